@@ -1,0 +1,89 @@
+/** What every verb works with: a connection, the keys, and a way to run scripts on a checked server. */
+import type { Redis } from 'ioredis';
+import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
+import { queueNameSchema } from '@/lib/contract/names';
+import { checkServer, openRedis } from './connection';
+import { createKeys, type Keys } from './keys';
+import type { ScriptName } from './lua.generated';
+import { type Arg, evalScript, type RunOptions, refuseWhenDown, scriptKeys, translate } from './script';
+
+export interface BrokerOptions {
+  /** A connection string, or … */
+  url?: string;
+  /** … an ioredis connection the caller owns and closes. */
+  redis?: Redis;
+  /** First part of every key. Default `rd`. */
+  prefix?: string;
+  /** Accept a Redis that deletes keys when memory is full. Jobs can then vanish. */
+  allowEviction?: boolean;
+  /** Tests only: the clock scripts use instead of Redis's, in ms. */
+  clock?: () => number;
+}
+
+export interface BrokerContext {
+  readonly redis: Redis;
+  readonly keys: Keys;
+  readonly clock: (() => number) | undefined;
+  readonly knownQueues: Map<string, number>;
+  readonly ownsRedis: boolean;
+  /** Checks the server once a connection. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
+  ready(): Promise<{ version: string }>;
+  run(script: ScriptName, queue: string, args: Arg[], options?: RunOptions): Promise<unknown>;
+  runBuffer(script: ScriptName, queue: string, args: Arg[]): Promise<unknown>;
+  /** A plain command or pipeline, with the same check, deadline and errors as the scripts. */
+  plain<T>(call: (redis: Redis) => Promise<T>): Promise<T>;
+}
+
+export function createContext(options: BrokerOptions): BrokerContext {
+  if (!options.redis && !options.url)
+    throw new RedriveError('VALIDATION', 'createBroker needs url (such as redis://127.0.0.1:6379) or redis (an ioredis connection).');
+  const redis = options.redis ?? openRedis(options.url ?? '');
+  const keys = createKeys(parseOrThrow(queueNameSchema, options.prefix ?? 'rd', 'prefix'));
+  const checkQueue = new Set<string>();
+  let checked: Promise<{ version: string }> | null = null;
+  // Another server may answer after a reconnect: check again.
+  redis.on('close', () => {
+    checked = null;
+  });
+  const ready = (): Promise<{ version: string }> => {
+    checked ??= checkServer(redis, options.allowEviction ?? false).catch((error: unknown) => {
+      checked = null;
+      throw translate(error);
+    });
+    return checked;
+  };
+  const clock = () => (options.clock ? String(options.clock()) : '');
+  const validQueue = (queue: string) => {
+    if (checkQueue.has(queue)) return;
+    parseOrThrow(queueNameSchema, queue, 'queue');
+    if (checkQueue.size < 10_000) checkQueue.add(queue);
+  };
+  const run = async (script: ScriptName, queue: string, args: Arg[], options: RunOptions, asBuffer: boolean) => {
+    validQueue(queue);
+    if (redis.status !== 'wait') refuseWhenDown(redis);
+    await ready();
+    return evalScript(redis, script, scriptKeys(keys, script, queue, options), [clock(), ...args], asBuffer);
+  };
+  return {
+    redis,
+    keys,
+    clock: options.clock,
+    knownQueues: new Map(),
+    ownsRedis: !options.redis,
+    ready: async () => {
+      if (redis.status !== 'wait') refuseWhenDown(redis);
+      return ready();
+    },
+    run: (script, queue, args, options = {}) => run(script, queue, args, options, false),
+    runBuffer: (script, queue, args) => run(script, queue, args, {}, true),
+    plain: async (call) => {
+      if (redis.status !== 'wait') refuseWhenDown(redis);
+      await ready();
+      try {
+        return await call(redis);
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+  };
+}

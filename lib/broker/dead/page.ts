@@ -1,0 +1,115 @@
+/** A page of dead letters over any number of queues, newest first. */
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '@/lib/contract/api';
+import { type DeadFilter, type DeadPage, deadFilterSchema } from '@/lib/contract/dead';
+import { parseOrThrow } from '@/lib/contract/errors';
+import type { BrokerContext } from '../context';
+import { decodeDeadPosition, type DeadPosition, encodeDeadPosition } from '../inspect/cursor';
+import { queueNames } from '../inspect/snapshot';
+import { summaries } from '../inspect/summaries';
+import { list, text } from '../reply';
+import { bySelectivity, countDead } from './count';
+import { type DeadQuery, deadQuery } from './filter';
+
+/** Candidates one page may look at per queue when several facets must agree; then it ends early, with a cursor. */
+const PAGE_SCAN_BUDGET = 20_000;
+const STEP = 1_000;
+interface Entry {
+  queue: string;
+  jobId: string;
+  diedAt: number;
+}
+
+/** @throws RedriveError BAD_CURSOR */
+export async function deadPage(
+  ctx: BrokerContext,
+  input: DeadFilter,
+  options: { cursor?: string; limit?: number } = {},
+): Promise<DeadPage> {
+  const filter = parseOrThrow(deadFilterSchema, input, 'filter');
+  const limit = Math.min(options.limit ?? PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX);
+  const from = options.cursor === undefined ? null : decodeDeadPosition(options.cursor);
+  const queues = filter.queue === undefined ? await queueNames(ctx) : [filter.queue];
+  const now = await serverNow(ctx);
+  const query = deadQuery(filter, now);
+  const perQueue = await Promise.all(queues.map((queue) => entriesOf(ctx, queue, query, from, limit)));
+  const merged = perQueue.flat().sort(newestFirst).slice(0, limit);
+  const counts = await Promise.all(queues.map((queue) => countDead(ctx, queue, query)));
+  const rows = await Promise.all(
+    [...groupByQueue(merged)].map(([queue, entries]) =>
+      summaries(ctx, queue, 'dead', entries.map((entry) => ({ jobId: entry.jobId, score: entry.diedAt }))),
+    ),
+  );
+  const byKey = new Map(rows.flat().map((row) => [`${row.queue} ${row.jobId}`, row]));
+  const last = merged.at(-1);
+  return {
+    at: now,
+    jobs: merged.flatMap((entry) => byKey.get(`${entry.queue} ${entry.jobId}`) ?? []),
+    nextCursor: last && merged.length === limit ? encodeDeadPosition(last) : null,
+    matching: { count: counts.reduce((sum, c) => sum + c.count, 0), exact: counts.every((c) => c.exact) },
+  };
+}
+
+/** The total order of the list: newest first, then by queue, then by id from the end, as the indexes have it. */
+function newestFirst(a: Entry, b: Entry): number {
+  if (a.diedAt !== b.diedAt) return b.diedAt - a.diedAt;
+  if (a.queue !== b.queue) return a.queue < b.queue ? -1 : 1;
+  return a.jobId < b.jobId ? 1 : -1;
+}
+
+/** Where a queue's own index goes on after a position in the merged list. */
+function startIn(queue: string, from: DeadPosition): { diedAt: number; jobId: string } {
+  if (queue === from.queue) return { diedAt: from.diedAt, jobId: from.jobId };
+  // A queue later in the order still has to show what died in that same millisecond; an earlier one has shown it.
+  return queue > from.queue ? { diedAt: from.diedAt + 1, jobId: '' } : { diedAt: from.diedAt, jobId: '' };
+}
+
+async function entriesOf(ctx: BrokerContext, queue: string, query: DeadQuery, from: DeadPosition | null, limit: number): Promise<Entry[]> {
+  if (query.until < query.since) return [];
+  const start = from && startIn(queue, from);
+  if (query.terms.length === 0) return plainEntries(ctx, queue, query, start, limit);
+  const [driver, ...others] = await bySelectivity(ctx, queue, query);
+  if (!driver || driver.count === 0) return [];
+  const entries: Entry[] = [];
+  let cursor = start ? `${driver.term}|${String(start.diedAt).padStart(13, '0')}|${start.jobId}` : '';
+  for (let scanned = 0; scanned < PAGE_SCAN_BUDGET; ) {
+    const reply = list(
+      await ctx.run('dead-scan', queue, [driver.term, query.since, query.until, cursor, STEP, limit - entries.length, ...others.map((o) => o.term)]),
+      'dead-scan',
+    );
+    for (let i = 3; i + 1 < reply.length; i += 2) entries.push({ queue, jobId: text(reply[i]), diedAt: Number(text(reply[i + 1])) });
+    scanned += Number(reply[1]);
+    cursor = text(reply[0]);
+    if (cursor === '' || entries.length >= limit) break;
+  }
+  return entries;
+}
+
+/** Without facets the time index itself is the list. */
+async function plainEntries(ctx: BrokerContext, queue: string, query: DeadQuery, start: { diedAt: number; jobId: string } | null, limit: number): Promise<Entry[]> {
+  const ceiling = { score: query.until + 1, jobId: '' };
+  const begin = start && start.diedAt < ceiling.score ? { score: start.diedAt, jobId: start.jobId } : ceiling;
+  const reply = list(await ctx.run('page', queue, [limit, 'desc', begin.score, begin.jobId], { index: 'dead' }), 'page');
+  const entries: Entry[] = [];
+  for (let i = 2; i + 1 < reply.length; i += 2) {
+    const entry = { queue, jobId: text(reply[i]), diedAt: Number(text(reply[i + 1])) };
+    if (entry.diedAt >= query.since) entries.push(entry);
+  }
+  return entries;
+}
+
+function groupByQueue(entries: readonly Entry[]): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.queue);
+    if (group) group.push(entry);
+    else groups.set(entry.queue, [entry]);
+  }
+  return groups;
+}
+
+/** The clock the ages count from: Redis's, as for everything else. */
+export async function serverNow(ctx: BrokerContext): Promise<number> {
+  if (ctx.clock) return ctx.clock();
+  const [seconds = 0, micros = 0] = await ctx.plain((redis) => redis.time());
+  return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+}

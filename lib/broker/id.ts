@@ -1,0 +1,38 @@
+/** Ids: time-ordered for jobs, random for everything that must not be guessed or repeated. */
+import { randomBytes } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // Crockford's base 32: no letters that read as digits
+
+/** `length` random characters, five bits each. */
+export function randomId(length: number): string {
+  const bytes = randomBytes(length);
+  let id = '';
+  for (let i = 0; i < length; i++) id += ALPHABET[(bytes[i] ?? 0) & 31];
+  return id;
+}
+
+let lastMs = 0;
+let lastTail = 0;
+
+/**
+ * A 20-character id that sorts by time: 10 characters of milliseconds, 10 of chance. Within one millisecond of one
+ * process the chance part counts up, so ids made in order sort in order.
+ */
+export function timeOrderedId(nowMs: number = Date.now()): string {
+  if (nowMs > lastMs) {
+    lastMs = nowMs;
+    // 49 bits: room to count up without a carry into the time.
+    lastTail = Number(BigInt(`0x${randomBytes(7).toString('hex')}`) & 0x1ffffffffffffn);
+  } else lastTail += 1;
+  return encode(lastMs) + encode(lastTail);
+}
+
+function encode(value: number): string {
+  let rest = value;
+  let text = '';
+  for (let i = 0; i < 10; i++) {
+    text = ALPHABET[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}

@@ -1,0 +1,75 @@
+/**
+ * The only file that knows key names. Documented in docs/redis-keys.md, which a test holds against this table.
+ *
+ * Jobs are rows in a fixed set of columns per queue, all under one hash tag, so one script may touch all of a queue's
+ * columns, a queue leaks no keys, and an access rule for Redis is one pattern.
+ */
+export const COLUMNS = {
+  jobs: 'hash',
+  ready: 'zset',
+  waiting: 'zset',
+  inflight: 'zset',
+  claims: 'hash',
+  scheduled: 'zset',
+  retry: 'zset',
+  held: 'zset',
+  heldBy: 'zset',
+  attempts: 'hash',
+  history: 'hash',
+  dead: 'zset',
+  deadBy: 'zset',
+  deaths: 'hash',
+  suppressed: 'zset',
+  trash: 'zset',
+  completed: 'zset',
+  results: 'hash',
+  config: 'hash',
+  pauses: 'hash',
+  counters: 'hash',
+  minutes: 'hash',
+  wake: 'zset',
+  events: 'stream',
+  operations: 'hash',
+} as const;
+export type Column = keyof typeof COLUMNS;
+
+/** Keys outside queues. Their tags start with a dot, which no queue name can. */
+export const GLOBAL_KEYS = {
+  queues: { name: 'queues', type: 'zset' },
+  workersSeen: { name: '{.workers}:seen', type: 'zset' },
+  workersInfo: { name: '{.workers}:info', type: 'hash' },
+  operationsIndex: { name: '{.operations}:index', type: 'zset' },
+  operationsRecords: { name: '{.operations}:records', type: 'hash' },
+  labSettings: { name: '{.lab}:settings', type: 'string' },
+  labSupervisor: { name: '{.lab}:supervisor', type: 'string' },
+  labCrashes: { name: '{.lab}:crashes', type: 'list' },
+  labBursts: { name: '{.lab}:bursts', type: 'list' },
+} as const;
+export type GlobalKey = keyof typeof GLOBAL_KEYS;
+
+export interface Keys {
+  readonly prefix: string;
+  column(queue: string, column: Column): string;
+  global(key: GlobalKey): string;
+}
+
+export function createKeys(prefix: string): Keys {
+  return {
+    prefix,
+    column: (queue, column) => `${prefix}:{${queue}}:${column}`,
+    global: (key) => `${prefix}:${GLOBAL_KEYS[key].name}`,
+  };
+}
+
+/** Which column holds a state's index. */
+export const STATE_COLUMN = {
+  ready: 'ready',
+  'in-flight': 'inflight',
+  scheduled: 'scheduled',
+  retry: 'retry',
+  held: 'held',
+  completed: 'completed',
+  dead: 'dead',
+  suppressed: 'suppressed',
+  trashed: 'trash',
+} as const satisfies Record<string, Column>;

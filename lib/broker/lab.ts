@@ -1,0 +1,77 @@
+/** Where the lab's settings and its supervisor's report live, for the console on one side and the demo worker on the other. */
+import { parseOrThrow } from '@/lib/contract/errors';
+import { LAB_DEFAULTS, type LabCrash, type LabSettings, type LabState, labCrashSchema, labSettingsSchema, labStateSchema } from '@/lib/contract/lab';
+import type { BrokerContext } from './context';
+import { serverNow } from './dead/page';
+
+export type LabSupervisor = NonNullable<LabState['supervisor']>;
+/** A supervisor that has not reported for this long is gone. It reports twice a second. */
+export const SUPERVISOR_TTL_MS = 4_000;
+const CRASHES_KEPT = 20;
+const BURSTS_MAX = 50;
+const supervisorSchema = labStateSchema.shape.supervisor.unwrap();
+
+const parsed = <T>(json: string | null, parse: (value: unknown) => { success: true; data: T } | { success: false }): T | null => {
+  if (json === null) return null;
+  try {
+    const result = parse(JSON.parse(json));
+    return result.success ? result.data : null;
+  } catch {
+    return null;
+  }
+};
+
+export async function readLabSettings(ctx: BrokerContext): Promise<LabSettings> {
+  const json = await ctx.plain((redis) => redis.get(ctx.keys.global('labSettings')));
+  return parsed(json, (value) => labSettingsSchema.safeParse(value)) ?? LAB_DEFAULTS;
+}
+
+export async function writeLabSettings(ctx: BrokerContext, input: unknown): Promise<LabSettings> {
+  const settings = parseOrThrow(labSettingsSchema, input, 'settings');
+  await ctx.plain((redis) => redis.set(ctx.keys.global('labSettings'), JSON.stringify(settings)));
+  return settings;
+}
+
+export async function readLabState(ctx: BrokerContext): Promise<LabState> {
+  const at = await serverNow(ctx);
+  const settings = await readLabSettings(ctx);
+  const [supervisor, crashes] = await Promise.all([
+    ctx.plain((redis) => redis.get(ctx.keys.global('labSupervisor'))),
+    ctx.plain((redis) => redis.lrange(ctx.keys.global('labCrashes'), 0, CRASHES_KEPT - 1)),
+  ]);
+  return {
+    at,
+    settings,
+    supervisor: parsed(supervisor, (value) => supervisorSchema.safeParse(value)),
+    crashes: crashes.flatMap((json) => parsed(json, (value) => labCrashSchema.safeParse(value)) ?? []),
+  };
+}
+
+/** The supervisor's report; it vanishes by itself when the supervisor does. */
+export async function reportSupervisor(ctx: BrokerContext, report: LabSupervisor): Promise<void> {
+  await ctx.plain((redis) => redis.set(ctx.keys.global('labSupervisor'), JSON.stringify(report), 'PX', SUPERVISOR_TTL_MS));
+}
+
+export async function clearSupervisor(ctx: BrokerContext): Promise<void> {
+  await ctx.plain((redis) => redis.del(ctx.keys.global('labSupervisor')));
+}
+
+export async function recordCrash(ctx: BrokerContext, crash: LabCrash): Promise<void> {
+  const key = ctx.keys.global('labCrashes');
+  await ctx.plain((redis) => redis.pipeline().lpush(key, JSON.stringify(crash)).ltrim(key, 0, CRASHES_KEPT - 1).exec());
+}
+
+/** Asks the supervisor for a burst of jobs. False when many are waiting already. */
+export async function requestBurst(ctx: BrokerContext, jobs: number): Promise<boolean> {
+  const key = ctx.keys.global('labBursts');
+  return ctx.plain(async (redis) => {
+    if ((await redis.llen(key)) >= BURSTS_MAX) return false;
+    await redis.rpush(key, String(jobs));
+    return true;
+  });
+}
+
+/** Takes the next burst asked for; 0 when there is none. */
+export async function takeBurst(ctx: BrokerContext): Promise<number> {
+  return Number((await ctx.plain((redis) => redis.lpop(ctx.keys.global('labBursts')))) ?? 0);
+}

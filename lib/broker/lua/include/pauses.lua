@@ -1,0 +1,44 @@
+-- pauses: scope -> "<since> <until> <json>"; until 0 = only by hand. At most 100 scopes a queue.
+-- A pause that ran out stays in force until the jobs it held are back in line, so that none overtakes them.
+local function thaw(scope, limit)
+  local members = redis.call('ZRANGE', K_heldBy, '[' .. scope .. '|', '(' .. scope .. '}', 'BYLEX', 'LIMIT', 0, limit)
+  if #members == 0 then return 0 end
+  local ids, ready, waiting = {}, {}, {}
+  for i = 1, #members do
+    local score, id = string.match(members[i], '|(%d+)|([^|]+)$')
+    ids[i] = id
+    ready[#ready + 1] = score
+    ready[#ready + 1] = id
+    waiting[#waiting + 1] = now
+    waiting[#waiting + 1] = id
+  end
+  redis.call('ZREM', K_heldBy, unpack(members))
+  redis.call('ZREM', K_held, unpack(ids))
+  redis.call('ZADD', K_ready, unpack(ready))
+  redis.call('ZADD', K_waiting, unpack(waiting))
+  return #members
+end
+-- Returns the scopes in force (scope -> until) or nil, and the next time one ends by itself.
+local function live_pauses(limit)
+  if redis.call('EXISTS', K_pauses) == 0 then return nil, 0 end
+  local rows = redis.call('HGETALL', K_pauses)
+  local live, some, nextEnd = {}, false, 0
+  for i = 1, #rows, 2 do
+    local scope = rows[i]
+    local ends = tonumber(string.match(rows[i + 1], '^%d+ (%d+)'))
+    local over = ends > 0 and ends <= now
+    if over then
+      local thawed = thaw(scope, limit)
+      over = thawed < limit
+      limit = limit - thawed
+    end
+    if over then
+      redis.call('HDEL', K_pauses, scope)
+    else
+      live[scope] = ends
+      some = true
+      if ends > now and (nextEnd == 0 or ends < nextEnd) then nextEnd = ends end
+    end
+  end
+  return some and live or nil, nextEnd
+end

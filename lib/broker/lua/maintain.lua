@@ -1,0 +1,42 @@
+-- What keeps an idle queue alive: promotes due jobs, ends pauses that ran out, empties the trash, forgets old minutes
+-- and puts a lost wake token back. Bounded; says whether more is left.
+-- KEYS: jobs ready waiting scheduled retry held heldBy pauses trash attempts history deaths results counters minutes config events wake
+-- ARGV: clock
+-- REPLY: promoted, trashed jobs gone, more left (1/0), next time something falls due (ms, 0 none)
+--@include count
+--@include emit
+--@include wake
+--@include held
+--@include pauses
+--@include due
+--@include forget
+local promoted = promote_due(200)
+local _, nextAt = live_pauses(200)
+local grace = tonumber(redis.call('HGET', K_config, 'trashGraceMs') or 3600000)
+local gone = redis.call('ZRANGE', K_trash, '-inf', now - grace, 'BYSCORE', 'LIMIT', 0, 200)
+if #gone > 0 then
+  redis.call('ZREM', K_trash, unpack(gone))
+  forget(gone)
+end
+-- Minutes are kept for three hours. `trimmed` remembers how far the sweep came, so a pause in sweeping leaks nothing.
+local horizon = minute - 180
+local trimmed = tonumber(redis.call('HGET', K_counters, 'trimmed') or horizon)
+if trimmed < horizon then
+  local upto, fields = math.min(horizon, trimmed + 60), {}
+  for m = trimmed + 1, upto do
+    for _, field in ipairs({ 'enqueued', 'deleted', 'claimed', 'completed', 'failed', 'dead', 'reclaimed', 'released', 'redriven' }) do
+      fields[#fields + 1] = m .. ':' .. field
+    end
+  end
+  redis.call('HDEL', K_minutes, unpack(fields))
+  redis.call('HSET', K_counters, 'trimmed', upto)
+elseif redis.call('HEXISTS', K_counters, 'trimmed') == 0 then
+  redis.call('HSET', K_counters, 'trimmed', horizon)
+end
+wake()
+for _, key in ipairs({ K_scheduled, K_retry }) do
+  local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
+  local at = first[2] and tonumber(first[2])
+  if at and (nextAt == 0 or at < nextAt) then nextAt = at end
+end
+return { promoted, #gone, (promoted >= 200 or #gone >= 200) and 1 or 0, nextAt }

@@ -1,0 +1,34 @@
+-- Deletes jobs for good, from any state but in-flight: a running job is cancelled first.
+-- KEYS: jobs ready waiting scheduled retry held heldBy inflight attempts completed dead deadBy deaths suppressed trash history results counters minutes events
+-- ARGV: clock, then ids
+-- REPLY: per job: 1 deleted, 0 in flight, -1 no such job
+--@include count
+--@include emit
+--@include held
+--@include bury
+--@include unbury
+--@include forget
+local replies, gone = {}, {}
+for i = 2, #ARGV do
+  local id = ARGV[i]
+  if redis.call('ZSCORE', K_inflight, id) then
+    replies[#replies + 1] = 0
+  else
+    local row = redis.call('HGET', K_jobs, id)
+    local jobType, tenant = type_and_tenant(row)
+    local removed = redis.call('ZREM', K_ready, id) + redis.call('ZREM', K_scheduled, id) + redis.call('ZREM', K_retry, id)
+      + redis.call('ZREM', K_completed, id) + redis.call('ZREM', K_suppressed, id) + redis.call('ZREM', K_trash, id) > 0
+    if removed or unhold(id, jobType, tenant) or unbury(id, row) then
+      redis.call('ZREM', K_waiting, id)
+      gone[#gone + 1] = id
+      replies[#replies + 1] = 1
+    else
+      replies[#replies + 1] = -1
+    end
+  end
+end
+if #gone > 0 then
+  forget(gone)
+  emit('deleted', gone)
+end
+return replies

@@ -1,0 +1,18 @@
+-- Ends a pause: it runs out now, and the jobs it held go back to their old places, in steps.
+-- KEYS: ready waiting held heldBy pauses events wake
+-- ARGV: clock, scope
+-- REPLY: 1 resumed, 2 call again: jobs are still held, 0 was not paused
+--@include now
+--@include emit
+--@include wake
+--@include held
+--@include pauses
+local row = redis.call('HGET', K_pauses, ARGV[2])
+if not row then return 0 end
+local since, json = string.match(row, '^(%d+) %d+ (.*)$')
+redis.call('HSET', K_pauses, ARGV[2], since .. ' ' .. now .. ' ' .. json)
+live_pauses(400)
+wake()
+if redis.call('HEXISTS', K_pauses, ARGV[2]) == 1 then return 2 end
+emit('resumed', { ARGV[2] })
+return 1

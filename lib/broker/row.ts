@@ -1,0 +1,84 @@
+/**
+ * The stored row of a job, written once: a line the scripts can read, a line of the envelope's rest, then the payload's
+ * bytes untouched. See lua/include/row.lua for the same format from the other side.
+ */
+import type { EnqueueJob, Envelope } from '@/lib/contract/envelope';
+import { ENVELOPE_VERSION, PAYLOAD_MAX_BYTES } from '@/lib/contract/envelope';
+import { RedriveError } from '@/lib/contract/errors';
+
+interface Rest {
+  at: number;
+  notBefore?: number;
+  key?: string;
+  trace?: string;
+  correlation?: string;
+  ref?: string;
+}
+
+/** @throws RedriveError PAYLOAD_TOO_LARGE over 64 KiB */
+export function encodeRow(job: EnqueueJob, createdAt: number): string | Buffer {
+  const payload = job.payload ?? '';
+  const bytes = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
+  if (bytes > PAYLOAD_MAX_BYTES)
+    throw new RedriveError(
+      'PAYLOAD_TOO_LARGE',
+      `The payload is ${bytes} bytes; at most ${PAYLOAD_MAX_BYTES} are taken. Keep large data elsewhere and enqueue a reference in payloadRef.`,
+      { fields: [{ field: 'payload', message: `is ${bytes} bytes; store it elsewhere and use payloadRef` }] },
+    );
+  const rest: Rest = {
+    at: createdAt,
+    notBefore: job.notBefore,
+    key: job.idempotencyKey,
+    trace: job.traceId,
+    correlation: job.correlationId,
+    ref: job.payloadRef,
+  };
+  const head = `${ENVELOPE_VERSION} ${job.priority} ${job.maxAttempts} ${job.deadline ?? 0} ${job.timeoutMs} ${job.jobType} ${job.jobVersion} ${job.tenantId}\n${JSON.stringify(rest)}\n`;
+  return typeof payload === 'string' ? head + payload : Buffer.concat([Buffer.from(head), payload]);
+}
+
+/** Reads the two head lines; null when the row is not ours (then a person must look at it). */
+export function decodeHead(jobId: string, head: string): Envelope | null {
+  const lineEnd = head.indexOf('\n');
+  const fields = head.slice(0, lineEnd === -1 ? undefined : lineEnd).split(' ');
+  if (fields.length !== 8 || fields[0] !== String(ENVELOPE_VERSION) || lineEnd === -1) return null;
+  const rest = parseRest(head.slice(lineEnd + 1));
+  if (!rest) return null;
+  const [, priority, maxAttempts, deadline, timeoutMs, jobType, jobVersion, tenantId] = fields;
+  return {
+    version: ENVELOPE_VERSION,
+    jobId,
+    jobType: jobType ?? '',
+    jobVersion: Number(jobVersion),
+    tenantId: tenantId ?? '',
+    idempotencyKey: rest.key ?? null,
+    createdAt: rest.at,
+    notBefore: rest.notBefore ?? null,
+    deadline: Number(deadline) || null,
+    maxAttempts: Number(maxAttempts),
+    priority: Number(priority),
+    traceId: rest.trace ?? null,
+    correlationId: rest.correlation ?? null,
+    payloadRef: rest.ref ?? null,
+    timeoutMs: Number(timeoutMs),
+  };
+}
+
+/** Splits a whole row into its envelope and the payload's bytes. */
+export function decodeRow(jobId: string, row: Buffer): { envelope: Envelope | null; payload: Buffer } {
+  const first = row.indexOf(10);
+  const second = first === -1 ? -1 : row.indexOf(10, first + 1);
+  if (second === -1) return { envelope: null, payload: row };
+  return { envelope: decodeHead(jobId, row.toString('utf8', 0, second)), payload: row.subarray(second + 1) };
+}
+
+function parseRest(line: string): Rest | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'at' in value && typeof value.at === 'number'
+      ? (value as Rest)
+      : null;
+  } catch {
+    return null;
+  }
+}

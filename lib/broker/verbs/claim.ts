@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Envelope } from '@/lib/contract/envelope';
+import { parseOrThrow } from '@/lib/contract/errors';
+import { workerIdSchema } from '@/lib/contract/names';
+import type { BrokerContext } from '../context';
+import { randomId } from '../id';
+import { list, text } from '../reply';
+import { decodeRow } from '../row';
+
+export const LEASE_DEFAULT_MS = 15_000;
+export const CLAIM_MAX_JOBS = 500;
+
+const optionsSchema = z.strictObject({
+  worker: workerIdSchema,
+  count: z.number().int().min(1).max(CLAIM_MAX_JOBS).default(1),
+  leaseMs: z.number().int().min(100).max(24 * 3_600_000).default(LEASE_DEFAULT_MS),
+  /** Names this call, so that its jobs can be given back when the reply is lost (`abandon`). */
+  nonce: z.string().regex(/^[0-9A-Za-z]{8,32}$/).optional(),
+});
+export type ClaimOptions = z.input<typeof optionsSchema>;
+
+/** A job in hand. `token` proves the claim to ack, fail, extend and release. */
+export interface ClaimedJob {
+  readonly queue: string;
+  readonly jobId: string;
+  readonly token: string;
+  /** Which attempt this is, from 1; a released run gives its attempt back. */
+  readonly attempt: number;
+  /** How often the job was handed out, from 1; never goes back. */
+  readonly delivery: number;
+  readonly leaseUntil: number;
+  readonly envelope: Envelope;
+  readonly payload: Buffer;
+}
+export interface ClaimResult {
+  readonly jobs: readonly ClaimedJob[];
+  /** The whole queue is paused: nothing is handed out. */
+  readonly paused: boolean;
+  /** More jobs are ready than were asked for. */
+  readonly more: boolean;
+  /** When the next scheduled or retrying job, or the end of a pause, falls due (Redis clock); null: nothing waits. */
+  readonly nextAt: number | null;
+  readonly now: number;
+}
+
+/** Takes up to `count` ready jobs under a lease. A lost reply: UNKNOWN_OUTCOME, then `abandon` with the same nonce. */
+export async function claim(ctx: BrokerContext, queue: string, input: ClaimOptions): Promise<ClaimResult> {
+  const options = parseOrThrow(optionsSchema, input, 'claim options');
+  const nonce = options.nonce ?? randomId(16);
+  const reply = list(await ctx.runBuffer('claim', queue, [options.count, options.leaseMs, options.worker, nonce]), 'claim');
+  const now = Number(reply[3]);
+  const jobs: ClaimedJob[] = [];
+  for (let i = 4; i + 3 < reply.length; i += 4) {
+    const jobId = text(reply[i]);
+    const delivery = Number(reply[i + 1]);
+    const row = reply[i + 3];
+    if (!Buffer.isBuffer(row)) throw new Error('claim: a job came without its row');
+    const { envelope, payload } = decodeRow(jobId, row);
+    if (!envelope) throw new Error(`claim: the row of ${jobId} cannot be read`);
+    jobs.push({
+      queue,
+      jobId,
+      token: `${delivery}-${nonce}`,
+      attempt: Number(reply[i + 2]),
+      delivery,
+      leaseUntil: now + options.leaseMs,
+      envelope,
+      payload,
+    });
+  }
+  return { jobs, paused: reply[0] === 0, more: reply[1] === 1, nextAt: Number(reply[2]) || null, now };
+}

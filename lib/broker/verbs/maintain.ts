@@ -1,0 +1,28 @@
+import type { BrokerContext } from '../context';
+import { numbers } from '../reply';
+import { reclaim } from './reclaim';
+
+export interface MaintainResult {
+  promoted: number;
+  reclaimed: number;
+  /** Trashed jobs whose grace ended. */
+  expired: number;
+  nextAt: number | null;
+}
+
+/**
+ * The tick every worker and console runs for its queues: promotes what is due, reclaims what ran out, ends pauses, empties
+ * the trash. Races between tickers are harmless, so no leader is needed.
+ */
+export async function maintain(ctx: BrokerContext, queue: string): Promise<MaintainResult> {
+  const { returned, died } = await reclaim(ctx, queue, 1_000);
+  const result: MaintainResult = { promoted: 0, reclaimed: returned + died, expired: 0, nextAt: null };
+  for (let rounds = 0; rounds < 10; rounds++) {
+    const [promoted = 0, expired = 0, more = 0, nextAt = 0] = numbers(await ctx.run('maintain', queue, []), 'maintain');
+    result.promoted += promoted;
+    result.expired += expired;
+    result.nextAt = nextAt || null;
+    if (more === 0) break;
+  }
+  return result;
+}

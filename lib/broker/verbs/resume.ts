@@ -1,0 +1,16 @@
+import { parseOrThrow } from '@/lib/contract/errors';
+import { type PauseScope, pauseScopeSchema } from '@/lib/contract/queue';
+import type { BrokerContext } from '../context';
+
+/** Ends a pause; what it held goes back to its old place in line. False when it was not paused. */
+export async function resume(ctx: BrokerContext, queue: string, scope: PauseScope = 'queue'): Promise<boolean> {
+  parseOrThrow(pauseScopeSchema, scope, 'scope');
+  let any = false;
+  // Each call returns up to 400 held jobs. If this process dies midway, claims and maintenance finish the rest.
+  for (let calls = 0; calls < 5_000; calls++) {
+    const reply = await ctx.run('resume', queue, [scope]);
+    any ||= reply !== 0;
+    if (reply !== 2) break;
+  }
+  return any;
+}

@@ -1,0 +1,56 @@
+/** Paths and bodies of the HTTP API, in one place for the routes, the browser and the tests. */
+import { z } from 'zod';
+import { enqueueResultSchema } from './envelope';
+import { reasonSchema } from './names';
+import { pauseSchema, queueSnapshotSchema } from './queue';
+import { JOB_STATES } from './states';
+
+export const PAGE_LIMIT_DEFAULT = 50;
+export const PAGE_LIMIT_MAX = 500;
+export const BODY_MAX_BYTES = 1024 * 1024;
+
+export const pageQuerySchema = z.object({
+  cursor: z.string().max(400).optional(),
+  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
+});
+export const jobsQuerySchema = pageQuerySchema
+  .extend({ state: z.enum(JOB_STATES).default('ready') })
+  .strict();
+export const actionRequestSchema = z.strictObject({ reason: reasonSchema.optional() });
+
+const q = encodeURIComponent;
+export const paths = {
+  queues: () => '/api/v1/queues',
+  queue: (queue: string) => `/api/v1/queues/${q(queue)}`,
+  jobs: (queue: string) => `/api/v1/queues/${q(queue)}/jobs`,
+  job: (queue: string, id: string) => `/api/v1/queues/${q(queue)}/jobs/${q(id)}`,
+  jobAction: (queue: string, id: string, action: string) =>
+    `/api/v1/queues/${q(queue)}/jobs/${q(id)}/${action}`,
+  pause: (queue: string) => `/api/v1/queues/${q(queue)}/pause`,
+  resume: (queue: string) => `/api/v1/queues/${q(queue)}/resume`,
+  reclaim: (queue: string) => `/api/v1/queues/${q(queue)}/reclaim`,
+  dead: () => '/api/v1/dead',
+  deadFacets: () => '/api/v1/dead/facets',
+  operations: () => '/api/v1/operations',
+  operation: (id: string) => `/api/v1/operations/${q(id)}`,
+  operationCancel: (id: string) => `/api/v1/operations/${q(id)}/cancel`,
+  workers: () => '/api/v1/workers',
+  lab: () => '/api/v1/lab',
+  labBurst: () => '/api/v1/lab/burst',
+  labReclaim: () => '/api/v1/lab/reclaim',
+  stream: () => '/api/v1/stream',
+} as const;
+
+/** Answers that no other file of the contract describes. */
+export const queueReplySchema = z.object({
+  at: z.number(),
+  ageMs: z.number(),
+  fresh: z.boolean(),
+  queue: queueSnapshotSchema,
+});
+export type QueueReply = z.infer<typeof queueReplySchema>;
+export const actionResultSchema = z.object({ outcome: z.string() });
+export const pausesSchema = z.object({ pauses: z.array(pauseSchema) });
+export const reclaimedSchema = z.object({ reclaimed: z.number() });
+export const enqueueReplySchema = z.object({ results: z.array(enqueueResultSchema) });
+export const labBurstReplySchema = z.object({ enqueued: z.number() });

@@ -1,0 +1,100 @@
+/**
+ * The envelope: the stable metadata around a small payload. Versioned, so that an old console can refuse what it does
+ * not understand instead of guessing.
+ */
+import { z } from 'zod';
+import { jobIdSchema, jobTypeSchema, referenceSchema, tenantIdSchema } from './names';
+
+export const ENVELOPE_VERSION = 1;
+export const PAYLOAD_MAX_BYTES = 64 * 1024;
+export const PRIORITY_MIN = -1000;
+export const PRIORITY_MAX = 1000;
+export const ENQUEUE_MAX_JOBS = 1_000;
+export const DEFAULT_MAX_ATTEMPTS = 8;
+/** Far enough for any schedule, near enough that a time in microseconds is caught as the mistake it is. */
+export const TIME_MAX_MS = Date.UTC(2200, 0, 1);
+
+const timeMs = z
+  .number()
+  .int('must be a whole number of milliseconds since 1970')
+  .min(0)
+  .max(TIME_MAX_MS, 'is beyond the year 2200: times are in milliseconds');
+
+/** Everything a producer may say about a job except its payload. */
+const envelopeFields = {
+  jobId: jobIdSchema.optional(),
+  jobType: jobTypeSchema,
+  jobVersion: z.number().int().min(1).max(9_999).default(1),
+  tenantId: tenantIdSchema.default('default'),
+  idempotencyKey: referenceSchema.optional(),
+  /** Not before this time (ms since 1970, the clock of Redis). */
+  notBefore: timeMs.optional(),
+  /** Convenience for `notBefore`: this many ms from now. */
+  delayMs: z.number().int().min(0).max(366 * 86_400_000, 'must be at most a year').optional(),
+  /** After this time the job is worthless: it dies instead of running. */
+  deadline: timeMs.optional(),
+  maxAttempts: z.number().int().min(1).max(100).default(DEFAULT_MAX_ATTEMPTS),
+  priority: z.number().int().min(PRIORITY_MIN).max(PRIORITY_MAX).default(0),
+  traceId: referenceSchema.optional(),
+  correlationId: referenceSchema.optional(),
+  payloadRef: z.string().min(1).max(1_000).optional(),
+  /** The handler is aborted after this long; 0 = the worker's default. */
+  timeoutMs: z.number().int().min(0).max(24 * 3_600_000, 'must be at most a day').default(0),
+};
+
+/** What the library accepts: the payload is bytes, and comes back as the same bytes. */
+export const enqueueSchema = z
+  .strictObject({ ...envelopeFields, payload: z.union([z.string(), z.instanceof(Uint8Array)]).optional() })
+  .refine((job) => job.payload === undefined || job.payloadRef === undefined, {
+    path: ['payloadRef'],
+    message: 'give either payload or payloadRef, not both',
+  })
+  .refine((job) => job.notBefore === undefined || job.delayMs === undefined, {
+    path: ['delayMs'],
+    message: 'give either notBefore or delayMs, not both',
+  });
+export type EnqueueInput = z.input<typeof enqueueSchema>;
+export type EnqueueJob = z.output<typeof enqueueSchema>;
+
+/** What HTTP accepts: `payload` is any JSON value, `payloadText` is stored byte for byte. */
+export const enqueueRequestJobSchema = z
+  .strictObject({ ...envelopeFields, payload: z.json().optional(), payloadText: z.string().optional() })
+  .refine((job) => [job.payload, job.payloadText, job.payloadRef].filter((p) => p !== undefined).length <= 1, {
+    path: ['payload'],
+    message: 'give only one of payload, payloadText and payloadRef',
+  })
+  .refine((job) => job.notBefore === undefined || job.delayMs === undefined, {
+    path: ['delayMs'],
+    message: 'give either notBefore or delayMs, not both',
+  });
+export const enqueueRequestSchema = z.union([
+  z.strictObject({ jobs: z.array(enqueueRequestJobSchema).min(1).max(ENQUEUE_MAX_JOBS) }),
+  enqueueRequestJobSchema,
+]);
+
+export const ENQUEUE_OUTCOMES = ['ready', 'scheduled', 'duplicate', 'conflict'] as const;
+/** `duplicate`: that id exists with the same content, nothing to do. `conflict`: it exists with another content. */
+export const enqueueOutcomeSchema = z.enum(ENQUEUE_OUTCOMES);
+export type EnqueueOutcome = z.infer<typeof enqueueOutcomeSchema>;
+export const enqueueResultSchema = z.object({ jobId: z.string(), outcome: enqueueOutcomeSchema });
+export type EnqueueResult = z.infer<typeof enqueueResultSchema>;
+
+/** The envelope as it is read back. */
+export const envelopeSchema = z.object({
+  version: z.number(),
+  jobId: z.string(),
+  jobType: z.string(),
+  jobVersion: z.number(),
+  tenantId: z.string(),
+  idempotencyKey: z.string().nullable(),
+  createdAt: z.number(),
+  notBefore: z.number().nullable(),
+  deadline: z.number().nullable(),
+  maxAttempts: z.number(),
+  priority: z.number(),
+  traceId: z.string().nullable(),
+  correlationId: z.string().nullable(),
+  payloadRef: z.string().nullable(),
+  timeoutMs: z.number(),
+});
+export type Envelope = z.infer<typeof envelopeSchema>;

@@ -1,0 +1,75 @@
+/**
+ * The one error table: code → HTTP status and title. The broker throws these codes, the routes answer with them as
+ * RFC 9457 problem documents, and the console shows their sentences.
+ */
+import { z } from 'zod';
+
+export const ERROR_TABLE = {
+  VALIDATION: { status: 400, title: 'The request is not valid' },
+  BAD_JSON: { status: 400, title: 'The body is not JSON' },
+  BAD_CURSOR: { status: 400, title: 'The cursor is not valid' },
+  FORBIDDEN: { status: 403, title: 'Not allowed' },
+  CROSS_ORIGIN: { status: 403, title: 'Refused: the request came from another site' },
+  QUEUE_NOT_FOUND: { status: 404, title: 'No such queue' },
+  JOB_NOT_FOUND: { status: 404, title: 'No such job' },
+  OPERATION_NOT_FOUND: { status: 404, title: 'No such operation' },
+  NOT_FOUND: { status: 404, title: 'No such page' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed' },
+  WRONG_STATE: { status: 409, title: 'The job is in another state' },
+  STALE_CLAIM: { status: 409, title: 'The claim is no longer held' },
+  ID_CONFLICT: { status: 409, title: 'The job id is taken by another job' },
+  LAB_OFF: { status: 409, title: 'The lab is switched off' },
+  BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },
+  PAYLOAD_TOO_LARGE: { status: 413, title: 'The payload is too large' },
+  WRONG_MEDIA_TYPE: { status: 415, title: 'The body must be JSON' },
+  TOO_MANY_STREAMS: { status: 429, title: 'Too many live connections' },
+  LIMIT_REACHED: { status: 409, title: 'A limit is reached' },
+  UNKNOWN_OUTCOME: { status: 504, title: 'Redis did not answer in time' },
+  REDIS_UNAVAILABLE: { status: 503, title: 'Redis cannot be reached' },
+  REDIS_UNSAFE: { status: 503, title: 'This Redis is not safe for jobs' },
+  REDIS_FULL: { status: 507, title: 'Redis is out of memory' },
+  INTERNAL: { status: 500, title: 'Something went wrong on our side' },
+} as const satisfies Record<string, { status: number; title: string }>;
+export type ErrorCode = keyof typeof ERROR_TABLE;
+
+/** An RFC 9457 problem document. */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number(),
+  code: z.string(),
+  detail: z.string(),
+  requestId: z.string().optional(),
+  /** One entry a field that was wrong: where, and what to do. */
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+/** An error with a place in the table. `fields` names what was wrong in the input. */
+export class RedriveError extends Error {
+  override readonly name = 'RedriveError';
+  readonly code: ErrorCode;
+  readonly fields: readonly { field: string; message: string }[];
+  constructor(code: ErrorCode, detail: string, options: { cause?: unknown; fields?: readonly { field: string; message: string }[] } = {}) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.fields = options.fields ?? [];
+  }
+}
+
+/** Turns a failed zod parse into one error that names every field. */
+export function validationError(error: z.ZodError, what: string): RedriveError {
+  const fields = error.issues.slice(0, 20).map((issue) => ({
+    field: issue.path.map(String).join('.') || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : what),
+    message: issue.message,
+  }));
+  const detail = fields.map((f) => `${f.field}: ${f.message}`).join('; ');
+  return new RedriveError('VALIDATION', `${what} is not valid: ${detail}.`, { fields, cause: error });
+}
+
+/** Parses or throws a designed error. */
+export function parseOrThrow<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw validationError(parsed.error, what);
+  return parsed.data;
+}

@@ -1,0 +1,102 @@
+/** A job as the console sees it: a row of a list, and the whole of it. */
+import { z } from 'zod';
+import { envelopeSchema } from './envelope';
+import { errorClassSchema } from './failures';
+import { jobStateSchema } from './states';
+
+export const HISTORY_KINDS = [
+  'failed',
+  'dead',
+  'lost',
+  'released',
+  'redriven',
+  'promoted',
+  'suppressed',
+  'purged',
+  'restored',
+] as const;
+export const historyKindSchema = z.enum(HISTORY_KINDS);
+export type HistoryKind = z.infer<typeof historyKindSchema>;
+
+/** One thing that happened to a job. `delivery` counts claims, so it says which run it belongs to. */
+export const historyEntrySchema = z.object({
+  at: z.number(),
+  kind: historyKindSchema,
+  delivery: z.number(),
+  worker: z.string().nullable(),
+  errorClass: errorClassSchema.nullable(),
+  errorCode: z.string().nullable(),
+  message: z.string().nullable(),
+  stack: z.string().nullable(),
+  actor: z.string().nullable(),
+  reason: z.string().nullable(),
+  /** When the run that ended here was claimed. */
+  claimedAt: z.number().nullable(),
+});
+export type HistoryEntry = z.infer<typeof historyEntrySchema>;
+
+export const jobSummarySchema = z.object({
+  queue: z.string(),
+  jobId: z.string(),
+  state: jobStateSchema,
+  jobType: z.string(),
+  jobVersion: z.number(),
+  tenantId: z.string(),
+  priority: z.number(),
+  createdAt: z.number(),
+  deadline: z.number().nullable(),
+  attempt: z.number(),
+  maxAttempts: z.number(),
+  deliveries: z.number(),
+  /** What the state's order means: ready and held: null; in-flight: lease end; scheduled, retry: due; else: entered. */
+  stateAt: z.number().nullable(),
+  worker: z.string().nullable(),
+  claimedAt: z.number().nullable(),
+  errorClass: errorClassSchema.nullable(),
+  errorCode: z.string().nullable(),
+  message: z.string().nullable(),
+});
+export type JobSummary = z.infer<typeof jobSummarySchema>;
+
+export const jobPageSchema = z.object({
+  at: z.number(),
+  total: z.number(),
+  jobs: z.array(jobSummarySchema),
+  nextCursor: z.string().nullable(),
+});
+export type JobPage = z.infer<typeof jobPageSchema>;
+
+export const jobDetailSchema = z.object({
+  at: z.number(),
+  queue: z.string(),
+  state: jobStateSchema,
+  stateAt: z.number().nullable(),
+  envelope: envelopeSchema,
+  payload: z.string(),
+  payloadBytes: z.number(),
+  /** False when the bytes are not UTF-8 text; `payload` then shows them as base64. */
+  payloadIsText: z.boolean(),
+  attempt: z.number(),
+  deliveries: z.number(),
+  leaseLosses: z.number(),
+  redrives: z.number(),
+  claim: z.object({ worker: z.string(), claimedAt: z.number(), leaseUntil: z.number() }).nullable(),
+  result: z
+    .object({ worker: z.string(), claimedAt: z.number(), completedAt: z.number(), result: z.string().nullable() })
+    .nullable(),
+  history: z.array(historyEntrySchema),
+});
+export type JobDetail = z.infer<typeof jobDetailSchema>;
+
+/** What a person may do to one job, and from which states. Shown and enforced from this one table. */
+export const JOB_ACTIONS = {
+  promote: ['scheduled', 'retry'],
+  cancel: ['ready', 'held', 'scheduled', 'retry', 'in-flight'],
+  redrive: ['dead', 'suppressed'],
+  suppress: ['dead'],
+  purge: ['dead', 'suppressed'],
+  restore: ['trashed', 'suppressed'],
+  remove: ['ready', 'held', 'scheduled', 'retry', 'completed', 'dead', 'suppressed', 'trashed'],
+} as const satisfies Record<string, readonly z.infer<typeof jobStateSchema>[]>;
+export type JobAction = keyof typeof JOB_ACTIONS;
+export const jobActionSchema = z.enum(Object.keys(JOB_ACTIONS) as [JobAction, ...JobAction[]]);

@@ -1,0 +1,28 @@
+/** Workers as they report themselves, and what became of those that vanished. */
+import { z } from 'zod';
+
+export const WORKER_STATUSES = ['running', 'draining', 'lost', 'crashed', 'stopped'] as const;
+export const workerStatusSchema = z.enum(WORKER_STATUSES);
+export const workerSchema = z.object({
+  workerId: z.string(),
+  status: workerStatusSchema,
+  host: z.string(),
+  pid: z.number(),
+  version: z.string(),
+  startedAt: z.number(),
+  lastSeenAt: z.number(),
+  queues: z.record(z.string(), z.number()),
+  concurrency: z.number(),
+  leaseMs: z.number(),
+  /** What it holds right now. */
+  jobs: z.array(z.object({ queue: z.string(), jobId: z.string(), jobType: z.string(), startedAt: z.number(), leaseUntil: z.number() })),
+  completed: z.number(),
+  failed: z.number(),
+  memoryBytes: z.number(),
+  eventLoopDelayMs: z.number(),
+  /** For those that ended: how (signal or exit code) and how many jobs went back. */
+  end: z.object({ at: z.number(), cause: z.string(), reclaimed: z.number() }).nullable(),
+});
+export type Worker = z.infer<typeof workerSchema>;
+export const workersPageSchema = z.object({ at: z.number(), workers: z.array(workerSchema) });
+export type WorkersPage = z.infer<typeof workersPageSchema>;
