@@ -2,23 +2,31 @@
 import type { DeadFilter } from '@/lib/contract/dead';
 import type { EnqueueInput } from '@/lib/contract/envelope';
 import type { PauseScope } from '@/lib/contract/queue';
-import { cancelOperation, failOperation, getOperation, listOperations, type StartOperation, startOperation, stepOperation } from './bulk/operations';
+import type { ClaimOptions, ClaimRef, ListOptions } from '@/lib/contract/verbs';
+import {
+  cancelOperation,
+  failOperation,
+  getOperation,
+  listOperations,
+  type StartOperation,
+  startOperation,
+  stepOperation,
+} from './bulk/operations';
 import { type BrokerOptions, createContext } from './context';
 import { deadFacets } from './dead/facets';
 import { deadPage, serverNow } from './dead/page';
 import { movements } from './inspect/events';
 import { job } from './inspect/job';
 import { ledger } from './inspect/ledger';
-import { type ListOptions, list } from './inspect/list';
+import { list } from './inspect/list';
 import { minuteSeries } from './inspect/minutes';
-import { queueNames, snapshot } from './inspect/snapshot';
+import { queueExists, queueNames, snapshot } from './inspect/snapshot';
 import * as lab from './lab';
 import type { Actor } from './note';
 import { abandon } from './verbs/abandon';
 import { type AckItem, ack } from './verbs/ack';
-import type { ClaimRef } from './verbs/batch';
 import { cancel } from './verbs/cancel';
-import { type ClaimOptions, claim } from './verbs/claim';
+import { claim } from './verbs/claim';
 import { enqueue, enqueueMany } from './verbs/enqueue';
 import { extend } from './verbs/extend';
 import { type FailItem, fail } from './verbs/fail';
@@ -56,11 +64,13 @@ export function createBroker(options: BrokerOptions) {
     abandon: (queue: string, nonce: string) => abandon(ctx, queue, nonce),
     ack: (queue: string, items: readonly AckItem[]) => ack(ctx, queue, items),
     fail: (queue: string, items: readonly FailItem[]) => fail(ctx, queue, items),
-    extend: (queue: string, items: readonly ClaimRef[], leaseMs: number) => extend(ctx, queue, items, leaseMs),
+    extend: (queue: string, items: readonly ClaimRef[], leaseMs: number) =>
+      extend(ctx, queue, items, leaseMs),
     release: (queue: string, items: readonly ClaimRef[]) => release(ctx, queue, items),
     promote: (queue: string, ids: readonly string[], by: Actor) => promote(ctx, queue, ids, by),
     reclaim: (queue: string, limit?: number) => reclaim(ctx, queue, limit),
-    reclaimWorker: (queue: string, worker: string, cause: { errorCode: string; message: string }) => reclaimWorker(ctx, queue, worker, cause),
+    reclaimWorker: (queue: string, worker: string, cause: { errorCode: string; message: string }) =>
+      reclaimWorker(ctx, queue, worker, cause),
     maintain: (queue: string) => maintain(ctx, queue),
     pause: (queue: string, input: PauseOptions, by: Actor) => pause(ctx, queue, input, by),
     resume: (queue: string, scope?: PauseScope) => resume(ctx, queue, scope),
@@ -74,6 +84,7 @@ export function createBroker(options: BrokerOptions) {
     waiter: () => createWaiter(ctx),
     inspect: {
       queues: () => queueNames(ctx),
+      exists: (queue: string) => queueExists(ctx, queue),
       snapshot: (queues: readonly string[]) => snapshot(ctx, queues),
       minutes: (queue: string, now: number, minutes: number) => minuteSeries(ctx, queue, now, minutes),
       list: (queue: string, listOptions: ListOptions) => list(ctx, queue, listOptions),
@@ -82,7 +93,10 @@ export function createBroker(options: BrokerOptions) {
       movements: (queue: string, after: string, limit: number) => movements(ctx, queue, after, limit),
       dead: (filter: DeadFilter, page?: { cursor?: string; limit?: number }) => deadPage(ctx, filter, page),
       deadFacets: (queue?: string) => deadFacets(ctx, queue),
-      memory: () => ctx.plain(async (redis) => Number(String(await redis.info('memory')).match(/used_memory:(\d+)/)?.[1] ?? Number.NaN)),
+      memory: () =>
+        ctx.plain(async (redis) =>
+          Number(String(await redis.info('memory')).match(/used_memory:(\d+)/)?.[1] ?? Number.NaN),
+        ),
     },
     operations: {
       start: (input: StartOperation) => startOperation(ctx, input),
@@ -94,7 +108,8 @@ export function createBroker(options: BrokerOptions) {
     },
     workers: {
       report: (report: WorkerReport) => reportWorker(ctx, report),
-      ended: (workerId: string, status: 'crashed' | 'stopped', end: Parameters<typeof reportWorkerEnd>[3]) => reportWorkerEnd(ctx, workerId, status, end),
+      ended: (workerId: string, status: 'crashed' | 'stopped', end: Parameters<typeof reportWorkerEnd>[3]) =>
+        reportWorkerEnd(ctx, workerId, status, end),
       list: () => listWorkers(ctx),
     },
     lab: {

@@ -19,7 +19,8 @@ export function redisOptions(chance: () => number = Math.random): RedisOptions {
     enableAutoPipelining: false,
     lazyConnect: true,
     // Full jitter, so that a thousand workers do not come back in the same millisecond.
-    retryStrategy: (times) => 20 + Math.floor(chance() * Math.min(RECONNECT_MAX_MS, 50 * 2 ** Math.min(times, 6))),
+    retryStrategy: (times) =>
+      20 + Math.floor(chance() * Math.min(RECONNECT_MAX_MS, 50 * 2 ** Math.min(times, 6))),
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   };
 }

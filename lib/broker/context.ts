@@ -36,7 +36,10 @@ export interface BrokerContext {
 
 export function createContext(options: BrokerOptions): BrokerContext {
   if (!options.redis && !options.url)
-    throw new RedriveError('VALIDATION', 'createBroker needs url (such as redis://127.0.0.1:6379) or redis (an ioredis connection).');
+    throw new RedriveError(
+      'VALIDATION',
+      'createBroker needs url (such as redis://127.0.0.1:6379) or redis (an ioredis connection).',
+    );
   const redis = options.redis ?? openRedis(options.url ?? '');
   const keys = createKeys(parseOrThrow(queueNameSchema, options.prefix ?? 'rd', 'prefix'));
   const checkQueue = new Set<string>();
@@ -58,7 +61,13 @@ export function createContext(options: BrokerOptions): BrokerContext {
     parseOrThrow(queueNameSchema, queue, 'queue');
     if (checkQueue.size < 10_000) checkQueue.add(queue);
   };
-  const run = async (script: ScriptName, queue: string, args: Arg[], options: RunOptions, asBuffer: boolean) => {
+  const run = async (
+    script: ScriptName,
+    queue: string,
+    args: Arg[],
+    options: RunOptions,
+    asBuffer: boolean,
+  ) => {
     validQueue(queue);
     if (redis.status !== 'wait') refuseWhenDown(redis);
     await ready();

@@ -1,5 +1,5 @@
 /** Ids: time-ordered for jobs, random for everything that must not be guessed or repeated. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // Crockford's base 32: no letters that read as digits
 
@@ -9,6 +9,12 @@ export function randomId(length: number): string {
   let id = '';
   for (let i = 0; i < length; i++) id += ALPHABET[(bytes[i] ?? 0) & 31];
   return id;
+}
+
+/** The same 20 characters for the same words: what makes a resent request find what its first sending made. */
+export function idFrom(...words: string[]): string {
+  const digest = createHash('sha256').update(words.join('\0')).digest();
+  return Array.from({ length: 20 }, (_, i) => ALPHABET[(digest[i] ?? 0) & 31]).join('');
 }
 
 let lastMs = 0;

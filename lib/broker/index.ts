@@ -1,14 +1,15 @@
 /** What other folders may use of the broker. */
+
+export { CLAIM_MAX_JOBS, type ClaimRef, type Failure, LEASE_DEFAULT_MS } from '@/lib/contract/verbs';
 export { type Broker, createBroker } from './broker';
 export type { BrokerOptions } from './context';
-export { timeOrderedId } from './id';
+export { idFrom, timeOrderedId } from './id';
 export { type QueueReading, RUN_TIME_BUCKETS_MS } from './inspect/snapshot';
 export type { LabSupervisor } from './lab';
 export { type Actor, SYSTEM } from './note';
 export type { AckItem, AckOutcome } from './verbs/ack';
-export type { ClaimRef } from './verbs/batch';
-export { CLAIM_MAX_JOBS, type ClaimedJob, type ClaimResult, LEASE_DEFAULT_MS } from './verbs/claim';
-export type { FailItem, FailOutcome, Failure } from './verbs/fail';
+export type { ClaimedJob, ClaimResult } from './verbs/claim';
+export type { FailItem, FailOutcome } from './verbs/fail';
 export type { TriageOutcome } from './verbs/triage';
 export type { Waiter } from './wait';
 export type { WorkerReport } from './workers';

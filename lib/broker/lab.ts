@@ -1,6 +1,14 @@
 /** Where the lab's settings and its supervisor's report live, for the console on one side and the demo worker on the other. */
 import { parseOrThrow } from '@/lib/contract/errors';
-import { LAB_DEFAULTS, type LabCrash, type LabSettings, type LabState, labCrashSchema, labSettingsSchema, labStateSchema } from '@/lib/contract/lab';
+import {
+  LAB_DEFAULTS,
+  type LabCrash,
+  type LabSettings,
+  type LabState,
+  labCrashSchema,
+  labSettingsSchema,
+  labStateSchema,
+} from '@/lib/contract/lab';
 import type { BrokerContext } from './context';
 import { serverNow } from './dead/page';
 
@@ -11,7 +19,10 @@ const CRASHES_KEPT = 20;
 const BURSTS_MAX = 50;
 const supervisorSchema = labStateSchema.shape.supervisor.unwrap();
 
-const parsed = <T>(json: string | null, parse: (value: unknown) => { success: true; data: T } | { success: false }): T | null => {
+const parsed = <T>(
+  json: string | null,
+  parse: (value: unknown) => { success: true; data: T } | { success: false },
+): T | null => {
   if (json === null) return null;
   try {
     const result = parse(JSON.parse(json));
@@ -49,7 +60,9 @@ export async function readLabState(ctx: BrokerContext): Promise<LabState> {
 
 /** The supervisor's report; it vanishes by itself when the supervisor does. */
 export async function reportSupervisor(ctx: BrokerContext, report: LabSupervisor): Promise<void> {
-  await ctx.plain((redis) => redis.set(ctx.keys.global('labSupervisor'), JSON.stringify(report), 'PX', SUPERVISOR_TTL_MS));
+  await ctx.plain((redis) =>
+    redis.set(ctx.keys.global('labSupervisor'), JSON.stringify(report), 'PX', SUPERVISOR_TTL_MS),
+  );
 }
 
 export async function clearSupervisor(ctx: BrokerContext): Promise<void> {
@@ -58,7 +71,13 @@ export async function clearSupervisor(ctx: BrokerContext): Promise<void> {
 
 export async function recordCrash(ctx: BrokerContext, crash: LabCrash): Promise<void> {
   const key = ctx.keys.global('labCrashes');
-  await ctx.plain((redis) => redis.pipeline().lpush(key, JSON.stringify(crash)).ltrim(key, 0, CRASHES_KEPT - 1).exec());
+  await ctx.plain((redis) =>
+    redis
+      .pipeline()
+      .lpush(key, JSON.stringify(crash))
+      .ltrim(key, 0, CRASHES_KEPT - 1)
+      .exec(),
+  );
 }
 
 /** Asks the supervisor for a burst of jobs. False when many are waiting already. */

@@ -12,8 +12,15 @@ export interface Actor {
 export const SYSTEM: Actor = { actor: 'system' };
 
 export const actorNote = (by: Actor): string =>
-  JSON.stringify({ actor: by.actor.slice(0, 100), reason: by.reason?.slice(0, 300), requestId: by.requestId?.slice(0, 100) });
+  JSON.stringify({
+    actor: by.actor.slice(0, 100),
+    reason: by.reason?.slice(0, 300),
+    requestId: by.requestId?.slice(0, 100),
+  });
 
 /** Cut to size here, so that no error text can bloat Redis. */
 export const errorNote = (message: string, stack: string | undefined): string =>
-  JSON.stringify({ message: message.slice(0, ERROR_MESSAGE_MAX_CHARS), stack: stack?.slice(0, ERROR_STACK_MAX_CHARS) });
+  JSON.stringify({
+    message: message.slice(0, ERROR_MESSAGE_MAX_CHARS),
+    stack: stack?.slice(0, ERROR_STACK_MAX_CHARS),
+  });

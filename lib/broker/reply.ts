@@ -7,7 +7,8 @@ export function numbers(reply: unknown, script: string): number[] {
 }
 
 export function list(reply: unknown, script: string): unknown[] {
-  if (!Array.isArray(reply)) throw new Error(`${script}: expected a list, got ${JSON.stringify(reply)?.slice(0, 200)}`);
+  if (!Array.isArray(reply))
+    throw new Error(`${script}: expected a list, got ${JSON.stringify(reply)?.slice(0, 200)}`);
   return reply;
 }
 
@@ -19,7 +20,11 @@ export function text(item: unknown): string {
 }
 
 /** Maps each code to its word. A code outside the table is a defect, not a new outcome. */
-export function outcomes<T extends string>(reply: unknown, script: string, table: Readonly<Record<number, T>>): T[] {
+export function outcomes<T extends string>(
+  reply: unknown,
+  script: string,
+  table: Readonly<Record<number, T>>,
+): T[] {
   return numbers(reply, script).map((code) => {
     const word = table[code];
     if (word === undefined) throw new Error(`${script}: unknown reply code ${code}`);

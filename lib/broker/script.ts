@@ -24,7 +24,13 @@ export function scriptKeys(keys: Keys, name: ScriptName, queue: string, options:
  * @throws RedriveError REDIS_UNAVAILABLE when it certainly did not happen
  * @throws RedriveError REDIS_FULL when Redis refused it for lack of memory
  */
-export async function evalScript(redis: Redis, name: ScriptName, keys: string[], args: Arg[], asBuffer: boolean): Promise<unknown> {
+export async function evalScript(
+  redis: Redis,
+  name: ScriptName,
+  keys: string[],
+  args: Arg[],
+  asBuffer: boolean,
+): Promise<unknown> {
   const { sha, lua } = SCRIPTS[name];
   refuseWhenDown(redis);
   try {
@@ -47,22 +53,50 @@ export async function evalScript(redis: Redis, name: ScriptName, keys: string[],
 /** While the connection is known to be down, fail at once instead of queueing what would run at some later time. */
 export function refuseWhenDown(redis: Redis): void {
   if (redis.status === 'reconnecting' || redis.status === 'close' || redis.status === 'end')
-    throw new RedriveError('REDIS_UNAVAILABLE', 'Redis cannot be reached. Nothing was changed; try again when it is back.');
+    throw new RedriveError(
+      'REDIS_UNAVAILABLE',
+      'Redis cannot be reached. Nothing was changed; try again when it is back.',
+    );
 }
 
 const isNoScript = (error: unknown) => error instanceof Error && error.message.startsWith('NOSCRIPT');
 
 /** Redis's own refusals, by the word they start with. All mean: nothing was done. */
-const REFUSALS = ['LOADING', 'BUSY', 'READONLY', 'MISCONF', 'CLUSTERDOWN', 'MASTERDOWN', 'NOREPLICAS', 'TRYAGAIN', 'NOAUTH', 'NOPERM', 'WRONGPASS'];
+const REFUSALS = [
+  'LOADING',
+  'BUSY',
+  'READONLY',
+  'MISCONF',
+  'CLUSTERDOWN',
+  'MASTERDOWN',
+  'NOREPLICAS',
+  'TRYAGAIN',
+  'NOAUTH',
+  'NOPERM',
+  'WRONGPASS',
+];
 
 export function translate(error: unknown): Error {
   if (error instanceof RedriveError) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (message.startsWith('OOM'))
-    return new RedriveError('REDIS_FULL', 'Redis has reached its memory limit and refused the write. Nothing was changed. Raise maxmemory or purge.', { cause: error });
+    return new RedriveError(
+      'REDIS_FULL',
+      'Redis has reached its memory limit and refused the write. Nothing was changed. Raise maxmemory or purge.',
+      { cause: error },
+    );
   const refusal = REFUSALS.find((word) => message.startsWith(word) || message.startsWith(`-${word}`));
-  if (refusal) return new RedriveError('REDIS_UNAVAILABLE', `Redis refused the call (${refusal}). Nothing was changed.`, { cause: error });
+  if (refusal)
+    return new RedriveError(
+      'REDIS_UNAVAILABLE',
+      `Redis refused the call (${refusal}). Nothing was changed.`,
+      { cause: error },
+    );
   if (/timed out|Connection is closed|Stream isn't writeable|ECONN|EPIPE|ENOENT|max retries/i.test(message))
-    return new RedriveError('UNKNOWN_OUTCOME', 'Redis did not answer in time: the change may or may not have been made. It is safe to send again.', { cause: error });
+    return new RedriveError(
+      'UNKNOWN_OUTCOME',
+      'Redis did not answer in time: the change may or may not have been made. It is safe to send again.',
+      { cause: error },
+    );
   return error instanceof Error ? error : new Error(message);
 }

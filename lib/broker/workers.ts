@@ -15,12 +15,23 @@ export type WorkerReport = Omit<Worker, 'lastSeenAt'>;
 export async function reportWorker(ctx: BrokerContext, report: WorkerReport): Promise<void> {
   const json = JSON.stringify(reportSchema.parse(report));
   await ctx.plain(() =>
-    evalScript(ctx.redis, 'heartbeat', scriptKeys(ctx.keys, 'heartbeat', 'unused'), [ctx.clock ? String(ctx.clock()) : '', report.workerId, json], false),
+    evalScript(
+      ctx.redis,
+      'heartbeat',
+      scriptKeys(ctx.keys, 'heartbeat', 'unused'),
+      [ctx.clock ? String(ctx.clock()) : '', report.workerId, json],
+      false,
+    ),
   );
 }
 
 /** Marks a worker as ended: by whom it was seen, how it ended, and how many of its jobs went back. */
-export async function reportWorkerEnd(ctx: BrokerContext, workerId: string, status: 'crashed' | 'stopped', end: NonNullable<Worker['end']>): Promise<void> {
+export async function reportWorkerEnd(
+  ctx: BrokerContext,
+  workerId: string,
+  status: 'crashed' | 'stopped',
+  end: NonNullable<Worker['end']>,
+): Promise<void> {
   const row = await ctx.plain((redis) => redis.hget(ctx.keys.global('workersInfo'), workerId));
   const known = row === null ? null : parseReport(row);
   if (known) await reportWorker(ctx, { ...known, status, end, jobs: [] });
@@ -29,7 +40,9 @@ export async function reportWorkerEnd(ctx: BrokerContext, workerId: string, stat
 /** The workers last seen within a day, most recent first, at most 200. */
 export async function listWorkers(ctx: BrokerContext): Promise<WorkersPage> {
   const now = await serverNow(ctx);
-  const seen = await ctx.plain((redis) => redis.zrevrange(ctx.keys.global('workersSeen'), 0, WORKERS_MAX - 1, 'WITHSCORES'));
+  const seen = await ctx.plain((redis) =>
+    redis.zrevrange(ctx.keys.global('workersSeen'), 0, WORKERS_MAX - 1, 'WITHSCORES'),
+  );
   const ids = seen.filter((_, i) => i % 2 === 0);
   if (ids.length === 0) return { at: now, workers: [] };
   const rows = await ctx.plain((redis) => redis.hmget(ctx.keys.global('workersInfo'), ...ids));

@@ -11,8 +11,18 @@ export const deadFilterSchema = z.strictObject({
   tenant: tenantIdSchema.optional(),
   code: errorCodeSchema.optional(),
   class: z.enum(ERROR_CLASSES).optional(),
-  minAgeMs: z.coerce.number().int().min(0).max(366 * 86_400_000).optional(),
-  maxAgeMs: z.coerce.number().int().min(0).max(366 * 86_400_000).optional(),
+  minAgeMs: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(366 * 86_400_000)
+    .optional(),
+  maxAgeMs: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(366 * 86_400_000)
+    .optional(),
 });
 export type DeadFilter = z.infer<typeof deadFilterSchema>;
 

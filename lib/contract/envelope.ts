@@ -30,7 +30,12 @@ const envelopeFields = {
   /** Not before this time (ms since 1970, the clock of Redis). */
   notBefore: timeMs.optional(),
   /** Convenience for `notBefore`: this many ms from now. */
-  delayMs: z.number().int().min(0).max(366 * 86_400_000, 'must be at most a year').optional(),
+  delayMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(366 * 86_400_000, 'must be at most a year')
+    .optional(),
   /** After this time the job is worthless: it dies instead of running. */
   deadline: timeMs.optional(),
   maxAttempts: z.number().int().min(1).max(100).default(DEFAULT_MAX_ATTEMPTS),
@@ -39,7 +44,12 @@ const envelopeFields = {
   correlationId: referenceSchema.optional(),
   payloadRef: z.string().min(1).max(1_000).optional(),
   /** The handler is aborted after this long; 0 = the worker's default. */
-  timeoutMs: z.number().int().min(0).max(24 * 3_600_000, 'must be at most a day').default(0),
+  timeoutMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(24 * 3_600_000, 'must be at most a day')
+    .default(0),
 };
 
 /** What the library accepts: the payload is bytes, and comes back as the same bytes. */
@@ -59,10 +69,13 @@ export type EnqueueJob = z.output<typeof enqueueSchema>;
 /** What HTTP accepts: `payload` is any JSON value, `payloadText` is stored byte for byte. */
 export const enqueueRequestJobSchema = z
   .strictObject({ ...envelopeFields, payload: z.json().optional(), payloadText: z.string().optional() })
-  .refine((job) => [job.payload, job.payloadText, job.payloadRef].filter((p) => p !== undefined).length <= 1, {
-    path: ['payload'],
-    message: 'give only one of payload, payloadText and payloadRef',
-  })
+  .refine(
+    (job) => [job.payload, job.payloadText, job.payloadRef].filter((p) => p !== undefined).length <= 1,
+    {
+      path: ['payload'],
+      message: 'give only one of payload, payloadText and payloadRef',
+    },
+  )
   .refine((job) => job.notBefore === undefined || job.delayMs === undefined, {
     path: ['delayMs'],
     message: 'give either notBefore or delayMs, not both',

@@ -14,7 +14,6 @@ export const ERROR_TABLE = {
   JOB_NOT_FOUND: { status: 404, title: 'No such job' },
   OPERATION_NOT_FOUND: { status: 404, title: 'No such operation' },
   NOT_FOUND: { status: 404, title: 'No such page' },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed' },
   WRONG_STATE: { status: 409, title: 'The job is in another state' },
   STALE_CLAIM: { status: 409, title: 'The claim is no longer held' },
   ID_CONFLICT: { status: 409, title: 'The job id is taken by another job' },
@@ -50,7 +49,11 @@ export class RedriveError extends Error {
   override readonly name = 'RedriveError';
   readonly code: ErrorCode;
   readonly fields: readonly { field: string; message: string }[];
-  constructor(code: ErrorCode, detail: string, options: { cause?: unknown; fields?: readonly { field: string; message: string }[] } = {}) {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { cause?: unknown; fields?: readonly { field: string; message: string }[] } = {},
+  ) {
     super(detail, { cause: options.cause });
     this.code = code;
     this.fields = options.fields ?? [];
@@ -60,7 +63,8 @@ export class RedriveError extends Error {
 /** Turns a failed zod parse into one error that names every field. */
 export function validationError(error: z.ZodError, what: string): RedriveError {
   const fields = error.issues.slice(0, 20).map((issue) => ({
-    field: issue.path.map(String).join('.') || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : what),
+    field:
+      issue.path.map(String).join('.') || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : what),
     message: issue.message,
   }));
   const detail = fields.map((f) => `${f.field}: ${f.message}`).join('; ');

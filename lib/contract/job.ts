@@ -82,7 +82,12 @@ export const jobDetailSchema = z.object({
   redrives: z.number(),
   claim: z.object({ worker: z.string(), claimedAt: z.number(), leaseUntil: z.number() }).nullable(),
   result: z
-    .object({ worker: z.string(), claimedAt: z.number(), completedAt: z.number(), result: z.string().nullable() })
+    .object({
+      worker: z.string(),
+      claimedAt: z.number(),
+      completedAt: z.number(),
+      result: z.string().nullable(),
+    })
     .nullable(),
   history: z.array(historyEntrySchema),
 });

@@ -59,14 +59,29 @@ export const labSlotSchema = z.object({
 });
 export type LabSlot = z.infer<typeof labSlotSchema>;
 
-export const labCrashSchema = z.object({ at: z.number(), workerId: z.string(), pid: z.number(), cause: z.string(), reclaimed: z.number(), jobs: z.array(z.object({ queue: z.string(), jobId: z.string() })) });
+export const labCrashSchema = z.object({
+  at: z.number(),
+  workerId: z.string(),
+  pid: z.number(),
+  cause: z.string(),
+  reclaimed: z.number(),
+  jobs: z.array(z.object({ queue: z.string(), jobId: z.string() })),
+});
 export type LabCrash = z.infer<typeof labCrashSchema>;
 
 export const labStateSchema = z.object({
   at: z.number(),
   settings: labSettingsSchema,
   /** Null when no supervisor has reported for a few seconds. */
-  supervisor: z.object({ pid: z.number(), host: z.string(), seenAt: z.number(), slots: z.array(labSlotSchema), enqueued: z.number() }).nullable(),
+  supervisor: z
+    .object({
+      pid: z.number(),
+      host: z.string(),
+      seenAt: z.number(),
+      slots: z.array(labSlotSchema),
+      enqueued: z.number(),
+    })
+    .nullable(),
   /** Latest first, at most 20. */
   crashes: z.array(labCrashSchema),
 });

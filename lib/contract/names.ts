@@ -6,7 +6,8 @@ import { z } from 'zod';
 
 export const NAME_MAX_CHARS = 100;
 export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
-const NAME_RULE = 'must start with a letter or digit and hold only letters, digits, "_", "." and "-" (at most 100 characters)';
+const NAME_RULE =
+  'must start with a letter or digit and hold only letters, digits, "_", "." and "-" (at most 100 characters)';
 
 export const nameSchema = z.string().regex(NAME_PATTERN, NAME_RULE);
 export const queueNameSchema = nameSchema.describe('Queue name');

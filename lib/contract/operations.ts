@@ -15,7 +15,11 @@ export const operationRequestSchema = z
   .strictObject({
     kind: operationKindSchema,
     filter: deadFilterSchema.optional(),
-    jobs: z.array(z.strictObject({ queue: queueNameSchema, jobId: jobIdSchema })).min(1).max(SELECTION_MAX_JOBS).optional(),
+    jobs: z
+      .array(z.strictObject({ queue: queueNameSchema, jobId: jobIdSchema }))
+      .min(1)
+      .max(SELECTION_MAX_JOBS)
+      .optional(),
     /** Only what died up to this server time is touched: the `at` of the page the person looked at. */
     cutoff: z.number().int().min(0).optional(),
     reason: reasonSchema,
@@ -48,4 +52,8 @@ export const operationSchema = z.object({
   error: z.string().nullable(),
 });
 export type Operation = z.infer<typeof operationSchema>;
-export const operationsPageSchema = z.object({ at: z.number(), operations: z.array(operationSchema), nextCursor: z.string().nullable() });
+export const operationsPageSchema = z.object({
+  at: z.number(),
+  operations: z.array(operationSchema),
+  nextCursor: z.string().nullable(),
+});

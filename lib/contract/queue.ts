@@ -25,7 +25,12 @@ export const pauseRequestSchema = z.strictObject({
   scope: pauseScopeSchema.default('queue'),
   reason: reasonSchema,
   /** Resume by itself after this long. */
-  forMs: z.number().int().min(1_000, 'must be at least one second').max(30 * 86_400_000, 'must be at most 30 days').optional(),
+  forMs: z
+    .number()
+    .int()
+    .min(1_000, 'must be at least one second')
+    .max(30 * 86_400_000, 'must be at most 30 days')
+    .optional(),
 });
 export const resumeRequestSchema = z.strictObject({
   scope: pauseScopeSchema.default('queue'),
@@ -39,6 +44,7 @@ export const totalsSchema = z.object({
   claimed: z.number(),
   completed: z.number(),
   failed: z.number(),
+  retried: z.number(),
   dead: z.number(),
   reclaimed: z.number(),
   released: z.number(),
@@ -83,7 +89,15 @@ export const queueSnapshotSchema = z.object({
   /** Live workers that listen to this queue. */
   workers: z.number(),
   /** Jobs completed, failed and enqueued per minute, oldest first, the last entry being the minute under way. */
-  minutes: z.array(z.object({ minute: z.number(), enqueued: z.number(), completed: z.number(), failed: z.number(), dead: z.number() })),
+  minutes: z.array(
+    z.object({
+      minute: z.number(),
+      enqueued: z.number(),
+      completed: z.number(),
+      failed: z.number(),
+      dead: z.number(),
+    }),
+  ),
 });
 export type QueueSnapshot = z.infer<typeof queueSnapshotSchema>;
 
@@ -92,7 +106,12 @@ export const verdictSchema = z.object({
   level: z.enum(VERDICT_LEVELS),
   /** Worst first. Each is one sentence an operator can act on. */
   findings: z.array(
-    z.object({ level: z.enum(VERDICT_LEVELS), queue: z.string().nullable(), code: z.string(), sentence: z.string() }),
+    z.object({
+      level: z.enum(VERDICT_LEVELS),
+      queue: z.string().nullable(),
+      code: z.string(),
+      sentence: z.string(),
+    }),
   ),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
@@ -104,7 +123,12 @@ export const overviewSchema = z.object({
   ageMs: z.number(),
   /** False when Redis could not be read: the numbers are then the last ones known. */
   fresh: z.boolean(),
-  redis: z.object({ version: z.string().nullable(), roundTripMs: z.number().nullable(), usedMemoryBytes: z.number().nullable(), error: z.string().nullable() }),
+  redis: z.object({
+    version: z.string().nullable(),
+    roundTripMs: z.number().nullable(),
+    usedMemoryBytes: z.number().nullable(),
+    error: z.string().nullable(),
+  }),
   verdict: verdictSchema,
   queues: z.array(queueSnapshotSchema),
 });

@@ -15,7 +15,15 @@ export const workerSchema = z.object({
   concurrency: z.number(),
   leaseMs: z.number(),
   /** What it holds right now. */
-  jobs: z.array(z.object({ queue: z.string(), jobId: z.string(), jobType: z.string(), startedAt: z.number(), leaseUntil: z.number() })),
+  jobs: z.array(
+    z.object({
+      queue: z.string(),
+      jobId: z.string(),
+      jobType: z.string(),
+      startedAt: z.number(),
+      leaseUntil: z.number(),
+    }),
+  ),
   completed: z.number(),
   failed: z.number(),
   memoryBytes: z.number(),

@@ -3,14 +3,14 @@
  * the queues; each queue's progress lives in the queue and moves in the same script as its jobs, so the truth survives the
  * death of whoever runs it.
  */
-import { z } from 'zod';
 import { RedriveError } from '@/lib/contract/errors';
 import { type Operation, type OperationKind, operationSchema } from '@/lib/contract/operations';
+import { type OperationRecord, operationRecordSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
 import { countDead } from '../dead/count';
 import { deadQuery } from '../dead/filter';
 import { serverNow } from '../dead/page';
-import { timeOrderedId } from '../id';
+import { idFrom, timeOrderedId } from '../id';
 import { queueNames } from '../inspect/snapshot';
 import { type Actor, actorNote } from '../note';
 import { list, text } from '../reply';
@@ -21,25 +21,21 @@ export const OPERATIONS_KEPT = 500;
 /** ≤ 100 jobs a step: each costs some dozen commands, and a step must stay well under 5 ms. */
 const STEP_JOBS = 100;
 
-const recordSchema = operationSchema.extend({
-  /** Queues the operation covers, fixed when it was confirmed. */
-  queues: z.array(z.string()),
-  since: z.number(),
-});
-type Record = z.infer<typeof recordSchema>;
-
 export interface StartOperation {
   kind: OperationKind;
   filter?: Operation['filter'];
   jobs?: readonly { queue: string; jobId: string }[];
   cutoff?: number;
+  /** Its `requestId`, when given, makes a resend find the operation that the first call started. */
   by: Actor & { reason: string };
 }
 
 /** Freezes the set and enters the operation. Ticked jobs are moved at once; a filter is worked off by `stepOperation`. */
 export async function startOperation(ctx: BrokerContext, input: StartOperation): Promise<Operation> {
   const now = await serverNow(ctx);
-  const id = `op-${timeOrderedId(now)}`;
+  const id = `op-${input.by.requestId ? idFrom(input.by.requestId) : timeOrderedId(now)}`;
+  const existing = await find(ctx, id);
+  if (existing) return operationSchema.parse(existing);
   const base = {
     id,
     kind: input.kind,
@@ -57,7 +53,7 @@ export async function startOperation(ctx: BrokerContext, input: StartOperation):
   const queues = filter.queue === undefined ? await queueNames(ctx) : [filter.queue];
   const query = deadQuery(filter, now, base.cutoff);
   const counts = await Promise.all(queues.map((queue) => countDead(ctx, queue, query)));
-  const record: Record = {
+  const record: OperationRecord = {
     ...base,
     cutoff: query.until,
     since: query.since,
@@ -73,10 +69,18 @@ export async function startOperation(ctx: BrokerContext, input: StartOperation):
   return operationSchema.parse(record);
 }
 
-type Base = Pick<Record, 'id' | 'kind' | 'actor' | 'reason' | 'createdAt' | 'cutoff' | 'scanned' | 'moved' | 'skipped' | 'error'>;
+type Base = Pick<
+  OperationRecord,
+  'id' | 'kind' | 'actor' | 'reason' | 'createdAt' | 'cutoff' | 'scanned' | 'moved' | 'skipped' | 'error'
+>;
 
-async function startSelection(ctx: BrokerContext, base: Base, jobs: readonly { queue: string; jobId: string }[], by: Actor): Promise<Operation> {
-  const record: Record = {
+async function startSelection(
+  ctx: BrokerContext,
+  base: Base,
+  jobs: readonly { queue: string; jobId: string }[],
+  by: Actor,
+): Promise<Operation> {
+  const record: OperationRecord = {
     ...base,
     since: 0,
     queues: [...new Set(jobs.map((job) => job.queue))],
@@ -113,7 +117,16 @@ export async function stepOperation(ctx: BrokerContext, id: string): Promise<Ope
   for (const queue of record.queues) {
     const [driver = 'class=', ...others] = query.terms;
     const reply = list(
-      await ctx.run('bulk-step', queue, [id, record.kind, record.since, record.cutoff, STEP_JOBS, note, driver, ...others]),
+      await ctx.run('bulk-step', queue, [
+        id,
+        record.kind,
+        record.since,
+        record.cutoff,
+        STEP_JOBS,
+        note,
+        driver,
+        ...others,
+      ]),
       'bulk-step',
     );
     open ||= text(reply[0]) === 'running';
@@ -123,7 +136,7 @@ export async function stepOperation(ctx: BrokerContext, id: string): Promise<Ope
   }
   // A cancellation may have been entered meanwhile; the queues obey it, and it must not be overwritten.
   const latest = await load(ctx, id);
-  const next: Record = { ...latest, ...sums };
+  const next: OperationRecord = { ...latest, ...sums };
   if (!open && latest.status === 'running') {
     next.status = 'completed';
     next.endedAt = await serverNow(ctx);
@@ -143,7 +156,7 @@ export async function cancelOperation(ctx: BrokerContext, id: string): Promise<O
     sums.moved += Number(reply[2]);
     sums.skipped += Number(reply[3]);
   }
-  const next: Record = { ...record, ...sums, status: 'cancelled', endedAt: await serverNow(ctx) };
+  const next: OperationRecord = { ...record, ...sums, status: 'cancelled', endedAt: await serverNow(ctx) };
   await save(ctx, next);
   return operationSchema.parse(next);
 }
@@ -151,7 +164,13 @@ export async function cancelOperation(ctx: BrokerContext, id: string): Promise<O
 /** Ends an operation that cannot go on, with the sentence that says why. */
 export async function failOperation(ctx: BrokerContext, id: string, error: string): Promise<void> {
   const record = await load(ctx, id);
-  if (record.status === 'running') await save(ctx, { ...record, status: 'failed', error: error.slice(0, 500), endedAt: await serverNow(ctx) });
+  if (record.status === 'running')
+    await save(ctx, {
+      ...record,
+      status: 'failed',
+      error: error.slice(0, 500),
+      endedAt: await serverNow(ctx),
+    });
 }
 
 /** @throws RedriveError OPERATION_NOT_FOUND */
@@ -160,11 +179,19 @@ export async function getOperation(ctx: BrokerContext, id: string): Promise<Oper
 }
 
 /** Operations, latest first. The cursor is the id of the last one seen. */
-export async function listOperations(ctx: BrokerContext, limit: number, cursor?: string): Promise<{ operations: Operation[]; nextCursor: string | null }> {
+export async function listOperations(
+  ctx: BrokerContext,
+  limit: number,
+  cursor?: string,
+): Promise<{ operations: Operation[]; nextCursor: string | null }> {
   const index = ctx.keys.global('operationsIndex');
   const ids = await ctx.plain(async (redis) => {
     const rank = cursor === undefined ? -1 : await redis.zrevrank(index, cursor);
-    if (rank === null) throw new RedriveError('BAD_CURSOR', 'The cursor names an operation that is no longer kept. Leave it out to start anew.');
+    if (rank === null)
+      throw new RedriveError(
+        'BAD_CURSOR',
+        'The cursor names an operation that is no longer kept. Leave it out to start anew.',
+      );
     return redis.zrevrange(index, rank + 1, rank + limit);
   });
   if (ids.length === 0) return { operations: [], nextCursor: null };
@@ -176,18 +203,44 @@ export async function listOperations(ctx: BrokerContext, limit: number, cursor?:
   return { operations, nextCursor: ids.length === limit ? (ids.at(-1) ?? null) : null };
 }
 
-async function load(ctx: BrokerContext, id: string): Promise<Record> {
+async function find(ctx: BrokerContext, id: string): Promise<OperationRecord | null> {
   const row = await ctx.plain((redis) => redis.hget(ctx.keys.global('operationsRecords'), id));
-  if (row === null) throw new RedriveError('OPERATION_NOT_FOUND', `There is no operation ${id.slice(0, 60)}. The latest ${OPERATIONS_KEPT} are kept.`);
-  return recordSchema.parse(JSON.parse(row));
+  return row === null ? null : operationRecordSchema.parse(JSON.parse(row));
 }
 
-async function save(ctx: BrokerContext, record: Record): Promise<void> {
+async function load(ctx: BrokerContext, id: string): Promise<OperationRecord> {
+  const record = await find(ctx, id);
+  if (!record)
+    throw new RedriveError(
+      'OPERATION_NOT_FOUND',
+      `There is no operation ${id.slice(0, 60)}. The latest ${OPERATIONS_KEPT} are kept.`,
+    );
+  return record;
+}
+
+async function save(ctx: BrokerContext, record: OperationRecord): Promise<void> {
   const index = ctx.keys.global('operationsIndex');
   const records = ctx.keys.global('operationsRecords');
+  const old = await ctx.plain(async (redis) => {
+    await redis
+      .multi()
+      .zadd(index, record.createdAt, record.id)
+      .hset(records, record.id, JSON.stringify(record))
+      .exec();
+    return redis.zrevrange(index, OPERATIONS_KEPT, OPERATIONS_KEPT + 20);
+  });
+  for (const id of old) await forget(ctx, id);
+}
+
+/** Drops an old operation, its progress in every queue first, so that none of it is left without an owner. */
+async function forget(ctx: BrokerContext, id: string): Promise<void> {
+  const record = await find(ctx, id);
   await ctx.plain(async (redis) => {
-    await redis.multi().zadd(index, record.createdAt, record.id).hset(records, record.id, JSON.stringify(record)).exec();
-    const old = await redis.zrevrange(index, OPERATIONS_KEPT, OPERATIONS_KEPT + 100);
-    if (old.length > 0) await redis.multi().zrem(index, ...old).hdel(records, ...old).exec();
+    for (const queue of record?.queues ?? []) await redis.hdel(ctx.keys.column(queue, 'operations'), id);
+    await redis
+      .multi()
+      .zrem(ctx.keys.global('operationsIndex'), id)
+      .hdel(ctx.keys.global('operationsRecords'), id)
+      .exec();
   });
 }

@@ -7,18 +7,33 @@ export const COUNT_BUDGET = 50_000;
 const STEP = 1_000;
 
 /** How many of one term match; null = all. Two ranks, whatever the size. */
-export async function countTerm(ctx: BrokerContext, queue: string, term: string | null, query: DeadQuery): Promise<number> {
+export async function countTerm(
+  ctx: BrokerContext,
+  queue: string,
+  term: string | null,
+  query: DeadQuery,
+): Promise<number> {
   return Number(await ctx.run('dead-count', queue, [term ?? '', query.since, query.until]));
 }
 
 /** The terms with the fewest matches first: the first drives a scan, the rest are probed. */
-export async function bySelectivity(ctx: BrokerContext, queue: string, query: DeadQuery): Promise<{ term: string; count: number }[]> {
-  const counted = await Promise.all(query.terms.map(async (term) => ({ term, count: await countTerm(ctx, queue, term, query) })));
+export async function bySelectivity(
+  ctx: BrokerContext,
+  queue: string,
+  query: DeadQuery,
+): Promise<{ term: string; count: number }[]> {
+  const counted = await Promise.all(
+    query.terms.map(async (term) => ({ term, count: await countTerm(ctx, queue, term, query) })),
+  );
   return counted.sort((a, b) => a.count - b.count);
 }
 
 /** How many match. Exact for up to one facet of any size; for several, exact within the budget, else a lower bound. */
-export async function countDead(ctx: BrokerContext, queue: string, query: DeadQuery): Promise<{ count: number; exact: boolean }> {
+export async function countDead(
+  ctx: BrokerContext,
+  queue: string,
+  query: DeadQuery,
+): Promise<{ count: number; exact: boolean }> {
   if (query.until < query.since) return { count: 0, exact: true };
   if (query.terms.length === 0) return { count: await countTerm(ctx, queue, null, query), exact: true };
   const [driver, ...others] = await bySelectivity(ctx, queue, query);
@@ -27,7 +42,15 @@ export async function countDead(ctx: BrokerContext, queue: string, query: DeadQu
   let count = 0;
   for (let scanned = 0; scanned < COUNT_BUDGET; ) {
     const reply = list(
-      await ctx.run('dead-scan', queue, [driver.term, query.since, query.until, cursor, STEP, 0, ...others.map((o) => o.term)]),
+      await ctx.run('dead-scan', queue, [
+        driver.term,
+        query.since,
+        query.until,
+        cursor,
+        STEP,
+        0,
+        ...others.map((o) => o.term),
+      ]),
       'dead-scan',
     );
     scanned += Number(reply[1]);

@@ -10,7 +10,9 @@ export const FACET_MAX_VALUES = 200;
 /** The values of each facet with exact counts, most first. Costs the number of values, not of dead letters. */
 export async function deadFacets(ctx: BrokerContext, queue?: string): Promise<DeadFacets> {
   const queues = queue === undefined ? await queueNames(ctx) : [queue];
-  const counts = new Map<string, Map<string, number>>(['queue', ...FACETS].map((facet) => [facet, new Map()]));
+  const counts = new Map<string, Map<string, number>>(
+    ['queue', ...FACETS].map((facet) => [facet, new Map()]),
+  );
   const add = (facet: string, value: string, count: number) => {
     const values = counts.get(facet);
     if (count > 0) values?.set(value, (values.get(value) ?? 0) + count);
@@ -27,6 +29,15 @@ export async function deadFacets(ctx: BrokerContext, queue?: string): Promise<De
     }),
   );
   const sorted = (facet: string) =>
-    [...(counts.get(facet) ?? [])].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, FACET_MAX_VALUES);
-  return { queue: sorted('queue'), type: sorted('type'), tenant: sorted('tenant'), code: sorted('code'), class: sorted('class') };
+    [...(counts.get(facet) ?? [])]
+      .map(([value, count]) => ({ value, count }))
+      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      .slice(0, FACET_MAX_VALUES);
+  return {
+    queue: sorted('queue'),
+    type: sorted('type'),
+    tenant: sorted('tenant'),
+    code: sorted('code'),
+    class: sorted('class'),
+  };
 }

@@ -2,8 +2,9 @@
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '@/lib/contract/api';
 import { type DeadFilter, type DeadPage, deadFilterSchema } from '@/lib/contract/dead';
 import { parseOrThrow } from '@/lib/contract/errors';
+import type { DeadPosition } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
-import { decodeDeadPosition, type DeadPosition, encodeDeadPosition } from '../inspect/cursor';
+import { decodeDeadPosition, encodeDeadPosition } from '../inspect/cursor';
 import { queueNames } from '../inspect/snapshot';
 import { summaries } from '../inspect/summaries';
 import { list, text } from '../reply';
@@ -36,7 +37,12 @@ export async function deadPage(
   const counts = await Promise.all(queues.map((queue) => countDead(ctx, queue, query)));
   const rows = await Promise.all(
     [...groupByQueue(merged)].map(([queue, entries]) =>
-      summaries(ctx, queue, 'dead', entries.map((entry) => ({ jobId: entry.jobId, score: entry.diedAt }))),
+      summaries(
+        ctx,
+        queue,
+        'dead',
+        entries.map((entry) => ({ jobId: entry.jobId, score: entry.diedAt })),
+      ),
     ),
   );
   const byKey = new Map(rows.flat().map((row) => [`${row.queue} ${row.jobId}`, row]));
@@ -63,7 +69,13 @@ function startIn(queue: string, from: DeadPosition): { diedAt: number; jobId: st
   return queue > from.queue ? { diedAt: from.diedAt + 1, jobId: '' } : { diedAt: from.diedAt, jobId: '' };
 }
 
-async function entriesOf(ctx: BrokerContext, queue: string, query: DeadQuery, from: DeadPosition | null, limit: number): Promise<Entry[]> {
+async function entriesOf(
+  ctx: BrokerContext,
+  queue: string,
+  query: DeadQuery,
+  from: DeadPosition | null,
+  limit: number,
+): Promise<Entry[]> {
   if (query.until < query.since) return [];
   const start = from && startIn(queue, from);
   if (query.terms.length === 0) return plainEntries(ctx, queue, query, start, limit);
@@ -73,10 +85,19 @@ async function entriesOf(ctx: BrokerContext, queue: string, query: DeadQuery, fr
   let cursor = start ? `${driver.term}|${String(start.diedAt).padStart(13, '0')}|${start.jobId}` : '';
   for (let scanned = 0; scanned < PAGE_SCAN_BUDGET; ) {
     const reply = list(
-      await ctx.run('dead-scan', queue, [driver.term, query.since, query.until, cursor, STEP, limit - entries.length, ...others.map((o) => o.term)]),
+      await ctx.run('dead-scan', queue, [
+        driver.term,
+        query.since,
+        query.until,
+        cursor,
+        STEP,
+        limit - entries.length,
+        ...others.map((o) => o.term),
+      ]),
       'dead-scan',
     );
-    for (let i = 3; i + 1 < reply.length; i += 2) entries.push({ queue, jobId: text(reply[i]), diedAt: Number(text(reply[i + 1])) });
+    for (let i = 3; i + 1 < reply.length; i += 2)
+      entries.push({ queue, jobId: text(reply[i]), diedAt: Number(text(reply[i + 1])) });
     scanned += Number(reply[1]);
     cursor = text(reply[0]);
     if (cursor === '' || entries.length >= limit) break;
@@ -85,10 +106,19 @@ async function entriesOf(ctx: BrokerContext, queue: string, query: DeadQuery, fr
 }
 
 /** Without facets the time index itself is the list. */
-async function plainEntries(ctx: BrokerContext, queue: string, query: DeadQuery, start: { diedAt: number; jobId: string } | null, limit: number): Promise<Entry[]> {
+async function plainEntries(
+  ctx: BrokerContext,
+  queue: string,
+  query: DeadQuery,
+  start: { diedAt: number; jobId: string } | null,
+  limit: number,
+): Promise<Entry[]> {
   const ceiling = { score: query.until + 1, jobId: '' };
   const begin = start && start.diedAt < ceiling.score ? { score: start.diedAt, jobId: start.jobId } : ceiling;
-  const reply = list(await ctx.run('page', queue, [limit, 'desc', begin.score, begin.jobId], { index: 'dead' }), 'page');
+  const reply = list(
+    await ctx.run('page', queue, [limit, 'desc', begin.score, begin.jobId], { index: 'dead' }),
+    'page',
+  );
   const entries: Entry[] = [];
   for (let i = 2; i + 1 < reply.length; i += 2) {
     const entry = { queue, jobId: text(reply[i]), diedAt: Number(text(reply[i + 1])) };

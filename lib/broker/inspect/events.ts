@@ -2,10 +2,17 @@ import type { Movement } from '@/lib/contract/live';
 import type { BrokerContext } from '../context';
 
 /** Movements of a queue after a stream id (`''`: the latest), oldest first, at most `limit`. */
-export async function movements(ctx: BrokerContext, queue: string, after: string, limit: number): Promise<Movement[]> {
+export async function movements(
+  ctx: BrokerContext,
+  queue: string,
+  after: string,
+  limit: number,
+): Promise<Movement[]> {
   const key = ctx.keys.column(queue, 'events');
   const entries = await ctx.plain(async (redis) =>
-    after === '' ? (await redis.xrevrange(key, '+', '-', 'COUNT', limit)).reverse() : redis.xrange(key, `(${after}`, '+', 'COUNT', limit),
+    after === ''
+      ? (await redis.xrevrange(key, '+', '-', 'COUNT', limit)).reverse()
+      : redis.xrange(key, `(${after}`, '+', 'COUNT', limit),
   );
   return entries.map(([id, fields]) => {
     const map = new Map<string, string>();

@@ -1,6 +1,5 @@
-import { RedriveError } from '@/lib/contract/errors';
+import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import type { JobDetail } from '@/lib/contract/job';
-import { parseOrThrow } from '@/lib/contract/errors';
 import { jobIdSchema } from '@/lib/contract/names';
 import { type JobState, jobStateSchema } from '@/lib/contract/states';
 import type { BrokerContext } from '../context';
@@ -15,7 +14,10 @@ export async function job(ctx: BrokerContext, queue: string, jobId: string): Pro
   const state = jobStateSchema.safeParse(text(reply[1]));
   const row = reply[3];
   if (!state.success || !Buffer.isBuffer(row))
-    throw new RedriveError('JOB_NOT_FOUND', `There is no job ${jobId} in ${queue}. Completed jobs are kept for a capped history only.`);
+    throw new RedriveError(
+      'JOB_NOT_FOUND',
+      `There is no job ${jobId} in ${queue}. Completed jobs are kept for a capped history only.`,
+    );
   const { envelope, payload } = decodeRow(jobId, row);
   const claim = parseClaim(text(reply[4]));
   const done = state.data === 'completed' ? parseResult(text(reply[7])) : null;
@@ -36,8 +38,13 @@ export async function job(ctx: BrokerContext, queue: string, jobId: string): Pro
     deliveries: tries.deliveries,
     leaseLosses: tries.losses,
     redrives: tries.redrives,
-    claim: claim && state.data === 'in-flight' ? { worker: claim.worker, claimedAt: claim.claimedAt, leaseUntil: score } : null,
-    result: done ? { worker: done.worker, claimedAt: done.claimedAt, completedAt: score, result: done.result } : null,
+    claim:
+      claim && state.data === 'in-flight'
+        ? { worker: claim.worker, claimedAt: claim.claimedAt, leaseUntil: score }
+        : null,
+    result: done
+      ? { worker: done.worker, claimedAt: done.claimedAt, completedAt: score, result: done.result }
+      : null,
     history: parseHistory(text(reply[6])),
   };
 }

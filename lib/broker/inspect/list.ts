@@ -1,20 +1,11 @@
-import { z } from 'zod';
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '@/lib/contract/api';
 import { parseOrThrow } from '@/lib/contract/errors';
 import type { JobPage } from '@/lib/contract/job';
-import { jobStateSchema } from '@/lib/contract/states';
+import { type ListOptions, listOptionsSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
 import { STATE_COLUMN } from '../keys';
 import { list as asList, text } from '../reply';
 import { decodePosition, encodePosition } from './cursor';
 import { summaries } from './summaries';
-
-const optionsSchema = z.strictObject({
-  state: jobStateSchema,
-  cursor: z.string().optional(),
-  limit: z.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
-});
-export type ListOptions = z.input<typeof optionsSchema>;
 
 /** Waiting states read from the front of the line; ended ones from the newest. */
 const NEWEST_FIRST = new Set(['completed', 'dead', 'suppressed', 'trashed']);
@@ -25,11 +16,13 @@ const NEWEST_FIRST = new Set(['completed', 'dead', 'suppressed', 'trashed']);
  * @throws RedriveError BAD_CURSOR
  */
 export async function list(ctx: BrokerContext, queue: string, input: ListOptions): Promise<JobPage> {
-  const { state, cursor, limit } = parseOrThrow(optionsSchema, input, 'list options');
+  const { state, cursor, limit } = parseOrThrow(listOptionsSchema, input, 'list options');
   const from = cursor === undefined ? null : decodePosition(cursor);
   const direction = NEWEST_FIRST.has(state) ? 'desc' : 'asc';
   const reply = asList(
-    await ctx.run('page', queue, [limit, direction, from?.score ?? '', from?.jobId ?? ''], { index: STATE_COLUMN[state] }),
+    await ctx.run('page', queue, [limit, direction, from?.score ?? '', from?.jobId ?? ''], {
+      index: STATE_COLUMN[state],
+    }),
     'page',
   );
   const entries: { jobId: string; score: number; raw: string }[] = [];
@@ -42,6 +35,7 @@ export async function list(ctx: BrokerContext, queue: string, input: ListOptions
     at: Number(reply[0]),
     total: Number(reply[1]),
     jobs: await summaries(ctx, queue, state, entries),
-    nextCursor: last && entries.length === limit ? encodePosition({ score: last.raw, jobId: last.jobId }) : null,
+    nextCursor:
+      last && entries.length === limit ? encodePosition({ score: last.raw, jobId: last.jobId }) : null,
   };
 }

@@ -1,8 +1,7 @@
 /** All queues at a glance: one script a queue, all in one round trip, at a cost that does not grow with their length. */
-import type { Pause } from '@/lib/contract/queue';
+import type { Ledger, Pause, Totals } from '@/lib/contract/queue';
 import { pauseScopeSchema } from '@/lib/contract/queue';
 import type { Counts } from '@/lib/contract/states';
-import type { Ledger, Totals } from '@/lib/contract/queue';
 import type { BrokerContext } from '../context';
 import { SCRIPTS } from '../lua.generated';
 import { list, pairs, text } from '../reply';
@@ -25,12 +24,19 @@ export interface QueueReading {
   attempts: Map<number, number>;
 }
 
-export const RUN_TIME_BUCKETS_MS = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000] as const;
+export const RUN_TIME_BUCKETS_MS = [
+  5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000,
+] as const;
 export const QUEUES_MAX = 1_000;
 
 /** The names of all queues, by age of registration; at most 1,000. */
 export async function queueNames(ctx: BrokerContext): Promise<string[]> {
   return ctx.plain((redis) => redis.zrange(ctx.keys.global('queues'), '0', String(QUEUES_MAX - 1)));
+}
+
+/** Whether a job was ever enqueued to it. */
+export async function queueExists(ctx: BrokerContext, queue: string): Promise<boolean> {
+  return (await ctx.plain((redis) => redis.zscore(ctx.keys.global('queues'), queue))) !== null;
 }
 
 /** Reads the queues given in one round trip. */
@@ -99,6 +105,7 @@ function read(queue: string, value: unknown): QueueReading {
       claimed: total('claimed'),
       completed: total('completed'),
       failed: total('failed'),
+      retried: total('retried'),
       dead: total('dead'),
       reclaimed: total('reclaimed'),
       released: total('released'),
@@ -114,7 +121,11 @@ function read(queue: string, value: unknown): QueueReading {
       buckets: new Map([...RUN_TIME_BUCKETS_MS.map(String), 'inf'].map((le) => [le, total(`run:${le}`)])),
       sumMs: total('run:sum'),
     },
-    attempts: new Map(Array.from({ length: 20 }, (_, i) => [i + 1, total(`attempt:${i + 1}`)] as const).filter(([, count]) => count > 0)),
+    attempts: new Map(
+      Array.from({ length: 20 }, (_, i) => [i + 1, total(`attempt:${i + 1}`)] as const).filter(
+        ([, count]) => count > 0,
+      ),
+    ),
   };
 }
 
@@ -133,7 +144,13 @@ function readPauses(rows: Map<string, string>, at: number): Pause[] {
     } catch {
       // Shown without its words rather than not at all.
     }
-    pauses.push({ scope: parsed.data, since: Number(match[1]), until: until || null, actor: note.actor ?? 'unknown', reason: note.reason ?? '' });
+    pauses.push({
+      scope: parsed.data,
+      since: Number(match[1]),
+      until: until || null,
+      actor: note.actor ?? 'unknown',
+      reason: note.reason ?? '',
+    });
   }
   return pauses.sort((a, b) => a.since - b.since);
 }

@@ -11,7 +11,12 @@ export interface Tries {
 
 export function parseTries(row: string): Tries {
   const [attempt = '0', deliveries = '0', losses = '0', redrives = '0'] = row.split(' ');
-  return { attempt: Number(attempt) || 0, deliveries: Number(deliveries) || 0, losses: Number(losses) || 0, redrives: Number(redrives) || 0 };
+  return {
+    attempt: Number(attempt) || 0,
+    deliveries: Number(deliveries) || 0,
+    losses: Number(losses) || 0,
+    redrives: Number(redrives) || 0,
+  };
 }
 
 export interface ClaimRow extends Tries {
@@ -76,7 +81,12 @@ function parseNote(json: string): { message?: string; stack?: string; actor?: st
       const found = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
       return typeof found === 'string' ? found : undefined;
     };
-    return { message: field('message'), stack: field('stack'), actor: field('actor'), reason: field('reason') };
+    return {
+      message: field('message'),
+      stack: field('stack'),
+      actor: field('actor'),
+      reason: field('reason'),
+    };
   } catch {
     return {};
   }

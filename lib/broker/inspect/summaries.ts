@@ -18,9 +18,19 @@ export async function summaries(
   const result: JobSummary[] = [];
   for (let start = 0; start < entries.length; start += SCRIPT_MAX_JOBS) {
     const part = entries.slice(start, start + SCRIPT_MAX_JOBS);
-    const reply = list(await ctx.run('rows', queue, part.map((entry) => entry.jobId)), 'rows').map(text);
+    const reply = list(
+      await ctx.run(
+        'rows',
+        queue,
+        part.map((entry) => entry.jobId),
+      ),
+      'rows',
+    ).map(text);
     part.forEach((entry, i) => {
-      const [, head = '', claim = '', tries = '', death = '', last = '', done = ''] = reply.slice(i * 7, i * 7 + 7);
+      const [, head = '', claim = '', tries = '', death = '', last = '', done = ''] = reply.slice(
+        i * 7,
+        i * 7 + 7,
+      );
       const summary = summarise(queue, state, entry, { head, claim, tries, death, last, done });
       if (summary) result.push(summary);
     });
@@ -37,7 +47,12 @@ interface Rows {
   done: string;
 }
 
-function summarise(queue: string, state: JobState, entry: { jobId: string; score: number }, rows: Rows): JobSummary | null {
+function summarise(
+  queue: string,
+  state: JobState,
+  entry: { jobId: string; score: number },
+  rows: Rows,
+): JobSummary | null {
   const envelope = decodeHead(entry.jobId, rows.head);
   const claim = parseClaim(rows.claim) ?? parseResult(rows.done);
   const tries = claim ?? parseTries(rows.tries);

@@ -45,7 +45,10 @@ for i = 2, #ARGV, 6 do
   end
 end
 if #retried + #died > 0 then count('failed', #retried + #died) end
-if #retried > 0 then emit('retry', retried) end
+if #retried > 0 then
+  redis.call('HINCRBY', K_counters, 'retried', #retried)
+  emit('retry', retried)
+end
 if #died > 0 then
   count('dead', #died)
   emit('dead', died)

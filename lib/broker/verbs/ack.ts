@@ -1,6 +1,7 @@
+import type { ClaimRef } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
 import { outcomes } from '../reply';
-import { batches, type ClaimRef } from './batch';
+import { batches } from './batch';
 
 export type AckOutcome = 'completed' | 'already' | 'stale';
 const OUTCOMES: Readonly<Record<number, AckOutcome>> = { 1: 'completed', 2: 'already', 0: 'stale' };
@@ -17,7 +18,11 @@ export interface AckItem extends ClaimRef {
 export function ack(ctx: BrokerContext, queue: string, items: readonly AckItem[]): Promise<AckOutcome[]> {
   return batches(items, 200, async (part) =>
     outcomes(
-      await ctx.run('ack', queue, part.flatMap((item) => [item.jobId, item.token, (item.result ?? '').slice(0, RESULT_MAX_CHARS)])),
+      await ctx.run(
+        'ack',
+        queue,
+        part.flatMap((item) => [item.jobId, item.token, (item.result ?? '').slice(0, RESULT_MAX_CHARS)]),
+      ),
       'ack',
       OUTCOMES,
     ),

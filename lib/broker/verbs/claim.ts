@@ -1,23 +1,10 @@
-import { z } from 'zod';
 import type { Envelope } from '@/lib/contract/envelope';
 import { parseOrThrow } from '@/lib/contract/errors';
-import { workerIdSchema } from '@/lib/contract/names';
+import { type ClaimOptions, claimOptionsSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
 import { randomId } from '../id';
 import { list, text } from '../reply';
 import { decodeRow } from '../row';
-
-export const LEASE_DEFAULT_MS = 15_000;
-export const CLAIM_MAX_JOBS = 500;
-
-const optionsSchema = z.strictObject({
-  worker: workerIdSchema,
-  count: z.number().int().min(1).max(CLAIM_MAX_JOBS).default(1),
-  leaseMs: z.number().int().min(100).max(24 * 3_600_000).default(LEASE_DEFAULT_MS),
-  /** Names this call, so that its jobs can be given back when the reply is lost (`abandon`). */
-  nonce: z.string().regex(/^[0-9A-Za-z]{8,32}$/).optional(),
-});
-export type ClaimOptions = z.input<typeof optionsSchema>;
 
 /** A job in hand. `token` proves the claim to ack, fail, extend and release. */
 export interface ClaimedJob {
@@ -45,9 +32,12 @@ export interface ClaimResult {
 
 /** Takes up to `count` ready jobs under a lease. A lost reply: UNKNOWN_OUTCOME, then `abandon` with the same nonce. */
 export async function claim(ctx: BrokerContext, queue: string, input: ClaimOptions): Promise<ClaimResult> {
-  const options = parseOrThrow(optionsSchema, input, 'claim options');
+  const options = parseOrThrow(claimOptionsSchema, input, 'claim options');
   const nonce = options.nonce ?? randomId(16);
-  const reply = list(await ctx.runBuffer('claim', queue, [options.count, options.leaseMs, options.worker, nonce]), 'claim');
+  const reply = list(
+    await ctx.runBuffer('claim', queue, [options.count, options.leaseMs, options.worker, nonce]),
+    'claim',
+  );
   const now = Number(reply[3]);
   const jobs: ClaimedJob[] = [];
   for (let i = 4; i + 3 < reply.length; i += 4) {

@@ -7,7 +7,12 @@ import { outcomes } from '../reply';
 import { encodeRow } from '../row';
 import type { Arg } from '../script';
 
-const OUTCOMES: Readonly<Record<number, EnqueueOutcome>> = { 1: 'ready', 2: 'scheduled', 0: 'duplicate', [-1]: 'conflict' };
+const OUTCOMES: Readonly<Record<number, EnqueueOutcome>> = {
+  1: 'ready',
+  2: 'scheduled',
+  0: 'duplicate',
+  [-1]: 'conflict',
+};
 /** Per script call: bounds the time one call may hold Redis, whatever the payloads. */
 const SCRIPT_MAX_JOBS = 250;
 /** A queue is entered in the registry before its first job, and again now and then in case the registry was lost. */
@@ -17,11 +22,19 @@ const REGISTER_EVERY_MS = 60_000;
  * Adds up to 1,000 jobs. All are validated before any is sent. Idempotent by job id: sending again is harmless.
  * @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE, naming the job by its index
  */
-export async function enqueueMany(ctx: BrokerContext, queue: string, inputs: readonly EnqueueInput[]): Promise<EnqueueResult[]> {
+export async function enqueueMany(
+  ctx: BrokerContext,
+  queue: string,
+  inputs: readonly EnqueueInput[],
+): Promise<EnqueueResult[]> {
   if (inputs.length > ENQUEUE_MAX_JOBS)
-    throw new RedriveError('VALIDATION', `${inputs.length} jobs were given; at most ${ENQUEUE_MAX_JOBS} go into one call. Split the batch.`, {
-      fields: [{ field: 'jobs', message: `at most ${ENQUEUE_MAX_JOBS}` }],
-    });
+    throw new RedriveError(
+      'VALIDATION',
+      `${inputs.length} jobs were given; at most ${ENQUEUE_MAX_JOBS} go into one call. Split the batch.`,
+      {
+        fields: [{ field: 'jobs', message: `at most ${ENQUEUE_MAX_JOBS}` }],
+      },
+    );
   const createdAt = ctx.clock?.() ?? Date.now();
   const ids: string[] = [];
   const args: Arg[] = [];
@@ -45,13 +58,21 @@ export async function enqueueMany(ctx: BrokerContext, queue: string, inputs: rea
 }
 
 /** Adds one job. @throws RedriveError ID_CONFLICT when the id belongs to a job with another content */
-export async function enqueue(ctx: BrokerContext, queue: string, input: EnqueueInput): Promise<EnqueueResult> {
+export async function enqueue(
+  ctx: BrokerContext,
+  queue: string,
+  input: EnqueueInput,
+): Promise<EnqueueResult> {
   const [result] = await enqueueMany(ctx, queue, [input]);
   if (!result) throw new Error('enqueue: no reply for the job');
   if (result.outcome === 'conflict')
-    throw new RedriveError('ID_CONFLICT', `The id ${result.jobId} already belongs to a job with another content in ${queue}. Choose another jobId.`, {
-      fields: [{ field: 'jobId', message: 'is taken by a job with another content' }],
-    });
+    throw new RedriveError(
+      'ID_CONFLICT',
+      `The id ${result.jobId} already belongs to a job with another content in ${queue}. Choose another jobId.`,
+      {
+        fields: [{ field: 'jobId', message: 'is taken by a job with another content' }],
+      },
+    );
   return result;
 }
 

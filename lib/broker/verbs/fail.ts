@@ -1,24 +1,14 @@
-import { z } from 'zod';
 import { parseOrThrow } from '@/lib/contract/errors';
-import { errorClassSchema, isRetryable } from '@/lib/contract/failures';
-import { errorCodeSchema } from '@/lib/contract/names';
+import { isRetryable } from '@/lib/contract/failures';
+import { type ClaimRef, type Failure, failureSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
 import { errorNote } from '../note';
 import { outcomes } from '../reply';
-import { batches, type ClaimRef } from './batch';
+import { batches } from './batch';
 
 export type FailOutcome = 'retry' | 'dead' | 'already' | 'stale';
 const OUTCOMES: Readonly<Record<number, FailOutcome>> = { 1: 'retry', 2: 'dead', 3: 'already', 0: 'stale' };
 
-const failureSchema = z.object({
-  errorClass: errorClassSchema,
-  errorCode: errorCodeSchema,
-  message: z.string(),
-  stack: z.string().optional(),
-  /** Backoff before the next attempt, for retryable classes; decided by the worker's retry rule. */
-  retryInMs: z.number().int().min(0).max(30 * 86_400_000).optional(),
-});
-export type Failure = z.input<typeof failureSchema>;
 export interface FailItem extends ClaimRef {
   readonly failure: Failure;
 }
@@ -32,7 +22,14 @@ export function fail(ctx: BrokerContext, queue: string, items: readonly FailItem
     const args = part.flatMap((item) => {
       const failure = parseOrThrow(failureSchema, item.failure, 'failure');
       const delay = isRetryable(failure.errorClass) ? (failure.retryInMs ?? 0) : -1;
-      return [item.jobId, item.token, delay, failure.errorClass, failure.errorCode, errorNote(failure.message, failure.stack)];
+      return [
+        item.jobId,
+        item.token,
+        delay,
+        failure.errorClass,
+        failure.errorCode,
+        errorNote(failure.message, failure.stack),
+      ];
     });
     return outcomes(await ctx.run('fail', queue, args), 'fail', OUTCOMES);
   });

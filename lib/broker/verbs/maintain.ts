@@ -18,7 +18,10 @@ export async function maintain(ctx: BrokerContext, queue: string): Promise<Maint
   const { returned, died } = await reclaim(ctx, queue, 1_000);
   const result: MaintainResult = { promoted: 0, reclaimed: returned + died, expired: 0, nextAt: null };
   for (let rounds = 0; rounds < 10; rounds++) {
-    const [promoted = 0, expired = 0, more = 0, nextAt = 0] = numbers(await ctx.run('maintain', queue, []), 'maintain');
+    const [promoted = 0, expired = 0, more = 0, nextAt = 0] = numbers(
+      await ctx.run('maintain', queue, []),
+      'maintain',
+    );
     result.promoted += promoted;
     result.expired += expired;
     result.nextAt = nextAt || null;

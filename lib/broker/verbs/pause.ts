@@ -11,9 +11,17 @@ export interface PauseOptions {
 }
 
 /** Stops handing out jobs of the queue, a tenant or a job type. What runs goes on; enqueue goes on. */
-export async function pause(ctx: BrokerContext, queue: string, input: PauseOptions, by: Actor): Promise<void> {
+export async function pause(
+  ctx: BrokerContext,
+  queue: string,
+  input: PauseOptions,
+  by: Actor,
+): Promise<void> {
   const { scope, reason, forMs } = parseOrThrow(pauseRequestSchema, input, 'pause');
   const reply = await ctx.run('pause', queue, [scope, forMs ?? 0, actorNote({ ...by, reason })]);
   if (reply !== 1)
-    throw new RedriveError('LIMIT_REACHED', `${queue} has 100 pauses already. Resume some first, or pause the whole queue.`);
+    throw new RedriveError(
+      'LIMIT_REACHED',
+      `${queue} has 100 pauses already. Resume some first, or pause the whole queue.`,
+    );
 }

@@ -37,7 +37,10 @@ export async function reclaimWorker(
   const total = { returned: 0, died: 0, jobIds: [] as string[] };
   let cursor = '0';
   do {
-    const reply = list(await ctx.run('reclaim-worker', queue, [worker, cursor, code, errorNote(cause.message, undefined)]), 'reclaim-worker');
+    const reply = list(
+      await ctx.run('reclaim-worker', queue, [worker, cursor, code, errorNote(cause.message, undefined)]),
+      'reclaim-worker',
+    );
     cursor = text(reply[0]);
     total.returned += Number(reply[1]);
     total.died += Number(reply[2]);

@@ -3,7 +3,11 @@ import { type PauseScope, pauseScopeSchema } from '@/lib/contract/queue';
 import type { BrokerContext } from '../context';
 
 /** Ends a pause; what it held goes back to its old place in line. False when it was not paused. */
-export async function resume(ctx: BrokerContext, queue: string, scope: PauseScope = 'queue'): Promise<boolean> {
+export async function resume(
+  ctx: BrokerContext,
+  queue: string,
+  scope: PauseScope = 'queue',
+): Promise<boolean> {
   parseOrThrow(pauseScopeSchema, scope, 'scope');
   let any = false;
   // Each call returns up to 400 held jobs. If this process dies midway, claims and maintenance finish the rest.

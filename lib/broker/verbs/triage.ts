@@ -5,8 +5,19 @@ import { type Actor, actorNote } from '../note';
 import { outcomes } from '../reply';
 import { idBatches } from './batch';
 
-export type TriageOutcome = 'ok' | 'wrong-state' | 'not-found' | 'deadline-passed' | 'unreadable' | 'in-flight';
-export type TriageVerb = (ctx: BrokerContext, queue: string, ids: readonly string[], by: Actor) => Promise<TriageOutcome[]>;
+export type TriageOutcome =
+  | 'ok'
+  | 'wrong-state'
+  | 'not-found'
+  | 'deadline-passed'
+  | 'unreadable'
+  | 'in-flight';
+export type TriageVerb = (
+  ctx: BrokerContext,
+  queue: string,
+  ids: readonly string[],
+  by: Actor,
+) => Promise<TriageOutcome[]>;
 
 /** 50 jobs a script keeps even the largest history rewrites under a millisecond or two. */
 const SCRIPT_MAX_JOBS = 50;
@@ -15,5 +26,7 @@ export const MOVED_OR_NOT = { 1: 'ok', 0: 'wrong-state' } as const;
 
 export function triageVerb(script: ScriptName, table: Readonly<Record<number, TriageOutcome>>): TriageVerb {
   return (ctx, queue, ids, by) =>
-    idBatches(ids, SCRIPT_MAX_JOBS, async (part) => outcomes(await ctx.run(script, queue, [actorNote(by), ...part]), script, table));
+    idBatches(ids, SCRIPT_MAX_JOBS, async (part) =>
+      outcomes(await ctx.run(script, queue, [actorNote(by), ...part]), script, table),
+    );
 }

@@ -1,0 +1,16 @@
+import { pauseRequestSchema } from '@/lib/contract/queue';
+import { getBroker } from '@/lib/server/broker';
+import { queueParams, requireQueue } from '@/lib/server/params';
+import { pausesOf } from '@/lib/server/pauses';
+import { route } from '@/lib/server/route';
+
+export const POST = route({
+  permission: 'operate',
+  params: queueParams,
+  body: pauseRequestSchema,
+  handle: async ({ params, body, session, requestId }) => {
+    await requireQueue(params.queue);
+    await getBroker().pause(params.queue, body, { actor: session.actor, requestId });
+    return { pauses: await pausesOf(params.queue) };
+  },
+});

@@ -1,0 +1,39 @@
+import './globals.css';
+import type { Metadata, Viewport } from 'next';
+import { headers } from 'next/headers';
+import { connection } from 'next/server';
+import { NuqsAdapter } from 'nuqs/adapters/next/app';
+import { AppFrame } from '@/components/frame/app-frame';
+import { Providers } from '@/components/shell/providers';
+import { Toaster } from '@/components/ui/toaster';
+
+export const metadata: Metadata = {
+  title: { default: 'Redrive', template: '%s · Redrive' },
+  description: 'Operator console for background jobs on Redis',
+  robots: { index: false, follow: false },
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#ffffff' },
+    { media: '(prefers-color-scheme: dark)', color: '#14171b' },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: React.ReactNode }) {
+  // Rendered for each request: a nonce each, and no Redis while building.
+  await connection();
+  const nonce = (await headers()).get('x-nonce') ?? undefined;
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <body>
+        <NuqsAdapter>
+          <Providers nonce={nonce} initialNow={Date.now()}>
+            <AppFrame>{children}</AppFrame>
+            <Toaster />
+          </Providers>
+        </NuqsAdapter>
+      </body>
+    </html>
+  );
+}

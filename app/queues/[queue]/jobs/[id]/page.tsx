@@ -1,0 +1,44 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { notFound } from 'next/navigation';
+import { JobActions } from '@/components/job/job-actions';
+import { JobPage } from '@/components/job/job-page';
+import { JobStatus } from '@/components/job/job-status';
+import { PageHeader } from '@/components/shell/page-header';
+import { links } from '@/lib/client/links';
+import { jobIdSchema, queueNameSchema } from '@/lib/contract/names';
+
+type Props = { params: Promise<{ queue: string; id: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Job ${(await params).id}` };
+}
+
+export default async function Page({ params }: Props) {
+  const raw = await params;
+  const queue = queueNameSchema.safeParse(raw.queue);
+  const id = jobIdSchema.safeParse(raw.id);
+  if (!queue.success || !id.success) notFound();
+  const job = { queue: queue.data, id: id.data };
+  return (
+    <>
+      <PageHeader
+        above={
+          <>
+            <Link href={links.overview()} className="hover:underline">
+              Overview
+            </Link>
+            {' / '}
+            <Link href={links.queue(job.queue)} className="hover:underline">
+              {job.queue}
+            </Link>
+          </>
+        }
+        title={<span className="font-mono text-base">{job.id}</span>}
+        age={<JobStatus {...job} />}
+        actions={<JobActions {...job} />}
+      />
+      <JobPage {...job} />
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { route } from '@/lib/server/route';
+import { getSampler } from '@/lib/server/sampler';
+
+export const dynamic = 'force-dynamic';
+
+/** Depths and totals per queue, flat and small, for scripts and status pages. */
+export const GET = route({
+  permission: 'view',
+  handle: async () => {
+    const { overview } = await getSampler().current();
+    return {
+      at: overview.at,
+      ageMs: overview.ageMs,
+      fresh: overview.fresh,
+      verdict: overview.verdict.level,
+      queues: Object.fromEntries(
+        overview.queues.map((q) => [
+          q.queue,
+          {
+            ...q.counts,
+            oldestReadyAgeMs: q.oldestReadyAgeMs,
+            totals: q.totals,
+            ledger: q.ledger,
+            workers: q.workers,
+          },
+        ]),
+      ),
+    };
+  },
+});

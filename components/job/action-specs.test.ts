@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { JOB_ACTIONS } from '@/lib/contract/job';
+import { JOB_STATES } from '@/lib/contract/states';
+import { actionsFor } from './action-specs';
+
+describe('actionsFor', () => {
+  it('offers exactly what the contract allows', () => {
+    for (const state of JOB_STATES) {
+      const allowed = Object.entries(JOB_ACTIONS).filter(([, states]) =>
+        (states as readonly string[]).includes(state),
+      );
+      expect([...actionsFor(state)].sort(), state).toEqual(allowed.map(([action]) => action).sort());
+    }
+  });
+
+  it('puts the way back before the way out', () => {
+    expect(actionsFor('dead')).toEqual(['redrive', 'suppress', 'purge', 'remove']);
+  });
+});

@@ -1,0 +1,58 @@
+import { ChevronRight } from 'lucide-react';
+import { Badge } from '@/components/ui/badge';
+import { CodeBlock } from '@/components/ui/code-block';
+import { Panel } from '@/components/ui/panel';
+import { RelativeTime } from '@/components/ui/relative-time';
+import { CLASS_MEANING } from '@/lib/contract/failures';
+import type { HistoryEntry, JobDetail } from '@/lib/contract/job';
+import { visible } from '@/lib/format/text';
+
+/** The last thing that went wrong; everything before it is in the timeline. */
+export function ErrorPanel({ job }: { job: JobDetail }) {
+  const last = job.history.filter(({ errorCode, message }) => errorCode !== null || message !== null);
+  const entry = newest(last.filter(({ kind }) => kind === 'failed' || kind === 'dead' || kind === 'lost'));
+  if (!entry || job.state === 'completed') return null;
+  return (
+    <Panel
+      title={job.state === 'dead' ? 'Why it died' : 'Last error'}
+      aside={<RelativeTime at={entry.at} />}
+      className="border-l-3 border-l-bad"
+    >
+      <Failure entry={entry} />
+    </Panel>
+  );
+}
+
+/** History may come in either order; the time decides. */
+const newest = (entries: readonly HistoryEntry[]): HistoryEntry | undefined =>
+  entries.reduce<HistoryEntry | undefined>(
+    (latest, entry) => (!latest || entry.at >= latest.at ? entry : latest),
+    undefined,
+  );
+
+/** Code, class, message, and the stack folded away. */
+export function Failure({ entry }: { entry: HistoryEntry }) {
+  return (
+    <div className="space-y-1.5">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {entry.errorCode && (
+          <span className="font-medium font-mono text-bad text-xs">{visible(entry.errorCode)}</span>
+        )}
+        {entry.errorClass && <Badge title={CLASS_MEANING[entry.errorClass]}>{entry.errorClass}</Badge>}
+        {entry.errorClass && <span className="text-faint text-xs">{CLASS_MEANING[entry.errorClass]}</span>}
+      </p>
+      {entry.message && (
+        <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{visible(entry.message, '\n')}</p>
+      )}
+      {entry.stack && (
+        <details className="group/stack">
+          <summary className="inline-flex list-none items-center gap-1 rounded text-muted text-xs hover:text-fg">
+            <ChevronRight aria-hidden className="size-3.5 group-open/stack:rotate-90" />
+            Stack
+          </summary>
+          <CodeBlock text={entry.stack} label="stack" wrap={false} className="max-h-72" />
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+'use client';
+import { ErrorState } from '@/components/ui/error-state';
+import { Panel } from '@/components/ui/panel';
+import { Skeleton } from '@/components/ui/skeleton';
+import { useJob } from '@/lib/client/use-job';
+import { ClaimPanel } from './claim-panel';
+import { EnvelopePanel } from './envelope-panel';
+import { ErrorPanel } from './error-panel';
+import { JobGone } from './job-gone';
+import { PayloadPanel } from './payload-panel';
+import { RunsPanel } from './runs-panel';
+import { Timeline } from './timeline';
+
+/** One job: what it is, what happened to it, and why it is where it is. */
+export function JobPage({ queue, id }: { queue: string; id: string }) {
+  const { data: job, error, refetch, isFetching } = useJob(queue, id);
+  if (error?.status === 404) return <JobGone queue={queue} seen={job !== undefined} message={error.detail} />;
+  if (!job && error) {
+    return (
+      <ErrorState
+        title="The job could not be loaded"
+        message={error.detail}
+        reference={error.requestId ?? undefined}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (!job) return <JobSkeleton />;
+  return (
+    <div className="grid gap-3 px-4 pb-6 max-sm:px-2 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="flex min-w-0 flex-col gap-3">
+        {job.claim && <ClaimPanel job={job} claim={job.claim} />}
+        <ErrorPanel job={job} />
+        <PayloadPanel job={job} />
+        <Timeline job={job} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-3">
+        <RunsPanel job={job} />
+        <EnvelopePanel job={job} />
+      </div>
+    </div>
+  );
+}
+
+function JobSkeleton() {
+  return (
+    <div
+      role="status"
+      aria-busy="true"
+      className="grid gap-3 px-4 pb-6 max-sm:px-2 lg:grid-cols-[minmax(0,1fr)_22rem]"
+    >
+      <span className="sr-only">Loading</span>
+      {['main', 'side'].map((key) => (
+        <div key={key} className="flex min-w-0 flex-col gap-3">
+          <Panel>
+            <Skeleton className="w-1/4" />
+            <Skeleton className="mt-4 h-24 w-full" />
+          </Panel>
+          <Panel>
+            <Skeleton className="w-1/4" />
+            <Skeleton className="mt-4 h-40 w-full" />
+          </Panel>
+        </div>
+      ))}
+    </div>
+  );
+}

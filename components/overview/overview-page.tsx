@@ -1,0 +1,48 @@
+'use client';
+import { useMemo } from 'react';
+import { ErrorState } from '@/components/ui/error-state';
+import { Panel } from '@/components/ui/panel';
+import { useOverview } from '@/lib/client/use-overview';
+import { GettingStarted } from './getting-started';
+import { QueueCards } from './queue-cards';
+import { QueueTable } from './queue-table';
+import { totalsOf, worstFirst } from './summary';
+import { ThroughputPanel } from './throughput-panel';
+import { VerdictSkeleton, VerdictStrip } from './verdict-strip';
+
+/** Whether anything is wrong, where, and since when: the answer to the first five seconds. */
+export function OverviewPage() {
+  const { data: overview, error, refetch, isFetching } = useOverview();
+  const queues = useMemo(() => (overview ? worstFirst(overview) : null), [overview]);
+  const totals = useMemo(() => (overview ? totalsOf(overview.queues) : null), [overview]);
+  if (!overview && error) {
+    return (
+      <ErrorState
+        title="The overview could not be loaded"
+        message={error.detail}
+        reference={error.requestId ?? undefined}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  const empty = overview?.queues.length === 0;
+  return (
+    <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!overview}>
+      {overview ? <VerdictStrip overview={overview} /> : <VerdictSkeleton />}
+      {empty ? (
+        <GettingStarted />
+      ) : (
+        <>
+          <Panel flush className="md:hidden">
+            <QueueCards queues={queues} />
+          </Panel>
+          <Panel flush className="max-md:hidden">
+            <QueueTable queues={queues} totals={totals} />
+          </Panel>
+          <ThroughputPanel queues={overview?.queues ?? null} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import Link from 'next/link';
+import { Duration } from '@/components/ui/duration';
+import { Num, Percent, Rate } from '@/components/ui/number';
+import { Skeleton } from '@/components/ui/skeleton';
+import { links } from '@/lib/client/links';
+import { Drain, LevelIcon, PausedMark } from './queue-row';
+import type { RankedQueue } from './summary';
+
+/** The table of a phone: one card a queue with what tells whether it is well. */
+export function QueueCards({ queues }: { queues: readonly RankedQueue[] | null }) {
+  if (queues === null) return <CardSkeletons />;
+  return (
+    <ul className="divide-y divide-line">
+      {queues.map(({ queue, level }) => (
+        <li key={queue.queue} className="px-3 py-2.5">
+          <div className="flex min-w-0 items-center gap-1.5">
+            <LevelIcon level={level} />
+            <Link
+              href={links.queue(queue.queue)}
+              prefetch={false}
+              className="flex min-h-6 min-w-0 flex-1 items-center truncate font-medium"
+            >
+              {queue.queue}
+            </Link>
+            <PausedMark pauses={queue.pauses} />
+          </div>
+          <dl className="mt-1.5 grid grid-cols-4 gap-x-3 gap-y-1.5 pl-5">
+            <Fact label="Ready" value={<Num value={queue.counts.ready} dim />} />
+            <Fact label="Oldest ready" value={<Duration ms={queue.oldestReadyAgeMs} />} />
+            <Fact label="In-flight" value={<Num value={queue.counts['in-flight']} dim />} />
+            <Fact
+              label="Dead"
+              value={
+                <Num
+                  value={queue.counts.dead}
+                  dim
+                  className={queue.counts.dead > 0 ? 'font-medium text-state-dead' : undefined}
+                />
+              }
+            />
+            <Fact label="Arrival" value={<Rate value={queue.rates.arrivalPerSecond} dim />} />
+            <Fact label="Done" value={<Rate value={queue.rates.completedPerSecond} dim />} />
+            <Fact label="Failing" value={<Percent value={queue.rates.failureRatio} dim />} />
+            <Fact label="To drain" value={<Drain queue={queue} />} />
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: React.ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="truncate text-2xs text-faint">{label}</dt>
+      <dd className="truncate text-sm">{value}</dd>
+    </div>
+  );
+}
+
+function CardSkeletons() {
+  return (
+    <div aria-hidden className="divide-y divide-line">
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <div key={key} className="space-y-3 px-3 py-3.5">
+          <Skeleton className="w-1/3" />
+          <Skeleton className="w-4/5" />
+          <Skeleton className="w-3/5" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+'use client';
+import { Duration } from '@/components/ui/duration';
+import { Num, Percent, Rate } from '@/components/ui/number';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { Table, TBody, Td, THead, Th } from '@/components/ui/table';
+import { useWorkers } from '@/lib/client/use-workers';
+import { LedgerMark, QueueRow } from './queue-row';
+import type { RankedQueue, Totals } from './summary';
+
+/** Widths are fixed so that no number moves its neighbours; the name takes what is left. */
+const COLUMNS = [
+  { head: 'Queue', title: 'Worst first', width: undefined, text: true },
+  { head: 'Ready', title: 'May be claimed now', width: 66 },
+  { head: 'Oldest ready', title: 'How long the oldest ready job has waited', width: 96 },
+  { head: 'In-flight', title: 'Claimed by a worker under a lease', width: 70 },
+  { head: 'Scheduled', title: 'Waiting for the time its producer set', width: 78 },
+  { head: 'Retry', title: 'Failed; waiting out its backoff', width: 58 },
+  { head: 'Held', title: 'Ready, but its tenant or job type is paused', width: 54 },
+  { head: 'Dead', title: 'In the dead-letter queue', width: 62 },
+  { head: 'Arrival', title: 'Jobs enqueued a second', width: 68 },
+  { head: 'Done', title: 'Jobs completed a second', width: 68 },
+  { head: 'Failing', title: 'Share of runs that failed or were lost', width: 64 },
+  { head: 'p95 run', title: '95 of 100 runs took at most this long', width: 72 },
+  { head: 'To drain', title: 'Until the backlog is gone, at the present rates', width: 84 },
+  { head: 'Workers', title: 'Live workers that listen to this queue', width: 66 },
+  { head: 'Done, last 60 m', title: 'Jobs completed a minute', width: 110, text: true },
+  { head: 'Ledger', title: 'Enqueued = jobs in every state + jobs deleted', width: 60 },
+] as const;
+
+export function QueueTable({
+  queues,
+  totals,
+}: {
+  queues: readonly RankedQueue[] | null;
+  totals: Totals | null;
+}) {
+  return (
+    <Table label="Queues, worst first" className="min-w-[78rem] table-fixed">
+      <colgroup>
+        {COLUMNS.map(({ head, width }) => (
+          <col key={head} style={{ width }} />
+        ))}
+      </colgroup>
+      <THead>
+        <tr>
+          {COLUMNS.map(({ head, title, ...column }) => (
+            <Th
+              key={head}
+              title={title}
+              numeric={!('text' in column)}
+              className={head === 'Queue' ? 'sticky left-0 z-[1] bg-panel pl-8' : undefined}
+            >
+              {head}
+            </Th>
+          ))}
+        </tr>
+      </THead>
+      <TBody>
+        {queues === null ? (
+          <SkeletonRows columns={COLUMNS.length} rows={6} />
+        ) : (
+          queues.map(({ queue, level }) => <QueueRow key={queue.queue} queue={queue} level={level} />)
+        )}
+      </TBody>
+      {queues !== null && queues.length > 1 && totals && <TotalsRow totals={totals} queues={queues.length} />}
+    </Table>
+  );
+}
+
+function TotalsRow({ totals, queues }: { totals: Totals; queues: number }) {
+  const workers = useWorkers().data?.workers.filter(
+    ({ status }) => status === 'running' || status === 'draining',
+  );
+  const { counts } = totals;
+  return (
+    <tfoot className="font-medium [&_td]:border-b-0">
+      <tr>
+        <th scope="row" className="sticky left-0 bg-panel pr-2 pl-8 text-left font-medium">
+          All {queues} queues
+        </th>
+        <Td numeric>
+          <Num value={counts.ready} />
+        </Td>
+        <Td numeric>
+          <Duration ms={totals.oldestReadyAgeMs} />
+        </Td>
+        <Td numeric>
+          <Num value={counts['in-flight']} />
+        </Td>
+        <Td numeric>
+          <Num value={counts.scheduled} />
+        </Td>
+        <Td numeric>
+          <Num value={counts.retry} />
+        </Td>
+        <Td numeric>
+          <Num value={counts.held} />
+        </Td>
+        <Td numeric>
+          <Num value={counts.dead} />
+        </Td>
+        <Td numeric>
+          <Rate value={totals.arrivalPerSecond} />
+        </Td>
+        <Td numeric>
+          <Rate value={totals.completedPerSecond} />
+        </Td>
+        <Td numeric>
+          <Percent value={totals.failureRatio} />
+        </Td>
+        <Td />
+        <Td numeric>
+          <Duration ms={totals.drainMs} />
+        </Td>
+        <Td numeric>
+          <Num value={workers?.length} />
+        </Td>
+        <Td />
+        <Td numeric>
+          <LedgerMark difference={totals.difference} />
+        </Td>
+      </tr>
+    </tfoot>
+  );
+}

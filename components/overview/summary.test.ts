@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { Overview, QueueSnapshot } from '@/lib/contract/queue';
+import { ageBand, drainOf, minutesOf, startOfMinute, totalsOf, worstFirst } from './summary';
+
+const queue = (name: string, patch: Partial<QueueSnapshot> = {}): QueueSnapshot => ({
+  queue: name,
+  counts: {
+    ready: 0,
+    'in-flight': 0,
+    scheduled: 0,
+    retry: 0,
+    held: 0,
+    completed: 0,
+    dead: 0,
+    suppressed: 0,
+    trashed: 0,
+  },
+  ledger: { enqueued: 0, inStates: 0, deleted: 0, difference: 0 },
+  totals: {
+    enqueued: 0,
+    deleted: 0,
+    claimed: 0,
+    completed: 0,
+    failed: 0,
+    retried: 0,
+    dead: 0,
+    reclaimed: 0,
+    released: 0,
+    redriven: 0,
+    duplicates: 0,
+  },
+  rates: {
+    arrivalPerSecond: null,
+    completedPerSecond: null,
+    failedPerSecond: null,
+    failureRatio: null,
+    windowMs: 60_000,
+  },
+  oldestReadyAgeMs: null,
+  nextDueAt: null,
+  overdueLeaseMs: null,
+  runTimeP95Ms: null,
+  drainMs: null,
+  pauses: [],
+  workers: 1,
+  minutes: [],
+  ...patch,
+});
+
+const overview = (queues: QueueSnapshot[], findings: Overview['verdict']['findings'] = []): Overview => ({
+  at: 0,
+  ageMs: 0,
+  fresh: true,
+  redis: { version: null, roundTripMs: null, usedMemoryBytes: null, error: null },
+  verdict: { level: 'ok', findings },
+  queues,
+});
+const finding = (name: string, level: 'warn' | 'bad') => ({ level, queue: name, code: level, sentence: '' });
+const names = (o: Overview) => worstFirst(o).map((ranked) => ranked.queue.queue);
+
+describe('worstFirst', () => {
+  it('puts findings first, the worse before the lesser, whatever their order', () => {
+    const o = overview(
+      [queue('a'), queue('b'), queue('c')],
+      [finding('b', 'warn'), finding('c', 'warn'), finding('c', 'bad')],
+    );
+    expect(names(o)).toEqual(['c', 'b', 'a']);
+  });
+
+  it('then the longest wait, but not by differences that change each second', () => {
+    const waits = (a: number, b: number) =>
+      overview([queue('a', { oldestReadyAgeMs: a }), queue('b', { oldestReadyAgeMs: b })]);
+    expect(names(waits(2_000, 80_000))).toEqual(['b', 'a']);
+    expect(names(waits(2_000, 3_000))).toEqual(['a', 'b']);
+    expect(ageBand(null)).toBeLessThan(ageBand(0));
+  });
+});
+
+describe('totalsOf', () => {
+  it('adds what can be added and leaves unknown what nobody knows', () => {
+    const rates = { arrivalPerSecond: 2, completedPerSecond: 3, failedPerSecond: 1, failureRatio: 0.25 };
+    const totals = totalsOf([queue('a', { rates: { ...rates, windowMs: 60_000 }, drainMs: 5 }), queue('b')]);
+    expect(totals).toMatchObject({
+      arrivalPerSecond: 2,
+      failureRatio: 0.25,
+      drainMs: 5,
+      oldestReadyAgeMs: null,
+    });
+    expect(totalsOf([queue('a')]).failureRatio).toBeNull();
+  });
+
+  it('does not let two wrong ledgers cancel out', () => {
+    const ledger = (difference: number) => ({ enqueued: 0, inStates: 0, deleted: 0, difference });
+    expect(totalsOf([queue('a', { ledger: ledger(2) }), queue('b', { ledger: ledger(-2) })]).difference).toBe(
+      4,
+    );
+  });
+});
+
+describe('minutesOf', () => {
+  const minute = (at: number, completed: number) => ({
+    minute: at,
+    enqueued: 0,
+    completed,
+    failed: 0,
+    dead: 0,
+  });
+  it('sums whole minutes of all queues, oldest first, without the one under way', () => {
+    const points = minutesOf([
+      queue('a', { minutes: [minute(100, 1), minute(101, 2), minute(102, 50)] }),
+      queue('b', { minutes: [minute(101, 3), minute(102, 60)] }),
+    ]);
+    expect(points.map((point) => [point.at, point.completed])).toEqual([
+      [100 * 60_000, 1],
+      [101 * 60_000, 5],
+    ]);
+  });
+
+  it('takes a minute by its number or by its first millisecond', () => {
+    expect(startOfMinute(29_000_000)).toBe(29_000_000 * 60_000);
+    expect(startOfMinute(1_740_000_000_000)).toBe(1_740_000_000_000);
+  });
+});
+
+describe('drainOf', () => {
+  const backlog = { ...queue('a').counts, ready: 5 };
+  it('says never only when something waits and nothing stops it', () => {
+    expect(drainOf(queue('a'))).toBeNull();
+    expect(drainOf(queue('a', { counts: backlog }))).toBe('never');
+    expect(drainOf(queue('a', { counts: backlog, drainMs: 9 }))).toBe(9);
+    const pauses = [{ scope: 'queue' as const, since: 0, until: null, actor: 'ada', reason: 'why' }];
+    expect(drainOf(queue('a', { counts: backlog, pauses }))).toBe('paused');
+  });
+});

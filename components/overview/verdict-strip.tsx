@@ -1,0 +1,101 @@
+'use client';
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/cn';
+import { Skeleton } from '@/components/ui/skeleton';
+import { links } from '@/lib/client/links';
+import type { Overview, Verdict } from '@/lib/contract/queue';
+import { count, plural } from '@/lib/format/plural';
+import { RedisLine } from './redis-line';
+
+const SHOWN = 4;
+const LOOKS = {
+  ok: { Icon: CircleCheck, text: 'text-good', edge: 'border-l-good' },
+  warn: { Icon: TriangleAlert, text: 'text-warn', edge: 'border-l-warn' },
+  bad: { Icon: CircleAlert, text: 'text-bad', edge: 'border-l-bad' },
+} as const;
+type Finding = Verdict['findings'][number];
+
+/** Whether anything is wrong, and what, in sentences that lead to the place. */
+export function VerdictStrip({ overview }: { overview: Overview }) {
+  const { verdict, queues, redis } = overview;
+  const [all, setAll] = useState(false);
+  const findings = verdict.findings.filter((finding) => finding.level !== 'ok');
+  const shown = all ? findings : findings.slice(0, SHOWN);
+  const { Icon, text, edge } = LOOKS[verdict.level];
+  return (
+    <section
+      aria-label="Verdict"
+      data-level={verdict.level}
+      className={cn('rounded-md border border-line border-l-3 bg-panel px-3 py-2.5', edge)}
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 role="status" className={cn('flex items-center gap-2 font-semibold text-base', text)}>
+          <Icon aria-hidden className="size-4 shrink-0" />
+          {headline(verdict.level, findings, queues.length)}
+        </h2>
+        <RedisLine redis={redis} />
+      </div>
+      {shown.length > 0 && (
+        <ul className="mt-1.5 space-y-0.5 pl-6">
+          {shown.map((finding) => (
+            <FindingLine key={`${finding.code} ${finding.queue}`} finding={finding} />
+          ))}
+        </ul>
+      )}
+      {findings.length > SHOWN && (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="mt-1 ml-4"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        >
+          {all ? 'Show fewer' : `Show ${count(findings.length - SHOWN, 'more finding')}`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function headline(level: Verdict['level'], findings: readonly Finding[], queues: number): string {
+  if (level === 'ok') return `Nothing is wrong in ${count(queues, 'queue')}`;
+  const bad = findings.filter((finding) => finding.level === 'bad').length;
+  const warn = findings.length - bad;
+  if (bad === 0) return `${count(warn, 'thing')} ${plural(warn, 'needs', 'need')} a look`;
+  const wrong = `${count(bad, 'thing')} ${plural(bad, 'is', 'are')} wrong`;
+  return warn === 0 ? wrong : `${wrong}, ${full(warn)} more ${plural(warn, 'needs', 'need')} a look`;
+}
+
+const full = (n: number) => n.toLocaleString('en-US');
+
+function FindingLine({ finding }: { finding: Finding }) {
+  const { Icon, text } = LOOKS[finding.level];
+  return (
+    <li className="flex items-start gap-2">
+      <Icon aria-hidden className={cn('mt-[3px] size-3.5 shrink-0', text)} />
+      <span className="sr-only">{finding.level === 'bad' ? 'Problem: ' : 'Warning: '}</span>
+      {finding.queue === null ? (
+        <span>{finding.sentence}</span>
+      ) : (
+        <Link
+          href={links.queue(finding.queue)}
+          className="underline decoration-line-strong underline-offset-2 hover:decoration-current"
+        >
+          {finding.sentence}
+        </Link>
+      )}
+    </li>
+  );
+}
+
+export function VerdictSkeleton() {
+  return (
+    <div className="flex h-11 items-center justify-between rounded-md border border-line border-l-3 bg-panel px-3">
+      <Skeleton className="h-4 w-56" />
+      <Skeleton className="w-64 max-sm:hidden" />
+    </div>
+  );
+}

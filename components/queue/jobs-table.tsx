@@ -1,0 +1,97 @@
+'use client';
+import Link from 'next/link';
+import { useMemo, useRef } from 'react';
+import { cn } from '@/components/ui/cn';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
+import { links } from '@/lib/client/links';
+import { useWorkers } from '@/lib/client/use-workers';
+import type { JobSummary } from '@/lib/contract/job';
+import type { QueueSnapshot } from '@/lib/contract/queue';
+import { type JobState, STATE_MEANING } from '@/lib/contract/states';
+import { COLUMNS, type ColumnContext } from './job-columns';
+import { useRowKeys } from './use-row-keys';
+
+const ID_WIDTH = 236;
+
+/** Jobs of one state. `jobs` is null until they are known. */
+export function JobsTable({
+  queue,
+  state,
+  jobs,
+}: {
+  queue: QueueSnapshot;
+  state: JobState;
+  jobs: readonly JobSummary[] | null;
+}) {
+  const region = useRef<HTMLDivElement>(null);
+  useRowKeys(region);
+  const context = useColumnContext(queue);
+  const columns = COLUMNS[state];
+  return (
+    <div ref={region}>
+      <Table label={`${state} jobs of ${queue.queue}`} className="table-fixed md:min-w-[56rem]">
+        <colgroup>
+          <col style={{ width: ID_WIDTH }} />
+          {columns.map(({ key, width, roomy }) => (
+            <col key={key} style={{ width }} className={cn(roomy && 'max-md:hidden')} />
+          ))}
+        </colgroup>
+        <THead>
+          <tr>
+            <Th>Job</Th>
+            {columns.map(({ key, head, numeric, roomy }) => (
+              <Th key={key} numeric={numeric} className={cn(roomy && 'max-md:hidden')}>
+                {head}
+              </Th>
+            ))}
+          </tr>
+        </THead>
+        <TBody>
+          {jobs === null && <SkeletonRows columns={columns.length + 1} rows={12} />}
+          {jobs?.length === 0 && (
+            <FullRow span={columns.length + 1}>
+              No {state} jobs. <span className="text-faint">({STATE_MEANING[state]}.)</span>
+            </FullRow>
+          )}
+          {jobs?.map((job) => (
+            <Tr
+              key={job.jobId}
+              className="focus-within:bg-accent/8 focus-within:[&>td:first-child]:shadow-[inset_2px_0_var(--accent)]"
+            >
+              <Td truncate title={job.jobId}>
+                <Link
+                  data-row-link
+                  href={links.job(job.queue, job.jobId)}
+                  prefetch={false}
+                  className="font-mono text-xs hover:underline"
+                >
+                  {job.jobId}
+                </Link>
+              </Td>
+              {columns.map(({ key, numeric, roomy, title, cell }) => (
+                <Td
+                  key={key}
+                  numeric={numeric}
+                  truncate={!numeric}
+                  title={title?.(job)}
+                  className={cn(roomy && 'max-md:hidden')}
+                >
+                  {cell(job, context)}
+                </Td>
+              ))}
+            </Tr>
+          ))}
+        </TBody>
+      </Table>
+    </div>
+  );
+}
+
+function useColumnContext({ pauses }: QueueSnapshot): ColumnContext {
+  const workers = useWorkers().data?.workers;
+  return useMemo(() => {
+    const leases = new Map(workers?.map((worker) => [worker.workerId, worker.leaseMs]));
+    return { pauses, leaseMsOf: (worker) => (worker === null ? null : (leases.get(worker) ?? null)) };
+  }, [workers, pauses]);
+}

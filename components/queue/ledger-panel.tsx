@@ -1,0 +1,56 @@
+import { Check, CircleAlert } from 'lucide-react';
+import { cn } from '@/components/ui/cn';
+import { Panel } from '@/components/ui/panel';
+import type { QueueSnapshot } from '@/lib/contract/queue';
+import { full, signed } from '@/lib/format/number';
+
+/** The identity that proves nothing was lost: what came in is somewhere, or was deleted. */
+export function LedgerPanel({ queue: { ledger } }: { queue: QueueSnapshot }) {
+  const balances = ledger.difference === 0;
+  return (
+    <Panel
+      title="Ledger"
+      aside={
+        <span
+          className={cn('inline-flex items-center gap-1 font-medium', balances ? 'text-good' : 'text-bad')}
+        >
+          {balances ? (
+            <Check aria-hidden className="size-3.5" />
+          ) : (
+            <CircleAlert aria-hidden className="size-3.5" />
+          )}
+          {balances ? 'Balances' : 'Does not balance'}
+        </span>
+      }
+    >
+      <table className="w-full text-sm">
+        <tbody>
+          <Line label="Jobs in every state" value={full(ledger.inStates)} />
+          <Line label="+ jobs deleted" value={full(ledger.deleted)} />
+          <Line label="= jobs enqueued" value={full(ledger.enqueued)} sum />
+          <Line
+            label="Difference"
+            value={signed(ledger.difference)}
+            tone={balances ? 'text-faint' : 'text-bad'}
+          />
+        </tbody>
+      </table>
+      {!balances && (
+        <p className="mt-1.5 text-bad text-xs">
+          A difference is a defect in Redrive or in what wrote to its keys. Please report it.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function Line({ label, value, sum, tone }: { label: string; value: string; sum?: boolean; tone?: string }) {
+  return (
+    <tr className={cn(sum && 'font-medium [&>*]:border-line-strong [&>*]:border-t', tone)}>
+      <th scope="row" className={cn('py-0.5 text-left font-[inherit]', !tone && !sum && 'text-muted')}>
+        {label}
+      </th>
+      <td className="py-0.5 text-right">{value}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,69 @@
+'use client';
+import { CirclePause, Play } from 'lucide-react';
+import { toast } from 'sonner';
+import { Button } from '@/components/ui/button';
+import { Panel } from '@/components/ui/panel';
+import { RelativeTime } from '@/components/ui/relative-time';
+import { scopeWords } from '@/lib/client/pauses';
+import { useResume } from '@/lib/client/use-pause';
+import type { Pause, QueueSnapshot } from '@/lib/contract/queue';
+
+/** What is paused here: by whom, why, since when, until when. */
+export function PausesPanel({ queue }: { queue: QueueSnapshot }) {
+  return (
+    <Panel title="Pauses" flush>
+      {queue.pauses.length === 0 ? (
+        <p className="px-3 py-2 text-muted">Nothing is paused.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {queue.pauses.map((pause) => (
+            <PauseItem key={pause.scope} queue={queue.queue} pause={pause} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function PauseItem({ queue, pause }: { queue: string; pause: Pause }) {
+  const { resume, pending } = useResumeWithWords(queue, pause.scope);
+  return (
+    <li className="px-3 py-2">
+      <div className="flex items-center justify-between gap-2">
+        <span className="flex min-w-0 items-center gap-1.5 font-medium text-state-held">
+          <CirclePause aria-hidden className="size-3.5 shrink-0" />
+          <span className="min-w-0 break-words first-letter:uppercase">{scopeWords(pause.scope)}</span>
+        </span>
+        <Button size="sm" pending={pending} onClick={resume}>
+          <Play aria-hidden />
+          Resume
+        </Button>
+      </div>
+      <p className="mt-1 break-words">“{pause.reason}”</p>
+      <p className="text-muted text-xs">
+        {pause.actor}, <RelativeTime at={pause.since} />.{' '}
+        {pause.until === null ? (
+          'Resumes only by hand.'
+        ) : (
+          <>
+            Resumes by itself <RelativeTime at={pause.until} />.
+          </>
+        )}
+      </p>
+    </li>
+  );
+}
+
+/** Resumes one scope and says how it went. */
+export function useResumeWithWords(queue: string, scope: Pause['scope']) {
+  const { mutate, isPending } = useResume();
+  const resume = () =>
+    mutate(
+      { queue, scope },
+      {
+        onSuccess: () => toast.success(`Resumed ${scope === 'queue' ? queue : scopeWords(scope)}`),
+        onError: (error) => toast.error('Could not resume', { description: error.detail }),
+      },
+    );
+  return { resume, pending: isPending };
+}

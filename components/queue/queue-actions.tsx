@@ -1,0 +1,74 @@
+'use client';
+import { CirclePause, Play, Plus, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { Button } from '@/components/ui/button';
+import { queuePause } from '@/lib/client/pauses';
+import { useQueue } from '@/lib/client/use-queue';
+import { useReclaim } from '@/lib/client/use-reclaim';
+import type { QueueSnapshot } from '@/lib/contract/queue';
+import { count } from '@/lib/format/plural';
+import { EnqueueDialog } from './enqueue-dialog';
+import { PauseDialog } from './pause-dialog';
+import { useResumeWithWords } from './pauses-panel';
+
+/** What can be done to the whole queue. The buttons keep their place while the queue loads. */
+export function QueueActions({ queue: name }: { queue: string }) {
+  const queue = useQueue(name).data?.queue ?? null;
+  const [open, setOpen] = useState<'enqueue' | 'pause' | null>(null);
+  const close = (isOpen: boolean) => {
+    if (!isOpen) setOpen(null);
+  };
+  return (
+    <>
+      <Button disabled={!queue} onClick={() => setOpen('enqueue')}>
+        <Plus aria-hidden />
+        Enqueue a job
+      </Button>
+      <ReclaimButton queue={queue} name={name} />
+      {queue && queuePause(queue.pauses) && <ResumeButton queue={name} />}
+      <Button disabled={!queue} onClick={() => setOpen('pause')}>
+        <CirclePause aria-hidden />
+        Pause…
+      </Button>
+      <EnqueueDialog queue={name} open={open === 'enqueue'} onOpenChange={close} />
+      {queue && <PauseDialog queue={queue} open={open === 'pause'} onOpenChange={close} />}
+    </>
+  );
+}
+
+function ResumeButton({ queue }: { queue: string }) {
+  const { resume, pending } = useResumeWithWords(queue, 'queue');
+  return (
+    <Button variant="primary" pending={pending} onClick={resume}>
+      <Play aria-hidden />
+      Resume queue
+    </Button>
+  );
+}
+
+function ReclaimButton({ queue, name }: { queue: QueueSnapshot | null; name: string }) {
+  const { mutate, isPending } = useReclaim();
+  const reclaim = () =>
+    mutate(
+      { queue: name },
+      {
+        onSuccess: ({ reclaimed }) =>
+          reclaimed === 0
+            ? toast.info('No lease has run out')
+            : toast.success(`Reclaimed ${count(reclaimed, 'job')}`),
+        onError: (error) => toast.error('Could not reclaim', { description: error.detail }),
+      },
+    );
+  return (
+    <Button
+      disabled={!queue}
+      pending={isPending}
+      onClick={reclaim}
+      title="Return the jobs whose lease ran out"
+    >
+      <Undo2 aria-hidden />
+      Reclaim expired leases
+    </Button>
+  );
+}

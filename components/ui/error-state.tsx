@@ -1,0 +1,44 @@
+import { CircleAlert, RotateCw } from 'lucide-react';
+import { Button } from './button';
+import { cn } from './cn';
+
+/** Something could not be shown: what, why in one sentence, and a way to try again. */
+export function ErrorState({
+  title = 'This could not be loaded',
+  message,
+  reference,
+  onRetry,
+  retrying,
+  page,
+  className,
+}: {
+  title?: React.ReactNode;
+  message?: React.ReactNode;
+  /** An id that finds this failure in the server's log. */
+  reference?: string;
+  onRetry?: () => void;
+  retrying?: boolean;
+  /** It is all the page shows, so its title is the page's heading. */
+  page?: boolean;
+  className?: string;
+}) {
+  const Title = page ? 'h1' : 'p';
+  return (
+    <div
+      data-slot="error-state"
+      role="alert"
+      className={cn('flex flex-col items-center justify-center gap-1 px-4 py-10 text-center', className)}
+    >
+      <CircleAlert aria-hidden className="mb-1 size-5 text-bad" />
+      <Title className="font-medium text-fg">{title}</Title>
+      {message && <p className="max-w-prose break-words text-muted text-sm">{message}</p>}
+      {reference && <p className="font-mono text-faint text-xs">Reference {reference}</p>}
+      {onRetry && (
+        <Button className="mt-3" onClick={onRetry} pending={retrying}>
+          <RotateCw aria-hidden />
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Route } from 'next';
+import Link from 'next/link';
+import { compact } from '@/lib/format/number';
+import { cn } from './cn';
+
+export type NavTab = {
+  value: string;
+  label: string;
+  href: string;
+  count?: number | null;
+  icon?: React.ReactNode;
+};
+
+/** Views of one page as links, because the URL holds the view. Scrolls sideways when the room runs out. */
+export function NavTabs({
+  label,
+  value,
+  items,
+  className,
+}: {
+  label: string;
+  value: string;
+  items: readonly NavTab[];
+  className?: string;
+}) {
+  return (
+    <nav
+      data-slot="nav-tabs"
+      aria-label={label}
+      className={cn('overflow-x-auto overflow-y-hidden border-line border-b', className)}
+    >
+      <ul className="flex min-w-max gap-1">
+        {items.map((t) => {
+          const current = t.value === value;
+          return (
+            <li key={t.value}>
+              <Link
+                href={t.href as Route}
+                scroll={false}
+                aria-current={current ? 'page' : undefined}
+                className={cn(
+                  'flex h-8 items-center gap-1.5 border-b-2 px-2.5 text-sm outline-offset-[-2px] [&_svg]:size-3.5',
+                  current
+                    ? 'border-accent font-medium text-fg'
+                    : 'border-transparent text-muted hover:text-fg',
+                )}
+              >
+                {t.icon}
+                {t.label}
+                {t.count !== undefined && (
+                  <span className={cn('text-xs', current ? 'text-muted' : 'text-faint')}>
+                    {compact(t.count)}
+                  </span>
+                )}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

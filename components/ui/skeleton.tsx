@@ -1,0 +1,29 @@
+import { cn } from './cn';
+
+/** Stands where content will be, in its size, so nothing moves when that arrives. Give it a width and a height. */
+export function Skeleton({ className }: { className?: string }) {
+  return (
+    <span
+      data-slot="skeleton"
+      aria-hidden
+      className={cn('block h-3 rounded-sm bg-line motion-safe:animate-pulse', className)}
+    />
+  );
+}
+
+const WIDTHS = ['w-3/5', 'w-2/5', 'w-4/5', 'w-1/2', 'w-2/3'] as const;
+
+/** Table rows to come: same height as real ones. Use inside `TBody`; name it busy on the region. */
+export function SkeletonRows({ rows = 8, columns }: { rows?: number; columns: number }) {
+  return Array.from({ length: rows }, (_, r) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
+    <tr key={r} aria-hidden>
+      {Array.from({ length: columns }, (_, c) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
+        <td key={c} className="h-7 border-line border-b px-2 first:pl-3 last:pr-3 group-data-tight/table:h-6">
+          <Skeleton className={WIDTHS[(r + c * 2) % WIDTHS.length]} />
+        </td>
+      ))}
+    </tr>
+  ));
+}

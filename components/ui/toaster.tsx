@@ -1,0 +1,34 @@
+'use client';
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import { useTheme } from 'next-themes';
+import { Toaster as Sonner } from 'sonner';
+
+/** Mount once. Elsewhere: `import { toast } from 'sonner'`. */
+export function Toaster() {
+  const { theme } = useTheme();
+  return (
+    <Sonner
+      theme={theme === 'light' || theme === 'dark' ? theme : 'system'}
+      position="bottom-right"
+      closeButton
+      visibleToasts={4}
+      // Clear of the phone's bottom bar.
+      mobileOffset={{ bottom: 64 }}
+      icons={{
+        success: <CircleCheck aria-hidden className="size-4 text-good" />,
+        error: <CircleAlert aria-hidden className="size-4 text-bad" />,
+        warning: <TriangleAlert aria-hidden className="size-4 text-warn" />,
+        info: <Info aria-hidden className="size-4 text-accent" />,
+      }}
+      toastOptions={{
+        classNames: {
+          toast:
+            '!rounded-md !border !border-line-strong !bg-raised !p-3 !text-fg !text-sm !shadow-none !font-sans',
+          description: '!text-muted',
+          closeButton: '!border-line-strong !bg-raised !text-muted',
+          actionButton: '!bg-accent-solid !text-accent-ink',
+        },
+      }}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '@/lib/contract/operations';
+import { mergeOperations } from './apply-frame';
+
+const operation = (id: string, patch: Partial<Operation> = {}): Operation => ({
+  id,
+  kind: 'redrive',
+  status: 'running',
+  filter: null,
+  selected: 1,
+  cutoff: 0,
+  actor: 'ada',
+  reason: 'fixed',
+  createdAt: 0,
+  endedAt: null,
+  expected: 1,
+  estimated: false,
+  scanned: 0,
+  moved: 0,
+  skipped: 0,
+  error: null,
+  ...patch,
+});
+
+describe('mergeOperations', () => {
+  it('replaces what it knew and keeps what the stream no longer carries, latest first', () => {
+    const known = [operation('a', { createdAt: 1 }), operation('b', { createdAt: 2 })];
+    const merged = mergeOperations(known, [
+      operation('a', { createdAt: 1, moved: 5 }),
+      operation('c', { createdAt: 3 }),
+    ]);
+    expect(merged.map((o) => [o.id, o.moved])).toEqual([
+      ['c', 0],
+      ['b', 0],
+      ['a', 5],
+    ]);
+  });
+
+  it('keeps the array when nothing arrived', () => {
+    const known = [operation('a')];
+    expect(mergeOperations(known, [])).toBe(known);
+  });
+});

@@ -1,0 +1,44 @@
+/** Writes a frame into the query cache, where every page reads. */
+import type { QueryClient } from '@tanstack/react-query';
+import type { LabState } from '@/lib/contract/lab';
+import type { Frame } from '@/lib/contract/live';
+import type { Operation } from '@/lib/contract/operations';
+import type { Overview } from '@/lib/contract/queue';
+import type { WorkersPage } from '@/lib/contract/workers';
+import { keys } from './keys';
+
+const OPERATIONS_KEPT = 50;
+
+export function applySnapshots(
+  client: QueryClient,
+  parts: { overview: Overview; workers?: WorkersPage; lab?: LabState | null },
+): void {
+  client.setQueryData(keys.overview(), parts.overview);
+  if (parts.workers !== undefined) client.setQueryData(keys.workers(), parts.workers);
+  if (parts.lab !== undefined) client.setQueryData(keys.lab(), parts.lab);
+}
+
+export function applyFrame(client: QueryClient, frame: Frame): void {
+  applySnapshots(client, frame);
+  const known = client.getQueryData<readonly Operation[]>(keys.operationsLive()) ?? [];
+  client.setQueryData(keys.operationsLive(), mergeOperations(known, frame.operations));
+  for (const operation of frame.operations) client.setQueryData(keys.operation(operation.id), operation);
+  const before = new Map(known.map((operation) => [operation.id, operation.status]));
+  const changed = frame.operations.filter((operation) => before.get(operation.id) !== operation.status);
+  if (changed.length === 0) return;
+  void client.invalidateQueries({ queryKey: keys.operationLists() });
+  if (changed.some((operation) => operation.status !== 'running')) {
+    void client.invalidateQueries({ queryKey: keys.dead() });
+  }
+}
+
+/** Newer words about an operation replace older ones; latest first, bounded. */
+export function mergeOperations(
+  known: readonly Operation[],
+  arrived: readonly Operation[],
+): readonly Operation[] {
+  if (arrived.length === 0) return known;
+  const byId = new Map(known.map((operation) => [operation.id, operation]));
+  for (const operation of arrived) byId.set(operation.id, operation);
+  return [...byId.values()].sort((a, b) => b.createdAt - a.createdAt).slice(0, OPERATIONS_KEPT);
+}

@@ -1,0 +1,41 @@
+/** Every query key. Built only here, so that a prefix always reaches what it should invalidate. */
+import type { DeadFilter } from '@/lib/contract/dead';
+import type { JobState } from '@/lib/contract/states';
+
+export const keys = {
+  overview: () => ['overview'] as const,
+  queue: (queue: string) => ['queue', queue] as const,
+
+  /** Every page of every state of a queue. */
+  jobsOf: (queue: string) => ['jobs', queue] as const,
+  jobs: (queue: string, state: JobState, cursor: string | null, limit: number) =>
+    ['jobs', queue, state, cursor, limit] as const,
+
+  /** Every opened job of a queue. */
+  jobOf: (queue: string) => ['job', queue] as const,
+  job: (queue: string, id: string) => ['job', queue, id] as const,
+
+  dead: () => ['dead'] as const,
+  deadPage: (filter: DeadFilter, cursor: string | null, limit: number) =>
+    ['dead', 'page', filter, cursor, limit] as const,
+  deadFacets: (filter: DeadFilter) => ['dead', 'facets', filter] as const,
+
+  operations: () => ['operations'] as const,
+  /** What the stream says of operations that run now or ended lately. */
+  operationsLive: () => ['operations', 'live'] as const,
+  operationLists: () => ['operations', 'list'] as const,
+  operationList: (cursor: string | null, limit: number) => ['operations', 'list', cursor, limit] as const,
+  operation: (id: string) => ['operations', 'one', id] as const,
+
+  workers: () => ['workers'] as const,
+  lab: () => ['lab'] as const,
+};
+
+/** What a change to jobs of one queue makes stale. */
+export const staleAfterJobsOf = (queue: string) => [
+  keys.overview(),
+  keys.queue(queue),
+  keys.jobsOf(queue),
+  keys.jobOf(queue),
+  keys.dead(),
+];

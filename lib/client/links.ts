@@ -1,0 +1,16 @@
+/** Addresses of the console's own pages, so that each is spelled once. */
+import type { DeadFilter } from '@/lib/contract/dead';
+import type { JobState } from '@/lib/contract/states';
+import { withQuery } from './api';
+
+const e = encodeURIComponent;
+
+export const links = {
+  overview: () => '/',
+  queue: (queue: string, state?: JobState) => withQuery(`/queues/${e(queue)}`, { state }),
+  job: (queue: string, id: string) => `/queues/${e(queue)}/jobs/${e(id)}`,
+  dead: (filter: DeadFilter = {}) => withQuery('/dead', { ...filter }),
+  operations: () => '/operations',
+  workers: () => '/workers',
+  lab: () => '/lab',
+} as const;

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import type { JobSummary } from '@/lib/contract/job';
+import type { Pause, PauseScope } from '@/lib/contract/queue';
+import { pauseHolding, pauseTarget, queuePause, scopeWords } from './pauses';
+
+const pause = (scope: PauseScope): Pause => ({ scope, since: 1, until: null, actor: 'ada', reason: 'why' });
+const job = { tenantId: 'acme', jobType: 'email.send' } as JobSummary;
+
+describe('pauses', () => {
+  it('reads and says what a scope stops', () => {
+    expect(pauseTarget('type:email.send')).toEqual({ kind: 'type', name: 'email.send' });
+    expect(scopeWords('queue')).toBe('whole queue');
+    expect(scopeWords('tenant:acme')).toBe('tenant acme');
+    expect(scopeWords('type:email.send')).toBe('job type email.send');
+  });
+
+  it('finds the pause of the queue, and the one that holds a job', () => {
+    expect(queuePause([pause('tenant:acme')])).toBeNull();
+    expect(pauseHolding(job, [pause('tenant:other'), pause('type:email.send')])?.scope).toBe(
+      'type:email.send',
+    );
+    expect(pauseHolding(job, [pause('tenant:acme'), pause('queue')])?.scope).toBe('queue');
+    expect(pauseHolding(job, [])).toBeNull();
+  });
+});

@@ -1,0 +1,39 @@
+/** Words and sums about pauses, the same wherever they are shown. */
+import type { JobSummary } from '@/lib/contract/job';
+import type { Overview, Pause, PauseScope } from '@/lib/contract/queue';
+
+export type PauseTarget = { kind: 'queue' } | { kind: 'tenant' | 'type'; name: string };
+
+export function pauseTarget(scope: PauseScope): PauseTarget {
+  if (scope === 'queue') return { kind: 'queue' };
+  const colon = scope.indexOf(':');
+  return { kind: scope.startsWith('tenant:') ? 'tenant' : 'type', name: scope.slice(colon + 1) };
+}
+
+/** "whole queue", "tenant acme", "job type email.send". */
+export function scopeWords(scope: PauseScope): string {
+  const target = pauseTarget(scope);
+  if (target.kind === 'queue') return 'whole queue';
+  return target.kind === 'tenant' ? `tenant ${target.name}` : `job type ${target.name}`;
+}
+
+export const queuePause = (pauses: readonly Pause[]): Pause | null =>
+  pauses.find((pause) => pause.scope === 'queue') ?? null;
+
+/** The pause that holds a job back, the widest first. */
+export function pauseHolding(job: JobSummary, pauses: readonly Pause[]): Pause | null {
+  const scopes: PauseScope[] = ['queue', `tenant:${job.tenantId}`, `type:${job.jobType}`];
+  for (const scope of scopes) {
+    const found = pauses.find((pause) => pause.scope === scope);
+    if (found) return found;
+  }
+  return null;
+}
+
+export type QueuePause = Pause & { queue: string };
+
+/** Every pause of every queue, the latest first. */
+export const allPauses = (overview: Overview): QueuePause[] =>
+  overview.queues
+    .flatMap(({ queue, pauses }) => pauses.map((pause) => ({ ...pause, queue })))
+    .sort((a, b) => b.since - a.since);

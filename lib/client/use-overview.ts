@@ -1,0 +1,24 @@
+'use client';
+import type { QueryClient, UseQueryResult } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Overview } from '@/lib/contract/queue';
+import type { ApiError } from './api';
+import { fetchOverview } from './fetchers';
+import { keys } from './keys';
+import { newest, queryDefaults } from './query-options';
+
+/** The stream keeps the cache fresh; the fetch is for the first paint and for a silent stream. */
+export const overviewOptions = (client: QueryClient) =>
+  queryOptions<Overview, ApiError>({
+    ...queryDefaults,
+    queryKey: keys.overview(),
+    queryFn: async ({ signal }) => {
+      const fetched = await fetchOverview(signal);
+      return newest(client.getQueryData<Overview>(keys.overview()), fetched);
+    },
+    staleTime: 5_000,
+  });
+
+export function useOverview(): UseQueryResult<Overview, ApiError> {
+  return useQuery(overviewOptions(useQueryClient()));
+}

@@ -1,0 +1,64 @@
+/** Claims over HTTP, for workers in other languages. The same fencing as in the library: every change names its token. */
+import { z } from 'zod';
+import { envelopeSchema } from './envelope';
+import { errorClassSchema } from './failures';
+import { errorCodeSchema, workerIdSchema } from './names';
+
+export const tokenSchema = z.string().regex(/^\d{1,15}-[0-9A-Za-z]{8,32}$/, 'is not a claim token');
+
+export const claimRequestSchema = z.strictObject({
+  worker: workerIdSchema,
+  count: z.number().int().min(1).max(100).default(1),
+  leaseMs: z
+    .number()
+    .int()
+    .min(1_000, 'must be at least one second')
+    .max(24 * 3_600_000, 'must be at most a day')
+    .default(30_000),
+});
+export const claimResponseSchema = z.object({
+  jobs: z.array(
+    z.object({
+      token: z.string(),
+      attempt: z.number(),
+      delivery: z.number(),
+      leaseUntil: z.number(),
+      envelope: envelopeSchema,
+      payload: z.string(),
+      /** False when the payload is not UTF-8 text and is given as base64. */
+      payloadIsText: z.boolean(),
+    }),
+  ),
+  paused: z.boolean(),
+  more: z.boolean(),
+  nextAt: z.number().nullable(),
+});
+
+/** What the holder of a claim may do with it, and what each call carries. */
+export const CLAIM_ACTIONS = {
+  ack: z.strictObject({ token: tokenSchema, result: z.string().max(4_000).optional() }),
+  fail: z.strictObject({
+    token: tokenSchema,
+    errorClass: errorClassSchema.exclude(['cancelled', 'crash']),
+    errorCode: errorCodeSchema,
+    message: z.string().max(1_000),
+    stack: z.string().max(3_000).optional(),
+    /** Backoff before the next attempt, for retryable classes. */
+    retryInMs: z
+      .number()
+      .int()
+      .min(0)
+      .max(30 * 86_400_000)
+      .optional(),
+  }),
+  extend: z.strictObject({
+    token: tokenSchema,
+    leaseMs: z
+      .number()
+      .int()
+      .min(1_000)
+      .max(24 * 3_600_000),
+  }),
+  release: z.strictObject({ token: tokenSchema }),
+} as const;
+export type ClaimAction = keyof typeof CLAIM_ACTIONS;

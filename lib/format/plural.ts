@@ -1,0 +1,11 @@
+import { full, type Numeric } from './number';
+
+/** Only the word: `plural(1, 'job')` is `job`, `plural(2, 'entry', 'entries')` is `entries`. */
+export function plural(n: Numeric, one: string, many = `${one}s`): string {
+  return n !== null && n !== undefined && Number(n) === 1 ? one : many;
+}
+
+/** The number and its word: `0 jobs`, `1 job`, `12,400 jobs`. */
+export function count(n: Numeric, one: string, many?: string): string {
+  return `${full(n)} ${plural(n, one, many)}`;
+}

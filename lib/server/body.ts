@@ -1,0 +1,77 @@
+/** Reads a JSON body within bounds: its size while it streams in, its depth before it is parsed. */
+import { BODY_MAX_BYTES } from '@/lib/contract/api';
+import { RedriveError } from '@/lib/contract/errors';
+
+/** Deeper nesting is nobody's job payload, and recursive code must not meet it. */
+const JSON_MAX_DEPTH = 64;
+
+/**
+ * @throws RedriveError WRONG_MEDIA_TYPE | BODY_TOO_LARGE | BAD_JSON | VALIDATION (too deep)
+ */
+export async function readJson(request: Request): Promise<unknown> {
+  const text = await readText(request);
+  if (text === '') return {};
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json')
+    throw new RedriveError(
+      'WRONG_MEDIA_TYPE',
+      `The body must be sent as application/json, not ${type ? `as ${type.slice(0, 60)}` : 'without a content type'}.`,
+    );
+  if (depthOf(text) > JSON_MAX_DEPTH)
+    throw new RedriveError('VALIDATION', `The body is nested deeper than ${JSON_MAX_DEPTH} levels.`, {
+      fields: [{ field: 'body', message: `at most ${JSON_MAX_DEPTH} levels of nesting` }],
+    });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new RedriveError(
+      'BAD_JSON',
+      `The body is not JSON: ${cause instanceof Error ? cause.message.slice(0, 200) : 'it cannot be parsed'}.`,
+      {
+        cause,
+        fields: [{ field: 'body', message: 'is not JSON' }],
+      },
+    );
+  }
+}
+
+async function readText(request: Request): Promise<string> {
+  if (!request.body) return '';
+  const reader = request.body.getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > BODY_MAX_BYTES) {
+      await reader.cancel().catch(() => undefined);
+      throw new RedriveError(
+        'BODY_TOO_LARGE',
+        `The body is larger than ${BODY_MAX_BYTES} bytes. Split it, or use payloadRef for large data.`,
+        {
+          fields: [{ field: 'body', message: `at most ${BODY_MAX_BYTES} bytes` }],
+        },
+      );
+    }
+    parts.push(value);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** The deepest nesting of brackets outside strings, in one pass without recursion. */
+export function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (inString) {
+      if (c === '\\') i++;
+      else if (c === '"') inString = false;
+    } else if (c === '"') inString = true;
+    else if (c === '{' || c === '[') deepest = Math.max(deepest, ++depth);
+    else if (c === '}' || c === ']') depth--;
+  }
+  return deepest;
+}

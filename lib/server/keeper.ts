@@ -1,0 +1,52 @@
+/**
+ * The console's share of maintenance: queues that no worker tends still promote, reclaim, end pauses and empty their trash.
+ * Every worker does the same for its own queues; doing it twice is harmless.
+ */
+import { getBroker } from './broker';
+import { log } from './log';
+import { singleton } from './singleton';
+
+const TICK_MS = 2_000;
+/** Queues tended per tick; with more, they take turns. */
+const QUEUES_PER_TICK = 50;
+
+export class Keeper {
+  private timer: NodeJS.Timeout | null = null;
+  private next = 0;
+  private stopped = false;
+
+  start(): void {
+    if (this.timer || this.stopped) return;
+    this.arm();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
+  }
+
+  private arm(): void {
+    this.timer = setTimeout(() => {
+      void this.tick().finally(() => {
+        if (!this.stopped) this.arm();
+      });
+    }, TICK_MS);
+    this.timer.unref();
+  }
+
+  private async tick(): Promise<void> {
+    try {
+      const broker = getBroker();
+      const names = await broker.inspect.queues();
+      for (let i = 0; i < Math.min(QUEUES_PER_TICK, names.length); i++) {
+        const name = names[(this.next + i) % names.length];
+        if (name !== undefined) await broker.maintain(name);
+      }
+      this.next = names.length > 0 ? (this.next + QUEUES_PER_TICK) % names.length : 0;
+    } catch (error) {
+      log().debug({ err: error }, 'maintenance skipped a turn');
+    }
+  }
+}
+
+export const getKeeper = singleton('keeper', () => new Keeper());

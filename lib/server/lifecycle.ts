@@ -1,0 +1,31 @@
+/** Start and end of the console's background work. */
+import { getBroker } from './broker';
+import { getBulkRunner } from './bulk-runner';
+import { readEnv } from './env';
+import { getHub } from './hub';
+import { getKeeper } from './keeper';
+import { log } from './log';
+import { getSampler } from './sampler';
+import { singleton } from './singleton';
+
+const started = singleton('lifecycle', () => ({ done: false }));
+
+/** @throws Error naming every problem of the environment: better not to start than to half work */
+export function startConsole(): void {
+  if (started().done) return;
+  started().done = true;
+  readEnv(process.env);
+  getKeeper().start();
+  getBulkRunner().start();
+  const end = (signal: NodeJS.Signals) => {
+    log().info({ signal }, 'console stops');
+    // The HTTP server waits for open responses, and event streams never end by themselves.
+    getHub().closeAll();
+    getSampler().stop();
+    getKeeper().stop();
+    getBulkRunner().stop();
+    getBroker().close();
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+}

@@ -1,0 +1,22 @@
+/** Path parameters of the API, and the check that what they name exists. */
+import { z } from 'zod';
+import { RedriveError } from '@/lib/contract/errors';
+import { jobIdSchema, nameSchema, queueNameSchema } from '@/lib/contract/names';
+import { getBroker } from './broker';
+
+export const queueParams = z.object({ queue: queueNameSchema });
+export const jobParams = z.object({ queue: queueNameSchema, id: jobIdSchema });
+export const actionParams = z.object({ queue: queueNameSchema, id: jobIdSchema, action: nameSchema });
+export const operationParams = z.object({ id: nameSchema });
+
+/** @throws RedriveError QUEUE_NOT_FOUND */
+export async function requireQueue(queue: string): Promise<void> {
+  if (!(await getBroker().inspect.exists(queue)))
+    throw new RedriveError(
+      'QUEUE_NOT_FOUND',
+      `There is no queue ${queue}. A queue exists from its first job on.`,
+      {
+        fields: [{ field: 'queue', message: 'names no queue' }],
+      },
+    );
+}

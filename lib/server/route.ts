@@ -1,0 +1,86 @@
+/**
+ * The one wrapper of every API route: session → permission → origin → zod → handler → error table. A route is a list of
+ * what it needs and one call.
+ */
+import type { z } from 'zod';
+import { timeOrderedId } from '@/lib/broker';
+import { parseOrThrow } from '@/lib/contract/errors';
+import { readJson } from './body';
+import { problemResponse } from './problem';
+import { type Permission, requirePermission, requireSameOrigin, type Session, sessionOf } from './session';
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
+
+export interface RouteInput<P, Q, B> {
+  readonly params: Output<P>;
+  readonly query: Output<Q>;
+  readonly body: Output<B>;
+  readonly session: Session;
+  readonly request: Request;
+  readonly requestId: string;
+  /** The caller's Idempotency-Key: the same for every sending of one intent. */
+  readonly idempotencyKey: string | null;
+}
+
+interface RouteOptions<P, Q, B> {
+  permission: Permission;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** What it returns is sent as JSON with `status`; a Response is sent as it is. */
+  handle(input: RouteInput<P, Q, B>): Promise<unknown>;
+  status?: number;
+}
+
+const KEY_MAX_CHARS = 200;
+
+export function route<
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(
+  options: RouteOptions<P, Q, B>,
+): (
+  request: Request,
+  context: { params: Promise<Record<string, string | string[] | undefined>> },
+) => Promise<Response> {
+  return async (request, context) => {
+    const requestId = timeOrderedId();
+    try {
+      const session = sessionOf(request);
+      requirePermission(session, options.permission);
+      const changes = request.method !== 'GET' && request.method !== 'HEAD';
+      if (changes) requireSameOrigin(request);
+      const params = options.params && parseOrThrow(options.params, await context.params, 'path');
+      const query = options.query && parseOrThrow(options.query, queryOf(request), 'query');
+      const body = options.body && parseOrThrow(options.body, await readJson(request), 'body');
+      const result = await options.handle({
+        params: params as Output<P>,
+        query: query as Output<Q>,
+        body: body as Output<B>,
+        session,
+        request,
+        requestId,
+        idempotencyKey: request.headers.get('idempotency-key')?.slice(0, KEY_MAX_CHARS) ?? null,
+      });
+      if (result instanceof Response) return result;
+      return Response.json(result, {
+        status: options.status ?? 200,
+        headers: { 'cache-control': 'no-store', 'x-request-id': requestId },
+      });
+    } catch (error) {
+      return problemResponse(error, requestId);
+    }
+  };
+}
+
+/** A parameter given twice becomes a list, which no schema takes for a single value. */
+function queryOf(request: Request): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  const search = new URL(request.url).searchParams;
+  for (const name of new Set(search.keys())) {
+    const values = search.getAll(name);
+    query[name] = values.length === 1 ? (values[0] ?? '') : values;
+  }
+  return query;
+}

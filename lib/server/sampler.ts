@@ -1,0 +1,278 @@
+/**
+ * One sampler a process reads Redis for everyone: it keeps the latest frame and its age, runs each second while someone
+ * watches or has asked lately, and sleeps otherwise. So the cost to Redis is the same for one viewer and for five hundred.
+ */
+import type { QueueReading } from '@/lib/broker';
+import { LAB_QUEUES, type LabState } from '@/lib/contract/lab';
+import type { Frame, Movement } from '@/lib/contract/live';
+import type { Operation } from '@/lib/contract/operations';
+import type { Overview, QueueSnapshot } from '@/lib/contract/queue';
+import type { WorkersPage } from '@/lib/contract/workers';
+import { getBroker, labEnabled } from './broker';
+import { log } from './log';
+import { drainMs, ReadingLog, ratesOf, recentDeaths, runTimeQuantile } from './readings';
+import { singleton } from './singleton';
+import { verdictOf } from './verdict';
+
+const TICK_MS = 1_000;
+/** After the last watcher or request the sampler goes on this long, so that page to page nothing is cold. */
+const LINGER_MS = 15_000;
+const FRESH_MS = 1_200;
+const SLOW_EVERY_MS = 10_000;
+const SPARK_MINUTES = 60;
+const MOVEMENTS_KEPT = 50;
+const ENDED_SHOWN_MS = 60_000;
+
+export type FrameListener = (frame: Frame) => void;
+
+export class Sampler {
+  private frame: Frame | null = null;
+  /** Monotonic: how old the numbers are does not depend on anyone's wall clock. */
+  private readAt = Number.NEGATIVE_INFINITY;
+  private wantedAt = Number.NEGATIVE_INFINITY;
+  private running: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private readonly listeners = new Set<FrameListener>();
+  private readonly logs = new Map<string, ReadingLog>();
+  private readonly minutes = new Map<string, QueueSnapshot['minutes']>();
+  private readonly lastMovement = new Map<string, string>();
+  private slowAt = Number.NEGATIVE_INFINITY;
+  private redisInfo: { version: string | null; usedMemoryBytes: number | null } = {
+    version: null,
+    usedMemoryBytes: null,
+  };
+  readings: QueueReading[] = [];
+
+  /** Watches every frame until the returned function is called. */
+  subscribe(listener: FrameListener): () => void {
+    this.listeners.add(listener);
+    this.want();
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The latest frame, read anew when it is older than a tick. Never waits for more than one reading. */
+  async current(): Promise<Frame> {
+    this.want();
+    if (!this.frame || performance.now() - this.readAt > FRESH_MS) await this.read();
+    if (!this.frame) throw new Error('sampler: no frame after a reading');
+    return this.aged(this.frame);
+  }
+
+  stop(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.listeners.clear();
+  }
+
+  private aged(frame: Frame): Frame {
+    const ageMs = Math.max(0, Math.round(performance.now() - this.readAt));
+    return { ...frame, overview: { ...frame.overview, ageMs } };
+  }
+
+  private want(): void {
+    this.wantedAt = performance.now();
+    if (!this.timer) this.schedule(0);
+  }
+
+  private schedule(delayMs: number): void {
+    this.timer = setTimeout(() => {
+      void this.tick();
+    }, delayMs);
+    this.timer.unref();
+  }
+
+  private async tick(): Promise<void> {
+    const started = performance.now();
+    await this.read();
+    if (this.frame) {
+      const frame = this.aged(this.frame);
+      for (const listener of this.listeners) listener(frame);
+    }
+    const idle = this.listeners.size === 0 && performance.now() - this.wantedAt > LINGER_MS;
+    if (idle) this.timer = null;
+    else this.schedule(Math.max(50, TICK_MS - (performance.now() - started)));
+  }
+
+  /** One reading at a time; who asks meanwhile gets the one under way. */
+  private read(): Promise<void> {
+    this.running ??= this.sample().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  private async sample(): Promise<void> {
+    const started = performance.now();
+    try {
+      const broker = getBroker();
+      const names = await broker.inspect.queues();
+      const roundTripMs = performance.now() - started;
+      const [readings, workers, lab, operations] = await Promise.all([
+        broker.inspect.snapshot(names),
+        broker.workers.list(),
+        labEnabled() ? broker.lab.state() : null,
+        broker.operations.list(20),
+      ]);
+      this.readings = readings;
+      const now = readings[0]?.at ?? workers.at;
+      await this.readSlow(names, now);
+      const movements = await this.readMovements(names);
+      this.frame = this.compose({
+        now,
+        readings,
+        workers,
+        lab,
+        operations: operations.operations,
+        movements,
+        roundTripMs,
+        error: null,
+      });
+      this.readAt = performance.now();
+    } catch (error) {
+      this.fail(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Redis is away: keep the last numbers, say that they are old, and why. */
+  private fail(message: string): void {
+    log().warn({ reason: message }, 'sampler: Redis could not be read');
+    const last = this.frame;
+    const now = Date.now();
+    const verdict = verdictOf({ now, redisError: message, queues: [], workers: [] });
+    if (last)
+      this.frame = {
+        ...last,
+        movements: [],
+        overview: {
+          ...last.overview,
+          fresh: false,
+          verdict,
+          redis: { ...last.overview.redis, roundTripMs: null, error: message },
+        },
+      };
+    else {
+      const overview: Overview = {
+        at: now,
+        ageMs: 0,
+        fresh: false,
+        redis: { ...this.redisInfo, roundTripMs: null, error: message },
+        verdict,
+        queues: [],
+      };
+      this.frame = { overview, workers: { at: now, workers: [] }, lab: null, operations: [], movements: [] };
+    }
+    // readAt stays where it was: the age shown is that of the numbers.
+    if (this.readAt === Number.NEGATIVE_INFINITY) this.readAt = performance.now();
+  }
+
+  /** What changes slowly is read each ten seconds. */
+  private async readSlow(names: readonly string[], now: number): Promise<void> {
+    const due = performance.now() - this.slowAt > SLOW_EVERY_MS;
+    const broker = getBroker();
+    for (const name of names)
+      if (due || !this.minutes.has(name))
+        this.minutes.set(name, await broker.inspect.minutes(name, now, SPARK_MINUTES));
+    if (!due) return;
+    this.slowAt = performance.now();
+    this.redisInfo = {
+      version: (await broker.ready()).version,
+      usedMemoryBytes: await broker.inspect.memory(),
+    };
+    const known = new Set(names);
+    for (const map of [this.minutes, this.logs, this.lastMovement])
+      for (const name of map.keys()) if (!known.has(name)) map.delete(name);
+  }
+
+  private async readMovements(names: readonly string[]): Promise<Movement[]> {
+    const shown = labEnabled() ? names.filter((name) => name in LAB_QUEUES) : names.slice(0, 3);
+    const parts = await Promise.all(
+      shown.map(async (name) => {
+        const found = await getBroker().inspect.movements(
+          name,
+          this.lastMovement.get(name) ?? '',
+          MOVEMENTS_KEPT,
+        );
+        const last = found.at(-1);
+        if (last) this.lastMovement.set(name, last.id.slice(name.length + 1));
+        return found;
+      }),
+    );
+    return parts
+      .flat()
+      .sort((a, b) => a.at - b.at)
+      .slice(-MOVEMENTS_KEPT);
+  }
+
+  private compose(input: {
+    now: number;
+    readings: readonly QueueReading[];
+    workers: WorkersPage;
+    lab: LabState | null;
+    operations: Operation[];
+    movements: Movement[];
+    roundTripMs: number;
+    error: string | null;
+  }): Frame {
+    const queues = input.readings.map((reading) => this.toSnapshot(reading, input.workers));
+    const verdict = verdictOf({
+      now: input.now,
+      redisError: input.error,
+      queues: queues.map((snapshot) => ({
+        snapshot,
+        recentDeaths: recentDeaths(this.logOf(snapshot.queue)),
+      })),
+      workers: input.workers.workers,
+    });
+    return {
+      overview: {
+        at: input.now,
+        ageMs: 0,
+        fresh: true,
+        redis: { ...this.redisInfo, roundTripMs: input.roundTripMs, error: input.error },
+        verdict,
+        queues,
+      },
+      workers: input.workers,
+      lab: input.lab,
+      operations: input.operations.filter(
+        (op) => op.status === 'running' || (op.endedAt ?? 0) > input.now - ENDED_SHOWN_MS,
+      ),
+      movements: input.movements,
+    };
+  }
+
+  private logOf(queue: string): ReadingLog {
+    let found = this.logs.get(queue);
+    if (!found) {
+      found = new ReadingLog();
+      this.logs.set(queue, found);
+    }
+    return found;
+  }
+
+  private toSnapshot(reading: QueueReading, workers: WorkersPage): QueueSnapshot {
+    const readingLog = this.logOf(reading.queue);
+    readingLog.add(reading);
+    const rates = ratesOf(readingLog);
+    return {
+      queue: reading.queue,
+      counts: reading.counts,
+      ledger: reading.ledger,
+      totals: reading.totals,
+      rates,
+      oldestReadyAgeMs: reading.oldestReadyAgeMs,
+      nextDueAt: reading.nextDueAt,
+      overdueLeaseMs: reading.overdueLeaseMs,
+      runTimeP95Ms: runTimeQuantile(readingLog, 0.95),
+      drainMs: drainMs(reading.counts.ready, rates),
+      pauses: reading.pauses,
+      workers: workers.workers.filter(
+        (worker) =>
+          (worker.status === 'running' || worker.status === 'draining') && reading.queue in worker.queues,
+      ).length,
+      minutes: this.minutes.get(reading.queue) ?? [],
+    };
+  }
+}
+
+export const getSampler = singleton('sampler', () => new Sampler());

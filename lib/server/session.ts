@@ -1,0 +1,57 @@
+/**
+ * Who is asking, and may they. Sign-in comes later; until then the console answers loopback only, and whoever sits there is
+ * the operator. Every route already states the permission it needs, so that sign-in changes this file and no route.
+ */
+import { RedriveError } from '@/lib/contract/errors';
+import { isLoopbackHost } from './env';
+
+export type Permission = 'view' | 'enqueue' | 'operate' | 'destroy' | 'work' | 'lab';
+export interface Session {
+  readonly actor: string;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+const OPERATOR: Session = {
+  actor: 'local operator',
+  permissions: new Set(['view', 'enqueue', 'operate', 'destroy', 'work', 'lab']),
+};
+
+/** @throws RedriveError FORBIDDEN for a Host that is not this machine (which is how DNS rebinding would look) */
+export function sessionOf(request: Request): Session {
+  const host = request.headers.get('host') ?? '';
+  const hostname = host.replace(/:\d+$/, '');
+  if (!isLoopbackHost(hostname))
+    throw new RedriveError(
+      'FORBIDDEN',
+      'This console answers on a loopback address only. Open it as http://127.0.0.1 on the machine it runs on.',
+    );
+  return OPERATOR;
+}
+
+export function requirePermission(session: Session, permission: Permission): void {
+  if (!session.permissions.has(permission))
+    throw new RedriveError(
+      'FORBIDDEN',
+      `This needs the permission "${permission}", which ${session.actor} does not have.`,
+    );
+}
+
+/** A change must come from this site's own pages, or from a client that is no browser. */
+export function requireSameOrigin(request: Request): void {
+  const site = request.headers.get('sec-fetch-site');
+  const origin = request.headers.get('origin');
+  const own = origin === null || hostOf(origin) === request.headers.get('host');
+  if ((site !== null && site !== 'same-origin' && site !== 'none') || !own)
+    throw new RedriveError(
+      'CROSS_ORIGIN',
+      'Changes are accepted from the console itself or from programs, not from other sites. Nothing was changed.',
+    );
+}
+
+function hostOf(origin: string): string | null {
+  try {
+    return new URL(origin).host;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+/** Is anything wrong? One pure function from the numbers to sentences, worst first. */
+import type { QueueSnapshot, Verdict } from '@/lib/contract/queue';
+import type { Worker } from '@/lib/contract/workers';
+
+/** Objectives until queues carry their own. */
+export const OLDEST_READY_WARN_MS = 60_000;
+export const OLDEST_READY_BAD_MS = 300_000;
+const FAILURE_RATIO_WARN = 0.2;
+const FAILURE_RATIO_BAD = 0.5;
+const OVERDUE_WARN_MS = 5_000;
+const RECENT_CRASH_MS = 60_000;
+type Finding = Verdict['findings'][number];
+
+export interface VerdictInput {
+  now: number;
+  redisError: string | null;
+  queues: readonly { snapshot: QueueSnapshot; recentDeaths: number }[];
+  workers: readonly Worker[];
+}
+
+export function verdictOf({ now, redisError, queues, workers }: VerdictInput): Verdict {
+  const findings: Finding[] = [];
+  if (redisError)
+    findings.push({
+      level: 'bad',
+      queue: null,
+      code: 'REDIS',
+      sentence: `${redisError} The numbers below are the last ones known.`,
+    });
+  for (const { snapshot, recentDeaths } of queues) findings.push(...queueFindings(snapshot, recentDeaths));
+  const gone = workers.filter(
+    (worker) =>
+      worker.status === 'lost' ||
+      (worker.status === 'crashed' && now - (worker.end?.at ?? 0) < RECENT_CRASH_MS),
+  );
+  if (gone.length > 0)
+    findings.push({
+      level: 'warn',
+      queue: null,
+      code: 'WORKERS_GONE',
+      sentence: `${gone.length === 1 ? 'One worker' : `${gone.length} workers`} vanished or crashed in the last minute.`,
+    });
+  const rank = { bad: 0, warn: 1, ok: 2 };
+  findings.sort((a, b) => rank[a.level] - rank[b.level]);
+  return { level: findings[0]?.level ?? 'ok', findings: findings.slice(0, 50) };
+}
+
+function queueFindings(q: QueueSnapshot, recentDeaths: number): Finding[] {
+  const findings: Finding[] = [];
+  const add = (level: 'warn' | 'bad', code: string, sentence: string) =>
+    findings.push({ level, queue: q.queue, code, sentence });
+  if (q.ledger.difference !== 0)
+    add(
+      'bad',
+      'LEDGER',
+      `The ledger of ${q.queue} is off by ${q.ledger.difference}: jobs were lost or counted twice.`,
+    );
+  const whole = q.pauses.find((pause) => pause.scope === 'queue');
+  const age = q.oldestReadyAgeMs ?? 0;
+  if (q.counts.ready > 0 && q.workers === 0 && !whole)
+    add(
+      'bad',
+      'NO_WORKERS',
+      `${count(q.counts.ready, 'job')} ready in ${q.queue}, and no worker listens to it.`,
+    );
+  else if (age >= OLDEST_READY_WARN_MS && !whole)
+    add(
+      age >= OLDEST_READY_BAD_MS ? 'bad' : 'warn',
+      'OLD',
+      `The oldest ready job in ${q.queue} has waited ${minutes(age)}.`,
+    );
+  if ((q.overdueLeaseMs ?? 0) >= OVERDUE_WARN_MS)
+    add(
+      'warn',
+      'OVERDUE',
+      `A lease in ${q.queue} ran out ${minutes(q.overdueLeaseMs ?? 0)} ago and was not reclaimed.`,
+    );
+  const ratio = q.rates.failureRatio ?? 0;
+  const runs =
+    ((q.rates.completedPerSecond ?? 0) + (q.rates.failedPerSecond ?? 0)) * (q.rates.windowMs / 1_000);
+  if (ratio >= FAILURE_RATIO_WARN && runs >= 10)
+    add(
+      ratio >= FAILURE_RATIO_BAD ? 'bad' : 'warn',
+      'FAILING',
+      `${Math.round(ratio * 100)} % of runs in ${q.queue} fail.`,
+    );
+  if (recentDeaths > 0)
+    add('warn', 'DYING', `${count(recentDeaths, 'job')} died in ${q.queue} in the last five minutes.`);
+  for (const pause of q.pauses)
+    add(
+      'warn',
+      'PAUSED',
+      `${pause.scope === 'queue' ? q.queue : `${pause.scope.replace(':', ' ')} in ${q.queue}`} is paused by ${pause.actor}: ${pause.reason}`,
+    );
+  return findings;
+}
+
+const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+const minutes = (ms: number) =>
+  ms < 60_000
+    ? `${Math.round(ms / 1_000)} s`
+    : ms < 3_600_000
+      ? `${Math.round(ms / 60_000)} min`
+      : `${(ms / 3_600_000).toFixed(1)} h`;

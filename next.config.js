@@ -1,0 +1,12 @@
+/** Nobody is told anything: Next reads this before it would send its usage statistics. */
+process.env.NEXT_TELEMETRY_DISABLED = '1';
+
+/** @type {import('next').NextConfig} */
+export default {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  // They find files of their own at run time, so they stay in node_modules instead of in a bundle.
+  serverExternalPackages: ['ioredis', 'pino', 'prom-client'],
+  // No picture here needs a resizing service, and that service is one more thing to attack.
+  images: { unoptimized: true },
+};

@@ -1,0 +1,107 @@
+/**
+ * `npm run demo`: from a fresh checkout to a running console with a worker, on a machine that has Node and npm. Only
+ * Node's own modules are imported here, since nothing is installed yet. PORT, HOST and REDIS_URL are honoured.
+ */
+import { closeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describeExit, startChild } from './lib/children.mjs';
+import { installDeps } from './lib/deps.mjs';
+import { listenAddress, loadEnv } from './lib/env.mjs';
+import { followNpm } from './lib/follow-npm.mjs';
+import { isLoopback, whyNotListen } from './lib/net.mjs';
+import { openLog, startStack, tail } from './lib/stack.mjs';
+import { within } from './lib/wait.mjs';
+import { ensureRedis } from './redis.mjs';
+
+const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
+const LOGS = join(ROOT, '.data/logs');
+/** Worker and console stop side by side, then Redis: together under the five seconds a person waits. */
+const STOP_MS = 2_200;
+
+/** What is running, in the order it is to be stopped. @type {{stop(options?: {graceMs?: number}): Promise<unknown>}[]} */
+const running = [];
+let stopping = false;
+
+/** @param {number} code @param {string} [sentence] @returns {Promise<never>} */
+async function end(code, sentence) {
+  if (sentence) console.error(sentence);
+  if (!stopping) {
+    stopping = true;
+    for (const part of running.splice(0)) await part.stop({ graceMs: STOP_MS }).catch(() => {});
+  }
+  process.exit(code);
+}
+
+/** Runs a step, then says in one line what came of it and how long it took. @template T @param {string} title @param {() => Promise<[T, string]>} work */
+async function step(title, work) {
+  const start = Date.now();
+  // A long step is announced; a short one only leaves its result.
+  const slow = setTimeout(() => console.log(`${title.padEnd(9)} …`), 1_500);
+  const [value, outcome] = await work().finally(() => clearTimeout(slow));
+  console.log(`${title.padEnd(9)} ${outcome} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+  return value;
+}
+
+async function build() {
+  const { path, fd } = openLog(LOGS, 'build');
+  const args = ['scripts/build.mjs', '--if-changed'];
+  const child = startChild(process.execPath, args, {
+    name: 'The build',
+    cwd: ROOT,
+    stdio: ['ignore', fd, fd],
+  });
+  closeSync(fd);
+  running.unshift(child);
+  const exit = await within(child.exited, 900_000, 'the build');
+  running.shift();
+  if (exit.code !== 0)
+    throw new Error(`The build ${describeExit(exit)}. The end of ${path}:\n${tail(path, 40)}`);
+  return tail(path).includes('up to date') ? 'up to date' : 'built';
+}
+
+async function main() {
+  loadEnv(ROOT);
+  const { host, port } = listenAddress();
+  if (!isLoopback(host))
+    throw new Error(
+      `HOST=${host} would open the demo to other machines, and it has no sign-in. Use 127.0.0.1.`,
+    );
+  const taken = await whyNotListen(host, port);
+  if (taken) throw new Error(taken);
+
+  await step('Packages', async () => [null, (await installDeps(ROOT)) ? 'installed' : 'up to date']);
+  const redis = await step('Redis', async () => {
+    const log = openLog(LOGS, 'redis');
+    const found = await ensureRedis({ dataDir: join(ROOT, '.data/redis'), logFd: log.fd });
+    closeSync(log.fd);
+    running.push(found);
+    return [found, found.how];
+  });
+  await step('Build', async () => [null, await build()]);
+
+  const env = { REDRIVE_LAB: process.env.REDRIVE_LAB ?? 'on' };
+  const stack = startStack({ root: ROOT, redisUrl: redis.url, host, port, logDir: LOGS, env });
+  running.unshift(stack);
+  await step('Console', async () => {
+    await stack.ready(60_000);
+    return [
+      null,
+      stack.parts.length > 1 ? 'ready, with a worker' : 'ready; there is no worker in this checkout',
+    ];
+  });
+  console.log(`Redrive is running: ${stack.url}`);
+
+  const redisGone = redis.child?.exited.then((exit) => {
+    if (!stopping)
+      throw new Error(`Redis ${describeExit(exit)}. The end of its log:\n${tail(join(LOGS, 'redis.log'))}`);
+  });
+  // Until a signal comes, or something ends that should not have.
+  await Promise.race([stack.failed, redisGone ?? new Promise(() => {})]);
+  await new Promise(() => {});
+}
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+  process.on(signal, () => void end(0));
+followNpm('demo', () => void end(0));
+main().catch((error) => stopping || end(1, error.message));

@@ -1,0 +1,37 @@
+/** Reads `.env` for the scripts, as Next does for the console. What the shell says wins over the file. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** @param {string} text @returns {Record<string, string>} */
+export function parseEnv(text) {
+  /** @type {Record<string, string>} */
+  const values = {};
+  for (const line of text.split(/\r?\n/)) {
+    const match = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#]*?))\s*(?:#.*)?$/.exec(
+      line,
+    );
+    if (match?.[1]) values[match[1]] = match[2] ?? match[3] ?? match[4] ?? '';
+  }
+  return values;
+}
+
+/** @param {string} root */
+export function loadEnv(root) {
+  let text = '';
+  try {
+    text = readFileSync(join(root, '.env'), 'utf8');
+  } catch {
+    return;
+  }
+  for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
+}
+
+/** PORT and HOST, checked. @returns {{host: string, port: number}} */
+export function listenAddress() {
+  const host = process.env.HOST || '127.0.0.1';
+  const text = process.env.PORT || '3000';
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`PORT must be a number from 1 to 65535, not "${text}".`);
+  return { host, port };
+}

@@ -1,0 +1,119 @@
+/**
+ * Who may import whom: the one table. Dependencies point one way, from the screen towards the contract, so that a page
+ * cannot reach Redis past the session and permission checks and the browser never receives a server library.
+ */
+
+const NODE = 'node:*';
+/** These open sockets, files or processes: never in anything that is sent to a browser. */
+export const SERVER_ONLY = ['ioredis', 'pino', 'prom-client', 'server-only', NODE];
+/** Any package from npm but the ones above. */
+const BROWSER = 'browser packages';
+const ANYTHING = 'anything';
+
+/**
+ * Folder → folders and packages it may import, besides itself. The longest folder that fits a file counts.
+ * `components/*` stands for each feature folder, which may import itself but never another feature.
+ * @type {Record<string, {folders: string[], packages: string[]}>}
+ */
+export const RULES = {
+  'lib/contract': { folders: [], packages: ['zod'] },
+  'lib/format': { folders: [], packages: [] },
+  'lib/broker': { folders: ['lib/contract'], packages: ['ioredis', NODE] },
+  'lib/worker': { folders: ['lib/contract', 'lib/broker'], packages: ['zod', NODE] },
+  'lib/server': {
+    folders: ['lib/contract', 'lib/broker'],
+    packages: ['next', 'server-only', 'ioredis', 'pino', 'prom-client', 'zod', NODE],
+  },
+  'lib/client': { folders: ['lib/contract'], packages: ['@tanstack/react-query', 'react', 'zod'] },
+  'components/ui': { folders: ['lib/format'], packages: [BROWSER] },
+  'components/*': {
+    folders: ['components/ui', 'lib/client', 'lib/contract', 'lib/format'],
+    packages: [BROWSER],
+  },
+  app: {
+    folders: ['components', 'lib/server', 'lib/client', 'lib/contract'],
+    packages: [BROWSER, 'server-only', NODE],
+  },
+  worker: {
+    folders: ['lib/worker', 'lib/broker', 'lib/contract'],
+    packages: ['ioredis', 'pino', 'prom-client', 'zod', NODE],
+  },
+  cli: { folders: ['lib/worker', 'lib/broker', 'lib/contract', 'lib/format'], packages: [ANYTHING] },
+  bench: { folders: [ANYTHING], packages: [ANYTHING] },
+  scripts: { folders: [ANYTHING], packages: [ANYTHING] },
+  testing: { folders: [ANYTHING], packages: [ANYTHING] },
+  e2e: { folders: [ANYTHING], packages: [ANYTHING] },
+};
+
+/** Files at the root: Next's entry points are part of the server, the rest configure tools. */
+export const ROOT_RULES = {
+  server: {
+    files: /^(proxy|instrumentation(-\w+)?)\.ts$/,
+    folders: ['lib/server', 'lib/contract'],
+    packages: ['next', NODE],
+  },
+  tools: { folders: ['scripts', 'testing'], packages: [ANYTHING] },
+};
+
+/** What a test may import on top of what its folder may: helpers, and the broker to put jobs where it needs them. */
+export const TEST_FILE = /\.test\.tsx?$/;
+export const TEST_EXTRA = { folders: ['testing', 'lib/broker', 'scripts'], packages: [ANYTHING] };
+
+/** @typedef {{zone: string, folders: string[], packages: string[]}} Rule */
+
+/** The folder of the table that a file belongs to. @param {string} file a path from the root @returns {string} */
+export function zoneOf(file) {
+  const [top = '', second = ''] = file.split('/');
+  if (top === file) return '';
+  const inner = file.split('/').length > 2 ? `${top}/${second}` : top;
+  return top === 'lib' || top === 'components' ? inner : top;
+}
+
+/** @param {string} file @returns {Rule | undefined} undefined when the table does not know the folder */
+export function ruleFor(file) {
+  const zone = zoneOf(file);
+  const base =
+    zone === ''
+      ? ROOT_RULES.server.files.test(file)
+        ? ROOT_RULES.server
+        : ROOT_RULES.tools
+      : (RULES[zone] ?? (zone.startsWith('components/') ? RULES['components/*'] : undefined));
+  if (!base) return undefined;
+  const extra = TEST_FILE.test(file) ? TEST_EXTRA : { folders: [], packages: [] };
+  return {
+    zone,
+    folders: [...base.folders, ...extra.folders],
+    packages: [...base.packages, ...extra.packages],
+  };
+}
+
+/** @param {Rule} rule @param {string} target the file imported, from the root */
+export function mayImportFile(rule, target) {
+  const zone = zoneOf(target);
+  return (
+    rule.folders.some((folder) => folder === ANYTHING || zone === folder || zone.startsWith(`${folder}/`)) ||
+    zone === rule.zone
+  );
+}
+
+/** @param {Rule} rule @param {string} specifier */
+export function mayImportPackage(rule, specifier) {
+  const isNode = specifier.startsWith('node:');
+  const name = isNode
+    ? NODE
+    : specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/');
+  return rule.packages.some(
+    (allowed) =>
+      allowed === ANYTHING || allowed === name || (allowed === BROWSER && !SERVER_ONLY.includes(name)),
+  );
+}
+
+/** The end of the sentence "lib/format may import …". @param {Rule} rule */
+export function describe(rule) {
+  const list = [...new Set([...rule.folders, ...rule.packages])];
+  if (list.includes(ANYTHING) && rule.folders.includes(ANYTHING)) return 'anything';
+  return list.length ? `its own folder, ${list.join(', ')}` : 'nothing outside its own folder';
+}

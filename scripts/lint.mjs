@@ -1,0 +1,19 @@
+/** `npm run lint [-- --fix]`: style and mistakes (Biome), then who imports whom. Both run, whatever the first says. */
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startChild } from './lib/children.mjs';
+import { within } from './lib/wait.mjs';
+
+const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
+const BIOME = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
+const fix = process.argv.includes('--fix') ? ['--write'] : [];
+
+const checks = [
+  ['Biome', BIOME, 'check', '--error-on-warnings', '--max-diagnostics=100', ...fix],
+  ['The import check', join(ROOT, 'scripts/check-imports.mjs')],
+];
+for (const [name, script, ...args] of checks) {
+  const child = startChild(process.execPath, [/** @type {string} */ (script), ...args], { name, cwd: ROOT });
+  const { code } = await within(child.exited, 120_000, `${name} to end`).finally(() => child.stop());
+  if (code !== 0) process.exitCode = 1;
+}

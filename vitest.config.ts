@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+const root = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
+const SPECIAL = '**/*.{redis,route,chaos}.test.{ts,tsx}';
+const NEVER = ['**/node_modules/**', '**/.*/**', '**/dist/**', 'e2e/**'];
+
+/** One project a kind of test, told by its file name: what it needs differs, and so does how long it may take. */
+function project(
+  name: string,
+  include: string,
+  test: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: { name, include: [include], exclude: NEVER, environment: 'node', pool: 'forks', ...test },
+  };
+}
+
+export default defineConfig({
+  resolve: { alias: { '@': root } },
+  test: {
+    projects: [
+      project('unit', '**/*.test.{ts,tsx}', { exclude: [...NEVER, SPECIAL] }),
+      project('redis', '**/*.redis.test.ts', { testTimeout: 30_000, hookTimeout: 30_000 }),
+      project('route', '**/*.route.test.ts', { testTimeout: 30_000, hookTimeout: 30_000 }),
+      // Real processes are started, killed and timed here, so nothing else may compete for the machine.
+      project('chaos', '**/*.chaos.test.ts', {
+        testTimeout: 300_000,
+        hookTimeout: 120_000,
+        fileParallelism: false,
+        maxWorkers: 1,
+        sequence: { groupOrder: 1 },
+      }),
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['lib/**', 'worker/**', 'scripts/**', 'app/**', 'components/**'],
+      reporter: ['text-summary', 'json-summary'],
+    },
+  },
+});
