@@ -22,7 +22,7 @@ export function OverviewPage() {
         message={error.detail}
         reference={error.requestId ?? undefined}
         retrying={isFetching}
-        onRetry={() => void refetch()}
+        onRetry={refetch}
       />
     );
   }

@@ -28,7 +28,7 @@ export function QueuePage({ queue: name }: { queue: string }) {
       message={error.detail}
       reference={error.requestId ?? undefined}
       retrying={isFetching}
-      onRetry={() => void refetch()}
+      onRetry={refetch}
     />
   );
 }

@@ -5,7 +5,7 @@ import { queueNameSchema } from '@/lib/contract/names';
 import { checkServer, openRedis } from './connection';
 import { createKeys, type Keys } from './keys';
 import type { ScriptName } from './lua.generated';
-import { type Arg, evalScript, type RunOptions, refuseWhenDown, scriptKeys, translate } from './script';
+import { type Arg, evalScript, type RunOptions, scriptKeys, translate } from './script';
 
 export interface BrokerOptions {
   /** A connection string, or … */
@@ -44,10 +44,23 @@ export function createContext(options: BrokerOptions): BrokerContext {
   const keys = createKeys(parseOrThrow(queueNameSchema, options.prefix ?? 'rd', 'prefix'));
   const checkQueue = new Set<string>();
   let checked: Promise<{ version: string }> | null = null;
-  // Another server may answer after a reconnect: check again.
+  // Between a lost connection and the next ready one, fail at once instead of queueing what would run at some later time.
+  let down = false;
+  redis.on('ready', () => {
+    down = false;
+  });
   redis.on('close', () => {
+    down = true;
+    // Another server may answer after the reconnect: check again.
     checked = null;
   });
+  const refuseWhenDown = () => {
+    if (down || redis.status === 'end')
+      throw new RedriveError(
+        'REDIS_UNAVAILABLE',
+        'Redis cannot be reached. Nothing was changed; try again when it is back.',
+      );
+  };
   const ready = (): Promise<{ version: string }> => {
     checked ??= checkServer(redis, options.allowEviction ?? false).catch((error: unknown) => {
       checked = null;
@@ -69,7 +82,7 @@ export function createContext(options: BrokerOptions): BrokerContext {
     asBuffer: boolean,
   ) => {
     validQueue(queue);
-    if (redis.status !== 'wait') refuseWhenDown(redis);
+    refuseWhenDown();
     await ready();
     return evalScript(redis, script, scriptKeys(keys, script, queue, options), [clock(), ...args], asBuffer);
   };
@@ -80,13 +93,13 @@ export function createContext(options: BrokerOptions): BrokerContext {
     knownQueues: new Map(),
     ownsRedis: !options.redis,
     ready: async () => {
-      if (redis.status !== 'wait') refuseWhenDown(redis);
+      refuseWhenDown();
       return ready();
     },
     run: (script, queue, args, options = {}) => run(script, queue, args, options, false),
     runBuffer: (script, queue, args) => run(script, queue, args, {}, true),
     plain: async (call) => {
-      if (redis.status !== 'wait') refuseWhenDown(redis);
+      refuseWhenDown();
       await ready();
       try {
         return await call(redis);

@@ -32,7 +32,6 @@ export async function evalScript(
   asBuffer: boolean,
 ): Promise<unknown> {
   const { sha, lua } = SCRIPTS[name];
-  refuseWhenDown(redis);
   try {
     return await (asBuffer
       ? redis.callBuffer('EVALSHA', sha, keys.length, ...keys, ...args)
@@ -48,15 +47,6 @@ export async function evalScript(
   } catch (error) {
     throw translate(error);
   }
-}
-
-/** While the connection is known to be down, fail at once instead of queueing what would run at some later time. */
-export function refuseWhenDown(redis: Redis): void {
-  if (redis.status === 'reconnecting' || redis.status === 'close' || redis.status === 'end')
-    throw new RedriveError(
-      'REDIS_UNAVAILABLE',
-      'Redis cannot be reached. Nothing was changed; try again when it is back.',
-    );
 }
 
 const isNoScript = (error: unknown) => error instanceof Error && error.message.startsWith('NOSCRIPT');

@@ -13,6 +13,7 @@ import type { LiveState, LiveStatus } from './live-state';
 import { INITIAL_LIVE_STATE } from './live-state';
 import type { LiveStore } from './live-store';
 import { createLiveStore } from './live-store';
+import { usePrefetched } from './prefetched';
 import { tickerFor } from './ticker';
 
 export type { LiveState, LiveStatus } from './live-state';
@@ -88,13 +89,10 @@ export function useMovements(): readonly Movement[] {
  * so that server and browser render the same ages.
  */
 export function useServerNow(intervalMs = 1_000): number {
-  const client = useQueryClient();
   const store = useLiveStore();
   const ticker = tickerFor(intervalMs);
-  const hydrating = () => {
-    const overview = client.getQueryData<Overview>(keys.overview());
-    return overview ? serverNowOf(overview) : 0;
-  };
+  const prefetched = usePrefetched<Overview>(keys.overview());
+  const hydrating = () => (prefetched ? serverNowOf(prefetched) : 0);
   const serverNow = () => ticker.now() + store.get().offsetMs;
   return useSyncExternalStore(ticker.subscribe, serverNow, hydrating);
 }

@@ -1,5 +1,4 @@
 'use client';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { labBurstReplySchema, paths, reclaimedSchema } from '@/lib/contract/api';
@@ -10,13 +9,14 @@ import { ApiError, request } from './api';
 import { fetchLab } from './fetchers';
 import { newKey } from './intent';
 import { keys } from './keys';
+import { type Streamed, useStreamed } from './prefetched';
 import { newest, queryDefaults, useWrite } from './query-options';
 import { createSettingsSaver } from './settings-saver';
 
 /** The lab; null when it is switched off. The stream keeps it fresh. */
-export function useLab(): UseQueryResult<LabState | null, ApiError> {
+export function useLab(): Streamed<LabState | null> {
   const client = useQueryClient();
-  return useQuery<LabState | null, ApiError>({
+  const query = useQuery<LabState | null, ApiError>({
     ...queryDefaults,
     queryKey: keys.lab(),
     queryFn: async ({ signal }) => {
@@ -25,6 +25,7 @@ export function useLab(): UseQueryResult<LabState | null, ApiError> {
     },
     staleTime: 5_000,
   });
+  return useStreamed(query, keys.lab(), (state: LabState | null) => state);
 }
 
 export interface LabSettingsEditor {

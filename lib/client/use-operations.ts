@@ -9,6 +9,7 @@ import type { ApiError } from './api';
 import { request, withQuery } from './api';
 import { keys } from './keys';
 import { useLiveStatus } from './live';
+import { useStreamed } from './prefetched';
 import { queryDefaults, REFETCH_MS, useWrite } from './query-options';
 
 export type OperationsPage = z.infer<typeof operationsPageSchema>;
@@ -50,13 +51,15 @@ export function useOperation(id: string): UseQueryResult<Operation, ApiError> {
 
 /** Operations that run now or ended in the last minute, from the stream. */
 export function useLiveOperations(): readonly Operation[] {
-  const query = useQuery<readonly Operation[]>({
+  const query = useQuery<readonly Operation[], ApiError>({
     queryKey: keys.operationsLive(),
     queryFn: () => NONE,
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return query.data ?? NONE;
+  return (
+    useStreamed(query, keys.operationsLive(), (operations: readonly Operation[]) => operations).data ?? NONE
+  );
 }
 
 /** Starts a bulk action; it answers as soon as the operation is recorded. */

@@ -1,10 +1,11 @@
 'use client';
-import type { QueryClient, UseQueryResult } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Overview } from '@/lib/contract/queue';
 import type { ApiError } from './api';
 import { fetchOverview } from './fetchers';
 import { keys } from './keys';
+import { type Streamed, useStreamed } from './prefetched';
 import { newest, queryDefaults } from './query-options';
 
 /** The stream keeps the cache fresh; the fetch is for the first paint and for a silent stream. */
@@ -19,6 +20,7 @@ export const overviewOptions = (client: QueryClient) =>
     staleTime: 5_000,
   });
 
-export function useOverview(): UseQueryResult<Overview, ApiError> {
-  return useQuery(overviewOptions(useQueryClient()));
+export function useOverview(): Streamed<Overview> {
+  const query = useQuery(overviewOptions(useQueryClient()));
+  return useStreamed(query, keys.overview(), (overview: Overview) => overview);
 }

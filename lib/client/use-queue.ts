@@ -1,9 +1,10 @@
 'use client';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Overview, QueueSnapshot } from '@/lib/contract/queue';
 import type { ApiError } from './api';
+import { keys } from './keys';
+import { type Streamed, useStreamed } from './prefetched';
 import { overviewOptions } from './use-overview';
 
 export interface QueueView {
@@ -14,9 +15,10 @@ export interface QueueView {
 }
 
 /** One queue of the overview. */
-export function useQueue(name: string): UseQueryResult<QueueView, ApiError> {
+export function useQueue(name: string): Streamed<QueueView> {
   const select = useCallback((overview: Overview): QueueView => viewOf(overview, name), [name]);
-  return useQuery<Overview, ApiError, QueueView>({ ...overviewOptions(useQueryClient()), select });
+  const query = useQuery<Overview, ApiError, QueueView>({ ...overviewOptions(useQueryClient()), select });
+  return useStreamed(query, keys.overview(), select);
 }
 
 function viewOf(overview: Overview, name: string): QueueView {

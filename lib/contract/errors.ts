@@ -60,13 +60,33 @@ export class RedriveError extends Error {
   }
 }
 
+type Issue = z.core.$ZodIssue;
+
+/** Of a union the branch that came closest speaks: the one with the fewest complaints. */
+function fieldsOf(
+  issues: readonly Issue[],
+  prefix: readonly PropertyKey[],
+  what: string,
+): { field: string; message: string }[] {
+  return issues.flatMap((issue) => {
+    const path = [...prefix, ...issue.path];
+    const field = path.map(String).join('.');
+    if (issue.code === 'invalid_union') {
+      const closest = [...issue.errors].sort((a, b) => a.length - b.length)[0];
+      if (closest) return fieldsOf(closest, path, what);
+    }
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({
+        field: field ? `${field}.${key}` : key,
+        message: 'is not a field here',
+      }));
+    return [{ field: field || what, message: issue.message }];
+  });
+}
+
 /** Turns a failed zod parse into one error that names every field. */
 export function validationError(error: z.ZodError, what: string): RedriveError {
-  const fields = error.issues.slice(0, 20).map((issue) => ({
-    field:
-      issue.path.map(String).join('.') || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : what),
-    message: issue.message,
-  }));
+  const fields = fieldsOf(error.issues, [], what).slice(0, 20);
   const detail = fields.map((f) => `${f.field}: ${f.message}`).join('; ');
   return new RedriveError('VALIDATION', `${what} is not valid: ${detail}.`, { fields, cause: error });
 }

@@ -14,7 +14,7 @@ for i = 1, #rows, 2 do
   local id, claim = rows[i], claim_of(rows[i + 1])
   if claim.nonce == ARGV[2] and redis.call('HDEL', K_claims, id) == 1 then
     redis.call('ZREM', K_inflight, id)
-    set_tries(id, claim.attempt - 1, claim.deliveries, claim.losses, claim.redrives, claim.token)
+    set_tries(id, claim.attempt - 1, claim.deliveries, claim.losses, claim.redrives, 'released:' .. claim.token)
     redis.call('ZADD', K_ready, claim.score, id)
     redis.call('ZADD', K_waiting, now, id)
     remember(id, 'released', claim.deliveries, claim.claimedAt, claim.worker, '-', '-', '{"reason":"the reply to its claim was lost"}')

@@ -33,7 +33,7 @@ for i = 1, #ids do
     attempts[claim.attempt] = (attempts[claim.attempt] or 0) + 1
     sum = sum + took
     done[#done + 1] = id
-    if claim.deliveries > 1 then again[#again + 1] = id end
+    if claim.deliveries > 1 or claim.redrives > 0 then again[#again + 1] = id end
     completed[#completed + 1] = now
     completed[#completed + 1] = id
     outcomes[#outcomes + 1] = id
@@ -41,7 +41,7 @@ for i = 1, #ids do
     replies[i] = 1
   else
     local old = redis.call('HGET', K_results, id)
-    replies[i] = (holds(old, tokens[i]) and redis.call('ZSCORE', K_completed, id)) and 2 or 0
+    replies[i] = (seen[id] and holds(row, tokens[i]) or holds(old, tokens[i]) and redis.call('ZSCORE', K_completed, id)) and 2 or 0
   end
 end
 if #done == 0 then return replies end

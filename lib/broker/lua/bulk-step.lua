@@ -48,6 +48,8 @@ for i = 1, #members do
 end
 if #members > 0 then cursor = members[#members] end
 if #members < limit then status = 'done' end
+-- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
+redis.call('ZREM', K_dead, '')
 redis.call('HSET', K_operations, op, status .. ' ' .. scanned .. ' ' .. moved .. ' ' .. skipped .. ' ' .. cursor)
 if #touched > 0 then
   if kind == 'redrive' then count('redriven', #touched) end

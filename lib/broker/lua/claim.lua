@@ -23,6 +23,9 @@ sooner(K_scheduled)
 sooner(K_retry)
 if scopes and scopes['queue'] then return { 0, 0, nextAt, now } end
 
+local function holds_back(scope, score)
+  return scopes[scope] and tonumber(score) >= scopes[scope] and scope
+end
 local want, lease, worker, nonce = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local reply, ids, left = { 1, 0, nextAt, now }, {}, {}
 local leases, claims = {}, {}
@@ -43,8 +46,7 @@ while #ids < want and budget > 0 do
       ghosts = ghosts + 1
     else
       local priority, _, deadline, jobType, tenant = header(row)
-      local scope = scopes and priority
-        and (scopes['tenant:' .. tenant] and 'tenant:' .. tenant or scopes['type:' .. jobType] and 'type:' .. jobType)
+      local scope = scopes and priority and (holds_back('tenant:' .. tenant, score) or holds_back('type:' .. jobType, score))
       if not priority then
         remember(id, 'dead', deliveries, 0, '-', 'malformed', 'ROW_UNREADABLE', '{"message":"The stored row is not a Redrive envelope."}')
         bury(id, 'unknown', 'unknown', 'malformed', 'ROW_UNREADABLE')

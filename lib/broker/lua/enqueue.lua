@@ -5,11 +5,12 @@
 --@include count
 --@include emit
 --@include wake
-local replies, ready, scheduled, fresh, late = {}, {}, {}, {}, {}
--- Two rows are the same job when all but the JSON line (which holds the producer's own clock) is equal.
+local replies, ready, scheduled, fresh, late, duplicates = {}, {}, {}, {}, {}, 0
+-- Two rows are the same job when header, payload and payload reference are equal. The rest of the JSON line may differ from
+-- one sending to the next: it holds the producer's clock and trace. `ref` is its last field; see encodeRow.
 local function content(row)
-  local head, rest = string.match(row, '^([^\n]*)\n[^\n]*\n(.*)$')
-  return head, rest
+  local head, json, payload = string.match(row, '^([^\n]*)\n([^\n]*)\n(.*)$')
+  return head, payload, string.match(json or '', '"ref":.*$')
 end
 for i = 2, #ARGV, 4 do
   local id, row = ARGV[i], ARGV[i + 1]
@@ -27,9 +28,9 @@ for i = 2, #ARGV, 4 do
       replies[#replies + 1] = 1
     end
   else
-    local oldHead, oldPayload = content(redis.call('HGET', K_jobs, id))
-    local head, payload = content(row)
-    replies[#replies + 1] = (oldHead == head and oldPayload == payload) and 0 or -1
+    local oldHead, oldPayload, oldRef = content(redis.call('HGET', K_jobs, id))
+    local head, payload, ref = content(row)
+    replies[#replies + 1] = (oldHead == head and oldPayload == payload and oldRef == ref) and 0 or -1
   end
 end
 if #fresh > 0 then
@@ -50,6 +51,6 @@ if #late > 0 then
   emit('scheduled', late)
 end
 if #fresh + #late > 0 then count('enqueued', #fresh + #late) end
-if #replies > #fresh + #late then redis.call('HINCRBY', K_counters, 'duplicates', #replies - #fresh - #late) end
-wake()
+if duplicates > 0 then redis.call('HINCRBY', K_counters, 'duplicates', duplicates) end
+if #fresh > 0 then wake() end
 return replies

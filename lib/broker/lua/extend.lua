@@ -16,5 +16,9 @@ for i = 1, #ids do
   end
   replies[i] = mine and 1 or 0
 end
-if #leases > 0 then redis.call('ZADD', K_inflight, 'XX', unpack(leases)) end
+-- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
+if #leases > 0 then
+  redis.call('ZREM', K_inflight, '')
+  redis.call('ZADD', K_inflight, 'XX', unpack(leases))
+end
 return replies

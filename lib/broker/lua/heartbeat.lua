@@ -3,6 +3,8 @@
 -- ARGV: clock, worker id, what it reports (json)
 -- REPLY: now
 --@include now
+-- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
+redis.call('ZREM', K_workersSeen, '')
 redis.call('ZADD', K_workersSeen, now, ARGV[2])
 redis.call('HSET', K_workersInfo, ARGV[2], ARGV[3])
 local old = redis.call('ZRANGE', K_workersSeen, '-inf', now - 86400000, 'BYSCORE', 'LIMIT', 0, 50)

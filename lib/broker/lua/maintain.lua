@@ -10,6 +10,8 @@
 --@include pauses
 --@include due
 --@include forget
+-- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
+redis.call('ZREM', K_ready, '')
 local promoted = promote_due(200)
 local _, nextAt = live_pauses(200)
 local grace = tonumber(redis.call('HGET', K_config, 'trashGraceMs') or 3600000)

@@ -23,9 +23,11 @@ for i = 1, #rows, 2 do
   end
 end
 if #back + #died > 0 then count('reclaimed', #back + #died) end
-if #back > 0 then emit('reclaimed', back, ARGV[2]) end
+if #back > 0 then
+  emit('reclaimed', back, ARGV[2])
+  wake()
+end
 if #died > 0 then emit('dead', died, ARGV[2]) end
-wake()
 reply[2] = #back
 reply[3] = #died
 return reply

@@ -1,5 +1,5 @@
 -- Gives claimed jobs back unrun, to their old place in line, without burning an attempt.
--- KEYS: jobs ready waiting inflight claims attempts history counters minutes events wake
+-- KEYS: ready waiting inflight claims attempts history counters minutes events wake
 -- ARGV: clock, then per job: id, token
 -- REPLY: per job: 1 released, 2 already released by this token, 0 stale
 --@include count
@@ -16,7 +16,7 @@ for i = 2, #ARGV, 2 do
     local claim = claim_of(held)
     redis.call('ZREM', K_inflight, id)
     redis.call('HDEL', K_claims, id)
-    set_tries(id, claim.attempt - 1, claim.deliveries, claim.losses, claim.redrives, claim.token)
+    set_tries(id, claim.attempt - 1, claim.deliveries, claim.losses, claim.redrives, 'released:' .. claim.token)
     redis.call('ZADD', K_ready, claim.score, id)
     redis.call('ZADD', K_waiting, now, id)
     remember(id, 'released', claim.deliveries, claim.claimedAt, claim.worker, '-', '-', '{}')
@@ -24,8 +24,7 @@ for i = 2, #ARGV, 2 do
     replies[#replies + 1] = 1
   else
     local _, _, _, _, last = tries(redis.call('HGET', K_attempts, id))
-    local known = last == token and redis.call('ZSCORE', K_ready, id) and redis.call('HEXISTS', K_jobs, id) == 1
-    replies[#replies + 1] = known and 2 or 0
+    replies[#replies + 1] = last == 'released:' .. token and 2 or 0
   end
 end
 if #back > 0 then

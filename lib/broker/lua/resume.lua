@@ -10,6 +10,8 @@
 local row = redis.call('HGET', K_pauses, ARGV[2])
 if not row then return 0 end
 local since, json = string.match(row, '^(%d+) %d+ (.*)$')
+-- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
+redis.call('ZREM', K_held, '')
 redis.call('HSET', K_pauses, ARGV[2], since .. ' ' .. now .. ' ' .. json)
 live_pauses(400)
 wake()

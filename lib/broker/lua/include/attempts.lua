@@ -1,4 +1,6 @@
--- attempts: "<attempt> <deliveries> <losses> <redrives> <last token>" for a job that was claimed before.
+-- attempts: "<attempt> <deliveries> <losses> <redrives> <ended>" for a job that was claimed before. `ended` is the token whose
+-- `fail` was recorded last, or "released:" and the token given back last: a resend finds it. A lost or cancelled claim leaves
+-- "-", so that its late worker is told it is stale, not that its word was recorded.
 -- `deliveries` counts claims and never goes back, so claim tokens never repeat; a release gives its attempt back.
 local function tries(row)
   if not row then return 0, 0, 0, 0, '-' end

@@ -8,12 +8,12 @@ local function lose(id, claim, code, json)
   end
   local priority, max, _, jobType, tenant = header(row)
   if not claim then
-    local attempt, deliveries, losses, redrives, token = tries(redis.call('HGET', K_attempts, id))
-    claim = { token = token, deliveries = deliveries, worker = 'unknown', claimedAt = 0, attempt = attempt,
+    local attempt, deliveries, losses, redrives = tries(redis.call('HGET', K_attempts, id))
+    claim = { deliveries = deliveries, worker = 'unknown', claimedAt = 0, attempt = attempt,
       losses = losses, redrives = redrives, score = nil }
   end
   local losses = claim.losses + 1
-  set_tries(id, claim.attempt, claim.deliveries, losses, claim.redrives, claim.token)
+  set_tries(id, claim.attempt, claim.deliveries, losses, claim.redrives, '-')
   local limit = tonumber(redis.call('HGET', K_config, 'maxDeliveries') or 5)
   if not priority or losses >= limit or claim.attempt >= tonumber(max) then
     remember(id, 'lost', claim.deliveries, claim.claimedAt, claim.worker, 'crash', code, json)

@@ -18,7 +18,13 @@ local function thaw(scope, limit)
   redis.call('ZADD', K_waiting, unpack(waiting))
   return #members
 end
--- Returns the scopes in force (scope -> until) or nil, and the next time one ends by itself.
+-- The place in line of the first job a scope still holds.
+local function first_held(scope)
+  local member = redis.call('ZRANGE', K_heldBy, '[' .. scope .. '|', '(' .. scope .. '}', 'BYLEX', 'LIMIT', 0, 1)[1]
+  return tonumber(string.match(member or '|0|', '|(%d+)|'))
+end
+-- Returns the scopes in force, each with the first place in line it holds back (0: every job; more: the pause ran out, and
+-- those before that place are back in line already), or nil; and the next time one ends by itself.
 local function live_pauses(limit)
   if redis.call('EXISTS', K_pauses) == 0 then return nil, 0 end
   local rows = redis.call('HGETALL', K_pauses)
@@ -35,7 +41,7 @@ local function live_pauses(limit)
     if over then
       redis.call('HDEL', K_pauses, scope)
     else
-      live[scope] = ends
+      live[scope] = ends > 0 and ends <= now and first_held(scope) or 0
       some = true
       if ends > now and (nextEnd == 0 or ends < nextEnd) then nextEnd = ends end
     end

@@ -1,0 +1,148 @@
+/**
+ * Proves the model-based test: each seeded defect, of a kind that real brokers have shipped, must be caught within the
+ * budget of an ordinary run. A checker that passes a broken broker is worse than none.
+ */
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runModel } from '@/testing/run-model';
+import { openWorld, type World } from '@/testing/world';
+import { SCRIPTS, type ScriptName } from './lua.generated';
+
+// A copy the tests may damage; the broker under test imports the same one.
+vi.mock('@/lib/broker/lua.generated', async (original) => ({
+  SCRIPTS: structuredClone((await original<typeof import('./lua.generated')>()).SCRIPTS),
+}));
+
+type Writable = Record<ScriptName, { lua: string; sha: string }>;
+const scripts = SCRIPTS as unknown as Writable;
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+/** A line of a script, with the columns it names in place of `KEYS[n]`. */
+function inKeys(script: ScriptName, lua: string): string {
+  const keys: readonly string[] = SCRIPTS[script].keys;
+  return lua.replace(/\bK_(\w+)/g, (_, column: string) => `KEYS[${keys.indexOf(column) + 1}]`);
+}
+
+const MUTANTS: readonly { defect: string; script: ScriptName; is: string; becomes: string }[] = [
+  {
+    defect: 'ack takes any token',
+    script: 'ack',
+    is: 'if holds(row, tokens[i]) and not seen[id] then',
+    becomes: 'if row and not seen[id] then',
+  },
+  {
+    defect: 'ack writes the completed job without taking it out of flight',
+    script: 'ack',
+    is: "redis.call('ZREM', K_inflight, unpack(done))\n",
+    becomes: '',
+  },
+  {
+    defect: 'claim does not look at the pause',
+    script: 'claim',
+    is: "if scopes and scopes['queue'] then return { 0, 0, nextAt, now } end",
+    becomes: '',
+  },
+  {
+    defect: 'claim hands out jobs of a paused tenant',
+    script: 'claim',
+    is: "holds_back('tenant:' .. tenant, score) or",
+    becomes: '',
+  },
+  {
+    defect: 'a due job is made ready and stays scheduled',
+    script: 'claim',
+    is: "redis.call('ZREM', source, unpack(due))\n",
+    becomes: '',
+  },
+  {
+    defect: 'fail takes any token',
+    script: 'fail',
+    is: 'if not holds(held, token) then',
+    becomes: 'if not held then',
+  },
+  {
+    defect: 'extend revives a claim that is lost',
+    script: 'extend',
+    is: 'local mine = holds(rows[i], ARGV[2 * i + 2])',
+    becomes: 'local mine = true',
+  },
+  {
+    defect: 'a released job goes to the end of the line',
+    script: 'release',
+    is: "redis.call('ZADD', K_ready, claim.score, id)",
+    becomes: "redis.call('ZADD', K_ready, claim.score + 100000, id)",
+  },
+  {
+    defect: 'a resend enters the job again',
+    script: 'enqueue',
+    is: "if redis.call('HSETNX', K_jobs, id, row) == 1 then",
+    becomes: "if redis.call('HSET', K_jobs, id, row) < 2 then",
+  },
+  {
+    defect: 'reclaim takes leases that still run',
+    script: 'reclaim',
+    is: "'-inf', now, 'BYSCORE'",
+    becomes: "'-inf', now + 1000, 'BYSCORE'",
+  },
+  {
+    defect: 'a poisonous job is handed out for ever',
+    script: 'reclaim',
+    is: 'local losses = claim.losses + 1',
+    becomes: 'local losses = claim.losses',
+  },
+  {
+    defect: 'resume forgets some of what it held',
+    script: 'resume',
+    is: "redis.call('ZREM', K_held, unpack(ids))\n",
+    becomes: '',
+  },
+  {
+    defect: 'a re-driven job keeps its used-up attempts',
+    script: 'redrive',
+    is: 'set_tries(id, 0, deliveries, 0, redrives + 1, token)',
+    becomes: '',
+  },
+  {
+    defect: 'a purged job stays in the index of facets',
+    script: 'purge',
+    is: "redis.call('ZREM', K_deadBy, facets_of(id, jobType, tenant, class, code, diedAt))",
+    becomes: '',
+  },
+  {
+    defect: 'a bulk operation takes what died after its cut-off',
+    script: 'bulk-step',
+    is: 'tonumber(diedAt) >= since and tonumber(diedAt) <= cutoff',
+    becomes: 'tonumber(diedAt) >= since',
+  },
+  {
+    defect: 'deleted jobs are missing from the ledger',
+    script: 'remove',
+    is: "count('deleted', #ids)",
+    becomes: '',
+  },
+];
+
+describe('a defect that', () => {
+  it.each(MUTANTS)('$defect is caught', { timeout: 60_000 }, async ({ script, is, becomes }) => {
+    const whole = { ...scripts[script] };
+    const lua = whole.lua.replace(inKeys(script, is), () => inKeys(script, becomes));
+    expect(lua, 'the mutation changed the script').not.toBe(whole.lua);
+    Object.assign(scripts[script], { lua, sha: createHash('sha1').update(lua).digest('hex') });
+    try {
+      await expect(runModel(world, { runs: 100, seed: 20_260_101, shrink: false })).rejects.toThrow(
+        /Property failed/,
+      );
+    } finally {
+      Object.assign(scripts[script], whole);
+    }
+  });
+
+  it('is not there is not found', async () => {
+    await expect(runModel(world, { runs: 10, seed: 20_260_101, shrink: false })).resolves.toBeDefined();
+  });
+});

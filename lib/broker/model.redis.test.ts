@@ -1,0 +1,27 @@
+/**
+ * Random sequences of everything the broker can do, against a model that cannot be wrong in the same way. After every
+ * single command the raw keys are held against the model and the invariants.
+ *
+ * MODEL_RUNS=2000 runs longer; MODEL_SEED and MODEL_PATH repeat the run a failure printed.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runModel } from '@/testing/run-model';
+import { openWorld, type World } from '@/testing/world';
+
+const RUNS = Number(process.env.MODEL_RUNS ?? 120);
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+it(
+  'does what the model does, whatever is done in whatever order',
+  { timeout: Math.max(120_000, RUNS * 1_500) },
+  async () => {
+    const { commands } = await runModel(world, { runs: RUNS });
+    // A generator that drifts towards short runs would pass and prove little.
+    if (!process.env.MODEL_PATH) expect(commands / RUNS).toBeGreaterThan(60);
+  },
+);

@@ -1,0 +1,87 @@
+/** Claims from one queue at a time of asking, and remembers what went wrong: a queue that fails rests, the others go on. */
+import { randomBytes } from 'node:crypto';
+import { CALL_DEADLINE_MS, isUnknownOutcome, withDeadline } from './deadline';
+import type { Lease } from './job-in-hand';
+import { RECONNECT, retryDelayMs } from './retry';
+import type { ClaimedJob, Clock, WorkerBroker } from './types';
+
+export interface Claimer {
+  /** Null: it failed, or still rests from a failure. `waitMs`: until something falls due; null: nothing waits. */
+  claim(queue: string, count: number): Promise<{ jobs: readonly ClaimedJob[]; more: boolean; waitMs: number | null } | null>;
+  /** Until this queue may be asked again; 0: now. */
+  restsForMs(queue: string): number;
+  /** Gives back what lost replies may have claimed; best effort, once. */
+  settle(): Promise<void>;
+}
+
+export interface ClaimerDeps {
+  readonly broker: Pick<WorkerBroker, 'claim' | 'abandon'>;
+  readonly workerId: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  leaseMs(): number;
+  onClaimed(job: ClaimedJob, lease: Lease): void;
+  /** Redis's clock minus ours, for show. */
+  onClock(offsetMs: number): void;
+  onTrouble(where: string, error: unknown): void;
+}
+
+/** An abandon walks all claims of the queue, in steps. */
+const ABANDON_DEADLINE_MS = 30_000;
+interface Trouble {
+  failures: number;
+  retryAtMs: number;
+  /** Calls whose reply was lost: their jobs are leased to us, but we do not know them. */
+  lostNonces: Set<string>;
+}
+
+export function createClaimer(deps: ClaimerDeps): Claimer {
+  const { broker, clock, random } = deps;
+  const troubles = new Map<string, Trouble>();
+  const troubleOf = (queue: string): Trouble => {
+    const trouble = troubles.get(queue) ?? { failures: 0, retryAtMs: 0, lostNonces: new Set() };
+    troubles.set(queue, trouble);
+    return trouble;
+  };
+  const restsForMs = (queue: string) => Math.max(0, (troubles.get(queue)?.retryAtMs ?? 0) - clock.monotonicMs());
+
+  /** On the same connection as the claim, so it cannot overtake it. */
+  async function abandonLost(queue: string, trouble: Trouble): Promise<void> {
+    for (const nonce of trouble.lostNonces) {
+      await withDeadline(broker.abandon(queue, nonce), ABANDON_DEADLINE_MS, `abandon on ${queue}`);
+      trouble.lostNonces.delete(nonce);
+    }
+  }
+
+  return {
+    restsForMs,
+    async claim(queue, count) {
+      if (restsForMs(queue) > 0) return null;
+      const trouble = troubleOf(queue);
+      const leaseMs = deps.leaseMs();
+      const nonce = randomBytes(8).toString('hex');
+      let asked = false;
+      try {
+        await abandonLost(queue, trouble);
+        const sentAtMs = clock.monotonicMs();
+        asked = true;
+        const call = broker.claim(queue, { worker: deps.workerId, count, leaseMs, nonce });
+        const result = await withDeadline(call, CALL_DEADLINE_MS, `claim on ${queue}`);
+        trouble.failures = 0;
+        deps.onClock(result.now - clock.wallMs());
+        for (const job of result.jobs) deps.onClaimed(job, { claimedAt: result.now, leaseEndsAtMs: sentAtMs + leaseMs });
+        const waitMs = result.nextAt === null ? null : Math.max(0, result.nextAt - result.now);
+        return { jobs: result.jobs, more: result.more && !result.paused, waitMs };
+      } catch (error) {
+        if (asked && isUnknownOutcome(error)) trouble.lostNonces.add(nonce);
+        trouble.failures += 1;
+        trouble.retryAtMs = clock.monotonicMs() + retryDelayMs(trouble.failures, RECONNECT, random);
+        deps.onTrouble(`claim on ${queue}`, error);
+        return null;
+      }
+    },
+    async settle() {
+      await Promise.allSettled([...troubles].map(([queue, trouble]) => abandonLost(queue, trouble)));
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/** How a handler says what went wrong. The class follows from the type thrown, never from a text. */
+import type { Failure } from '@/lib/broker';
+import type { ErrorClass } from '@/lib/contract/failures';
+import { NAME_MAX_CHARS, NAME_PATTERN } from '@/lib/contract/names';
+
+/** The base of the errors below. `code` names the fault for filters and charts: `HTTP_503`. */
+export abstract class JobError extends Error {
+  abstract readonly errorClass: ErrorClass;
+  readonly code: string;
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** A passing fault: tried again after the backoff. */
+export class RetryableError extends JobError {
+  readonly errorClass = 'retryable';
+}
+
+/** Trying again cannot help. */
+export class PermanentError extends JobError {
+  readonly errorClass = 'permanent';
+}
+
+/** The other side asked to slow down, and for how long. */
+export class RateLimitedError extends JobError {
+  readonly errorClass = 'rate-limited';
+  readonly retryAfterMs: number;
+  constructor(retryAfterMs: number, message = 'The other side asked to slow down.', code = 'RATE_LIMITED') {
+    super(code, message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The payload does not fit. */
+export class MalformedError extends JobError {
+  readonly errorClass = 'malformed';
+  constructor(message: string, code = 'PAYLOAD_INVALID') {
+    super(code, message);
+  }
+}
+
+/** Nobody here knows this type or version. */
+export class UnsupportedVersionError extends JobError {
+  readonly errorClass = 'unsupported-version';
+  constructor(message: string, code = 'UNSUPPORTED_VERSION') {
+    super(code, message);
+  }
+}
+
+/** It is too late for the work to be of use. */
+export class DeadlineError extends JobError {
+  readonly errorClass = 'deadline';
+  constructor(message: string, code = 'DEADLINE_PASSED') {
+    super(code, message);
+  }
+}
+
+/** The work was done before: counts as success. */
+export class DuplicateError extends Error {
+  override readonly name = 'DuplicateError';
+}
+
+export interface Classified {
+  readonly failure: Omit<Failure, 'retryInMs'>;
+  readonly retryAfterMs: number;
+}
+
+/** What a thrown value means; `success` for work that was done before. */
+export function classify(thrown: unknown): Classified | 'success' {
+  if (thrown instanceof DuplicateError) return 'success';
+  if (thrown instanceof JobError)
+    return {
+      failure: { errorClass: thrown.errorClass, errorCode: errorCode(thrown.code), ...words(thrown) },
+      retryAfterMs: thrown instanceof RateLimitedError ? thrown.retryAfterMs : 0,
+    };
+  // A programmer's mistake and a library's fault look alike here. Retrying is the one answer that loses nothing.
+  const name = thrown instanceof Error && thrown.name !== 'Error' ? thrown.name : '';
+  return {
+    failure: { errorClass: 'retryable', errorCode: errorCode(name), ...words(thrown) },
+    retryAfterMs: 0,
+  };
+}
+
+function words(thrown: unknown): { message: string; stack: string | undefined } {
+  if (!(thrown instanceof Error)) return { message: `Not an error was thrown: ${String(thrown)}`, stack: undefined };
+  const cause = thrown.cause instanceof Error ? `\nCaused by: ${thrown.cause.stack ?? thrown.cause.message}` : '';
+  return { message: thrown.message || thrown.name, stack: thrown.stack && thrown.stack + cause };
+}
+
+/** A code is a name (it ends up in indexes), so what does not fit is replaced; nothing left: `UNCAUGHT`. */
+function errorCode(wanted: string): string {
+  const code = wanted
+    .replace(/[^A-Za-z0-9_.-]+/g, '_')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, NAME_MAX_CHARS);
+  return NAME_PATTERN.test(code) ? code : 'UNCAUGHT';
+}

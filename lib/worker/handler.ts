@@ -1,0 +1,104 @@
+/** What to do with a job: handlers by type and version, with a schema each for the payload. */
+import { type z } from 'zod';
+import { RedriveError, validationError } from '@/lib/contract/errors';
+import type { Envelope } from '@/lib/contract/envelope';
+import { MalformedError, UnsupportedVersionError } from './errors';
+import type { ClaimedJob, Logger } from './types';
+
+export interface HandlerContext {
+  /** The envelope: everything about the job but its payload. */
+  readonly job: Envelope;
+  /** Which attempt this is, from 1. */
+  readonly attempt: number;
+  /** How often the job was handed out; with the job id it makes an idempotency key for one run. */
+  readonly delivery: number;
+  /** Fires when the run must end: timed out, lease lost, or shutting down (see `JobAborted`). Obey it. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+export interface HandlerDefinition<S extends z.ZodType> {
+  readonly type: string;
+  /** Job versions this handler understands. Default 1. */
+  readonly version?: number;
+  readonly versions?: readonly number[];
+  readonly schema: S;
+  /** After this long the run is aborted and fails as HANDLER_TIMEOUT; the job's own timeout comes first. */
+  readonly timeoutMs?: number | ((job: Envelope) => number);
+  /** What it returns is kept as the result, as JSON of at most 4,000 characters. */
+  run(payload: z.output<S>, ctx: HandlerContext): unknown;
+}
+
+/** A run that has passed all checks. */
+export interface Prepared {
+  readonly timeoutMs: number;
+  run(ctx: HandlerContext): unknown;
+}
+export interface Handler {
+  readonly type: string;
+  readonly versions: readonly number[];
+  prepare(job: Envelope, payload: unknown): Prepared;
+}
+
+/**
+ * @example defineHandler({
+ *   type: 'email.send',
+ *   schema: z.object({ to: z.email() }),
+ *   run: async ({ to }, { signal }) => ({ messageId: await mail.send(to, { signal }) }),
+ * })
+ */
+export function defineHandler<S extends z.ZodType>(definition: HandlerDefinition<S>): Handler {
+  const { type, schema, timeoutMs = 0 } = definition;
+  return {
+    type,
+    versions: definition.versions ?? [definition.version ?? 1],
+    prepare(job, value) {
+      const parsed = schema.safeParse(value);
+      if (!parsed.success) throw new MalformedError(validationError(parsed.error, 'payload').message);
+      return {
+        timeoutMs: typeof timeoutMs === 'function' ? timeoutMs(job) : timeoutMs,
+        run: (ctx) => definition.run(parsed.data, ctx),
+      };
+    },
+  };
+}
+
+/** Finds the handler of a job and checks its payload. @throws UnsupportedVersionError | MalformedError */
+export type Registry = (job: ClaimedJob) => Prepared;
+
+/** @throws RedriveError VALIDATION when two handlers claim the same version of a type */
+export function createRegistry(handlers: readonly Handler[]): Registry {
+  const byType = new Map<string, Map<number, Handler>>();
+  for (const handler of handlers) {
+    const versions = byType.get(handler.type) ?? new Map<number, Handler>();
+    for (const version of handler.versions) {
+      if (versions.has(version))
+        throw new RedriveError('VALIDATION', `Two handlers are defined for ${handler.type} version ${version}.`);
+      versions.set(version, handler);
+    }
+    byType.set(handler.type, versions);
+  }
+  return ({ envelope, payload }) => {
+    const versions = byType.get(envelope.jobType);
+    if (!versions)
+      throw new UnsupportedVersionError(`No handler here knows the job type ${envelope.jobType}.`, 'UNKNOWN_TYPE');
+    const handler = versions.get(envelope.jobVersion);
+    if (!handler)
+      throw new UnsupportedVersionError(
+        `The handler of ${envelope.jobType} knows version ${[...versions.keys()].sort((a, b) => a - b).join(', ')}, not ${envelope.jobVersion}.`,
+      );
+    return handler.prepare(envelope, decode(payload));
+  };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** No payload (say, one kept elsewhere under `payloadRef`) is `undefined`, for the schema to allow or refuse. */
+function decode(payload: Buffer): unknown {
+  if (payload.length === 0) return undefined;
+  try {
+    return JSON.parse(utf8.decode(payload));
+  } catch (error) {
+    throw new MalformedError(`The payload is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,32 @@
+/** The worker runtime: what an application imports to run jobs. */
+export { withDeadline } from './deadline';
+export {
+  type Classified,
+  classify,
+  DeadlineError,
+  DuplicateError,
+  JobError,
+  MalformedError,
+  PermanentError,
+  RateLimitedError,
+  RetryableError,
+  UnsupportedVersionError,
+} from './errors';
+export { defineHandler, type Handler, type HandlerContext, type HandlerDefinition } from './handler';
+export { type Loop, type LoopOptions, startLoop } from './loop';
+export { RECONNECT, RETRY_DEFAULT, type RetryPolicy, retryDelayMs } from './retry';
+export { stopOnSignals } from './signals';
+export {
+  type AbortReason,
+  type Clock,
+  JobAborted,
+  type Logger,
+  SILENT,
+  type Worker,
+  type WorkerBroker,
+  type WorkerEvent,
+  type WorkerOptions,
+  type WorkerState,
+  type WorkerStatus,
+} from './types';
+export { createWorker } from './worker';

@@ -1,0 +1,79 @@
+import type { ClaimRef } from '@/lib/broker';
+import { type AbortReason, type ClaimedJob, JobAborted } from './types';
+
+const SAID: Readonly<Record<AbortReason, string>> = {
+  timeout: 'The handler took longer than its timeout.',
+  'lease-lost': 'The lease was lost: another worker may have the job now.',
+  shutdown: 'The worker is shutting down.',
+};
+
+export interface Lease {
+  /** Redis's clock. */
+  readonly claimedAt: number;
+  /** The monotonic clock of this process. */
+  readonly leaseEndsAtMs: number;
+}
+
+/** One claimed job from claim to end: its lease as this process knows it, and the way to stop its handler. */
+export class JobInHand {
+  readonly claimed: ClaimedJob;
+  readonly ref: ClaimRef;
+  /** By the monotonic clock. Counted from before the call that won it, so it never ends later than Redis thinks. */
+  leaseEndsAtMs: number;
+  /** Redis's clock, for show. */
+  readonly claimedAt: number;
+  leaseUntil: number;
+  /** Its run ended and Redis is being told; what heartbeats learn about it no longer matters. */
+  ending = false;
+  #abortedBecause: AbortReason | null = null;
+  readonly #controller = new AbortController();
+  readonly #graceMs: number;
+  #graceTimer: NodeJS.Timeout | undefined;
+  #giveUp: () => void = () => undefined;
+  /** Resolves when nobody waits for the handler any longer. */
+  readonly gaveUp = new Promise<void>((resolve) => {
+    this.#giveUp = resolve;
+  });
+
+  constructor(claimed: ClaimedJob, { claimedAt, leaseEndsAtMs }: Lease, graceMs: number) {
+    this.claimed = claimed;
+    this.ref = { jobId: claimed.jobId, token: claimed.token };
+    this.claimedAt = claimedAt;
+    this.leaseEndsAtMs = leaseEndsAtMs;
+    this.leaseUntil = claimed.leaseUntil;
+    this.#graceMs = graceMs;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+  get queue(): string {
+    return this.claimed.queue;
+  }
+  get abortedBecause(): AbortReason | null {
+    return this.#abortedBecause;
+  }
+  get lost(): boolean {
+    return this.#abortedBecause === 'lease-lost';
+  }
+
+  /** Fires the signal. A lost lease overrules any other reason: such a job may never be reported. */
+  abort(reason: AbortReason): void {
+    if (this.ending) return;
+    if (this.#abortedBecause === null) {
+      this.#graceTimer = setTimeout(this.#giveUp, this.#graceMs);
+      this.#controller.abort(new JobAborted(reason, SAID[reason]));
+    } else if (reason !== 'lease-lost') return;
+    this.#abortedBecause = reason;
+  }
+
+  /** Stop waiting for the handler now. */
+  giveUp(): void {
+    this.#giveUp();
+  }
+
+  /** The handler ended, or was given up. */
+  close(): void {
+    clearTimeout(this.#graceTimer);
+  }
+}

@@ -1,0 +1,52 @@
+/** Something done again and again, whatever goes wrong. */
+import type { Logger } from './types';
+
+export interface LoopOptions {
+  /** Ends the sentence "… failed". */
+  readonly name: string;
+  readonly everyMs: number;
+  /** Share of `everyMs` by which chance moves each turn, so that many processes do not act as one. */
+  readonly jitter?: number;
+  readonly random?: () => number;
+  readonly logger: Logger;
+  /** Must end by itself: give every call in it a deadline. */
+  run(): Promise<void>;
+  onTrouble?(error: unknown): void;
+}
+
+export interface Loop {
+  /** Resolves when a turn under way has ended. */
+  stop(): Promise<void>;
+}
+
+/** The first turn starts at once. A failing turn is logged once, and once more when it works again. */
+export function startLoop(options: LoopOptions): Loop {
+  const { name, everyMs, jitter = 0.2, random = Math.random, logger } = options;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let failures = 0;
+
+  async function turn(): Promise<void> {
+    try {
+      await options.run();
+      if (failures > 0) logger.info({ failures }, `${name} works again`);
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      options.onTrouble?.(error);
+      if (failures === 1) logger.warn({ err: error }, `${name} failed; trying on`);
+    }
+    if (!stopped) timer = setTimeout(next, Math.max(1, everyMs * (1 + jitter * (2 * random() - 1))));
+  }
+  function next(): void {
+    current = turn();
+  }
+  let current = turn();
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+      return current;
+    },
+  };
+}

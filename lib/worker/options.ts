@@ -1,0 +1,74 @@
+/** Fills in defaults, then checks everything at once, then refuses to start with all that is wrong. */
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import { CLAIM_MAX_JOBS, LEASE_DEFAULT_MS } from '@/lib/broker';
+import { parseOrThrow } from '@/lib/contract/errors';
+import { queueNameSchema, workerIdSchema } from '@/lib/contract/names';
+import { createRegistry, type Registry } from './handler';
+import { RETRY_DEFAULT, retryPolicySchema } from './retry';
+import { type Clock, type Logger, type OnEvent, SILENT, SYSTEM_CLOCK, type WorkerOptions } from './types';
+
+export const concurrencySchema = z.number().int().min(1).max(CLAIM_MAX_JOBS);
+export const leaseSchema = z
+  .number()
+  .int()
+  .min(100)
+  .max(24 * 3_600_000);
+const DAY_MS = 24 * 3_600_000;
+
+const plainSchema = z.object({
+  queues: z
+    .record(queueNameSchema, z.number().positive())
+    .refine((queues) => Object.keys(queues).length > 0, 'name at least one queue'),
+  concurrency: concurrencySchema,
+  leaseMs: leaseSchema.default(LEASE_DEFAULT_MS),
+  drainMs: z.number().int().min(0).max(DAY_MS).default(10_000),
+  abortGraceMs: z.number().int().min(0).max(DAY_MS).default(2_000),
+  workerId: workerIdSchema.optional(),
+  host: z.string().default(() => hostname()),
+  version: z.string().default(''),
+  retry: retryPolicySchema.default(RETRY_DEFAULT),
+  defaultTimeoutMs: z.number().int().min(1).max(DAY_MS).default(60_000),
+});
+
+export interface Settings extends z.output<typeof plainSchema> {
+  workerId: string;
+  registry: Registry;
+  random: () => number;
+  clock: Clock;
+  logger: Logger;
+  onEvent: OnEvent;
+}
+
+/** @throws RedriveError VALIDATION naming every option that is wrong */
+export function checkOptions(options: WorkerOptions): Settings {
+  const { handlers, random = Math.random, clock = SYSTEM_CLOCK, logger = SILENT, onEvent, ...plain } = options;
+  const checked = parseOrThrow(plainSchema, plain, 'worker options');
+  return {
+    ...checked,
+    workerId: checked.workerId ?? defaultWorkerId(),
+    registry: createRegistry(handlers),
+    random,
+    clock,
+    logger,
+    onEvent: guarded(onEvent, logger),
+  };
+}
+
+/** The random part keeps apart two processes that are given the same pid after a crash. */
+function defaultWorkerId(): string {
+  const host = hostname().replace(/[^A-Za-z0-9-]/g, '-').replace(/^-+/, '').slice(0, 40) || 'host';
+  return `${host}-${process.pid}-${randomBytes(3).toString('hex')}`;
+}
+
+/** A listener's fault must not end the loop that told it something. */
+function guarded(onEvent: OnEvent | undefined, logger: Logger): OnEvent {
+  return (event) => {
+    try {
+      onEvent?.(event);
+    } catch (error) {
+      logger.error({ err: error, event: event.type }, 'the listener for worker events failed');
+    }
+  };
+}

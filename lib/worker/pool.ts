@@ -1,0 +1,92 @@
+/** Keeps the slots full: claims for free slots only, divides them among the queues, and blocks while there is nothing. */
+import type { Waiter } from '@/lib/broker';
+import type { Claimer } from './claimer';
+import { createSleeper } from './deadline';
+import { FairShares } from './fair-shares';
+import { RECONNECT, retryDelayMs } from './retry';
+import type { Clock, OnEvent } from './types';
+
+/** An idle worker looks for itself this often, should a wake-up be lost with a Redis that died. */
+const IDLE_MAX_MS = 5_000;
+/** A wait this much shorter than asked was no wait: the connection refused it. */
+const REFUSED_WITHIN_MS = 50;
+
+export interface Pool {
+  run(): Promise<void>;
+  /** A slot became free, or there are more of them. */
+  nudge(): void;
+  /** Claims no more; `run` returns once a claim under way has come back. */
+  stop(): void;
+}
+
+export interface PoolDeps {
+  readonly queues: Readonly<Record<string, number>>;
+  readonly claimer: Claimer;
+  readonly waiter: Waiter;
+  readonly clock: Clock;
+  readonly random: () => number;
+  freeSlots(): number;
+  readonly onEvent: OnEvent;
+}
+
+/** One loop does all the claiming, so no slot is ever promised twice. */
+export function createPool({ queues, claimer, waiter, clock, random, freeSlots, onEvent }: PoolDeps): Pool {
+  const names = Object.keys(queues);
+  const shares = new FairShares(queues);
+  const sleeper = createSleeper();
+  let stopping = false;
+  let refusals = 0;
+
+  /** Claims until the slots are full or no queue has anything. Returns for how long there is nothing, null: slots are full. */
+  async function fill(): Promise<number | null> {
+    const hopeful = new Set(names);
+    let idleMs = IDLE_MAX_MS;
+    while (hopeful.size > 0) {
+      if (stopping || freeSlots() <= 0) return null;
+      // Together never more than the free slots; what a queue cannot use goes to the others in the next turn.
+      const asked = [...shares.allot(freeSlots(), hopeful)];
+      await Promise.all(
+        asked.map(async ([queue, count]) => {
+          const result = await claimer.claim(queue, count);
+          shares.charge(queue, result?.jobs.length ?? 0);
+          if (result?.more) return;
+          hopeful.delete(queue);
+          shares.forgo(queue);
+          idleMs = Math.min(idleMs, result ? (result.waitMs ?? idleMs) : claimer.restsForMs(queue));
+        }),
+      );
+    }
+    return idleMs;
+  }
+
+  async function idle(timeoutMs: number): Promise<void> {
+    const healthy = names.filter((queue) => claimer.restsForMs(queue) === 0);
+    if (healthy.length === 0) return sleeper.sleep(timeoutMs);
+    onEvent({ type: 'idle', timeoutMs });
+    const startedAtMs = clock.monotonicMs();
+    const queue = await waiter.wait(healthy, timeoutMs).catch(() => null);
+    onEvent({ type: 'woken', queue });
+    const refused = queue === null && clock.monotonicMs() - startedAtMs < timeoutMs - REFUSED_WITHIN_MS;
+    refusals = refused ? refusals + 1 : 0;
+    // Otherwise a Redis that takes claims but no second connection would be asked in a tight loop.
+    if (refused && !stopping) await sleeper.sleep(retryDelayMs(refusals, RECONNECT, random));
+  }
+
+  return {
+    async run() {
+      while (!stopping) {
+        if (freeSlots() <= 0) await sleeper.sleep(IDLE_MAX_MS);
+        else {
+          const idleMs = await fill();
+          if (idleMs !== null && !stopping) await idle(Math.max(1, idleMs));
+        }
+      }
+    },
+    nudge: () => sleeper.wake(),
+    stop() {
+      stopping = true;
+      sleeper.wake();
+      waiter.interrupt();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** Says once a second that this worker lives, and what it holds. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { WorkerReport } from '@/lib/broker';
+import { withDeadline } from './deadline';
+import { startLoop } from './loop';
+import type { Logger, WorkerBroker } from './types';
+
+const EVERY_MS = 1_000;
+const DEADLINE_MS = 5_000;
+/** A stopping worker does not wait long to say goodbye: silence says the same, only later. */
+const GOODBYE_DEADLINE_MS = 1_000;
+const RESOLUTION_MS = 20;
+const JOBS_MAX = 100;
+
+export interface Reporter {
+  /** Reports now, besides the beat. */
+  now(): Promise<void>;
+  /** The last report: how it ended. */
+  end(cause: string, released: number, at: number): Promise<void>;
+}
+
+export interface ReportDeps {
+  readonly broker: Pick<WorkerBroker, 'workers'>;
+  readonly workerId: string;
+  readonly random: () => number;
+  readonly logger: Logger;
+  read(): Omit<WorkerReport, 'workerId' | 'pid' | 'memoryBytes' | 'eventLoopDelayMs' | 'end'>;
+  onTrouble(where: string, error: unknown): void;
+}
+
+export function startReporter({ broker, workerId, random, logger, read, onTrouble }: ReportDeps): Reporter {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  let delayMs = 0;
+
+  async function send(deadlineMs: number): Promise<void> {
+    const { jobs, ...rest } = read();
+    const report: WorkerReport = {
+      ...rest,
+      workerId,
+      pid: process.pid,
+      jobs: jobs.slice(0, JOBS_MAX),
+      memoryBytes: process.memoryUsage.rss(),
+      eventLoopDelayMs: delayMs,
+      end: null,
+    };
+    await withDeadline(broker.workers.report(report), deadlineMs, 'worker report');
+  }
+  const loop = startLoop({
+    name: 'worker report',
+    everyMs: EVERY_MS,
+    random,
+    logger,
+    run: () => {
+      // The longest the loop kept a timer waiting since the last report; the timer's own period is not a delay.
+      delayMs = Math.max(0, Math.round((delay.max / 1e6 - RESOLUTION_MS) * 10) / 10);
+      delay.reset();
+      return send(DEADLINE_MS);
+    },
+    onTrouble: (error) => onTrouble('worker report', error),
+  });
+
+  return {
+    now: () => send(GOODBYE_DEADLINE_MS).catch((error) => onTrouble('worker report', error)),
+    async end(cause, released, at) {
+      await withDeadline(loop.stop(), GOODBYE_DEADLINE_MS, 'the last worker report').catch(() => undefined);
+      delay.disable();
+      const goodbye = broker.workers.ended(workerId, 'stopped', { at, cause, reclaimed: released });
+      await withDeadline(goodbye, GOODBYE_DEADLINE_MS, 'the goodbye').catch((error) => onTrouble('the goodbye', error));
+    },
+  };
+}

@@ -1,0 +1,385 @@
+/**
+ * What the broker promises, as a plain program without Redis: the reference the model-based test holds it against.
+ * Time is passed in, order is an integer, and nothing here knows a key.
+ */
+import type { JobState } from '@/lib/contract/states';
+
+export const MODEL_CONFIG = { completedKeep: 6, maxDeliveries: 3, trashGraceMs: 3_600_000 } as const;
+
+export interface ModelSpec {
+  jobId: string;
+  jobType: string;
+  tenantId: string;
+  priority: number;
+  maxAttempts: number;
+  deadline?: number;
+  delayMs?: number;
+  payload: Buffer<ArrayBuffer>;
+}
+export interface ModelClaim {
+  token: string;
+  worker: string;
+  claimedAt: number;
+  leaseUntil: number;
+}
+export interface ModelJob {
+  readonly spec: ModelSpec;
+  state: JobState;
+  /** Position in line within its priority. */
+  place: number;
+  due: number;
+  attempt: number;
+  deliveries: number;
+  losses: number;
+  claim: ModelClaim | null;
+  heldBy: string | null;
+  /** When it entered the state it ended in. */
+  enteredAt: number;
+  diedAt: number;
+  errorClass: string;
+  errorCode: string;
+  /** The claim whose fail or release was recorded last, so that a resend is told apart from a late worker. */
+  ended: string | null;
+  completedBy: string | null;
+  history: string[];
+}
+export interface Ref {
+  jobId: string;
+  token: string;
+}
+
+const byId = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+/** Line order: higher priority first, then first come. */
+export const inLine = (a: ModelJob, b: ModelJob) =>
+  b.spec.priority - a.spec.priority || a.place - b.place;
+
+export class BrokerModel {
+  readonly jobs = new Map<string, ModelJob>();
+  /** Scope → when it ends by itself (0: never). */
+  readonly pauses = new Map<string, number>();
+  readonly totals = {
+    enqueued: 0,
+    deleted: 0,
+    claimed: 0,
+    completed: 0,
+    failed: 0,
+    dead: 0,
+    reclaimed: 0,
+    released: 0,
+    redriven: 0,
+    duplicates: 0,
+  };
+  #places = 0;
+
+  constructor(private readonly time: { now: number }) {}
+
+  get now(): number {
+    return this.time.now;
+  }
+  in(state: JobState): ModelJob[] {
+    return [...this.jobs.values()].filter((job) => job.state === state);
+  }
+
+  enqueue(specs: readonly ModelSpec[]): string[] {
+    return specs.map((spec) => {
+      const old = this.jobs.get(spec.jobId);
+      if (old) {
+        this.totals.duplicates += 1;
+        return sameContent(old.spec, spec) ? 'duplicate' : 'conflict';
+      }
+      const due = spec.delayMs ? this.now + spec.delayMs : 0;
+      const job: ModelJob = {
+        spec,
+        state: due > 0 ? 'scheduled' : 'ready',
+        place: due > 0 ? 0 : ++this.#places,
+        due,
+        attempt: 0,
+        deliveries: 0,
+        losses: 0,
+        claim: null,
+        heldBy: null,
+        enteredAt: 0,
+        diedAt: 0,
+        errorClass: '',
+        errorCode: '',
+        ended: null,
+        completedBy: null,
+        history: [],
+      };
+      this.jobs.set(spec.jobId, job);
+      this.totals.enqueued += 1;
+      return job.state;
+    });
+  }
+
+  /** What falls due: scheduled and retrying jobs get a new place, in order of their time. */
+  promoteDue(): number {
+    let moved = 0;
+    for (const state of ['scheduled', 'retry'] as const) {
+      const due = this.in(state)
+        .filter((job) => job.due <= this.now)
+        .sort((a, b) => a.due - b.due || byId(a.spec.jobId, b.spec.jobId));
+      for (const job of due) this.#toEndOfLine(job);
+      moved += due.length;
+    }
+    return moved;
+  }
+
+  /** Pauses that ran out end, and what they held is back in its old place. */
+  endPauses(): void {
+    for (const [scope, until] of this.pauses)
+      if (until > 0 && until <= this.now) {
+        for (const job of this.in('held')) if (job.heldBy === scope) this.#toOldPlace(job);
+        this.pauses.delete(scope);
+      }
+  }
+
+  nextAt(): number | null {
+    const times = [...this.in('scheduled'), ...this.in('retry')].map((job) => job.due);
+    for (const until of this.pauses.values()) if (until > this.now) times.push(until);
+    return times.length ? Math.min(...times) : null;
+  }
+
+  /** Which jobs a claim may hand out, in order; those that are late or paused step aside on the way. */
+  claim(count: number): { paused: boolean; jobs: ModelJob[]; nextAt: number | null } {
+    this.promoteDue();
+    this.endPauses();
+    const nextAt = this.nextAt();
+    const taken: ModelJob[] = [];
+    if (this.pauses.has('queue')) return { paused: true, jobs: taken, nextAt };
+    for (const job of this.in('ready').sort(inLine)) {
+      if (taken.length === count) break;
+      const { deadline, tenantId, jobType } = job.spec;
+      const scope = [`tenant:${tenantId}`, `type:${jobType}`].find((name) => this.pauses.has(name));
+      if (deadline && deadline <= this.now) this.#die(job, 'deadline', 'DEADLINE_PASSED');
+      else if (scope) {
+        job.state = 'held';
+        job.heldBy = scope;
+      } else {
+        job.attempt += 1;
+        job.deliveries += 1;
+        job.state = 'in-flight';
+        taken.push(job);
+      }
+    }
+    this.totals.claimed += taken.length;
+    return { paused: false, jobs: taken, nextAt };
+  }
+
+  holds({ jobId, token }: Ref): ModelJob | null {
+    const job = this.jobs.get(jobId);
+    return job?.state === 'in-flight' && job.claim?.token === token ? job : null;
+  }
+
+  extend(ref: Ref, leaseMs: number): string {
+    const job = this.holds(ref);
+    if (!job?.claim) return 'stale';
+    job.claim.leaseUntil = this.now + leaseMs;
+    return 'extended';
+  }
+
+  ack(ref: Ref): string {
+    const job = this.holds(ref);
+    if (!job) return this.#resent(ref, 'completedBy') ? 'already' : 'stale';
+    job.state = 'completed';
+    job.claim = null;
+    job.ended = null;
+    job.completedBy = ref.token;
+    job.enteredAt = this.now;
+    this.totals.completed += 1;
+    const kept = this.in('completed').sort(
+      (a, b) => a.enteredAt - b.enteredAt || byId(a.spec.jobId, b.spec.jobId),
+    );
+    for (const old of kept.slice(0, Math.max(0, kept.length - MODEL_CONFIG.completedKeep))) this.#forget(old);
+    return 'completed';
+  }
+
+  /** @param delayMs null: another attempt cannot help */
+  fail(ref: Ref, delayMs: number | null, errorClass: string, errorCode: string): string {
+    const job = this.holds(ref);
+    if (!job) return this.#resent(ref, 'ended', 'failed') ? 'already' : 'stale';
+    job.claim = null;
+    job.ended = `failed ${ref.token}`;
+    this.totals.failed += 1;
+    const due = this.now + (delayMs ?? 0);
+    const tooLate = delayMs !== null && job.spec.deadline !== undefined && due > job.spec.deadline;
+    if (delayMs !== null && job.attempt < job.spec.maxAttempts && !tooLate) {
+      job.state = 'retry';
+      job.due = due;
+      remember(job, 'failed');
+      return 'retry';
+    }
+    this.#die(job, tooLate ? 'deadline' : errorClass, errorCode);
+    return 'dead';
+  }
+
+  release(ref: Ref): string {
+    const job = this.holds(ref);
+    if (!job) return this.#resent(ref, 'ended', 'released') ? 'already' : 'stale';
+    job.attempt -= 1;
+    job.ended = `released ${ref.token}`;
+    remember(job, 'released');
+    this.#toOldPlace(job);
+    this.totals.released += 1;
+    return 'released';
+  }
+
+  reclaim(): { returned: number; died: number } {
+    const late = this.in('in-flight').filter((job) => (job.claim?.leaseUntil ?? 0) <= this.now);
+    return this.#lose(late, 'LEASE_EXPIRED');
+  }
+  reclaimWorker(worker: string, code: string): { returned: number; died: number; jobIds: string[] } {
+    const its = this.in('in-flight').filter((job) => job.claim?.worker === worker);
+    return { ...this.#lose(its, code), jobIds: its.map((job) => job.spec.jobId) };
+  }
+
+  maintain(): { promoted: number; reclaimed: number; expired: number; nextAt: number | null } {
+    const lost = this.reclaim();
+    const promoted = this.promoteDue();
+    this.endPauses();
+    const gone = this.in('trashed').filter((job) => job.enteredAt <= this.now - MODEL_CONFIG.trashGraceMs);
+    for (const job of gone) this.#forget(job);
+    return { promoted, reclaimed: lost.returned + lost.died, expired: gone.length, nextAt: this.nextAt() };
+  }
+
+  pause(scope: string, forMs: number | undefined): void {
+    this.pauses.set(scope, forMs === undefined ? 0 : this.now + forMs);
+  }
+  resume(scope: string): boolean {
+    if (!this.pauses.has(scope)) return false;
+    this.pauses.set(scope, this.now);
+    this.endPauses();
+    return true;
+  }
+
+  cancel(jobId: string): string {
+    return this.#triage(jobId, ['ready', 'held', 'scheduled', 'retry', 'in-flight'], (job) => {
+      if (job.state === 'in-flight') job.ended = null;
+      job.claim = null;
+      job.heldBy = null;
+      this.#die(job, 'cancelled', 'CANCELLED');
+    });
+  }
+  promote(jobId: string): string {
+    const moved = this.#triage(jobId, ['scheduled', 'retry'], (job) => {
+      // A person made this its time.
+      job.due = 0;
+      remember(job, 'promoted');
+      this.#toEndOfLine(job);
+    });
+    return moved === 'ok' ? moved : 'wrong-state';
+  }
+  redrive(jobId: string): string {
+    const job = this.jobs.get(jobId);
+    if (job?.spec.deadline && job.spec.deadline <= this.now) return 'deadline-passed';
+    return this.#triage(jobId, ['dead', 'suppressed'], (dead) => {
+      dead.attempt = 0;
+      dead.due = 0;
+      dead.losses = 0;
+      remember(dead, 'redriven');
+      this.#toEndOfLine(dead);
+      this.totals.redriven += 1;
+    });
+  }
+  suppress(jobId: string): string {
+    return this.#shelve(jobId, ['dead'], 'suppressed', 'suppressed');
+  }
+  purge(jobId: string): string {
+    return this.#shelve(jobId, ['dead', 'suppressed'], 'trashed', 'purged');
+  }
+  restore(jobId: string): string {
+    return this.#shelve(jobId, ['trashed', 'suppressed'], 'dead', 'restored');
+  }
+  remove(jobId: string): string {
+    const job = this.jobs.get(jobId);
+    if (!job) return 'not-found';
+    if (job.state === 'in-flight') return 'in-flight';
+    this.#forget(job);
+    return 'ok';
+  }
+
+  /** The dead that a filter means at a time, in the order an operation works through them. */
+  deadMatching(terms: Readonly<Record<string, string>>, since: number, until: number): ModelJob[] {
+    const [first = 'class'] = Object.keys(terms);
+    const key = (job: ModelJob) =>
+      `${first}=${facetsOf(job)[first]}|${String(job.diedAt).padStart(13, '0')}|${job.spec.jobId}`;
+    return this.in('dead')
+      .filter((job) => job.diedAt >= since && job.diedAt <= until)
+      .filter((job) => Object.entries(terms).every(([facet, value]) => facetsOf(job)[facet] === value))
+      .sort((a, b) => byId(key(a), key(b)));
+  }
+
+  #lose(lost: ModelJob[], code: string): { returned: number; died: number } {
+    const count = { returned: 0, died: 0 };
+    for (const job of lost) {
+      job.losses += 1;
+      job.ended = null;
+      remember(job, 'lost');
+      if (job.losses >= MODEL_CONFIG.maxDeliveries || job.attempt >= job.spec.maxAttempts) {
+        job.claim = null;
+        this.#die(job, 'crash', code);
+        count.died += 1;
+      } else {
+        this.#toOldPlace(job);
+        count.returned += 1;
+      }
+    }
+    this.totals.reclaimed += lost.length;
+    return count;
+  }
+  #die(job: ModelJob, errorClass: string, errorCode: string): void {
+    Object.assign(job, { state: 'dead', diedAt: this.now, errorClass, errorCode, heldBy: null });
+    remember(job, 'dead');
+    this.totals.dead += 1;
+  }
+  #toEndOfLine(job: ModelJob): void {
+    Object.assign(job, { state: 'ready', place: ++this.#places });
+  }
+  #toOldPlace(job: ModelJob): void {
+    Object.assign(job, { state: 'ready', claim: null, heldBy: null });
+  }
+  #shelve(jobId: string, from: readonly JobState[], to: JobState, kind: string): string {
+    const moved = this.#triage(jobId, from, (job) => {
+      job.state = to;
+      job.enteredAt = this.now;
+      remember(job, kind);
+    });
+    return moved === 'ok' ? moved : 'wrong-state';
+  }
+  #triage(jobId: string, from: readonly JobState[], move: (job: ModelJob) => void): string {
+    const job = this.jobs.get(jobId);
+    if (!job) return 'not-found';
+    if (!from.includes(job.state)) return 'wrong-state';
+    move(job);
+    return 'ok';
+  }
+  #forget(job: ModelJob): void {
+    this.jobs.delete(job.spec.jobId);
+    this.totals.deleted += 1;
+  }
+  #resent(ref: Ref, field: 'ended' | 'completedBy', how?: string): boolean {
+    const job = this.jobs.get(ref.jobId);
+    const expected = how ? `${how} ${ref.token}` : ref.token;
+    return job !== undefined && (field === 'ended' || job.state === 'completed') && job[field] === expected;
+  }
+}
+
+export const facetsOf = (job: ModelJob): Record<string, string> => ({
+  type: job.spec.jobType,
+  tenant: job.spec.tenantId,
+  class: job.errorClass,
+  code: job.errorCode,
+});
+
+function remember(job: ModelJob, kind: string): void {
+  job.history = [...job.history, kind].slice(-20);
+}
+
+/** The delay is no part of a job's content: a resend may come later. */
+const sameContent = (a: ModelSpec, b: ModelSpec): boolean =>
+  a.jobType === b.jobType &&
+  a.tenantId === b.tenantId &&
+  a.priority === b.priority &&
+  a.maxAttempts === b.maxAttempts &&
+  a.deadline === b.deadline &&
+  a.payload.equals(b.payload);
