@@ -50,8 +50,7 @@ export interface Ref {
 
 const byId = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 /** Line order: higher priority first, then first come. */
-export const inLine = (a: ModelJob, b: ModelJob) =>
-  b.spec.priority - a.spec.priority || a.place - b.place;
+export const inLine = (a: ModelJob, b: ModelJob) => b.spec.priority - a.spec.priority || a.place - b.place;
 
 export class BrokerModel {
   readonly jobs = new Map<string, ModelJob>();
@@ -84,8 +83,9 @@ export class BrokerModel {
     return specs.map((spec) => {
       const old = this.jobs.get(spec.jobId);
       if (old) {
+        if (!sameContent(old.spec, spec)) return 'conflict';
         this.totals.duplicates += 1;
-        return sameContent(old.spec, spec) ? 'duplicate' : 'conflict';
+        return 'duplicate';
       }
       const due = spec.delayMs ? this.now + spec.delayMs : 0;
       const job: ModelJob = {

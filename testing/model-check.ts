@@ -108,4 +108,7 @@ function rowsMeant(job: ModelJob): ReturnType<typeof rowsOf> {
 const hasTries = (job: ModelJob) => job.deliveries > 0 || job.history.includes('redriven');
 
 const livePauses = (model: BrokerModel): string[] =>
-  [...model.pauses].filter(([, until]) => until === 0 || until > model.now).map(([scope]) => scope).sort();
+  [...model.pauses]
+    .filter(([, until]) => until === 0 || until > model.now)
+    .map(([scope]) => scope)
+    .sort();

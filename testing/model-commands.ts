@@ -1,9 +1,9 @@
 /** The commands of the model-based test: each does one thing to the broker and to the model, and compares the answers. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { BY, CRASH, type World } from './world';
 import type { BrokerModel, ModelSpec, Ref } from './broker-model';
 import { checkAgainstModel } from './model-check';
+import { BY, CRASH, type World } from './world';
 
 /** What the client side remembers: every claim it was ever given, and those it still means to finish. */
 export interface Real {
@@ -11,7 +11,14 @@ export interface Real {
   readonly queue: string;
   readonly issued: Ref[];
   readonly tokens: Set<string>;
-  readonly operations: { id: string; cutoff: number; since: number; terms: Record<string, string>; kind: 'redrive' | 'purge'; open: boolean }[];
+  readonly operations: {
+    id: string;
+    cutoff: number;
+    since: number;
+    terms: Record<string, string>;
+    kind: 'redrive' | 'purge';
+    open: boolean;
+  }[];
   executed: number;
 }
 export type ModelCommand = fc.AsyncCommand<BrokerModel, Real>;
@@ -63,13 +70,16 @@ const spec = fc.record({
 });
 
 const enqueue = fc.array(spec, { minLength: 1, maxLength: 6 }).map((batch) =>
-  command(`enqueue(${batch.map((one) => JSON.stringify({ ...one, payload: one.payload.toString('hex') })).join(', ')})`, async (model, real) => {
-    const specs: ModelSpec[] = batch.map(({ deadlineIn, ...rest }) => ({
-      ...rest,
-      ...(deadlineIn === undefined ? {} : { deadline: model.now + deadlineIn }),
-    }));
-    await send(model, real, specs);
-  }),
+  command(
+    `enqueue(${batch.map((one) => JSON.stringify({ ...one, payload: one.payload.toString('hex') })).join(', ')})`,
+    async (model, real) => {
+      const specs: ModelSpec[] = batch.map(({ deadlineIn, ...rest }) => ({
+        ...rest,
+        ...(deadlineIn === undefined ? {} : { deadline: model.now + deadlineIn }),
+      }));
+      await send(model, real, specs);
+    },
+  ),
 );
 
 async function send(model: BrokerModel, real: Real, specs: ModelSpec[]): Promise<void> {
@@ -80,12 +90,23 @@ async function send(model: BrokerModel, real: Real, specs: ModelSpec[]): Promise
 /** The reply was lost: the producer sends the same again, and later, whatever became of the job. */
 const resend = picks.map((which) =>
   command(`resend(${which})`, (model, real) =>
-    send(model, real, which.flatMap((n) => chosen([...model.jobs.values()], n)).map((job) => job.spec)),
+    send(
+      model,
+      real,
+      which.flatMap((n) => chosen([...model.jobs.values()], n)).map((job) => job.spec),
+    ),
   ),
 );
 const conflict = pick.map((n) =>
   command(`conflict(${n})`, (model, real) =>
-    send(model, real, chosen([...model.jobs.values()], n).map(({ spec: old }) => ({ ...old, payload: Buffer.from('something else entirely') }))),
+    send(
+      model,
+      real,
+      chosen([...model.jobs.values()], n).map(({ spec: old }) => ({
+        ...old,
+        payload: Buffer.from('something else entirely'),
+      })),
+    ),
   ),
 );
 
@@ -93,23 +114,38 @@ const claim = fc.record({ count: fc.integer({ min: 1, max: 8 }), worker, leaseMs
   command(`claim(${JSON.stringify(options)})`, async (model, real) => {
     const result = await real.world.broker.claim(real.queue, options);
     const expected = model.claim(options.count);
-    expect({ paused: result.paused, nextAt: result.nextAt }).toEqual({ paused: expected.paused, nextAt: expected.nextAt });
+    expect({ paused: result.paused, nextAt: result.nextAt }).toEqual({
+      paused: expected.paused,
+      nextAt: expected.nextAt,
+    });
     // 9 and 10: exactly these, in this order. 14 and 22: with the very bytes they came with.
     expect(result.jobs.map((job) => job.jobId)).toEqual(expected.jobs.map((job) => job.spec.jobId));
     result.jobs.forEach((job, i) => {
       const known = expected.jobs[i];
       if (!known) throw new Error('unreachable: the lengths are equal');
       expect(job.payload.equals(known.spec.payload)).toBe(true);
-      expect([job.attempt, job.delivery, job.envelope.jobType, job.envelope.tenantId]).toEqual([known.attempt, known.deliveries, known.spec.jobType, known.spec.tenantId]);
+      expect([job.attempt, job.delivery, job.envelope.jobType, job.envelope.tenantId]).toEqual([
+        known.attempt,
+        known.deliveries,
+        known.spec.jobType,
+        known.spec.tenantId,
+      ]);
       const claimed = `${job.jobId} ${job.token}`;
       expect(real.tokens.has(claimed), `4: the claim ${claimed} was given out before`).toBe(false);
       // 7 and 11, said without the model's own bookkeeping.
       expect(known.due, `7: ${job.jobId} came before its time`).toBeLessThanOrEqual(model.now);
       for (const paused of ['queue', `tenant:${job.envelope.tenantId}`, `type:${job.envelope.jobType}`])
-        expect(model.pauses.has(paused), `11: ${job.jobId} was handed out though ${paused} is paused`).toBe(false);
+        expect(model.pauses.has(paused), `11: ${job.jobId} was handed out though ${paused} is paused`).toBe(
+          false,
+        );
       real.tokens.add(claimed);
       real.issued.push({ jobId: job.jobId, token: job.token });
-      known.claim = { token: job.token, worker: options.worker, claimedAt: result.now, leaseUntil: result.now + options.leaseMs };
+      known.claim = {
+        token: job.token,
+        worker: options.worker,
+        claimedAt: result.now,
+        leaseUntil: result.now + options.leaseMs,
+      };
     });
   }),
 );
@@ -127,24 +163,48 @@ const onClaims = (name: string, act: (model: BrokerModel, real: Real, refs: Ref[
   picks.map((which) => command(`${name}(${which})`, (model, real) => act(model, real, refsOf(real, which))));
 
 const ack = onClaims('ack', async (model, real, refs) => {
-  const outcomes = await real.world.broker.ack(real.queue, refs.map((ref) => ({ ...ref, result: 'done' })));
+  const outcomes = await real.world.broker.ack(
+    real.queue,
+    refs.map((ref) => ({ ...ref, result: 'done' })),
+  );
   expect(outcomes).toEqual(refs.map((ref) => model.ack(ref)));
 });
 const extend = onClaims('extend', async (model, real, refs) => {
-  expect(await real.world.broker.extend(real.queue, refs, 20_000)).toEqual(refs.map((ref) => model.extend(ref, 20_000)));
+  expect(await real.world.broker.extend(real.queue, refs, 20_000)).toEqual(
+    refs.map((ref) => model.extend(ref, 20_000)),
+  );
 });
 const release = onClaims('release', async (model, real, refs) => {
   expect(await real.world.broker.release(real.queue, refs)).toEqual(refs.map((ref) => model.release(ref)));
 });
 const fail = fc
-  .record({ which: picks, delayMs: fc.constantFrom(0, 5, 2_000, 40_000), errorClass: fc.constantFrom('retryable', 'retryable', 'rate-limited', 'permanent', 'malformed'), errorCode: fc.constantFrom('HTTP_503', 'BAD') })
+  .record({
+    which: picks,
+    delayMs: fc.constantFrom(0, 5, 2_000, 40_000),
+    errorClass: fc.constantFrom('retryable', 'retryable', 'rate-limited', 'permanent', 'malformed'),
+    errorCode: fc.constantFrom('HTTP_503', 'BAD'),
+  })
   .map(({ which, delayMs, errorClass, errorCode }) =>
     command(`fail(${which}, ${errorClass} ${errorCode}, ${delayMs})`, async (model, real) => {
       const refs = refsOf(real, which);
-      const failure = { errorClass, errorCode, message: 'it broke', stack: 'at here', retryInMs: delayMs } as const;
+      const failure = {
+        errorClass,
+        errorCode,
+        message: 'it broke',
+        stack: 'at here',
+        retryInMs: delayMs,
+      } as const;
       const again = errorClass === 'retryable' || errorClass === 'rate-limited';
-      const outcomes = await real.world.broker.fail(real.queue, refs.map((ref) => ({ ...ref, failure: { ...failure, errorClass: failure.errorClass as 'retryable' } })));
-      expect(outcomes).toEqual(refs.map((ref) => model.fail(ref, again ? delayMs : null, errorClass, errorCode)));
+      const outcomes = await real.world.broker.fail(
+        real.queue,
+        refs.map((ref) => ({
+          ...ref,
+          failure: { ...failure, errorClass: failure.errorClass as 'retryable' },
+        })),
+      );
+      expect(outcomes).toEqual(
+        refs.map((ref) => model.fail(ref, again ? delayMs : null, errorClass, errorCode)),
+      );
     }),
   );
 
@@ -157,13 +217,18 @@ const reclaimWorker = worker.map((name) =>
   command(`reclaimWorker(${name})`, async (model, real) => {
     const got = await real.world.broker.reclaimWorker(real.queue, name, CRASH);
     const expected = model.reclaimWorker(name, CRASH.errorCode);
-    expect({ ...got, jobIds: [...got.jobIds].sort() }).toEqual({ ...expected, jobIds: [...expected.jobIds].sort() });
+    expect({ ...got, jobIds: [...got.jobIds].sort() }).toEqual({
+      ...expected,
+      jobIds: [...expected.jobIds].sort(),
+    });
   }),
 );
 /** A worker that dies without a word: nobody will finish what it held. Only its lease says so. */
 const crash = worker.map((name) =>
   command(`crash(${name})`, async (model, real) => {
-    const gone = new Set(model.in('in-flight').flatMap((job) => (job.claim?.worker === name ? [job.claim.token] : [])));
+    const gone = new Set(
+      model.in('in-flight').flatMap((job) => (job.claim?.worker === name ? [job.claim.token] : [])),
+    );
     const left = real.issued.filter((ref) => !gone.has(ref.token));
     real.issued.splice(0, real.issued.length, ...left);
   }),
@@ -174,12 +239,14 @@ const maintain = fc.constant(
   }),
 );
 
-const pause = fc.record({ scope, forMs: fc.constantFrom(undefined, 1_000, 20_000) }).map(({ scope: name, forMs }) =>
-  command(`pause(${name}, ${forMs})`, async (model, real) => {
-    await real.world.broker.pause(real.queue, { scope: name, reason: 'a test', forMs }, BY);
-    model.pause(name, forMs);
-  }),
-);
+const pause = fc
+  .record({ scope, forMs: fc.constantFrom(undefined, 1_000, 20_000) })
+  .map(({ scope: name, forMs }) =>
+    command(`pause(${name}, ${forMs})`, async (model, real) => {
+      await real.world.broker.pause(real.queue, { scope: name, reason: 'a test', forMs }, BY);
+      model.pause(name, forMs);
+    }),
+  );
 const resume = scope.map((name) =>
   command(`resume(${name})`, async (model, real) => {
     expect(await real.world.broker.resume(real.queue, name)).toBe(model.resume(name));
@@ -190,13 +257,30 @@ const TRIAGE = ['cancel', 'promote', 'redrive', 'suppress', 'purge', 'restore', 
 const triage = fc.record({ verb: fc.constantFrom(...TRIAGE), which: picks }).map(({ verb, which }) =>
   command(`${verb}(${which})`, async (model, real) => {
     const known = [...model.jobs.keys()];
-    const jobIds = [...new Set(which.map((n) => (n % 23 === 22 ? 'nobody' : (known[n % Math.max(1, known.length)] ?? 'nobody'))))];
-    expect(await real.world.broker[verb](real.queue, jobIds, BY)).toEqual(jobIds.map((id) => model[verb](id)));
+    const jobIds = [
+      ...new Set(
+        which.map((n) => (n % 23 === 22 ? 'nobody' : (known[n % Math.max(1, known.length)] ?? 'nobody'))),
+      ),
+    ];
+    expect(await real.world.broker[verb](real.queue, jobIds, BY)).toEqual(
+      jobIds.map((id) => model[verb](id)),
+    );
   }),
 );
 
 const startOperation = fc
-  .record({ kind: fc.constantFrom('redrive', 'purge'), facet: fc.constantFrom({}, {}, { tenant: 't1' }, { type: 'mail' }, { class: 'crash' }, { code: 'BAD', type: 'hook' }), maxAgeMs: fc.constantFrom(undefined, 60_000) })
+  .record({
+    kind: fc.constantFrom('redrive', 'purge'),
+    facet: fc.constantFrom(
+      {},
+      {},
+      { tenant: 't1' },
+      { type: 'mail' },
+      { class: 'crash' },
+      { code: 'BAD', type: 'hook' },
+    ),
+    maxAgeMs: fc.constantFrom(undefined, 60_000),
+  })
   .map(({ kind, facet, maxAgeMs }) =>
     command(`startOperation(${kind} ${JSON.stringify(facet)} ${maxAgeMs})`, async (model, real) => {
       const terms = facet as Record<string, string>;
@@ -204,7 +288,14 @@ const startOperation = fc
       const started = await real.world.broker.operations.start({ kind: kind as 'redrive', filter, by: BY });
       const since = maxAgeMs === undefined ? 0 : model.now - maxAgeMs;
       expect(started.expected).toBe(model.deadMatching(terms, since, model.now).length);
-      real.operations.push({ id: started.id, kind: kind as 'redrive', cutoff: model.now, since, terms, open: true });
+      real.operations.push({
+        id: started.id,
+        kind: kind as 'redrive',
+        cutoff: model.now,
+        since,
+        terms,
+        open: true,
+      });
     }),
   );
 /** Runs some time after its start: what changed state since, or died after it, is left alone. */
@@ -215,7 +306,9 @@ const stepOperation = pick.map((n) =>
       if (!operation.open) continue;
       operation.open = false;
       const verb = operation.kind;
-      const outcomes = model.deadMatching(operation.terms, operation.since, operation.cutoff).map((job) => model[verb](job.spec.jobId));
+      const outcomes = model
+        .deadMatching(operation.terms, operation.since, operation.cutoff)
+        .map((job) => model[verb](job.spec.jobId));
       expect(after.moved).toBe(outcomes.filter((outcome) => outcome === 'ok').length);
       expect(after.skipped).toBe(outcomes.filter((outcome) => outcome !== 'ok').length);
       expect(after.status).toBe('completed');
@@ -269,5 +362,9 @@ const WEIGHTED: [number, fc.Arbitrary<ModelCommand>][] = [
   [6, advanceClock],
   [1, scriptFlush],
 ];
-export const anyCommand: fc.Arbitrary<ModelCommand> = fc.oneof(...WEIGHTED.map(([weight, arbitrary]) => ({ weight, arbitrary })));
-export const commandArbitraries: fc.Arbitrary<ModelCommand>[] = WEIGHTED.flatMap(([weight, arbitrary]) => Array.from({ length: weight }, () => arbitrary));
+export const anyCommand: fc.Arbitrary<ModelCommand> = fc.oneof(
+  ...WEIGHTED.map(([weight, arbitrary]) => ({ weight, arbitrary })),
+);
+export const commandArbitraries: fc.Arbitrary<ModelCommand>[] = WEIGHTED.flatMap(([weight, arbitrary]) =>
+  Array.from({ length: weight }, () => arbitrary),
+);

@@ -4,7 +4,7 @@ import { type Broker, type BrokerOptions, type ClaimedJob, createBroker } from '
 import { openRedis } from '@/lib/broker/connection';
 import { type Column, createKeys, type Keys } from '@/lib/broker/keys';
 import type { EnqueueInput } from '@/lib/contract/envelope';
-import { type TestRedis, startRedis } from './redis';
+import { startRedis, type TestRedis } from './redis';
 
 export const START = Date.UTC(2026, 0, 1);
 export const BY = { actor: 'tester', reason: 'a test' };
@@ -71,8 +71,7 @@ export async function enqueueAll(
   queue: string,
   inputs: readonly EnqueueInput[],
 ): Promise<void> {
-  for (let i = 0; i < inputs.length; i += 1_000)
-    await broker.enqueueMany(queue, inputs.slice(i, i + 1_000));
+  for (let i = 0; i < inputs.length; i += 1_000) await broker.enqueueMany(queue, inputs.slice(i, i + 1_000));
 }
 
 /** Claims until nothing is left, or `most` are in hand. */

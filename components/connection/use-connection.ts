@@ -8,9 +8,11 @@ export type ConnectionKind = 'live' | 'polling' | 'offline';
 /** How data gets here and how old it is, in the words of the header. */
 export function useConnection(): { kind: ConnectionKind; ageMs: number | null } {
   const status = useLiveStatus();
-  const at = useOverview().data?.at;
+  const overview = useOverview().data;
   const now = useNow();
-  // A stream that is still being opened has brought nothing yet: that is not live.
-  const kind = status === 'connecting' ? 'polling' : status;
-  return { kind, ageMs: at === undefined ? null : Math.max(0, now - at) };
+  const ageMs = overview ? Math.max(0, now - overview.at) : null;
+  // Old numbers that keep arriving are not live, whatever carries them.
+  if (overview && !overview.fresh) return { kind: 'offline', ageMs };
+  // Nor is a stream that is still being opened.
+  return { kind: status === 'connecting' ? 'polling' : status, ageMs };
 }

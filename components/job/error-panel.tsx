@@ -30,8 +30,8 @@ const newest = (entries: readonly HistoryEntry[]): HistoryEntry | undefined =>
     undefined,
   );
 
-/** Code, class, message, and the stack folded away. */
-export function Failure({ entry }: { entry: HistoryEntry }) {
+/** Code, class, message, and the stack folded away. `brief` leaves what the class means to a hover. */
+export function Failure({ entry, brief }: { entry: HistoryEntry; brief?: boolean }) {
   return (
     <div className="space-y-1.5">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -39,7 +39,9 @@ export function Failure({ entry }: { entry: HistoryEntry }) {
           <span className="font-medium font-mono text-bad text-xs">{visible(entry.errorCode)}</span>
         )}
         {entry.errorClass && <Badge title={CLASS_MEANING[entry.errorClass]}>{entry.errorClass}</Badge>}
-        {entry.errorClass && <span className="text-faint text-xs">{CLASS_MEANING[entry.errorClass]}</span>}
+        {entry.errorClass && !brief && (
+          <span className="text-faint text-xs">{CLASS_MEANING[entry.errorClass]}</span>
+        )}
       </p>
       {entry.message && (
         <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{visible(entry.message, '\n')}</p>

@@ -55,11 +55,11 @@ function JobSkeleton() {
         <div key={key} className="flex min-w-0 flex-col gap-3">
           <Panel>
             <Skeleton className="w-1/4" />
-            <Skeleton className="mt-4 h-24 w-full" />
+            <Skeleton className="mt-4 h-24 w-full opacity-50" />
           </Panel>
           <Panel>
             <Skeleton className="w-1/4" />
-            <Skeleton className="mt-4 h-40 w-full" />
+            <Skeleton className="mt-4 h-40 w-full opacity-50" />
           </Panel>
         </div>
       ))}

@@ -72,7 +72,7 @@ function HistoryEntryView({ entry }: { entry: HistoryEntry }) {
       below={
         <>
           {entry.reason && <p className="[overflow-wrap:anywhere]">“{visible(entry.reason)}”</p>}
-          {failure && <Failure entry={entry} />}
+          {failure && <Failure entry={entry} brief />}
         </>
       }
     >

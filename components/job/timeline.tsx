@@ -16,7 +16,7 @@ export function Timeline({ job }: { job: JobDetail }) {
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: two things may happen in one millisecond; counted from the end the place of each is for ever.
             key={items.length - index}
-            className="relative grid grid-cols-[1.25rem_minmax(0,1fr)_6rem] gap-x-2.5"
+            className="relative grid grid-cols-[1.25rem_minmax(0,1fr)_auto] gap-x-2.5"
           >
             <TimelineEntry item={item} />
             <span className="text-right text-faint text-xs leading-5">

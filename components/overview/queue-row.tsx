@@ -112,7 +112,7 @@ export function PausedMark({ pauses }: { pauses: readonly Pause[] }) {
         className="inline-flex h-5 shrink-0 cursor-help items-center gap-1 rounded-sm bg-state-held/11 px-1.5 font-medium text-state-held text-xs"
       >
         <CirclePause aria-hidden className="size-3" />
-        {whole ? 'paused' : 'part paused'}
+        {whole ? 'paused' : <span className="sr-only">partly paused</span>}
         <span className="sr-only">. {why.join('. ')}</span>
       </button>
     </Tooltip>
@@ -176,6 +176,7 @@ function Spark({ queue }: { queue: QueueSnapshot }) {
   return (
     <Sparkline
       points={points}
+      width={64}
       color="var(--state-completed)"
       label={`Completed in the last ${points.length} minutes: ${full(sum)}, at most ${full(peak)} a minute`}
     />
@@ -185,7 +186,7 @@ function Spark({ queue }: { queue: QueueSnapshot }) {
 export function LedgerMark({ difference }: { difference: number }) {
   if (difference === 0) {
     return (
-      <span title="The ledger balances" className="inline-flex text-good">
+      <span title="The ledger balances" className="inline-flex align-middle text-good">
         <Check aria-hidden className="size-3.5" />
         <span className="sr-only">The ledger balances</span>
       </span>

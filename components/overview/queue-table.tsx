@@ -10,20 +10,20 @@ import type { RankedQueue, Totals } from './summary';
 /** Widths are fixed so that no number moves its neighbours; the name takes what is left. */
 const COLUMNS = [
   { head: 'Queue', title: 'Worst first', width: undefined, text: true },
-  { head: 'Ready', title: 'May be claimed now', width: 66 },
-  { head: 'Oldest ready', title: 'How long the oldest ready job has waited', width: 96 },
-  { head: 'In-flight', title: 'Claimed by a worker under a lease', width: 70 },
-  { head: 'Scheduled', title: 'Waiting for the time its producer set', width: 78 },
-  { head: 'Retry', title: 'Failed; waiting out its backoff', width: 58 },
-  { head: 'Held', title: 'Ready, but its tenant or job type is paused', width: 54 },
-  { head: 'Dead', title: 'In the dead-letter queue', width: 62 },
-  { head: 'Arrival', title: 'Jobs enqueued a second', width: 68 },
-  { head: 'Done', title: 'Jobs completed a second', width: 68 },
-  { head: 'Failing', title: 'Share of runs that failed or were lost', width: 64 },
-  { head: 'p95 run', title: '95 of 100 runs took at most this long', width: 72 },
-  { head: 'To drain', title: 'Until the backlog is gone, at the present rates', width: 84 },
+  { head: 'Ready', title: 'May be claimed now', width: 60 },
+  { head: 'Oldest', title: 'How long the oldest ready job has waited', width: 78 },
+  { head: 'In-flight', title: 'Claimed by a worker under a lease', width: 66 },
+  { head: 'Scheduled', title: 'Waiting for the time its producer set', width: 76 },
+  { head: 'Retry', title: 'Failed; waiting out its backoff', width: 52 },
+  { head: 'Held', title: 'Ready, but its tenant or job type is paused', width: 50 },
+  { head: 'Dead', title: 'In the dead-letter queue', width: 56 },
+  { head: 'Arrival', title: 'Jobs enqueued a second', width: 64 },
+  { head: 'Done', title: 'Jobs completed a second', width: 62 },
+  { head: 'Failing', title: 'Share of runs that failed or were lost', width: 60 },
+  { head: 'p95 run', title: '95 of 100 runs took at most this long', width: 68 },
+  { head: 'To drain', title: 'Until the backlog is gone, at the present rates', width: 78 },
   { head: 'Workers', title: 'Live workers that listen to this queue', width: 66 },
-  { head: 'Done, last 60 m', title: 'Jobs completed a minute', width: 110, text: true },
+  { head: 'Done, 60 m', title: 'Jobs completed a minute over the last hour', width: 86, text: true },
   { head: 'Ledger', title: 'Enqueued = jobs in every state + jobs deleted', width: 60 },
 ] as const;
 
@@ -35,7 +35,7 @@ export function QueueTable({
   totals: Totals | null;
 }) {
   return (
-    <Table label="Queues, worst first" className="min-w-[78rem] table-fixed">
+    <Table label="Queues, worst first" className="min-w-[73rem] table-fixed">
       <colgroup>
         {COLUMNS.map(({ head, width }) => (
           <col key={head} style={{ width }} />
@@ -73,9 +73,9 @@ function TotalsRow({ totals, queues }: { totals: Totals; queues: number }) {
   );
   const { counts } = totals;
   return (
-    <tfoot className="font-medium [&_td]:border-b-0">
+    <tfoot className="font-medium [&_td]:border-line-strong [&_td]:border-t [&_td]:border-b-0 [&_th]:border-line-strong [&_th]:border-t">
       <tr>
-        <th scope="row" className="sticky left-0 bg-panel pr-2 pl-8 text-left font-medium">
+        <th scope="row" className="sticky left-0 z-[1] bg-panel pr-2 pl-8 text-left font-medium">
           All {queues} queues
         </th>
         <Td numeric>

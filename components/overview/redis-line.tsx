@@ -1,13 +1,18 @@
+import { cn } from '@/components/ui/cn';
 import type { Overview } from '@/lib/contract/queue';
 import { bytes } from '@/lib/format/bytes';
 
 /** Whether Redis answers, how fast, and how full it is. */
-export function RedisLine({ redis }: { redis: Overview['redis'] }) {
+export function RedisLine({ redis, className }: { redis: Overview['redis']; className?: string }) {
   if (redis.error !== null) {
-    return <p className="font-medium text-bad text-xs">Redis: {redis.error}</p>;
+    return (
+      <p title={redis.error} className={cn('font-medium text-bad text-xs', className)}>
+        Redis does not answer
+      </p>
+    );
   }
   return (
-    <p className="flex flex-wrap gap-x-3 text-muted text-xs">
+    <p className={cn('flex flex-wrap gap-x-3 text-muted text-xs', className)}>
       <span>Redis {redis.version ?? '(version unknown)'}</span>
       <span>
         round trip <span className="text-fg">{milliseconds(redis.roundTripMs)}</span>

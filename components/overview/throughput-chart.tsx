@@ -19,6 +19,7 @@ export function ThroughputChart({ points }: { points: readonly MinutePoint[] }) 
           <CartesianGrid stroke="var(--line)" vertical={false} />
           <XAxis
             dataKey="at"
+            height={20}
             type="number"
             scale="time"
             domain={['dataMin', 'dataMax']}

@@ -44,5 +44,5 @@ function Legend({ points }: { points: readonly MinutePoint[] | null }) {
 }
 
 function ChartSkeleton() {
-  return <Skeleton className="h-40 w-full" />;
+  return <Skeleton className="h-40 w-full opacity-40" />;
 }

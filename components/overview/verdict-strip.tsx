@@ -7,6 +7,7 @@ import { cn } from '@/components/ui/cn';
 import { Skeleton } from '@/components/ui/skeleton';
 import { links } from '@/lib/client/links';
 import type { Overview, Verdict } from '@/lib/contract/queue';
+import { full } from '@/lib/format/number';
 import { count, plural } from '@/lib/format/plural';
 import { RedisLine } from './redis-line';
 
@@ -29,15 +30,14 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
     <section
       aria-label="Verdict"
       data-level={verdict.level}
-      className={cn('rounded-md border border-line border-l-3 bg-panel px-3 py-2.5', edge)}
+      className={cn('relative rounded-md border border-line border-l-3 bg-panel px-3 py-2.5', edge)}
     >
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 role="status" className={cn('flex items-center gap-2 font-semibold text-base', text)}>
+      <h2 className={cn('font-semibold text-base', text)}>
+        <span role="status" className="flex items-center gap-2">
           <Icon aria-hidden className="size-4 shrink-0" />
           {headline(verdict.level, findings, queues.length)}
-        </h2>
-        <RedisLine redis={redis} />
-      </div>
+        </span>
+      </h2>
       {shown.length > 0 && (
         <ul className="mt-1.5 space-y-0.5 pl-6">
           {shown.map((finding) => (
@@ -56,20 +56,20 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
           {all ? 'Show fewer' : `Show ${count(findings.length - SHOWN, 'more finding')}`}
         </Button>
       )}
+      <RedisLine redis={redis} className="max-sm:mt-2 max-sm:pl-6 sm:absolute sm:top-3 sm:right-3" />
     </section>
   );
 }
 
 function headline(level: Verdict['level'], findings: readonly Finding[], queues: number): string {
-  if (level === 'ok') return `Nothing is wrong in ${count(queues, 'queue')}`;
+  if (level === 'ok')
+    return queues === 0 ? 'Ready for the first job' : `Nothing is wrong in ${count(queues, 'queue')}`;
   const bad = findings.filter((finding) => finding.level === 'bad').length;
   const warn = findings.length - bad;
   if (bad === 0) return `${count(warn, 'thing')} ${plural(warn, 'needs', 'need')} a look`;
   const wrong = `${count(bad, 'thing')} ${plural(bad, 'is', 'are')} wrong`;
   return warn === 0 ? wrong : `${wrong}, ${full(warn)} more ${plural(warn, 'needs', 'need')} a look`;
 }
-
-const full = (n: number) => n.toLocaleString('en-US');
 
 function FindingLine({ finding }: { finding: Finding }) {
   const { Icon, text } = LOOKS[finding.level];

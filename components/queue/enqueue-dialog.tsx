@@ -107,7 +107,7 @@ function EnqueueContent({ queue, onDone }: { queue: string; onDone: () => void }
             />
           )}
         </Field>
-        {error && (
+        {error && !placed(error) && (
           <Callout tone="bad" className="sm:col-span-2">
             {error.detail}
           </Callout>
@@ -116,6 +116,10 @@ function EnqueueContent({ queue, onDone }: { queue: string; onDone: () => void }
     </DialogContent>
   );
 }
+
+/** True when each complaint of the server stands beside its field. */
+const placed = (error: ApiError): boolean =>
+  error.fields.length > 0 && error.fields.every(({ field }) => (field.split('.').at(-1) ?? '') in FORM_FIELD);
 
 function serverWords(error: ApiError | null, field: keyof EnqueueForm): string | undefined {
   if (!error) return undefined;

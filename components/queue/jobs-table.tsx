@@ -12,7 +12,8 @@ import { type JobState, STATE_MEANING } from '@/lib/contract/states';
 import { COLUMNS, type ColumnContext } from './job-columns';
 import { useRowKeys } from './use-row-keys';
 
-const ID_WIDTH = 236;
+/** Room for an id of 26 characters. */
+const ID_WIDTH = 216;
 
 /** Jobs of one state. `jobs` is null until they are known. */
 export function JobsTable({
@@ -30,7 +31,7 @@ export function JobsTable({
   const columns = COLUMNS[state];
   return (
     <div ref={region}>
-      <Table label={`${state} jobs of ${queue.queue}`} className="table-fixed md:min-w-[56rem]">
+      <Table label={`${state} jobs of ${queue.queue}`} className="min-w-[42rem] table-fixed md:min-w-[56rem]">
         <colgroup>
           <col style={{ width: ID_WIDTH }} />
           {columns.map(({ key, width, roomy }) => (

@@ -46,8 +46,11 @@ export function LedgerPanel({ queue: { ledger } }: { queue: QueueSnapshot }) {
 
 function Line({ label, value, sum, tone }: { label: string; value: string; sum?: boolean; tone?: string }) {
   return (
-    <tr className={cn(sum && 'font-medium [&>*]:border-line-strong [&>*]:border-t', tone)}>
-      <th scope="row" className={cn('py-0.5 text-left font-[inherit]', !tone && !sum && 'text-muted')}>
+    <tr className={cn(sum ? 'font-medium [&>*]:border-line-strong [&>*]:border-t' : 'font-normal', tone)}>
+      <th
+        scope="row"
+        className={cn('py-0.5 text-left', sum ? 'font-medium' : 'font-normal', !tone && !sum && 'text-muted')}
+      >
         {label}
       </th>
       <td className="py-0.5 text-right">{value}</td>

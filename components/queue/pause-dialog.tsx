@@ -7,6 +7,7 @@ import { Dialog, DialogClose, DialogContent } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Segmented } from '@/components/ui/segmented';
+import type { ApiError } from '@/lib/client/api';
 import { scopeWords } from '@/lib/client/pauses';
 import { usePause } from '@/lib/client/use-pause';
 import type { QueueSnapshot } from '@/lib/contract/queue';
@@ -116,9 +117,9 @@ function PauseContent({ queue, onDone }: { queue: QueueSnapshot; onDone: () => v
           )}
         </Field>
         <div className="space-y-1">
-          <p className="font-medium text-xs">Resume after</p>
+          <p className="font-medium text-xs">Resumes by itself after</p>
           <Segmented
-            label="Resume after"
+            label="Resumes by itself after"
             value={form.after}
             options={RESUMES}
             onChange={(after) => set({ after })}
@@ -137,11 +138,15 @@ function PauseContent({ queue, onDone }: { queue: QueueSnapshot; onDone: () => v
             )}
           </Field>
         )}
-        {error && <Callout tone="bad">{error.detail}</Callout>}
+        {error && !placed(error) && <Callout tone="bad">{error.detail}</Callout>}
       </form>
     </DialogContent>
   );
 }
+
+/** True when each complaint of the server stands beside its field. */
+const placed = (error: ApiError): boolean =>
+  error.fields.length > 0 && error.fields.every(({ field }) => field === 'reason' || field === 'forMs');
 
 const LABELS: Readonly<Record<ScopeKind, string>> = {
   queue: 'Pause queue',

@@ -13,7 +13,7 @@ export const SCOPES = [
 export type ScopeKind = (typeof SCOPES)[number]['value'];
 
 export const RESUMES = [
-  { value: 'hand', label: 'By hand' },
+  { value: 'hand', label: 'Never' },
   { value: '15', label: '15 m' },
   { value: '60', label: '1 h' },
   { value: '480', label: '8 h' },
@@ -45,7 +45,9 @@ export function readPauseForm(
 ): { input: PauseInput; errors: null } | { input: null; errors: PauseFormErrors } {
   const errors: PauseFormErrors = {};
   const name = nameSchema.safeParse(form.name.trim());
-  if (form.kind !== 'queue' && !name.success) errors.name = name.error.issues[0]?.message;
+  if (form.kind !== 'queue' && !name.success) {
+    errors.name = form.name.trim() === '' ? 'must not be empty' : name.error.issues[0]?.message;
+  }
   const reason = reasonSchema.safeParse(form.reason);
   if (!reason.success) errors.reason = reason.error.issues[0]?.message;
   const minutes = form.after === 'custom' ? Number(form.customMinutes) : Number(form.after);

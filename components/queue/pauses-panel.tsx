@@ -8,19 +8,16 @@ import { scopeWords } from '@/lib/client/pauses';
 import { useResume } from '@/lib/client/use-pause';
 import type { Pause, QueueSnapshot } from '@/lib/contract/queue';
 
-/** What is paused here: by whom, why, since when, until when. */
+/** What is paused here: by whom, why, since when, until when. Takes no room when nothing is. */
 export function PausesPanel({ queue }: { queue: QueueSnapshot }) {
+  if (queue.pauses.length === 0) return null;
   return (
-    <Panel title="Pauses" flush>
-      {queue.pauses.length === 0 ? (
-        <p className="px-3 py-2 text-muted">Nothing is paused.</p>
-      ) : (
-        <ul className="divide-y divide-line">
-          {queue.pauses.map((pause) => (
-            <PauseItem key={pause.scope} queue={queue.queue} pause={pause} />
-          ))}
-        </ul>
-      )}
+    <Panel title="Paused here" flush>
+      <ul className="divide-y divide-line">
+        {queue.pauses.map((pause) => (
+          <PauseItem key={pause.scope} queue={queue.queue} pause={pause} />
+        ))}
+      </ul>
     </Panel>
   );
 }
@@ -28,19 +25,13 @@ export function PausesPanel({ queue }: { queue: QueueSnapshot }) {
 function PauseItem({ queue, pause }: { queue: string; pause: Pause }) {
   const { resume, pending } = useResumeWithWords(queue, pause.scope);
   return (
-    <li className="px-3 py-2">
-      <div className="flex items-center justify-between gap-2">
-        <span className="flex min-w-0 items-center gap-1.5 font-medium text-state-held">
-          <CirclePause aria-hidden className="size-3.5 shrink-0" />
-          <span className="min-w-0 break-words first-letter:uppercase">{scopeWords(pause.scope)}</span>
-        </span>
-        <Button size="sm" pending={pending} onClick={resume}>
-          <Play aria-hidden />
-          Resume
-        </Button>
-      </div>
-      <p className="mt-1 break-words">“{pause.reason}”</p>
-      <p className="text-muted text-xs">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1.5">
+      <span className="flex min-w-44 items-center gap-1.5 font-medium text-state-held">
+        <CirclePause aria-hidden className="size-3.5 shrink-0" />
+        <span className="min-w-0 break-words first-letter:uppercase">{scopeWords(pause.scope)}</span>
+      </span>
+      <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">“{pause.reason}”</span>
+      <span className="text-muted text-xs">
         {pause.actor}, <RelativeTime at={pause.since} />.{' '}
         {pause.until === null ? (
           'Resumes only by hand.'
@@ -49,7 +40,11 @@ function PauseItem({ queue, pause }: { queue: string; pause: Pause }) {
             Resumes by itself <RelativeTime at={pause.until} />.
           </>
         )}
-      </p>
+      </span>
+      <Button size="sm" pending={pending} onClick={resume}>
+        <Play aria-hidden />
+        Resume
+      </Button>
     </li>
   );
 }

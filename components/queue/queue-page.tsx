@@ -9,7 +9,7 @@ import { useQueue } from '@/lib/client/use-queue';
 import type { QueueSnapshot } from '@/lib/contract/queue';
 import { JobsPanel } from './jobs-panel';
 import { LedgerPanel } from './ledger-panel';
-import { NowPanel } from './now-panel';
+import { NowStrip } from './now-strip';
 import { PausesPanel } from './pauses-panel';
 import { QueueSkeleton } from './queue-skeleton';
 import { StateFlow } from './state-flow';
@@ -19,7 +19,7 @@ import { useQueueView } from './use-queue-view';
 /** One queue: where its jobs are, what stops them, and the jobs themselves. */
 export function QueuePage({ queue: name }: { queue: string }) {
   const { data, error, refetch, isFetching } = useQueue(name);
-  if (data?.queue) return <QueueBody queue={data.queue} at={data.at} />;
+  if (data?.queue) return <QueueBody queue={data.queue} />;
   if (data) return <NoSuchQueue name={name} />;
   if (!error) return <QueueSkeleton />;
   return (
@@ -33,20 +33,18 @@ export function QueuePage({ queue: name }: { queue: string }) {
   );
 }
 
-function QueueBody({ queue, at }: { queue: QueueSnapshot; at: number }) {
+function QueueBody({ queue }: { queue: QueueSnapshot }) {
   const { state } = useQueueView();
   return (
-    <div className="grid gap-3 px-4 pb-6 max-sm:px-2 xl:grid-cols-[minmax(0,1fr)_19rem]">
-      <div className="flex min-w-0 flex-col gap-3">
+    <div className="flex flex-col gap-3 px-4 pb-6 max-sm:px-2">
+      <PausesPanel queue={queue} />
+      <div className="grid gap-3 xl:grid-cols-[minmax(0,1fr)_18rem]">
         <StateFlow queue={queue} current={state} />
-        <JobsPanel key={`${queue.queue} ${state}`} queue={queue} />
-      </div>
-      <aside aria-label="About this queue" className="flex min-w-0 flex-col gap-3 max-xl:order-last">
-        <NowPanel queue={queue} at={at} />
-        <PausesPanel queue={queue} />
         <LedgerPanel queue={queue} />
-        <TotalsPanel queue={queue} />
-      </aside>
+      </div>
+      <NowStrip queue={queue} />
+      <JobsPanel key={`${queue.queue} ${state}`} queue={queue} />
+      <TotalsPanel queue={queue} />
     </div>
   );
 }

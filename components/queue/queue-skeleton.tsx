@@ -4,35 +4,30 @@ import { Skeleton, SkeletonRows } from '@/components/ui/skeleton';
 /** The page in its own shape, so that nothing moves when the numbers come. */
 export function QueueSkeleton() {
   return (
-    <div
-      role="status"
-      aria-busy="true"
-      className="grid gap-3 px-4 pb-6 max-sm:px-2 xl:grid-cols-[minmax(0,1fr)_19rem]"
-    >
+    <div role="status" aria-busy="true" className="flex flex-col gap-3 px-4 pb-6 max-sm:px-2">
       <span className="sr-only">Loading</span>
-      <div className="flex min-w-0 flex-col gap-3">
-        <Panel className="h-37">
+      <div className="grid gap-3 xl:grid-cols-[minmax(0,1fr)_18rem]">
+        <Panel className="h-38">
           <Skeleton className="h-8 w-full" />
-          <Skeleton className="mx-auto mt-7 h-8 w-4/5" />
+          <Skeleton className="mx-auto mt-8 h-8 w-4/5" />
         </Panel>
-        <Panel flush>
-          <Skeleton className="m-3 h-4 w-2/3" />
-          <table className="w-full">
-            <tbody>
-              <SkeletonRows columns={6} rows={12} />
-            </tbody>
-          </table>
+        <Panel className="max-xl:hidden">
+          <Skeleton className="w-1/3" />
+          <Skeleton className="mt-4 w-4/5" />
+          <Skeleton className="mt-4 w-3/5" />
         </Panel>
       </div>
-      <div className="flex flex-col gap-3 max-xl:hidden">
-        {['now', 'pauses', 'ledger'].map((key) => (
-          <Panel key={key} className="space-y-3">
-            <Skeleton className="w-1/3" />
-            <Skeleton className="mt-3 w-4/5" />
-            <Skeleton className="mt-3 w-3/5" />
-          </Panel>
-        ))}
-      </div>
+      <Panel className="h-16">
+        <Skeleton className="mt-3 w-3/4" />
+      </Panel>
+      <Panel flush>
+        <Skeleton className="m-3 h-4 w-2/3" />
+        <table className="w-full">
+          <tbody>
+            <SkeletonRows columns={6} rows={12} />
+          </tbody>
+        </table>
+      </Panel>
     </div>
   );
 }

@@ -1,13 +1,13 @@
-import { KeyValue } from '@/components/ui/key-value';
 import { Num } from '@/components/ui/number';
 import { Panel } from '@/components/ui/panel';
 import type { QueueSnapshot, Totals } from '@/lib/contract/queue';
 
-const ROWS: readonly (readonly [keyof Totals, string])[] = [
+const CELLS: readonly (readonly [keyof Totals, string])[] = [
   ['enqueued', 'Enqueued'],
   ['claimed', 'Claimed'],
   ['completed', 'Completed'],
   ['failed', 'Failed runs'],
+  ['retried', 'Retried'],
   ['dead', 'Died'],
   ['redriven', 'Re-driven'],
   ['reclaimed', 'Reclaimed'],
@@ -19,10 +19,16 @@ const ROWS: readonly (readonly [keyof Totals, string])[] = [
 export function TotalsPanel({ queue: { totals } }: { queue: QueueSnapshot }) {
   return (
     <Panel title="Since the queue was made">
-      <KeyValue
-        className="[&_dd]:text-right"
-        items={ROWS.map(([key, label]) => ({ label, value: <Num value={totals[key]} format="full" /> }))}
-      />
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-x-4 gap-y-2">
+        {CELLS.map(([key, label]) => (
+          <div key={key}>
+            <dt className="text-faint text-xs">{label}</dt>
+            <dd>
+              <Num value={totals[key]} format="full" />
+            </dd>
+          </div>
+        ))}
+      </dl>
     </Panel>
   );
 }

@@ -26,6 +26,8 @@ export interface BrokerContext {
   readonly clock: (() => number) | undefined;
   readonly knownQueues: Map<string, number>;
   readonly ownsRedis: boolean;
+  /** Every name passes here before it becomes part of a key or of the registry. @throws RedriveError VALIDATION */
+  checkQueue(queue: string): void;
   /** Checks the server once a connection. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
   ready(): Promise<{ version: string }>;
   run(script: ScriptName, queue: string, args: Arg[], options?: RunOptions): Promise<unknown>;
@@ -41,8 +43,20 @@ export function createContext(options: BrokerOptions): BrokerContext {
       'createBroker needs url (such as redis://127.0.0.1:6379) or redis (an ioredis connection).',
     );
   const redis = options.redis ?? openRedis(options.url ?? '');
-  const keys = createKeys(parseOrThrow(queueNameSchema, options.prefix ?? 'rd', 'prefix'));
-  const checkQueue = new Set<string>();
+  const unchecked = createKeys(parseOrThrow(queueNameSchema, options.prefix ?? 'rd', 'prefix'));
+  const knownGood = new Set<string>();
+  const checkQueue = (queue: string) => {
+    if (knownGood.has(queue)) return;
+    parseOrThrow(queueNameSchema, queue, 'queue');
+    if (knownGood.size < 10_000) knownGood.add(queue);
+  };
+  const keys: Keys = {
+    ...unchecked,
+    column: (queue, column) => {
+      checkQueue(queue);
+      return unchecked.column(queue, column);
+    },
+  };
   let checked: Promise<{ version: string }> | null = null;
   // Between a lost connection and the next ready one, fail at once instead of queueing what would run at some later time.
   let down = false;
@@ -69,11 +83,6 @@ export function createContext(options: BrokerOptions): BrokerContext {
     return checked;
   };
   const clock = () => (options.clock ? String(options.clock()) : '');
-  const validQueue = (queue: string) => {
-    if (checkQueue.has(queue)) return;
-    parseOrThrow(queueNameSchema, queue, 'queue');
-    if (checkQueue.size < 10_000) checkQueue.add(queue);
-  };
   const run = async (
     script: ScriptName,
     queue: string,
@@ -81,7 +90,7 @@ export function createContext(options: BrokerOptions): BrokerContext {
     options: RunOptions,
     asBuffer: boolean,
   ) => {
-    validQueue(queue);
+    checkQueue(queue);
     refuseWhenDown();
     await ready();
     return evalScript(redis, script, scriptKeys(keys, script, queue, options), [clock(), ...args], asBuffer);
@@ -92,6 +101,7 @@ export function createContext(options: BrokerOptions): BrokerContext {
     clock: options.clock,
     knownQueues: new Map(),
     ownsRedis: !options.redis,
+    checkQueue,
     ready: async () => {
       refuseWhenDown();
       return ready();

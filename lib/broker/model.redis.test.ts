@@ -16,12 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it(
-  'does what the model does, whatever is done in whatever order',
-  { timeout: Math.max(120_000, RUNS * 1_500) },
-  async () => {
-    const { commands } = await runModel(world, { runs: RUNS });
-    // A generator that drifts towards short runs would pass and prove little.
-    if (!process.env.MODEL_PATH) expect(commands / RUNS).toBeGreaterThan(60);
-  },
-);
+it('does what the model does, whatever is done in whatever order', {
+  timeout: Math.max(120_000, RUNS * 1_500),
+}, async () => {
+  const { commands } = await runModel(world, { runs: RUNS });
+  // A generator that drifts towards short runs would pass and prove little.
+  if (!process.env.MODEL_PATH) expect(commands / RUNS).toBeGreaterThan(60);
+});

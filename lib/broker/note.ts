@@ -18,9 +18,19 @@ export const actorNote = (by: Actor): string =>
     requestId: by.requestId?.slice(0, 100),
   });
 
+/** Letters that JSON must escape take up to six bytes each; two notes of this size fit into one history. */
+const NOTE_MAX_BYTES = 8_000;
+
 /** Cut to size here, so that no error text can bloat Redis. */
-export const errorNote = (message: string, stack: string | undefined): string =>
-  JSON.stringify({
-    message: message.slice(0, ERROR_MESSAGE_MAX_CHARS),
-    stack: stack?.slice(0, ERROR_STACK_MAX_CHARS),
-  });
+export function errorNote(message: string, stack: string | undefined): string {
+  let [messageChars, stackChars] = [ERROR_MESSAGE_MAX_CHARS, ERROR_STACK_MAX_CHARS];
+  for (;;) {
+    const note = JSON.stringify({
+      message: message.slice(0, messageChars),
+      stack: stack?.slice(0, stackChars),
+    });
+    if (Buffer.byteLength(note) <= NOTE_MAX_BYTES) return note;
+    messageChars = Math.floor(messageChars * 0.75);
+    stackChars = Math.floor(stackChars * 0.75);
+  }
+}

@@ -7,7 +7,10 @@ import type { ClaimedJob, Clock, WorkerBroker } from './types';
 
 export interface Claimer {
   /** Null: it failed, or still rests from a failure. `waitMs`: until something falls due; null: nothing waits. */
-  claim(queue: string, count: number): Promise<{ jobs: readonly ClaimedJob[]; more: boolean; waitMs: number | null } | null>;
+  claim(
+    queue: string,
+    count: number,
+  ): Promise<{ jobs: readonly ClaimedJob[]; more: boolean; waitMs: number | null } | null>;
   /** Until this queue may be asked again; 0: now. */
   restsForMs(queue: string): number;
   /** Gives back what lost replies may have claimed; best effort, once. */
@@ -43,7 +46,8 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
     troubles.set(queue, trouble);
     return trouble;
   };
-  const restsForMs = (queue: string) => Math.max(0, (troubles.get(queue)?.retryAtMs ?? 0) - clock.monotonicMs());
+  const restsForMs = (queue: string) =>
+    Math.max(0, (troubles.get(queue)?.retryAtMs ?? 0) - clock.monotonicMs());
 
   /** On the same connection as the claim, so it cannot overtake it. */
   async function abandonLost(queue: string, trouble: Trouble): Promise<void> {
@@ -69,7 +73,8 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
         const result = await withDeadline(call, CALL_DEADLINE_MS, `claim on ${queue}`);
         trouble.failures = 0;
         deps.onClock(result.now - clock.wallMs());
-        for (const job of result.jobs) deps.onClaimed(job, { claimedAt: result.now, leaseEndsAtMs: sentAtMs + leaseMs });
+        for (const job of result.jobs)
+          deps.onClaimed(job, { claimedAt: result.now, leaseEndsAtMs: sentAtMs + leaseMs });
         const waitMs = result.nextAt === null ? null : Math.max(0, result.nextAt - result.now);
         return { jobs: result.jobs, more: result.more && !result.paused, waitMs };
       } catch (error) {

@@ -85,8 +85,10 @@ export function classify(thrown: unknown): Classified | 'success' {
 }
 
 function words(thrown: unknown): { message: string; stack: string | undefined } {
-  if (!(thrown instanceof Error)) return { message: `Not an error was thrown: ${String(thrown)}`, stack: undefined };
-  const cause = thrown.cause instanceof Error ? `\nCaused by: ${thrown.cause.stack ?? thrown.cause.message}` : '';
+  if (!(thrown instanceof Error))
+    return { message: `Not an error was thrown: ${String(thrown)}`, stack: undefined };
+  const cause =
+    thrown.cause instanceof Error ? `\nCaused by: ${thrown.cause.stack ?? thrown.cause.message}` : '';
   return { message: thrown.message || thrown.name, stack: thrown.stack && thrown.stack + cause };
 }
 

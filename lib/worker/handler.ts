@@ -1,7 +1,7 @@
 /** What to do with a job: handlers by type and version, with a schema each for the payload. */
-import { type z } from 'zod';
-import { RedriveError, validationError } from '@/lib/contract/errors';
+import type { z } from 'zod';
 import type { Envelope } from '@/lib/contract/envelope';
+import { RedriveError, validationError } from '@/lib/contract/errors';
 import { MalformedError, UnsupportedVersionError } from './errors';
 import type { ClaimedJob, Logger } from './types';
 
@@ -73,7 +73,10 @@ export function createRegistry(handlers: readonly Handler[]): Registry {
     const versions = byType.get(handler.type) ?? new Map<number, Handler>();
     for (const version of handler.versions) {
       if (versions.has(version))
-        throw new RedriveError('VALIDATION', `Two handlers are defined for ${handler.type} version ${version}.`);
+        throw new RedriveError(
+          'VALIDATION',
+          `Two handlers are defined for ${handler.type} version ${version}.`,
+        );
       versions.set(version, handler);
     }
     byType.set(handler.type, versions);
@@ -81,7 +84,10 @@ export function createRegistry(handlers: readonly Handler[]): Registry {
   return ({ envelope, payload }) => {
     const versions = byType.get(envelope.jobType);
     if (!versions)
-      throw new UnsupportedVersionError(`No handler here knows the job type ${envelope.jobType}.`, 'UNKNOWN_TYPE');
+      throw new UnsupportedVersionError(
+        `No handler here knows the job type ${envelope.jobType}.`,
+        'UNKNOWN_TYPE',
+      );
     const handler = versions.get(envelope.jobVersion);
     if (!handler)
       throw new UnsupportedVersionError(
@@ -99,6 +105,8 @@ function decode(payload: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(payload));
   } catch (error) {
-    throw new MalformedError(`The payload is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new MalformedError(
+      `The payload is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

@@ -49,11 +49,14 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
           jobs.map((job) => job.ref),
           leasedForMs,
         );
-        const outcomes = await withDeadline(call, Math.min(EVERY_MAX_MS, leasedForMs), `heartbeat on ${queue}`);
+        const outcomes = await withDeadline(
+          call,
+          Math.min(EVERY_MAX_MS, leasedForMs),
+          `heartbeat on ${queue}`,
+        );
         jobs.forEach((job, i) => {
-          if (outcomes[i] === 'stale') return lose(job);
-          job.leaseUntil += Math.round(sentAtMs + leasedForMs - job.leaseEndsAtMs);
-          job.leaseEndsAtMs = sentAtMs + leasedForMs;
+          if (outcomes[i] === 'stale') lose(job);
+          else job.extend(sentAtMs + leasedForMs);
         });
       }),
     );

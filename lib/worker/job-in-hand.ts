@@ -67,6 +67,11 @@ export class JobInHand {
     this.#abortedBecause = reason;
   }
 
+  extend(leaseEndsAtMs: number): void {
+    this.leaseUntil += Math.round(leaseEndsAtMs - this.leaseEndsAtMs);
+    this.leaseEndsAtMs = leaseEndsAtMs;
+  }
+
   /** Stop waiting for the handler now. */
   giveUp(): void {
     this.#giveUp();

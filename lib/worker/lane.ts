@@ -39,7 +39,11 @@ export function createLane<T, O>(options: LaneOptions<T, O>): Lane<T, O> {
     while (pending.length > 0 && !closed) {
       const batch = pending.splice(0, BATCH_MAX_JOBS);
       try {
-        const outcomes = await withDeadline(options.send(batch.map(({ item }) => item)), CALL_DEADLINE_MS, options.what);
+        const outcomes = await withDeadline(
+          options.send(batch.map(({ item }) => item)),
+          CALL_DEADLINE_MS,
+          options.what,
+        );
         batch.forEach(({ resolve }, i) => {
           resolve(outcomes[i] ?? 'gave-up');
         });

@@ -15,6 +15,8 @@ export interface LoopOptions {
 }
 
 export interface Loop {
+  /** Brings the next turn forward. */
+  hasten(inMs: number): void;
   /** Resolves when a turn under way has ended. */
   stop(): Promise<void>;
 }
@@ -25,6 +27,8 @@ export function startLoop(options: LoopOptions): Loop {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let failures = 0;
+  /** When the next turn is due, by the monotonic clock; while one is under way: how soon another was asked for. */
+  let dueAtMs = Number.POSITIVE_INFINITY;
 
   async function turn(): Promise<void> {
     try {
@@ -36,13 +40,29 @@ export function startLoop(options: LoopOptions): Loop {
       options.onTrouble?.(error);
       if (failures === 1) logger.warn({ err: error }, `${name} failed; trying on`);
     }
-    if (!stopped) timer = setTimeout(next, Math.max(1, everyMs * (1 + jitter * (2 * random() - 1))));
+    due(everyMs * (1 + jitter * (2 * random() - 1)));
+    busy = false;
+    arm();
+  }
+  function due(inMs: number): void {
+    dueAtMs = Math.min(dueAtMs, performance.now() + inMs);
+  }
+  function arm(): void {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(next, Math.max(1, Math.ceil(dueAtMs - performance.now())));
   }
   function next(): void {
+    busy = true;
+    dueAtMs = Number.POSITIVE_INFINITY;
     current = turn();
   }
+  let busy = true;
   let current = turn();
   return {
+    hasten(inMs) {
+      due(inMs);
+      if (!busy) arm();
+    },
     stop() {
       stopped = true;
       clearTimeout(timer);

@@ -4,6 +4,8 @@ import { type Loop, startLoop } from './loop';
 import type { Logger, WorkerBroker } from './types';
 
 const EVERY_MS = 1_000;
+/** Jobs may fall due every millisecond; one tick serves many. */
+const SPACING_MS = 100;
 /** A tick is up to some twenty calls a queue. */
 const TICK_DEADLINE_MS = 30_000;
 
@@ -12,11 +14,21 @@ export interface MaintenanceDeps {
   readonly queues: readonly string[];
   readonly random: () => number;
   readonly logger: Logger;
+  /** Redis's clock as far as it is known. */
+  redisNowMs(): number;
+  /** A worker that claims promotes what is due as it goes; one that waits has to be in time for it. */
+  isIdle(): boolean;
   onTrouble(where: string, error: unknown): void;
 }
 
-export function startMaintenance({ broker, queues, random, logger, onTrouble }: MaintenanceDeps): Loop {
-  return startLoop({
+export interface Maintenance extends Loop {
+  /** A job will fall due in a queue nobody may be claiming from. */
+  dueIn(ms: number): void;
+}
+
+export function startMaintenance(deps: MaintenanceDeps): Maintenance {
+  const { broker, queues, random, logger } = deps;
+  const loop = startLoop({
     name: 'maintenance',
     everyMs: EVERY_MS,
     random,
@@ -24,11 +36,19 @@ export function startMaintenance({ broker, queues, random, logger, onTrouble }: 
     async run() {
       // One queue's trouble must not keep the others waiting.
       const outcomes = await Promise.allSettled(
-        queues.map(async (queue) => withDeadline(broker.maintain(queue), TICK_DEADLINE_MS, `maintenance of ${queue}`)),
+        queues.map(async (queue) => {
+          const call = broker.maintain(queue);
+          const { nextAt } = await withDeadline(call, TICK_DEADLINE_MS, `maintenance of ${queue}`);
+          if (nextAt !== null) dueIn(nextAt - deps.redisNowMs());
+        }),
       );
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failed) throw failed.reason;
     },
-    onTrouble: (error) => onTrouble('maintenance', error),
+    onTrouble: (error) => deps.onTrouble('maintenance', error),
   });
+  function dueIn(ms: number): void {
+    if (ms < EVERY_MS && deps.isIdle()) loop.hasten(Math.max(SPACING_MS, ms));
+  }
+  return { ...loop, dueIn };
 }

@@ -43,7 +43,14 @@ export interface Settings extends z.output<typeof plainSchema> {
 
 /** @throws RedriveError VALIDATION naming every option that is wrong */
 export function checkOptions(options: WorkerOptions): Settings {
-  const { handlers, random = Math.random, clock = SYSTEM_CLOCK, logger = SILENT, onEvent, ...plain } = options;
+  const {
+    handlers,
+    random = Math.random,
+    clock = SYSTEM_CLOCK,
+    logger = SILENT,
+    onEvent,
+    ...plain
+  } = options;
   const checked = parseOrThrow(plainSchema, plain, 'worker options');
   return {
     ...checked,
@@ -58,7 +65,11 @@ export function checkOptions(options: WorkerOptions): Settings {
 
 /** The random part keeps apart two processes that are given the same pid after a crash. */
 function defaultWorkerId(): string {
-  const host = hostname().replace(/[^A-Za-z0-9-]/g, '-').replace(/^-+/, '').slice(0, 40) || 'host';
+  const host =
+    hostname()
+      .replace(/[^A-Za-z0-9-]/g, '-')
+      .replace(/^-+/, '')
+      .slice(0, 40) || 'host';
   return `${host}-${process.pid}-${randomBytes(3).toString('hex')}`;
 }
 

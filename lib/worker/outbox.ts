@@ -1,5 +1,5 @@
 /** The three ways a run can end in Redis, each with a lane per queue. */
-import type { AckOutcome, Failure, FailOutcome } from '@/lib/broker';
+import type { AckOutcome, FailOutcome, Failure } from '@/lib/broker';
 import type { JobInHand } from './job-in-hand';
 import { createLane, type Lane } from './lane';
 import type { Clock, WorkerBroker } from './types';

@@ -13,6 +13,8 @@ const REFUSED_WITHIN_MS = 50;
 
 export interface Pool {
   run(): Promise<void>;
+  /** Nothing to claim, as far as is known. */
+  isIdle(): boolean;
   /** A slot became free, or there are more of them. */
   nudge(): void;
   /** Claims no more; `run` returns once a claim under way has come back. */
@@ -36,6 +38,7 @@ export function createPool({ queues, claimer, waiter, clock, random, freeSlots, 
   const sleeper = createSleeper();
   let stopping = false;
   let refusals = 0;
+  let idling = false;
 
   /** Claims until the slots are full or no queue has anything. Returns for how long there is nothing, null: slots are full. */
   async function fill(): Promise<number | null> {
@@ -64,7 +67,9 @@ export function createPool({ queues, claimer, waiter, clock, random, freeSlots, 
     if (healthy.length === 0) return sleeper.sleep(timeoutMs);
     onEvent({ type: 'idle', timeoutMs });
     const startedAtMs = clock.monotonicMs();
+    idling = true;
     const queue = await waiter.wait(healthy, timeoutMs).catch(() => null);
+    idling = false;
     onEvent({ type: 'woken', queue });
     const refused = queue === null && clock.monotonicMs() - startedAtMs < timeoutMs - REFUSED_WITHIN_MS;
     refusals = refused ? refusals + 1 : 0;
@@ -82,6 +87,7 @@ export function createPool({ queues, claimer, waiter, clock, random, freeSlots, 
         }
       }
     },
+    isIdle: () => idling,
     nudge: () => sleeper.wake(),
     stop() {
       stopping = true;

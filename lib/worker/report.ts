@@ -66,7 +66,9 @@ export function startReporter({ broker, workerId, random, logger, read, onTroubl
       await withDeadline(loop.stop(), GOODBYE_DEADLINE_MS, 'the last worker report').catch(() => undefined);
       delay.disable();
       const goodbye = broker.workers.ended(workerId, 'stopped', { at, cause, reclaimed: released });
-      await withDeadline(goodbye, GOODBYE_DEADLINE_MS, 'the goodbye').catch((error) => onTrouble('the goodbye', error));
+      await withDeadline(goodbye, GOODBYE_DEADLINE_MS, 'the goodbye').catch((error) =>
+        onTrouble('the goodbye', error),
+      );
     },
   };
 }

@@ -3,11 +3,17 @@ import { z } from 'zod';
 
 export const retryPolicySchema = z.strictObject({
   /** Delay before the second attempt. */
-  baseMs: z.number().min(0).max(24 * 3_600_000),
+  baseMs: z
+    .number()
+    .min(0)
+    .max(24 * 3_600_000),
   /** Each further delay is this many times longer. */
   factor: z.number().min(1).max(100),
   /** Never longer than this, chance included. */
-  maxMs: z.number().min(0).max(24 * 3_600_000),
+  maxMs: z
+    .number()
+    .min(0)
+    .max(24 * 3_600_000),
   /** 0.5: up to half as long again, by chance, so that jobs that failed together do not return together. */
   jitter: z.number().min(0).max(1),
 });
@@ -32,8 +38,9 @@ export function retryDelayMs(
   retryAfterMs = 0,
 ): number {
   const cap = policy.maxMs / (1 + policy.jitter);
-  // Past 2^1000 the power is Infinity, which min() turns into the cap.
-  const fixedMs = Math.min(cap, policy.baseMs * policy.factor ** (Math.max(1, attempt) - 1));
+  // Past 2^1000 the power is Infinity, which min() turns into the cap; only 0 × Infinity is no number.
+  const growth = policy.factor ** (Math.max(1, attempt) - 1);
+  const fixedMs = policy.baseMs === 0 ? 0 : Math.min(cap, policy.baseMs * growth);
   const chance = Math.min(1, Math.max(0, random()));
   const delayMs = Math.floor(fixedMs * (1 + policy.jitter * chance));
   const askedMs = Number.isFinite(retryAfterMs) ? Math.ceil(Math.min(RETRY_AFTER_MAX_MS, retryAfterMs)) : 0;

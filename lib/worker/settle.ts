@@ -10,7 +10,13 @@ export interface Tally {
   released: number;
 }
 
-export async function settle(job: JobInHand, end: RunEnd, outbox: Outbox, tally: Tally, onEvent: OnEvent): Promise<void> {
+export async function settle(
+  job: JobInHand,
+  end: RunEnd,
+  outbox: Outbox,
+  tally: Tally,
+  onEvent: OnEvent,
+): Promise<void> {
   const ref = { queue: job.queue, jobId: job.ref.jobId };
   switch (end.kind) {
     case 'lost':
@@ -27,7 +33,13 @@ export async function settle(job: JobInHand, end: RunEnd, outbox: Outbox, tally:
       if (outcome === 'stale' || outcome === 'gave-up') return onEvent({ type: outcome, ...ref });
       tally.failed += 1;
       const { errorClass, errorCode } = end.failure;
-      return onEvent({ type: 'failed', outcome: outcome === 'dead' ? 'dead' : 'retry', errorClass, errorCode, ...ref });
+      return onEvent({
+        type: 'failed',
+        outcome: outcome === 'dead' ? 'dead' : 'retry',
+        errorClass,
+        errorCode,
+        ...ref,
+      });
     }
     case 'release': {
       const outcome = await outbox.release(job);

@@ -4,8 +4,7 @@ import { createClaimer } from './claimer';
 import { createSleeper, withDeadline } from './deadline';
 import { createHeartbeat } from './heartbeat';
 import { JobInHand, type Lease } from './job-in-hand';
-import type { Loop } from './loop';
-import { startMaintenance } from './maintenance';
+import { type Maintenance, startMaintenance } from './maintenance';
 import { checkOptions, concurrencySchema, leaseSchema } from './options';
 import { createOutbox } from './outbox';
 import { createPool } from './pool';
@@ -32,7 +31,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
   let clockOffsetMs = 0;
   let hurriedAtMs = Number.POSITIVE_INFINITY;
   let reporter: Reporter | null = null;
-  let maintenance: Loop | null = null;
+  let maintenance: Maintenance | null = null;
   let running: Promise<void> = Promise.resolve();
   const inHand = new Set<JobInHand>();
   const tally: Tally = { completed: 0, failed: 0, released: 0 };
@@ -71,7 +70,15 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     onTrouble,
   });
   const waiter = broker.waiter();
-  const pool = createPool({ queues, claimer, waiter, clock, random, onEvent, freeSlots: () => concurrency - inHand.size });
+  const pool = createPool({
+    queues,
+    claimer,
+    waiter,
+    clock,
+    random,
+    onEvent,
+    freeSlots: () => concurrency - inHand.size,
+  });
 
   async function work(claimed: ClaimedJob, lease: Lease): Promise<void> {
     const job = new JobInHand(claimed, lease, settings.abortGraceMs);
@@ -83,6 +90,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     heartbeat.arm();
     const end = late ? ({ kind: 'release' } as const) : await runJob(job, { ...settings, logger });
     await settle(job, end, outbox, tally, onEvent);
+    if (end.kind === 'failed') maintenance?.dueIn(end.failure.retryInMs ?? 0);
     inHand.delete(job);
     pool.nudge();
     if (inHand.size === 0) draining.wake();
@@ -129,11 +137,19 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     const graceEndsAtMs = clock.monotonicMs() + settings.abortGraceMs;
     await emptyBefore(() => Math.min(graceEndsAtMs, hurriedAtMs) + LAST_CALLS_MS);
     outbox.close();
-    await withDeadline(claimer.settle(), LAST_CALLS_MS, 'abandoning lost claims').catch((error) => onTrouble('stop', error));
+    await withDeadline(claimer.settle(), LAST_CALLS_MS, 'abandoning lost claims').catch((error) =>
+      onTrouble('stop', error),
+    );
     heartbeat.stop();
     waiter.close();
-    await withDeadline(maintenance?.stop() ?? Promise.resolve(), LAST_CALLS_MS, 'maintenance').catch(() => undefined);
-    await reporter?.end(hurriedAtMs < Number.POSITIVE_INFINITY ? 'stopped in a hurry' : 'stopped', tally.released, clock.wallMs() + clockOffsetMs);
+    await withDeadline(maintenance?.stop() ?? Promise.resolve(), LAST_CALLS_MS, 'maintenance').catch(
+      () => undefined,
+    );
+    await reporter?.end(
+      hurriedAtMs < Number.POSITIVE_INFINITY ? 'stopped in a hurry' : 'stopped',
+      tally.released,
+      clock.wallMs() + clockOffsetMs,
+    );
     status = 'stopped';
     logger.info({ workerId, ...tally, left: inHand.size }, 'the worker has stopped');
   }
@@ -145,7 +161,15 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       if (status !== 'idle') return;
       status = 'running';
       startedAt = clock.wallMs();
-      maintenance = startMaintenance({ broker, queues: Object.keys(queues), random, logger, onTrouble });
+      maintenance = startMaintenance({
+        broker,
+        queues: Object.keys(queues),
+        random,
+        logger,
+        redisNowMs: () => clock.wallMs() + clockOffsetMs,
+        isIdle: () => pool.isIdle(),
+        onTrouble,
+      });
       reporter = startReporter({ broker, workerId, random, logger, read, onTrouble });
       running = pool.run();
       logger.info({ workerId, queues, concurrency, leaseMs }, 'the worker has started');
@@ -170,7 +194,8 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       return drained;
     },
     adjust(change) {
-      if (change.concurrency !== undefined) concurrency = parseOrThrow(concurrencySchema, change.concurrency, 'concurrency');
+      if (change.concurrency !== undefined)
+        concurrency = parseOrThrow(concurrencySchema, change.concurrency, 'concurrency');
       if (change.leaseMs !== undefined) leaseMs = parseOrThrow(leaseSchema, change.leaseMs, 'leaseMs');
       heartbeat.arm();
       pool.nudge();

@@ -80,6 +80,7 @@ async function startSelection(
   jobs: readonly { queue: string; jobId: string }[],
   by: Actor,
 ): Promise<Operation> {
+  for (const { queue } of jobs) ctx.checkQueue(queue);
   const record: OperationRecord = {
     ...base,
     since: 0,
@@ -113,7 +114,7 @@ export async function stepOperation(ctx: BrokerContext, id: string): Promise<Ope
   const query = deadQuery(record.filter, record.cutoff);
   const note = actorNote({ actor: record.actor, reason: record.reason, requestId: id });
   const sums = { scanned: 0, moved: 0, skipped: 0 };
-  let open = false;
+  let [open, stopped] = [false, false];
   for (const queue of record.queues) {
     const [driver = 'class=', ...others] = query.terms;
     const reply = list(
@@ -130,6 +131,7 @@ export async function stepOperation(ctx: BrokerContext, id: string): Promise<Ope
       'bulk-step',
     );
     open ||= text(reply[0]) === 'running';
+    stopped ||= text(reply[0]) === 'cancelled';
     sums.scanned += Number(reply[1]);
     sums.moved += Number(reply[2]);
     sums.skipped += Number(reply[3]);
@@ -138,7 +140,8 @@ export async function stepOperation(ctx: BrokerContext, id: string): Promise<Ope
   const latest = await load(ctx, id);
   const next: OperationRecord = { ...latest, ...sums };
   if (!open && latest.status === 'running') {
-    next.status = 'completed';
+    // The queues remember a cancellation even if its record was lost to a step that ended at the same moment.
+    next.status = stopped ? 'cancelled' : 'completed';
     next.endedAt = await serverNow(ctx);
   }
   await save(ctx, next);

@@ -19,6 +19,11 @@ interface Entry {
   jobId: string;
   diedAt: number;
 }
+interface Found {
+  entries: Entry[];
+  /** The last candidate looked at, when the budget ended the search before the index did. */
+  stoppedAt?: Entry;
+}
 
 /** @throws RedriveError BAD_CURSOR */
 export async function deadPage(
@@ -33,7 +38,13 @@ export async function deadPage(
   const now = await serverNow(ctx);
   const query = deadQuery(filter, now);
   const perQueue = await Promise.all(queues.map((queue) => entriesOf(ctx, queue, query, from, limit)));
-  const merged = perQueue.flat().sort(newestFirst).slice(0, limit);
+  // Beyond the first place where a queue's search stopped, the list would have holes: the page ends there, and goes on.
+  const [stop] = perQueue.flatMap((found) => found.stoppedAt ?? []).sort(newestFirst);
+  const merged = perQueue
+    .flatMap((found) => found.entries)
+    .filter((entry) => !stop || newestFirst(entry, stop) <= 0)
+    .sort(newestFirst)
+    .slice(0, limit);
   const counts = await Promise.all(queues.map((queue) => countDead(ctx, queue, query)));
   const rows = await Promise.all(
     [...groupByQueue(merged)].map(([queue, entries]) =>
@@ -46,11 +57,11 @@ export async function deadPage(
     ),
   );
   const byKey = new Map(rows.flat().map((row) => [`${row.queue} ${row.jobId}`, row]));
-  const last = merged.at(-1);
+  const last = merged.length === limit ? merged.at(-1) : stop;
   return {
     at: now,
     jobs: merged.flatMap((entry) => byKey.get(`${entry.queue} ${entry.jobId}`) ?? []),
-    nextCursor: last && merged.length === limit ? encodeDeadPosition(last) : null,
+    nextCursor: last ? encodeDeadPosition(last) : null,
     matching: { count: counts.reduce((sum, c) => sum + c.count, 0), exact: counts.every((c) => c.exact) },
   };
 }
@@ -75,12 +86,12 @@ async function entriesOf(
   query: DeadQuery,
   from: DeadPosition | null,
   limit: number,
-): Promise<Entry[]> {
-  if (query.until < query.since) return [];
+): Promise<Found> {
+  if (query.until < query.since) return { entries: [] };
   const start = from && startIn(queue, from);
-  if (query.terms.length === 0) return plainEntries(ctx, queue, query, start, limit);
+  if (query.terms.length === 0) return { entries: await plainEntries(ctx, queue, query, start, limit) };
   const [driver, ...others] = await bySelectivity(ctx, queue, query);
-  if (!driver || driver.count === 0) return [];
+  if (!driver || driver.count === 0) return { entries: [] };
   const entries: Entry[] = [];
   let cursor = start ? `${driver.term}|${String(start.diedAt).padStart(13, '0')}|${start.jobId}` : '';
   for (let scanned = 0; scanned < PAGE_SCAN_BUDGET; ) {
@@ -100,9 +111,10 @@ async function entriesOf(
       entries.push({ queue, jobId: text(reply[i]), diedAt: Number(text(reply[i + 1])) });
     scanned += Number(reply[1]);
     cursor = text(reply[0]);
-    if (cursor === '' || entries.length >= limit) break;
+    if (cursor === '' || entries.length >= limit) return { entries };
   }
-  return entries;
+  const [, diedAt = '0', jobId = ''] = cursor.split('|');
+  return { entries, stoppedAt: { queue, jobId, diedAt: Number(diedAt) } };
 }
 
 /** Without facets the time index itself is the list. */

@@ -30,7 +30,9 @@ for i = 2, #ARGV, 4 do
   else
     local oldHead, oldPayload, oldRef = content(redis.call('HGET', K_jobs, id))
     local head, payload, ref = content(row)
-    replies[#replies + 1] = (oldHead == head and oldPayload == payload and oldRef == ref) and 0 or -1
+    local same = oldHead == head and oldPayload == payload and oldRef == ref
+    if same then duplicates = duplicates + 1 end
+    replies[#replies + 1] = same and 0 or -1
   end
 end
 if #fresh > 0 then

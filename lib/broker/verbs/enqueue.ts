@@ -46,6 +46,7 @@ export async function enqueueMany(
     args.push(id, encodeRow(job, createdAt), job.priority, dueOf(job));
   });
   if (ids.length === 0) return [];
+  ctx.checkQueue(queue);
   await register(ctx, queue);
   const results: EnqueueResult[] = [];
   for (let start = 0; start < ids.length; start += SCRIPT_MAX_JOBS) {

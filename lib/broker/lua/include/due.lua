@@ -7,7 +7,7 @@ local function promote_due(limit)
     if #due > 0 then
       redis.call('ZREM', source, unpack(due))
       make_ready(due)
-      emit('promoted', due)
+      emit(source == K_retry and 'retried' or 'promoted', due)
       moved = moved + #due
     end
   end

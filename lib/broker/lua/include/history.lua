@@ -5,7 +5,7 @@ local function remember(id, kind, delivery, claimedAt, worker, class, code, json
   local old = redis.call('HGET', K_history, id)
   if old then
     local _, breaks = string.gsub(old, '\n', '')
-    while old and (breaks + 2 > 20 or #old + #line > 16384) do
+    while old and (breaks + 2 > 20 or #old + 1 + #line > 16384) do
       local cut = string.find(old, '\n', 1, true)
       old = cut and string.sub(old, cut + 1)
       breaks = breaks - 1

@@ -1,0 +1,14 @@
+import { DeadPage } from '@/components/dead/dead-page';
+import { OperationsStrip } from '@/components/operations/operations-strip';
+import { PageHeader } from '@/components/shell/page-header';
+
+export const metadata = { title: 'Dead letters' };
+
+export default function Page() {
+  return (
+    <>
+      <PageHeader title="Dead letters" />
+      <DeadPage operations={<OperationsStrip />} />
+    </>
+  );
+}

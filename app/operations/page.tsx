@@ -1,0 +1,14 @@
+import { OperationsAge } from '@/components/operations/operations-age';
+import { OperationsPage } from '@/components/operations/operations-page';
+import { PageHeader } from '@/components/shell/page-header';
+
+export const metadata = { title: 'Operations' };
+
+export default function Page() {
+  return (
+    <>
+      <PageHeader title="Operations" age={<OperationsAge />} />
+      <OperationsPage />
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+'use client';
+import { Skull } from 'lucide-react';
+import Link from 'next/link';
+import type { RefObject } from 'react';
+import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/cn';
+import { EmptyState } from '@/components/ui/empty-state';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
+import { SelectAllTh, SelectTd } from '@/components/ui/table-select';
+import { links } from '@/lib/client/links';
+import type { JobSummary } from '@/lib/contract/job';
+import { COLUMNS } from './dead-columns';
+import { pageState, rowKey, type Selection } from './selection';
+
+const BOX_WIDTH = 36;
+const ID_WIDTH = 124;
+const SPAN = COLUMNS.length + 2;
+
+/** The dead jobs of a page. `jobs` is null until they are known. */
+export function DeadTable({
+  jobs,
+  selection,
+  region,
+  filtered,
+  onToggle,
+  onPage,
+  onClearFilter,
+}: {
+  jobs: readonly JobSummary[] | null;
+  selection: Selection;
+  region: RefObject<HTMLDivElement | null>;
+  filtered: boolean;
+  onToggle: (job: JobSummary, select: boolean, range: boolean) => void;
+  onPage: (select: boolean) => void;
+  onClearFilter: () => void;
+}) {
+  const ticked = (job: JobSummary) => selection.everything || selection.rows.has(rowKey(job));
+  return (
+    <div ref={region}>
+      <Table label="Dead letters" className="min-w-[60rem] table-fixed">
+        <colgroup>
+          <col style={{ width: BOX_WIDTH }} />
+          <col style={{ width: ID_WIDTH }} />
+          {COLUMNS.map(({ key, width, hide }) => (
+            <col key={key} style={{ width }} className={hide} />
+          ))}
+        </colgroup>
+        <THead>
+          <tr>
+            <SelectAllTh state={pageState(selection, jobs ?? [])} onChange={onPage} />
+            <Th>Job</Th>
+            {COLUMNS.map(({ key, head, headTitle, numeric, hide }) => (
+              <Th key={key} numeric={numeric} className={hide} title={headTitle}>
+                {head}
+              </Th>
+            ))}
+          </tr>
+        </THead>
+        <TBody>
+          {jobs === null && <SkeletonRows columns={SPAN} rows={20} />}
+          {jobs?.length === 0 && (
+            <FullRow span={SPAN}>
+              <Nothing filtered={filtered} onClearFilter={onClearFilter} />
+            </FullRow>
+          )}
+          {jobs?.map((job) => (
+            <Tr
+              key={rowKey(job)}
+              selected={ticked(job)}
+              className="focus-within:[&>td:first-child]:shadow-[inset_2px_0_var(--accent)]"
+            >
+              <SelectTd
+                label={`Select job ${job.jobId}`}
+                checked={ticked(job)}
+                onToggle={(select, range) => onToggle(job, select, range)}
+              />
+              <Td truncate title={job.jobId}>
+                <Link
+                  data-row-link
+                  href={links.job(job.queue, job.jobId)}
+                  prefetch={false}
+                  className="font-mono text-xs hover:underline"
+                >
+                  {job.jobId}
+                </Link>
+              </Td>
+              {COLUMNS.map(({ key, numeric, hide, title, cell }) => (
+                <Td key={key} numeric={numeric} truncate title={title?.(job)} className={cn(hide)}>
+                  {cell(job)}
+                </Td>
+              ))}
+            </Tr>
+          ))}
+        </TBody>
+      </Table>
+    </div>
+  );
+}
+
+function Nothing({ filtered, onClearFilter }: { filtered: boolean; onClearFilter: () => void }) {
+  return filtered ? (
+    <EmptyState
+      icon={<Skull />}
+      title="No dead letter matches"
+      action={<Button onClick={onClearFilter}>Clear the filter</Button>}
+    >
+      Others may: this list is narrowed by the filter above.
+    </EmptyState>
+  ) : (
+    <EmptyState icon={<Skull />} title="No dead letters">
+      A job ends here when its attempts are used up, its failure is permanent or its deadline has passed.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,20 @@
+'use client';
+import { useState } from 'react';
+import type { DeadPage } from '@/lib/contract/dead';
+
+/**
+ * Holds the page still while something is selected, whatever reads it again meanwhile. Turning to another page holds
+ * that one, once it is there (`settled`); `release` takes the newest.
+ */
+export function useFrozenPage(
+  page: DeadPage | undefined,
+  view: string,
+  { frozen, settled }: { frozen: boolean; settled: boolean },
+): { page: DeadPage | undefined; release: () => void } {
+  const [held, setHeld] = useState<{ view: string; page: DeadPage } | null>(null);
+  const stale = held !== null && (!frozen || held.view !== view);
+  if (stale) setHeld(null);
+  const kept = stale ? null : held;
+  if (frozen && settled && kept === null && page) setHeld({ view, page });
+  return { page: kept?.page ?? page, release: () => setHeld(null) };
+}

@@ -1,0 +1,68 @@
+/** One worker process. Started by the supervisor, which says who it is and what to do. */
+import { pino } from 'pino';
+import { createBroker } from '@/lib/broker';
+import { LAB_QUEUES, type LabSettings } from '@/lib/contract/lab';
+import { createWorker, type Worker } from '@/lib/worker';
+import { envOrExit } from './env';
+import { demoHandlers } from './handlers';
+import { type ToSupervisor, toChildSchema } from './protocol';
+
+/** Together under the two seconds a demo gives its parts to stop. */
+const DRAIN_MS = 1_200;
+const ABORT_GRACE_MS = 300;
+
+const env = envOrExit();
+const logger = pino({ name: 'redrive-worker', level: env.logLevel });
+let worker: Worker | null = null;
+let settings: LabSettings | null = null;
+
+function tell(message: ToSupervisor): void {
+  process.send?.(message, undefined, undefined, () => undefined);
+}
+
+function start(workerId: string, first: LabSettings): void {
+  settings = first;
+  const broker = createBroker({ url: env.redisUrl, prefix: env.prefix });
+  const started = createWorker(broker, {
+    workerId,
+    queues: LAB_QUEUES,
+    concurrency: first.concurrency,
+    leaseMs: first.leaseMs,
+    drainMs: DRAIN_MS,
+    abortGraceMs: ABORT_GRACE_MS,
+    version: process.env.npm_package_version ?? '',
+    handlers: demoHandlers({
+      settings: () => settings ?? first,
+      random: Math.random,
+      crash: () => process.kill(process.pid, 'SIGKILL'),
+    }),
+    logger: logger.child({ workerId }),
+  });
+  worker = started;
+  started.start();
+  tell({ type: 'ready' });
+}
+
+if (!process.send) {
+  console.error('This file is started by the supervisor: run worker/index.ts instead.');
+  process.exit(1);
+}
+process.on('message', (raw) => {
+  const message = toChildSchema.parse(raw);
+  if (message.type === 'start' && !worker) start(message.workerId, message.settings);
+  else {
+    settings = message.settings;
+    worker?.adjust({ concurrency: settings.concurrency, leaseMs: settings.leaseMs });
+  }
+});
+// The supervisor is gone: leave at once, so that the leases run out and whoever is next takes over.
+process.on('disconnect', () => process.exit(1));
+// Ctrl-C reaches the whole group; the supervisor decides.
+process.on('SIGINT', () => undefined);
+let asked = 0;
+process.on('SIGTERM', () => {
+  asked += 1;
+  if (worker) void worker.stop({ hurry: asked > 1 }).then(() => process.exit(0));
+  else process.exit(0);
+});
+tell({ type: 'hello' });

@@ -1,0 +1,41 @@
+/** What the demo worker is told by its environment, checked before anything starts. */
+import { z } from 'zod';
+import { queueNameSchema } from '@/lib/contract/names';
+
+const envSchema = z.object({
+  REDIS_URL: z
+    .string(
+      'is not set. Give the address of the Redis that holds the jobs, such as REDIS_URL=redis://127.0.0.1:6379',
+    )
+    .regex(
+      /^(rediss?:\/\/|unix:\/\/|\/).+/,
+      'must start with redis://, rediss:// or be the path of a unix socket',
+    ),
+  REDRIVE_PREFIX: queueNameSchema.default('rd'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export interface WorkerEnv {
+  redisUrl: string;
+  prefix: string;
+  logLevel: string;
+}
+
+/** Every problem at once, one sentence each; never the value, which may hold a password. */
+export function readEnv(env: NodeJS.ProcessEnv): WorkerEnv | { problems: string[] } {
+  // An empty variable is one that a shell script failed to fill in.
+  const filled = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = envSchema.safeParse(filled);
+  if (!parsed.success)
+    return { problems: parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`) };
+  const { REDIS_URL, REDRIVE_PREFIX, LOG_LEVEL } = parsed.data;
+  return { redisUrl: REDIS_URL, prefix: REDRIVE_PREFIX, logLevel: LOG_LEVEL };
+}
+
+/** The environment, or the end of the process with a clear sentence. */
+export function envOrExit(): WorkerEnv {
+  const env = readEnv(process.env);
+  if (!('problems' in env)) return env;
+  for (const problem of env.problems) console.error(problem);
+  process.exit(1);
+}

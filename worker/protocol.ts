@@ -1,0 +1,18 @@
+/** What supervisor and child say to each other over the ipc channel. */
+import { z } from 'zod';
+import { labSettingsSchema } from '@/lib/contract/lab';
+import { workerIdSchema } from '@/lib/contract/names';
+
+export const toChildSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('start'), workerId: workerIdSchema, settings: labSettingsSchema }),
+  z.object({ type: z.literal('settings'), settings: labSettingsSchema }),
+]);
+export type ToChild = z.infer<typeof toChildSchema>;
+
+export const toSupervisorSchema = z.discriminatedUnion('type', [
+  /** Listens now: may be told to start. */
+  z.object({ type: z.literal('hello') }),
+  /** Claims jobs now. */
+  z.object({ type: z.literal('ready') }),
+]);
+export type ToSupervisor = z.infer<typeof toSupervisorSchema>;
