@@ -38,7 +38,10 @@ async function node(what, args, timeoutMs) {
   }
 }
 
-/** Packages stay outside the bundle: they are installed anyway, and some find files of their own at run time. */
+/**
+ * One file an entry, packages included: a process that reads one file instead of hundreds is up with a third less work,
+ * and the demo starts processes all the time. CommonJS packages in it still ask for `require`.
+ */
 async function buildWorker() {
   if (!existsSync(join(ROOT, 'worker/index.ts'))) {
     console.log('There is no worker/index.ts, so no worker is built.');
@@ -51,7 +54,9 @@ async function buildWorker() {
     outdir: 'dist/worker',
     outbase: 'worker',
     bundle: true,
-    packages: 'external',
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
     platform: 'node',
     target: 'node20',
     format: 'esm',

@@ -178,20 +178,26 @@ export class BrokerModel {
     return 'extended';
   }
 
-  ack(ref: Ref): string {
-    const job = this.holds(ref);
-    if (!job) return this.#resent(ref, 'completedBy') ? 'already' : 'stale';
-    job.state = 'completed';
-    job.claim = null;
-    job.ended = null;
-    job.completedBy = ref.token;
-    job.enteredAt = this.now;
-    this.totals.completed += 1;
+  /** One call is one script: what it answers is as of its start, and old completed jobs make room at its end. */
+  ack(refs: readonly Ref[]): string[] {
+    const outcomes = refs.map((ref) => {
+      const job = this.holds(ref);
+      if (!job) return this.#resent(ref, 'completedBy') ? 'already' : 'stale';
+      job.state = 'completed';
+      job.claim = null;
+      job.ended = null;
+      job.completedBy = ref.token;
+      job.enteredAt = this.now;
+      this.totals.completed += 1;
+      return 'completed';
+    });
     const kept = this.in('completed').sort(
       (a, b) => a.enteredAt - b.enteredAt || byId(a.spec.jobId, b.spec.jobId),
     );
-    for (const old of kept.slice(0, Math.max(0, kept.length - MODEL_CONFIG.completedKeep))) this.#forget(old);
-    return 'completed';
+    if (outcomes.includes('completed'))
+      for (const old of kept.slice(0, Math.max(0, kept.length - MODEL_CONFIG.completedKeep)))
+        this.#forget(old);
+    return outcomes;
   }
 
   /** @param delayMs null: another attempt cannot help */

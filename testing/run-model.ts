@@ -9,12 +9,13 @@ export interface ModelRunOptions {
   seed?: number;
   /** Looks for the shortest sequence that fails. Off where it only matters that one does. */
   shrink?: boolean;
+  timeLimitMs?: number;
 }
 
 /** @throws the first difference, with the seed, the path and the commands that lead to it */
 export async function runModel(
   world: World,
-  { runs, seed, shrink = true }: ModelRunOptions,
+  { runs, seed, shrink = true, timeLimitMs = 60_000 }: ModelRunOptions,
 ): Promise<{ commands: number }> {
   let commands = 0;
   const given = process.env.MODEL_SEED ? Number(process.env.MODEL_SEED) : seed;
@@ -33,6 +34,9 @@ export async function runModel(
   await fc.assert(property, {
     numRuns: runs,
     endOnFailure: !shrink,
+    // Ends a long search for a shorter sequence while there is still time to print the seed.
+    interruptAfterTimeLimit: timeLimitMs,
+    markInterruptAsFailure: true,
     ...(given === undefined ? {} : { seed: given }),
     ...(path ? { path } : {}),
   });

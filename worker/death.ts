@@ -34,9 +34,10 @@ interface TakenBack {
 
 /**
  * Gives back what the dead worker held, then records the crash. Repeated while Redis is away; each step is done once.
+ * @param crashed false when it was we who ended it: nothing to record then
  * @returns how many jobs went back
  */
-export async function attendDeath(death: Death, deps: DeathDeps): Promise<number> {
+export async function attendDeath(death: Death, crashed: boolean, deps: DeathDeps): Promise<number> {
   const { broker, logger, random, sleep } = deps;
   const cause = causeOf(death);
   const errorCode = death.signal ? `WORKER_${death.signal}` : `WORKER_EXIT_${death.code ?? 'UNKNOWN'}`;
@@ -60,6 +61,7 @@ export async function attendDeath(death: Death, deps: DeathDeps): Promise<number
   const steps = [
     sweep,
     async () => {
+      if (!crashed) return;
       const at = await call(broker.now());
       const { workerId, pid } = death;
       await call(broker.lab.crashed({ at, workerId, pid, cause, reclaimed: jobs.length, jobs }));

@@ -46,7 +46,8 @@ export function startSupervisor({ broker, logger, random = Math.random }: Superv
       number,
       spawn: spawnChild,
       settings: () => settings ?? first,
-      attend: (death) => attendDeath(death, { broker, random, logger, sleep: (ms) => sleep(ms) }),
+      attend: (death, crashed) =>
+        attendDeath(death, crashed, { broker, random, logger, sleep: (ms) => sleep(ms) }),
       random,
       logger,
     });
@@ -60,7 +61,7 @@ export function startSupervisor({ broker, logger, random = Math.random }: Superv
   /** Follows the lab's settings; while Redis is away, the last ones known stay in force. */
   async function follow(): Promise<void> {
     const read = await withDeadline(broker.lab.settings(), CALL_DEADLINE_MS, 'the lab settings');
-    if (stopped) return;
+    if (stopped !== null) return;
     const changed = JSON.stringify(read) !== JSON.stringify(settings);
     settings = read;
     for (let number = 1; number <= read.workers; number++) if (!slots.has(number)) addSlot(number, read);
@@ -100,7 +101,7 @@ export function startSupervisor({ broker, logger, random = Math.random }: Superv
 
   return {
     stop() {
-      if (stopped) for (const slot of slots.values()) void slot.stop();
+      if (stopped !== null) for (const slot of slots.values()) void slot.stop();
       stopped ??= shutDown();
       return stopped;
     },

@@ -30,7 +30,7 @@ export function AgeFilter({
     <>
       <Select
         aria-label="Age"
-        className="w-36 max-sm:w-full"
+        className="w-34 max-sm:w-full"
         options={OPTIONS}
         value={custom ? 'custom' : preset}
         onChange={(event) => choose(event.target.value)}

@@ -71,7 +71,7 @@ function factsOf(plan: Plan, filter: DeadFilter, hydrated: boolean): KeyValueIte
       ? 'Every dead letter of every queue'
       : parts.map(({ name, value }) => `${name.toLowerCase()} ${value}`).join(', ');
   return [
-    { label: 'Which', value: <span className="first-letter:uppercase">{which}</span> },
+    { label: 'Which', value: <span className="inline-block first-letter:uppercase">{which}</span> },
     {
       label: 'Cut-off',
       value: (
@@ -97,7 +97,7 @@ function factsOf(plan: Plan, filter: DeadFilter, hydrated: boolean): KeyValueIte
 
 function skippedWords({ kind, pastDeadline }: Plan): string {
   const gone = 'what is no longer dead by then';
-  if (kind === 'purge') return `Whatever is no longer dead by then`;
+  if (kind === 'purge') return 'Whatever is no longer dead by then';
   const late = pastDeadline
     ? ` (now ${count(pastDeadline, 'of the ticked jobs', 'of the ticked jobs')})`
     : '';

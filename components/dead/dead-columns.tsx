@@ -16,6 +16,8 @@ export interface DeadColumn {
   numeric?: boolean;
   /** Tailwind class that leaves it out where the room is scarce. */
   hide?: string;
+  /** Only where there is room to spare. */
+  wide?: boolean;
   title?: (job: JobSummary) => string | undefined;
   cell: (job: JobSummary) => ReactNode;
 }
@@ -41,14 +43,14 @@ export const COLUMNS: readonly DeadColumn[] = [
   {
     key: 'died',
     head: 'Died',
-    width: 76,
+    width: 72,
     cell: (job) => <RelativeTime at={job.stateAt} className="text-muted" />,
   },
-  { key: 'queue', head: 'Queue', width: 82, title: (job) => job.queue, cell: (job) => job.queue },
+  { key: 'queue', head: 'Queue', width: 78, title: (job) => job.queue, cell: (job) => job.queue },
   {
     key: 'type',
     head: 'Type',
-    width: 126,
+    width: 128,
     title: (job) => `${job.jobType}, version ${job.jobVersion}`,
     cell: (job) => job.jobType,
   },
@@ -63,12 +65,12 @@ export const COLUMNS: readonly DeadColumn[] = [
   {
     key: 'class',
     head: 'Class',
-    width: 104,
+    width: 112,
     title: (job) => (job.errorClass ? CLASS_MEANING[job.errorClass] : undefined),
     cell: (job) =>
       job.errorClass ? (
-        <Badge tone={CLASS_TONE[job.errorClass]} className="max-w-full overflow-hidden align-middle">
-          {job.errorClass}
+        <Badge tone={CLASS_TONE[job.errorClass]} className="max-w-full align-middle">
+          <span className="truncate">{job.errorClass}</span>
         </Badge>
       ) : (
         NONE
@@ -77,7 +79,7 @@ export const COLUMNS: readonly DeadColumn[] = [
   {
     key: 'code',
     head: 'Code',
-    width: 118,
+    width: 114,
     title: (job) => job.errorCode ?? undefined,
     cell: (job) => mono(job.errorCode),
   },
@@ -113,7 +115,7 @@ export const COLUMNS: readonly DeadColumn[] = [
     key: 'worker',
     head: 'Worker',
     width: 132,
-    hide: 'max-md:hidden',
+    wide: true,
     title: (job) => job.worker ?? undefined,
     cell: (job) => mono(job.worker),
   },

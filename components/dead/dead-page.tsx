@@ -86,6 +86,7 @@ export function DeadPage({ operations }: { operations: ReactNode }) {
                 selection={selection}
                 region={region}
                 filtered={filterKey !== '{}'}
+                roomy={!view.facets}
                 onToggle={toggle}
                 onPage={(select) => send({ type: 'page', select, page: jobs ?? [] })}
                 onClearFilter={view.clear}

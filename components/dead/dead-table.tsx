@@ -10,12 +10,13 @@ import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table'
 import { SelectAllTh, SelectTd } from '@/components/ui/table-select';
 import { links } from '@/lib/client/links';
 import type { JobSummary } from '@/lib/contract/job';
-import { COLUMNS } from './dead-columns';
+import { truncateMiddle } from '@/lib/format/text';
+import { COLUMNS, type DeadColumn } from './dead-columns';
 import { pageState, rowKey, type Selection } from './selection';
 
 const BOX_WIDTH = 36;
-const ID_WIDTH = 124;
-const SPAN = COLUMNS.length + 2;
+const ID_WIDTH = 118;
+const ID_CHARS = 13;
 
 /** The dead jobs of a page. `jobs` is null until they are known. */
 export function DeadTable({
@@ -23,6 +24,7 @@ export function DeadTable({
   selection,
   region,
   filtered,
+  roomy,
   onToggle,
   onPage,
   onClearFilter,
@@ -31,10 +33,14 @@ export function DeadTable({
   selection: Selection;
   region: RefObject<HTMLDivElement | null>;
   filtered: boolean;
+  /** Nothing stands beside it. */
+  roomy: boolean;
   onToggle: (job: JobSummary, select: boolean, range: boolean) => void;
   onPage: (select: boolean) => void;
   onClearFilter: () => void;
 }) {
+  const columns = COLUMNS.map((column) => ({ ...column, hide: hiding(column, roomy) }));
+  const span = columns.length + 2;
   const ticked = (job: JobSummary) => selection.everything || selection.rows.has(rowKey(job));
   return (
     <div ref={region}>
@@ -42,7 +48,7 @@ export function DeadTable({
         <colgroup>
           <col style={{ width: BOX_WIDTH }} />
           <col style={{ width: ID_WIDTH }} />
-          {COLUMNS.map(({ key, width, hide }) => (
+          {columns.map(({ key, width, hide }) => (
             <col key={key} style={{ width }} className={hide} />
           ))}
         </colgroup>
@@ -50,7 +56,7 @@ export function DeadTable({
           <tr>
             <SelectAllTh state={pageState(selection, jobs ?? [])} onChange={onPage} />
             <Th>Job</Th>
-            {COLUMNS.map(({ key, head, headTitle, numeric, hide }) => (
+            {columns.map(({ key, head, headTitle, numeric, hide }) => (
               <Th key={key} numeric={numeric} className={hide} title={headTitle}>
                 {head}
               </Th>
@@ -58,9 +64,9 @@ export function DeadTable({
           </tr>
         </THead>
         <TBody>
-          {jobs === null && <SkeletonRows columns={SPAN} rows={20} />}
+          {jobs === null && <SkeletonRows columns={span} rows={20} />}
           {jobs?.length === 0 && (
-            <FullRow span={SPAN}>
+            <FullRow span={span}>
               <Nothing filtered={filtered} onClearFilter={onClearFilter} />
             </FullRow>
           )}
@@ -82,10 +88,10 @@ export function DeadTable({
                   prefetch={false}
                   className="font-mono text-xs hover:underline"
                 >
-                  {job.jobId}
+                  {truncateMiddle(job.jobId, ID_CHARS)}
                 </Link>
               </Td>
-              {COLUMNS.map(({ key, numeric, hide, title, cell }) => (
+              {columns.map(({ key, numeric, hide, title, cell }) => (
                 <Td key={key} numeric={numeric} truncate title={title?.(job)} className={cn(hide)}>
                   {cell(job)}
                 </Td>
@@ -97,6 +103,9 @@ export function DeadTable({
     </div>
   );
 }
+
+const hiding = ({ hide, wide }: DeadColumn, roomy: boolean): string | undefined =>
+  wide ? (roomy ? 'max-xl:hidden' : 'max-2xl:hidden') : hide;
 
 function Nothing({ filtered, onClearFilter }: { filtered: boolean; onClearFilter: () => void }) {
   return filtered ? (

@@ -37,7 +37,7 @@ export function FilterBar({
           <Select
             key={field}
             aria-label={FIELD_WORD[field]}
-            className="w-36 max-sm:w-full"
+            className="w-32 max-sm:w-full"
             placeholder={ANY[field]}
             value={filter[field] ?? ''}
             options={optionsOf(field, filter[field], facets)}

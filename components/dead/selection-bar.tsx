@@ -38,7 +38,7 @@ function Matching({ page }: { page: DeadPage | undefined }) {
   return (
     <>
       {page ? (
-        <span className="font-medium first-letter:uppercase">{matchWords(page)}</span>
+        <span className="inline-block font-medium first-letter:uppercase">{matchWords(page)}</span>
       ) : (
         <Skeleton className="w-44" />
       )}

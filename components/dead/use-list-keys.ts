@@ -19,7 +19,7 @@ export function useListKeys(
     const target = event.target instanceof Element ? event.target : null;
     if (event.metaKey || event.ctrlKey || event.altKey || target?.closest(TYPING)) return;
     const rows = [...(region.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])];
-    const focused = rows.findIndex((row) => row === document.activeElement);
+    const focused = rows.indexOf(document.activeElement as HTMLElement);
     if (focused >= 0) place.current = focused;
     const step = STEPS[event.key];
     if (step !== undefined && rows.length > 0) {

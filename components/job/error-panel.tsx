@@ -5,7 +5,10 @@ import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { CLASS_MEANING } from '@/lib/contract/failures';
 import type { HistoryEntry, JobDetail } from '@/lib/contract/job';
+import type { JobState } from '@/lib/contract/states';
 import { visible } from '@/lib/format/text';
+
+const DIED: readonly JobState[] = ['dead', 'suppressed', 'trashed'];
 
 /** The last thing that went wrong; everything before it is in the timeline. */
 export function ErrorPanel({ job }: { job: JobDetail }) {
@@ -14,7 +17,7 @@ export function ErrorPanel({ job }: { job: JobDetail }) {
   if (!entry || job.state === 'completed') return null;
   return (
     <Panel
-      title={job.state === 'dead' ? 'Why it died' : 'Last error'}
+      title={DIED.includes(job.state) ? 'Why it died' : 'Last error'}
       aside={<RelativeTime at={entry.at} />}
       className="border-l-3 border-l-bad"
     >

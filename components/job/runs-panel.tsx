@@ -26,7 +26,7 @@ export function RunsPanel({ job }: { job: JobDetail }) {
         items={[
           ...(since ? [{ label: since, value: <RelativeTime at={job.stateAt} /> }] : []),
           { label: 'Attempts', value: `${job.attempt} of ${job.envelope.maxAttempts}` },
-          { label: 'Deliveries', value: `claimed ${times(job.deliveries)}` },
+          { label: 'Claimed', value: times(job.deliveries) },
           { label: 'Lease losses', value: times(job.leaseLosses) },
           { label: 'Re-drives', value: times(job.redrives) },
         ]}

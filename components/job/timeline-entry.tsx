@@ -68,7 +68,7 @@ function HistoryEntryView({ entry }: { entry: HistoryEntry }) {
     <Entry
       Icon={Icon}
       tone={tone}
-      title={words}
+      title={entry.kind === 'dead' && entry.errorClass === 'cancelled' ? 'Cancelled' : words}
       below={
         <>
           {entry.reason && <p className="[overflow-wrap:anywhere]">“{visible(entry.reason)}”</p>}

@@ -1,3 +1,4 @@
+import { ZapOff } from 'lucide-react';
 import Link from 'next/link';
 import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/relative-time';
@@ -6,49 +7,58 @@ import type { LabCrash } from '@/lib/contract/lab';
 import { count } from '@/lib/format/plural';
 import { truncateMiddle } from '@/lib/format/text';
 
-const NAMED = 3;
+const JOBS_SHOWN = 4;
 
-/** The latest deaths: who, how, and what became of what it held. */
-export function CrashLog({ crashes }: { crashes: readonly LabCrash[] }) {
+/** The latest crashes: who died, of what, and the jobs that went back. */
+export function CrashLog({ crashes }: { crashes: readonly LabCrash[] | null }) {
   return (
-    <Panel title="Crashes" aside={crashes.length > 0 ? `latest ${crashes.length}` : undefined} flush>
-      {crashes.length === 0 ? (
-        <p className="px-3 py-4 text-muted text-xs">No worker has died yet. Turn “Crash” up.</p>
-      ) : (
+    <Panel title="Crashes" aside="latest 20" flush className="min-h-40 xl:flex-1">
+      <section
+        aria-label="Crashes"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        <ul className="max-h-52 overflow-y-auto" tabIndex={0} aria-label="Latest crashes">
-          {crashes.map((crash) => (
+        tabIndex={0}
+        className="h-52 overflow-y-auto outline-offset-[-2px]"
+      >
+        {crashes?.length === 0 && (
+          <p className="px-3 py-6 text-center text-faint text-xs">
+            No process has died. Move the Crash slider up.
+          </p>
+        )}
+        <ol>
+          {crashes?.map((crash) => (
             <li
-              key={`${crash.at} ${crash.workerId}`}
-              className="border-line border-b px-3 py-1.5 text-xs last:border-b-0"
+              key={`${crash.workerId} ${crash.at}`}
+              className="border-line border-b px-3 py-1 text-xs last:border-0"
             >
-              <div className="flex justify-between gap-2">
-                <span>
-                  <span className="font-medium text-bad">{crash.cause}</span>{' '}
-                  <span className="text-muted">pid {crash.pid}</span>
+              <p className="flex items-center gap-1.5">
+                <ZapOff aria-hidden className="size-3 shrink-0 text-bad" />
+                <span className="font-medium text-bad">{crash.cause}</span>
+                <span className="min-w-0 truncate text-muted" title={crash.workerId}>
+                  pid {crash.pid}
                 </span>
-                <RelativeTime at={crash.at} className="text-faint" />
-              </div>
-              <div className="text-muted">
-                {count(crash.reclaimed, 'job')} reclaimed
-                {crash.jobs.slice(0, NAMED).map((job, i) => (
-                  <span key={job.jobId}>
-                    {i === 0 ? ': ' : ', '}
-                    <Link
-                      href={links.job(job.queue, job.jobId)}
-                      prefetch={false}
-                      className="font-mono text-2xs text-accent hover:underline"
-                    >
-                      {truncateMiddle(job.jobId, 9)}
-                    </Link>
-                  </span>
+                <RelativeTime at={crash.at} className="ml-auto text-faint" />
+              </p>
+              <p className="truncate pl-4.5 text-muted">
+                {crash.reclaimed === 0 ? 'held no job' : `${count(crash.reclaimed, 'job')} reclaimed`}
+                {crash.jobs.slice(0, JOBS_SHOWN).map(({ queue, jobId }) => (
+                  <Link
+                    key={jobId}
+                    href={links.job(queue, jobId)}
+                    prefetch={false}
+                    title={`${jobId} in ${queue}`}
+                    className="ml-1.5 font-mono text-2xs text-accent hover:underline"
+                  >
+                    {truncateMiddle(jobId, 7)}
+                  </Link>
                 ))}
-                {crash.jobs.length > NAMED && ` and ${crash.jobs.length - NAMED} more`}
-              </div>
+                {crash.jobs.length > JOBS_SHOWN && (
+                  <span className="text-faint"> +{crash.jobs.length - JOBS_SHOWN}</span>
+                )}
+              </p>
             </li>
           ))}
-        </ul>
-      )}
+        </ol>
+      </section>
     </Panel>
   );
 }

@@ -1,131 +1,123 @@
 /**
- * The lab's drawing of a job's life. x in percent of the board's width, y in pixels.
+ * The drawing's geometry: x in percent of the width, y in pixels.
  *
- *   Traffic ──► Ready ◄──reclaim── In-flight ──► Completed
- *        └► Scheduled ─┘ └─ Retry ◄─┘ └─► Dead
+ *            ┌───── reclaimed ─────┐
+ *   enqueued ──► ready ──► in-flight ──► completed
+ *      │          ▲  ▲         │  └────┐
+ *   scheduled ────┘  └────── retry    dead
  */
-export const BOARD_HEIGHT = 184;
-export const NODE_WIDTH = 19;
-export const NODE_HEIGHT = 46;
+export const FLOW_HEIGHT = 184;
+export const BOX_HEIGHT = 48;
+export const BOX_WIDTH = 19.5;
 
-export type Place = 'traffic' | 'scheduled' | 'ready' | 'in-flight' | 'retry' | 'completed' | 'dead';
-export const PLACES: Readonly<Record<Place, { x: number; y: number }>> = {
-  traffic: { x: 9.5, y: 50 },
-  ready: { x: 36.5, y: 50 },
-  'in-flight': { x: 63.5, y: 50 },
-  completed: { x: 90.5, y: 50 },
-  scheduled: { x: 23, y: 152 },
-  retry: { x: 50, y: 152 },
-  dead: { x: 77, y: 152 },
+export const LANE = 15;
+const TOP = 64;
+const LOW = 156;
+const ELBOW = 110;
+const [A, B, C, D] = [9.75, 36.5, 63.5, 90.25] as const;
+const HALF = BOX_WIDTH / 2;
+const UNDER = TOP + BOX_HEIGHT / 2;
+const OVER = LOW - BOX_HEIGHT / 2;
+
+export type BoxName = 'enqueued' | 'ready' | 'in-flight' | 'completed' | 'scheduled' | 'retry' | 'dead';
+export const BOXES: Readonly<Record<BoxName, { x: number; y: number }>> = {
+  enqueued: { x: A, y: TOP },
+  ready: { x: B, y: TOP },
+  'in-flight': { x: C, y: TOP },
+  completed: { x: D, y: TOP },
+  scheduled: { x: A, y: LOW },
+  retry: { x: C, y: LOW },
+  dead: { x: D, y: LOW },
 };
 
-export interface Road {
-  id: string;
-  /** The movement's event name (`Movement.event`) that travels it. */
-  event: string;
-  from: { x: number; y: number };
-  to: { x: number; y: number };
-  tone: 'plain' | 'good' | 'warn' | 'bad';
-  /** The running total whose growth is this road's rate. */
-  total?: 'enqueued' | 'claimed' | 'completed' | 'retried' | 'dead' | 'reclaimed';
-  label: { x: number; y: number };
+export type EdgeName = 'enqueue' | 'later' | 'due' | 'claim' | 'done' | 'fail' | 'again' | 'die' | 'reclaim';
+
+export interface Edge {
+  /** Corners, first to last; the head is at the last. */
+  points: readonly (readonly [x: number, y: number])[];
+  /** The leg the dots move along, by the index of its first corner. */
+  leg: number;
+  /** Where its words stand. */
+  word: { x: number; y: number };
 }
 
-const HALF_W = NODE_WIDTH / 2;
-const HALF_H = NODE_HEIGHT / 2;
-const LOW = PLACES.retry.y - HALF_H - 2;
-const TOP_EDGE = PLACES.ready.y - HALF_H;
-const UNDER = PLACES.ready.y + HALF_H + 1;
-/** The way back of reclaimed jobs runs above the boxes. */
-export const RECLAIM_Y = 12;
-
-const across = (from: Place, to: Place) => ({
-  from: { x: PLACES[from].x + HALF_W, y: PLACES[from].y },
-  to: { x: PLACES[to].x - HALF_W - 0.4, y: PLACES[to].y },
-});
-const middle = (from: Place, to: Place) => ({
-  x: (PLACES[from].x + PLACES[to].x) / 2,
-  y: PLACES[from].y - 6,
-});
-
-export const ROADS: readonly Road[] = [
-  {
-    id: 'enqueue',
-    event: 'ready',
-    ...across('traffic', 'ready'),
-    tone: 'plain',
-    total: 'enqueued',
-    label: middle('traffic', 'ready'),
+export const EDGES: Readonly<Record<EdgeName, Edge>> = {
+  enqueue: {
+    points: [
+      [A + HALF, TOP],
+      [B - HALF, TOP],
+    ],
+    leg: 0,
+    word: { x: (A + B) / 2, y: TOP - 6 },
   },
-  {
-    id: 'claim',
-    event: 'claimed',
-    ...across('ready', 'in-flight'),
-    tone: 'plain',
-    total: 'claimed',
-    label: middle('ready', 'in-flight'),
+  claim: {
+    points: [
+      [B + HALF, TOP],
+      [C - HALF, TOP],
+    ],
+    leg: 0,
+    word: { x: (B + C) / 2, y: TOP - 6 },
   },
-  {
-    id: 'complete',
-    event: 'completed',
-    ...across('in-flight', 'completed'),
-    tone: 'good',
-    total: 'completed',
-    label: middle('in-flight', 'completed'),
+  done: {
+    points: [
+      [C + HALF, TOP],
+      [D - HALF, TOP],
+    ],
+    leg: 0,
+    word: { x: (C + D) / 2, y: TOP - 6 },
   },
-  {
-    id: 'delay',
-    event: 'scheduled',
-    from: { x: 13, y: UNDER },
-    to: { x: 18, y: LOW },
-    tone: 'plain',
-    label: { x: 12, y: 104 },
+  later: {
+    points: [
+      [A, UNDER],
+      [A, OVER],
+    ],
+    leg: 0,
+    word: { x: A + 4.5, y: 113 },
   },
-  {
-    id: 'due',
-    event: 'promoted',
-    from: { x: 28, y: LOW },
-    to: { x: 33, y: UNDER },
-    tone: 'plain',
-    label: { x: 34, y: 104 },
+  due: {
+    points: [
+      [A + HALF, LOW],
+      [B - 3, LOW],
+      [B - 3, UNDER],
+    ],
+    leg: 0,
+    word: { x: A + HALF + 6, y: LOW - 6 },
   },
-  {
-    id: 'fail',
-    event: 'retry',
-    from: { x: 60, y: UNDER },
-    to: { x: 55, y: LOW },
-    tone: 'warn',
-    total: 'retried',
-    label: { x: 60.5, y: 112 },
+  fail: {
+    points: [
+      [C - 3.5, UNDER],
+      [C - 3.5, OVER],
+    ],
+    leg: 0,
+    word: { x: C - 8.5, y: 113 },
   },
-  {
-    id: 'again',
-    event: 'retried',
-    from: { x: 45, y: LOW },
-    to: { x: 40, y: UNDER },
-    tone: 'plain',
-    label: { x: 45, y: 104 },
+  again: {
+    points: [
+      [C - HALF, LOW],
+      [B + 3, LOW],
+      [B + 3, UNDER],
+    ],
+    leg: 0,
+    word: { x: C - HALF - 6, y: LOW - 6 },
   },
-  {
-    id: 'die',
-    event: 'dead',
-    from: { x: 67, y: UNDER },
-    to: { x: 72, y: LOW },
-    tone: 'bad',
-    total: 'dead',
-    label: { x: 73, y: 104 },
+  die: {
+    points: [
+      [C + 3.5, UNDER],
+      [C + 3.5, ELBOW],
+      [D, ELBOW],
+      [D, OVER],
+    ],
+    leg: 1,
+    word: { x: D - 10, y: ELBOW - 6 },
   },
-  {
-    id: 'reclaim',
-    event: 'reclaimed',
-    from: { x: 60.5, y: RECLAIM_Y },
-    to: { x: 39.5, y: RECLAIM_Y },
-    tone: 'bad',
-    total: 'reclaimed',
-    label: { x: 50, y: RECLAIM_Y - 4 },
+  reclaim: {
+    points: [
+      [C, TOP - BOX_HEIGHT / 2],
+      [C, LANE],
+      [B, LANE],
+      [B, TOP - BOX_HEIGHT / 2],
+    ],
+    leg: 1,
+    word: { x: (B + C) / 2, y: LANE + 14 },
   },
-];
-export const RECLAIM_POSTS = [
-  { x: 60.5, from: TOP_EDGE, to: RECLAIM_Y },
-  { x: 39.5, from: RECLAIM_Y, to: TOP_EDGE },
-] as const;
+};

@@ -37,7 +37,7 @@ export function StatusBadge({ status }: { status: Operation['status'] }) {
 export function KindWord({ kind }: { kind: OperationKind }) {
   const Icon = kind === 'redrive' ? RotateCcw : Trash2;
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap font-medium">
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap align-middle font-medium">
       <Icon aria-hidden className="size-3.5 shrink-0 text-faint" />
       {KIND_WORD[kind]}
     </span>

@@ -9,6 +9,7 @@ import { Pagination } from '@/components/ui/pagination';
 import { Panel } from '@/components/ui/panel';
 import { links } from '@/lib/client/links';
 import { useOperations } from '@/lib/client/use-operations';
+import { plural } from '@/lib/format/plural';
 import { OperationsTable } from './operations-table';
 
 /** Bulk actions, running ones and past ones, the latest first. */
@@ -47,7 +48,7 @@ export function OperationsPage() {
             <OperationsTable operations={page?.operations ?? null} />
             <Pagination
               shown={page?.operations.length ?? 0}
-              noun="operations"
+              noun={plural(page?.operations.length ?? 0, 'operation')}
               isFirst={cursor === null}
               hasNext={page !== undefined && page.nextCursor !== null}
               pending={isPlaceholderData}

@@ -6,8 +6,9 @@ import { useOverview } from '@/lib/client/use-overview';
 import { GettingStarted } from './getting-started';
 import { QueueCards } from './queue-cards';
 import { QueueTable } from './queue-table';
-import { totalsOf, worstFirst } from './summary';
+import { minutesOf, totalsOf, worstFirst } from './summary';
 import { ThroughputPanel } from './throughput-panel';
+import { usePhone } from './use-phone';
 import { VerdictSkeleton, VerdictStrip } from './verdict-strip';
 
 /** Whether anything is wrong, where, and since when: the answer to the first five seconds. */
@@ -15,6 +16,8 @@ export function OverviewPage() {
   const { data: overview, error, refetch, isFetching } = useOverview();
   const queues = useMemo(() => (overview ? worstFirst(overview) : null), [overview]);
   const totals = useMemo(() => (overview ? totalsOf(overview.queues) : null), [overview]);
+  const points = useMemo(() => (overview ? minutesOf(overview.queues) : null), [overview]);
+  const phone = usePhone();
   if (!overview && error) {
     return (
       <ErrorState
@@ -34,13 +37,17 @@ export function OverviewPage() {
         <GettingStarted />
       ) : (
         <>
-          <Panel flush className="md:hidden">
-            <QueueCards queues={queues} />
-          </Panel>
-          <Panel flush className="max-md:hidden">
-            <QueueTable queues={queues} totals={totals} />
-          </Panel>
-          <ThroughputPanel queues={overview?.queues ?? null} />
+          {phone !== false && (
+            <Panel flush className="md:hidden">
+              <QueueCards queues={queues} />
+            </Panel>
+          )}
+          {phone !== true && (
+            <Panel flush className="max-md:hidden">
+              <QueueTable queues={queues} totals={totals} />
+            </Panel>
+          )}
+          <ThroughputPanel points={points} />
         </>
       )}
     </div>

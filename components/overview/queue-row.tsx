@@ -112,7 +112,7 @@ export function PausedMark({ pauses }: { pauses: readonly Pause[] }) {
         className="inline-flex h-5 shrink-0 cursor-help items-center gap-1 rounded-sm bg-state-held/11 px-1.5 font-medium text-state-held text-xs"
       >
         <CirclePause aria-hidden className="size-3" />
-        {whole ? 'paused' : <span className="sr-only">partly paused</span>}
+        <span className={cn(whole ? 'max-xl:sr-only' : 'sr-only')}>{whole ? 'paused' : 'partly paused'}</span>
         <span className="sr-only">. {why.join('. ')}</span>
       </button>
     </Tooltip>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Overview, QueueSnapshot } from '@/lib/contract/queue';
-import { ageBand, drainOf, minutesOf, startOfMinute, totalsOf, worstFirst } from './summary';
+import { ageBand, drainOf, minutesOf, totalsOf, worstFirst } from './summary';
 
 const queue = (name: string, patch: Partial<QueueSnapshot> = {}): QueueSnapshot => ({
   queue: name,
@@ -114,11 +114,6 @@ describe('minutesOf', () => {
       [100 * 60_000, 1],
       [101 * 60_000, 5],
     ]);
-  });
-
-  it('takes a minute by its number or by its first millisecond', () => {
-    expect(startOfMinute(29_000_000)).toBe(29_000_000 * 60_000);
-    expect(startOfMinute(1_740_000_000_000)).toBe(1_740_000_000_000);
   });
 });
 

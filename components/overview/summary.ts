@@ -81,7 +81,7 @@ function maxKnown(values: readonly (number | null)[]): number | null {
 }
 
 export interface MinutePoint {
-  /** Start of the minute, ms since 1970. */
+  /** Its first millisecond since 1970; the contract counts minutes. */
   at: number;
   enqueued: number;
   completed: number;
@@ -95,7 +95,7 @@ export function minutesOf(queues: readonly QueueSnapshot[]): MinutePoint[] {
   const points = new Map<number, MinutePoint>();
   for (const { minutes } of queues) {
     for (const { minute, enqueued, completed, failed } of minutes.slice(0, -1)) {
-      const point = points.get(minute) ?? { at: startOfMinute(minute), enqueued: 0, completed: 0, failed: 0 };
+      const point = points.get(minute) ?? { at: minute * MINUTE_MS, enqueued: 0, completed: 0, failed: 0 };
       points.set(minute, {
         ...point,
         enqueued: point.enqueued + enqueued,
@@ -106,9 +106,6 @@ export function minutesOf(queues: readonly QueueSnapshot[]): MinutePoint[] {
   }
   return [...points.values()].sort((a, b) => a.at - b.at);
 }
-
-/** A minute is told by its number since 1970 or by its first millisecond; the two are far apart. */
-export const startOfMinute = (minute: number): number => (minute < 1e10 ? minute * MINUTE_MS : minute);
 
 /** What the time to drain means, in the words of a cell. */
 export function drainOf(queue: QueueSnapshot): number | 'never' | 'paused' | null {

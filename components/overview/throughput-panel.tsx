@@ -1,12 +1,11 @@
 'use client';
 import dynamic from 'next/dynamic';
-import { useMemo } from 'react';
+import { memo } from 'react';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
-import type { QueueSnapshot } from '@/lib/contract/queue';
 import { full } from '@/lib/format/number';
 import { SERIES } from './series';
-import { type MinutePoint, minutesOf } from './summary';
+import type { MinutePoint } from './summary';
 
 /** Recharts is the heaviest thing on the page and the least urgent, so it comes last. */
 const ThroughputChart = dynamic(() => import('./throughput-chart').then((module) => module.ThroughputChart), {
@@ -14,14 +13,17 @@ const ThroughputChart = dynamic(() => import('./throughput-chart').then((module)
   loading: () => <ChartSkeleton />,
 });
 
-export function ThroughputPanel({ queues }: { queues: readonly QueueSnapshot[] | null }) {
-  const points = useMemo(() => (queues ? minutesOf(queues) : null), [queues]);
-  return (
-    <Panel title="Jobs a minute, all queues" aside={<Legend points={points} />}>
-      {points === null ? <ChartSkeleton /> : <ThroughputChart points={points} />}
-    </Panel>
-  );
-}
+/** Whole minutes change once a minute, so the chart is drawn once a minute, not with every frame. */
+export const ThroughputPanel = memo(
+  function ThroughputPanel({ points }: { points: readonly MinutePoint[] | null }) {
+    return (
+      <Panel title="Jobs a minute, all queues" aside={<Legend points={points} />}>
+        {points === null ? <ChartSkeleton /> : <ThroughputChart points={points} />}
+      </Panel>
+    );
+  },
+  (before, after) => JSON.stringify(before.points) === JSON.stringify(after.points),
+);
 
 /** Names each line and sums it up, so that the chart can be read without seeing its colours. */
 function Legend({ points }: { points: readonly MinutePoint[] | null }) {
@@ -33,7 +35,7 @@ function Legend({ points }: { points: readonly MinutePoint[] | null }) {
             <line x1="0" x2="18" y1="4" y2="4" stroke={color} strokeWidth="2" strokeDasharray={dash} />
           </svg>
           {label}
-          <span className="min-w-10 text-right text-fg">
+          <span className="text-fg">
             {points ? full(points.reduce((sum, point) => sum + point[key], 0)) : '–'}
           </span>
         </li>

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { useMemo, useRef } from 'react';
 import { cn } from '@/components/ui/cn';
 import { SkeletonRows } from '@/components/ui/skeleton';
+import { STATE_LOOK } from '@/components/ui/state-badge';
 import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
 import { links } from '@/lib/client/links';
 import { useWorkers } from '@/lib/client/use-workers';
@@ -52,7 +53,10 @@ export function JobsTable({
           {jobs === null && <SkeletonRows columns={columns.length + 1} rows={12} />}
           {jobs?.length === 0 && (
             <FullRow span={columns.length + 1}>
-              No {state} jobs. <span className="text-faint">({STATE_MEANING[state]}.)</span>
+              No {state} jobs.
+              <span className="block text-faint text-xs">
+                {STATE_LOOK[state].label}: {STATE_MEANING[state].toLowerCase()}.
+              </span>
             </FullRow>
           )}
           {jobs?.map((job) => (

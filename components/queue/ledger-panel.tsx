@@ -9,6 +9,7 @@ export function LedgerPanel({ queue: { ledger } }: { queue: QueueSnapshot }) {
   const balances = ledger.difference === 0;
   return (
     <Panel
+      className="h-full"
       title="Ledger"
       aside={
         <span

@@ -8,9 +8,8 @@ import { scopeWords } from '@/lib/client/pauses';
 import { useResume } from '@/lib/client/use-pause';
 import type { Pause, QueueSnapshot } from '@/lib/contract/queue';
 
-/** What is paused here: by whom, why, since when, until when. Takes no room when nothing is. */
+/** What is paused here: by whom, why, since when, until when. */
 export function PausesPanel({ queue }: { queue: QueueSnapshot }) {
-  if (queue.pauses.length === 0) return null;
   return (
     <Panel title="Paused here" flush>
       <ul className="divide-y divide-line">

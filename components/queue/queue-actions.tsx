@@ -21,7 +21,7 @@ export function QueueActions({ queue: name }: { queue: string }) {
   };
   return (
     <>
-      <Button disabled={!queue} onClick={() => setOpen('enqueue')}>
+      <Button onClick={() => setOpen('enqueue')}>
         <Plus aria-hidden />
         Enqueue a job
       </Button>
@@ -68,7 +68,9 @@ function ReclaimButton({ queue, name }: { queue: QueueSnapshot | null; name: str
       title="Return the jobs whose lease ran out"
     >
       <Undo2 aria-hidden />
-      Reclaim expired leases
+      <span>
+        Reclaim<span className="max-sm:hidden"> expired leases</span>
+      </span>
     </Button>
   );
 }

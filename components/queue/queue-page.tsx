@@ -36,15 +36,25 @@ export function QueuePage({ queue: name }: { queue: string }) {
 function QueueBody({ queue }: { queue: QueueSnapshot }) {
   const { state } = useQueueView();
   return (
-    <div className="flex flex-col gap-3 px-4 pb-6 max-sm:px-2">
-      <PausesPanel queue={queue} />
-      <div className="grid gap-3 xl:grid-cols-[minmax(0,1fr)_18rem]">
-        <StateFlow queue={queue} current={state} />
+    <div className="grid gap-3 px-4 pb-6 max-sm:px-2 min-[1400px]:grid-cols-[minmax(0,1fr)_18rem] [&>*]:min-w-0">
+      {queue.pauses.length > 0 && (
+        <div className="col-span-full">
+          <PausesPanel queue={queue} />
+        </div>
+      )}
+      <StateFlow queue={queue} current={state} />
+      <div className="max-[1399px]:order-last">
         <LedgerPanel queue={queue} />
       </div>
-      <NowStrip queue={queue} />
-      <JobsPanel key={`${queue.queue} ${state}`} queue={queue} />
-      <TotalsPanel queue={queue} />
+      <div className="col-span-full">
+        <NowStrip queue={queue} />
+      </div>
+      <div className="col-span-full">
+        <JobsPanel key={`${queue.queue} ${state}`} queue={queue} />
+      </div>
+      <div className="col-span-full">
+        <TotalsPanel queue={queue} />
+      </div>
     </div>
   );
 }

@@ -6,12 +6,12 @@ export function QueueSkeleton() {
   return (
     <div role="status" aria-busy="true" className="flex flex-col gap-3 px-4 pb-6 max-sm:px-2">
       <span className="sr-only">Loading</span>
-      <div className="grid gap-3 xl:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="grid gap-3 min-[1400px]:grid-cols-[minmax(0,1fr)_18rem]">
         <Panel className="h-38">
           <Skeleton className="h-8 w-full" />
           <Skeleton className="mx-auto mt-8 h-8 w-4/5" />
         </Panel>
-        <Panel className="max-xl:hidden">
+        <Panel className="max-[1399px]:hidden">
           <Skeleton className="w-1/3" />
           <Skeleton className="mt-4 w-4/5" />
           <Skeleton className="mt-4 w-3/5" />

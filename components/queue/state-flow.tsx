@@ -12,9 +12,9 @@ import { FLOW_HEIGHT, FlowLines, NODE_HEIGHT, NODE_WIDTH_PERCENT, PLACES } from 
 export function StateFlow({ queue, current }: { queue: QueueSnapshot; current: JobState }) {
   return (
     <Panel className="shrink-0">
-      <nav aria-label="States of this queue" className="relative md:min-h-(--flow)" style={flowVariable}>
-        <FlowLines className="max-md:hidden" />
-        <ul className="max-md:grid max-md:grid-cols-2 max-md:gap-1.5">
+      <nav aria-label="States of this queue" className="relative lg:min-h-(--flow)" style={flowVariable}>
+        <FlowLines className="max-lg:hidden" />
+        <ul className="max-lg:grid max-lg:grid-cols-2 max-lg:gap-1.5 sm:max-lg:grid-cols-3">
           {JOB_STATES.map((state) => (
             <FlowNode key={state} state={state} queue={queue} current={state === current} />
           ))}
@@ -36,7 +36,7 @@ function FlowNode({ state, queue, current }: { state: JobState; queue: QueueSnap
     '--w': `${NODE_WIDTH_PERCENT}%`,
   } as React.CSSProperties;
   return (
-    <li className="md:absolute md:top-(--y) md:left-(--x) md:w-(--w)" style={place}>
+    <li className="lg:absolute lg:top-(--y) lg:left-(--x) lg:w-(--w)" style={place}>
       <Link
         href={links.queue(queue.queue, state)}
         scroll={false}
@@ -48,7 +48,7 @@ function FlowNode({ state, queue, current }: { state: JobState; queue: QueueSnap
           current ? 'border-accent ring-1 ring-accent' : 'border-line-strong',
         )}
       >
-        <Icon aria-hidden className={cn('size-3.5 shrink-0', text)} />
+        <Icon aria-hidden className={cn('size-3.5 shrink-0 lg:max-xl:hidden', text)} />
         <span className={cn('min-w-0 flex-1 truncate text-xs', text)}>{label}</span>
         <Num value={value} dim className="font-medium" />
       </Link>

@@ -190,10 +190,10 @@ describe('an unsafe Redis', () => {
   it.each(['allkeys-lru', 'volatile-ttl', 'allkeys-random'])(
     'with %s is refused, and says how to mend it',
     async (policy) => {
+      const broker = world.another();
       await world.redis.config('SET', 'maxmemory-policy', policy);
       try {
         const queue = world.freshQueue();
-        const broker = world.another();
         await expect(broker.enqueueMany(queue, jobs(1))).rejects.toMatchObject({
           code: 'REDIS_UNSAFE',
           message: expect.stringMatching(new RegExp(`${policy}.*CONFIG SET maxmemory-policy noeviction`)),
@@ -206,7 +206,7 @@ describe('an unsafe Redis', () => {
         await world.redis.config('SET', 'maxmemory-policy', 'noeviction');
       }
       // Mended while it ran: the same broker asks again.
-      await expect(world.another().ready()).resolves.toHaveProperty('version');
+      await expect(broker.ready()).resolves.toHaveProperty('version');
     },
   );
 

@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Broker, createBroker, timeOrderedId } from '@/lib/broker';
+import { RedriveError } from '@/lib/contract/errors';
 import { until } from '../../testing/poll';
 import { startRedis, type TestRedis } from '../../testing/redis';
 import { PermanentError, RetryableError } from './errors';
 import { defineHandler, type HandlerContext } from './handler';
-import type { Worker, WorkerEvent, WorkerOptions } from './types';
+import type { Worker, WorkerBroker, WorkerEvent, WorkerOptions } from './types';
 import { createWorker } from './worker';
 
 let redis: TestRedis;
@@ -20,12 +21,13 @@ const OTHER_WORKER = fileURLToPath(new URL('./fixtures-other-worker.ts', import.
 function work(
   run: (payload: { n?: number }, ctx: HandlerContext) => unknown,
   more: Partial<WorkerOptions> = {},
+  on: WorkerBroker = broker,
 ) {
   const events: WorkerEvent[] = [];
   const handlers = [
     defineHandler({ type: 'demo.run', schema: z.strictObject({ n: z.number().optional() }), run }),
   ];
-  const worker = createWorker(broker, {
+  const worker = createWorker(on, {
     queues: { [queue]: 1 },
     concurrency: 5,
     handlers,
@@ -153,6 +155,58 @@ describe('dispatch', () => {
     expect((await detail(jobId))?.result?.result).toBe('"second run"');
     expect(events.filter(({ type }) => type === 'completed')).toHaveLength(1);
     expect(worker.state()).toMatchObject({ completed: 1, failed: 1 });
+  });
+});
+
+describe('a reply that is lost', () => {
+  const lost = () => new RedriveError('UNKNOWN_OUTCOME', 'the reply was lost');
+  /** Does it for real the first time, and then claims not to know. */
+  const losesReply = <A extends unknown[], R>(call: (...args: A) => Promise<R>) => {
+    let calls = 0;
+    return async (...args: A): Promise<R> => {
+      const reply = await call(...args);
+      calls += 1;
+      if (calls === 1) throw lost();
+      return reply;
+    };
+  };
+
+  it('to a claim: the jobs are given back and run once, with no attempt burnt', async () => {
+    const ids = [await enqueue(), await enqueue()];
+    let runs = 0;
+    work(
+      () => {
+        runs += 1;
+      },
+      {},
+      { ...broker, claim: losesReply(broker.claim) },
+    );
+    for (const id of ids)
+      expect(await becomes(id, 'completed')).toMatchObject({ leaseLosses: 0, deliveries: 2 });
+    expect(runs).toBe(2);
+    const [reading] = await broker.inspect.snapshot([queue]);
+    expect(reading?.totals).toMatchObject({ claimed: 4, released: 2, completed: 2, reclaimed: 0 });
+    expect(reading?.attempts).toEqual(new Map([[1, 2]]));
+  });
+
+  it('to an ack: it is sent again and counted once', async () => {
+    const jobId = await enqueue();
+    const { worker, saw } = work(() => undefined, {}, { ...broker, ack: losesReply(broker.ack) });
+    await saw('completed');
+    expect(worker.state()).toMatchObject({ completed: 1, inHand: [] });
+    expect((await detail(jobId))?.state).toBe('completed');
+    expect((await broker.inspect.snapshot([queue]))[0]?.totals).toMatchObject({ claimed: 1, completed: 1 });
+  });
+
+  it('to a fail: it is sent again and counted once', async () => {
+    const fails = () => {
+      throw new PermanentError('HTTP_400', 'no');
+    };
+    const { saw } = work(fails, {}, { ...broker, fail: losesReply(broker.fail) });
+    const jobId = await enqueue();
+    await saw('failed');
+    expect((await detail(jobId))?.history).toHaveLength(1);
+    expect((await broker.inspect.snapshot([queue]))[0]?.totals).toMatchObject({ failed: 1, dead: 1 });
   });
 });
 

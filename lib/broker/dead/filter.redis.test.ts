@@ -94,10 +94,15 @@ describe('a filter', () => {
       fc.asyncProperty(anyFilter, fc.integer({ min: 1, max: 120 }), async (filter, limit) => {
         const expected = bruteForce(filter);
         const seen: string[] = [];
+        let newest = Number.POSITIVE_INFINITY;
         let cursor: string | undefined;
         do {
           const page = await world.broker.inspect.dead(filter, { limit: Math.max(limit, 20), cursor });
           expect(page.matching).toEqual({ count: expected.length, exact: true });
+          for (const job of page.jobs) {
+            expect(job.stateAt).toBeLessThanOrEqual(newest);
+            newest = job.stateAt ?? 0;
+          }
           seen.push(...page.jobs.map((job) => `${job.queue} ${job.jobId}`));
           cursor = page.nextCursor ?? undefined;
         } while (cursor);

@@ -1,0 +1,121 @@
+'use client';
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import { Callout } from '@/components/ui/callout';
+import { Checkbox } from '@/components/ui/checkbox';
+import { cn } from '@/components/ui/cn';
+import { Panel } from '@/components/ui/panel';
+import { Skeleton } from '@/components/ui/skeleton';
+import { Slider } from '@/components/ui/slider';
+import type { LabSettingsEditor } from '@/lib/client/use-lab';
+import { LAB_KINDS, type LabSettings } from '@/lib/contract/lab';
+import { CONTROL_GROUPS, type ControlSpec, nearestStep } from './control-specs';
+
+/** Every knob of the demo worker, saved as it is moved. Folded away on a phone. */
+export function Controls({ editor }: { editor: LabSettingsEditor }) {
+  const { settings, update, saving, error } = editor;
+  const [open, setOpen] = useState(false);
+  return (
+    <Panel
+      className="xl:self-start"
+      title={
+        <>
+          <span className="max-xl:hidden">Controls</span>
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="inline-flex h-7 items-center gap-1 xl:hidden"
+          >
+            <ChevronDown aria-hidden className={cn('size-4', !open && '-rotate-90')} />
+            Controls
+          </button>
+        </>
+      }
+      aside={<span role="status">{saving ? 'saving…' : error ? 'not saved' : 'saved as you move'}</span>}
+    >
+      <div className={cn('gap-x-6 max-xl:grid max-xl:sm:grid-cols-2', !open && 'max-xl:hidden')}>
+        {error && (
+          <Callout tone="bad" title="Not saved" className="mb-2">
+            {error.detail}
+          </Callout>
+        )}
+        {CONTROL_GROUPS.map(({ title, controls }) => (
+          <fieldset
+            key={title}
+            className="mb-1.5 border-line [&:not(:first-of-type)]:border-t [&:not(:first-of-type)]:pt-1.5"
+          >
+            <legend className="sr-only">{title}</legend>
+            {controls.map((spec) => (
+              <Knob key={spec.key} spec={spec} settings={settings} update={update} />
+            ))}
+          </fieldset>
+        ))}
+        <Kinds settings={settings} update={update} />
+      </div>
+    </Panel>
+  );
+}
+
+type KnobProps = { settings: LabSettings | null; update: LabSettingsEditor['update'] };
+
+function Knob({ spec, settings, update }: KnobProps & { spec: ControlSpec }) {
+  const { key, label, min = 0, max = 100, unit, steps, format, hint, danger } = spec;
+  if (!settings) return <Skeleton className="my-3.5 h-3 w-full" />;
+  const value = settings[key];
+  const look = cn(danger && '[--accent-solid:var(--bad-solid)] [&_output]:text-bad');
+  if (!steps) {
+    return (
+      <Slider
+        label={label}
+        value={value}
+        min={min}
+        max={max}
+        unit={unit}
+        format={format}
+        hint={hint}
+        className={look}
+        onChange={(next) => update({ [key]: next })}
+      />
+    );
+  }
+  return (
+    <Slider
+      label={label}
+      value={nearestStep(steps, value)}
+      max={steps.length - 1}
+      // While it moves the step is what is set; at rest the exact value, which may lie between two steps.
+      format={(i) => (format ?? String)(i === nearestStep(steps, value) ? value : (steps[i] ?? value))}
+      className={look}
+      onChange={(i) => update({ [key]: steps[i] ?? value })}
+    />
+  );
+}
+
+function Kinds({ settings, update }: KnobProps) {
+  const kinds = settings?.kinds ?? [];
+  return (
+    <fieldset className="border-line border-t pt-1.5">
+      <legend className="sr-only">Kinds of jobs</legend>
+      <div className="grid grid-cols-2 gap-x-2 [&_label]:truncate [&_label]:text-xs">
+        {LAB_KINDS.map((kind) => {
+          const on = kinds.includes(kind);
+          return (
+            <Checkbox
+              key={kind}
+              label={kind}
+              checked={on}
+              // One kind has to stay.
+              disabled={!settings || (on && kinds.length === 1)}
+              onCheckedChange={(next) =>
+                update({
+                  kinds: LAB_KINDS.filter((known) => (known === kind ? next : kinds.includes(known))),
+                })
+              }
+            />
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,72 @@
+'use client';
+import { Duration } from '@/components/ui/duration';
+import { Num } from '@/components/ui/number';
+import { RelativeTime } from '@/components/ui/relative-time';
+import { Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
+import type { Worker } from '@/lib/contract/workers';
+import { count } from '@/lib/format/plural';
+import { endedAt } from './summary';
+import { WorkerBadge } from './worker-status';
+
+/** Workers that ended: how, and what became of the jobs they held. */
+export function EndedTable({ workers }: { workers: readonly Worker[] }) {
+  return (
+    <Table label="Ended workers" className="min-w-[52rem] table-fixed">
+      <colgroup>
+        {[104, undefined, 150, 130, 190, 90, 84, 96].map((width, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns have no identity but their place.
+          <col key={i} style={{ width }} />
+        ))}
+      </colgroup>
+      <THead>
+        <tr>
+          <Th>Status</Th>
+          <Th>Worker</Th>
+          <Th>Host and pid</Th>
+          <Th>How it ended</Th>
+          <Th>Its jobs</Th>
+          <Th numeric>Completed</Th>
+          <Th numeric>Lived for</Th>
+          <Th numeric>Ended</Th>
+        </tr>
+      </THead>
+      <TBody>
+        {workers.map((worker) => (
+          <Tr key={worker.workerId}>
+            <Td>
+              <WorkerBadge status={worker.status} />
+            </Td>
+            <Td truncate title={worker.workerId} className="font-mono text-xs">
+              {worker.workerId}
+            </Td>
+            <Td truncate title={worker.host} className="text-muted">
+              {worker.host}, {worker.pid}
+            </Td>
+            <Td truncate title={worker.end?.cause}>
+              {worker.end?.cause ?? 'fell silent'}
+            </Td>
+            <Td truncate>
+              <Fate worker={worker} />
+            </Td>
+            <Td numeric>
+              <Num value={worker.completed} dim />
+            </Td>
+            <Td numeric>
+              <Duration ms={Math.max(0, endedAt(worker) - worker.startedAt)} />
+            </Td>
+            <Td numeric>
+              <RelativeTime at={endedAt(worker)} className="text-muted" />
+            </Td>
+          </Tr>
+        ))}
+      </TBody>
+    </Table>
+  );
+}
+
+/** What became of its jobs. One that fell silent was not seen to die: its leases did the work. */
+function Fate({ worker: { end, jobs } }: { worker: Worker }) {
+  if (end && end.reclaimed > 0) return `${count(end.reclaimed, 'job')} reclaimed`;
+  if (!end && jobs.length > 0) return `${count(jobs.length, 'lease')} ran out`;
+  return <span className="text-faint">held none</span>;
+}

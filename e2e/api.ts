@@ -1,0 +1,53 @@
+/** The console's HTTP API for the browser tests: to set the scene, and to check in Redis's own words what a page claims. */
+import { type APIRequestContext, expect } from '@playwright/test';
+import { deadPageSchema } from '../lib/contract/dead';
+import { jobDetailSchema } from '../lib/contract/job';
+import { type LabSettings, labStateSchema } from '../lib/contract/lab';
+import { type Overview, overviewSchema } from '../lib/contract/queue';
+
+export const QUIET: Partial<LabSettings> = {
+  workers: 2,
+  concurrency: 3,
+  runTimeMs: 60,
+  failPercent: 0,
+  hangPercent: 0,
+  crashPercent: 0,
+  trafficPerSecond: 0,
+  delayedPercent: 0,
+};
+
+/** Changes the lab's settings; what is not named stays. */
+export async function setLab(request: APIRequestContext, change: Partial<LabSettings>): Promise<void> {
+  const { settings } = labStateSchema.parse(await (await request.get('/api/v1/lab')).json());
+  const answer = await request.put('/api/v1/lab', { data: { ...settings, ...change } });
+  expect(answer.status()).toBe(200);
+}
+
+export async function overview(request: APIRequestContext): Promise<Overview> {
+  return overviewSchema.parse(await (await request.get('/api/v1/queues')).json());
+}
+
+export async function queueOf(request: APIRequestContext, name: string) {
+  const found = (await overview(request)).queues.find((queue) => queue.queue === name);
+  if (!found) throw new Error(`no queue ${name} yet`);
+  return found;
+}
+
+export async function dead(request: APIRequestContext, query = '') {
+  return deadPageSchema.parse(await (await request.get(`/api/v1/dead${query}`)).json());
+}
+
+export async function job(request: APIRequestContext, queue: string, id: string) {
+  return jobDetailSchema.parse(await (await request.get(`/api/v1/queues/${queue}/jobs/${id}`)).json());
+}
+
+/** Jobs the demo's handlers know and complete. */
+export async function enqueueMails(request: APIRequestContext, count: number): Promise<void> {
+  const jobs = Array.from({ length: count }, (_, i) => ({
+    jobType: 'email.send',
+    tenantId: 'acme',
+    payload: { to: `person${i}@acme.example`, template: 'welcome', locale: 'en' },
+  }));
+  const answer = await request.post('/api/v1/queues/default/jobs', { data: { jobs } });
+  expect(answer.status()).toBe(201);
+}

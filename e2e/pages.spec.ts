@@ -1,0 +1,77 @@
+/** Every page, light and dark, wide and phone: nothing axe objects to, no errors, nothing wider than the screen. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import { dead, enqueueMails, overview, QUIET, setLab } from './api';
+
+const LOOKS = [
+  { name: 'light, wide', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { name: 'dark, phone', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  { name: 'dark, wide', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+] as const;
+
+for (const { name, colorScheme, viewport } of LOOKS)
+  test(`every page is accessible and sound (${name})`, async ({ browser, request, baseURL }) => {
+    test.setTimeout(180_000);
+    await setLab(request, { ...QUIET, failPercent: 60, trafficPerSecond: 10 });
+    await enqueueMails(request, 5);
+    await expect
+      .poll(async () => (await dead(request)).matching.count, { timeout: 45_000 })
+      .toBeGreaterThan(2);
+    await setLab(request, QUIET);
+    const job = (await dead(request, '?limit=1')).jobs[0];
+    const queue = (await overview(request)).queues[0]?.queue;
+    const paths = [
+      '/',
+      `/queues/${queue}`,
+      `/queues/${job?.queue}/jobs/${job?.jobId}`,
+      '/dead',
+      '/operations',
+      '/workers',
+      '/lab',
+      '/nowhere',
+    ];
+
+    const context = await browser.newContext({ baseURL, colorScheme, viewport, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(`${page.url()}: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !page.url().endsWith('/nowhere'))
+        errors.push(`${page.url()}: ${message.text()}`);
+    });
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      if (path !== '/nowhere')
+        await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
+      await expect(page.locator('[data-slot=skeleton]')).toHaveCount(0);
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+        .analyze();
+      expect(violations.map((v) => `${path}: ${v.id}: ${v.nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, `${path} is wider than the screen`).toBeLessThanOrEqual(0);
+    }
+    expect(errors).toEqual([]);
+    await context.close();
+  });
+
+test('when the live stream drops, the console says so, polls, and comes back', async ({ page, request }) => {
+  await setLab(request, QUIET);
+  await enqueueMails(request, 1);
+  await page.goto('/');
+  await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
+  await page.route('**/api/v1/stream', (route) => route.abort());
+  await page.reload();
+  await expect(page.locator('[data-slot=connection][data-kind=polling]')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Live updates are interrupted.')).toBeVisible({ timeout: 15_000 });
+  const before = (await overview(request)).queues.find((q) => q.queue === 'default')?.totals.enqueued ?? 0;
+  await enqueueMails(request, 3);
+  await expect
+    .poll(async () => (await overview(request)).queues.find((q) => q.queue === 'default')?.totals.enqueued)
+    .toBe(before + 3);
+  await page.unroute('**/api/v1/stream');
+  await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible({ timeout: 30_000 });
+});

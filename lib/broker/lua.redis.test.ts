@@ -1,0 +1,67 @@
+/** Every embedded script is one a real Redis takes, under the name we know it by, and touches only what it declares. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BY, claimAll, enqueueAll, jobs, killAll, openWorld, type World } from '@/testing/world';
+import { COLUMNS, GLOBAL_KEYS } from './keys';
+import { SCRIPTS, type ScriptName } from './lua.generated';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+describe('a script', () => {
+  it.each(Object.keys(SCRIPTS) as ScriptName[])('%s loads, under the hash it is called by', async (name) => {
+    expect(await world.redis.script('LOAD', SCRIPTS[name].lua)).toBe(SCRIPTS[name].sha);
+  });
+});
+
+describe('the keys', () => {
+  it('of a busy queue are the columns, with their types, and nothing else', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(4));
+    await world.broker.suppress(queue, ['j000000'], BY);
+    await world.broker.purge(queue, ['j000001'], BY);
+    const { id } = await world.broker.operations.start({ kind: 'purge', filter: { queue }, by: BY });
+    await world.broker.operations.cancel(id);
+    await enqueueAll(world.broker, queue, jobs(3, 10));
+    const held = await claimAll(world.broker, queue);
+    await world.broker.ack(queue, held.slice(0, 1));
+    const failure = { errorClass: 'retryable', errorCode: 'X', message: '', retryInMs: 9_000 } as const;
+    await world.broker.fail(
+      queue,
+      held.slice(1, 2).map((job) => ({ ...job, failure })),
+    );
+    await world.broker.pause(queue, { scope: 'tenant:slow', reason: 'a test' }, BY);
+    await enqueueAll(world.broker, queue, jobs(2, 20, { tenantId: 'slow' }));
+    await world.broker.claim(queue, { worker: 'w1' });
+    await enqueueAll(world.broker, queue, [...jobs(1, 30), ...jobs(1, 31, { delayMs: 5_000 })]);
+    await world.redis.hset(world.column(queue, 'config'), 'maxDeliveries', '5');
+    const tag = `rd:{${queue}}:`;
+    const found = (await world.redis.keys('*')).filter((key) => key.startsWith(tag));
+    const types = await Promise.all(
+      found.map(async (key) => [key.slice(tag.length), await world.redis.type(key)]),
+    );
+    expect(Object.fromEntries(types)).toEqual(COLUMNS);
+    const globals = new Set(Object.values(GLOBAL_KEYS).map((key) => `rd:${key.name}`));
+    expect(
+      (await world.redis.keys('*')).filter((key) => !key.startsWith('rd:{q') && !globals.has(key)),
+    ).toEqual([]);
+  });
+
+  it('are documented, each with its type', () => {
+    const text = readFileSync(resolve(import.meta.dirname, '../../docs/redis-keys.md'), 'utf8');
+    const rows = new Map<string, string>();
+    for (const [, name = '', type = ''] of text.matchAll(
+      /^\| `([^`]+)` \| (hash|zset|stream|string|list) \|/gm,
+    )) {
+      expect(rows.has(name), `${name} is documented twice`).toBe(false);
+      rows.set(name, type);
+    }
+    const expected = new Map<string, string>(Object.entries(COLUMNS));
+    for (const { name, type } of Object.values(GLOBAL_KEYS)) expected.set(name, type);
+    expect(new Map([...rows].sort())).toEqual(new Map([...expected].sort()));
+  });
+});
