@@ -3,9 +3,11 @@ import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import { connection } from 'next/server';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
-import { AppFrame } from '@/components/frame/app-frame';
 import { Providers } from '@/components/shell/providers';
 import { Toaster } from '@/components/ui/toaster';
+import { Prefetched } from '@/lib/client/prefetched';
+import { AppFrame } from './app-frame';
+import { prefetchState } from './prefetch';
 
 export const metadata: Metadata = {
   title: { default: 'Redrive', template: '%s · Redrive' },
@@ -29,7 +31,9 @@ export default async function RootLayout({ children }: { children: React.ReactNo
       <body>
         <NuqsAdapter>
           <Providers nonce={nonce} initialNow={Date.now()}>
-            <AppFrame>{children}</AppFrame>
+            <Prefetched state={await prefetchState()}>
+              <AppFrame>{children}</AppFrame>
+            </Prefetched>
             <Toaster />
           </Providers>
         </NuqsAdapter>

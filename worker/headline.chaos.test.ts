@@ -72,7 +72,7 @@ it(`loses none of ${JOBS} jobs while workers are killed at least ${CRASHES} time
     (await broker.lab.state()).supervisor?.slots.reduce((sum, slot) => sum + slot.crashes, 0) ?? 0;
   await until(async () => (await crashes()) >= CRASHES, {
     what: `${CRASHES} crashes`,
-    timeoutMs: 90_000,
+    timeoutMs: 150_000,
     everyMs: 100,
   });
   const stormSeconds = (performance.now() - startedAt) / 1_000;

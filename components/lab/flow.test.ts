@@ -5,22 +5,22 @@ const sample = (at: number, enqueued: number): Sample => ({
   at,
   totals: { enqueued, claimed: 0, completed: 0, retried: 0, dead: 0, reclaimed: 0, redriven: 0 },
 });
-const after = (...samples: Sample[]) => samples.reduce<readonly Sample[]>(addSample, []);
+const logged = (...samples: Sample[]) => samples.reduce<readonly Sample[]>(addSample, []);
 
 describe('rates', () => {
   it('says nothing before there are two samples', () => {
     expect(ratesOf([]).enqueued).toBeNull();
-    expect(ratesOf(after(sample(1_000, 5))).enqueued).toBeNull();
+    expect(ratesOf(logged(sample(1_000, 5))).enqueued).toBeNull();
   });
   it('measures over the last five seconds only', () => {
-    const samples = after(
+    const samples = logged(
       ...Array.from({ length: 10 }, (_, i) => sample(i * 1_000, i < 5 ? 0 : (i - 4) * 10)),
     );
     expect(ratesOf(samples).enqueued).toBe(10);
     expect(samples.length).toBeLessThanOrEqual(7);
   });
   it('starts over when Redis was emptied', () => {
-    expect(after(sample(1_000, 500), sample(2_000, 0))).toHaveLength(1);
+    expect(logged(sample(1_000, 500), sample(2_000, 0))).toHaveLength(1);
   });
 });
 

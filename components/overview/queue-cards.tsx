@@ -3,7 +3,7 @@ import { Duration } from '@/components/ui/duration';
 import { Num, Percent, Rate } from '@/components/ui/number';
 import { Skeleton } from '@/components/ui/skeleton';
 import { links } from '@/lib/client/links';
-import { Drain, LevelIcon, PausedMark } from './queue-row';
+import { Drain, LevelIcon, PausedMark } from './queue-cells';
 import type { RankedQueue } from './summary';
 
 /** The table of a phone: one card a queue with what tells whether it is well. */

@@ -4,7 +4,8 @@ import { Num, Percent, Rate } from '@/components/ui/number';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Table, TBody, Td, THead, Th } from '@/components/ui/table';
 import { useWorkers } from '@/lib/client/use-workers';
-import { LedgerMark, QueueRow } from './queue-row';
+import { LedgerMark } from './queue-cells';
+import { QueueRow } from './queue-row';
 import type { RankedQueue, Totals } from './summary';
 
 /** Widths are fixed so that no number moves its neighbours; the name takes what is left. */

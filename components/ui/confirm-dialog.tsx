@@ -83,7 +83,7 @@ function Body(props: Omit<ConfirmDialogProps, 'open' | 'onOpenChange'>) {
                 <Input
                   {...c}
                   value={why}
-                  maxLength={500}
+                  maxLength={300}
                   required={reason === 'required'}
                   onChange={(e) => setWhy(e.target.value)}
                 />

@@ -66,27 +66,29 @@ const REFUSALS = [
   'WRONGPASS',
 ];
 
+/** Keeps the sentence and drops the rest: ioredis hangs the whole command on its errors, payloads and all. */
 export function translate(error: unknown): Error {
   if (error instanceof RedriveError) return error;
   const message = error instanceof Error ? error.message : String(error);
+  const cause = new Error(message);
   if (message.startsWith('OOM'))
     return new RedriveError(
       'REDIS_FULL',
       'Redis has reached its memory limit and refused the write. Nothing was changed. Raise maxmemory or purge.',
-      { cause: error },
+      { cause },
     );
   const refusal = REFUSALS.find((word) => message.startsWith(word) || message.startsWith(`-${word}`));
   if (refusal)
     return new RedriveError(
       'REDIS_UNAVAILABLE',
       `Redis refused the call (${refusal}). Nothing was changed.`,
-      { cause: error },
+      { cause },
     );
   if (/timed out|Connection is closed|Stream isn't writeable|ECONN|EPIPE|ENOENT|max retries/i.test(message))
     return new RedriveError(
       'UNKNOWN_OUTCOME',
       'Redis did not answer in time: the change may or may not have been made. It is safe to send again.',
-      { cause: error },
+      { cause },
     );
-  return error instanceof Error ? error : new Error(message);
+  return cause;
 }

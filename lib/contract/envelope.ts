@@ -54,7 +54,15 @@ const envelopeFields = {
 
 /** What the library accepts: the payload is bytes, and comes back as the same bytes. */
 export const enqueueSchema = z
-  .strictObject({ ...envelopeFields, payload: z.union([z.string(), z.instanceof(Uint8Array)]).optional() })
+  .strictObject({
+    ...envelopeFields,
+    payload: z
+      .union([
+        z.string(),
+        z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be text or bytes'),
+      ])
+      .optional(),
+  })
   .refine((job) => job.payload === undefined || job.payloadRef === undefined, {
     path: ['payloadRef'],
     message: 'give either payload or payloadRef, not both',

@@ -12,6 +12,7 @@ const PATROL_MS = 5_000;
 /** Steps yield to other work in between; this keeps a large operation from taking Redis for itself. */
 const STEP_PAUSE_MS = 2;
 const RETRY_MS = 1_000;
+const SELECTION_GRACE_MS = 60_000;
 
 export class BulkRunner {
   private readonly active = new Set<string>();
@@ -46,8 +47,16 @@ export class BulkRunner {
   private async adopt(): Promise<void> {
     try {
       const { operations } = await getBroker().operations.list(50);
-      for (const operation of operations)
-        if (operation.status === 'running' && operation.filter !== null) this.run(operation.id);
+      const now = await getBroker().now();
+      for (const { id, status, filter, createdAt } of operations.filter((op) => op.status === 'running')) {
+        if (filter !== null) this.run(id);
+        // Ticked jobs are moved within the request that named them; one still open after a minute lost its console.
+        else if (now - createdAt > SELECTION_GRACE_MS)
+          await getBroker().operations.fail(
+            id,
+            'The console stopped midway. Tick the jobs that are still there and start again.',
+          );
+      }
     } catch (error) {
       log().debug({ err: error }, 'bulk runner: Redis could not be read');
     }

@@ -1,7 +1,7 @@
 /** A worker: claims jobs, runs their handlers under a lease, reports how they ended, and stops without losing any. */
 import { parseOrThrow } from '@/lib/contract/errors';
 import { createClaimer } from './claimer';
-import { createSleeper, withDeadline } from './deadline';
+import { createDrain } from './drain';
 import { createHeartbeat } from './heartbeat';
 import { JobInHand, type Lease } from './job-in-hand';
 import { type Maintenance, startMaintenance } from './maintenance';
@@ -12,9 +12,6 @@ import { type Reporter, startReporter } from './report';
 import { runJob } from './run-job';
 import { settle, type Tally } from './settle';
 import type { ClaimedJob, Worker, WorkerBroker, WorkerOptions, WorkerStatus } from './types';
-
-/** What the last release and a claim still under way may take once the handlers are done with. */
-const LAST_CALLS_MS = 1_000;
 
 /**
  * @example const worker = createWorker(broker, { queues: { default: 1 }, concurrency: 10, handlers: [sendEmail] });
@@ -29,13 +26,11 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
   let status: WorkerStatus = 'idle';
   let startedAt = clock.wallMs();
   let clockOffsetMs = 0;
-  let hurriedAtMs = Number.POSITIVE_INFINITY;
   let reporter: Reporter | null = null;
   let maintenance: Maintenance | null = null;
   let running: Promise<void> = Promise.resolve();
   const inHand = new Set<JobInHand>();
   const tally: Tally = { completed: 0, failed: 0, released: 0 };
-  const draining = createSleeper();
   let markDrained: () => void = () => undefined;
   const drained = new Promise<void>((resolve) => {
     markDrained = resolve;
@@ -93,15 +88,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     if (end.kind === 'failed') maintenance?.dueIn(end.failure.retryInMs ?? 0);
     inHand.delete(job);
     pool.nudge();
-    if (inHand.size === 0) draining.wake();
-  }
-
-  /** Waits until nothing is in hand, or until `endMs` (asked again at every wake-up: a hurry brings it forward). */
-  async function emptyBefore(endMs: () => number): Promise<void> {
-    for (let left = 1; inHand.size > 0 && left > 0; ) {
-      left = endMs() - clock.monotonicMs();
-      if (left > 0) await draining.sleep(left);
-    }
+    drain.jobEnded();
   }
 
   const read = () => ({
@@ -123,36 +110,31 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     })),
   });
 
-  /**
-   * Claims no more; waits; aborts; gives back. A handler that ignores its signal is given back while it still runs, as the
-   * very last thing: the process is expected to exit when `drained` resolves, or that job runs twice at once.
-   */
-  async function drain(): Promise<void> {
-    pool.stop();
-    void reporter?.now();
-    const drainEndsAtMs = clock.monotonicMs() + settings.drainMs;
-    await emptyBefore(() => Math.min(drainEndsAtMs, hurriedAtMs));
-    for (const job of inHand) job.abort('shutdown');
-    await withDeadline(running, LAST_CALLS_MS, 'the last claim').catch((error) => onTrouble('stop', error));
-    const graceEndsAtMs = clock.monotonicMs() + settings.abortGraceMs;
-    await emptyBefore(() => Math.min(graceEndsAtMs, hurriedAtMs) + LAST_CALLS_MS);
-    outbox.close();
-    await withDeadline(claimer.settle(), LAST_CALLS_MS, 'abandoning lost claims').catch((error) =>
-      onTrouble('stop', error),
-    );
-    heartbeat.stop();
-    waiter.close();
-    await withDeadline(maintenance?.stop() ?? Promise.resolve(), LAST_CALLS_MS, 'maintenance').catch(
-      () => undefined,
-    );
-    await reporter?.end(
-      hurriedAtMs < Number.POSITIVE_INFINITY ? 'stopped in a hurry' : 'stopped',
-      tally.released,
-      clock.wallMs() + clockOffsetMs,
-    );
-    status = 'stopped';
-    logger.info({ workerId, ...tally, left: inHand.size }, 'the worker has stopped');
-  }
+  const drain = createDrain({
+    inHand,
+    clock,
+    drainMs: settings.drainMs,
+    abortGraceMs: settings.abortGraceMs,
+    pool,
+    running: () => running,
+    outbox,
+    claimer,
+    onTrouble,
+    reportNow: () => void reporter?.now(),
+    async stopRest(hurried) {
+      heartbeat.stop();
+      waiter.close();
+      // A tick under way may go on without us; it is harmless at any time.
+      void maintenance?.stop();
+      await reporter?.end(
+        hurried ? 'stopped in a hurry' : 'stopped',
+        tally.released,
+        clock.wallMs() + clockOffsetMs,
+      );
+      status = 'stopped';
+      logger.info({ workerId, ...tally, left: inHand.size }, 'the worker has stopped');
+    },
+  });
 
   return {
     workerId,
@@ -175,21 +157,14 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       logger.info({ workerId, queues, concurrency, leaseMs }, 'the worker has started');
     },
     stop({ hurry = false } = {}) {
-      if (hurry) {
-        hurriedAtMs = Math.min(hurriedAtMs, clock.monotonicMs());
-        for (const job of inHand) {
-          job.abort('shutdown');
-          job.giveUp();
-        }
-        draining.wake();
-      }
+      if (hurry) drain.hurry();
       if (status === 'idle') {
         status = 'stopped';
         waiter.close();
         markDrained();
       } else if (status === 'running') {
         status = 'draining';
-        void drain().then(markDrained, markDrained);
+        void drain.run().then(markDrained, markDrained);
       }
       return drained;
     },

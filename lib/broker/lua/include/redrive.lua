@@ -3,12 +3,11 @@
 local function redrive_one(id, json)
   local row = redis.call('HGET', K_jobs, id)
   if not row then return 'missing' end
+  if not (redis.call('ZSCORE', K_dead, id) or redis.call('ZSCORE', K_suppressed, id)) then return 'state' end
   local priority, _, deadline = header(row)
   if not priority then return 'malformed' end
   if tonumber(deadline) > 0 and tonumber(deadline) <= now then return 'expired' end
-  if not unbury(id, row) then
-    if redis.call('ZREM', K_suppressed, id) == 0 then return 'state' end
-  end
+  if not unbury(id, row) then redis.call('ZREM', K_suppressed, id) end
   local _, deliveries, _, redrives, token = tries(redis.call('HGET', K_attempts, id))
   redis.call('HDEL', K_deaths, id)
   set_tries(id, 0, deliveries, 0, redrives + 1, token)

@@ -9,7 +9,6 @@ import { NowProvider } from '@/components/ui/now';
 import { useServerClock } from '@/lib/client/live';
 import { useLiveOperations } from '@/lib/client/use-operations';
 import { useOverview } from '@/lib/client/use-overview';
-import { count } from '@/lib/format/plural';
 
 /** Joins the shell with what is live: the server's clock, the connection, the pauses, the counts beside the menu. */
 export function AppFrame({ children }: { children: ReactNode }) {
@@ -43,9 +42,11 @@ function useBadges(): NavBadges {
   if (!overview) return {};
   const dead = overview.queues.reduce((sum, queue) => sum + queue.counts.dead, 0);
   return {
-    dead: { value: dead, label: count(dead, 'dead job'), tone: 'bad' },
+    dead: { value: dead, label: words(dead, 'dead job'), tone: 'bad' },
     ...(running > 0
-      ? { operations: { value: running, label: `${count(running, 'operation')} running`, tone: 'accent' } }
+      ? { operations: { value: running, label: `${words(running, 'operation')} running`, tone: 'accent' } }
       : {}),
   };
 }
+
+const words = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -1,0 +1,126 @@
+/** The cells of a queue that say more than a number. */
+import { Check, CircleAlert, CirclePause, TriangleAlert } from 'lucide-react';
+import Link from 'next/link';
+import { cn } from '@/components/ui/cn';
+import { Duration } from '@/components/ui/duration';
+import { Num } from '@/components/ui/number';
+import { Sparkline } from '@/components/ui/sparkline';
+import { Tooltip } from '@/components/ui/tooltip';
+import { links } from '@/lib/client/links';
+import { scopeWords } from '@/lib/client/pauses';
+import type { Pause, QueueSnapshot } from '@/lib/contract/queue';
+import { duration } from '@/lib/format/duration';
+import { full, signed } from '@/lib/format/number';
+import { drainOf, type Level } from './summary';
+
+/** Keeps its place when all is well, so that names line up. */
+export function LevelIcon({ level }: { level: Level }) {
+  if (level === 'ok') return <span aria-hidden className="size-3.5 shrink-0" />;
+  const Icon = level === 'bad' ? CircleAlert : TriangleAlert;
+  return (
+    <span className={cn('inline-flex shrink-0', level === 'bad' ? 'text-bad' : 'text-warn')}>
+      <Icon aria-hidden className="size-3.5" />
+      <span className="sr-only">{level === 'bad' ? 'Problem: ' : 'Warning: '}</span>
+    </span>
+  );
+}
+
+/** Why it is paused and by whom, on hover and on focus. */
+export function PausedMark({ pauses }: { pauses: readonly Pause[] }) {
+  if (pauses.length === 0) return null;
+  const whole = pauses.some((pause) => pause.scope === 'queue');
+  const why = pauses.map((pause) => `${scopeWords(pause.scope)}: ${pause.reason} (${pause.actor})`);
+  return (
+    <Tooltip content={why.join('\n')}>
+      <button
+        type="button"
+        className="inline-flex h-5 shrink-0 cursor-help items-center gap-1 rounded-sm bg-state-held/11 px-1.5 font-medium text-state-held text-xs"
+      >
+        <CirclePause aria-hidden className="size-3" />
+        <span className={cn(whole ? 'max-xl:sr-only' : 'sr-only')}>{whole ? 'paused' : 'partly paused'}</span>
+        <span className="sr-only">. {why.join('. ')}</span>
+      </button>
+    </Tooltip>
+  );
+}
+
+export function InFlight({ queue }: { queue: QueueSnapshot }) {
+  const overdue = queue.overdueLeaseMs;
+  if (overdue === null) return <Num value={queue.counts['in-flight']} dim />;
+  const words = `A lease ran out ${duration(overdue)} ago and is not reclaimed yet`;
+  return (
+    <span title={words} className="font-medium text-bad">
+      <TriangleAlert aria-hidden className="mr-1 inline size-3 align-[-1px]" />
+      <Num value={queue.counts['in-flight']} />
+      <span className="sr-only">. {words}</span>
+    </span>
+  );
+}
+
+export function DeadCount({ queue }: { queue: QueueSnapshot }) {
+  if (queue.counts.dead === 0) return <Num value={0} dim />;
+  return (
+    <Link
+      href={links.queue(queue.queue, 'dead')}
+      prefetch={false}
+      className="font-medium text-state-dead hover:underline"
+    >
+      <Num value={queue.counts.dead} />
+      <span className="sr-only"> dead jobs</span>
+    </Link>
+  );
+}
+
+export function Drain({ queue }: { queue: QueueSnapshot }) {
+  const drain = drainOf(queue);
+  if (drain === 'paused') return <span className="text-state-held">paused</span>;
+  if (drain === 'never') {
+    return (
+      <span className="font-medium text-warn" title="At the present rates the backlog does not shrink">
+        never
+      </span>
+    );
+  }
+  return <Duration ms={drain} className={cn(drain === null && 'text-faint')} />;
+}
+
+export function Workers({ queue }: { queue: QueueSnapshot }) {
+  const missing = queue.workers === 0 && queue.counts.ready + queue.counts['in-flight'] > 0;
+  if (!missing) return <Num value={queue.workers} dim />;
+  return (
+    <span className="font-medium text-bad" title="No worker listens to this queue">
+      0<span className="sr-only">: no worker listens to this queue</span>
+    </span>
+  );
+}
+
+export function Spark({ queue }: { queue: QueueSnapshot }) {
+  const points = queue.minutes.slice(0, -1).map((minute) => minute.completed);
+  const sum = points.reduce((total, value) => total + value, 0);
+  const peak = Math.max(0, ...points);
+  return (
+    <Sparkline
+      points={points}
+      width={64}
+      color="var(--state-completed)"
+      label={`Completed in the last ${points.length} minutes: ${full(sum)}, at most ${full(peak)} a minute`}
+    />
+  );
+}
+
+export function LedgerMark({ difference }: { difference: number }) {
+  if (difference === 0) {
+    return (
+      <span title="The ledger balances" className="inline-flex align-middle text-good">
+        <Check aria-hidden className="size-3.5" />
+        <span className="sr-only">The ledger balances</span>
+      </span>
+    );
+  }
+  return (
+    <span title="The ledger does not balance" className="font-medium text-bad">
+      {signed(difference)}
+      <span className="sr-only">: the ledger does not balance</span>
+    </span>
+  );
+}
