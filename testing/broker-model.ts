@@ -277,7 +277,8 @@ export class BrokerModel {
   }
   redrive(jobId: string): string {
     const job = this.jobs.get(jobId);
-    if (job?.spec.deadline && job.spec.deadline <= this.now) return 'deadline-passed';
+    const late = job?.spec.deadline && job.spec.deadline <= this.now;
+    if (late && ['dead', 'suppressed'].includes(job.state)) return 'deadline-passed';
     return this.#triage(jobId, ['dead', 'suppressed'], (dead) => {
       dead.attempt = 0;
       dead.due = 0;

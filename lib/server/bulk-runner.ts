@@ -48,7 +48,7 @@ export class BulkRunner {
     try {
       const { operations } = await getBroker().operations.list(50);
       const now = await getBroker().now();
-      for (const { id, status, filter, createdAt } of operations.filter((op) => op.status === 'running')) {
+      for (const { id, filter, createdAt } of operations.filter((op) => op.status === 'running')) {
         if (filter !== null) this.run(id);
         // Ticked jobs are moved within the request that named them; one still open after a minute lost its console.
         else if (now - createdAt > SELECTION_GRACE_MS)
