@@ -10,7 +10,7 @@ export default function PageError({
   retry: () => void;
 }) {
   return (
-    <main className="grid min-h-[70dvh] place-items-center">
+    <div className="grid min-h-[70dvh] place-items-center">
       <ErrorState
         page
         title="This page could not be shown"
@@ -18,6 +18,6 @@ export default function PageError({
         reference={error.digest}
         onRetry={retry}
       />
-    </main>
+    </div>
   );
 }

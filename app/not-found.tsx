@@ -7,7 +7,7 @@ export const metadata = { title: 'Not found' };
 
 export default function NotFound() {
   return (
-    <main className="grid min-h-[70dvh] place-items-center">
+    <div className="grid min-h-[70dvh] place-items-center">
       <EmptyState
         page
         icon={<MapPinOff />}
@@ -20,6 +20,6 @@ export default function NotFound() {
       >
         The queue, job or page may have been deleted, or the address may be mistyped.
       </EmptyState>
-    </main>
+    </div>
   );
 }

@@ -39,9 +39,9 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
         </span>
       </h2>
       {shown.length > 0 && (
-        <ul className="mt-1.5 space-y-0.5 pl-6">
+        <ul className="mt-1 pl-6">
           {shown.map((finding) => (
-            <FindingLine key={`${finding.code} ${finding.queue}`} finding={finding} />
+            <FindingLine key={`${finding.code} ${finding.queue} ${finding.sentence}`} finding={finding} />
           ))}
         </ul>
       )}
@@ -75,14 +75,14 @@ function FindingLine({ finding }: { finding: Finding }) {
   const { Icon, text } = LOOKS[finding.level];
   return (
     <li className="flex items-start gap-2">
-      <Icon aria-hidden className={cn('mt-[3px] size-3.5 shrink-0', text)} />
+      <Icon aria-hidden className={cn('mt-[5px] size-3.5 shrink-0', text)} />
       <span className="sr-only">{finding.level === 'bad' ? 'Problem: ' : 'Warning: '}</span>
       {finding.queue === null ? (
-        <span>{finding.sentence}</span>
+        <span className="leading-6">{finding.sentence}</span>
       ) : (
         <Link
           href={links.queue(finding.queue)}
-          className="underline decoration-line-strong underline-offset-2 hover:decoration-current"
+          className="inline-flex min-h-6 items-center underline decoration-line-strong underline-offset-2 hover:decoration-current"
         >
           {finding.sentence}
         </Link>

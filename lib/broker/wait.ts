@@ -38,8 +38,8 @@ export function createWaiter(ctx: BrokerContext): Waiter {
       if (closed || queues.length === 0) return null;
       const keys = queues.map((queue) => ctx.keys.column(queue, 'wake'));
       const seconds = Math.max(0.01, timeoutMs / 1_000);
-      const blocked = connection()
-        .bzpopmin(...keys, seconds)
+      const blocked = Promise.resolve()
+        .then(() => connection().bzpopmin(...keys, seconds))
         .then((reply) => (reply ? (queues[keys.indexOf(reply[0])] ?? null) : null));
       let timer: NodeJS.Timeout | undefined;
       const deadline = new Promise<'late' | 'interrupted'>((resolve) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '@/lib/contract/operations';
-import { mergeOperations } from './apply-frame';
+import type { Overview } from '@/lib/contract/queue';
+import { mergeOperations, withMinutes } from './apply-frame';
 
 const operation = (id: string, patch: Partial<Operation> = {}): Operation => ({
   id,
@@ -39,5 +40,27 @@ describe('mergeOperations', () => {
   it('keeps the array when nothing arrived', () => {
     const known = [operation('a')];
     expect(mergeOperations(known, [])).toBe(known);
+  });
+});
+
+describe('withMinutes', () => {
+  const minute = { minute: 1, enqueued: 1, completed: 0, failed: 0, dead: 0 };
+  const overview = (queues: { queue: string; minutes: (typeof minute)[] }[]) =>
+    ({ queues }) as unknown as Overview;
+  it('keeps the minutes a frame leaves out, queue by queue, and takes those it brings', () => {
+    const known = overview([
+      { queue: 'a', minutes: [minute] },
+      { queue: 'b', minutes: [minute] },
+    ]);
+    const arrived = overview([
+      { queue: 'b', minutes: [] },
+      { queue: 'c', minutes: [] },
+      { queue: 'a', minutes: [minute, minute] },
+    ]);
+    expect(withMinutes(arrived, known).queues.map((q) => [q.queue, q.minutes.length])).toEqual([
+      ['b', 1],
+      ['c', 0],
+      ['a', 2],
+    ]);
   });
 });

@@ -13,9 +13,19 @@ export function applySnapshots(
   client: QueryClient,
   parts: { overview: Overview; workers?: WorkersPage; lab?: LabState | null },
 ): void {
-  client.setQueryData(keys.overview(), parts.overview);
+  const known = client.getQueryData<Overview>(keys.overview());
+  client.setQueryData(keys.overview(), withMinutes(parts.overview, known));
   if (parts.workers !== undefined) client.setQueryData(keys.workers(), parts.workers);
   if (parts.lab !== undefined) client.setQueryData(keys.lab(), parts.lab);
+}
+
+/** Most frames leave the minutes out, because they change slowly: then those known before stay. */
+export function withMinutes(arrived: Overview, known: Overview | undefined): Overview {
+  const before = new Map(known?.queues.map((queue) => [queue.queue, queue.minutes]));
+  const queues = arrived.queues.map((queue) =>
+    queue.minutes.length > 0 ? queue : { ...queue, minutes: before.get(queue.queue) ?? [] },
+  );
+  return { ...arrived, queues };
 }
 
 export function applyFrame(client: QueryClient, frame: Frame): void {

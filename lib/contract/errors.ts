@@ -44,6 +44,9 @@ export const problemSchema = z.object({
 });
 export type Problem = z.infer<typeof problemSchema>;
 
+/** Marks our errors across copies of this module: routes and instrumentation are separate bundles of one process. */
+const BRAND = Symbol.for('redrive.error');
+
 /** An error with a place in the table. `fields` names what was wrong in the input. */
 export class RedriveError extends Error {
   override readonly name = 'RedriveError';
@@ -57,6 +60,12 @@ export class RedriveError extends Error {
     super(detail, { cause: options.cause });
     this.code = code;
     this.fields = options.fields ?? [];
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  /** Another bundle's RedriveError is one, too: its class is a copy of this one, and its brand is the same. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && BRAND in value;
   }
 }
 

@@ -88,7 +88,10 @@ export const queueSnapshotSchema = z.object({
   pauses: z.array(pauseSchema),
   /** Live workers that listen to this queue. */
   workers: z.number(),
-  /** Jobs completed, failed and enqueued per minute, oldest first, the last entry being the minute under way. */
+  /**
+   * Jobs completed, failed and enqueued per minute, oldest first, the last entry being the minute under way.
+   * Empty in most frames of the event stream: unchanged.
+   */
   minutes: z.array(
     z.object({
       minute: z.number(),

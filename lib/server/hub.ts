@@ -10,6 +10,9 @@ const STREAM_MAX_AGE_MS = 3_600_000;
 /** Chunks a client may lag behind before it is dropped: slow readers must not become our memory. */
 const BACKLOG_MAX = 10;
 
+/** The hour of minutes behind the sparklines is most of a frame and changes slowly: it travels with every tenth one. */
+const MINUTES_EVERY = 10;
+
 interface Client {
   controller: ReadableStreamDefaultController<Uint8Array>;
   close(): void;
@@ -93,7 +96,7 @@ export class Hub {
   }
 
   private broadcast(frame: Frame): void {
-    const chunk = this.encode(frame);
+    const chunk = this.encode(this.sequence % MINUTES_EVERY === 0 ? frame : withoutMinutes(frame));
     for (const client of [...this.clients]) this.send(client, chunk);
   }
 
@@ -105,6 +108,12 @@ export class Hub {
       client.close();
     }
   }
+}
+
+/** An empty series means: as before. The browser keeps what it has. */
+function withoutMinutes(frame: Frame): Frame {
+  const queues = frame.overview.queues.map((queue) => ({ ...queue, minutes: [] }));
+  return { ...frame, overview: { ...frame.overview, queues } };
 }
 
 export const getHub = singleton('hub', () => new Hub());

@@ -93,10 +93,11 @@ describe('the heartbeat', () => {
   });
 
   it('leaves alone a job whose end is on its way to Redis', async () => {
-    const { take } = setUp(async (_, items) => items.map(() => 'stale'));
+    const { take, onLost } = setUp(async (_, items) => items.map(() => 'stale'));
     const job = take('a');
     job.ending = true;
     await vi.advanceTimersByTimeAsync(LEASE_MS * 2);
+    expect(onLost).not.toHaveBeenCalled();
     expect(job.signal.aborted).toBe(false);
   });
 

@@ -62,7 +62,10 @@ export const STEPS = [
     timeoutMs: MINUTE,
     needs: ['build'],
   },
-  vitest('chaos', 'Chaos: real processes, killed', { needs: ['redis', 'worker'], timeoutMs: 30 * MINUTE }),
+  vitest('chaos', 'Chaos: real processes, killed', {
+    needs: ['redis', 'build', 'worker'],
+    timeoutMs: 30 * MINUTE,
+  }),
   {
     name: 'e2e',
     title: 'End to end, in a browser',

@@ -5,6 +5,7 @@ import type { BrokerContext } from '../context';
 import { randomId } from '../id';
 import { list, text } from '../reply';
 import { decodeRow } from '../row';
+import { type FailItem, fail } from './fail';
 
 /** A job in hand. `token` proves the claim to ack, fail, extend and release. */
 export interface ClaimedJob {
@@ -30,6 +31,12 @@ export interface ClaimResult {
   readonly now: number;
 }
 
+const UNREADABLE: FailItem['failure'] = {
+  errorClass: 'malformed',
+  errorCode: 'ROW_UNREADABLE',
+  message: 'The stored envelope cannot be read.',
+};
+
 /** Takes up to `count` ready jobs under a lease. A lost reply: UNKNOWN_OUTCOME, then `abandon` with the same nonce. */
 export async function claim(ctx: BrokerContext, queue: string, input: ClaimOptions): Promise<ClaimResult> {
   const options = parseOrThrow(claimOptionsSchema, input, 'claim options');
@@ -40,13 +47,17 @@ export async function claim(ctx: BrokerContext, queue: string, input: ClaimOptio
   );
   const now = Number(reply[3]);
   const jobs: ClaimedJob[] = [];
+  const unreadable: FailItem[] = [];
   for (let i = 4; i + 3 < reply.length; i += 4) {
     const jobId = text(reply[i]);
     const delivery = Number(reply[i + 1]);
     const row = reply[i + 3];
     if (!Buffer.isBuffer(row)) throw new Error('claim: a job came without its row');
     const { envelope, payload } = decodeRow(jobId, row);
-    if (!envelope) throw new Error(`claim: the row of ${jobId} cannot be read`);
+    if (!envelope) {
+      unreadable.push({ jobId, token: `${delivery}-${nonce}`, failure: UNREADABLE });
+      continue;
+    }
     jobs.push({
       queue,
       jobId,
@@ -58,5 +69,7 @@ export async function claim(ctx: BrokerContext, queue: string, input: ClaimOptio
       payload,
     });
   }
+  // One bad row must not cost the others their run: it goes where a person can see it.
+  if (unreadable.length > 0) await fail(ctx, queue, unreadable);
   return { jobs, paused: reply[0] === 0, more: reply[1] === 1, nextAt: Number(reply[2]) || null, now };
 }

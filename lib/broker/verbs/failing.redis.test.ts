@@ -176,3 +176,20 @@ describe('history', () => {
     expect((await detail(queue)).history.at(-1)?.message).toContain(letter);
   });
 });
+
+describe('a stored row that cannot be read', () => {
+  it.each([
+    ['no line of ours', 'garbage'],
+    ['an envelope whose second line is no JSON', '1 0 8 0 0 a 1 default\nnot json\n{}'],
+  ])('goes to the dead-letter queue as malformed, and the others still run (%s)', async (_, row) => {
+    const queue = world.freshQueue();
+    await enqueueAll(world.broker, queue, jobs(3));
+    await world.redis.hset(world.column(queue, 'jobs'), JOB, row);
+    const { jobs: claimed } = await world.broker.claim(queue, { worker: 'w1', count: 3 });
+    expect(claimed.map((job) => job.jobId)).toEqual(['j000001', 'j000002']);
+    expect(await stateOf(world.broker, queue, JOB)).toBe('dead');
+    const { jobs: dead } = await world.broker.inspect.dead({ queue });
+    expect(dead).toMatchObject([{ jobId: JOB, errorClass: 'malformed', errorCode: 'ROW_UNREADABLE' }]);
+    expect((await world.broker.inspect.ledger(queue)).difference).toBe(0);
+  });
+});
