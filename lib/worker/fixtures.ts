@@ -8,6 +8,7 @@ interface JobOptions {
   jobId?: string;
   payload?: string;
   attempt?: number;
+  leaseLosses?: number;
   envelope?: Partial<Envelope>;
 }
 
@@ -16,6 +17,7 @@ export function claimedJob({
   jobId = 'job-1',
   payload = '{}',
   attempt = 1,
+  leaseLosses = 0,
   envelope,
 }: JobOptions = {}): ClaimedJob {
   return {
@@ -23,6 +25,7 @@ export function claimedJob({
     jobId,
     token: `${attempt}-abcdefgh`,
     attempt,
+    leaseLosses,
     delivery: attempt,
     leaseUntil: 10_000,
     payload: Buffer.from(payload),

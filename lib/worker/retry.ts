@@ -26,20 +26,20 @@ export const RECONNECT: RetryPolicy = { baseMs: 100, factor: 2, maxMs: 5_000, ji
 export const RETRY_AFTER_MAX_MS = 3_600_000;
 
 /**
- * How long to wait after attempt number `attempt` (from 1) failed: with f = base × factor^(attempt−1), a whole number in
+ * How long to wait after failure number `failures` (from 1): with f = base × factor^(failures−1), a whole number in
  * [f, f × (1 + jitter)]. f is capped so low that chance still spreads the longest delays without passing `maxMs`.
  *
  * @param retryAfterMs what the other side asked for; the longer of both counts, up to an hour
  */
 export function retryDelayMs(
-  attempt: number,
+  failures: number,
   policy: RetryPolicy,
   random: () => number,
   retryAfterMs = 0,
 ): number {
   const cap = policy.maxMs / (1 + policy.jitter);
   // Past 2^1000 the power is Infinity, which min() turns into the cap; only 0 × Infinity is no number.
-  const growth = policy.factor ** (Math.max(1, attempt) - 1);
+  const growth = policy.factor ** (Math.max(1, failures) - 1);
   const fixedMs = policy.baseMs === 0 ? 0 : Math.min(cap, policy.baseMs * growth);
   const chance = Math.min(1, Math.max(0, random()));
   const delayMs = Math.floor(fixedMs * (1 + policy.jitter * chance));

@@ -70,12 +70,16 @@ describe('runJob', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('reports what was thrown, with the backoff of this attempt', async () => {
+  it('reports what was thrown, with the backoff of this failure', async () => {
     const boom = () => {
       throw new PermanentError('HTTP_400', 'no');
     };
     expect(await runs(jobInHand({ attempt: 3 }), boom)).toMatchObject({
       failure: { errorClass: 'permanent', errorCode: 'HTTP_400', retryInMs: 4_000 },
+    });
+    // Two of the three were lost with their worker: this is the first failure.
+    expect(await runs(jobInHand({ attempt: 3, leaseLosses: 2 }), boom)).toMatchObject({
+      failure: { retryInMs: 1_000 },
     });
     const slow = () => Promise.reject(new RateLimitedError(90_000));
     expect(await runs(jobInHand(), slow)).toMatchObject({

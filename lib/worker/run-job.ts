@@ -81,7 +81,9 @@ function conclude(job: JobInHand, end: HandlerEnd, timeoutMs: number, deps: RunD
 }
 
 function failed(job: JobInHand, failure: Failure, retryAfterMs: number, deps: RunDeps): RunEnd {
-  const retryInMs = retryDelayMs(job.claimed.attempt, deps.retry, deps.random, retryAfterMs);
+  // A run lost with its worker says nothing about what the job calls, so it must not lengthen the wait.
+  const failures = Math.max(1, job.claimed.attempt - job.claimed.leaseLosses);
+  const retryInMs = retryDelayMs(failures, deps.retry, deps.random, retryAfterMs);
   return { kind: 'failed', failure: { ...failure, retryInMs } };
 }
 

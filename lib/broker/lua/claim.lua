@@ -2,7 +2,7 @@
 -- While the queue is paused nothing is handed out; jobs of a paused tenant or type step aside into `held`.
 -- KEYS: jobs ready waiting inflight claims attempts scheduled retry held heldBy dead deadBy deaths history pauses counters minutes wake events
 -- ARGV: clock, count (1..500), lease in ms, worker id, nonce (fresh for every call)
--- REPLY: status (1 open, 0 paused), more ready (1/0), next time something falls due (ms, 0 none), now, then per job: id, delivery, attempt, row
+-- REPLY: status (1 open, 0 paused), more ready (1/0), next time something falls due (ms, 0 none), now, then per job: id, delivery, attempt, lease losses, row
 --@include count
 --@include emit
 --@include wake
@@ -68,6 +68,7 @@ while #ids < want and budget > 0 do
         reply[#reply + 1] = id
         reply[#reply + 1] = deliveries
         reply[#reply + 1] = attempt
+        reply[#reply + 1] = losses
         reply[#reply + 1] = row
       end
     end

@@ -14,6 +14,8 @@ export interface ClaimedJob {
   readonly token: string;
   /** Which attempt this is, from 1; a released run gives its attempt back. */
   readonly attempt: number;
+  /** How many of those attempts ended with a lost lease, which says nothing about the job itself. */
+  readonly leaseLosses: number;
   /** How often the job was handed out, from 1; never goes back. */
   readonly delivery: number;
   readonly leaseUntil: number;
@@ -48,10 +50,10 @@ export async function claim(ctx: BrokerContext, queue: string, input: ClaimOptio
   const now = Number(reply[3]);
   const jobs: ClaimedJob[] = [];
   const unreadable: FailItem[] = [];
-  for (let i = 4; i + 3 < reply.length; i += 4) {
+  for (let i = 4; i + 4 < reply.length; i += 5) {
     const jobId = text(reply[i]);
     const delivery = Number(reply[i + 1]);
-    const row = reply[i + 3];
+    const row = reply[i + 4];
     if (!Buffer.isBuffer(row)) throw new Error('claim: a job came without its row');
     const { envelope, payload } = decodeRow(jobId, row);
     if (!envelope) {
@@ -63,6 +65,7 @@ export async function claim(ctx: BrokerContext, queue: string, input: ClaimOptio
       jobId,
       token: `${delivery}-${nonce}`,
       attempt: Number(reply[i + 2]),
+      leaseLosses: Number(reply[i + 3]),
       delivery,
       leaseUntil: now + options.leaseMs,
       envelope,
