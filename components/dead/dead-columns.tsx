@@ -65,7 +65,7 @@ export const COLUMNS: readonly DeadColumn[] = [
   {
     key: 'class',
     head: 'Class',
-    width: 112,
+    width: 128,
     title: (job) => (job.errorClass ? CLASS_MEANING[job.errorClass] : undefined),
     cell: (job) =>
       job.errorClass ? (
@@ -108,7 +108,7 @@ export const COLUMNS: readonly DeadColumn[] = [
     headTitle: 'How often a worker claimed it, re-drives included',
     width: 70,
     numeric: true,
-    hide: 'max-md:hidden',
+    wide: true,
     cell: (job) => `${job.deliveries} ×`,
   },
   {

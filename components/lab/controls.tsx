@@ -63,7 +63,7 @@ function Knob({ spec, settings, update }: KnobProps & { spec: ControlSpec }) {
   const { key, label, min = 0, max = 100, unit, steps, format, hint, danger } = spec;
   if (!settings) return <Skeleton className="my-3.5 h-3 w-full" />;
   const value = settings[key];
-  const look = cn(danger && '[--accent-solid:var(--bad-solid)] [&_output]:text-bad');
+  const look = cn(hint && 'mb-1.5', danger && '[--accent-solid:var(--bad-solid)] [&_output]:text-bad');
   if (!steps) {
     return (
       <Slider
@@ -97,7 +97,7 @@ function Kinds({ settings, update }: KnobProps) {
   return (
     <fieldset className="border-line border-t pt-1.5">
       <legend className="sr-only">Kinds of jobs</legend>
-      <div className="grid grid-cols-2 gap-x-2 [&_label]:truncate [&_label]:text-xs">
+      <div className="grid gap-x-2 max-xl:grid-cols-2 [&_label]:text-xs">
         {LAB_KINDS.map((kind) => {
           const on = kinds.includes(kind);
           return (

@@ -1,7 +1,6 @@
 'use client';
 import { CircleStop, Hourglass, LoaderCircle, type LucideIcon, Play, ZapOff } from 'lucide-react';
 import { cn } from '@/components/ui/cn';
-import { Duration } from '@/components/ui/duration';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { CountdownRing } from '@/components/ui/ring';
 import { useServerNow } from '@/lib/client/live';
@@ -54,7 +53,6 @@ export function SlotCard({
         </span>
         <span className="ml-auto flex items-center gap-1.5 whitespace-nowrap text-faint">
           {slot.pid !== null && <span>pid {slot.pid}</span>}
-          {worker && roomy && <Age since={worker.startedAt} />}
         </span>
       </header>
       <div className="flex-1 px-2">
@@ -64,15 +62,6 @@ export function SlotCard({
         <Fate view={view} roomy={roomy} />
       </footer>
     </li>
-  );
-}
-
-function Age({ since }: { since: number }) {
-  const now = useServerNow();
-  return (
-    <span className="min-w-11 text-right">
-      <Duration ms={Math.max(0, Math.floor((now - since) / 1_000) * 1_000)} />
-    </span>
   );
 }
 
