@@ -1,6 +1,5 @@
 import './globals.css';
 import type { Metadata, Viewport } from 'next';
-import { headers } from 'next/headers';
 import { connection } from 'next/server';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { Providers } from '@/components/shell/providers';
@@ -23,14 +22,13 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
-  // Rendered for each request: a nonce each, and no Redis while building.
+  // Rendered for each request: with the present numbers, and without Redis while building.
   await connection();
-  const nonce = (await headers()).get('x-nonce') ?? undefined;
   return (
     <html lang="en" suppressHydrationWarning>
       <body>
         <NuqsAdapter>
-          <Providers nonce={nonce} initialNow={Date.now()}>
+          <Providers initialNow={Date.now()}>
             <Prefetched state={await prefetchState()}>
               <AppFrame>{children}</AppFrame>
             </Prefetched>

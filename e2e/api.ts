@@ -42,10 +42,15 @@ export async function job(request: APIRequestContext, queue: string, id: string)
 }
 
 /** Jobs the demo's handlers know and complete. */
-export async function enqueueMails(request: APIRequestContext, count: number): Promise<void> {
+export async function enqueueMails(
+  request: APIRequestContext,
+  count: number,
+  maxAttempts = 8,
+): Promise<void> {
   const jobs = Array.from({ length: count }, (_, i) => ({
     jobType: 'email.send',
     tenantId: 'acme',
+    maxAttempts,
     payload: { to: `person${i}@acme.example`, template: 'welcome', locale: 'en' },
   }));
   const answer = await request.post('/api/v1/queues/default/jobs', { data: { jobs } });

@@ -15,7 +15,9 @@ import { within } from './lib/wait.mjs';
 import { ensureRedis } from './redis.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
-const LOGS = join(ROOT, '.data/logs');
+/** Where the demo's jobs and logs live from start to start. */
+const DATA = process.env.REDRIVE_DATA_DIR || join(ROOT, '.data');
+const LOGS = join(DATA, 'logs');
 /** Worker and console stop side by side, then Redis: together under the five seconds a person waits. */
 const STOP_MS = 2_200;
 
@@ -73,7 +75,7 @@ async function main() {
   await step('Packages', async () => [null, (await installDeps(ROOT)) ? 'installed' : 'up to date']);
   const redis = await step('Redis', async () => {
     const log = openLog(LOGS, 'redis');
-    const found = await ensureRedis({ dataDir: join(ROOT, '.data/redis'), logFd: log.fd });
+    const found = await ensureRedis({ dataDir: join(DATA, 'redis'), logFd: log.fd });
     closeSync(log.fd);
     running.push(found);
     return [found, found.how];
@@ -90,6 +92,7 @@ async function main() {
       stack.parts.length > 1 ? 'ready, with a worker' : 'ready; there is no worker in this checkout',
     ];
   });
+  console.log(`Started in ${(performance.now() / 1_000).toFixed(1)} s. Logs: ${LOGS}`);
   console.log(`Redrive is running: ${stack.url}`);
 
   const redisGone = redis.child?.exited.then((exit) => {

@@ -22,7 +22,7 @@ function tell(message: ToSupervisor): void {
 
 function start(workerId: string, first: LabSettings): void {
   settings = first;
-  const broker = createBroker({ url: env.redisUrl, prefix: env.prefix });
+  const broker = createBroker({ url: env.redisUrl, prefix: env.prefix, allowEviction: env.allowEviction });
   const started = createWorker(broker, {
     workerId,
     queues: LAB_QUEUES,

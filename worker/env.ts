@@ -12,12 +12,15 @@ const envSchema = z.object({
       'must start with redis://, rediss:// or be the path of a unix socket',
     ),
   REDRIVE_PREFIX: queueNameSchema.default('rd'),
+  /** As for the console: accept a Redis that deletes keys when its memory is full. */
+  REDRIVE_ALLOW_EVICTION: z.enum(['yes', 'no']).default('no'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
 export interface WorkerEnv {
   redisUrl: string;
   prefix: string;
+  allowEviction: boolean;
   logLevel: string;
 }
 
@@ -28,8 +31,13 @@ export function readEnv(env: NodeJS.ProcessEnv): WorkerEnv | { problems: string[
   const parsed = envSchema.safeParse(filled);
   if (!parsed.success)
     return { problems: parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`) };
-  const { REDIS_URL, REDRIVE_PREFIX, LOG_LEVEL } = parsed.data;
-  return { redisUrl: REDIS_URL, prefix: REDRIVE_PREFIX, logLevel: LOG_LEVEL };
+  const { REDIS_URL, REDRIVE_PREFIX, REDRIVE_ALLOW_EVICTION, LOG_LEVEL } = parsed.data;
+  return {
+    redisUrl: REDIS_URL,
+    prefix: REDRIVE_PREFIX,
+    allowEviction: REDRIVE_ALLOW_EVICTION === 'yes',
+    logLevel: LOG_LEVEL,
+  };
 }
 
 /** The environment, or the end of the process with a clear sentence. */

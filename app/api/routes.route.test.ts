@@ -178,6 +178,45 @@ test('ticked jobs are purged, and come back when restored', async () => {
   expect((await callApi('GET', `${jobs('bin')}/bin-0`)).body.state).toBe('dead');
 });
 
+test('an Idempotency-Key belongs to one operation', async () => {
+  await bury('keyed', 2);
+  const send = (kind: string) =>
+    callApi('POST', '/api/v1/operations', {
+      body: { kind, filter: { queue: 'keyed' }, reason: 'once' },
+      headers: { 'idempotency-key': 'mine' },
+    });
+  expect((await send('redrive')).status).toBe(202);
+  expect((await send('purge')).body).toMatchObject({ status: 409, code: 'ID_CONFLICT' });
+});
+
+test('a ticked job that died again after the cut-off is not the one that was looked at, and stays', async () => {
+  await bury('again', 2);
+  const seen = deadPageSchema.parse((await callApi('GET', '/api/v1/dead?queue=again')).body);
+  await world.broker.redrive('again', ['again-0'], { actor: 'test' });
+  await until(async () => (await world.broker.now()) > seen.at, { what: 'a later millisecond' });
+  const { jobs: claimed } = await world.broker.claim('again', { worker: 'w' });
+  await world.broker.fail(
+    'again',
+    claimed.map((job) => ({
+      ...job,
+      failure: { errorClass: 'permanent' as const, errorCode: 'AGAIN', message: 'again' },
+    })),
+  );
+  const body = {
+    kind: 'purge',
+    jobs: ['again-0', 'again-1'].map((jobId) => ({ queue: 'again', jobId })),
+    cutoff: seen.at,
+    reason: 'looked at',
+  };
+  expect((await callApi('POST', '/api/v1/operations', { body })).body).toMatchObject({
+    moved: 1,
+    skipped: 1,
+  });
+  expect(seen.jobs).toHaveLength(2);
+  expect((await callApi('GET', `${jobs('again')}/again-0`)).body.state).toBe('dead');
+  expect((await callApi('GET', `${jobs('again')}/again-1`)).body.state).toBe('trashed');
+});
+
 test('lab settings are saved and read back whole', async () => {
   const saved = await callApi('PUT', '/api/v1/lab', { body: { ...LAB_DEFAULTS, crashPercent: 30 } });
   expect(labStateSchema.parse(saved.body).settings.crashPercent).toBe(30);

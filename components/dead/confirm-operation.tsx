@@ -86,11 +86,13 @@ function factsOf(plan: Plan, filter: DeadFilter, hydrated: boolean): KeyValueIte
       value:
         plan.kind === 'redrive'
           ? 'Each goes back to ready with its attempts reset. Its history is kept, and says who re-drove it and why.'
-          : 'Each goes to the trash. It can be restored for 1 h; then it is deleted for good.',
+          : 'Each goes to the trash. It can be restored until its grace ends (1 h, unless the queue says otherwise); then it is deleted for good.',
     },
     {
       label: 'Afterwards',
-      value: 'It runs in the background and can be cancelled. What was moved by then stays moved.',
+      value: plan.request.jobs
+        ? 'It is done at once; each job that could not be moved is counted as skipped.'
+        : 'It runs in the background and can be cancelled. What was moved by then stays moved.',
     },
   ];
 }

@@ -102,7 +102,7 @@ function PauseContent({ queue, onDone }: { queue: QueueSnapshot; onDone: () => v
         )}
         <Field
           label="Reason"
-          hint="Shown to everyone on every page, and kept in the record."
+          hint="Shown to everyone, on every page, while the pause lasts."
           error={shown?.reason ?? error?.about('reason')}
         >
           {(control) => (

@@ -26,7 +26,7 @@ export const sentenceSchema = (maxChars: number) =>
     .min(1, 'must not be empty')
     .max(maxChars, `must be at most ${maxChars} characters`)
     .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters');
-export const reasonSchema = sentenceSchema(300).describe('Why; kept with the change');
+export const reasonSchema = sentenceSchema(300).describe('Why; shown with what it changed');
 
 /** A reference a producer chose: idempotency key, correlation id, trace id. Opaque to Redrive. */
 export const referenceSchema = z

@@ -16,6 +16,7 @@ export async function readJson(request: Request): Promise<unknown> {
     throw new RedriveError(
       'WRONG_MEDIA_TYPE',
       `The body must be sent as application/json, not ${type ? `as ${type.slice(0, 60)}` : 'without a content type'}.`,
+      { fields: [{ field: 'Content-Type', message: 'must be application/json' }] },
     );
   if (depthOf(text) > JSON_MAX_DEPTH)
     throw new RedriveError('VALIDATION', `The body is nested deeper than ${JSON_MAX_DEPTH} levels.`, {

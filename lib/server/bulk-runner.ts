@@ -12,6 +12,8 @@ const PATROL_MS = 5_000;
 /** Steps yield to other work in between; this keeps a large operation from taking Redis for itself. */
 const STEP_PAUSE_MS = 2;
 const RETRY_MS = 1_000;
+/** As many as are kept: however old a running operation is, some console adopts it. */
+const OPERATIONS_SEEN = 500;
 const SELECTION_GRACE_MS = 60_000;
 
 export class BulkRunner {
@@ -46,7 +48,7 @@ export class BulkRunner {
 
   private async adopt(): Promise<void> {
     try {
-      const { operations } = await getBroker().operations.list(50);
+      const { operations } = await getBroker().operations.list(OPERATIONS_SEEN);
       const now = await getBroker().now();
       for (const { id, filter, createdAt } of operations.filter((op) => op.status === 'running')) {
         if (filter !== null) this.run(id);

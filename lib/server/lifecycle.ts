@@ -1,4 +1,5 @@
 /** Start and end of the console's background work. */
+import { RedriveError } from '@/lib/contract/errors';
 import { getBroker } from './broker';
 import { getBulkRunner } from './bulk-runner';
 import { readEnv } from './env';
@@ -15,6 +16,7 @@ export function startConsole(): void {
   if (started().done) return;
   started().done = true;
   readEnv(process.env);
+  refuseUnsafeRedis();
   getKeeper().start();
   getBulkRunner().start();
   const end = (signal: NodeJS.Signals) => {
@@ -28,4 +30,15 @@ export function startConsole(): void {
   };
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
+}
+
+/** A Redis that is away may come back, and the console waits for it. One that would lose jobs must be mended by a person. */
+function refuseUnsafeRedis(): void {
+  getBroker()
+    .ready()
+    .catch((error: unknown) => {
+      if (!(error instanceof RedriveError) || error.code !== 'REDIS_UNSAFE') return;
+      console.error(error.message);
+      process.exit(1);
+    });
 }

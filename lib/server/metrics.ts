@@ -136,7 +136,7 @@ export async function metricsText(): Promise<string> {
 
 function runTimes(readings: readonly QueueReading[]): string[] {
   const name = 'redis_job_execution_duration_ms';
-  const lines = [`# HELP ${name} From claim to completion`, `# TYPE ${name} histogram`];
+  const lines = [`# HELP ${name} From claim to completion, of completed jobs`, `# TYPE ${name} histogram`];
   for (const { queue, runTimes: times } of readings) {
     let count = 0;
     for (const le of RUN_TIME_BUCKETS_MS) {

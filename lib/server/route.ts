@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import { timeOrderedId } from '@/lib/broker';
 import { parseOrThrow } from '@/lib/contract/errors';
+import { referenceSchema } from '@/lib/contract/names';
 import { readJson } from './body';
 import { problemResponse } from './problem';
 import { type Permission, requirePermission, requireSameOrigin, type Session, sessionOf } from './session';
@@ -32,7 +33,11 @@ interface RouteOptions<P, Q, B> {
   status?: number;
 }
 
-const KEY_MAX_CHARS = 200;
+/** @throws RedriveError VALIDATION: a key cut short or left empty would make different requests the same */
+function keyOf(request: Request): string | null {
+  const key = request.headers.get('idempotency-key');
+  return key === null ? null : parseOrThrow(referenceSchema, key, 'Idempotency-Key');
+}
 
 export function route<
   P extends z.ZodType | undefined = undefined,
@@ -61,7 +66,7 @@ export function route<
         session,
         request,
         requestId,
-        idempotencyKey: request.headers.get('idempotency-key')?.slice(0, KEY_MAX_CHARS) ?? null,
+        idempotencyKey: keyOf(request),
       });
       if (result instanceof Response) return result;
       return Response.json(result, {

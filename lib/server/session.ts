@@ -18,15 +18,17 @@ const OPERATOR: Session = {
 
 /** @throws RedriveError FORBIDDEN for a Host that is not this machine (which is how DNS rebinding would look) */
 export function sessionOf(request: Request): Session {
-  const host = request.headers.get('host') ?? '';
-  const hostname = host.replace(/:\d+$/, '');
-  if (!isLoopbackHost(hostname))
+  if (!isOwnHost(request.headers.get('host')))
     throw new RedriveError(
       'FORBIDDEN',
       'This console answers on a loopback address only. Open it as http://127.0.0.1 on the machine it runs on.',
+      { fields: [{ field: 'Host', message: 'is not this machine' }] },
     );
   return OPERATOR;
 }
+
+/** Whether a Host header names this machine. */
+export const isOwnHost = (host: string | null): boolean => isLoopbackHost((host ?? '').replace(/:\d+$/, ''));
 
 export function requirePermission(session: Session, permission: Permission): void {
   if (!session.permissions.has(permission))
@@ -45,6 +47,7 @@ export function requireSameOrigin(request: Request): void {
     throw new RedriveError(
       'CROSS_ORIGIN',
       'Changes are accepted from the console itself or from programs, not from other sites. Nothing was changed.',
+      { fields: [{ field: 'Origin', message: 'is another site' }] },
     );
 }
 

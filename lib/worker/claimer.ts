@@ -1,8 +1,8 @@
 /** Claims from one queue at a time of asking, and remembers what went wrong: a queue that fails rests, the others go on. */
 import { randomBytes } from 'node:crypto';
+import { RECONNECT, retryDelayMs } from '@/lib/contract/retry';
 import { CALL_DEADLINE_MS, isUnknownOutcome, withDeadline } from './deadline';
 import type { Lease } from './job-in-hand';
-import { RECONNECT, retryDelayMs } from './retry';
 import type { ClaimedJob, Clock, WorkerBroker } from './types';
 
 export interface Claimer {

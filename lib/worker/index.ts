@@ -1,4 +1,6 @@
 /** The worker runtime: what an application imports to run jobs. */
+
+export { RECONNECT, RETRY_DEFAULT, type RetryPolicy, retryDelayMs } from '@/lib/contract/retry';
 export { withDeadline } from './deadline';
 export {
   type Classified,
@@ -14,7 +16,6 @@ export {
 } from './errors';
 export { defineHandler, type Handler, type HandlerContext, type HandlerDefinition } from './handler';
 export { type Loop, type LoopOptions, startLoop } from './loop';
-export { RECONNECT, RETRY_DEFAULT, type RetryPolicy, retryDelayMs } from './retry';
 export { stopOnSignals } from './signals';
 export {
   type AbortReason,

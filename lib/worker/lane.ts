@@ -1,7 +1,7 @@
 /** Tells Redis how runs ended: all that ended in the same tick in one call, again and again while it may still count. */
 import { RedriveError } from '@/lib/contract/errors';
+import { RECONNECT, retryDelayMs } from '@/lib/contract/retry';
 import { CALL_DEADLINE_MS, createSleeper, withDeadline } from './deadline';
-import { RECONNECT, retryDelayMs } from './retry';
 
 const BATCH_MAX_JOBS = 500;
 

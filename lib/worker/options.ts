@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { CLAIM_MAX_JOBS, LEASE_DEFAULT_MS } from '@/lib/broker';
 import { parseOrThrow } from '@/lib/contract/errors';
 import { queueNameSchema, workerIdSchema } from '@/lib/contract/names';
+import { RETRY_DEFAULT, retryPolicySchema } from '@/lib/contract/retry';
 import { createRegistry, type Registry } from './handler';
-import { RETRY_DEFAULT, retryPolicySchema } from './retry';
 import { type Clock, type Logger, type OnEvent, SILENT, SYSTEM_CLOCK, type WorkerOptions } from './types';
 
 export const concurrencySchema = z.number().int().min(1).max(CLAIM_MAX_JOBS);

@@ -1,9 +1,9 @@
 /** Keeps the slots full: claims for free slots only, divides them among the queues, and blocks while there is nothing. */
 import type { Waiter } from '@/lib/broker';
+import { RECONNECT, retryDelayMs } from '@/lib/contract/retry';
 import type { Claimer } from './claimer';
 import { createSleeper } from './deadline';
 import { FairShares } from './fair-shares';
-import { RECONNECT, retryDelayMs } from './retry';
 import type { Clock, OnEvent } from './types';
 
 /** An idle worker looks for itself this often, should a wake-up be lost with a Redis that died. */

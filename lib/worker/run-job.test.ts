@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { RETRY_DEFAULT } from '@/lib/contract/retry';
 import { DuplicateError, PermanentError, RateLimitedError } from './errors';
 import { jobInHand } from './fixtures';
 import { createRegistry, defineHandler, type HandlerContext } from './handler';
-import { RETRY_DEFAULT } from './retry';
 import { runJob } from './run-job';
 import { JobAborted, SILENT } from './types';
 

@@ -1,9 +1,9 @@
 /** One run of one job: find the handler, check the payload, run it under a timeout, say how it ended. Never throws. */
 import type { Failure } from '@/lib/broker';
+import { type RetryPolicy, retryDelayMs } from '@/lib/contract/retry';
 import { classify } from './errors';
 import type { Registry } from './handler';
 import type { JobInHand } from './job-in-hand';
-import { type RetryPolicy, retryDelayMs } from './retry';
 import type { Logger } from './types';
 
 export interface RunDeps {

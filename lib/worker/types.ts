@@ -1,8 +1,8 @@
 /** What a worker is given and what it gives back. */
 import type { Broker, ClaimedJob, ClaimResult } from '@/lib/broker';
 import type { ErrorClass } from '@/lib/contract/failures';
+import type { RetryPolicy } from '@/lib/contract/retry';
 import type { Handler } from './handler';
-import type { RetryPolicy } from './retry';
 
 /** The part of a broker a worker uses; tests wrap it to inject faults. */
 export type WorkerBroker = Pick<

@@ -8,6 +8,7 @@ const missing = route({
     throw new RedriveError(
       'NOT_FOUND',
       `There is nothing at ${new URL(request.url).pathname.slice(0, 200)}.`,
+      { fields: [{ field: 'path', message: 'names no route' }] },
     );
   },
 });

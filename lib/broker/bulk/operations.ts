@@ -35,7 +35,20 @@ export async function startOperation(ctx: BrokerContext, input: StartOperation):
   const now = await serverNow(ctx);
   const id = `op-${input.by.requestId ? idFrom(input.by.requestId) : timeOrderedId(now)}`;
   const existing = await find(ctx, id);
-  if (existing) return operationSchema.parse(existing);
+  if (existing) {
+    const same =
+      existing.kind === input.kind &&
+      existing.reason === input.by.reason &&
+      (existing.filter === null) === (input.jobs !== undefined);
+    if (same) return operationSchema.parse(existing);
+    throw new RedriveError(
+      'ID_CONFLICT',
+      'That Idempotency-Key was used for another operation. Use a new one for each intent.',
+      {
+        fields: [{ field: 'Idempotency-Key', message: 'belongs to another operation' }],
+      },
+    );
+  }
   const base = {
     id,
     kind: input.kind,
@@ -96,7 +109,7 @@ async function startSelection(
   const verb = base.kind === 'redrive' ? redrive : purge;
   for (const queue of record.queues) {
     const ids = jobs.filter((job) => job.queue === queue).map((job) => job.jobId);
-    const outcomes = await verb(ctx, queue, ids, { ...by, requestId: base.id });
+    const outcomes = await verb(ctx, queue, ids, { ...by, requestId: base.id }, base.cutoff);
     record.moved += outcomes.filter((outcome) => outcome === 'ok').length;
   }
   record.scanned = jobs.length;
@@ -194,6 +207,7 @@ export async function listOperations(
       throw new RedriveError(
         'BAD_CURSOR',
         'The cursor names an operation that is no longer kept. Leave it out to start anew.',
+        { fields: [{ field: 'cursor', message: 'names no operation' }] },
       );
     return redis.zrevrange(index, rank + 1, rank + limit);
   });
@@ -217,6 +231,7 @@ async function load(ctx: BrokerContext, id: string): Promise<OperationRecord> {
     throw new RedriveError(
       'OPERATION_NOT_FOUND',
       `There is no operation ${id.slice(0, 60)}. The latest ${OPERATIONS_KEPT} are kept.`,
+      { fields: [{ field: 'id', message: 'names no operation' }] },
     );
   return record;
 }

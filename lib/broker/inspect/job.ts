@@ -17,6 +17,7 @@ export async function job(ctx: BrokerContext, queue: string, jobId: string): Pro
     throw new RedriveError(
       'JOB_NOT_FOUND',
       `There is no job ${jobId} in ${queue}. Completed jobs are kept for a capped history only.`,
+      { fields: [{ field: 'id', message: 'names no job' }] },
     );
   const { envelope, payload } = decodeRow(jobId, row);
   const claim = parseClaim(text(reply[4]));

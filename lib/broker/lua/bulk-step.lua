@@ -37,7 +37,7 @@ for i = 1, #members do
   scanned = scanned + 1
   if fits then
     local outcome
-    if kind == 'redrive' then outcome = redrive_one(id, ARGV[7]) else outcome = shelve_one(id, K_trash, 'purged', ARGV[7]) end
+    if kind == 'redrive' then outcome = redrive_one(id, ARGV[7], 0) else outcome = shelve_one(id, K_trash, 'purged', ARGV[7], 0) end
     if outcome == 'ok' then
       moved = moved + 1
       touched[#touched + 1] = id

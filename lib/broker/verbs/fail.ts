@@ -1,5 +1,6 @@
 import { parseOrThrow } from '@/lib/contract/errors';
 import { isRetryable } from '@/lib/contract/failures';
+import { RETRY_DEFAULT, retryDelayMs } from '@/lib/contract/retry';
 import { type ClaimRef, type Failure, failureSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
 import { errorNote } from '../note';
@@ -21,7 +22,7 @@ export function fail(ctx: BrokerContext, queue: string, items: readonly FailItem
   return batches(items, 50, async (part) => {
     const args = part.flatMap((item) => {
       const failure = parseOrThrow(failureSchema, item.failure, 'failure');
-      const delay = isRetryable(failure.errorClass) ? (failure.retryInMs ?? 0) : -1;
+      const delay = isRetryable(failure.errorClass) ? (failure.retryInMs ?? defaultDelayMs(item.token)) : -1;
       return [
         item.jobId,
         item.token,
@@ -34,3 +35,7 @@ export function fail(ctx: BrokerContext, queue: string, items: readonly FailItem
     return outcomes(await ctx.run('fail', queue, args), 'fail', OUTCOMES);
   });
 }
+
+/** For callers with no rule of their own, such as workers over HTTP: the default one, by the delivery the token names. */
+const defaultDelayMs = (token: string): number =>
+  retryDelayMs(Number.parseInt(token, 10), RETRY_DEFAULT, Math.random);

@@ -1,9 +1,11 @@
 -- Puts one dead (or suppressed) job back to ready: attempts start anew, deliveries go on, and history says who and why.
 --@include unbury
-local function redrive_one(id, json)
+-- With a cut-off, a job that died after it is not the one that was looked at, and stays.
+local function redrive_one(id, json, cutoff)
   local row = redis.call('HGET', K_jobs, id)
   if not row then return 'missing' end
   if not (redis.call('ZSCORE', K_dead, id) or redis.call('ZSCORE', K_suppressed, id)) then return 'state' end
+  if cutoff > 0 and (death_of(id) or 0) > cutoff then return 'state' end
   local priority, _, deadline = header(row)
   if not priority then return 'malformed' end
   if tonumber(deadline) > 0 and tonumber(deadline) <= now then return 'expired' end
