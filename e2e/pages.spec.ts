@@ -70,12 +70,10 @@ test('when the live stream drops, the console says so, polls, and comes back', a
   await enqueueMails(request, 1);
   await page.goto('/');
   await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
-  // The open stream breaks with the network, and may not be opened again for a while.
   await page.route('**/api/v1/stream', (route) => route.abort());
-  await page.context().setOffline(true);
-  await expect(page.locator('[data-slot=connection][data-kind=offline]')).toBeVisible({ timeout: 20_000 });
-  await page.context().setOffline(false);
-  await expect(page.locator('[data-slot=connection][data-kind=polling]')).toBeVisible({ timeout: 20_000 });
+  await page.reload();
+  await expect(page.locator('[data-slot=connection][data-kind=polling]')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Live updates are interrupted.')).toBeVisible({ timeout: 15_000 });
   // What happens meanwhile still reaches the page.
   await request.post('/api/v1/queues/default/pause', {
     data: { reason: 'Seen while polling', forMs: 60_000 },

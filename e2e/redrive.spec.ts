@@ -9,7 +9,9 @@ test('re-drive what matches from the dead-letter page; the jobs complete and say
   await setLab(request, { ...QUIET, failPercent: 100 });
   await enqueueMails(request, 80, 1);
   const died = () => dead(request, '?queue=default&tenant=acme&type=email.send');
-  await expect.poll(async () => (await died()).matching.count, { timeout: 45_000 }).toBe(80);
+  await expect
+    .poll(async () => (await died()).matching.count, { timeout: 45_000 })
+    .toBeGreaterThanOrEqual(80);
   await setLab(request, QUIET);
   await expect.poll(async () => (await queueOf(request, 'default')).counts['in-flight']).toBe(0);
   const { matching, jobs } = await died();

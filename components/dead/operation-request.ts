@@ -25,7 +25,7 @@ export function planOf(kind: OperationKind, selection: Selection, filter: DeadFi
   if (selection.everything) {
     const cutoff = cutoffOf(filter, page.at);
     const { count: total, exact } = page.matching;
-    return { kind, total, exact, cutoff, pastDeadline: null, request: { kind, filter, cutoff } };
+    return { kind, total, exact, cutoff, pastDeadline: null, request: { kind, filter, cutoff: page.at } };
   }
   const rows = [...selection.rows.values()];
   const jobs = rows.map(({ queue, jobId }) => ({ queue, jobId }));

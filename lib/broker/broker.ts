@@ -7,11 +7,11 @@ import {
   cancelOperation,
   failOperation,
   getOperation,
-  listOperations,
   type StartOperation,
   startOperation,
   stepOperation,
 } from './bulk/operations';
+import { listRecords } from './bulk/records';
 import { type BrokerOptions, createContext } from './context';
 import { deadFacets } from './dead/facets';
 import { deadPage, serverNow } from './dead/page';
@@ -104,7 +104,7 @@ export function createBroker(options: BrokerOptions) {
       cancel: (id: string) => cancelOperation(ctx, id),
       fail: (id: string, error: string) => failOperation(ctx, id, error),
       get: (id: string) => getOperation(ctx, id),
-      list: (limit: number, cursor?: string) => listOperations(ctx, limit, cursor),
+      list: (limit: number, cursor?: string) => listRecords(ctx, limit, cursor),
     },
     workers: {
       report: (report: WorkerReport) => reportWorker(ctx, report),

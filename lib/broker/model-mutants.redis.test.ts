@@ -32,7 +32,7 @@ const MUTANTS: readonly { defect: string; script: ScriptName; is: string; become
   {
     defect: 'ack takes any token',
     script: 'ack',
-    is: 'if holds(row, tokens[i]) and not seen[id] then',
+    is: 'if holds(row, tokens[i]) and claim_of(row) and not seen[id] then',
     becomes: 'if row and not seen[id] then',
   },
   {
@@ -62,7 +62,7 @@ const MUTANTS: readonly { defect: string; script: ScriptName; is: string; become
   {
     defect: 'fail takes any token',
     script: 'fail',
-    is: 'if not holds(held, token) then',
+    is: 'if not (holds(held, token) and claim_of(held)) then',
     becomes: 'if not held then',
   },
   {

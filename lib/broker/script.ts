@@ -87,7 +87,7 @@ export function translate(error: unknown): Error {
   if (/timed out|Connection is closed|Stream isn't writeable|ECONN|EPIPE|ENOENT|max retries/i.test(message))
     return new RedriveError(
       'UNKNOWN_OUTCOME',
-      'Redis did not answer in time: the change may or may not have been made. It is safe to send again.',
+      'Redis did not answer in time: the change may or may not have been made. Sending it again under the same id is safe.',
       { cause },
     );
   return cause;

@@ -53,7 +53,8 @@ export function usePrefetched<T>(queryKey: QueryKey): T | undefined {
 
 const never = () => () => undefined;
 
-function useHydrating(): boolean {
+/** True while this piece of the page takes over what the server rendered: it must then render the same. */
+export function useHydrating(): boolean {
   return useSyncExternalStore(
     never,
     () => false,

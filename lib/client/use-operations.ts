@@ -9,7 +9,7 @@ import type { ApiError } from './api';
 import { request, withQuery } from './api';
 import { keys } from './keys';
 import { useLiveStatus } from './live';
-import { useStreamed } from './prefetched';
+import { type Streamed, useStreamed } from './prefetched';
 import { queryDefaults, REFETCH_MS, useWrite } from './query-options';
 
 export type OperationsPage = z.infer<typeof operationsPageSchema>;
@@ -38,15 +38,17 @@ export function useOperations({
 }
 
 /** One operation; while it runs, the stream renews it every second. */
-export function useOperation(id: string): UseQueryResult<Operation, ApiError> {
+export function useOperation(id: string): Streamed<Operation> {
   const status = useLiveStatus();
-  return useQuery<Operation, ApiError>({
+  const query = useQuery<Operation, ApiError>({
     ...queryDefaults,
     queryKey: keys.operation(id),
     queryFn: ({ signal }) => request(paths.operation(id), { schema: operationSchema, signal }),
     refetchInterval: ({ state }) =>
       status === 'live' || status === 'offline' || state.data?.status !== 'running' ? false : REFETCH_MS,
   });
+  // The stream may know the operation before the page has taken over.
+  return useStreamed(query, keys.operation(id), (operation: Operation) => operation);
 }
 
 /** Operations that run now or ended in the last minute, from the stream. */

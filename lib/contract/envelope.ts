@@ -76,7 +76,7 @@ export type EnqueueJob = z.output<typeof enqueueSchema>;
 
 /** What HTTP accepts: `payload` is any JSON value, `payloadText` is stored byte for byte. */
 export const enqueueRequestJobSchema = z
-  .strictObject({ ...envelopeFields, payload: z.json().optional(), payloadText: z.string().optional() })
+  .strictObject({ ...envelopeFields, payload: z.unknown().optional(), payloadText: z.string().optional() })
   .refine(
     (job) => [job.payload, job.payloadText, job.payloadRef].filter((p) => p !== undefined).length <= 1,
     {

@@ -72,5 +72,7 @@ export const operationRecordSchema = operationSchema.extend({
   /** Queues the operation covers, fixed when it was confirmed. */
   queues: z.array(z.string()),
   since: z.number(),
+  /** The ticked jobs, in the order they are worked off; null when the operation is by filter. */
+  jobs: z.array(z.object({ queue: z.string(), jobId: z.string() })).nullable(),
 });
 export type OperationRecord = z.infer<typeof operationRecordSchema>;

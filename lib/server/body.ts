@@ -57,7 +57,14 @@ async function readText(request: Request): Promise<string> {
     }
     parts.push(value);
   }
-  return Buffer.concat(parts).toString('utf8');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
+  } catch (cause) {
+    throw new RedriveError('BAD_JSON', 'The body is not UTF-8 text.', {
+      cause,
+      fields: [{ field: 'body', message: 'is not UTF-8' }],
+    });
+  }
 }
 
 /** The deepest nesting of brackets outside strings, in one pass without recursion. */

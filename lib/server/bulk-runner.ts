@@ -3,6 +3,7 @@
  * jobs, counts and cursor together, so two runners cannot move a job twice, and the next console goes on where one died.
  */
 import { RedriveError } from '@/lib/contract/errors';
+import type { Operation } from '@/lib/contract/operations';
 import { getBroker } from './broker';
 import { log } from './log';
 import { singleton } from './singleton';
@@ -14,7 +15,6 @@ const STEP_PAUSE_MS = 2;
 const RETRY_MS = 1_000;
 /** As many as are kept: however old a running operation is, some console adopts it. */
 const OPERATIONS_SEEN = 500;
-const SELECTION_GRACE_MS = 60_000;
 
 export class BulkRunner {
   private readonly active = new Set<string>();
@@ -46,19 +46,17 @@ export class BulkRunner {
     void this.work(id).finally(() => this.active.delete(id));
   }
 
+  /** Works an operation off within a request. If this process dies midway, a patrol goes on. */
+  async finish(operation: Operation): Promise<Operation> {
+    let latest = operation;
+    while (latest.status === 'running') latest = await getBroker().operations.step(operation.id);
+    return latest;
+  }
+
   private async adopt(): Promise<void> {
     try {
       const { operations } = await getBroker().operations.list(OPERATIONS_SEEN);
-      const now = await getBroker().now();
-      for (const { id, filter, createdAt } of operations.filter((op) => op.status === 'running')) {
-        if (filter !== null) this.run(id);
-        // Ticked jobs are moved within the request that named them; one still open after a minute lost its console.
-        else if (now - createdAt > SELECTION_GRACE_MS)
-          await getBroker().operations.fail(
-            id,
-            'The console stopped midway. Tick the jobs that are still there and start again.',
-          );
-      }
+      for (const { id, status } of operations) if (status === 'running') this.run(id);
     } catch (error) {
       log().debug({ err: error }, 'bulk runner: Redis could not be read');
     }

@@ -38,14 +38,26 @@ export class Keeper {
     try {
       const broker = getBroker();
       const names = await broker.inspect.queues();
-      for (let i = 0; i < Math.min(QUEUES_PER_TICK, names.length); i++) {
-        const name = names[(this.next + i) % names.length];
-        if (name !== undefined) await broker.maintain(name);
-      }
-      this.next = names.length > 0 ? (this.next + QUEUES_PER_TICK) % names.length : 0;
+      const first = this.next;
+      this.next = names.length > 0 ? (first + QUEUES_PER_TICK) % names.length : 0;
+      for (let i = 0; i < Math.min(QUEUES_PER_TICK, names.length); i++)
+        await this.tend(names[(first + i) % names.length]);
     } catch (error) {
       log().debug({ err: error }, 'maintenance skipped a turn');
     }
+  }
+
+  /** One queue that cannot be tended must not keep the others from it. */
+  private async tend(name: string | undefined): Promise<void> {
+    if (name === undefined) return;
+    await getBroker()
+      .maintain(name)
+      .catch((error: unknown) =>
+        log().warn(
+          { queue: name, reason: error instanceof Error ? error.message : String(error) },
+          'maintenance of a queue failed',
+        ),
+      );
   }
 }
 

@@ -8,7 +8,14 @@ import { parseOrThrow } from '@/lib/contract/errors';
 import { referenceSchema } from '@/lib/contract/names';
 import { readJson } from './body';
 import { problemResponse } from './problem';
-import { type Permission, requirePermission, requireSameOrigin, type Session, sessionOf } from './session';
+import {
+  type Permission,
+  refuseOtherSites,
+  requirePermission,
+  requireSameOrigin,
+  type Session,
+  sessionOf,
+} from './session';
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
 
@@ -53,6 +60,7 @@ export function route<
     const requestId = timeOrderedId();
     try {
       const session = sessionOf(request);
+      refuseOtherSites(request);
       requirePermission(session, options.permission);
       const changes = request.method !== 'GET' && request.method !== 'HEAD';
       if (changes) requireSameOrigin(request);

@@ -116,7 +116,8 @@ export class Sampler {
       this.readings = readings;
       const now = readings[0]?.at ?? workers.at;
       await this.readSlow(names, now);
-      const movements = await this.readMovements(names);
+      const unreadable = names.filter((name) => !readings.some((reading) => reading.queue === name));
+      const movements = await this.readMovements(names.filter((name) => !unreadable.includes(name)));
       this.frame = this.compose({
         now,
         readings,
@@ -125,7 +126,7 @@ export class Sampler {
         operations: operations.operations,
         movements,
         roundTripMs,
-        error: null,
+        unreadable,
       });
       this.readAt = performance.now();
     } catch (error) {
@@ -184,7 +185,7 @@ export class Sampler {
   }
 
   private async readMovements(names: readonly string[]): Promise<Movement[]> {
-    const shown = labEnabled() ? names.filter((name) => name in LAB_QUEUES) : names.slice(0, 3);
+    const shown = labEnabled() ? names.filter((name) => Object.hasOwn(LAB_QUEUES, name)) : names.slice(0, 3);
     const parts = await Promise.all(
       shown.map(async (name) => {
         const found = await getBroker().inspect.movements(
@@ -211,12 +212,13 @@ export class Sampler {
     operations: Operation[];
     movements: Movement[];
     roundTripMs: number;
-    error: string | null;
+    unreadable: readonly string[];
   }): Frame {
     const queues = input.readings.map((reading) => this.toSnapshot(reading, input.workers));
     const verdict = verdictOf({
       now: input.now,
-      redisError: input.error,
+      redisError: null,
+      unreadable: input.unreadable,
       queues: queues.map((snapshot) => ({
         snapshot,
         recentDeaths: recentDeaths(this.logOf(snapshot.queue)),
@@ -228,7 +230,7 @@ export class Sampler {
         at: input.now,
         ageMs: 0,
         fresh: true,
-        redis: { ...this.redisInfo, roundTripMs: input.roundTripMs, error: input.error },
+        redis: { ...this.redisInfo, roundTripMs: input.roundTripMs, error: null },
         verdict,
         queues,
       },
@@ -268,7 +270,8 @@ export class Sampler {
       pauses: reading.pauses,
       workers: workers.workers.filter(
         (worker) =>
-          (worker.status === 'running' || worker.status === 'draining') && reading.queue in worker.queues,
+          (worker.status === 'running' || worker.status === 'draining') &&
+          Object.hasOwn(worker.queues, reading.queue),
       ).length,
       minutes: this.minutes.get(reading.queue) ?? [],
     };

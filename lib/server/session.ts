@@ -38,6 +38,19 @@ export function requirePermission(session: Session, permission: Permission): voi
     );
 }
 
+/** Another site's page may neither read nor start anything: not the streams, not the costly searches. */
+export function refuseOtherSites(request: Request): void {
+  const site = request.headers.get('sec-fetch-site');
+  if (site === 'cross-site' || site === 'same-site')
+    throw new RedriveError(
+      'CROSS_ORIGIN',
+      'The API answers the console and programs, not pages of other sites.',
+      {
+        fields: [{ field: 'Origin', message: 'is another site' }],
+      },
+    );
+}
+
 /** A change must come from this site's own pages, or from a client that is no browser. */
 export function requireSameOrigin(request: Request): void {
   const site = request.headers.get('sec-fetch-site');

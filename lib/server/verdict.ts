@@ -14,11 +14,13 @@ type Finding = Verdict['findings'][number];
 export interface VerdictInput {
   now: number;
   redisError: string | null;
+  /** Queues whose keys hold something else than they should. */
+  unreadable?: readonly string[];
   queues: readonly { snapshot: QueueSnapshot; recentDeaths: number }[];
   workers: readonly Worker[];
 }
 
-export function verdictOf({ now, redisError, queues, workers }: VerdictInput): Verdict {
+export function verdictOf({ now, redisError, unreadable = [], queues, workers }: VerdictInput): Verdict {
   const findings: Finding[] = [];
   if (redisError)
     findings.push({
@@ -27,10 +29,17 @@ export function verdictOf({ now, redisError, queues, workers }: VerdictInput): V
       code: 'REDIS',
       sentence: `${redisError} The numbers below are the last ones known.`,
     });
+  for (const queue of unreadable)
+    findings.push({
+      level: 'bad',
+      queue,
+      code: 'UNREADABLE',
+      sentence: `${queue} cannot be read: one of its keys in Redis is not what Redrive wrote there.`,
+    });
   for (const { snapshot, recentDeaths } of queues) findings.push(...queueFindings(snapshot, recentDeaths));
   const gone = workers.filter(
     (worker) =>
-      worker.status === 'lost' ||
+      (worker.status === 'lost' && now - worker.lastSeenAt < RECENT_CRASH_MS) ||
       (worker.status === 'crashed' && now - (worker.end?.at ?? 0) < RECENT_CRASH_MS),
   );
   if (gone.length > 0)

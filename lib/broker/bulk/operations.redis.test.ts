@@ -112,7 +112,15 @@ describe('an operation', () => {
     await killAll(world.broker, two, jobs(5));
     await world.broker.remove(two, names(1));
     const ticked = [one, two].flatMap((queue) => names(5).map((jobId) => ({ queue, jobId })));
-    const done = await world.broker.operations.start({ kind: 'redrive', jobs: ticked, by: BY });
+    const by = { ...BY, requestId: 'ticked once' };
+    const started = await world.broker.operations.start({ kind: 'redrive', jobs: ticked, by });
+    // Sent again while it runs, as after a lost reply: the same operation, which goes on.
+    expect((await world.broker.operations.start({ kind: 'redrive', jobs: ticked, by })).id).toBe(started.id);
+    await expect(world.broker.operations.start({ kind: 'purge', jobs: ticked, by })).rejects.toMatchObject({
+      code: 'ID_CONFLICT',
+    });
+    let done = started;
+    while (done.status === 'running') done = await world.broker.operations.step(started.id);
     expect(done).toMatchObject({ status: 'completed', selected: 10, moved: 9, skipped: 1, scanned: 10 });
   });
 
@@ -139,5 +147,58 @@ describe('an operation', () => {
     } while (cursor);
     expect(listed).toEqual(started.reverse().slice(0, 500));
     expect(await world.redis.hlen(world.column(queue, 'operations'))).toBeLessThanOrEqual(500);
+  });
+
+  it('keeps the larger counts when a runner that stalled comes late', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(150));
+    const { id } = await world.broker.operations.start({ kind: 'purge', filter: { queue }, by: BY });
+    // Both step at once, again and again: whoever writes last must not undo what the other has counted.
+    const others = [world.broker, world.another(), world.another()];
+    let statuses: string[] = [];
+    while (!statuses.includes('completed'))
+      statuses = (await Promise.all(others.map((broker) => broker.operations.step(id)))).map(
+        (op) => op.status,
+      );
+    expect(await world.broker.operations.get(id)).toMatchObject({
+      status: 'completed',
+      moved: 150,
+      scanned: 150,
+    });
+  });
+
+  it('can be started, worked off and stopped while memory is full: that is when one purges', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(150));
+    await world.redis.config('SET', 'maxmemory', '1');
+    try {
+      const { id } = await world.broker.operations.start({ kind: 'purge', filter: { queue }, by: BY });
+      expect((await world.broker.operations.step(id)).moved).toBe(100);
+      expect((await world.broker.operations.cancel(id)).status).toBe('cancelled');
+      expect((await world.broker.operations.step(id)).moved).toBe(100);
+      await world.broker.pause(queue, { reason: 'full' }, BY);
+    } finally {
+      await world.redis.config('SET', 'maxmemory', '0');
+    }
+    expect((await world.broker.inspect.snapshot([queue]))[0]?.pauses).toHaveLength(1);
+  });
+
+  it('of ages counts them back from the cut-off that was looked at', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(1));
+    world.clock.now += 1_800_000;
+    await killAll(world.broker, queue, jobs(1, 1));
+    world.clock.now += 1_800_000;
+    const seenAt = world.clock.now;
+    const filter = { queue, minAgeMs: 3_600_000 };
+    expect((await world.broker.inspect.dead(filter)).matching.count).toBe(1);
+    world.clock.now += 1_900_000;
+    const { expected } = await world.broker.operations.start({
+      kind: 'purge',
+      filter,
+      cutoff: seenAt,
+      by: BY,
+    });
+    expect(expected).toBe(1);
   });
 });

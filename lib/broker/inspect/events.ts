@@ -1,7 +1,7 @@
 import type { Movement } from '@/lib/contract/live';
 import type { BrokerContext } from '../context';
 
-/** Movements of a queue after a stream id (`''`: the latest), oldest first, at most `limit`. */
+/** The latest movements of a queue after a stream id (`''`: whatever there is), oldest first, at most `limit`. */
 export async function movements(
   ctx: BrokerContext,
   queue: string,
@@ -10,9 +10,7 @@ export async function movements(
 ): Promise<Movement[]> {
   const key = ctx.keys.column(queue, 'events');
   const entries = await ctx.plain(async (redis) =>
-    after === ''
-      ? (await redis.xrevrange(key, '+', '-', 'COUNT', limit)).reverse()
-      : redis.xrange(key, `(${after}`, '+', 'COUNT', limit),
+    (await redis.xrevrange(key, '+', after === '' ? '-' : `(${after}`, 'COUNT', limit)).reverse(),
   );
   return entries.map(([id, fields]) => {
     const map = new Map<string, string>();

@@ -39,7 +39,7 @@ export async function queueExists(ctx: BrokerContext, queue: string): Promise<bo
   return (await ctx.plain((redis) => redis.zscore(ctx.keys.global('queues'), queue))) !== null;
 }
 
-/** Reads the queues given in one round trip. */
+/** Reads the queues given in one round trip. A queue that cannot be read (a key of another type) is left out. */
 export async function snapshot(ctx: BrokerContext, queues: readonly string[]): Promise<QueueReading[]> {
   if (queues.length === 0) return [];
   await ctx.ready();
@@ -56,13 +56,15 @@ export async function snapshot(ctx: BrokerContext, queues: readonly string[]): P
   for (const [i, queue] of queues.entries()) {
     const [error, reply] = replies?.[i] ?? [new Error('snapshot: no reply'), null];
     // A flushed script cache fails each entry of the pipeline; those are asked again one by one.
+    // One queue whose keys were tampered with must not hide the others: it is left out, and its absence shows.
     const value = error ? await again(ctx, queue, clock, error) : reply;
-    readings.push(read(queue, value));
+    if (value !== null) readings.push(read(queue, value));
   }
   return readings;
 }
 
 async function again(ctx: BrokerContext, queue: string, clock: string, error: Error): Promise<unknown> {
+  if (error.message.startsWith('WRONGTYPE')) return null;
   if (!error.message.startsWith('NOSCRIPT')) throw translate(error);
   return evalScript(ctx.redis, 'snapshot', scriptKeys(ctx.keys, 'snapshot', queue), [clock], false);
 }

@@ -12,7 +12,7 @@ local found = redis.call('HSCAN', K_claims, ARGV[3], 'COUNT', 500)
 local rows, back = found[2], {}
 for i = 1, #rows, 2 do
   local id, claim = rows[i], claim_of(rows[i + 1])
-  if claim.nonce == ARGV[2] and redis.call('HDEL', K_claims, id) == 1 then
+  if claim and claim.nonce == ARGV[2] and redis.call('HDEL', K_claims, id) == 1 then
     redis.call('ZREM', K_inflight, id)
     set_tries(id, claim.attempt - 1, claim.deliveries, claim.losses, claim.redrives, 'released:' .. claim.token)
     redis.call('ZADD', K_ready, claim.score, id)

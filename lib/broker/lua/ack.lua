@@ -18,7 +18,7 @@ local buckets, sum, attempts = {}, 0, {}
 local BUCKETS = { 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 30000, 60000 }
 for i = 1, #ids do
   local id, row = ids[i], rows[i]
-  if holds(row, tokens[i]) and not seen[id] then
+  if holds(row, tokens[i]) and claim_of(row) and not seen[id] then
     seen[id] = true
     local claim = claim_of(row)
     local took = now - claim.claimedAt

@@ -24,8 +24,8 @@ for i = 3, #ARGV do
     found = true
     local held = redis.call('HGET', K_claims, id)
     redis.call('HDEL', K_claims, id)
-    if held then
-      local claim = claim_of(held)
+    local claim = held and claim_of(held)
+    if claim then
       delivery, claimedAt, worker = claim.deliveries, claim.claimedAt, claim.worker
       set_tries(id, claim.attempt, claim.deliveries, claim.losses, claim.redrives, '-')
     end

@@ -29,9 +29,10 @@ end
 local want, lease, worker, nonce = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local reply, ids, left = { 1, 0, nextAt, now }, {}, {}
 local leases, claims = {}, {}
-local budget, ghosts, expired = 500, 0, {}
-while #ids < want and budget > 0 do
-  local popped = redis.call('ZPOPMIN', K_ready, math.min(want - #ids, budget))
+-- Large payloads end a claim early: it answers that more is ready instead of holding Redis.
+local budget, ghosts, expired, bytes = 500, 0, {}, 0
+while #ids < want and budget > 0 and bytes < 524288 do
+  local popped = redis.call('ZPOPMIN', K_ready, math.min(want - #ids, budget, 50))
   if #popped == 0 then break end
   local batch = {}
   for i = 1, #popped, 2 do batch[#batch + 1] = popped[i] end
@@ -45,6 +46,7 @@ while #ids < want and budget > 0 do
     if not row then
       ghosts = ghosts + 1
     else
+      bytes = bytes + #row
       local priority, _, deadline, jobType, tenant = header(row)
       local scope = scopes and priority and (holds_back('tenant:' .. tenant, score) or holds_back('type:' .. jobType, score))
       if not priority then

@@ -13,7 +13,7 @@ local replies, retried, died = {}, {}, {}
 for i = 2, #ARGV, 6 do
   local id, token, delay, class, code, json = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2]), ARGV[i + 3], ARGV[i + 4], ARGV[i + 5]
   local held = redis.call('HGET', K_claims, id)
-  if not holds(held, token) then
+  if not (holds(held, token) and claim_of(held)) then
     local _, _, _, _, last = tries(redis.call('HGET', K_attempts, id))
     replies[#replies + 1] = last == token and 3 or 0
   else

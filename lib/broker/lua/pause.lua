@@ -12,6 +12,8 @@ if old then
   if untilMs == '0' or tonumber(untilMs) > now then since = before end
 end
 if tonumber(ARGV[3]) > 0 then ends = now + ARGV[3] end
+-- A removal comes first, even of nothing: pausing must work just when memory is full.
+redis.call('HDEL', K_pauses, '')
 redis.call('HSET', K_pauses, ARGV[2], since .. ' ' .. ends .. ' ' .. ARGV[4])
 emit('paused', { ARGV[2] })
 return 1

@@ -15,7 +15,7 @@ local found = redis.call('HSCAN', K_claims, ARGV[3], 'COUNT', 500)
 local rows, back, died, reply = found[2], {}, {}, { found[1], 0, 0 }
 for i = 1, #rows, 2 do
   local id, claim = rows[i], claim_of(rows[i + 1])
-  if claim.worker == ARGV[2] and redis.call('HDEL', K_claims, id) == 1 then
+  if claim and claim.worker == ARGV[2] and redis.call('HDEL', K_claims, id) == 1 then
     redis.call('ZREM', K_inflight, id)
     local outcome = lose(id, claim, ARGV[4], ARGV[5])
     if outcome == 'dead' then died[#died + 1] = id elseif outcome == 'ready' then back[#back + 1] = id end

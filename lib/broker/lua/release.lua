@@ -12,7 +12,7 @@ local replies, back = {}, {}
 for i = 2, #ARGV, 2 do
   local id, token = ARGV[i], ARGV[i + 1]
   local held = redis.call('HGET', K_claims, id)
-  if holds(held, token) then
+  if holds(held, token) and claim_of(held) then
     local claim = claim_of(held)
     redis.call('ZREM', K_inflight, id)
     redis.call('HDEL', K_claims, id)

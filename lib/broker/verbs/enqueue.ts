@@ -13,8 +13,9 @@ const OUTCOMES: Readonly<Record<number, EnqueueOutcome>> = {
   0: 'duplicate',
   [-1]: 'conflict',
 };
-/** Per script call: bounds the time one call may hold Redis, whatever the payloads. */
+/** Per script call, whichever comes first: bounds the time one call may hold Redis, whatever the payloads. */
 const SCRIPT_MAX_JOBS = 250;
+const SCRIPT_MAX_BYTES = 512 * 1024;
 /** A queue is entered in the registry before its first job, and again now and then in case the registry was lost. */
 const REGISTER_EVERY_MS = 60_000;
 
@@ -49,10 +50,12 @@ export async function enqueueMany(
   ctx.checkQueue(queue);
   await register(ctx, queue);
   const results: EnqueueResult[] = [];
-  for (let start = 0; start < ids.length; start += SCRIPT_MAX_JOBS) {
-    const reply = await ctx.run('enqueue', queue, args.slice(start * 4, (start + SCRIPT_MAX_JOBS) * 4));
+  for (const [from, to] of partsOf(args)) {
+    const reply = await ctx.run('enqueue', queue, args.slice(from * 4, to * 4)).catch((error: unknown) => {
+      throw results.length === 0 ? error : interrupted(error, results.length, ids.length);
+    });
     outcomes(reply, 'enqueue', OUTCOMES).forEach((outcome, i) => {
-      results.push({ jobId: ids[start + i] ?? '', outcome });
+      results.push({ jobId: ids[from + i] ?? '', outcome });
     });
   }
   return results;
@@ -88,4 +91,29 @@ async function register(ctx: BrokerContext, queue: string): Promise<void> {
   // Checked by the schema of names before it is used in a key.
   await ctx.plain((redis) => redis.zadd(ctx.keys.global('queues'), 'NX', now, queue));
   if (ctx.knownQueues.size < 10_000) ctx.knownQueues.set(queue, now);
+}
+
+/** Cuts a batch into script calls: `[from, to)` by job. */
+function partsOf(args: readonly Arg[]): [number, number][] {
+  const parts: [number, number][] = [];
+  let [from, bytes] = [0, 0];
+  const count = args.length / 4;
+  for (let i = 0; i < count; i++) {
+    bytes += Buffer.byteLength(args[i * 4 + 1] as string | Buffer);
+    if (i + 1 === count || i + 1 - from === SCRIPT_MAX_JOBS || bytes >= SCRIPT_MAX_BYTES) {
+      parts.push([from, i + 1]);
+      [from, bytes] = [i + 1, 0];
+    }
+  }
+  return parts;
+}
+
+/** Part of a batch is in, so "nothing was changed" would be a lie. */
+function interrupted(error: unknown, done: number, all: number): RedriveError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new RedriveError(
+    'UNKNOWN_OUTCOME',
+    `${done} of ${all} jobs are enqueued; then: ${why} Send the batch again with the same jobIds (or the same Idempotency-Key): those that are in are not entered twice.`,
+    { cause: error },
+  );
 }

@@ -193,3 +193,20 @@ describe('a stored row that cannot be read', () => {
     expect((await world.broker.inspect.ledger(queue)).difference).toBe(0);
   });
 });
+
+describe('a claims row that cannot be read', () => {
+  it('costs its job a lost lease, and its neighbours nothing', async () => {
+    const queue = world.freshQueue();
+    await enqueueAll(world.broker, queue, jobs(3));
+    const claimed = await claimAll(world.broker, queue);
+    await world.redis.hset(world.column(queue, 'claims'), JOB, 'garbage');
+    expect(await world.broker.reclaimWorker(queue, 'nobody', CRASH)).toMatchObject({ returned: 0 });
+    expect(await world.broker.abandon(queue, 'ABCDEFGHJK')).toBe(0);
+    expect(await world.broker.ack(queue, [{ ...(claimed[0] ?? { jobId: '', token: '' }) }])).toEqual([
+      'stale',
+    ]);
+    world.clock.now += 3_600_000;
+    expect(await world.broker.reclaim(queue)).toEqual({ returned: 3, died: 0 });
+    expect(await world.broker.inspect.ledger(queue)).toMatchObject({ difference: 0, strayRows: 0 });
+  });
+});

@@ -31,6 +31,8 @@ export const POST = route({
       cutoff: body.cutoff,
       by: { actor: session.actor, reason: body.reason, requestId: idempotencyKey ?? requestId },
     });
+    // Ticked jobs are few: they are done before the answer. A filter is worked off in the background.
+    if (body.jobs) return getBulkRunner().finish(operation);
     if (operation.status === 'running') getBulkRunner().run(operation.id);
     return operation;
   },

@@ -6,7 +6,8 @@ export const dynamic = 'force-dynamic';
 export const GET = route({
   permission: 'view',
   handle: async ({ request }) =>
-    new Response(getHub().open(request.signal), {
+    // HEAD is answered by this handler, too, and must not open what nobody reads.
+    new Response(request.method === 'GET' ? getHub().open(request.signal) : null, {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
         // no-transform: a compressing proxy would hold frames back.

@@ -3,6 +3,8 @@
 local function claim_of(row)
   local deliveries, nonce, worker, claimedAt, attempt, losses, redrives, score =
     string.match(row, '^(%d+)%-(%S+) (%S+) (%d+) (%d+) (%d+) (%d+) (%S+)$')
+  -- Not ours to read (someone wrote there): the caller treats it as no claim.
+  if not score then return nil end
   return {
     token = deliveries .. '-' .. nonce, nonce = nonce, deliveries = tonumber(deliveries), worker = worker,
     claimedAt = tonumber(claimedAt), attempt = tonumber(attempt), losses = tonumber(losses),
