@@ -39,7 +39,12 @@ describe('the environment', () => {
   });
   it('fills in defaults', () => {
     const env = readEnv({ NODE_ENV: 'test', REDIS_URL: 'redis://127.0.0.1:6379', REDRIVE_PREFIX: '' });
-    expect(env).toEqual({ redisUrl: 'redis://127.0.0.1:6379', prefix: 'rd', logLevel: 'info' });
+    expect(env).toEqual({
+      redisUrl: 'redis://127.0.0.1:6379',
+      prefix: 'rd',
+      allowEviction: false,
+      logLevel: 'info',
+    });
   });
 });
 

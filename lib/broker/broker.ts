@@ -14,7 +14,7 @@ import {
 import { listRecords } from './bulk/records';
 import { type BrokerOptions, createContext } from './context';
 import { deadFacets } from './dead/facets';
-import { deadPage, serverNow } from './dead/page';
+import { deadPage } from './dead/page';
 import { movements } from './inspect/events';
 import { job } from './inspect/job';
 import { ledger } from './inspect/ledger';
@@ -23,6 +23,7 @@ import { minuteSeries } from './inspect/minutes';
 import { queueExists, queueNames, snapshot } from './inspect/snapshot';
 import * as lab from './lab';
 import type { Actor } from './note';
+import { serverNow } from './now';
 import { abandon } from './verbs/abandon';
 import { type AckItem, ack } from './verbs/ack';
 import { cancel } from './verbs/cancel';

@@ -10,7 +10,7 @@ import {
   labStateSchema,
 } from '@/lib/contract/lab';
 import type { BrokerContext } from './context';
-import { serverNow } from './dead/page';
+import { serverNow } from './now';
 
 export type LabSupervisor = NonNullable<LabState['supervisor']>;
 /** A supervisor that has not reported for this long is gone. It reports twice a second. */

@@ -2,7 +2,7 @@
 import type { Worker, WorkersPage } from '@/lib/contract/workers';
 import { workerSchema } from '@/lib/contract/workers';
 import type { BrokerContext } from './context';
-import { serverNow } from './dead/page';
+import { serverNow } from './now';
 import { evalScript, scriptKeys } from './script';
 
 /** A worker silent for this long is shown as lost. It beats every second. */

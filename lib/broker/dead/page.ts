@@ -7,13 +7,15 @@ import type { BrokerContext } from '../context';
 import { decodeDeadPosition, encodeDeadPosition } from '../inspect/cursor';
 import { queueNames } from '../inspect/snapshot';
 import { summaries } from '../inspect/summaries';
+import { serverNow } from '../now';
 import { list, text } from '../reply';
-import { bySelectivity, countDead } from './count';
+import { bySelectivity, COUNT_BUDGET, countDead, SCAN_STEP } from './count';
 import { type DeadQuery, deadQuery } from './filter';
 
-/** Candidates one page may look at per queue when several facets must agree; then it ends early, with a cursor. */
+/** Candidates one page may look at when several facets must agree, shared by its queues; then it ends early, with a cursor. */
 const PAGE_SCAN_BUDGET = 20_000;
-const STEP = 1_000;
+/** Queues asked at a time: a page must not take Redis for itself because there are many. */
+const QUEUES_AT_ONCE = 4;
 interface Entry {
   queue: string;
   jobId: string;
@@ -37,7 +39,10 @@ export async function deadPage(
   const queues = filter.queue === undefined ? await queueNames(ctx) : [filter.queue];
   const now = await serverNow(ctx);
   const query = deadQuery(filter, now);
-  const perQueue = await Promise.all(queues.map((queue) => entriesOf(ctx, queue, query, from, limit)));
+  const share = (budget: number) => Math.max(SCAN_STEP, Math.floor(budget / Math.max(1, queues.length)));
+  const perQueue = await inGroups(queues, QUEUES_AT_ONCE, (queue) =>
+    entriesOf(ctx, queue, query, from, limit, share(PAGE_SCAN_BUDGET)),
+  );
   // Beyond the first place where a queue's search stopped, the list would have holes: the page ends there, and goes on.
   const [stop] = perQueue.flatMap((found) => found.stoppedAt ?? []).sort(newestFirst);
   const merged = perQueue
@@ -45,7 +50,9 @@ export async function deadPage(
     .filter((entry) => !stop || newestFirst(entry, stop) <= 0)
     .sort(newestFirst)
     .slice(0, limit);
-  const counts = await Promise.all(queues.map((queue) => countDead(ctx, queue, query)));
+  const counts = await inGroups(queues, QUEUES_AT_ONCE, (queue) =>
+    countDead(ctx, queue, query, share(COUNT_BUDGET)),
+  );
   const rows = await Promise.all(
     [...groupByQueue(merged)].map(([queue, entries]) =>
       summaries(
@@ -86,6 +93,7 @@ async function entriesOf(
   query: DeadQuery,
   from: DeadPosition | null,
   limit: number,
+  budget: number,
 ): Promise<Found> {
   if (query.until < query.since) return { entries: [] };
   const start = from && startIn(queue, from);
@@ -94,14 +102,14 @@ async function entriesOf(
   if (!driver || driver.count === 0) return { entries: [] };
   const entries: Entry[] = [];
   let cursor = start ? `${driver.term}|${String(start.diedAt).padStart(13, '0')}|${start.jobId}` : '';
-  for (let scanned = 0; scanned < PAGE_SCAN_BUDGET; ) {
+  for (let scanned = 0; scanned < budget; ) {
     const reply = list(
       await ctx.run('dead-scan', queue, [
         driver.term,
         query.since,
         query.until,
         cursor,
-        STEP,
+        SCAN_STEP,
         limit - entries.length,
         ...others.map((o) => o.term),
       ]),
@@ -149,9 +157,9 @@ function groupByQueue(entries: readonly Entry[]): Map<string, Entry[]> {
   return groups;
 }
 
-/** The clock the ages count from: Redis's, as for everything else. */
-export async function serverNow(ctx: BrokerContext): Promise<number> {
-  if (ctx.clock) return ctx.clock();
-  const [seconds = 0, micros = 0] = await ctx.plain((redis) => redis.time());
-  return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+async function inGroups<T, R>(items: readonly T[], size: number, run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let i = 0; i < items.length; i += size)
+    results.push(...(await Promise.all(items.slice(i, i + size).map(run))));
+  return results;
 }
