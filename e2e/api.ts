@@ -16,9 +16,13 @@ export const QUIET: Partial<LabSettings> = {
   delayedPercent: 0,
 };
 
+export async function labSettings(request: APIRequestContext): Promise<LabSettings> {
+  return labStateSchema.parse(await (await request.get('/api/v1/lab')).json()).settings;
+}
+
 /** Changes the lab's settings; what is not named stays. */
 export async function setLab(request: APIRequestContext, change: Partial<LabSettings>): Promise<void> {
-  const { settings } = labStateSchema.parse(await (await request.get('/api/v1/lab')).json());
+  const settings = await labSettings(request);
   const answer = await request.put('/api/v1/lab', { data: { ...settings, ...change } });
   expect(answer.status()).toBe(200);
 }

@@ -1,11 +1,12 @@
 /** T5: a crash loses nothing, and anyone can watch it. */
 import { expect, test } from '@playwright/test';
-import { overview, QUIET, setLab } from './api';
+import { labSettings, overview, QUIET, setLab } from './api';
 
 test('turn crashes up, see workers die and their jobs come back, and the ledger balance', async ({
   page,
   request,
 }) => {
+  test.setTimeout(150_000);
   await setLab(request, { ...QUIET, workers: 3, runTimeMs: 300, trafficPerSecond: 10, maxAttempts: 30 });
   await page.goto('/lab');
   const slots = page.getByRole('listitem', { name: /^Worker \d+$/ });
@@ -27,6 +28,8 @@ test('turn crashes up, see workers die and their jobs come back, and the ledger 
   await crash.focus();
   await page.keyboard.press('Home');
   await expect(crash).toHaveAttribute('aria-valuenow', '0');
+  // The page saves its settings whole, a moment later: only then is it our turn to change one.
+  await expect.poll(async () => (await labSettings(request)).crashPercent).toBe(0);
   await setLab(request, { trafficPerSecond: 0 });
   await expect(slots.filter({ hasText: 'Running' })).toHaveCount(3, { timeout: 30_000 });
   // Everything that was in flight when its worker died has come back and ended.
