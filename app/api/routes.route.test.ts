@@ -1,5 +1,6 @@
 /** What the API does when it is asked well: from a request to Redis and back. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimResponseSchema } from '@/lib/contract/claims';
 import { deadPageSchema } from '@/lib/contract/dead';
 import { jobDetailSchema, jobPageSchema } from '@/lib/contract/job';
 import { LAB_DEFAULTS, labStateSchema } from '@/lib/contract/lab';
@@ -58,7 +59,7 @@ test('enqueue, look, claim, complete, look again', async () => {
   const claim = await callApi('POST', '/api/v1/queues/life/claim', {
     body: { worker: 'curl', leaseMs: 5_000 },
   });
-  const [claimed] = claim.body.jobs as { token: string; payload: string }[];
+  const [claimed] = claimResponseSchema.parse(claim.body).jobs;
   expect(claimed?.payload).toBe('{"to":"a@example.com"}');
   expect(
     (

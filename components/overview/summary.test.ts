@@ -1,49 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Overview, QueueSnapshot } from '@/lib/contract/queue';
+import { CALM_QUEUE } from '@/testing/queue-snapshot';
 import { ageBand, drainOf, minutesOf, totalsOf, worstFirst } from './summary';
 
 const queue = (name: string, patch: Partial<QueueSnapshot> = {}): QueueSnapshot => ({
+  ...CALM_QUEUE,
   queue: name,
-  counts: {
-    ready: 0,
-    'in-flight': 0,
-    scheduled: 0,
-    retry: 0,
-    held: 0,
-    completed: 0,
-    dead: 0,
-    suppressed: 0,
-    trashed: 0,
-  },
-  ledger: { enqueued: 0, inStates: 0, deleted: 0, difference: 0 },
-  totals: {
-    enqueued: 0,
-    deleted: 0,
-    claimed: 0,
-    completed: 0,
-    failed: 0,
-    retried: 0,
-    dead: 0,
-    reclaimed: 0,
-    released: 0,
-    redriven: 0,
-    duplicates: 0,
-  },
-  rates: {
-    arrivalPerSecond: null,
-    completedPerSecond: null,
-    failedPerSecond: null,
-    failureRatio: null,
-    windowMs: 60_000,
-  },
-  oldestReadyAgeMs: null,
-  nextDueAt: null,
-  overdueLeaseMs: null,
-  runTimeP95Ms: null,
-  drainMs: null,
-  pauses: [],
-  workers: 1,
-  minutes: [],
   ...patch,
 });
 

@@ -123,14 +123,3 @@ export function StateBadge({
     </span>
   );
 }
-
-/** Only the icon, with its word for assistive technology and on hover. */
-export function StateIcon({ state, className }: { state: StateName; className?: string }) {
-  const { label, Icon, text } = STATE_LOOK[state];
-  return (
-    <span title={label} className={cn('inline-flex', text, className)}>
-      <Icon aria-hidden className="size-3.5" />
-      <span className="sr-only">{label}</span>
-    </span>
-  );
-}

@@ -71,13 +71,9 @@ export async function clearSupervisor(ctx: BrokerContext): Promise<void> {
 
 export async function recordCrash(ctx: BrokerContext, crash: LabCrash): Promise<void> {
   const key = ctx.keys.global('labCrashes');
-  await ctx.plain((redis) =>
-    redis
-      .pipeline()
-      .lpush(key, JSON.stringify(crash))
-      .ltrim(key, 0, CRASHES_KEPT - 1)
-      .exec(),
-  );
+  // Two plain calls: a pipeline would swallow a refusal.
+  await ctx.plain((redis) => redis.lpush(key, JSON.stringify(crash)));
+  await ctx.plain((redis) => redis.ltrim(key, 0, CRASHES_KEPT - 1));
 }
 
 /** Asks the supervisor for a burst of jobs. False when many are waiting already. */

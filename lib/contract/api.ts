@@ -48,7 +48,6 @@ export const queueReplySchema = z.object({
   fresh: z.boolean(),
   queue: queueSnapshotSchema,
 });
-export type QueueReply = z.infer<typeof queueReplySchema>;
 export const actionResultSchema = z.object({ outcome: z.string() });
 export const pausesSchema = z.object({ pauses: z.array(pauseSchema) });
 export const reclaimedSchema = z.object({ reclaimed: z.number() });

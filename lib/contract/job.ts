@@ -104,4 +104,3 @@ export const JOB_ACTIONS = {
   remove: ['ready', 'held', 'scheduled', 'retry', 'completed', 'dead', 'suppressed', 'trashed'],
 } as const satisfies Record<string, readonly z.infer<typeof jobStateSchema>[]>;
 export type JobAction = keyof typeof JOB_ACTIONS;
-export const jobActionSchema = z.enum(Object.keys(JOB_ACTIONS) as [JobAction, ...JobAction[]]);

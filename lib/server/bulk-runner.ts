@@ -49,8 +49,14 @@ export class BulkRunner {
   /** Works an operation off within a request. If this process dies midway, a patrol goes on. */
   async finish(operation: Operation): Promise<Operation> {
     let latest = operation;
-    while (latest.status === 'running') latest = await getBroker().operations.step(operation.id);
-    return latest;
+    // The patrol of this process keeps off: two runners on the same ticked jobs would count each other's as skipped.
+    this.active.add(operation.id);
+    try {
+      while (latest.status === 'running') latest = await getBroker().operations.step(operation.id);
+      return latest;
+    } finally {
+      this.active.delete(operation.id);
+    }
   }
 
   private async adopt(): Promise<void> {

@@ -1,22 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueReading } from '@/lib/broker';
+import { NO_TOTALS } from '@/testing/queue-snapshot';
 import { drainMs, KEPT_MS, ReadingLog, ratesOf, recentDeaths, runTimeQuantile } from './readings';
 
 type Mark = Parameters<ReadingLog['add']>[0];
-const totals = (over: Partial<QueueReading['totals']>): QueueReading['totals'] => ({
-  enqueued: 0,
-  deleted: 0,
-  claimed: 0,
-  completed: 0,
-  failed: 0,
-  retried: 0,
-  dead: 0,
-  reclaimed: 0,
-  released: 0,
-  redriven: 0,
-  duplicates: 0,
-  ...over,
-});
+const totals = (over: Partial<QueueReading['totals']>): QueueReading['totals'] => ({ ...NO_TOTALS, ...over });
 const mark = (
   at: number,
   over: Partial<QueueReading['totals']>,

@@ -115,9 +115,10 @@ export class Sampler {
       ]);
       this.readings = readings;
       const now = readings[0]?.at ?? workers.at;
-      await this.readSlow(names, now);
-      const unreadable = names.filter((name) => !readings.some((reading) => reading.queue === name));
-      const movements = await this.readMovements(names.filter((name) => !unreadable.includes(name)));
+      const readable = readings.map((reading) => reading.queue);
+      const unreadable = names.filter((name) => !readable.includes(name));
+      await this.readSlow(readable, now);
+      const movements = await this.readMovements(readable);
       this.frame = this.compose({
         now,
         readings,

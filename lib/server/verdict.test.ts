@@ -1,34 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueSnapshot } from '@/lib/contract/queue';
+import { CALM_QUEUE } from '@/testing/queue-snapshot';
 import { verdictOf } from './verdict';
 
 const calm: QueueSnapshot = {
-  queue: 'default',
-  counts: {
-    ready: 0,
-    'in-flight': 0,
-    scheduled: 0,
-    retry: 0,
-    held: 0,
-    completed: 0,
-    dead: 0,
-    suppressed: 0,
-    trashed: 0,
-  },
-  ledger: { enqueued: 0, inStates: 0, deleted: 0, difference: 0 },
-  totals: {
-    enqueued: 0,
-    deleted: 0,
-    claimed: 0,
-    completed: 0,
-    failed: 0,
-    retried: 0,
-    dead: 0,
-    reclaimed: 0,
-    released: 0,
-    redriven: 0,
-    duplicates: 0,
-  },
+  ...CALM_QUEUE,
   rates: {
     arrivalPerSecond: 1,
     completedPerSecond: 1,
@@ -36,14 +12,7 @@ const calm: QueueSnapshot = {
     failureRatio: 0,
     windowMs: 10_000,
   },
-  oldestReadyAgeMs: null,
-  nextDueAt: null,
-  overdueLeaseMs: null,
-  runTimeP95Ms: null,
-  drainMs: null,
-  pauses: [],
   workers: 2,
-  minutes: [],
 };
 const codes = (over: Partial<QueueSnapshot>, recentDeaths = 0) =>
   verdictOf({
