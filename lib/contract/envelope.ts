@@ -20,6 +20,23 @@ const timeMs = z
   .min(0)
   .max(TIME_MAX_MS, 'is beyond the year 2200: times are in milliseconds');
 
+export const UNIQUE_SCOPES = ['claimed', 'done', 'window'] as const;
+/**
+ * How long a uniqueness key stays taken: until the job is claimed, until it is done (completed, dead or deleted), or for the
+ * whole time to live whatever becomes of it. The time to live bounds all three, so that no key is taken for ever.
+ */
+export const uniqueSchema = z.strictObject({
+  key: referenceSchema,
+  scope: z.enum(UNIQUE_SCOPES).default('done'),
+  ttlMs: z
+    .number()
+    .int()
+    .min(1_000, 'must be at least one second')
+    .max(366 * 86_400_000, 'must be at most a year')
+    .default(86_400_000),
+});
+export type Unique = z.output<typeof uniqueSchema>;
+
 /** Everything a producer may say about a job except its payload. */
 const envelopeFields = {
   jobId: jobIdSchema.optional(),
@@ -40,7 +57,16 @@ const envelopeFields = {
   deadline: timeMs.optional(),
   maxAttempts: z.number().int().min(1).max(100).default(DEFAULT_MAX_ATTEMPTS),
   priority: z.number().int().min(PRIORITY_MIN).max(PRIORITY_MAX).default(0),
+  /** False: refused first when the queue is nearly full and sheds load. */
+  critical: z.boolean().default(true),
+  /** At most one such job at a time: another with the same key is not entered. */
+  unique: uniqueSchema.optional(),
   traceId: referenceSchema.optional(),
+  /** W3C trace context of the producer (`traceparent`), so that a handler's spans link to it. */
+  traceParent: z
+    .string()
+    .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/, 'is not a W3C traceparent')
+    .optional(),
   correlationId: referenceSchema.optional(),
   payloadRef: z.string().min(1).max(1_000).optional(),
   /** The handler is aborted after this long; 0 = the worker's default. */
@@ -93,11 +119,28 @@ export const enqueueRequestSchema = z.union([
   enqueueRequestJobSchema,
 ]);
 
-export const ENQUEUE_OUTCOMES = ['ready', 'scheduled', 'duplicate', 'conflict'] as const;
-/** `duplicate`: that id exists with the same content, nothing to do. `conflict`: it exists with another content. */
+export const ENQUEUE_OUTCOMES = [
+  'ready',
+  'scheduled',
+  'duplicate',
+  'conflict',
+  'not-unique',
+  'queue-full',
+  'shed',
+  'draining',
+] as const;
+/**
+ * `duplicate`: that id exists with the same content, nothing to do. `conflict`: it exists with another content.
+ * `not-unique`: its uniqueness key is taken by the job named in `ownerId`. `queue-full`, `shed`, `draining`: refused.
+ */
 export const enqueueOutcomeSchema = z.enum(ENQUEUE_OUTCOMES);
 export type EnqueueOutcome = z.infer<typeof enqueueOutcomeSchema>;
-export const enqueueResultSchema = z.object({ jobId: z.string(), outcome: enqueueOutcomeSchema });
+export const enqueueResultSchema = z.object({
+  jobId: z.string(),
+  outcome: enqueueOutcomeSchema,
+  /** With `not-unique`: who has the key. */
+  ownerId: z.string().optional(),
+});
 export type EnqueueResult = z.infer<typeof enqueueResultSchema>;
 
 /** The envelope as it is read back. */
@@ -113,7 +156,9 @@ export const envelopeSchema = z.object({
   deadline: z.number().nullable(),
   maxAttempts: z.number(),
   priority: z.number(),
+  unique: z.object({ key: z.string(), scope: z.enum(UNIQUE_SCOPES) }).nullable(),
   traceId: z.string().nullable(),
+  traceParent: z.string().nullable(),
   correlationId: z.string().nullable(),
   payloadRef: z.string().nullable(),
   timeoutMs: z.number(),

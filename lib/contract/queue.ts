@@ -86,6 +86,16 @@ export const queueSnapshotSchema = z.object({
   /** At the present rates; null when it never will, or nothing waits. */
   drainMs: z.number().nullable(),
   pauses: z.array(pauseSchema),
+  /** Refuses new jobs while the old ones finish. */
+  draining: z.boolean(),
+  /** Jobs still to be done (ready, scheduled, retry and held), and how many the queue takes; null: any number. */
+  depth: z.object({ jobs: z.number(), limit: z.number().nullable() }),
+  /** Tenants some of whose jobs step aside because of their rate or concurrency limit. */
+  throttledTenants: z.number(),
+  /** When retention deletes the oldest dead job; null: never. */
+  deadExpireAt: z.number().nullable(),
+  /** Into how many hash slots the queue is spread, and which of these could not be read: the numbers are then partial. */
+  shards: z.object({ count: z.number(), unavailable: z.array(z.number()) }),
   /** Live workers that listen to this queue. */
   workers: z.number(),
   /**

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 
 export const retryPolicySchema = z.strictObject({
+  /** How the delay grows: by `factor` each time, by `baseMs` each time, or not at all. Default exponential. */
+  curve: z.enum(['exponential', 'linear', 'fixed']).optional(),
   /** Delay before the second attempt. */
   baseMs: z
     .number()

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 export const WORKER_STATUSES = ['running', 'draining', 'lost', 'crashed', 'stopped'] as const;
 export const workerStatusSchema = z.enum(WORKER_STATUSES);
+export const BREAKER_STATES = ['closed', 'open', 'half-open'] as const;
 export const workerSchema = z.object({
   workerId: z.string(),
   status: workerStatusSchema,
@@ -26,6 +27,18 @@ export const workerSchema = z.object({
   ),
   completed: z.number(),
   failed: z.number(),
+  /** Circuit breakers that are not closed, or were not lately. */
+  breakers: z
+    .array(
+      z.object({
+        jobType: z.string(),
+        state: z.enum(BREAKER_STATES),
+        failures: z.number(),
+        /** When it lets a trial run through; null: closed. */
+        retryAt: z.number().nullable(),
+      }),
+    )
+    .default([]),
   memoryBytes: z.number(),
   eventLoopDelayMs: z.number(),
   /** For those that ended: how (signal or exit code) and how many jobs went back. */
