@@ -43,6 +43,11 @@ export const CALM_QUEUE: QueueSnapshot = {
   runTimeP95Ms: null,
   drainMs: null,
   pauses: [],
+  draining: false,
+  depth: { jobs: 0, limit: null },
+  throttledTenants: 0,
+  deadExpireAt: null,
+  shards: { count: 1, unavailable: [] },
   workers: 1,
   minutes: [],
 };

@@ -1,7 +1,7 @@
 /** A real Redis with brokers on it whose clock the test sets, and short words for what tests do over and over. */
 import type { Redis } from 'ioredis';
 import { type Broker, type BrokerOptions, type ClaimedJob, createBroker } from '@/lib/broker';
-import { openRedis } from '@/lib/broker/connection';
+import { openRedis, type RedisConnection } from '@/lib/broker/connection';
 import { type Column, createKeys, type Keys } from '@/lib/broker/keys';
 import type { EnqueueInput } from '@/lib/contract/envelope';
 import { startRedis, type TestRedis } from './redis';
@@ -55,7 +55,8 @@ export async function openWorld(redisArgs: string[] = []): Promise<World> {
 }
 
 /** A connection with a short deadline, for tests that freeze Redis. */
-export const impatient = (path: string, commandTimeout: number): Redis => openRedis(path, { commandTimeout });
+export const impatient = (path: string, commandTimeout: number): RedisConnection =>
+  openRedis(path, { commandTimeout });
 
 /** `count` jobs of one shape; the id tells their order. */
 export const jobs = (count: number, from = 0, rest: Partial<EnqueueInput> = {}): EnqueueInput[] =>

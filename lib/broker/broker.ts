@@ -1,4 +1,5 @@
 /** The one door: everything an application, a worker or the console does with jobs goes through a broker. */
+import type { ConfigPatch, ConfigReply } from '@/lib/contract/config';
 import type { DeadFilter } from '@/lib/contract/dead';
 import type { EnqueueInput } from '@/lib/contract/envelope';
 import type { PauseScope } from '@/lib/contract/queue';
@@ -15,20 +16,31 @@ import { listRecords } from './bulk/records';
 import { type BrokerOptions, createContext } from './context';
 import { deadFacets } from './dead/facets';
 import { deadPage } from './dead/page';
+import { changes } from './inspect/changes';
 import { movements } from './inspect/events';
 import { job } from './inspect/job';
 import { ledger } from './inspect/ledger';
 import { list } from './inspect/list';
 import { minuteSeries } from './inspect/minutes';
+import { type Settings, settings } from './inspect/settings';
 import { queueExists, queueNames, snapshot } from './inspect/snapshot';
 import * as lab from './lab';
+import { usedMemoryBytes } from './memory';
 import type { Actor } from './note';
 import { serverNow } from './now';
+import { scheduleVerbs } from './schedules';
+import { onceVerbs } from './once';
+import { onceCounters } from './once-counters';
+import { retryRules } from './retry-rules';
 import { abandon } from './verbs/abandon';
 import { type AckItem, ack } from './verbs/ack';
 import { cancel } from './verbs/cancel';
 import { claim } from './verbs/claim';
-import { enqueue, enqueueMany } from './verbs/enqueue';
+import { configure } from './verbs/configure';
+import { type DrainOptions, drain } from './verbs/drain';
+import { enqueueMany } from './verbs/enqueue';
+import { enqueue } from './verbs/enqueue-one';
+import { exchange } from './verbs/exchange';
 import { extend } from './verbs/extend';
 import { type FailItem, fail } from './verbs/fail';
 import { maintain } from './verbs/maintain';
@@ -37,7 +49,7 @@ import { promote } from './verbs/promote';
 import { purge } from './verbs/purge';
 import { reclaim, reclaimWorker } from './verbs/reclaim';
 import { redrive } from './verbs/redrive';
-import { release } from './verbs/release';
+import { type ReleaseItem, release } from './verbs/release';
 import { remove } from './verbs/remove';
 import { restore } from './verbs/restore';
 import { resume } from './verbs/resume';
@@ -62,19 +74,33 @@ export function createBroker(options: BrokerOptions) {
     enqueue: (queue: string, input: EnqueueInput) => enqueue(ctx, queue, input),
     enqueueMany: (queue: string, inputs: readonly EnqueueInput[]) => enqueueMany(ctx, queue, inputs),
     claim: (queue: string, claimOptions: ClaimOptions) => claim(ctx, queue, claimOptions),
+    /** Completes jobs and claims new ones in one round trip. */
+    exchange: (queue: string, acks: readonly AckItem[], claimOptions: ClaimOptions) =>
+      exchange(ctx, queue, acks, claimOptions),
     abandon: (queue: string, nonce: string) => abandon(ctx, queue, nonce),
     ack: (queue: string, items: readonly AckItem[]) => ack(ctx, queue, items),
     fail: (queue: string, items: readonly FailItem[]) => fail(ctx, queue, items),
     extend: (queue: string, items: readonly ClaimRef[], leaseMs: number) =>
       extend(ctx, queue, items, leaseMs),
-    release: (queue: string, items: readonly ClaimRef[]) => release(ctx, queue, items),
+    release: (queue: string, items: readonly ReleaseItem[]) => release(ctx, queue, items),
     promote: (queue: string, ids: readonly string[], by: Actor) => promote(ctx, queue, ids, by),
     reclaim: (queue: string, limit?: number) => reclaim(ctx, queue, limit),
     reclaimWorker: (queue: string, worker: string, cause: { errorCode: string; message: string }) =>
       reclaimWorker(ctx, queue, worker, cause),
     maintain: (queue: string) => maintain(ctx, queue),
     pause: (queue: string, input: PauseOptions, by: Actor) => pause(ctx, queue, input, by),
-    resume: (queue: string, scope?: PauseScope) => resume(ctx, queue, scope),
+    resume: (queue: string, scope?: PauseScope, by?: Actor) => resume(ctx, queue, scope, by),
+    /** Refuses new jobs while the old ones finish, or takes new ones again. */
+    drain: (queue: string, input: DrainOptions, by: Actor) => drain(ctx, queue, input, by),
+    config: {
+      get: async (queue: string) => replyOf(await settings(ctx, queue)),
+      change: async (queue: string, patch: ConfigPatch, by: Actor) =>
+        replyOf(await configure(ctx, queue, patch, by)),
+    },
+    /** The queue's retry rules as last read: cached for some seconds, kept while Redis is away. */
+    retryRules: (queue: string) => retryRules(ctx, queue),
+    /** Marks of work that must not be done twice; `createOnce` puts them to use. */
+    once: onceVerbs(ctx),
     cancel: (queue: string, ids: readonly string[], by: Actor) => cancel(ctx, queue, ids, by),
     remove: (queue: string, ids: readonly string[]) => remove(ctx, queue, ids),
     redrive: (queue: string, ids: readonly string[], by: Actor) => redrive(ctx, queue, ids, by),
@@ -94,10 +120,11 @@ export function createBroker(options: BrokerOptions) {
       movements: (queue: string, after: string, limit: number) => movements(ctx, queue, after, limit),
       dead: (filter: DeadFilter, page?: { cursor?: string; limit?: number }) => deadPage(ctx, filter, page),
       deadFacets: (queue?: string) => deadFacets(ctx, queue),
-      memory: () =>
-        ctx.plain(async (redis) =>
-          Number(String(await redis.info('memory')).match(/used_memory:(\d+)/)?.[1] ?? Number.NaN),
-        ),
+      /** What people changed about a queue, newest first. */
+      changes: (queue: string, limit: number) => changes(ctx, queue, limit),
+      /** How often `once` let work through, and how often not. */
+      once: () => onceCounters(ctx),
+      memory: () => usedMemoryBytes(ctx),
     },
     operations: {
       start: (input: StartOperation) => startOperation(ctx, input),
@@ -107,6 +134,8 @@ export function createBroker(options: BrokerOptions) {
       get: (id: string) => getOperation(ctx, id),
       list: (limit: number, cursor?: string) => listRecords(ctx, limit, cursor),
     },
+    /** The steps schedules are made of; what to do with them is in lib/schedules. */
+    schedules: scheduleVerbs(ctx),
     workers: {
       report: (report: WorkerReport) => reportWorker(ctx, report),
       ended: (workerId: string, status: 'crashed' | 'stopped', end: Parameters<typeof reportWorkerEnd>[3]) =>
@@ -124,9 +153,13 @@ export function createBroker(options: BrokerOptions) {
       takeBurst: () => lab.takeBurst(ctx),
     },
     /** Closes the connection, if the broker opened it. */
-    close: () => {
-      if (ctx.ownsRedis) ctx.redis.disconnect();
-    },
+    close: () => ctx.close(),
   };
 }
+const replyOf = ({ config, revision, draining }: Settings): ConfigReply => ({
+  config,
+  revision,
+  draining,
+  shards: { count: 1, by: 'id' },
+});
 export type Broker = ReturnType<typeof createBroker>;

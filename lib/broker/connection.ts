@@ -1,10 +1,38 @@
-/** Connections to Redis, and the check that this Redis may hold jobs at all. */
-import { Redis, type RedisOptions } from 'ioredis';
+/** Connections to Redis: one server, a unix socket, Sentinels or a Cluster, by address alone. */
+import { readFileSync } from 'node:fs';
+import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { RedriveError } from '@/lib/contract/errors';
+import { parseRedisUrl, type RedisAddress } from './redis-url';
+
+export { checkServer } from './server-check';
+
+/** Either kind of connection; what a call needs both have. */
+export type RedisConnection = Redis | Cluster;
 
 /** A call not answered within this is an unknown outcome: every verb is safe to send again. */
 export const COMMAND_TIMEOUT_MS = 5_000;
 const RECONNECT_MAX_MS = 2_000;
+const SENTINEL_TIMEOUT_MS = 2_000;
+const SLOTS_TIMEOUT_MS = 2_000;
+const SLOTS_REFRESH_MS = 30_000;
+
+/** Files for TLS. Certificates are always verified; there is no switch to turn that off. */
+export interface TlsFiles {
+  /** Authorities to trust instead of the system's, PEM. Default: the environment's REDIS_CA_FILE. */
+  caFile?: string;
+  /** Our own certificate and key, PEM, for servers that ask for one. */
+  certFile?: string;
+  keyFile?: string;
+  /** The name the server's certificate must carry, if it is not its host. */
+  servername?: string;
+}
+export interface OpenOptions extends Omit<RedisOptions, 'tls'> {
+  tls?: TlsFiles;
+}
+
+/** Full jitter, so that a thousand workers do not come back in the same millisecond. */
+const backoff = (chance: () => number, maxMs: number) => (times: number) =>
+  20 + Math.floor(chance() * Math.min(maxMs, 50 * 2 ** Math.min(times, 6)));
 
 /**
  * Options every connection shares. Nothing is resent behind our back: a write whose reply is lost ends as UNKNOWN_OUTCOME
@@ -14,43 +42,125 @@ export function redisOptions(chance: () => number = Math.random): RedisOptions {
   return {
     commandTimeout: COMMAND_TIMEOUT_MS,
     connectTimeout: COMMAND_TIMEOUT_MS,
+    // A network that swallows packets closes nothing. Silence while answers are due ends the connection, not only the calls:
+    // TCP itself would go on asking for a quarter of an hour, ever more rarely.
+    socketTimeout: COMMAND_TIMEOUT_MS,
     maxRetriesPerRequest: null,
     autoResendUnfulfilledCommands: false,
     enableAutoPipelining: false,
     lazyConnect: true,
-    // Full jitter, so that a thousand workers do not come back in the same millisecond.
-    retryStrategy: (times) =>
-      20 + Math.floor(chance() * Math.min(RECONNECT_MAX_MS, 50 * 2 ** Math.min(times, 6))),
+    retryStrategy: backoff(chance, RECONNECT_MAX_MS),
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   };
 }
 
-/** Opens (lazily) a connection. Errors surface at the calls that meet them, not as events that end the process. */
-export function openRedis(url: string, options: RedisOptions = {}): Redis {
-  const redis = new Redis(url, { ...redisOptions(), ...options });
+/**
+ * Opens (lazily) a connection. Errors surface at the calls that meet them, not as events that end the process.
+ * @throws RedriveError VALIDATION when the address or a TLS file cannot be used
+ */
+export function openRedis(url: string, { tls: files, ...options }: OpenOptions = {}): RedisConnection {
+  const address = parseRedisUrl(url);
+  const secure = tlsOptions(address, files);
+  const common: RedisOptions = {
+    ...redisOptions(),
+    username: address.username,
+    password: address.password,
+    family: address.family,
+    tls: secure,
+    ...options,
+  };
+  const redis =
+    address.kind === 'cluster'
+      ? openCluster(address.nodes, common)
+      : new Redis(serverOptions(address, common));
   redis.on('error', () => undefined);
   return redis;
 }
 
-/**
- * Refuses a Redis that would lose jobs: one that evicts keys when full, or is too old for the commands used.
- * @throws RedriveError REDIS_UNSAFE, with a sentence saying why and how to mend it
- */
-export async function checkServer(redis: Redis, allowEviction: boolean): Promise<{ version: string }> {
-  const info = String(await redis.info());
-  const field = (name: string) => info.match(new RegExp(`^${name}:(.*?)\\r?$`, 'm'))?.[1] ?? '';
-  const version = field('redis_version');
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major < 6 || (major === 6 && minor < 2))
-    throw new RedriveError(
-      'REDIS_UNSAFE',
-      `This is Redis ${version || 'of an unknown version'}; Redrive needs 6.2 or newer. Upgrade the server, or point REDIS_URL at another.`,
-    );
-  const policy = field('maxmemory_policy');
-  if (policy !== 'noeviction' && !allowEviction)
-    throw new RedriveError(
-      'REDIS_UNSAFE',
-      `This Redis has maxmemory-policy ${policy || 'unknown'}: when memory is full it would delete jobs to make room. Run CONFIG SET maxmemory-policy noeviction (and put it into redis.conf), or pass allowEviction if losing jobs is acceptable.`,
-    );
-  return { version };
+function serverOptions(
+  address: Exclude<RedisAddress, { kind: 'cluster' }>,
+  common: RedisOptions,
+): RedisOptions {
+  const { db } = address;
+  if (address.kind === 'socket') return { db, path: address.path, ...common };
+  if (address.kind === 'server') return { db, ...address.place, ...common };
+  return {
+    db,
+    sentinels: address.sentinels,
+    name: address.master,
+    role: 'master',
+    sentinelUsername: address.sentinelUsername,
+    sentinelPassword: address.sentinelPassword,
+    sentinelTLS: common.tls,
+    enableTLSForSentinelMode: address.secure,
+    // Without this a Sentinel that accepts and then says nothing would be waited for without end.
+    sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
+    sentinelRetryStrategy: backoff(Math.random, 1_000),
+    updateSentinels: true,
+    ...common,
+  };
+}
+
+function openCluster(nodes: { host: string; port: number }[], common: RedisOptions): Cluster {
+  const { retryStrategy: _none, reconnectOnError, family, ...redisOptions } = common;
+  const options: ClusterOptions = {
+    lazyConnect: true,
+    redisOptions: { ...redisOptions, family, reconnectOnError },
+    // Replicas would answer scripts with MOVED, and reads with the past.
+    scaleReads: 'master',
+    slotsRefreshTimeout: SLOTS_TIMEOUT_MS,
+    slotsRefreshInterval: SLOTS_REFRESH_MS,
+    clusterRetryStrategy: backoff(Math.random, RECONNECT_MAX_MS),
+    // ioredis would send a call again whose node vanished before it answered.
+    retryDelayOnFailover: 0,
+    // Refused at once rather than asked for two seconds: the caller knows better when to come back.
+    retryDelayOnClusterDown: 0,
+    // While a slot moves, its keys are in two places for a moment. Refused scripts have done nothing, so asking again is safe.
+    retryDelayOnTryAgain: 50,
+    maxRedirections: 30,
+    // With TLS the name is what the certificate is checked against.
+    ...(common.tls ? { dnsLookup: (host, callback) => callback(null, host) } : {}),
+  };
+  const cluster = new Cluster(nodes, options);
+  // A lost node is noticed by its own calls; where its slots are now is asked at once, not at the next MOVED.
+  cluster.on('-node', () => {
+    if (cluster.status === 'ready') cluster.refreshSlotsCache();
+  });
+  return cluster;
+}
+
+function tlsOptions(address: RedisAddress, given: TlsFiles = {}): RedisOptions['tls'] {
+  if (!address.secure) {
+    if (given.caFile || given.certFile || given.keyFile)
+      throw new RedriveError(
+        'VALIDATION',
+        'tls was given, but the Redis address is not one with TLS: start it with rediss://, rediss+sentinel:// or rediss+cluster://.',
+        { fields: [{ field: 'tls', message: 'goes with rediss:// only' }] },
+      );
+    return undefined;
+  }
+  const files: TlsFiles = { caFile: process.env.REDIS_CA_FILE || undefined, ...address.files, ...given };
+  return {
+    ...(files.caFile ? { ca: readPem(files.caFile, 'tls.caFile') } : {}),
+    ...(files.certFile ? { cert: readPem(files.certFile, 'tls.certFile') } : {}),
+    ...(files.keyFile ? { key: readPem(files.keyFile, 'tls.keyFile') } : {}),
+    ...(files.servername ? { servername: files.servername } : {}),
+  };
+}
+
+function readPem(path: string, field: string): string {
+  let pem: string;
+  try {
+    pem = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = 'an error' } = error as NodeJS.ErrnoException;
+    throw new RedriveError('VALIDATION', `${field}: the file ${path} cannot be read (${code}).`, {
+      fields: [{ field, message: `cannot be read (${code})` }],
+    });
+  }
+  if (!pem.includes('-----BEGIN '))
+    throw new RedriveError('VALIDATION', `${field}: the file ${path} holds nothing in PEM form.`, {
+      fields: [{ field, message: 'is not PEM' }],
+    });
+  return pem;
 }

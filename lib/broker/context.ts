@@ -1,17 +1,22 @@
 /** What every verb works with: a connection, the keys, and a way to run scripts on a checked server. */
-import type { Redis } from 'ioredis';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import { queueNameSchema } from '@/lib/contract/names';
-import { checkServer, openRedis } from './connection';
+import { openRedis, type RedisConnection, type TlsFiles } from './connection';
 import { createKeys, type Keys } from './keys';
+import { createLink } from './link';
 import type { ScriptName } from './lua.generated';
-import { type Arg, evalScript, type RunOptions, scriptKeys, translate } from './script';
+import { type Arg, evalScript, guarded, type RunOptions, scriptKeys, translate } from './script';
 
 export interface BrokerOptions {
-  /** A connection string, or … */
+  /**
+   * An address: `redis://`, `rediss://`, `redis+sentinel://h1:26379,h2:26379/master`, `redis+cluster://h1,h2` (each also with
+   * `rediss`), or the path of a unix socket. Or …
+   */
   url?: string;
-  /** … an ioredis connection the caller owns and closes. */
-  redis?: Redis;
+  /** … an ioredis connection, to a server or a Cluster, that the caller owns and closes. */
+  redis?: RedisConnection;
+  /** Files for addresses with TLS. */
+  tls?: TlsFiles;
   /** First part of every key. Default `rd`. */
   prefix?: string;
   /** Accept a Redis that deletes keys when memory is full. Jobs can then vanish. */
@@ -21,20 +26,30 @@ export interface BrokerOptions {
 }
 
 export interface BrokerContext {
-  readonly redis: Redis;
+  readonly redis: RedisConnection;
   readonly keys: Keys;
   readonly clock: (() => number) | undefined;
   readonly knownQueues: Map<string, number>;
   readonly ownsRedis: boolean;
-  /** Every name passes here before it becomes part of a key or of the registry. @throws RedriveError VALIDATION */
+  /**
+   * Every name passes here before it becomes part of a key or of the registry: a queue's own, or that of one of its shards
+   * (`orders#3`), which only the broker itself makes up. @throws RedriveError VALIDATION
+   */
   checkQueue(queue: string): void;
   /** Checks the server once a connection. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
   ready(): Promise<{ version: string }>;
   run(script: ScriptName, queue: string, args: Arg[], options?: RunOptions): Promise<unknown>;
   runBuffer(script: ScriptName, queue: string, args: Arg[]): Promise<unknown>;
-  /** A plain command or pipeline, with the same check, deadline and errors as the scripts. */
-  plain<T>(call: (redis: Redis) => Promise<T>): Promise<T>;
+  /**
+   * Plain commands, with the same check, deadline and errors as the scripts. On a Cluster each of them may name keys of one
+   * tag only, and pipelines are not for it: see `evalMany`.
+   */
+  plain<T>(call: (redis: RedisConnection) => Promise<T>): Promise<T>;
+  /** Closes the connection if the broker opened it; calls from now on are refused. */
+  close(): void;
 }
+
+const SHARD_NAME = /^(.*)#([1-9]|[1-5]\d|6[0-3])$/s;
 
 export function createContext(options: BrokerOptions): BrokerContext {
   if (!options.redis && !options.url)
@@ -42,12 +57,12 @@ export function createContext(options: BrokerOptions): BrokerContext {
       'VALIDATION',
       'createBroker needs url (such as redis://127.0.0.1:6379) or redis (an ioredis connection).',
     );
-  const redis = options.redis ?? openRedis(options.url ?? '');
+  const redis = options.redis ?? openRedis(options.url ?? '', { tls: options.tls });
   const unchecked = createKeys(parseOrThrow(queueNameSchema, options.prefix ?? 'rd', 'prefix'));
   const knownGood = new Set<string>();
   const checkQueue = (queue: string) => {
     if (knownGood.has(queue)) return;
-    parseOrThrow(queueNameSchema, queue, 'queue');
+    parseOrThrow(queueNameSchema, queue.match(SHARD_NAME)?.[1] ?? queue, 'queue');
     if (knownGood.size < 10_000) knownGood.add(queue);
   };
   const keys: Keys = {
@@ -57,31 +72,7 @@ export function createContext(options: BrokerOptions): BrokerContext {
       return unchecked.column(queue, column);
     },
   };
-  let checked: Promise<{ version: string }> | null = null;
-  // Between a lost connection and the next ready one, fail at once instead of queueing what would run at some later time.
-  let down = false;
-  redis.on('ready', () => {
-    down = false;
-  });
-  redis.on('close', () => {
-    down = true;
-    // Another server may answer after the reconnect: check again.
-    checked = null;
-  });
-  const refuseWhenDown = () => {
-    if (down || redis.status === 'end')
-      throw new RedriveError(
-        'REDIS_UNAVAILABLE',
-        'Redis cannot be reached. Nothing was changed; try again when it is back.',
-      );
-  };
-  const ready = (): Promise<{ version: string }> => {
-    checked ??= checkServer(redis, options.allowEviction ?? false).catch((error: unknown) => {
-      checked = null;
-      throw translate(error);
-    });
-    return checked;
-  };
+  const link = createLink(redis, options.allowEviction ?? false, !options.redis);
   const clock = () => (options.clock ? String(options.clock()) : '');
   const run = async (
     script: ScriptName,
@@ -91,8 +82,8 @@ export function createContext(options: BrokerOptions): BrokerContext {
     asBuffer: boolean,
   ) => {
     checkQueue(queue);
-    refuseWhenDown();
-    await ready();
+    const pending = link.pending();
+    if (pending !== null) await pending;
     return evalScript(redis, script, scriptKeys(keys, script, queue, options), [clock(), ...args], asBuffer);
   };
   return {
@@ -102,20 +93,18 @@ export function createContext(options: BrokerOptions): BrokerContext {
     knownQueues: new Map(),
     ownsRedis: !options.redis,
     checkQueue,
-    ready: async () => {
-      refuseWhenDown();
-      return ready();
-    },
+    ready: link.ready,
     run: (script, queue, args, options = {}) => run(script, queue, args, options, false),
     runBuffer: (script, queue, args) => run(script, queue, args, {}, true),
     plain: async (call) => {
-      refuseWhenDown();
-      await ready();
+      const pending = link.pending();
+      if (pending !== null) await pending;
       try {
-        return await call(redis);
+        return await guarded(redis, call(redis));
       } catch (error) {
         throw translate(error);
       }
     },
+    close: link.close,
   };
 }

@@ -7,6 +7,8 @@ export { idFrom, timeOrderedId } from './id';
 export { type QueueReading, RUN_TIME_BUCKETS_MS } from './inspect/snapshot';
 export type { LabSupervisor } from './lab';
 export { type Actor, SYSTEM } from './note';
+export { shortId, slotJobId, slotsPerCall } from './schedules/enter';
+export type { OnceKept, OnceVerbs } from './once';
 export type { AckItem, AckOutcome } from './verbs/ack';
 export type { ClaimedJob, ClaimResult } from './verbs/claim';
 export type { FailItem, FailOutcome } from './verbs/fail';

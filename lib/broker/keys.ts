@@ -59,10 +59,17 @@ export const GLOBAL_KEYS = {
 } as const;
 export type GlobalKey = keyof typeof GLOBAL_KEYS;
 
+/** Keys of which there are many, each with a tag of its own and a time to live. `<digest>`: 40 hex digits, never a user's text. */
+export const KEY_FAMILIES = {
+  once: { name: '{.once.<digest>}', type: 'string' },
+} as const;
+
 export interface Keys {
   readonly prefix: string;
   column(queue: string, column: Column): string;
   global(key: GlobalKey): string;
+  /** The mark of one piece of work that must not be done twice. */
+  once(digest: string): string;
 }
 
 export function createKeys(prefix: string): Keys {
@@ -70,6 +77,7 @@ export function createKeys(prefix: string): Keys {
     prefix,
     column: (queue, column) => `${prefix}:{${queue}}:${column}`,
     global: (key) => `${prefix}:${GLOBAL_KEYS[key].name}`,
+    once: (digest) => `${prefix}:${KEY_FAMILIES.once.name.replace('<digest>', digest)}`,
   };
 }
 

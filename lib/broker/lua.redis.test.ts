@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BY, claimAll, enqueueAll, jobs, killAll, openWorld, type World } from '@/testing/world';
-import { COLUMNS, GLOBAL_KEYS } from './keys';
+import { COLUMNS, GLOBAL_KEYS, KEY_FAMILIES } from './keys';
 import { SCRIPTS, type ScriptName } from './lua.generated';
 
 let world: World;
@@ -61,7 +61,7 @@ describe('the keys', () => {
       rows.set(name, type);
     }
     const expected = new Map<string, string>(Object.entries(COLUMNS));
-    for (const { name, type } of Object.values(GLOBAL_KEYS)) expected.set(name, type);
+    for (const { name, type } of Object.values({ ...GLOBAL_KEYS, ...KEY_FAMILIES })) expected.set(name, type);
     expect(new Map([...rows].sort())).toEqual(new Map([...expected].sort()));
   });
 });

@@ -1,8 +1,12 @@
+import { nodeOf } from './cluster';
 import type { BrokerContext } from './context';
+import { isCluster } from './server-check';
 
-/** What time it is: Redis's, as for everything else. */
+/** What time it is: Redis's, as for everything else. The nodes of a Cluster each have a clock; asked is always the same one. */
 export async function serverNow(ctx: BrokerContext): Promise<number> {
   if (ctx.clock) return ctx.clock();
-  const [seconds = 0, micros = 0] = await ctx.plain((redis) => redis.time());
+  const [seconds = 0, micros = 0] = await ctx.plain((redis) =>
+    ((isCluster(redis) && nodeOf(redis, ctx.keys.global('workersSeen'))) || redis).time(),
+  );
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }

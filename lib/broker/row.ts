@@ -2,8 +2,8 @@
  * The stored row of a job, written once: a line the scripts can read, a line of the envelope's rest, then the payload's
  * bytes untouched. See lua/include/row.lua for the same format from the other side.
  */
-import type { EnqueueJob, Envelope } from '@/lib/contract/envelope';
-import { ENVELOPE_VERSION, PAYLOAD_MAX_BYTES } from '@/lib/contract/envelope';
+import type { EnqueueJob, Envelope, Unique } from '@/lib/contract/envelope';
+import { ENVELOPE_VERSION, PAYLOAD_MAX_BYTES, UNIQUE_SCOPES } from '@/lib/contract/envelope';
 import { RedriveError } from '@/lib/contract/errors';
 
 interface Rest {
@@ -11,6 +11,7 @@ interface Rest {
   notBefore?: number;
   key?: string;
   trace?: string;
+  tp?: string;
   correlation?: string;
   ref?: string;
 }
@@ -30,21 +31,37 @@ export function encodeRow(job: EnqueueJob, createdAt: number): string | Buffer {
     notBefore: job.notBefore,
     key: job.idempotencyKey,
     trace: job.traceId,
+    tp: job.traceParent,
     correlation: job.correlationId,
     ref: job.payloadRef,
   };
-  const head = `${ENVELOPE_VERSION} ${job.priority} ${job.maxAttempts} ${job.deadline ?? 0} ${job.timeoutMs} ${job.jobType} ${job.jobVersion} ${job.tenantId}\n${JSON.stringify(rest)}\n`;
+  const unique = job.unique ? ` u=${uniqueSpec(job.unique)}` : '';
+  const head = `${ENVELOPE_VERSION} ${job.priority} ${job.maxAttempts} ${job.deadline ?? 0} ${job.timeoutMs} ${job.jobType} ${job.jobVersion} ${job.tenantId}${unique}\n${JSON.stringify(rest)}\n`;
   return typeof payload === 'string' ? head + payload : Buffer.concat([Buffer.from(head), payload]);
+}
+
+/** What the scripts read of a uniqueness key: the scope's first letter, the time to live, the key. See lua/include/unique.lua. */
+export const uniqueSpec = ({ scope, ttlMs, key }: Unique): string => `${scope.charAt(0)}:${ttlMs}:${key}`;
+
+function parseUnique(field: string | undefined): Envelope['unique'] {
+  const match = field?.match(/^u=([cdw]):\d+:(.+)$/);
+  const scope = UNIQUE_SCOPES.find((name) => name.startsWith(match?.[1] ?? '?'));
+  return match?.[2] && scope ? { key: match[2], scope } : null;
 }
 
 /** Reads the two head lines; null when the row is not ours (then a person must look at it). */
 export function decodeHead(jobId: string, head: string): Envelope | null {
   const lineEnd = head.indexOf('\n');
   const fields = head.slice(0, lineEnd === -1 ? undefined : lineEnd).split(' ');
-  if (fields.length !== 8 || fields[0] !== String(ENVELOPE_VERSION) || lineEnd === -1) return null;
+  if (
+    (fields.length !== 8 && fields.length !== 9) ||
+    fields[0] !== String(ENVELOPE_VERSION) ||
+    lineEnd === -1
+  )
+    return null;
   const rest = parseRest(head.slice(lineEnd + 1));
   if (!rest) return null;
-  const [, priority, maxAttempts, deadline, timeoutMs, jobType, jobVersion, tenantId] = fields;
+  const [, priority, maxAttempts, deadline, timeoutMs, jobType, jobVersion, tenantId, unique] = fields;
   return {
     version: ENVELOPE_VERSION,
     jobId,
@@ -57,7 +74,9 @@ export function decodeHead(jobId: string, head: string): Envelope | null {
     deadline: Number(deadline) || null,
     maxAttempts: Number(maxAttempts),
     priority: Number(priority),
+    unique: parseUnique(unique),
     traceId: rest.trace ?? null,
+    traceParent: rest.tp ?? null,
     correlationId: rest.correlation ?? null,
     payloadRef: rest.ref ?? null,
     timeoutMs: Number(timeoutMs),

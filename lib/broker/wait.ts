@@ -1,30 +1,28 @@
 /** Blocking until a queue has work: an idle worker neither polls nor sleeps past a job. */
 import type { Redis } from 'ioredis';
+import { BLOCKING, GRACE_MS, type Waiter } from './blocking';
 import type { BrokerContext } from './context';
+import { isCluster } from './server-check';
+import { createClusterWaiter } from './wait-cluster';
 
-/** How much later than its own timeout a blocking call may answer before the connection is taken for dead. */
-const GRACE_MS = 2_000;
+export type { Waiter } from './blocking';
 
-export interface Waiter {
-  /** Resolves with the queue that woke us, or null when `timeoutMs` passed, the waiter was interrupted, or Redis is away. */
-  wait(queues: readonly string[], timeoutMs: number): Promise<string | null>;
-  /** Ends a wait that is under way. */
-  interrupt(): void;
-  close(): void;
-}
+export const createWaiter = (ctx: BrokerContext): Waiter => {
+  const { redis } = ctx;
+  return isCluster(redis) ? createClusterWaiter(ctx, redis) : createServerWaiter(ctx, redis);
+};
 
 /**
  * A blocking pop needs a connection of its own. One that stays silent beyond its timeout (a black-holed network sends no
- * error) is thrown away and replaced: nothing waits for ever.
+ * error) is thrown away and replaced, never repaired: nothing waits for ever, and nothing is stuck in reconnecting.
  */
-export function createWaiter(ctx: BrokerContext): Waiter {
+function createServerWaiter(ctx: BrokerContext, main: Redis): Waiter {
   let redis: Redis | null = null;
   let closed = false;
   let wake: () => void = () => undefined;
   const connection = (): Redis => {
     if (!redis) {
-      // No commandTimeout here: the deadline is ours, because a blocking call is meant to be slow.
-      redis = ctx.redis.duplicate({ commandTimeout: undefined, maxRetriesPerRequest: 0 });
+      redis = main.duplicate(BLOCKING);
       redis.on('error', () => undefined);
     }
     return redis;

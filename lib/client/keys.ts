@@ -6,6 +6,9 @@ export const keys = {
   overview: () => ['overview'] as const,
   queue: (queue: string) => ['queue', queue] as const,
 
+  config: (queue: string) => ['config', queue] as const,
+  changes: (queue: string) => ['changes', queue] as const,
+
   /** Every page of every state of a queue. */
   jobsOf: (queue: string) => ['jobs', queue] as const,
   jobs: (queue: string, state: JobState, cursor: string | null, limit: number) =>
@@ -30,6 +33,14 @@ export const keys = {
   workers: () => ['workers'] as const,
   lab: () => ['lab'] as const,
 };
+
+/** What a change to how one queue works makes stale: settings, draining, sharding. */
+export const staleAfterSettingsOf = (queue: string) => [
+  keys.config(queue),
+  keys.changes(queue),
+  keys.overview(),
+  keys.queue(queue),
+];
 
 /** What a change to jobs of one queue makes stale. */
 export const staleAfterJobsOf = (queue: string) => [

@@ -8,6 +8,7 @@ const e = encodeURIComponent;
 export const links = {
   overview: () => '/',
   queue: (queue: string, state?: JobState) => withQuery(`/queues/${e(queue)}`, { state }),
+  queueSettings: (queue: string) => `/queues/${e(queue)}/settings`,
   job: (queue: string, id: string) => `/queues/${e(queue)}/jobs/${e(id)}`,
   dead: (filter: DeadFilter = {}) => withQuery('/dead', { ...filter }),
   operations: () => '/operations',

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { paths, pausesSchema } from '@/lib/contract/api';
 import type { pauseRequestSchema, resumeRequestSchema } from '@/lib/contract/queue';
 import { request } from './api';
-import { staleAfterJobsOf } from './keys';
+import { keys, staleAfterJobsOf } from './keys';
 import { useWrite } from './query-options';
 
 export type PauseInput = z.input<typeof pauseRequestSchema> & { queue: string };
@@ -14,7 +14,7 @@ export function usePause() {
   return useWrite({
     run: ({ queue, ...body }: PauseInput, idempotencyKey) =>
       request(paths.pause(queue), { method: 'POST', body, schema: pausesSchema, idempotencyKey }),
-    stale: ({ queue }) => staleAfterJobsOf(queue),
+    stale: ({ queue }) => [...staleAfterJobsOf(queue), keys.changes(queue)],
   });
 }
 
@@ -22,6 +22,6 @@ export function useResume() {
   return useWrite({
     run: ({ queue, ...body }: ResumeInput, idempotencyKey) =>
       request(paths.resume(queue), { method: 'POST', body, schema: pausesSchema, idempotencyKey }),
-    stale: ({ queue }) => staleAfterJobsOf(queue),
+    stale: ({ queue }) => [...staleAfterJobsOf(queue), keys.changes(queue)],
   });
 }

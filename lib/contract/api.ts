@@ -16,6 +16,9 @@ export const pageQuerySchema = z.object({
 export const jobsQuerySchema = pageQuerySchema
   .extend({ state: z.enum(JOB_STATES).default('ready') })
   .strict();
+export const changesQuerySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
 export const actionRequestSchema = z.strictObject({ reason: reasonSchema.optional() });
 
 const q = encodeURIComponent;
@@ -28,6 +31,10 @@ export const paths = {
     `/api/v1/queues/${q(queue)}/jobs/${q(id)}/${action}`,
   pause: (queue: string) => `/api/v1/queues/${q(queue)}/pause`,
   resume: (queue: string) => `/api/v1/queues/${q(queue)}/resume`,
+  config: (queue: string) => `/api/v1/queues/${q(queue)}/config`,
+  drain: (queue: string) => `/api/v1/queues/${q(queue)}/drain`,
+  sharding: (queue: string) => `/api/v1/queues/${q(queue)}/sharding`,
+  changes: (queue: string) => `/api/v1/queues/${q(queue)}/changes`,
   reclaim: (queue: string) => `/api/v1/queues/${q(queue)}/reclaim`,
   dead: () => '/api/v1/dead',
   deadFacets: () => '/api/v1/dead/facets',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { errorClassSchema } from './failures';
 import { jobTypeSchema, reasonSchema, tenantIdSchema } from './names';
-import { RETRY_DEFAULT, retryPolicySchema } from './retry';
+import { retryPolicySchema } from './retry';
 
 const DAY_MS = 86_400_000;
 const KEEP_MAX_MS = 3_650 * DAY_MS;
@@ -30,16 +30,24 @@ export const retryRuleSchema = z.strictObject({
   maxAttempts: z.number().int().min(1).max(100).nullable().default(null),
   /** Classes that are tried again; all others are dead at once. `unsupported-version` helps through a rolling deploy. */
   classes: z
-    .array(errorClassSchema.extract(['retryable', 'rate-limited', 'permanent', 'malformed', 'unsupported-version']))
+    .array(
+      errorClassSchema.extract([
+        'retryable',
+        'rate-limited',
+        'permanent',
+        'malformed',
+        'unsupported-version',
+      ]),
+    )
     .default(['retryable', 'rate-limited']),
 });
 export type RetryRule = z.infer<typeof retryRuleSchema>;
 
+/** Without a default: a patch that leaves it out must not clear it. */
 const overrides = <K extends z.core.$ZodRecordKey, V extends z.ZodType>(key: K, value: V) =>
   z
     .record(key, value)
-    .refine((all) => Object.keys(all).length <= OVERRIDES_MAX, `at most ${OVERRIDES_MAX} exceptions`)
-    .default({} as never);
+    .refine((all) => Object.keys(all).length <= OVERRIDES_MAX, `at most ${OVERRIDES_MAX} exceptions`);
 
 const fields = {
   /** Admission. All null: everything is admitted. */
@@ -74,7 +82,7 @@ export const QUEUE_CONFIG_DEFAULT: QueueConfig = {
   tenantLimits: {},
   fair: 'none',
   maxDeliveries: 5,
-  retry: { policy: RETRY_DEFAULT, maxAttempts: null, classes: ['retryable', 'rate-limited'] },
+  retry: { policy: null, maxAttempts: null, classes: ['retryable', 'rate-limited'] },
   retryByType: {},
   completedKeep: 1_000,
   completedKeepMs: null,
@@ -86,7 +94,11 @@ export const queueConfigSchema = wholeSchema;
 
 /** A change: only the fields given are touched. `ifRevision` refuses a change made over somebody else's. */
 export const configPatchSchema = z
-  .strictObject({ ...wholeSchema.partial().shape, reason: reasonSchema.optional(), ifRevision: z.number().int().min(0).optional() })
+  .strictObject({
+    ...wholeSchema.partial().shape,
+    reason: reasonSchema.optional(),
+    ifRevision: z.number().int().min(0).optional(),
+  })
   .refine((patch) => Object.keys(patch).some((key) => key in fields), {
     path: ['config'],
     message: 'name at least one setting to change',
@@ -103,7 +115,10 @@ export const configReplySchema = z.object({
 export type ConfigReply = z.infer<typeof configReplySchema>;
 
 /** Refusing new jobs while the old ones finish. */
-export const drainRequestSchema = z.strictObject({ draining: z.boolean().default(true), reason: reasonSchema });
+export const drainRequestSchema = z.strictObject({
+  draining: z.boolean().default(true),
+  reason: reasonSchema,
+});
 
 /** How a hot queue is spread over hash slots. Fixed once jobs are in: a job is found by the same rule that placed it. */
 export const SHARDS_MAX = 64;

@@ -1,9 +1,12 @@
 /** Schedules: jobs that come again and again, by cron expression in a time zone or every so often. */
 import { z } from 'zod';
-import { PRIORITY_MAX, PRIORITY_MIN } from './envelope';
+import { enqueueOutcomeSchema, PRIORITY_MAX, PRIORITY_MIN, TIME_MAX_MS } from './envelope';
 import { jobTypeSchema, nameSchema, queueNameSchema, reasonSchema, tenantIdSchema } from './names';
 
 export const scheduleIdSchema = nameSchema.describe('Schedule id');
+export const SCHEDULES_MAX = 1_000;
+/** A slot no older than this is late, not missed: ticks come every second or two, and deploys take a while. */
+export const SCHEDULE_GRACE_MS = 30_000;
 export const EVERY_MIN_MS = 1_000;
 export const MISSED_POLICIES = ['skip', 'one', 'all'] as const;
 export const OVERLAP_POLICIES = ['allow', 'skip'] as const;
@@ -17,7 +20,11 @@ export const scheduleTimingSchema = z.union([
     timeZone: z.string().min(1).max(60).default('UTC').describe('IANA name, such as Europe/Berlin'),
   }),
   z.strictObject({
-    everyMs: z.number().int().min(EVERY_MIN_MS, 'must be at least one second').max(366 * 86_400_000),
+    everyMs: z
+      .number()
+      .int()
+      .min(EVERY_MIN_MS, 'must be at least one second')
+      .max(366 * 86_400_000, 'must be at most a year'),
     anchor: z.number().int().min(0).default(0),
   }),
 ]);
@@ -35,6 +42,14 @@ export const scheduleJobSchema = z.strictObject({
   payload: z.string().max(65_536).default(''),
 });
 
+/** A first or last moment; both belong to the schedule. */
+const boundSchema = z
+  .number()
+  .int('must be a whole number of milliseconds since 1970')
+  .min(0)
+  .max(TIME_MAX_MS, 'is beyond the year 2200: times are in milliseconds')
+  .nullable();
+
 export const scheduleRequestSchema = z.strictObject({
   id: scheduleIdSchema,
   queue: queueNameSchema,
@@ -45,17 +60,38 @@ export const scheduleRequestSchema = z.strictObject({
   /** `skip`: no job for a slot while the job of the slot before is still to be done. */
   overlap: z.enum(OVERLAP_POLICIES).default('allow'),
   /** No slots before or after. */
-  startAt: z.number().int().min(0).nullable().default(null),
-  endAt: z.number().int().min(0).nullable().default(null),
+  startAt: boundSchema.default(null),
+  endAt: boundSchema.default(null),
   reason: reasonSchema.optional(),
 });
 export type ScheduleRequest = z.input<typeof scheduleRequestSchema>;
-/** A change; whatever is not given stays. */
-export const schedulePatchSchema = z.strictObject({
-  ...scheduleRequestSchema.omit({ id: true }).partial().shape,
-  paused: z.boolean().optional(),
-});
+export type ScheduleDefinition = Omit<z.output<typeof scheduleRequestSchema>, 'reason'>;
+/** A change; whatever is not given stays. `timing` and `job` are replaced whole: their parts belong together. */
+export const schedulePatchSchema = z
+  .strictObject({
+    queue: queueNameSchema.optional(),
+    timing: scheduleTimingSchema.optional(),
+    job: scheduleJobSchema.optional(),
+    missed: z.enum(MISSED_POLICIES).optional(),
+    overlap: z.enum(OVERLAP_POLICIES).optional(),
+    startAt: boundSchema.optional(),
+    endAt: boundSchema.optional(),
+    paused: z.boolean().optional(),
+    reason: reasonSchema.optional(),
+  })
+  .refine(({ reason: _, ...patch }) => Object.values(patch).some((value) => value !== undefined), {
+    path: ['schedule'],
+    message: 'name at least one field to change',
+  });
 export type SchedulePatch = z.input<typeof schedulePatchSchema>;
+
+export const SLOT_OUTCOMES = ['entered', 'overlap', 'refused', 'missed'] as const;
+/**
+ * What became of a slot: its job was entered; left out because the job before was still to be done; refused by a queue that
+ * drains or is full; left out because nobody ticked in time.
+ */
+export const slotOutcomeSchema = z.enum(SLOT_OUTCOMES);
+export type SlotOutcome = z.infer<typeof slotOutcomeSchema>;
 
 export const scheduleSchema = z.object({
   id: z.string(),
@@ -75,19 +111,43 @@ export const scheduleSchema = z.object({
   reason: z.string().nullable(),
   /** Null: paused, or no slot is left. */
   nextAt: z.number().nullable(),
-  last: z
-    .object({ slot: z.number(), jobId: z.string(), outcome: z.enum(['entered', 'overlap', 'refused']) })
-    .nullable(),
+  /** The slot dealt with last, and the job entered last, which may be of an earlier slot. */
+  last: z.object({ slot: z.number(), jobId: z.string().nullable(), outcome: slotOutcomeSchema }).nullable(),
   entered: z.number(),
   /** Slots passed over: missed, overlapping, or refused by the queue. */
   skipped: z.number(),
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
-export const schedulesPageSchema = z.object({ at: z.number(), schedules: z.array(scheduleSchema) });
+/** Of a list: everything but the payload, whose size it tells. */
+export const scheduleSummarySchema = scheduleSchema.extend({
+  job: scheduleJobSchema.omit({ payload: true }).extend({ payloadBytes: z.number() }),
+});
+export type ScheduleSummary = z.infer<typeof scheduleSummarySchema>;
+/** By id, so that rows keep their place while their next slots change. */
+export const schedulesPageSchema = z.object({
+  at: z.number(),
+  schedules: z.array(scheduleSummarySchema),
+  nextCursor: z.string().nullable(),
+  total: z.number(),
+});
+export type SchedulesPage = z.infer<typeof schedulesPageSchema>;
+
+export const scheduleReasonSchema = z.strictObject({ reason: reasonSchema.optional() });
+export const scheduleRunSchema = z.object({ jobId: z.string(), outcome: enqueueOutcomeSchema });
+export const scheduleDeletedSchema = z.object({ id: z.string(), deleted: z.literal(true) });
+
+export const PREVIEW_MAX = 50;
 export const schedulePreviewRequestSchema = z.strictObject({
   timing: scheduleTimingSchema,
-  startAt: z.number().int().min(0).nullable().default(null),
-  endAt: z.number().int().min(0).nullable().default(null),
-  count: z.number().int().min(1).max(50).default(10),
+  startAt: boundSchema.default(null),
+  endAt: boundSchema.default(null),
+  count: z.number().int().min(1).max(PREVIEW_MAX).default(10),
 });
-export const schedulePreviewSchema = z.object({ at: z.number(), slots: z.array(z.number()) });
+export type SchedulePreviewRequest = z.input<typeof schedulePreviewRequestSchema>;
+export const schedulePreviewSchema = z.object({
+  at: z.number(),
+  slots: z.array(z.number()),
+  /** Where the clocks of the zone change among the next slots or within a year, and what becomes of the slots there. */
+  clockChange: z.object({ at: z.number(), offsetBeforeMs: z.number(), offsetAfterMs: z.number() }).nullable(),
+});
+export type SchedulePreview = z.infer<typeof schedulePreviewSchema>;

@@ -32,18 +32,26 @@ export type ClaimOptions = z.input<typeof claimOptionsSchema>;
 export const claimRefSchema = z.object({ jobId: jobIdSchema, token: tokenSchema });
 export type ClaimRef = Readonly<z.infer<typeof claimRefSchema>>;
 
+export const releaseDelaySchema = z
+  .number()
+  .int()
+  .min(0)
+  .max(24 * 3_600_000);
+
 export const failureSchema = z.object({
   errorClass: errorClassSchema,
   errorCode: errorCodeSchema,
   message: z.string(),
   stack: z.string().optional(),
-  /** Backoff before the next attempt, for retryable classes; decided by the worker's retry rule. */
+  /** Backoff before the next attempt. Left out: what the queue's retry rule says. */
   retryInMs: z
     .number()
     .int()
     .min(0)
     .max(30 * 86_400_000)
     .optional(),
+  /** What the caller's own retry rule decided: try again (after `retryInMs`), or never. Left out: the queue's rule decides. */
+  again: z.boolean().optional(),
 });
 export type Failure = z.input<typeof failureSchema>;
 

@@ -1,7 +1,9 @@
 /** Prometheus metrics. What Redis counts is passed through as it stands there, so replicas agree and restarts lose nothing. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type QueueReading, RUN_TIME_BUCKETS_MS } from '@/lib/broker';
+import type { Worker } from '@/lib/contract/workers';
 import { getHub } from './hub';
+import { FAMILIES } from './metric-families';
 import { getSampler } from './sampler';
 import { singleton } from './singleton';
 
@@ -11,104 +13,6 @@ const registry = singleton('metrics', () => {
   return made;
 });
 
-interface Family {
-  name: string;
-  help: string;
-  type: 'gauge' | 'counter';
-  value(reading: QueueReading): number;
-}
-
-const FAMILIES: readonly Family[] = [
-  {
-    name: 'redis_job_ready_depth',
-    help: 'Jobs that may be claimed now',
-    type: 'gauge',
-    value: (r) => r.counts.ready,
-  },
-  {
-    name: 'redis_job_scheduled_depth',
-    help: 'Jobs waiting for a time their producer set',
-    type: 'gauge',
-    value: (r) => r.counts.scheduled,
-  },
-  {
-    name: 'redis_job_retry_depth',
-    help: 'Jobs waiting out a backoff',
-    type: 'gauge',
-    value: (r) => r.counts.retry,
-  },
-  {
-    name: 'redis_job_held_depth',
-    help: 'Jobs of a paused tenant or type',
-    type: 'gauge',
-    value: (r) => r.counts.held,
-  },
-  {
-    name: 'redis_job_processing_depth',
-    help: 'Jobs in flight',
-    type: 'gauge',
-    value: (r) => r.counts['in-flight'],
-  },
-  { name: 'redis_job_dead_depth', help: 'Dead letters', type: 'gauge', value: (r) => r.counts.dead },
-  {
-    name: 'redis_job_oldest_ready_age_ms',
-    help: 'Age of the oldest ready job',
-    type: 'gauge',
-    value: (r) => r.oldestReadyAgeMs ?? 0,
-  },
-  {
-    name: 'redis_job_overdue_lease_ms',
-    help: 'How long the oldest expired lease waits to be reclaimed',
-    type: 'gauge',
-    value: (r) => r.overdueLeaseMs ?? 0,
-  },
-  { name: 'redis_job_paused', help: 'Pauses in force', type: 'gauge', value: (r) => r.pauses.length },
-  {
-    name: 'redis_job_ledger_difference',
-    help: 'Enqueued minus all states minus deleted; not 0 is a defect',
-    type: 'gauge',
-    value: (r) => r.ledger.difference,
-  },
-  {
-    name: 'redis_job_enqueued_total',
-    help: 'Jobs enqueued',
-    type: 'counter',
-    value: (r) => r.totals.enqueued,
-  },
-  { name: 'redis_job_claim_total', help: 'Jobs claimed', type: 'counter', value: (r) => r.totals.claimed },
-  {
-    name: 'redis_job_success_total',
-    help: 'Jobs completed',
-    type: 'counter',
-    value: (r) => r.totals.completed,
-  },
-  {
-    name: 'redis_job_retry_total',
-    help: 'Retries scheduled',
-    type: 'counter',
-    value: (r) => r.totals.retried,
-  },
-  { name: 'redis_job_dead_total', help: 'Jobs dead-lettered', type: 'counter', value: (r) => r.totals.dead },
-  {
-    name: 'redis_job_recovered_total',
-    help: 'Lost leases reclaimed',
-    type: 'counter',
-    value: (r) => r.totals.reclaimed,
-  },
-  {
-    name: 'redis_job_redriven_total',
-    help: 'Dead letters put back',
-    type: 'counter',
-    value: (r) => r.totals.redriven,
-  },
-  {
-    name: 'redis_job_duplicate_total',
-    help: 'Enqueues answered as duplicates',
-    type: 'counter',
-    value: (r) => r.totals.duplicates,
-  },
-];
-
 /** The exposition text. Queue names obey the pattern of names, so they need no escaping as label values. */
 export async function metricsText(): Promise<string> {
   const sampler = getSampler();
@@ -117,10 +21,12 @@ export async function metricsText(): Promise<string> {
   const lines: string[] = [];
   for (const family of FAMILIES) {
     lines.push(`# HELP ${family.name} ${family.help}`, `# TYPE ${family.name} ${family.type}`);
-    for (const reading of readings)
-      lines.push(`${family.name}{queue="${reading.queue}"} ${family.value(reading)}`);
+    for (const reading of readings) {
+      const value = family.value(reading);
+      if (value !== null) lines.push(`${family.name}{queue="${reading.queue}"} ${value}`);
+    }
   }
-  lines.push(...runTimes(readings), ...attempts(readings));
+  lines.push(...runTimes(readings), ...attempts(readings), ...breakers(frame.workers.workers));
   lines.push(
     '# HELP redrive_redis_up Whether the last reading of Redis succeeded',
     '# TYPE redrive_redis_up gauge',
@@ -132,6 +38,21 @@ export async function metricsText(): Promise<string> {
     `redrive_streams ${getHub().size}`,
   );
   return `${lines.join('\n')}\n${await registry().metrics()}`;
+}
+
+/** By job type, not by worker: workers come and go, and each would leave a series behind. */
+function breakers(workers: readonly Worker[]): string[] {
+  const name = 'redis_job_breakers_open';
+  const open = new Map<string, number>();
+  for (const worker of workers)
+    if (worker.end === null && worker.status !== 'lost')
+      for (const { jobType, state } of worker.breakers)
+        open.set(jobType, (open.get(jobType) ?? 0) + (state === 'closed' ? 0 : 1));
+  return [
+    `# HELP ${name} Live workers whose circuit breaker of this job type is open or half-open`,
+    `# TYPE ${name} gauge`,
+    ...[...open].map(([jobType, n]) => `${name}{type="${jobType}"} ${n}`),
+  ];
 }
 
 function runTimes(readings: readonly QueueReading[]): string[] {

@@ -9,8 +9,14 @@ const mark = (
   at: number,
   over: Partial<QueueReading['totals']>,
   buckets: Record<string, number> = {},
+  unavailable: number[] = [],
 ): Mark =>
-  ({ at, totals: totals(over), runTimes: { buckets: new Map(Object.entries(buckets)), sumMs: 0 } }) as Mark;
+  ({
+    at,
+    totals: totals(over),
+    runTimes: { buckets: new Map(Object.entries(buckets)), sumMs: 0 },
+    shards: { count: 3, unavailable },
+  }) as unknown as Mark;
 
 describe('rates', () => {
   test('need two readings', () => {
@@ -37,6 +43,17 @@ describe('rates', () => {
     const log = new ReadingLog();
     log.add(mark(1_000, { enqueued: 500 }));
     log.add(mark(2_000, { enqueued: 3 }));
+    expect(ratesOf(log).arrivalPerSecond).toBeNull();
+  });
+
+  test('start anew when a shard drops out or comes back: the sums are not of the same jobs', () => {
+    const log = new ReadingLog();
+    log.add(mark(1_000, { enqueued: 900 }));
+    log.add(mark(2_000, { enqueued: 950 }, {}, [1]));
+    expect(ratesOf(log).arrivalPerSecond).toBeNull();
+    log.add(mark(3_000, { enqueued: 960 }, {}, [1]));
+    expect(ratesOf(log).arrivalPerSecond).toBe(10);
+    log.add(mark(4_000, { enqueued: 1_400 }));
     expect(ratesOf(log).arrivalPerSecond).toBeNull();
   });
 

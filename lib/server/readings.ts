@@ -1,7 +1,10 @@
 /** What a few readings of a queue over time say: rates, run-time percentiles, time to drain. Pure. */
 import type { QueueReading } from '@/lib/broker';
 
-type Mark = Pick<QueueReading, 'at' | 'totals' | 'runTimes'>;
+type Mark = Pick<QueueReading, 'at' | 'totals' | 'runTimes'> & {
+  /** Which shards the sums leave out. */
+  missing: string;
+};
 
 const FINE_MS = 20_000;
 const COARSE_STEP_MS = 10_000;
@@ -14,10 +17,16 @@ export class ReadingLog {
   private marks: Mark[] = [];
 
   add(reading: QueueReading): void {
-    const mark = { at: reading.at, totals: reading.totals, runTimes: reading.runTimes };
+    const missing = reading.shards.unavailable.join();
+    const mark = { at: reading.at, totals: reading.totals, runTimes: reading.runTimes, missing };
     const last = this.marks.at(-1);
-    // A clock that went back, or counters that shrank (the queue was dropped), make the past worthless.
-    if (last && (mark.at < last.at || mark.totals.enqueued < last.totals.enqueued)) this.marks = [];
+    // A clock that went back, counters that shrank (the queue was dropped), or sums over other shards than before make the
+    // past worthless.
+    if (
+      last &&
+      (mark.at < last.at || mark.totals.enqueued < last.totals.enqueued || mark.missing !== last.missing)
+    )
+      this.marks = [];
     this.marks.push(mark);
     let lastCoarse = Number.NEGATIVE_INFINITY;
     this.marks = this.marks.filter((kept) => {

@@ -77,15 +77,15 @@ export function route<
         idempotencyKey: keyOf(request),
       });
       if (result instanceof Response) return result;
-      return Response.json(result, {
-        status: options.status ?? 200,
-        headers: { 'cache-control': 'no-store', 'x-request-id': requestId },
-      });
+      return jsonResponse(result, options.status ?? 200, requestId);
     } catch (error) {
       return problemResponse(error, requestId);
     }
   };
 }
+
+export const jsonResponse = (body: unknown, status: number, requestId: string): Response =>
+  Response.json(body, { status, headers: { 'cache-control': 'no-store', 'x-request-id': requestId } });
 
 /** A parameter given twice becomes a list, which no schema takes for a single value. */
 function queryOf(request: Request): Record<string, string | string[]> {

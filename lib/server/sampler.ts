@@ -269,6 +269,11 @@ export class Sampler {
       runTimeP95Ms: runTimeQuantile(readingLog, 0.95),
       drainMs: drainMs(reading.counts.ready, rates),
       pauses: reading.pauses,
+      draining: reading.draining,
+      depth: reading.depth,
+      throttledTenants: reading.throttledTenants,
+      deadExpireAt: reading.deadExpireAt,
+      shards: reading.shards,
       workers: workers.workers.filter(
         (worker) =>
           (worker.status === 'running' || worker.status === 'draining') &&

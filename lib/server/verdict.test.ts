@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { QueueSnapshot } from '@/lib/contract/queue';
+import type { Worker } from '@/lib/contract/workers';
 import { CALM_QUEUE } from '@/testing/queue-snapshot';
 import { verdictOf } from './verdict';
 
@@ -61,8 +62,70 @@ describe('the verdict', () => {
       { pauses: [{ scope: 'tenant:acme', since: 0, until: null, actor: 'Ada', reason: 'refunds' }] },
       ['warn PAUSED'],
     ],
+    ['draining', { draining: true }, ['warn DRAINING']],
+    ['a queue at 89 % of its limit is not worth a word', { depth: { jobs: 89, limit: 100 } }, []],
+    ['a queue at 90 % of its limit', { depth: { jobs: 90, limit: 100 } }, ['warn NEARLY_FULL']],
+    ['a full queue', { depth: { jobs: 100, limit: 100 } }, ['bad FULL']],
+    ['any depth without a limit', { depth: { jobs: 1_000_000, limit: null } }, []],
+    ['a shard that cannot be read', { shards: { count: 3, unavailable: [1] } }, ['bad SHARDS']],
+    [
+      'dead jobs about to be deleted',
+      { deadExpireAt: 3_600_000, counts: { ...calm.counts, dead: 12 } },
+      ['warn EXPIRING'],
+    ],
+    [
+      'dead jobs that are kept two days more',
+      { deadExpireAt: 2 * 86_400_000, counts: { ...calm.counts, dead: 12 } },
+      [],
+    ],
+    ['tenants at their limits are no finding', { throttledTenants: 7 }, []],
   ])('sees %s', (_, over, expected) => {
     expect(codes(over)).toEqual(expected);
+  });
+  test('names what is missing, how much is left and until when', () => {
+    const sentences = (over: Partial<QueueSnapshot>) =>
+      verdictOf({
+        now: 0,
+        redisError: null,
+        queues: [{ snapshot: { ...calm, ...over }, recentDeaths: 0 }],
+        workers: [],
+      }).findings.map((f) => f.sentence);
+    expect(sentences({ shards: { count: 3, unavailable: [1] } })).toEqual([
+      'Shard 1 of default cannot be read: its numbers are those of the other 2.',
+    ]);
+    expect(sentences({ shards: { count: 9, unavailable: [1, 2, 3, 5, 8] } })).toEqual([
+      '5 shards (1, 2, 3 and 2 more) of default cannot be read: its numbers are those of the other 4.',
+    ]);
+    expect(sentences({ deadExpireAt: 3 * 3_600_000, counts: { ...calm.counts, dead: 12 } })).toEqual([
+      'Retention deletes the oldest of 12 dead jobs in default in 3.0 h.',
+    ]);
+    expect(sentences({ deadExpireAt: -5, counts: { ...calm.counts, dead: 1 } })).toEqual([
+      'Retention is deleting dead jobs in default (1 left).',
+    ]);
+  });
+  test('open circuit breakers are one finding a job type, of live workers only', () => {
+    const worker = (
+      status: Worker['status'],
+      ...breakers: Pick<Worker['breakers'][number], 'jobType' | 'state'>[]
+    ) =>
+      ({
+        status,
+        lastSeenAt: 0,
+        end: null,
+        breakers: breakers.map((b) => ({ ...b, failures: 5, retryAt: null })),
+      }) as unknown as Worker;
+    const { findings } = verdictOf({
+      now: 0,
+      redisError: null,
+      queues: [],
+      workers: [
+        worker('running', { jobType: 'email.send', state: 'open' }, { jobType: 'sms.send', state: 'closed' }),
+        worker('draining', { jobType: 'email.send', state: 'half-open' }),
+        worker('stopped', { jobType: 'push.send', state: 'open' }),
+      ],
+    });
+    expect(findings).toMatchObject([{ level: 'warn', queue: null, code: 'BREAKER' }]);
+    expect(findings[0]?.sentence).toContain('email.send is open on 2 workers');
   });
   test('sees deaths', () => expect(codes({}, 4)).toEqual(['warn DYING']));
   test('a paused queue is not blamed for the age of its jobs', () => {

@@ -9,6 +9,10 @@ const FAILURE_RATIO_WARN = 0.2;
 const FAILURE_RATIO_BAD = 0.5;
 const OVERDUE_WARN_MS = 5_000;
 const RECENT_CRASH_MS = 60_000;
+const DEPTH_WARN_SHARE = 0.9;
+const EXPIRY_WARN_MS = 24 * 3_600_000;
+/** Named in a sentence; the others are counted. */
+const NAMED = 3;
 type Finding = Verdict['findings'][number];
 
 export interface VerdictInput {
@@ -36,7 +40,8 @@ export function verdictOf({ now, redisError, unreadable = [], queues, workers }:
       code: 'UNREADABLE',
       sentence: `${queue} cannot be read: one of its keys in Redis is not what Redrive wrote there.`,
     });
-  for (const { snapshot, recentDeaths } of queues) findings.push(...queueFindings(snapshot, recentDeaths));
+  for (const { snapshot, recentDeaths } of queues)
+    findings.push(...queueFindings(snapshot, recentDeaths, now));
   const gone = workers.filter(
     (worker) =>
       (worker.status === 'lost' && now - worker.lastSeenAt < RECENT_CRASH_MS) ||
@@ -49,12 +54,28 @@ export function verdictOf({ now, redisError, unreadable = [], queues, workers }:
       code: 'WORKERS_GONE',
       sentence: `${gone.length === 1 ? 'One worker' : `${gone.length} workers`} vanished or crashed in the last minute.`,
     });
+  findings.push(...breakerFindings(workers));
   const rank = { bad: 0, warn: 1, ok: 2 };
   findings.sort((a, b) => rank[a.level] - rank[b.level]);
   return { level: findings[0]?.level ?? 'ok', findings: findings.slice(0, 50) };
 }
 
-function queueFindings(q: QueueSnapshot, recentDeaths: number): Finding[] {
+/** One finding a job type, however many workers stand off from what it calls. */
+function breakerFindings(workers: readonly Worker[]): Finding[] {
+  const open = new Map<string, number>();
+  for (const { status, breakers } of workers)
+    if (status === 'running' || status === 'draining')
+      for (const { jobType, state } of breakers)
+        if (state !== 'closed') open.set(jobType, (open.get(jobType) ?? 0) + 1);
+  return [...open].sort().map(([jobType, n]) => ({
+    level: 'warn',
+    queue: null,
+    code: 'BREAKER',
+    sentence: `The circuit breaker of ${jobType} is open on ${count(n, 'worker')}: what it calls keeps failing, so its jobs wait.`,
+  }));
+}
+
+function queueFindings(q: QueueSnapshot, recentDeaths: number, now: number): Finding[] {
   const findings: Finding[] = [];
   const add = (level: 'warn' | 'bad', code: string, sentence: string) =>
     findings.push({ level, queue: q.queue, code, sentence });
@@ -63,6 +84,13 @@ function queueFindings(q: QueueSnapshot, recentDeaths: number): Finding[] {
       'bad',
       'LEDGER',
       `The ledger of ${q.queue} is off by ${q.ledger.difference}: jobs were lost or counted twice.`,
+    );
+  const { unavailable } = q.shards;
+  if (unavailable.length > 0)
+    add(
+      'bad',
+      'SHARDS',
+      `${unavailable.length === 1 ? `Shard ${unavailable[0]}` : `${unavailable.length} shards (${listed(unavailable)})`} of ${q.queue} cannot be read: its numbers are those of the other ${q.shards.count - unavailable.length}.`,
     );
   const whole = q.pauses.find((pause) => pause.scope === 'queue');
   const age = q.oldestReadyAgeMs ?? 0;
@@ -95,6 +123,29 @@ function queueFindings(q: QueueSnapshot, recentDeaths: number): Finding[] {
     );
   if (recentDeaths > 0)
     add('warn', 'DYING', `${count(recentDeaths, 'job')} died in ${q.queue} in the last five minutes.`);
+  const { jobs, limit } = q.depth;
+  if (limit !== null && jobs >= limit)
+    add(
+      'bad',
+      'FULL',
+      `${q.queue} is full: ${jobs} of at most ${limit} jobs wait, and new ones are refused.`,
+    );
+  else if (limit !== null && jobs >= limit * DEPTH_WARN_SHARE)
+    add(
+      'warn',
+      'NEARLY_FULL',
+      `${q.queue} is ${Math.floor((jobs / limit) * 100)} % full: ${jobs} of at most ${limit} jobs wait.`,
+    );
+  if (q.deadExpireAt !== null && q.counts.dead > 0 && q.deadExpireAt - now <= EXPIRY_WARN_MS)
+    add(
+      'warn',
+      'EXPIRING',
+      q.deadExpireAt <= now
+        ? `Retention is deleting dead jobs in ${q.queue} (${q.counts.dead} left).`
+        : `Retention deletes the oldest of ${count(q.counts.dead, 'dead job')} in ${q.queue} in ${minutes(q.deadExpireAt - now)}.`,
+    );
+  if (q.draining)
+    add('warn', 'DRAINING', `${q.queue} is draining: it finishes what it has and refuses new jobs.`);
   for (const pause of q.pauses)
     add(
       'warn',
@@ -104,6 +155,10 @@ function queueFindings(q: QueueSnapshot, recentDeaths: number): Finding[] {
   return findings;
 }
 
+const listed = (items: readonly number[]) =>
+  items.length > NAMED
+    ? `${items.slice(0, NAMED).join(', ')} and ${items.length - NAMED} more`
+    : items.join(', ');
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 const minutes = (ms: number) =>
   ms < 60_000

@@ -1,8 +1,10 @@
 /** Claims from one queue at a time of asking, and remembers what went wrong: a queue that fails rests, the others go on. */
 import { randomBytes } from 'node:crypto';
+import type { AckItem, AckOutcome } from '@/lib/broker';
 import { RECONNECT, retryDelayMs } from '@/lib/contract/retry';
 import { CALL_DEADLINE_MS, isUnknownOutcome, withDeadline } from './deadline';
 import type { Lease } from './job-in-hand';
+import type { Cargo } from './lane';
 import type { ClaimedJob, Clock, WorkerBroker } from './types';
 
 export interface Claimer {
@@ -18,17 +20,21 @@ export interface Claimer {
 }
 
 export interface ClaimerDeps {
-  readonly broker: Pick<WorkerBroker, 'claim' | 'abandon'>;
+  readonly broker: Pick<WorkerBroker, 'claim' | 'exchange' | 'abandon'>;
   readonly workerId: string;
   readonly clock: Clock;
   readonly random: () => number;
   leaseMs(): number;
+  /** Acks that wait for a call to this queue: they travel with the claim. */
+  takeAcks(queue: string, max: number): Cargo<AckItem, AckOutcome> | null;
   onClaimed(job: ClaimedJob, lease: Lease): void;
   /** Redis's clock minus ours, for show. */
   onClock(offsetMs: number): void;
   onTrouble(where: string, error: unknown): void;
 }
 
+/** What one script takes. */
+const ACKS_MAX = 200;
 /** An abandon walks all claims of the queue, in steps. */
 const ABANDON_DEADLINE_MS = 30_000;
 interface Trouble {
@@ -65,12 +71,18 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
       const leaseMs = deps.leaseMs();
       const nonce = randomBytes(8).toString('hex');
       let asked = false;
+      let cargo: Cargo<AckItem, AckOutcome> | null = null;
       try {
         await abandonLost(queue, trouble);
         const sentAtMs = clock.monotonicMs();
         asked = true;
-        const call = broker.claim(queue, { worker: deps.workerId, count, leaseMs, nonce });
-        const result = await withDeadline(call, CALL_DEADLINE_MS, `claim on ${queue}`);
+        const options = { worker: deps.workerId, count, leaseMs, nonce };
+        cargo = deps.takeAcks(queue, ACKS_MAX);
+        const call = cargo
+          ? broker.exchange(queue, cargo.items, options)
+          : broker.claim(queue, options).then((claimed) => ({ acked: [], claimed }));
+        const { acked, claimed: result } = await withDeadline(call, CALL_DEADLINE_MS, `claim on ${queue}`);
+        cargo?.arrived(acked);
         trouble.failures = 0;
         deps.onClock(result.now - clock.wallMs());
         for (const job of result.jobs)
@@ -78,6 +90,7 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
         const waitMs = result.nextAt === null ? null : Math.max(0, result.nextAt - result.now);
         return { jobs: result.jobs, more: result.more && !result.paused, waitMs };
       } catch (error) {
+        cargo?.lost(error);
         if (asked && isUnknownOutcome(error)) trouble.lostNonces.add(nonce);
         trouble.failures += 1;
         trouble.retryAtMs = clock.monotonicMs() + retryDelayMs(trouble.failures, RECONNECT, random);

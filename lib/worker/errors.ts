@@ -3,14 +3,21 @@ import type { Failure } from '@/lib/broker';
 import type { ErrorClass } from '@/lib/contract/failures';
 import { NAME_MAX_CHARS, NAME_PATTERN } from '@/lib/contract/names';
 
+export interface JobErrorOptions extends ErrorOptions {
+  /** What the other side asked for: not tried again sooner, if it is tried again at all. */
+  retryAfterMs?: number;
+}
+
 /** The base of the errors below. `code` names the fault for filters and charts: `HTTP_503`. */
 export abstract class JobError extends Error {
   abstract readonly errorClass: ErrorClass;
   readonly code: string;
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  readonly retryAfterMs: number;
+  constructor(code: string, message: string, options: JobErrorOptions = {}) {
     super(message, options);
     this.name = new.target.name;
     this.code = code;
+    this.retryAfterMs = options.retryAfterMs ?? 0;
   }
 }
 
@@ -27,10 +34,8 @@ export class PermanentError extends JobError {
 /** The other side asked to slow down, and for how long. */
 export class RateLimitedError extends JobError {
   readonly errorClass = 'rate-limited';
-  readonly retryAfterMs: number;
   constructor(retryAfterMs: number, message = 'The other side asked to slow down.', code = 'RATE_LIMITED') {
-    super(code, message);
-    this.retryAfterMs = retryAfterMs;
+    super(code, message, { retryAfterMs });
   }
 }
 
@@ -58,6 +63,29 @@ export class DeadlineError extends JobError {
   }
 }
 
+/**
+ * Another run does this very work right now (see `once`). Left to the worker, the job is given back until that run's lease is
+ * over, and no attempt is burnt.
+ */
+export class OnceInProgressError extends JobError {
+  readonly errorClass = 'retryable';
+  constructor(key: string, leaseLeftMs: number) {
+    super(
+      'ONCE_IN_PROGRESS',
+      `Another run is doing "${key.slice(0, 100)}" right now; its lease ends in ${leaseLeftMs} ms unless it is renewed.`,
+      { retryAfterMs: leaseLeftMs },
+    );
+  }
+}
+
+/** The work was done before, but what it returned was not kept. Doing it again could do harm, so a person must look. */
+export class OnceResultLostError extends JobError {
+  readonly errorClass = 'permanent';
+  constructor(key: string, why: string) {
+    super('ONCE_RESULT_LOST', `"${key.slice(0, 100)}" is done, but its result is not known here: ${why}`);
+  }
+}
+
 /** The work was done before: counts as success. */
 export class DuplicateError extends Error {
   override readonly name = 'DuplicateError';
@@ -74,7 +102,7 @@ export function classify(thrown: unknown): Classified | 'success' {
   if (thrown instanceof JobError)
     return {
       failure: { errorClass: thrown.errorClass, errorCode: errorCode(thrown.code), ...words(thrown) },
-      retryAfterMs: thrown instanceof RateLimitedError ? thrown.retryAfterMs : 0,
+      retryAfterMs: thrown.retryAfterMs,
     };
   // A programmer's mistake and a library's fault look alike here. Retrying is the one answer that loses nothing.
   const name = thrown instanceof Error && thrown.name !== 'Error' ? thrown.name : '';

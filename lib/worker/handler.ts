@@ -39,6 +39,10 @@ export interface Handler {
   readonly versions: readonly number[];
   prepare(job: Envelope, payload: unknown): Prepared;
 }
+/** A handler that still knows its payload's type, so that enqueueing for it can be checked. */
+export interface TypedHandler<S extends z.ZodType> extends Handler {
+  readonly schema: S;
+}
 
 /**
  * @example defineHandler({
@@ -47,10 +51,11 @@ export interface Handler {
  *   run: async ({ to }, { signal }) => ({ messageId: await mail.send(to, { signal }) }),
  * })
  */
-export function defineHandler<S extends z.ZodType>(definition: HandlerDefinition<S>): Handler {
+export function defineHandler<S extends z.ZodType>(definition: HandlerDefinition<S>): TypedHandler<S> {
   const { type, schema, timeoutMs = 0 } = definition;
   return {
     type,
+    schema,
     versions: definition.versions ?? [definition.version ?? 1],
     prepare(job, value) {
       const parsed = schema.safeParse(value);

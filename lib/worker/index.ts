@@ -14,9 +14,18 @@ export {
   RetryableError,
   UnsupportedVersionError,
 } from './errors';
-export { defineHandler, type Handler, type HandlerContext, type HandlerDefinition } from './handler';
+export {
+  defineHandler,
+  type Handler,
+  type HandlerContext,
+  type HandlerDefinition,
+  type Prepared,
+  type TypedHandler,
+} from './handler';
+export { createLogger, type LoggerOptions } from './logging';
 export { type Loop, type LoopOptions, startLoop } from './loop';
 export { stopOnSignals } from './signals';
+export { remoteSpan, TRACER_NAME, traceParentOf } from './tracing';
 export {
   type AbortReason,
   type Clock,

@@ -25,6 +25,10 @@ export class JobInHand {
   leaseUntil: number;
   /** Its run ended and Redis is being told; what heartbeats learn about it no longer matters. */
   ending = false;
+  /** Of the run's span when it is traced, else of the producer's, else what the producer called it. */
+  traceId: string | null;
+  /** By the monotonic clock of this process: how long it has been in hand. */
+  readonly takenAtMs = performance.now();
   #abortedBecause: AbortReason | null = null;
   readonly #controller = new AbortController();
   readonly #graceMs: number;
@@ -41,6 +45,8 @@ export class JobInHand {
     this.claimedAt = claimedAt;
     this.leaseEndsAtMs = leaseEndsAtMs;
     this.leaseUntil = claimed.leaseUntil;
+    const { traceParent, traceId } = claimed.envelope;
+    this.traceId = traceParent?.split('-')[1] ?? traceId;
     this.#graceMs = graceMs;
   }
 

@@ -4,12 +4,26 @@ import { RECONNECT, retryDelayMs } from '@/lib/contract/retry';
 import { CALL_DEADLINE_MS, createSleeper, withDeadline } from './deadline';
 
 const BATCH_MAX_JOBS = 500;
+/** How long items wait for a call that should take them along, should that call be held up. */
+const CARRIER_WAIT_MS = 20;
 
 export interface Lane<T, O> {
   /** Resolves with what Redis said, or `gave-up` when it could not be told in time. */
   push(item: T): Promise<O | 'gave-up'>;
+  /** Hands up to `max` waiting items to a call of somebody else's that carries them along; null when none waits. */
+  take(max: number): Cargo<T, O> | null;
+  /** No call is coming that would take along what waits: it goes now. */
+  flush(): void;
   /** Gives up whatever is left. */
   close(): void;
+}
+
+/** Items on their way in another call. One of the two must be called. */
+export interface Cargo<T, O> {
+  readonly items: readonly T[];
+  arrived(outcomes: readonly O[]): void;
+  /** They go back into the lane, which sends them again while that may count. */
+  lost(error: unknown): void;
 }
 
 export interface LaneOptions<T, O> {
@@ -17,6 +31,8 @@ export interface LaneOptions<T, O> {
   send(items: readonly T[]): Promise<readonly O[]>;
   /** Whether a resend can still be of use; each item is sent at least once. */
   worthRetrying(item: T): boolean;
+  /** Whether a call that will `take` what waits is about to leave; `flush` says when none is, after all. */
+  willBeTaken?(): boolean;
   readonly random: () => number;
   onTrouble(error: unknown): void;
 }
@@ -33,43 +49,68 @@ export function createLane<T, O>(options: LaneOptions<T, O>): Lane<T, O> {
   let pending: Waiting<T, O>[] = [];
   let busy = false;
   let closed = false;
+  let failures = 0;
+  let carrier: NodeJS.Timeout | undefined;
+
+  function deliver(batch: readonly Waiting<T, O>[], outcomes: readonly O[]): void {
+    failures = 0;
+    batch.forEach(({ resolve }, i) => {
+      resolve(outcomes[i] ?? 'gave-up');
+    });
+  }
+
+  /** Back to the front of the line, but for what another send cannot help. */
+  function putBack(batch: readonly Waiting<T, O>[], error: unknown): void {
+    failures += 1;
+    options.onTrouble(error);
+    // What Redis never saw because it is not valid will not become valid.
+    const hopeless = error instanceof RedriveError && error.code === 'VALIDATION';
+    const again = batch.filter((one) => {
+      one.tries += 1;
+      const retry = !hopeless && !closed && options.worthRetrying(one.item);
+      if (!retry) one.resolve('gave-up');
+      return retry;
+    });
+    pending = [...again, ...pending];
+  }
 
   async function flush(): Promise<void> {
-    let failures = 0;
     while (pending.length > 0 && !closed) {
-      const batch = pending.splice(0, BATCH_MAX_JOBS);
-      try {
-        const outcomes = await withDeadline(
-          options.send(batch.map(({ item }) => item)),
-          CALL_DEADLINE_MS,
-          options.what,
-        );
-        batch.forEach(({ resolve }, i) => {
-          resolve(outcomes[i] ?? 'gave-up');
-        });
-        failures = 0;
-      } catch (error) {
-        options.onTrouble(error);
-        // What Redis never saw because it is not valid will not become valid.
-        const hopeless = error instanceof RedriveError && error.code === 'VALIDATION';
-        const again = batch.filter((one) => {
-          one.tries += 1;
-          const retry = !hopeless && !closed && options.worthRetrying(one.item);
-          if (!retry) one.resolve('gave-up');
-          return retry;
-        });
-        pending = [...again, ...pending];
-        failures += 1;
-        if (pending.length > 0) await sleeper.sleep(retryDelayMs(failures, RECONNECT, options.random));
+      if (failures > 0) {
+        await sleeper.sleep(retryDelayMs(failures, RECONNECT, options.random));
         pending = pending.filter((one) => {
           const keep = one.tries === 0 || options.worthRetrying(one.item);
           if (!keep) one.resolve('gave-up');
           return keep;
         });
       }
+      const batch = pending.splice(0, BATCH_MAX_JOBS);
+      if (batch.length === 0) break;
+      try {
+        const call = options.send(batch.map(({ item }) => item));
+        deliver(batch, await withDeadline(call, CALL_DEADLINE_MS, options.what));
+      } catch (error) {
+        putBack(batch, error);
+      }
     }
     for (const { resolve } of pending.splice(0)) resolve('gave-up');
     busy = false;
+  }
+
+  function start(): void {
+    if (busy) return;
+    busy = true;
+    // The end of this tick: everything that finishes in it shares one call.
+    setImmediate(() => {
+      if (pending.length > 0 && options.willBeTaken?.()) carrier = setTimeout(go, CARRIER_WAIT_MS);
+      else void flush();
+    });
+  }
+  function go(): void {
+    clearTimeout(carrier);
+    if (carrier === undefined) return;
+    carrier = undefined;
+    void flush();
   }
 
   return {
@@ -77,13 +118,25 @@ export function createLane<T, O>(options: LaneOptions<T, O>): Lane<T, O> {
       new Promise((resolve) => {
         if (closed) return resolve('gave-up');
         pending.push({ item, tries: 0, resolve });
-        if (busy) return;
-        busy = true;
-        // The end of this tick: everything that finishes in it shares one call.
-        setImmediate(() => void flush());
+        start();
       }),
+    take(max) {
+      // While Redis does not answer, the lane's own pace is the right one.
+      if (failures > 0 || pending.length === 0 || closed) return null;
+      const batch = pending.splice(0, max);
+      return {
+        items: batch.map(({ item }) => item),
+        arrived: (outcomes) => deliver(batch, outcomes),
+        lost: (error) => {
+          putBack(batch, error);
+          if (pending.length > 0) start();
+        },
+      };
+    },
+    flush: go,
     close() {
       closed = true;
+      clearTimeout(carrier);
       for (const { resolve } of pending.splice(0)) resolve('gave-up');
       sleeper.wake();
     },

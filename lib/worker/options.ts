@@ -7,6 +7,7 @@ import { parseOrThrow } from '@/lib/contract/errors';
 import { queueNameSchema, workerIdSchema } from '@/lib/contract/names';
 import { RETRY_DEFAULT, retryPolicySchema } from '@/lib/contract/retry';
 import { createRegistry, type Registry } from './handler';
+import { carefulLogger } from './logging';
 import { type Clock, type Logger, type OnEvent, SILENT, SYSTEM_CLOCK, type WorkerOptions } from './types';
 
 export const concurrencySchema = z.number().int().min(1).max(CLAIM_MAX_JOBS);
@@ -30,6 +31,7 @@ const plainSchema = z.object({
   version: z.string().default(''),
   retry: retryPolicySchema.default(RETRY_DEFAULT),
   defaultTimeoutMs: z.number().int().min(1).max(DAY_MS).default(60_000),
+  logJobs: z.boolean().default(true),
 });
 
 export interface Settings extends z.output<typeof plainSchema> {
@@ -59,7 +61,7 @@ export function checkOptions(options: WorkerOptions): Settings {
     random,
     clock,
     logger,
-    onEvent: guarded(onEvent, logger),
+    onEvent: guarded(onEvent, carefulLogger(logger)),
   };
 }
 

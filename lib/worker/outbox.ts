@@ -1,7 +1,7 @@
 /** The three ways a run can end in Redis, each with a lane per queue. */
-import type { AckOutcome, FailOutcome, Failure } from '@/lib/broker';
+import type { AckItem, AckOutcome, FailOutcome, Failure } from '@/lib/broker';
 import type { JobInHand } from './job-in-hand';
-import { createLane, type Lane } from './lane';
+import { type Cargo, createLane, type Lane } from './lane';
 import type { Clock, WorkerBroker } from './types';
 
 type ReleaseOutcome = Awaited<ReturnType<WorkerBroker['release']>>[number];
@@ -10,6 +10,10 @@ export interface Outbox {
   ack(job: JobInHand, result: string | undefined): Promise<AckOutcome | 'gave-up'>;
   fail(job: JobInHand, failure: Failure): Promise<FailOutcome | 'gave-up'>;
   release(job: JobInHand): Promise<ReleaseOutcome | 'gave-up'>;
+  /** Acks of a queue that wait, for a claim to carry along. */
+  takeAcks(queue: string, max: number): Cargo<AckItem, AckOutcome> | null;
+  /** No claim is coming: the acks that waited for one go now. */
+  flush(): void;
   close(): void;
 }
 
@@ -17,6 +21,8 @@ export interface OutboxDeps {
   readonly broker: WorkerBroker;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Whether a claim that takes acks along is about to leave. */
+  claimIsNear(): boolean;
   onTrouble(where: string, error: unknown): void;
 }
 
@@ -24,13 +30,14 @@ export interface OutboxDeps {
  * All three are safe to send again: they name the claim, so a resend of what took is answered `already`, and a claim lost
  * meanwhile `stale`. Once the lease is certainly over a resend is pointless: the job is somebody else's.
  */
-export function createOutbox({ broker, clock, random, onTrouble }: OutboxDeps): Outbox {
+export function createOutbox({ broker, clock, random, claimIsNear, onTrouble }: OutboxDeps): Outbox {
   const lanes: { close(): void }[] = [];
   const perQueue = <T extends { job: JobInHand }, O>(
     what: string,
     send: (queue: string, items: readonly T[]) => Promise<readonly O[]>,
+    byQueue = new Map<string, Lane<T, O>>(),
+    willBeTaken = () => false,
   ) => {
-    const byQueue = new Map<string, Lane<T, O>>();
     return (item: T): Promise<O | 'gave-up'> => {
       const { queue } = item.job;
       let lane = byQueue.get(queue);
@@ -39,6 +46,7 @@ export function createOutbox({ broker, clock, random, onTrouble }: OutboxDeps): 
           what: `${what} on ${queue}`,
           send: (items) => send(queue, items),
           worthRetrying: ({ job }) => !job.lost && clock.monotonicMs() < job.leaseEndsAtMs,
+          willBeTaken,
           random,
           onTrouble: (error) => onTrouble(what, error),
         });
@@ -50,11 +58,14 @@ export function createOutbox({ broker, clock, random, onTrouble }: OutboxDeps): 
     };
   };
 
-  const ack = perQueue<{ job: JobInHand; result: string | undefined }, AckOutcome>('ack', (queue, items) =>
-    broker.ack(
-      queue,
-      items.map(({ job, result }) => ({ ...job.ref, result })),
-    ),
+  type Ack = { job: JobInHand; result: string | undefined };
+  const itemOf = ({ job, result }: Ack): AckItem => ({ ...job.ref, result });
+  const ackLanes = new Map<string, Lane<Ack, AckOutcome>>();
+  const ack = perQueue<Ack, AckOutcome>(
+    'ack',
+    (queue, items) => broker.ack(queue, items.map(itemOf)),
+    ackLanes,
+    claimIsNear,
   );
   const fail = perQueue<{ job: JobInHand; failure: Failure }, FailOutcome>('fail', (queue, items) =>
     broker.fail(
@@ -72,6 +83,13 @@ export function createOutbox({ broker, clock, random, onTrouble }: OutboxDeps): 
     ack: (job, result) => ack({ job, result }),
     fail: (job, failure) => fail({ job, failure }),
     release: (job) => release({ job }),
+    takeAcks(queue, max) {
+      const cargo = ackLanes.get(queue)?.take(max);
+      return cargo ? { ...cargo, items: cargo.items.map(itemOf) } : null;
+    },
+    flush() {
+      for (const lane of ackLanes.values()) lane.flush();
+    },
     close() {
       for (const lane of lanes) lane.close();
     },

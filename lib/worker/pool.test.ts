@@ -23,7 +23,8 @@ function setUp(options: {
   const clock = { wallMs: () => 0, monotonicMs: () => performance.now() };
   const abandon = vi.fn(options.abandon ?? (async () => 0));
   const claimer = createClaimer({
-    broker: { claim: options.claim, abandon },
+    broker: { claim: options.claim, abandon, exchange: () => Promise.reject(new Error('no acks here')) },
+    takeAcks: () => null,
     workerId: 'w',
     clock,
     random: () => 0,
@@ -50,6 +51,7 @@ function setUp(options: {
     clock,
     random: () => 0,
     freeSlots: () => slots,
+    onQuiet: () => undefined,
     onEvent: (event) => events.push(event),
   });
   const finished = pool.run();

@@ -15,6 +15,8 @@ export interface Pool {
   run(): Promise<void>;
   /** Nothing to claim, as far as is known. */
   isIdle(): boolean;
+  /** A claim is about to leave, and takes along the acks that wait. */
+  claimIsNear(): boolean;
   /** A slot became free, or there are more of them. */
   nudge(): void;
   /** Claims no more; `run` returns once a claim under way has come back. */
@@ -28,17 +30,21 @@ export interface PoolDeps {
   readonly clock: Clock;
   readonly random: () => number;
   freeSlots(): number;
+  /** The slots are full, or there is nothing to claim: no claim will take acks along for now. */
+  onQuiet(): void;
   readonly onEvent: OnEvent;
 }
 
 /** One loop does all the claiming, so no slot is ever promised twice. */
-export function createPool({ queues, claimer, waiter, clock, random, freeSlots, onEvent }: PoolDeps): Pool {
+export function createPool(deps: PoolDeps): Pool {
+  const { queues, claimer, waiter, clock, random, freeSlots, onEvent } = deps;
   const names = Object.keys(queues);
   const shares = new FairShares(queues);
   const sleeper = createSleeper();
   let stopping = false;
   let refusals = 0;
   let idling = false;
+  let near = false;
 
   /** Claims until the slots are full or no queue has anything. Returns for how long there is nothing, null: slots are full. */
   async function fill(): Promise<number | null> {
@@ -80,15 +86,25 @@ export function createPool({ queues, claimer, waiter, clock, random, freeSlots, 
   return {
     async run() {
       while (!stopping) {
-        if (freeSlots() <= 0) await sleeper.sleep(IDLE_MAX_MS);
-        else {
+        if (freeSlots() <= 0) {
+          await sleeper.sleep(IDLE_MAX_MS);
+          near = freeSlots() > 0;
+          // The end of this tick: the jobs that end in it free their slots together, and are claimed for together.
+          if (!stopping) await new Promise((resolve) => setImmediate(resolve));
+        } else {
+          near = true;
           const idleMs = await fill();
+          near = false;
+          deps.onQuiet();
           if (idleMs !== null && !stopping) await idle(Math.max(1, idleMs));
         }
       }
     },
     isIdle: () => idling,
-    nudge: () => sleeper.wake(),
+    claimIsNear: () => near && !stopping,
+    nudge() {
+      if (freeSlots() > 0) sleeper.wake();
+    },
     stop() {
       stopping = true;
       sleeper.wake();

@@ -92,7 +92,9 @@ function resultText(value: unknown, job: JobInHand, logger: Logger): string | un
   try {
     return JSON.stringify(value);
   } catch (error) {
-    logger.warn({ jobId: job.ref.jobId, err: error }, 'the result is not JSON and was dropped');
+    // Not its message, which may quote the result.
+    const errorType = error instanceof Error ? error.name : typeof error;
+    logger.warn({ jobId: job.ref.jobId, errorType }, 'the result is not JSON and was dropped');
     return undefined;
   }
 }

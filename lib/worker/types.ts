@@ -7,7 +7,7 @@ import type { Handler } from './handler';
 /** The part of a broker a worker uses; tests wrap it to inject faults. */
 export type WorkerBroker = Pick<
   Broker,
-  'claim' | 'abandon' | 'ack' | 'fail' | 'extend' | 'release' | 'maintain' | 'waiter' | 'workers'
+  'claim' | 'exchange' | 'abandon' | 'ack' | 'fail' | 'extend' | 'release' | 'maintain' | 'waiter' | 'workers'
 >;
 
 /** The part of pino that is needed, so that any logger will do. */
@@ -83,7 +83,10 @@ export interface WorkerOptions {
   /** Chance in [0, 1). */
   random?: () => number;
   clock?: Clock;
+  /** Default: silent. `createLogger()` makes one; any other with these four methods will do. */
   logger?: Logger;
+  /** A line for each change of a job's state. Default true; false: only what concerns the worker itself. */
+  logJobs?: boolean;
   onEvent?: OnEvent;
 }
 

@@ -4,6 +4,7 @@ import { createClaimer } from './claimer';
 import { createDrain } from './drain';
 import { createHeartbeat } from './heartbeat';
 import { JobInHand, type Lease } from './job-in-hand';
+import { carefulLogger, createJobLog, jobLogger } from './logging';
 import { type Maintenance, startMaintenance } from './maintenance';
 import { checkOptions, concurrencySchema, leaseSchema } from './options';
 import { createOutbox } from './outbox';
@@ -11,7 +12,16 @@ import { createPool } from './pool';
 import { type Reporter, startReporter } from './report';
 import { runJob } from './run-job';
 import { settle, type Tally } from './settle';
-import type { ClaimedJob, Worker, WorkerBroker, WorkerOptions, WorkerStatus } from './types';
+import { traceRun } from './tracing';
+import {
+  type ClaimedJob,
+  SILENT,
+  type Worker,
+  type WorkerBroker,
+  type WorkerEvent,
+  type WorkerOptions,
+  type WorkerStatus,
+} from './types';
 
 /**
  * @example const worker = createWorker(broker, { queues: { default: 1 }, concurrency: 10, handlers: [sendEmail] });
@@ -21,7 +31,8 @@ import type { ClaimedJob, Worker, WorkerBroker, WorkerOptions, WorkerStatus } fr
  */
 export function createWorker(broker: WorkerBroker, options: WorkerOptions): Worker {
   const settings = checkOptions(options);
-  const { workerId, queues, clock, random, logger, onEvent } = settings;
+  const { workerId, queues, clock, random, onEvent } = settings;
+  const logger = carefulLogger(settings.logger);
   let { concurrency, leaseMs } = settings;
   let status: WorkerStatus = 'idle';
   let startedAt = clock.wallMs();
@@ -30,6 +41,8 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
   let maintenance: Maintenance | null = null;
   let running: Promise<void> = Promise.resolve();
   const inHand = new Set<JobInHand>();
+  /** A job whose end is on its way to Redis has left its slot; not so many that they pile up when no end gets there. */
+  let occupied = 0;
   const tally: Tally = { completed: 0, failed: 0, released: 0 };
   let markDrained: () => void = () => undefined;
   const drained = new Promise<void>((resolve) => {
@@ -40,15 +53,20 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     logger.debug({ where, err: error }, 'a call to Redis failed');
     onEvent({ type: 'trouble', where, error });
   };
-  const outbox = createOutbox({ broker, clock, random, onTrouble });
+  const redisNowMs = () => clock.wallMs() + clockOffsetMs;
+  const logJob = createJobLog({ logger: settings.logJobs ? logger : SILENT, workerId, redisNowMs });
+  const tell = (job: JobInHand, event: WorkerEvent, retryInMs?: number) => {
+    logJob(job, event, retryInMs);
+    onEvent(event);
+  };
+  const outbox = createOutbox({ broker, clock, random, claimIsNear: () => pool.claimIsNear(), onTrouble });
   const heartbeat = createHeartbeat({
     broker,
     inHand,
     clock,
     leaseMs: () => leaseMs,
     onLost: (job) => {
-      logger.warn({ queue: job.queue, jobId: job.ref.jobId }, 'the lease was lost; the handler was aborted');
-      onEvent({ type: 'lease-lost', queue: job.queue, jobId: job.ref.jobId });
+      tell(job, { type: 'lease-lost', queue: job.queue, jobId: job.ref.jobId });
     },
     onTrouble: (error) => onTrouble('heartbeat', error),
   });
@@ -58,6 +76,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     clock,
     random,
     leaseMs: () => leaseMs,
+    takeAcks: outbox.takeAcks,
     onClaimed: (claimed, lease) => void work(claimed, lease),
     onClock: (offsetMs) => {
       clockOffsetMs = offsetMs;
@@ -72,19 +91,26 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     clock,
     random,
     onEvent,
-    freeSlots: () => concurrency - inHand.size,
+    freeSlots: () => concurrency - Math.max(occupied, inHand.size - concurrency),
+    onQuiet: outbox.flush,
   });
 
   async function work(claimed: ClaimedJob, lease: Lease): Promise<void> {
     const job = new JobInHand(claimed, lease, settings.abortGraceMs);
     inHand.add(job);
+    occupied += 1;
     const { queue, jobId, attempt, delivery } = claimed;
-    onEvent({ type: 'claimed', queue, jobId, attempt, delivery });
+    tell(job, { type: 'claimed', queue, jobId, attempt, delivery });
     // A claim that was under way when we were told to stop: given back unrun.
     const late = status !== 'running';
     heartbeat.arm();
-    const end = late ? ({ kind: 'release' } as const) : await runJob(job, { ...settings, logger });
-    await settle(job, end, outbox, tally, onEvent);
+    const run = () => runJob(job, { ...settings, logger: jobLogger(settings.logger, job, workerId) });
+    const end = late ? ({ kind: 'release' } as const) : await traceRun(job, workerId, run);
+    occupied -= 1;
+    const retryInMs = end.kind === 'failed' ? end.failure.retryInMs : undefined;
+    const settled = settle(job, end, outbox, tally, (event) => tell(job, event, retryInMs));
+    pool.nudge();
+    await settled;
     if (end.kind === 'failed') maintenance?.dueIn(end.failure.retryInMs ?? 0);
     inHand.delete(job);
     pool.nudge();
@@ -148,7 +174,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
         queues: Object.keys(queues),
         random,
         logger,
-        redisNowMs: () => clock.wallMs() + clockOffsetMs,
+        redisNowMs,
         isIdle: () => pool.isIdle(),
         onTrouble,
       });

@@ -19,9 +19,19 @@ export const RULES = {
   'lib/contract': { folders: [], packages: ['zod'] },
   'lib/format': { folders: [], packages: [] },
   'lib/broker': { folders: ['lib/contract'], packages: ['ioredis', NODE] },
-  'lib/worker': { folders: ['lib/contract', 'lib/broker'], packages: ['zod', NODE] },
+  'lib/schedules': { folders: ['lib/contract', 'lib/broker'], packages: ['croner', NODE] },
+  'lib/worker': {
+    folders: ['lib/contract', 'lib/broker', 'lib/schedules'],
+    packages: ['zod', 'pino', '@opentelemetry/api', NODE],
+  },
+  'lib/library': {
+    folders: ['lib/contract', 'lib/broker', 'lib/worker'],
+    packages: ['zod', '@opentelemetry/api', NODE],
+  },
+  /** lib/index.ts, the package's one import path, only passes on. */
+  lib: { folders: ['lib/contract', 'lib/broker', 'lib/worker', 'lib/library'], packages: [] },
   'lib/server': {
-    folders: ['lib/contract', 'lib/broker'],
+    folders: ['lib/contract', 'lib/broker', 'lib/schedules'],
     packages: ['next', 'server-only', 'ioredis', 'pino', 'prom-client', 'zod', NODE],
   },
   'lib/client': { folders: ['lib/contract'], packages: ['@tanstack/react-query', 'react', 'zod'] },
@@ -39,6 +49,8 @@ export const RULES = {
     packages: ['ioredis', 'pino', 'prom-client', 'zod', NODE],
   },
   cli: { folders: ['lib/worker', 'lib/broker', 'lib/contract', 'lib/format'], packages: [ANYTHING] },
+  /** What an application would write: it knows the package only. */
+  examples: { folders: [], packages: ['redrive', 'zod', 'ioredis', NODE] },
   bench: { folders: [ANYTHING], packages: [ANYTHING] },
   scripts: { folders: [ANYTHING], packages: [ANYTHING] },
   testing: { folders: [ANYTHING], packages: [ANYTHING] },

@@ -39,11 +39,11 @@ export function parseClaim(row: string): ClaimRow | null {
   };
 }
 
-/** A results row: "<token> <worker> <claimedAt> <attempt> <losses> <redrives> <result>". */
+/** A results row: "<token> <worker> <claimedAt> <attempt> <losses> <redrives> <bytes> <result>". */
 export function parseResult(row: string): (ClaimRow & { result: string | null }) | null {
   const claim = parseClaim(row);
   if (!claim) return null;
-  const result = row.split(' ').slice(6).join(' ');
+  const result = row.split(' ').slice(7).join(' ');
   return { ...claim, result: result === '' ? null : result };
 }
 

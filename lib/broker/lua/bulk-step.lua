@@ -1,7 +1,7 @@
 -- One step of an operation on the dead-letter queue. The jobs, the counts and the cursor move together or not at all,
 -- so a runner may die anywhere and another goes on from where it was: no job is moved twice, none is skipped.
 -- operations: id -> "<running|done|cancelled> <scanned> <moved> <skipped> <last member>".
--- KEYS: jobs ready waiting attempts dead deadBy deaths suppressed trash history counters minutes events wake operations
+-- KEYS: jobs ready waiting attempts dead deadBy deaths suppressed trash history unique uniqueUntil fair limits config counters minutes events wake operations
 -- ARGV: clock, operation id, kind (redrive|purge), died since, cut-off, limit (1..200), json (who and why), driver ("facet=value", or "facet=" for all of it), then other facets
 -- REPLY: status, scanned, moved, skipped (all of this queue so far)
 --@include count

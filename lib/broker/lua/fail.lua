@@ -1,5 +1,5 @@
 -- Ends claimed runs that failed: to `retry` after the caller's backoff, or dead when another run cannot or may not help.
--- KEYS: jobs inflight claims attempts retry dead deadBy deaths history counters minutes events
+-- KEYS: jobs ready inflight claims attempts retry dead deadBy deaths history unique uniqueUntil config running throttled counters minutes wake events
 -- ARGV: clock, then per job: id, token, delay in ms (-1: never again), class, code, json
 -- REPLY: per job: 1 retry, 2 dead, 3 already recorded by this token, 0 stale
 --@include count
@@ -8,6 +8,8 @@
 --@include attempts
 --@include row
 --@include history
+--@include unique
+--@include running
 --@include bury
 local replies, retried, died = {}, {}, {}
 for i = 2, #ARGV, 6 do
@@ -21,6 +23,7 @@ for i = 2, #ARGV, 6 do
     local row = redis.call('HGET', K_jobs, id)
     redis.call('ZREM', K_inflight, id)
     redis.call('HDEL', K_claims, id)
+    leaves_flight(claim.tenant)
     if not row then
       count('deleted', 1)
       replies[#replies + 1] = 0
@@ -37,13 +40,14 @@ for i = 2, #ARGV, 6 do
       else
         if delay >= 0 and tooLate then class = 'deadline' end
         remember(id, 'dead', claim.deliveries, claim.claimedAt, claim.worker, class, code, json)
-        bury(id, jobType or 'unknown', tenant or 'unknown', class, code)
+        bury(id, jobType or 'unknown', tenant or 'unknown', class, code, claim.unique)
         died[#died + 1] = id
         replies[#replies + 1] = 2
       end
     end
   end
 end
+book_slots()
 if #retried + #died > 0 then count('failed', #retried + #died) end
 if #retried > 0 then
   redis.call('HINCRBY', K_counters, 'retried', #retried)

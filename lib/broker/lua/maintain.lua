@@ -1,8 +1,8 @@
--- What keeps an idle queue alive: promotes due jobs, ends pauses that ran out, empties the trash, forgets old minutes
--- and puts a lost wake token back. Bounded; says whether more is left.
--- KEYS: jobs ready waiting scheduled retry held heldBy pauses trash attempts history deaths results counters minutes config events wake
+-- What keeps an idle queue alive: promotes due jobs, ends pauses that ran out, deletes what retention says (trash, old dead
+-- and completed jobs), forgets old minutes, keys and buckets, and puts a lost wake token back. Bounded; says whether more is left.
+-- KEYS: jobs ready waiting inflight scheduled retry held heldBy pauses completed dead deadBy trash attempts history deaths results unique uniqueUntil fair limits running throttled counters minutes config events wake
 -- ARGV: clock
--- REPLY: promoted, trashed jobs gone, more left (1/0), next time something falls due (ms, 0 none)
+-- REPLY: promoted, jobs deleted by retention, more left (1/0), next time something falls due (ms, 0 none)
 --@include count
 --@include emit
 --@include wake
@@ -10,16 +10,15 @@
 --@include pauses
 --@include due
 --@include forget
+--@include bury
+--@include unbury
+--@include retain
 -- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
 redis.call('ZREM', K_ready, '')
 local promoted = promote_due(200)
 local _, nextAt = live_pauses(200)
-local grace = tonumber(redis.call('HGET', K_config, 'trashGraceMs') or 3600000)
-local gone = redis.call('ZRANGE', K_trash, '-inf', now - grace, 'BYSCORE', 'LIMIT', 0, 200)
-if #gone > 0 then
-  redis.call('ZREM', K_trash, unpack(gone))
-  forget(gone)
-end
+local gone, moreGone = retain()
+sweep()
 -- Minutes are kept for three hours. `trimmed` remembers how far the sweep came, so a pause in sweeping leaks nothing.
 local horizon = minute - 180
 local trimmed = tonumber(redis.call('HGET', K_counters, 'trimmed') or horizon)
@@ -36,9 +35,10 @@ elseif redis.call('HEXISTS', K_counters, 'trimmed') == 0 then
   redis.call('HSET', K_counters, 'trimmed', horizon)
 end
 wake()
-for _, key in ipairs({ K_scheduled, K_retry }) do
+if redis.call('ZCOUNT', K_throttled, '-inf', now) > 0 then redis.call('ZADD', K_wake, 0, '1') end
+for _, key in ipairs({ K_scheduled, K_retry, K_throttled }) do
   local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
   local at = first[2] and tonumber(first[2])
   if at and (nextAt == 0 or at < nextAt) then nextAt = at end
 end
-return { promoted, #gone, (promoted >= 200 or #gone >= 200) and 1 or 0, nextAt }
+return { promoted, gone, (promoted >= 200 or moreGone) and 1 or 0, nextAt }

@@ -1,5 +1,5 @@
 -- Makes scheduled or retrying jobs ready now, because a person said so.
--- KEYS: jobs ready waiting scheduled retry history counters events wake
+-- KEYS: jobs ready waiting scheduled retry history fair limits config counters events wake
 -- ARGV: clock, json (who and why), then ids
 -- REPLY: per job: 1 ready, 0 in another state
 --@include now

@@ -1,5 +1,5 @@
 -- Takes back leases that ran out, oldest first. Any number of reclaimers is harmless.
--- KEYS: jobs ready waiting inflight claims attempts dead deadBy deaths history config counters minutes events wake
+-- KEYS: jobs ready waiting inflight claims attempts dead deadBy deaths history unique uniqueUntil fair limits config running throttled counters minutes events wake
 -- ARGV: clock, limit (1..200)
 -- REPLY: returned to ready, died, still overdue (1/0)
 --@include count
@@ -8,6 +8,8 @@
 --@include claims
 --@include attempts
 --@include history
+--@include unique
+--@include running
 --@include bury
 --@include ready
 --@include lose
@@ -22,6 +24,7 @@ for i = 1, #ids do
   local outcome = lose(ids[i], rows[i] and claim_of(rows[i]), 'LEASE_EXPIRED', '{"message":"Its worker stopped renewing the lease."}')
   if outcome == 'dead' then died[#died + 1] = ids[i] elseif outcome == 'ready' then back[#back + 1] = ids[i] end
 end
+book_slots()
 count('reclaimed', #ids)
 if #back > 0 then emit('reclaimed', back) end
 if #died > 0 then emit('dead', died) end

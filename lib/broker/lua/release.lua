@@ -1,6 +1,6 @@
--- Gives claimed jobs back unrun, to their old place in line, without burning an attempt.
--- KEYS: ready waiting inflight claims attempts history counters minutes events wake
--- ARGV: clock, then per job: id, token
+-- Gives claimed jobs back unrun, without burning an attempt: to their old place in line, or for a while into `retry`.
+-- KEYS: ready waiting retry inflight claims attempts history config running throttled counters minutes events wake
+-- ARGV: clock, then per job: id, token, delay in ms (0: back in line at once)
 -- REPLY: per job: 1 released, 2 already released by this token, 0 stale
 --@include count
 --@include emit
@@ -8,17 +8,23 @@
 --@include claims
 --@include attempts
 --@include history
+--@include running
 local replies, back = {}, {}
-for i = 2, #ARGV, 2 do
-  local id, token = ARGV[i], ARGV[i + 1]
+for i = 2, #ARGV, 3 do
+  local id, token, delay = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2])
   local held = redis.call('HGET', K_claims, id)
   if holds(held, token) and claim_of(held) then
     local claim = claim_of(held)
     redis.call('ZREM', K_inflight, id)
     redis.call('HDEL', K_claims, id)
+    leaves_flight(claim.tenant)
     set_tries(id, claim.attempt - 1, claim.deliveries, claim.losses, claim.redrives, 'released:' .. claim.token)
-    redis.call('ZADD', K_ready, claim.score, id)
-    redis.call('ZADD', K_waiting, now, id)
+    if delay > 0 then
+      redis.call('ZADD', K_retry, now + delay, id)
+    else
+      redis.call('ZADD', K_ready, claim.score, id)
+      redis.call('ZADD', K_waiting, now, id)
+    end
     remember(id, 'released', claim.deliveries, claim.claimedAt, claim.worker, '-', '-', '{}')
     back[#back + 1] = id
     replies[#replies + 1] = 1
@@ -27,6 +33,7 @@ for i = 2, #ARGV, 2 do
     replies[#replies + 1] = last == 'released:' .. token and 2 or 0
   end
 end
+book_slots()
 if #back > 0 then
   count('released', #back)
   emit('released', back)

@@ -1,10 +1,11 @@
 -- Deletes jobs for good, from any state but in-flight: a running job is cancelled first.
--- KEYS: jobs ready waiting scheduled retry held heldBy inflight attempts completed dead deadBy deaths suppressed trash history results counters minutes events
+-- KEYS: jobs ready waiting scheduled retry held heldBy inflight attempts completed dead deadBy deaths suppressed trash history results unique uniqueUntil counters minutes events
 -- ARGV: clock, then ids
 -- REPLY: per job: 1 deleted, 0 in flight, -1 no such job
 --@include count
 --@include emit
 --@include held
+--@include unique
 --@include bury
 --@include unbury
 --@include forget
@@ -16,10 +17,15 @@ for i = 2, #ARGV do
   else
     local row = redis.call('HGET', K_jobs, id)
     local jobType, tenant = type_and_tenant(row)
+    local _, _, _, _, _, unique = header(row or '')
+    -- A completed job's size is on the books.
+    local size = redis.call('ZSCORE', K_completed, id) and string.match(redis.call('HGET', K_results, id) or '', '^%S+ %S+ %d+ %d+ %d+ %d+ (%d+) ')
+    if size then redis.call('HINCRBY', K_counters, 'completedBytes', -size) end
     local removed = redis.call('ZREM', K_ready, id) + redis.call('ZREM', K_scheduled, id) + redis.call('ZREM', K_retry, id)
       + redis.call('ZREM', K_completed, id) + redis.call('ZREM', K_suppressed, id) + redis.call('ZREM', K_trash, id) > 0
     if removed or unhold(id, jobType, tenant) or unbury(id, row) then
       redis.call('ZREM', K_waiting, id)
+      free_unique(unique, id, 'cd')
       gone[#gone + 1] = id
       replies[#replies + 1] = 1
     else

@@ -4,8 +4,14 @@ import { outcomes } from '../reply';
 import { batches } from './batch';
 
 export type AckOutcome = 'completed' | 'already' | 'stale';
-const OUTCOMES: Readonly<Record<number, AckOutcome>> = { 1: 'completed', 2: 'already', 0: 'stale' };
+export const ACK_OUTCOMES: Readonly<Record<number, AckOutcome>> = {
+  1: 'completed',
+  2: 'already',
+  0: 'stale',
+};
 export const RESULT_MAX_CHARS = 4_000;
+/** Per script call. */
+export const ACK_MAX_JOBS = 200;
 export interface AckItem extends ClaimRef {
   /** Kept with the capped history of completed jobs; longer results are cut. */
   readonly result?: string;
@@ -16,15 +22,11 @@ export interface AckItem extends ClaimRef {
  * and nothing was changed.
  */
 export function ack(ctx: BrokerContext, queue: string, items: readonly AckItem[]): Promise<AckOutcome[]> {
-  return batches(items, 200, async (part) =>
-    outcomes(
-      await ctx.run(
-        'ack',
-        queue,
-        part.flatMap((item) => [item.jobId, item.token, (item.result ?? '').slice(0, RESULT_MAX_CHARS)]),
-      ),
-      'ack',
-      OUTCOMES,
-    ),
+  return batches(items, ACK_MAX_JOBS, async (part) =>
+    outcomes(await ctx.run('ack', queue, ackArgs(part)), 'ack', ACK_OUTCOMES),
   );
 }
+
+/** What the script takes per job. */
+export const ackArgs = (items: readonly AckItem[]): string[] =>
+  items.flatMap((item) => [item.jobId, item.token, (item.result ?? '').slice(0, RESULT_MAX_CHARS)]);

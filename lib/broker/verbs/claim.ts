@@ -43,10 +43,19 @@ const UNREADABLE: FailItem['failure'] = {
 export async function claim(ctx: BrokerContext, queue: string, input: ClaimOptions): Promise<ClaimResult> {
   const options = parseOrThrow(claimOptionsSchema, input, 'claim options');
   const nonce = options.nonce ?? randomId(16);
-  const reply = list(
-    await ctx.runBuffer('claim', queue, [options.count, options.leaseMs, options.worker, nonce]),
-    'claim',
-  );
+  const reply = await ctx.runBuffer('claim', queue, [options.count, options.leaseMs, options.worker, nonce]);
+  return readClaim(ctx, queue, reply, nonce, options.leaseMs);
+}
+
+/** Turns a script's reply into jobs. */
+export async function readClaim(
+  ctx: BrokerContext,
+  queue: string,
+  value: unknown,
+  nonce: string,
+  leaseMs: number,
+): Promise<ClaimResult> {
+  const reply = list(value, 'claim');
   const now = Number(reply[3]);
   const jobs: ClaimedJob[] = [];
   const unreadable: FailItem[] = [];
@@ -67,7 +76,7 @@ export async function claim(ctx: BrokerContext, queue: string, input: ClaimOptio
       attempt: Number(reply[i + 2]),
       leaseLosses: Number(reply[i + 3]),
       delivery,
-      leaseUntil: now + options.leaseMs,
+      leaseUntil: now + leaseMs,
       envelope,
       payload,
     });

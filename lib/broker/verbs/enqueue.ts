@@ -1,10 +1,10 @@
 import type { EnqueueInput, EnqueueJob, EnqueueOutcome, EnqueueResult } from '@/lib/contract/envelope';
 import { ENQUEUE_MAX_JOBS, enqueueSchema } from '@/lib/contract/envelope';
-import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
+import { type ErrorCode, parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import type { BrokerContext } from '../context';
 import { timeOrderedId } from '../id';
-import { outcomes } from '../reply';
-import { encodeRow } from '../row';
+import { list, text } from '../reply';
+import { encodeRow, uniqueSpec } from '../row';
 import type { Arg } from '../script';
 
 const OUTCOMES: Readonly<Record<number, EnqueueOutcome>> = {
@@ -12,6 +12,10 @@ const OUTCOMES: Readonly<Record<number, EnqueueOutcome>> = {
   2: 'scheduled',
   0: 'duplicate',
   [-1]: 'conflict',
+  [-2]: 'not-unique',
+  [-3]: 'queue-full',
+  [-4]: 'shed',
+  [-5]: 'draining',
 };
 /** Per script call, whichever comes first: bounds the time one call may hold Redis, whatever the payloads. */
 const SCRIPT_MAX_JOBS = 250;
@@ -19,8 +23,35 @@ const SCRIPT_MAX_BYTES = 512 * 1024;
 /** A queue is entered in the registry before its first job, and again now and then in case the registry was lost. */
 const REGISTER_EVERY_MS = 60_000;
 
+/** A job as the script takes it. */
+export interface EnqueueEntry {
+  readonly jobId: string;
+  readonly tenantId: string;
+  readonly unique?: EnqueueJob['unique'];
+  readonly args: readonly [id: string, row: string | Buffer, priority: number, due: string, extra: string];
+}
+/** What became of it, and the numbers behind a refusal. */
+export interface EnqueueReply extends EnqueueResult {
+  readonly depth: number;
+  readonly limit: number;
+}
+
+/** Checks a job and makes its row. @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE */
+export function entryOf(input: EnqueueInput, createdAt: number, what = 'job'): EnqueueEntry {
+  const job = parseOrThrow(enqueueSchema, input, what);
+  const jobId = job.jobId ?? timeOrderedId(createdAt);
+  const extra = (job.critical ? '' : 'n') + (job.unique ? uniqueSpec(job.unique) : '');
+  return {
+    jobId,
+    tenantId: job.tenantId,
+    unique: job.unique,
+    args: [jobId, encodeRow(job, createdAt), job.priority, dueOf(job), extra],
+  };
+}
+
 /**
  * Adds up to 1,000 jobs. All are validated before any is sent. Idempotent by job id: sending again is harmless.
+ * A refused job (`queue-full`, `shed`, `draining`, `not-unique`, `conflict`) is an outcome, not an error: the others are in.
  * @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE, naming the job by its index
  */
 export async function enqueueMany(
@@ -32,52 +63,93 @@ export async function enqueueMany(
     throw new RedriveError(
       'VALIDATION',
       `${inputs.length} jobs were given; at most ${ENQUEUE_MAX_JOBS} go into one call. Split the batch.`,
-      {
-        fields: [{ field: 'jobs', message: `at most ${ENQUEUE_MAX_JOBS}` }],
-      },
+      { fields: [{ field: 'jobs', message: `at most ${ENQUEUE_MAX_JOBS}` }] },
     );
   const createdAt = ctx.clock?.() ?? Date.now();
-  const ids: string[] = [];
-  const args: Arg[] = [];
-  inputs.forEach((input, index) => {
-    const what = inputs.length === 1 ? 'job' : `jobs[${index}]`;
-    const job = parseOrThrow(enqueueSchema, input, what);
-    const id = job.jobId ?? timeOrderedId(createdAt);
-    ids.push(id);
-    args.push(id, encodeRow(job, createdAt), job.priority, dueOf(job));
-  });
-  if (ids.length === 0) return [];
+  const entries = inputs.map((input, i) =>
+    entryOf(input, createdAt, inputs.length === 1 ? 'job' : `jobs[${i}]`),
+  );
+  const replies = await enqueueEntries(ctx, queue, entries);
+  return replies.map(resultOf);
+}
+
+/**
+ * Sends entries in as many scripts as their number and size call for, in order. `generation`: of the sharding they were placed
+ * by; a queue that was never sharded has none.
+ */
+export async function enqueueEntries(
+  ctx: BrokerContext,
+  queue: string,
+  entries: readonly EnqueueEntry[],
+  generation = 0,
+): Promise<EnqueueReply[]> {
+  if (entries.length === 0) return [];
   ctx.checkQueue(queue);
-  await register(ctx, queue);
-  const results: EnqueueResult[] = [];
-  for (const [from, to] of partsOf(args)) {
-    const reply = await ctx.run('enqueue', queue, args.slice(from * 4, to * 4)).catch((error: unknown) => {
-      throw results.length === 0 ? error : interrupted(error, results.length, ids.length);
+  const registering = register(ctx, queue);
+  if (registering) await registering;
+  const results: EnqueueReply[] = [];
+  for (const [from, to] of partsOf(entries)) {
+    const part = entries.slice(from, to);
+    const args: Arg[] = [];
+    for (const entry of part) args.push(...entry.args);
+    if (generation > 0) args.push(generation);
+    const reply = await ctx.run('enqueue', queue, args).catch((error: unknown) => {
+      throw results.length === 0 ? error : interrupted(error, results.length, entries.length);
     });
-    outcomes(reply, 'enqueue', OUTCOMES).forEach((outcome, i) => {
-      results.push({ jobId: ids[from + i] ?? '', outcome });
-    });
+    results.push(...readReply(reply, part));
   }
   return results;
 }
 
-/** Adds one job. @throws RedriveError ID_CONFLICT when the id belongs to a job with another content */
-export async function enqueue(
-  ctx: BrokerContext,
-  queue: string,
-  input: EnqueueInput,
-): Promise<EnqueueResult> {
-  const [result] = await enqueueMany(ctx, queue, [input]);
-  if (!result) throw new Error('enqueue: no reply for the job');
-  if (result.outcome === 'conflict')
-    throw new RedriveError(
-      'ID_CONFLICT',
-      `The id ${result.jobId} already belongs to a job with another content in ${queue}. Choose another jobId.`,
-      {
-        fields: [{ field: 'jobId', message: 'is taken by a job with another content' }],
-      },
-    );
-  return result;
+function readReply(value: unknown, part: readonly EnqueueEntry[]): EnqueueReply[] {
+  const reply = list(value, 'enqueue');
+  const [depth, limit] = [Number(reply[part.length]), Number(reply[part.length + 1])];
+  let owner = part.length + 2;
+  return part.map(({ jobId }, i) => {
+    const outcome = OUTCOMES[Number(reply[i])];
+    if (!outcome) throw new Error(`enqueue: unknown reply code ${reply[i]}`);
+    return outcome === 'not-unique'
+      ? { jobId, outcome, ownerId: text(reply[owner++]), depth, limit }
+      : { jobId, outcome, depth, limit };
+  });
+}
+
+export const resultOf = ({ jobId, outcome, ownerId }: EnqueueReply): EnqueueResult =>
+  ownerId === undefined ? { jobId, outcome } : { jobId, outcome, ownerId };
+
+const REFUSALS: Partial<
+  Record<EnqueueOutcome, (reply: EnqueueReply, queue: string) => [ErrorCode, string, field?: string]>
+> = {
+  conflict: ({ jobId }, queue) => [
+    'ID_CONFLICT',
+    `The id ${jobId} already belongs to a job with another content in ${queue}. Choose another jobId.`,
+    'jobId',
+  ],
+  'not-unique': ({ ownerId }, queue) => [
+    'NOT_UNIQUE',
+    `The job ${ownerId} in ${queue} has this uniqueness key. Wait for it, or choose another unique.key.`,
+    'unique.key',
+  ],
+  'queue-full': ({ depth, limit }, queue) => [
+    'QUEUE_FULL',
+    `${queue} holds ${depth} jobs and takes at most ${limit}. Nothing was entered; try again when some are done, or raise depthLimit.`,
+  ],
+  shed: ({ depth, limit }, queue) => [
+    'QUEUE_FULL',
+    `${queue} holds ${depth} of at most ${limit} jobs and takes only critical ones for now. Nothing was entered.`,
+  ],
+  draining: (_, queue) => [
+    'QUEUE_DRAINING',
+    `${queue} is draining: it finishes what it has and takes nothing new. Nothing was entered.`,
+  ],
+};
+
+/** A single job's refusal is an error. @throws RedriveError ID_CONFLICT | NOT_UNIQUE | QUEUE_FULL | QUEUE_DRAINING */
+export function orThrow(reply: EnqueueReply, queue: string): EnqueueResult {
+  const refusal = REFUSALS[reply.outcome]?.(reply, queue);
+  if (!refusal) return resultOf(reply);
+  const [code, detail, field] = refusal;
+  throw new RedriveError(code, detail, field ? { fields: [{ field, message: 'is taken' }] } : {});
 }
 
 function dueOf(job: EnqueueJob): string {
@@ -85,22 +157,29 @@ function dueOf(job: EnqueueJob): string {
   return String(job.notBefore ?? 0);
 }
 
-async function register(ctx: BrokerContext, queue: string): Promise<void> {
+/** Null when it was done lately: the hot path waits for nothing. */
+export function register(ctx: BrokerContext, queue: string): Promise<void> | null {
   const now = Date.now();
-  if ((ctx.knownQueues.get(queue) ?? 0) > now - REGISTER_EVERY_MS) return;
+  if ((ctx.knownQueues.get(queue) ?? 0) > now - REGISTER_EVERY_MS) return null;
+  // The registry lists queues, not their shards.
+  const name = queue.split('#', 1)[0] ?? queue;
   // Checked by the schema of names before it is used in a key.
-  await ctx.plain((redis) => redis.zadd(ctx.keys.global('queues'), 'NX', now, queue));
-  if (ctx.knownQueues.size < 10_000) ctx.knownQueues.set(queue, now);
+  return ctx
+    .plain((redis) => redis.zadd(ctx.keys.global('queues'), 'NX', now, name))
+    .then(() => {
+      if (ctx.knownQueues.size < 10_000) ctx.knownQueues.set(queue, now);
+    });
 }
 
 /** Cuts a batch into script calls: `[from, to)` by job. */
-function partsOf(args: readonly Arg[]): [number, number][] {
+export function partsOf(entries: readonly EnqueueEntry[]): [number, number][] {
   const parts: [number, number][] = [];
   let [from, bytes] = [0, 0];
-  const count = args.length / 4;
-  for (let i = 0; i < count; i++) {
-    bytes += Buffer.byteLength(args[i * 4 + 1] as string | Buffer);
-    if (i + 1 === count || i + 1 - from === SCRIPT_MAX_JOBS || bytes >= SCRIPT_MAX_BYTES) {
+  for (let i = 0; i < entries.length; i++) {
+    const row = entries[i]?.args[1] ?? '';
+    // For text its length is near enough: the bound is on Redis's time, and no row is more than four times as long in bytes.
+    bytes += row.length;
+    if (i + 1 === entries.length || i + 1 - from === SCRIPT_MAX_JOBS || bytes >= SCRIPT_MAX_BYTES) {
       parts.push([from, i + 1]);
       [from, bytes] = [i + 1, 0];
     }

@@ -1,41 +1,97 @@
 import { parseOrThrow } from '@/lib/contract/errors';
-import { isRetryable } from '@/lib/contract/failures';
-import { RETRY_DEFAULT, retryDelayMs } from '@/lib/contract/retry';
+import { NO_RETRY_RULES, type RetryRules, retryDecision, retryTerms } from '@/lib/contract/retry';
 import { type ClaimRef, type Failure, failureSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
+import { parseClaim } from '../inspect/state-row';
 import { errorNote } from '../note';
-import { outcomes } from '../reply';
+import { list, outcomes, text } from '../reply';
+import { retryRules } from '../retry-rules';
+import { decodeHead } from '../row';
 import { batches } from './batch';
 
 export type FailOutcome = 'retry' | 'dead' | 'already' | 'stale';
 const OUTCOMES: Readonly<Record<number, FailOutcome>> = { 1: 'retry', 2: 'dead', 3: 'already', 0: 'stale' };
+const NEVER = -1;
 
 export interface FailItem extends ClaimRef {
   readonly failure: Failure;
 }
 
 /**
- * Ends runs that failed. A retryable failure waits `retryInMs` in `retry`, unless its attempts are used up or its deadline
- * would pass first; every other class is dead at once.
+ * Ends runs that failed: to `retry` for a while, or dead when another run cannot or may not help. Callers that know the
+ * queue's retry rule say what it decided (`again`); for all others, such as workers over HTTP, it is applied here. Either way
+ * attempts that are used up and a deadline that would pass first make it dead.
  */
 export function fail(ctx: BrokerContext, queue: string, items: readonly FailItem[]): Promise<FailOutcome[]> {
   return batches(items, 50, async (part) => {
-    const args = part.flatMap((item) => {
-      const failure = parseOrThrow(failureSchema, item.failure, 'failure');
-      const delay = isRetryable(failure.errorClass) ? (failure.retryInMs ?? defaultDelayMs(item.token)) : -1;
-      return [
-        item.jobId,
-        item.token,
-        delay,
-        failure.errorClass,
-        failure.errorCode,
-        errorNote(failure.message, failure.stack),
-      ];
+    const checked = part.map((item) => ({
+      ...item,
+      failure: parseOrThrow(failureSchema, item.failure, 'failure'),
+    }));
+    const undecided = checked.filter(({ failure }) => failure.again === undefined);
+    const decide = undecided.length > 0 ? await decider(ctx, queue, undecided) : null;
+    const args = checked.flatMap((item) => {
+      const { again, retryInMs = 0, errorClass, errorCode, message, stack } = item.failure;
+      const delayMs = again === undefined ? (decide?.(item) ?? NEVER) : again ? retryInMs : NEVER;
+      return [item.jobId, item.token, delayMs, errorClass, errorCode, errorNote(message, stack)];
     });
     return outcomes(await ctx.run('fail', queue, args), 'fail', OUTCOMES);
   });
 }
 
-/** For callers with no rule of their own, such as workers over HTTP: the default one, by the delivery the token names. */
-const defaultDelayMs = (token: string): number =>
-  retryDelayMs(Number.parseInt(token, 10), RETRY_DEFAULT, Math.random);
+/** Applies the queue's rule. Reads the jobs only if their type or the number of the attempt makes a difference. */
+async function decider(
+  ctx: BrokerContext,
+  queue: string,
+  items: readonly FailItem[],
+): Promise<(item: FailItem) => number | null> {
+  const rules = await retryRules(ctx, queue);
+  const depends = items.filter(({ failure }) => dependsOnJob(failure, rules));
+  const runs = await runsOf(ctx, queue, depends);
+  return ({ jobId, token, failure }) => {
+    // Without the job: it was not asked for, or the claim is gone and the script will say so.
+    const run = runs.get(token) ?? { jobType: '', attempt: Number.parseInt(token, 10), leaseLosses: 0 };
+    return retryDecision({ ...failure, ...run }, retryTerms(rules, run.jobType), Math.random);
+  };
+}
+
+function dependsOnJob(failure: Failure, rules: RetryRules): boolean {
+  if (rules !== NO_RETRY_RULES) return true;
+  return failure.retryInMs === undefined && retryTerms(rules, '').allows(failure.errorClass);
+}
+
+interface RunFacts {
+  jobType: string;
+  attempt: number;
+  leaseLosses: number;
+}
+
+/** By claim token: claims that are no longer held are left out. */
+async function runsOf(
+  ctx: BrokerContext,
+  queue: string,
+  items: readonly FailItem[],
+): Promise<Map<string, RunFacts>> {
+  const runs = new Map<string, RunFacts>();
+  if (items.length === 0) return runs;
+  const reply = list(
+    await ctx.run(
+      'rows',
+      queue,
+      items.map(({ jobId }) => jobId),
+    ),
+    'rows',
+  ).map(text);
+  items.forEach(({ jobId, token }, i) => {
+    const [, head = '', row = ''] = reply.slice(i * 7, i * 7 + 3);
+    const claim = parseClaim(row);
+    const envelope = decodeHead(jobId, head);
+    if (claim?.token === token && envelope)
+      runs.set(token, {
+        jobType: envelope.jobType,
+        attempt: claim.attempt,
+        leaseLosses: claim.losses,
+      });
+  });
+  return runs;
+}

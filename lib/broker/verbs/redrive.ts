@@ -7,4 +7,5 @@ export const redrive = deadVerb('redrive', {
   [-1]: 'not-found',
   [-2]: 'deadline-passed',
   [-3]: 'unreadable',
+  [-4]: 'not-unique',
 });

@@ -11,6 +11,8 @@ export type TriageOutcome =
   | 'not-found'
   | 'deadline-passed'
   | 'unreadable'
+  /** Another job has its uniqueness key. */
+  | 'not-unique'
   | 'in-flight';
 export type TriageVerb = (
   ctx: BrokerContext,

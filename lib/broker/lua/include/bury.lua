@@ -9,7 +9,8 @@ local function index_dead(id, jobType, tenant, class, code, diedAt)
   redis.call('ZADD', K_dead, diedAt, id)
   redis.call('ZADD', K_deadBy, 0, a, 0, b, 0, c, 0, d)
 end
-local function bury(id, jobType, tenant, class, code)
+local function bury(id, jobType, tenant, class, code, unique)
   index_dead(id, jobType, tenant, class, code, now)
   redis.call('HSET', K_deaths, id, now .. ' ' .. class .. ' ' .. code)
+  if unique then free_unique(unique, id, 'cd') end
 end

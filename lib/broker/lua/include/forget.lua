@@ -7,3 +7,15 @@ local function forget(ids)
   redis.call('HDEL', K_results, unpack(ids))
   count('deleted', #ids)
 end
+-- The same for completed jobs, whose size is on the books. `entries`: ids with their scores, as the index gives them.
+local function forget_completed(entries)
+  local ids, bytes = {}, 0
+  for i = 1, #entries, 2 do ids[#ids + 1] = entries[i] end
+  if #ids == 0 then return end
+  local rows = redis.call('HMGET', K_results, unpack(ids))
+  for i = 1, #rows do
+    bytes = bytes + (tonumber(string.match(rows[i] or '', '^%S+ %S+ %d+ %d+ %d+ %d+ (%d+) ') or 0))
+  end
+  redis.call('HINCRBY', K_counters, 'completedBytes', -bytes)
+  forget(ids)
+end

@@ -1,4 +1,5 @@
--- Jobs whose tenant or type is paused. `held` knows them by id, `heldBy` by what holds them, in line order.
+-- Jobs that step aside: their tenant or type is paused, or their tenant is at its limit. `held` knows them by id, `heldBy` by
+-- what holds them ("tenant:<t>", "type:<t>" or "limit:<t>"), in line order.
 local function held_member(scope, score, id)
   return scope .. '|' .. string.format('%016.0f', score) .. '|' .. id
 end
@@ -10,6 +11,7 @@ local function unhold(id, jobType, tenant)
   local score = redis.call('ZSCORE', K_held, id)
   if not score then return false end
   redis.call('ZREM', K_held, id)
-  redis.call('ZREM', K_heldBy, held_member('tenant:' .. tenant, score, id), held_member('type:' .. jobType, score, id))
+  redis.call('ZREM', K_heldBy, held_member('tenant:' .. tenant, score, id), held_member('type:' .. jobType, score, id),
+    held_member('limit:' .. tenant, score, id))
   return true
 end

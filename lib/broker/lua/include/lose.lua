@@ -2,11 +2,13 @@
 -- The caller has removed the job from `inflight` and `claims`. `claim` is nil when the claims row had vanished.
 local function lose(id, claim, code, json)
   local row = redis.call('HGET', K_jobs, id)
+  local priority, max, _, jobType, tenant, unique
+  if row then priority, max, _, jobType, tenant, unique = header(row) end
+  leaves_flight(claim and claim.tenant or tenant or 'unknown')
   if not row then
     count('deleted', 1)
     return 'gone'
   end
-  local priority, max, _, jobType, tenant = header(row)
   if not claim then
     local attempt, deliveries, losses, redrives = tries(redis.call('HGET', K_attempts, id))
     claim = { deliveries = deliveries, worker = 'unknown', claimedAt = 0, attempt = attempt,
@@ -18,7 +20,7 @@ local function lose(id, claim, code, json)
   if not priority or losses >= limit or claim.attempt >= tonumber(max) then
     remember(id, 'lost', claim.deliveries, claim.claimedAt, claim.worker, 'crash', code, json)
     remember(id, 'dead', claim.deliveries, claim.claimedAt, claim.worker, 'crash', code, json)
-    bury(id, jobType or 'unknown', tenant or 'unknown', 'crash', code)
+    bury(id, jobType or 'unknown', tenant or 'unknown', 'crash', code, unique)
     count('dead', 1)
     return 'dead'
   end

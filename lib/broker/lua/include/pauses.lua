@@ -1,23 +1,6 @@
 -- pauses: scope -> "<since> <until> <json>"; until 0 = only by hand. At most 100 scopes a queue.
 -- A pause that ran out stays in force until the jobs it held are back in line, so that none overtakes them.
-local function thaw(scope, limit)
-  local members = redis.call('ZRANGE', K_heldBy, '[' .. scope .. '|', '(' .. scope .. '}', 'BYLEX', 'LIMIT', 0, limit)
-  if #members == 0 then return 0 end
-  local ids, ready, waiting = {}, {}, {}
-  for i = 1, #members do
-    local score, id = string.match(members[i], '|(%d+)|([^|]+)$')
-    ids[i] = id
-    ready[#ready + 1] = score
-    ready[#ready + 1] = id
-    waiting[#waiting + 1] = now
-    waiting[#waiting + 1] = id
-  end
-  redis.call('ZREM', K_heldBy, unpack(members))
-  redis.call('ZREM', K_held, unpack(ids))
-  redis.call('ZADD', K_ready, unpack(ready))
-  redis.call('ZADD', K_waiting, unpack(waiting))
-  return #members
-end
+--@include thaw
 -- The place in line of the first job a scope still holds.
 local function first_held(scope)
   local member = redis.call('ZRANGE', K_heldBy, '[' .. scope .. '|', '(' .. scope .. '}', 'BYLEX', 'LIMIT', 0, 1)[1]

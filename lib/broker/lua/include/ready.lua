@@ -1,17 +1,25 @@
--- A priority is a band of 2^41 scores, and inside it jobs stand by an integer sequence: FIFO within a priority is
--- exact, and 2001 bands stay under 2^53, where doubles still hold every integer.
+-- Puts jobs at the end of the line (a fair one: at the end of their tenant's).
 --@include row
+--@include line
 local function make_ready(ids)
   local rows = redis.call('HMGET', K_jobs, unpack(ids))
-  local seq = redis.call('HINCRBY', K_counters, 'seq', #ids) - #ids
-  local ready, waiting = {}, {}
+  local fair = redis.call('HGET', K_config, 'fair')
+  local jobs, ready, waiting = {}, {}, {}
   for i = 1, #ids do
+    local priority, tenant
+    if rows[i] then
+      local p, _, _, _, t = header(rows[i])
+      priority, tenant = p, t
+    end
     -- A job without a readable row keeps priority 0: claim finds it and puts it where a person can see it.
-    local priority = rows[i] and header(rows[i]) or 0
-    ready[#ready + 1] = (1000 - priority) * 2199023255552 + seq + i
-    ready[#ready + 1] = ids[i]
-    waiting[#waiting + 1] = now
-    waiting[#waiting + 1] = ids[i]
+    jobs[i] = { priority or 0, tenant or 'unknown' }
+  end
+  local scores = places(jobs, fair)
+  for i = 1, #ids do
+    ready[2 * i - 1] = scores[i]
+    ready[2 * i] = ids[i]
+    waiting[2 * i - 1] = now
+    waiting[2 * i] = ids[i]
   end
   redis.call('ZADD', K_ready, unpack(ready))
   redis.call('ZADD', K_waiting, unpack(waiting))

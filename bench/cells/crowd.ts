@@ -1,0 +1,40 @@
+/** One job of a small tenant behind a crowd of a large one: in the order of arrival, and with the queue fair to tenants. */
+import { until } from '../../testing/poll';
+import { runJobs } from '../harness/run-jobs';
+import { onStage, QUEUE, type Stage } from '../harness/stage';
+import { type Cell, type Found, perSecond } from './cell';
+
+async function measure(stage: Stage, crowd: number, fair: boolean): Promise<Found[]> {
+  const [producer, worker] = await Promise.all([stage.process('producer'), stage.process('worker')]);
+  await producer.ask('setFair', { path: stage.server.path, queue: QUEUE, fair });
+  await producer.ask('addInBulk', { count: crowd, perCall: 1_000, tenant: 'crowd' }, 120_000);
+  const meanwhile = async () => {
+    await until(() => worker.progress().started > 0, { what: 'the crowd to start', everyMs: 5 });
+    await producer.ask('addOne', { n: crowd, tenant: 'single' });
+  };
+  const total = crowd + 1;
+  const atStartUs = await stage.server.cpuUs();
+  const { tookMs, ran, clientCpuUs } = await runJobs(stage, [worker], { total, concurrency: 100, meanwhile });
+  const redisUs = (await stage.server.cpuUs()) - atStartUs;
+  await stage.checkEmpty(worker);
+  const [waitedUs = Number.NaN] = ran[0]?.pickupsUs ?? [];
+  const name = fair ? '-fair' : '';
+  return [
+    { measure: `single-behind-crowd${name}`, value: waitedUs / 1_000 },
+    {
+      measure: `run-crowd${name}`,
+      value: perSecond(total, tookMs),
+      cpu: { redisUs: redisUs / total, clientUs: clientCpuUs / total },
+    },
+  ];
+}
+
+export const crowd: Cell = {
+  name: 'crowd',
+  sides: ['ours'],
+  async run(stage, sizes) {
+    const inOrder = await measure(stage, sizes.crowd, false);
+    const fair = await onStage(stage.options, (fresh) => measure(fresh, sizes.crowd, true));
+    return [...inOrder, ...fair];
+  },
+};

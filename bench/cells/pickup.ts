@@ -1,0 +1,27 @@
+/** How long a job waits for its handler when nothing else is to be done: one process sends now and then, another works. */
+import { runJobs } from '../harness/run-jobs';
+import { quantile } from '../harness/statistics';
+import { SIDES } from '../sides/side';
+import type { Cell } from './cell';
+
+const CONCURRENCY = 10;
+/** Long enough for every side to have fallen idle again. */
+const GAP_MS = 6;
+/** The first ones warm caches and compilers. */
+const WARM_SHARE = 1 / 7;
+
+export const pickup: Cell = {
+  name: 'pickup',
+  sides: SIDES,
+  async run(stage, { pickups: total }) {
+    const [producer, worker] = await Promise.all([stage.process('producer'), stage.process('worker')]);
+    const meanwhile = () => producer.ask<void>('addSparsely', { count: total, gapMs: GAP_MS }, 120_000);
+    const { ran } = await runJobs(stage, [worker], { total, concurrency: CONCURRENCY, meanwhile });
+    await stage.checkEmpty(worker);
+    const waitedMs = (ran[0]?.pickupsUs ?? []).slice(Math.floor(total * WARM_SHARE)).map((us) => us / 1_000);
+    return [
+      { measure: 'pickup-p50', value: quantile(waitedMs, 0.5) },
+      { measure: 'pickup-p99', value: quantile(waitedMs, 0.99) },
+    ];
+  },
+};

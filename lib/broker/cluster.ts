@@ -1,0 +1,16 @@
+/** Where in a Cluster a key lives. */
+import { type Cluster, Command, type Redis } from 'ioredis';
+
+/** The slot of a key, by ioredis's own reckoning. */
+export const slotOf = (key: string): number => new Command('get', [key]).getSlot() ?? 0;
+
+/** `host:port` of the master that holds a key, as last heard; undefined when no node is known for it. */
+export const ownerOf = (cluster: Cluster, key: string): string | undefined => cluster.slots[slotOf(key)]?.[0];
+
+/** The connection to the master that holds a key. */
+export function nodeOf(cluster: Cluster, key: string): Redis | undefined {
+  const owner = ownerOf(cluster, key);
+  return cluster.nodes('master').find((node) => addressOf(node) === owner);
+}
+
+export const addressOf = (node: Redis): string => `${node.options.host}:${node.options.port}`;

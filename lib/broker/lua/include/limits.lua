@@ -1,0 +1,64 @@
+-- Limits on what a claim may hand out. A rate is a token bucket, kept in `limits` as "<tokens> <at>": tokens run in with
+-- Redis's time up to the burst, and each claim takes one. A concurrency limit is what is in flight, counted, not remembered.
+--@include thaw
+local FAR = 5000
+-- Tokens in a bucket now, and how fast they run in.
+local function bucket(field, rate)
+  local perSecond, burst = string.match(rate, '^(%S+) (%S+)$')
+  perSecond, burst = tonumber(perSecond), tonumber(burst)
+  local tokens, at = string.match(redis.call('HGET', K_limits, field) or '', '^(%S+) (%d+)$')
+  -- A clock that went back adds nothing, and takes nothing away.
+  tokens = tokens and math.min(burst, tonumber(tokens) + math.max(0, now - at) * perSecond / 1000) or burst
+  return tokens, perSecond
+end
+local function next_token(tokens, perSecond)
+  return now + math.max(1, math.ceil((1 - tokens) * 1000 / perSecond))
+end
+local function spend(field, tokens)
+  redis.call('HSET', K_limits, field, string.format('%.6f %.0f', tokens, now))
+end
+-- What a tenant may still have. Read once a script; `room` (and its tokens) go down as jobs are handed out.
+local tenants, defaults = {}, nil
+local function tenant_room(tenant)
+  local t = tenants[tenant]
+  if t then return t end
+  if not defaults then defaults = redis.call('HMGET', K_config, 'tenantRate', 'tenantConcurrency') end
+  local own = redis.call('HMGET', K_config, 'tenantRate:' .. tenant, 'tenantConcurrency:' .. tenant)
+  -- '-': an exception that lifts the default.
+  local rate, limit = own[1] or defaults[1] or '-', own[2] or defaults[2] or '-'
+  t = { room = 1000, taken = 0 }
+  if limit ~= '-' then t.room = math.max(0, tonumber(limit) - tonumber(redis.call('HGET', K_running, tenant) or 0)) end
+  if rate ~= '-' then
+    t.tokens, t.perSecond = bucket('rate:' .. tenant, rate)
+    t.room = math.min(t.room, math.floor(t.tokens))
+  end
+  tenants[tenant] = t
+  return t
+end
+-- Jobs of tenants that may have room again go back to their places. At most 20 tenants a call; the others come next.
+local function thaw_throttled()
+  local due = redis.call('ZRANGE', K_throttled, '-inf', now, 'BYSCORE', 'LIMIT', 0, 20)
+  for i = 1, #due do
+    local t = tenant_room(due[i])
+    local want = math.min(t.room, 100)
+    if want > 0 and thaw('limit:' .. due[i], want) < want then
+      redis.call('ZREM', K_throttled, due[i])
+    else
+      t.waits = true
+    end
+  end
+end
+-- At the end: what was taken is booked, and tenants that still wait are looked at again when there is a token. Where a slot is
+-- waited for, the end of a run brings the look forward (running.lua), and FAR is the safety net.
+local function book_tenants()
+  for tenant, t in pairs(tenants) do
+    local tokens = t.tokens and t.tokens - t.taken
+    if tokens and t.taken > 0 then spend('rate:' .. tenant, tokens) end
+    if t.waits then
+      local lookAt = tokens and tokens < 1 and next_token(tokens, t.perSecond) or now + FAR
+      -- Jobs put back but not wanted by this call: the next one takes them from the line.
+      if t.room > 0 then lookAt = now + 1 end
+      redis.call('ZADD', K_throttled, math.min(lookAt, now + FAR), tenant)
+    end
+  end
+end

@@ -1,0 +1,39 @@
+-- Places in line. A priority is a band of 2^41 scores, and inside it jobs stand by an integer: 2001 bands stay under 2^53,
+-- where doubles still hold every integer, so order is exact.
+-- The integer is a sequence: first come, first served. With `fair: tenant` it is the job's start tag of start-time fair
+-- queuing (Goyal, Vin and Cheng, 1996): the later of the band's virtual time (the tag served last) and the end of the
+-- tenant's last job, each job being one unit long. A tenant's jobs thus follow each other, and a tenant that had none waiting
+-- stands beside what is being served, however long the line of another.
+-- Tags never run ahead of the sequence, which is counted all the same, so switching between the two keeps the line in order.
+local BAND = 2199023255552
+local function virtual_time(priority, base)
+  return math.max(tonumber(redis.call('HGET', K_limits, 'v:' .. priority) or 0), base)
+end
+-- Scores for jobs that become ready now. `jobs`: { { priority, tenant }, … }; `fair`: nil, or the sequence at which fairness
+-- began: tags start behind the line that stood there, so that no tenant overtakes itself.
+local function places(jobs, fair)
+  local seq = redis.call('HINCRBY', K_counters, 'seq', #jobs) - #jobs
+  local scores = {}
+  if not fair then
+    for i = 1, #jobs do scores[i] = (1000 - jobs[i][1]) * BAND + seq + i end
+    return scores
+  end
+  local tags, times, ends = {}, {}, {}
+  for i = 1, #jobs do
+    local priority, tenant = jobs[i][1], jobs[i][2]
+    local band = (1000 - priority) * BAND
+    local member = priority .. '|' .. tenant
+    if not tags[member] then
+      times[priority] = times[priority] or virtual_time(priority, tonumber(fair))
+      tags[member] = math.max(tonumber(redis.call('ZSCORE', K_fair, member) or 0), band + times[priority])
+    end
+    scores[i] = tags[member]
+    tags[member] = tags[member] + 1
+  end
+  for member, tag in pairs(tags) do
+    ends[#ends + 1] = tag
+    ends[#ends + 1] = member
+  end
+  redis.call('ZADD', K_fair, unpack(ends))
+  return scores
+end

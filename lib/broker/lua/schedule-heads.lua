@@ -1,0 +1,13 @@
+-- Records of schedules without their payloads.
+-- KEYS: schedulesRecords
+-- ARGV: clock, then ids (at most 50)
+-- REPLY: per id: head ('' when there is none), bytes of payload
+--@include facts
+local reply = {}
+for i = 2, #ARGV do
+  local row = redis.call('HGET', K_schedulesRecords, ARGV[i]) or ''
+  local head = head_of(row)
+  reply[#reply + 1] = head
+  reply[#reply + 1] = math.max(0, #row - #head - 1)
+end
+return reply

@@ -1,0 +1,83 @@
+/** What Redis, its client and the network say when they cannot, turned into one sentence each that says what to do. */
+import { RedriveError } from '@/lib/contract/errors';
+
+const UNCHANGED = 'Nothing was changed; try again when this is over.';
+
+/** Redis's own refusals, by the word they start with. All but NOPERM mean: nothing was done. */
+const REFUSALS: Record<string, string> = {
+  LOADING: `Redis refused the call (LOADING): it is still reading its data after a start. ${UNCHANGED}`,
+  BUSY: `Redis refused the call (BUSY): it is running a script that takes too long, none of Redrive's; SCRIPT KILL ends one that has written nothing. ${UNCHANGED}`,
+  READONLY: `Redis refused the call (READONLY): this server is a replica, perhaps since a failover. The connection looks for the master again; without Sentinel or Cluster, point the address at the master. Nothing was changed.`,
+  MISCONF: `Redis refused the call (MISCONF): it cannot save its data, mostly because its disk is full or not writable, and takes no writes until it can; its log says why. ${UNCHANGED}`,
+  CLUSTERDOWN: `Redis refused the call (CLUSTERDOWN): part of the Cluster has no master. ${UNCHANGED}`,
+  MASTERDOWN: `Redis refused the call (MASTERDOWN): this server is a replica that has lost its master. ${UNCHANGED}`,
+  NOREPLICAS: `Redis refused the call (NOREPLICAS): fewer replicas keep up than min-replicas-to-write asks for. ${UNCHANGED}`,
+  TRYAGAIN: `Redis refused the call (TRYAGAIN): this queue is being moved to another node of the Cluster. ${UNCHANGED}`,
+  MOVED: `Redis refused the call (MOVED): this server is one node of a Cluster, and the queue is on another. Use an address that starts with redis+cluster:// or rediss+cluster://. Nothing was changed.`,
+  ASK: `Redis refused the call (ASK): this server is one node of a Cluster, and the queue is on its way to another. Use an address that starts with redis+cluster:// or rediss+cluster://. Nothing was changed.`,
+  NOAUTH: `Redis refused the call (NOAUTH): it wants a password. Put user and password into the address: redis://user:password@host:port. Nothing was changed.`,
+  WRONGPASS: `Redis refused the call (WRONGPASS): it does not know this user and password, or the user is disabled. Nothing was changed.`,
+  NOPERM: `Redis refused the call (NOPERM): its user may not do this. The rules a broker needs are in docs/connections.md.`,
+};
+const REFUSAL = new RegExp(`(?:^-?|Last error: (?:\\w+: )?)(${Object.keys(REFUSALS).join('|')})\\b`);
+const NO_ANSWER = /timed out|timeout|Connection is closed|aborted due to connection|ECONN|EPIPE|max retries/i;
+const NO_WAY =
+  /Stream isn't writeable|Failed to refresh slots|None of startup nodes|Cluster isn't ready|Cluster is (ended|disconnect)|sentinels are unreachable|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EACCES/i;
+
+/** Keeps the sentence and drops the rest: ioredis hangs the whole command on its errors, payloads and passwords and all. */
+export function translate(error: unknown): Error {
+  if (error instanceof RedriveError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const cause = new Error(message);
+  if (message.startsWith('OOM'))
+    return new RedriveError(
+      'REDIS_FULL',
+      'Redis has reached its memory limit and refused the write. Nothing was changed. Raise maxmemory or purge.',
+      { cause },
+    );
+  const refusal = REFUSALS[message.match(REFUSAL)?.[1] ?? ''];
+  if (refusal) return new RedriveError('REDIS_UNAVAILABLE', refusal, { cause });
+  if (NO_WAY.test(message)) return unavailable(message);
+  if (NO_ANSWER.test(message))
+    return new RedriveError(
+      'UNKNOWN_OUTCOME',
+      'Redis did not answer in time: the change may or may not have been made. Sending it again under the same id is safe.',
+      { cause },
+    );
+  return cause;
+}
+
+/** Why there is no connection. What goes into the sentence is the client's own text: addresses, never passwords. */
+const REASONS: [pattern: RegExp, reason: (message: string) => string][] = [
+  [/ECONNREFUSED/, (m) => `nobody listens at ${m.match(/ECONNREFUSED (\S+)/)?.[1] ?? 'that address'}`],
+  [/ENOENT/, () => 'the unix socket does not exist'],
+  [/EACCES/, () => 'this process may not open the unix socket'],
+  [/ENOTFOUND|EAI_AGAIN/, () => 'its host name is not known'],
+  [
+    /certificate|altnames|self.signed|unable to (?:get|verify)/i,
+    (m) =>
+      `its certificate was not accepted (${m.slice(0, 160)}); name the authority that signed it with tls.caFile or REDIS_CA_FILE`,
+  ],
+  [
+    /SSL|TLS|EPROTO|wrong version number/,
+    () => 'it does not speak TLS there; use redis:// or the port it serves TLS on',
+  ],
+  [/sentinels are unreachable/, () => 'no Sentinel answered'],
+  [/invalid reply/, () => 'no Sentinel knows a master of that name'],
+  [/slots cache|startup nodes/, () => 'no node of the Cluster answered'],
+  [/max number of clients/, () => 'it takes no more clients; raise maxclients'],
+  [/LOADING|loading/, () => 'it is still reading its data after a start (LOADING)'],
+];
+
+export function unavailable(message: string): RedriveError {
+  const word = message.match(REFUSAL)?.[1];
+  const options = message ? { cause: new Error(message) } : {};
+  if (word && word !== 'LOADING')
+    return new RedriveError('REDIS_UNAVAILABLE', REFUSALS[word] as string, options);
+  const reason = REASONS.find(([pattern]) => pattern.test(message))?.[1](message);
+  return new RedriveError(
+    'REDIS_UNAVAILABLE',
+    `Redis cannot be reached${reason ? `: ${reason}` : ''}. Nothing was changed; try again when it is back.`,
+    options,
+  );
+}

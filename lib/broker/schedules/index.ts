@@ -1,0 +1,29 @@
+/** What a broker offers for schedules: the steps. What is made of them is in lib/schedules. */
+import type { BrokerContext } from '../context';
+import { advanceSchedule, type DueEntry, dueSchedules, lookLater } from './due';
+import { type EnterSlots, enterSlots } from './enter';
+import { forgetFence, type RaiseFence, raiseFence } from './fence';
+import {
+  findSchedule,
+  getSchedule,
+  listSchedules,
+  nextGeneration,
+  type SaveSchedule,
+  saveSchedule,
+} from './records';
+import type { StoredSchedule } from './row';
+
+export const scheduleVerbs = (ctx: BrokerContext) => ({
+  find: (id: string) => findSchedule(ctx, id),
+  get: (id: string) => getSchedule(ctx, id),
+  list: (limit: number, cursor?: string) => listSchedules(ctx, limit, cursor),
+  generation: (least?: number) => nextGeneration(ctx, least),
+  save: (save: SaveSchedule) => saveSchedule(ctx, save),
+  fence: (raise: RaiseFence) => raiseFence(ctx, raise),
+  forget: (queue: string, id: string, generation: number) => forgetFence(ctx, queue, id, generation),
+  due: (limit?: number) => dueSchedules(ctx, limit),
+  enter: (input: EnterSlots) => enterSlots(ctx, input),
+  advance: (stored: StoredSchedule, nextAt: number | null, done: Parameters<typeof advanceSchedule>[3]) =>
+    advanceSchedule(ctx, stored, nextAt, done),
+  later: (entry: DueEntry, at: number | null) => lookLater(ctx, entry, at),
+});

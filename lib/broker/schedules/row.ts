@@ -1,0 +1,88 @@
+/**
+ * A schedule as it is stored: a line the scripts read and write, a line of JSON that only people change, then the payload's
+ * bytes untouched. The same three parts as a job's row.
+ */
+import {
+  type Schedule,
+  type ScheduleSummary,
+  scheduleSchema,
+  scheduleSummarySchema,
+  slotOutcomeSchema,
+} from '@/lib/contract/schedules';
+
+/** What is kept beside what is shown: the request that made it, so that a resend finds it. */
+export interface StoredSchedule {
+  readonly schedule: Schedule;
+  readonly requestId: string | null;
+  /** The very text that is stored: what a write compares with. */
+  readonly text: string;
+}
+
+const HEAD = /^1 (\d+) (\d+) (\d+) (\S+) (\S+) (\d+) (\d+)$/;
+
+export function encodeSchedule(schedule: Schedule, requestId: string | null): string {
+  const { id: _, generation, nextAt, last, entered, skipped, job, ...rest } = schedule;
+  const { payload, ...envelope } = job;
+  const head = [
+    1,
+    generation,
+    nextAt ?? 0,
+    last?.slot ?? 0,
+    last?.jobId ?? '-',
+    last?.outcome ?? '-',
+    entered,
+    skipped,
+  ];
+  return `${head.join(' ')}\n${JSON.stringify({ ...rest, job: envelope, requestId })}\n${payload}`;
+}
+
+/** Null when the text is not ours: it must not take the list of all others with it. */
+export function decodeSchedule(id: string, text: string): StoredSchedule | null {
+  const cut = text.indexOf('\n', text.indexOf('\n') + 1);
+  const fields = cut < 0 ? null : decodeHeadLines(id, text.slice(0, cut));
+  if (!fields) return null;
+  const { requestId, ...rest } = fields;
+  const parsed = scheduleSchema.safeParse({ ...rest, job: { ...rest.job, payload: text.slice(cut + 1) } });
+  return parsed.success ? { schedule: parsed.data, requestId, text } : null;
+}
+
+export function decodeSummary(id: string, head: string, payloadBytes: number): ScheduleSummary | null {
+  const fields = decodeHeadLines(id, head);
+  if (!fields) return null;
+  const parsed = scheduleSummarySchema.safeParse({ ...fields, job: { ...fields.job, payloadBytes } });
+  return parsed.success ? parsed.data : null;
+}
+
+function decodeHeadLines(id: string, head: string) {
+  const lineEnd = head.indexOf('\n');
+  const match = HEAD.exec(head.slice(0, lineEnd));
+  const json = parseJson(head.slice(lineEnd + 1));
+  if (!match || !json) return null;
+  const [, generation, nextAt, slot, jobId, outcome, entered, skipped] = match;
+  return {
+    ...json,
+    id,
+    job: typeof json.job === 'object' ? json.job : {},
+    requestId: typeof json.requestId === 'string' ? json.requestId : null,
+    generation: Number(generation),
+    nextAt: Number(nextAt) || null,
+    last: lastOf(Number(slot), jobId ?? '-', outcome ?? '-'),
+    entered: Number(entered),
+    skipped: Number(skipped),
+  };
+}
+
+/** How the scripts say what was done last; null when nothing was. */
+export function lastOf(slot: number, jobId: string, outcome: string): Schedule['last'] {
+  const known = slotOutcomeSchema.safeParse(outcome);
+  return known.success ? { slot, jobId: jobId === '-' ? null : jobId, outcome: known.data } : null;
+}
+
+function parseJson(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+/** Whether a Redis may hold jobs at all: asked before the first call, and again after each reconnect. */
+import type { Cluster, Redis } from 'ioredis';
+import { RedriveError } from '@/lib/contract/errors';
+import { withDeadline } from './deadline';
+
+export interface ServerFacts {
+  /** Of a Cluster: the oldest of its masters. */
+  version: string;
+}
+/** A node of a Cluster that does not say what it is within this must not keep the others from work. */
+const NODE_ANSWERS_WITHIN_MS = 2_000;
+
+/**
+ * Refuses a Redis that would lose jobs: one that evicts keys when full, or is too old for the commands used. Of a Cluster each
+ * master is asked that is not in `known`; one that cannot be reached now is asked once it can.
+ * @throws RedriveError REDIS_UNSAFE, with a sentence saying why and how to mend it
+ */
+export async function checkServer(
+  redis: Redis | Cluster,
+  allowEviction: boolean,
+  known: WeakMap<Redis, ServerFacts> = new WeakMap(),
+): Promise<ServerFacts> {
+  if (!isCluster(redis)) return judge(String(await redis.info()), allowEviction, '');
+  const answers = await Promise.allSettled(
+    redis.nodes('master').map(async (node) => {
+      const facts =
+        known.get(node) ??
+        judge(
+          String(await withDeadline(node.info(), NODE_ANSWERS_WITHIN_MS)),
+          allowEviction,
+          ` (node ${node.options.host}:${node.options.port})`,
+        );
+      known.set(node, facts);
+      return facts;
+    }),
+  );
+  const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+  const unsafe = failures.find((reason) => reason instanceof RedriveError);
+  if (unsafe) throw unsafe;
+  const versions = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.version] : []));
+  const [oldest] = versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  if (oldest === undefined) throw failures[0] ?? new Error('None of startup nodes is available');
+  return { version: oldest };
+}
+
+/** By its own word, not by class: the application may bring a connection from another copy of ioredis. */
+export const isCluster = (redis: Redis | Cluster): redis is Cluster => redis.isCluster === true;
+
+function judge(info: string, allowEviction: boolean, where: string): ServerFacts {
+  const field = (name: string) => info.match(new RegExp(`^${name}:(.*?)\\r?$`, 'm'))?.[1] ?? '';
+  const version = field('redis_version');
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < 6 || (major === 6 && minor < 2))
+    throw new RedriveError(
+      'REDIS_UNSAFE',
+      `This is Redis ${version || 'of an unknown version'}${where}; Redrive needs 6.2 or newer. Upgrade the server, or point REDIS_URL at another.`,
+    );
+  const policy = field('maxmemory_policy');
+  if (policy !== 'noeviction' && !allowEviction)
+    throw new RedriveError(
+      'REDIS_UNSAFE',
+      `This Redis${where} has maxmemory-policy ${policy || 'unknown'}: when memory is full it would delete jobs to make room. Run CONFIG SET maxmemory-policy noeviction (and put it into redis.conf), or pass allowEviction if losing jobs is acceptable.`,
+    );
+  return { version };
+}

@@ -1,0 +1,143 @@
+/** Entering jobs where they belong. The script checks that the producer knows how the queue is sharded; see enqueue.lua. */
+import { ENQUEUE_MAX_JOBS, type EnqueueInput, type EnqueueResult } from '@/lib/contract/envelope';
+import { RedriveError } from '@/lib/contract/errors';
+import type { ShardedContext } from '../shards';
+import {
+  type EnqueueEntry,
+  type EnqueueReply,
+  enqueueEntries,
+  entryOf,
+  orThrow,
+  resultOf,
+} from '../verbs/enqueue';
+import { share } from '../verbs/enqueue-one';
+import { fanOut, grouped } from './fan-out';
+import { healSharding } from './heal';
+import { type Layout, placeOf } from './layout';
+
+/** A change of the sharding takes a few round trips, during which its shards take nothing. */
+const TRIES = 12;
+
+/**
+ * Adds one job.
+ * @throws RedriveError ID_CONFLICT when the id belongs to a job with another content
+ * @throws RedriveError NOT_UNIQUE | QUEUE_FULL | QUEUE_DRAINING when it may not come in
+ */
+export async function enqueue(
+  ctx: ShardedContext,
+  queue: string,
+  input: EnqueueInput,
+): Promise<EnqueueResult> {
+  // Everything that can be wrong with this job is found before it shares a call with others.
+  const entry = entryOf(input, ctx.clock?.() ?? Date.now());
+  const layout = ctx.shards.known(queue) ?? (await ctx.shards.of(queue));
+  const name = layout.count === 1 ? queue : nameFor(layout, entry);
+  try {
+    return orThrow(await share(ctx, name, entry, layout.generation), queue);
+  } catch (error) {
+    if (!isResharded(error)) throw error;
+    const [reply] = await again(ctx, layout, [entry]);
+    if (!reply) throw new Error('enqueue: no reply for the job');
+    return orThrow(reply, queue);
+  }
+}
+
+/**
+ * Adds up to 1,000 jobs. All are validated before any is sent. Idempotent by job id: sending again is harmless.
+ * A refused job (`queue-full`, `shed`, `draining`, `not-unique`, `conflict`) is an outcome, not an error: the others are in.
+ * @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE, naming the job by its index
+ */
+export async function enqueueMany(
+  ctx: ShardedContext,
+  queue: string,
+  inputs: readonly EnqueueInput[],
+): Promise<EnqueueResult[]> {
+  if (inputs.length > ENQUEUE_MAX_JOBS)
+    throw new RedriveError(
+      'VALIDATION',
+      `${inputs.length} jobs were given; at most ${ENQUEUE_MAX_JOBS} go into one call. Split the batch.`,
+      { fields: [{ field: 'jobs', message: `at most ${ENQUEUE_MAX_JOBS}` }] },
+    );
+  const createdAt = ctx.clock?.() ?? Date.now();
+  const entries = inputs.map((input, i) =>
+    entryOf(input, createdAt, inputs.length === 1 ? 'job' : `jobs[${i}]`),
+  );
+  const layout = ctx.shards.known(queue) ?? (await ctx.shards.of(queue));
+  const replies = await send(ctx, layout, entries).catch((error: unknown) => {
+    if (isResharded(error)) return again(ctx, layout, entries);
+    throw error;
+  });
+  return replies.map(resultOf);
+}
+
+const nameFor = (layout: Layout, entry: EnqueueEntry): string =>
+  layout.names[placeOf(layout, entry)] ?? layout.queue;
+
+/** Every shard gets its part, whatever becomes of the others. */
+async function send(
+  ctx: ShardedContext,
+  layout: Layout,
+  entries: readonly EnqueueEntry[],
+): Promise<EnqueueReply[]> {
+  if (layout.count === 1) return enqueueEntries(ctx, layout.queue, entries, layout.generation);
+  const parts = grouped(entries, (entry) => placeOf(layout, entry));
+  const { answered, failed } = await fanOut(
+    layout,
+    (name, shard) => enqueueEntries(ctx, name, parts.get(shard)?.items ?? [], layout.generation),
+    [...parts.keys()],
+  );
+  const replies: EnqueueReply[] = new Array(entries.length);
+  let done = 0;
+  for (const { shard, value } of answered)
+    parts.get(shard)?.at.forEach((at, i) => {
+      const reply = value[i];
+      if (!reply) throw new Error('enqueue: no reply for the job');
+      replies[at] = reply;
+      done += 1;
+    });
+  const [first] = failed;
+  if (!first) return replies;
+  // Told that the queue is sharded otherwise now, all are sent again: those that are in are found.
+  const resharded = failed.find(({ error }) => isResharded(error));
+  if (resharded) throw resharded.error;
+  throw done === 0 ? first.error : interrupted(first.error, done, entries.length, first.shard);
+}
+
+async function again(
+  ctx: ShardedContext,
+  believed: Layout,
+  entries: readonly EnqueueEntry[],
+): Promise<EnqueueReply[]> {
+  let layout = believed;
+  for (let tries = 1; ; tries++) {
+    const before = layout.generation;
+    layout = await ctx.shards.fresh(layout.queue);
+    try {
+      return await send(ctx, layout, entries);
+    } catch (error) {
+      if (!isResharded(error)) throw error;
+      if (tries === TRIES)
+        throw new RedriveError(
+          'REDIS_UNAVAILABLE',
+          `The sharding of ${layout.queue} is being changed. Nothing was entered; try again in a moment.`,
+          { cause: error },
+        );
+      // Nothing new was written though the shards are closed: whoever was changing it may be gone.
+      if (layout.generation === before) await healSharding(ctx, layout, tries);
+    }
+  }
+}
+
+/** The one refusal that is about where a job was sent, not about the job. */
+const isResharded = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('RESHARDED');
+
+/** Part of a batch is in, so "nothing was changed" would be a lie. */
+function interrupted(error: unknown, done: number, all: number, shard: number): RedriveError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new RedriveError(
+    'UNKNOWN_OUTCOME',
+    `${done} of ${all} jobs are enqueued; shard ${shard} did not take its part: ${why} Send the batch again with the same jobIds (or the same Idempotency-Key): those that are in are not entered twice.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * Which queues are sharded, as every process remembers it. One hash holds the few that are; all of it is read at once, and
+ * again in the background while the broker is used, so that a call costs a look into a map. An absent queue has one shard.
+ */
+import { SHARDS_MAX, shardingSchema } from '@/lib/contract/config';
+import { parseOrThrow } from '@/lib/contract/errors';
+import { queueNameSchema } from '@/lib/contract/names';
+import type { BrokerContext } from './context';
+import { type Layout, layoutOf, unsharded } from './sharded/layout';
+
+/** What is older is read anew in the background … */
+const REFRESH_AFTER_MS = 2_000;
+/** … and what is older than this is not used by what must see a change soon: those calls wait for the reading. */
+export const KNOWN_FOR_MS = 5_000;
+const NAMES_REMEMBERED = 10_000;
+
+export interface Shards {
+  /** As last read, however long ago: for what Redis itself checks (`enqueue`). Undefined when nothing was read yet. */
+  known(queue: string): Layout | undefined;
+  /** As read within the last seconds; undefined when it must be read anew: then ask `of`. @throws RedriveError VALIDATION */
+  recent(queue: string): Layout | undefined;
+  of(queue: string): Promise<Layout>;
+  /** As it is now: for what must reach every shard, such as a pause. */
+  fresh(queue: string): Promise<Layout>;
+  /** The shard whose wake token woke somebody here: the next claim starts with it. */
+  readonly hints: Map<string, Set<number>>;
+  /** Shards that did not answer lately; see claim. */
+  readonly resting: Map<string, Rest>;
+}
+
+export interface Rest {
+  failures: number;
+  untilMs: number;
+  error: unknown;
+  /** Claims whose reply was lost: given back before anything else is asked of the shard. */
+  readonly lostNonces: Set<string>;
+}
+
+/** A context whose verbs know about shards. */
+export interface ShardedContext extends BrokerContext {
+  readonly shards: Shards;
+}
+
+export const withShards = (ctx: BrokerContext): ShardedContext =>
+  Object.assign(ctx, { shards: createShards(ctx) });
+
+export function createShards(ctx: BrokerContext): Shards {
+  let sharded = new Map<string, Layout>();
+  /** Names that passed the check, with their layouts: what a call looks up. */
+  let layouts = new Map<string, Layout>();
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+
+  async function read(): Promise<void> {
+    const askedAtMs = performance.now();
+    const rows = await ctx.plain((redis) => redis.hgetall(ctx.keys.global('queuesSharding')));
+    sharded = new Map(
+      Object.entries(rows).flatMap(([queue, row]) => {
+        const layout = parseRecord(queue, row);
+        return layout ? [[queue, layout] as const] : [];
+      }),
+    );
+    layouts = new Map();
+    readAtMs = askedAtMs;
+  }
+  /** One reading at a time; who asks meanwhile gets the one under way. */
+  const readOnce = (): Promise<void> => {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+  const layout = (queue: string): Layout => {
+    const found = layouts.get(queue);
+    if (found) return found;
+    parseOrThrow(queueNameSchema, queue, 'queue');
+    const made = sharded.get(queue) ?? unsharded(queue);
+    if (layouts.size < NAMES_REMEMBERED) layouts.set(queue, made);
+    return made;
+  };
+  const ageMs = () => performance.now() - readAtMs;
+  const known = (queue: string): Layout | undefined => {
+    const age = ageMs();
+    // Whoever meets the fault is told by his own call; this one only keeps the picture young.
+    if (age > REFRESH_AFTER_MS) readOnce().catch(() => undefined);
+    return age === Number.POSITIVE_INFINITY ? undefined : layout(queue);
+  };
+  const recent = (queue: string) => (ageMs() < KNOWN_FOR_MS ? known(queue) : undefined);
+  return {
+    known,
+    recent,
+    async of(queue) {
+      parseOrThrow(queueNameSchema, queue, 'queue');
+      if (ageMs() >= KNOWN_FOR_MS) await readOnce();
+      return layout(queue);
+    },
+    async fresh(queue) {
+      parseOrThrow(queueNameSchema, queue, 'queue');
+      // One that is under way may have been answered before what the caller has just seen.
+      if (reading) await reading.catch(() => undefined);
+      await readOnce();
+      return layout(queue);
+    },
+    hints: new Map(),
+    resting: new Map(),
+  };
+}
+
+/** `<count> <by> <generation>`. */
+export const recordOf = ({ count, by, generation }: Omit<Layout, 'queue' | 'names'>): string =>
+  `${count} ${by} ${generation}`;
+
+/** An unreadable record is none, like that of a queue that was never sharded: shard 0 stays in reach. */
+function parseRecord(queue: string, row: string): Layout | null {
+  const [, count, by, generation] = /^(\d{1,3}) (\w+) (\d{1,15})$/.exec(row) ?? [];
+  const sharding = shardingSchema.safeParse({ count: Number(count), by });
+  if (!queueNameSchema.safeParse(queue).success || !sharding.success || sharding.data.count > SHARDS_MAX)
+    return null;
+  return layoutOf(queue, sharding.data, Number(generation));
+}

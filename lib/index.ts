@@ -1,0 +1,79 @@
+/** The package: `import { createClient, createWorker, defineHandler } from 'redrive'`. */
+
+export {
+  type AckItem,
+  type AckOutcome,
+  type Actor,
+  type Broker,
+  type BrokerOptions,
+  type ClaimedJob,
+  type ClaimResult,
+  createBroker,
+  type FailItem,
+  type FailOutcome,
+  type Failure,
+  type QueueReading,
+  type TriageOutcome,
+  timeOrderedId,
+} from './broker';
+export type { ConfigPatch, ConfigReply, QueueConfig } from './contract/config';
+export {
+  ENQUEUE_MAX_JOBS,
+  type EnqueueInput,
+  type EnqueueOutcome,
+  type EnqueueResult,
+  type Envelope,
+  PAYLOAD_MAX_BYTES,
+} from './contract/envelope';
+export { type ErrorCode, RedriveError } from './contract/errors';
+export type { ErrorClass } from './contract/failures';
+export type { HistoryEntry, JobDetail } from './contract/job';
+export type { PauseScope } from './contract/queue';
+export type { JobState } from './contract/states';
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type JobToEnqueue,
+  type Note,
+} from './library/client';
+export {
+  defineJob,
+  type Enqueueable,
+  type EnqueueOptions,
+  type JobDefinition,
+  jobInput,
+} from './library/job';
+export { runHandler, type TestRun } from './library/run-handler';
+export { createWorker, type WorkerWithConnection } from './library/worker';
+export {
+  type AbortReason,
+  createLogger,
+  DeadlineError,
+  DuplicateError,
+  defineHandler,
+  type Handler,
+  type HandlerContext,
+  type HandlerDefinition,
+  JobAborted,
+  JobError,
+  type Logger,
+  type LoggerOptions,
+  MalformedError,
+  PermanentError,
+  type Prepared,
+  RateLimitedError,
+  RETRY_DEFAULT,
+  RetryableError,
+  type RetryPolicy,
+  SILENT,
+  stopOnSignals,
+  type TypedHandler,
+  UnsupportedVersionError,
+  type Worker,
+  type WorkerBroker,
+  type WorkerEvent,
+  type WorkerOptions,
+  type WorkerState,
+  type WorkerStatus,
+} from './worker';

@@ -1,0 +1,12 @@
+/** Schedules: jobs that come again and again. Exactly one job a slot, whoever and however many tick. */
+export {
+  changeSchedule,
+  createSchedule,
+  deleteSchedule,
+  pauseSchedule,
+  previewSchedule,
+  resumeSchedule,
+  runSchedule,
+} from './manage';
+export { type TickResult, tickSchedules } from './tick';
+export type { SchedulesBroker, TickBroker } from './types';

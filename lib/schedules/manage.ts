@@ -1,0 +1,211 @@
+/**
+ * What people do with schedules. A change first raises the fence in the queue, then saves the record: once it returns, no
+ * tick of the version before can enter anything. One that dies in between is undone by the next tick; see tick.ts.
+ */
+import { type Actor, idFrom, shortId, timeOrderedId } from '@/lib/broker';
+import type { EnqueueResult } from '@/lib/contract/envelope';
+import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
+import {
+  type Schedule,
+  type SchedulePatch,
+  type SchedulePreview,
+  type SchedulePreviewRequest,
+  type ScheduleRequest,
+  schedulePatchSchema,
+  schedulePreviewRequestSchema,
+  scheduleRequestSchema,
+} from '@/lib/contract/schedules';
+import { changeNote } from './change-note';
+import { checkDefinition, checkSlotted, requireSlot } from './definition';
+import { nextSlot, slotsAfter } from './slots';
+import { tickSchedule } from './tick';
+import type { Fence, SchedulesBroker, StoredSchedule } from './types';
+import { nextClockChange } from './zones';
+
+const TRIES = 20;
+const YEAR_MS = 366 * 86_400_000;
+
+/**
+ * Enters a schedule. Sent again with the same `by.requestId`, it finds the one already entered.
+ * @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE | SCHEDULE_EXISTS | LIMIT_REACHED
+ */
+export async function createSchedule(
+  broker: SchedulesBroker,
+  input: ScheduleRequest,
+  by: Actor,
+): Promise<Schedule> {
+  const { reason, ...definition } = parseOrThrow(scheduleRequestSchema, input, 'schedule');
+  checkDefinition(definition);
+  const now = await broker.now();
+  requireSlot(definition, now);
+  const existing = await broker.schedules.find(definition.id);
+  if (existing) return resent(existing, by);
+  const after = changeNote(definition.id, definition);
+  const { generation, fence } = await raise(broker, definition, { ...by, reason }, true, '', after);
+  const schedule: Schedule = {
+    ...definition,
+    paused: false,
+    generation,
+    createdAt: now,
+    updatedAt: now,
+    actor: by.actor,
+    reason: reason ?? null,
+    // A fence of the same id may be ahead of the clock, if that was set back.
+    nextAt: requireSlot(definition, Math.max(now, fence.slot)),
+    last: null,
+    entered: 0,
+    skipped: 0,
+  };
+  const entry = { id: schedule.id, before: null, after: { schedule, requestId: by.requestId ?? null } };
+  if (await broker.schedules.save(entry)) return schedule;
+  return resent(await broker.schedules.get(definition.id), by);
+}
+
+function resent({ schedule, requestId }: StoredSchedule, by: Actor): Schedule {
+  if (requestId !== null && requestId === by.requestId) return schedule;
+  throw new RedriveError(
+    'SCHEDULE_EXISTS',
+    `There is a schedule ${schedule.id} already. Choose another id, or change that one.`,
+    { fields: [{ field: 'id', message: 'is taken by another schedule' }] },
+  );
+}
+
+/** Takes a number and raises the fence to it, above whatever is there. */
+async function raise(
+  broker: SchedulesBroker,
+  { id, queue }: Pick<Schedule, 'id' | 'queue'>,
+  by: Actor,
+  isNew: boolean,
+  before: string,
+  after: string,
+): Promise<{ generation: number; fence: Fence }> {
+  let least = 1;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const generation = await broker.schedules.generation(least);
+    const { raised, fence } = await broker.schedules.fence({ id, queue, generation, isNew, by, before, after });
+    if (raised) return { generation, fence };
+    // A failover lost the numbers that this fence remembers.
+    least = fence.generation + 1;
+  }
+  throw busy(id);
+}
+
+const busy = (id: string) =>
+  new RedriveError(
+    'UNKNOWN_OUTCOME',
+    `The schedule ${id} is being changed by others all the time. Look at it, and try again.`,
+  );
+
+/**
+ * Changes what is given; the rest stays. What is as it should be already is not changed again.
+ * @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE | SCHEDULE_NOT_FOUND
+ */
+export async function changeSchedule(
+  broker: SchedulesBroker,
+  id: string,
+  input: SchedulePatch,
+  by: Actor,
+): Promise<Schedule> {
+  const { reason, ...patch } = parseOrThrow(schedulePatchSchema, input, 'schedule');
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  for (let tries = 0; tries < TRIES; tries++) {
+    let stored = await broker.schedules.get(id);
+    const differs = (key: string) => !same(given[key], stored.schedule[key as keyof Schedule]);
+    const changed = Object.keys(given).filter(differs);
+    if (changed.length === 0) return stored.schedule;
+    const now = await broker.now();
+    const retimed = changed.some((key) => ['timing', 'startAt', 'endAt'].includes(key));
+    const wanted: Schedule = { ...stored.schedule, ...given };
+    checkDefinition(wanted);
+    const restarts = !wanted.paused && (retimed || stored.schedule.paused);
+    if (restarts) requireSlot(wanted, Math.max(now, stored.schedule.last?.slot ?? 0));
+    // What came due under the old times is entered by them: the new ones begin now.
+    if (retimed && (stored.schedule.nextAt ?? Number.POSITIVE_INFINITY) <= now) {
+      await tickSchedule(broker, stored, now);
+      stored = await broker.schedules.get(id);
+    }
+    const old = Object.fromEntries(changed.map((key) => [key, stored.schedule[key as keyof Schedule]]));
+    const fresh = Object.fromEntries(changed.map((key) => [key, given[key]]));
+    const notes = [changeNote(id, old), changeNote(id, fresh)] as const;
+    const { generation, fence } = await raise(broker, stored.schedule, { ...by, reason }, false, ...notes);
+    const schedule: Schedule = {
+      ...stored.schedule,
+      ...given,
+      generation,
+      updatedAt: now,
+      actor: by.actor,
+      reason: reason ?? null,
+      nextAt: nextAtOf(wanted, stored.schedule, restarts, now, fence),
+      ...countsOf(stored.schedule, fence),
+    };
+    const left = stored.schedule.queue;
+    const leaves = left === schedule.queue ? undefined : { queue: left, generation, at: now };
+    if (await broker.schedules.save({ id, before: stored, after: { schedule, requestId: stored.requestId }, leaves }))
+      return schedule;
+  }
+  throw busy(id);
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+const sorted = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    : value;
+
+/** While only the job changes, the slots stay, and one that came due meanwhile is entered in its new shape. */
+function nextAtOf(wanted: Schedule, old: Schedule, restarts: boolean, now: number, fence: Fence): number | null {
+  if (wanted.paused) return null;
+  if (restarts) return nextSlot(wanted, Math.max(now, fence.slot));
+  return old.nextAt !== null && fence.slot >= old.nextAt ? nextSlot(wanted, fence.slot) : old.nextAt;
+}
+
+/** The fence counts; the record follows, and may be behind. */
+const countsOf = (old: Schedule, fence: Fence) =>
+  fence.entered + fence.skipped < old.entered + old.skipped
+    ? { entered: old.entered, skipped: old.skipped, last: old.last }
+    : { entered: fence.entered, skipped: fence.skipped, last: fence.last ?? old.last };
+
+/** Slots that come while it is paused are not made up for. */
+export const pauseSchedule = (broker: SchedulesBroker, id: string, by: Actor): Promise<Schedule> =>
+  changeSchedule(broker, id, { paused: true, reason: by.reason }, by);
+
+/** @throws RedriveError VALIDATION when no slot is left */
+export const resumeSchedule = (broker: SchedulesBroker, id: string, by: Actor): Promise<Schedule> =>
+  changeSchedule(broker, id, { paused: false, reason: by.reason }, by);
+
+/** Jobs it entered stay. @throws RedriveError SCHEDULE_NOT_FOUND */
+export async function deleteSchedule(broker: SchedulesBroker, id: string, by: Actor): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const before = await broker.schedules.get(id);
+    const { queue } = before.schedule;
+    const notes = [changeNote(id, before.schedule), changeNote(id, { deleted: true })] as const;
+    const { generation } = await raise(broker, before.schedule, by, false, ...notes);
+    const leaves = { queue, generation, at: await broker.now() };
+    if (await broker.schedules.save({ id, before, after: null, leaves })) return;
+  }
+  throw busy(id);
+}
+
+/**
+ * A job now, outside the slots; a paused schedule's, too. Sent again with the same `by.requestId`, it finds the first one.
+ * @throws RedriveError SCHEDULE_NOT_FOUND | QUEUE_DRAINING | QUEUE_FULL
+ */
+export async function runSchedule(broker: SchedulesBroker, id: string, by: Actor): Promise<EnqueueResult> {
+  const { schedule } = await broker.schedules.get(id);
+  const run = by.requestId ? idFrom(by.requestId) : timeOrderedId();
+  const jobId = `${shortId(id)}.run.${run}`;
+  return broker.enqueue(schedule.queue, { ...schedule.job, jobId, idempotencyKey: `${id}@run.${run}` });
+}
+
+/** The next slots a schedule would have, and where its clock changes within a year. @throws RedriveError VALIDATION */
+export function previewSchedule(input: SchedulePreviewRequest, now: number): SchedulePreview {
+  const { count, ...slotted } = parseOrThrow(schedulePreviewRequestSchema, input, 'preview');
+  checkSlotted(slotted);
+  requireSlot(slotted, now);
+  const { timing } = slotted;
+  return {
+    at: now,
+    slots: slotsAfter(slotted, now, count),
+    clockChange: 'cron' in timing ? nextClockChange(timing.timeZone, now, now + YEAR_MS) : null,
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * `npm run build:lib`: the broker and the worker runtime as a package, in dist/lib. `npm pack dist/lib` makes the tarball.
+ *
+ *   --out <folder>   builds it there instead
+ */
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { generateDtsBundle } from 'dts-bundle-generator';
+import { build } from 'esbuild';
+
+const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
+/**
+ * What the package leaves to npm; anything else it imports is a mistake. Peers are those whose objects cross its border: an
+ * application's schemas must be of its own zod, and its tracer must be the one our API copy finds.
+ */
+const DEPENDENCIES = ['ioredis', 'pino', 'croner'];
+const PEERS = /** @type {Record<string, string>} */ ({ zod: '^4.0.0', '@opentelemetry/api': '^1.9.0' });
+const ALLOWED = [...DEPENDENCIES, ...Object.keys(PEERS)];
+
+const root = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** Bundles lib/ and nothing else. @param {string} out @returns {Promise<string[]>} the packages it imports */
+async function buildCode(out) {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['lib/index.ts'],
+    outfile: join(out, 'index.js'),
+    bundle: true,
+    external: ALLOWED,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    sourcemap: true,
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const strays = Object.keys(metafile.inputs).filter((file) => !file.startsWith('lib/'));
+  if (strays.length > 0)
+    throw new Error(
+      `The package would hold files from outside lib/: ${strays.slice(0, 5).join(', ')}. Remove the import, or add its package to DEPENDENCIES in scripts/build-lib.mjs.`,
+    );
+  const [output] = Object.values(metafile.outputs).filter(({ entryPoint }) => entryPoint !== undefined);
+  const imports = output?.imports.map(({ path }) => path).filter((path) => ALLOWED.includes(path)) ?? [];
+  return [...new Set(imports)].sort();
+}
+
+/** @param {string} out */
+function buildTypes(out) {
+  const [types = ''] = generateDtsBundle(
+    [
+      {
+        filePath: join(ROOT, 'lib/index.ts'),
+        output: { noBanner: true, exportReferencedTypes: false },
+      },
+    ],
+    { preferredConfigPath: join(ROOT, 'scripts/lib/package.tsconfig.json') },
+  );
+  writeFileSync(join(out, 'index.d.ts'), types);
+}
+
+/** @param {string} out @param {string[]} imports */
+function writeManifest(out, imports) {
+  /** @param {string[]} names @param {(name: string) => string} range */
+  const ranges = (names, range) =>
+    Object.fromEntries(names.filter((name) => imports.includes(name)).map((name) => [name, range(name)]));
+  const manifest = {
+    name: root.name,
+    version: root.version,
+    description: 'Job broker and worker runtime for Redis',
+    license: root.license,
+    type: 'module',
+    engines: root.engines,
+    sideEffects: false,
+    main: './index.js',
+    types: './index.d.ts',
+    exports: {
+      '.': { types: './index.d.ts', default: './index.js' },
+      './package.json': './package.json',
+    },
+    dependencies: ranges(DEPENDENCIES, (name) => `^${root.dependencies[name]}`),
+    peerDependencies: ranges(Object.keys(PEERS), (name) => PEERS[name] ?? ''),
+  };
+  writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** The guide is the package's README; the pages it points to lie beside it. @param {string} out */
+function copyDocs(out) {
+  const guide = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
+  // What the package does not hold is named, not linked.
+  writeFileSync(join(out, 'README.md'), guide.replace(/\[([^\]]+)\]\(\.\.\/[^)]+\)/g, '$1'));
+  for (const [, page = ''] of guide.matchAll(/\]\(([\w-]+\.md)(?:#[\w-]+)?\)/g))
+    cpSync(join(ROOT, 'docs', page), join(out, page));
+  cpSync(join(ROOT, 'LICENSE'), join(out, 'LICENSE'));
+}
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(ROOT, 'dist/lib') } } });
+const out = resolve(values.out);
+try {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const imports = await buildCode(out);
+  buildTypes(out);
+  writeManifest(out, imports);
+  copyDocs(out);
+  console.log(`The package is in ${relative(process.cwd(), out) || '.'}; it needs ${imports.join(', ')}.`);
+} catch (error) {
+  console.error(/** @type {Error} */ (error).message);
+  process.exitCode = 1;
+}
