@@ -18,7 +18,8 @@ function project(
 }
 
 export default defineConfig({
-  resolve: { alias: { '@': root } },
+  // Examples import the package by its name; here they get its source.
+  resolve: { alias: { '@': root, redrive: `${root}/lib/index.ts` } },
   test: {
     projects: [
       project('unit', '**/*.test.{ts,tsx}', { exclude: [...NEVER, SPECIAL] }),

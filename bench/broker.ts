@@ -1,5 +1,4 @@
 /** `npm run bench`: Redrive beside BullMQ, bee-queue and the leanest thing possible, on this machine, now. */
-import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bulk } from './cells/bulk';
 import { type Cell, FULL, QUICK } from './cells/cell';
@@ -12,8 +11,8 @@ import { bundle } from './harness/build';
 import { judge, type Reading } from './harness/judge';
 import { machine, versions } from './harness/machine';
 import { MEASURES } from './harness/measures';
-import { type BenchOptions, HELP, parseOptions } from './harness/options';
-import { commandStats, ownTimes } from './harness/profile';
+import { HELP, parseOptions } from './harness/options';
+import { createProfiler } from './harness/profile';
 import { markdown, type Report, writeReport } from './harness/report';
 import { runCell } from './harness/rounds';
 
@@ -32,13 +31,20 @@ export async function main(argv: string[]): Promise<number> {
   const readings: Reading[] = [];
   const failures: string[] = [];
   for (const cell of cells) {
-    const outcome = options.profile
-      ? await profiled(cell, file, options)
-      : await runCell(cell, { ...common(options, file), profileDir: null });
+    const outcome = await runCell(cell, {
+      rounds: options.rounds,
+      sizes: options.quick ? QUICK : FULL,
+      file,
+      profiler: options.profile ? createProfiler(PROFILES, `${file}.map`, (text) => console.log(text)) : null,
+      say: (line) => console.log(line),
+    });
     readings.push(...outcome.readings);
     failures.push(...outcome.failures);
   }
-  if (options.profile) return failures.length === 0 ? 0 : 1;
+  if (options.profile) {
+    console.log(`\nWhole profiles, for any browser's developer tools: ${PROFILES}`);
+    return failures.length === 0 ? 0 : 1;
+  }
 
   const rows = measures.map((measure) => judge(measure, readings));
   const at = new Date().toISOString();
@@ -51,31 +57,4 @@ export async function main(argv: string[]): Promise<number> {
     console.log(`Written to ${options.out}.json and ${options.out}.md.`);
   }
   return failures.length === 0 ? 0 : 1;
-}
-
-const common = ({ rounds, quick }: BenchOptions, file: string) => ({
-  rounds,
-  file,
-  sizes: quick ? QUICK : FULL,
-  say: (line: string) => console.log(line),
-});
-
-async function profiled(cell: Cell, file: string, options: BenchOptions) {
-  const profileDir = join(PROFILES, cell.name);
-  rmSync(profileDir, { recursive: true, force: true });
-  mkdirSync(profileDir, { recursive: true });
-  console.log(`\n━━ ${cell.name} ━━`);
-  const stats: string[] = [];
-  const outcome = await runCell(cell, {
-    ...common(options, file),
-    profileDir,
-    onMeasured: async (_cell, stage) => {
-      stats.push(...(await commandStats(stage.server.redis)));
-    },
-  });
-  console.log('\nIn Redis:');
-  for (const line of stats) console.log(`  ${line}`);
-  console.log(`\nIn our processes, own time (whole profiles: ${profileDir}):`);
-  for (const line of ownTimes(profileDir)) console.log(`  ${line}`);
-  return outcome;
 }

@@ -29,6 +29,7 @@ for (const { name, colorScheme, viewport } of LOOKS)
     const paths = [
       '/',
       `/queues/${queue}`,
+      `/queues/${queue}/settings`,
       `/queues/${job?.queue}/jobs/${job?.jobId}`,
       '/dead',
       '/operations',

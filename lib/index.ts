@@ -29,6 +29,7 @@ export { type ErrorCode, RedriveError } from './contract/errors';
 export type { ErrorClass } from './contract/failures';
 export type { HistoryEntry, JobDetail } from './contract/job';
 export type { PauseScope } from './contract/queue';
+export type { Schedule, SchedulePatch, ScheduleRequest } from './contract/schedules';
 export type { JobState } from './contract/states';
 export {
   type Client,
@@ -44,11 +45,23 @@ export {
   type JobDefinition,
   jobInput,
 } from './library/job';
-export { runHandler, type TestRun } from './library/run-handler';
+export { memoryOnce, runHandler, type TestRun } from './library/run-handler';
 export { createWorker, type WorkerWithConnection } from './library/worker';
 export {
+  changeSchedule,
+  createSchedule,
+  deleteSchedule,
+  pauseSchedule,
+  previewSchedule,
+  resumeSchedule,
+  runSchedule,
+  tickSchedules,
+} from './schedules';
+export {
   type AbortReason,
+  type BreakerOptions,
   createLogger,
+  createOnce,
   DeadlineError,
   DuplicateError,
   defineHandler,
@@ -60,6 +73,13 @@ export {
   type Logger,
   type LoggerOptions,
   MalformedError,
+  type Once,
+  type OnceDeps,
+  OnceInProgressError,
+  type OnceOptions,
+  type OnceResult,
+  OnceResultLostError,
+  type OnceRun,
   PermanentError,
   type Prepared,
   RateLimitedError,

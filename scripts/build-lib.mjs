@@ -57,7 +57,8 @@ function buildTypes(out) {
     ],
     { preferredConfigPath: join(ROOT, 'scripts/lib/package.tsconfig.json') },
   );
-  writeFileSync(join(out, 'index.d.ts'), types);
+  // Buffer and AbortSignal are Node's; an application need not list them in its own settings.
+  writeFileSync(join(out, 'index.d.ts'), `/// <reference types="node" />\n${types}`);
 }
 
 /** @param {string} out @param {string[]} imports */

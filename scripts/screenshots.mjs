@@ -28,6 +28,7 @@ const { queue, job, operation } = await examples();
 const pages = {
   overview: '/',
   queue: queue && `/queues/${queue}`,
+  settings: queue && `/queues/${queue}/settings`,
   job: job && `/queues/${job.queue}/jobs/${job.jobId}`,
   dead: '/dead',
   operations: '/operations',

@@ -15,6 +15,15 @@ export interface ModelSpec {
   deadline?: number;
   delayMs?: number;
   payload: Buffer<ArrayBuffer>;
+  unique?: { key: string; scope: 'claimed' | 'done' | 'window'; ttlMs: number };
+  critical?: boolean;
+}
+export interface ModelLimits {
+  depthLimit: number | null;
+  shedAtPercent: number | null;
+  concurrency: number | null;
+  rate: { perSecond: number; burst: number } | null;
+  fair: boolean;
 }
 export interface ModelClaim {
   token: string;
@@ -49,8 +58,9 @@ export interface Ref {
 }
 
 const byId = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-/** Line order: higher priority first, then first come. */
-export const inLine = (a: ModelJob, b: ModelJob) => b.spec.priority - a.spec.priority || a.place - b.place;
+/** Line order: higher priority first, then first come; fair places may be shared, and then ids decide. */
+export const inLine = (a: ModelJob, b: ModelJob) =>
+  b.spec.priority - a.spec.priority || a.place - b.place || byId(a.spec.jobId, b.spec.jobId);
 
 export class BrokerModel {
   readonly jobs = new Map<string, ModelJob>();
@@ -68,6 +78,21 @@ export class BrokerModel {
     redriven: 0,
     duplicates: 0,
   };
+  readonly limits: ModelLimits = {
+    depthLimit: null,
+    shedAtPercent: null,
+    concurrency: null,
+    rate: null,
+    fair: false,
+  };
+  draining = false;
+  /** Key → who has it, and until when at most. */
+  readonly unique = new Map<string, { owner: string; until: number }>();
+  #bucket: { tokens: number; at: number } | null = null;
+  /** Where fairness began, each priority's virtual time, and where each tenant's last job ends. */
+  #fairFrom = 0;
+  readonly #virtual = new Map<number, number>();
+  readonly #ends = new Map<string, number>();
   #places = 0;
 
   constructor(private readonly time: { now: number }) {}
@@ -87,11 +112,14 @@ export class BrokerModel {
         this.totals.duplicates += 1;
         return 'duplicate';
       }
+      const refusal = this.#refuse(spec);
+      if (refusal) return refusal;
+      if (spec.unique) this.#takeKey(spec);
       const due = spec.delayMs ? this.now + spec.delayMs : 0;
       const job: ModelJob = {
         spec,
         state: due > 0 ? 'scheduled' : 'ready',
-        place: due > 0 ? 0 : ++this.#places,
+        place: due > 0 ? 0 : this.#newPlace(spec),
         due,
         attempt: 0,
         deliveries: 0,
@@ -134,9 +162,10 @@ export class BrokerModel {
       }
   }
 
-  nextAt(): number | null {
+  nextAt(tokenAt?: number): number | null {
     const times = [...this.in('scheduled'), ...this.in('retry')].map((job) => job.due);
     for (const until of this.pauses.values()) if (until > this.now) times.push(until);
+    if (tokenAt !== undefined) times.push(tokenAt);
     return times.length ? Math.min(...times) : null;
   }
 
@@ -147,8 +176,12 @@ export class BrokerModel {
     const nextAt = this.nextAt();
     const taken: ModelJob[] = [];
     if (this.pauses.has('queue')) return { paused: true, jobs: taken, nextAt };
+    const tokens = this.#tokens();
+    const { concurrency, rate } = this.limits;
+    const slots = concurrency === null ? count : concurrency - this.in('in-flight').length;
+    const allowed = Math.max(0, Math.min(count, slots, rate ? Math.floor(tokens) : count));
     for (const job of this.in('ready').sort(inLine)) {
-      if (taken.length === count) break;
+      if (taken.length >= allowed) break;
       const { deadline, tenantId, jobType } = job.spec;
       const scope = [`tenant:${tenantId}`, `type:${jobType}`].find((name) => this.pauses.has(name));
       if (deadline && deadline <= this.now) this.#die(job, 'deadline', 'DEADLINE_PASSED');
@@ -156,6 +189,7 @@ export class BrokerModel {
         job.state = 'held';
         job.heldBy = scope;
       } else {
+        if (job.spec.unique?.scope === 'claimed') this.#freeKey(job);
         job.attempt += 1;
         job.deliveries += 1;
         job.state = 'in-flight';
@@ -163,7 +197,18 @@ export class BrokerModel {
       }
     }
     this.totals.claimed += taken.length;
-    return { paused: false, jobs: taken, nextAt };
+    if (rate && taken.length > 0)
+      this.#bucket = { tokens: Number((tokens - taken.length).toFixed(6)), at: this.now };
+    if (this.limits.fair)
+      for (const { spec, place } of taken)
+        this.#virtual.set(spec.priority, Math.max(place, this.#virtual.get(spec.priority) ?? 0));
+    const left = tokens - taken.length;
+    const stopped = allowed < count && taken.length >= allowed && this.in('ready').length > 0;
+    const tokenAt =
+      rate && stopped && left < 1
+        ? this.now + Math.max(1, Math.ceil(((1 - left) * 1_000) / rate.perSecond))
+        : undefined;
+    return { paused: false, jobs: taken, nextAt: this.nextAt(tokenAt) };
   }
 
   holds({ jobId, token }: Ref): ModelJob | null {
@@ -187,16 +232,12 @@ export class BrokerModel {
       job.claim = null;
       job.ended = null;
       job.completedBy = ref.token;
+      this.#freeKey(job);
       job.enteredAt = this.now;
       this.totals.completed += 1;
       return 'completed';
     });
-    const kept = this.in('completed').sort(
-      (a, b) => a.enteredAt - b.enteredAt || byId(a.spec.jobId, b.spec.jobId),
-    );
-    if (outcomes.includes('completed'))
-      for (const old of kept.slice(0, Math.max(0, kept.length - MODEL_CONFIG.completedKeep)))
-        this.#forget(old);
+    if (outcomes.includes('completed')) this.#trimCompleted();
     return outcomes;
   }
 
@@ -219,13 +260,14 @@ export class BrokerModel {
     return 'dead';
   }
 
-  release(ref: Ref): string {
+  release(ref: Ref, delayMs = 0): string {
     const job = this.holds(ref);
     if (!job) return this.#resent(ref, 'ended', 'released') ? 'already' : 'stale';
     job.attempt -= 1;
     job.ended = `released ${ref.token}`;
     remember(job, 'released');
-    this.#toOldPlace(job);
+    if (delayMs > 0) Object.assign(job, { state: 'retry', claim: null, due: this.now + delayMs });
+    else this.#toOldPlace(job);
     this.totals.released += 1;
     return 'released';
   }
@@ -245,7 +287,14 @@ export class BrokerModel {
     this.endPauses();
     const gone = this.in('trashed').filter((job) => job.enteredAt <= this.now - MODEL_CONFIG.trashGraceMs);
     for (const job of gone) this.#forget(job);
-    return { promoted, reclaimed: lost.returned + lost.died, expired: gone.length, nextAt: this.nextAt() };
+    const trimmed = this.#trimCompleted();
+    for (const [key, { until }] of this.unique) if (until <= this.now) this.unique.delete(key);
+    return {
+      promoted,
+      reclaimed: lost.returned + lost.died,
+      expired: gone.length + trimmed,
+      nextAt: this.nextAt(),
+    };
   }
 
   pause(scope: string, forMs: number | undefined): void {
@@ -279,10 +328,15 @@ export class BrokerModel {
     const job = this.jobs.get(jobId);
     const late = job?.spec.deadline && job.spec.deadline <= this.now;
     if (late && ['dead', 'suppressed'].includes(job.state)) return 'deadline-passed';
+    const { unique } = job?.spec ?? {};
+    const kept = unique && unique.scope !== 'window' ? unique : null;
+    const owner = kept && this.#ownerOf(kept.key);
+    if (owner && owner !== jobId && job && ['dead', 'suppressed'].includes(job.state)) return 'not-unique';
     return this.#triage(jobId, ['dead', 'suppressed'], (dead) => {
       dead.attempt = 0;
       dead.due = 0;
       dead.losses = 0;
+      if (kept) this.#takeKey(dead.spec);
       remember(dead, 'redriven');
       this.#toEndOfLine(dead);
       this.totals.redriven += 1;
@@ -301,8 +355,14 @@ export class BrokerModel {
     const job = this.jobs.get(jobId);
     if (!job) return 'not-found';
     if (job.state === 'in-flight') return 'in-flight';
+    this.#freeKey(job);
     this.#forget(job);
     return 'ok';
+  }
+
+  configure(patch: Partial<ModelLimits>): void {
+    if (patch.fair && !this.limits.fair) this.#fairFrom = this.#places + 1;
+    Object.assign(this.limits, patch);
   }
 
   /** The dead that a filter means at a time, in the order an operation works through them. */
@@ -337,10 +397,59 @@ export class BrokerModel {
   #die(job: ModelJob, errorClass: string, errorCode: string): void {
     Object.assign(job, { state: 'dead', diedAt: this.now, errorClass, errorCode, heldBy: null });
     remember(job, 'dead');
+    this.#freeKey(job);
     this.totals.dead += 1;
   }
   #toEndOfLine(job: ModelJob): void {
-    Object.assign(job, { state: 'ready', place: ++this.#places });
+    Object.assign(job, { state: 'ready', place: this.#newPlace(job.spec) });
+  }
+  /** First come, first served; or the start tag of fair queuing. The sequence is counted in either case. */
+  #newPlace({ priority, tenantId }: ModelSpec): number {
+    this.#places += 1;
+    if (!this.limits.fair) return this.#places;
+    const virtual = Math.max(this.#virtual.get(priority) ?? 0, this.#fairFrom);
+    const tag = Math.max(this.#ends.get(`${priority} ${tenantId}`) ?? 0, virtual);
+    this.#ends.set(`${priority} ${tenantId}`, tag + 1);
+    return tag;
+  }
+  #tokens(): number {
+    const { rate } = this.limits;
+    if (!rate) return 0;
+    if (!this.#bucket) return rate.burst;
+    const { tokens, at } = this.#bucket;
+    return Math.min(rate.burst, tokens + (Math.max(0, this.now - at) * rate.perSecond) / 1_000);
+  }
+  #refuse(spec: ModelSpec): string | null {
+    const { depthLimit, shedAtPercent } = this.limits;
+    if (this.draining) return 'draining';
+    const depth = (['ready', 'scheduled', 'retry', 'held'] as const).reduce(
+      (n, state) => n + this.in(state).length,
+      0,
+    );
+    if (depthLimit !== null && depth >= depthLimit) return 'queue-full';
+    const shedAt = (depthLimit ?? 0) * ((shedAtPercent ?? 100) / 100);
+    if (depthLimit !== null && depth >= shedAt && spec.critical === false) return 'shed';
+    return spec.unique && this.#ownerOf(spec.unique.key) ? 'not-unique' : null;
+  }
+  #ownerOf(key: string): string | null {
+    const row = this.unique.get(key);
+    return row && row.until > this.now ? row.owner : null;
+  }
+  #takeKey({ jobId, unique }: ModelSpec): void {
+    if (unique) this.unique.set(unique.key, { owner: jobId, until: this.now + unique.ttlMs });
+  }
+  /** Only the owner gives a key back, and never before its window is over. */
+  #freeKey({ spec: { jobId, unique } }: ModelJob): void {
+    if (unique && unique.scope !== 'window' && this.unique.get(unique.key)?.owner === jobId)
+      this.unique.delete(unique.key);
+  }
+  #trimCompleted(): number {
+    const kept = this.in('completed').sort(
+      (a, b) => a.enteredAt - b.enteredAt || byId(a.spec.jobId, b.spec.jobId),
+    );
+    const over = kept.slice(0, Math.max(0, kept.length - MODEL_CONFIG.completedKeep));
+    for (const old of over) this.#forget(old);
+    return over.length;
   }
   #toOldPlace(job: ModelJob): void {
     Object.assign(job, { state: 'ready', claim: null, heldBy: null });
@@ -389,4 +498,5 @@ const sameContent = (a: ModelSpec, b: ModelSpec): boolean =>
   a.priority === b.priority &&
   a.maxAttempts === b.maxAttempts &&
   a.deadline === b.deadline &&
+  JSON.stringify(a.unique) === JSON.stringify(b.unique) &&
   a.payload.equals(b.payload);

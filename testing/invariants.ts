@@ -4,6 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 import { COLUMNS, type Column, type Keys, STATE_COLUMN } from '@/lib/broker/keys';
+import { physicalName } from '@/lib/broker/sharded/layout';
 
 export const HISTORY_MAX_LINES = 20;
 export const HISTORY_MAX_BYTES = 16_384;
@@ -51,6 +52,40 @@ export async function readRaw(redis: Redis, keys: Keys, queue: string): Promise<
   };
 }
 
+/** Every shard of a queue, by its physical name. */
+export const readShards = (redis: Redis, keys: Keys, queue: string, count: number): Promise<RawQueue[]> =>
+  Promise.all(Array.from({ length: count }, (_, shard) => readRaw(redis, keys, physicalName(queue, shard))));
+
+/** What is wrong with the shards of a queue: each for itself, and a job that is in two of them. */
+export function shardViolations(shards: readonly RawQueue[]): string[] {
+  const homes = new Map<string, number>();
+  return shards.flatMap((raw, shard) => [
+    ...violations(raw).map((sentence) => `shard ${shard}: ${sentence}`),
+    ...[...raw.hash('jobs').keys()].flatMap((id) => {
+      const other = homes.get(id);
+      homes.set(id, shard);
+      return other === undefined ? [] : [`1: ${id} is in shard ${other} and in shard ${shard}`];
+    }),
+  ]);
+}
+
+/** The shards as one queue: rows side by side, indexes by score, counters added up. Places in line are those of their shard. */
+export function joined(shards: readonly RawQueue[]): RawQueue {
+  const rows = (column: Column): Rows => new Map(shards.flatMap((raw) => [...raw.hash(column)]));
+  const index = (column: Column): Index =>
+    new Map(
+      shards
+        .flatMap((raw) => [...raw.zset(column)])
+        .sort(([a, x], [b, y]) => Number(x) - Number(y) || (a < b ? -1 : a > b ? 1 : 0)),
+    );
+  return {
+    hash: rows,
+    zset: index,
+    states: new Map(Object.entries(STATE_COLUMN).map(([state, column]) => [state, index(column)])),
+    counter: (field) => shards.reduce((sum, raw) => sum + raw.counter(field), 0),
+  };
+}
+
 function pairsOf(flat: readonly string[]): [string, string][] {
   const pairs: [string, string][] = [];
   for (let i = 0; i + 1 < flat.length; i += 2) pairs.push([flat[i] ?? '', flat[i + 1] ?? '']);
@@ -59,7 +94,14 @@ function pairsOf(flat: readonly string[]): [string, string][] {
 
 /** Everything that is wrong with a queue; empty when all is well. */
 export function violations(raw: RawQueue): string[] {
-  return [...onePlace(raw), ...sideTables(raw), ...deadIndex(raw), ...heldIndex(raw), ...bounds(raw)];
+  return [
+    ...onePlace(raw),
+    ...sideTables(raw),
+    ...deadIndex(raw),
+    ...heldIndex(raw),
+    ...slots(raw),
+    ...bounds(raw),
+  ];
 }
 
 /** 1 and 2: each job in one state, each with a row, and the ledger exact. */
@@ -126,6 +168,26 @@ function deadIndex(raw: RawQueue): string[] {
   return same('1: deadBy', raw.zset('deadBy'), 'what dead calls for', expected);
 }
 
+/** 18 and 19: the slots tenants hold are the claims there are; a key has an owner that exists or existed, and an end. */
+function slots(raw: RawQueue): string[] {
+  const claimed = new Map<string, string>();
+  for (const row of raw.hash('claims').values()) {
+    const tenant = row.split(' ')[8] ?? '';
+    claimed.set(tenant, String(Number(claimed.get(tenant) ?? 0) + 1));
+  }
+  const counted = raw.hash('running');
+  const found: string[] = [];
+  for (const tenant of new Set([...claimed.keys(), ...counted.keys()]))
+    if (claimed.get(tenant) !== counted.get(tenant))
+      found.push(
+        `19: ${tenant} has ${claimed.get(tenant) ?? 0} claims and ${counted.get(tenant) ?? 0} slots`,
+      );
+  for (const [key, row] of raw.hash('unique'))
+    if (raw.zset('uniqueUntil').get(key) !== row.split(' ')[1])
+      found.push(`18: the end of ${key} is not indexed`);
+  return [...found, ...within('18: uniqueUntil', raw.zset('uniqueUntil'), raw.hash('unique'), 'unique')];
+}
+
 function heldIndex(raw: RawQueue): string[] {
   const found: string[] = [];
   const seen = new Map<string, string>();
@@ -148,7 +210,9 @@ function bounds(raw: RawQueue): string[] {
     if (log.length > HISTORY_MAX_BYTES) found.push(`14: the history of ${id} has ${log.length} bytes`);
   }
   const ready = raw.states.get('ready')?.size ?? 0;
-  if (ready > 0 && raw.zset('wake').size === 0 && !raw.hash('pauses').has('queue'))
+  // Whom a limit of the queue stops is not woken to be stopped again: the end of a run wakes, or the next token is waited for.
+  const limited = raw.hash('config').has('concurrency') || raw.hash('config').has('rate');
+  if (ready > 0 && raw.zset('wake').size === 0 && !raw.hash('pauses').has('queue') && !limited)
     found.push(`25: ${ready} jobs are ready and nobody will be woken`);
   return found;
 }

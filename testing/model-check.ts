@@ -15,6 +15,9 @@ export async function checkAgainstModel(model: BrokerModel, world: World, queue:
   expect([...(raw.states.get('ready')?.keys() ?? [])], 'the line').toEqual(
     model.in('ready').sort(inLine).map(idOf),
   );
+  expect(keysIn(raw), '18: uniqueness keys').toEqual(
+    new Map([...model.unique].map(([key, { owner, until }]) => [key, `${owner} ${until}`])),
+  );
   expect(linesHeld(raw), 'what pauses hold, in order').toEqual(linesHeldBy(model));
   for (const [id, job] of model.jobs) expect(rowsOf(raw, id), `the rows of ${id}`).toEqual(rowsMeant(job));
   for (const [field, value] of Object.entries(model.totals)) expect(raw.counter(field), field).toBe(value);
@@ -27,6 +30,7 @@ export async function checkAgainstModel(model: BrokerModel, world: World, queue:
   expect(shown?.pauses.map((pause) => pause.scope).sort()).toEqual(livePauses(model));
 }
 
+const keysIn = (raw: RawQueue) => new Map(raw.hash('unique'));
 const idOf = (job: ModelJob) => job.spec.jobId;
 
 /** Each state's ids with the time it is ordered by; places are compared as an order, not as numbers. */
@@ -95,7 +99,7 @@ function rowsMeant(job: ModelJob): ReturnType<typeof rowsOf> {
   // No attempts row is written before the first claim ends, and none is kept for what is completed.
   const tried = job.history.some((kind) => kind !== 'promoted') && !claim && job.state !== 'completed';
   return {
-    head: `1 ${priority} ${maxAttempts} ${deadline ?? 0} 0 ${jobType} 1 ${tenantId}`,
+    head: `1 ${priority} ${maxAttempts} ${deadline ?? 0} 0 ${jobType} 1 ${tenantId}${uniqueOf(job)}`,
     payload: payload.toString('latin1'),
     claim: claim ? [claim.token, claim.worker, claim.claimedAt, job.attempt, job.losses] : null,
     tries: tried && hasTries(job) ? [job.attempt, job.deliveries, job.losses] : null,
@@ -103,6 +107,9 @@ function rowsMeant(job: ModelJob): ReturnType<typeof rowsOf> {
     death: buried ? `${job.diedAt} ${job.errorClass} ${job.errorCode}` : null,
   };
 }
+
+const uniqueOf = ({ spec: { unique } }: ModelJob): string =>
+  unique ? ` u=${unique.scope.charAt(0)}:${unique.ttlMs}:${unique.key}` : '';
 
 /** A job that died before it was ever claimed has no attempts to keep, until it is re-driven. */
 const hasTries = (job: ModelJob) => job.deliveries > 0 || job.history.includes('redriven');

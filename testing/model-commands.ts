@@ -1,7 +1,8 @@
 /** The commands of the model-based test: each does one thing to the broker and to the model, and compares the answers. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { BrokerModel, ModelSpec, Ref } from './broker-model';
+import type { ClaimResult } from '@/lib/broker';
+import type { BrokerModel, ModelJob, ModelLimits, ModelSpec, Ref } from './broker-model';
 import { checkAgainstModel } from './model-check';
 import { BY, CRASH, type World } from './world';
 
@@ -67,6 +68,15 @@ const spec = fc.record({
   deadlineIn: fc.constantFrom(undefined, undefined, undefined, 500, 20_000),
   delayMs: fc.constantFrom(0, 0, 0, 1, 1_000, 30_000),
   payload: fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes)),
+  unique: fc.option(
+    fc.record({
+      key: fc.constantFrom('k1', 'k2', 'k3'),
+      scope: fc.constantFrom('claimed', 'done', 'done', 'window'),
+      ttlMs: fc.constantFrom(3_000, 60_000, 3_000_000),
+    }),
+    { nil: undefined, freq: 3 },
+  ),
+  critical: fc.constantFrom(true, true, false),
 });
 
 const enqueue = fc.array(spec, { minLength: 1, maxLength: 6 }).map((batch) =>
@@ -118,37 +128,47 @@ const claim = fc.record({ count: fc.integer({ min: 1, max: 8 }), worker, leaseMs
       paused: expected.paused,
       nextAt: expected.nextAt,
     });
-    // 9 and 10: exactly these, in this order. 14 and 22: with the very bytes they came with.
-    expect(result.jobs.map((job) => job.jobId)).toEqual(expected.jobs.map((job) => job.spec.jobId));
-    result.jobs.forEach((job, i) => {
-      const known = expected.jobs[i];
-      if (!known) throw new Error('unreachable: the lengths are equal');
-      expect(job.payload.equals(known.spec.payload)).toBe(true);
-      expect([job.attempt, job.delivery, job.envelope.jobType, job.envelope.tenantId]).toEqual([
-        known.attempt,
-        known.deliveries,
-        known.spec.jobType,
-        known.spec.tenantId,
-      ]);
-      const claimed = `${job.jobId} ${job.token}`;
-      expect(real.tokens.has(claimed), `4: the claim ${claimed} was given out before`).toBe(false);
-      // 7 and 11, said without the model's own bookkeeping.
-      expect(known.due, `7: ${job.jobId} came before its time`).toBeLessThanOrEqual(model.now);
-      for (const paused of ['queue', `tenant:${job.envelope.tenantId}`, `type:${job.envelope.jobType}`])
-        expect(model.pauses.has(paused), `11: ${job.jobId} was handed out though ${paused} is paused`).toBe(
-          false,
-        );
-      real.tokens.add(claimed);
-      real.issued.push({ jobId: job.jobId, token: job.token });
-      known.claim = {
-        token: job.token,
-        worker: options.worker,
-        claimedAt: result.now,
-        leaseUntil: result.now + options.leaseMs,
-      };
-    });
+    compareClaims(model, real, options, result, expected.jobs);
   }),
 );
+
+/** 9 and 10: exactly the expected jobs, in this order. 14 and 22: with the very bytes they came with. */
+function compareClaims(
+  model: BrokerModel,
+  real: Real,
+  options: { worker: string; leaseMs: number },
+  result: ClaimResult,
+  wanted: readonly ModelJob[],
+): void {
+  expect(result.jobs.map((job) => job.jobId)).toEqual(wanted.map((job) => job.spec.jobId));
+  result.jobs.forEach((job, i) => {
+    const known = wanted[i];
+    if (!known) throw new Error('unreachable: the lengths are equal');
+    expect(job.payload.equals(known.spec.payload)).toBe(true);
+    expect([job.attempt, job.delivery, job.envelope.jobType, job.envelope.tenantId]).toEqual([
+      known.attempt,
+      known.deliveries,
+      known.spec.jobType,
+      known.spec.tenantId,
+    ]);
+    const claimed = `${job.jobId} ${job.token}`;
+    expect(real.tokens.has(claimed), `4: the claim ${claimed} was given out before`).toBe(false);
+    // 7 and 11, said without the model's own bookkeeping.
+    expect(known.due, `7: ${job.jobId} came before its time`).toBeLessThanOrEqual(model.now);
+    for (const paused of ['queue', `tenant:${job.envelope.tenantId}`, `type:${job.envelope.jobType}`])
+      expect(model.pauses.has(paused), `11: ${job.jobId} was handed out though ${paused} is paused`).toBe(
+        false,
+      );
+    real.tokens.add(claimed);
+    real.issued.push({ jobId: job.jobId, token: job.token });
+    known.claim = {
+      token: job.token,
+      worker: options.worker,
+      claimedAt: result.now,
+      leaseUntil: result.now + options.leaseMs,
+    };
+  });
+}
 
 /** Claims to name in a call: mostly the latest, sometimes one long over, sometimes one that never was. */
 const refsOf = (real: Real, which: readonly number[]): Ref[] => {
@@ -174,9 +194,59 @@ const extend = onClaims('extend', async (model, real, refs) => {
     refs.map((ref) => model.extend(ref, 20_000)),
   );
 });
-const release = onClaims('release', async (model, real, refs) => {
-  expect(await real.world.broker.release(real.queue, refs)).toEqual(refs.map((ref) => model.release(ref)));
-});
+/** What a busy worker does: acks and a claim in one call, answered as one after the other. */
+const exchange = fc
+  .record({ which: picks, count: fc.integer({ min: 1, max: 8 }), worker, leaseMs })
+  .map(({ which, ...options }) =>
+    command(`exchange(${which}, ${JSON.stringify(options)})`, async (model, real) => {
+      const refs = refsOf(real, which);
+      const { acked, claimed } = await real.world.broker.exchange(
+        real.queue,
+        refs.map((ref) => ({ ...ref, result: 'done' })),
+        options,
+      );
+      expect(acked).toEqual(model.ack(refs));
+      const expected = model.claim(options.count);
+      expect([claimed.paused, claimed.nextAt]).toEqual([expected.paused, expected.nextAt]);
+      compareClaims(model, real, options, claimed, expected.jobs);
+    }),
+  );
+const release = fc.constantFrom(0, 0, 2_000).chain((delayMs) =>
+  onClaims(`release ${delayMs}`, async (model, real, refs) => {
+    expect(
+      await real.world.broker.release(
+        real.queue,
+        refs.map((ref) => ({ ...ref, delayMs })),
+      ),
+    ).toEqual(refs.map((ref) => model.release(ref, delayMs)));
+  }),
+);
+const limit = fc
+  .oneof(
+    fc.record<Partial<ModelLimits>>({ concurrency: fc.constantFrom(null, null, 1, 4) }),
+    fc.record<Partial<ModelLimits>>({
+      rate: fc.constantFrom(null, null, { perSecond: 1, burst: 2 }, { perSecond: 0.3, burst: 5 }),
+    }),
+    fc.record<Partial<ModelLimits>>({
+      depthLimit: fc.constantFrom(null, null, 5, 12),
+      shedAtPercent: fc.constantFrom(null, 50),
+    }),
+    fc.record<Partial<ModelLimits>>({ fair: fc.boolean() }),
+  )
+  .map((patch) =>
+    command(`configure(${JSON.stringify(patch)})`, async (model, real) => {
+      const { fair, ...rest } = patch;
+      const fairness = fair === undefined ? {} : { fair: fair ? ('tenant' as const) : ('none' as const) };
+      await real.world.broker.config.change(real.queue, { ...rest, ...fairness }, BY);
+      model.configure(patch);
+    }),
+  );
+const drain = fc.boolean().map((draining) =>
+  command(`drain(${draining})`, async (model, real) => {
+    await real.world.broker.drain(real.queue, { draining, reason: 'a test' }, BY);
+    model.draining = draining;
+  }),
+);
 const fail = fc
   .record({
     which: picks,
@@ -346,6 +416,9 @@ const WEIGHTED: [number, fc.Arbitrary<ModelCommand>][] = [
   [1, conflict],
   [10, claim],
   [6, ack],
+  [5, exchange],
+  [4, limit],
+  [1, drain],
   [2, extend],
   [5, fail],
   [3, release],

@@ -3,7 +3,7 @@ import net from 'node:net';
 
 type Mode = 'pass' | 'stall' | 'drop-replies' | 'refuse';
 
-export interface Proxy {
+export interface TestProxy {
   readonly port: number;
   /** Connections open at this moment. */
   readonly open: number;
@@ -19,7 +19,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-export async function startProxy(target: { port: number } | { path: string }): Promise<Proxy> {
+export async function startProxy(target: { port: number } | { path: string }): Promise<TestProxy> {
   let mode: Mode = 'pass';
   let accepted = 0;
   const pairs = new Set<{ client: net.Socket; server: net.Socket }>();

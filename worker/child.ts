@@ -37,6 +37,8 @@ function start(workerId: string, first: LabSettings): void {
       crash: () => process.kill(process.pid, 'SIGKILL'),
     }),
     logger: logger.child({ workerId }),
+    // Hundreds of jobs a second fail on purpose here: a line for each would bury everything else.
+    logJobs: logger.isLevelEnabled('debug'),
   });
   worker = started;
   started.start();

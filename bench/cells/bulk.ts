@@ -12,9 +12,9 @@ export const bulk: Cell = {
   async run(stage, { bulk: count }) {
     const process = await stage.process('process');
     const emptyBytes = await stage.server.dataBytes();
-    const atStartUs = await stage.server.cpuUs();
-    const added = await process.ask<Timed>('addInBulk', { count, perCall: PER_CALL }, 120_000);
-    const redisUs = (await stage.server.cpuUs()) - atStartUs;
+    const { value: added, redisUs } = await stage.phase('enqueue-bulk', () =>
+      process.ask<Timed>('addInBulk', { count, perCall: PER_CALL }, 120_000),
+    );
     const fullBytes = await stage.server.dataBytes();
     await runJobs(stage, [process], { total: count, concurrency: 100 });
     await stage.checkEmpty(process);

@@ -13,12 +13,13 @@ async function measure(stage: Stage, crowd: number, fair: boolean): Promise<Foun
     await producer.ask('addOne', { n: crowd, tenant: 'single' });
   };
   const total = crowd + 1;
-  const atStartUs = await stage.server.cpuUs();
-  const { tookMs, ran, clientCpuUs } = await runJobs(stage, [worker], { total, concurrency: 100, meanwhile });
-  const redisUs = (await stage.server.cpuUs()) - atStartUs;
+  const name = fair ? '-fair' : '';
+  const { value, redisUs } = await stage.phase(`run-crowd${name}`, () =>
+    runJobs(stage, [worker], { total, concurrency: 100, meanwhile }),
+  );
+  const { tookMs, ran, clientCpuUs } = value;
   await stage.checkEmpty(worker);
   const [waitedUs = Number.NaN] = ran[0]?.pickupsUs ?? [];
-  const name = fair ? '-fair' : '';
   return [
     { measure: `single-behind-crowd${name}`, value: waitedUs / 1_000 },
     {

@@ -15,10 +15,16 @@ export const pickup: Cell = {
   sides: SIDES,
   async run(stage, { pickups: total }) {
     const [producer, worker] = await Promise.all([stage.process('producer'), stage.process('worker')]);
-    const meanwhile = () => producer.ask<void>('addSparsely', { count: total, gapMs: GAP_MS }, 120_000);
-    const { ran } = await runJobs(stage, [worker], { total, concurrency: CONCURRENCY, meanwhile });
+    const meanwhile = async () => {
+      await producer.ask('addSparsely', { count: total, gapMs: GAP_MS }, 120_000);
+    };
+    const { value } = await stage.phase('pickup', () =>
+      runJobs(stage, [worker], { total, concurrency: CONCURRENCY, meanwhile }),
+    );
     await stage.checkEmpty(worker);
-    const waitedMs = (ran[0]?.pickupsUs ?? []).slice(Math.floor(total * WARM_SHARE)).map((us) => us / 1_000);
+    const waitedMs = (value.ran[0]?.pickupsUs ?? [])
+      .slice(Math.floor(total * WARM_SHARE))
+      .map((us) => us / 1_000);
     return [
       { measure: 'pickup-p50', value: quantile(waitedMs, 0.5) },
       { measure: 'pickup-p99', value: quantile(waitedMs, 0.99) },

@@ -23,9 +23,9 @@ const way = ({ name, count, concurrency, processes = 1, work }: Way): Cell => ({
     const [first] = workers;
     if (!first) throw new Error('A run takes at least one process.');
     await first.ask('addInBulk', { count: total, perCall: 1_000 }, 120_000);
-    const atStartUs = await stage.server.cpuUs();
-    const ran = await runJobs(stage, workers, { total, concurrency, work });
-    const redisUs = (await stage.server.cpuUs()) - atStartUs;
+    const { value: ran, redisUs } = await stage.phase(name, () =>
+      runJobs(stage, workers, { total, concurrency, work }),
+    );
     await stage.checkEmpty(first);
     const cpu = { redisUs: redisUs / total, clientUs: ran.clientCpuUs / total };
     return [{ measure: name, value: perSecond(total, ran.tookMs), cpu }];

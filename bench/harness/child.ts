@@ -46,7 +46,7 @@ export function serve(calls: Calls): void {
     }
   };
   process.on('message', (message) => void answer(message as Ask));
-  // An exit of its own, so that a profile is written; also when the harness is gone.
+  // When the harness asks for it, or is gone.
   process.on('disconnect', () => process.exit(0));
   process.on('unhandledRejection', tellTrouble);
   tell({ type: 'ready' });

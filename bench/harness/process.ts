@@ -19,18 +19,14 @@ export interface BenchProcess {
   trouble(): string | null;
   /** SIGKILL; resolves when its parent, that is we, saw it die. */
   kill(): Promise<void>;
-  /** Lets it leave by itself (profiles are written then). */
+  /** Lets it leave by itself. */
   leave(): Promise<void>;
 }
 
 const NOTHING: Progress = { started: 0, lastStartedAtMs: 0, done: 0, lastDoneAtMs: 0 };
 
-export async function startProcess(
-  name: string,
-  file: string,
-  { nodeArgs = [] as string[] } = {},
-): Promise<BenchProcess> {
-  const child = startChild(process.execPath, [...nodeArgs, file], {
+export async function startProcess(name: string, file: string): Promise<BenchProcess> {
+  const child = startChild(process.execPath, [file], {
     name,
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

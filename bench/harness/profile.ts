@@ -1,53 +1,93 @@
-/** Where time goes: the functions of our process by their own time, and the commands inside Redis. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Where time goes in what is measured: our functions by their own time, and the commands inside Redis. */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { SourceMap, type SourceMapPayload } from 'node:module';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
+import type { BenchProcess } from './process';
 
-const FUNCTIONS_SHOWN = 25;
+const FUNCTIONS_SHOWN = 30;
+/** Waiting, and the profiler itself being told to start. */
+const NOT_OURS = /^\((idle|root)\)|^dispatch$/;
 
+export interface Profiler {
+  start(redis: Redis, processes: readonly BenchProcess[]): Promise<void>;
+  stop(phase: string, redis: Redis, processes: readonly BenchProcess[]): Promise<void>;
+}
+
+interface CallFrame {
+  functionName: string;
+  url: string;
+  lineNumber: number;
+  columnNumber: number;
+}
 interface CpuProfile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  nodes: { id: number; callFrame: CallFrame }[];
   samples: number[];
   timeDeltas: number[];
 }
 
-/** `command: calls, µs in all, µs a call`, dearest first. */
+/** @param mapFile leads from the bundle to its sources */
+export function createProfiler(folder: string, mapFile: string, say: (text: string) => void): Profiler {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const map = new SourceMap(JSON.parse(readFileSync(mapFile, 'utf8')) as SourceMapPayload);
+  let taken = 0;
+  return {
+    async start(redis, processes) {
+      await redis.config('RESETSTAT');
+      await Promise.all(processes.map((process) => process.ask('startProfile')));
+    },
+    async stop(phase, redis, processes) {
+      const lines = [`\n━━ ${phase} ━━`, 'In Redis:', ...(await commandStats(redis))];
+      for (const process of processes) {
+        const file = join(folder, `${phase}-${++taken}-${process.name.replaceAll(' ', '-')}.cpuprofile`);
+        await process.ask('stopProfile', { file });
+        const profile = JSON.parse(readFileSync(file, 'utf8')) as CpuProfile;
+        lines.push(`In ${process.name}, own time:`, ...ownTimes(profile, (frame) => nameOf(frame, map)));
+      }
+      say(lines.join('\n'));
+    },
+  };
+}
+
+/** Dearest first. A script's time includes that of the commands it calls. */
 export async function commandStats(redis: Redis): Promise<string[]> {
   const text = await redis.info('commandstats');
   return [...text.matchAll(/^cmdstat_([^:]+):calls=(\d+),usec=(\d+),usec_per_call=([\d.]+)/gm)]
-    .map(([, name = '', calls, us, each]) => ({ name, calls: Number(calls), us: Number(us), each }))
-    .sort((a, b) => b.us - a.us)
+    .map(([, name = '', calls = '', us = '', each = '']) => ({ name, calls, us, each }))
+    .filter(({ name }) => name !== 'info' && !name.startsWith('config'))
+    .sort((a, b) => Number(b.us) - Number(a.us))
     .map(
       ({ name, calls, us, each }) =>
-        `${name.padEnd(18)} ${String(calls).padStart(9)} calls ${String(us).padStart(10)} µs ${each?.padStart(9)} µs a call`,
+        `  ${name.padEnd(16)} ${calls.padStart(9)} calls ${us.padStart(10)} µs ${each.padStart(9)} µs a call`,
     );
 }
 
-/** Own time by function over all profiles of a folder, without what was spent waiting. */
-export function ownTimes(folder: string): string[] {
+function nameOf({ functionName, url, lineNumber, columnNumber }: CallFrame, map: SourceMap): string {
+  const name = functionName || '(anonymous)';
+  if (!url.endsWith('.mjs')) return `${name} ${url}`.trim();
+  const entry = map.findEntry(lineNumber, columnNumber);
+  if (!('originalSource' in entry)) return name;
+  return `${name} ${entry.originalSource.replace(/^(\.\.\/)+/, '')}:${entry.originalLine + 1}`;
+}
+
+/** Functions by the time spent in themselves, without what was spent waiting. */
+export function ownTimes(profile: CpuProfile, name: (frame: CallFrame) => string): string[] {
+  const names = new Map(profile.nodes.map(({ id, callFrame }) => [id, name(callFrame)]));
   const byFunction = new Map<string, number>();
   let busyUs = 0;
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))) {
-    const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
-    const names = new Map(
-      profile.nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => [
-        id,
-        `${functionName || '(anonymous)'} ${url.split('/').at(-1) ?? ''}:${lineNumber + 1}`,
-      ]),
-    );
-    profile.samples.forEach((id, i) => {
-      const name = names.get(id) ?? 'unknown';
-      if (/^\((idle|program|root)\)/.test(name)) return;
-      const us = profile.timeDeltas[i] ?? 0;
-      busyUs += us;
-      byFunction.set(name, (byFunction.get(name) ?? 0) + us);
-    });
+  for (const [i, id] of profile.samples.entries()) {
+    const of = names.get(id) ?? 'unknown';
+    if (NOT_OURS.test(of)) continue;
+    const us = profile.timeDeltas[i] ?? 0;
+    busyUs += us;
+    byFunction.set(of, (byFunction.get(of) ?? 0) + us);
   }
   return [...byFunction]
     .sort((a, b) => b[1] - a[1])
     .slice(0, FUNCTIONS_SHOWN)
-    .map(
-      ([name, us]) =>
-        `${((us / busyUs) * 100).toFixed(1).padStart(5)} %  ${(us / 1_000).toFixed(1).padStart(8)} ms  ${name}`,
-    );
+    .map(([of, us]) => {
+      const share = ((us / busyUs) * 100).toFixed(1);
+      return `  ${share.padStart(5)} % ${(us / 1_000).toFixed(1).padStart(9)} ms  ${of}`;
+    });
 }

@@ -2,17 +2,16 @@
 import type { Cell, Found, Sizes } from '../cells/cell';
 import type { SideName } from '../sides/side';
 import type { Reading } from './judge';
-import { onStage, type Stage } from './stage';
+import type { Profiler } from './profile';
+import { onStage } from './stage';
 
 export interface RoundsOptions {
   readonly rounds: number;
   readonly sizes: Sizes;
   readonly file: string;
-  /** Takes profiles of our side alone, into this folder. */
-  readonly profileDir: string | null;
+  /** Looks into our side alone. */
+  readonly profiler: Profiler | null;
   say(line: string): void;
-  /** With what one side needed; before its Redis is stopped. */
-  onMeasured?(cell: Cell, stage: Stage): Promise<void>;
 }
 export interface Outcome {
   readings: Reading[];
@@ -21,24 +20,20 @@ export interface Outcome {
 }
 
 export async function runCell(cell: Cell, options: RoundsOptions): Promise<Outcome> {
-  const { sizes, file, profileDir, say } = options;
-  const sides = profileDir === null ? cell.sides : cell.sides.filter((side) => side === 'ours');
+  const { sizes, file, profiler, say } = options;
+  const sides = profiler === null ? cell.sides : cell.sides.filter((side) => side === 'ours');
   const rounds = Math.min(options.rounds, cell.roundsMax ?? options.rounds);
   const outcome: Outcome = { readings: [], failures: [] };
 
   async function measure(side: SideName, round: number): Promise<void> {
     const label = `${cell.name}, round ${round}, ${side}`;
     try {
-      const found = await onStage({ side, file, profileDir }, async (stage) => {
-        const result = await cell.run(stage, sizes);
-        await options.onMeasured?.(cell, stage);
-        return result;
-      });
+      const found = await onStage({ side, file, profiler }, (stage) => cell.run(stage, sizes));
       for (const reading of found) outcome.readings.push({ ...reading, side, round: reading.round ?? round });
       say(`${label}: ${found.map(inShort).join(', ')}`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      outcome.failures.push(`${label}: ${reason}`);
+      outcome.failures.push(`${label}: ${reason.split('\n')[0]}`);
       say(`${label} FAILED: ${reason}`);
     }
   }

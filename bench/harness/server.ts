@@ -1,10 +1,17 @@
 /** A Redis of its own for each side of each round, as a careful owner would run it: what was acknowledged is on disk within a second. */
+import { rmSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import { until } from '../../testing/poll';
 import { startRedis, type TestRedis } from '../../testing/redis';
 
 /** The log is not rewritten meanwhile: a rewrite would hit one side of a round and spare another. */
 const AOF = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--auto-aof-rewrite-percentage', '0'];
+
+/** Logs of up to a hundred megabytes: whoever interrupts a bench must not have to look for them. */
+const folders = new Set<string>();
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 export interface BenchServer {
   readonly path: string;
@@ -19,6 +26,7 @@ export interface BenchServer {
 
 export async function startServer(): Promise<BenchServer> {
   const server: TestRedis = await startRedis(AOF);
+  folders.add(server.dir);
   const redis = server.connect();
   const info = async (section: string) => {
     const text = await redis.info(section);
@@ -50,6 +58,9 @@ export async function startServer(): Promise<BenchServer> {
       );
       return last;
     },
-    stop: () => server.stop(),
+    async stop() {
+      await server.stop();
+      folders.delete(server.dir);
+    },
   };
 }

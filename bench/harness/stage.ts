@@ -2,6 +2,7 @@
 import type { SideName } from '../sides/side';
 import type { Ran } from '../sides/tally';
 import { type BenchProcess, startProcess } from './process';
+import type { Profiler } from './profile';
 import { type BenchServer, startServer } from './server';
 
 export const QUEUE = 'bench';
@@ -10,8 +11,15 @@ export interface StageOptions {
   readonly side: SideName;
   /** The bundle every process under measurement runs. */
   readonly file: string;
-  /** Where processor profiles go; null: none are taken. */
-  readonly profileDir: string | null;
+  /** Looks into every phase that is measured; null: nothing but the measuring itself takes place. */
+  readonly profiler: Profiler | null;
+}
+
+/** What one phase of a measure took. */
+export interface Phase<T> {
+  value: T;
+  /** Processor time of Redis, in µs. */
+  redisUs: number;
 }
 
 export interface Stage {
@@ -19,6 +27,8 @@ export interface Stage {
   /** To open another like it. */
   readonly options: StageOptions;
   readonly server: BenchServer;
+  /** Runs what is measured, and reads what it cost Redis. */
+  phase<T>(name: string, work: () => Promise<T>): Promise<Phase<T>>;
   /** A process with the side opened in it. `warm`: it has run jobs before, as one that has been up for a while. */
   process(role: string, options?: { warm?: boolean }): Promise<BenchProcess>;
   /** Fails when jobs are left, or when the queue's own books are wrong. */
@@ -26,20 +36,25 @@ export interface Stage {
 }
 
 export async function onStage<T>(options: StageOptions, work: (stage: Stage) => Promise<T>): Promise<T> {
-  const { side, file, profileDir } = options;
+  const { side, file, profiler } = options;
   const server = await startServer();
   const processes: BenchProcess[] = [];
   const stage: Stage = {
     side,
     options,
     server,
+    async phase(name, work) {
+      await profiler?.start(server.redis, processes);
+      const atStartUs = await server.cpuUs();
+      const value = await work();
+      const redisUs = (await server.cpuUs()) - atStartUs;
+      await profiler?.stop(name, server.redis, processes);
+      return { value, redisUs };
+    },
     async process(role, { warm = true } = {}) {
-      const nodeArgs = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
-      const process = await startProcess(`${side} ${role}`, file, { nodeArgs });
+      const process = await startProcess(`${side} ${role}`, file);
       processes.push(process);
       await process.ask('open', { name: side, path: server.path, queue: QUEUE, warm });
-      // A profile shows where commands come from; the warm-up is not of interest.
-      if (profileDir !== null) await server.redis.config('RESETSTAT');
       return process;
     },
     async checkEmpty(process) {

@@ -1,9 +1,11 @@
 /** A process under measurement: one side, as producer or worker. Bundled, so that it runs as an application would. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs, serve, tell, tellTrouble } from '../harness/child';
+import { clockNs } from './body';
 import { setFair } from './fair';
 import { OPEN } from './open';
 import { addInBulk, addSingly, addSparsely } from './producer';
+import { startProfile, stopProfile } from './profiler';
 import type { BenchWorker, Side, SideName } from './side';
 import { Tally } from './tally';
 
@@ -64,7 +66,7 @@ serve({
     addInBulk(opened(), count, perCall, tenant),
   addSparsely: ({ count, gapMs }: { count: number; gapMs: number }) => addSparsely(opened(), count, gapMs),
   addOne: async ({ n, tenant }: { n: number; tenant: string }) => {
-    await opened().add({ n, tenant, at: process.hrtime.bigint().toString() });
+    await opened().add({ n, tenant, at: clockNs() });
   },
   setFair: ({ path, queue, fair }: { path: string; queue: string; fair: boolean }) =>
     setFair(path, queue, fair),
@@ -90,6 +92,8 @@ serve({
     await worker?.stop();
     return tally.end();
   },
+  startProfile,
+  stopProfile,
   left: () => opened().left(),
   async close() {
     leaving = true;

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMs } from '../harness/child';
 import { clockNs } from './body';
-import { startProfile, stopProfile } from './profiler';
 import type { Side } from './side';
 
 export interface Timed {
@@ -10,14 +9,12 @@ export interface Timed {
   cpuUs: number;
 }
 
-async function timed(work: () => Promise<unknown>, profile = true): Promise<Timed> {
-  await startProfile();
+async function timed(work: () => Promise<unknown>): Promise<Timed> {
   const cpu = process.cpuUsage();
   const startedAtMs = nowMs();
   await work();
   const tookMs = nowMs() - startedAtMs;
   const { user, system } = process.cpuUsage(cpu);
-  await stopProfile();
   return { tookMs, cpuUs: user + system };
 }
 

@@ -24,6 +24,10 @@ const LOOKS: Readonly<Record<string, EventLook>> = {
   deleted: { word: 'deleted', state: null },
   paused: { word: 'paused', state: 'held' },
   resumed: { word: 'resumed', state: 'ready' },
+  expired: { word: 'deleted by retention', state: null },
+  configured: { word: 'settings changed', state: null },
+  draining: { word: 'drains', state: null },
+  accepting: { word: 'takes jobs again', state: null },
 };
 
 /** An event this page does not know yet is shown by its own name. */

@@ -3,8 +3,9 @@ import { Duration } from '@/components/ui/duration';
 import { Num, Percent, Rate } from '@/components/ui/number';
 import { Skeleton } from '@/components/ui/skeleton';
 import { links } from '@/lib/client/links';
-import { Drain, LevelIcon, PausedMark } from './queue-cells';
-import type { RankedQueue } from './summary';
+import { Drain, LevelIcon } from './queue-cells';
+import { QueueMarks } from './queue-marks';
+import { isPartial, type RankedQueue } from './summary';
 
 /** The table of a phone: one card a queue with what tells whether it is well. */
 export function QueueCards({ queues }: { queues: readonly RankedQueue[] | null }) {
@@ -22,18 +23,22 @@ export function QueueCards({ queues }: { queues: readonly RankedQueue[] | null }
             >
               {queue.queue}
             </Link>
-            <PausedMark pauses={queue.pauses} />
+            <QueueMarks queue={queue} />
           </div>
           <dl className="mt-1.5 grid grid-cols-4 gap-x-3 gap-y-1.5 pl-5">
-            <Fact label="Ready" value={<Num value={queue.counts.ready} dim />} />
+            <Fact label="Ready" value={<Num value={queue.counts.ready} dim atLeast={isPartial(queue)} />} />
             <Fact label="Oldest ready" value={<Duration ms={queue.oldestReadyAgeMs} />} />
-            <Fact label="In-flight" value={<Num value={queue.counts['in-flight']} dim />} />
+            <Fact
+              label="In-flight"
+              value={<Num value={queue.counts['in-flight']} dim atLeast={isPartial(queue)} />}
+            />
             <Fact
               label="Dead"
               value={
                 <Num
                   value={queue.counts.dead}
                   dim
+                  atLeast={isPartial(queue)}
                   className={queue.counts.dead > 0 ? 'font-medium text-state-dead' : undefined}
                 />
               }

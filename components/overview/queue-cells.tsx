@@ -1,17 +1,15 @@
 /** The cells of a queue that say more than a number. */
-import { Check, CircleAlert, CirclePause, TriangleAlert } from 'lucide-react';
+import { Check, CircleAlert, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
 import { cn } from '@/components/ui/cn';
 import { Duration } from '@/components/ui/duration';
 import { Num } from '@/components/ui/number';
 import { Sparkline } from '@/components/ui/sparkline';
-import { Tooltip } from '@/components/ui/tooltip';
 import { links } from '@/lib/client/links';
-import { scopeWords } from '@/lib/client/pauses';
-import type { Pause, QueueSnapshot } from '@/lib/contract/queue';
+import type { QueueSnapshot } from '@/lib/contract/queue';
 import { duration } from '@/lib/format/duration';
 import { full, signed } from '@/lib/format/number';
-import { drainOf, type Level } from './summary';
+import { drainOf, isPartial, type Level } from './summary';
 
 /** Keeps its place when all is well, so that names line up. */
 export function LevelIcon({ level }: { level: Level }) {
@@ -25,47 +23,30 @@ export function LevelIcon({ level }: { level: Level }) {
   );
 }
 
-/** Why it is paused and by whom, on hover and on focus. */
-export function PausedMark({ pauses }: { pauses: readonly Pause[] }) {
-  if (pauses.length === 0) return null;
-  const whole = pauses.some((pause) => pause.scope === 'queue');
-  const why = pauses.map((pause) => `${scopeWords(pause.scope)}: ${pause.reason} (${pause.actor})`);
-  return (
-    <Tooltip content={why.join('\n')}>
-      <button
-        type="button"
-        className="inline-flex h-5 shrink-0 cursor-help items-center gap-1 rounded-sm bg-state-held/11 px-1.5 font-medium text-state-held text-xs"
-      >
-        <CirclePause aria-hidden className="size-3" />
-        <span className={cn(whole ? 'max-xl:sr-only' : 'sr-only')}>{whole ? 'paused' : 'partly paused'}</span>
-        <span className="sr-only">. {why.join('. ')}</span>
-      </button>
-    </Tooltip>
-  );
-}
-
 export function InFlight({ queue }: { queue: QueueSnapshot }) {
   const overdue = queue.overdueLeaseMs;
-  if (overdue === null) return <Num value={queue.counts['in-flight']} dim />;
+  const atLeast = isPartial(queue);
+  if (overdue === null) return <Num value={queue.counts['in-flight']} dim atLeast={atLeast} />;
   const words = `A lease ran out ${duration(overdue)} ago and is not reclaimed yet`;
   return (
     <span title={words} className="font-medium text-bad">
       <TriangleAlert aria-hidden className="mr-1 inline size-3 align-[-1px]" />
-      <Num value={queue.counts['in-flight']} />
+      <Num value={queue.counts['in-flight']} atLeast={atLeast} />
       <span className="sr-only">. {words}</span>
     </span>
   );
 }
 
 export function DeadCount({ queue }: { queue: QueueSnapshot }) {
-  if (queue.counts.dead === 0) return <Num value={0} dim />;
+  const atLeast = isPartial(queue);
+  if (queue.counts.dead === 0) return <Num value={0} dim atLeast={atLeast} />;
   return (
     <Link
       href={links.queue(queue.queue, 'dead')}
       prefetch={false}
       className="font-medium text-state-dead hover:underline"
     >
-      <Num value={queue.counts.dead} />
+      <Num value={queue.counts.dead} atLeast={atLeast} />
       <span className="sr-only"> dead jobs</span>
     </Link>
   );

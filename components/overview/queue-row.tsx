@@ -6,12 +6,14 @@ import { Num, Percent, Rate } from '@/components/ui/number';
 import { Td, Tr } from '@/components/ui/table';
 import { links } from '@/lib/client/links';
 import type { QueueSnapshot } from '@/lib/contract/queue';
-import { DeadCount, Drain, InFlight, LedgerMark, LevelIcon, PausedMark, Spark, Workers } from './queue-cells';
-import type { Level } from './summary';
+import { DeadCount, Drain, InFlight, LedgerMark, LevelIcon, Spark, Workers } from './queue-cells';
+import { QueueMarks } from './queue-marks';
+import { isPartial, type Level } from './summary';
 
 /** One queue in one line. Renders again only when one of its numbers changed. */
 export const QueueRow = memo(function QueueRow({ queue, level }: { queue: QueueSnapshot; level: Level }) {
   const { counts, rates } = queue;
+  const atLeast = isPartial(queue);
   return (
     <Tr data-queue={queue.queue}>
       <th
@@ -28,11 +30,11 @@ export const QueueRow = memo(function QueueRow({ queue, level }: { queue: QueueS
           >
             {queue.queue}
           </Link>
-          <PausedMark pauses={queue.pauses} />
+          <QueueMarks queue={queue} />
         </div>
       </th>
       <Td numeric>
-        <Num value={counts.ready} dim />
+        <Num value={counts.ready} dim atLeast={atLeast} />
       </Td>
       <Td numeric>
         <Duration
@@ -44,13 +46,13 @@ export const QueueRow = memo(function QueueRow({ queue, level }: { queue: QueueS
         <InFlight queue={queue} />
       </Td>
       <Td numeric>
-        <Num value={counts.scheduled} dim />
+        <Num value={counts.scheduled} dim atLeast={atLeast} />
       </Td>
       <Td numeric>
-        <Num value={counts.retry} dim />
+        <Num value={counts.retry} dim atLeast={atLeast} />
       </Td>
       <Td numeric>
-        <Num value={counts.held} dim />
+        <Num value={counts.held} dim atLeast={atLeast} />
       </Td>
       <Td numeric>
         <DeadCount queue={queue} />

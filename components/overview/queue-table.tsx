@@ -16,7 +16,11 @@ const COLUMNS = [
   { head: 'In-flight', title: 'Claimed by a worker under a lease', width: 66 },
   { head: 'Scheduled', title: 'Waiting for the time its producer set', width: 76 },
   { head: 'Retry', title: 'Failed; waiting out its backoff', width: 52 },
-  { head: 'Held', title: 'Ready, but its tenant or job type is paused', width: 50 },
+  {
+    head: 'Held',
+    title: 'Ready, but its tenant or job type is paused, or its tenant is at its limit',
+    width: 50,
+  },
   { head: 'Dead', title: 'In the dead-letter queue', width: 56 },
   { head: 'Arrival', title: 'Jobs enqueued a second', width: 64 },
   { head: 'Done', title: 'Jobs completed a second', width: 62 },
@@ -72,7 +76,7 @@ function TotalsRow({ totals, queues }: { totals: Totals; queues: number }) {
   const workers = useWorkers().data?.workers.filter(
     ({ status }) => status === 'running' || status === 'draining',
   );
-  const { counts } = totals;
+  const { counts, partial } = totals;
   return (
     <tfoot className="font-medium [&_td]:border-line-strong [&_td]:border-t [&_td]:border-b-0 [&_th]:border-line-strong [&_th]:border-t">
       <tr>
@@ -80,25 +84,25 @@ function TotalsRow({ totals, queues }: { totals: Totals; queues: number }) {
           All {queues} queues
         </th>
         <Td numeric>
-          <Num value={counts.ready} />
+          <Num value={counts.ready} atLeast={partial} />
         </Td>
         <Td numeric>
           <Duration ms={totals.oldestReadyAgeMs} />
         </Td>
         <Td numeric>
-          <Num value={counts['in-flight']} />
+          <Num value={counts['in-flight']} atLeast={partial} />
         </Td>
         <Td numeric>
-          <Num value={counts.scheduled} />
+          <Num value={counts.scheduled} atLeast={partial} />
         </Td>
         <Td numeric>
-          <Num value={counts.retry} />
+          <Num value={counts.retry} atLeast={partial} />
         </Td>
         <Td numeric>
-          <Num value={counts.held} />
+          <Num value={counts.held} atLeast={partial} />
         </Td>
         <Td numeric>
-          <Num value={counts.dead} />
+          <Num value={counts.dead} atLeast={partial} />
         </Td>
         <Td numeric>
           <Rate value={totals.arrivalPerSecond} />

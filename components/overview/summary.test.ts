@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Overview, QueueSnapshot } from '@/lib/contract/queue';
 import { CALM_QUEUE } from '@/testing/queue-snapshot';
-import { ageBand, drainOf, minutesOf, totalsOf, worstFirst } from './summary';
+import { ageBand, drainOf, fullness, minutesOf, totalsOf, worstFirst } from './summary';
 
 const queue = (name: string, patch: Partial<QueueSnapshot> = {}): QueueSnapshot => ({
   ...CALM_QUEUE,
@@ -56,6 +56,18 @@ describe('totalsOf', () => {
     expect(totalsOf([queue('a', { ledger: ledger(2) }), queue('b', { ledger: ledger(-2) })]).difference).toBe(
       4,
     );
+  });
+});
+
+describe('what is partial or full', () => {
+  it('sums are partial as soon as one queue is', () => {
+    const partial = queue('a', { shards: { count: 3, unavailable: [2] } });
+    expect(totalsOf([queue('b'), partial]).partial).toBe(true);
+    expect(totalsOf([queue('b')]).partial).toBe(false);
+  });
+  it('a queue is worth a mark from nine tenths of its limit on', () => {
+    const at = (jobs: number, limit: number | null) => fullness(queue('a', { depth: { jobs, limit } }));
+    expect([at(89, 100), at(90, 100), at(250, 100), at(5_000, null)]).toEqual([null, 0.9, 1, null]);
   });
 });
 

@@ -39,7 +39,21 @@ function levelsOf(verdict: Verdict): Map<string, Level> {
 export const ageBand = (ageMs: number | null): number =>
   ageMs === null ? -1 : AGE_BANDS_MS.filter((bound) => ageMs >= bound).length;
 
+/** Some shards cannot be read: the numbers are of the others. */
+export const isPartial = ({ shards }: QueueSnapshot): boolean => shards.unavailable.length > 0;
+
+/** From this share of its depth limit on a queue is worth a mark. */
+const NEARLY_FULL = 0.9;
+
+/** How full a queue is, once that is worth a word; 1: full. */
+export function fullness({ depth: { jobs, limit } }: QueueSnapshot): number | null {
+  if (limit === null || jobs < limit * NEARLY_FULL) return null;
+  return Math.min(1, jobs / limit);
+}
+
 export interface Totals {
+  /** Some queue is: the sums are at least what they say. */
+  partial: boolean;
   counts: Counts;
   oldestReadyAgeMs: number | null;
   arrivalPerSecond: number | null;
@@ -58,6 +72,7 @@ export function totalsOf(queues: readonly QueueSnapshot[]): Totals {
   const failedPerSecond = sumKnown(queues.map((queue) => queue.rates.failedPerSecond));
   const ended = (completedPerSecond ?? 0) + (failedPerSecond ?? 0);
   return {
+    partial: queues.some(isPartial),
     counts,
     oldestReadyAgeMs: maxKnown(queues.map((queue) => queue.oldestReadyAgeMs)),
     arrivalPerSecond: sumKnown(queues.map((queue) => queue.rates.arrivalPerSecond)),

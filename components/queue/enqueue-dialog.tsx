@@ -136,5 +136,5 @@ function say(result: EnqueueResult, open: () => void): void {
   if (result.outcome === 'ready') toast.success('Enqueued: ready', { description, action });
   else if (result.outcome === 'scheduled') toast.success('Enqueued: scheduled', { description, action });
   else if (result.outcome === 'duplicate') toast.info('That job exists already', { description, action });
-  else toast.error('That id belongs to another job', { description, action });
+  else toast.error('Not entered', { description: `${description}: ${result.outcome}` });
 }

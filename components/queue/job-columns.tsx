@@ -3,16 +3,18 @@ import type { ReactNode } from 'react';
 import { Duration } from '@/components/ui/duration';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { CountdownRing } from '@/components/ui/ring';
-import { pauseHolding, scopeWords } from '@/lib/client/pauses';
+import type { QueueConfig } from '@/lib/contract/config';
 import { CLASS_MEANING } from '@/lib/contract/failures';
 import type { JobSummary } from '@/lib/contract/job';
 import type { Pause } from '@/lib/contract/queue';
 import type { JobState } from '@/lib/contract/states';
-import { duration } from '@/lib/format/duration';
 import { visible } from '@/lib/format/text';
+import { heldWords } from './held-words';
 
 export interface ColumnContext {
   pauses: readonly Pause[];
+  /** Undefined until it is known. */
+  config: QueueConfig | undefined;
   /** The lease a worker takes, when it is known. */
   leaseMsOf: (worker: string | null) => number | null;
 }
@@ -148,16 +150,14 @@ const ran: JobColumn = {
 };
 const heldBy: JobColumn = {
   key: 'held-by',
-  head: 'Held by the pause of',
+  head: 'Held by the',
   title: (job) => job.tenantId,
-  cell: (job, { pauses }) => {
-    const pause = pauseHolding(job, pauses);
-    if (!pause) return <span className="text-faint">resumed just now</span>;
-    const until = pause.until === null ? '' : `, for ${duration(pause.until - pause.since)}`;
+  cell: (job, { pauses, config }) => {
+    const held = heldWords(job, pauses, config);
+    if (!held) return <span className="text-faint">{config ? 'let go just now' : '…'}</span>;
     return (
       <>
-        {scopeWords(pause.scope)}:{' '}
-        <span className="text-muted">{`“${pause.reason}” (${pause.actor}${until})`}</span>
+        {held.by}: <span className="text-muted">{held.why}</span>
       </>
     );
   },

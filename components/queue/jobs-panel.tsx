@@ -53,6 +53,7 @@ export function JobsPanel({ queue }: { queue: QueueSnapshot }) {
             label,
             href: links.queue(queue.queue, value),
             count: queue.counts[value],
+            atLeast: queue.shards.unavailable.length > 0,
             icon: <Icon aria-hidden className={text} />,
           };
         })}

@@ -6,6 +6,7 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { STATE_LOOK } from '@/components/ui/state-badge';
 import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
 import { links } from '@/lib/client/links';
+import { useQueueConfig } from '@/lib/client/use-config';
 import { useWorkers } from '@/lib/client/use-workers';
 import type { JobSummary } from '@/lib/contract/job';
 import type { QueueSnapshot } from '@/lib/contract/queue';
@@ -28,7 +29,7 @@ export function JobsTable({
 }) {
   const region = useRef<HTMLDivElement>(null);
   useRowKeys(region);
-  const context = useColumnContext(queue);
+  const context = useColumnContext(queue, state);
   const columns = COLUMNS[state];
   return (
     <div ref={region}>
@@ -93,10 +94,15 @@ export function JobsTable({
   );
 }
 
-function useColumnContext({ pauses }: QueueSnapshot): ColumnContext {
+function useColumnContext({ queue, pauses }: QueueSnapshot, state: JobState): ColumnContext {
   const workers = useWorkers().data?.workers;
+  const config = useQueueConfig(queue, { enabled: state === 'held' }).data?.config;
   return useMemo(() => {
     const leases = new Map(workers?.map((worker) => [worker.workerId, worker.leaseMs]));
-    return { pauses, leaseMsOf: (worker) => (worker === null ? null : (leases.get(worker) ?? null)) };
-  }, [workers, pauses]);
+    return {
+      pauses,
+      config,
+      leaseMsOf: (worker) => (worker === null ? null : (leases.get(worker) ?? null)),
+    };
+  }, [workers, pauses, config]);
 }

@@ -5,7 +5,7 @@ import type { QueueSnapshot } from '@/lib/contract/queue';
 import { full, signed } from '@/lib/format/number';
 
 /** The identity that proves nothing was lost: what came in is somewhere, or was deleted. */
-export function LedgerPanel({ queue: { ledger } }: { queue: QueueSnapshot }) {
+export function LedgerPanel({ queue: { ledger, shards } }: { queue: QueueSnapshot }) {
   const balances = ledger.difference === 0;
   return (
     <Panel
@@ -36,6 +36,11 @@ export function LedgerPanel({ queue: { ledger } }: { queue: QueueSnapshot }) {
           />
         </tbody>
       </table>
+      {shards.unavailable.length > 0 && (
+        <p className="mt-1.5 text-muted text-xs">
+          Of the {shards.count - shards.unavailable.length} shards that can be read; each balances by itself.
+        </p>
+      )}
       {!balances && (
         <p className="mt-1.5 text-bad text-xs">
           A difference is a defect in Redrive or in what wrote to its keys. Please report it.

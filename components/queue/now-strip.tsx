@@ -3,10 +3,13 @@ import { cn } from '@/components/ui/cn';
 import { Duration } from '@/components/ui/duration';
 import { Num, Percent, Rate } from '@/components/ui/number';
 import { Panel } from '@/components/ui/panel';
+import { Progress } from '@/components/ui/progress';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { queuePause } from '@/lib/client/pauses';
 import type { QueueSnapshot } from '@/lib/contract/queue';
 import { duration } from '@/lib/format/duration';
+import { full } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
 
 /** How this queue does right now, in one line. */
 export function NowStrip({ queue }: { queue: QueueSnapshot }) {
@@ -14,9 +17,16 @@ export function NowStrip({ queue }: { queue: QueueSnapshot }) {
   const window = `over the last ${duration(rates.windowMs)}`;
   return (
     <Panel className="shrink-0">
-      <dl className="grid grid-cols-3 gap-x-4 gap-y-2 sm:grid-cols-5 xl:grid-cols-9">
+      <dl className="grid grid-cols-3 gap-x-4 gap-y-2 sm:grid-cols-4 lg:grid-cols-6 min-[1700px]:grid-cols-12">
         <Fact label="Oldest ready">
           <Duration ms={queue.oldestReadyAgeMs} />
+        </Fact>
+        <Fact
+          label="Depth"
+          title="Jobs still to be done: ready, scheduled, retry and held; and how many the queue takes"
+          tone={depthTone(queue.depth)}
+        >
+          <Depth queue={queue} />
         </Fact>
         <Fact label="Arrival" title={window}>
           <Rate value={rates.arrivalPerSecond} />
@@ -38,6 +48,17 @@ export function NowStrip({ queue }: { queue: QueueSnapshot }) {
         </Fact>
         <Fact label="Workers" tone={workers === 0 ? 'text-bad' : undefined}>
           {workers === 0 ? 'none listens' : <Num value={workers} />}
+        </Fact>
+        <Fact
+          label="Throttled"
+          title="Tenants some of whose jobs step aside because of their rate or concurrency limit"
+        >
+          {queue.throttledTenants === 0 ? 'none' : count(queue.throttledTenants, 'tenant')}
+        </Fact>
+        <Fact label="Shards" tone={queue.shards.unavailable.length > 0 ? 'text-bad' : undefined}>
+          {queue.shards.unavailable.length > 0
+            ? `${queue.shards.count - queue.shards.unavailable.length} of ${queue.shards.count}`
+            : queue.shards.count}
         </Fact>
         <Fact label="Overdue leases" tone={overdueLeaseMs === null ? undefined : 'text-bad'}>
           {overdueLeaseMs === null ? 'none' : `by ${duration(overdueLeaseMs)}`}
@@ -63,6 +84,38 @@ function Fact({
       <dt className="truncate text-faint text-xs">{label}</dt>
       <dd className={cn('truncate font-medium text-base', tone)}>{children}</dd>
     </div>
+  );
+}
+
+/** From this share of the limit on it is worth a look. */
+const NEARLY_FULL = 0.9;
+
+function depthTone({ jobs, limit }: QueueSnapshot['depth']): string | undefined {
+  if (limit === null || jobs < limit * NEARLY_FULL) return undefined;
+  return jobs >= limit ? 'text-bad' : 'text-warn';
+}
+
+function Depth({ queue: { depth, shards } }: { queue: QueueSnapshot }) {
+  const { jobs, limit } = depth;
+  const value = <Num value={jobs} atLeast={shards.unavailable.length > 0} />;
+  if (limit === null) return value;
+  const tone = jobs >= limit ? 'bad' : jobs >= limit * NEARLY_FULL ? 'warn' : 'accent';
+  return (
+    <>
+      {value}
+      <span className="font-normal text-muted text-xs">
+        {' '}
+        of <Num value={limit} />
+      </span>
+      <Progress
+        label="Depth against its limit"
+        value={jobs}
+        total={limit}
+        tone={tone}
+        text={`${full(jobs)} of ${full(limit)} jobs`}
+        className="mt-0.5"
+      />
+    </>
   );
 }
 

@@ -7,12 +7,19 @@ import { RelativeTime } from '@/components/ui/relative-time';
 import { scopeWords } from '@/lib/client/pauses';
 import { useResume } from '@/lib/client/use-pause';
 import type { Pause, QueueSnapshot } from '@/lib/contract/queue';
+import { DrainingItem } from './draining-item';
 
-/** What is paused here: by whom, why, since when, until when. */
+function titleOf({ draining, pauses }: QueueSnapshot): string {
+  if (!draining) return 'Paused here';
+  return pauses.length > 0 ? 'Draining and paused here' : 'Draining';
+}
+
+/** What is paused or draining here: by whom, why, since when, until when. */
 export function PausesPanel({ queue }: { queue: QueueSnapshot }) {
   return (
-    <Panel title="Paused here" flush>
+    <Panel title={titleOf(queue)} flush>
       <ul className="divide-y divide-line">
+        {queue.draining && <DrainingItem queue={queue} />}
         {queue.pauses.map((pause) => (
           <PauseItem key={pause.scope} queue={queue.queue} pause={pause} />
         ))}

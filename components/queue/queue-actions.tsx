@@ -1,5 +1,5 @@
 'use client';
-import { CirclePause, Play, Plus, Undo2 } from 'lucide-react';
+import { ArrowDownToLine, CirclePause, Play, Plus, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/components/ui/button';
@@ -8,6 +8,7 @@ import { useQueue } from '@/lib/client/use-queue';
 import { useReclaim } from '@/lib/client/use-reclaim';
 import type { QueueSnapshot } from '@/lib/contract/queue';
 import { count } from '@/lib/format/plural';
+import { DrainDialog } from './drain-dialog';
 import { EnqueueDialog } from './enqueue-dialog';
 import { PauseDialog } from './pause-dialog';
 import { useResumeWithWords } from './pauses-panel';
@@ -15,7 +16,7 @@ import { useResumeWithWords } from './pauses-panel';
 /** What can be done to the whole queue. The buttons keep their place while the queue loads. */
 export function QueueActions({ queue: name }: { queue: string }) {
   const queue = useQueue(name).data?.queue ?? null;
-  const [open, setOpen] = useState<'enqueue' | 'pause' | null>(null);
+  const [open, setOpen] = useState<'enqueue' | 'pause' | 'drain' | null>(null);
   const close = (isOpen: boolean) => {
     if (!isOpen) setOpen(null);
   };
@@ -31,7 +32,12 @@ export function QueueActions({ queue: name }: { queue: string }) {
         <CirclePause aria-hidden />
         Pause…
       </Button>
+      <Button disabled={!queue} onClick={() => setOpen('drain')}>
+        <ArrowDownToLine aria-hidden />
+        {queue?.draining ? 'Take jobs again…' : 'Drain…'}
+      </Button>
       <EnqueueDialog queue={name} open={open === 'enqueue'} onOpenChange={close} />
+      {queue && <DrainDialog queue={queue} open={open === 'drain'} onOpenChange={close} />}
       {queue && <PauseDialog queue={queue} open={open === 'pause'} onOpenChange={close} />}
     </>
   );

@@ -10,6 +10,7 @@ import type { QueueSnapshot } from '@/lib/contract/queue';
 import { JobsPanel } from './jobs-panel';
 import { LedgerPanel } from './ledger-panel';
 import { NowStrip } from './now-strip';
+import { PartialNote } from './partial-note';
 import { PausesPanel } from './pauses-panel';
 import { QueueSkeleton } from './queue-skeleton';
 import { StateFlow } from './state-flow';
@@ -37,7 +38,12 @@ function QueueBody({ queue }: { queue: QueueSnapshot }) {
   const { state } = useQueueView();
   return (
     <div className="grid gap-3 px-4 pb-6 max-sm:px-2 min-[1400px]:grid-cols-[minmax(0,1fr)_18rem] [&>*]:min-w-0">
-      {queue.pauses.length > 0 && (
+      {queue.shards.unavailable.length > 0 && (
+        <div className="col-span-full">
+          <PartialNote shards={queue.shards} />
+        </div>
+      )}
+      {(queue.pauses.length > 0 || queue.draining) && (
         <div className="col-span-full">
           <PausesPanel queue={queue} />
         </div>

@@ -50,7 +50,7 @@ function FlowNode({ state, queue, current }: { state: JobState; queue: QueueSnap
       >
         <Icon aria-hidden className={cn('size-3.5 shrink-0 lg:max-xl:hidden', text)} />
         <span className={cn('min-w-0 flex-1 truncate text-xs', text)}>{label}</span>
-        <Num value={value} dim className="font-medium" />
+        <Num value={value} dim atLeast={queue.shards.unavailable.length > 0} className="font-medium" />
       </Link>
     </li>
   );

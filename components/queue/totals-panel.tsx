@@ -16,7 +16,7 @@ const CELLS: readonly (readonly [keyof Totals, string])[] = [
   ['deleted', 'Deleted'],
 ];
 
-export function TotalsPanel({ queue: { totals } }: { queue: QueueSnapshot }) {
+export function TotalsPanel({ queue: { totals, shards } }: { queue: QueueSnapshot }) {
   return (
     <Panel title="Since the queue was made">
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-x-4 gap-y-2">
@@ -24,7 +24,7 @@ export function TotalsPanel({ queue: { totals } }: { queue: QueueSnapshot }) {
           <div key={key}>
             <dt className="text-faint text-xs">{label}</dt>
             <dd>
-              <Num value={totals[key]} format="full" />
+              <Num value={totals[key]} format="full" atLeast={shards.unavailable.length > 0} />
             </dd>
           </div>
         ))}

@@ -1,6 +1,14 @@
-import { Cpu, FlaskConical, LayoutDashboard, ListChecks, type LucideIcon, Skull } from 'lucide-react';
+import {
+  CalendarClock,
+  Cpu,
+  FlaskConical,
+  LayoutDashboard,
+  ListChecks,
+  type LucideIcon,
+  Skull,
+} from 'lucide-react';
 
-export type NavKey = 'overview' | 'dead' | 'operations' | 'workers' | 'lab';
+export type NavKey = 'overview' | 'dead' | 'operations' | 'schedules' | 'workers' | 'lab';
 
 export type NavItem = {
   key: NavKey;
@@ -11,11 +19,12 @@ export type NavItem = {
   also?: readonly string[];
 };
 
-/** In the order of the rail; a phone shows the first five in its bottom bar. */
+/** In the order of the rail; a phone shows the first six in its bottom bar. */
 export const NAV: readonly NavItem[] = [
   { key: 'overview', label: 'Overview', href: '/', Icon: LayoutDashboard, also: ['/queues'] },
   { key: 'dead', label: 'Dead letters', href: '/dead', Icon: Skull },
   { key: 'operations', label: 'Operations', href: '/operations', Icon: ListChecks },
+  { key: 'schedules', label: 'Schedules', href: '/schedules', Icon: CalendarClock },
   { key: 'workers', label: 'Workers', href: '/workers', Icon: Cpu },
   { key: 'lab', label: 'Lab', href: '/lab', Icon: FlaskConical },
 ];

@@ -95,7 +95,7 @@ export function NavBar({ badges = {} }: { badges?: NavBadges }) {
       className="fixed inset-x-0 bottom-0 z-30 border-line border-t bg-panel pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       <ul className="grid auto-cols-fr grid-flow-col">
-        {NAV.slice(0, 5).map((item) => (
+        {NAV.slice(0, 6).map((item) => (
           <li key={item.key} className="min-w-0">
             <BarLink item={item} current={isCurrent(item, path)} badge={badges[item.key]} />
           </li>

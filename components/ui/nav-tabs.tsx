@@ -8,6 +8,8 @@ export type NavTab = {
   label: string;
   href: string;
   count?: number | null;
+  /** The count is of a part only. */
+  atLeast?: boolean;
   icon?: React.ReactNode;
 };
 
@@ -49,6 +51,7 @@ export function NavTabs({
                 {t.label}
                 {t.count !== undefined && (
                   <span className={cn('text-xs', current ? 'text-muted' : 'text-faint')}>
+                    {t.atLeast && '≥\u2009'}
                     {compact(t.count)}
                   </span>
                 )}

@@ -17,6 +17,7 @@ const worker = (workerId: string, over: Partial<Worker> = {}): Worker => ({
   jobs: [],
   completed: 0,
   failed: 0,
+  breakers: [],
   memoryBytes: 0,
   eventLoopDelayMs: 0,
   end: null,

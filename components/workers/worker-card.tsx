@@ -8,6 +8,7 @@ import { links } from '@/lib/client/links';
 import { useServerNow } from '@/lib/client/live';
 import type { Worker } from '@/lib/contract/workers';
 import { bytes } from '@/lib/format/bytes';
+import { BreakerList } from './breaker-list';
 import { JOB_HEIGHT, JOBS_SHOWN, WorkerJobs } from './worker-jobs';
 import { Slots } from './worker-slots';
 import { WorkerBadge } from './worker-status';
@@ -40,6 +41,7 @@ export function WorkerCard({ worker }: { worker: Worker }) {
       >
         <WorkerJobs worker={worker} />
       </div>
+      <BreakerList breakers={worker.breakers} />
       <dl className="grid grid-cols-3 gap-px overflow-hidden rounded-b-md border-line border-t bg-line text-xs sm:grid-cols-6">
         <Fact label="Completed" value={<Num value={worker.completed} />} />
         <Fact label="Failed" value={<Num value={worker.failed} dim />} />

@@ -17,6 +17,4 @@ export const BLOCKING = {
   socketTimeout: undefined,
   blockingTimeout: undefined,
   maxRetriesPerRequest: 0,
-  // A wait that fails is tried again by whoever waits; a second watch for failovers is not needed for that.
-  failoverDetector: false,
 } as const;

@@ -1,5 +1,5 @@
 /** The one door: everything an application, a worker or the console does with jobs goes through a broker. */
-import type { ConfigPatch, ConfigReply } from '@/lib/contract/config';
+import type { ConfigPatch, Sharding } from '@/lib/contract/config';
 import type { DeadFilter } from '@/lib/contract/dead';
 import type { EnqueueInput } from '@/lib/contract/envelope';
 import type { PauseScope } from '@/lib/contract/queue';
@@ -22,39 +22,37 @@ import { job } from './inspect/job';
 import { ledger } from './inspect/ledger';
 import { list } from './inspect/list';
 import { minuteSeries } from './inspect/minutes';
-import { type Settings, settings } from './inspect/settings';
 import { queueExists, queueNames, snapshot } from './inspect/snapshot';
 import * as lab from './lab';
 import { usedMemoryBytes } from './memory';
 import type { Actor } from './note';
 import { serverNow } from './now';
-import { scheduleVerbs } from './schedules';
 import { onceVerbs } from './once';
 import { onceCounters } from './once-counters';
 import { retryRules } from './retry-rules';
-import { abandon } from './verbs/abandon';
-import { type AckItem, ack } from './verbs/ack';
+import { scheduleVerbs } from './schedules';
+import { type ShardingInput, setSharding } from './sharded/change';
+import { abandon, claim, exchange } from './sharded/claim';
+import { changeConfig, getConfig } from './sharded/config';
+import { enqueue, enqueueMany } from './sharded/enqueue';
+import { drain, pause, resume } from './sharded/pausing';
+import { ack, extend, fail, release } from './sharded/settle';
+import { onJobs } from './sharded/triage';
+import { maintain, reclaim, reclaimWorker } from './sharded/upkeep';
+import { createShardedWaiter } from './sharded/wait';
+import { withShards } from './shards';
+import type { AckItem } from './verbs/ack';
 import { cancel } from './verbs/cancel';
-import { claim } from './verbs/claim';
-import { configure } from './verbs/configure';
-import { type DrainOptions, drain } from './verbs/drain';
-import { enqueueMany } from './verbs/enqueue';
-import { enqueue } from './verbs/enqueue-one';
-import { exchange } from './verbs/exchange';
-import { extend } from './verbs/extend';
-import { type FailItem, fail } from './verbs/fail';
-import { maintain } from './verbs/maintain';
-import { type PauseOptions, pause } from './verbs/pause';
+import type { DrainOptions } from './verbs/drain';
+import type { FailItem } from './verbs/fail';
+import type { PauseOptions } from './verbs/pause';
 import { promote } from './verbs/promote';
 import { purge } from './verbs/purge';
-import { reclaim, reclaimWorker } from './verbs/reclaim';
 import { redrive } from './verbs/redrive';
-import { type ReleaseItem, release } from './verbs/release';
+import type { ReleaseItem } from './verbs/release';
 import { remove } from './verbs/remove';
 import { restore } from './verbs/restore';
-import { resume } from './verbs/resume';
 import { suppress } from './verbs/suppress';
-import { createWaiter } from './wait';
 import { listWorkers, reportWorker, reportWorkerEnd, type WorkerReport } from './workers';
 
 /**
@@ -65,7 +63,7 @@ import { listWorkers, reportWorker, reportWorkerEnd, type WorkerReport } from '.
  *          await broker.enqueue('email', { jobType: 'email.send', payload: '{"to":"a@example.com"}' });
  */
 export function createBroker(options: BrokerOptions) {
-  const ctx = createContext(options);
+  const ctx = withShards(createContext(options));
   return {
     prefix: ctx.keys.prefix,
     /** Connects and checks the server. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
@@ -83,7 +81,8 @@ export function createBroker(options: BrokerOptions) {
     extend: (queue: string, items: readonly ClaimRef[], leaseMs: number) =>
       extend(ctx, queue, items, leaseMs),
     release: (queue: string, items: readonly ReleaseItem[]) => release(ctx, queue, items),
-    promote: (queue: string, ids: readonly string[], by: Actor) => promote(ctx, queue, ids, by),
+    promote: (queue: string, ids: readonly string[], by: Actor) =>
+      onJobs(ctx, queue, ids, 'The promotion', (name, part) => promote(ctx, name, part, by)),
     reclaim: (queue: string, limit?: number) => reclaim(ctx, queue, limit),
     reclaimWorker: (queue: string, worker: string, cause: { errorCode: string; message: string }) =>
       reclaimWorker(ctx, queue, worker, cause),
@@ -93,22 +92,36 @@ export function createBroker(options: BrokerOptions) {
     /** Refuses new jobs while the old ones finish, or takes new ones again. */
     drain: (queue: string, input: DrainOptions, by: Actor) => drain(ctx, queue, input, by),
     config: {
-      get: async (queue: string) => replyOf(await settings(ctx, queue)),
-      change: async (queue: string, patch: ConfigPatch, by: Actor) =>
-        replyOf(await configure(ctx, queue, patch, by)),
+      get: (queue: string) => getConfig(ctx, queue),
+      change: (queue: string, patch: ConfigPatch, by: Actor) => changeConfig(ctx, queue, patch, by),
     },
     /** The queue's retry rules as last read: cached for some seconds, kept while Redis is away. */
-    retryRules: (queue: string) => retryRules(ctx, queue),
+    retryRules: async (queue: string) => retryRules(ctx, ctx.shards.check(queue)),
     /** Marks of work that must not be done twice; `createOnce` puts them to use. */
     once: onceVerbs(ctx),
-    cancel: (queue: string, ids: readonly string[], by: Actor) => cancel(ctx, queue, ids, by),
-    remove: (queue: string, ids: readonly string[]) => remove(ctx, queue, ids),
-    redrive: (queue: string, ids: readonly string[], by: Actor) => redrive(ctx, queue, ids, by),
-    suppress: (queue: string, ids: readonly string[], by: Actor) => suppress(ctx, queue, ids, by),
-    purge: (queue: string, ids: readonly string[], by: Actor) => purge(ctx, queue, ids, by),
-    restore: (queue: string, ids: readonly string[], by: Actor) => restore(ctx, queue, ids, by),
+    sharding: {
+      /** Into how many hash slots the queue is spread, and by what. */
+      get: async (queue: string): Promise<Sharding> => {
+        const { count, by } = await ctx.shards.fresh(queue);
+        return { count, by };
+      },
+      /** Only while the queue holds no jobs; the number only grows. */
+      set: (queue: string, input: ShardingInput, by: Actor) => setSharding(ctx, queue, input, by),
+    },
+    cancel: (queue: string, ids: readonly string[], by: Actor) =>
+      onJobs(ctx, queue, ids, 'The cancellation', (name, part) => cancel(ctx, name, part, by)),
+    remove: (queue: string, ids: readonly string[]) =>
+      onJobs(ctx, queue, ids, 'The removal', (name, part) => remove(ctx, name, part)),
+    redrive: (queue: string, ids: readonly string[], by: Actor) =>
+      onJobs(ctx, queue, ids, 'The re-drive', (name, part) => redrive(ctx, name, part, by)),
+    suppress: (queue: string, ids: readonly string[], by: Actor) =>
+      onJobs(ctx, queue, ids, 'The suppression', (name, part) => suppress(ctx, name, part, by)),
+    purge: (queue: string, ids: readonly string[], by: Actor) =>
+      onJobs(ctx, queue, ids, 'The purge', (name, part) => purge(ctx, name, part, by)),
+    restore: (queue: string, ids: readonly string[], by: Actor) =>
+      onJobs(ctx, queue, ids, 'The restoration', (name, part) => restore(ctx, name, part, by)),
     /** A blocking wait for work, on a connection of its own. */
-    waiter: () => createWaiter(ctx),
+    waiter: () => createShardedWaiter(ctx),
     inspect: {
       queues: () => queueNames(ctx),
       exists: (queue: string) => queueExists(ctx, queue),
@@ -121,7 +134,7 @@ export function createBroker(options: BrokerOptions) {
       dead: (filter: DeadFilter, page?: { cursor?: string; limit?: number }) => deadPage(ctx, filter, page),
       deadFacets: (queue?: string) => deadFacets(ctx, queue),
       /** What people changed about a queue, newest first. */
-      changes: (queue: string, limit: number) => changes(ctx, queue, limit),
+      changes: async (queue: string, limit: number) => changes(ctx, ctx.shards.check(queue), limit),
       /** How often `once` let work through, and how often not. */
       once: () => onceCounters(ctx),
       memory: () => usedMemoryBytes(ctx),
@@ -156,10 +169,4 @@ export function createBroker(options: BrokerOptions) {
     close: () => ctx.close(),
   };
 }
-const replyOf = ({ config, revision, draining }: Settings): ConfigReply => ({
-  config,
-  revision,
-  draining,
-  shards: { count: 1, by: 'id' },
-});
 export type Broker = ReturnType<typeof createBroker>;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { RedriveError } from '@/lib/contract/errors';
 import { parseRedisUrl, type RedisAddress } from './redis-url';
+import { watchSentinels } from './sentinel-watch';
 
 export { checkServer } from './server-check';
 
@@ -45,7 +46,10 @@ export function redisOptions(chance: () => number = Math.random): RedisOptions {
     // A network that swallows packets closes nothing. Silence while answers are due ends the connection, not only the calls:
     // TCP itself would go on asking for a quarter of an hour, ever more rarely.
     socketTimeout: COMMAND_TIMEOUT_MS,
-    maxRetriesPerRequest: null,
+    // What waits for an answer when the connection closes will have none: it ends then, not at its deadline.
+    maxRetriesPerRequest: 0,
+    // A server that loads its data is asked again each second, whatever time it thinks it needs.
+    maxLoadingRetryTime: 1_000,
     autoResendUnfulfilledCommands: false,
     enableAutoPipelining: false,
     lazyConnect: true,
@@ -74,6 +78,19 @@ export function openRedis(url: string, { tls: files, ...options }: OpenOptions =
       ? openCluster(address.nodes, common)
       : new Redis(serverOptions(address, common));
   redis.on('error', () => undefined);
+  if (address.kind === 'sentinel' && redis instanceof Redis)
+    watchSentinels(redis, {
+      ...address,
+      options: {
+        username: address.sentinelUsername,
+        password: address.sentinelPassword,
+        tls: secure,
+        family: address.family,
+        connectTimeout: SENTINEL_TIMEOUT_MS,
+        maxRetriesPerRequest: null,
+        retryStrategy: backoff(Math.random, RECONNECT_MAX_MS),
+      },
+    });
   return redis;
 }
 
@@ -106,6 +123,8 @@ function openCluster(nodes: { host: string; port: number }[], common: RedisOptio
   const options: ClusterOptions = {
     lazyConnect: true,
     redisOptions: { ...redisOptions, family, reconnectOnError },
+    // It would ask any one node, which may be the one that is down, and turn away from a Cluster that still has the others.
+    enableReadyCheck: false,
     // Replicas would answer scripts with MOVED, and reads with the past.
     scaleReads: 'master',
     slotsRefreshTimeout: SLOTS_TIMEOUT_MS,

@@ -33,6 +33,8 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
   };
   redis.on('error', (error: Error) => {
     lastWords = error.message;
+    // Looking for a Sentinel goes on without an event of its own: this is its only word.
+    if (error.message.includes('sentinels are unreachable')) down = true;
   });
   redis.on('ready', () => {
     down = false;
@@ -61,7 +63,8 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
     });
   }
 
-  const away = () => unavailable(closed ? '' : lastWords);
+  // Connected and not ready: it answers, but is still reading its data. There is no event for that.
+  const away = () => unavailable(closed ? '' : redis.status === 'connect' ? 'LOADING' : lastWords);
   const connected = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const settle = (outcome: () => void) => () => {
@@ -70,10 +73,12 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
         outcome();
       };
       const fail = settle(() => reject(away()));
+      const failIfDown = () => down && fail();
       const listeners = [
         ['ready', settle(resolve)],
         ['close', fail],
         ['end', fail],
+        ['error', failIfDown],
       ] as const;
       const timer = setTimeout(fail, COMMAND_TIMEOUT_MS);
       for (const [event, listener] of listeners) redis.on(event, listener);

@@ -39,6 +39,8 @@ describe('the keys', () => {
     await world.broker.claim(queue, { worker: 'w1' });
     await enqueueAll(world.broker, queue, [...jobs(1, 30), ...jobs(1, 31, { delayMs: 5_000 })]);
     await world.redis.hset(world.column(queue, 'config'), 'maxDeliveries', '5');
+    const fence = { id: 's1', queue, generation: 1, isNew: true, by: BY, before: '', after: '' };
+    await world.broker.schedules.fence(fence);
     const tag = `rd:{${queue}}:`;
     const found = (await world.redis.keys('*')).filter((key) => key.startsWith(tag));
     const types = await Promise.all(

@@ -32,8 +32,8 @@ const MUTANTS: readonly { defect: string; script: ScriptName; is: string; become
   {
     defect: 'ack takes any token',
     script: 'ack',
-    is: 'if holds(row, tokens[i]) and claim_of(row) and not seen[id] then',
-    becomes: 'if row and not seen[id] then',
+    is: 'local claim = not seen[id] and holds(row, tokens[i]) and claim_of(row)',
+    becomes: 'local claim = not seen[id] and row and claim_of(row)',
   },
   {
     defect: 'ack writes the completed job without taking it out of flight',
@@ -123,6 +123,54 @@ const MUTANTS: readonly { defect: string; script: ScriptName; is: string; become
     defect: 'deleted jobs are missing from the ledger',
     script: 'remove',
     is: "count('deleted', #ids)",
+    becomes: '',
+  },
+  {
+    defect: 'the owner of a uniqueness key is forgotten: anybody frees it',
+    script: 'ack',
+    is: "if string.match(redis.call('HGET', K_unique, key) or '', '^(%S+)') ~= id then return end",
+    becomes: '',
+  },
+  {
+    defect: 'a uniqueness key is never looked at',
+    script: 'enqueue',
+    is: 'return owner and tonumber(ends) > now and owner or nil',
+    becomes: 'return nil',
+  },
+  {
+    defect: 'a completed job keeps its slot',
+    script: 'exchange',
+    is: 'leaves_flight(claim.tenant)\n',
+    becomes: '',
+  },
+  {
+    defect: 'a concurrency limit counts one too few',
+    script: 'claim',
+    is: "at_most(tonumber(config[2]) - redis.call('ZCARD', K_inflight))",
+    becomes: "at_most(tonumber(config[2]) + 1 - redis.call('ZCARD', K_inflight))",
+  },
+  {
+    defect: 'a token bucket fills beyond its burst',
+    script: 'claim',
+    is: 'math.min(burst, tonumber(tokens) + ',
+    becomes: 'math.min(100, tonumber(tokens) + ',
+  },
+  {
+    defect: 'the depth limit forgets jobs that wait for their time',
+    script: 'enqueue',
+    is: "redis.call('ZCARD', K_ready) + redis.call('ZCARD', K_scheduled)",
+    becomes: "redis.call('ZCARD', K_ready)",
+  },
+  {
+    defect: 'fair queuing forgets where a tenant’s last job ends',
+    script: 'enqueue',
+    is: "redis.call('ZADD', K_fair, unpack(ends))\n",
+    becomes: '',
+  },
+  {
+    defect: 'virtual time stands still',
+    script: 'claim',
+    is: 'if tag > (times[priority] or -1) then times[priority] = tag end\n',
     becomes: '',
   },
 ];

@@ -66,7 +66,11 @@ const REASONS: [pattern: RegExp, reason: (message: string) => string][] = [
   [/invalid reply/, () => 'no Sentinel knows a master of that name'],
   [/slots cache|startup nodes/, () => 'no node of the Cluster answered'],
   [/max number of clients/, () => 'it takes no more clients; raise maxclients'],
-  [/LOADING|loading/, () => 'it is still reading its data after a start (LOADING)'],
+  [
+    /LOADING|loading/,
+    () =>
+      'it takes connections, but does not say that it is ready: it may still be reading its data after a start (LOADING), or the network loses its answers',
+  ],
 ];
 
 export function unavailable(message: string): RedriveError {

@@ -15,10 +15,13 @@ export const KNOWN_FOR_MS = 5_000;
 const NAMES_REMEMBERED = 10_000;
 
 export interface Shards {
+  /** For what goes to the first shard, or to none: the name and nothing but a name. @throws RedriveError VALIDATION */
+  check(queue: string): string;
   /** As last read, however long ago: for what Redis itself checks (`enqueue`). Undefined when nothing was read yet. */
   known(queue: string): Layout | undefined;
   /** As read within the last seconds; undefined when it must be read anew: then ask `of`. @throws RedriveError VALIDATION */
   recent(queue: string): Layout | undefined;
+  /** The same, read if need be. An older reading serves while there can be no newer one. */
   of(queue: string): Promise<Layout>;
   /** As it is now: for what must reach every shard, such as a pause. */
   fresh(queue: string): Promise<Layout>;
@@ -30,8 +33,9 @@ export interface Shards {
 
 export interface Rest {
   failures: number;
+  /** By the monotonic clock: then somebody looks whether it is back. */
   untilMs: number;
-  error: unknown;
+  probing: boolean;
   /** Claims whose reply was lost: given back before anything else is asked of the shard. */
   readonly lostNonces: Set<string>;
 }
@@ -49,6 +53,8 @@ export function createShards(ctx: BrokerContext): Shards {
   /** Names that passed the check, with their layouts: what a call looks up. */
   let layouts = new Map<string, Layout>();
   let readAtMs = Number.NEGATIVE_INFINITY;
+  /** The node that keeps the record is away: what was read before serves on, for all that other nodes can do meanwhile. */
+  let excusedUntilMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
 
   async function read(): Promise<void> {
@@ -65,9 +71,14 @@ export function createShards(ctx: BrokerContext): Shards {
   }
   /** One reading at a time; who asks meanwhile gets the one under way. */
   const readOnce = (): Promise<void> => {
-    reading ??= read().finally(() => {
-      reading = null;
-    });
+    reading ??= read()
+      .catch((error: unknown) => {
+        excusedUntilMs = performance.now() + REFRESH_AFTER_MS;
+        throw error;
+      })
+      .finally(() => {
+        reading = null;
+      });
     return reading;
   };
   const layout = (queue: string): Layout => {
@@ -85,19 +96,25 @@ export function createShards(ctx: BrokerContext): Shards {
     if (age > REFRESH_AFTER_MS) readOnce().catch(() => undefined);
     return age === Number.POSITIVE_INFINITY ? undefined : layout(queue);
   };
-  const recent = (queue: string) => (ageMs() < KNOWN_FOR_MS ? known(queue) : undefined);
+  const recent = (queue: string) =>
+    ageMs() < KNOWN_FOR_MS || performance.now() < excusedUntilMs ? known(queue) : undefined;
   return {
+    check: (queue) => parseOrThrow(queueNameSchema, queue, 'queue'),
     known,
     recent,
     async of(queue) {
       parseOrThrow(queueNameSchema, queue, 'queue');
-      if (ageMs() >= KNOWN_FOR_MS) await readOnce();
+      try {
+        if (!recent(queue)) await readOnce();
+      } catch (error) {
+        if (!known(queue)) throw error;
+      }
       return layout(queue);
     },
     async fresh(queue) {
       parseOrThrow(queueNameSchema, queue, 'queue');
       // One that is under way may have been answered before what the caller has just seen.
-      if (reading) await reading.catch(() => undefined);
+      await reading?.catch(() => undefined);
       await readOnce();
       return layout(queue);
     },

@@ -51,7 +51,7 @@ export class ApiError extends Error {
 
 export interface RequestOptions<S extends z.ZodType> {
   schema: S;
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   idempotencyKey?: string;
   signal?: AbortSignal;

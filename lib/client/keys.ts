@@ -1,5 +1,6 @@
 /** Every query key. Built only here, so that a prefix always reaches what it should invalidate. */
 import type { DeadFilter } from '@/lib/contract/dead';
+import type { SchedulePreviewRequest } from '@/lib/contract/schedules';
 import type { JobState } from '@/lib/contract/states';
 
 export const keys = {
@@ -29,6 +30,12 @@ export const keys = {
   operationLists: () => ['operations', 'list'] as const,
   operationList: (cursor: string | null, limit: number) => ['operations', 'list', cursor, limit] as const,
   operation: (id: string) => ['operations', 'one', id] as const,
+
+  /** Every page of the list, and every opened schedule. */
+  schedules: () => ['schedules'] as const,
+  scheduleList: (cursor: string | null, limit: number) => ['schedules', 'list', cursor, limit] as const,
+  schedule: (id: string) => ['schedules', 'one', id] as const,
+  schedulePreview: (request: SchedulePreviewRequest | null) => ['schedule-preview', request] as const,
 
   workers: () => ['workers'] as const,
   lab: () => ['lab'] as const,

@@ -12,6 +12,7 @@ export const links = {
   job: (queue: string, id: string) => `/queues/${e(queue)}/jobs/${e(id)}`,
   dead: (filter: DeadFilter = {}) => withQuery('/dead', { ...filter }),
   operations: () => '/operations',
+  schedules: () => '/schedules',
   workers: () => '/workers',
   lab: () => '/lab',
 } as const;

@@ -23,9 +23,12 @@ const configOptions = (queue: string, offline: boolean) => ({
 });
 
 /** The live settings of a queue, whether it drains and why, and its shards. */
-export function useQueueConfig(queue: string): UseQueryResult<ConfigReply, ApiError> {
+export function useQueueConfig(
+  queue: string,
+  { enabled = true }: { enabled?: boolean } = {},
+): UseQueryResult<ConfigReply, ApiError> {
   const offline = useLiveStatus() === 'offline';
-  return useQuery<ConfigReply, ApiError>(configOptions(queue, offline));
+  return useQuery<ConfigReply, ApiError>({ ...configOptions(queue, offline), enabled });
 }
 
 /** The same of several queues: who drains them, and why. Those not known yet are left out. */

@@ -42,5 +42,7 @@ export const deadPageSchema = z.object({
   nextCursor: z.string().nullable(),
   /** How many match. When `exact` is false the count stopped at its budget and is a lower bound. */
   matching: z.object({ count: z.number(), exact: z.boolean() }),
+  /** What could not be read: its jobs are missing here, and from `matching`. */
+  unavailable: z.array(z.object({ queue: z.string(), shard: z.number() })).optional(),
 });
 export type DeadPage = z.infer<typeof deadPageSchema>;

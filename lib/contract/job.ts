@@ -63,6 +63,8 @@ export const jobPageSchema = z.object({
   total: z.number(),
   jobs: z.array(jobSummarySchema),
   nextCursor: z.string().nullable(),
+  /** Shards that could not be read: their jobs are missing here, and from `total`. */
+  unavailable: z.array(z.number()).optional(),
 });
 export type JobPage = z.infer<typeof jobPageSchema>;
 

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { enqueueOutcomeSchema, PRIORITY_MAX, PRIORITY_MIN, TIME_MAX_MS } from './envelope';
 import { jobTypeSchema, nameSchema, queueNameSchema, reasonSchema, tenantIdSchema } from './names';
 
-export const scheduleIdSchema = nameSchema.describe('Schedule id');
+/** `preview` is a path of the API. */
+export const scheduleIdSchema = nameSchema
+  .refine((id) => id !== 'preview', 'is a word of the API; choose another id')
+  .describe('Schedule id');
 export const SCHEDULES_MAX = 1_000;
 /** A slot no older than this is late, not missed: ticks come every second or two, and deploys take a while. */
 export const SCHEDULE_GRACE_MS = 30_000;

@@ -20,7 +20,7 @@ export const STATE_MEANING: Readonly<Record<JobState, string>> = {
   'in-flight': 'Claimed by a worker under a lease',
   scheduled: 'Waiting for the time its producer set',
   retry: 'Failed; waiting out its backoff',
-  held: 'Ready, but its tenant or job type is paused',
+  held: 'Ready, but its tenant or job type is paused, or its tenant is at its limit',
   completed: 'Done; kept for a capped history',
   dead: 'In the dead-letter queue',
   suppressed: 'A dead job someone decided to ignore',

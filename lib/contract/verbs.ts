@@ -71,6 +71,8 @@ export type Position = z.infer<typeof positionSchema>;
 export const deadPositionSchema = z.object({
   diedAt: z.number().int().min(0),
   queue: queueNameSchema,
+  /** Of a sharded queue. */
+  shard: z.number().int().min(0).max(63).default(0),
   jobId: jobIdSchema,
 });
 export type DeadPosition = z.infer<typeof deadPositionSchema>;

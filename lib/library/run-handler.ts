@@ -1,6 +1,6 @@
 /** Runs a handler in a test, without Redis: the payload takes the way it would take, and nothing else happens. */
 import { DEFAULT_MAX_ATTEMPTS, ENVELOPE_VERSION, type Envelope } from '@/lib/contract/envelope';
-import { type Handler, type HandlerContext, SILENT } from '@/lib/worker';
+import { type Handler, type HandlerContext, type Once, SILENT } from '@/lib/worker';
 
 export interface TestRun extends Partial<Omit<HandlerContext, 'job'>> {
   /** What the handler looks at in its envelope. */
@@ -23,8 +23,29 @@ export async function runHandler(handler: Handler, payload: unknown, run: TestRu
     delivery: 1,
     signal: new AbortController().signal,
     logger: SILENT,
+    once: memoryOnce(),
     ...context,
   });
+}
+
+/**
+ * `ctx.once` without Redis. Give the same one to several runs, and the later ones find what the first has done.
+ * @example const once = memoryOnce();
+ *          await runHandler(sendInvoice, invoice, { once });
+ *          await runHandler(sendInvoice, invoice, { once, attempt: 2 }); // sends nothing
+ */
+export function memoryOnce(): Once {
+  const done = new Map<string, string | undefined>();
+  return async (key, fn) => {
+    if (done.has(key)) {
+      const text = done.get(key);
+      return { value: text === undefined ? undefined : JSON.parse(text), reused: true };
+    }
+    const value = await fn({ signal: new AbortController().signal });
+    // As Redis would give it back.
+    done.set(key, JSON.stringify(value));
+    return { value, reused: false };
+  };
 }
 
 const envelope = (handler: Handler, given: Partial<Envelope> = {}): Envelope => ({

@@ -2,7 +2,7 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { EnqueueResult } from '@/lib/contract/envelope';
 import { RedriveError } from '@/lib/contract/errors';
-import { TRACER_NAME, traceParentOf } from '@/lib/worker';
+import { activeTracer, traceParentOf } from '@/lib/worker';
 
 /** What a span is told about the jobs: never their payload. */
 export interface Sending {
@@ -17,7 +17,9 @@ export async function traceEnqueue<T extends EnqueueResult | EnqueueResult[]>(
   { queue, jobs, jobType }: Sending,
   send: (traceParent: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const span = trace.getTracer(TRACER_NAME).startSpan('redrive.enqueue', {
+  const tracer = activeTracer();
+  if (!tracer) return send(traceParentOf(trace.getSpanContext(context.active())));
+  const span = tracer.startSpan('redrive.enqueue', {
     kind: SpanKind.PRODUCER,
     attributes: {
       'messaging.system': 'redrive',

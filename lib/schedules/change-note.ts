@@ -7,5 +7,7 @@ export function changeNote(schedule: string, parts: object): string {
   const note = JSON.stringify({ schedule, ...Object.fromEntries(named) }, (key, value: unknown) =>
     key === 'payload' && typeof value === 'string' ? `${Buffer.byteLength(value)} bytes` : value,
   );
-  return note.length <= NOTE_MAX_CHARS ? note : JSON.stringify({ schedule, changed: named.map(([key]) => key) });
+  return note.length <= NOTE_MAX_CHARS
+    ? note
+    : JSON.stringify({ schedule, changed: named.map(([key]) => key) });
 }

@@ -27,7 +27,10 @@ export function requireSlot(slotted: Slotted, after: number): number {
   const slot = nextSlot(slotted, after);
   if (slot !== null) return slot;
   if (nextSlot({ ...slotted, startAt: null, endAt: null }, after) === null)
-    throw refusal('timing.cron', 'matches no day that is still to come (30 February, say); correct day and month');
+    throw refusal(
+      'timing.cron',
+      'matches no day that is still to come (30 February, say); correct day and month',
+    );
   throw refusal(
     'endAt',
     `leaves no slot: the schedule would never run. Set it later${slotted.startAt === null ? '' : ', or startAt earlier'}`,

@@ -82,7 +82,15 @@ async function raise(
   let least = 1;
   for (let tries = 0; tries < TRIES; tries++) {
     const generation = await broker.schedules.generation(least);
-    const { raised, fence } = await broker.schedules.fence({ id, queue, generation, isNew, by, before, after });
+    const { raised, fence } = await broker.schedules.fence({
+      id,
+      queue,
+      generation,
+      isNew,
+      by,
+      before,
+      after,
+    });
     if (raised) return { generation, fence };
     // A failover lost the numbers that this fence remembers.
     least = fence.generation + 1;
@@ -140,7 +148,14 @@ export async function changeSchedule(
     };
     const left = stored.schedule.queue;
     const leaves = left === schedule.queue ? undefined : { queue: left, generation, at: now };
-    if (await broker.schedules.save({ id, before: stored, after: { schedule, requestId: stored.requestId }, leaves }))
+    if (
+      await broker.schedules.save({
+        id,
+        before: stored,
+        after: { schedule, requestId: stored.requestId },
+        leaves,
+      })
+    )
       return schedule;
   }
   throw busy(id);
@@ -153,7 +168,13 @@ const sorted = (value: unknown): unknown =>
     : value;
 
 /** While only the job changes, the slots stay, and one that came due meanwhile is entered in its new shape. */
-function nextAtOf(wanted: Schedule, old: Schedule, restarts: boolean, now: number, fence: Fence): number | null {
+function nextAtOf(
+  wanted: Schedule,
+  old: Schedule,
+  restarts: boolean,
+  now: number,
+  fence: Fence,
+): number | null {
   if (wanted.paused) return null;
   if (restarts) return nextSlot(wanted, Math.max(now, fence.slot));
   return old.nextAt !== null && fence.slot >= old.nextAt ? nextSlot(wanted, fence.slot) : old.nextAt;

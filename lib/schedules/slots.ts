@@ -21,7 +21,10 @@ function nextCron(timing: Extract<ScheduleTiming, { cron: string }>, after: numb
   return cronOf(timing).nextRun(new Date(after))?.getTime() ?? null;
 }
 
-function nextMultiple({ everyMs, anchor }: Extract<ScheduleTiming, { everyMs: number }>, after: number): number {
+function nextMultiple(
+  { everyMs, anchor }: Extract<ScheduleTiming, { everyMs: number }>,
+  after: number,
+): number {
   return anchor + Math.max(0, Math.floor((after - anchor) / everyMs) + 1) * everyMs;
 }
 
@@ -45,8 +48,8 @@ export interface SlotsBetween {
   readonly atLeast: boolean;
 }
 
-/** Some 0.1 ms each: after a month without any scheduler, a schedule of every second would take minutes to count. */
-const COUNTED_MAX = 5_000;
+/** Some 0.1 ms each, while nothing else runs: after a month without any scheduler, a schedule of every second would take minutes to count. */
+const COUNTED_MAX = 2_000;
 
 /** The slots from `from`, which is one, up to `to`. */
 export function slotsBetween(slotted: Slotted, from: number, to: number, max: number): SlotsBetween {

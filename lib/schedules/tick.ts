@@ -2,9 +2,10 @@
  * One turn of a scheduler. Any number may take turns at once, in any order, with pictures as old as they like: the fence in
  * the queue decides what is done, and Redis's clock what is due. A turn only saves the others work.
  */
+
+import { slotsPerCall } from '@/lib/broker';
 import { RedriveError } from '@/lib/contract/errors';
 import type { Schedule } from '@/lib/contract/schedules';
-import { slotsPerCall } from '@/lib/broker';
 import { type Plan, planSlots } from './plan';
 import { nextSlot } from './slots';
 import type { DueEntry, Fence, StoredSchedule, TickBroker } from './types';
@@ -45,7 +46,8 @@ export async function tickSchedules(broker: TickBroker): Promise<TickResult> {
         if (done.nextAt !== null && (soonest === null || done.nextAt < soonest)) soonest = done.nextAt;
       } catch (error) {
         failures.push({ id: entry.member, error });
-        const wait = error instanceof RedriveError && error.code !== 'VALIDATION' ? RETRY_MS : BROKEN_RETRY_MS;
+        const wait =
+          error instanceof RedriveError && error.code !== 'VALIDATION' ? RETRY_MS : BROKEN_RETRY_MS;
         // Out of the way of the others; when even that fails, Redis is away and so is everything else.
         await broker.schedules.later(entry, now + wait).catch(() => false);
       }
@@ -82,7 +84,11 @@ async function tickEntry(broker: TickBroker, entry: DueEntry, now: number): Prom
 }
 
 /** Deals with all slots of one schedule that have come. `readAt`: when it was read, by Redis's clock. */
-export async function tickSchedule(broker: TickBroker, stored: StoredSchedule, readAt: number): Promise<Done> {
+export async function tickSchedule(
+  broker: TickBroker,
+  stored: StoredSchedule,
+  readAt: number,
+): Promise<Done> {
   let current = stored;
   let slots = 0;
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -144,7 +150,12 @@ async function enterPlan(broker: TickBroker, schedule: Schedule, plan: Plan, rea
  * The fence is of a later generation than the record. Usually the record is changed by now. When it is not, somebody raised
  * the fence and died before saving: the schedule goes on as it was, under a number of its own.
  */
-async function healChange(broker: TickBroker, stored: StoredSchedule, fence: Fence, now: number): Promise<void> {
+async function healChange(
+  broker: TickBroker,
+  stored: StoredSchedule,
+  fence: Fence,
+  now: number,
+): Promise<void> {
   const { schedule } = stored;
   if (now - (schedule.nextAt ?? now) < HEAL_AFTER_MS) return;
   const latest = await broker.schedules.find(schedule.id);

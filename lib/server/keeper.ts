@@ -4,6 +4,7 @@
  */
 import { getBroker } from './broker';
 import { log } from './log';
+import { Scheduler } from './scheduler';
 import { singleton } from './singleton';
 
 const TICK_MS = 2_000;
@@ -14,14 +15,17 @@ export class Keeper {
   private timer: NodeJS.Timeout | null = null;
   private next = 0;
   private stopped = false;
+  private readonly scheduler = new Scheduler();
 
   start(): void {
     if (this.timer || this.stopped) return;
+    this.scheduler.start();
     this.arm();
   }
 
   stop(): void {
     this.stopped = true;
+    this.scheduler.stop();
     if (this.timer) clearTimeout(this.timer);
   }
 

@@ -8,6 +8,7 @@ export const queueParams = z.object({ queue: queueNameSchema });
 export const jobParams = z.object({ queue: queueNameSchema, id: jobIdSchema });
 export const actionParams = z.object({ queue: queueNameSchema, id: jobIdSchema, action: nameSchema });
 export const operationParams = z.object({ id: nameSchema });
+export const scheduleParams = z.object({ id: nameSchema });
 
 /** @throws RedriveError QUEUE_NOT_FOUND */
 export async function requireQueue(queue: string): Promise<void> {

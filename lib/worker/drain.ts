@@ -51,8 +51,8 @@ export function createDrain(deps: DrainDeps): Drain {
 
   return {
     /**
-     * A handler that ignores its signal is given back while it still runs, as the very last thing: the process is expected
-     * to exit when this resolves, or that job runs twice at once.
+     * The job of a handler that ignores its signal is given back while it still runs, as the very last thing, and not to be
+     * started for some seconds: the process is expected to exit when this resolves, or that job runs twice at once.
      */
     async run() {
       deps.pool.stop();

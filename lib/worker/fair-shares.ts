@@ -1,11 +1,39 @@
+/** Which queue is next. */
+export const PRIORITIES = ['weighted', 'strict'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export interface Shares {
+  /** Divides `slots` among the candidates; the order of the answer is the order of their turns. */
+  allot(slots: number, candidates: Iterable<string>): Map<string, number>;
+  /** `jobs` of this queue were taken. */
+  charge(queue: string, jobs: number): void;
+  /** It had less than its share. */
+  forgo(queue: string): void;
+}
+
+export const createShares = (
+  weights: Readonly<Record<string, number>>,
+  priority: Priority = 'weighted',
+): Shares => (priority === 'strict' ? new StrictOrder(Object.keys(weights)) : new FairShares(weights));
+
+/** Sums of fractions are only almost exact: what differs by less is equal, and the queue named first is next. */
+const EQUAL_WITHIN = 1e-9;
+const REBASE_AT = 1_000;
+
 /**
- * Which queue is next. Each queue has a virtual time that moves on by 1/weight for every job it was served; the queue
- * furthest behind is next. So while all are busy their shares are exactly their weights, the lightest is served within
- * one turn of the others, and an empty queue costs the others nothing.
+ * Each queue has a virtual time that moves on by 1/weight for every job it was served; the queue furthest behind is next. So
+ * while all are busy their shares are exactly their weights, and an empty queue costs the others nothing.
+ *
+ * None starves: from one turn of a busy queue to its next, another of weight v is served at most ⌊v/w⌋ + 1 times. With weights
+ * that add up to W, a busy queue of weight w therefore has a turn within any W/w + n − 1 turns of n queues; where the weights
+ * are multiples of w, within any W/w. No rule could promise ⌈W/w⌉ for all weights: with 3, 2 and 1, each second turn and each
+ * third turn leave none for the last.
  */
-export class FairShares {
+export class FairShares implements Shares {
   readonly #weights: ReadonlyMap<string, number>;
   readonly #served = new Map<string, number>();
+  /** Those that had nothing left when they were asked last. */
+  readonly #idle = new Set<string>();
   /** The virtual time of the job served last. */
   #now = 0;
 
@@ -13,7 +41,6 @@ export class FairShares {
     this.#weights = new Map(Object.entries(weights));
   }
 
-  /** Divides `slots` among the candidates; the order of the answer is the order of their turns. */
   allot(slots: number, candidates: Iterable<string>): Map<string, number> {
     const times = new Map([...candidates].map((queue) => [queue, this.#timeOf(queue)]));
     const shares = new Map<string, number>();
@@ -21,7 +48,7 @@ export class FairShares {
       let next = '';
       let earliest = Number.POSITIVE_INFINITY;
       for (const [queue, time] of times)
-        if (time < earliest) {
+        if (time < earliest - EQUAL_WITHIN) {
           next = queue;
           earliest = time;
         }
@@ -31,19 +58,48 @@ export class FairShares {
     return shares;
   }
 
-  /** `jobs` of this queue were taken. */
   charge(queue: string, jobs: number): void {
     if (jobs <= 0) return;
     const time = this.#timeOf(queue);
+    this.#idle.delete(queue);
     this.#now = Math.max(this.#now, time + (jobs - 1) / this.#weight(queue));
     this.#served.set(queue, time + jobs / this.#weight(queue));
+    if (this.#now > REBASE_AT) this.#rebase();
   }
 
-  /** It had less than its share: the turns it could not use are gone, so it cannot starve the others later. */
+  /** The turns it could not use are gone, so it cannot starve the others later: when it is back, it starts from then. */
   forgo(queue: string): void {
-    this.#served.set(queue, Math.max(this.#timeOf(queue), this.#now));
+    this.#idle.add(queue);
   }
 
-  #timeOf = (queue: string): number => this.#served.get(queue) ?? 0;
+  #timeOf(queue: string): number {
+    const time = this.#served.get(queue) ?? 0;
+    return this.#idle.has(queue) ? Math.max(time, this.#now) : time;
+  }
+
   #weight = (queue: string): number => this.#weights.get(queue) ?? 1;
+
+  /** Only differences count; small numbers keep them exact. */
+  #rebase(): void {
+    for (const [queue, time] of this.#served) this.#served.set(queue, time - this.#now);
+    this.#now = 0;
+  }
+}
+
+/** All slots to the first that may have jobs; what it cannot use, to the next. Those at the end may starve: that is the rule. */
+export class StrictOrder implements Shares {
+  readonly #order: readonly string[];
+
+  constructor(order: readonly string[]) {
+    this.#order = order;
+  }
+
+  allot(slots: number, candidates: Iterable<string>): Map<string, number> {
+    const asking = new Set(candidates);
+    const first = this.#order.find((queue) => asking.has(queue));
+    return new Map(first === undefined || slots <= 0 ? [] : [[first, slots]]);
+  }
+
+  charge(): void {}
+  forgo(): void {}
 }

@@ -2,7 +2,9 @@
 import type { z } from 'zod';
 import type { Envelope } from '@/lib/contract/envelope';
 import { RedriveError, validationError } from '@/lib/contract/errors';
+import type { BreakerOptions } from './breaker';
 import { MalformedError, UnsupportedVersionError } from './errors';
+import type { Once } from './once';
 import type { ClaimedJob, Logger } from './types';
 
 export interface HandlerContext {
@@ -15,6 +17,11 @@ export interface HandlerContext {
   /** Fires when the run must end: timed out, lease lost, or shutting down (see `JobAborted`). Obey it. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /**
+   * Does a piece of work only once for all runs of jobs of this type that name the same key: later ones get what the first
+   * returned. See `createOnce` for what it promises.
+   */
+  readonly once: Once;
 }
 
 export interface HandlerDefinition<S extends z.ZodType> {
@@ -25,6 +32,8 @@ export interface HandlerDefinition<S extends z.ZodType> {
   readonly schema: S;
   /** After this long the run is aborted and fails as HANDLER_TIMEOUT; the job's own timeout comes first. */
   readonly timeoutMs?: number | ((job: Envelope) => number);
+  /** Stops calling what is down: jobs are given back unrun for a while, without burning an attempt. Default off. */
+  readonly breaker?: BreakerOptions | false;
   /** What it returns is kept as the result, as JSON of at most 4,000 characters. */
   run(payload: z.output<S>, ctx: HandlerContext): unknown;
 }
@@ -37,6 +46,7 @@ export interface Prepared {
 export interface Handler {
   readonly type: string;
   readonly versions: readonly number[];
+  readonly breaker?: BreakerOptions | false;
   prepare(job: Envelope, payload: unknown): Prepared;
 }
 /** A handler that still knows its payload's type, so that enqueueing for it can be checked. */
@@ -57,6 +67,7 @@ export function defineHandler<S extends z.ZodType>(definition: HandlerDefinition
     type,
     schema,
     versions: definition.versions ?? [definition.version ?? 1],
+    breaker: definition.breaker,
     prepare(job, value) {
       const parsed = schema.safeParse(value);
       if (!parsed.success) throw new MalformedError(validationError(parsed.error, 'payload').message);

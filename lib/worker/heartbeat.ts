@@ -40,10 +40,11 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
   async function beat(): Promise<void> {
     const leasedForMs = leaseMs();
     const sentAtMs = clock.monotonicMs();
-    const byQueue = new Map<string, JobInHand[]>();
-    for (const job of inHand) if (!job.lost) byQueue.set(job.queue, [...(byQueue.get(job.queue) ?? []), job]);
+    const byLane = new Map<string, JobInHand[]>();
+    for (const job of inHand) if (!job.lost) byLane.set(job.lane, [...(byLane.get(job.lane) ?? []), job]);
     await Promise.all(
-      [...byQueue].map(async ([queue, jobs]) => {
+      [...byLane].map(async ([lane, jobs]) => {
+        const queue = jobs[0]?.queue ?? lane;
         const call = broker.extend(
           queue,
           jobs.map((job) => job.ref),
@@ -52,7 +53,7 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
         const outcomes = await withDeadline(
           call,
           Math.min(EVERY_MAX_MS, leasedForMs),
-          `heartbeat on ${queue}`,
+          `heartbeat on ${lane}`,
         );
         jobs.forEach((job, i) => {
           if (outcomes[i] === 'stale') lose(job);

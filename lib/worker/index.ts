@@ -1,6 +1,7 @@
 /** The worker runtime: what an application imports to run jobs. */
 
 export { RECONNECT, RETRY_DEFAULT, type RetryPolicy, retryDelayMs } from '@/lib/contract/retry';
+export type { BreakerOptions, BreakerState } from './breaker';
 export { withDeadline } from './deadline';
 export {
   type Classified,
@@ -8,7 +9,10 @@ export {
   DeadlineError,
   DuplicateError,
   JobError,
+  type JobErrorOptions,
   MalformedError,
+  OnceInProgressError,
+  OnceResultLostError,
   PermanentError,
   RateLimitedError,
   RetryableError,
@@ -24,8 +28,16 @@ export {
 } from './handler';
 export { createLogger, type LoggerOptions } from './logging';
 export { type Loop, type LoopOptions, startLoop } from './loop';
+export {
+  createOnce,
+  type Once,
+  type OnceDeps,
+  type OnceOptions,
+  type OnceResult,
+  type OnceRun,
+} from './once';
 export { stopOnSignals } from './signals';
-export { remoteSpan, TRACER_NAME, traceParentOf } from './tracing';
+export { activeTracer, traceParentOf } from './tracing';
 export {
   type AbortReason,
   type Clock,

@@ -56,6 +56,10 @@ export class JobInHand {
   get queue(): string {
     return this.claimed.queue;
   }
+  /** Jobs of one lane go to the same place in Redis: a shard that is away must not keep those of others waiting. */
+  get lane(): string {
+    return this.claimed.lane ?? this.claimed.queue;
+  }
   get abortedBecause(): AbortReason | null {
     return this.#abortedBecause;
   }

@@ -94,8 +94,8 @@ function jobFields(job: JobInHand, workerId: string) {
   };
 }
 
-/** Tells what became of a job. `retryInMs`: the wait before its next attempt, when there is one. */
-export type JobLog = (job: JobInHand, event: WorkerEvent, retryInMs?: number) => void;
+/** Tells what became of a job. `dueInMs`: the wait before it may run again, when there is one. */
+export type JobLog = (job: JobInHand, event: WorkerEvent, dueInMs?: number) => void;
 
 export interface JobLogDeps {
   readonly logger: Logger;
@@ -106,7 +106,8 @@ export interface JobLogDeps {
 
 export function createJobLog({ logger, workerId, redisNowMs }: JobLogDeps): JobLog {
   if (logger === SILENT) return () => undefined;
-  return (job, event, retryInMs = 0) => {
+  return (job, event, dueInMs) => {
+    const dueAt = () => (dueInMs === undefined ? {} : { nextAttemptAt: Math.round(redisNowMs() + dueInMs) });
     const line = (name: string, more: object = {}) => ({
       event: name,
       ...jobFields(job, workerId),
@@ -122,14 +123,13 @@ export function createJobLog({ logger, workerId, redisNowMs }: JobLogDeps): JobL
         const { errorClass, errorCode } = event;
         if (event.outcome === 'dead')
           return logger.error(line('job_dead', { errorClass, errorCode }), 'a job is dead');
-        const nextAttemptAt = Math.round(redisNowMs() + retryInMs);
         return logger.warn(
-          line('job_failed_retry_scheduled', { errorClass, errorCode, nextAttemptAt }),
+          line('job_failed_retry_scheduled', { errorClass, errorCode, ...dueAt() }),
           'a job failed and will be tried again',
         );
       }
       case 'released':
-        return logger.info(line('job_released'), 'gave a job back');
+        return logger.info(line('job_released', dueAt()), 'gave a job back');
       case 'lease-lost':
         return logger.warn(line('lease_lost'), 'lost the lease of a job and aborted it');
       case 'stale':

@@ -86,7 +86,8 @@ export function createOnce(broker: { readonly once: OnceVerbs }, deps: OnceDeps 
         patienceMs,
       ).catch((error: unknown) => {
         // The work is done: failing now would only have it done again.
-        logger.warn({ scope, err: error }, 'what once did could not be recorded; it may be done again');
+        const errorCode = error instanceof RedriveError ? error.code : undefined;
+        logger.warn({ scope, errorCode }, 'what once did could not be recorded; it may be done again');
         return true;
       });
       if (!recorded) logger.warn({ scope }, 'another run did the work of once as well: the lease was lost');

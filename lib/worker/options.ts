@@ -6,6 +6,8 @@ import { CLAIM_MAX_JOBS, LEASE_DEFAULT_MS } from '@/lib/broker';
 import { parseOrThrow } from '@/lib/contract/errors';
 import { queueNameSchema, workerIdSchema } from '@/lib/contract/names';
 import { RETRY_DEFAULT, retryPolicySchema } from '@/lib/contract/retry';
+import { type Breakers, createBreakers } from './breakers';
+import { PRIORITIES } from './fair-shares';
 import { createRegistry, type Registry } from './handler';
 import { carefulLogger } from './logging';
 import { type Clock, type Logger, type OnEvent, SILENT, SYSTEM_CLOCK, type WorkerOptions } from './types';
@@ -17,26 +19,36 @@ export const leaseSchema = z
   .min(100)
   .max(24 * 3_600_000);
 const DAY_MS = 24 * 3_600_000;
+const isArrayIndex = (name: string) => /^(0|[1-9]\d{0,9})$/.test(name);
 
-const plainSchema = z.object({
-  queues: z
-    .record(queueNameSchema, z.number().positive())
-    .refine((queues) => Object.keys(queues).length > 0, 'name at least one queue'),
-  concurrency: concurrencySchema,
-  leaseMs: leaseSchema.default(LEASE_DEFAULT_MS),
+const plainSchema = z
+  .object({
+    queues: z
+      .record(queueNameSchema, z.number().positive())
+      .refine((queues) => Object.keys(queues).length > 0, 'name at least one queue'),
+    priority: z.enum(PRIORITIES).default('weighted'),
+    concurrency: concurrencySchema,
+    leaseMs: leaseSchema.default(LEASE_DEFAULT_MS),
+    schedules: z.boolean().default(true),
   drainMs: z.number().int().min(0).max(DAY_MS).default(10_000),
-  abortGraceMs: z.number().int().min(0).max(DAY_MS).default(2_000),
-  workerId: workerIdSchema.optional(),
-  host: z.string().default(() => hostname()),
-  version: z.string().default(''),
-  retry: retryPolicySchema.default(RETRY_DEFAULT),
-  defaultTimeoutMs: z.number().int().min(1).max(DAY_MS).default(60_000),
-  logJobs: z.boolean().default(true),
-});
+    abortGraceMs: z.number().int().min(0).max(DAY_MS).default(2_000),
+    workerId: workerIdSchema.optional(),
+    host: z.string().default(() => hostname()),
+    version: z.string().default(''),
+    retry: retryPolicySchema.default(RETRY_DEFAULT),
+    defaultTimeoutMs: z.number().int().min(1).max(DAY_MS).default(60_000),
+    logJobs: z.boolean().default(true),
+  })
+  .refine(({ queues, priority }) => priority === 'weighted' || !Object.keys(queues).some(isArrayIndex), {
+    path: ['queues'],
+    message:
+      'JavaScript moves names that are whole numbers to the front of an object, so their order cannot be told: rename these queues, or use weights',
+  });
 
 export interface Settings extends z.output<typeof plainSchema> {
   workerId: string;
   registry: Registry;
+  breakers: Breakers;
   random: () => number;
   clock: Clock;
   logger: Logger;
@@ -54,14 +66,23 @@ export function checkOptions(options: WorkerOptions): Settings {
     ...plain
   } = options;
   const checked = parseOrThrow(plainSchema, plain, 'worker options');
+  const tell = guarded(onEvent, carefulLogger(logger));
   return {
     ...checked,
     workerId: checked.workerId ?? defaultWorkerId(),
     registry: createRegistry(handlers),
+    breakers: createBreakers(
+      handlers,
+      () => clock.monotonicMs(),
+      (jobType, state) => {
+        logger.warn({ event: 'breaker', jobType, state }, `the circuit breaker of ${jobType} is ${state}`);
+        tell({ type: 'breaker', jobType, state });
+      },
+    ),
     random,
     clock,
     logger,
-    onEvent: guarded(onEvent, carefulLogger(logger)),
+    onEvent: tell,
   };
 }
 

@@ -1,4 +1,4 @@
-/** The three ways a run can end in Redis, each with a lane per queue. */
+/** The three ways a run can end in Redis, each with a lane per queue, or per shard of it. */
 import type { AckItem, AckOutcome, FailOutcome, Failure } from '@/lib/broker';
 import type { JobInHand } from './job-in-hand';
 import { type Cargo, createLane, type Lane } from './lane';
@@ -9,7 +9,8 @@ type ReleaseOutcome = Awaited<ReturnType<WorkerBroker['release']>>[number];
 export interface Outbox {
   ack(job: JobInHand, result: string | undefined): Promise<AckOutcome | 'gave-up'>;
   fail(job: JobInHand, failure: Failure): Promise<FailOutcome | 'gave-up'>;
-  release(job: JobInHand): Promise<ReleaseOutcome | 'gave-up'>;
+  /** @param delayMs not to be claimed again for so long */
+  release(job: JobInHand, delayMs?: number): Promise<ReleaseOutcome | 'gave-up'>;
   /** Acks of a queue that wait, for a claim to carry along. */
   takeAcks(queue: string, max: number): Cargo<AckItem, AckOutcome> | null;
   /** No claim is coming: the acks that waited for one go now. */
@@ -39,18 +40,19 @@ export function createOutbox({ broker, clock, random, claimIsNear, onTrouble }: 
     willBeTaken = () => false,
   ) => {
     return (item: T): Promise<O | 'gave-up'> => {
-      const { queue } = item.job;
-      let lane = byQueue.get(queue);
+      const { queue, lane: place } = item.job;
+      let lane = byQueue.get(place);
       if (!lane) {
         lane = createLane<T, O>({
-          what: `${what} on ${queue}`,
+          what: `${what} on ${place}`,
           send: (items) => send(queue, items),
           worthRetrying: ({ job }) => !job.lost && clock.monotonicMs() < job.leaseEndsAtMs,
-          willBeTaken,
+          // Which shard a claim will go to is not known here: acks of sharded queues go by themselves.
+          willBeTaken: () => place === queue && willBeTaken(),
           random,
           onTrouble: (error) => onTrouble(what, error),
         });
-        byQueue.set(queue, lane);
+        byQueue.set(place, lane);
         lanes.push(lane);
       }
       item.job.ending = true;
@@ -73,16 +75,17 @@ export function createOutbox({ broker, clock, random, claimIsNear, onTrouble }: 
       items.map(({ job, failure }) => ({ ...job.ref, failure })),
     ),
   );
-  const release = perQueue<{ job: JobInHand }, ReleaseOutcome>('release', (queue, items) =>
+  type Release = { job: JobInHand; delayMs: number | undefined };
+  const release = perQueue<Release, ReleaseOutcome>('release', (queue, items) =>
     broker.release(
       queue,
-      items.map(({ job }) => job.ref),
+      items.map(({ job, delayMs }) => ({ ...job.ref, delayMs })),
     ),
   );
   return {
     ack: (job, result) => ack({ job, result }),
     fail: (job, failure) => fail({ job, failure }),
-    release: (job) => release({ job }),
+    release: (job, delayMs) => release({ job, delayMs }),
     takeAcks(queue, max) {
       const cargo = ackLanes.get(queue)?.take(max);
       return cargo ? { ...cargo, items: cargo.items.map(itemOf) } : null;

@@ -3,11 +3,13 @@ import type { Waiter } from '@/lib/broker';
 import { RECONNECT, retryDelayMs } from '@/lib/contract/retry';
 import type { Claimer } from './claimer';
 import { createSleeper } from './deadline';
-import { FairShares } from './fair-shares';
+import { createShares, type Priority } from './fair-shares';
 import type { Clock, OnEvent } from './types';
 
 /** An idle worker looks for itself this often, should a wake-up be lost with a Redis that died. */
 const IDLE_MAX_MS = 5_000;
+/** While some queue keeps the slots busy, those that were empty are asked again this often. */
+const ASK_ALL_EVERY_MS = 20;
 /** A wait this much shorter than asked was no wait: the connection refused it. */
 const REFUSED_WITHIN_MS = 50;
 
@@ -25,6 +27,7 @@ export interface Pool {
 
 export interface PoolDeps {
   readonly queues: Readonly<Record<string, number>>;
+  readonly priority?: Priority;
   readonly claimer: Claimer;
   readonly waiter: Waiter;
   readonly clock: Clock;
@@ -39,7 +42,7 @@ export interface PoolDeps {
 export function createPool(deps: PoolDeps): Pool {
   const { queues, claimer, waiter, clock, random, freeSlots, onEvent } = deps;
   const names = Object.keys(queues);
-  const shares = new FairShares(queues);
+  const shares = createShares(queues, deps.priority);
   const sleeper = createSleeper();
   let stopping = false;
   let refusals = 0;
@@ -50,8 +53,15 @@ export function createPool(deps: PoolDeps): Pool {
   async function fill(): Promise<number | null> {
     const hopeful = new Set(names);
     let idleMs = IDLE_MAX_MS;
+    let askedAllAtMs = clock.monotonicMs();
     while (hopeful.size > 0) {
       if (stopping || freeSlots() <= 0) return null;
+      // Slots that become free as fast as one queue fills them would keep the others from ever being asked.
+      if (hopeful.size < names.length && clock.monotonicMs() - askedAllAtMs >= ASK_ALL_EVERY_MS) {
+        for (const name of names) hopeful.add(name);
+        askedAllAtMs = clock.monotonicMs();
+        idleMs = IDLE_MAX_MS;
+      }
       // Together never more than the free slots; what a queue cannot use goes to the others in the next turn.
       const asked = [...shares.allot(freeSlots(), hopeful)];
       await Promise.all(

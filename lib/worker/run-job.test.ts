@@ -1,14 +1,25 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { RETRY_DEFAULT } from '@/lib/contract/retry';
-import { DuplicateError, PermanentError, RateLimitedError } from './errors';
+import type { OnceVerbs } from '@/lib/broker';
+import { retryRuleSchema } from '@/lib/contract/config';
+import { NO_RETRY_RULES, RETRY_DEFAULT, type RetryRules } from '@/lib/contract/retry';
+import type { BreakerOptions } from './breaker';
+import { createBreakers } from './breakers';
+import {
+  DuplicateError,
+  OnceInProgressError,
+  PermanentError,
+  RateLimitedError,
+  RetryableError,
+} from './errors';
 import { jobInHand } from './fixtures';
 import { createRegistry, defineHandler, type HandlerContext } from './handler';
-import { runJob } from './run-job';
+import { LEFT_BEHIND_MS, type RunDeps, runJob } from './run-job';
 import { JobAborted, SILENT } from './types';
 
 type Run = (payload: { n?: number }, ctx: HandlerContext) => unknown;
-const demo = (run: Run, more: { timeoutMs?: number } = {}) =>
+type More = { timeoutMs?: number; breaker?: BreakerOptions };
+const demo = (run: Run, more: More = {}) =>
   defineHandler({
     type: 'demo.run',
     versions: [1, 2],
@@ -17,14 +28,33 @@ const demo = (run: Run, more: { timeoutMs?: number } = {}) =>
     ...more,
   });
 
-const runs = (job = jobInHand(), run: Run = () => undefined, more: { timeoutMs?: number } = {}) =>
-  runJob(job, {
-    registry: createRegistry([demo(run, more)]),
+/** Nothing here asks Redis for marks: `once` has tests of its own. */
+const NO_ONCE: OnceVerbs = {
+  begin: () => Promise.reject(new Error('not here')),
+  finish: () => Promise.reject(new Error('not here')),
+  cancel: () => Promise.reject(new Error('not here')),
+};
+
+/** What a worker with this one handler does with jobs, under these rules of the queue. */
+function worker(run: Run, more: More = {}, retryRules = async (): Promise<RetryRules> => NO_RETRY_RULES) {
+  const handlers = [demo(run, more)];
+  let nowMs = 0;
+  const deps: RunDeps = {
+    broker: { retryRules, once: NO_ONCE },
+    registry: createRegistry(handlers),
+    breakers: createBreakers(
+      handlers,
+      () => nowMs,
+      () => undefined,
+    ),
     retry: RETRY_DEFAULT,
     defaultTimeoutMs: 10_000,
     random: () => 0,
     logger: SILENT,
-  });
+  };
+  return { run: (job = jobInHand()) => runJob(job, deps), later: (ms: number) => (nowMs += ms), deps };
+}
+const runs = (job = jobInHand(), run: Run = () => undefined, more: More = {}) => worker(run, more).run(job);
 
 /** A handler that stops when it is told to. */
 const obedient: Run = (_, { signal }) =>
@@ -75,10 +105,14 @@ describe('runJob', () => {
       throw new PermanentError('HTTP_400', 'no');
     };
     expect(await runs(jobInHand({ attempt: 3 }), boom)).toMatchObject({
-      failure: { errorClass: 'permanent', errorCode: 'HTTP_400', retryInMs: 4_000 },
+      failure: { errorClass: 'permanent', errorCode: 'HTTP_400', again: false },
+    });
+    const down = () => Promise.reject(new RetryableError('HTTP_503', 'away'));
+    expect(await runs(jobInHand({ attempt: 3 }), down)).toMatchObject({
+      failure: { errorClass: 'retryable', errorCode: 'HTTP_503', again: true, retryInMs: 4_000 },
     });
     // Two of the three were lost with their worker: this is the first failure.
-    expect(await runs(jobInHand({ attempt: 3, leaseLosses: 2 }), boom)).toMatchObject({
+    expect(await runs(jobInHand({ attempt: 3, leaseLosses: 2 }), down)).toMatchObject({
       failure: { retryInMs: 1_000 },
     });
     const slow = () => Promise.reject(new RateLimitedError(90_000));
@@ -138,12 +172,154 @@ describe('runJob', () => {
     expect(await second).toEqual({ kind: 'lost' });
   });
 
+  it('keeps a job from being started elsewhere while its handler, told to stop, still runs here', async () => {
+    const job = jobInHand({ graceMs: 5 });
+    const end = runs(job, () => new Promise(() => undefined));
+    job.abort('shutdown');
+    expect(await end).toEqual({ kind: 'release', delayMs: LEFT_BEHIND_MS });
+  });
+
   it('lets a lost lease overrule a timeout', async () => {
     const job = jobInHand({ graceMs: 500 });
     const end = runs(job, () => new Promise(() => undefined), { timeoutMs: 5 });
     await vi.waitFor(() => expect(job.abortedBecause).toBe('timeout'));
     job.abort('lease-lost');
     expect(await end).toEqual({ kind: 'lost' });
+  });
+});
+
+describe('the retry rules of the queue', () => {
+  const policy = { curve: 'fixed' as const, baseMs: 70, factor: 1, maxMs: 1_000, jitter: 0 };
+  const rules = (retry: object, byType: object = {}) =>
+    Promise.resolve({
+      retry: retryRuleSchema.parse(retry),
+      retryByType: Object.fromEntries(
+        Object.entries(byType).map(([type, rule]) => [type, retryRuleSchema.parse(rule)]),
+      ),
+    });
+  const fails = () => Promise.reject(new PermanentError('HTTP_400', 'no'));
+  const passes = () => Promise.reject(new RetryableError('HTTP_503', 'away', { retryAfterMs: 90 }));
+
+  it('come before what the worker was started with, and the rule of the type before that of the queue', async () => {
+    const byQueue = worker(passes, {}, () => rules({ policy }));
+    expect(await byQueue.run()).toMatchObject({ failure: { again: true, retryInMs: 90 } });
+    const byType = worker(passes, {}, () =>
+      rules({ policy }, { 'demo.run': { policy: { ...policy, baseMs: 500 } } }),
+    );
+    expect(await byType.run()).toMatchObject({ failure: { again: true, retryInMs: 500 } });
+  });
+
+  it('may have a permanent failure tried again, and a retryable one never', async () => {
+    const stubborn = worker(fails, {}, () => rules({ policy, classes: ['permanent'] }));
+    expect(await stubborn.run()).toMatchObject({ failure: { again: true, retryInMs: 70 } });
+    const never = worker(passes, {}, () => rules({ policy, classes: ['permanent'] }));
+    const end = await never.run();
+    expect(end).toMatchObject({ failure: { errorClass: 'retryable', again: false } });
+    expect(end).not.toHaveProperty('failure.retryInMs');
+  });
+
+  it('cap the attempts', async () => {
+    const capped = worker(passes, {}, () => rules({ maxAttempts: 2 }));
+    expect(await capped.run(jobInHand({ attempt: 1 }))).toMatchObject({ failure: { again: true } });
+    expect(await capped.run(jobInHand({ attempt: 2 }))).toMatchObject({ failure: { again: false } });
+  });
+
+  it('that cannot be read are left to the broker: the worker says only how long it would wait', async () => {
+    const away = worker(fails, {}, () => Promise.reject(new Error('Redis is away')));
+    const end = await away.run(jobInHand({ attempt: 2 }));
+    expect(end).toMatchObject({ failure: { errorClass: 'permanent', retryInMs: 2_000 } });
+    expect(end).not.toHaveProperty('failure.again');
+  });
+});
+
+describe('a circuit breaker', () => {
+  const breaker = { failureThreshold: 2, failureRatio: 0.5, windowMs: 10_000, cooldownMs: 1_000 };
+
+  it('gives jobs back unrun while it is open, lets one trial through, and closes when that succeeds', async () => {
+    let up = false;
+    const run = vi.fn(async () => {
+      if (!up) throw new RetryableError('HTTP_503', 'away');
+    });
+    const { run: work, later, deps } = worker(run, { breaker });
+    for (const kind of ['failed', 'failed', 'release', 'release']) expect((await work()).kind).toBe(kind);
+    expect(run).toHaveBeenCalledTimes(2);
+    expect(await work()).toEqual({ kind: 'release', delayMs: 1_000 });
+    expect(deps.breakers.report(50_000)).toEqual([
+      { jobType: 'demo.run', state: 'open', failures: 2, retryAt: 51_000 },
+    ]);
+    later(1_000);
+    expect((await work()).kind).toBe('failed');
+    // The second cooldown is twice as long.
+    later(1_999);
+    expect(await work()).toEqual({ kind: 'release', delayMs: 1 });
+    later(1);
+    up = true;
+    expect((await work()).kind).toBe('done');
+    expect(deps.breakers.report(0)).toMatchObject([{ state: 'closed', failures: 0, retryAt: null }]);
+    later(60_001);
+    expect(deps.breakers.report(0)).toEqual([]);
+  });
+
+  it('lets only one trial through, and waits as long as the other side asked', async () => {
+    let finish: (value: unknown) => void = () => undefined;
+    let fails = true;
+    const { run: work, later } = worker(
+      () =>
+        fails
+          ? Promise.reject(new RateLimitedError(5_000))
+          : new Promise((resolve) => {
+              finish = resolve;
+            }),
+      { breaker },
+    );
+    for (let i = 0; i < 2; i++) await work();
+    later(4_999);
+    expect(await work()).toEqual({ kind: 'release', delayMs: 1 });
+    later(1);
+    fails = false;
+    const trial = work();
+    expect((await work()).kind).toBe('release');
+    finish('back');
+    expect((await trial).kind).toBe('done');
+    const next = work();
+    await vi.waitFor(() => finish('again'));
+    expect((await next).kind).toBe('done');
+  });
+
+  it('counts timeouts, and not what says nothing about the other side', async () => {
+    const hangs = worker(obedient, { breaker, timeoutMs: 1 });
+    for (const kind of ['failed', 'failed', 'release']) expect((await hangs.run()).kind).toBe(kind);
+
+    for (const harmless of [new PermanentError('HTTP_400', 'no'), new OnceInProgressError('k', 5)]) {
+      const { run: work, deps } = worker(() => Promise.reject(harmless), { breaker });
+      for (let i = 0; i < 10; i++) await work();
+      expect(deps.breakers.of('demo.run')?.view().state).toBe('closed');
+    }
+    const malformed = worker(() => undefined, { breaker });
+    for (let i = 0; i < 10; i++) await malformed.run(jobInHand({ payload: 'nope' }));
+    expect(malformed.deps.breakers.of('demo.run')?.view().state).toBe('closed');
+  });
+
+  it('is one for all versions of a type: they must agree', () => {
+    const one = { ...demo(() => 1, { breaker }), versions: [3] };
+    const create = (other: BreakerOptions | false) =>
+      createBreakers(
+        [one, { ...one, breaker: other }],
+        () => 0,
+        () => undefined,
+      );
+    expect(() => create({ ...breaker })).not.toThrow();
+    expect(() => create(false)).toThrow(/demo\.run share one circuit breaker/);
+    expect(() => createBreakers([{ ...one, breaker: { windowMs: 1 } }], () => 0, vi.fn())).toThrow(
+      /windowMs/,
+    );
+  });
+});
+
+describe('work that another run is doing', () => {
+  it('gives the job back until that run is over, without burning an attempt', async () => {
+    const end = await runs(jobInHand(), () => Promise.reject(new OnceInProgressError('charge 7', 1_234)));
+    expect(end).toEqual({ kind: 'release', delayMs: 1_234 });
   });
 });
 

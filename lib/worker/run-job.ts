@@ -1,90 +1,157 @@
 /** One run of one job: find the handler, check the payload, run it under a timeout, say how it ended. Never throws. */
 import type { Failure } from '@/lib/broker';
-import { type RetryPolicy, retryDelayMs } from '@/lib/contract/retry';
-import { classify } from './errors';
-import type { Registry } from './handler';
+import type { CallOutcome } from './breaker';
+import type { Breakers } from './breakers';
+import { classify, OnceInProgressError } from './errors';
+import type { Prepared, Registry } from './handler';
 import type { JobInHand } from './job-in-hand';
-import type { Logger } from './types';
+import { createOnce } from './once';
+import { decideRetry, type RetryDeps } from './retry-rules';
+import type { Logger, WorkerBroker } from './types';
 
-export interface RunDeps {
+export interface RunDeps extends RetryDeps {
+  readonly broker: Pick<WorkerBroker, 'retryRules' | 'once'>;
   readonly registry: Registry;
-  readonly retry: RetryPolicy;
+  readonly breakers: Breakers;
   readonly defaultTimeoutMs: number;
-  readonly random: () => number;
   readonly logger: Logger;
 }
 
 export type RunEnd =
   | { kind: 'done'; result: string | undefined }
   | { kind: 'failed'; failure: Failure }
-  /** Aborted for a shutdown: the attempt is given back. */
-  | { kind: 'release' }
+  /** Not run, or not to its end, through no fault of the job: the attempt is given back. `delayMs`: not to be claimed sooner. */
+  | { kind: 'release'; delayMs?: number }
   /** The lease is gone: nothing may be reported. */
   | { kind: 'lost' };
 
 type HandlerEnd = { value: unknown } | { thrown: unknown } | 'given-up';
 
 /**
+ * A handler that ignores its signal still runs when its job is given back for a shutdown. The process is about to exit: this is
+ * how long it may take before another worker may start the job, or it would run twice at once.
+ */
+export const LEFT_BEHIND_MS = 5_000;
+const leftBehind: RunEnd = { kind: 'release', delayMs: LEFT_BEHIND_MS };
+/** Jobs given back together should not all come back together. */
+const RELEASE_JITTER = 0.5;
+
+/**
  * Resolves when the handler has ended, or its grace after an abort is over. Whatever an aborted handler returns or throws
  * is ignored: one that obeys its signal may well return something half done.
  */
 export async function runJob(job: JobInHand, deps: RunDeps): Promise<RunEnd> {
-  let timeout: NodeJS.Timeout | undefined;
-  let timeoutMs = deps.defaultTimeoutMs;
   try {
     const { claimed } = job;
     const prepared = deps.registry(claimed);
-    timeoutMs = claimed.envelope.timeoutMs || prepared.timeoutMs || deps.defaultTimeoutMs;
-    timeout = setTimeout(() => job.abort('timeout'), timeoutMs);
+    const breaker = deps.breakers.of(claimed.envelope.jobType);
+    if (!breaker) return (await run(job, prepared, deps)).end;
+    const admission = breaker.admit();
+    if ('waitMs' in admission) return releaseFor(admission.waitMs, deps);
+    let outcome: CallOutcome = 'neutral';
+    let retryAfterMs = 0;
+    try {
+      const ran = await run(job, prepared, deps);
+      outcome = callOutcome(ran.end);
+      retryAfterMs = ran.retryAfterMs;
+      return ran.end;
+    } finally {
+      breaker.settle(admission.ticket, outcome, retryAfterMs);
+    }
+  } catch (thrown) {
+    // No handler, or a payload it refuses.
+    return (await concluded(job, { thrown }, 0, deps)).end;
+  } finally {
+    job.close();
+  }
+}
+
+interface Ran {
+  readonly end: RunEnd;
+  readonly retryAfterMs: number;
+}
+
+async function run(job: JobInHand, prepared: Prepared, deps: RunDeps): Promise<Ran> {
+  const { claimed } = job;
+  const timeoutMs = claimed.envelope.timeoutMs || prepared.timeoutMs || deps.defaultTimeoutMs;
+  const timeout = setTimeout(() => job.abort('timeout'), timeoutMs);
+  const { logger, broker } = deps;
+  try {
     const running: Promise<HandlerEnd> = (async () =>
       prepared.run({
         job: claimed.envelope,
         attempt: claimed.attempt,
         delivery: claimed.delivery,
         signal: job.signal,
-        logger: deps.logger,
+        logger,
+        once: createOnce(broker, { scope: claimed.envelope.jobType, signal: job.signal, logger }),
       }))().then(
       (value) => ({ value }),
       (thrown: unknown) => ({ thrown }),
     );
     const end = await Promise.race([running, job.gaveUp.then(() => 'given-up' as const)]);
-    return conclude(job, end, timeoutMs, deps);
-  } catch (thrown) {
-    // No handler, or a payload it refuses.
-    return conclude(job, { thrown }, timeoutMs, deps);
+    // What fires from here on is not about the handler.
+    clearTimeout(timeout);
+    return await concluded(job, end, timeoutMs, deps);
   } finally {
     clearTimeout(timeout);
-    job.close();
   }
 }
 
-function conclude(job: JobInHand, end: HandlerEnd, timeoutMs: number, deps: RunDeps): RunEnd {
+async function concluded(job: JobInHand, end: HandlerEnd, timeoutMs: number, deps: RunDeps): Promise<Ran> {
+  const ended = (end: RunEnd): Ran => ({ end, retryAfterMs: 0 });
   switch (job.abortedBecause) {
     case 'lease-lost':
-      return { kind: 'lost' };
+      return ended({ kind: 'lost' });
     case 'shutdown':
-      return { kind: 'release' };
+      return ended(end === 'given-up' ? leftBehind : { kind: 'release' });
     case 'timeout': {
       const still = end === 'given-up' ? ' It ignored the signal and was left behind.' : '';
       const message = `The handler of ${job.claimed.envelope.jobType} did not finish within ${timeoutMs} ms.${still}`;
-      return failed(job, { errorClass: 'retryable', errorCode: 'HANDLER_TIMEOUT', message }, 0, deps);
+      return ended(
+        await failed(job, { errorClass: 'retryable', errorCode: 'HANDLER_TIMEOUT', message }, 0, deps),
+      );
     }
     case null:
       break;
   }
   // Given up without an abort happens only in a hurried shutdown.
-  if (end === 'given-up') return { kind: 'release' };
-  if ('value' in end) return { kind: 'done', result: resultText(end.value, job, deps.logger) };
+  if (end === 'given-up') return ended(leftBehind);
+  if ('value' in end) return ended({ kind: 'done', result: resultText(end.value, job, deps.logger) });
+  // Nothing was tried, so no attempt is burnt: it waits for the run that has the work.
+  if (end.thrown instanceof OnceInProgressError) return ended(releaseFor(end.thrown.retryAfterMs, deps));
   const classified = classify(end.thrown);
-  if (classified === 'success') return { kind: 'done', result: undefined };
-  return failed(job, classified.failure, classified.retryAfterMs, deps);
+  if (classified === 'success') return ended({ kind: 'done', result: undefined });
+  const { failure, retryAfterMs } = classified;
+  return { end: await failed(job, failure, retryAfterMs, deps), retryAfterMs };
 }
 
-function failed(job: JobInHand, failure: Failure, retryAfterMs: number, deps: RunDeps): RunEnd {
-  // A run lost with its worker says nothing about what the job calls, so it must not lengthen the wait.
-  const failures = Math.max(1, job.claimed.attempt - job.claimed.leaseLosses);
-  const retryInMs = retryDelayMs(failures, deps.retry, deps.random, retryAfterMs);
-  return { kind: 'failed', failure: { ...failure, retryInMs } };
+async function failed(
+  job: JobInHand,
+  failure: Failure,
+  retryAfterMs: number,
+  deps: RunDeps,
+): Promise<RunEnd> {
+  return { kind: 'failed', failure: await decideRetry(failure, retryAfterMs, job.claimed, deps) };
+}
+
+function releaseFor(waitMs: number, { random }: RunDeps): RunEnd {
+  return { kind: 'release', delayMs: Math.ceil(waitMs * (1 + RELEASE_JITTER * random())) };
+}
+
+/** What a run says about the health of what it called. An answer is an answer, even one the handler calls permanent. */
+function callOutcome(end: RunEnd): CallOutcome {
+  if (end.kind === 'done') return 'success';
+  if (end.kind !== 'failed') return 'neutral';
+  switch (end.failure.errorClass) {
+    case 'retryable':
+    case 'rate-limited':
+      return 'failure';
+    case 'permanent':
+      return 'success';
+    default:
+      return 'neutral';
+  }
 }
 
 /** A result that is no JSON is no reason to run the job again. */

@@ -42,7 +42,7 @@ export async function settle(
       });
     }
     case 'release': {
-      const outcome = await outbox.release(job);
+      const outcome = await outbox.release(job, end.delayMs);
       if (outcome === 'stale' || outcome === 'gave-up') return onEvent({ type: outcome, ...ref });
       tally.released += 1;
       return onEvent({ type: 'released', ...ref });

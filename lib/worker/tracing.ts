@@ -5,18 +5,28 @@
 import {
   context,
   isSpanContextValid,
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
   SpanKind,
   SpanStatusCode,
+  type Tracer,
   trace,
 } from '@opentelemetry/api';
 import type { JobInHand } from './job-in-hand';
 import type { RunEnd } from './run-job';
 
-export const TRACER_NAME = 'redrive';
+const TRACER_NAME = 'redrive';
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** Undefined while no SDK is registered: then no span is made only to be thrown away. */
+export function activeTracer(): Tracer | undefined {
+  const provider = trace.getTracerProvider();
+  return provider instanceof ProxyTracerProvider
+    ? provider.getDelegateTracer(TRACER_NAME)
+    : provider.getTracer(TRACER_NAME);
+}
 
 /** W3C `traceparent` of a span; undefined when there is none. */
 export function traceParentOf(span: SpanContext | undefined): string | undefined {
@@ -25,7 +35,7 @@ export function traceParentOf(span: SpanContext | undefined): string | undefined
 }
 
 /** The producer's span as a job carries it; undefined when it carries none, or one that names no trace. */
-export function remoteSpan(traceParent: string | null | undefined): SpanContext | undefined {
+function remoteSpan(traceParent: string | null | undefined): SpanContext | undefined {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceParent ?? '') ?? [];
   if (!traceId || !spanId || !flags) return undefined;
   const span = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
@@ -36,7 +46,13 @@ export function remoteSpan(traceParent: string | null | undefined): SpanContext 
  * One run of one job as the span `redrive.process`, in which the handler runs. The span that enqueued the job is its parent,
  * so that a request and its jobs are one trace, and its link, which is what the conventions ask for.
  */
-export async function traceRun(
+export function traceRun(job: JobInHand, workerId: string, run: () => Promise<RunEnd>): Promise<RunEnd> {
+  const tracer = activeTracer();
+  return tracer ? runInSpan(tracer, job, workerId, run) : run();
+}
+
+async function runInSpan(
+  tracer: Tracer,
   job: JobInHand,
   workerId: string,
   run: () => Promise<RunEnd>,
@@ -44,7 +60,7 @@ export async function traceRun(
   const { envelope, attempt, delivery, queue } = job.claimed;
   const producer = remoteSpan(envelope.traceParent);
   const parent = producer ? trace.setSpanContext(ROOT_CONTEXT, producer) : ROOT_CONTEXT;
-  const span = trace.getTracer(TRACER_NAME).startSpan(
+  const span = tracer.startSpan(
     'redrive.process',
     {
       kind: SpanKind.CONSUMER,

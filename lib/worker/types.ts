@@ -2,12 +2,26 @@
 import type { Broker, ClaimedJob, ClaimResult } from '@/lib/broker';
 import type { ErrorClass } from '@/lib/contract/failures';
 import type { RetryPolicy } from '@/lib/contract/retry';
+import type { BreakerState } from './breaker';
+import type { Priority } from './fair-shares';
 import type { Handler } from './handler';
 
 /** The part of a broker a worker uses; tests wrap it to inject faults. */
 export type WorkerBroker = Pick<
   Broker,
-  'claim' | 'exchange' | 'abandon' | 'ack' | 'fail' | 'extend' | 'release' | 'maintain' | 'waiter' | 'workers'
+  | 'claim'
+  | 'exchange'
+  | 'abandon'
+  | 'ack'
+  | 'fail'
+  | 'extend'
+  | 'release'
+  | 'maintain'
+  | 'waiter'
+  | 'workers'
+  | 'schedules'
+  | 'retryRules'
+  | 'once'
 >;
 
 /** The part of pino that is needed, so that any logger will do. */
@@ -60,15 +74,24 @@ export type WorkerEvent =
   /** Nothing to do: blocked until woken, or for so long at most. */
   | { type: 'idle'; timeoutMs: number }
   | { type: 'woken'; queue: string | null }
+  /** The circuit breaker of a job type changed: open, its jobs are given back unrun for a while. */
+  | { type: 'breaker'; jobType: string; state: BreakerState }
   | { type: 'trouble'; where: string; error: unknown };
 export type OnEvent = (event: WorkerEvent) => void;
 
 export interface WorkerOptions {
   /** Queue → weight: the share of runs each gets while all are busy. None starves. */
   queues: Readonly<Record<string, number>>;
+  /**
+   * `weighted` (default): by weight. `strict`: in the order given, whatever the weights: a queue gets only the slots that none
+   * above it can use, so it waits as long as one of these is busy.
+   */
+  priority?: Priority;
   concurrency: number;
   handlers: readonly Handler[];
   leaseMs?: number;
+  /** Whether it enters the jobs of schedules that fall due, of all queues. Default true; some process has to. */
+  schedules?: boolean;
   /** How long a stopping worker lets its jobs finish before it aborts them. Default 10 s. */
   drainMs?: number;
   /** How long an aborted handler may take to end before its slot is freed without it. Default 2 s. */
@@ -77,6 +100,7 @@ export interface WorkerOptions {
   workerId?: string;
   host?: string;
   version?: string;
+  /** For queues and job types that set no policy of their own. */
   retry?: RetryPolicy;
   /** For jobs and handlers that name no timeout. Default 60 s. */
   defaultTimeoutMs?: number;

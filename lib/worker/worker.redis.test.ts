@@ -8,6 +8,7 @@ import { until } from '../../testing/poll';
 import { startRedis, type TestRedis } from '../../testing/redis';
 import { PermanentError, RetryableError } from './errors';
 import { defineHandler, type HandlerContext } from './handler';
+import { LEFT_BEHIND_MS } from './run-job';
 import type { Worker, WorkerBroker, WorkerEvent, WorkerOptions } from './types';
 import { createWorker } from './worker';
 
@@ -398,7 +399,10 @@ describe('stopping', () => {
     );
     await stopped;
     expect(states.slice(0, -1).every((state) => state === 'in-flight')).toBe(true);
-    expect((await detail(jobId))?.state).toBe('ready');
+    // Its handler still runs: nobody may start it until this process had time to exit.
+    const job = await detail(jobId);
+    expect(job).toMatchObject({ state: 'retry', attempt: 0 });
+    expect((job.stateAt ?? 0) - (job.history.at(-1)?.at ?? 0)).toBe(LEFT_BEHIND_MS);
   });
 
   it('hurries when asked a second time: everything is given back at once', async () => {
@@ -410,6 +414,6 @@ describe('stopping', () => {
     // Neither the drain time nor the grace is waited for, or this would outlast the test.
     await worker.stop({ hurry: true });
     await stopped;
-    for (const id of ids) expect(await detail(id)).toMatchObject({ state: 'ready', attempt: 0 });
+    for (const id of ids) expect(await detail(id)).toMatchObject({ state: 'retry', attempt: 0 });
   });
 });

@@ -5,12 +5,14 @@ import { createDrain } from './drain';
 import { createHeartbeat } from './heartbeat';
 import { JobInHand, type Lease } from './job-in-hand';
 import { carefulLogger, createJobLog, jobLogger } from './logging';
+import type { Loop } from './loop';
 import { type Maintenance, startMaintenance } from './maintenance';
 import { checkOptions, concurrencySchema, leaseSchema } from './options';
 import { createOutbox } from './outbox';
 import { createPool } from './pool';
 import { type Reporter, startReporter } from './report';
-import { runJob } from './run-job';
+import { type RunEnd, runJob } from './run-job';
+import { startScheduleTicks } from './schedules';
 import { settle, type Tally } from './settle';
 import { traceRun } from './tracing';
 import {
@@ -39,6 +41,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
   let clockOffsetMs = 0;
   let reporter: Reporter | null = null;
   let maintenance: Maintenance | null = null;
+  let schedules: Loop | null = null;
   let running: Promise<void> = Promise.resolve();
   const inHand = new Set<JobInHand>();
   /** A job whose end is on its way to Redis has left its slot; not so many that they pile up when no end gets there. */
@@ -55,8 +58,8 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
   };
   const redisNowMs = () => clock.wallMs() + clockOffsetMs;
   const logJob = createJobLog({ logger: settings.logJobs ? logger : SILENT, workerId, redisNowMs });
-  const tell = (job: JobInHand, event: WorkerEvent, retryInMs?: number) => {
-    logJob(job, event, retryInMs);
+  const tell = (job: JobInHand, event: WorkerEvent, dueInMs?: number) => {
+    logJob(job, event, dueInMs);
     onEvent(event);
   };
   const outbox = createOutbox({ broker, clock, random, claimIsNear: () => pool.claimIsNear(), onTrouble });
@@ -86,6 +89,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
   const waiter = broker.waiter();
   const pool = createPool({
     queues,
+    priority: settings.priority,
     claimer,
     waiter,
     clock,
@@ -104,14 +108,15 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     // A claim that was under way when we were told to stop: given back unrun.
     const late = status !== 'running';
     heartbeat.arm();
-    const run = () => runJob(job, { ...settings, logger: jobLogger(settings.logger, job, workerId) });
-    const end = late ? ({ kind: 'release' } as const) : await traceRun(job, workerId, run);
+    const run = () => runJob(job, { ...settings, broker, logger: jobLogger(settings.logger, job, workerId) });
+    const end: RunEnd = late ? { kind: 'release' } : await traceRun(job, workerId, run);
     occupied -= 1;
-    const retryInMs = end.kind === 'failed' ? end.failure.retryInMs : undefined;
-    const settled = settle(job, end, outbox, tally, (event) => tell(job, event, retryInMs));
+    const dueInMs =
+      end.kind === 'failed' ? end.failure.retryInMs : end.kind === 'release' ? end.delayMs : undefined;
+    const settled = settle(job, end, outbox, tally, (event) => tell(job, event, dueInMs));
     pool.nudge();
     await settled;
-    if (end.kind === 'failed') maintenance?.dueIn(end.failure.retryInMs ?? 0);
+    if (dueInMs !== undefined) maintenance?.dueIn(dueInMs);
     inHand.delete(job);
     pool.nudge();
     drain.jobEnded();
@@ -127,6 +132,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     leaseMs,
     completed: tally.completed,
     failed: tally.failed,
+    breakers: settings.breakers.report(redisNowMs()),
     jobs: [...inHand].map(({ claimed, claimedAt, leaseUntil }) => ({
       queue: claimed.queue,
       jobId: claimed.jobId,
@@ -152,6 +158,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       waiter.close();
       // A tick under way may go on without us; it is harmless at any time.
       void maintenance?.stop();
+      void schedules?.stop();
       await reporter?.end(
         hurried ? 'stopped in a hurry' : 'stopped',
         tally.released,
@@ -178,6 +185,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
         isIdle: () => pool.isIdle(),
         onTrouble,
       });
+      if (settings.schedules) schedules = startScheduleTicks({ broker, random, logger, onTrouble });
       reporter = startReporter({ broker, workerId, random, logger, read, onTrouble });
       running = pool.run();
       logger.info({ workerId, queues, concurrency, leaseMs }, 'the worker has started');

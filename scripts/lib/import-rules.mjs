@@ -29,7 +29,10 @@ export const RULES = {
     packages: ['zod', '@opentelemetry/api', NODE],
   },
   /** lib/index.ts, the package's one import path, only passes on. */
-  lib: { folders: ['lib/contract', 'lib/broker', 'lib/worker', 'lib/library'], packages: [] },
+  lib: {
+    folders: ['lib/contract', 'lib/broker', 'lib/schedules', 'lib/worker', 'lib/library'],
+    packages: [],
+  },
   'lib/server': {
     folders: ['lib/contract', 'lib/broker', 'lib/schedules'],
     packages: ['next', 'server-only', 'ioredis', 'pino', 'prom-client', 'zod', NODE],

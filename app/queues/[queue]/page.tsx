@@ -1,12 +1,8 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
-import { QueueActions } from '@/components/queue/queue-actions';
-import { QueueAge } from '@/components/queue/queue-age';
 import { QueuePage } from '@/components/queue/queue-page';
-import { PageHeader } from '@/components/shell/page-header';
-import { links } from '@/lib/client/links';
 import { queueNameSchema } from '@/lib/contract/names';
+import { QueueHead } from './queue-head';
 
 type Props = { params: Promise<{ queue: string }> };
 
@@ -19,16 +15,7 @@ export default async function Page({ params }: Props) {
   if (!queue.success) notFound();
   return (
     <>
-      <PageHeader
-        above={
-          <Link href={links.overview()} className="hover:underline">
-            Overview
-          </Link>
-        }
-        title={queue.data}
-        age={<QueueAge queue={queue.data} />}
-        actions={<QueueActions queue={queue.data} />}
-      />
+      <QueueHead queue={queue.data} tab="jobs" />
       <QueuePage queue={queue.data} />
     </>
   );

@@ -1,13 +1,12 @@
 /**
  * Operations: bulk actions on dead letters, on a set frozen at confirmation (filter plus cut-off). The record lives outside
- * the queues; each queue's progress lives in the queue and moves in the same script as its jobs, so the truth survives the
- * death of whoever runs it.
+ * the queues; the progress in each shard lives in the shard and moves in the same script as its jobs, so the truth survives
+ * the death of whoever runs it.
  */
 import type { DeadFilter } from '@/lib/contract/dead';
 import { RedriveError } from '@/lib/contract/errors';
 import { type Operation, type OperationKind, operationSchema } from '@/lib/contract/operations';
 import type { OperationRecord } from '@/lib/contract/verbs';
-import type { BrokerContext } from '../context';
 import { countDead } from '../dead/count';
 import { deadQuery } from '../dead/filter';
 import { idFrom, timeOrderedId } from '../id';
@@ -15,12 +14,17 @@ import { queueNames } from '../inspect/snapshot';
 import { type Actor, actorNote } from '../note';
 import { serverNow } from '../now';
 import { list, text } from '../reply';
+import { askPlaces, placesOf } from '../sharded/places';
+import { onJobs } from '../sharded/triage';
+import type { ShardedContext } from '../shards';
 import { purge } from '../verbs/purge';
 import { redrive } from '../verbs/redrive';
 import { createRecord, loadRecord, updateRecord } from './records';
 
 /** ≤ 100 jobs a step: each costs some dozen commands, and a step must stay well under 5 ms. */
 const STEP_JOBS = 100;
+/** Asked at a time when an operation is confirmed. */
+const PLACES_AT_ONCE = 8;
 
 export interface StartOperation {
   kind: OperationKind;
@@ -32,7 +36,7 @@ export interface StartOperation {
 }
 
 /** Freezes the set and enters the operation; `stepOperation` works it off. Sent again, it finds the one already entered. */
-export async function startOperation(ctx: BrokerContext, input: StartOperation): Promise<Operation> {
+export async function startOperation(ctx: ShardedContext, input: StartOperation): Promise<Operation> {
   const now = await serverNow(ctx);
   const id = `op-${input.by.requestId ? idFrom(input.by.requestId) : timeOrderedId(now)}`;
   const base = {
@@ -47,7 +51,9 @@ export async function startOperation(ctx: BrokerContext, input: StartOperation):
     skipped: 0,
     error: null,
   };
-  const record = input.jobs ? selected(ctx, base, input.jobs) : await filtered(ctx, base, input.filter ?? {});
+  const record = input.jobs
+    ? await selected(ctx, base, input.jobs)
+    : await filtered(ctx, base, input.filter ?? {});
   if (await createRecord(ctx, record)) return operationSchema.parse(record);
   const existing = await loadRecord(ctx, id);
   if (intentOf(existing) === intentOf(record)) return operationSchema.parse(existing);
@@ -68,35 +74,37 @@ type Base = Omit<
 >;
 
 /** Everything that matches, as of the cut-off: ages count back from there, as in the preview it was taken from. */
-async function filtered(ctx: BrokerContext, base: Base, filter: DeadFilter): Promise<OperationRecord> {
-  const queues = filter.queue === undefined ? await queueNames(ctx) : [filter.queue];
+async function filtered(ctx: ShardedContext, base: Base, filter: DeadFilter): Promise<OperationRecord> {
+  const places = await placesOf(ctx, filter.queue === undefined ? await queueNames(ctx) : [filter.queue]);
   const query = deadQuery(filter, base.cutoff);
-  const counts = await Promise.all(queues.map((queue) => countDead(ctx, queue, query)));
+  const { found, missing } = await askPlaces(places, PLACES_AT_ONCE, ({ name }) =>
+    countDead(ctx, name, query),
+  );
   return {
     ...base,
     cutoff: query.until,
     since: query.since,
-    queues,
+    queues: places.map(({ name }) => name),
     jobs: null,
     status: 'running',
     filter,
     selected: null,
     endedAt: null,
-    expected: counts.reduce((sum, c) => sum + c.count, 0),
-    estimated: counts.some((c) => !c.exact),
+    expected: found.reduce((sum, { value }) => sum + value.count, 0),
+    estimated: missing.length > 0 || found.some(({ value }) => !value.exact),
   };
 }
 
-function selected(
-  ctx: BrokerContext,
+async function selected(
+  ctx: ShardedContext,
   base: Base,
   jobs: readonly { queue: string; jobId: string }[],
-): OperationRecord {
-  for (const { queue } of jobs) ctx.checkQueue(queue);
+): Promise<OperationRecord> {
+  const places = await placesOf(ctx, [...new Set(jobs.map((job) => job.queue))]);
   return {
     ...base,
     since: 0,
-    queues: [...new Set(jobs.map((job) => job.queue))],
+    queues: places.map(({ name }) => name),
     // Queue by queue, so that a step is one call.
     jobs: [...jobs].sort((a, b) => (a.queue < b.queue ? -1 : a.queue > b.queue ? 1 : 0)),
     status: 'running',
@@ -115,11 +123,11 @@ interface Sums {
 }
 
 /** One step of a running operation; the returned record holds the counts so far. Any number of runners may step it. */
-export async function stepOperation(ctx: BrokerContext, id: string): Promise<Operation> {
+export async function stepOperation(ctx: ShardedContext, id: string): Promise<Operation> {
   const record = await loadRecord(ctx, id);
   if (record.status !== 'running') return operationSchema.parse(record);
   if (record.jobs !== null) return stepSelection(ctx, record, record.jobs);
-  const { sums, open, stopped } = await stepQueues(ctx, record);
+  const { sums, open, stopped, trouble } = await stepPlaces(ctx, record);
   const now = await serverNow(ctx);
   const next = await updateRecord(ctx, id, (latest) => {
     // Another runner may have come further: counts only grow, and an operation that ended stays ended.
@@ -127,6 +135,8 @@ export async function stepOperation(ctx: BrokerContext, id: string): Promise<Ope
     const counts = { ...latest, ...larger(latest, sums) };
     return open ? counts : { ...counts, status: stopped ? 'cancelled' : 'completed', endedAt: now };
   });
+  // Said once nothing else is left to do: a shard that is out of reach must not keep the others waiting.
+  if (trouble && !trouble.othersOpen) throw trouble.error;
   return operationSchema.parse(next);
 }
 
@@ -136,28 +146,26 @@ const larger = (a: Sums, b: Sums): Sums => ({
   skipped: Math.max(a.skipped, b.skipped),
 });
 
-async function stepQueues(ctx: BrokerContext, record: OperationRecord) {
+async function stepPlaces(ctx: ShardedContext, record: OperationRecord) {
   const note = actorNote({ actor: record.actor, reason: record.reason, requestId: record.id });
   const [driver = 'class=', ...others] = deadQuery(record.filter ?? {}, record.cutoff).terms;
   const { id, kind, since, cutoff } = record;
   const sums: Sums = { scanned: 0, moved: 0, skipped: 0 };
+  const args = [id, kind, since, cutoff, STEP_JOBS, note, driver, ...others];
   let [open, stopped] = [false, false];
-  for (const queue of record.queues) {
-    const reply = await ctx.run('bulk-step', queue, [
-      id,
-      kind,
-      since,
-      cutoff,
-      STEP_JOBS,
-      note,
-      driver,
-      ...others,
-    ]);
-    const status = add(sums, reply, 'bulk-step');
-    open ||= status === 'running';
-    stopped ||= status === 'cancelled';
+  const errors: unknown[] = [];
+  for (const name of record.queues) {
+    try {
+      const status = add(sums, await ctx.run('bulk-step', name, args), 'bulk-step');
+      open ||= status === 'running';
+      stopped ||= status === 'cancelled';
+    } catch (error) {
+      errors.push(error);
+    }
   }
-  return { sums, open, stopped };
+  const trouble = errors.length > 0 ? { error: errors[0], othersOpen: open } : null;
+  // What was not reached is still to be done, unless somebody stopped it all.
+  return { sums, open: open || (trouble !== null && !stopped), stopped, trouble };
 }
 
 function add(sums: Sums, reply: unknown, script: string): string {
@@ -170,7 +178,7 @@ function add(sums: Sums, reply: unknown, script: string): string {
 
 /** The next of the ticked jobs. A step whose record is lost is done again; jobs it had moved then count as skipped. */
 async function stepSelection(
-  ctx: BrokerContext,
+  ctx: ShardedContext,
   record: OperationRecord,
   jobs: readonly { queue: string; jobId: string }[],
 ): Promise<Operation> {
@@ -183,12 +191,12 @@ async function stepSelection(
   const outcomes =
     queue === undefined
       ? []
-      : await verb(
+      : await onJobs(
           ctx,
           queue,
           part.map((job) => job.jobId),
-          by,
-          record.cutoff,
+          'The operation',
+          (name, ids) => verb(ctx, name, ids, by, record.cutoff),
         );
   const moved = outcomes.filter((outcome) => outcome === 'ok').length;
   const now = await serverNow(ctx);
@@ -208,12 +216,19 @@ async function stepSelection(
 }
 
 /** Stops an operation: after this, no step moves anything. What was moved stays moved. */
-export async function cancelOperation(ctx: BrokerContext, id: string): Promise<Operation> {
+export async function cancelOperation(ctx: ShardedContext, id: string): Promise<Operation> {
   const record = await loadRecord(ctx, id);
   if (record.status !== 'running') return operationSchema.parse(record);
   const sums: Sums = { scanned: 0, moved: 0, skipped: 0 };
-  if (record.jobs === null)
-    for (const queue of record.queues) add(sums, await ctx.run('bulk-stop', queue, [id]), 'bulk-stop');
+  if (record.jobs === null) {
+    const places = record.queues.map((name) => ({ queue: name, shard: 0, name }));
+    const { found, missing } = await askPlaces(places, PLACES_AT_ONCE, ({ name }) =>
+      ctx.run('bulk-stop', name, [id]),
+    );
+    for (const { value } of found) add(sums, value, 'bulk-stop');
+    // Stopped where it could be; it is not over while it may go on elsewhere.
+    if (missing[0]) throw missing[0].error;
+  }
   const now = await serverNow(ctx);
   const next = await updateRecord(ctx, id, (latest) =>
     latest.status === 'running'
@@ -224,7 +239,7 @@ export async function cancelOperation(ctx: BrokerContext, id: string): Promise<O
 }
 
 /** Ends an operation that cannot go on, with the sentence that says why. */
-export async function failOperation(ctx: BrokerContext, id: string, error: string): Promise<void> {
+export async function failOperation(ctx: ShardedContext, id: string, error: string): Promise<void> {
   const now = await serverNow(ctx);
   await updateRecord(ctx, id, (latest) =>
     latest.status === 'running'
@@ -234,6 +249,6 @@ export async function failOperation(ctx: BrokerContext, id: string, error: strin
 }
 
 /** @throws RedriveError OPERATION_NOT_FOUND */
-export async function getOperation(ctx: BrokerContext, id: string): Promise<Operation> {
+export async function getOperation(ctx: ShardedContext, id: string): Promise<Operation> {
   return operationSchema.parse(await loadRecord(ctx, id));
 }

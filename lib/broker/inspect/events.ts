@@ -1,14 +1,57 @@
+import { RedriveError } from '@/lib/contract/errors';
 import type { Movement } from '@/lib/contract/live';
-import type { BrokerContext } from '../context';
+import { fanOut, someOf } from '../sharded/fan-out';
+import type { Layout } from '../sharded/layout';
+import type { ShardedContext } from '../shards';
 
-/** The latest movements of a queue after a stream id (`''`: whatever there is), oldest first, at most `limit`. */
+/** `<ms>-<n>` of one stream; of a sharded queue one a shard, with commas between, `0` where nothing was seen yet. */
+const POSITION = /^(?:0|\d{1,15}-\d{1,20})(?:,(?:0|\d{1,15}-\d{1,20})){0,63}$/;
+
+/**
+ * The latest movements of a queue after a position (`''`: whatever there is), oldest first, at most `limit`. The id of the
+ * last one, without the queue's name, is where to go on: no shard's movement is missed because another's clock is ahead.
+ */
 export async function movements(
-  ctx: BrokerContext,
+  ctx: ShardedContext,
   queue: string,
   after: string,
   limit: number,
 ): Promise<Movement[]> {
-  const key = ctx.keys.column(queue, 'events');
+  const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
+  const seen = positionsIn(after);
+  const answers = await fanOut(layout, (name, shard) => newest(ctx, layout, name, seen[shard] ?? '', limit));
+  const parts = someOf(answers);
+  const found = parts
+    .flat()
+    .sort((a, b) => a.at - b.at)
+    .slice(-limit);
+  const last = found.at(-1);
+  if (layout.count === 1 || !last) return found;
+  for (const { shard, value } of answers.answered) {
+    const newestId = value.at(-1)?.id.split('~')[0];
+    if (newestId) seen[shard] = newestId.slice(queue.length + 1);
+  }
+  const position = layout.names.map((_, shard) => seen[shard] || '0').join(',');
+  return [...found.slice(0, -1), { ...last, id: `${queue}:${position}` }];
+}
+
+/** @throws RedriveError BAD_CURSOR */
+function positionsIn(after: string): string[] {
+  if (after === '') return [];
+  if (POSITION.test(after)) return after.split(',').map((id) => (id === '0' ? '' : id));
+  throw new RedriveError('BAD_CURSOR', 'The position was not made by this list. Leave it empty to start.', {
+    fields: [{ field: 'after', message: 'is not one this list gave out' }],
+  });
+}
+
+async function newest(
+  ctx: ShardedContext,
+  { queue, count }: Layout,
+  name: string,
+  after: string,
+  limit: number,
+): Promise<Movement[]> {
+  const key = ctx.keys.column(name, 'events');
   const entries = await ctx.plain(async (redis) =>
     (await redis.xrevrange(key, '+', after === '' ? '-' : `(${after}`, 'COUNT', limit)).reverse(),
   );
@@ -16,7 +59,8 @@ export async function movements(
     const map = new Map<string, string>();
     for (let i = 0; i + 1 < fields.length; i += 2) map.set(fields[i] ?? '', fields[i + 1] ?? '');
     return {
-      id: `${queue}:${id}`,
+      // Two shards may give out the same id.
+      id: count === 1 ? `${queue}:${id}` : `${queue}:${id}~${name.slice(queue.length + 1) || 0}`,
       at: Number(id.split('-')[0]),
       queue,
       event: map.get('e') ?? '',

@@ -4,14 +4,18 @@ import type { JobState } from '@/lib/contract/states';
 import type { BrokerContext } from '../context';
 import { list, text } from '../reply';
 import { decodeHead } from '../row';
+import { logicalName } from '../sharded/layout';
 import { parseClaim, parseHistoryLine, parseResult, parseTries } from './state-row';
 
 const SCRIPT_MAX_JOBS = 50;
 
-/** Hydrates ids into list rows, without reading payloads. Jobs that vanished meanwhile are left out. */
+/**
+ * Hydrates ids into list rows, without reading payloads. Jobs that vanished meanwhile are left out.
+ * @param name of the shard
+ */
 export async function summaries(
   ctx: BrokerContext,
-  queue: string,
+  name: string,
   state: JobState,
   entries: readonly { jobId: string; score: number }[],
 ): Promise<JobSummary[]> {
@@ -21,7 +25,7 @@ export async function summaries(
     const reply = list(
       await ctx.run(
         'rows',
-        queue,
+        name,
         part.map((entry) => entry.jobId),
       ),
       'rows',
@@ -31,7 +35,7 @@ export async function summaries(
         i * 7,
         i * 7 + 7,
       );
-      const summary = summarise(queue, state, entry, { head, claim, tries, death, last, done });
+      const summary = summarise(logicalName(name), state, entry, { head, claim, tries, death, last, done });
       if (summary) result.push(summary);
     });
   }

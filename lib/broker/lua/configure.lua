@@ -15,7 +15,7 @@ local sets = 6 + 2 * tonumber(ARGV[6])
 for i = 7, sets, 2 do
   local value = ARGV[i + 1]
   -- Fairness starts behind the line as it stands: see line.lua.
-  if ARGV[i] == 'fair' then value = wasFair or redis.call('HGET', K_counters, 'seq') or '0' end
+  if ARGV[i] == 'fair' then value = wasFair or string.format('%.0f', (redis.call('HGET', K_counters, 'seq') or 0) + 1) end
   redis.call('HSET', K_config, ARGV[i], value)
 end
 for i = sets + 1, #ARGV do redis.call('HDEL', K_config, ARGV[i]) end

@@ -20,8 +20,12 @@ if generation > at then
 end
 local config = redis.call('HMGET', K_config, 'draining', 'depthLimit')
 local limit = tonumber(config[2] or 0)
-local depth = limit > 0
-  and redis.call('ZCARD', K_ready) + redis.call('ZCARD', K_scheduled) + redis.call('ZCARD', K_retry) + redis.call('ZCARD', K_held) or 0
+-- All that is written later is read first: a key of another type ends the script here, before half a job is in.
+redis.call('ZCARD', K_waiting)
+redis.call('HLEN', K_counters)
+redis.call('HLEN', K_minutes)
+redis.call('HLEN', K_jobs)
+local depth = redis.call('ZCARD', K_ready) + redis.call('ZCARD', K_scheduled) + redis.call('ZCARD', K_retry) + redis.call('ZCARD', K_held)
 local fresh = {}
 local function to_be_done(other)
   return other == fresh[#fresh] or redis.call('ZSCORE', K_ready, other) or redis.call('ZSCORE', K_inflight, other)

@@ -1,5 +1,5 @@
 /** Slots become jobs: in one step with the fence that keeps any other scheduler from doing it again. */
-import { enqueueSchema, PAYLOAD_MAX_BYTES } from '@/lib/contract/envelope';
+import { enqueueSchema } from '@/lib/contract/envelope';
 import { parseOrThrow } from '@/lib/contract/errors';
 import { NAME_MAX_CHARS } from '@/lib/contract/names';
 import type { Schedule } from '@/lib/contract/schedules';

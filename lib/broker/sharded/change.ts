@@ -83,7 +83,10 @@ async function close(ctx: ShardedContext, old: Layout, next: Layout, by: Actor):
 /** The old sharding holds on, under the generation the shards were closed with. */
 async function reopen(ctx: ShardedContext, old: Layout, next: Layout, by: Actor): Promise<void> {
   await writeRecord(ctx, old, { ...old, generation: next.generation });
-  const note = actorNote({ ...by, reason: 'The sharding stays as it was: the queue holds jobs, or a shard did not answer.' });
+  const note = actorNote({
+    ...by,
+    reason: 'The sharding stays as it was: the queue holds jobs, or a shard did not answer.',
+  });
   // An entry that says so, unless the first shard was the one with the jobs and has none to take back.
   await ctx
     .run('reshard', old.queue, [next.generation, 'sharding', note, textOf(next), textOf(old)])

@@ -117,10 +117,10 @@ async function follow(ctx: ShardedContext, layout: Layout, by: Actor): Promise<v
   const first = await settings(ctx, layout.queue);
   const whole = wholeOf(first.fields.get('whole'));
   if (!whole) return;
-  const rest = layout.names.map((_, shard) => shard).slice(1);
+  const shards = layout.names.map((_, shard) => shard).slice(1);
   const config = withWhole(first.config, whole);
   allOf(
-    await fanOut(layout, (name, shard) => followIn(ctx, layout, name, shard, config, whole, by), rest),
+    await fanOut(layout, (name, shard) => followIn(ctx, layout, name, shard, config, whole, by), { shards }),
     layout,
     'The settings',
   );
@@ -159,6 +159,10 @@ export async function shareSettings(ctx: ShardedContext, layout: Layout, by: Act
   await follow(ctx, layout, by);
   const draining = (await settings(ctx, layout.queue)).fields.get('draining')?.replace(/^\d+ /, '');
   if (draining === undefined) return;
-  const rest = layout.names.map((_, shard) => shard).slice(1);
-  allOf(await fanOut(layout, (name) => ctx.run('drain', name, [1, draining]), rest), layout, 'Draining');
+  const shards = layout.names.map((_, shard) => shard).slice(1);
+  allOf(
+    await fanOut(layout, (name) => ctx.run('drain', name, [1, draining]), { shards }),
+    layout,
+    'Draining',
+  );
 }

@@ -84,7 +84,7 @@ async function send(
   const { answered, failed } = await fanOut(
     layout,
     (name, shard) => enqueueEntries(ctx, name, parts.get(shard)?.items ?? [], layout.generation),
-    [...parts.keys()],
+    { shards: [...parts.keys()] },
   );
   const replies: EnqueueReply[] = new Array(entries.length);
   let done = 0;

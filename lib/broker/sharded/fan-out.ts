@@ -15,11 +15,11 @@ export interface Answers<R> {
 export async function fanOut<R>(
   layout: Layout,
   ask: (name: string, shard: number) => Promise<R>,
-  shards: readonly number[] = layout.names.map((_, shard) => shard),
+  { shards = everyShard(layout), atOnce = AT_ONCE }: { shards?: readonly number[]; atOnce?: number } = {},
 ): Promise<Answers<R>> {
   const answered: { shard: number; value: R }[] = [];
   const failed: { shard: number; error: unknown }[] = [];
-  await inLanes(shards, AT_ONCE, async (shard) => {
+  await inLanes(shards, atOnce, async (shard) => {
     const name = layout.names[shard] ?? layout.queue;
     try {
       answered.push({ shard, value: await ask(name, shard) });
@@ -30,6 +30,8 @@ export async function fanOut<R>(
   const byShard = (a: { shard: number }, b: { shard: number }) => a.shard - b.shard;
   return { answered: answered.sort(byShard), failed: failed.sort(byShard) };
 }
+
+const everyShard = ({ names }: Layout): number[] => names.map((_, shard) => shard);
 
 /** For reads and upkeep: what was answered is the answer, unless nothing was. @throws the first shard's error */
 export function someOf<R>({ answered, failed }: Answers<R>): R[] {

@@ -28,7 +28,12 @@ async function everywhere<R>(
 }
 
 /** Stops handing out jobs of the queue, a tenant or a job type. What runs goes on; enqueue goes on. */
-export async function pause(ctx: ShardedContext, queue: string, input: PauseOptions, by: Actor): Promise<void> {
+export async function pause(
+  ctx: ShardedContext,
+  queue: string,
+  input: PauseOptions,
+  by: Actor,
+): Promise<void> {
   await everywhere(ctx, queue, 'The pause', (name) => pauseOne(ctx, name, input, by));
 }
 
@@ -39,9 +44,9 @@ export async function resume(
   scope?: PauseScope,
   by?: Actor,
 ): Promise<boolean> {
-  return (await everywhere(ctx, queue, 'The end of the pause', (name) => resumeOne(ctx, name, scope, by))).some(
-    Boolean,
-  );
+  return (
+    await everywhere(ctx, queue, 'The end of the pause', (name) => resumeOne(ctx, name, scope, by))
+  ).some(Boolean);
 }
 
 /** Refuses new jobs while the old ones finish; or ends that. False when it was not draining in the first place. */
@@ -60,6 +65,6 @@ export async function sharePauses(ctx: ShardedContext, layout: Layout): Promise<
   const rows = await ctx.plain((redis) => redis.hgetall(ctx.keys.column(layout.queue, 'pauses')));
   const args = Object.entries(rows).flat();
   if (args.length === 0) return;
-  const rest = layout.names.map((_, shard) => shard).slice(1);
-  allOf(await fanOut(layout, (name) => ctx.run('adopt', name, args), rest), layout, 'The pauses');
+  const shards = layout.names.map((_, shard) => shard).slice(1);
+  allOf(await fanOut(layout, (name) => ctx.run('adopt', name, args), { shards }), layout, 'The pauses');
 }

@@ -1,6 +1,6 @@
 /**
- * Shards that did not answer. They rest, so that a dead node does not cost every claim a timeout, and what their lost replies
- * may have claimed is given back before anything else is asked of them.
+ * Shards that did not answer. They rest, so that a dead node does not cost every claim a timeout; whether they are back is
+ * tried on the side. What their lost replies may have handed out is given back before anything else is asked of them.
  */
 import { RedriveError } from '@/lib/contract/errors';
 import type { Rest, ShardedContext } from '../shards';
@@ -11,35 +11,46 @@ const MAX_MS = 5_000;
 /** More lost replies than this in a row: their leases run out by themselves. */
 const NONCES_MAX = 16;
 
-export const isResting = (ctx: ShardedContext, name: string): boolean =>
-  (ctx.shards.resting.get(name)?.untilMs ?? 0) > performance.now();
+/** False: ask it. A look at whether it is back costs the caller no time. */
+export function isResting(ctx: ShardedContext, name: string): boolean {
+  const rest = ctx.shards.resting.get(name);
+  if (!rest) return false;
+  if (!rest.probing && performance.now() >= rest.untilMs) {
+    rest.probing = true;
+    void probe(ctx, name, rest);
+  }
+  return true;
+}
 
-/** A claim failed there. */
-export function letRest(ctx: ShardedContext, name: string, error: unknown, nonce: string): void {
-  const rest: Rest = ctx.shards.resting.get(name) ?? {
-    failures: 0,
-    untilMs: 0,
-    error,
-    lostNonces: new Set(),
-  };
-  rest.error = error;
+/** A call failed there. `nonce`: of the claim that may have been handed out to nobody. */
+export function letRest(ctx: ShardedContext, name: string, error: unknown, nonce?: string): void {
+  const found = ctx.shards.resting.get(name);
+  const rest: Rest = found ?? { failures: 0, untilMs: 0, probing: false, lostNonces: new Set() };
   rest.failures += 1;
   rest.untilMs = performance.now() + Math.min(MAX_MS, FIRST_MS * 2 ** (rest.failures - 1));
   const lost = error instanceof RedriveError && error.code === 'UNKNOWN_OUTCOME';
-  if (lost && rest.lostNonces.size < NONCES_MAX) rest.lostNonces.add(nonce);
+  if (nonce !== undefined && lost && rest.lostNonces.size < NONCES_MAX) rest.lostNonces.add(nonce);
   ctx.shards.resting.set(name, rest);
 }
 
-/** It answers again: first what it may have handed out to nobody goes back in line. */
-export async function giveBack(ctx: ShardedContext, name: string): Promise<void> {
+/** It answers: first what its lost replies took goes back in line, then it is one of the others again. */
+export async function wakeUp(ctx: ShardedContext, name: string): Promise<void> {
   const rest = ctx.shards.resting.get(name);
   if (!rest) return;
   for (const nonce of rest.lostNonces) {
     await abandon(ctx, name, nonce);
     rest.lostNonces.delete(nonce);
   }
+  ctx.shards.resting.delete(name);
 }
 
-export function awake(ctx: ShardedContext, name: string): void {
-  ctx.shards.resting.delete(name);
+async function probe(ctx: ShardedContext, name: string, rest: Rest): Promise<void> {
+  try {
+    await ctx.run('snapshot', name, []);
+    await wakeUp(ctx, name);
+  } catch (error) {
+    letRest(ctx, name, error);
+  } finally {
+    rest.probing = false;
+  }
 }

@@ -36,7 +36,10 @@ export function checkShares(config: QueueConfig, { queue, count, by }: Layout): 
   const wrong: { field: string; message: string }[] = [];
   const atLeast = (field: string, value: number | null | undefined, least: number) => {
     if (value !== null && value !== undefined && value < least)
-      wrong.push({ field, message: `must be at least ${least}, so that each of the ${count} shards has its part` });
+      wrong.push({
+        field,
+        message: `must be at least ${least}, so that each of the ${count} shards has its part`,
+      });
   };
   atLeast('depthLimit', config.depthLimit, count);
   atLeast('concurrency', config.concurrency, count);
@@ -44,9 +47,15 @@ export function checkShares(config: QueueConfig, { queue, count, by }: Layout): 
   atLeast('rate.perSecond', config.rate?.perSecond, count * RATE_MIN_PER_SECOND);
   atLeast('completedKeepBytes', config.completedKeepBytes, count * KEEP_BYTES_MIN);
   if (by === 'id' && config.tenantLimit)
-    wrong.push({ field: 'tenantLimit', message: 'needs sharding by tenant: by id, a tenant is in every shard' });
+    wrong.push({
+      field: 'tenantLimit',
+      message: 'needs sharding by tenant: by id, a tenant is in every shard',
+    });
   if (by === 'id' && Object.keys(config.tenantLimits).length > 0)
-    wrong.push({ field: 'tenantLimits', message: 'needs sharding by tenant: by id, a tenant is in every shard' });
+    wrong.push({
+      field: 'tenantLimits',
+      message: 'needs sharding by tenant: by id, a tenant is in every shard',
+    });
   if (wrong.length > 0)
     throw new RedriveError(
       'VALIDATION',
@@ -69,7 +78,13 @@ export function wholeOf(text: string | undefined): Whole | null {
       return null;
     const { generation, revision, ...shared } = value;
     const parsed = queueConfigSchema
-      .pick({ depthLimit: true, rate: true, concurrency: true, completedKeep: true, completedKeepBytes: true })
+      .pick({
+        depthLimit: true,
+        rate: true,
+        concurrency: true,
+        completedKeep: true,
+        completedKeepBytes: true,
+      })
       .safeParse(shared);
     return parsed.success
       ? { generation: Number(generation), revision: Number(revision), ...parsed.data }

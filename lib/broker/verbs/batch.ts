@@ -10,12 +10,7 @@ export async function batches<T extends ClaimRef, R>(
   size: number,
   send: (part: readonly T[]) => Promise<R[]>,
 ): Promise<R[]> {
-  if (items.length > BATCH_MAX)
-    throw new RedriveError(
-      'VALIDATION',
-      `At most ${BATCH_MAX} jobs go into one call; ${items.length} were given.`,
-    );
-  for (const item of items) parseOrThrow(claimRefSchema, item, 'claim');
+  checkRefs(items);
   return inParts(items, size, send);
 }
 
@@ -25,13 +20,25 @@ export async function idBatches<R>(
   size: number,
   send: (part: readonly string[]) => Promise<R[]>,
 ): Promise<R[]> {
-  if (ids.length > BATCH_MAX)
-    throw new RedriveError(
-      'VALIDATION',
-      `At most ${BATCH_MAX} jobs go into one call; ${ids.length} were given.`,
-    );
-  for (const id of ids) parseOrThrow(jobIdSchema, id, 'jobId');
+  checkIds(ids);
   return inParts(ids, size, send);
+}
+
+/** @throws RedriveError VALIDATION */
+export function checkRefs(items: readonly ClaimRef[]): void {
+  checkNumber(items);
+  for (const item of items) parseOrThrow(claimRefSchema, item, 'claim');
+}
+
+/** @throws RedriveError VALIDATION */
+export function checkIds(ids: readonly string[]): void {
+  checkNumber(ids);
+  for (const id of ids) parseOrThrow(jobIdSchema, id, 'jobId');
+}
+
+function checkNumber({ length }: readonly unknown[]): void {
+  if (length > BATCH_MAX)
+    throw new RedriveError('VALIDATION', `At most ${BATCH_MAX} jobs go into one call; ${length} were given.`);
 }
 
 async function inParts<T, R>(

@@ -10,6 +10,8 @@ import { type FailItem, fail } from './fail';
 /** A job in hand. `token` proves the claim to ack, fail, extend and release. */
 export interface ClaimedJob {
   readonly queue: string;
+  /** What else is in the same lane goes to the same place in Redis, and fails with it: a shard of the queue. Absent: all of it. */
+  readonly lane?: string;
   readonly jobId: string;
   readonly token: string;
   /** Which attempt this is, from 1; a released run gives its attempt back. */

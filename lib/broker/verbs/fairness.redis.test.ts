@@ -105,6 +105,16 @@ describe('fair: tenant', () => {
     expect(order).toEqual(ids(a.slice(10) as { jobId: string }[]));
   });
 
+  it('the first fair job does not share the place of the last one before it, whatever their ids', async () => {
+    const queue = world.freshQueue();
+    await world.broker.enqueue(queue, { jobId: 'j99', jobType: 'demo', tenantId: 'a' });
+    await world.broker.config.change(queue, { fair: 'tenant' }, BY);
+    await world.broker.enqueue(queue, { jobId: 'j100', jobType: 'demo', tenantId: 'a' });
+    await world.broker.config.change(queue, { fair: 'none' }, BY);
+    await world.broker.enqueue(queue, { jobId: 'j000', jobType: 'demo', tenantId: 'a' });
+    expect(ids(await claimAll(world.broker, queue))).toEqual(['j99', 'j100', 'j000']);
+  });
+
   it('returned, retried and re-driven jobs take no other tenant’s turn', async () => {
     const queue = await fairQueue();
     await enqueueAll(world.broker, queue, [...of('a', 50), ...of('b', 50)]);

@@ -1,5 +1,6 @@
 /** Admission: rates, concurrency, depth, load shedding and draining, each by the clock of Redis and live-editable. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ClaimedJob } from '@/lib/broker';
 import type { ConfigPatch } from '@/lib/contract/config';
 import { BY, claimAll, enqueueAll, failure, ids, jobs, openWorld, type World } from '@/testing/world';
 
@@ -151,7 +152,7 @@ describe('limits of tenants', () => {
     expect(snapshot?.throttledTenants).toBe(2);
     expect((snapshot?.counts.held ?? 0) + (snapshot?.counts.ready ?? 0)).toBe(1_199);
     const order: string[] = [];
-    let inHand = all.filter((job) => job.envelope.tenantId === 'acme');
+    let inHand: readonly ClaimedJob[] = all.filter((job) => job.envelope.tenantId === 'acme');
     for (let i = 0; i < 200; i++) {
       await world.broker.ack(queue, refs(inHand));
       inHand = await claim(queue);

@@ -66,7 +66,7 @@ local function admit(want, lease, worker, nonce)
         local attempt, deliveries, losses, redrives = tries(tried[i])
         local priority, _, deadline, jobType, tenant, unique = header(row)
         local scope = scopes and priority and (holds_back('tenant:' .. tenant, score) or holds_back('type:' .. jobType, score))
-        local room = tenantLimits and priority and tenant_room(tenant)
+        local room = tenantLimits and priority and line_room(tenant)
         if not priority then
           remember(id, 'dead', deliveries, 0, '-', 'malformed', 'ROW_UNREADABLE', '{"message":"The stored row is not a Redrive envelope."}')
           bury(id, 'unknown', 'unknown', 'malformed', 'ROW_UNREADABLE')
@@ -79,7 +79,7 @@ local function admit(want, lease, worker, nonce)
           hold(scope, score, id)
         elseif room and room.room < 1 then
           hold('limit:' .. tenant, score, id)
-          room.waits = true
+          room.aside = true
         else
           deliveries = deliveries + 1
           attempt = attempt + 1
@@ -134,7 +134,8 @@ local function admit(want, lease, worker, nonce)
   end
   if tenantLimits then
     book_tenants()
-    first(K_throttled)
+    -- Room for a tenant is none where the queue has none.
+    if not limited or #ids < want then first(K_throttled) end
   end
   if redis.call('ZCARD', K_ready) > 0 then
     if limited and #ids >= want then

@@ -4,30 +4,13 @@
 --@include claims
 --@include unique
 --@include running
---@include forget
+--@include trim
 local RUN_BUCKETS = { 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 30000, 60000 }
 local function bucket_of(took)
   for b = 1, #RUN_BUCKETS do
     if took <= RUN_BUCKETS[b] then return RUN_BUCKETS[b] end
   end
   return 'inf'
-end
--- Deletes completed jobs past the history that is kept: by number, by age and by size, whichever is reached first.
-local function trim_completed(config)
-  local over = redis.call('ZCARD', K_completed) - tonumber(config[1] or 1000)
-  if over > 0 then forget_completed(redis.call('ZPOPMIN', K_completed, math.min(over, 400))) end
-  if config[2] then
-    local old = redis.call('ZRANGE', K_completed, '-inf', now - config[2], 'BYSCORE', 'LIMIT', 0, 100, 'WITHSCORES')
-    for i = 1, #old, 2 do redis.call('ZREM', K_completed, old[i]) end
-    forget_completed(old)
-  end
-  if config[3] then
-    local limit = tonumber(config[3])
-    for _ = 1, 4 do
-      if tonumber(redis.call('HGET', K_counters, 'completedBytes') or 0) <= limit then break end
-      forget_completed(redis.call('ZPOPMIN', K_completed, 25))
-    end
-  end
 end
 local function complete(at)
   local ids, tokens, results = {}, {}, {}
@@ -36,6 +19,7 @@ local function complete(at)
     tokens[#tokens + 1] = ARGV[i + 1]
     results[#results + 1] = ARGV[i + 2]
   end
+  if #ids == 0 then return {} end
   local rows = redis.call('HMGET', K_claims, unpack(ids))
   local replies, done, again, completed, outcomes, seen = {}, {}, {}, {}, {}, {}
   local buckets, sum, attempts, bytes = {}, 0, {}, 0
@@ -84,6 +68,6 @@ local function complete(at)
   redis.call('HINCRBY', K_counters, 'run:sum', sum)
   emit('completed', done)
   book_slots()
-  trim_completed(redis.call('HMGET', K_config, 'completedKeep', 'completedKeepMs', 'completedKeepBytes'))
+  trim_completed()
   return replies
 end

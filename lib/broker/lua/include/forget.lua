@@ -11,11 +11,12 @@ end
 local function forget_completed(entries)
   local ids, bytes = {}, 0
   for i = 1, #entries, 2 do ids[#ids + 1] = entries[i] end
-  if #ids == 0 then return end
+  if #ids == 0 then return 0 end
   local rows = redis.call('HMGET', K_results, unpack(ids))
   for i = 1, #rows do
     bytes = bytes + (tonumber(string.match(rows[i] or '', '^%S+ %S+ %d+ %d+ %d+ %d+ (%d+) ') or 0))
   end
   redis.call('HINCRBY', K_counters, 'completedBytes', -bytes)
   forget(ids)
+  return #ids
 end

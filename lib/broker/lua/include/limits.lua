@@ -35,6 +35,15 @@ local function tenant_room(tenant)
   tenants[tenant] = t
   return t
 end
+-- The same for a job that was next in line. While earlier jobs of its tenant stand aside it waits with them, or it would
+-- overtake them.
+local function line_room(tenant)
+  local t = tenants[tenant]
+  if t then return t end
+  t = tenant_room(tenant)
+  if redis.call('ZSCORE', K_throttled, tenant) then t.room = 0 end
+  return t
+end
 -- Jobs of tenants that may have room again go back to their places. At most 20 tenants a call; the others come next.
 local function thaw_throttled()
   local due = redis.call('ZRANGE', K_throttled, '-inf', now, 'BYSCORE', 'LIMIT', 0, 20)
@@ -44,6 +53,9 @@ local function thaw_throttled()
     if want > 0 and thaw('limit:' .. due[i], want) < want then
       redis.call('ZREM', K_throttled, due[i])
     else
+      -- Those still aside come before what is in line behind the ones put back.
+      t.more = t.room > want
+      t.room = want
       t.waits = true
     end
   end
@@ -54,11 +66,12 @@ local function book_tenants()
   for tenant, t in pairs(tenants) do
     local tokens = t.tokens and t.tokens - t.taken
     if tokens and t.taken > 0 then spend('rate:' .. tenant, tokens) end
-    if t.waits then
+    -- One that stood aside before this call keeps its time, or jobs arriving in line would put it off for ever.
+    if t.waits or t.aside then
       local lookAt = tokens and tokens < 1 and next_token(tokens, t.perSecond) or now + FAR
-      -- Jobs put back but not wanted by this call: the next one takes them from the line.
-      if t.room > 0 then lookAt = now + 1 end
-      redis.call('ZADD', K_throttled, math.min(lookAt, now + FAR), tenant)
+      -- Room is left, for jobs this call put back and did not want, or for more than it may put back.
+      if t.waits and (t.room > 0 or t.more) then lookAt = now end
+      redis.call('ZADD', K_throttled, t.waits and 'XX' or 'NX', math.min(lookAt, now + FAR), tenant)
     end
   end
 end

@@ -1,6 +1,7 @@
+--@include trim
 -- Deletes what has been kept long enough. Returns how many jobs went, and whether there may be more.
 local function retain()
-  local config = redis.call('HMGET', K_config, 'trashGraceMs', 'deadKeepMs', 'completedKeepMs')
+  local config = redis.call('HMGET', K_config, 'trashGraceMs', 'deadKeepMs')
   local trash = redis.call('ZRANGE', K_trash, '-inf', now - (config[1] or 3600000), 'BYSCORE', 'LIMIT', 0, 200)
   if #trash > 0 then
     redis.call('ZREM', K_trash, unpack(trash))
@@ -12,10 +13,8 @@ local function retain()
     forget(dead)
     emit('expired', dead)
   end
-  local done = config[3] and redis.call('ZRANGE', K_completed, '-inf', now - config[3], 'BYSCORE', 'LIMIT', 0, 200, 'WITHSCORES') or {}
-  for i = 1, #done, 2 do redis.call('ZREM', K_completed, done[i]) end
-  forget_completed(done)
-  return #trash + #dead + #done / 2, #trash >= 200 or #dead >= 50 or #done >= 400
+  local done = trim_completed()
+  return #trash + #dead + done, #trash >= 200 or #dead >= 50 or done >= 400
 end
 -- Forgets what no job needs any more: uniqueness keys that ran out, and buckets that are full again, which is what a bucket
 -- nobody remembers counts as. A queue without a running job has no tenant with one, whatever was damaged before.

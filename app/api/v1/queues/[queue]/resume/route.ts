@@ -8,9 +8,13 @@ export const POST = route({
   permission: 'operate',
   params: queueParams,
   body: resumeRequestSchema,
-  handle: async ({ params, body }) => {
+  handle: async ({ params, body, session, requestId }) => {
     await requireQueue(params.queue);
-    await getBroker().resume(params.queue, body.scope);
+    await getBroker().resume(params.queue, body.scope, {
+      actor: session.actor,
+      reason: body.reason,
+      requestId,
+    });
     return { pauses: await pausesOf(params.queue) };
   },
 });

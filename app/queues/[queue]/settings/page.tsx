@@ -1,0 +1,22 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { SettingsPage } from '@/components/settings/settings-page';
+import { queueNameSchema } from '@/lib/contract/names';
+import { QueueHead } from '../queue-head';
+
+type Props = { params: Promise<{ queue: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `Settings of ${(await params).queue}` };
+}
+
+export default async function Page({ params }: Props) {
+  const queue = queueNameSchema.safeParse((await params).queue);
+  if (!queue.success) notFound();
+  return (
+    <>
+      <QueueHead queue={queue.data} tab="settings" />
+      <SettingsPage queue={queue.data} />
+    </>
+  );
+}

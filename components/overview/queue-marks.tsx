@@ -1,0 +1,110 @@
+/** Small signs beside a queue's name: each a word or icon that says why on hover and on focus. */
+import { ArrowDownToLine, CirclePause, Gauge, Unplug } from 'lucide-react';
+import { cn } from '@/components/ui/cn';
+import { Tooltip } from '@/components/ui/tooltip';
+import { scopeWords } from '@/lib/client/pauses';
+import type { QueueSnapshot } from '@/lib/contract/queue';
+import { full, percent } from '@/lib/format/number';
+import { count, plural } from '@/lib/format/plural';
+import { fullness, isPartial } from './summary';
+
+/** What stops or bounds this queue, the gravest first. */
+export function QueueMarks({ queue }: { queue: QueueSnapshot }) {
+  return (
+    <>
+      <PartialMark queue={queue} />
+      <FullMark queue={queue} />
+      <DrainingMark queue={queue} />
+      <PausedMark queue={queue} />
+    </>
+  );
+}
+
+function QueueMark({
+  word,
+  wordHidden,
+  why,
+  tone,
+  icon,
+}: {
+  word: string;
+  /** Only the icon is seen where the room is scarce; the word is still spoken. */
+  wordHidden?: 'always' | 'narrow';
+  why: string;
+  tone: string;
+  icon: React.ReactNode;
+}) {
+  return (
+    <Tooltip content={why}>
+      <button
+        type="button"
+        className={cn(
+          'inline-flex h-5 shrink-0 cursor-help items-center gap-1 rounded-sm px-1.5 font-medium text-xs [&_svg]:size-3',
+          tone,
+        )}
+      >
+        {icon}
+        <span
+          className={cn(wordHidden === 'always' && 'sr-only', wordHidden === 'narrow' && 'max-xl:sr-only')}
+        >
+          {word}
+        </span>
+        <span className="sr-only">. {why.replaceAll('\n', '. ')}</span>
+      </button>
+    </Tooltip>
+  );
+}
+
+function PausedMark({ queue: { pauses } }: { queue: QueueSnapshot }) {
+  if (pauses.length === 0) return null;
+  const whole = pauses.some((pause) => pause.scope === 'queue');
+  return (
+    <QueueMark
+      word={whole ? 'paused' : 'partly paused'}
+      wordHidden={whole ? 'narrow' : 'always'}
+      why={pauses.map((pause) => `${scopeWords(pause.scope)}: ${pause.reason} (${pause.actor})`).join('\n')}
+      tone="bg-state-held/11 text-state-held"
+      icon={<CirclePause aria-hidden />}
+    />
+  );
+}
+
+function DrainingMark({ queue }: { queue: QueueSnapshot }) {
+  if (!queue.draining) return null;
+  return (
+    <QueueMark
+      word="draining"
+      wordHidden="narrow"
+      why={`Refuses new jobs; ${count(queue.depth.jobs + queue.counts['in-flight'], 'job')} left to finish`}
+      tone="bg-warn/11 text-warn"
+      icon={<ArrowDownToLine aria-hidden />}
+    />
+  );
+}
+
+function FullMark({ queue }: { queue: QueueSnapshot }) {
+  const share = fullness(queue);
+  if (share === null) return null;
+  const { jobs, limit } = queue.depth;
+  return (
+    <QueueMark
+      word={share >= 1 ? 'full' : `${percent(Math.floor(share * 100) / 100)} full`}
+      why={`${full(jobs)} of at most ${full(limit)} jobs${share >= 1 ? ': new ones are refused' : ''}`}
+      tone={share >= 1 ? 'bg-bad/11 text-bad' : 'bg-warn/11 text-warn'}
+      icon={<Gauge aria-hidden />}
+    />
+  );
+}
+
+function PartialMark({ queue }: { queue: QueueSnapshot }) {
+  if (!isPartial(queue)) return null;
+  const { count: shards, unavailable } = queue.shards;
+  return (
+    <QueueMark
+      word="partial"
+      why={`${plural(unavailable.length, 'Shard', 'Shards')} ${unavailable.join(', ')} of ${shards} cannot be read: the numbers are of the others`}
+      tone="bg-bad/11 text-bad"
+      icon={<Unplug aria-hidden />}
+    />
+  );
+}

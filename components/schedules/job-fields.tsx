@@ -1,0 +1,111 @@
+'use client';
+import { Field } from '@/components/ui/field';
+import { Input, Textarea } from '@/components/ui/input';
+import { Select } from '@/components/ui/select';
+import { useOverview } from '@/lib/client/use-overview';
+import type { ScheduleForm } from './schedule-form';
+import type { FieldsProps } from './timing-fields';
+
+/** Where the job goes and what it is. */
+export function JobFields({ form, set, problem }: FieldsProps) {
+  const queues = useOverview().data?.queues ?? [];
+  const bind = (field: 'queue' | 'jobType' | 'tenantId' | 'priority' | 'maxAttempts' | 'payload') => ({
+    value: form[field],
+    onChange: (event: { target: { value: string } }) =>
+      set({ [field]: event.target.value } as Partial<ScheduleForm>),
+  });
+  return (
+    <>
+      <Field label="Queue" error={problem('queue')}>
+        {(control) => (
+          <>
+            <Input {...control} {...bind('queue')} list="schedule-queues" placeholder="default" />
+            <datalist id="schedule-queues">
+              {queues.map(({ queue }) => (
+                <option key={queue} value={queue} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+      <Field label="Job type" error={problem('jobType')}>
+        {(control) => <Input {...control} {...bind('jobType')} placeholder="report.make" />}
+      </Field>
+      <Field label="Tenant" error={problem('tenantId')}>
+        {(control) => <Input {...control} {...bind('tenantId')} placeholder="default" />}
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="Priority" error={problem('priority')}>
+          {(control) => <Input {...control} {...bind('priority')} inputMode="numeric" />}
+        </Field>
+        <Field label="Attempts" error={problem('maxAttempts')}>
+          {(control) => <Input {...control} {...bind('maxAttempts')} inputMode="numeric" />}
+        </Field>
+      </div>
+      <Field
+        label="Payload"
+        hint="Stored byte for byte with every job"
+        error={problem('payload')}
+        className="sm:col-span-2"
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            {...bind('payload')}
+            rows={3}
+            spellCheck={false}
+            className="font-mono text-xs"
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+const MISSED = [
+  { value: 'skip', label: 'Leave them out' },
+  { value: 'one', label: 'One job for all of them' },
+  { value: 'all', label: 'One job each (at most 1,000)' },
+] as const;
+const OVERLAP = [
+  { value: 'allow', label: 'Enter the next all the same' },
+  { value: 'skip', label: 'Leave the next out' },
+] as const;
+
+/** What to do when things do not go by the clock. */
+export function PolicyFields({ form, set, problem }: FieldsProps) {
+  return (
+    <>
+      <Field label="Runs missed while nothing ticked" error={problem('missed')}>
+        {(control) => (
+          <Select
+            {...control}
+            options={MISSED}
+            value={form.missed}
+            onChange={(event) => set({ missed: event.target.value as ScheduleForm['missed'] })}
+          />
+        )}
+      </Field>
+      <Field label="While the job before is still to be done" error={problem('overlap')}>
+        {(control) => (
+          <Select
+            {...control}
+            options={OVERLAP}
+            value={form.overlap}
+            onChange={(event) => set({ overlap: event.target.value as ScheduleForm['overlap'] })}
+          />
+        )}
+      </Field>
+      <Field label="Reason (optional)" error={problem('reason')} className="sm:col-span-2">
+        {(control) => (
+          <Input
+            {...control}
+            maxLength={300}
+            value={form.reason}
+            onChange={(event) => set({ reason: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}

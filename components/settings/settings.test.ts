@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { QUEUE_CONFIG_DEFAULT, type QueueConfig } from '@/lib/contract/config';
+import { patchOf } from './changed';
+import { draftOf, NO_RETRY_RULE, NO_TENANT_LIMIT, rebase, type SettingsDraft } from './draft';
+import { type DraftErrors, readDraft } from './read-draft';
+import { differences } from './words';
+
+const FULL: QueueConfig = {
+  depthLimit: 10_000,
+  shedAtPercent: 80,
+  rate: { perSecond: 1.5, burst: 20 },
+  concurrency: 12,
+  tenantLimit: { rate: null, concurrency: 3 },
+  tenantLimits: {
+    globex: { rate: { perSecond: 10, burst: 10 }, concurrency: null },
+    acme: { rate: null, concurrency: null },
+  },
+  fair: 'tenant',
+  maxDeliveries: 7,
+  retry: {
+    policy: { curve: 'linear', baseMs: 90_000, factor: 2, maxMs: 3_600_000, jitter: 0.25 },
+    maxAttempts: 4,
+    classes: ['rate-limited', 'retryable'],
+  },
+  retryByType: { 'email.send': { policy: null, maxAttempts: 2, classes: ['permanent'] } },
+  completedKeep: 0,
+  completedKeepMs: 86_400_000,
+  completedKeepBytes: 67_108_864,
+  deadKeepMs: 30 * 86_400_000,
+  trashGraceMs: 5_400_000,
+};
+const errorsOf = (draft: SettingsDraft): DraftErrors => {
+  const { errors } = readDraft(draft);
+  return errors ?? {};
+};
+const blank = draftOf(QUEUE_CONFIG_DEFAULT);
+
+describe('the settings form', () => {
+  test.each([
+    ['the defaults', QUEUE_CONFIG_DEFAULT],
+    ['everything set', FULL],
+  ])('%s survive being shown and read back', (_, config) => {
+    const { config: back, errors } = readDraft(draftOf(config));
+    expect(errors).toBeNull();
+    expect(patchOf(config, back as QueueConfig)).toEqual({});
+  });
+
+  test('reads units as people write them', () => {
+    const draft: SettingsDraft = {
+      ...blank,
+      depthLimit: '10,000',
+      shedAtPercent: '75 %',
+      rate: { perSecond: '90/min', burst: '' },
+      deadKeepMs: '2w',
+      completedKeepBytes: '1.5 GB',
+    };
+    expect(readDraft(draft).config).toMatchObject({
+      depthLimit: 10_000,
+      shedAtPercent: 75,
+      rate: { perSecond: 1.5, burst: 2 },
+      deadKeepMs: 1_209_600_000,
+      completedKeepBytes: 1_500_000_000,
+    });
+  });
+
+  test.each<[string, Partial<SettingsDraft>, string, RegExp]>([
+    ['a word for a number', { concurrency: 'many' }, 'concurrency', /not a number/],
+    ['zero at once', { concurrency: '0' }, 'concurrency', /^must be at least 1$/],
+    ['a fraction of a job', { depthLimit: '1.5' }, 'depthLimit', /^must be a whole number$/],
+    ['a duration without a unit', { deadKeepMs: '90' }, 'deadKeepMs', /90s, 15m/],
+    ['a retention below a minute', { deadKeepMs: '5s' }, 'deadKeepMs', /^must be at least 1m$/],
+    ['a field that must be there', { trashGraceMs: '' }, 'trashGraceMs', /must not be empty/],
+    ['more than all', { shedAtPercent: '101%' }, 'shedAtPercent', /^must be at most 100%$/],
+    ['a burst without a rate', { rate: { perSecond: '', burst: '5' } }, 'rate.perSecond', /needs a rate/],
+    ['a burst of nothing', { rate: { perSecond: '1', burst: '0' } }, 'rate.burst', /nothing would ever/],
+    ['no rate at all', { rate: { perSecond: 'fast', burst: '' } }, 'rate.perSecond', /10\/s/],
+    [
+      'an exception without a name',
+      { tenantLimits: [{ ...NO_TENANT_LIMIT, row: 'r1', name: ' ' }] },
+      'tenantLimits.r1.name',
+      /must not be empty/,
+    ],
+    [
+      'a tenant named twice',
+      {
+        tenantLimits: ['r1', 'r2'].map((row) => ({
+          ...NO_TENANT_LIMIT,
+          concurrency: '1',
+          row,
+          name: 'acme',
+        })),
+      },
+      'tenantLimits.r2.name',
+      /twice/,
+    ],
+    [
+      'a wrong number in an exception',
+      { tenantLimits: [{ ...NO_TENANT_LIMIT, concurrency: '0', row: 'r1', name: 'acme' }] },
+      'tenantLimits.r1.concurrency',
+      /1/,
+    ],
+    [
+      'a wait that is none, in the rule of a type',
+      { retryByType: [{ ...NO_RETRY_RULE, curve: 'fixed', base: 'soon', row: 'r1', name: 'email.send' }] },
+      'retryByType.r1.baseMs',
+      /duration/,
+    ],
+    ['too many attempts', { retry: { ...NO_RETRY_RULE, maxAttempts: '101' } }, 'retry.maxAttempts', /100/],
+  ])('refuses %s at its field', (_, over, place, words) => {
+    expect(errorsOf({ ...blank, ...over })[place]).toMatch(words);
+  });
+
+  test('what a curve does not use cannot stop a save', () => {
+    const retry = { ...NO_RETRY_RULE, curve: 'inherit' as const, base: 'nonsense', factor: '' };
+    expect(errorsOf({ ...blank, retry })).toEqual({});
+  });
+
+  test('asks the server for nothing but what was edited', () => {
+    const after = readDraft({ ...draftOf(FULL), concurrency: '2' }).config as QueueConfig;
+    expect(patchOf(FULL, after)).toEqual({ concurrency: 2 });
+  });
+});
+
+test('when somebody else saved meanwhile, edits stay and the rest is theirs', () => {
+  const mine = { ...draftOf(FULL), concurrency: '2', deadKeepMs: 'half typ' };
+  const theirs: QueueConfig = { ...FULL, depthLimit: 5, concurrency: 99 };
+  expect(rebase(mine, FULL, theirs)).toEqual({
+    ...draftOf(theirs),
+    concurrency: '2',
+    deadKeepMs: 'half typ',
+  });
+});
+
+describe('a change in words', () => {
+  test('names each setting, before and after', () => {
+    const after: QueueConfig = {
+      ...QUEUE_CONFIG_DEFAULT,
+      concurrency: 2,
+      rate: { perSecond: 0.5, burst: 1 },
+      fair: 'tenant',
+      deadKeepMs: 86_400_000,
+      tenantLimits: { acme: { rate: null, concurrency: 1 } },
+      retryByType: {
+        'email.send': {
+          policy: { curve: 'fixed', baseMs: 1_000, factor: 2, maxMs: 1_000, jitter: 0 },
+          maxAttempts: 3,
+          classes: [],
+        },
+      },
+    };
+    expect(
+      differences(QUEUE_CONFIG_DEFAULT, after).map((d) => `${d.label}: ${d.before} → ${d.after}`),
+    ).toEqual([
+      'Concurrency: no limit → 2 at once',
+      'Dead kept for: for ever → 1d',
+      'Rate: no limit → 30/min, bursts of 1',
+      'Tenant acme: as the rest → 1 at once',
+      'Fairness: one line for all → tenants take turns',
+      'Retries of email.send: as the rest → at most 3 attempts; wait 1s; nothing is tried again',
+    ]);
+  });
+  test('says nothing when nothing differs, and compares only what both name', () => {
+    expect(differences(FULL, FULL)).toEqual([]);
+    expect(differences({ concurrency: 1 }, { depthLimit: 4 })).toEqual([]);
+    expect(differences({ concurrency: null }, { concurrency: 4 })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,327 @@
+/** A real Cluster of three masters: everything works on it, while slots move, and with a node down the others go on. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ClusterNode, startCluster, type TestCluster } from '@/testing/cluster';
+import { startLoad, summary } from '@/testing/load';
+import { until } from '@/testing/poll';
+import { BY, CRASH, failure, jobs } from '@/testing/world';
+import { slotOf } from './cluster';
+import { createContext } from './context';
+import { type Broker, createBroker } from './index';
+import { COLUMNS, createKeys } from './keys';
+import { SCRIPTS, type ScriptName } from './lua.generated';
+import { evalMany, scriptKeys } from './script';
+
+const keys = createKeys('rd');
+
+describe('B29 the keys of a script', () => {
+  it.each(Object.keys(SCRIPTS) as ScriptName[])('%s share one slot', (name) => {
+    // The record of one piece of work is alone in its script: one key is one slot.
+    if (SCRIPTS[name].keys.join() === 'once') return;
+    const slots = new Set(scriptKeys(keys, name, 'orders').map(slotOf));
+    expect(slots.size).toBeLessThanOrEqual(1);
+  });
+  it('of each shard of a queue are in slots of their own', () => {
+    const slots = ['orders', 'orders#1', 'orders#2', 'orders#63'].map((queue) => {
+      const all = new Set(
+        (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).map((c) => slotOf(keys.column(queue, c))),
+      );
+      expect(all.size).toBe(1);
+      return [...all][0];
+    });
+    expect(new Set(slots).size).toBe(4);
+  });
+});
+
+describe('a Cluster', () => {
+  let cluster: TestCluster;
+  let broker: Broker;
+  /** Two queues a node. */
+  const queues: string[] = [];
+  beforeAll(async () => {
+    cluster = await startCluster({ args: ['--cluster-require-full-coverage', 'no'] });
+    broker = createBroker({ url: cluster.url });
+    const perNode = new Map<ClusterNode, number>();
+    for (let i = 0; queues.length < 6; i++) {
+      const owner = await cluster.ownerOf(keys.column(`q${i}`, 'jobs'));
+      if ((perNode.get(owner) ?? 0) >= 2) continue;
+      perNode.set(owner, (perNode.get(owner) ?? 0) + 1);
+      queues.push(`q${i}`);
+    }
+  });
+  afterAll(async () => {
+    broker.close();
+    await cluster.stop();
+  });
+  const sound = async (among = queues) => {
+    for (const queue of among)
+      expect(await broker.inspect.ledger(queue)).toMatchObject({ difference: 0, strayRows: 0 });
+  };
+
+  it('B29 takes every call of a job’s life, on queues of every node', async () => {
+    const by = BY;
+    for (const queue of queues) {
+      await broker.enqueueMany(queue, [...jobs(12), ...jobs(1, 50, { delayMs: 60_000 })]);
+      const { jobs: taken } = await broker.claim(queue, { worker: 'w1', count: 10, nonce: 'CLUSTERLIFE' });
+      const [acked, failed, retried, released, cancelled, extended] = taken;
+      if (!acked || !failed || !retried || !released || !cancelled || !extended)
+        throw new Error('ten were there');
+      expect(await broker.ack(queue, [acked])).toEqual(['completed']);
+      expect(
+        await broker.fail(queue, [
+          { ...failed, failure: failure() },
+          { ...retried, failure: { ...failure('X', 'retryable'), retryInMs: 60_000 } },
+        ]),
+      ).toEqual(['dead', 'retry']);
+      expect(await broker.release(queue, [released])).toEqual(['released']);
+      expect(await broker.extend(queue, [extended], 60_000)).toEqual(['extended']);
+      expect(await broker.cancel(queue, [cancelled.jobId], by)).toEqual(['ok']);
+      expect(await broker.promote(queue, ['j000050'], by)).toEqual(['ok']);
+      expect(await broker.reclaimWorker(queue, 'w1', CRASH)).toMatchObject({ died: 0 });
+      await broker.pause(queue, { scope: 'queue', reason: 'a test' }, by);
+      expect(await broker.claim(queue, { worker: 'w1' })).toMatchObject({ jobs: [], paused: true });
+      expect(await broker.resume(queue, 'queue')).toBe(true);
+      expect(await broker.redrive(queue, [failed.jobId], by)).toEqual(['ok']);
+      expect(await broker.purge(queue, [cancelled.jobId], by)).toEqual(['ok']);
+      expect(await broker.restore(queue, [cancelled.jobId], by)).toEqual(['ok']);
+      expect(await broker.suppress(queue, [cancelled.jobId], by)).toEqual(['ok']);
+      expect(await broker.remove(queue, [cancelled.jobId])).toEqual(['ok']);
+      await broker.maintain(queue);
+      expect((await broker.inspect.list(queue, { state: 'ready', limit: 50 })).jobs.length).toBeGreaterThan(
+        5,
+      );
+      expect((await broker.inspect.job(queue, acked.jobId)).state).toBe('completed');
+    }
+    await sound();
+  });
+
+  it('B29 is read across nodes: snapshots, the dead of all queues, operations, workers, the lab, memory', async () => {
+    for (const queue of queues) {
+      const { jobs: taken } = await broker.claim(queue, { worker: 'w1', count: 3 });
+      await broker.fail(
+        queue,
+        taken.map((job) => ({ ...job, failure: failure('MANY') })),
+      );
+    }
+    const readings = await broker.inspect.snapshot(queues);
+    expect(readings.map((reading) => [reading.queue, reading.counts.dead])).toEqual(
+      queues.map((q) => [q, 3]),
+    );
+    expect((await broker.inspect.queues()).sort()).toEqual([...queues].sort());
+    expect((await broker.inspect.dead({ code: 'MANY' } as never, { limit: 100 })).jobs).toHaveLength(18);
+    const { id } = await broker.operations.start({ kind: 'redrive', filter: {} as never, by: BY });
+    await until(async () => (await broker.operations.step(id)).status !== 'running', {
+      what: 'the re-drive',
+    });
+    expect((await broker.operations.list(10)).operations).toHaveLength(1);
+    expect((await broker.inspect.snapshot(queues)).map((reading) => reading.counts.dead)).toEqual(
+      Array(6).fill(0),
+    );
+    await broker.lab.requestBurst(5);
+    expect(await broker.lab.takeBurst()).toBe(5);
+    expect((await broker.lab.state()).settings).toEqual(await broker.lab.settings());
+    expect((await broker.workers.list()).workers).toEqual([]);
+    expect(await broker.inspect.memory()).toBeGreaterThan(3 * 500_000);
+    expect(Math.abs((await broker.now()) - Date.now())).toBeLessThan(5_000);
+    await sound();
+  });
+
+  it('asked as if it were one server, says which address it wants', async () => {
+    const single = createBroker({ url: `redis://127.0.0.1:${cluster.masters[0]?.port}` });
+    const outcomes = await Promise.all(
+      queues.map((queue) => single.inspect.job(queue, 'nobody').catch((error: Error) => error.message)),
+    );
+    expect(outcomes.filter((words) => /MOVED.*redis\+cluster:\/\//.test(String(words)))).toHaveLength(4);
+    single.close();
+  });
+
+  it('B27 with forgetful nodes: a flushed script cache is not noticed, for one call or for many', async () => {
+    const ctx = createContext({ url: cluster.url });
+    try {
+      for (let i = 0; i < 20; i++) {
+        await Promise.all(cluster.masters.map((node) => node.redis.script('FLUSH')));
+        const settled = await evalMany(
+          ctx,
+          queues.map((queue) => ({ script: 'snapshot', queue, args: [] })),
+        );
+        expect(settled.map(({ status }) => status)).toEqual(Array(6).fill('fulfilled'));
+      }
+    } finally {
+      ctx.close();
+    }
+  });
+
+  describe('waiting', () => {
+    const fresh = ['wait-a', 'wait-b', 'wait-c', 'wait-d'];
+    it('wakes for whichever queue has work, on whichever node, at once', async () => {
+      const waiter = broker.waiter();
+      for (const queue of fresh) {
+        const woken = waiter.wait(fresh, 10_000);
+        await until(blockedClients, { what: 'the waiter to block' });
+        const startedAt = performance.now();
+        await broker.enqueueMany(queue, jobs(1));
+        expect(await woken).toBe(queue);
+        expect(performance.now() - startedAt).toBeLessThan(5_000);
+      }
+      waiter.close();
+    });
+    it('gives a token back that comes when it no longer waits, so that another wakes', async () => {
+      const [one, other] = [broker.waiter(), broker.waiter()];
+      const [a = '', b = ''] = ['give-a', 'give-b'];
+      const first = one.wait([a, b], 10_000);
+      await until(async () => (await blockedClients()) >= 2, { what: 'two pops' });
+      await broker.enqueueMany(a, jobs(1));
+      expect(await first).toBe(a);
+      // Its pop on b is still under way. Work for b must reach the one who waits.
+      const second = other.wait([b], 10_000);
+      await broker.enqueueMany(b, jobs(1));
+      expect(await second).toBe(b);
+      one.close();
+      other.close();
+    });
+    it('ends in time, when interrupted, and when closed', async () => {
+      const waiter = broker.waiter();
+      expect(await waiter.wait(['never-a', 'never-b'], 50)).toBeNull();
+      const interrupted = waiter.wait(['never-a'], 60_000);
+      await until(blockedClients, { what: 'the waiter to block' });
+      waiter.interrupt();
+      expect(await interrupted).toBeNull();
+      const closed = waiter.wait(['never-a'], 60_000);
+      await until(blockedClients, { what: 'the waiter to block' });
+      waiter.close();
+      expect(await closed).toBeNull();
+      expect(await waiter.wait(['never-a'], 60_000)).toBeNull();
+    });
+    it('watches more queues than it has connections for', async () => {
+      const many = Array.from({ length: 80 }, (_, i) => `many-${i}`);
+      const waiter = broker.waiter();
+      for (const queue of ['many-0', 'many-41', 'many-79']) {
+        const woken = waiter.wait(many, 15_000);
+        await until(async () => (await blockedClients()) >= 10, { what: 'the waiter to block' });
+        await broker.enqueueMany(queue, jobs(1));
+        expect(await woken).toBe(queue);
+        expect(await blockedClients()).toBeLessThanOrEqual(32);
+      }
+      waiter.close();
+    });
+  });
+  const blockedClients = async () => {
+    const infos = await Promise.all(cluster.masters.map((node) => node.redis.info('clients')));
+    return infos.reduce((sum, info) => sum + Number(info.match(/blocked_clients:(\d+)/)?.[1] ?? 0), 0);
+  };
+
+  it('B29 MOVED, ASK, TRYAGAIN: slots move under load, and nothing is lost or run twice', async () => {
+    const moving = ['load-a', 'load-b', 'load-c'];
+    const load = startLoad({ url: cluster.url, queues: moving });
+    await until(() => load.runs > 50, { what: 'the load to run', timeoutMs: 20_000 });
+    let moves = 0;
+    for (let round = 0; round < 2; round++)
+      for (const queue of moving) {
+        const slot = slotOf(keys.column(queue, 'jobs'));
+        const owner = await cluster.ownerOf(keys.column(queue, 'jobs'));
+        const to = cluster.masters[(cluster.masters.indexOf(owner) + 1) % 3] as ClusterNode;
+        const before = load.acked;
+        // Announced, and half moved, while calls go on: sent to and fro by ASK, refused by TRYAGAIN.
+        await cluster.moveSlot(slot, to, {
+          between: async () => {
+            await until(() => load.acked > before, { what: 'enqueues during the move' });
+          },
+        });
+        moves += 1;
+        const after = load.acked;
+        await until(() => load.acked > after + 5, { what: 'enqueues after the move', timeoutMs: 10_000 });
+      }
+    const history = await load.finish();
+    console.info(`${moves} slots moved under load: ${summary(history)}`);
+    expect(history).toMatchObject({ lost: [], unexpected: [], unknown: [], repeated: [] });
+    await sound(moving);
+  });
+
+  it('with a master down: its queues are refused with a reason, the others go on, and all is back with it', async () => {
+    const [dead] = cluster.masters as [ClusterNode];
+    const owned = await Promise.all(
+      queues.map(async (queue) => (await cluster.ownerOf(keys.column(queue, 'jobs'))) === dead),
+    );
+    const there = queues.filter((_, i) => !owned[i]);
+    const gone = queues.filter((_, i) => owned[i]);
+    expect(gone.length).toBeGreaterThan(0);
+    await dead.server.kill();
+    try {
+      await cluster.settled('ok', cluster.masters.slice(1));
+      await until(
+        async () => {
+          const code = await broker.enqueueMany(gone[0] ?? '', jobs(1, 900)).catch((error) => error.code);
+          return code === 'REDIS_UNAVAILABLE' || code === 'UNKNOWN_OUTCOME';
+        },
+        { what: 'the loss to be noticed' },
+      );
+      for (const queue of there) await broker.enqueueMany(queue, jobs(3, 700));
+      const ctx = createContext({ url: cluster.url });
+      const settled = await evalMany(
+        ctx,
+        queues.map((queue) => ({ script: 'snapshot', queue, args: [] })),
+      );
+      expect(settled.map(({ status }) => status === 'rejected')).toEqual(owned);
+      ctx.close();
+      const waiter = broker.waiter();
+      expect(await waiter.wait(gone, 20_000)).toBeNull();
+      expect(await waiter.wait(there, 20_000)).toSatisfy((queue: string) => there.includes(queue));
+      waiter.close();
+    } finally {
+      await dead.server.restart();
+    }
+    await cluster.settled('ok', cluster.masters.slice(1));
+    for (const queue of gone)
+      await until(() => broker.enqueueMany(queue, jobs(1, 950)), {
+        what: `${queue} to be back`,
+        timeoutMs: 20_000,
+      });
+    await sound(there);
+  });
+});
+
+describe('CLUSTERDOWN', () => {
+  it('is said in a sentence of its own, at once, and ends with its cause', async () => {
+    const cluster = await startCluster();
+    const broker = createBroker({ url: cluster.url });
+    try {
+      await broker.enqueueMany('orders', jobs(1));
+      const owner = await cluster.ownerOf(keys.column('orders', 'jobs'));
+      const victim = cluster.masters.find((node) => node !== owner) as ClusterNode;
+      const rest = cluster.masters.filter((node) => node !== victim);
+      await victim.server.kill();
+      await cluster.settled('fail', rest);
+      await until(
+        () =>
+          broker.enqueueMany('orders', jobs(1, 1)).then(
+            () => false,
+            (error: Error) => /CLUSTERDOWN.*no master.*Nothing was changed/.test(error.message),
+          ),
+        { what: 'CLUSTERDOWN' },
+      );
+      await victim.server.restart();
+      await cluster.settled('ok', rest);
+      await until(() => broker.enqueueMany('orders', jobs(1, 2)), { what: 'the Cluster to be back' });
+    } finally {
+      broker.close();
+      await cluster.stop();
+    }
+  });
+});
+
+describe('an unsafe node', () => {
+  it('among safe ones is named', async () => {
+    const cluster = await startCluster();
+    await cluster.masters[1]?.redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    const broker = createBroker({ url: cluster.url });
+    await expect(broker.ready()).rejects.toMatchObject({
+      code: 'REDIS_UNSAFE',
+      message: expect.stringContaining(
+        `node 127.0.0.1:${cluster.masters[1]?.port}) has maxmemory-policy allkeys-lru`,
+      ),
+    });
+    await cluster.masters[1]?.redis.config('SET', 'maxmemory-policy', 'noeviction');
+    await expect(broker.ready()).resolves.toHaveProperty('version');
+    broker.close();
+    await cluster.stop();
+  });
+});

@@ -1,0 +1,129 @@
+/** What one queue, or one shard of it, looks like at a glance: the reply of snapshot.lua in words. */
+import type { Ledger, Pause, Totals } from '@/lib/contract/queue';
+import { pauseScopeSchema } from '@/lib/contract/queue';
+import { type Counts, JOB_STATES } from '@/lib/contract/states';
+import { list, pairs, text } from '../reply';
+
+export interface QueueReading {
+  queue: string;
+  at: number;
+  counts: Counts;
+  ledger: Ledger;
+  totals: Totals;
+  /** Rows in `jobs`. More or fewer than the states hold is a defect. */
+  rows: number;
+  oldestReadyAgeMs: number | null;
+  nextDueAt: number | null;
+  overdueLeaseMs: number | null;
+  pauses: Pause[];
+  /** Refuses new jobs while the old ones finish. */
+  draining: boolean;
+  /** Jobs still to be done, and how many the queue takes; null: any number. */
+  depth: { jobs: number; limit: number | null };
+  /** Tenants some of whose jobs step aside because of their limit. */
+  throttledTenants: number;
+  /** When retention deletes the oldest dead job; null: never. */
+  deadExpireAt: number | null;
+  /** `unavailable`: those that could not be read. All numbers are then of the others only. */
+  shards: { count: number; unavailable: number[] };
+  /** Cumulative histogram of run times: upper bound in ms (`inf` last) → runs, and their sum. */
+  runTimes: { buckets: Map<string, number>; sumMs: number };
+  attempts: Map<number, number>;
+}
+
+export const RUN_TIME_BUCKETS_MS = [
+  5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000,
+] as const;
+const TOTALS = [
+  'enqueued',
+  'deleted',
+  'claimed',
+  'completed',
+  'failed',
+  'retried',
+  'dead',
+  'reclaimed',
+  'released',
+  'redriven',
+  'duplicates',
+] as const satisfies readonly (keyof Totals)[];
+
+/** As many fields as `names`, each made by `value`. */
+export const fieldsOf = <K extends string>(names: readonly K[], value: (name: K, i: number) => number) =>
+  Object.fromEntries(names.map((name, i) => [name, value(name, i)])) as Record<K, number>;
+
+export function readingOf(queue: string, value: unknown): QueueReading {
+  const reply = list(value, 'snapshot');
+  const n = (i: number) => Number(reply[i]);
+  const time = (i: number) => (text(reply[i]) === '' ? null : Number(text(reply[i])));
+  const at = n(0);
+  const counts: Counts = fieldsOf(JOB_STATES, (_, i) => n(2 + i));
+  const counters = pairs(reply[15], 'snapshot');
+  const total = (field: string) => Number(counters.get(field) ?? 0);
+  const inStates = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const [oldest, scheduled, retry, lease, died] = [time(11), time(12), time(13), time(14), time(19)];
+  const due = [scheduled, retry].filter((one) => one !== null);
+  const [depthLimit, draining, deadKeepMs] = list(reply[17], 'snapshot');
+  const numberOf = (item: unknown) => (item === null || item === undefined ? null : Number(item));
+  const keepMs = numberOf(deadKeepMs);
+  return {
+    queue,
+    at,
+    counts,
+    ledger: {
+      enqueued: total('enqueued'),
+      inStates,
+      deleted: total('deleted'),
+      difference: total('enqueued') - inStates - total('deleted'),
+    },
+    totals: fieldsOf(TOTALS, total),
+    rows: n(1),
+    oldestReadyAgeMs: oldest === null ? null : Math.max(0, at - oldest),
+    nextDueAt: due.length ? Math.min(...due) : null,
+    overdueLeaseMs: lease !== null && lease < at ? at - lease : null,
+    pauses: pausesOf(pairs(reply[16], 'snapshot'), at),
+    draining: draining !== null && draining !== undefined,
+    depth: {
+      jobs: counts.ready + counts.scheduled + counts.retry + counts.held,
+      limit: numberOf(depthLimit),
+    },
+    throttledTenants: n(18),
+    deadExpireAt: keepMs === null || died === null ? null : died + keepMs,
+    shards: { count: 1, unavailable: [] },
+    runTimes: {
+      buckets: new Map([...RUN_TIME_BUCKETS_MS.map(String), 'inf'].map((le) => [le, total(`run:${le}`)])),
+      sumMs: total('run:sum'),
+    },
+    attempts: new Map(
+      Array.from({ length: 20 }, (_, i) => [i + 1, total(`attempt:${i + 1}`)] as const).filter(
+        ([, count]) => count > 0,
+      ),
+    ),
+  };
+}
+
+function pausesOf(rows: Map<string, string>, at: number): Pause[] {
+  const pauses: Pause[] = [];
+  for (const [scope, row] of rows) {
+    const parsed = pauseScopeSchema.safeParse(scope);
+    const match = row.match(/^(\d+) (\d+) (.*)$/s);
+    if (!parsed.success || !match) continue;
+    const until = Number(match[2]);
+    // One that ran out is on its way out: its jobs are being put back.
+    if (until > 0 && until <= at) continue;
+    let note: { actor?: string; reason?: string } = {};
+    try {
+      note = JSON.parse(match[3] ?? '{}');
+    } catch {
+      // Shown without its words rather than not at all.
+    }
+    pauses.push({
+      scope: parsed.data,
+      since: Number(match[1]),
+      until: until || null,
+      actor: note.actor ?? 'unknown',
+      reason: note.reason ?? '',
+    });
+  }
+  return pauses.sort((a, b) => a.since - b.since);
+}

@@ -1,0 +1,330 @@
+/** Networks that go silent, hang up or swallow replies; servers that refuse. Every call ends, and work goes on afterwards. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startLoad, summary } from '@/testing/load';
+import { until } from '@/testing/poll';
+import { startProxy, type TestProxy } from '@/testing/proxy';
+import { startRedis, type TestRedis } from '@/testing/redis';
+import { jobs } from '@/testing/world';
+import { openRedis } from './connection';
+import { type Broker, type BrokerOptions, createBroker } from './index';
+
+const ending: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end();
+});
+const server = async (args: string[] = []): Promise<TestRedis> => {
+  const redis = await startRedis(args);
+  ending.push(() => redis.stop());
+  return redis;
+};
+const brokerOn = (options: BrokerOptions): Broker => {
+  const broker = createBroker(options);
+  ending.push(() => broker.close());
+  return broker;
+};
+const behindProxy = async (redis: TestRedis): Promise<{ proxy: TestProxy; url: string }> => {
+  const proxy = await startProxy({ path: redis.path });
+  ending.push(() => proxy.close());
+  return { proxy, url: `redis://127.0.0.1:${proxy.port}` };
+};
+/** An outage has a length: the one thing here that is time itself. */
+const lasts = (ms: number) => {
+  const end = performance.now() + ms;
+  return until(() => performance.now() >= end, { what: 'the outage to last', timeoutMs: ms + 2_000 });
+};
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error: { code?: string }) => error.code ?? 'no code',
+  );
+
+describe('B1 B2 a blocking wait through outages', () => {
+  const BLOCK_MS = 1_000;
+  const kinds = [
+    ['a black hole', (proxy: TestProxy) => proxy.set('stall')],
+    [
+      'hung up, and nobody there',
+      (proxy: TestProxy) => {
+        proxy.set('refuse');
+        proxy.reset();
+      },
+    ],
+  ] as const;
+  it.each(kinds.flatMap(([kind, begin]) => [0.5, 1, 2, 5].map((times) => [kind, times, begin] as const)))(
+    '%s of %d × the block: the next job wakes it, on a connection that works',
+    async (_, times, begin) => {
+      const redis = await server();
+      const { proxy, url } = await behindProxy(redis);
+      const direct = brokerOn({ url: redis.path });
+      const waiter = brokerOn({ url }).waiter();
+      let woken = 0;
+      let stopped = false;
+      const waiting = (async () => {
+        while (!stopped) {
+          const askedAt = performance.now();
+          if (await waiter.wait(['orders'], BLOCK_MS)) woken += 1;
+          // As a worker does: one that is refused at once comes back a little later.
+          else if (performance.now() - askedAt < 20) await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      })();
+      await until(async () => /blocked_clients:1/.test(await redis.connect().info('clients')), {
+        what: 'the waiter to block',
+      });
+      begin(proxy);
+      await lasts(times * BLOCK_MS);
+      proxy.set('pass');
+      const healedAt = performance.now();
+      // The token may go to a connection that is dead without Redis knowing; a later one must not.
+      await until(
+        async () => {
+          await direct.enqueueMany('orders', jobs(1, Math.round(performance.now())));
+          return woken > 0;
+        },
+        { what: 'a wake-up', timeoutMs: 5_000, everyMs: 50 },
+      );
+      expect(performance.now() - healedAt).toBeLessThan(5_000);
+      stopped = true;
+      waiter.close();
+      await waiting;
+    },
+  );
+});
+
+describe('B1 a worker behind a black hole', () => {
+  it('is told so within the deadline, and runs a new job within seconds of the end', async () => {
+    const redis = await server();
+    const { proxy, url } = await behindProxy(redis);
+    const direct = brokerOn({ url: redis.path });
+    const behind = brokerOn({ url });
+    const load = startLoad({ url, queues: ['orders'] });
+    await until(() => load.runs > 20, { what: 'the load to run', timeoutMs: 10_000 });
+    await behind.ready();
+    proxy.set('stall');
+    const startedAt = performance.now();
+    // Silence ends the call at its deadline, and the connection with it: the next call is refused at once.
+    expect(await codeOf(behind.enqueueMany('other', jobs(1)))).toBe('UNKNOWN_OUTCOME');
+    await until(async () => (await codeOf(behind.enqueueMany('other', jobs(1)))) === 'REDIS_UNAVAILABLE', {
+      what: 'the loss to be known',
+      timeoutMs: 6_000,
+    });
+    await lasts(8_000 - (performance.now() - startedAt));
+    proxy.set('pass');
+    const healedAt = performance.now();
+    await direct.enqueueMany('orders', [{ jobId: 'after', jobType: 'load', payload: '"after"' }]);
+    await until(async () => (await direct.inspect.job('orders', 'after')).state === 'completed', {
+      what: 'the job to run',
+      timeoutMs: 10_000,
+    });
+    const healedMs = performance.now() - healedAt;
+    const history = await load.finish();
+    console.info(
+      `8 s of black hole, next job run ${Math.round(healedMs)} ms after its end: ${summary(history)}`,
+    );
+    expect(history).toMatchObject({ lost: [], unknown: [] });
+    expect(await direct.inspect.ledger('orders')).toMatchObject({ difference: 0, strayRows: 0 });
+  });
+});
+
+describe('connections reset again and again', () => {
+  it('lose nothing, and no call is left without an answer', async () => {
+    const redis = await server();
+    const { proxy, url } = await behindProxy(redis);
+    const load = startLoad({ url, queues: ['orders', 'mail'] });
+    for (let round = 0; round < 10; round++) {
+      const before = load.acked;
+      await until(() => load.acked > before + 10, { what: 'enqueues between resets', timeoutMs: 10_000 });
+      proxy.reset();
+    }
+    const history = await load.finish();
+    console.info(`10 resets: ${summary(history)}`);
+    expect(history).toMatchObject({ lost: [], unexpected: [], unknown: [] });
+    const direct = brokerOn({ url: redis.path });
+    expect(await direct.inspect.ledger('orders')).toMatchObject({ difference: 0, strayRows: 0 });
+  });
+});
+
+describe('a reply that is swallowed', () => {
+  it('is an unknown outcome: the call is made once, is not sent again, and a resend finds what it did', async () => {
+    const redis = await server();
+    const { proxy, url } = await behindProxy(redis);
+    const broker = brokerOn({ redis: ownedBy(openRedis(url, { commandTimeout: 400, socketTimeout: 600 })) });
+    await broker.enqueueMany('orders', jobs(1));
+    const calls = async () =>
+      Number((await redis.connect().info('commandstats')).match(/cmdstat_evalsha:calls=(\d+)/)?.[1] ?? 0);
+    const before = await calls();
+    proxy.set('drop-replies');
+    expect(await codeOf(broker.enqueueMany('orders', jobs(1, 1)))).toBe('UNKNOWN_OUTCOME');
+    await until(async () => (await codeOf(broker.ready())) !== 'done', {
+      what: 'the connection to be given up',
+    });
+    proxy.set('pass');
+    proxy.reset();
+    await until(() => broker.ready(), { what: 'the broker to be back' });
+    expect(await calls()).toBe(before + 1);
+    expect((await broker.enqueueMany('orders', jobs(1, 1)))[0]?.outcome).toBe('duplicate');
+    expect((await broker.inspect.snapshot(['orders']))[0]?.counts.ready).toBe(2);
+  });
+
+  it('ends in time on a connection whose owner set no deadline', async () => {
+    const redis = await server();
+    const { proxy, url } = await behindProxy(redis);
+    const { Redis } = await import('ioredis');
+    const careless = new Redis(url);
+    ending.push(() => careless.disconnect());
+    const broker = brokerOn({ redis: careless });
+    await broker.enqueueMany('orders', jobs(1));
+    proxy.set('drop-replies');
+    expect(await codeOf(broker.enqueueMany('orders', jobs(1, 1)))).toBe('UNKNOWN_OUTCOME');
+  });
+});
+const ownedBy = <T extends { disconnect(): void }>(redis: T): T => {
+  ending.push(() => redis.disconnect());
+  return redis;
+};
+
+describe('B9 what Redis refuses is said in a sentence of its own, and is over when its cause is', () => {
+  /** Breaks the server, sees the sentence, mends it, and sees work go on. */
+  async function refuses(
+    broker: Broker,
+    words: RegExp,
+    breaks: () => unknown,
+    mends: () => unknown,
+    call = () => broker.enqueueMany('refused', jobs(1, 10)),
+  ): Promise<void> {
+    await broker.enqueueMany('refused', jobs(1));
+    await breaks();
+    const seen = await until(
+      () =>
+        call().then(
+          () => null,
+          (error: Error & { code: string }) => (words.test(error.message) ? error : null),
+        ),
+      { what: `an error like ${words}` },
+    );
+    expect(seen.code).toBe(words.source.startsWith('memory') ? 'REDIS_FULL' : 'REDIS_UNAVAILABLE');
+    await mends();
+    const outcome = await until(() => broker.enqueueMany('refused', jobs(1, 10)), { what: 'work to go on' });
+    // Nothing had been done: it is new.
+    expect(outcome[0]?.outcome).toBe('ready');
+    expect(await broker.inspect.ledger('refused')).toMatchObject({ difference: 0, strayRows: 0 });
+  }
+
+  it('BUSY: a script of somebody else runs on and on, until it is killed', async () => {
+    const redis = await server(['--busy-reply-threshold', '50']);
+    const [hog, admin] = [redis.connect(), redis.connect()];
+    let hogged: Promise<unknown> = Promise.resolve();
+    await refuses(
+      brokerOn({ url: redis.path }),
+      /\(BUSY\).*SCRIPT KILL.*Nothing was changed/,
+      () => {
+        hogged = hog.eval('while true do end', 0).catch(() => undefined);
+      },
+      async () => {
+        await admin.script('KILL');
+        await hogged;
+      },
+    );
+  });
+
+  it('B28 READONLY: the server becomes a replica under load, and a master again', async () => {
+    const redis = await server();
+    const admin = redis.connect();
+    const load = startLoad({ url: redis.path, queues: ['orders'] });
+    await until(() => load.runs > 20, { what: 'the load to run', timeoutMs: 10_000 });
+    await refuses(
+      brokerOn({ url: redis.path }),
+      /\(READONLY\).*replica/,
+      // Of a master nobody has ever seen: it refuses writes all the same.
+      () => admin.call('REPLICAOF', '127.0.0.1', '1'),
+      () => admin.call('REPLICAOF', 'NO', 'ONE'),
+    );
+    const history = await load.finish();
+    console.info(`READONLY under load: ${summary(history)}`);
+    expect(history).toMatchObject({ lost: [], unexpected: [], unknown: [] });
+  });
+
+  it('MASTERDOWN: a replica that lost its master and may not serve old data', async () => {
+    const redis = await server(['--replica-serve-stale-data', 'no']);
+    const admin = redis.connect();
+    const broker = brokerOn({ url: redis.path });
+    await refuses(
+      broker,
+      /\(MASTERDOWN\).*lost its master/,
+      () => admin.call('REPLICAOF', '127.0.0.1', '1'),
+      () => admin.call('REPLICAOF', 'NO', 'ONE'),
+      () => broker.inspect.queues() as Promise<never>,
+    );
+  });
+
+  it('NOREPLICAS: fewer replicas than asked for', async () => {
+    const redis = await server();
+    const admin = redis.connect();
+    await refuses(
+      brokerOn({ url: redis.path }),
+      /\(NOREPLICAS\).*min-replicas-to-write/,
+      () => admin.config('SET', 'min-replicas-to-write', '1'),
+      () => admin.config('SET', 'min-replicas-to-write', '0'),
+    );
+  });
+
+  it('MISCONF: it cannot save its data', async () => {
+    const redis = await server();
+    const admin = redis.connect();
+    await refuses(
+      brokerOn({ url: redis.path }),
+      /\(MISCONF\).*disk/,
+      async () => {
+        await admin.config('SET', 'save', '3600 1');
+        // A folder where its file should be: as good as a full disk, and nobody needs to be root.
+        await mkdir(join(redis.dir, 'dump.rdb'));
+        await admin.bgsave();
+        await until(async () => /rdb_last_bgsave_status:err/.test(await admin.info('persistence')), {
+          what: 'the save to fail',
+        });
+      },
+      () => admin.config('SET', 'save', ''),
+    );
+  });
+
+  it('OOM: its memory is full', async () => {
+    const redis = await server();
+    const admin = redis.connect();
+    await refuses(
+      brokerOn({ url: redis.path }),
+      /memory limit.*Nothing was changed/,
+      () => admin.config('SET', 'maxmemory', '1'),
+      () => admin.config('SET', 'maxmemory', '0'),
+    );
+  });
+
+  it('LOADING: it is reading its data after a start', async () => {
+    // Ten milliseconds a key at its next start.
+    const redis = await server([
+      ...['--key-load-delay', '10000', '--loading-process-events-interval-bytes', '1024'],
+    ]);
+    const admin = redis.connect();
+    for (let i = 0; i < 300; i++) await admin.set(`filler:${i}`, 'x'.repeat(500));
+    const broker = brokerOn({ url: redis.path });
+    await broker.enqueueMany('orders', jobs(1));
+    await admin.save();
+    await redis.kill('SIGKILL');
+    const slow = redis.restart();
+    // One that only comes now waits for it, as long as for any call.
+    const late = brokerOn({ url: redis.path });
+    await until(
+      () =>
+        broker.ready().then(
+          () => false,
+          (error: Error) => /\(LOADING\)/.test(error.message),
+        ),
+      { what: 'LOADING', everyMs: 5 },
+    );
+    await slow;
+    for (const one of [broker, late])
+      expect(
+        (await until(() => one.enqueueMany('orders', jobs(1)), { what: 'work to go on' }))[0]?.outcome,
+      ).toBe('duplicate');
+  });
+});

@@ -1,0 +1,67 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { RedriveError } from '@/lib/contract/errors';
+import { translate, unavailable } from './redis-errors';
+
+describe('what Redis and its client say', () => {
+  it.each([
+    ['OOM command not allowed when used memory > maxmemory.', 'REDIS_FULL', /memory limit/],
+    [
+      'LOADING Redis is loading the dataset in memory',
+      'REDIS_UNAVAILABLE',
+      /\(LOADING\).*Nothing was changed/,
+    ],
+    ['BUSY Redis is busy running a script.', 'REDIS_UNAVAILABLE', /\(BUSY\)/],
+    ["READONLY You can't write against a read only replica.", 'REDIS_UNAVAILABLE', /\(READONLY\)/],
+    ['-READONLY You can’t', 'REDIS_UNAVAILABLE', /\(READONLY\)/],
+    ['MISCONF Redis is configured to save RDB snapshots', 'REDIS_UNAVAILABLE', /\(MISCONF\)/],
+    ['CLUSTERDOWN The cluster is down', 'REDIS_UNAVAILABLE', /\(CLUSTERDOWN\)/],
+    ['MASTERDOWN Link with MASTER is down', 'REDIS_UNAVAILABLE', /\(MASTERDOWN\)/],
+    ['NOREPLICAS Not enough good replicas to write.', 'REDIS_UNAVAILABLE', /\(NOREPLICAS\)/],
+    [
+      'Too many Cluster redirections. Last error: ReplyError: TRYAGAIN x',
+      'REDIS_UNAVAILABLE',
+      /\(TRYAGAIN\)/,
+    ],
+    ['MOVED 866 127.0.0.1:7001', 'REDIS_UNAVAILABLE', /\(MOVED\).*redis\+cluster/],
+    ['ASK 866 127.0.0.1:7001', 'REDIS_UNAVAILABLE', /\(ASK\)/],
+    ['NOAUTH Authentication required.', 'REDIS_UNAVAILABLE', /\(NOAUTH\)/],
+    ['WRONGPASS invalid username-password pair', 'REDIS_UNAVAILABLE', /\(WRONGPASS\)/],
+    ["NOPERM this user has no permissions to run the 'set' command", 'REDIS_UNAVAILABLE', /\(NOPERM\)/],
+    ['Command timed out', 'UNKNOWN_OUTCOME', /may or may not/],
+    ['Connection is closed.', 'UNKNOWN_OUTCOME', /may or may not/],
+    ['Reached the max retries per request limit (which is 0).', 'UNKNOWN_OUTCOME', /may or may not/],
+    ['read ECONNRESET', 'UNKNOWN_OUTCOME', /may or may not/],
+    ['Failed to refresh slots cache.', 'REDIS_UNAVAILABLE', /no node of the Cluster/],
+    ['All sentinels are unreachable. Retrying', 'REDIS_UNAVAILABLE', /no Sentinel/],
+  ])('%s: %s', (message, code, words) => {
+    expect(translate(new Error(message))).toMatchObject({ code, message: expect.stringMatching(words) });
+  });
+
+  it('leaves alone what is ours already, and what it does not know', () => {
+    const ours = new RedriveError('VALIDATION', 'no');
+    expect(translate(ours)).toBe(ours);
+    expect(translate(new Error('WRONGTYPE Operation against a key'))).not.toBeInstanceOf(RedriveError);
+    expect(translate('text')).toMatchObject({ message: 'text' });
+  });
+
+  it('keeps nothing of the command an error hangs on', () => {
+    const error = Object.assign(new Error('NOAUTH x'), {
+      command: { name: 'auth', args: ['ann', 'hunter2'] },
+    });
+    for (const clean of [translate(error), unavailable(error.message)])
+      expect(inspect(clean, { depth: 9 })).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['connect ECONNREFUSED 10.0.0.1:6379', /nobody listens at 10\.0\.0\.1:6379/],
+    ['ERR max number of clients reached', /raise maxclients/],
+    ['self-signed certificate in certificate chain', /tls\.caFile/],
+    ['', /^Redis cannot be reached\. Nothing was changed/],
+  ])('%s says why there is no connection', (message, words) => {
+    expect(unavailable(message)).toMatchObject({
+      code: 'REDIS_UNAVAILABLE',
+      message: expect.stringMatching(words),
+    });
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * What a person does to jobs by id. In a queue sharded by id the id tells the shard, but for jobs that were placed by their
+ * uniqueness key or by a schedule; by tenant it tells nothing. Those are looked for in all shards at once, then acted on where
+ * they are.
+ */
+import { RedriveError } from '@/lib/contract/errors';
+import { numbers } from '../reply';
+import { evalMany } from '../script';
+import type { ShardedContext } from '../shards';
+import { checkIds } from '../verbs/batch';
+import type { TriageOutcome } from '../verbs/triage';
+import { allOf, fanOut, grouped } from './fan-out';
+import { homeOf, type Layout } from './layout';
+
+const WHERE_MAX_IDS = 500;
+
+/** `act` on one shard; outcomes come back in the order of the ids. */
+export async function onJobs(
+  ctx: ShardedContext,
+  queue: string,
+  ids: readonly string[],
+  what: string,
+  act: (name: string, ids: readonly string[]) => Promise<TriageOutcome[]>,
+): Promise<TriageOutcome[]> {
+  const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
+  if (layout.count === 1) return act(queue, ids);
+  checkIds(ids);
+  const { places, unread } = await whereabouts(ctx, layout, ids);
+  const stray = ids.filter((id) => !places.has(id));
+  // Told "not found", a person would take it for gone, when it is only out of reach.
+  if (unread.length > 0 && stray.length > 0)
+    throw new RedriveError(
+      'REDIS_UNAVAILABLE',
+      `Shard ${unread.map(({ shard }) => shard).join(', ')} of ${queue} cannot be read, and ${stray.length} of the jobs are in none of the others. Nothing was changed; try again when it is back.`,
+      { cause: unread[0]?.error },
+    );
+  const wanted = ids.flatMap((id, at) =>
+    (places.get(id) ?? [homeOf(layout, id)]).map((shard) => ({ id, at, shard })),
+  );
+  const parts = grouped(wanted, (one) => one.shard);
+  const shards = [...parts.keys()].sort((a, b) => a - b);
+  const answers = await fanOut(
+    layout,
+    (name, shard) =>
+      act(
+        name,
+        (parts.get(shard)?.items ?? []).map((one) => one.id),
+      ),
+    { shards },
+  );
+  const outcomes: (TriageOutcome | undefined)[] = new Array(ids.length);
+  allOf(answers, layout, what).forEach((part, i) => {
+    parts.get(shards[i] ?? 0)?.items.forEach(({ at }, n) => {
+      outcomes[at] = better(outcomes[at], part[n] ?? 'not-found');
+    });
+  });
+  return outcomes.map((outcome) => outcome ?? 'not-found');
+}
+
+/** An id that is in two shards (its producer gave it to two jobs): what was done to one of them counts. */
+function better(a: TriageOutcome | undefined, b: TriageOutcome): TriageOutcome {
+  return a === undefined || (a !== 'ok' && b === 'ok') ? b : a;
+}
+
+export interface Whereabouts {
+  /** Id → the shards that have it: one, in all but strange cases. */
+  readonly places: ReadonlyMap<string, number[]>;
+  readonly unread: readonly { shard: number; error: unknown }[];
+}
+
+/** One round trip to all shards, whatever the number of ids. */
+export async function whereabouts(
+  ctx: ShardedContext,
+  layout: Layout,
+  ids: readonly string[],
+): Promise<Whereabouts> {
+  const places = new Map<string, number[]>();
+  const unread = new Map<number, unknown>();
+  for (let from = 0; from < ids.length; from += WHERE_MAX_IDS) {
+    const part = ids.slice(from, from + WHERE_MAX_IDS);
+    const settled = await evalMany(
+      ctx,
+      layout.names.map((queue) => ({ script: 'where', queue, args: [...part] })),
+    );
+    settled.forEach((one, shard) => {
+      if (one.status === 'rejected') unread.set(shard, one.reason);
+      else
+        numbers(one.value, 'where').forEach((here, i) => {
+          const id = part[i];
+          if (here !== 1 || id === undefined) return;
+          const known = places.get(id);
+          if (!known?.includes(shard)) places.set(id, [...(known ?? []), shard]);
+        });
+    });
+  }
+  return { places, unread: [...unread].map(([shard, error]) => ({ shard, error })) };
+}

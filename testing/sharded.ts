@@ -1,0 +1,33 @@
+/** Sharded queues for tests: made, looked into shard by shard, and held against the invariants. */
+import { expect } from 'vitest';
+import { type Layout, layoutOf } from '@/lib/broker/sharded/layout';
+import type { Sharding } from '@/lib/contract/config';
+import { type RawQueue, readShards, shardViolations } from './invariants';
+import { BY, type World } from './world';
+
+export interface ShardedQueue {
+  readonly queue: string;
+  readonly layout: Layout;
+  /** The raw rows of each shard. */
+  raw(): Promise<RawQueue[]>;
+  /** Each shard is sound, and no job is in two of them. */
+  sound(): Promise<void>;
+  /** Ids by shard. */
+  ids(): Promise<string[][]>;
+}
+
+export async function shardedQueue(
+  world: World,
+  { count = 3, by = 'id' }: Partial<Sharding> = {},
+): Promise<ShardedQueue> {
+  const queue = world.freshQueue();
+  await world.broker.sharding.set(queue, { count, by }, BY);
+  const raw = () => readShards(world.redis, world.keys, queue, count);
+  return {
+    queue,
+    layout: layoutOf(queue, { count, by }, 1),
+    raw,
+    sound: async () => expect(shardViolations(await raw())).toEqual([]),
+    ids: async () => (await raw()).map((shard) => [...shard.hash('jobs').keys()].sort()),
+  };
+}
