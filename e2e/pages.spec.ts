@@ -34,6 +34,7 @@ for (const { name, colorScheme, viewport } of LOOKS)
       '/dead',
       '/operations',
       `/operations/${operation.id}`,
+      '/schedules',
       '/workers',
       '/lab',
       '/nowhere',

@@ -47,7 +47,7 @@ test('a schedule is made in the browser, runs, is paused, changed, run by hand a
 
   // It runs: each slot one job, and the demo's workers complete it.
   const row = rowOf(page, 'e2e-mails');
-  await expect(row).toContainText('Every 1.0 s');
+  await expect(row).toContainText('Every second');
   await expect(row.getByRole('link', { name: /entered/ })).toBeVisible({ timeout: 20_000 });
   await expect.poll(async () => (await schedule(request, 'e2e-mails')).entered).toBeGreaterThanOrEqual(3);
   const { last } = await schedule(request, 'e2e-mails');
@@ -67,7 +67,7 @@ test('a schedule is made in the browser, runs, is paused, changed, run by hand a
   await dialog.getByLabel('Unit').selectOption('hours');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(dialog).toBeHidden();
-  await expect(row).toContainText('Every 2 h');
+  await expect(row).toContainText('Every 2 hours');
 
   await row.getByRole('button', { name: 'Run e2e-mails now' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Run now' }).click();

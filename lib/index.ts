@@ -60,6 +60,7 @@ export {
 export {
   type AbortReason,
   type BreakerOptions,
+  type BreakerState,
   createLogger,
   createOnce,
   DeadlineError,

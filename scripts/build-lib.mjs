@@ -86,13 +86,19 @@ function writeManifest(out, imports) {
   writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** The guide is the package's README; the pages it points to lie beside it. @param {string} out */
+/** The guide is the package's README, and the pages it points to lie beside it. @param {string} out */
 function copyDocs(out) {
-  const guide = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
-  // What the package does not hold is named, not linked.
-  writeFileSync(join(out, 'README.md'), guide.replace(/\[([^\]]+)\]\(\.\.\/[^)]+\)/g, '$1'));
-  for (const [, page = ''] of guide.matchAll(/\]\(([\w-]+\.md)(?:#[\w-]+)?\)/g))
-    cpSync(join(ROOT, 'docs', page), join(out, page));
+  /** @param {string} file */
+  const read = (file) => readFileSync(join(ROOT, file), 'utf8');
+  const guide = read('docs/library.md');
+  const pages = new Set([...guide.matchAll(/\]\(([\w-]+\.md)/g)].map(([, page = '']) => page));
+  /** What the package does not hold is named, not linked. @param {string} text */
+  const plain = (text) =>
+    text.replace(/\[([^\]]+)\]\((?!https?:|#)([^)#]+)[^)]*\)/g, (link, words, target) =>
+      pages.has(target) ? link : words,
+    );
+  writeFileSync(join(out, 'README.md'), plain(guide));
+  for (const page of pages) writeFileSync(join(out, page), plain(read(`docs/${page}`)));
   cpSync(join(ROOT, 'LICENSE'), join(out, 'LICENSE'));
 }
 

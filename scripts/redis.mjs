@@ -152,13 +152,21 @@ export async function startServer({ dataDir, port, logFd = 'ignore', server = fi
 export async function ensureRedis(options) {
   const url = process.env.REDIS_URL;
   if (!url) return startServer(options);
-  if (!URL.canParse(url) || !/^rediss?:$/.test(new URL(url).protocol))
+  // Of Sentinels and a Cluster the first that answers will do; the rest of the address is for the broker to judge.
+  const [, kind = '', hosts = ''] =
+    url.match(/^rediss?(\+sentinel|\+cluster)?:\/\/(?:[^/?#]*@)?([^/?#@]+)/) ?? [];
+  const places = hosts.split(',').flatMap((text) => {
+    const [, host, port = kind === '+sentinel' ? '26379' : '6379'] =
+      text.match(/^(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/) ?? [];
+    return host ? [{ where: `${host}:${port}`, host: host.replace(/^\[|\]$/g, ''), port: Number(port) }] : [];
+  });
+  if (places.length === 0)
     throw new Error(
       'REDIS_URL is not a Redis address. It looks like redis://host:6379 (or rediss:// for TLS).',
     );
-  const { hostname, port } = new URL(url);
-  const where = `${hostname}:${port || 6379}`;
-  if (!(await accepts({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) })))
+  const where = places.map((place) => place.where).join(', ');
+  const answers = await Promise.all(places.map(({ host, port }) => accepts({ host, port })));
+  if (!answers.includes(true))
     throw new Error(`Nothing answers at ${where}, the server REDIS_URL names. Start it, or unset REDIS_URL.`);
   return { url, how: `REDIS_URL (${where})`, stop: async () => {} };
 }

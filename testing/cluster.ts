@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { until } from './poll';
 import { portFree } from './processes';
 import { startRedis, type TestRedis } from './redis';
+import type { Certificates } from './tls';
 
 export const SLOTS = 16_384;
 
@@ -38,14 +39,19 @@ export interface ClusterOptions {
   replicasEach?: number;
   /** Settings for each node, such as ['--cluster-require-full-coverage', 'no']. */
   args?: string[];
+  /** Clients are served with TLS alone, and so are the nodes among themselves. */
+  tls?: Certificates;
 }
 
 export async function startCluster({
   masters: count = 3,
   replicasEach = 0,
   args = [],
+  tls,
 }: ClusterOptions = {}): Promise<TestCluster> {
-  const all = await Promise.all(Array.from({ length: count * (1 + replicasEach) }, () => startNode(args)));
+  const all = await Promise.all(
+    Array.from({ length: count * (1 + replicasEach) }, () => startNode(args, tls)),
+  );
   const stop = async () => {
     await Promise.all(all.map((node) => node.server.stop()));
   };
@@ -98,7 +104,7 @@ export async function startCluster({
   return {
     masters,
     replicas,
-    url: `redis+cluster://${masters.map((node) => `127.0.0.1:${node.port}`).join(',')}`,
+    url: `${tls ? 'rediss' : 'redis'}+cluster://${masters.map((node) => `127.0.0.1:${node.port}`).join(',')}`,
     settled,
     stop,
     async ownerOf(key) {
@@ -134,10 +140,11 @@ export async function startCluster({
 /** The bus has a port of its own, which clients never see. By default it is the port plus 10,000, which may not exist. */
 const busPorts = new Map<number, number>();
 
-async function startNode(args: string[]): Promise<ClusterNode> {
+async function startNode(args: string[], tls?: Certificates): Promise<ClusterNode> {
   const [port, busPort] = [await portFree(), await portFree()];
   const server = await startRedis([
-    ...['--port', String(port), '--cluster-enabled', 'yes', '--cluster-port', String(busPort)],
+    ...(tls ? [...tls.redisArgs(port), '--tls-cluster', 'yes'] : ['--port', String(port)]),
+    ...['--cluster-enabled', 'yes', '--cluster-port', String(busPort)],
     ...['--cluster-node-timeout', '1000', '--cluster-config-file', 'nodes.conf'],
     ...args,
   ]);

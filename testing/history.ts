@@ -58,7 +58,8 @@ export class History {
     if (life.dueAt > now) throw new Error(`7: ${job.jobId} came ${life.dueAt - now} ms early`);
     for (const scope of ['queue', `tenant:${life.tenantId}`, `type:${life.jobType}`])
       if (paused.has(scope)) throw new Error(`11: ${job.jobId} was handed out while ${scope} is paused`);
-    if (life.deliveries === 0 && !life.moved) {
+    // A first claim whose reply was lost was given back: what came after it may have gone before.
+    if (life.deliveries === 0 && job.delivery === 1 && !life.moved) {
       const line = `${life.shard} ${life.tenantId} ${life.jobType} ${life.priority}`;
       if (life.place < (this.#front.get(line) ?? -1))
         throw new Error(`9: ${job.jobId} was overtaken in ${line}`);

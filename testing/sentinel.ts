@@ -1,13 +1,14 @@
 /** A master, a replica and three Sentinels on loopback, as real as anywhere: what kills or fails over is the test's choice. */
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { type Child, startChild } from '../scripts/lib/children.mjs';
-import { redisAnswers } from '../scripts/lib/net.mjs';
 import { findServer } from '../scripts/redis.mjs';
 import { until } from './poll';
 import { portFree } from './processes';
 import { startRedis, type TestRedis } from './redis';
+import type { Certificates } from './tls';
 
 export interface DataNode {
   readonly server: TestRedis;
@@ -32,12 +33,33 @@ export interface TestSentinels {
 
 const NAME = 'mymaster';
 
-export async function startSentinels(redisArgs: string[] = []): Promise<TestSentinels> {
+export interface SentinelOptions {
+  redisArgs?: string[];
+  /** Everybody speaks TLS, and nothing else. */
+  tls?: Certificates;
+  /** Both Redis and the Sentinels want this password. */
+  password?: string;
+}
+
+export async function startSentinels({
+  redisArgs = [],
+  tls,
+  password,
+}: SentinelOptions = {}): Promise<TestSentinels> {
   const args = ['--appendonly', 'yes', '--repl-diskless-sync-delay', '0', ...redisArgs];
+  const listen = (port: number) =>
+    tls ? [...tls.redisArgs(port), '--tls-replication', 'yes'] : ['--port', `${port}`];
   const startNode = async (...more: string[]): Promise<DataNode> => {
     const port = await portFree();
-    const server = await startRedis([...args, '--port', String(port), ...more]);
-    return { server, port, redis: server.connect() };
+    const server = await startRedis([...args, ...listen(port), ...more]);
+    // Set once it answers: a server that wants a password does not answer a bare PING.
+    const redis = server.connect();
+    if (password) {
+      await redis.config('SET', 'masterauth', password);
+      await redis.config('SET', 'requirepass', password);
+      redis.options.password = password;
+    }
+    return { server, port, redis };
   };
   const first = await startNode();
   const second = await startNode('--replicaof', '127.0.0.1', String(first.port));
@@ -90,11 +112,18 @@ export async function startSentinels(redisArgs: string[] = []): Promise<TestSent
       await writeFile(
         file,
         [
-          `port ${port}`,
+          ...(tls ? listen(port) : ['--port', `${port}`])
+            .join(' ')
+            .replaceAll('--', '\n')
+            .split('\n')
+            .filter(Boolean),
+          ...(tls ? ['port 0'] : []),
           'bind 127.0.0.1',
+          ...(password ? [`requirepass ${password}`] : []),
           `sentinel monitor ${NAME} 127.0.0.1 ${first.port} 2`,
           `sentinel down-after-milliseconds ${NAME} 1000`,
           `sentinel failover-timeout ${NAME} 6000`,
+          ...(password ? [`sentinel auth-pass ${NAME} ${password}`] : []),
           '',
         ].join('\n'),
         { mode: 0o600 },
@@ -104,10 +133,16 @@ export async function startSentinels(redisArgs: string[] = []): Promise<TestSent
         env,
         stdio: ['ignore', 'ignore', 'ignore'],
       });
-      const redis = new Redis({ port, host: '127.0.0.1', commandTimeout: 1_000, maxRetriesPerRequest: 0 });
+      const redis = new Redis({
+        ...{ port, host: '127.0.0.1', commandTimeout: 1_000, maxRetriesPerRequest: 0, password },
+        tls: tls ? { ca: readFileSync(tls.caFile) } : undefined,
+      });
       redis.on('error', () => undefined);
       sentinels.push({ child, port, redis });
-      await until(() => redisAnswers({ port }), { what: `Sentinel ${i} to answer`, timeoutMs: 10_000 });
+      await until(async () => (await redis.ping()) === 'PONG', {
+        what: `Sentinel ${i} to answer`,
+        timeoutMs: 10_000,
+      });
     }
     await until(
       async () =>
@@ -126,7 +161,7 @@ export async function startSentinels(redisArgs: string[] = []): Promise<TestSent
   return {
     nodes,
     sentinelPorts: sentinels.map(({ port }) => port),
-    url: `redis+sentinel://${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${NAME}`,
+    url: `${tls ? 'rediss' : 'redis'}+sentinel://${password ? `:${password}@` : ''}${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${NAME}${password ? `?sentinelPassword=${password}` : ''}`,
     master,
     settled,
     async failover() {

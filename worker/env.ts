@@ -1,5 +1,6 @@
 /** What the demo worker is told by its environment, checked before anything starts. */
 import { z } from 'zod';
+import { redisUrlProblem } from '@/lib/broker/redis-url';
 import { queueNameSchema } from '@/lib/contract/names';
 
 const envSchema = z.object({
@@ -7,10 +8,10 @@ const envSchema = z.object({
     .string(
       'is not set. Give the address of the Redis that holds the jobs, such as REDIS_URL=redis://127.0.0.1:6379',
     )
-    .regex(
-      /^(rediss?:\/\/|unix:\/\/|\/).+/,
-      'must start with redis://, rediss:// or be the path of a unix socket',
-    ),
+    .superRefine((url, ctx) => {
+      const message = redisUrlProblem(url);
+      if (message) ctx.addIssue({ code: 'custom', message });
+    }),
   REDRIVE_PREFIX: queueNameSchema.default('rd'),
   /** As for the console: accept a Redis that deletes keys when its memory is full. */
   REDRIVE_ALLOW_EVICTION: z.enum(['yes', 'no']).default('no'),

@@ -12,7 +12,7 @@ import { useDeleteSchedule, usePauseSchedule, useRunSchedule } from '@/lib/clien
 import type { ScheduleSummary } from '@/lib/contract/schedules';
 import { full } from '@/lib/format/number';
 import { EditScheduleDialog } from './schedule-dialog';
-import { expressionWords } from './words';
+import { expressionWords, whenWords } from './words';
 
 type Asked = 'run' | 'pause' | 'edit' | 'delete';
 
@@ -81,7 +81,7 @@ const facts = ({ id, queue, job, timing }: ScheduleSummary): readonly KeyValueIt
   { label: 'Schedule', value: id, mono: true },
   { label: 'Queue', value: queue },
   { label: 'Job type', value: job.jobType },
-  { label: 'When', value: expressionWords(timing), mono: true },
+  { label: 'When', value: [whenWords(timing), expressionWords(timing)].filter(Boolean).join(': ') },
 ];
 
 function RunDialog({ schedule, onClose }: Props) {

@@ -14,9 +14,9 @@ import { SlotTime } from './slot-time';
 import { expressionWords, isOverdue, OUTCOME_WORDS, whenWords, zoneOf } from './words';
 
 const COLUMNS = [
-  { head: 'Schedule', width: undefined },
+  { head: 'Schedule', width: 200 },
   { head: 'Queue', width: 130 },
-  { head: 'When', width: 300 },
+  { head: 'When', width: undefined },
   { head: 'Next run', width: 110 },
   { head: 'Last run', width: 150 },
   { head: 'Entered', width: 74, numeric: true },
@@ -66,7 +66,7 @@ function ScheduleRow({ schedule }: { schedule: ScheduleSummary }) {
           {queue}
         </Link>
       </Td>
-      <Td truncate title={`${words ?? 'By cron expression'}\n${expressionWords(timing)}`}>
+      <Td truncate title={[words, expressionWords(timing)].filter(Boolean).join('\n')}>
         {words && <span>{words} </span>}
         <span className="font-mono text-faint text-xs">{expressionWords(timing)}</span>
       </Td>

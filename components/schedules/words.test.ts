@@ -29,8 +29,16 @@ describe('when, in words', () => {
     expect(whenWords({ cron, timeZone: 'UTC' })).toBe(words);
   });
   it('every so often', () => {
-    expect(whenWords({ everyMs: 5_400_000, anchor: 0 })).toBe('Every 1 h 30 m');
-    expect(expressionWords({ everyMs: 5_000, anchor: 0 })).toBe('every 5000 ms');
+    for (const [everyMs, words] of [
+      [1_000, 'Every second'],
+      [90_000, 'Every 90 seconds'],
+      [3_600_000, 'Every hour'],
+      [5_400_000, 'Every 90 minutes'],
+      [172_800_000, 'Every 2 days'],
+      [2_500, 'Every 2.5 s'],
+    ] as const)
+      expect(whenWords({ everyMs, anchor: 0 })).toBe(words);
+    expect(expressionWords({ everyMs: 5_000, anchor: 0 })).toBe('');
     expect(expressionWords({ cron: '0 0 * * *', timeZone: 'Asia/Tokyo' })).toBe('0 0 * * * Asia/Tokyo');
   });
 });

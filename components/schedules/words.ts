@@ -23,7 +23,20 @@ const SHORT_DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
 /** "Every day at 02:30", "Every 5 minutes"; null for an expression that needs more than a few words. */
 export function whenWords(timing: ScheduleTiming): string | null {
-  return 'cron' in timing ? cronWords(timing.cron) : `Every ${duration(timing.everyMs)}`;
+  return 'cron' in timing ? cronWords(timing.cron) : intervalWords(timing.everyMs);
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+function intervalWords(everyMs: number): string {
+  const [unit, ms] = UNITS.find(([, size]) => everyMs % size === 0) ?? ['', 0];
+  if (ms === 0) return `Every ${duration(everyMs)}`;
+  return everyMs === ms ? `Every ${unit}` : `Every ${everyMs / ms} ${unit}s`;
 }
 
 function cronWords(cron: string): string | null {
@@ -67,9 +80,9 @@ function weekdayWords(field: string): string | null {
   return days.length === 1 ? `Every ${days[0]}` : days.join(', ');
 }
 
-/** As it was written, with where its clock hangs. */
+/** As it was written, with where its clock hangs; nothing where the words say it all. */
 export const expressionWords = (timing: ScheduleTiming): string =>
-  'cron' in timing ? `${timing.cron} ${timing.timeZone}` : `every ${timing.everyMs} ms`;
+  'cron' in timing ? `${timing.cron} ${timing.timeZone}` : '';
 
 /** The zone to show its slots in; undefined: that of whoever looks. */
 export const zoneOf = (timing: ScheduleTiming): string | undefined =>

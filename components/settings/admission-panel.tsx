@@ -10,7 +10,7 @@ export function AdmissionPanel({ editor, depth }: { editor: SettingsEditor; dept
   const sheds = draft.shedAtPercent.trim() !== '' && draft.depthLimit.trim() === '';
   return (
     <Panel title="Admission">
-      <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2">
+      <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2 2xl:grid-cols-4">
         <SettingField name="depthLimit" editor={editor} note={depth} />
         <SettingField
           name="shedAtPercent"

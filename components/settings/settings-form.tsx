@@ -49,19 +49,22 @@ export function SettingsForm({ queue, reported }: { queue: string; reported: Con
   };
   return (
     <section ref={region} aria-label={`Settings of ${queue}`} className="space-y-3">
-      {meanwhile && (
-        <ConflictNote meanwhile={meanwhile} onTakeOver={editor.takeOver} onDiscard={editor.discard} />
-      )}
-      {!meanwhile && error?.code === 'CONFIG_CHANGED' && dirty && (
-        <p role="status" className="text-sm text-warn">
-          Somebody else saved first. Nothing of yours was saved; reading what they changed…
-        </p>
-      )}
       <AdmissionPanel editor={editor} depth={<DepthNote queue={queue} />} />
       <TenantsPanel editor={editor} />
       <FailurePanel editor={editor} />
       <RetentionPanel editor={editor} />
-      {dirty && <SaveBar edited={changes.length} wrong={wrong} onDiscard={editor.discard} onSave={ask} />}
+      {dirty && (
+        <SaveBar edited={changes.length} wrong={wrong} onDiscard={editor.discard} onSave={ask}>
+          {meanwhile && (
+            <ConflictNote meanwhile={meanwhile} onTakeOver={editor.takeOver} onDiscard={editor.discard} />
+          )}
+          {!meanwhile && error?.code === 'CONFIG_CHANGED' && (
+            <p role="status" className="text-sm text-warn">
+              Somebody else saved first. Nothing of yours was saved; reading what they changed…
+            </p>
+          )}
+        </SaveBar>
+      )}
       <ConfirmDialog
         open={asking}
         onOpenChange={(open) => {

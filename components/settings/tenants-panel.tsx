@@ -24,7 +24,7 @@ export function TenantsPanel({ editor }: { editor: SettingsEditor }) {
   const { rate, concurrency } = draft.tenantLimit;
   return (
     <Panel title="Tenants">
-      <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2">
+      <div className="grid gap-x-5 gap-y-3 sm:grid-cols-2 xl:grid-cols-3">
         <SettingRow
           label="Each tenant at once"
           hint="Jobs of one tenant in flight at once. More of them step aside until one is done."
@@ -154,7 +154,7 @@ function TenantRow({
       <Tr>
         <Td className="border-b-0 py-1.5 align-top">
           <Input
-            className="font-mono"
+            className="max-w-80 font-mono"
             aria-label="Tenant"
             aria-invalid={errors('name') ? true : undefined}
             aria-describedby={wrong.length > 0 ? noteId : undefined}

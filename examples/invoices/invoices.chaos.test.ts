@@ -106,10 +106,11 @@ describe('the package', () => {
   });
 
   it('names no file of this repository, and links to no page it does not hold', async () => {
-    const readme = await installed('README.md');
     const files = await readdir(join(app, 'node_modules/redrive'));
-    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target]) => target);
-    expect(links.filter((target) => !files.includes(target ?? ''))).toEqual([]);
+    for (const page of files.filter((file) => file.endsWith('.md'))) {
+      const links = [...(await installed(page)).matchAll(/\]\((?!https?:|#)([^)#]+)/g)];
+      expect(links.filter(([, target = '']) => !files.includes(target))).toEqual([]);
+    }
     expect(await installed('index.d.ts')).not.toMatch(/['"]@\//);
   });
 });

@@ -14,3 +14,18 @@ export function nodeOf(cluster: Cluster, key: string): Redis | undefined {
 }
 
 export const addressOf = (node: Redis): string => `${node.options.host}:${node.options.port}`;
+
+/**
+ * Why a node of a Cluster cannot be reached: ioredis says only that a connection was closed. Asked by connecting once more, for
+ * its words alone.
+ */
+export async function whyUnreachable(node: Redis): Promise<string | null> {
+  const redis = node.duplicate({ lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
+  let words: string | null = null;
+  redis.on('error', (error) => {
+    words = error.message;
+  });
+  await redis.connect().catch(() => undefined);
+  redis.disconnect();
+  return words;
+}

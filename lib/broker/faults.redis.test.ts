@@ -45,6 +45,8 @@ describe('a frozen Redis', () => {
     const redis = impatient(world.server.path, 150);
     const broker = world.another({ redis });
     await knowScripts(broker);
+    // A process that has failed a job before knows the queue's retry rules; one that has not asks for them first.
+    await broker.retryRules(queue);
     await enqueueAll(broker, queue, jobs(6));
     const [acked, failed, released] = await claimAll(broker, queue, { most: 4 });
     if (!acked || !failed || !released) throw new Error('six jobs were there');

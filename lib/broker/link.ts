@@ -1,6 +1,7 @@
 /** Whether Redis is there and fit for jobs: what every call asks first, and pays nothing for while all is well. */
 import type { Cluster, Redis } from 'ioredis';
 import { RedriveError } from '@/lib/contract/errors';
+import { whyUnreachable } from './cluster';
 import { COMMAND_TIMEOUT_MS } from './connection';
 import { withDeadline } from './deadline';
 import { translate, unavailable } from './redis-errors';
@@ -24,6 +25,8 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
   // Between a lost connection and the next ready one, fail at once instead of queueing what would run at some later time.
   let down = false;
   let lastWords = '';
+  let lastNode: Redis | undefined;
+  let asking: Promise<void> = Promise.resolve();
   let closed = false;
   let reviving: NodeJS.Timeout | undefined;
 
@@ -31,10 +34,15 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
     facts = null;
     checking = null;
   };
-  redis.on('error', (error: Error) => {
-    lastWords = error.message;
+  redis.on('error', (error: Error & { lastNodeError?: Error }) => {
+    const { lastNodeError } = error;
+    lastWords = lastNodeError ? `${error.message} Last error: ${lastNodeError.message}` : error.message;
     // Looking for a Sentinel goes on without an event of its own: this is its only word.
     if (error.message.includes('sentinels are unreachable')) down = true;
+    if (lastNode && lastNodeError?.message === 'Connection is closed.')
+      asking = whyUnreachable(lastNode).then((why) => {
+        if (why) lastWords = `${error.message} Last error: ${why}`;
+      });
   });
   redis.on('ready', () => {
     down = false;
@@ -55,7 +63,8 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
       lastWords = error.message;
     });
     // A node that is new or was gone is asked in the background, so that one which is silent delays nobody.
-    redis.on('+node', () => {
+    redis.on('+node', (node: Redis) => {
+      lastNode = node;
       if (!facts) return;
       checkServer(redis, allowEviction, known).catch((error: unknown) => {
         if (error instanceof RedriveError) forget();
@@ -72,7 +81,7 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
         for (const [event, listener] of listeners) redis.off(event, listener);
         outcome();
       };
-      const fail = settle(() => reject(away()));
+      const fail = settle(() => void asking.then(() => reject(away())));
       const failIfDown = () => down && fail();
       const listeners = [
         ['ready', settle(resolve)],

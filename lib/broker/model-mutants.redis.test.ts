@@ -32,8 +32,8 @@ const MUTANTS: readonly { defect: string; script: ScriptName; is: string; become
   {
     defect: 'ack takes any token',
     script: 'ack',
-    is: 'local claim = not seen[id] and holds(row, tokens[i]) and claim_of(row)',
-    becomes: 'local claim = not seen[id] and row and claim_of(row)',
+    is: 'if not seen[id] and holds(row, token) then',
+    becomes: 'if not seen[id] and row then',
   },
   {
     defect: 'ack writes the completed job without taking it out of flight',
@@ -80,8 +80,8 @@ const MUTANTS: readonly { defect: string; script: ScriptName; is: string; become
   {
     defect: 'a resend enters the job again',
     script: 'enqueue',
-    is: "if redis.call('HSETNX', K_jobs, id, row) == 1 then",
-    becomes: "if redis.call('HSET', K_jobs, id, row) < 2 then",
+    is: 'local old = present[i] or seen[id]',
+    becomes: 'local old = seen[id]',
   },
   {
     defect: 'reclaim takes leases that still run',
@@ -140,14 +140,14 @@ const MUTANTS: readonly { defect: string; script: ScriptName; is: string; become
   {
     defect: 'a completed job keeps its slot',
     script: 'exchange',
-    is: 'leaves_flight(claim.tenant)\n',
+    is: 'leaves_flight(tenant)\n',
     becomes: '',
   },
   {
     defect: 'a concurrency limit counts one too few',
     script: 'claim',
-    is: "at_most(tonumber(config[2]) - redis.call('ZCARD', K_inflight))",
-    becomes: "at_most(tonumber(config[2]) + 1 - redis.call('ZCARD', K_inflight))",
+    is: "at_most(tonumber(settings[5]) - redis.call('ZCARD', K_inflight))",
+    becomes: "at_most(tonumber(settings[5]) + 1 - redis.call('ZCARD', K_inflight))",
   },
   {
     defect: 'a token bucket fills beyond its burst',

@@ -1,11 +1,12 @@
 /** The marks behind `once`: who does a piece of work, or what came of it. Timers and retries are the worker's part. */
 import { createHash } from 'node:crypto';
-import type { z } from 'zod';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import {
   ONCE_RESULT_MAX_BYTES,
   ONCE_TTL_DEFAULT_MS,
   type OnceCounters,
+  type OnceRef,
+  type OnceTimes,
   onceRefSchema,
   onceTimesSchema,
 } from '@/lib/contract/once';
@@ -13,9 +14,6 @@ import type { BrokerContext } from './context';
 import { countOnce } from './once-counters';
 import { list, text } from './reply';
 import { type Arg, evalScript } from './script';
-
-export type OnceRef = Readonly<z.input<typeof onceRefSchema>>;
-export type OnceTimes = Readonly<z.input<typeof onceTimesSchema>>;
 
 /** `none`: the work returned nothing. `lost`: what it returned could not be kept, and why. */
 export type OnceKept = { kind: 'json'; json: string } | { kind: 'none' } | { kind: 'lost'; why: string };

@@ -28,6 +28,7 @@ describe('what Redis and its client say', () => {
     ['NOAUTH Authentication required.', 'REDIS_UNAVAILABLE', /\(NOAUTH\)/],
     ['WRONGPASS invalid username-password pair', 'REDIS_UNAVAILABLE', /\(WRONGPASS\)/],
     ["NOPERM this user has no permissions to run the 'set' command", 'REDIS_UNAVAILABLE', /\(NOPERM\)/],
+    ["ERR The user executing the script can't run this command", 'REDIS_UNAVAILABLE', /\(NOPERM\)/],
     ['Command timed out', 'UNKNOWN_OUTCOME', /may or may not/],
     ['Connection is closed.', 'UNKNOWN_OUTCOME', /may or may not/],
     ['Reached the max retries per request limit (which is 0).', 'UNKNOWN_OUTCOME', /may or may not/],

@@ -35,7 +35,9 @@ export function translate(error: unknown): Error {
       'Redis has reached its memory limit and refused the write. Nothing was changed. Raise maxmemory or purge.',
       { cause },
     );
-  const refusal = REFUSALS[message.match(REFUSAL)?.[1] ?? ''];
+  // What Redis says for NOPERM when it was a script that tried.
+  const denied = message.includes('user executing the script') ? 'NOPERM' : undefined;
+  const refusal = REFUSALS[denied ?? message.match(REFUSAL)?.[1] ?? ''];
   if (refusal) return new RedriveError('REDIS_UNAVAILABLE', refusal, { cause });
   if (NO_WAY.test(message)) return unavailable(message);
   if (NO_ANSWER.test(message))
@@ -49,10 +51,6 @@ export function translate(error: unknown): Error {
 
 /** Why there is no connection. What goes into the sentence is the client's own text: addresses, never passwords. */
 const REASONS: [pattern: RegExp, reason: (message: string) => string][] = [
-  [/ECONNREFUSED/, (m) => `nobody listens at ${m.match(/ECONNREFUSED (\S+)/)?.[1] ?? 'that address'}`],
-  [/ENOENT/, () => 'the unix socket does not exist'],
-  [/EACCES/, () => 'this process may not open the unix socket'],
-  [/ENOTFOUND|EAI_AGAIN/, () => 'its host name is not known'],
   [
     /certificate|altnames|self.signed|unable to (?:get|verify)/i,
     (m) =>
@@ -65,6 +63,10 @@ const REASONS: [pattern: RegExp, reason: (message: string) => string][] = [
   [/sentinels are unreachable/, () => 'no Sentinel answered'],
   [/invalid reply/, () => 'no Sentinel knows a master of that name'],
   [/slots cache|startup nodes/, () => 'no node of the Cluster answered'],
+  [/ECONNREFUSED/, (m) => `nobody listens at ${m.match(/ECONNREFUSED (\S+)/)?.[1] ?? 'that address'}`],
+  [/ENOENT/, () => 'the unix socket does not exist'],
+  [/EACCES/, () => 'this process may not open the unix socket'],
+  [/ENOTFOUND|EAI_AGAIN/, () => 'its host name is not known'],
   [/max number of clients/, () => 'it takes no more clients; raise maxclients'],
   [
     /LOADING|loading/,

@@ -100,6 +100,16 @@ export function parseRedisUrl(url: string): RedisAddress {
   return { kind: 'server', place: places[0] as Place, ...rest, db: tail ? Number(tail) : rest.db };
 }
 
+/** What is wrong with an address, to put after the name of the setting that holds it; null when nothing is. */
+export function redisUrlProblem(url: string): string | null {
+  try {
+    parseRedisUrl(url);
+    return null;
+  } catch (error) {
+    return error instanceof RedriveError ? (error.fields[0]?.message ?? error.message) : String(error);
+  }
+}
+
 const wrong = (message: string) =>
   new RedriveError('VALIDATION', `The Redis address ${message}.`, { fields: [{ field: 'url', message }] });
 

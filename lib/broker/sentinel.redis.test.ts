@@ -3,22 +3,24 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startLoad, summary } from '@/testing/load';
 import { until } from '@/testing/poll';
 import { type DataNode, startSentinels, type TestSentinels } from '@/testing/sentinel';
+import { makeCertificates } from '@/testing/tls';
 import { jobs } from '@/testing/world';
 import { type Broker, createBroker } from './index';
 
 let sentinels: TestSentinels;
 let broker: Broker;
-beforeEach(async () => {
-  sentinels = await startSentinels();
-  broker = createBroker({ url: sentinels.url });
-});
-afterEach(async () => {
-  broker.close();
-  await sentinels.stop();
-});
 const other = (node: DataNode) => sentinels.nodes.find((one) => one !== node) as DataNode;
 
 describe('Sentinel', () => {
+  beforeEach(async () => {
+    sentinels = await startSentinels();
+    broker = createBroker({ url: sentinels.url });
+  });
+  afterEach(async () => {
+    broker.close();
+    await sentinels.stop();
+  });
+
   it('B27 B28 kills of the master under load: the replica takes over, and only the replication window can be lost', async () => {
     const first = await sentinels.master();
     const load = startLoad({ url: sentinels.url, queues: ['orders'], mayLose: true });
@@ -77,5 +79,44 @@ describe('Sentinel', () => {
       message: expect.stringMatching(/no Sentinel/),
     });
     lost.close();
+  });
+});
+
+describe('Sentinel with TLS and passwords', () => {
+  it('B28 is reached and followed the same', async () => {
+    const certificates = await makeCertificates();
+    const secure = await startSentinels({ tls: certificates, password: 'hunter2' });
+    const tls = { caFile: certificates.caFile };
+    const safe = createBroker({ url: secure.url, tls });
+    const stranger = createBroker({ url: secure.url.replace(/\?.*/, ''), tls });
+    try {
+      expect(secure.url).toMatch(/^rediss\+sentinel:/);
+      await safe.enqueueMany('orders', jobs(2));
+      const waiter = safe.waiter();
+      expect(await waiter.wait(['orders'], 2_000)).toBe('orders');
+      await expect(stranger.ready()).rejects.toMatchObject({
+        code: 'REDIS_UNAVAILABLE',
+        message: expect.not.stringContaining('hunter2'),
+      });
+      const first = await secure.master();
+      await secure.failover();
+      await until(async () => (await secure.master()) !== first, { what: 'the failover', timeoutMs: 20_000 });
+      // For a moment the old master still answers: what it takes now is in the window. Then the news of the new one comes.
+      const now = await secure.master();
+      let next = 5;
+      await until(
+        async () => {
+          await safe.enqueueMany('orders', jobs(1, next++));
+          return (await now.redis.zcard('rd:{orders}:ready')) > 2;
+        },
+        { what: 'jobs on the new master', timeoutMs: 10_000 },
+      );
+      waiter.close();
+    } finally {
+      safe.close();
+      stranger.close();
+      await secure.stop();
+      await certificates.remove();
+    }
   });
 });

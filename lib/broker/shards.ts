@@ -2,11 +2,10 @@
  * Which queues are sharded, as every process remembers it. One hash holds the few that are; all of it is read at once, and
  * again in the background while the broker is used, so that a call costs a look into a map. An absent queue has one shard.
  */
-import { SHARDS_MAX, shardingSchema } from '@/lib/contract/config';
 import { parseOrThrow } from '@/lib/contract/errors';
 import { queueNameSchema } from '@/lib/contract/names';
 import type { BrokerContext } from './context';
-import { type Layout, layoutOf, unsharded } from './sharded/layout';
+import { type Layout, layoutFrom, unsharded } from './sharded/layout';
 
 /** What is older is read anew in the background … */
 const REFRESH_AFTER_MS = 2_000;
@@ -62,7 +61,8 @@ export function createShards(ctx: BrokerContext): Shards {
     const rows = await ctx.plain((redis) => redis.hgetall(ctx.keys.global('queuesSharding')));
     sharded = new Map(
       Object.entries(rows).flatMap(([queue, row]) => {
-        const layout = parseRecord(queue, row);
+        // An unreadable record is none, like that of a queue that was never sharded: its first shard stays in reach.
+        const layout = queueNameSchema.safeParse(queue).success ? layoutFrom(queue, row) : null;
         return layout ? [[queue, layout] as const] : [];
       }),
     );
@@ -121,17 +121,4 @@ export function createShards(ctx: BrokerContext): Shards {
     hints: new Map(),
     resting: new Map(),
   };
-}
-
-/** `<count> <by> <generation>`. */
-export const recordOf = ({ count, by, generation }: Omit<Layout, 'queue' | 'names'>): string =>
-  `${count} ${by} ${generation}`;
-
-/** An unreadable record is none, like that of a queue that was never sharded: shard 0 stays in reach. */
-function parseRecord(queue: string, row: string): Layout | null {
-  const [, count, by, generation] = /^(\d{1,3}) (\w+) (\d{1,15})$/.exec(row) ?? [];
-  const sharding = shardingSchema.safeParse({ count: Number(count), by });
-  if (!queueNameSchema.safeParse(queue).success || !sharding.success || sharding.data.count > SHARDS_MAX)
-    return null;
-  return layoutOf(queue, sharding.data, Number(generation));
 }

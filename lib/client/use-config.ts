@@ -1,5 +1,4 @@
 'use client';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { paths } from '@/lib/contract/api';
@@ -9,6 +8,7 @@ import type { ApiError } from './api';
 import { request } from './api';
 import { keys, staleAfterSettingsOf } from './keys';
 import { useLiveStatus } from './live';
+import { type Streamed, useHydrating, useStreamed } from './prefetched';
 import { queryDefaults, useWrite } from './query-options';
 
 /** Settings change seldom and by hand: what somebody else sets shows within this. */
@@ -26,30 +26,39 @@ const configOptions = (queue: string, offline: boolean) => ({
 export function useQueueConfig(
   queue: string,
   { enabled = true }: { enabled?: boolean } = {},
-): UseQueryResult<ConfigReply, ApiError> {
+): Streamed<ConfigReply> {
   const offline = useLiveStatus() === 'offline';
-  return useQuery<ConfigReply, ApiError>({ ...configOptions(queue, offline), enabled });
+  const query = useQuery<ConfigReply, ApiError>({ ...configOptions(queue, offline), enabled });
+  // Another piece of the page may have asked for it already.
+  return useStreamed(query, keys.config(queue), (reply: ConfigReply) => reply);
 }
+
+const NONE: ReadonlyMap<string, ConfigReply['draining']> = new Map();
 
 /** The same of several queues: who drains them, and why. Those not known yet are left out. */
 export function useDrainings(queues: readonly string[]): ReadonlyMap<string, ConfigReply['draining']> {
   const offline = useLiveStatus() === 'offline';
-  return useQueries({
+  const hydrating = useHydrating();
+  const known = useQueries({
     queries: queues.map((queue) => configOptions(queue, offline)),
     combine: (results) =>
       new Map(results.flatMap(({ data }, i) => (data ? [[queues[i] ?? '', data.draining] as const] : []))),
   });
+  return hydrating ? NONE : known;
 }
 
+type Changes = z.infer<typeof changesSchema>;
+
 /** What people changed about a queue, newest first. */
-export function useChanges(queue: string): UseQueryResult<z.infer<typeof changesSchema>, ApiError> {
+export function useChanges(queue: string): Streamed<Changes> {
   const offline = useLiveStatus() === 'offline';
-  return useQuery<z.infer<typeof changesSchema>, ApiError>({
+  const query = useQuery<Changes, ApiError>({
     ...queryDefaults,
     queryKey: keys.changes(queue),
     queryFn: ({ signal }) => request(paths.changes(queue), { schema: changesSchema, signal }),
     refetchInterval: offline ? false : REFETCH_MS,
   });
+  return useStreamed(query, keys.changes(queue), (changes: Changes) => changes);
 }
 
 /** Changes the settings named; `ifRevision` refuses a change made over somebody else's (`CONFIG_CHANGED`). */

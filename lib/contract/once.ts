@@ -40,6 +40,9 @@ export const onceRefSchema = z.strictObject({
   token: z.string().regex(/^[0-9A-Za-z]{8,64}$/, 'must be 8 to 64 letters and digits'),
 });
 
+export type OnceRef = Readonly<z.input<typeof onceRefSchema>>;
+export type OnceTimes = Readonly<z.input<typeof onceTimesSchema>>;
+
 /** Totals since the prefix was first used. */
 export const onceCountersSchema = z.object({
   /** Runs that were let through. */

@@ -1,8 +1,4 @@
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import { until } from '@/testing/poll';
-import { startRedis, type TestRedis } from '@/testing/redis';
 import {
   type Client,
   createClient,
@@ -12,7 +8,11 @@ import {
   jobInput,
   RedriveError,
   type Worker,
-} from '..';
+} from 'redrive';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { until } from '@/testing/poll';
+import { startRedis, type TestRedis } from '@/testing/redis';
 
 const send = defineJob({ type: 'invoice.send', schema: z.strictObject({ invoiceId: z.string() }) });
 const tick = defineJob({ type: 'tick', schema: z.undefined() });

@@ -1,11 +1,11 @@
 /** One trace from the producer's request into the handler, on a real Redis, with the smallest SDK there can be. */
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Client, createClient, createWorker, defineHandler, PermanentError, type Worker } from 'redrive';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { until } from '@/testing/poll';
 import { startRedis, type TestRedis } from '@/testing/redis';
 import { startTracing, type TestTracing } from '@/testing/tracer';
-import { type Client, createClient, createWorker, defineHandler, PermanentError, type Worker } from '..';
 
 let redis: TestRedis;
 let client: Client;

@@ -1,5 +1,6 @@
 /** The environment, checked as a whole: every problem is named at once, before anything starts. */
 import { z } from 'zod';
+import { redisUrlProblem } from '@/lib/broker/redis-url';
 import { nameSchema } from '@/lib/contract/names';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
@@ -7,10 +8,12 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 const schema = z.object({
   REDIS_URL: z
     .string({ error: 'is missing: set it to the Redis that holds the jobs, such as redis://127.0.0.1:6379' })
-    .regex(
-      /^(rediss?|redis\+unix|unix):\/\/.+|^\/.+/,
-      'must start with redis://, rediss:// or be the path of a unix socket',
-    ),
+    .superRefine((url, ctx) => {
+      const message = redisUrlProblem(url);
+      if (message) ctx.addIssue({ code: 'custom', message });
+    }),
+  /** Authorities to trust for rediss:// instead of the system's; the broker reads it, too. */
+  REDIS_CA_FILE: z.string().regex(/^\//, 'must be the whole path of a file').optional(),
   HOST: z
     .string()
     .regex(

@@ -208,7 +208,7 @@ describe('whatever happens to it', () => {
           expect((state === 'half-open') === (trial !== null)).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

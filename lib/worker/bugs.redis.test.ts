@@ -77,7 +77,10 @@ describe('B21: a job that takes ten times its lease', () => {
       runs += 1;
       return new Promise((resolve) => setTimeout(() => resolve('once'), 10 * leaseMs));
     };
-    const workers = [shop.work(run, { leaseMs, concurrency: 1 }), shop.work(run, { leaseMs, concurrency: 1 })];
+    const workers = [
+      shop.work(run, { leaseMs, concurrency: 1 }),
+      shop.work(run, { leaseMs, concurrency: 1 }),
+    ];
     const job = await shop.becomes(await shop.enqueue(), 'completed');
     expect(runs).toBe(1);
     expect(job).toMatchObject({ deliveries: 1, leaseLosses: 0, history: [] });

@@ -30,7 +30,7 @@ const plainSchema = z
     concurrency: concurrencySchema,
     leaseMs: leaseSchema.default(LEASE_DEFAULT_MS),
     schedules: z.boolean().default(true),
-  drainMs: z.number().int().min(0).max(DAY_MS).default(10_000),
+    drainMs: z.number().int().min(0).max(DAY_MS).default(10_000),
     abortGraceMs: z.number().int().min(0).max(DAY_MS).default(2_000),
     workerId: workerIdSchema.optional(),
     host: z.string().default(() => hostname()),

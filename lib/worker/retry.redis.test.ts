@@ -176,6 +176,33 @@ describe('a caller without a rule of its own', () => {
     expect(waitMs).toBeLessThanOrEqual(1_500);
   });
 
+  it('gets for each job of one call what its own type and attempt say', async () => {
+    await configure({
+      retryByType: {
+        'demo.quick': rule({ policy: fixed(2_000) }),
+        'demo.slow': rule({ policy: fixed(90_000) }),
+        'demo.once': rule({ maxAttempts: 1 }),
+      },
+    });
+    const types = ['demo.quick', 'demo.slow', 'demo.once', 'demo.quick'];
+    const ids: string[] = [];
+    for (const jobType of types) ids.push(await shop.enqueue({ jobType }));
+    // Claimed in one call, they differ in nothing but their ids.
+    const { jobs } = await shop.broker.claim(shop.queue, { worker: 'http', count: 10 });
+    expect(new Set(jobs.map(({ token }) => token)).size).toBe(1);
+    const outcomes = await shop.broker.fail(
+      shop.queue,
+      jobs.map((job) => ({ ...job, failure: failure('X', 'retryable') })),
+    );
+    expect(outcomes).toEqual(['retry', 'retry', 'dead', 'retry']);
+    for (const [i, waitMs] of [
+      [0, 2_000],
+      [1, 90_000],
+      [3, 2_000],
+    ] as const)
+      expect(await waitOf(ids[i] ?? '')).toBe(waitMs);
+  });
+
   it('may insist: again or never, whatever the class', async () => {
     expect(await waitOf(await failOne({ errorClass: 'permanent', again: true, retryInMs: 9_000 }))).toBe(
       9_000,

@@ -100,9 +100,9 @@ describe('a worker on a sharded queue', () => {
     worker.start();
     try {
       await until(() => started === 40, { what: 'all slots to be busy', timeoutMs: 10_000 });
+      const elsewhere = (await made.ids()).filter((_, shard) => shard !== 1).flat().length;
       await breakIt();
       release();
-      const elsewhere = (await made.ids()).filter((_, shard) => shard !== 1).flat().length;
       await until(async () => (await done(queue)) === elsewhere, {
         what: 'the jobs of the other shards to be done',
         timeoutMs: 15_000,

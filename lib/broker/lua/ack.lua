@@ -2,7 +2,11 @@
 -- KEYS: jobs ready inflight claims attempts completed results history deaths unique uniqueUntil config running throttled counters minutes wake events
 -- ARGV: clock, then per job: id, token, result (text, may be empty)
 -- REPLY: per job: 1 completed, 2 already completed by this token, 0 stale
---@include count
+--@include tally
 --@include emit
 --@include complete
-return complete(2)
+local replies = complete(2)
+book_slots(settings_of_limits)
+trim_history()
+book_tallies()
+return replies

@@ -1,10 +1,9 @@
 -- Adds jobs. Idempotent by job id: a resend finds the same row and changes nothing, whatever the queue's limits say by then.
 -- KEYS: jobs ready waiting scheduled retry held unique uniqueUntil fair limits config counters minutes events wake
--- ARGV: clock, then per job: id, row, priority, due (ms since 1970, "+<ms>" from now, or 0 for at once), what else ('' mostly; "n" first: not critical; then what is unique about it); at the end, of a queue whose sharding was ever set, its generation
+-- ARGV: clock, then per job: id, row, priority, due (ms since 1970, "+<ms>" from now, or 0 for at once), what else ('' mostly; "n" first: not critical; then what is unique about it); at the end, of a queue whose sharding was ever set, "<generation> <count> <by>"
 -- REPLY: per job: 1 ready, 2 scheduled, 0 duplicate (same row content), -1 conflict (another row under that id), -2 not unique, -3 full, -4 shed, -5 draining; then jobs waiting, the depth limit (0: none), and who owns the key of each that is not unique. Error RESHARDED: the queue is sharded otherwise by now, nothing was entered
---@include count
+--@include tally
 --@include emit
---@include wake
 --@include row
 --@include line
 --@include unique
@@ -17,10 +16,11 @@ local function content(row)
 end
 local config = redis.call('HMGET', K_config, 'draining', 'depthLimit', 'shedAtPercent', 'fair', 'sharding')
 -- A producer with an older idea of how the queue is sharded would put the job where nobody looks for it.
-local generation, known = #ARGV % 5 == 2 and ARGV[#ARGV] or '0', config[5] or '0'
-if generation ~= known then
-  if tonumber(generation) < tonumber(known) then return redis.error_reply('RESHARDED this queue is sharded otherwise by now') end
-  redis.call('HSET', K_config, 'sharding', generation)
+local sharding, known = #ARGV % 5 == 2 and ARGV[#ARGV] or '0', config[5] or '0'
+if sharding ~= known then
+  local mine, newest = tonumber(string.match(sharding, '^%d+')), tonumber(string.match(known, '^%d+') or 0)
+  if mine < newest then return redis.error_reply('RESHARDED this queue is sharded otherwise by now') end
+  if mine > newest then redis.call('HSET', K_config, 'sharding', sharding) end
 end
 local draining, fair = config[1], config[4]
 local limit = tonumber(config[2] or 0)
@@ -42,63 +42,66 @@ local function refusal(extra)
   end
   return nil
 end
-for i = 2, #ARGV - 4, 5 do
-  local id, row, extra = ARGV[i], ARGV[i + 1], ARGV[i + 4]
-  local plain = extra == '' and limit == 0 and not draining
-  local no
-  if not plain and redis.call('HEXISTS', K_jobs, id) == 0 then no = refusal(extra) end
+local guarded = limit > 0 or draining
+local jobs, ids, rows, seen = math.floor((#ARGV - 1) / 5), {}, {}, {}
+for i = 1, jobs do ids[i] = ARGV[5 * i - 3] end
+local present = redis.call('HMGET', K_jobs, unpack(ids))
+for i = 1, jobs do
+  local id, row, extra = ids[i], ARGV[5 * i - 2], ARGV[5 * i + 1]
+  local old = present[i] or seen[id]
+  local no = not old and (guarded or extra ~= '') and refusal(extra)
   if no then
-    replies[#replies + 1] = no
-  elseif redis.call('HSETNX', K_jobs, id, row) == 1 then
+    replies[i] = no
+  elseif not old then
+    seen[id] = row
+    rows[#rows + 1] = id
+    rows[#rows + 1] = row
     depth = depth + 1
     local spec = extra ~= '' and string.match(extra, '^n?(%a:%d+:.+)$')
     if spec then take_unique(spec, id) end
-    local due = tonumber(ARGV[i + 3])
-    if string.byte(ARGV[i + 3]) == 43 then due = now + due end
-    if due > now then
+    local due = ARGV[5 * i]
+    if due ~= '0' then
+      due = string.byte(due) == 43 and now + due or tonumber(due)
+    end
+    if due ~= '0' and due > now then
       scheduled[#scheduled + 1] = due
       scheduled[#scheduled + 1] = id
       late[#late + 1] = id
-      replies[#replies + 1] = 2
+      replies[i] = 2
     else
-      local tenant = ''
+      local tenant
       if fair then
         local _, _, _, _, t = header(row)
-        tenant = t or 'unknown'
+        tenant = t
       end
-      ready[#ready + 1] = { ARGV[i + 2], tenant }
       fresh[#fresh + 1] = id
-      replies[#replies + 1] = 1
+      ready[#fresh] = { ARGV[5 * i - 1], tenant or 'unknown' }
+      replies[i] = 1
     end
   else
-    local oldHead, oldPayload, oldRef = content(redis.call('HGET', K_jobs, id))
-    local head, payload, ref = content(row)
-    local same = oldHead == head and oldPayload == payload and oldRef == ref
+    local oldHead, oldPayload, oldRef = content(old)
+    local newHead, newPayload, newRef = content(row)
+    local same = oldHead == newHead and oldPayload == newPayload and oldRef == newRef
     if same then duplicates = duplicates + 1 end
-    replies[#replies + 1] = same and 0 or -1
+    replies[i] = same and 0 or -1
   end
 end
+if #rows > 0 then redis.call('HSET', K_jobs, unpack(rows)) end
 if #fresh > 0 then
-  local scores, line, waiting = places(ready, fair), {}, {}
-  for i = 1, #fresh do
-    line[2 * i - 1] = scores[i]
-    line[2 * i] = fresh[i]
-    waiting[2 * i - 1] = now
-    waiting[2 * i] = fresh[i]
-  end
-  redis.call('ZADD', K_ready, unpack(line))
-  redis.call('ZADD', K_waiting, unpack(waiting))
+  add_to_line(fresh, places(ready, fair))
   emit('ready', fresh)
+  -- There is a job for whoever wakes: no need to look.
+  redis.call('ZADD', K_wake, 0, '1')
 end
 if #late > 0 then
   redis.call('ZADD', K_scheduled, unpack(scheduled))
   emit('scheduled', late)
 end
-if #fresh + #late > 0 then count('enqueued', #fresh + #late) end
-if duplicates > 0 then redis.call('HINCRBY', K_counters, 'duplicates', duplicates) end
-if #owners > 0 then redis.call('HINCRBY', K_counters, 'notUnique', #owners) end
-if #fresh > 0 then wake() end
-replies[#replies + 1] = depth
-replies[#replies + 1] = limit
-for i = 1, #owners do replies[#replies + 1] = owners[i] end
+if #rows > 0 then count('enqueued', #fresh + #late) end
+if duplicates > 0 then total('duplicates', duplicates) end
+if #owners > 0 then total('notUnique', #owners) end
+book_tallies()
+replies[jobs + 1] = depth
+replies[jobs + 2] = limit
+for i = 1, #owners do replies[jobs + 2 + i] = owners[i] end
 return replies

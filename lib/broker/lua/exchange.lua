@@ -2,10 +2,16 @@
 -- KEYS: jobs ready waiting inflight claims attempts scheduled retry held heldBy dead deadBy deaths completed results history pauses config limits running throttled fair unique uniqueUntil counters minutes wake events
 -- ARGV: clock, count (1..500), lease in ms, worker id, nonce (fresh for every call), then per job to complete: id, token, result
 -- REPLY: the reply of ack, the reply of claim
---@include count
+--@include tally
 --@include emit
 --@include wake
 --@include complete
 --@include admit
 local replies = complete(6)
-return { replies, admit(tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]) }
+-- A tenant's limit looks at the slots; without one they are booked once, for both halves.
+if settings[4] then book_slots(settings_of_limits) end
+local claimed = admit(tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5])
+book_slots(settings_of_limits)
+trim_history()
+book_tallies()
+return { replies, claimed }

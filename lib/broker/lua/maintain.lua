@@ -15,8 +15,8 @@
 --@include retain
 -- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
 redis.call('ZREM', K_ready, '')
-local promoted = promote_due(200)
-local _, nextAt = live_pauses(200)
+local promoted, nextAt = promote_due(200)
+local _, nextEnd = live_pauses(200)
 local gone, moreGone = retain()
 sweep()
 -- Minutes are kept for three hours. `trimmed` remembers how far the sweep came, so a pause in sweeping leaks nothing.
@@ -36,9 +36,7 @@ elseif redis.call('HEXISTS', K_counters, 'trimmed') == 0 then
 end
 wake()
 if redis.call('ZCOUNT', K_throttled, '-inf', now) > 0 then redis.call('ZADD', K_wake, 0, '1') end
-for _, key in ipairs({ K_scheduled, K_retry, K_throttled }) do
-  local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
-  local at = first[2] and tonumber(first[2])
-  if at and (nextAt == 0 or at < nextAt) then nextAt = at end
+for _, at in ipairs({ nextEnd, tonumber(redis.call('ZRANGE', K_throttled, 0, 0, 'WITHSCORES')[2] or 0) }) do
+  if at > 0 and (nextAt == 0 or at < nextAt) then nextAt = at end
 end
 return { promoted, gone, (promoted >= 200 or moreGone) and 1 or 0, nextAt }

@@ -19,8 +19,8 @@ for i = 2, #ARGV do
     local jobType, tenant = type_and_tenant(row)
     local _, _, _, _, _, unique = header(row or '')
     -- A completed job's size is on the books.
-    local size = redis.call('ZSCORE', K_completed, id) and string.match(redis.call('HGET', K_results, id) or '', '^%S+ %S+ %d+ %d+ %d+ %d+ (%d+) ')
-    if size then redis.call('HINCRBY', K_counters, 'completedBytes', -size) end
+    local result = redis.call('ZSCORE', K_completed, id) and redis.call('HGET', K_results, id)
+    if result then redis.call('HINCRBY', K_counters, 'completedBytes', -size_of(result)) end
     local removed = redis.call('ZREM', K_ready, id) + redis.call('ZREM', K_scheduled, id) + redis.call('ZREM', K_retry, id)
       + redis.call('ZREM', K_completed, id) + redis.call('ZREM', K_suppressed, id) + redis.call('ZREM', K_trash, id) > 0
     if removed or unhold(id, jobType, tenant) or unbury(id, row) then

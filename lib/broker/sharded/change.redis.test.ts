@@ -132,12 +132,14 @@ describe('a producer that has not heard of the change', () => {
   });
 
   it('never enters a job twice, however changes and resends fall together', async () => {
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 24; round++) {
       const queue = world.freshQueue();
       const producers = await Promise.all([1, 2, 3].map(() => knowing(queue)));
       const batch = jobs(60);
       const settled = await Promise.allSettled([
         ...producers.map(async (producer, p) => {
+          // A few round trips late, more each time: before, amid and after the change.
+          for (let trips = 0; trips < round; trips++) await producer.inspect.exists('nobody');
           for (let i = p; i < batch.length; i += 5) await producer.enqueueMany(queue, batch.slice(i, i + 5));
         }),
         ...[2, 3, 4].map((count) =>
@@ -165,25 +167,47 @@ describe('a producer that has not heard of the change', () => {
 });
 
 describe('a change that was not finished', () => {
-  it('does not stop producers for long: the old sharding holds', async () => {
+  const say = (queue: string, shard: number, sharding: string) =>
+    world.redis.hset(world.column(physicalName(queue, shard), 'config'), 'sharding', sharding);
+
+  it('is finished by those who need the queue, if no job is in the way', async () => {
     const queue = world.freshQueue();
-    // Its maker closed two shards and died before he wrote the new sharding.
-    for (const shard of [0, 1])
-      await world.redis.hset(world.column(physicalName(queue, shard), 'config'), 'sharding', '1');
+    await world.broker.pause(queue, { scope: 'tenant:slow', reason: 'a test' }, BY);
+    // Its maker closed two of three shards and died.
+    await say(queue, 0, '1 3 id');
+    await say(queue, 1, '1 3 id');
     expect((await world.broker.enqueue(queue, { jobId: 'j', jobType: 'demo' })).outcome).toBe('ready');
-    expect(await record(queue)).toBe('1 id 1');
-    expect((await stored(queue, 2))[0]).toEqual(['j']);
-    await world.another().enqueueMany(queue, jobs(10));
+    expect(await record(queue)).toBe('1 3 id');
+    await world.another().enqueueMany(queue, jobs(90));
+    expect((await stored(queue, 3)).every((part) => part.length > 10)).toBe(true);
+    for (const shard of [0, 1, 2])
+      expect(await world.redis.hkeys(world.column(physicalName(queue, shard), 'pauses'))).toEqual([
+        'tenant:slow',
+      ]);
   });
 
-  it('loses against those who went on without it', async () => {
-    const { queue } = await shardedQueue(world, { count: 2 });
-    await world.redis.hset(world.column(queue, 'config'), 'sharding', '2');
-    await enqueueAll(world.broker, queue, jobs(40));
-    expect(await record(queue)).toBe('2 id 2');
+  it('does not come about if one is: the old sharding holds, for all', async () => {
+    const { queue, layout } = await shardedQueue(world, { count: 2 });
+    const [id = ''] = names(100).filter((one) => homeOf(layout, one) === 1);
+    await world.broker.enqueue(queue, { jobId: id, jobType: 'demo', payload: id.replace(/^j0*/, '') });
+    await say(queue, 0, '2 3 id');
+    await enqueueAll(world.broker, queue, jobs(100));
+    expect(await record(queue)).toBe('3 2 id');
     expect(await world.broker.sharding.get(queue)).toEqual({ count: 2, by: 'id' });
     await enqueueAll(await knowing(queue), queue, jobs(40, 100));
-    expect((await stored(queue, 2)).flat()).toHaveLength(80);
+    expect((await stored(queue, 3)).map((part) => part.length > 0)).toEqual([true, true, false]);
+    expect((await stored(queue, 2)).flat()).toHaveLength(140);
+  });
+
+  it('or whose record was lost is restored from the shards, and no job with it', async () => {
+    const { queue, sound } = await shardedQueue(world, { count: 4 });
+    await enqueueAll(world.broker, queue, jobs(100));
+    await world.redis.hdel(world.keys.global('queuesSharding'), queue);
+    const again = await world.another().enqueueMany(queue, jobs(100));
+    expect(new Set(again.map((one) => one.outcome))).toEqual(new Set(['duplicate']));
+    expect(await record(queue)).toBe('1 4 id');
+    expect((await world.another().inspect.snapshot([queue]))[0]?.counts.ready).toBe(100);
+    await sound();
   });
 });
 
@@ -196,7 +220,7 @@ describe('new shards', () => {
     await world.broker.sharding.set(queue, { count: 3 }, BY);
     for (const shard of [0, 1, 2]) {
       const config = await world.redis.hgetall(world.column(physicalName(queue, shard), 'config'));
-      expect(config).toMatchObject({ concurrency: '3', maxDeliveries: '2', sharding: '1' });
+      expect(config).toMatchObject({ concurrency: '3', maxDeliveries: '2', sharding: '1 3 id' });
       expect(config.draining).toContain('moving');
       expect(await world.redis.hkeys(world.column(physicalName(queue, shard), 'pauses'))).toEqual([
         'tenant:slow',

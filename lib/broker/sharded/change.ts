@@ -2,13 +2,11 @@
 import { type Sharding, shardingSchema } from '@/lib/contract/config';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import { type Actor, actorNote } from '../note';
-import { numbers } from '../reply';
-import { evalMany } from '../script';
 import type { ShardedContext } from '../shards';
-import { checkShares, readConfig, shareSettings } from './config';
-import { writeRecord } from './heal';
-import { type Layout, layoutOf } from './layout';
-import { sharePauses } from './pausing';
+import { checkShares, readConfig } from './config';
+import { changeText, closeShards, keptAfter, writeRecord } from './heal';
+import { type Layout, layoutOf, shardingText } from './layout';
+import { shareAll } from './share-all';
 
 export type ShardingInput = Partial<Sharding> & Pick<Sharding, 'count'>;
 
@@ -27,74 +25,61 @@ export async function setSharding(
 ): Promise<Sharding> {
   const { count, by: rule } = parseOrThrow(shardingSchema, input, 'sharding');
   const old = await ctx.shards.fresh(queue);
-  if (old.count === count && (old.by === rule || count === 1)) return { count: old.count, by: old.by };
+  if (isSame(old, { count, by: rule })) return { count: old.count, by: old.by };
   if (count < old.count) throw fewer(old, count);
   const next = layoutOf(queue, { count, by: rule }, old.generation + 1);
   checkShares((await readConfig(ctx, old)).config, next);
-  const jobs = await close(ctx, old, next, by);
-  if (jobs > 0) {
+  const { closed, jobs } = await closeShards(ctx, old, next, by).catch(async (error: unknown) => {
     await reopen(ctx, old, next, by);
-    throw new RedriveError(
-      'WRONG_STATE',
-      `${queue} holds ${jobs} jobs, completed and dead ones included, which would be looked for in the wrong shard. Change the sharding of a queue before its first job, or drain it and remove what is left; or enqueue to a new queue.`,
-      { fields: [{ field: 'sharding', message: 'can change only while the queue holds no jobs' }] },
-    );
+    throw error;
+  });
+  if (!closed) {
+    await reopen(ctx, old, next, by);
+    throw jobs > 0 ? holdsJobs(queue, jobs) : otherwise(await ctx.shards.fresh(queue));
   }
   // Nobody works by the new sharding before it is written: pauses and limits are in force from its first moment …
-  await share(ctx, next, by);
-  const won = await writeRecord(ctx, old, next);
+  await shareAll(ctx, next, by);
+  await writeRecord(ctx, old, next);
   const now = await ctx.shards.fresh(queue);
   // … and what was paused or set by somebody who did not know of it yet follows here.
-  await share(ctx, now, by);
-  if (!won)
-    throw new RedriveError(
-      'CONFIG_CHANGED',
-      `The sharding of ${queue} was changed by somebody else meanwhile: it has ${now.count} shards now. Look at it again, then repeat the change.`,
-    );
+  await shareAll(ctx, now, by);
+  // Written by somebody who took us for dead and finished for us, it is as good.
+  if (!isSame(now, next)) throw otherwise(now);
   return { count: now.count, by: now.by };
 }
 
-async function share(ctx: ShardedContext, layout: Layout, by: Actor): Promise<void> {
-  await sharePauses(ctx, layout);
-  await shareSettings(ctx, layout, by);
-}
+/** One shard is one shard, whatever the rule. */
+const isSame = (a: Sharding, b: Sharding) => a.count === b.count && (a.by === b.by || a.count === 1);
 
-/** How many jobs are in the way; 0: all shards are closed. The first shard's record of changes says who did it. */
-async function close(ctx: ShardedContext, old: Layout, next: Layout, by: Actor): Promise<number> {
-  const settled = await evalMany(
-    ctx,
-    next.names.map((name, shard) => ({
-      script: 'reshard',
-      queue: name,
-      args: [next.generation, shard === 0 ? 'sharding' : '', actorNote(by), textOf(old), textOf(next)],
-    })),
-  );
-  let jobs = 0;
-  for (const one of settled) {
-    if (one.status === 'rejected') {
-      await reopen(ctx, old, next, by);
-      throw one.reason;
-    }
-    jobs += numbers(one.value, 'reshard')[1] ?? 0;
-  }
-  return jobs;
-}
-
-/** The old sharding holds on, under the generation the shards were closed with. */
 async function reopen(ctx: ShardedContext, old: Layout, next: Layout, by: Actor): Promise<void> {
-  await writeRecord(ctx, old, { ...old, generation: next.generation });
-  const note = actorNote({
-    ...by,
-    reason: 'The sharding stays as it was: the queue holds jobs, or a shard did not answer.',
-  });
-  // An entry that says so, unless the first shard was the one with the jobs and has none to take back.
+  const kept = keptAfter(old, next);
+  if (!(await writeRecord(ctx, old, kept))) return;
+  const reason = 'The sharding stays as it was: the queue holds jobs, or a shard did not answer.';
+  // The first shard's record of changes said otherwise, if it was closed.
   await ctx
-    .run('reshard', old.queue, [next.generation, 'sharding', note, textOf(next), textOf(old)])
+    .run('recant', old.queue, [
+      shardingText(kept),
+      shardingText(next),
+      actorNote({ ...by, reason }),
+      changeText(next),
+      changeText(old),
+    ])
     .catch(() => undefined);
   await ctx.shards.fresh(old.queue);
 }
 
-const textOf = ({ count, by }: Sharding): string => JSON.stringify({ count, by });
+const holdsJobs = (queue: string, jobs: number): RedriveError =>
+  new RedriveError(
+    'WRONG_STATE',
+    `${queue} holds ${jobs} jobs, completed and dead ones included, which would be looked for in the wrong shard. Change the sharding of a queue before its first job, or drain it and remove what is left; or enqueue to a new queue.`,
+    { fields: [{ field: 'sharding', message: 'can change only while the queue holds no jobs' }] },
+  );
+
+const otherwise = ({ queue, count }: Layout): RedriveError =>
+  new RedriveError(
+    'CONFIG_CHANGED',
+    `The sharding of ${queue} was changed by somebody else meanwhile: it has ${count} shards now. Look at it again, then repeat the change.`,
+  );
 
 const fewer = (old: Layout, count: number): RedriveError =>
   new RedriveError(

@@ -13,7 +13,7 @@ import {
 import { share } from '../verbs/enqueue-one';
 import { fanOut, grouped } from './fan-out';
 import { healSharding } from './heal';
-import { type Layout, placeOf } from './layout';
+import { type Layout, placeOf, shardingText } from './layout';
 
 /** A change of the sharding takes a few round trips, during which its shards take nothing. */
 const TRIES = 12;
@@ -33,7 +33,7 @@ export async function enqueue(
   const layout = ctx.shards.known(queue) ?? (await ctx.shards.of(queue));
   const name = layout.count === 1 ? queue : nameFor(layout, entry);
   try {
-    return orThrow(await share(ctx, name, entry, layout.generation), queue);
+    return orThrow(await share(ctx, name, entry, shardingText(layout)), queue);
   } catch (error) {
     if (!isResharded(error)) throw error;
     const [reply] = await again(ctx, layout, [entry]);
@@ -79,11 +79,11 @@ async function send(
   layout: Layout,
   entries: readonly EnqueueEntry[],
 ): Promise<EnqueueReply[]> {
-  if (layout.count === 1) return enqueueEntries(ctx, layout.queue, entries, layout.generation);
+  if (layout.count === 1) return enqueueEntries(ctx, layout.queue, entries, shardingText(layout));
   const parts = grouped(entries, (entry) => placeOf(layout, entry));
   const { answered, failed } = await fanOut(
     layout,
-    (name, shard) => enqueueEntries(ctx, name, parts.get(shard)?.items ?? [], layout.generation),
+    (name, shard) => enqueueEntries(ctx, name, parts.get(shard)?.items ?? [], shardingText(layout)),
     { shards: [...parts.keys()] },
   );
   const replies: EnqueueReply[] = new Array(entries.length);

@@ -2,7 +2,7 @@
  * How a queue lies over hash slots: into how many shards, and which job goes where. Pure, so that every process places a job
  * by the same rule. Each shard is a complete queue under a name of its own: `orders`, `orders#1`, `orders#2` …
  */
-import type { Sharding } from '@/lib/contract/config';
+import { type Sharding, shardingSchema } from '@/lib/contract/config';
 
 export interface Layout extends Sharding {
   /** The name people use. */
@@ -37,6 +37,17 @@ export const shardOfName = (physical: string): number => {
 export function layoutOf(queue: string, sharding: Sharding, generation: number): Layout {
   const names = Array.from({ length: sharding.count }, (_, shard) => physicalName(queue, shard));
   return { queue, ...sharding, generation, names };
+}
+
+/** As shards keep it, to tell producers that go by an older one. Empty: it was never set. */
+export const shardingText = ({ generation, count, by }: Omit<Layout, 'queue' | 'names'>): string =>
+  generation === 0 ? '' : `${generation} ${count} ${by}`;
+
+/** Null for what no shard would write. */
+export function layoutFrom(queue: string, text: string | null): Layout | null {
+  const [, generation, count, by] = /^(\d{1,15}) (\d{1,2}) (id|tenant)$/.exec(text ?? '') ?? [];
+  const sharding = shardingSchema.safeParse({ count: Number(count), by });
+  return sharding.success ? layoutOf(queue, sharding.data, Number(generation)) : null;
 }
 
 export const unsharded = (queue: string): Layout => layoutOf(queue, { count: 1, by: 'id' }, 0);

@@ -39,6 +39,7 @@ const UNREADABLE: FailItem['failure'] = {
   errorClass: 'malformed',
   errorCode: 'ROW_UNREADABLE',
   message: 'The stored envelope cannot be read.',
+  again: false,
 };
 
 /** Takes up to `count` ready jobs under a lease. A lost reply: UNKNOWN_OUTCOME, then `abandon` with the same nonce. */

@@ -1,5 +1,5 @@
 import type { EnqueueInput, EnqueueJob, EnqueueOutcome, EnqueueResult } from '@/lib/contract/envelope';
-import { ENQUEUE_MAX_JOBS, enqueueSchema } from '@/lib/contract/envelope';
+import { enqueueSchema } from '@/lib/contract/envelope';
 import { type ErrorCode, parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import type { BrokerContext } from '../context';
 import { timeOrderedId } from '../id';
@@ -50,49 +50,25 @@ export function entryOf(input: EnqueueInput, createdAt: number, what = 'job'): E
 }
 
 /**
- * Adds up to 1,000 jobs. All are validated before any is sent. Idempotent by job id: sending again is harmless.
- * A refused job (`queue-full`, `shed`, `draining`, `not-unique`, `conflict`) is an outcome, not an error: the others are in.
- * @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE, naming the job by its index
- */
-export async function enqueueMany(
-  ctx: BrokerContext,
-  queue: string,
-  inputs: readonly EnqueueInput[],
-): Promise<EnqueueResult[]> {
-  if (inputs.length > ENQUEUE_MAX_JOBS)
-    throw new RedriveError(
-      'VALIDATION',
-      `${inputs.length} jobs were given; at most ${ENQUEUE_MAX_JOBS} go into one call. Split the batch.`,
-      { fields: [{ field: 'jobs', message: `at most ${ENQUEUE_MAX_JOBS}` }] },
-    );
-  const createdAt = ctx.clock?.() ?? Date.now();
-  const entries = inputs.map((input, i) =>
-    entryOf(input, createdAt, inputs.length === 1 ? 'job' : `jobs[${i}]`),
-  );
-  const replies = await enqueueEntries(ctx, queue, entries);
-  return replies.map(resultOf);
-}
-
-/**
- * Sends entries in as many scripts as their number and size call for, in order. `generation`: of the sharding they were placed
- * by; a queue that was never sharded has none.
+ * Sends entries in as many scripts as their number and size call for, in order. `sharding`: what they were placed by (
+ * `shardingText`); a queue that was never sharded has none.
  */
 export async function enqueueEntries(
   ctx: BrokerContext,
   queue: string,
   entries: readonly EnqueueEntry[],
-  generation = 0,
+  sharding = '',
 ): Promise<EnqueueReply[]> {
   if (entries.length === 0) return [];
   ctx.checkQueue(queue);
   const registering = register(ctx, queue);
-  if (registering) await registering;
+  if (registering !== null) await registering;
   const results: EnqueueReply[] = [];
   for (const [from, to] of partsOf(entries)) {
     const part = entries.slice(from, to);
     const args: Arg[] = [];
     for (const entry of part) args.push(...entry.args);
-    if (generation > 0) args.push(generation);
+    if (sharding !== '') args.push(sharding);
     const reply = await ctx.run('enqueue', queue, args).catch((error: unknown) => {
       throw results.length === 0 ? error : interrupted(error, results.length, entries.length);
     });
@@ -168,6 +144,10 @@ export function register(ctx: BrokerContext, queue: string): Promise<void> | nul
     .plain((redis) => redis.zadd(ctx.keys.global('queues'), 'NX', now, name))
     .then(() => {
       if (ctx.knownQueues.size < 10_000) ctx.knownQueues.set(queue, now);
+    })
+    .catch((error: unknown) => {
+      // Entered before: the node of the registry may be away while that of the queue is not.
+      if (!ctx.knownQueues.has(queue)) throw error;
     });
 }
 

@@ -50,7 +50,7 @@ async function decider(
   const runs = await runsOf(ctx, queue, depends);
   return ({ jobId, token, failure }) => {
     // Without the job: it was not asked for, or the claim is gone and the script will say so.
-    const run = runs.get(token) ?? { jobType: '', attempt: Number.parseInt(token, 10), leaseLosses: 0 };
+    const run = runs.get(jobId) ?? { jobType: '', attempt: Number.parseInt(token, 10), leaseLosses: 0 };
     return retryDecision({ ...failure, ...run }, retryTerms(rules, run.jobType), Math.random);
   };
 }
@@ -66,7 +66,7 @@ interface RunFacts {
   leaseLosses: number;
 }
 
-/** By claim token: claims that are no longer held are left out. */
+/** By job id; claims that are no longer held are left out. */
 async function runsOf(
   ctx: BrokerContext,
   queue: string,
@@ -87,7 +87,7 @@ async function runsOf(
     const claim = parseClaim(row);
     const envelope = decodeHead(jobId, head);
     if (claim?.token === token && envelope)
-      runs.set(token, {
+      runs.set(jobId, {
         jobType: envelope.jobType,
         attempt: claim.attempt,
         leaseLosses: claim.losses,

@@ -187,6 +187,9 @@ describe('completed jobs', () => {
       world.clock.now += 1;
       await world.broker.ack(queue, [await claimOne(world.broker, queue)]);
     }
+    // A busy queue may keep a tenth more; maintenance takes that away.
+    expect(await world.redis.zcard(world.column(queue, 'completed'))).toBeLessThanOrEqual(keep * 1.1);
+    await world.broker.maintain(queue);
     const raw = await readRaw(world.redis, world.keys, queue);
     expect([...(raw.states.get('completed')?.keys() ?? [])]).toEqual(
       jobs(60)

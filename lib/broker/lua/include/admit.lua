@@ -12,21 +12,22 @@
 --@include due
 --@include limits
 local function admit(want, lease, worker, nonce)
-  promote_due(100)
-  local scopes, nextAt = live_pauses(200)
-  local config = redis.call('HMGET', K_config, 'rate', 'concurrency', 'tenantLimits', 'fair')
-  local rate, fair = config[1], config[4]
-  local tenantLimits = config[3] or redis.call('EXISTS', K_throttled) == 1
-  if tenantLimits then thaw_throttled() end
+  local _, nextAt = promote_due(100)
+  -- Most queues have none of these: one question for all three.
+  local aside = redis.call('EXISTS', K_pauses, K_throttled, K_attempts) > 0
+  local scopes, tried = nil, false
+  local tenantLimits, rate, fair = settings[4], settings[6], settings[7]
   local function sooner(at)
-    if at and (nextAt == 0 or at < nextAt) then nextAt = at end
+    if at and at > 0 and (nextAt == 0 or at < nextAt) then nextAt = at end
   end
-  local function first(key)
-    local entry = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
-    sooner(entry[2] and tonumber(entry[2]))
+  if aside then
+    local nextEnd
+    scopes, nextEnd = live_pauses(200)
+    sooner(nextEnd)
+    tenantLimits = tenantLimits or redis.call('EXISTS', K_throttled) == 1
+    tried = redis.call('EXISTS', K_attempts) == 1
   end
-  first(K_scheduled)
-  first(K_retry)
+  if tenantLimits then thaw_throttled() end
   if scopes and scopes['queue'] then return { 0, 0, nextAt, now } end
 
   local limited, tokens, perSecond = false, nil, nil
@@ -35,7 +36,7 @@ local function admit(want, lease, worker, nonce)
     want = math.max(0, n)
     limited = true
   end
-  if config[2] then at_most(tonumber(config[2]) - redis.call('ZCARD', K_inflight)) end
+  if settings[5] then at_most(tonumber(settings[5]) - redis.call('ZCARD', K_inflight)) end
   if rate then
     tokens, perSecond = bucket('queue', rate)
     at_most(math.floor(tokens))
@@ -45,17 +46,22 @@ local function admit(want, lease, worker, nonce)
     return scopes[scope] and tonumber(score) >= scopes[scope] and scope
   end
   local reply, ids, left = { 1, 0, nextAt, now }, {}, {}
-  local leases, claims, running, times = {}, {}, {}, {}
+  local leases, claims, times = {}, {}, {}
+  local size = 4
+  local leaseUntil, said = string.format('%.0f', now + lease), nonce .. ' ' .. worker .. ' ' .. string.format('%.0f', now) .. ' '
+  -- What a first claim's row begins with; most are.
+  local first_claim = '1-' .. said .. '1 0 0 '
   -- Large payloads end a claim early: it answers that more is ready instead of holding Redis.
   local budget, ghosts, buried, bytes = 500, 0, {}, 0
   while #ids < want and budget > 0 and bytes < 524288 do
-    local popped = redis.call('ZPOPMIN', K_ready, math.min(want - #ids, budget, 50))
+    local asked = math.min(want - #ids, budget, 100)
+    local popped = redis.call('ZPOPMIN', K_ready, asked)
     if #popped == 0 then break end
     local batch = {}
     for i = 1, #popped, 2 do batch[#batch + 1] = popped[i] end
     budget = budget - #batch
     local rows = redis.call('HMGET', K_jobs, unpack(batch))
-    local tried = redis.call('HMGET', K_attempts, unpack(batch))
+    local attempts = tried and redis.call('HMGET', K_attempts, unpack(batch))
     for i = 1, #batch do
       local id, row, score = batch[i], rows[i], popped[2 * i]
       left[#left + 1] = id
@@ -63,7 +69,9 @@ local function admit(want, lease, worker, nonce)
         ghosts = ghosts + 1
       else
         bytes = bytes + #row
-        local attempt, deliveries, losses, redrives = tries(tried[i])
+        local attempt, deliveries, losses, redrives = 0, 0, 0, 0
+        local before = attempts and attempts[i]
+        if before then attempt, deliveries, losses, redrives = tries(before) end
         local priority, _, deadline, jobType, tenant, unique = header(row)
         local scope = scopes and priority and (holds_back('tenant:' .. tenant, score) or holds_back('type:' .. jobType, score))
         local room = tenantLimits and priority and line_room(tenant)
@@ -84,7 +92,7 @@ local function admit(want, lease, worker, nonce)
           deliveries = deliveries + 1
           attempt = attempt + 1
           ids[#ids + 1] = id
-          running[tenant] = (running[tenant] or 0) + 1
+          enters_flight(tenant)
           if room then
             room.room = room.room - 1
             room.taken = room.taken + 1
@@ -94,19 +102,22 @@ local function admit(want, lease, worker, nonce)
             local tag = score - (1000 - priority) * BAND
             if tag > (times[priority] or -1) then times[priority] = tag end
           end
-          leases[#leases + 1] = now + lease
-          leases[#leases + 1] = id
-          claims[#claims + 1] = id
-          claims[#claims + 1] = deliveries .. '-' .. nonce .. ' ' .. worker .. ' ' .. now .. ' ' .. attempt .. ' ' .. losses .. ' '
-            .. redrives .. ' ' .. score .. ' ' .. #row .. ' ' .. tenant .. (unique and ' ' .. unique or '')
-          reply[#reply + 1] = id
-          reply[#reply + 1] = deliveries
-          reply[#reply + 1] = attempt
-          reply[#reply + 1] = losses
-          reply[#reply + 1] = row
+          local n = #ids
+          leases[2 * n - 1] = leaseUntil
+          leases[2 * n] = id
+          claims[2 * n - 1] = id
+          claims[2 * n] = (before and deliveries .. '-' .. said .. attempt .. ' ' .. losses .. ' ' .. redrives .. ' ' or first_claim)
+            .. #row .. ' ' .. score .. ' ' .. tenant .. (unique and ' ' .. unique or '')
+          reply[size + 1] = id
+          reply[size + 2] = deliveries
+          reply[size + 3] = attempt
+          reply[size + 4] = losses
+          reply[size + 5] = row
+          size = size + 5
         end
       end
     end
+    if #popped < 2 * asked then break end
   end
   if #left > 0 then redis.call('ZREM', K_waiting, unpack(left)) end
   if ghosts > 0 then count('deleted', ghosts) end
@@ -117,7 +128,6 @@ local function admit(want, lease, worker, nonce)
   if #ids > 0 then
     redis.call('ZADD', K_inflight, unpack(leases))
     redis.call('HSET', K_claims, unpack(claims))
-    for tenant, n in pairs(running) do redis.call('HINCRBY', K_running, tenant, n) end
     if tokens then
       tokens = tokens - #ids
       spend('queue', tokens)
@@ -135,7 +145,7 @@ local function admit(want, lease, worker, nonce)
   if tenantLimits then
     book_tenants()
     -- Room for a tenant is none where the queue has none.
-    if not limited or #ids < want then first(K_throttled) end
+    if not limited or #ids < want then sooner(tonumber(redis.call('ZRANGE', K_throttled, 0, 0, 'WITHSCORES')[2] or 0)) end
   end
   if redis.call('ZCARD', K_ready) > 0 then
     if limited and #ids >= want then

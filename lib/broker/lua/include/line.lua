@@ -37,3 +37,15 @@ local function places(jobs, fair)
   redis.call('ZADD', K_fair, unpack(ends))
   return scores
 end
+-- Enters jobs at their places, and notes since when they are ready.
+local function add_to_line(ids, scores)
+  local line, waiting, since = {}, {}, string.format('%.0f', now)
+  for i = 1, #ids do
+    line[2 * i - 1] = scores[i]
+    line[2 * i] = ids[i]
+    waiting[2 * i - 1] = since
+    waiting[2 * i] = ids[i]
+  end
+  redis.call('ZADD', K_ready, unpack(line))
+  redis.call('ZADD', K_waiting, unpack(waiting))
+end

@@ -4,7 +4,7 @@
 local function make_ready(ids)
   local rows = redis.call('HMGET', K_jobs, unpack(ids))
   local fair = redis.call('HGET', K_config, 'fair')
-  local jobs, ready, waiting = {}, {}, {}
+  local jobs = {}
   for i = 1, #ids do
     local priority, tenant
     if rows[i] then
@@ -14,13 +14,5 @@ local function make_ready(ids)
     -- A job without a readable row keeps priority 0: claim finds it and puts it where a person can see it.
     jobs[i] = { priority or 0, tenant or 'unknown' }
   end
-  local scores = places(jobs, fair)
-  for i = 1, #ids do
-    ready[2 * i - 1] = scores[i]
-    ready[2 * i] = ids[i]
-    waiting[2 * i - 1] = now
-    waiting[2 * i] = ids[i]
-  end
-  redis.call('ZADD', K_ready, unpack(ready))
-  redis.call('ZADD', K_waiting, unpack(waiting))
+  add_to_line(ids, places(jobs, fair))
 end

@@ -13,7 +13,7 @@ local function retain()
     forget(dead)
     emit('expired', dead)
   end
-  local done = trim_completed()
+  local done = trim_completed(redis.call('HMGET', K_config, 'completedKeep', 'completedKeepMs', 'completedKeepBytes'))
   return #trash + #dead + done, #trash >= 200 or #dead >= 50 or done >= 400
 end
 -- Forgets what no job needs any more: uniqueness keys that ran out, and buckets that are full again, which is what a bucket

@@ -1,0 +1,190 @@
+/** The rules in docs/connections.md, taken from its text and tried: enough for all a broker does, and no more. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCluster } from '@/testing/cluster';
+import { until } from '@/testing/poll';
+import { startRedis, type TestRedis } from '@/testing/redis';
+import { BY, CRASH, failure, jobs } from '@/testing/world';
+import { type Broker, createBroker } from './index';
+
+const RULES = [
+  ...readFileSync(resolve(import.meta.dirname, '../../docs/connections.md'), 'utf8').matchAll(
+    /^ACL SETUSER (\S+) (.*)$/gm,
+  ),
+].map(([, user = '', rules = '']) => ({ user, rules: rules.split(' ') }));
+const grant = async (admin: Redis, more: string[] = []) => {
+  for (const { user, rules } of RULES) await admin.call('ACL', 'SETUSER', user, ...rules, ...more);
+};
+const BROKER = 'redrive:a-long-password';
+const VIEWER = 'viewer:another-password';
+
+let server: TestRedis;
+let admin: Redis;
+let broker: Broker;
+let viewer: Broker;
+beforeAll(async () => {
+  server = await startRedis();
+  admin = server.connect();
+  await grant(admin);
+  broker = createBroker({ url: `unix://${BROKER}@${server.path}` });
+  viewer = createBroker({ url: `unix://${VIEWER}@${server.path}` });
+});
+afterAll(async () => {
+  broker.close();
+  viewer.close();
+  await server.stop();
+});
+
+describe('the broker’s rules', () => {
+  it('are those of the documentation, one user each', () => {
+    expect(RULES.map(({ user }) => user)).toEqual(['redrive', 'viewer']);
+  });
+
+  it('let it do all it does', async () => {
+    const queue = 'email';
+    await broker.enqueueMany(queue, [...jobs(12), ...jobs(1, 50, { delayMs: 60_000 })]);
+    const waiter = broker.waiter();
+    expect(await waiter.wait([queue], 2_000)).toBe(queue);
+    waiter.close();
+    const { jobs: taken } = await broker.claim(queue, { worker: 'w1', count: 10 });
+    const [acked, failed, retried, released, cancelled, extended] = taken;
+    if (!acked || !failed || !retried || !released || !cancelled || !extended)
+      throw new Error('ten were there');
+    expect(await broker.ack(queue, [acked])).toEqual(['completed']);
+    const again = { ...failure('X', 'retryable'), retryInMs: 60_000 };
+    await broker.fail(queue, [
+      { ...failed, failure: failure() },
+      { ...retried, failure: again },
+    ]);
+    expect(await broker.release(queue, [released])).toEqual(['released']);
+    expect(await broker.extend(queue, [extended], 60_000)).toEqual(['extended']);
+    expect(await broker.cancel(queue, [cancelled.jobId], BY)).toEqual(['ok']);
+    expect(await broker.promote(queue, ['j000050'], BY)).toEqual(['ok']);
+    expect(await broker.reclaimWorker(queue, 'w1', CRASH)).toMatchObject({ died: 0 });
+    await broker.pause(queue, { scope: 'tenant:default', reason: 'a test' }, BY);
+    expect(await broker.resume(queue, 'tenant:default')).toBe(true);
+    expect(await broker.redrive(queue, [failed.jobId], BY)).toEqual(['ok']);
+    expect(await broker.purge(queue, [cancelled.jobId], BY)).toEqual(['ok']);
+    expect(await broker.restore(queue, [cancelled.jobId], BY)).toEqual(['ok']);
+    expect(await broker.suppress(queue, [cancelled.jobId], BY)).toEqual(['ok']);
+    expect(await broker.remove(queue, [cancelled.jobId])).toEqual(['ok']);
+    await broker.maintain(queue);
+    const { id } = await broker.operations.start({ kind: 'redrive', filter: { queue }, by: BY });
+    await until(async () => (await broker.operations.step(id)).status !== 'running', {
+      what: 'the re-drive',
+    });
+    await broker.lab.requestBurst(5);
+    await broker.lab.takeBurst();
+    await broker.lab.save(await broker.lab.settings());
+    await broker.lab.state();
+    expect(await broker.inspect.memory()).toBeGreaterThan(0);
+    expect(await broker.inspect.ledger(queue)).toMatchObject({ difference: 0, strayRows: 0 });
+    // Scripts sent anew, too.
+    await admin.script('FLUSH');
+    await broker.enqueueMany(queue, jobs(1, 99));
+  });
+
+  it.each([
+    ['SET', 'other:key', 'x'],
+    ['GET', 'other:key'],
+    ['FLUSHALL'],
+    ['CONFIG', 'GET', '*'],
+    ['KEYS', '*'],
+    ['ACL', 'LIST'],
+    ['SHUTDOWN'],
+    ['CLIENT', 'KILL', 'TYPE', 'normal'],
+    ['SUBSCRIBE', 'x'],
+    ['EVAL', "return redis.call('GET', 'other:key')", '0'],
+  ])('keep it from %s %s', async (...command: string[]) => {
+    const raw = server.connect({ username: 'redrive', password: 'a-long-password' });
+    const [name = '', ...args] = command;
+    await expect(raw.call(name, ...args)).rejects.toThrow(/NOPERM|user executing the script can't access/);
+    raw.disconnect();
+  });
+});
+
+describe('the viewer’s rules', () => {
+  it('let it read all there is to see', async () => {
+    await broker.enqueueMany('seen', jobs(3));
+    const { jobs: taken } = await broker.claim('seen', { worker: 'w1', count: 1 });
+    await broker.fail(
+      'seen',
+      taken.map((job) => ({ ...job, failure: failure() })),
+    );
+    expect((await viewer.inspect.snapshot(['seen']))[0]?.counts).toMatchObject({ ready: 2, dead: 1 });
+    expect(await viewer.inspect.queues()).toContain('seen');
+    expect((await viewer.inspect.list('seen', { state: 'ready', limit: 10 })).jobs).toHaveLength(2);
+    expect(await viewer.inspect.job('seen', 'j000000')).toMatchObject({ state: 'dead' });
+    expect((await viewer.inspect.dead({ queue: 'seen' })).jobs).toHaveLength(1);
+    await viewer.inspect.deadFacets('seen');
+    await viewer.inspect.movements('seen', '0', 10);
+    await viewer.inspect.minutes('seen', await viewer.now(), 5);
+    expect(await viewer.inspect.ledger('seen')).toMatchObject({ difference: 0 });
+    await viewer.workers.list();
+    await viewer.operations.list(10);
+    await viewer.lab.state();
+    expect(await viewer.inspect.memory()).toBeGreaterThan(0);
+  });
+
+  it('refuse every change, before it has done anything', async () => {
+    const before = await dump();
+    const { jobs: nothing } = await broker.claim('nobody', { worker: 'w1' });
+    expect(nothing).toEqual([]);
+    const changes: (() => Promise<unknown>)[] = [
+      () => viewer.enqueueMany('seen', jobs(1, 7)),
+      () => viewer.claim('seen', { worker: 'w2' }),
+      () => viewer.ack('seen', [{ jobId: 'j000001', token: '1-AAAAAAAAAA' }]),
+      () => viewer.promote('seen', ['j000001'], BY),
+      () => viewer.pause('seen', { scope: 'queue', reason: 'a test' }, BY),
+      () => viewer.cancel('seen', ['j000001'], BY),
+      () => viewer.remove('seen', ['j000001']),
+      () => viewer.redrive('seen', ['j000000'], BY),
+      () => viewer.purge('seen', ['j000000'], BY),
+      () => viewer.suppress('seen', ['j000000'], BY),
+      () => viewer.operations.start({ kind: 'purge', filter: { queue: 'seen' }, by: BY }),
+      () => viewer.lab.requestBurst(1),
+    ];
+    for (const change of changes) {
+      const outcome = await change().then(
+        (value) => JSON.stringify(value),
+        (error: Error) => error.message,
+      );
+      // An ack of a claim nobody holds changes nothing, so nothing is refused.
+      expect(outcome).toMatch(/\(NOPERM\).*docs\/connections\.md|stale/);
+    }
+    expect(await dump()).toEqual(before);
+  });
+  const dump = async () => {
+    const keys = (await admin.keys('rd:{seen}:*')).sort();
+    return Promise.all(keys.map(async (key) => [key, (await admin.dumpBuffer(key))?.toString('hex')]));
+  };
+});
+
+describe('on a Cluster', () => {
+  it('both need to know where the slots are, and nothing else', async () => {
+    const cluster = await startCluster();
+    try {
+      for (const node of cluster.masters) await grant(node.redis, ['+cluster|slots', '+cluster|info']);
+      const at = (user: string) => createBroker({ url: cluster.url.replace('://', `://${user}@`) });
+      const [writer, reader] = [at(BROKER), at(VIEWER)];
+      const waiter = writer.waiter();
+      for (const queue of ['a', 'b', 'c', 'd']) {
+        await writer.enqueueMany(queue, jobs(2));
+        expect(await waiter.wait([queue], 2_000)).toBe(queue);
+        const { jobs: taken } = await writer.claim(queue, { worker: 'w1', count: 1 });
+        expect(await writer.ack(queue, taken)).toEqual(['completed']);
+      }
+      expect((await reader.inspect.snapshot(['a', 'b', 'c', 'd'])).map(({ counts }) => counts.ready)).toEqual(
+        [1, 1, 1, 1],
+      );
+      await expect(reader.enqueueMany('a', jobs(1, 5))).rejects.toThrow(/NOPERM/);
+      waiter.close();
+      writer.close();
+      reader.close();
+    } finally {
+      await cluster.stop();
+    }
+  });
+});
