@@ -130,6 +130,8 @@ test('draining refuses new jobs and finishes old ones, is seen on every page, an
   await page.getByRole('button', { name: 'Take jobs again…' }).first().click();
   await page.getByRole('alertdialog').getByLabel('Reason').fill('Moved');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Take jobs again' }).click();
+  // Behind an open dialog nothing else has a role.
+  await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(banner).toBeHidden();
   expect((await request.post(api('jobs'), { data: { jobType: 'email.send' } })).status()).toBe(201);
   const { changes } = changesSchema.parse(await (await request.get(api('changes?limit=2'))).json());
@@ -150,8 +152,9 @@ test('who saves over somebody else is told what changed, and loses nothing', asy
   await dialog.getByLabel('Reason').fill('Mine');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText('The settings were changed meanwhile')).toBeVisible();
-  await expect(page.getByText('54,321 jobs')).toBeVisible();
+  const note = page.getByRole('note').filter({ hasText: 'The settings were changed meanwhile' });
+  await expect(note).toContainText('54,321 jobs');
+  await expect(note).toContainText('3 at once');
   expect((await config(request)).config).toMatchObject({ depthLimit: 54_321, concurrency: 3 });
 
   await page.getByRole('button', { name: 'Keep my edits over these' }).click();

@@ -24,6 +24,8 @@ export interface TestCluster {
   ownerOf(key: string): Promise<ClusterNode>;
   /** Moves a slot as `redis-cli --cluster reshard` does: announce, move its keys a few at a time, hand over. */
   moveSlot(slot: number, to: ClusterNode, options?: MoveOptions): Promise<void>;
+  /** How often the nodes refused a call with this word, such as MOVED. */
+  refusals(word: string): Promise<number>;
   /** Waits until every running node calls the Cluster sound (or not). */
   settled(state?: 'ok' | 'fail', nodes?: readonly ClusterNode[]): Promise<void>;
   stop(): Promise<void>;
@@ -32,6 +34,8 @@ export interface MoveOptions {
   keysAtOnce?: number;
   /** Between announcing and moving, while clients are sent to and fro. */
   between?: () => Promise<void>;
+  /** When the first keys are over and the rest is not: scripts of this slot are refused with TRYAGAIN. */
+  halfway?: () => Promise<void>;
 }
 
 export interface ClusterOptions {
@@ -107,6 +111,11 @@ export async function startCluster({
     url: `${tls ? 'rediss' : 'redis'}+cluster://${masters.map((node) => `127.0.0.1:${node.port}`).join(',')}`,
     settled,
     stop,
+    async refusals(word) {
+      const infos = await Promise.all(masters.map((node) => node.redis.info('errorstats')));
+      const counted = new RegExp(`errorstat_${word}:count=(\\d+)`);
+      return infos.reduce((sum, info) => sum + Number(info.match(counted)?.[1] ?? 0), 0);
+    },
     async ownerOf(key) {
       for (const asked of all.filter((node) => node.redis.status === 'ready')) {
         const slot = Number(await asked.redis.cluster('KEYSLOT', key));
@@ -117,7 +126,7 @@ export async function startCluster({
       }
       throw new Error(`No node of the test Cluster holds ${key}.`);
     },
-    async moveSlot(slot, to, { keysAtOnce = 1, between } = {}) {
+    async moveSlot(slot, to, { keysAtOnce = 1, between, halfway } = {}) {
       const ranges = await to.redis.cluster('SLOTS');
       const from = byId(ranges.find(([a, b]) => a <= slot && slot <= b)?.[2]?.[2] ?? '');
       if (!from) throw new Error(`Nobody holds slot ${slot}.`);
@@ -125,10 +134,11 @@ export async function startCluster({
       await to.redis.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', from.id);
       await from.redis.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', to.id);
       await between?.();
-      for (;;) {
+      for (let batch = 0; ; batch++) {
         const keys = (await from.redis.call('CLUSTER', 'GETKEYSINSLOT', slot, keysAtOnce)) as string[];
         if (keys.length === 0) break;
         await from.redis.call('MIGRATE', '127.0.0.1', to.port, '', 0, 5_000, 'KEYS', ...keys);
+        if (batch === 0) await halfway?.();
       }
       // The new owner first: so at every instant somebody takes the slot's calls.
       for (const node of [to, from, ...masters.filter((one) => one !== to && one !== from)])

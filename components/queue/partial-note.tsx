@@ -9,8 +9,8 @@ export function PartialNote({ shards: { count, unavailable } }: Pick<QueueSnapsh
   return (
     <Callout tone="bad" title="Partial">
       {plural(unavailable.length, 'Shard', 'Shards')} {unavailable.join(', ')} of {count} cannot be read.
-      Every number here is of the other {readable}: the queue holds at least that much. Jobs of the others are
-      safe in their node, and run again once it answers.
+      Every number here is of the other {readable}: the queue holds at least that much. What is missing stays
+      where it is, and goes on once it can be read.
     </Callout>
   );
 }

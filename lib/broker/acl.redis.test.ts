@@ -105,6 +105,28 @@ describe('the broker’s rules', () => {
   });
 });
 
+describe('the rules for one queue', () => {
+  it('are the patterns of the documentation, in place of the one for all', async () => {
+    const text = readFileSync(resolve(import.meta.dirname, '../../docs/connections.md'), 'utf8');
+    const patterns =
+      text
+        .match(/For one queue alone[^.]*?\n?[^;]*;/)?.[0]
+        .match(/~[^`]+/g)
+        ?.filter((one) => one !== '~rd:*') ?? [];
+    expect(patterns).toContain('~rd:{email}:*');
+    const rules = RULES[0]?.rules.flatMap((rule) => (rule === '~rd:*' ? patterns : [rule])) ?? [];
+    await admin.call('ACL', 'SETUSER', 'one', ...rules);
+    const one = createBroker({ url: `unix://one:a-long-password@${server.path}` });
+    await one.enqueueMany('email', jobs(1, 400));
+    const { jobs: taken } = await one.claim('email', { worker: 'w9', count: 1 });
+    expect(await one.ack('email', taken)).toEqual(['completed']);
+    await one.workers.list();
+    await expect(one.enqueueMany('other', jobs(1))).rejects.toThrow(/NOPERM/);
+    await expect(one.inspect.job('other', 'j000000')).rejects.toThrow(/NOPERM/);
+    one.close();
+  });
+});
+
 describe('the viewer’s rules', () => {
   it('let it read all there is to see', async () => {
     await broker.enqueueMany('seen', jobs(3));

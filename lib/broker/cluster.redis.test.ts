@@ -209,7 +209,7 @@ describe('a Cluster', () => {
     return infos.reduce((sum, info) => sum + Number(info.match(/blocked_clients:(\d+)/)?.[1] ?? 0), 0);
   };
 
-  it('B29 MOVED, ASK, TRYAGAIN: slots move under load, and nothing is lost or run twice', async () => {
+  it('B29 MOVED, TRYAGAIN: slots move under load, and nothing is lost or run twice', async () => {
     const moving = ['load-a', 'load-b', 'load-c'];
     const load = startLoad({ url: cluster.url, queues: moving });
     await until(() => load.runs > 50, { what: 'the load to run', timeoutMs: 20_000 });
@@ -220,10 +220,16 @@ describe('a Cluster', () => {
         const owner = await cluster.ownerOf(keys.column(queue, 'jobs'));
         const to = cluster.masters[(cluster.masters.indexOf(owner) + 1) % 3] as ClusterNode;
         const before = load.acked;
-        // Announced, and half moved, while calls go on: sent to and fro by ASK, refused by TRYAGAIN.
+        const refused = await cluster.refusals('TRYAGAIN');
+        // Half moved, its scripts are refused with TRYAGAIN, and wait; the other queues go on.
         await cluster.moveSlot(slot, to, {
           between: async () => {
             await until(() => load.acked > before, { what: 'enqueues during the move' });
+          },
+          halfway: async () => {
+            await until(async () => (await cluster.refusals('TRYAGAIN')) > refused, {
+              what: 'a call in between',
+            });
           },
         });
         moves += 1;
@@ -233,7 +239,32 @@ describe('a Cluster', () => {
     const history = await load.finish();
     console.info(`${moves} slots moved under load: ${summary(history)}`);
     expect(history).toMatchObject({ lost: [], unexpected: [], unknown: [], repeated: [] });
+    for (const word of ['MOVED', 'TRYAGAIN']) expect(await cluster.refusals(word), word).toBeGreaterThan(0);
     await sound(moving);
+  });
+
+  it('ASK, TRYAGAIN for longer than a call can wait are said in a sentence of their own, and nothing was done', async () => {
+    const queue = 'halved';
+    const key = keys.column(queue, 'jobs');
+    const move = async (step: 'between' | 'halfway') => {
+      const owner = await cluster.ownerOf(key);
+      const to = cluster.masters.find((node) => node !== owner) as ClusterNode;
+      await cluster.moveSlot(slotOf(key), to, {
+        [step]: () =>
+          expect(broker.enqueueMany(queue, jobs(1, 9))).rejects.toMatchObject({
+            code: 'REDIS_UNAVAILABLE',
+            message: expect.stringMatching(/\(TRYAGAIN\).*being moved.*Nothing was changed/),
+          }),
+      });
+    };
+    // Without a key of its own yet, a queue is looked for at the new place.
+    const asked = await cluster.refusals('ASK');
+    await move('between');
+    expect(await cluster.refusals('ASK')).toBeGreaterThan(asked);
+    await broker.enqueueMany(queue, jobs(3));
+    await move('halfway');
+    expect((await broker.enqueueMany(queue, jobs(1, 9)))[0]?.outcome).toBe('ready');
+    await sound([queue]);
   });
 
   it('with a master down: its queues are refused with a reason, the others go on, and all is back with it', async () => {

@@ -134,9 +134,10 @@ function openCluster(nodes: { host: string; port: number }[], common: RedisOptio
     retryDelayOnFailover: 0,
     // Refused at once rather than asked for two seconds: the caller knows better when to come back.
     retryDelayOnClusterDown: 0,
-    // While a slot moves, its keys are in two places for a moment. Refused scripts have done nothing, so asking again is safe.
+    // While a slot moves, scripts on it are refused, having done nothing; asking again is safe. Every other try goes to a wrong
+    // node, so this is some two seconds, in which most slots have moved.
     retryDelayOnTryAgain: 50,
-    maxRedirections: 30,
+    maxRedirections: 80,
     // With TLS the name is what the certificate is checked against.
     ...(common.tls ? { dnsLookup: (host, callback) => callback(null, host) } : {}),
   };

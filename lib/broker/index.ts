@@ -2,6 +2,7 @@
 
 export { CLAIM_MAX_JOBS, type ClaimRef, type Failure, LEASE_DEFAULT_MS } from '@/lib/contract/verbs';
 export { type Broker, createBroker } from './broker';
+export type { RedisConnection, TlsFiles } from './connection';
 export type { BrokerOptions } from './context';
 export { idFrom, timeOrderedId } from './id';
 export { type QueueReading, RUN_TIME_BUCKETS_MS } from './inspect/snapshot';

@@ -23,6 +23,11 @@ describe('what Redis and its client say', () => {
       'REDIS_UNAVAILABLE',
       /\(TRYAGAIN\)/,
     ],
+    [
+      'Too many Cluster redirections. Last error: ReplyError: MOVED 1 x:1',
+      'REDIS_UNAVAILABLE',
+      /\(TRYAGAIN\)/,
+    ],
     ['MOVED 866 127.0.0.1:7001', 'REDIS_UNAVAILABLE', /\(MOVED\).*redis\+cluster/],
     ['ASK 866 127.0.0.1:7001', 'REDIS_UNAVAILABLE', /\(ASK\)/],
     ['NOAUTH Authentication required.', 'REDIS_UNAVAILABLE', /\(NOAUTH\)/],

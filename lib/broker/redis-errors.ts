@@ -37,7 +37,11 @@ export function translate(error: unknown): Error {
     );
   // What Redis says for NOPERM when it was a script that tried.
   const denied = message.includes('user executing the script') ? 'NOPERM' : undefined;
-  const refusal = REFUSALS[denied ?? message.match(REFUSAL)?.[1] ?? ''];
+  // Sent to and fro between two nodes until it was enough: which of them had the last word does not matter.
+  const moving = /^Too many Cluster redirections.*(MOVED|ASK|TRYAGAIN)/.test(message)
+    ? 'TRYAGAIN'
+    : undefined;
+  const refusal = REFUSALS[denied ?? moving ?? message.match(REFUSAL)?.[1] ?? ''];
   if (refusal) return new RedriveError('REDIS_UNAVAILABLE', refusal, { cause });
   if (NO_WAY.test(message)) return unavailable(message);
   if (NO_ANSWER.test(message))

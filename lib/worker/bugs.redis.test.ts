@@ -39,11 +39,11 @@ describe('B3: an event loop that stands still for longer than the lease', () => 
   it('costs the job its lease; the other worker runs it, and the late ack is stale and changes nothing', async () => {
     const leaseMs = 300;
     const file = join(folder, 'b3');
-    const jobId = await shop.enqueue();
     const other = start('finish', 5_000, file);
     const otherId = await idOf(other);
     // It is up, and must not take the job before the one that is to lose it.
     other.kill('SIGSTOP');
+    const jobId = await shop.enqueue();
     const standStill = new Int32Array(new SharedArrayBuffer(4));
     const { saw, worker, count } = shop.work(
       () => {

@@ -30,14 +30,12 @@ export class JobInHand {
   /** By the monotonic clock of this process: how long it has been in hand. */
   readonly takenAtMs = performance.now();
   #abortedBecause: AbortReason | null = null;
-  readonly #controller = new AbortController();
+  /** Made when somebody asks for the signal: most handlers never do. */
+  #controller: AbortController | undefined;
   readonly #graceMs: number;
   #graceTimer: NodeJS.Timeout | undefined;
-  #giveUp: () => void = () => undefined;
-  /** Resolves when nobody waits for the handler any longer. */
-  readonly gaveUp = new Promise<void>((resolve) => {
-    this.#giveUp = resolve;
-  });
+  #givenUp = false;
+  #onGivenUp: () => void = () => undefined;
 
   constructor(claimed: ClaimedJob, { claimedAt, leaseEndsAtMs }: Lease, graceMs: number) {
     this.claimed = claimed;
@@ -51,6 +49,10 @@ export class JobInHand {
   }
 
   get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#abortedBecause) this.#fire(this.#abortedBecause);
+    }
     return this.#controller.signal;
   }
   get queue(): string {
@@ -71,10 +73,14 @@ export class JobInHand {
   abort(reason: AbortReason): void {
     if (this.ending) return;
     if (this.#abortedBecause === null) {
-      this.#graceTimer = setTimeout(this.#giveUp, this.#graceMs);
-      this.#controller.abort(new JobAborted(reason, SAID[reason]));
+      this.#graceTimer = setTimeout(() => this.giveUp(), this.#graceMs);
+      this.#fire(reason);
     } else if (reason !== 'lease-lost') return;
     this.#abortedBecause = reason;
+  }
+
+  #fire(reason: AbortReason): void {
+    this.#controller?.abort(new JobAborted(reason, SAID[reason]));
   }
 
   extend(leaseEndsAtMs: number): void {
@@ -84,7 +90,13 @@ export class JobInHand {
 
   /** Stop waiting for the handler now. */
   giveUp(): void {
-    this.#giveUp();
+    this.#givenUp = true;
+    this.#onGivenUp();
+  }
+  /** Calls back when nobody waits for the handler any longer. */
+  whenGivenUp(callback: () => void): void {
+    if (this.#givenUp) callback();
+    else this.#onGivenUp = callback;
   }
 
   /** The handler ended, or was given up. */

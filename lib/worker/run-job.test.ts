@@ -50,7 +50,7 @@ function worker(run: Run, more: More = {}, retryRules = async (): Promise<RetryR
     retry: RETRY_DEFAULT,
     defaultTimeoutMs: 10_000,
     random: () => 0,
-    logger: SILENT,
+    loggerOf: () => SILENT,
   };
   return { run: (job = jobInHand()) => runJob(job, deps), later: (ms: number) => (nowMs += ms), deps };
 }

@@ -3,9 +3,9 @@ import type { Failure } from '@/lib/broker';
 import type { CallOutcome } from './breaker';
 import type { Breakers } from './breakers';
 import { classify, OnceInProgressError } from './errors';
-import type { Prepared, Registry } from './handler';
+import type { HandlerContext, Prepared, Registry } from './handler';
 import type { JobInHand } from './job-in-hand';
-import { createOnce } from './once';
+import { createOnce, type Once } from './once';
 import { decideRetry, type RetryDeps } from './retry-rules';
 import type { Logger, WorkerBroker } from './types';
 
@@ -14,7 +14,7 @@ export interface RunDeps extends RetryDeps {
   readonly registry: Registry;
   readonly breakers: Breakers;
   readonly defaultTimeoutMs: number;
-  readonly logger: Logger;
+  loggerOf(job: JobInHand): Logger;
 }
 
 export type RunEnd =
@@ -75,26 +75,58 @@ async function run(job: JobInHand, prepared: Prepared, deps: RunDeps): Promise<R
   const { claimed } = job;
   const timeoutMs = claimed.envelope.timeoutMs || prepared.timeoutMs || deps.defaultTimeoutMs;
   const timeout = setTimeout(() => job.abort('timeout'), timeoutMs);
-  const { logger, broker } = deps;
   try {
-    const running: Promise<HandlerEnd> = (async () =>
-      prepared.run({
-        job: claimed.envelope,
-        attempt: claimed.attempt,
-        delivery: claimed.delivery,
-        signal: job.signal,
-        logger,
-        once: createOnce(broker, { scope: claimed.envelope.jobType, signal: job.signal, logger }),
-      }))().then(
-      (value) => ({ value }),
-      (thrown: unknown) => ({ thrown }),
-    );
-    const end = await Promise.race([running, job.gaveUp.then(() => 'given-up' as const)]);
+    const end = await endOf(prepared, new RunContext(job, deps), job);
     // What fires from here on is not about the handler.
     clearTimeout(timeout);
     return await concluded(job, end, timeoutMs, deps);
   } finally {
     clearTimeout(timeout);
+  }
+}
+
+/** The first of two: the handler's end, or nobody waits for it any longer. */
+function endOf(prepared: Prepared, ctx: HandlerContext, job: JobInHand): Promise<HandlerEnd> {
+  return new Promise((resolve) => {
+    job.whenGivenUp(() => resolve('given-up'));
+    const failed = (thrown: unknown) => resolve({ thrown });
+    try {
+      const value = prepared.run(ctx);
+      if (value instanceof Promise) value.then((result: unknown) => resolve({ value: result }), failed);
+      else Promise.resolve(value).then((result: unknown) => resolve({ value: result }), failed);
+    } catch (thrown) {
+      failed(thrown);
+    }
+  });
+}
+
+/** What is dear and seldom asked for is made when it is. */
+class RunContext implements HandlerContext {
+  readonly job: HandlerContext['job'];
+  readonly attempt: number;
+  readonly delivery: number;
+  readonly #job: JobInHand;
+  readonly #deps: RunDeps;
+  #logger: Logger | undefined;
+  #once: Once | undefined;
+  constructor(job: JobInHand, deps: RunDeps) {
+    this.#job = job;
+    this.#deps = deps;
+    this.job = job.claimed.envelope;
+    this.attempt = job.claimed.attempt;
+    this.delivery = job.claimed.delivery;
+  }
+  get signal(): AbortSignal {
+    return this.#job.signal;
+  }
+  get logger(): Logger {
+    this.#logger ??= this.#deps.loggerOf(this.#job);
+    return this.#logger;
+  }
+  get once(): Once {
+    const { broker } = this.#deps;
+    this.#once ??= createOnce(broker, { scope: this.job.jobType, signal: this.signal, logger: this.logger });
+    return this.#once;
   }
 }
 
@@ -117,7 +149,7 @@ async function concluded(job: JobInHand, end: HandlerEnd, timeoutMs: number, dep
   }
   // Given up without an abort happens only in a hurried shutdown.
   if (end === 'given-up') return ended(leftBehind);
-  if ('value' in end) return ended({ kind: 'done', result: resultText(end.value, job, deps.logger) });
+  if ('value' in end) return ended({ kind: 'done', result: resultText(end.value, job, deps) });
   // Nothing was tried, so no attempt is burnt: it waits for the run that has the work.
   if (end.thrown instanceof OnceInProgressError) return ended(releaseFor(end.thrown.retryAfterMs, deps));
   const classified = classify(end.thrown);
@@ -155,13 +187,13 @@ function callOutcome(end: RunEnd): CallOutcome {
 }
 
 /** A result that is no JSON is no reason to run the job again. */
-function resultText(value: unknown, job: JobInHand, logger: Logger): string | undefined {
+function resultText(value: unknown, job: JobInHand, deps: RunDeps): string | undefined {
   try {
     return JSON.stringify(value);
   } catch (error) {
     // Not its message, which may quote the result.
     const errorType = error instanceof Error ? error.name : typeof error;
-    logger.warn({ jobId: job.ref.jobId, errorType }, 'the result is not JSON and was dropped');
+    deps.loggerOf(job).warn({ jobId: job.ref.jobId, errorType }, 'the result is not JSON and was dropped');
     return undefined;
   }
 }

@@ -86,6 +86,11 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     },
     onTrouble,
   });
+  const runDeps = {
+    ...settings,
+    broker,
+    loggerOf: (job: JobInHand) => jobLogger(settings.logger, job, workerId),
+  };
   const waiter = broker.waiter();
   const pool = createPool({
     queues,
@@ -108,7 +113,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     // A claim that was under way when we were told to stop: given back unrun.
     const late = status !== 'running';
     heartbeat.arm();
-    const run = () => runJob(job, { ...settings, broker, logger: jobLogger(settings.logger, job, workerId) });
+    const run = () => runJob(job, runDeps);
     const end: RunEnd = late ? { kind: 'release' } : await traceRun(job, workerId, run);
     occupied -= 1;
     const dueInMs =
