@@ -41,7 +41,8 @@ export const NO_RETRY_RULE: RetryDraft = {
   max: '5m',
   jitter: '50%',
   maxAttempts: '',
-  classes: ['retryable', 'rate-limited'],
+  // In order, as everywhere in the form, so that equal rules look equal.
+  classes: ['rate-limited', 'retryable'],
 };
 
 export function draftOf(config: QueueConfig): SettingsDraft {

@@ -45,6 +45,11 @@ describe('the settings form', () => {
     expect(patchOf(config, back as QueueConfig)).toEqual({});
   });
 
+  test('the default rule for retries is the one that counts as not set', () => {
+    expect(draftOf(QUEUE_CONFIG_DEFAULT).retry).toEqual(NO_RETRY_RULE);
+    expect(draftOf(QUEUE_CONFIG_DEFAULT).tenantLimit).toEqual(NO_TENANT_LIMIT);
+  });
+
   test('reads units as people write them', () => {
     const draft: SettingsDraft = {
       ...blank,

@@ -10,6 +10,8 @@ import type { Clock, OnEvent } from './types';
 const IDLE_MAX_MS = 5_000;
 /** While some queue keeps the slots busy, those that were empty are asked again this often. */
 const ASK_ALL_EVERY_MS = 20;
+/** From so many slots on two claims are under way at a time, each for up to half of them: one runs in Redis, one here. */
+const OVERLAP_FROM_SLOTS = 16;
 /** A wait this much shorter than asked was no wait: the connection refused it. */
 const REFUSED_WITHIN_MS = 50;
 
@@ -33,12 +35,14 @@ export interface PoolDeps {
   readonly clock: Clock;
   readonly random: () => number;
   freeSlots(): number;
+  /** All of them. Default: too few to overlap claims. */
+  slots?(): number;
   /** The slots are full, or there is nothing to claim: no claim will take acks along for now. */
   onQuiet(): void;
   readonly onEvent: OnEvent;
 }
 
-/** One loop does all the claiming, so no slot is ever promised twice. */
+/** One loop does all the claiming, and knows what it has asked for: no slot is ever promised twice. */
 export function createPool(deps: PoolDeps): Pool {
   const { queues, claimer, waiter, clock, random, freeSlots, onEvent } = deps;
   const names = Object.keys(queues);
@@ -48,34 +52,73 @@ export function createPool(deps: PoolDeps): Pool {
   let refusals = 0;
   let idling = false;
   let near = false;
+  let nudge: Promise<void> | null = null;
+  let onNudge: (() => void) | undefined;
 
   /** Claims until the slots are full or no queue has anything. Returns for how long there is nothing, null: slots are full. */
   async function fill(): Promise<number | null> {
     const hopeful = new Set(names);
+    const turns = new Set<Promise<void>>();
+    let promised = 0;
     let idleMs = IDLE_MAX_MS;
     let askedAllAtMs = clock.monotonicMs();
-    while (hopeful.size > 0) {
-      if (stopping || freeSlots() <= 0) return null;
-      // Slots that become free as fast as one queue fills them would keep the others from ever being asked.
-      if (hopeful.size < names.length && clock.monotonicMs() - askedAllAtMs >= ASK_ALL_EVERY_MS) {
-        for (const name of names) hopeful.add(name);
-        askedAllAtMs = clock.monotonicMs();
-        idleMs = IDLE_MAX_MS;
-      }
-      // Together never more than the free slots; what a queue cannot use goes to the others in the next turn.
-      const asked = [...shares.allot(freeSlots(), hopeful)];
+
+    async function turn(slots: number): Promise<void> {
+      promised += slots;
+      // Together never more than these; what a queue cannot use goes to the others in the next turn.
+      const asked = [...shares.allot(slots, hopeful)];
       await Promise.all(
         asked.map(async ([queue, count]) => {
           const result = await claimer.claim(queue, count);
           shares.charge(queue, result?.jobs.length ?? 0);
-          if (result?.more) return;
+          if (result?.more) return hopeful.add(queue);
           hopeful.delete(queue);
           shares.forgo(queue);
           idleMs = Math.min(idleMs, result ? (result.waitMs ?? idleMs) : claimer.restsForMs(queue));
         }),
       );
+      promised -= slots;
     }
-    return idleMs;
+
+    for (;;) {
+      // Slots that become free as fast as one queue fills them would keep the others from ever being asked.
+      if (
+        hopeful.size < names.length &&
+        clock.monotonicMs() - askedAllAtMs >= ASK_ALL_EVERY_MS &&
+        hopeful.size > 0
+      ) {
+        for (const name of names) hopeful.add(name);
+        askedAllAtMs = clock.monotonicMs();
+        idleMs = IDLE_MAX_MS;
+      }
+      const slots = deps.slots?.() ?? 1;
+      const overlaps = slots >= OVERLAP_FROM_SLOTS;
+      const free = Math.min(
+        freeSlots() - promised,
+        overlaps ? Math.ceil(slots / 2) : Number.POSITIVE_INFINITY,
+      );
+      if (!stopping && free > 0 && hopeful.size > 0 && turns.size < (overlaps ? 2 : 1)) {
+        const one = turn(free).finally(() => turns.delete(one));
+        turns.add(one);
+      } else if (turns.size > 0) {
+        // A slot that becomes free while a claim is under way need not wait for it.
+        await Promise.race(overlaps && turns.size < 2 ? [...turns, nudged()] : turns);
+      } else return hopeful.size > 0 || stopping ? null : idleMs;
+    }
+  }
+
+  /** Resolves at the end of a tick in which slots became free: the jobs that end in it are claimed for together. */
+  function nudged(): Promise<void> {
+    nudge ??= new Promise((resolve) => {
+      onNudge = () => {
+        onNudge = undefined;
+        setImmediate(() => {
+          nudge = null;
+          resolve();
+        });
+      };
+    });
+    return nudge;
   }
 
   async function idle(timeoutMs: number): Promise<void> {
@@ -113,7 +156,9 @@ export function createPool(deps: PoolDeps): Pool {
     isIdle: () => idling,
     claimIsNear: () => near && !stopping,
     nudge() {
-      if (freeSlots() > 0) sleeper.wake();
+      if (freeSlots() <= 0) return;
+      sleeper.wake();
+      onNudge?.();
     },
     stop() {
       stopping = true;

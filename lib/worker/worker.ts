@@ -101,6 +101,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     random,
     onEvent,
     freeSlots: () => concurrency - Math.max(occupied, inHand.size - concurrency),
+    slots: () => concurrency,
     onQuiet: outbox.flush,
   });
 
