@@ -41,8 +41,9 @@ function useBadges(): NavBadges {
   const running = useLiveOperations().filter((operation) => operation.status === 'running').length;
   if (!overview) return {};
   const dead = overview.queues.reduce((sum, queue) => sum + queue.counts.dead, 0);
+  const partial = overview.queues.some(({ shards }) => shards.unavailable.length > 0);
   return {
-    dead: { value: dead, label: words(dead, 'dead job'), tone: 'bad' },
+    dead: { value: dead, label: `${partial ? 'at least ' : ''}${words(dead, 'dead job')}`, tone: 'bad' },
     ...(running > 0
       ? { operations: { value: running, label: `${words(running, 'operation')} running`, tone: 'accent' } }
       : {}),

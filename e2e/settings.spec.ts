@@ -2,7 +2,7 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { changesSchema, configReplySchema, QUEUE_CONFIG_DEFAULT } from '../lib/contract/config';
 import { jobPageSchema } from '../lib/contract/job';
-import { QUIET, queueOf, setLab } from './api';
+import { QUIET, setLab } from './api';
 
 const QUEUE = 'default';
 const api = (rest: string) => `/api/v1/queues/${QUEUE}/${rest}`;

@@ -487,9 +487,15 @@ export const facetsOf = (job: ModelJob): Record<string, string> => ({
   code: job.errorCode,
 });
 
+/** Given back again and again is one line: the newest takes the place of the one before it. */
 function remember(job: ModelJob, kind: string): void {
-  job.history = [...job.history, kind].slice(-20);
+  const line = lineOf(kind, job.deliveries);
+  const again = kind === 'released' && job.history.at(-1)?.startsWith(kind);
+  job.history = [...job.history.slice(0, again ? -1 : undefined), line].slice(-20);
 }
+/** What the model knows of a line. Of those that replace each other it knows which one is there. */
+export const lineOf = (kind: string, delivery: number | string): string =>
+  kind === 'released' ? `${kind} ${delivery}` : kind;
 
 /** The delay is no part of a job's content: a resend may come later. */
 const sameContent = (a: ModelSpec, b: ModelSpec): boolean =>

@@ -8,7 +8,7 @@ import type { ClaimedJob } from '@/lib/broker';
 import type { ConfigPatch } from '@/lib/contract/config';
 import type { PauseScope } from '@/lib/contract/queue';
 import { History } from './history';
-import { readRaw, violations } from './invariants';
+import { type RawQueue, readRaw, violations } from './invariants';
 import { BY, CRASH, failure, START, type World } from './world';
 
 export interface InvariantRunOptions {
@@ -127,6 +127,7 @@ class Run {
   >();
   changes = 0;
   #sent = 0;
+  #entered = 0;
 
   constructor(
     readonly world: World,
@@ -150,11 +151,10 @@ class Run {
 
   async take(one: Step): Promise<void> {
     await this.#do(one);
-    for (const shard of this.shards)
-      expect(
-        violations(await readRaw(this.world.redis, this.world.keys, shard)),
-        `${shard} after ${one.what}`,
-      ).toEqual([]);
+    for (const shard of this.shards) {
+      const raw = await readRaw(this.world.redis, this.world.keys, shard);
+      expect([...violations(raw), ...sharedKeys(raw)], `${shard} after ${one.what}`).toEqual([]);
+    }
   }
 
   async #do({ what, n, count, ms }: Step): Promise<void> {
@@ -239,12 +239,19 @@ class Run {
         maxAttempts: 3 + (n % 3),
         payload: `p${place}\0ÿ`,
         ...(n % 7 === 0 ? { delayMs: 900 } : {}),
+        // Long enough never to run out here.
+        ...(n % 5 === 0
+          ? { unique: { key: `k${(n + i) % 3}`, scope: 'done' as const, ttlMs: 30 * 86_400_000 } }
+          : {}),
       };
     });
     const results = await this.broker.enqueueMany(this.queue, inputs);
     inputs.forEach((input, i) => {
-      if (results[i]?.outcome !== 'ready' && results[i]?.outcome !== 'scheduled')
-        throw new Error(`${input.jobId} came back as ${results[i]?.outcome}`);
+      const outcome = results[i]?.outcome;
+      if (outcome === 'not-unique' && 'unique' in input) return;
+      if (outcome !== 'ready' && outcome !== 'scheduled')
+        throw new Error(`${input.jobId} came back as ${outcome}`);
+      this.#entered += 1;
       this.history.sent({
         ...input,
         payload: Buffer.from(input.payload).toString('latin1'),
@@ -415,11 +422,29 @@ class Run {
         expect(raw.zset(column).size, `26: ${column} at the end`).toBe(0);
     }
     const sum = (field: string) => raws.reduce((total, raw) => total + raw.counter(field), 0);
-    expect(sum('enqueued'), 'lost: jobs that never arrived').toBe(this.#sent);
+    expect(sum('enqueued'), 'lost: jobs that never arrived').toBe(this.#entered);
     const completions = [...this.history.jobs.values()].filter((life) => life.completions > 0).length;
     expect(sum('completed'), '6: completions').toBe(completions);
     const [shown] = await this.broker.inspect.snapshot([this.queue]);
     expect(shown?.ledger.difference, '2: the ledger').toBe(0);
     expect(shown?.totals.completed, '3: what is shown').toBe(completions);
   }
+}
+
+/** 18: of the jobs still to be done, no two have the same key. */
+function sharedKeys(raw: RawQueue): string[] {
+  const owners = new Map<string, string>();
+  const found: string[] = [];
+  for (const state of ['ready', 'in-flight', 'scheduled', 'retry', 'held'])
+    for (const id of raw.states.get(state)?.keys() ?? []) {
+      const key = raw
+        .hash('jobs')
+        .get(id)
+        ?.split('\n', 1)[0]
+        ?.match(/ u=d:\d+:(\S+)$/)?.[1];
+      if (key === undefined) continue;
+      if (owners.has(key)) found.push(`18: ${owners.get(key)} and ${id} both have ${key}`);
+      owners.set(key, id);
+    }
+  return found;
 }

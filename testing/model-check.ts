@@ -1,7 +1,7 @@
 /** Holds the raw keys of a queue against the model: the same jobs in the same states, times, places and totals. */
 import { expect } from 'vitest';
 import { JOB_STATES } from '@/lib/contract/states';
-import { type BrokerModel, inLine, type ModelJob } from './broker-model';
+import { type BrokerModel, inLine, lineOf, type ModelJob } from './broker-model';
 import { type RawQueue, readRaw, violations } from './invariants';
 import type { World } from './world';
 
@@ -86,8 +86,9 @@ function rowsOf(raw: RawQueue, id: string) {
     tries: claim || !tries ? null : [Number(tries[0]), Number(tries[1]), Number(tries[2])],
     history: (raw.hash('history').get(id) ?? '')
       .split('\n')
-      .map((line) => line.split(' ')[1] ?? '')
-      .filter(Boolean),
+      .filter(Boolean)
+      .map((line) => line.split(' '))
+      .map(([, kind = '', delivery = '']) => lineOf(kind, delivery)),
     death: raw.hash('deaths').get(id) ?? null,
   };
 }

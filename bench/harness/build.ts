@@ -6,7 +6,9 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Git, linters and test runners all leave it alone; the peers are found from there, and `npm ci` sweeps it away. */
 const OUT = join(ROOT, 'bench/node_modules/.cache/redrive');
 
-export async function bundle(entry: 'sides/main.ts' | 'grader/client.ts'): Promise<string> {
+export async function bundle(
+  entry: 'sides/main.ts' | 'grader/client.ts' | 'soak/worker.ts',
+): Promise<string> {
   const outfile = join(OUT, entry.replace(/\.ts$/, '.mjs'));
   await build({
     absWorkingDir: ROOT,

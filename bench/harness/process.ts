@@ -25,8 +25,12 @@ export interface BenchProcess {
 
 const NOTHING: Progress = { started: 0, lastStartedAtMs: 0, done: 0, lastDoneAtMs: 0 };
 
-export async function startProcess(name: string, file: string): Promise<BenchProcess> {
-  const child = startChild(process.execPath, [file], {
+export async function startProcess(
+  name: string,
+  file: string,
+  nodeArgs: readonly string[] = [],
+): Promise<BenchProcess> {
+  const child = startChild(process.execPath, [...nodeArgs, file], {
     name,
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -52,7 +52,7 @@ const ARROWS: readonly Arrow[] = [
   across('scheduled', 'ready', 'due'),
   across('ready', 'in-flight', 'claim'),
   across('in-flight', 'completed', 'done'),
-  { from: [29, UNDER_TOP], to: [23, OVER_LOW], both: true, word: { x: 22.5, y: 55, text: 'pause, limit' } },
+  { from: [29, UNDER_TOP], to: [23, OVER_LOW], both: true, word: { x: 20.5, y: 55, text: 'pause, limit' } },
   { from: [53.5, UNDER_TOP], to: [48, OVER_LOW], word: { x: 54, y: 63, text: 'fails' } },
   { from: [41.5, OVER_LOW], to: [36, UNDER_TOP], word: { x: 36, y: 63, text: 'due' } },
   { from: [61, UNDER_TOP], to: [67, OVER_LOW], word: { x: 68.5, y: 55, text: 'gives up' } },

@@ -38,7 +38,19 @@ describe('the keys', () => {
     await enqueueAll(world.broker, queue, jobs(2, 20, { tenantId: 'slow' }));
     await world.broker.claim(queue, { worker: 'w1' });
     await enqueueAll(world.broker, queue, [...jobs(1, 30), ...jobs(1, 31, { delayMs: 5_000 })]);
-    await world.redis.hset(world.column(queue, 'config'), 'maxDeliveries', '5');
+    // Fairness, limits and uniqueness: one tenant with a job in flight, one aside, and more in line.
+    const limits = {
+      fair: 'tenant',
+      tenantLimit: { concurrency: 1, rate: { perSecond: 1, burst: 9 } },
+    } as const;
+    await world.broker.config.change(queue, limits, BY);
+    const unique = { key: 'k1', scope: 'done', ttlMs: 60_000 } as const;
+    await enqueueAll(world.broker, queue, [
+      ...jobs(1, 40, { tenantId: 'busy', unique }),
+      ...jobs(2, 41, { tenantId: 'busy' }),
+    ]);
+    await world.broker.claim(queue, { worker: 'w1', count: 10 });
+    await enqueueAll(world.broker, queue, jobs(1, 50));
     const fence = { id: 's1', queue, generation: 1, isNew: true, by: BY, before: '', after: '' };
     await world.broker.schedules.fence(fence);
     const tag = `rd:{${queue}}:`;

@@ -18,6 +18,24 @@ export interface RunOptions {
 
 /** The keys of a script for one queue, in the order its header declares. */
 export function scriptKeys(keys: Keys, name: ScriptName, queue: string, options: RunOptions = {}): string[] {
+  // Some thirty names a call would be made anew otherwise.
+  const known = options.index === undefined ? namesOf(keys) : undefined;
+  const cached = known?.get(`${name} ${queue}`);
+  if (cached) return cached;
+  const made = keysOf(keys, name, queue, options);
+  if (known && known.size < NAMES_REMEMBERED) known.set(`${name} ${queue}`, made);
+  return made;
+}
+
+const NAMES_REMEMBERED = 20_000;
+const remembered = new WeakMap<Keys, Map<string, string[]>>();
+function namesOf(keys: Keys): Map<string, string[]> {
+  const names = remembered.get(keys) ?? new Map<string, string[]>();
+  remembered.set(keys, names);
+  return names;
+}
+
+function keysOf(keys: Keys, name: ScriptName, queue: string, options: RunOptions): string[] {
   return SCRIPTS[name].keys.map((key) => {
     if (key === 'index') return keys.column(queue, options.index ?? 'ready');
     return key in COLUMNS ? keys.column(queue, key as Column) : keys.global(key as GlobalKey);

@@ -91,15 +91,29 @@ export function readingOf(queue: string, value: unknown): QueueReading {
     deadExpireAt: keepMs === null || died === null ? null : died + keepMs,
     shards: { count: 1, unavailable: [] },
     runTimes: {
-      buckets: new Map([...RUN_TIME_BUCKETS_MS.map(String), 'inf'].map((le) => [le, total(`run:${le}`)])),
+      buckets: withRest(
+        [...RUN_TIME_BUCKETS_MS.map(String), 'inf'].map((le) => [le, total(`run:${le}`)]),
+        total('completed'),
+      ),
       sumMs: total('run:sum'),
     },
     attempts: new Map(
-      Array.from({ length: 20 }, (_, i) => [i + 1, total(`attempt:${i + 1}`)] as const).filter(
-        ([, count]) => count > 0,
-      ),
+      [
+        ...withRest(
+          Array.from({ length: 20 }, (_, i) => [i + 1, total(`attempt:${i + 1}`)]),
+          total('completed'),
+        ),
+      ].filter(([, count]) => count > 0),
     ),
   };
+}
+
+/** The first entry is not counted by itself: it is what the others leave of the total. See lua/include/complete.lua. */
+function withRest<K>(entries: [K, number][], whole: number): Map<K, number> {
+  const [first, ...others] = entries;
+  if (!first) return new Map();
+  const counted = others.reduce((sum, [, count]) => sum + count, 0);
+  return new Map([[first[0], Math.max(0, whole - counted)], ...others]);
 }
 
 function pausesOf(rows: Map<string, string>, at: number): Pause[] {

@@ -7,7 +7,7 @@
 --@include wake
 --@include claims
 --@include attempts
---@include history
+--@include released
 --@include running
 local found = redis.call('HSCAN', K_claims, ARGV[3], 'COUNT', 500)
 local rows, back = found[2], {}
@@ -19,7 +19,7 @@ for i = 1, #rows, 2 do
     set_tries(id, claim.attempt - 1, claim.deliveries, claim.losses, claim.redrives, 'released:' .. claim.token)
     redis.call('ZADD', K_ready, claim.score, id)
     redis.call('ZADD', K_waiting, now, id)
-    remember(id, 'released', claim.deliveries, claim.claimedAt, claim.worker, '-', '-', '{"reason":"the reply to its claim was lost"}')
+    remember_release(id, claim, '{"reason":"the reply to its claim was lost"}')
     back[#back + 1] = id
   end
 end

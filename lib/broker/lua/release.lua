@@ -7,9 +7,9 @@
 --@include wake
 --@include claims
 --@include attempts
---@include history
+--@include released
 --@include running
-local replies, back = {}, {}
+local replies, back, later = {}, {}, {}
 for i = 2, #ARGV, 3 do
   local id, token, delay = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2])
   local held = redis.call('HGET', K_claims, id)
@@ -21,12 +21,13 @@ for i = 2, #ARGV, 3 do
     set_tries(id, claim.attempt - 1, claim.deliveries, claim.losses, claim.redrives, 'released:' .. claim.token)
     if delay > 0 then
       redis.call('ZADD', K_retry, now + delay, id)
+      later[#later + 1] = id
     else
       redis.call('ZADD', K_ready, claim.score, id)
       redis.call('ZADD', K_waiting, now, id)
+      back[#back + 1] = id
     end
-    remember(id, 'released', claim.deliveries, claim.claimedAt, claim.worker, '-', '-', '{}')
-    back[#back + 1] = id
+    remember_release(id, claim, '{}')
     replies[#replies + 1] = 1
   else
     local _, _, _, _, last = tries(redis.call('HGET', K_attempts, id))
@@ -34,8 +35,9 @@ for i = 2, #ARGV, 3 do
   end
 end
 book_slots()
+if #back + #later > 0 then count('released', #back + #later) end
+if #later > 0 then emit('postponed', later) end
 if #back > 0 then
-  count('released', #back)
   emit('released', back)
   wake()
 end

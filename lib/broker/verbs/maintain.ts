@@ -10,9 +10,12 @@ export interface MaintainResult {
   nextAt: number | null;
 }
 
+/** A damaged queue is mended in steps; the next tick goes on. */
+const MEND_ROUNDS = 10;
+
 /**
  * The tick every worker and console runs for its queues: promotes what is due, reclaims what ran out, ends pauses, empties
- * the trash. Races between tickers are harmless, so no leader is needed.
+ * the trash, and puts back what was damaged from outside. Races between tickers are harmless, so no leader is needed.
  */
 export async function maintain(ctx: BrokerContext, queue: string): Promise<MaintainResult> {
   const { returned, died } = await reclaim(ctx, queue, 1_000);
@@ -26,6 +29,10 @@ export async function maintain(ctx: BrokerContext, queue: string): Promise<Maint
     result.expired += expired;
     result.nextAt = nextAt || null;
     if (more === 0) break;
+  }
+  for (let rounds = 0; rounds < MEND_ROUNDS; rounds++) {
+    const [, unfinished = 0] = numbers(await ctx.run('mend', queue, []), 'mend');
+    if (unfinished === 0) break;
   }
   return result;
 }

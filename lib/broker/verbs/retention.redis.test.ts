@@ -58,7 +58,10 @@ describe('completed jobs', () => {
     await completeAll(queue, 60, 'y'.repeat(5_000), 200);
     const rows = await world.redis.hgetall(world.column(queue, 'jobs'));
     const results = await world.redis.hgetall(world.column(queue, 'results'));
-    const size = [...Object.values(rows), ...Object.values(results)].reduce((sum, row) => sum + row.length, 0);
+    const size = [...Object.values(rows), ...Object.values(results)].reduce(
+      (sum, row) => sum + row.length,
+      0,
+    );
     const booked = Number(await world.redis.hget(world.column(queue, 'counters'), 'completedBytes'));
     expect(Object.keys(results).sort()).toEqual(Object.keys(rows).sort());
     expect(booked).toBe(size);

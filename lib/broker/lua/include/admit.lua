@@ -52,7 +52,7 @@ local function admit(want, lease, worker, nonce)
   -- What a first claim's row begins with; most are.
   local first_claim = '1-' .. said .. '1 0 0 '
   -- Large payloads end a claim early: it answers that more is ready instead of holding Redis.
-  local budget, ghosts, buried, bytes = 500, 0, {}, 0
+  local budget, ghosts, buried, stepped, bytes = 500, 0, {}, {}, 0
   while #ids < want and budget > 0 and bytes < 524288 do
     local asked = math.min(want - #ids, budget, 100)
     local popped = redis.call('ZPOPMIN', K_ready, asked)
@@ -85,9 +85,11 @@ local function admit(want, lease, worker, nonce)
           buried[#buried + 1] = id
         elseif scope then
           hold(scope, score, id)
+          stepped[#stepped + 1] = id
         elseif room and room.room < 1 then
           hold('limit:' .. tenant, score, id)
           room.aside = true
+          stepped[#stepped + 1] = id
         else
           deliveries = deliveries + 1
           attempt = attempt + 1
@@ -125,6 +127,7 @@ local function admit(want, lease, worker, nonce)
     count('dead', #buried)
     emit('dead', buried)
   end
+  if #stepped > 0 then emit('held', stepped) end
   if #ids > 0 then
     redis.call('ZADD', K_inflight, unpack(leases))
     redis.call('HSET', K_claims, unpack(claims))

@@ -26,5 +26,6 @@ local function forget_completed(entries)
   end
   redis.call('HINCRBY', K_counters, 'completedBytes', -bytes)
   forget(ids)
+  emit('trimmed', ids)
   return #ids
 end

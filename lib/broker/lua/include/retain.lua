@@ -6,6 +6,7 @@ local function retain()
   if #trash > 0 then
     redis.call('ZREM', K_trash, unpack(trash))
     forget(trash)
+    emit('emptied', trash)
   end
   local dead = config[2] and redis.call('ZRANGE', K_dead, '-inf', now - config[2], 'BYSCORE', 'LIMIT', 0, 50) or {}
   if #dead > 0 then

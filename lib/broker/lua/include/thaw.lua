@@ -15,5 +15,6 @@ local function thaw(scope, limit)
   redis.call('ZREM', K_held, unpack(ids))
   redis.call('ZADD', K_ready, unpack(ready))
   redis.call('ZADD', K_waiting, unpack(waiting))
+  emit('returned', ids)
   return #members
 end

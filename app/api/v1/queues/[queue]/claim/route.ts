@@ -1,6 +1,6 @@
-import { idFrom } from '@/lib/broker';
 import { claimRequestSchema } from '@/lib/contract/claims';
 import { getBroker } from '@/lib/server/broker';
+import { nonceOf } from '@/lib/server/claim';
 import { queueParams, requireQueue } from '@/lib/server/params';
 import { route } from '@/lib/server/route';
 
@@ -15,7 +15,7 @@ export const POST = route({
   body: claimRequestSchema,
   handle: async ({ params, body, idempotencyKey }) => {
     await requireQueue(params.queue);
-    const nonce = idempotencyKey === null ? undefined : idFrom('claim', body.worker, idempotencyKey);
+    const nonce = nonceOf(body.worker, idempotencyKey);
     if (nonce !== undefined) await getBroker().abandon(params.queue, nonce);
     const { jobs, paused, more, nextAt } = await getBroker().claim(params.queue, { ...body, nonce });
     return {

@@ -1,0 +1,67 @@
+/** Proves the invariants' run over shards: five seeded defects of the kind brokers have shipped, each of which it must catch. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type InvariantRunOptions, runInvariants } from '@/testing/invariant-run';
+import { type Mutant, withMutant } from '@/testing/mutate';
+import { BY, openWorld, type World } from '@/testing/world';
+import { layoutOf, placeOf } from './sharded/layout';
+
+vi.mock('@/lib/broker/lua.generated', async (original) => ({
+  SCRIPTS: structuredClone((await original<typeof import('./lua.generated')>()).SCRIPTS),
+}));
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const layout = (queue: string) => layoutOf(queue, { count: 3, by: 'id' }, 1);
+const OPTIONS: InvariantRunOptions = {
+  runs: 60,
+  commands: 100,
+  limits: 'queue',
+  shardsOf: (queue) => layout(queue).names,
+  placeOf: (queue, job) => layout(queue).names[placeOf(layout(queue), job)] ?? queue,
+  prepare: async ({ broker }, queue) => {
+    await broker.sharding.set(queue, { count: 3, by: 'id' }, BY);
+  },
+};
+
+const MUTANTS: readonly Mutant[] = [
+  {
+    defect: 'the token check is dropped',
+    script: 'ack',
+    is: 'if not seen[id] and holds(row, token) then',
+    becomes: 'if not seen[id] and row then',
+  },
+  {
+    defect: 'the new state is written and the old one stays',
+    script: 'fail',
+    is: "redis.call('ZREM', K_inflight, id)\n",
+    becomes: '',
+  },
+  {
+    defect: 'the pause is not looked at',
+    script: 'claim',
+    is: "if scopes and scopes['queue'] then return { 0, 0, nextAt, now } end",
+    becomes: '',
+  },
+  {
+    defect: 'a due job is promoted and stays due',
+    script: 'maintain',
+    is: "redis.call('ZREM', source, unpack(due))\n",
+    becomes: '',
+  },
+  {
+    defect: 'the owner of a uniqueness key is forgotten',
+    script: 'enqueue',
+    is: 'return owner and tonumber(ends) > now and owner or nil',
+    becomes: 'return nil',
+  },
+];
+
+describe('over three shards, a defect where', () => {
+  it.each(MUTANTS)('$defect is caught', { timeout: 60_000 }, (mutant) =>
+    withMutant(mutant, () => expect(runInvariants(world, OPTIONS)).rejects.toThrow(/with seed/)),
+  );
+});
