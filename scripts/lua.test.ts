@@ -120,7 +120,16 @@ const WHOLE_HASHES = new Map([
   ['running', 500],
 ]);
 
-describe('no script holds', () => {
+/** Every loop that is not over a list of known length, and what ends it. */
+const LOOPS: readonly [condition: string, why: string][] = [
+  ['low < high', 'halves a rank: some twenty turns for a million entries'],
+  ['left > 0', 'counts down from a number its caller or the script sets'],
+  ['config[3] and gone < most', 'each turn deletes at least one job, and stops at 250'],
+  ['#ids < want and budget > 0 and bytes < 524288', 'each turn takes from a budget of 500'],
+  ['old and (breaks + 2 > 20 or #old + 1 + #line > 16384)', 'each turn drops one of 20 lines'],
+];
+
+describe('B7: no script holds', () => {
   it.each(BANNED)('%s', (_, pattern) => {
     const offences = NAMES.flatMap((name) =>
       SCRIPTS[name].lua
@@ -137,6 +146,21 @@ describe('no script holds', () => {
         expect(WHOLE_HASHES.has(SCRIPTS[name].keys[Number(n) - 1] ?? ''), name).toBe(true);
   });
 
+  it('a loop that nothing ends', () => {
+    const found = new Set(
+      NAMES.flatMap((name) =>
+        [...SCRIPTS[name].lua.matchAll(/\b(?:while (.*) do|repeat\b)/g)].map((match) => match[1] ?? 'repeat'),
+      ),
+    );
+    expect([...found].sort()).toEqual(LOOPS.map(([condition]) => condition).sort());
+  });
+
+  it('a walk without a step', () => {
+    for (const name of NAMES)
+      for (const [call] of SCRIPTS[name].lua.matchAll(/'[HZS]SCAN'.*$/gm))
+        expect(call, name).toMatch(/'COUNT', ([1-9]\d|[1-4]\d\d|500)\)/);
+  });
+
   it.each([
     "redis.call('ZRANGE', KEYS[1], 0, -1)",
     "redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)",
@@ -149,5 +173,40 @@ describe('no script holds', () => {
     "redis.pcall('GET', KEYS[1])",
   ])('what would look like %s: the check sees it', (line) => {
     expect(BANNED.some(([, pattern]) => pattern.test(line))).toBe(true);
+  });
+});
+
+/** `once` is the only lock there is; the rest are compare-and-set, or a lease that stands in an index by its end. */
+describe('B23: no lock is without an end', () => {
+  it('in a script: what is set has its time to live in the same command, and is somebody’s', () => {
+    const sets = NAMES.flatMap((name) =>
+      [...SCRIPTS[name].lua.matchAll(/redis\.call\('(SET|SETNX|SETEX|EXPIRE|PEXPIRE|GETSET)'.*$/gm)].map(
+        ([call, command]) => ({ name, command, call }),
+      ),
+    );
+    expect([...new Set(sets.map(({ name }) => name))].sort()).toEqual(['once-begin', 'once-finish']);
+    for (const { command, call } of sets) {
+      expect(command).toBe('SET');
+      expect(call).toMatch(/' \.\. token \.\. ' '.*'PX', [^,]+\)$/);
+    }
+  });
+
+  it('in the library: plain SET is for values nobody waits for', () => {
+    const found = readdirSync(join(root, 'lib'), { recursive: true, encoding: 'utf8' })
+      .filter(
+        (file) => file.endsWith('.ts') && !file.includes('.test.') && !file.endsWith('lua.generated.ts'),
+      )
+      .flatMap((file) =>
+        [
+          ...readFileSync(join(root, 'lib', file), 'utf8').matchAll(
+            /redis\.(set|setnx|setex|expire|pexpire)\(.*$/gm,
+          ),
+        ].map(
+          ([call]) =>
+            `${file}: ${call.includes("'PX'") ? 'with an end' : call.match(/global\('(\w+)'\)/)?.[1]}`,
+        ),
+      );
+    // The lab's settings are a document; what its supervisor reports ends by itself.
+    expect(found).toEqual(['broker/lab.ts: labSettings', 'broker/lab.ts: with an end']);
   });
 });

@@ -23,17 +23,17 @@ const schema = z.object({ n: z.number(), text: z.string() });
 async function run({ n }: z.output<typeof schema>, ctx: HandlerContext): Promise<unknown> {
   switch (kindOf(n)) {
     case 'flaky':
-      if (ctx.attempt <= 1 + (n % 2)) throw new RetryableError('not yet', { code: `FLAKY_${n % CODES}` });
+      if (ctx.attempt <= 1 + (n % 2)) throw new RetryableError(`FLAKY_${n % CODES}`, 'not yet');
       break;
     case 'busy':
-      if (ctx.attempt === 1) throw new RateLimitedError('too many', 300, { code: 'BUSY' });
+      if (ctx.attempt === 1) throw new RateLimitedError(300);
       break;
     case 'doomed':
       // The second time somebody has mended what was wrong, and re-driven it.
-      if (ctx.delivery === 1) throw new PermanentError('no such thing', { code: `DOOMED_${n % CODES}` });
+      if (ctx.delivery === 1) throw new PermanentError(`DOOMED_${n % CODES}`, 'there is no such thing');
       break;
     case 'exhausted':
-      throw new RetryableError('never', { code: 'EXHAUSTED' });
+      throw new RetryableError('EXHAUSTED', 'not this time either');
     case 'once':
       return (await ctx.once(`work-${n % 1_000}`, () => ({ n }), { ttlMs: 2_000, leaseMs: 5_000 })).reused;
     default:

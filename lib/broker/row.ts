@@ -6,6 +6,8 @@ import type { EnqueueJob, Envelope, Unique } from '@/lib/contract/envelope';
 import { ENVELOPE_VERSION, PAYLOAD_MAX_BYTES, UNIQUE_SCOPES } from '@/lib/contract/envelope';
 import { RedriveError } from '@/lib/contract/errors';
 
+const ONLY_AT = /^\{"at":(\d{1,15})\}$/;
+
 interface Rest {
   at: number;
   notBefore?: number;
@@ -19,7 +21,9 @@ interface Rest {
 /** @throws RedriveError PAYLOAD_TOO_LARGE over 64 KiB */
 export function encodeRow(job: EnqueueJob, createdAt: number): string | Buffer {
   const payload = job.payload ?? '';
-  const bytes = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
+  // No letter takes more than three bytes: short texts need not be measured.
+  const short = typeof payload === 'string' && payload.length * 3 <= PAYLOAD_MAX_BYTES;
+  const bytes = short ? 0 : typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
   if (bytes > PAYLOAD_MAX_BYTES)
     throw new RedriveError(
       'PAYLOAD_TOO_LARGE',
@@ -36,7 +40,7 @@ export function encodeRow(job: EnqueueJob, createdAt: number): string | Buffer {
     ref: job.payloadRef,
   };
   const unique = job.unique ? ` u=${uniqueSpec(job.unique)}` : '';
-  const head = `${ENVELOPE_VERSION} ${job.priority} ${job.maxAttempts} ${job.deadline ?? 0} ${job.timeoutMs} ${job.jobType} ${job.jobVersion} ${job.tenantId}${unique}\n${JSON.stringify(rest)}\n`;
+  const head = `${ENVELOPE_VERSION} ${job.priority} ${job.maxAttempts} ${job.deadline ?? 0} ${job.timeoutMs} ${job.jobType} ${job.jobVersion} ${job.tenantId}${unique}\n${restText(rest)}\n`;
   return typeof payload === 'string' ? head + payload : Buffer.concat([Buffer.from(head), payload]);
 }
 
@@ -91,7 +95,16 @@ export function decodeRow(jobId: string, row: Buffer): { envelope: Envelope | nu
   return { envelope: decodeHead(jobId, row.toString('utf8', 0, second)), payload: row.subarray(second + 1) };
 }
 
+/** As JSON.stringify gives it; most jobs have only the time of their making. */
+function restText(rest: Rest): string {
+  for (const field in rest)
+    if (field !== 'at' && rest[field as keyof Rest] !== undefined) return JSON.stringify(rest);
+  return `{"at":${rest.at}}`;
+}
+
 function parseRest(line: string): Rest | null {
+  const only = ONLY_AT.exec(line);
+  if (only) return { at: Number(only[1]) };
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null && 'at' in value && typeof value.at === 'number'

@@ -4,7 +4,8 @@ import { envelopeSchema } from './envelope';
 import { errorClassSchema } from './failures';
 import { errorCodeSchema, workerIdSchema } from './names';
 
-export const tokenSchema = z.string().regex(/^\d{1,15}-[0-9A-Za-z]{8,32}$/, 'is not a claim token');
+export const TOKEN_PATTERN = /^\d{1,15}-[0-9A-Za-z]{8,32}$/;
+export const tokenSchema = z.string().regex(TOKEN_PATTERN, 'is not a claim token');
 
 export const claimRequestSchema = z.strictObject({
   worker: workerIdSchema,

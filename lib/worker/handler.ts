@@ -1,4 +1,5 @@
 /** What to do with a job: handlers by type and version, with a schema each for the payload. */
+import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import type { Envelope } from '@/lib/contract/envelope';
 import { RedriveError, validationError } from '@/lib/contract/errors';
@@ -113,13 +114,15 @@ export function createRegistry(handlers: readonly Handler[]): Registry {
   };
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const BYTE_ORDER_MARK = 0xfeff;
 
 /** No payload (say, one kept elsewhere under `payloadRef`) is `undefined`, for the schema to allow or refuse. */
 function decode(payload: Buffer): unknown {
   if (payload.length === 0) return undefined;
   try {
-    return JSON.parse(utf8.decode(payload));
+    if (!isUtf8(payload)) throw new Error('it is not UTF-8');
+    const text = payload.toString('utf8');
+    return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   } catch (error) {
     throw new MalformedError(
       `The payload is not JSON: ${error instanceof Error ? error.message : String(error)}`,

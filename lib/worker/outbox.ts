@@ -61,7 +61,11 @@ export function createOutbox({ broker, clock, random, claimIsNear, onTrouble }: 
   };
 
   type Ack = { job: JobInHand; result: string | undefined };
-  const itemOf = ({ job, result }: Ack): AckItem => ({ ...job.ref, result });
+  const itemOf = ({ job, result }: Ack): AckItem => ({
+    jobId: job.ref.jobId,
+    token: job.ref.token,
+    result,
+  });
   const ackLanes = new Map<string, Lane<Ack, AckOutcome>>();
   const ack = perQueue<Ack, AckOutcome>(
     'ack',

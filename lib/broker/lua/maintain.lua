@@ -1,5 +1,5 @@
 -- What keeps an idle queue alive: promotes due jobs, ends pauses that ran out, deletes what retention says (trash, old dead
--- and completed jobs), forgets old minutes, keys and buckets, and puts a lost wake token back. Bounded; says whether more is left.
+-- and completed jobs), forgets old minutes, keys, buckets and places, and puts a lost wake token back. Bounded; says whether more is left.
 -- KEYS: jobs ready waiting inflight scheduled retry held heldBy pauses completed dead deadBy trash attempts history deaths results unique uniqueUntil fair limits running throttled counters minutes config events wake
 -- ARGV: clock
 -- REPLY: promoted, jobs deleted by retention, more left (1/0), next time something falls due (ms, 0 none)
@@ -13,12 +13,13 @@
 --@include bury
 --@include unbury
 --@include retain
+--@include sweep
 -- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
 redis.call('ZREM', K_ready, '')
-local promoted, nextAt = promote_due(200)
-local _, nextEnd = live_pauses(200)
+local promoted, nextAt = promote_due(150)
+local _, nextEnd = live_pauses(100)
 local gone, moreGone = retain()
-sweep()
+local moreKept = sweep(400 - promoted - gone)
 -- Minutes are kept for three hours. `trimmed` remembers how far the sweep came, so a pause in sweeping leaks nothing.
 local horizon = minute - 180
 local trimmed = tonumber(redis.call('HGET', K_counters, 'trimmed') or horizon)
@@ -39,4 +40,4 @@ if redis.call('ZCOUNT', K_throttled, '-inf', now) > 0 then redis.call('ZADD', K_
 for _, at in ipairs({ nextEnd, tonumber(redis.call('ZRANGE', K_throttled, 0, 0, 'WITHSCORES')[2] or 0) }) do
   if at > 0 and (nextAt == 0 or at < nextAt) then nextAt = at end
 end
-return { promoted, gone, (promoted >= 200 or moreGone) and 1 or 0, nextAt }
+return { promoted, gone, (promoted >= 150 or moreGone or moreKept) and 1 or 0, nextAt }

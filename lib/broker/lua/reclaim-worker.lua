@@ -13,7 +13,7 @@
 --@include bury
 --@include ready
 --@include lose
-local found = redis.call('HSCAN', K_claims, ARGV[3], 'COUNT', 500)
+local found = redis.call('HSCAN', K_claims, ARGV[3], 'COUNT', 100)
 local rows, back, died, reply = found[2], {}, {}, { found[1], 0, 0 }
 for i = 1, #rows, 2 do
   local id, claim = rows[i], claim_of(rows[i + 1])

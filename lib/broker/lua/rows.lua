@@ -14,7 +14,7 @@ for i = 2, #ARGV do
   reply[#reply + 1] = redis.call('HGET', K_claims, id) or ''
   reply[#reply + 1] = redis.call('HGET', K_attempts, id) or ''
   reply[#reply + 1] = redis.call('HGET', K_deaths, id) or ''
-  reply[#reply + 1] = log and string.match(log, '([^\n]*)$') or ''
+  reply[#reply + 1] = log and (string.match(log, '^.*\n(.*)$') or log) or ''
   reply[#reply + 1] = result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ ') or ''
 end
 return reply

@@ -28,5 +28,9 @@ export function ack(ctx: BrokerContext, queue: string, items: readonly AckItem[]
 }
 
 /** What the script takes per job. */
-export const ackArgs = (items: readonly AckItem[]): string[] =>
-  items.flatMap((item) => [item.jobId, item.token, (item.result ?? '').slice(0, RESULT_MAX_CHARS)]);
+export function ackArgs(items: readonly AckItem[]): string[] {
+  const args: string[] = [];
+  for (const { jobId, token, result = '' } of items)
+    args.push(jobId, token, result.length > RESULT_MAX_CHARS ? result.slice(0, RESULT_MAX_CHARS) : result);
+  return args;
+}

@@ -1,5 +1,6 @@
+import { TOKEN_PATTERN } from '@/lib/contract/claims';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
-import { jobIdSchema } from '@/lib/contract/names';
+import { jobIdSchema, NAME_PATTERN } from '@/lib/contract/names';
 import { type ClaimRef, claimRefSchema } from '@/lib/contract/verbs';
 
 export const BATCH_MAX = 1_000;
@@ -24,16 +25,21 @@ export async function idBatches<R>(
   return inParts(ids, size, send);
 }
 
+/** What is plainly right need not be judged by the schema, which has the sentences for what is not. */
+const isName = (value: unknown): boolean => typeof value === 'string' && NAME_PATTERN.test(value);
+const isRef = (item: ClaimRef): boolean =>
+  isName(item.jobId) && typeof item.token === 'string' && TOKEN_PATTERN.test(item.token);
+
 /** @throws RedriveError VALIDATION */
 export function checkRefs(items: readonly ClaimRef[]): void {
   checkNumber(items);
-  for (const item of items) parseOrThrow(claimRefSchema, item, 'claim');
+  for (const item of items) if (!isRef(item)) parseOrThrow(claimRefSchema, item, 'claim');
 }
 
 /** @throws RedriveError VALIDATION */
 export function checkIds(ids: readonly string[]): void {
   checkNumber(ids);
-  for (const id of ids) parseOrThrow(jobIdSchema, id, 'jobId');
+  for (const id of ids) if (!isName(id)) parseOrThrow(jobIdSchema, id, 'jobId');
 }
 
 function checkNumber({ length }: readonly unknown[]): void {

@@ -3,6 +3,7 @@ import { enqueueSchema } from '@/lib/contract/envelope';
 import { type ErrorCode, parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import type { BrokerContext } from '../context';
 import { timeOrderedId } from '../id';
+import { quickJob } from '../quick-job';
 import { list, text } from '../reply';
 import { encodeRow, uniqueSpec } from '../row';
 import type { Arg } from '../script';
@@ -38,7 +39,7 @@ export interface EnqueueReply extends EnqueueResult {
 
 /** Checks a job and makes its row. @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE */
 export function entryOf(input: EnqueueInput, createdAt: number, what = 'job'): EnqueueEntry {
-  const job = parseOrThrow(enqueueSchema, input, what);
+  const job = quickJob(input) ?? parseOrThrow(enqueueSchema, input, what);
   const jobId = job.jobId ?? timeOrderedId(createdAt);
   const extra = (job.critical ? '' : 'n') + (job.unique ? uniqueSpec(job.unique) : '');
   return {

@@ -1,9 +1,10 @@
 import { parseOrThrow } from '@/lib/contract/errors';
-import { type ClaimOptions, claimOptionsSchema, claimRefSchema } from '@/lib/contract/verbs';
+import { type ClaimOptions, claimOptionsSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
 import { randomId } from '../id';
 import { list, outcomes } from '../reply';
 import { ACK_MAX_JOBS, ACK_OUTCOMES, type AckItem, type AckOutcome, ackArgs } from './ack';
+import { checkRefs } from './batch';
 import { type ClaimResult, readClaim } from './claim';
 
 export interface ExchangeResult {
@@ -24,7 +25,7 @@ export async function exchange(
 ): Promise<ExchangeResult> {
   const options = parseOrThrow(claimOptionsSchema, input, 'claim options');
   if (acks.length > ACK_MAX_JOBS) throw new Error(`exchange: ${acks.length} acks; at most ${ACK_MAX_JOBS}`);
-  for (const item of acks) parseOrThrow(claimRefSchema, item, 'claim');
+  checkRefs(acks);
   const nonce = options.nonce ?? randomId(16);
   const reply = list(
     await ctx.runBuffer('exchange', queue, [

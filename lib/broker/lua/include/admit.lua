@@ -22,7 +22,7 @@ local function admit(want, lease, worker, nonce)
   end
   if aside then
     local nextEnd
-    scopes, nextEnd = live_pauses(200)
+    scopes, nextEnd = live_pauses(100)
     sooner(nextEnd)
     tenantLimits = tenantLimits or redis.call('EXISTS', K_throttled) == 1
     tried = redis.call('EXISTS', K_attempts) == 1

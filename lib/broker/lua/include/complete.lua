@@ -66,5 +66,5 @@ local function complete(at)
 end
 -- After completing, and with everything on the books.
 local function trim_history()
-  trim_completed(settings_of_history, true)
+  trim_completed(settings_of_history, true, 250)
 end

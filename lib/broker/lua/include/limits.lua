@@ -44,13 +44,16 @@ local function line_room(tenant)
   if redis.call('ZSCORE', K_throttled, tenant) then t.room = 0 end
   return t
 end
--- Jobs of tenants that may have room again go back to their places. At most 20 tenants a call; the others come next.
+-- Jobs of tenants that may have room again go back to their places. At most 20 tenants and 100 jobs a call; the others come next.
 local function thaw_throttled()
   local due = redis.call('ZRANGE', K_throttled, '-inf', now, 'BYSCORE', 'LIMIT', 0, 20)
+  local left = 100
   for i = 1, #due do
     local t = tenant_room(due[i])
-    local want = math.min(t.room, 100)
-    if want > 0 and thaw('limit:' .. due[i], want) < want then
+    local want = math.min(t.room, left)
+    local back = want > 0 and thaw('limit:' .. due[i], want) or 0
+    left = left - back
+    if want > 0 and back < want then
       redis.call('ZREM', K_throttled, due[i])
     else
       -- Those still aside come before what is in line behind the ones put back.

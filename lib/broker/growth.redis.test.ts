@@ -1,0 +1,108 @@
+/**
+ * What grows when somebody names more and more tenants, keys or schedules, each only once: nothing that maintenance does not
+ * bring down again, and nothing without a bound.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EnqueueInput } from '@/lib/contract/envelope';
+import { createSchedule } from '@/lib/schedules';
+import { readRaw, violations } from '@/testing/invariants';
+import { BY, claimAll, enqueueAll, ids, openWorld, type World } from '@/testing/world';
+import type { Column } from './keys';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const DAY_MS = 86_400_000;
+/** Every job of another tenant, another type and with another uniqueness key. */
+const strangers = (count: number, rest: (i: number) => Partial<EnqueueInput> = () => ({})): EnqueueInput[] =>
+  Array.from({ length: count }, (_, i) => ({
+    jobId: `j${String(i).padStart(6, '0')}`,
+    jobType: `type-${i}`,
+    tenantId: `tenant-${i}`,
+    ...rest(i),
+  }));
+const sizes = async (queue: string, ...columns: Column[]) => {
+  const raw = await readRaw(world.redis, world.keys, queue);
+  return columns.map((column) => raw.hash(column).size);
+};
+const finish = async (queue: string): Promise<string[]> => {
+  const taken = await claimAll(world.broker, queue);
+  for (let i = 0; i < taken.length; i += 500) await world.broker.ack(queue, taken.slice(i, i + 500));
+  return ids(taken);
+};
+
+describe('a crowd of tenants', () => {
+  it('leaves no slots and no buckets behind once their buckets are full again', async () => {
+    const queue = world.freshQueue();
+    const limits = { concurrency: 1, rate: { perSecond: 10, burst: 5 } };
+    await world.broker.config.change(queue, { tenantLimit: limits }, BY);
+    await enqueueAll(world.broker, queue, strangers(3_000));
+    expect(await finish(queue)).toHaveLength(3_000);
+    expect(await sizes(queue, 'running', 'throttled')).toEqual([0, 0]);
+    world.clock.now += 501;
+    await world.broker.maintain(queue);
+    await world.broker.maintain(queue);
+    await world.broker.maintain(queue);
+    const [left = 0] = await sizes(queue, 'limits');
+    expect(left).toBeLessThanOrEqual(101);
+  });
+
+  it('is remembered by fairness for 10,000 of them, and each tenant keeps its order', async () => {
+    const queue = world.freshQueue();
+    await world.broker.config.change(queue, { fair: 'tenant' }, BY);
+    // One job each: none of them moves the virtual time on.
+    await enqueueAll(world.broker, queue, strangers(12_500));
+    const twice = strangers(2, (i) => ({ jobId: `second-${i}` }));
+    await enqueueAll(world.broker, queue, twice);
+    await world.broker.claim(queue, { worker: 'w1', count: 1 });
+    expect(await sizes(queue, 'fair')).toEqual([12_500]);
+    await world.broker.maintain(queue);
+    await world.broker.maintain(queue);
+    const [remembered = 0] = await sizes(queue, 'fair');
+    expect(remembered).toBeLessThanOrEqual(10_000);
+    // Who comes now stands behind those who were there, and nobody's second job comes before the first.
+    await enqueueAll(world.broker, queue, [{ jobId: 'late', jobType: 'demo', tenantId: 'newcomer' }]);
+    const order = await finish(queue);
+    for (const i of [0, 1])
+      expect(order.indexOf(`second-${i}`)).toBeGreaterThan(order.indexOf(`j00000${i}`));
+    expect(order.indexOf('late')).toBeGreaterThanOrEqual(12_499);
+    expect(violations(await readRaw(world.redis, world.keys, queue))).toEqual([]);
+    await world.broker.config.change(queue, { fair: 'none' }, BY);
+    for (let i = 0; i < 6; i++) await world.broker.maintain(queue);
+    expect(await sizes(queue, 'fair')).toEqual([0]);
+  });
+});
+
+describe('a crowd of uniqueness keys', () => {
+  it('is gone with one turn of maintenance once they ran out, by the thousand', async () => {
+    const queue = world.freshQueue();
+    const unique = (i: number) => ({ unique: { key: `k${i}`, scope: 'window' as const, ttlMs: 1_000 } });
+    await enqueueAll(world.broker, queue, strangers(1_900, unique));
+    await finish(queue);
+    expect(await sizes(queue, 'unique', 'uniqueUntil')).toEqual([1_900, 1_900]);
+    world.clock.now += 1_001;
+    await world.broker.maintain(queue);
+    expect(await sizes(queue, 'unique', 'uniqueUntil')).toEqual([0, 0]);
+  });
+});
+
+describe('a crowd of schedules', () => {
+  it('that there is no room for leaves nothing in the queue', async () => {
+    const queue = world.freshQueue();
+    const records = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`s${i}`, 'planted']));
+    await world.redis.hset(world.keys.global('schedulesRecords'), records);
+    for (let i = 0; i < 50; i++)
+      await expect(
+        createSchedule(
+          world.broker,
+          { id: `more-${i}`, queue, timing: { everyMs: DAY_MS }, job: { jobType: 'demo' } },
+          BY,
+        ),
+      ).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+    expect(await sizes(queue, 'slots')).toEqual([0]);
+    expect(await world.redis.exists(world.column(queue, 'changes'))).toBe(0);
+  });
+});
