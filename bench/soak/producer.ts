@@ -58,7 +58,9 @@ async function roomInLine(broker: Broker, backlogMax: number): Promise<void> {
   await until(
     async () => {
       const reading = await reader(broker);
-      return (reading?.depth.jobs ?? 0) < backlogMax;
+      // What a pause holds does not count: nobody could work it off.
+      const { jobs } = reading?.depth ?? { jobs: 0 };
+      return jobs - (reading?.counts.held ?? 0) < backlogMax;
     },
     { timeoutMs: STALLED_AFTER_MS, everyMs: 10, what: 'the workers to catch up' },
   );

@@ -4,18 +4,15 @@
  */
 import type { Redis } from 'ioredis';
 import { createBroker } from '@/lib/broker';
-import { createKeys } from '@/lib/broker/keys';
-import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/config';
-import { readRaw, violations } from '../../testing/invariants';
 import { startRedis, type TestRedis } from '../../testing/redis';
 import { bundle } from '../harness/build';
 import { type BenchProcess, startProcess } from '../harness/process';
 import { type Heap, heapNow } from './heap';
-import { judgeHeaps, judgeKeys, judgeMemory, judgeMix, type Memory, type ProcessHeap } from './judge';
+import { judgeHeaps, judgeMemory, judgeMix, type Memory, type ProcessHeap } from './judge';
 import { bytesAfresh, bytesOf, type KeyFound, memoryAtRest, surveyKeys } from './memory';
 import { createOperator, type Triaged } from './operator';
-import { QUEUE } from './plan';
 import { type Produced, produce } from './producer';
+import { judgeQueue, whatHappened } from './queue';
 import { startRounds } from './rounds';
 import { settle } from './settle';
 
@@ -152,64 +149,6 @@ async function soakOn(
   } finally {
     broker.close();
   }
-}
-
-type Broker = ReturnType<typeof createBroker>;
-
-async function judgeQueue(
-  broker: Broker,
-  redis: Redis,
-  keys: readonly KeyFound[],
-  triaged: Triaged,
-  produced: Produced,
-  tookMs: number,
-): Promise<string[]> {
-  const [reading] = await broker.inspect.snapshot([QUEUE]);
-  if (!reading) return ['The queue could not be read.'];
-  const { counts, ledger } = reading;
-  const kept = {
-    completed: QUEUE_CONFIG_DEFAULT.completedKeep,
-    dead: triaged.kept,
-    suppressed: triaged.suppressed,
-  };
-  const raw = await readRaw(redis, createKeys(broker.prefix), QUEUE);
-  const findings = [
-    ...violations(raw).slice(0, 20),
-    ...judgeKeys(keys, kept, Math.min(180, Math.ceil(tookMs / 60_000) + 3)),
-  ];
-  if (ledger.difference !== 0) findings.push(`The ledger is off by ${ledger.difference}.`);
-  if (ledger.enqueued !== produced.entered)
-    findings.push(`${produced.entered} jobs were entered, and the ledger says ${ledger.enqueued}.`);
-  const expected = { ...kept, rest: 0 };
-  const found = {
-    completed: counts.completed,
-    dead: counts.dead,
-    suppressed: counts.suppressed,
-    rest: ledger.inStates - counts.completed - counts.dead - counts.suppressed,
-  };
-  if (JSON.stringify(found) !== JSON.stringify(expected))
-    findings.push(`Left are ${JSON.stringify(found)}, and should be ${JSON.stringify(expected)}.`);
-  return findings;
-}
-
-async function whatHappened(
-  broker: Broker,
-  { refused, heldMost }: Produced,
-): Promise<Record<string, number>> {
-  const [reading] = await broker.inspect.snapshot([QUEUE]);
-  const { completed = 0, retried = 0, dead = 0, redriven = 0 } = reading?.totals ?? {};
-  const { started, reused } = await broker.inspect.once();
-  return {
-    completed,
-    'tried again': retried,
-    dead,
-    'driven again': redriven,
-    deleted: reading?.ledger.deleted ?? 0,
-    'refused as not unique': refused,
-    'held back, at most at a time': heldMost,
-    'done once': started,
-    'spared by once': reused,
-  };
 }
 
 async function afresh(redis: Redis, keys: readonly KeyFound[]): Promise<number> {

@@ -16,6 +16,7 @@ import {
   openWorld,
   type World,
 } from '@/testing/world';
+import type { ScriptName } from './lua.generated';
 
 let world: World;
 beforeAll(async () => {

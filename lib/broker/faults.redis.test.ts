@@ -94,7 +94,7 @@ describe('a frozen Redis', () => {
   });
 });
 
-describe('a forgotten script cache', () => {
+describe('B27: a forgotten script cache', () => {
   it('is not noticed, between calls or during them', async () => {
     const queue = world.freshQueue();
     let done = false;

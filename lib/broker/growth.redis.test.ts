@@ -1,10 +1,9 @@
 /**
- * What grows when somebody names more and more tenants, keys or schedules, each only once: nothing that maintenance does not
+ * What grows when somebody names more and more tenants or keys, each only once: nothing that maintenance does not
  * bring down again, and nothing without a bound.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EnqueueInput } from '@/lib/contract/envelope';
-import { createSchedule } from '@/lib/schedules';
 import { readRaw, violations } from '@/testing/invariants';
 import { BY, claimAll, enqueueAll, ids, openWorld, type World } from '@/testing/world';
 import type { Column } from './keys';
@@ -15,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const DAY_MS = 86_400_000;
 /** Every job of another tenant, another type and with another uniqueness key. */
 const strangers = (count: number, rest: (i: number) => Partial<EnqueueInput> = () => ({})): EnqueueInput[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -66,8 +64,7 @@ describe('a crowd of tenants', () => {
     // Who comes now stands behind those who were there, and nobody's second job comes before the first.
     await enqueueAll(world.broker, queue, [{ jobId: 'late', jobType: 'demo', tenantId: 'newcomer' }]);
     const order = await finish(queue);
-    for (const i of [0, 1])
-      expect(order.indexOf(`second-${i}`)).toBeGreaterThan(order.indexOf(`j00000${i}`));
+    for (const i of [0, 1]) expect(order.indexOf(`second-${i}`)).toBeGreaterThan(order.indexOf(`j00000${i}`));
     expect(order.indexOf('late')).toBeGreaterThanOrEqual(12_499);
     expect(violations(await readRaw(world.redis, world.keys, queue))).toEqual([]);
     await world.broker.config.change(queue, { fair: 'none' }, BY);
@@ -86,23 +83,5 @@ describe('a crowd of uniqueness keys', () => {
     world.clock.now += 1_001;
     await world.broker.maintain(queue);
     expect(await sizes(queue, 'unique', 'uniqueUntil')).toEqual([0, 0]);
-  });
-});
-
-describe('a crowd of schedules', () => {
-  it('that there is no room for leaves nothing in the queue', async () => {
-    const queue = world.freshQueue();
-    const records = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`s${i}`, 'planted']));
-    await world.redis.hset(world.keys.global('schedulesRecords'), records);
-    for (let i = 0; i < 50; i++)
-      await expect(
-        createSchedule(
-          world.broker,
-          { id: `more-${i}`, queue, timing: { everyMs: DAY_MS }, job: { jobType: 'demo' } },
-          BY,
-        ),
-      ).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
-    expect(await sizes(queue, 'slots')).toEqual([0]);
-    expect(await world.redis.exists(world.column(queue, 'changes'))).toBe(0);
   });
 });

@@ -99,7 +99,7 @@ async function keysNow(): Promise<string[]> {
   return found.sort();
 }
 
-describe('a name outside the pattern', () => {
+describe('B30: a name outside the pattern', () => {
   it.each(Object.keys({ ...QUEUE_USES, ...OTHER_USES }))(
     'is refused in %s, by the name of its field, and leaves no key',
     async (use) => {
@@ -126,7 +126,7 @@ describe('a name outside the pattern', () => {
   });
 });
 
-describe('a name inside it', () => {
+describe('B30: a name inside it', () => {
   it.each(GOOD)('%s works everywhere, and is only a name', async (name) => {
     const queue = name;
     await world.broker.enqueue(queue, { jobId: name, jobType: name, tenantId: name });

@@ -29,7 +29,7 @@ async function expectSame(payload: Payload): Promise<void> {
   expect(redriven.equals(expected)).toBe(true);
 }
 
-describe('a payload', () => {
+describe('B32: a payload', () => {
   it('of any bytes comes back as the same bytes', async () => {
     const anyBytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
@@ -83,7 +83,7 @@ describe('a payload', () => {
     });
   });
 
-  it.each(['x', 'é', '😀'])('may have 64 KiB of %s and not a byte more', async (letter) => {
+  it.each(['x', 'é', '😀'])('B33: may have 64 KiB of %s and not a byte more', async (letter) => {
     const size = Buffer.byteLength(letter);
     const fits = letter.repeat(PAYLOAD_MAX_BYTES / size);
     await expectSame(fits);

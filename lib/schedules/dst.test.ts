@@ -216,7 +216,7 @@ const AUTUMN: Golden[] = [
 describe.each([
   ['clocks go forward', SPRING],
   ['clocks go back', AUTUMN],
-])('where %s', (_, rows) => {
+])('B17: where %s', (_, rows) => {
   it.each(rows)('$zone, $cron: $what', ({ cron, zone, after, slots }) => {
     const found = slotsAfter(
       { timing: { cron, timeZone: zone }, startAt: null, endAt: null },

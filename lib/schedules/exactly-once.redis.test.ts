@@ -51,7 +51,7 @@ async function sound(queue: string): Promise<void> {
   expect(await world.broker.inspect.ledger(queue)).toMatchObject({ difference: 0 });
 }
 
-describe('each slot becomes exactly one job', () => {
+describe('B16: each slot becomes exactly one job', () => {
   it('with five schedulers at once, each several times, while its jobs are forgotten', async () => {
     const queue = world.freshQueue();
     await forgetful(queue);
@@ -191,7 +191,7 @@ describe('each slot becomes exactly one job', () => {
     redis.disconnect();
   });
 
-  it('when the clocks of schedulers are an hour off, either way: Redis says what time it is', async () => {
+  it('B15: when the clocks of schedulers are an hour off, either way: Redis says what time it is', async () => {
     const queue = world.freshQueue();
     const real = world.another({ clock: undefined });
     const { id } = await createSchedule(real, request(queue), BY);

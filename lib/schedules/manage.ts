@@ -40,6 +40,7 @@ export async function createSchedule(
   requireSlot(definition, now);
   const existing = await broker.schedules.find(definition.id);
   if (existing) return resent(existing, by);
+  await broker.schedules.requireRoom();
   const after = changeNote(definition.id, definition);
   const { generation, fence } = await raise(broker, definition, { ...by, reason }, true, '', after);
   const schedule: Schedule = {

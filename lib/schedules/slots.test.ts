@@ -128,7 +128,7 @@ describe('cron slots', () => {
   });
 });
 
-describe('slots of every so often', () => {
+describe('B15: slots of every so often', () => {
   it('are multiples since the anchor, however late one looks', () => {
     fc.assert(
       fc.property(

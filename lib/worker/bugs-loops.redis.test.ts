@@ -101,7 +101,7 @@ async function allGoOn({ heartbeat = true } = {}): Promise<void> {
   expect((await shop.detail(longJob)).leaseLosses).toBe(0);
 }
 
-describe('a worker goes on after Redis said', () => {
+describe('B9: a worker goes on after Redis said', () => {
   it('BUSY', async () => {
     await redis.config('SET', 'busy-reply-threshold', '20');
     const other = shop.redis.connect();

@@ -6,7 +6,7 @@ import type { Logger, WorkerBroker } from './types';
 const EVERY_MS = 1_000;
 /** Jobs may fall due every millisecond; one tick serves many. */
 const SPACING_MS = 100;
-/** A tick is up to some twenty calls a queue. */
+/** A tick is up to some thirty calls a queue. */
 const TICK_DEADLINE_MS = 30_000;
 
 export interface MaintenanceDeps {

@@ -26,7 +26,7 @@ async function runToEnd(id: string) {
 
 describe('an operation', () => {
   it.each(['redrive', 'purge'] as const)(
-    '%s moves the previewed set, less what changed, and never what died after the cut-off',
+    'B36: %s moves the previewed set, less what changed, and never what died after the cut-off',
     async (kind) => {
       const queue = world.freshQueue();
       /** Dead without passing through ready, where the operation puts its own. */

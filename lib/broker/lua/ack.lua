@@ -4,6 +4,8 @@
 -- REPLY: per job: 1 completed, 2 already completed by this token, 0 stale
 --@include tally
 --@include emit
+--@lazy unique
+--@lazy trim
 --@include complete
 local replies = complete(2)
 book_slots(settings_of_limits)

@@ -5,6 +5,15 @@
 --@include tally
 --@include emit
 --@include wake
+--@include row
+--@lazy unique
+--@lazy history
+--@lazy attempts
+--@lazy bury
+--@lazy held
+--@lazy pauses
+--@lazy ready
+--@lazy limits
 --@include settings
 --@include running
 --@include admit

@@ -5,6 +5,17 @@
 --@include tally
 --@include emit
 --@include wake
+--@include row
+--@include claims
+--@lazy unique
+--@lazy history
+--@lazy attempts
+--@lazy bury
+--@lazy held
+--@lazy pauses
+--@lazy ready
+--@lazy limits
+--@lazy trim
 --@include complete
 --@include admit
 local replies = complete(6)

@@ -8,6 +8,7 @@ import {
   getSchedule,
   listSchedules,
   nextGeneration,
+  requireRoom,
   type SaveSchedule,
   saveSchedule,
 } from './records';
@@ -17,6 +18,7 @@ export const scheduleVerbs = (ctx: BrokerContext) => ({
   find: (id: string) => findSchedule(ctx, id),
   get: (id: string) => getSchedule(ctx, id),
   list: (limit: number, cursor?: string) => listSchedules(ctx, limit, cursor),
+  requireRoom: () => requireRoom(ctx),
   generation: (least?: number) => nextGeneration(ctx, least),
   save: (save: SaveSchedule) => saveSchedule(ctx, save),
   fence: (raise: RaiseFence) => raiseFence(ctx, raise),

@@ -8,7 +8,8 @@ import { decodeSchedule, decodeSummary, encodeSchedule, type StoredSchedule } fr
 /** Their scripts touch no queue, but every script call names one. */
 export const NO_QUEUE = 'none';
 /** As many entries as `schedulesDue` can hold: see schedule-save.lua. */
-const MEMBERS_MAX = SCHEDULES_MAX + 5_000;
+const FENCES_MAX = 5_000;
+const MEMBERS_MAX = SCHEDULES_MAX + FENCES_MAX;
 const HEADS_MAX = 50;
 /** How long the fence of a schedule that left a queue is kept there: far longer than a read stays good (an hour). */
 export const FENCE_KEPT_MS = 86_400_000;
@@ -57,6 +58,21 @@ export async function listSchedules(
   return { schedules, nextCursor: more ? last : null, total: ids.length };
 }
 
+/**
+ * Asked before a new one leaves its first trace in a queue: what is refused only when it is saved would leave its fence there.
+ * @throws RedriveError LIMIT_REACHED
+ */
+export async function requireRoom(ctx: BrokerContext): Promise<void> {
+  const [records, members] = await ctx.plain((redis) =>
+    Promise.all([
+      redis.hlen(ctx.keys.global('schedulesRecords')),
+      redis.zcard(ctx.keys.global('schedulesDue')),
+    ]),
+  );
+  // One of the records may be the last number taken: the script that saves counts exactly.
+  if (records > SCHEDULES_MAX || members >= FENCES_MAX) throw tooMany();
+}
+
 /** A number no schedule had before, and at least `least`. */
 export async function nextGeneration(ctx: BrokerContext, least = 1): Promise<number> {
   const reply = await ctx.run('schedule-number', NO_QUEUE, [least]);
@@ -88,10 +104,12 @@ export async function saveSchedule(ctx: BrokerContext, save: SaveSchedule): Prom
     leaves ? `${id}@${leaves.queue}@${leaves.generation}` : '',
     leaves ? leaves.at + FENCE_KEPT_MS : 0,
   ]);
-  if (reply === -1)
-    throw new RedriveError(
-      'LIMIT_REACHED',
-      `There are ${SCHEDULES_MAX} schedules, or very many were deleted within a day. Delete some that are no longer needed, or wait.`,
-    );
+  if (reply === -1) throw tooMany();
   return reply === 1;
 }
+
+const tooMany = () =>
+  new RedriveError(
+    'LIMIT_REACHED',
+    `There are ${SCHEDULES_MAX} schedules, or very many were deleted within a day. Delete some that are no longer needed, or wait.`,
+  );

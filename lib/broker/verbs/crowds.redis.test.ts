@@ -12,7 +12,7 @@ afterAll(() => world.close());
 const findings = async (queue: string) => violations(await readRaw(world.redis, world.keys, queue));
 const counts = async (queue: string) => (await world.broker.inspect.snapshot([queue]))[0]?.counts;
 
-describe('reclaim', () => {
+describe('B8: reclaim', () => {
   it.each([7_999, 8_000, 20_000])('takes back %i leases that ran out together', async (count) => {
     const queue = world.freshQueue();
     await enqueueAll(world.broker, queue, jobs(count));
@@ -38,7 +38,7 @@ describe('reclaim', () => {
 });
 
 describe('promotion', () => {
-  it('of 5,000 jobs due in one millisecond by several promoters makes each ready once', async () => {
+  it('B12: of 5,000 jobs due in one millisecond by several promoters makes each ready once', async () => {
     const queue = world.freshQueue();
     await enqueueAll(world.broker, queue, jobs(5_000, 0, { delayMs: 1_000 }));
     world.clock.now += 1_000;
@@ -60,7 +60,7 @@ describe('promotion', () => {
     expect(await findings(queue)).toEqual([]);
   });
 
-  it('of 10,000 due jobs goes by their time, though a backlog is being claimed', async () => {
+  it('B10: of 10,000 due jobs goes by their time, though a backlog is being claimed', async () => {
     const queue = world.freshQueue();
     // Enqueued in another order than they fall due.
     const late = jobs(10_000).map((job, i) => ({ ...job, delayMs: 1 + ((i * 7_919) % 10_000) }));
@@ -73,7 +73,7 @@ describe('promotion', () => {
     expect(order.slice(500)).toEqual(byTime);
   });
 
-  it('of an idle queue with one late job needs nothing but the tick', async () => {
+  it('B10: of an idle queue with one late job needs nothing but the tick', async () => {
     const queue = world.freshQueue();
     await enqueueAll(world.broker, queue, jobs(1, 0, { delayMs: 60_000 }));
     expect(await world.broker.maintain(queue)).toMatchObject({

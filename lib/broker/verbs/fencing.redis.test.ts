@@ -58,7 +58,7 @@ const everything = async (queue: string) => {
   );
 };
 
-describe('a stale claim', () => {
+describe('B24: a stale claim', () => {
   it.each(CASES)('is refused by $call when $loss', async ({ call, loss }) => {
     const queue = world.freshQueue();
     await enqueueAll(world.broker, queue, jobs(1));

@@ -208,6 +208,30 @@ describe('limits of tenants', () => {
     expect(ids(await claimAll(world.broker, queue))).toEqual(['j000001']);
   });
 
+  it('room that a paused job leaves goes to the next of its tenant, not to one that came later', async () => {
+    const queue = world.freshQueue();
+    const add = (jobId: string, jobType: string) =>
+      world.broker.enqueue(queue, { jobId, jobType, tenantId: 'acme' });
+    await world.broker.config.change(queue, { tenantLimit: { concurrency: 1 } }, BY);
+    for (const [id, type] of [
+      ['first', 'hook'],
+      ['second', 'mail'],
+      ['third', 'hook'],
+    ] as const)
+      await add(id, type);
+    const [first] = await claim(queue);
+    await add('fourth', 'hook');
+    await world.broker.pause(queue, { scope: 'type:mail', reason: 'broken' }, BY);
+    if (first) await world.broker.ack(queue, refs([first]));
+    const order: string[] = [];
+    for (let i = 0; i < 6; i++) {
+      const taken = await claim(queue, 1);
+      order.push(...ids(taken));
+      await world.broker.ack(queue, refs(taken));
+    }
+    expect(order).toEqual(['third', 'fourth']);
+  });
+
   it('lifted, everything that stepped aside is back', async () => {
     const queue = world.freshQueue();
     await enqueueAll(world.broker, queue, mixed(700, 0));

@@ -2,6 +2,12 @@ import type { BrokerContext } from '../context';
 import { numbers } from '../reply';
 import { reclaim } from './reclaim';
 
+/**
+ * Of some hundred entries each. So a tick a second takes away more than one worker can add: keys and tenants that come once and
+ * never again do not pile up, however many there are.
+ */
+const ROUNDS_MAX = 25;
+
 export interface MaintainResult {
   promoted: number;
   reclaimed: number;
@@ -20,7 +26,7 @@ const MEND_ROUNDS = 10;
 export async function maintain(ctx: BrokerContext, queue: string): Promise<MaintainResult> {
   const { returned, died } = await reclaim(ctx, queue, 1_000);
   const result: MaintainResult = { promoted: 0, reclaimed: returned + died, expired: 0, nextAt: null };
-  for (let rounds = 0; rounds < 10; rounds++) {
+  for (let rounds = 0; rounds < ROUNDS_MAX; rounds++) {
     const [promoted = 0, expired = 0, more = 0, nextAt = 0] = numbers(
       await ctx.run('maintain', queue, []),
       'maintain',

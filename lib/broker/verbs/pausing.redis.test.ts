@@ -95,7 +95,7 @@ const ROADS: Record<string, (queue: string, stop: () => Promise<void>) => Promis
 };
 const CASES = SCOPES.flatMap((scope) => Object.keys(ROADS).map((road) => ({ scope, road })));
 
-describe('a pause', () => {
+describe('B14: a pause', () => {
   it.each(CASES)('of $scope stops what comes by $road, and resume lets it go', async ({ scope, road }) => {
     const queue = world.freshQueue();
     await ROADS[road]?.(queue, () => pause(queue, scope));
@@ -171,7 +171,7 @@ describe('a pause', () => {
   });
 });
 
-describe('thousands held', () => {
+describe('B14: thousands held', () => {
   /** 1,500 jobs of a paused tenant step aside; then the pause ends. */
   async function heldQueue(forMs?: number): Promise<string> {
     const queue = world.freshQueue();

@@ -86,7 +86,7 @@ local function admit(want, lease, worker, nonce)
         elseif scope then
           hold(scope, score, id)
           stepped[#stepped + 1] = id
-        elseif room and room.room < 1 then
+        elseif room and (room.room < 1 or room.before and tonumber(score) > room.before) then
           hold('limit:' .. tenant, score, id)
           room.aside = true
           stepped[#stepped + 1] = id
@@ -101,7 +101,7 @@ local function admit(want, lease, worker, nonce)
           end
           if unique then free_unique(unique, id, 'c') end
           if fair then
-            local tag = score - (1000 - priority) * BAND
+            local tag = score - band_of(priority)
             if tag > (times[priority] or -1) then times[priority] = tag end
           end
           local n = #ids
@@ -136,7 +136,7 @@ local function admit(want, lease, worker, nonce)
       spend('queue', tokens)
     end
     for priority, tag in pairs(times) do
-      local base = (1000 - priority) * BAND
+      local base = band_of(priority)
       if tag > virtual_time(priority, tonumber(fair)) then redis.call('HSET', K_limits, 'v:' .. priority, string.format('%.0f', tag)) end
       -- Whoever's last job ends before the virtual time would start at it anyway.
       local past = redis.call('ZRANGE', K_fair, base, base + tag, 'BYSCORE', 'LIMIT', 0, 50)

@@ -64,7 +64,12 @@ local function complete(at)
   emit('completed', done)
   return replies
 end
--- After completing, and with everything on the books.
+-- A tenth more than is to be kept (at most 100) may stand: taking one away for each that comes would cost a busy queue as
+-- much as the jobs themselves. Where only their number counts it is looked at here: mostly there are not too many.
 local function trim_history()
-  trim_completed(settings_of_history, true, 250)
+  local keep = tonumber(settings[1] or 1000)
+  local slack = math.min(100, math.floor(keep / 10))
+  if settings[2] or settings[3] or redis.call('ZCARD', K_completed) > keep + slack then
+    trim_completed(settings_of_history, slack, 250)
+  end
 end

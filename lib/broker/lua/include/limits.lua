@@ -60,6 +60,8 @@ local function thaw_throttled()
       t.more = t.room > want
       t.room = want
       t.waits = true
+      -- A job put back may step aside again, for a pause: its room is not for one that comes after those still aside.
+      t.before = first_held('limit:' .. due[i])
     end
   end
 end

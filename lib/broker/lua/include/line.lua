@@ -6,6 +6,9 @@
 -- stands beside what is being served, however long the line of another.
 -- Tags never run ahead of the sequence, which is counted all the same, so switching between the two keeps the line in order.
 local BAND = 2199023255552
+local function band_of(priority)
+  return (1000 - priority) * BAND
+end
 local function virtual_time(priority, base)
   return math.max(tonumber(redis.call('HGET', K_limits, 'v:' .. priority) or 0), base)
 end
@@ -15,13 +18,13 @@ local function places(jobs, fair)
   local seq = redis.call('HINCRBY', K_counters, 'seq', #jobs) - #jobs
   local scores = {}
   if not fair then
-    for i = 1, #jobs do scores[i] = (1000 - jobs[i][1]) * BAND + seq + i end
+    for i = 1, #jobs do scores[i] = band_of(jobs[i][1]) + seq + i end
     return scores
   end
   local tags, times, ends = {}, {}, {}
   for i = 1, #jobs do
     local priority, tenant = jobs[i][1], jobs[i][2]
-    local band = (1000 - priority) * BAND
+    local band = band_of(priority)
     local member = priority .. '|' .. tenant
     if not tags[member] then
       times[priority] = times[priority] or virtual_time(priority, tonumber(fair))

@@ -18,7 +18,8 @@ local function live_pauses(limit)
     local over = ends > 0 and ends <= now
     if over then
       local thawed = thaw(scope, limit)
-      over = thawed < limit
+      -- The last of them may have come back just now: a pause that holds nobody must not hold back those it let go.
+      over = thawed < limit or first_held(scope) == 0
       limit = limit - thawed
     end
     if over then

@@ -14,6 +14,6 @@ local function retain()
     forget(dead)
     emit('expired', dead)
   end
-  local done = trim_completed(redis.call('HMGET', K_config, 'completedKeep', 'completedKeepMs', 'completedKeepBytes'), false, 100)
+  local done = trim_completed(redis.call('HMGET', K_config, 'completedKeep', 'completedKeepMs', 'completedKeepBytes'), 0, 100)
   return #trash + #dead + done, #trash >= 100 or #dead >= 50 or done >= 100
 end

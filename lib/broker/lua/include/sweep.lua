@@ -10,9 +10,9 @@ local function sweep_unique(most)
   return #keys >= most
 end
 -- Buckets that are full again, which is what a bucket nobody remembers counts as.
-local function sweep_buckets()
+local function sweep_buckets(most)
   if redis.call('HLEN', K_limits) <= 100 then return false end
-  local found = redis.call('HSCAN', K_limits, redis.call('HGET', K_limits, 'scan') or '0', 'COUNT', 100)
+  local found = redis.call('HSCAN', K_limits, redis.call('HGET', K_limits, 'scan') or '0', 'COUNT', most)
   local full = {}
   for i = 1, #found[2], 2 do
     local tenant = string.match(found[2][i], '^rate:(.+)$')
@@ -38,7 +38,7 @@ local function sweep_fair(most)
   if not fair then return redis.call('ZREMRANGEBYRANK', K_fair, 0, most - 1) >= most end
   -- One priority at a time: that of any tenant, so the larger its crowd, the sooner.
   local priority = tonumber(string.match(redis.call('ZRANDMEMBER', K_fair), '^(%-?%d+)|'))
-  local band = (1000 - priority) * BAND
+  local band = band_of(priority)
   local time = virtual_time(priority, tonumber(fair))
   local behind = redis.call('ZCOUNT', K_fair, '-inf', band + time)
   local ahead = redis.call('ZCOUNT', K_fair, '-inf', band + BAND - 1) - behind
@@ -56,6 +56,6 @@ local function sweep(left)
   -- A queue without a running job has no tenant with one, whatever was damaged before.
   if redis.call('ZCARD', K_inflight) == 0 then redis.call('DEL', K_running) end
   local each = math.max(20, math.floor(left / 2))
-  local keys, buckets, tenants = sweep_unique(each), sweep_buckets(), sweep_fair(each)
+  local keys, buckets, tenants = sweep_unique(each), sweep_buckets(each), sweep_fair(each)
   return keys or buckets or tenants
 end

@@ -1,7 +1,6 @@
 -- Deletes completed jobs past the history that is kept: by number, by age and by size, whichever is reached first. At most
 -- `most` a call, which is more than one call completes. Returns how many went.
--- With `slack` a tenth more (at most 100) may stand: taking one away for each that comes would cost a busy queue as much as
--- the jobs themselves. Maintenance gives none.
+-- `slack`: how many more than are to be kept may stand; maintenance allows none.
 --@include forget
 local function booked_bytes()
   return (redis.call('HGET', K_counters, 'completedBytes') or 0) + pending('completedBytes')
@@ -10,7 +9,7 @@ local function trim_completed(config, slack, most)
   local gone = 0
   local keep = tonumber(config[1] or 1000)
   local over = redis.call('ZCARD', K_completed) - keep
-  if over > (slack and math.min(100, math.floor(keep / 10)) or 0) then
+  if over > slack then
     gone = forget_completed(redis.call('ZPOPMIN', K_completed, math.min(over, most)))
   end
   if config[2] and gone == 0 then
