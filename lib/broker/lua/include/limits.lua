@@ -51,17 +51,17 @@ local function thaw_throttled()
   for i = 1, #due do
     local t = tenant_room(due[i])
     local want = math.min(t.room, left)
-    local back = want > 0 and thaw('limit:' .. due[i], want) or 0
-    left = left - back
-    if want > 0 and back < want then
+    if want > 0 then left = left - thaw('limit:' .. due[i], want) end
+    local before = first_held('limit:' .. due[i])
+    if before == 0 then
       redis.call('ZREM', K_throttled, due[i])
     else
-      -- Those still aside come before what is in line behind the ones put back.
+      -- Those still aside come before what is in line behind the ones put back; and where one that was put back steps aside
+      -- again, for a pause, its room is not for one that comes after them.
       t.more = t.room > want
       t.room = want
       t.waits = true
-      -- A job put back may step aside again, for a pause: its room is not for one that comes after those still aside.
-      t.before = first_held('limit:' .. due[i])
+      t.before = before
     end
   end
 end
