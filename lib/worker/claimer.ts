@@ -47,6 +47,9 @@ interface Trouble {
 export function createClaimer(deps: ClaimerDeps): Claimer {
   const { broker, clock, random } = deps;
   const troubles = new Map<string, Trouble>();
+  /** Names each claim, here and among all workers there ever were: chance once, then a number. */
+  const mine = randomBytes(6).toString('hex');
+  let claims = 0;
   const troubleOf = (queue: string): Trouble => {
     const trouble = troubles.get(queue) ?? { failures: 0, retryAtMs: 0, lostNonces: new Set() };
     troubles.set(queue, trouble);
@@ -69,7 +72,7 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
       if (restsForMs(queue) > 0) return null;
       const trouble = troubleOf(queue);
       const leaseMs = deps.leaseMs();
-      const nonce = randomBytes(8).toString('hex');
+      const nonce = `${mine}${(claims++).toString(36)}`;
       let asked = false;
       let cargo: Cargo<AckItem, AckOutcome> | null = null;
       try {

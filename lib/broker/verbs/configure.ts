@@ -1,6 +1,6 @@
 import { type ConfigPatch, configPatchSchema, queueConfigSchema } from '@/lib/contract/config';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
-import { changesTo, configOf } from '../config-fields';
+import { changesTo } from '../config-fields';
 import type { BrokerContext } from '../context';
 import { type Settings, settings } from '../inspect/settings';
 import { type Actor, actorNote } from '../note';

@@ -10,9 +10,9 @@ local function sweep_unique(most)
   return #keys >= most
 end
 -- Buckets that are full again, which is what a bucket nobody remembers counts as.
-local function sweep_buckets(most)
+local function sweep_buckets()
   if redis.call('HLEN', K_limits) <= 100 then return false end
-  local found = redis.call('HSCAN', K_limits, redis.call('HGET', K_limits, 'scan') or '0', 'COUNT', most)
+  local found = redis.call('HSCAN', K_limits, redis.call('HGET', K_limits, 'scan') or '0', 'COUNT', 200)
   local full = {}
   for i = 1, #found[2], 2 do
     local tenant = string.match(found[2][i], '^rate:(.+)$')
@@ -56,6 +56,6 @@ local function sweep(left)
   -- A queue without a running job has no tenant with one, whatever was damaged before.
   if redis.call('ZCARD', K_inflight) == 0 then redis.call('DEL', K_running) end
   local each = math.max(20, math.floor(left / 2))
-  local keys, buckets, tenants = sweep_unique(each), sweep_buckets(each), sweep_fair(each)
+  local keys, buckets, tenants = sweep_unique(each), sweep_buckets(), sweep_fair(each)
   return keys or buckets or tenants
 end
