@@ -25,7 +25,7 @@ import { minuteSeries } from './inspect/minutes';
 import { queueExists, queueNames, snapshot } from './inspect/snapshot';
 import * as lab from './lab';
 import { usedMemoryBytes } from './memory';
-import type { Actor } from './note';
+import { type Actor, SYSTEM } from './note';
 import { serverNow } from './now';
 import { onceVerbs } from './once';
 import { onceCounters } from './once-counters';
@@ -110,8 +110,8 @@ export function createBroker(options: BrokerOptions) {
     },
     cancel: (queue: string, ids: readonly string[], by: Actor) =>
       onJobs(ctx, queue, ids, 'The cancellation', (name, part) => cancel(ctx, name, part, by)),
-    remove: (queue: string, ids: readonly string[]) =>
-      onJobs(ctx, queue, ids, 'The removal', (name, part) => remove(ctx, name, part)),
+    remove: (queue: string, ids: readonly string[], by: Actor = SYSTEM) =>
+      onJobs(ctx, queue, ids, 'The removal', (name, part) => remove(ctx, name, part, by)),
     redrive: (queue: string, ids: readonly string[], by: Actor) =>
       onJobs(ctx, queue, ids, 'The re-drive', (name, part) => redrive(ctx, name, part, by)),
     suppress: (queue: string, ids: readonly string[], by: Actor) =>

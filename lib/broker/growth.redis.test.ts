@@ -73,6 +73,22 @@ describe('a crowd of tenants', () => {
   });
 });
 
+it('is swept past what somebody else wrote there', async () => {
+  const queue = world.freshQueue();
+  const limits = { fair: 'tenant', tenantLimit: { rate: { perSecond: 10, burst: 5 } } } as const;
+  await world.broker.config.change(queue, limits, BY);
+  await enqueueAll(world.broker, queue, strangers(200));
+  await finish(queue);
+  await world.redis.del(world.column(queue, 'fair'));
+  await world.redis.zadd(world.column(queue, 'fair'), 1, 'not ours');
+  await world.redis.hset(world.column(queue, 'limits'), 'rate:planted', 'full of nonsense');
+  world.clock.now += 60_000;
+  await world.broker.maintain(queue);
+  await world.broker.maintain(queue);
+  expect(await sizes(queue, 'fair')).toEqual([0]);
+  expect(await world.redis.hexists(world.column(queue, 'limits'), 'rate:planted')).toBe(0);
+});
+
 describe('a crowd of uniqueness keys', () => {
   it('is gone with one turn of maintenance once they ran out, by the thousand', async () => {
     const queue = world.freshQueue();

@@ -99,7 +99,7 @@ export function createClient({ actor = 'application', ...options }: ClientOption
     job: (queue, jobId) => broker.inspect.job(queue, jobId),
     pause: (queue, pause) => broker.pause(queue, pause, by()),
     async resume(queue, scope) {
-      await broker.resume(queue, scope);
+      await broker.resume(queue, scope, by());
     },
     promote: (queue, ids, note) => broker.promote(queue, ids, by(note)),
     cancel: (queue, ids, note) => broker.cancel(queue, ids, by(note)),
@@ -107,7 +107,7 @@ export function createClient({ actor = 'application', ...options }: ClientOption
     suppress: (queue, ids, note) => broker.suppress(queue, ids, by(note)),
     purge: (queue, ids, note) => broker.purge(queue, ids, by(note)),
     restore: (queue, ids, note) => broker.restore(queue, ids, by(note)),
-    remove: (queue, ids) => broker.remove(queue, ids),
+    remove: (queue, ids) => broker.remove(queue, ids, by()),
     close: () => broker.close(),
   };
 }

@@ -32,8 +32,7 @@ async function operate(
   requirePermission(session, action === 'remove' || action === 'purge' ? 'destroy' : 'operate');
   const { reason } = parseOrThrow(actionRequestSchema, body, 'body');
   const by = { actor: session.actor, reason, requestId };
-  const [outcome] =
-    action === 'remove' ? await broker.remove(queue, [jobId]) : await broker[action](queue, [jobId], by);
+  const [outcome] = await broker[action](queue, [jobId], by);
   if (outcome === 'ok') return { outcome: 'ok' };
   const { state } = await broker.inspect.job(queue, jobId);
   throw refusal(action, outcome ?? 'wrong-state', jobId, state);

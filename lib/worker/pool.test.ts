@@ -138,6 +138,22 @@ describe('the pool', () => {
     await stop();
   });
 
+  it('is back for the next token of a rate limit in time, which a blocking wait would not be', async () => {
+    let claims = 0;
+    const { waits, stop } = setUp({
+      queues: { limited: 1 },
+      claim: async () => {
+        claims += 1;
+        return { ...EMPTY, nextAt: EMPTY.now + 20 };
+      },
+    });
+    await vi.advanceTimersByTimeAsync(200);
+    expect(waits).toEqual([]);
+    expect(claims).toBeGreaterThanOrEqual(8);
+    expect(claims).toBeLessThanOrEqual(12);
+    await stop();
+  });
+
   it.each([
     ['BUSY', new RedriveError('REDIS_UNAVAILABLE', 'BUSY')],
     ['LOADING', new RedriveError('REDIS_UNAVAILABLE', 'LOADING')],

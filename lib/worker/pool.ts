@@ -12,6 +12,9 @@ const IDLE_MAX_MS = 5_000;
 const ASK_ALL_EVERY_MS = 20;
 /** From so many slots on two claims are under way at a time, each for up to half of them: one runs in Redis, one here. */
 const OVERLAP_FROM_SLOTS = 16;
+/** A blocking wait ends on Redis's own beat of a tenth of a second: shorter ones are slept here, in naps that a new job may have to wait out. */
+const BLOCK_FROM_MS = 150;
+const NAP_MS = 25;
 /** A wait this much shorter than asked was no wait: the connection refused it. */
 const REFUSED_WITHIN_MS = 50;
 
@@ -124,6 +127,7 @@ export function createPool(deps: PoolDeps): Pool {
   async function idle(timeoutMs: number): Promise<void> {
     const healthy = names.filter((queue) => claimer.restsForMs(queue) === 0);
     if (healthy.length === 0) return sleeper.sleep(timeoutMs);
+    if (timeoutMs < BLOCK_FROM_MS) return sleeper.sleep(Math.min(timeoutMs, NAP_MS));
     onEvent({ type: 'idle', timeoutMs });
     const startedAtMs = clock.monotonicMs();
     idling = true;

@@ -24,7 +24,7 @@ local moreKept = sweep(400 - promoted - gone)
 local horizon = minute - 180
 local trimmed = tonumber(redis.call('HGET', K_counters, 'trimmed') or horizon)
 if trimmed < horizon then
-  local upto, fields = math.min(horizon, trimmed + 60), {}
+  local upto, fields = math.min(horizon, trimmed + 50), {}
   for m = trimmed + 1, upto do
     for _, field in ipairs({ 'enqueued', 'deleted', 'claimed', 'completed', 'failed', 'dead', 'reclaimed', 'released', 'redriven' }) do
       fields[#fields + 1] = m .. ':' .. field

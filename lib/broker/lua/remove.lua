@@ -1,6 +1,6 @@
 -- Deletes jobs for good, from any state but in-flight: a running job is cancelled first.
--- KEYS: jobs ready waiting scheduled retry held heldBy inflight attempts completed dead deadBy deaths suppressed trash history results unique uniqueUntil counters minutes events
--- ARGV: clock, then ids
+-- KEYS: jobs ready waiting scheduled retry held heldBy inflight attempts completed dead deadBy deaths suppressed trash history results unique uniqueUntil counters minutes events changes
+-- ARGV: clock, json (who and why), then ids
 -- REPLY: per job: 1 deleted, 0 in flight, -1 no such job
 --@include count
 --@include emit
@@ -9,8 +9,9 @@
 --@include bury
 --@include unbury
 --@include forget
+--@include record
 local replies, gone = {}, {}
-for i = 2, #ARGV do
+for i = 3, #ARGV do
   local id = ARGV[i]
   if redis.call('ZSCORE', K_inflight, id) then
     replies[#replies + 1] = 0
@@ -36,5 +37,7 @@ end
 if #gone > 0 then
   forget(gone)
   emit('deleted', gone)
+  -- Nothing else is left of them to say who did it.
+  record('delete', ARGV[2], #gone .. ' jobs', table.concat(gone, ' ', 1, math.min(#gone, 20)))
 end
 return replies

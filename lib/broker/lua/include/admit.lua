@@ -51,15 +51,18 @@ local function admit(want, lease, worker, nonce)
   local leaseUntil, said = string.format('%.0f', now + lease), nonce .. ' ' .. worker .. ' ' .. string.format('%.0f', now) .. ' '
   -- What a first claim's row begins with; most are.
   local first_claim = '1-' .. said .. '1 0 0 '
-  -- Large payloads end a claim early: it answers that more is ready instead of holding Redis.
-  local budget, ghosts, buried, stepped, bytes = 500, 0, {}, {}, 0
+  -- Large payloads end a claim early: it answers that more is ready instead of holding Redis. The first few tell how large
+  -- they are, so that no step reads far more than is left. Jobs that die or step aside on the way cost a multiple.
+  local budget, ghosts, buried, stepped, bytes, read = 500, 0, {}, {}, 0, 0
   while #ids < want and budget > 0 and bytes < 524288 do
-    local asked = math.min(want - #ids, budget, 100)
+    local fits = read == 0 and 20 or math.max(1, math.floor((524288 - bytes) * read / math.max(1, bytes)))
+    local asked = math.min(want - #ids, budget, fits, 200)
     local popped = redis.call('ZPOPMIN', K_ready, asked)
     if #popped == 0 then break end
     local batch = {}
     for i = 1, #popped, 2 do batch[#batch + 1] = popped[i] end
     budget = budget - #batch
+    read = read + #batch
     local rows = redis.call('HMGET', K_jobs, unpack(batch))
     local attempts = tried and redis.call('HMGET', K_attempts, unpack(batch))
     for i = 1, #batch do
@@ -81,14 +84,17 @@ local function admit(want, lease, worker, nonce)
           buried[#buried + 1] = id
         elseif tonumber(deadline) > 0 and tonumber(deadline) <= now then
           remember(id, 'dead', deliveries, 0, '-', 'deadline', 'DEADLINE_PASSED', '{"message":"Its deadline passed before it could be claimed."}')
+          budget = budget - 4
           bury(id, jobType, tenant, 'deadline', 'DEADLINE_PASSED', unique)
           buried[#buried + 1] = id
         elseif scope then
           hold(scope, score, id)
           stepped[#stepped + 1] = id
+          budget = budget - 2
         elseif room and (room.room < 1 or room.before and tonumber(score) > room.before) then
           hold('limit:' .. tenant, score, id)
           room.aside = true
+          budget = budget - 2
           stepped[#stepped + 1] = id
         else
           deliveries = deliveries + 1

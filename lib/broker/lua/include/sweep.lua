@@ -20,7 +20,7 @@ local function sweep_buckets()
       local rates = redis.call('HMGET', K_config, 'tenantRate:' .. tenant, 'tenantRate')
       local perSecond, burst = string.match(rates[1] or rates[2] or '', '^(%S+) (%S+)$')
       local at = string.match(found[2][i + 1], ' (%d+)$')
-      if not perSecond or now - at > burst / perSecond * 1000 then full[#full + 1] = found[2][i] end
+      if not perSecond or not at or now - at > burst / perSecond * 1000 then full[#full + 1] = found[2][i] end
     end
   end
   if #full > 0 then redis.call('HDEL', K_limits, unpack(full)) end
@@ -37,7 +37,10 @@ local function sweep_fair(most)
   -- Once it is on again, it begins behind all there was.
   if not fair then return redis.call('ZREMRANGEBYRANK', K_fair, 0, most - 1) >= most end
   -- One priority at a time: that of any tenant, so the larger its crowd, the sooner.
-  local priority = tonumber(string.match(redis.call('ZRANDMEMBER', K_fair), '^(%-?%d+)|'))
+  local any = redis.call('ZRANDMEMBER', K_fair)
+  local priority = string.match(any, '^(%-?%d+)|')
+  -- Not ours: nobody ever asks for it.
+  if not priority then return redis.call('ZREM', K_fair, any) == 0 end
   local band = band_of(priority)
   local time = virtual_time(priority, tonumber(fair))
   local behind = redis.call('ZCOUNT', K_fair, '-inf', band + time)
