@@ -13,7 +13,7 @@ import { machine, versions } from './harness/machine';
 import { MEASURES } from './harness/measures';
 import { HELP, parseOptions } from './harness/options';
 import { createProfiler } from './harness/profile';
-import { markdown, type Report, writeReport } from './harness/report';
+import { amongOthers, markdown, type Report, writeReport } from './harness/report';
 import { runCell } from './harness/rounds';
 
 const CELLS: readonly Cell[] = [life, bulk, ...runs, pickup, crowd, recovery];
@@ -46,7 +46,8 @@ export async function main(argv: string[]): Promise<number> {
     return failures.length === 0 ? 0 : 1;
   }
 
-  const rows = measures.map((measure) => judge(measure, readings));
+  const judged = measures.map((measure) => judge(measure, readings));
+  const rows = options.out !== null && options.only.length > 0 ? amongOthers(options.out, judged) : judged;
   const at = new Date().toISOString();
   const report: Report = { machine: machine(), versions: versions(), at, measures: rows };
   if (failures.length > 0) report.failures = failures;

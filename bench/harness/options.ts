@@ -21,7 +21,7 @@ export const HELP = `npm run bench [-- options]
   --only NAME    only this measure; several with commas, or given again
   --quick        few jobs: shows that all of it works, not how fast it is
   --profile      ours alone: where processor time goes, in our process and in Redis
-  --out FILE     writes FILE.json and FILE.md (a whole run: bench/results/broker)
+  --out FILE     writes FILE.json and FILE.md (default bench/results/broker, but for --quick and --profile; with --only the other rows there stay)
 
 Measures: ${MEASURES.map(({ name }) => name).join(', ')}.`;
 
@@ -48,7 +48,8 @@ export function parseOptions(argv: readonly string[]): BenchOptions | 'help' {
     throw new Error(
       `There is no measure ${unknown}. There are: ${MEASURES.map(({ name }) => name).join(', ')}.`,
     );
-  const whole = only.length === 0 && !values.quick && !values.profile;
-  const out = values.out ?? (whole ? 'bench/results/broker' : null);
+  // What is measured in full is a result, however little of it; the others keep theirs.
+  const full = !values.quick && !values.profile;
+  const out = values.out ?? (full ? 'bench/results/broker' : null);
   return { rounds, only, quick: values.quick, profile: values.profile, out };
 }

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { summarise } from '../grader/level';
 import { gradeMarkdown } from '../grader/report';
 import { bodyOf, bodyWithTenant, PAYLOAD_BYTES } from '../sides/body';
-import { judge } from './judge';
+import { judge, type Row } from './judge';
 import type { Measure } from './measures';
 import { parseOptions } from './options';
 import { ownTimes } from './profile';
-import { markdown, missed, type Report, writeReport } from './report';
+import { amongOthers, markdown, missed, type Report, writeReport } from './report';
 import { checkRuns } from './stage';
 
 const machine = { processor: 'a processor', cores: 2, memoryGiB: 8, system: 'Linux x64' };
@@ -86,7 +86,21 @@ describe('the report of the broker', () => {
 });
 
 describe('options', () => {
-  it('a whole run is written, anything less is printed', () => {
+  it('rows of a short run replace those of an earlier one, and the others stay', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'redrive-report-'));
+    const path = join(folder, 'broker');
+    const row = (name: string, ours: number) => ({ name, ours }) as unknown as Row;
+    const values = (rows: readonly Row[]) => rows.map(({ name, ours }) => [name, ours]);
+    expect(values(amongOthers(path, [row('a', 1)]))).toEqual([['a', 1]]);
+    writeReport(path, { measures: [row('a', 1), row('b', 2)] }, '');
+    expect(values(amongOthers(path, [row('b', 3), row('c', 4)]))).toEqual([
+      ['a', 1],
+      ['b', 3],
+      ['c', 4],
+    ]);
+  });
+
+  it('what is measured in full is written, a taste of it is printed', () => {
     expect(parseOptions([])).toMatchObject({ rounds: 5, only: [], out: 'bench/results/broker' });
     expect(parseOptions(['--quick', '--rounds', '1'])).toMatchObject({ rounds: 1, out: null });
     expect(parseOptions(['--only', 'run-c1,run-c10', '--out', 'x'])).toMatchObject({

@@ -1,5 +1,5 @@
 /** The results: JSON for machines, Markdown for people. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Row, shortfall } from './judge';
 import type { Machine } from './machine';
@@ -136,4 +136,18 @@ export function writeReport(path: string, report: object, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.json`, `${JSON.stringify(report, rounded, 2)}\n`);
   writeFileSync(`${path}.md`, `${text.trimEnd()}\n`);
+}
+
+/** The rows of a short run in the place of those of an earlier one, whose other rows stay. */
+export function amongOthers(path: string, rows: readonly Row[]): Row[] {
+  const fresh = new Map(rows.map((row) => [row.name, row]));
+  let before: Row[] = [];
+  try {
+    const report: { measures?: Row[] } = JSON.parse(readFileSync(`${path}.json`, 'utf8'));
+    before = report.measures ?? [];
+  } catch {
+    // There was none, or it cannot be read: then these are all.
+  }
+  const kept = before.map((row) => fresh.get(row.name) ?? row);
+  return [...kept, ...rows.filter(({ name }) => before.every((row) => row.name !== name))];
 }
