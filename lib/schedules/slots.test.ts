@@ -41,7 +41,7 @@ function wallClock(zone: string, at: number): { hour: number; minute: number } {
   return { hour: get('hour'), minute: get('minute') };
 }
 
-describe('cron slots', () => {
+describe('cron slots', { timeout: 30_000 }, () => {
   it('strictly increase, and none lies between two that follow each other', () => {
     const pattern = fc.oneof(
       fc.integer({ min: 0, max: 59 }).map((m) => `${m} * * * *`),
@@ -128,7 +128,7 @@ describe('cron slots', () => {
   });
 });
 
-describe('B15: slots of every so often', () => {
+describe('B15: slots of every so often', { timeout: 30_000 }, () => {
   it('are multiples since the anchor, however late one looks', () => {
     fc.assert(
       fc.property(
@@ -148,7 +148,7 @@ describe('B15: slots of every so often', () => {
   });
 });
 
-describe('slots between two moments', () => {
+describe('slots between two moments', { timeout: 30_000 }, () => {
   const shapes = [every(60_000), every(61_000, 500), cron('* * * * *'), cron('*/7 * * * *', 'Europe/Berlin')];
   it('are all of them, and when there are too many the newest, and how many are older', () => {
     fc.assert(
@@ -191,7 +191,7 @@ describe('slots between two moments', () => {
   });
 });
 
-describe('the next change of a clock', () => {
+describe('the next change of a clock', { timeout: 30_000 }, () => {
   it.each([
     ['America/New_York', '2026-01-01', '2026-03-08T07:00:00.000Z', -5, -4],
     ['Europe/Berlin', '2026-05-01', '2026-10-25T01:00:00.000Z', 2, 1],
