@@ -43,6 +43,7 @@ function refusal(action: JobAction, outcome: TriageOutcome, jobId: string, state
   const sentence: Partial<Record<TriageOutcome, string>> = {
     'deadline-passed': `The deadline of ${jobId} has passed, so running it again would be worthless. Nothing was changed.`,
     unreadable: `The stored row of ${jobId} cannot be read. Nothing was changed.`,
+    'not-unique': `Another job has the uniqueness key of ${jobId}: wait until it is done, or cancel it. Nothing was changed.`,
     'in-flight': `${jobId} is in flight. Cancel it first; then it can be deleted. Nothing was changed.`,
   };
   return new RedriveError(

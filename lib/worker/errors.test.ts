@@ -56,4 +56,16 @@ describe('classify', () => {
     );
     expect(failureOf(new RetryableError('HTTP 503: away', 'x')).errorCode).toBe('HTTP_503_away');
   });
+
+  it('finds words for whatever is thrown, and never throws itself', () => {
+    const odd = Object.assign(new Error('x'), { message: { code: 1 }, stack: null });
+    expect(classify(odd)).toMatchObject({ failure: { message: '{"code":1}', stack: undefined } });
+    const loop: { self?: unknown } = {};
+    loop.self = loop;
+    for (const thrown of [loop, Symbol('s'), null, undefined, 7n, Object.create(null)])
+      expect(classify(thrown)).toMatchObject({ failure: { message: expect.any(String) } });
+    expect(classify(new PermanentError(404 as unknown as string, 'gone'))).toMatchObject({
+      failure: { errorClass: 'permanent', errorCode: '404' },
+    });
+  });
 });

@@ -114,15 +114,30 @@ export function classify(thrown: unknown): Classified | 'success' {
 
 function words(thrown: unknown): { message: string; stack: string | undefined } {
   if (!(thrown instanceof Error))
-    return { message: `Not an error was thrown: ${String(thrown)}`, stack: undefined };
+    return { message: `Not an error was thrown: ${textOf(thrown)}`, stack: undefined };
   const cause =
     thrown.cause instanceof Error ? `\nCaused by: ${thrown.cause.stack ?? thrown.cause.message}` : '';
-  return { message: thrown.message || thrown.name, stack: thrown.stack && thrown.stack + cause };
+  // Libraries have been seen to put objects where texts belong.
+  const { message, stack }: { message: unknown; stack?: unknown } = thrown;
+  return {
+    message: textOf(message) || textOf(thrown.name) || 'an error without words',
+    stack: typeof stack === 'string' ? stack + cause : undefined,
+  };
+}
+
+/** Whatever was thrown, saying what it is must not throw in turn. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  try {
+    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  } catch {
+    return typeof value;
+  }
 }
 
 /** A code is a name (it ends up in indexes), so what does not fit is replaced; nothing left: `UNCAUGHT`. */
-function errorCode(wanted: string): string {
-  const code = wanted
+function errorCode(wanted: unknown): string {
+  const code = textOf(wanted)
     .replace(/[^A-Za-z0-9_.-]+/g, '_')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, NAME_MAX_CHARS);

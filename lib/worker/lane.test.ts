@@ -54,6 +54,19 @@ describe('createLane', () => {
     expect(await laneOf(invalid).lane.push('a')).toBe('gave-up');
   });
 
+  it('one that is not valid does not take the others with it', async () => {
+    const { lane } = laneOf((items) =>
+      items.includes('bad')
+        ? Promise.reject(new RedriveError('VALIDATION', 'not valid'))
+        : Promise.resolve(items.map(() => 'done')),
+    );
+    expect(await Promise.all(['a', 'bad', 'c'].map((item) => lane.push(item)))).toEqual([
+      'done',
+      'gave-up',
+      'done',
+    ]);
+  });
+
   it('gives up what is left when it is closed', async () => {
     const { lane, onTrouble } = laneOf(() => Promise.reject(lost()));
     const pushed = lane.push('a');

@@ -50,6 +50,8 @@ export function createLane<T, O>(options: LaneOptions<T, O>): Lane<T, O> {
   let busy = false;
   let closed = false;
   let failures = 0;
+  /** So many at the front of the line go one by one. */
+  let singles = 0;
   let carrier: NodeJS.Timeout | undefined;
 
   function deliver(batch: readonly Waiting<T, O>[], outcomes: readonly O[]): void {
@@ -64,7 +66,10 @@ export function createLane<T, O>(options: LaneOptions<T, O>): Lane<T, O> {
     failures += 1;
     options.onTrouble(error);
     // What Redis never saw because it is not valid will not become valid.
-    const hopeless = error instanceof RedriveError && error.code === 'VALIDATION';
+    const invalid = error instanceof RedriveError && error.code === 'VALIDATION';
+    // Which of them it is shows when each goes by itself: one must not take the others with it.
+    const hopeless = invalid && batch.length === 1;
+    if (invalid) singles = batch.length > 1 ? batch.length : singles;
     const again = batch.filter((one) => {
       one.tries += 1;
       const retry = !hopeless && !closed && options.worthRetrying(one.item);
@@ -84,7 +89,8 @@ export function createLane<T, O>(options: LaneOptions<T, O>): Lane<T, O> {
           return keep;
         });
       }
-      const batch = pending.splice(0, BATCH_MAX_JOBS);
+      const batch = pending.splice(0, singles > 0 ? 1 : BATCH_MAX_JOBS);
+      singles = Math.max(0, singles - 1);
       if (batch.length === 0) break;
       try {
         const call = options.send(batch.map(({ item }) => item));

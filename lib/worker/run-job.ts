@@ -35,6 +35,10 @@ export const LEFT_BEHIND_MS = 5_000;
 const leftBehind: RunEnd = { kind: 'release', delayMs: LEFT_BEHIND_MS };
 /** Jobs given back together should not all come back together. */
 const RELEASE_JITTER = 0.5;
+/** A release may not be put off for longer. */
+const DAY_MS = 24 * 3_600_000;
+/** Node takes a timer beyond this for one of a millisecond. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /**
  * Resolves when the handler has ended, or its grace after an abort is over. Whatever an aborted handler returns or throws
@@ -73,7 +77,8 @@ interface Ran {
 
 async function run(job: JobInHand, prepared: Prepared, deps: RunDeps): Promise<Ran> {
   const { claimed } = job;
-  const timeoutMs = claimed.envelope.timeoutMs || prepared.timeoutMs || deps.defaultTimeoutMs;
+  const wantedMs = claimed.envelope.timeoutMs || prepared.timeoutMs || deps.defaultTimeoutMs;
+  const timeoutMs = wantedMs > 0 ? Math.min(TIMER_MAX_MS, wantedMs) : deps.defaultTimeoutMs;
   const timeout = setTimeout(() => job.abort('timeout'), timeoutMs);
   try {
     const end = await endOf(prepared, new RunContext(job, deps), job);
@@ -168,7 +173,7 @@ async function failed(
 }
 
 function releaseFor(waitMs: number, { random }: RunDeps): RunEnd {
-  return { kind: 'release', delayMs: Math.ceil(waitMs * (1 + RELEASE_JITTER * random())) };
+  return { kind: 'release', delayMs: Math.min(DAY_MS, Math.ceil(waitMs * (1 + RELEASE_JITTER * random()))) };
 }
 
 /** What a run says about the health of what it called. An answer is an answer, even one the handler calls permanent. */

@@ -24,7 +24,7 @@ record('config', ARGV[3], ARGV[4], ARGV[5])
 emit('configured', { 'queue' })
 -- Jobs that stepped aside for a limit that was lifted come back now, not at the next look.
 local throttled = redis.call('ZRANGE', K_throttled, 0, 199)
-for i = 1, #throttled do redis.call('ZADD', K_throttled, 0, throttled[i]) end
+for i = 1, #throttled do redis.call('ZADD', K_throttled, 'LT', now, throttled[i]) end
 if #throttled > 0 then redis.call('ZADD', K_wake, 0, '1') end
 wake()
 return revision + 1

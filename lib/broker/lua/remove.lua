@@ -10,6 +10,8 @@
 --@include unbury
 --@include forget
 --@include record
+-- A removal comes first, even of nothing: deleting must work just when memory is full.
+redis.call('ZREM', K_ready, '')
 local replies, gone = {}, {}
 for i = 3, #ARGV do
   local id = ARGV[i]

@@ -236,6 +236,47 @@ describe('limits of tenants', () => {
     expect(order).toEqual(['third', 'fourth']);
   });
 
+  it('below a rate of the queue say when the next token comes, also for those that stand aside', async () => {
+    const queue = world.freshQueue();
+    await enqueueAll(world.broker, queue, mixed(5, 0));
+    await world.broker.config.change(
+      queue,
+      { rate: { perSecond: 50, burst: 1 }, tenantLimit: { rate: { perSecond: 20, burst: 1 } } },
+      BY,
+    );
+    let ran = 0;
+    for (let i = 0; i < 200 && ran < 5; i++) {
+      const { jobs: taken, nextAt, more } = await world.broker.claim(queue, { worker: 'w1', count: 10 });
+      ran += taken.length;
+      await world.broker.ack(queue, refs(taken));
+      if (ran === 5) break;
+      expect(more || nextAt !== null, 'somebody knows when to come back').toBe(true);
+      world.clock.now = Math.max(world.clock.now + 1, nextAt ?? 0);
+    }
+    expect(ran).toBe(5);
+  });
+
+  it('more tenants than one claim looks at all have their turn, whatever their names', async () => {
+    const queue = world.freshQueue();
+    const tenants = Array.from({ length: 60 }, (_, i) => `t${String(i).padStart(3, '0')}`);
+    const all = Array.from({ length: 12 }, (_, round) =>
+      tenants.map((tenantId) => ({ jobId: `${tenantId}-${round}`, jobType: 'demo', tenantId })),
+    ).flat();
+    await enqueueAll(world.broker, queue, all);
+    await world.broker.config.change(queue, { tenantLimit: { concurrency: 1 } }, BY);
+    const served = new Map<string, number>();
+    let inHand: readonly ClaimedJob[] = [];
+    for (let i = 0; i < 12; i++) {
+      world.clock.now += 5;
+      const { claimed } = await world.broker.exchange(queue, refs(inHand), { worker: 'w1', count: 50 });
+      inHand = claimed.jobs;
+      for (const { envelope } of inHand)
+        served.set(envelope.tenantId, (served.get(envelope.tenantId) ?? 0) + 1);
+    }
+    const counts = tenants.map((tenant) => served.get(tenant) ?? 0);
+    expect(Math.min(...counts), String(counts)).toBeGreaterThanOrEqual(Math.max(...counts) / 4);
+  });
+
   it('lifted, everything that stepped aside is back', async () => {
     const queue = world.freshQueue();
     await enqueueAll(world.broker, queue, mixed(700, 0));

@@ -156,14 +156,13 @@ local function admit(want, lease, worker, nonce)
     -- Room for a tenant is none where the queue has none.
     if not limited or #ids < want then sooner(tonumber(redis.call('ZRANGE', K_throttled, 0, 0, 'WITHSCORES')[2] or 0)) end
   end
-  if redis.call('ZCARD', K_ready) > 0 then
-    if limited and #ids >= want then
-      -- Whom a limit stops would be stopped again at once: the end of a run or the next token wakes somebody.
-      if tokens and tokens < 1 then sooner(next_token(tokens, perSecond)) end
-    else
-      reply[2] = 1
-      wake()
-    end
+  if limited and #ids >= want then
+    -- Whom a limit stops would be stopped again at once: the end of a run or the next token wakes somebody. What waits for
+    -- it may stand in line, or aside for its tenant's limit.
+    if tokens and tokens < 1 and redis.call('EXISTS', K_ready, K_throttled) > 0 then sooner(next_token(tokens, perSecond)) end
+  elseif redis.call('ZCARD', K_ready) > 0 then
+    reply[2] = 1
+    wake()
   end
   reply[3] = nextAt
   return reply

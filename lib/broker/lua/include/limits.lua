@@ -68,6 +68,8 @@ end
 -- At the end: what was taken is booked, and tenants that still wait are looked at again when there is a token. Where a slot is
 -- waited for, the end of a run brings the look forward (running.lua), and FAR is the safety net.
 local function book_tenants()
+  -- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
+  redis.call('ZREM', K_throttled, '')
   for tenant, t in pairs(tenants) do
     local tokens = t.tokens and t.tokens - t.taken
     if tokens and t.taken > 0 then spend('rate:' .. tenant, tokens) end

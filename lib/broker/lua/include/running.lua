@@ -14,7 +14,7 @@ local function book_slots(limited)
   limited = limited or redis.call('HMGET', K_config, 'tenantLimits', 'concurrency')
   for tenant, n in pairs(flight) do
     if n ~= 0 and redis.call('HINCRBY', K_running, tenant, n) <= 0 then redis.call('HDEL', K_running, tenant) end
-    if n < 0 and limited[1] then redis.call('ZADD', K_throttled, 'XX', 0, tenant) end
+    if n < 0 and limited[1] then redis.call('ZADD', K_throttled, 'XX', 'LT', now, tenant) end
   end
   flight = {}
   if left_flight and (limited[1] or limited[2]) then

@@ -58,6 +58,9 @@ end
 local function sweep(left)
   -- A queue without a running job has no tenant with one, whatever was damaged before.
   if redis.call('ZCARD', K_inflight) == 0 then redis.call('DEL', K_running) end
+  if redis.call('ZCARD', K_completed) == 0 and redis.call('HGET', K_counters, 'completedBytes') ~= '0' then
+    redis.call('HSET', K_counters, 'completedBytes', 0)
+  end
   local each = math.max(20, math.floor(left / 2))
   local keys, buckets, tenants = sweep_unique(each), sweep_buckets(), sweep_fair(each)
   return keys or buckets or tenants
