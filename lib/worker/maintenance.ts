@@ -3,7 +3,8 @@ import { withDeadline } from './deadline';
 import { type Loop, startLoop } from './loop';
 import type { Logger, WorkerBroker } from './types';
 
-const EVERY_MS = 1_000;
+/** A lease that ran out is noticed within a second, chance included. */
+const EVERY_MS = 800;
 /** Jobs may fall due every millisecond; one tick serves many. */
 const SPACING_MS = 100;
 /** A tick is up to some thirty calls a queue. */

@@ -43,7 +43,7 @@ local function refusal(extra)
   return nil
 end
 local guarded = limit > 0 or draining
-local jobs, ids, rows, seen = math.floor((#ARGV - 1) / 5), {}, {}, {}
+local jobs, ids, rows, seen, tenants = math.floor((#ARGV - 1) / 5), {}, {}, {}, {}
 for i = 1, jobs do ids[i] = ARGV[5 * i - 3] end
 local present = redis.call('HMGET', K_jobs, unpack(ids))
 for i = 1, jobs do
@@ -69,13 +69,12 @@ for i = 1, jobs do
       late[#late + 1] = id
       replies[i] = 2
     else
-      local tenant
-      if fair then
-        local _, _, _, _, t = header(row)
-        tenant = t
-      end
       fresh[#fresh + 1] = id
-      ready[#fresh] = { ARGV[5 * i - 1], tenant or 'unknown' }
+      ready[#fresh] = ARGV[5 * i - 1]
+      if fair then
+        local _, _, _, _, tenant = header(row)
+        tenants[#fresh] = tenant or 'unknown'
+      end
       replies[i] = 1
     end
   else
@@ -88,7 +87,7 @@ for i = 1, jobs do
 end
 if #rows > 0 then redis.call('HSET', K_jobs, unpack(rows)) end
 if #fresh > 0 then
-  add_to_line(fresh, places(ready, fair))
+  add_to_line(fresh, places(ready, tenants, fair))
   emit('ready', fresh)
   -- There is a job for whoever wakes: no need to look.
   redis.call('ZADD', K_wake, 0, '1')

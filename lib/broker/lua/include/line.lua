@@ -12,25 +12,26 @@ end
 local function virtual_time(priority, base)
   return math.max(tonumber(redis.call('HGET', K_limits, 'v:' .. priority) or 0), base)
 end
--- Scores for jobs that become ready now. `jobs`: { { priority, tenant }, … }; `fair`: nil, or the sequence at which fairness
--- began: tags start behind the line that stood there, so that no tenant overtakes itself.
-local function places(jobs, fair)
-  local seq = redis.call('HINCRBY', K_counters, 'seq', #jobs) - #jobs
-  local scores = {}
+-- Scores for jobs that become ready now, one for each of `priorities`, as text: Redis writes a number of sixteen digits far
+-- slower than Lua does. `fair`: nil, or the sequence at which fairness began: tags start behind the line that stood there, so
+-- that no tenant overtakes itself; `tenants` are only asked for then.
+local function places(priorities, tenants, fair)
+  local seq = redis.call('HINCRBY', K_counters, 'seq', #priorities) - #priorities
+  local scores, format = {}, string.format
   if not fair then
-    for i = 1, #jobs do scores[i] = band_of(jobs[i][1]) + seq + i end
+    for i = 1, #priorities do scores[i] = format('%d', (1000 - priorities[i]) * BAND + seq + i) end
     return scores
   end
   local tags, times, ends = {}, {}, {}
-  for i = 1, #jobs do
-    local priority, tenant = jobs[i][1], jobs[i][2]
+  for i = 1, #priorities do
+    local priority, tenant = priorities[i], tenants[i]
     local band = band_of(priority)
     local member = priority .. '|' .. tenant
     if not tags[member] then
       times[priority] = times[priority] or virtual_time(priority, tonumber(fair))
       tags[member] = math.max(tonumber(redis.call('ZSCORE', K_fair, member) or 0), band + times[priority])
     end
-    scores[i] = tags[member]
+    scores[i] = format('%d', tags[member])
     tags[member] = tags[member] + 1
   end
   for member, tag in pairs(tags) do

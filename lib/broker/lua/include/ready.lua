@@ -4,7 +4,7 @@
 local function make_ready(ids)
   local rows = redis.call('HMGET', K_jobs, unpack(ids))
   local fair = redis.call('HGET', K_config, 'fair')
-  local jobs = {}
+  local priorities, tenants = {}, {}
   for i = 1, #ids do
     local priority, tenant
     if rows[i] then
@@ -12,7 +12,7 @@ local function make_ready(ids)
       priority, tenant = p, t
     end
     -- A job without a readable row keeps priority 0: claim finds it and puts it where a person can see it.
-    jobs[i] = { priority or 0, tenant or 'unknown' }
+    priorities[i], tenants[i] = priority or 0, tenant or 'unknown'
   end
-  add_to_line(ids, places(jobs, fair))
+  add_to_line(ids, places(priorities, tenants, fair))
 end
