@@ -88,10 +88,10 @@ describe('maintenance', () => {
     return { maintain, maintenance };
   };
 
-  it('serves every queue each second, though one fails', async () => {
+  it('serves every queue more than once a second, though one fails', async () => {
     const { maintain, maintenance } = setUp(null);
     await vi.advanceTimersByTimeAsync(5_500);
-    expect(maintain.mock.calls.filter(([queue]) => queue === 'good')).toHaveLength(6);
+    expect(maintain.mock.calls.filter(([queue]) => queue === 'good')).toHaveLength(7);
     await maintenance.stop();
   });
 
@@ -108,7 +108,7 @@ describe('maintenance', () => {
 
   it('leaves promoting to the claims of a busy worker', async () => {
     const { maintain, maintenance } = setUp(10_300, false);
-    await vi.advanceTimersByTimeAsync(900);
+    await vi.advanceTimersByTimeAsync(700);
     expect(maintain).toHaveBeenCalledTimes(2);
     await maintenance.stop();
   });
