@@ -23,7 +23,13 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', '**/*.test.{ts,tsx}', { exclude: [...NEVER, SPECIAL] }),
-      project('redis', '**/*.redis.test.ts', { testTimeout: 30_000, hookTimeout: 30_000 }),
+      // Each file has a Redis of its own, and much of its time is waiting: two at a time, however few the cores.
+      project('redis', '**/*.redis.test.ts', {
+        testTimeout: 30_000,
+        hookTimeout: 30_000,
+        maxWorkers: 2,
+        sequence: { groupOrder: 2 },
+      }),
       project('route', '**/*.route.test.ts', { testTimeout: 30_000, hookTimeout: 30_000 }),
       // Real processes are started, killed and timed here, so nothing else may compete for the machine.
       project('chaos', '**/*.chaos.test.ts', {
