@@ -37,7 +37,9 @@ describe('a Cluster', () => {
       expect(await broker.inspect.ledger(queue)).toMatchObject({ difference: 0, strayRows: 0 });
   };
 
-  it('B29 MOVED, TRYAGAIN: slots move under load, and nothing is lost or run twice', async () => {
+  it('B29 MOVED, TRYAGAIN: slots move under load, and nothing is lost or run twice', {
+    timeout: 90_000,
+  }, async () => {
     const moving = ['load-a', 'load-b', 'load-c'];
     const load = startLoad({ url: cluster.url, queues: moving });
     await until(() => load.runs > 50, { what: 'the load to run', timeoutMs: 20_000 });
@@ -52,17 +54,18 @@ describe('a Cluster', () => {
         // Half moved, its scripts are refused with TRYAGAIN, and wait; the other queues go on.
         await cluster.moveSlot(slot, to, {
           between: async () => {
-            await until(() => load.acked > before, { what: 'enqueues during the move' });
+            await until(() => load.acked > before, { what: 'enqueues during the move', timeoutMs: 20_000 });
           },
           halfway: async () => {
             await until(async () => (await cluster.refusals('TRYAGAIN')) > refused, {
               what: 'a call in between',
+              timeoutMs: 20_000,
             });
           },
         });
         moves += 1;
         const after = load.acked;
-        await until(() => load.acked > after + 5, { what: 'enqueues after the move', timeoutMs: 10_000 });
+        await until(() => load.acked > after + 5, { what: 'enqueues after the move', timeoutMs: 20_000 });
       }
     const history = await load.finish();
     console.info(`${moves} slots moved under load: ${summary(history)}`);
