@@ -27,6 +27,15 @@ export async function setLab(request: APIRequestContext, change: Partial<LabSett
   expect(answer.status()).toBe(200);
 }
 
+/** Until the workers must have heard of the lab's settings: their supervisor looks each second, and reports as often. */
+export async function labHeard(request: APIRequestContext): Promise<void> {
+  const state = async () => labStateSchema.parse(await (await request.get('/api/v1/lab')).json());
+  const { at } = await state();
+  await expect
+    .poll(async () => (await state()).supervisor?.seenAt ?? 0, { timeout: 30_000 })
+    .toBeGreaterThan(at + 3_000);
+}
+
 export async function overview(request: APIRequestContext): Promise<Overview> {
   return overviewSchema.parse(await (await request.get('/api/v1/queues')).json());
 }

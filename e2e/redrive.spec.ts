@@ -1,6 +1,6 @@
 /** T4: put the dead back after the fix, and see them complete. */
 import { expect, test } from '@playwright/test';
-import { dead, enqueueMails, job, QUIET, queueOf, setLab } from './api';
+import { dead, enqueueMails, job, labHeard, QUIET, queueOf, setLab } from './api';
 
 test('re-drive what matches from the dead-letter page; the jobs complete and say who sent them', async ({
   page,
@@ -15,6 +15,7 @@ test('re-drive what matches from the dead-letter page; the jobs complete and say
     .toBeGreaterThanOrEqual(55);
   await expect.poll(async () => (await queueOf(request, 'default')).counts.ready).toBe(0);
   await setLab(request, QUIET);
+  await labHeard(request);
   await expect.poll(async () => (await queueOf(request, 'default')).counts['in-flight']).toBe(0);
   const { matching, jobs } = await died();
   const one = jobs[0];
