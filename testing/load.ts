@@ -89,7 +89,8 @@ export function startLoad({
   async function produce(lane: number): Promise<void> {
     for (let i = 0; !stopping; i++) {
       const jobId = `l${lane}-${i}`;
-      const queue = queues[i % queues.length] as string;
+      // A producer to a queue: one that is refused must not keep the others from theirs.
+      const queue = queues[lane % queues.length] as string;
       asked.add(jobId);
       for (let tries = 0; tries <= resends; tries++) {
         try {
@@ -108,7 +109,7 @@ export function startLoad({
       }
     }
   }
-  const lanes = [0, 1].map(produce);
+  const lanes = Array.from({ length: Math.max(2, queues.length) }, (_, lane) => produce(lane));
   const settledQueue = async (broker: Broker, queue: string) => {
     const reading = (await broker.inspect.snapshot([queue]))[0];
     return (
