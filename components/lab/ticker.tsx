@@ -81,7 +81,7 @@ function Line({ movement }: { movement: Movement }) {
           href={links.job(queue, first)}
           prefetch={false}
           title={first}
-          className="font-mono text-2xs text-faint hover:text-fg hover:underline"
+          className="inline-flex min-h-6 items-center font-mono text-2xs text-faint hover:text-fg hover:underline"
         >
           {queue} {first.slice(-4)}
         </Link>

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { Num } from '@/components/ui/number';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { SkeletonRows } from '@/components/ui/skeleton';
-import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
+import { ColumnHeads, FullRow, Table, TBody, Td, Tr } from '@/components/ui/table';
 import type { Operation } from '@/lib/contract/operations';
 import { OperationBar } from './operation-progress';
 import { KindWord, operationLink, StatusBadge } from './operation-status';
@@ -24,20 +24,7 @@ const COLUMNS = [
 export function OperationsTable({ operations }: { operations: readonly Operation[] | null }) {
   return (
     <Table label="Operations" className="min-w-[58rem] table-fixed">
-      <colgroup>
-        {COLUMNS.map(({ head, width }) => (
-          <col key={head} style={{ width }} />
-        ))}
-      </colgroup>
-      <THead>
-        <tr>
-          {COLUMNS.map((column) => (
-            <Th key={column.head} numeric={'numeric' in column}>
-              {column.head}
-            </Th>
-          ))}
-        </tr>
-      </THead>
+      <ColumnHeads columns={COLUMNS} />
       <TBody>
         {operations === null && <SkeletonRows columns={COLUMNS.length} rows={8} />}
         {operations?.length === 0 && <FullRow span={COLUMNS.length}>No more operations.</FullRow>}

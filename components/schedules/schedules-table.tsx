@@ -6,7 +6,7 @@ import { Badge } from '@/components/ui/badge';
 import { useNow } from '@/components/ui/now';
 import { Num } from '@/components/ui/number';
 import { SkeletonRows } from '@/components/ui/skeleton';
-import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
+import { ColumnHeads, FullRow, Table, TBody, Td, Tr } from '@/components/ui/table';
 import { links } from '@/lib/client/links';
 import type { ScheduleSummary } from '@/lib/contract/schedules';
 import { RowActions } from './row-actions';
@@ -28,20 +28,7 @@ const COLUMNS = [
 export function SchedulesTable({ schedules }: { schedules: readonly ScheduleSummary[] | null }) {
   return (
     <Table label="Schedules" className="min-w-[66rem] table-fixed">
-      <colgroup>
-        {COLUMNS.map(({ head, width }) => (
-          <col key={head} style={{ width }} />
-        ))}
-      </colgroup>
-      <THead>
-        <tr>
-          {COLUMNS.map((column) => (
-            <Th key={column.head} numeric={'numeric' in column}>
-              {column.head}
-            </Th>
-          ))}
-        </tr>
-      </THead>
+      <ColumnHeads columns={COLUMNS} />
       <TBody>
         {schedules === null && <SkeletonRows columns={COLUMNS.length} rows={8} />}
         {schedules?.length === 0 && <FullRow span={COLUMNS.length}>No more schedules.</FullRow>}

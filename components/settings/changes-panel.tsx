@@ -2,10 +2,17 @@
 import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { Skeleton } from '@/components/ui/skeleton';
-import { Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
+import { ColumnHeads, Table, TBody, Td, Tr } from '@/components/ui/table';
 import { useChanges } from '@/lib/client/use-config';
 import { visible } from '@/lib/format/text';
 import { changeWords } from './change-words';
+
+const COLUMNS = [
+  { head: 'When', width: 92 },
+  { head: 'Who', width: 130 },
+  { head: 'What', width: undefined },
+  { head: 'Why', width: '32%' },
+] as const;
 
 /** Who changed what about this queue, when and why: pauses, draining, settings, shards. */
 export function ChangesPanel({ queue }: { queue: string }) {
@@ -21,20 +28,7 @@ export function ChangesPanel({ queue }: { queue: string }) {
       )}
       {data && data.changes.length > 0 && (
         <Table label="Changes by people" region="max-h-96" className="min-w-[44rem] table-fixed">
-          <colgroup>
-            <col style={{ width: 92 }} />
-            <col style={{ width: 130 }} />
-            <col />
-            <col style={{ width: '32%' }} />
-          </colgroup>
-          <THead>
-            <tr>
-              <Th>When</Th>
-              <Th>Who</Th>
-              <Th>What</Th>
-              <Th>Why</Th>
-            </tr>
-          </THead>
+          <ColumnHeads columns={COLUMNS} />
           <TBody>
             {data.changes.map((change) => (
               <Tr key={change.id}>

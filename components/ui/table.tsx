@@ -37,6 +37,35 @@ export function TBody(props: React.ComponentProps<'tbody'>) {
   return <tbody {...props} />;
 }
 
+export interface ColumnHead {
+  readonly head: string;
+  /** In pixels, or as a share; undefined takes what is left. */
+  readonly width: number | string | undefined;
+  readonly numeric?: boolean;
+}
+
+/** Widths and heads of a table of fixed layout, from one list. */
+export function ColumnHeads({ columns }: { columns: readonly ColumnHead[] }) {
+  return (
+    <>
+      <colgroup>
+        {columns.map(({ head, width }) => (
+          <col key={head} style={{ width }} />
+        ))}
+      </colgroup>
+      <THead>
+        <tr>
+          {columns.map(({ head, numeric }) => (
+            <Th key={head} numeric={numeric}>
+              {head}
+            </Th>
+          ))}
+        </tr>
+      </THead>
+    </>
+  );
+}
+
 /** `selected` marks the row for sight and for assistive technology. */
 export function Tr({ className, selected, ...props }: React.ComponentProps<'tr'> & { selected?: boolean }) {
   return (

@@ -2,34 +2,28 @@
 import { Duration } from '@/components/ui/duration';
 import { Num } from '@/components/ui/number';
 import { RelativeTime } from '@/components/ui/relative-time';
-import { Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
+import { ColumnHeads, Table, TBody, Td, Tr } from '@/components/ui/table';
 import type { Worker } from '@/lib/contract/workers';
 import { count } from '@/lib/format/plural';
 import { endedAt } from './summary';
 import { WorkerBadge } from './worker-status';
 
+const COLUMNS = [
+  { head: 'Status', width: 104 },
+  { head: 'Worker', width: undefined },
+  { head: 'Host and pid', width: 150 },
+  { head: 'How it ended', width: 130 },
+  { head: 'Its jobs', width: 190 },
+  { head: 'Completed', width: 90, numeric: true },
+  { head: 'Lived for', width: 84, numeric: true },
+  { head: 'Ended', width: 96, numeric: true },
+] as const;
+
 /** Workers that ended: how, and what became of the jobs they held. */
 export function EndedTable({ workers }: { workers: readonly Worker[] }) {
   return (
     <Table label="Ended workers" className="min-w-[52rem] table-fixed">
-      <colgroup>
-        {[104, undefined, 150, 130, 190, 90, 84, 96].map((width, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns have no identity but their place.
-          <col key={i} style={{ width }} />
-        ))}
-      </colgroup>
-      <THead>
-        <tr>
-          <Th>Status</Th>
-          <Th>Worker</Th>
-          <Th>Host and pid</Th>
-          <Th>How it ended</Th>
-          <Th>Its jobs</Th>
-          <Th numeric>Completed</Th>
-          <Th numeric>Lived for</Th>
-          <Th numeric>Ended</Th>
-        </tr>
-      </THead>
+      <ColumnHeads columns={COLUMNS} />
       <TBody>
         {workers.map((worker) => (
           <Tr key={worker.workerId}>

@@ -1,15 +1,21 @@
 /** No await without an end, even on a connection whose owner gave it none. */
 
-/** @throws Error "… timed out", which `translate` turns into an unknown outcome */
-export async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
+/** `translate` turns it into an unknown outcome. */
+const timedOut = () => new Error('The call timed out');
+
+/** @throws what `late` makes, when `promise` has not settled within `ms` */
+export async function withDeadline<T>(
+  promise: Promise<T>,
+  ms: number,
+  late: () => Error = timedOut,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The call timed out')), ms);
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), ms);
   });
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise, deadline]);
   } finally {
     clearTimeout(timer);
-    promise.catch(() => undefined);
   }
 }

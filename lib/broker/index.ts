@@ -4,6 +4,7 @@ export { CLAIM_MAX_JOBS, type ClaimRef, type Failure, LEASE_DEFAULT_MS } from '@
 export { type Broker, createBroker } from './broker';
 export type { RedisConnection, TlsFiles } from './connection';
 export type { BrokerOptions } from './context';
+export { withDeadline } from './deadline';
 export { idFrom, timeOrderedId } from './id';
 export { type QueueReading, RUN_TIME_BUCKETS_MS } from './inspect/snapshot';
 export type { LabSupervisor } from './lab';

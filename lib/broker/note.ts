@@ -34,3 +34,24 @@ export function errorNote(message: string, stack: string | undefined): string {
     stackChars = Math.floor(stackChars * 0.75);
   }
 }
+
+const NOTE_FIELDS = ['actor', 'reason', 'requestId', 'message', 'stack'] as const;
+export type Note = Partial<Record<(typeof NOTE_FIELDS)[number], string>>;
+
+/** Notes are written by us, but a reader never trusts what it reads: what is no text is left out. */
+export function readNote(json: string): Note {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value !== 'object' || value === null) return {};
+    const fields = new Map<string, unknown>(Object.entries(value));
+    const note: Note = {};
+    for (const field of NOTE_FIELDS) {
+      const found = fields.get(field);
+      if (typeof found === 'string') note[field] = found;
+    }
+    return note;
+  } catch {
+    // Shown without its words rather than not at all.
+    return {};
+  }
+}

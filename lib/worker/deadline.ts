@@ -1,22 +1,16 @@
 /** No await without an end. */
+import { withDeadline as raceDeadline } from '@/lib/broker';
 import { RedriveError } from '@/lib/contract/errors';
 
 /** Beyond the broker's own deadline for a command, so that its more exact error comes first. */
 export const CALL_DEADLINE_MS = 8_000;
 
 /** @throws RedriveError UNKNOWN_OUTCOME when `promise` has not settled within `ms` */
-export async function withDeadline<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+export const withDeadline = <T>(promise: Promise<T>, ms: number, what: string): Promise<T> =>
+  raceDeadline(promise, ms, () => {
     const text = `${what} was not answered within ${ms} ms: it may or may not have been done.`;
-    timer = setTimeout(() => reject(new RedriveError('UNKNOWN_OUTCOME', text)), ms);
+    return new RedriveError('UNKNOWN_OUTCOME', text);
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 export const isUnknownOutcome = (error: unknown): boolean =>
   error instanceof RedriveError && error.code === 'UNKNOWN_OUTCOME';

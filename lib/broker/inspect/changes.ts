@@ -1,6 +1,8 @@
 /** What people changed about a queue, newest first. Written by the scripts that made the changes. */
 import type { Change } from '@/lib/contract/config';
 import type { BrokerContext } from '../context';
+import { readNote } from '../note';
+import { pairs } from '../reply';
 
 export const CHANGES_MAX = 200;
 
@@ -10,9 +12,8 @@ export async function changes(ctx: BrokerContext, queue: string, limit: number):
     redis.xrevrange(key, '+', '-', 'COUNT', Math.min(limit, CHANGES_MAX)),
   );
   return entries.map(([id, flat]) => {
-    const fields = new Map<string, string>();
-    for (let i = 0; i + 1 < flat.length; i += 2) fields.set(flat[i] ?? '', flat[i + 1] ?? '');
-    const by = noteOf(fields.get('by') ?? '');
+    const fields = pairs(flat, 'changes');
+    const by = readNote(fields.get('by') ?? '');
     return {
       id,
       at: Number(fields.get('at') ?? 0),
@@ -24,12 +25,4 @@ export async function changes(ctx: BrokerContext, queue: string, limit: number):
       after: fields.get('after') || null,
     };
   });
-}
-
-function noteOf(json: string): { actor?: string; reason?: string; requestId?: string } {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return {};
-  }
 }

@@ -1,5 +1,6 @@
 import { RedriveError } from '@/lib/contract/errors';
 import type { Movement } from '@/lib/contract/live';
+import { pairs } from '../reply';
 import { fanOut, someOf } from '../sharded/fan-out';
 import type { Layout } from '../sharded/layout';
 import type { ShardedContext } from '../shards';
@@ -56,8 +57,7 @@ async function newest(
     (await redis.xrevrange(key, '+', after === '' ? '-' : `(${after}`, 'COUNT', limit)).reverse(),
   );
   return entries.map(([id, fields]) => {
-    const map = new Map<string, string>();
-    for (let i = 0; i + 1 < fields.length; i += 2) map.set(fields[i] ?? '', fields[i + 1] ?? '');
+    const map = pairs(fields, 'events');
     return {
       // Two shards may give out the same id.
       id: count === 1 ? `${queue}:${id}` : `${queue}:${id}~${name.slice(queue.length + 1) || 0}`,

@@ -2,6 +2,7 @@
 import type { Ledger, Pause, Totals } from '@/lib/contract/queue';
 import { pauseScopeSchema } from '@/lib/contract/queue';
 import { type Counts, JOB_STATES } from '@/lib/contract/states';
+import { readNote } from '../note';
 import { list, pairs, text } from '../reply';
 
 export interface QueueReading {
@@ -125,12 +126,7 @@ function pausesOf(rows: Map<string, string>, at: number): Pause[] {
     const until = Number(match[2]);
     // One that ran out is on its way out: its jobs are being put back.
     if (until > 0 && until <= at) continue;
-    let note: { actor?: string; reason?: string } = {};
-    try {
-      note = JSON.parse(match[3] ?? '{}');
-    } catch {
-      // Shown without its words rather than not at all.
-    }
+    const note = readNote(match[3] ?? '');
     pauses.push({
       scope: parsed.data,
       since: Number(match[1]),

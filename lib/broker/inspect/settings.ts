@@ -2,6 +2,7 @@
 import type { ConfigReply, QueueConfig } from '@/lib/contract/config';
 import { configOf } from '../config-fields';
 import type { BrokerContext } from '../context';
+import { readNote } from '../note';
 
 export interface Settings {
   readonly config: QueueConfig;
@@ -25,11 +26,6 @@ export async function settings(ctx: BrokerContext, queue: string): Promise<Setti
 export function drainingOf(row: string | null | undefined): ConfigReply['draining'] {
   const match = row?.match(/^(\d+) (.*)$/s);
   if (!match) return null;
-  let note: { actor?: string; reason?: string } = {};
-  try {
-    note = JSON.parse(match[2] ?? '{}');
-  } catch {
-    // Shown without its words rather than not at all.
-  }
+  const note = readNote(match[2] ?? '');
   return { since: Number(match[1]), actor: note.actor ?? 'unknown', reason: note.reason ?? '' };
 }

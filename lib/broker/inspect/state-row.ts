@@ -1,6 +1,7 @@
 /** Turns the stored rows of a job into what lists and details show. One place for the row formats on the reading side. */
 import { errorClassSchema } from '@/lib/contract/failures';
 import { type HistoryEntry, historyKindSchema } from '@/lib/contract/job';
+import { readNote } from '../note';
 
 export interface Tries {
   attempt: number;
@@ -55,7 +56,7 @@ export function parseHistoryLine(line: string): HistoryEntry | null {
   const [at, kind, delivery, claimedAt, worker, errorClass, errorCode] = line.split(' ', 7);
   const known = historyKindSchema.safeParse(kind);
   if (!known.success || errorCode === undefined) return null;
-  const note = parseNote(line.split(' ').slice(7).join(' '));
+  const note = readNote(line.split(' ').slice(7).join(' '));
   const parsedClass = errorClassSchema.safeParse(errorClass);
   return {
     at: Number(at),
@@ -70,24 +71,4 @@ export function parseHistoryLine(line: string): HistoryEntry | null {
     reason: note.reason ?? null,
     claimedAt: Number(claimedAt) || null,
   };
-}
-
-/** Notes are written by us, but a reader never trusts what it reads. */
-function parseNote(json: string): { message?: string; stack?: string; actor?: string; reason?: string } {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (typeof value !== 'object' || value === null) return {};
-    const field = (name: string) => {
-      const found = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-      return typeof found === 'string' ? found : undefined;
-    };
-    return {
-      message: field('message'),
-      stack: field('stack'),
-      actor: field('actor'),
-      reason: field('reason'),
-    };
-  } catch {
-    return {};
-  }
 }
