@@ -2,19 +2,30 @@
 import { z } from 'zod';
 import { enqueueResultSchema } from './envelope';
 import { reasonSchema } from './names';
+import { operationKindSchema, operationStatusSchema } from './operations';
+import { queryTextSchema } from './query/filter';
 import { pauseSchema, queueSnapshotSchema } from './queue';
 import { JOB_STATES } from './states';
 
 export const PAGE_LIMIT_DEFAULT = 50;
 export const PAGE_LIMIT_MAX = 500;
 export const BODY_MAX_BYTES = 1024 * 1024;
+/** A search's cursor says where it stands in each of its sources. */
+const CURSOR_MAX_CHARS = 600;
 
 export const pageQuerySchema = z.object({
-  cursor: z.string().max(400).optional(),
+  cursor: z.string().max(600).optional(),
   limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
 });
 export const jobsQuerySchema = pageQuerySchema
-  .extend({ state: z.enum(JOB_STATES).default('ready') })
+  .extend({
+    state: z.enum(JOB_STATES).default('ready'),
+    q: queryTextSchema.default(''),
+    cursor: z.string().max(CURSOR_MAX_CHARS).optional(),
+  })
+  .strict();
+export const operationsQuerySchema = pageQuerySchema
+  .extend({ status: operationStatusSchema.optional(), kind: operationKindSchema.optional() })
   .strict();
 export const changesQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -37,10 +48,21 @@ export const paths = {
   changes: (queue: string) => `/api/v1/queues/${q(queue)}/changes`,
   reclaim: (queue: string) => `/api/v1/queues/${q(queue)}/reclaim`,
   dead: () => '/api/v1/dead',
+  deadStream: () => '/api/v1/dead/stream',
   deadFacets: () => '/api/v1/dead/facets',
+  deadGroups: () => '/api/v1/dead/groups',
+  deadGroup: (group: string) => `/api/v1/dead/groups/${q(group)}`,
+  suggest: () => '/api/v1/suggest',
+  searches: () => '/api/v1/searches',
+  search: (id: string) => `/api/v1/searches/${q(id)}`,
+  me: () => '/api/v1/me',
   operations: () => '/api/v1/operations',
   operation: (id: string) => `/api/v1/operations/${q(id)}`,
-  operationCancel: (id: string) => `/api/v1/operations/${q(id)}/cancel`,
+  operationPreview: () => '/api/v1/operations/preview',
+  operationAction: (id: string, action: 'pause' | 'resume' | 'cancel' | 'approve' | 'reject' | 'undo') =>
+    `/api/v1/operations/${q(id)}/${action}`,
+  operationJobs: (id: string) => `/api/v1/operations/${q(id)}/jobs`,
+  operationFile: (id: string) => `/api/v1/operations/${q(id)}/file`,
   schedules: () => '/api/v1/schedules',
   schedulePreview: () => '/api/v1/schedules/preview',
   schedule: (id: string) => `/api/v1/schedules/${q(id)}`,
@@ -60,6 +82,7 @@ export const queueReplySchema = z.object({
   queue: queueSnapshotSchema,
 });
 export const actionResultSchema = z.object({ outcome: z.string() });
+export const removedSchema = z.object({ id: z.string(), deleted: z.literal(true) });
 export const pausesSchema = z.object({ pauses: z.array(pauseSchema) });
 export const reclaimedSchema = z.object({ reclaimed: z.number() });
 export const enqueueReplySchema = z.object({ results: z.array(enqueueResultSchema) });

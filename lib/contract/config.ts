@@ -69,6 +69,8 @@ const fields = {
   completedKeepBytes: z.number().int().min(1_024).max(1_000_000_000_000).nullable(),
   deadKeepMs: z.number().int().min(60_000).max(KEEP_MAX_MS).nullable(),
   trashGraceMs: z.number().int().min(0).max(KEEP_MAX_MS),
+  /** Purges and deletions of many of its jobs start only after a second person has approved them. */
+  purgeNeedsApproval: z.boolean(),
 };
 const wholeSchema = z.strictObject(fields);
 export type QueueConfig = z.infer<typeof wholeSchema>;
@@ -89,6 +91,7 @@ export const QUEUE_CONFIG_DEFAULT: QueueConfig = {
   completedKeepBytes: null,
   deadKeepMs: null,
   trashGraceMs: 3_600_000,
+  purgeNeedsApproval: false,
 };
 export const queueConfigSchema = wholeSchema;
 

@@ -14,6 +14,12 @@ export const HISTORY_KINDS = [
   'suppressed',
   'purged',
   'restored',
+  /** Its payload was changed, and it was re-driven. */
+  'edited',
+  /** It came from another queue. */
+  'moved',
+  'recalled',
+  'rescheduled',
 ] as const;
 export const historyKindSchema = z.enum(HISTORY_KINDS);
 export type HistoryKind = z.infer<typeof historyKindSchema>;
@@ -63,6 +69,10 @@ export const jobPageSchema = z.object({
   total: z.number(),
   jobs: z.array(jobSummarySchema),
   nextCursor: z.string().nullable(),
+  /** Of a search: whether `total` is all that match, or only known to be at least so many … */
+  exact: z.boolean().optional(),
+  /** … and how far it has come: found, looked at, of so many. */
+  scan: z.object({ found: z.number(), scanned: z.number(), of: z.number() }).optional(),
   /** Shards that could not be read: their jobs are missing here, and from `total`. */
   unavailable: z.array(z.number()).optional(),
 });

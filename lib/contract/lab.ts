@@ -14,6 +14,8 @@ export const labSettingsSchema = z.strictObject({
   runTimeSpreadPercent: percent,
   failPercent: percent,
   hangPercent: percent,
+  /** A bad release: every run of these dies the same way, at once. */
+  brokenKinds: z.array(z.enum(LAB_KINDS)).default([]),
   crashPercent: percent,
   trafficPerSecond: z.number().min(0).max(500),
   kinds: z.array(z.enum(LAB_KINDS)).min(1, 'keep at least one kind'),
@@ -34,6 +36,7 @@ export const LAB_DEFAULTS: LabSettings = {
   runTimeSpreadPercent: 60,
   failPercent: 5,
   hangPercent: 0,
+  brokenKinds: [],
   crashPercent: 0,
   trafficPerSecond: 8,
   kinds: [...LAB_KINDS],

@@ -22,7 +22,7 @@ export const frameSchema = z.object({
   workers: workersPageSchema,
   /** Null when the lab is switched off. */
   lab: labStateSchema.nullable(),
-  /** Operations that run now or ended in the last minute. */
+  /** Operations that have not ended, or did in the last minute. */
   operations: z.array(operationSchema),
   /** The latest movements, oldest first, at most 50. */
   movements: z.array(movementSchema),

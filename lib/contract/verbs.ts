@@ -4,7 +4,8 @@ import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './api';
 import { tokenSchema } from './claims';
 import { errorClassSchema } from './failures';
 import { errorCodeSchema, jobIdSchema, queueNameSchema, workerIdSchema } from './names';
-import { operationSchema } from './operations';
+import { operationSchema, previewRequestSchema, previewSchema } from './operations';
+import { queryTextSchema } from './query/filter';
 import { jobStateSchema } from './states';
 
 /** Longer than most jobs, short enough that a crash without a supervisor is mended within the quarter minute. */
@@ -59,6 +60,8 @@ export const listOptionsSchema = z.strictObject({
   state: jobStateSchema,
   cursor: z.string().optional(),
   limit: z.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
+  /** Only what matches; see docs/search.md. */
+  q: queryTextSchema.default(''),
 });
 export type ListOptions = z.input<typeof listOptionsSchema>;
 
@@ -68,21 +71,78 @@ export const positionSchema = z.object({
   jobId: jobIdSchema,
 });
 export type Position = z.infer<typeof positionSchema>;
-export const deadPositionSchema = z.object({
-  diedAt: z.number().int().min(0),
+/** Where a search goes on: a place in the order of all its queues, and what came before. */
+export const searchPositionSchema = z.object({
+  score: positionSchema.shape.score,
   queue: queueNameSchema,
-  /** Of a sharded queue. */
-  shard: z.number().int().min(0).max(63).default(0),
-  jobId: jobIdSchema,
+  shard: z.number().int().min(0).max(63),
+  /** Empty: before all ids of that score. */
+  jobId: jobIdSchema.or(z.literal('')),
+  /** What ages count back from: that of the first page. */
+  at: z.number().int(),
+  found: z.number().int().min(0),
+  scanned: z.number().int().min(0),
 });
-export type DeadPosition = z.infer<typeof deadPositionSchema>;
+export type SearchPosition = z.infer<typeof searchPositionSchema>;
+/** What a runner of an operation remembers from one step to the next; see lib/broker/bulk/decide.ts. */
+export const operationControlSchema = z.object({
+  /** How many may be moved just now, as of `at`, when `moved` had been. */
+  bucket: z.object({ tokens: z.number(), at: z.number(), moved: z.number() }),
+  /** Since when it waits for its canary to end. */
+  canarySince: z.number().nullable(),
+  /** The canary ended well, or a person decided to go on. */
+  canaryPast: z.boolean(),
+  /** What had ended by then, oldest first: the window of the automatic stop. */
+  samples: z.array(z.object({ at: z.number(), completed: z.number(), diedAgain: z.number() })),
+});
+export type OperationControl = z.infer<typeof operationControlSchema>;
 
-/** An operation as it is stored: what is shown, and what its runner needs. */
+/** An operation as it is stored: what is shown, and what its runners need. */
 export const operationRecordSchema = operationSchema.extend({
-  /** Queues the operation covers, fixed when it was confirmed. */
-  queues: z.array(z.string()),
-  since: z.number(),
-  /** The ticked jobs, in the order they are worked off; null when the operation is by filter. */
-  jobs: z.array(z.object({ queue: z.string(), jobId: z.string() })).nullable(),
+  /** Where it works, one after the other; fixed when it was confirmed. */
+  places: z.array(z.object({ queue: z.string(), shard: z.number(), name: z.string() })),
+  /** What it walks in each place: one state, but for a recall. */
+  states: z.array(jobStateSchema).min(1),
+  /** Its jobs were fixed one by one, and are kept beside the record. */
+  listed: z.boolean(),
+  /** The preview it was confirmed from, and the request that did it: what makes two sendings one. */
+  preview: z.string().nullable(),
+  requestId: z.string().nullable(),
+  /** Who works on it, and until when nobody else does. */
+  runner: z.object({ id: z.string(), until: z.number() }).nullable(),
+  control: operationControlSchema,
+  /** Goes up when a person changes what `control` means: a runner then forgets its own. */
+  epoch: z.number(),
+  /** Somebody cancelled it; it is over once every place knows. */
+  stopping: z.object({ by: z.string(), at: z.number() }).nullable(),
 });
 export type OperationRecord = z.infer<typeof operationRecordSchema>;
+
+/** A job fixed one by one: it is moved only while its stamp is still this one. */
+export const listedJobSchema = z.object({
+  /** The physical name of its shard. */
+  place: z.string(),
+  jobId: jobIdSchema,
+  /** Empty: it was not in that state when it was looked at. */
+  stamp: z.string(),
+  score: z.number(),
+  class: z.string().nullable(),
+});
+export type ListedJob = z.infer<typeof listedJobSchema>;
+export const listedJobsSchema = z.array(listedJobSchema);
+
+/** A preview as it is kept under its token: what the confirmation is held to. */
+export const keptPreviewSchema = z.object({
+  request: previewRequestSchema,
+  ...previewSchema.pick({
+    at: true,
+    cutoff: true,
+    count: true,
+    exact: true,
+    typedCount: true,
+    needsApproval: true,
+  }).shape,
+  /** The ticked ones. */
+  listed: listedJobsSchema.nullable(),
+});
+export type KeptPreview = z.infer<typeof keptPreviewSchema>;

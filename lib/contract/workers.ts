@@ -1,5 +1,6 @@
 /** Workers as they report themselves, and what became of those that vanished. */
 import { z } from 'zod';
+import { HANDLER_VERSIONS_MAX, HANDLERS_MAX } from './handlers';
 
 export const WORKER_STATUSES = ['running', 'draining', 'lost', 'crashed', 'stopped'] as const;
 export const workerStatusSchema = z.enum(WORKER_STATUSES);
@@ -39,6 +40,13 @@ export const workerSchema = z.object({
       }),
     )
     .default([]),
+  /** The job types it runs. Empty: it does not say. */
+  handlers: z
+    .array(z.object({ type: z.string(), versions: z.array(z.number()).max(HANDLER_VERSIONS_MAX) }))
+    .max(HANDLERS_MAX)
+    .default([]),
+  /** Names what its handlers' payloads look like, which is kept apart from its reports; empty: not told. */
+  schemasDigest: z.string().max(64).default(''),
   memoryBytes: z.number(),
   eventLoopDelayMs: z.number(),
   /** For those that ended: how (signal or exit code) and how many jobs went back. */

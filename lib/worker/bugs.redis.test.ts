@@ -159,7 +159,11 @@ describe('B37: a job that kills its worker as soon as it starts', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(times[0]).toBeGreaterThan(startedAt);
     for (const { claimedAt, at } of job.history) expect(at - (claimedAt ?? 0)).toBeGreaterThanOrEqual(300);
-    const { jobs: dead } = await shop.broker.inspect.dead({ queue: shop.queue, class: 'crash' });
+    const { jobs: dead } = await shop.broker.inspect.search({
+      state: 'dead',
+      q: 'class:crash',
+      queue: shop.queue,
+    });
     expect(dead.map((one) => one.jobId)).toEqual([jobId]);
     const events = await shop.broker.inspect.movements(shop.queue, '', 500);
     const died = events.filter(({ event, jobIds }) => event === 'dead' && jobIds.includes(jobId));

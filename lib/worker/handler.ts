@@ -48,6 +48,8 @@ export interface Handler {
   readonly type: string;
   readonly versions: readonly number[];
   readonly breaker?: BreakerOptions | false;
+  /** Told to operators, so that an edited payload can be checked before it is put back. */
+  readonly schema?: z.ZodType;
   prepare(job: Envelope, payload: unknown): Prepared;
 }
 /** A handler that still knows its payload's type, so that enqueueing for it can be checked. */

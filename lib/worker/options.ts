@@ -9,6 +9,7 @@ import { RETRY_DEFAULT, retryPolicySchema } from '@/lib/contract/retry';
 import { type Breakers, createBreakers } from './breakers';
 import { PRIORITIES } from './fair-shares';
 import { createRegistry, type Registry } from './handler';
+import { type HandlerReport, handlerReport } from './handler-report';
 import { carefulLogger } from './logging';
 import { type Clock, type Logger, type OnEvent, SILENT, SYSTEM_CLOCK, type WorkerOptions } from './types';
 
@@ -48,6 +49,7 @@ const plainSchema = z
 export interface Settings extends z.output<typeof plainSchema> {
   workerId: string;
   registry: Registry;
+  handlerReport: HandlerReport;
   breakers: Breakers;
   random: () => number;
   clock: Clock;
@@ -71,6 +73,7 @@ export function checkOptions(options: WorkerOptions): Settings {
     ...checked,
     workerId: checked.workerId ?? defaultWorkerId(),
     registry: createRegistry(handlers),
+    handlerReport: handlerReport(handlers),
     breakers: createBreakers(
       handlers,
       () => clock.monotonicMs(),

@@ -11,6 +11,8 @@ const DEADLINE_MS = 5_000;
 const GOODBYE_DEADLINE_MS = 1_000;
 const RESOLUTION_MS = 20;
 const JOBS_MAX = 100;
+/** What handlers take is kept apart from the reports, and told again so often: Redis may have lost it. */
+const SCHEMAS_EVERY_REPORTS = 30;
 
 export interface Reporter {
   /** Reports now, besides the beat. */
@@ -24,14 +26,19 @@ export interface ReportDeps {
   readonly workerId: string;
   readonly random: () => number;
   readonly logger: Logger;
+  /** What the handlers take, as JSON; empty: nothing to tell. */
+  readonly schemas: string;
   read(): Omit<WorkerReport, 'workerId' | 'pid' | 'memoryBytes' | 'eventLoopDelayMs' | 'end'>;
   onTrouble(where: string, error: unknown): void;
 }
 
-export function startReporter({ broker, workerId, random, logger, read, onTrouble }: ReportDeps): Reporter {
+export function startReporter(deps: ReportDeps): Reporter {
+  const { broker, workerId, random, logger, schemas, read, onTrouble } = deps;
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let delayMs = 0;
+  /** Reports until the schemas are due again. */
+  let untilSchemas = 0;
 
   async function send(deadlineMs: number): Promise<void> {
     const { jobs, ...rest } = read();
@@ -44,7 +51,9 @@ export function startReporter({ broker, workerId, random, logger, read, onTroubl
       eventLoopDelayMs: delayMs,
       end: null,
     };
-    await withDeadline(broker.workers.report(report), deadlineMs, 'worker report');
+    const due = untilSchemas === 0;
+    await withDeadline(broker.workers.report(report, due ? schemas : ''), deadlineMs, 'worker report');
+    untilSchemas = due ? SCHEMAS_EVERY_REPORTS - 1 : Math.max(0, untilSchemas - 1);
   }
   const loop = startLoop({
     name: 'worker report',

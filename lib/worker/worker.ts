@@ -139,6 +139,8 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     completed: tally.completed,
     failed: tally.failed,
     breakers: settings.breakers.report(redisNowMs()),
+    handlers: settings.handlerReport.handlers,
+    schemasDigest: settings.handlerReport.schemasDigest,
     jobs: [...inHand].map(({ claimed, claimedAt, leaseUntil }) => ({
       queue: claimed.queue,
       jobId: claimed.jobId,
@@ -192,7 +194,8 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
         onTrouble,
       });
       if (settings.schedules) schedules = startScheduleTicks({ broker, random, logger, onTrouble });
-      reporter = startReporter({ broker, workerId, random, logger, read, onTrouble });
+      const { schemas } = settings.handlerReport;
+      reporter = startReporter({ broker, workerId, random, logger, schemas, read, onTrouble });
       running = pool.run();
       logger.info({ workerId, queues, concurrency, leaseMs }, 'the worker has started');
     },
