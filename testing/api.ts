@@ -44,7 +44,7 @@ export async function callApi(
   const response = await handler(new Request(url, { method, headers, body: raw }), {
     params: Promise.resolve(found.params),
   });
-  const isJson = response.headers.get('content-type')?.includes('json');
+  const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
   return {
     status: response.status,
     body: isJson ? ((await response.clone().json()) as Record<string, unknown>) : {},

@@ -47,6 +47,12 @@ export interface ModelJob {
   diedAt: number;
   errorClass: string;
   errorCode: string;
+  /** The shape of the failure it died of; `-`: none. */
+  print: string;
+  /** The operation that brought it to where it is, or had put it back before it died again. */
+  operation: string;
+  /** The operation that put it back, until it ends. */
+  driven: string | null;
   /** The claim whose fail or release was recorded last, so that a resend is told apart from a late worker. */
   ended: string | null;
   completedBy: string | null;
@@ -88,6 +94,10 @@ export class BrokerModel {
   draining = false;
   /** Key → who has it, and until when at most. */
   readonly unique = new Map<string, { owner: string; until: number }>();
+  /** How many died of each kind of failure. */
+  readonly groups = new Map<string, number>();
+  /** Operation → what became of the jobs it put back: completed, died again, recalled, deleted. */
+  readonly outcomes = new Map<string, [number, number, number, number]>();
   #bucket: { tokens: number; at: number } | null = null;
   /** Where fairness began, each priority's virtual time, and where each tenant's last job ends. */
   #fairFrom = 0;
@@ -130,6 +140,9 @@ export class BrokerModel {
         diedAt: 0,
         errorClass: '',
         errorCode: '',
+        print: '-',
+        operation: '-',
+        driven: null,
         ended: null,
         completedBy: null,
         history: [],
@@ -232,6 +245,7 @@ export class BrokerModel {
       job.claim = null;
       job.ended = null;
       job.completedBy = ref.token;
+      this.#settle(job, 0);
       this.#freeKey(job);
       job.enteredAt = this.now;
       this.totals.completed += 1;
@@ -242,7 +256,7 @@ export class BrokerModel {
   }
 
   /** @param delayMs null: another attempt cannot help */
-  fail(ref: Ref, delayMs: number | null, errorClass: string, errorCode: string): string {
+  fail(ref: Ref, delayMs: number | null, errorClass: string, errorCode: string, print = '-'): string {
     const job = this.holds(ref);
     if (!job) return this.#resent(ref, 'ended', 'failed') ? 'already' : 'stale';
     job.claim = null;
@@ -256,7 +270,7 @@ export class BrokerModel {
       remember(job, 'failed');
       return 'retry';
     }
-    this.#die(job, tooLate ? 'deadline' : errorClass, errorCode);
+    this.#die(job, tooLate ? 'deadline' : errorClass, errorCode, print);
     return 'dead';
   }
 
@@ -324,7 +338,7 @@ export class BrokerModel {
     });
     return moved === 'ok' ? moved : 'wrong-state';
   }
-  redrive(jobId: string): string {
+  redrive(jobId: string, operation?: string): string {
     const job = this.jobs.get(jobId);
     const late = job?.spec.deadline && job.spec.deadline <= this.now;
     if (late && ['dead', 'suppressed'].includes(job.state)) return 'deadline-passed';
@@ -336,26 +350,29 @@ export class BrokerModel {
       dead.attempt = 0;
       dead.due = 0;
       dead.losses = 0;
+      dead.operation = '-';
+      dead.driven = operation ?? null;
       if (kept) this.#takeKey(dead.spec);
       remember(dead, 'redriven');
       this.#toEndOfLine(dead);
       this.totals.redriven += 1;
     });
   }
-  suppress(jobId: string): string {
-    return this.#shelve(jobId, ['dead'], 'suppressed', 'suppressed');
+  suppress(jobId: string, operation?: string): string {
+    return this.#shelve(jobId, ['dead'], 'suppressed', 'suppressed', operation);
   }
-  purge(jobId: string): string {
-    return this.#shelve(jobId, ['dead', 'suppressed'], 'trashed', 'purged');
+  purge(jobId: string, operation?: string): string {
+    return this.#shelve(jobId, ['dead', 'suppressed'], 'trashed', 'purged', operation);
   }
-  restore(jobId: string): string {
-    return this.#shelve(jobId, ['trashed', 'suppressed'], 'dead', 'restored');
+  restore(jobId: string, operation?: string): string {
+    return this.#shelve(jobId, ['trashed', 'suppressed'], 'dead', 'restored', operation);
   }
   remove(jobId: string): string {
     const job = this.jobs.get(jobId);
     if (!job) return 'not-found';
     if (job.state === 'in-flight') return 'in-flight';
     this.#freeKey(job);
+    this.#settle(job, 3);
     this.#forget(job);
     return 'ok';
   }
@@ -367,13 +384,10 @@ export class BrokerModel {
 
   /** The dead that a filter means at a time, in the order an operation works through them. */
   deadMatching(terms: Readonly<Record<string, string>>, since: number, until: number): ModelJob[] {
-    const [first = 'class'] = Object.keys(terms);
-    const key = (job: ModelJob) =>
-      `${first}=${facetsOf(job)[first]}|${String(job.diedAt).padStart(13, '0')}|${job.spec.jobId}`;
     return this.in('dead')
       .filter((job) => job.diedAt >= since && job.diedAt <= until)
       .filter((job) => Object.entries(terms).every(([facet, value]) => facetsOf(job)[facet] === value))
-      .sort((a, b) => byId(key(a), key(b)));
+      .sort((a, b) => a.diedAt - b.diedAt || byId(a.spec.jobId, b.spec.jobId));
   }
 
   #lose(lost: ModelJob[], code: string): { returned: number; died: number } {
@@ -394,11 +408,24 @@ export class BrokerModel {
     this.totals.reclaimed += lost.length;
     return count;
   }
-  #die(job: ModelJob, errorClass: string, errorCode: string): void {
-    Object.assign(job, { state: 'dead', diedAt: this.now, errorClass, errorCode, heldBy: null });
+  #die(job: ModelJob, errorClass: string, errorCode: string, print = '-'): void {
+    Object.assign(job, { state: 'dead', diedAt: this.now, errorClass, errorCode, print, heldBy: null });
+    const cancelled = errorClass === 'cancelled';
+    job.operation = (!cancelled && job.driven) || '-';
+    this.#settle(job, cancelled ? 2 : 1);
+    const kind = kindOf(job);
+    this.groups.set(kind, (this.groups.get(kind) ?? 0) + 1);
     remember(job, 'dead');
     this.#freeKey(job);
     this.totals.dead += 1;
+  }
+  /** A job an operation put back has ended. */
+  #settle(job: ModelJob, how: 0 | 1 | 2 | 3): void {
+    if (job.driven === null) return;
+    const outcome = this.outcomes.get(job.driven) ?? [0, 0, 0, 0];
+    outcome[how] += 1;
+    this.outcomes.set(job.driven, outcome);
+    job.driven = null;
   }
   #toEndOfLine(job: ModelJob): void {
     Object.assign(job, { state: 'ready', place: this.#newPlace(job.spec) });
@@ -454,10 +481,11 @@ export class BrokerModel {
   #toOldPlace(job: ModelJob): void {
     Object.assign(job, { state: 'ready', claim: null, heldBy: null });
   }
-  #shelve(jobId: string, from: readonly JobState[], to: JobState, kind: string): string {
+  #shelve(jobId: string, from: readonly JobState[], to: JobState, kind: string, operation = '-'): string {
     const moved = this.#triage(jobId, from, (job) => {
       job.state = to;
       job.enteredAt = this.now;
+      job.operation = operation;
       remember(job, kind);
     });
     return moved === 'ok' ? moved : 'wrong-state';
@@ -486,6 +514,10 @@ export const facetsOf = (job: ModelJob): Record<string, string> => ({
   class: job.errorClass,
   code: job.errorCode,
 });
+
+/** What makes failures one group. */
+export const kindOf = (job: ModelJob): string =>
+  [job.spec.jobType, job.errorClass, job.errorCode, job.print].join('\n');
 
 /** Given back again and again is one line: the newest takes the place of the one before it. */
 function remember(job: ModelJob, kind: string): void {

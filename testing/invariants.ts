@@ -5,6 +5,8 @@
 import type { Redis } from 'ioredis';
 import { COLUMNS, type Column, type Keys, STATE_COLUMN } from '@/lib/broker/keys';
 import { physicalName } from '@/lib/broker/sharded/layout';
+import { same, within } from './compare';
+import { deadIndex, driven } from './invariants-dead';
 
 export const HISTORY_MAX_LINES = 20;
 export const HISTORY_MAX_BYTES = 16_384;
@@ -98,6 +100,7 @@ export function violations(raw: RawQueue): string[] {
     ...onePlace(raw),
     ...sideTables(raw),
     ...deadIndex(raw),
+    ...driven(raw),
     ...heldIndex(raw),
     ...slots(raw),
     ...bounds(raw),
@@ -144,28 +147,6 @@ function sideTables(raw: RawQueue): string[] {
     ...within('1: history', raw.hash('history'), raw.hash('jobs')),
     ...within('1: attempts', raw.hash('attempts'), raw.hash('jobs')),
   ];
-}
-
-type Keyed = { keys(): Iterable<string>; has(id: string): boolean };
-const within = (what: string, a: Keyed, b: Keyed, where = 'jobs'): string[] =>
-  [...a.keys()].filter((id) => !b.has(id)).map((id) => `${what} holds ${id}, which is not in ${where}`);
-const same = (what: string, a: Keyed, where: string, b: Keyed): string[] => [
-  ...within(what, a, b, where),
-  ...[...b.keys()].filter((id) => !a.has(id)).map((id) => `${what} lacks ${id}, which is in ${where}`),
-];
-
-/** 1: four facet entries a dead job, as its row and its death say, and no others. */
-function deadIndex(raw: RawQueue): string[] {
-  const expected = new Set<string>();
-  for (const [id, score] of raw.zset('dead')) {
-    const [diedAt, errorClass, code] = (raw.hash('deaths').get(id) ?? '').split(' ');
-    if (diedAt !== score) return [`1: ${id} died at ${diedAt} and stands at ${score}`];
-    const head = (raw.hash('jobs').get(id) ?? '').split('\n', 1)[0]?.split(' ') ?? [];
-    const facets = { type: head[5] ?? 'unknown', tenant: head[7] ?? 'unknown', class: errorClass, code };
-    for (const [facet, value] of Object.entries(facets))
-      expected.add(`${facet}=${value}|${score.padStart(13, '0')}|${id}`);
-  }
-  return same('1: deadBy', raw.zset('deadBy'), 'what dead calls for', expected);
 }
 
 /** 18 and 19: the slots tenants hold are the claims there are; a key has an owner that exists or existed, and an end. */

@@ -1,7 +1,8 @@
 /** Holds the raw keys of a queue against the model: the same jobs in the same states, times, places and totals. */
+import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { JOB_STATES } from '@/lib/contract/states';
-import { type BrokerModel, inLine, lineOf, type ModelJob } from './broker-model';
+import { type BrokerModel, inLine, kindOf, lineOf, type ModelJob } from './broker-model';
 import { type RawQueue, readRaw, violations } from './invariants';
 import type { World } from './world';
 
@@ -19,6 +20,14 @@ export async function checkAgainstModel(model: BrokerModel, world: World, queue:
     new Map([...model.unique].map(([key, { owner, until }]) => [key, `${owner} ${until}`])),
   );
   expect(linesHeld(raw), 'what pauses hold, in order').toEqual(linesHeldBy(model));
+  expect(drivenIn(raw), '15: whom operations put back').toEqual(
+    new Map([...model.jobs].flatMap(([id, { driven }]) => (driven ? [[id, driven]] : []))),
+  );
+  expect(outcomesIn(raw), '15: what became of them').toEqual(outcomesOf(model));
+  expect(
+    new Map([...raw.hash('groups')].map(([group, row]) => [group, row.split(' ')[2]])),
+    '3: how many died of each group',
+  ).toEqual(new Map([...model.groups].map(([kind, n]) => [groupOf(kind), String(n)])));
   for (const [id, job] of model.jobs) expect(rowsOf(raw, id), `the rows of ${id}`).toEqual(rowsMeant(job));
   for (const [field, value] of Object.entries(model.totals)) expect(raw.counter(field), field).toBe(value);
   // 3: what is shown is what is there.
@@ -29,6 +38,19 @@ export async function checkAgainstModel(model: BrokerModel, world: World, queue:
   );
   expect(shown?.pauses.map((pause) => pause.scope).sort()).toEqual(livePauses(model));
 }
+
+/** Of the operations that are still known: the outcomes of others are not counted. */
+const outcomesIn = (raw: RawQueue) =>
+  new Map(
+    [...raw.hash('operations')].flatMap(([field, row]) =>
+      field.endsWith(' outcome') ? [[field.split(' ')[0], row.split(' ').slice(0, 4).map(Number)]] : [],
+    ),
+  );
+const outcomesOf = (model: BrokerModel) => new Map([...model.outcomes]);
+/** Id → operation. */
+const drivenIn = (raw: RawQueue) =>
+  new Map([...raw.hash('driven')].map(([id, row]) => [id, row.split(' ')[0]]));
+const groupOf = (kind: string): string => createHash('sha1').update(kind).digest('hex').slice(0, 12);
 
 const keysIn = (raw: RawQueue) => new Map(raw.hash('unique'));
 const idOf = (job: ModelJob) => job.spec.jobId;
@@ -105,7 +127,9 @@ function rowsMeant(job: ModelJob): ReturnType<typeof rowsOf> {
     claim: claim ? [claim.token, claim.worker, claim.claimedAt, job.attempt, job.losses] : null,
     tries: tried && hasTries(job) ? [job.attempt, job.deliveries, job.losses] : null,
     history: job.history,
-    death: buried ? `${job.diedAt} ${job.errorClass} ${job.errorCode}` : null,
+    death: buried
+      ? `${job.diedAt} ${job.errorClass} ${job.errorCode} ${groupOf(kindOf(job))} ${jobType} 1 ${tenantId} ${priority} ${job.attempt} ${job.operation}`
+      : null,
   };
 }
 

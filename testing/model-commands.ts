@@ -2,8 +2,10 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ClaimResult } from '@/lib/broker';
+import { fingerprint } from '@/lib/broker/fingerprint';
 import type { BrokerModel, ModelJob, ModelLimits, ModelSpec, Ref } from './broker-model';
 import { checkAgainstModel } from './model-check';
+import { startOperation as begin, runToEnd } from './operations';
 import { BY, CRASH, type World } from './world';
 
 /** What the client side remembers: every claim it was ever given, and those it still means to finish. */
@@ -14,6 +16,7 @@ export interface Real {
   readonly tokens: Set<string>;
   readonly operations: {
     id: string;
+    expected: number;
     cutoff: number;
     since: number;
     terms: Record<string, string>;
@@ -45,6 +48,9 @@ function command(name: string, run: (model: BrokerModel, real: Real) => Promise<
   };
 }
 
+const MESSAGE = 'it broke';
+const STACK = 'at here';
+const PRINT = fingerprint(MESSAGE, STACK);
 const WORKERS = ['w1', 'w2', 'w3'] as const;
 const worker = fc.constantFrom(...WORKERS);
 const tenant = fc.constantFrom('t1', 't2', 't3');
@@ -260,8 +266,8 @@ const fail = fc
       const failure = {
         errorClass,
         errorCode,
-        message: 'it broke',
-        stack: 'at here',
+        message: MESSAGE,
+        stack: STACK,
         retryInMs: delayMs,
       } as const;
       const again = errorClass === 'retryable' || errorClass === 'rate-limited';
@@ -273,7 +279,7 @@ const fail = fc
         })),
       );
       expect(outcomes).toEqual(
-        refs.map((ref) => model.fail(ref, again ? delayMs : null, errorClass, errorCode)),
+        refs.map((ref) => model.fail(ref, again ? delayMs : null, errorClass, errorCode, PRINT)),
       );
     }),
   );
@@ -338,6 +344,20 @@ const triage = fc.record({ verb: fc.constantFrom(...TRIAGE), which: picks }).map
   }),
 );
 
+/** Dead jobs put back by an operation, as its mover leaves them: what becomes of each is told to it. */
+const drive = fc.record({ which: picks, op: fc.constantFrom('op-1', 'op-2') }).map(({ which, op }) =>
+  command(`drive(${which} by ${op})`, async (model, real) => {
+    const { world, queue } = real;
+    const dead = model.in('dead').map((job) => job.spec.jobId);
+    const jobIds = [...new Set(which.flatMap((n) => dead[n % Math.max(1, dead.length)] ?? []))];
+    const outcomes = await world.broker.redrive(queue, jobIds, BY);
+    expect(outcomes).toEqual(jobIds.map((id) => model.redrive(id, op)));
+    await world.redis.hset(world.column(queue, 'operations'), op, 'running');
+    for (const [i, id] of jobIds.entries())
+      if (outcomes[i] === 'ok') await world.redis.hset(world.column(queue, 'driven'), id, op);
+  }),
+);
+
 const startOperation = fc
   .record({
     kind: fc.constantFrom('redrive', 'purge'),
@@ -354,41 +374,57 @@ const startOperation = fc
   .map(({ kind, facet, maxAgeMs }) =>
     command(`startOperation(${kind} ${JSON.stringify(facet)} ${maxAgeMs})`, async (model, real) => {
       const terms = facet as Record<string, string>;
-      const filter = { queue: real.queue, maxAgeMs, ...terms } as { queue: string; maxAgeMs?: number };
-      const started = await real.world.broker.operations.start({ kind: kind as 'redrive', filter, by: BY });
+      const q = [
+        ...Object.entries(terms).map(([field, value]) => `${field}:${value}`),
+        ...(maxAgeMs === undefined ? [] : [`age:<=${maxAgeMs / 1_000}s`]),
+      ].join(' ');
+      const { broker } = real.world;
+      const wanted = { kind: kind as 'redrive', queue: real.queue, q, includeUnsafe: true };
+      const started = await begin(broker, wanted);
       const since = maxAgeMs === undefined ? 0 : model.now - maxAgeMs;
       expect(started.expected).toBe(model.deadMatching(terms, since, model.now).length);
       real.operations.push({
         id: started.id,
         kind: kind as 'redrive',
+        expected: started.expected,
         cutoff: model.now,
         since,
         terms,
         open: true,
       });
+      // Whatever dies from here on died after it.
+      real.world.clock.now += 1;
     }),
   );
 /** Runs some time after its start: what changed state since, or died after it, is left alone. */
 const stepOperation = pick.map((n) =>
   command(`stepOperation(${n})`, async (model, real) => {
     for (const operation of chosen(real.operations, n)) {
-      const after = await real.world.broker.operations.step(operation.id);
+      const after = await runToEnd(real.world.broker, operation.id);
       if (!operation.open) continue;
       operation.open = false;
       const verb = operation.kind;
-      const outcomes = model
-        .deadMatching(operation.terms, operation.since, operation.cutoff)
-        .map((job) => model[verb](job.spec.jobId));
+      // A queue without a match at its confirmation is none of its places.
+      const matching =
+        operation.expected === 0
+          ? []
+          : model.deadMatching(operation.terms, operation.since, operation.cutoff);
+      const outcomes = matching.map((job) => model[verb](job.spec.jobId, operation.id));
       expect(after.moved).toBe(outcomes.filter((outcome) => outcome === 'ok').length);
-      expect(after.skipped).toBe(outcomes.filter((outcome) => outcome !== 'ok').length);
+      // And those that had left before their turn came are accounted for.
+      const refused = outcomes.filter((outcome) => outcome !== 'ok').length;
+      expect(after.skipped).toBe(Math.max(refused, operation.expected - after.moved));
+      const { changed = 0, ...refusals } = after.skips;
+      expect(Object.values(refusals).reduce((sum, n) => sum + n, 0)).toBe(refused);
+      expect(refused + changed).toBe(after.skipped);
       expect(after.status).toBe('completed');
     }
   }),
 );
 const cancelOperation = pick.map((n) =>
   command(`cancelOperation(${n})`, async (_, real) => {
-    for (const operation of chosen(real.operations, n)) {
-      await real.world.broker.operations.cancel(operation.id);
+    for (const operation of chosen(real.operations, n).filter(({ open }) => open)) {
+      await real.world.broker.operations.act(operation.id, 'cancel', BY, 'a test');
       operation.open = false;
     }
   }),
@@ -429,6 +465,7 @@ const WEIGHTED: [number, fc.Arbitrary<ModelCommand>][] = [
   [3, pause],
   [3, resume],
   [8, triage],
+  [4, drive],
   [2, startOperation],
   [3, stepOperation],
   [1, cancelOperation],

@@ -68,7 +68,7 @@ export const jobs = (count: number, from = 0, rest: Partial<EnqueueInput> = {}):
   }));
 
 export async function enqueueAll(
-  broker: Broker,
+  broker: Pick<Broker, 'enqueueMany'>,
   queue: string,
   inputs: readonly EnqueueInput[],
 ): Promise<void> {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster } from '@/testing/cluster';
+import { runToEnd, startOperation } from '@/testing/operations';
 import { until } from '@/testing/poll';
 import { startRedis, type TestRedis } from '@/testing/redis';
 import { BY, CRASH, failure, jobs } from '@/testing/world';
@@ -71,10 +72,8 @@ describe('the broker’s rules', () => {
     expect(await broker.suppress(queue, [cancelled.jobId], BY)).toEqual(['ok']);
     expect(await broker.remove(queue, [cancelled.jobId])).toEqual(['ok']);
     await broker.maintain(queue);
-    const { id } = await broker.operations.start({ kind: 'redrive', filter: { queue }, by: BY });
-    await until(async () => (await broker.operations.step(id)).status !== 'running', {
-      what: 'the re-drive',
-    });
+    const { id } = await startOperation(broker, { kind: 'redrive', q: `queue:${queue}` });
+    await runToEnd(broker, id);
     await broker.lab.requestBurst(5);
     await broker.lab.takeBurst();
     await broker.lab.save(await broker.lab.settings());
@@ -139,8 +138,8 @@ describe('the viewer’s rules', () => {
     expect(await viewer.inspect.queues()).toContain('seen');
     expect((await viewer.inspect.list('seen', { state: 'ready', limit: 10 })).jobs).toHaveLength(2);
     expect(await viewer.inspect.job('seen', 'j000000')).toMatchObject({ state: 'dead' });
-    expect((await viewer.inspect.dead({ queue: 'seen' })).jobs).toHaveLength(1);
-    await viewer.inspect.deadFacets('seen');
+    expect((await viewer.inspect.search({ state: 'dead', q: '', queue: 'seen' })).jobs).toHaveLength(1);
+    await viewer.inspect.facets({ q: '', queue: 'seen' });
     await viewer.inspect.movements('seen', '0', 10);
     await viewer.inspect.minutes('seen', await viewer.now(), 5);
     expect(await viewer.inspect.ledger('seen')).toMatchObject({ difference: 0 });
@@ -165,7 +164,7 @@ describe('the viewer’s rules', () => {
       () => viewer.redrive('seen', ['j000000'], BY),
       () => viewer.purge('seen', ['j000000'], BY),
       () => viewer.suppress('seen', ['j000000'], BY),
-      () => viewer.operations.start({ kind: 'purge', filter: { queue: 'seen' }, by: BY }),
+      () => startOperation(viewer, { kind: 'purge', q: 'queue:seen' }),
       () => viewer.lab.requestBurst(1),
     ];
     for (const change of changes) {
@@ -173,8 +172,8 @@ describe('the viewer’s rules', () => {
         (value) => JSON.stringify(value),
         (error: Error) => error.message,
       );
-      // An ack of a claim nobody holds changes nothing, so nothing is refused.
-      expect(outcome).toMatch(/\(NOPERM\).*docs\/connections\.md|stale/);
+      // An ack of a claim nobody holds changes nothing, nor does promoting what is ready: nothing is refused.
+      expect(outcome).toMatch(/\(NOPERM\).*docs\/connections\.md|stale|wrong-state/);
     }
     expect(await dump()).toEqual(before);
   });

@@ -1,21 +1,12 @@
 /** The one door: everything an application, a worker or the console does with jobs goes through a broker. */
 import type { ConfigPatch, Sharding } from '@/lib/contract/config';
-import type { DeadFilter } from '@/lib/contract/dead';
+import type { GroupChange } from '@/lib/contract/dead';
 import type { EnqueueInput } from '@/lib/contract/envelope';
+import type { Scope } from '@/lib/contract/operations';
 import type { PauseScope } from '@/lib/contract/queue';
 import type { ClaimOptions, ClaimRef, ListOptions } from '@/lib/contract/verbs';
-import {
-  cancelOperation,
-  failOperation,
-  getOperation,
-  type StartOperation,
-  startOperation,
-  stepOperation,
-} from './bulk/operations';
-import { listRecords } from './bulk/records';
+import { operationVerbs } from './bulk';
 import { type BrokerOptions, createContext } from './context';
-import { deadFacets } from './dead/facets';
-import { deadPage } from './dead/page';
 import { changes } from './inspect/changes';
 import { movements } from './inspect/events';
 import { job } from './inspect/job';
@@ -31,6 +22,15 @@ import { onceVerbs } from './once';
 import { onceCounters } from './once-counters';
 import { retryRules } from './retry-rules';
 import { scheduleVerbs } from './schedules';
+import { type FacetsScope, facets } from './search/facets';
+import { changeGroup } from './search/group-change';
+import { groupById, groups } from './search/groups';
+import { type MatchingOptions, matching } from './search/matching';
+import { type PageOptions, searchPage } from './search/page';
+import type { SearchScope } from './search/request';
+import { searchStream } from './search/stream';
+import { type SuggestScope, suggest } from './search/suggest';
+import { searchVerbs } from './searches';
 import { type ShardingInput, setSharding } from './sharded/change';
 import { abandon, claim, exchange } from './sharded/claim';
 import { changeConfig, getConfig } from './sharded/config';
@@ -131,26 +131,34 @@ export function createBroker(options: BrokerOptions) {
       job: (queue: string, jobId: string) => job(ctx, queue, jobId),
       ledger: (queue: string) => ledger(ctx, queue),
       movements: (queue: string, after: string, limit: number) => movements(ctx, queue, after, limit),
-      dead: (filter: DeadFilter, page?: { cursor?: string; limit?: number }) => deadPage(ctx, filter, page),
-      deadFacets: (queue?: string) => deadFacets(ctx, queue),
+      /** A page of what matches a query, in one state; see docs/search.md. */
+      search: (scope: SearchScope, options?: PageOptions) => searchPage(ctx, scope, options),
+      /** The same as it is found, until its limit, its end, or an abort. */
+      searchStream: (scope: SearchScope, options?: PageOptions) => searchStream(ctx, scope, options),
+      facets: (scope: FacetsScope) => facets(ctx, scope),
+      groups: (scope: { q: string }) => groups(ctx, scope),
+      group: (id: string) => groupById(ctx, id),
+      suggest: (scope: SuggestScope) => suggest(ctx, scope),
+      /** All that matches, with payloads: for exports. */
+      matching: (scope: Scope, options: MatchingOptions) => matching(ctx, scope, options),
       /** What people changed about a queue, newest first. */
       changes: async (queue: string, limit: number) => changes(ctx, ctx.shards.check(queue), limit),
       /** How often `once` let work through, and how often not. */
       once: () => onceCounters(ctx),
       memory: () => usedMemoryBytes(ctx),
     },
-    operations: {
-      start: (input: StartOperation) => startOperation(ctx, input),
-      step: (id: string) => stepOperation(ctx, id),
-      cancel: (id: string) => cancelOperation(ctx, id),
-      fail: (id: string, error: string) => failOperation(ctx, id, error),
-      get: (id: string) => getOperation(ctx, id),
-      list: (limit: number, cursor?: string) => listRecords(ctx, limit, cursor),
+    groups: {
+      /** Names, notes, resolves or mutes a failure group. */
+      change: (id: string, change: GroupChange, by: Actor) => changeGroup(ctx, id, change, by),
     },
+    /** Bulk actions that run in the background, on a set frozen at confirmation. */
+    operations: operationVerbs(ctx),
     /** The steps schedules are made of; what to do with them is in lib/schedules. */
     schedules: scheduleVerbs(ctx),
+    /** Queries people keep under a name. */
+    searches: searchVerbs(ctx),
     workers: {
-      report: (report: WorkerReport) => reportWorker(ctx, report),
+      report: (report: WorkerReport, schemas?: string) => reportWorker(ctx, report, schemas),
       ended: (workerId: string, status: 'crashed' | 'stopped', end: Parameters<typeof reportWorkerEnd>[3]) =>
         reportWorkerEnd(ctx, workerId, status, end),
       list: () => listWorkers(ctx),

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readRaw, violations } from '@/testing/invariants';
+import { operate, startOperation } from '@/testing/operations';
 import { watchScripts } from '@/testing/watch-scripts';
 import {
   BY,
@@ -72,8 +73,8 @@ async function everything(queue: string, crowd: number): Promise<void> {
     { deadKeepMs: 60_000, trashGraceMs: 1_000, completedKeepBytes: 1_024 },
     BY,
   );
-  const { id } = await broker.operations.start({ kind: 'purge', filter: { queue }, by: BY });
-  for (let n = 0; n < 20 && (await broker.operations.step(id)).status === 'running'; n++);
+  const { id } = await startOperation(broker, { kind: 'purge', q: `queue:${queue}` });
+  for (let n = 0; n < 20 && (await broker.operations.step(id, 'r1')).operation.status === 'running'; n++);
   clock.now += 120_000;
   await broker.maintain(queue);
   await broker.cancel(queue, names(500), BY);
@@ -82,8 +83,10 @@ async function everything(queue: string, crowd: number): Promise<void> {
   await broker.inspect.snapshot([queue]);
   for (const state of ['ready', 'dead', 'completed'] as const)
     await broker.inspect.list(queue, { state, limit: 500 });
-  await broker.inspect.dead({ queue, type: 'demo' }, { limit: 500 });
-  await broker.inspect.deadFacets(queue);
+  await broker.inspect.search({ state: 'dead', q: 'type:demo tenant:default', queue }, { limit: 500 });
+  await broker.inspect.search({ state: 'ready', q: '"demo"', queue }, { limit: 500 });
+  await broker.inspect.facets({ q: 'age:>1s', queue });
+  await broker.inspect.groups({ q: '' });
   await broker.inspect.job(queue, 'j002999').catch(() => undefined);
   await sound(queue);
 }
@@ -112,7 +115,7 @@ describe('invariant 21', () => {
       await world.broker.ack(queue, held);
       await world.broker.maintain(queue);
       await world.broker.inspect.snapshot([queue]);
-      await world.broker.inspect.deadFacets(queue);
+      await world.broker.inspect.facets({ q: '', queue });
       await world.broker.redrive(queue, names(20, 200_000), BY);
       await world.broker.cancel(queue, names(20, 300_050), BY);
       await world.broker.remove(queue, names(20, 300_080));
@@ -137,7 +140,7 @@ describe('invariant 21', () => {
       await world.broker.maintain(queue);
       await world.broker.inspect.snapshot([queue]);
       await world.broker.inspect.list(queue, { state: 'ready', limit: 500 });
-      await world.broker.inspect.dead({}, { limit: 200 });
+      await world.broker.inspect.search({ state: 'dead', q: '' }, { limit: 200 });
       await world.broker.pause(queue, { scope: 'tenant:default', reason: 'a test' }, BY);
       await claimAll(world.broker, queue);
       await world.broker.resume(queue, 'tenant:default', BY);
@@ -184,9 +187,8 @@ describe('B8: more than a Lua stack holds', () => {
       await killAll(world.broker, queue, jobs(count));
       for (let from = 0; from < 2_000; from += 1_000)
         expect(await world.broker.purge(queue, names(1_000, from), BY)).toEqual(new Array(1_000).fill('ok'));
-      const { id } = await world.broker.operations.start({ kind: 'purge', filter: { queue }, by: BY });
-      while ((await world.broker.operations.step(id)).status === 'running');
-      expect((await world.broker.operations.get(id)).moved).toBe(count - 2_000);
+      const { moved } = await operate(world.broker, { kind: 'purge', q: `queue:${queue} class:permanent` });
+      expect(moved).toBe(count - 2_000);
       await sound(queue);
       world.clock.now += 3_600_000;
       let gone = 0;
@@ -224,7 +226,7 @@ describe('B6: a bulk purge of thousands', () => {
     const queue = world.freshQueue();
     await killAll(world.broker, queue, jobs(20_000));
     await enqueueAll(world.broker, queue, jobs(400, 50_000));
-    const { id } = await world.broker.operations.start({ kind: 'purge', filter: { queue }, by: BY });
+    const { id } = await startOperation(world.broker, { kind: 'purge', q: `queue:${queue}` });
     let done = false;
     let claimed = 0;
     const working = (async () => {
@@ -237,12 +239,12 @@ describe('B6: a bulk purge of thousands', () => {
     })();
     let before = 0;
     for (let step = 0; step < 40; step++) {
-      const { moved } = await world.broker.operations.step(id);
+      const { moved } = (await world.broker.operations.step(id, 'r1', { sliceMs: 0 })).operation;
       expect(moved - before).toBeLessThanOrEqual(500);
       before = moved;
     }
-    const { moved } = await world.broker.operations.cancel(id);
-    expect((await world.another().operations.step(id)).status).toBe('cancelled');
+    const { moved } = await world.broker.operations.act(id, 'cancel', BY);
+    expect((await world.another().operations.step(id, 'r2')).operation.status).toBe('cancelled');
     done = true;
     await working;
     expect(claimed, 'others were served all the while').toBeGreaterThan(20);

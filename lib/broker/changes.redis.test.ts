@@ -1,5 +1,6 @@
 /** Invariant 24: what a person changed has exactly one record, written by the script that changed it: both, or neither. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operate } from '@/testing/operations';
 import { BY, enqueueAll, jobs, killAll, openWorld, type World } from '@/testing/world';
 
 let world: World;
@@ -140,9 +141,8 @@ describe('invariant 24', () => {
     const queue = world.freshQueue();
     await killAll(world.broker, queue, jobs(30));
     const all = jobs(30).map((job) => job.jobId ?? '');
-    const { id } = await world.broker.operations.start({ kind: 'redrive', filter: { queue }, by: by(1) });
-    while ((await world.broker.operations.step(id)).status === 'running');
-    expect((await world.broker.operations.get(id)).moved).toBe(30);
+    const redriven = await operate(world.broker, { kind: 'redrive', q: `queue:${queue}` }, { by: by(1) });
+    expect(redriven.moved).toBe(30);
     await world.broker.cancel(queue, all.slice(0, 20), by(2));
     await world.broker.suppress(queue, all.slice(0, 5), by(3));
     await world.broker.purge(queue, all.slice(5, 12), by(4));

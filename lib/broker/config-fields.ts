@@ -51,6 +51,7 @@ export function changesTo(after: QueueConfig, present: Fields): FieldChanges {
     const text = JSON.stringify(after[name]);
     if (text !== JSON.stringify(QUEUE_CONFIG_DEFAULT[name])) wanted.set(name, text);
   }
+  if (after.purgeNeedsApproval) wanted.set('purgeNeedsApproval', '1');
   if (after.rate) wanted.set('rate', rateText(after.rate));
   if (after.fair === 'tenant') wanted.set('fair', present.get('fair') ?? 'tenant');
   const { tenantLimit, tenantLimits } = after;
@@ -75,6 +76,7 @@ export function configOf(fields: Fields): QueueConfig {
   const config: Record<string, unknown> = { ...QUEUE_CONFIG_DEFAULT };
   for (const name of NUMBERS) config[name] = numberOf(fields.get(name)) ?? QUEUE_CONFIG_DEFAULT[name];
   for (const name of DOCUMENTS) config[name] = documentOf(fields.get(name)) ?? QUEUE_CONFIG_DEFAULT[name];
+  config.purgeNeedsApproval = fields.get('purgeNeedsApproval') === '1';
   config.rate = rateOf(fields.get('rate'));
   config.fair = fields.has('fair') ? 'tenant' : 'none';
   const [rate, concurrency] = [rateOf(fields.get('tenantRate')), numberOf(fields.get('tenantConcurrency'))];

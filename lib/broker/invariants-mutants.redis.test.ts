@@ -37,7 +37,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'the new state is written and the old one stays',
     script: 'fail',
-    is: "redis.call('ZREM', K_inflight, id)\n",
+    is: "redis.call('ZREM', K_inflight, unpack(gone))\n",
     becomes: '',
   },
   {

@@ -19,6 +19,8 @@ export const COLUMNS = {
   dead: 'zset',
   deadBy: 'zset',
   deaths: 'hash',
+  deadCounts: 'hash',
+  groups: 'hash',
   suppressed: 'zset',
   trash: 'zset',
   completed: 'zset',
@@ -38,6 +40,8 @@ export const COLUMNS = {
   wake: 'zset',
   events: 'stream',
   operations: 'hash',
+  driven: 'hash',
+  outcomes: 'zset',
 } as const;
 export type Column = keyof typeof COLUMNS;
 
@@ -50,8 +54,11 @@ export const GLOBAL_KEYS = {
   onceCounters: { name: '{.once}:counters', type: 'hash' },
   workersSeen: { name: '{.workers}:seen', type: 'zset' },
   workersInfo: { name: '{.workers}:info', type: 'hash' },
+  workersSchemas: { name: '{.workers}:schemas', type: 'hash' },
   operationsIndex: { name: '{.operations}:index', type: 'zset' },
   operationsRecords: { name: '{.operations}:records', type: 'hash' },
+  groupsNotes: { name: '{.groups}:notes', type: 'hash' },
+  searchesRecords: { name: '{.searches}:records', type: 'hash' },
   labSettings: { name: '{.lab}:settings', type: 'string' },
   labSupervisor: { name: '{.lab}:supervisor', type: 'string' },
   labCrashes: { name: '{.lab}:crashes', type: 'list' },
@@ -62,6 +69,7 @@ export type GlobalKey = keyof typeof GLOBAL_KEYS;
 /** Keys of which there are many, each with a tag of its own and a time to live. `<digest>`: 40 hex digits, never a user's text. */
 export const KEY_FAMILIES = {
   once: { name: '{.once.<digest>}', type: 'string' },
+  preview: { name: '{.preview.<digest>}', type: 'string' },
 } as const;
 
 export interface Keys {
@@ -70,6 +78,8 @@ export interface Keys {
   global(key: GlobalKey): string;
   /** The mark of one piece of work that must not be done twice. */
   once(digest: string): string;
+  /** What a preview found, until it is confirmed or runs out. */
+  preview(digest: string): string;
 }
 
 export function createKeys(prefix: string): Keys {
@@ -78,6 +88,7 @@ export function createKeys(prefix: string): Keys {
     column: (queue, column) => `${prefix}:{${queue}}:${column}`,
     global: (key) => `${prefix}:${GLOBAL_KEYS[key].name}`,
     once: (digest) => `${prefix}:${KEY_FAMILIES.once.name.replace('<digest>', digest)}`,
+    preview: (digest) => `${prefix}:${KEY_FAMILIES.preview.name.replace('<digest>', digest)}`,
   };
 }
 

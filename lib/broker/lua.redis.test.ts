@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operate, startOperation } from '@/testing/operations';
 import { BY, claimAll, enqueueAll, jobs, killAll, openWorld, type World } from '@/testing/world';
 import { COLUMNS, GLOBAL_KEYS, KEY_FAMILIES } from './keys';
 import { SCRIPTS, type ScriptName } from './lua.generated';
@@ -21,11 +22,12 @@ describe('a script', () => {
 describe('the keys', () => {
   it('of a busy queue are the columns, with their types, and nothing else', async () => {
     const queue = world.freshQueue();
-    await killAll(world.broker, queue, jobs(4));
+    await killAll(world.broker, queue, jobs(6));
     await world.broker.suppress(queue, ['j000000'], BY);
     await world.broker.purge(queue, ['j000001'], BY);
-    const { id } = await world.broker.operations.start({ kind: 'purge', filter: { queue }, by: BY });
-    await world.broker.operations.cancel(id);
+    const { id } = await startOperation(world.broker, { kind: 'purge', q: `queue:${queue}` });
+    await world.broker.operations.act(id, 'cancel', BY);
+    await operate(world.broker, { kind: 'redrive', q: 'id:j000002 OR id:j000003', queue });
     await enqueueAll(world.broker, queue, jobs(3, 10));
     const held = await claimAll(world.broker, queue);
     await world.broker.ack(queue, held.slice(0, 1));
@@ -61,7 +63,10 @@ describe('the keys', () => {
     expect(Object.fromEntries(types)).toEqual(COLUMNS);
     const globals = new Set(Object.values(GLOBAL_KEYS).map((key) => `rd:${key.name}`));
     expect(
-      (await world.redis.keys('*')).filter((key) => !key.startsWith('rd:{q') && !globals.has(key)),
+      (await world.redis.keys('*')).filter(
+        (key) =>
+          !key.startsWith('rd:{q') && !/^rd:\{\.preview\.[0-9a-f]{40}\}$/.test(key) && !globals.has(key),
+      ),
     ).toEqual([]);
   });
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RedriveError } from '@/lib/contract/errors';
 import { NAME_MAX_CHARS } from '@/lib/contract/names';
+import { previewOf } from '@/testing/operations';
 import { BY, CRASH, claimOne, failure, jobs, openWorld, type World } from '@/testing/world';
 
 let world: World;
@@ -66,11 +67,12 @@ const QUEUE_USES: Record<string, Use> = {
   remove: (name) => world.broker.remove(name, ['j']),
   list: (name) => world.broker.inspect.list(name, { state: 'ready' }),
   'job detail': (name) => world.broker.inspect.job(name, 'j'),
-  'dead letters': (name) => world.broker.inspect.dead({ queue: name }),
+  'dead letters': (name) => world.broker.inspect.search({ state: 'dead', q: '', queue: name }),
+  facets: (name) => world.broker.inspect.facets({ q: '', queue: name }),
   snapshot: (name) => world.broker.inspect.snapshot([name]),
   minutes: (name) => world.broker.inspect.minutes(name, world.clock.now, 5),
   movements: (name) => world.broker.inspect.movements(name, '', 5),
-  operation: (name) => world.broker.operations.start({ kind: 'purge', filter: { queue: name }, by: BY }),
+  operation: (name) => previewOf(world.broker, { kind: 'purge', queue: name }),
 };
 const OTHER_USES: Record<string, Use> = {
   'a job id in enqueue': (name) => world.broker.enqueue('good', { ...job, jobId: name }),
@@ -87,10 +89,9 @@ const OTHER_USES: Record<string, Use> = {
   'an error code': (name) =>
     world.broker.fail('good', [{ jobId: 'j', token, failure: { ...failure(), errorCode: name } }]),
   'a queue in an operation': (name) =>
-    world.broker.operations.start({ kind: 'purge', jobs: [{ queue: name, jobId: 'j' }], by: BY }),
+    previewOf(world.broker, { kind: 'purge', jobs: [{ queue: name, jobId: 'j' }] }),
   'a paused tenant': (name) => world.broker.pause('good', { scope: `tenant:${name}`, reason: 'a test' }, BY),
   'a paused type': (name) => world.broker.pause('good', { scope: `type:${name}`, reason: 'a test' }, BY),
-  'a facet': (name) => world.broker.inspect.dead({ queue: 'good', tenant: name }),
 };
 
 async function keysNow(): Promise<string[]> {
@@ -113,7 +114,7 @@ describe('B30: a name outside the pattern', () => {
         expect(error?.code, JSON.stringify(name)).toBe('VALIDATION');
         expect(error?.fields.length, JSON.stringify(name)).toBeGreaterThan(0);
         expect(error?.fields[0]?.field).toMatch(
-          /^(queue|jobId|jobType|tenantId|worker|token|errorCode|scope|tenant)$/,
+          /^((scope\.(jobs\.0\.)?)?queue|jobId|jobType|tenantId|worker|token|errorCode|scope|tenant)$/,
         );
       }
       expect(await keysNow()).toEqual(before);
@@ -132,7 +133,11 @@ describe('B30: a name inside it', () => {
     await world.broker.enqueue(queue, { jobId: name, jobType: name, tenantId: name });
     const held = await claimOne(world.broker, queue, name);
     await world.broker.fail(queue, [{ ...held, failure: { ...failure(), errorCode: name } }]);
-    const page = await world.broker.inspect.dead({ queue, type: name, tenant: name, code: name });
+    const page = await world.broker.inspect.search({
+      state: 'dead',
+      q: `type:${name} tenant:${name} code:${name}`,
+      queue,
+    });
     expect(page.jobs).toMatchObject([
       { jobId: name, jobType: name, tenantId: name, errorCode: name, worker: name },
     ]);

@@ -21,11 +21,15 @@ export const actorNote = (by: Actor): string =>
 /** Letters that JSON must escape take up to six bytes each; two notes of this size fit into one history. */
 const NOTE_MAX_BYTES = 8_000;
 
-/** Cut to size here, so that no error text can bloat Redis. */
-export function errorNote(message: string, stack: string | undefined): string {
+/**
+ * Cut to size here, so that no error text can bloat Redis. Its print, if it has one, comes first, where scripts find it: no text
+ * of an error can stand there.
+ */
+export function errorNote(message: string, stack: string | undefined, print?: string): string {
   let [messageChars, stackChars] = [ERROR_MESSAGE_MAX_CHARS, ERROR_STACK_MAX_CHARS];
   for (;;) {
     const note = JSON.stringify({
+      print,
       message: message.slice(0, messageChars),
       stack: stack?.slice(0, stackChars),
     });

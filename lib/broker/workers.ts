@@ -11,15 +11,15 @@ export const WORKERS_MAX = 200;
 const reportSchema = workerSchema.omit({ lastSeenAt: true });
 export type WorkerReport = Omit<Worker, 'lastSeenAt'>;
 
-/** Enters a worker's report. */
-export async function reportWorker(ctx: BrokerContext, report: WorkerReport): Promise<void> {
+/** Enters a worker's report. @param schemas what its handlers take, as JSON; empty: as it was; `-`: forgets it */
+export async function reportWorker(ctx: BrokerContext, report: WorkerReport, schemas = ''): Promise<void> {
   const json = JSON.stringify(reportSchema.parse(report));
   await ctx.plain(() =>
     evalScript(
       ctx.redis,
       'heartbeat',
       scriptKeys(ctx.keys, 'heartbeat', 'unused'),
-      [ctx.clock ? String(ctx.clock()) : '', report.workerId, json],
+      [ctx.clock ? String(ctx.clock()) : '', report.workerId, json, schemas],
       false,
     ),
   );
@@ -34,7 +34,7 @@ export async function reportWorkerEnd(
 ): Promise<void> {
   const row = await ctx.plain((redis) => redis.hget(ctx.keys.global('workersInfo'), workerId));
   const known = row === null ? null : parseReport(row);
-  if (known) await reportWorker(ctx, { ...known, status, end, jobs: [] });
+  if (known) await reportWorker(ctx, { ...known, status, end, jobs: [] }, '-');
 }
 
 /** The workers last seen within a day, most recent first, at most 200. */

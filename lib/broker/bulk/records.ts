@@ -1,12 +1,19 @@
 /** The records of operations, kept outside the queues. Written by compare-and-set, so that runners cannot undo each other. */
 import { RedriveError } from '@/lib/contract/errors';
-import { type Operation, operationSchema } from '@/lib/contract/operations';
+import { isOpen } from '@/lib/contract/operations';
 import { type OperationRecord, operationRecordSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
 import { evalScript, scriptKeys } from '../script';
+import { placesOf } from '../sharded/places';
+import type { ShardedContext } from '../shards';
+import { forgetPlace } from './stop';
 
 export const OPERATIONS_KEPT = 500;
+/** Each open one is looked at by every console again and again. */
+export const OPERATIONS_OPEN_MAX = 100;
 const UPDATE_TRIES = 20;
+const OPEN_FIELD = '.open';
+const jobsField = (id: string) => `${id} jobs`;
 
 interface Stored {
   record: OperationRecord;
@@ -23,11 +30,24 @@ export async function loadRecord(ctx: BrokerContext, id: string): Promise<Operat
   return (await mustRead(ctx, id)).record;
 }
 
-/** Enters a new operation. False when its id exists: another sending of the same request was first. */
-export async function createRecord(ctx: BrokerContext, record: OperationRecord): Promise<boolean> {
-  const created = await write(ctx, record, '');
-  if (created) await forgetOldest(ctx);
-  return created;
+/**
+ * Enters a new operation, with the jobs it is about when these were fixed one by one. False when its id exists: another sending
+ * of the same request was first.
+ * @throws RedriveError LIMIT_REACHED
+ */
+export async function createRecord(
+  ctx: ShardedContext,
+  record: OperationRecord,
+  jobs: string = '',
+): Promise<boolean> {
+  const saved = await write(ctx, record, '', jobs);
+  if (saved < 0)
+    throw new RedriveError(
+      'LIMIT_REACHED',
+      `${OPERATIONS_OPEN_MAX} operations are under way or wait. Let some end, or cancel them, then start this one.`,
+    );
+  if (saved === 1) await forgetOldest(ctx);
+  return saved === 1;
 }
 
 /** Changes a record; `change` returns null to leave it. Starts over when someone else was faster. */
@@ -39,7 +59,7 @@ export async function updateRecord(
   for (let tries = 0; tries < UPDATE_TRIES; tries++) {
     const { record, text } = await mustRead(ctx, id);
     const next = change(record);
-    if (next === null || (await write(ctx, next, text))) return next ?? record;
+    if (next === null || (await write(ctx, next, text, '')) === 1) return next ?? record;
   }
   throw new RedriveError(
     'UNKNOWN_OUTCOME',
@@ -47,12 +67,29 @@ export async function updateRecord(
   );
 }
 
+/** The jobs a listed operation is about, as `createRecord` got them; null when they are gone. */
+export const loadJobs = (ctx: BrokerContext, id: string): Promise<string | null> =>
+  ctx.plain((redis) => redis.hget(ctx.keys.global('operationsRecords'), jobsField(id)));
+
+/** The ids of all that have not ended, oldest first. */
+export async function openIds(ctx: BrokerContext): Promise<string[]> {
+  const text = await ctx.plain((redis) => redis.hget(ctx.keys.global('operationsRecords'), OPEN_FIELD));
+  return text ? text.split(' ').filter(Boolean) : [];
+}
+
+/** The records of some ids, in their order; what is gone or unreadable is left out. */
+export async function recordsOf(ctx: BrokerContext, ids: readonly string[]): Promise<OperationRecord[]> {
+  if (ids.length === 0) return [];
+  const rows = await ctx.plain((redis) => redis.hmget(ctx.keys.global('operationsRecords'), ...ids));
+  return rows.flatMap((row) => parse(row)?.record ?? []);
+}
+
 /** Operations, latest first. The cursor is the id of the last one seen. @throws RedriveError BAD_CURSOR */
 export async function listRecords(
   ctx: BrokerContext,
   limit: number,
   cursor?: string,
-): Promise<{ operations: Operation[]; nextCursor: string | null }> {
+): Promise<{ records: OperationRecord[]; nextCursor: string | null }> {
   const index = ctx.keys.global('operationsIndex');
   const ids = await ctx.plain(async (redis) => {
     const rank = cursor === undefined ? -1 : await redis.zrevrank(index, cursor);
@@ -66,12 +103,8 @@ export async function listRecords(
       );
     return redis.zrevrange(index, rank + 1, rank + limit);
   });
-  if (ids.length === 0) return { operations: [], nextCursor: null };
-  const rows = await ctx.plain((redis) => redis.hmget(ctx.keys.global('operationsRecords'), ...ids));
   return {
-    operations: rows
-      .flatMap((row) => parse(row)?.record ?? [])
-      .map((record) => operationSchema.parse(record)),
+    records: await recordsOf(ctx, ids),
     nextCursor: ids.length === limit ? (ids.at(-1) ?? null) : null,
   };
 }
@@ -87,7 +120,11 @@ function parse(text: string | null): Stored | null {
   }
 }
 
+/** Ids are ours; what cannot be one (the field of the open ones, the jobs of another) names none. */
+const looksLikeId = (id: string): boolean => /^op-[0-9A-Z]{20}$/.test(id);
+
 async function read(ctx: BrokerContext, id: string): Promise<Stored | null> {
+  if (!looksLikeId(id)) return null;
   return parse(await ctx.plain((redis) => redis.hget(ctx.keys.global('operationsRecords'), id)));
 }
 
@@ -103,31 +140,32 @@ async function mustRead(ctx: BrokerContext, id: string): Promise<Stored> {
   );
 }
 
-async function write(ctx: BrokerContext, record: OperationRecord, before: string): Promise<boolean> {
-  const args = ['', record.id, record.createdAt, before, JSON.stringify(record)];
-  return ctx.plain(
-    async (redis) =>
-      (await evalScript(
-        redis,
-        'operation-save',
-        scriptKeys(ctx.keys, 'operation-save', 'none'),
-        args,
-        false,
-      )) === 1,
-  );
+async function write(
+  ctx: BrokerContext,
+  record: OperationRecord,
+  before: string,
+  jobs: string,
+): Promise<number> {
+  const open = isOpen(record.status) ? 1 : 0;
+  const text = JSON.stringify(record);
+  const args = ['', record.id, record.createdAt, before, text, open, jobs, OPERATIONS_OPEN_MAX];
+  const keys = scriptKeys(ctx.keys, 'operation-save', 'none');
+  return Number(await ctx.plain((redis) => evalScript(redis, 'operation-save', keys, args, false)));
 }
 
-/** Drops the oldest beyond those kept, never one that runs: its progress in every queue first, so that none is left over. */
-async function forgetOldest(ctx: BrokerContext): Promise<void> {
+/** Drops the oldest beyond those kept, never one that is open: its progress in every queue first, so that none is left over. */
+async function forgetOldest(ctx: ShardedContext): Promise<void> {
   const index = ctx.keys.global('operationsIndex');
   const old = await ctx.plain((redis) => redis.zrevrange(index, OPERATIONS_KEPT, OPERATIONS_KEPT + 20));
   for (const id of old) {
     const record = await findRecord(ctx, id);
-    if (record?.status === 'running') continue;
+    if (record && isOpen(record.status)) continue;
+    // What it sent to another queue left its mark there, too.
+    const sentTo = record?.target ? await placesOf(ctx, [record.target]) : [];
+    for (const place of [...(record?.places ?? []), ...sentTo]) await forgetPlace(ctx, place, id);
     await ctx.plain(async (redis) => {
-      for (const queue of record?.queues ?? []) await redis.hdel(ctx.keys.column(queue, 'operations'), id);
       await redis.zrem(index, id);
-      await redis.hdel(ctx.keys.global('operationsRecords'), id);
+      await redis.hdel(ctx.keys.global('operationsRecords'), id, jobsField(id));
     });
   }
 }

@@ -1,6 +1,11 @@
 /** Cursors: where a list goes on. Opaque to callers, checked on the way in. */
 import { RedriveError } from '@/lib/contract/errors';
-import { type DeadPosition, deadPositionSchema, type Position, positionSchema } from '@/lib/contract/verbs';
+import {
+  type Position,
+  positionSchema,
+  type SearchPosition,
+  searchPositionSchema,
+} from '@/lib/contract/verbs';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -26,5 +31,5 @@ function decode<T>(schema: Schema<T>, cursor: string): T {
 
 export const encodePosition = (position: Position) => encode(position);
 export const decodePosition = (cursor: string) => decode(positionSchema, cursor);
-export const encodeDeadPosition = (position: DeadPosition) => encode(position);
-export const decodeDeadPosition = (cursor: string) => decode(deadPositionSchema, cursor);
+export const encodeSearchPosition = (position: SearchPosition) => encode(position);
+export const decodeSearchPosition = (cursor: string) => decode(searchPositionSchema, cursor);

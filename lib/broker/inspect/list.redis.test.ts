@@ -126,11 +126,11 @@ describe('dead letters', () => {
       }
       world.clock.now += 1;
     }
-    for (const filter of [{}, { type: 'demo' }, { type: 'demo', class: 'permanent' as const }]) {
+    for (const q of ['', 'type:demo', 'type:demo class:permanent']) {
       const seen: { key: string; at: number }[] = [];
       let cursor: string | undefined;
       do {
-        const page = await world.broker.inspect.dead(filter, { limit: 110, cursor });
+        const page = await world.broker.inspect.search({ state: 'dead', q }, { limit: 110, cursor });
         seen.push(
           ...page.jobs
             .filter((job) => queues.includes(job.queue))

@@ -4,6 +4,7 @@ import type { JobState } from '@/lib/contract/states';
 import { type ListOptions, listOptionsSchema } from '@/lib/contract/verbs';
 import { STATE_COLUMN } from '../keys';
 import { list as asList, text } from '../reply';
+import { searchPage } from '../search/page';
 import { fanOut, grouped, someOf } from '../sharded/fan-out';
 import type { Layout } from '../sharded/layout';
 import type { ShardedContext } from '../shards';
@@ -29,10 +30,12 @@ interface Part {
 /**
  * A page of a queue's jobs in one state. Keyset paging: no job is shown twice or skipped because others came or went,
  * and the last page costs what the first does. The shards of a queue are one list, in the order each of them has.
- * @throws RedriveError BAD_CURSOR
+ * With a query it is a search, which may end a page before it is full; see docs/search.md.
+ * @throws RedriveError BAD_CURSOR | BAD_QUERY
  */
 export async function list(ctx: ShardedContext, queue: string, input: ListOptions): Promise<JobPage> {
-  const { state, cursor, limit } = parseOrThrow(listOptionsSchema, input, 'list options');
+  const { state, cursor, limit, q } = parseOrThrow(listOptionsSchema, input, 'list options');
+  if (q.trim() !== '') return searched(ctx, queue, { state, q, cursor, limit });
   const from = cursor === undefined ? null : decodePosition(cursor);
   const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
   const direction = NEWEST_FIRST.has(state) ? 'desc' : 'asc';
@@ -56,6 +59,23 @@ export async function list(ctx: ShardedContext, queue: string, input: ListOption
     nextCursor:
       last && entries.length === limit ? encodePosition({ score: last.raw, jobId: last.jobId }) : null,
     ...(unavailable.length > 0 ? { unavailable } : {}),
+  };
+}
+
+async function searched(
+  ctx: ShardedContext,
+  queue: string,
+  { state, q, cursor, limit }: { state: JobState; q: string; cursor: string | undefined; limit: number },
+): Promise<JobPage> {
+  const page = await searchPage(ctx, { state, q, queue }, { cursor, limit });
+  return {
+    at: page.at,
+    total: page.matching.count,
+    exact: page.matching.exact,
+    scan: page.scan,
+    jobs: page.jobs,
+    nextCursor: page.nextCursor,
+    ...(page.unavailable ? { unavailable: page.unavailable.map(({ shard }) => shard) } : {}),
   };
 }
 

@@ -4,6 +4,7 @@ import type { JobState } from '@/lib/contract/states';
 import type { BrokerContext } from '../context';
 import { list, text } from '../reply';
 import { decodeHead } from '../row';
+import { parseDeath } from '../search/death';
 import { logicalName } from '../sharded/layout';
 import { parseClaim, parseHistoryLine, parseResult, parseTries } from './state-row';
 
@@ -42,7 +43,7 @@ export async function summaries(
   return result;
 }
 
-interface Rows {
+export interface Rows {
   head: string;
   claim: string;
   tries: string;
@@ -51,7 +52,7 @@ interface Rows {
   done: string;
 }
 
-function summarise(
+export function summarise(
   queue: string,
   state: JobState,
   entry: { jobId: string; score: number },
@@ -61,17 +62,18 @@ function summarise(
   const claim = parseClaim(rows.claim) ?? parseResult(rows.done);
   const tries = claim ?? parseTries(rows.tries);
   const last = parseHistoryLine(rows.last);
-  const [, deathClass, deathCode] = rows.death.split(' ');
-  const known = errorClassSchema.safeParse(deathClass);
+  // Of one whose own row is lost or unreadable, what its death tells.
+  const death = parseDeath(rows.death);
+  const known = errorClassSchema.safeParse(death?.class);
   if (!envelope && !rows.death) return null;
   return {
     queue,
     jobId: entry.jobId,
     state,
-    jobType: envelope?.jobType ?? 'unknown',
-    jobVersion: envelope?.jobVersion ?? 0,
-    tenantId: envelope?.tenantId ?? 'unknown',
-    priority: envelope?.priority ?? 0,
+    jobType: envelope?.jobType ?? death?.type ?? 'unknown',
+    jobVersion: envelope?.jobVersion ?? death?.version ?? 0,
+    tenantId: envelope?.tenantId ?? death?.tenant ?? 'unknown',
+    priority: envelope?.priority ?? death?.priority ?? 0,
     createdAt: envelope?.createdAt ?? 0,
     deadline: envelope?.deadline ?? null,
     attempt: tries.attempt,
@@ -81,7 +83,7 @@ function summarise(
     worker: claim?.worker ?? last?.worker ?? null,
     claimedAt: claim?.claimedAt ?? null,
     errorClass: known.success ? known.data : state === 'completed' ? null : (last?.errorClass ?? null),
-    errorCode: deathCode ?? (state === 'completed' ? null : (last?.errorCode ?? null)),
+    errorCode: death?.code ?? (state === 'completed' ? null : (last?.errorCode ?? null)),
     message: state === 'completed' ? null : (last?.message ?? last?.reason ?? null),
   };
 }

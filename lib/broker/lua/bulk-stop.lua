@@ -1,13 +1,13 @@
--- Cancels an operation in this queue: no step after this one moves anything.
--- KEYS: operations
--- ARGV: clock, operation id
--- REPLY: status, scanned, moved, skipped
-local progress = redis.call('HGET', K_operations, ARGV[2]) or 'running 0 0 0 '
-local status, scanned, moved, skipped, cursor = string.match(progress, '^(%S+) (%d+) (%d+) (%d+) ?(.*)$')
-if status == 'running' then
-  status = 'cancelled'
-  -- A removal comes first, even of nothing: stopping must work just when memory is full.
-  redis.call('HDEL', K_operations, '')
-  redis.call('HSET', K_operations, ARGV[2], status .. ' ' .. scanned .. ' ' .. moved .. ' ' .. skipped .. ' ' .. cursor)
-end
-return { status, tonumber(scanned), tonumber(moved), tonumber(skipped) }
+-- Stops an operation in this place: no chunk after this one moves anything. What is on its way to another queue still arrives.
+-- KEYS: ready operations changes
+-- ARGV: clock, op, json (who and why), kind
+-- REPLY: as that of a chunk, see include/chunk.lua
+--@include progress
+load_progress()
+if progress.status ~= 'running' then return progress_reply(false, 0) end
+-- A removal comes first, even of nothing: stopping must work just when memory is full.
+redis.call('HDEL', K_operations, '')
+progress.status = 'stopped'
+save_progress()
+enter(ARGV[3], ARGV[4])
+return progress_reply(true, 0)

@@ -1,5 +1,5 @@
 -- Hands out ready jobs under a lease. See include/admit.lua.
--- KEYS: jobs ready waiting inflight claims attempts scheduled retry held heldBy dead deadBy deaths history pauses config limits running throttled fair unique uniqueUntil counters minutes wake events
+-- KEYS: jobs ready waiting inflight claims attempts scheduled retry held heldBy dead deadBy deaths deadCounts groups driven operations history pauses config limits running throttled fair unique uniqueUntil counters minutes wake events
 -- ARGV: clock, count (1..500), lease in ms, worker id, nonce (fresh for every call)
 -- REPLY: status (1 open, 0 paused), more to be had (1/0), next time something falls due (ms, 0 none), now, then per job: id, delivery, attempt, lease losses, row
 --@include tally

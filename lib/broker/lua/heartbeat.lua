@@ -1,10 +1,12 @@
 -- A worker says it lives. Also forgets workers not seen for a day, a few at a time.
--- KEYS: workersSeen workersInfo
--- ARGV: clock, worker id, what it reports (json)
+-- KEYS: workersSeen workersInfo workersSchemas
+-- ARGV: clock, worker id, what it reports (json), what its handlers take (json; '': as before; '-': forget it)
 -- REPLY: now
 --@include now
 -- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
 redis.call('ZREM', K_workersSeen, '')
+if ARGV[4] == '-' then redis.call('HDEL', K_workersSchemas, ARGV[2])
+elseif ARGV[4] ~= '' then redis.call('HSET', K_workersSchemas, ARGV[2], ARGV[4]) end
 redis.call('ZADD', K_workersSeen, now, ARGV[2])
 redis.call('HSET', K_workersInfo, ARGV[2], ARGV[3])
 local old = redis.call('ZRANGE', K_workersSeen, '-inf', now - 86400000, 'BYSCORE', 'LIMIT', 0, 50)
@@ -16,5 +18,6 @@ end
 if #old > 0 then
   redis.call('ZREM', K_workersSeen, unpack(old))
   redis.call('HDEL', K_workersInfo, unpack(old))
+  redis.call('HDEL', K_workersSchemas, unpack(old))
 end
 return now

@@ -1,6 +1,6 @@
 -- What keeps an idle queue alive: promotes due jobs, ends pauses that ran out, deletes what retention says (trash, old dead
 -- and completed jobs), forgets old minutes, keys, buckets and places, and puts a lost wake token back. Bounded; says whether more is left.
--- KEYS: jobs ready waiting inflight scheduled retry held heldBy pauses completed dead deadBy trash attempts history deaths results unique uniqueUntil fair limits running throttled counters minutes config events wake
+-- KEYS: jobs ready waiting inflight scheduled retry held heldBy pauses completed dead deadBy deadCounts groups trash attempts history deaths results unique uniqueUntil fair limits running throttled counters minutes config events wake
 -- ARGV: clock
 -- REPLY: promoted, jobs deleted by retention, more left (1/0), next time something falls due (ms, 0 none)
 --@include count
@@ -10,10 +10,10 @@
 --@include pauses
 --@include due
 --@include forget
---@include bury
 --@include unbury
 --@include retain
 --@include sweep
+--@include sweep-groups
 -- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
 redis.call('ZREM', K_ready, '')
 local promoted, nextAt = promote_due(150)
@@ -32,6 +32,7 @@ if trimmed < horizon then
   end
   redis.call('HDEL', K_minutes, unpack(fields))
   redis.call('HSET', K_counters, 'trimmed', upto)
+  sweep_groups()
 elseif redis.call('HEXISTS', K_counters, 'trimmed') == 0 then
   redis.call('HSET', K_counters, 'trimmed', horizon)
 end

@@ -5,22 +5,16 @@
 --@include now
 --@include emit
 --@include wake
---@include history
---@include ready
-local replies, moved = {}, {}
-for i = 3, #ARGV do
-  local id = ARGV[i]
-  if redis.call('ZREM', K_scheduled, id) + redis.call('ZREM', K_retry, id) > 0 then
-    moved[#moved + 1] = id
-    replies[#replies + 1] = 1
-  else
-    replies[#replies + 1] = 0
-  end
-end
-if #moved > 0 then
-  for i = 1, #moved do remember(moved[i], 'promoted', 0, 0, '-', '-', '-', ARGV[2]) end
-  make_ready(moved)
-  emit('promoted', moved)
+--@include found-in
+--@include rows-of
+--@include promote
+local found, ids = found_in({ K_scheduled, K_retry }, 3)
+local replies = {}
+for i = 3, #ARGV do replies[#replies + 1] = found[i - 2] and 1 or 0 end
+local rows, logs = rows_of(ids, math.huge)
+promote_all(ids, rows, logs, ARGV[2])
+if #ids > 0 then
+  emit('promoted', ids)
   wake()
 end
 return replies

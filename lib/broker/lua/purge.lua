@@ -1,19 +1,16 @@
 -- Moves dead or suppressed jobs to the trash, from where they can be restored until their grace ends.
--- KEYS: jobs dead deadBy deaths suppressed trash history events
--- ARGV: clock, json (who and why), cut-off (ms; 0 for none: a job that died later is left alone), then ids
--- REPLY: per job: 1 trashed, 0 in another state
+-- KEYS: dead deadBy deaths deadCounts suppressed trash history events
+-- ARGV: clock, json (who and why), then ids
+-- REPLY: per job: 1 moved, 0 in another state
 --@include now
 --@include emit
---@include history
---@include bury
+--@include found-in
+--@include logs-of
 --@include shelve
-local replies, moved = {}, {}
-local cutoff = tonumber(ARGV[3])
-for i = 4, #ARGV do
-  local ok = shelve_one(ARGV[i], K_trash, 'purged', ARGV[2], cutoff) == 'ok'
-  if ok then moved[#moved + 1] = ARGV[i] end
-  replies[#replies + 1] = ok and 1 or 0
-end
--- Suppressed jobs can be purged too.
-if #moved > 0 then emit('purged', moved) end
+local found, ids = found_in({ K_dead, K_suppressed }, 3)
+local replies = {}
+for i = 3, #ARGV do replies[#replies + 1] = found[i - 2] and 1 or 0 end
+shelve_all(ids, logs_of(ids, math.huge), K_trash, 'purged', ARGV[2])
+book_dead()
+if #ids > 0 then emit('purged', ids) end
 return replies

@@ -1,5 +1,5 @@
 -- Takes back at once everything a worker held that is known to be gone. Walks the claims in steps.
--- KEYS: jobs ready waiting inflight claims attempts dead deadBy deaths history unique uniqueUntil fair limits config running throttled counters minutes events wake
+-- KEYS: jobs ready waiting inflight claims attempts dead deadBy deaths deadCounts groups driven operations history unique uniqueUntil fair limits config running throttled counters minutes events wake
 -- ARGV: clock, worker id, scan cursor, error code, json
 -- REPLY: next cursor ("0" at the end), returned to ready, died, then the ids
 --@include count
@@ -25,6 +25,7 @@ for i = 1, #rows, 2 do
   end
 end
 book_slots()
+book_deaths()
 if #back + #died > 0 then count('reclaimed', #back + #died) end
 if #back > 0 then
   emit('reclaimed', back, ARGV[2])

@@ -1,5 +1,5 @@
 -- Takes back leases that ran out, oldest first. Any number of reclaimers is harmless.
--- KEYS: jobs ready waiting inflight claims attempts dead deadBy deaths history unique uniqueUntil fair limits config running throttled counters minutes events wake
+-- KEYS: jobs ready waiting inflight claims attempts dead deadBy deaths deadCounts groups driven operations history unique uniqueUntil fair limits config running throttled counters minutes events wake
 -- ARGV: clock, limit (1..200)
 -- REPLY: returned to ready, died, still overdue (1/0)
 --@include count
@@ -25,6 +25,7 @@ for i = 1, #ids do
   if outcome == 'dead' then died[#died + 1] = ids[i] elseif outcome == 'ready' then back[#back + 1] = ids[i] end
 end
 book_slots()
+book_deaths()
 count('reclaimed', #ids)
 if #back > 0 then emit('reclaimed', back) end
 if #died > 0 then emit('dead', died) end

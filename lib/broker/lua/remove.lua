@@ -1,14 +1,10 @@
 -- Deletes jobs for good, from any state but in-flight: a running job is cancelled first.
--- KEYS: jobs ready waiting scheduled retry held heldBy inflight attempts completed dead deadBy deaths suppressed trash history results unique uniqueUntil counters minutes events changes
+-- KEYS: jobs ready waiting scheduled retry held heldBy inflight attempts completed dead deadBy deaths deadCounts driven operations suppressed trash history results unique uniqueUntil counters minutes events changes
 -- ARGV: clock, json (who and why), then ids
 -- REPLY: per job: 1 deleted, 0 in flight, -1 no such job
 --@include count
 --@include emit
---@include held
---@include unique
---@include bury
---@include unbury
---@include forget
+--@include remove
 --@include record
 -- A removal comes first, even of nothing: deleting must work just when memory is full.
 redis.call('ZREM', K_ready, '')
@@ -17,25 +13,15 @@ for i = 3, #ARGV do
   local id = ARGV[i]
   if redis.call('ZSCORE', K_inflight, id) then
     replies[#replies + 1] = 0
+  elseif remove_one(id, redis.call('HGET', K_jobs, id)) then
+    gone[#gone + 1] = id
+    replies[#replies + 1] = 1
   else
-    local row = redis.call('HGET', K_jobs, id)
-    local jobType, tenant = type_and_tenant(row)
-    local _, _, _, _, _, unique = header(row or '')
-    -- A completed job's size is on the books.
-    local result = redis.call('ZSCORE', K_completed, id) and redis.call('HGET', K_results, id)
-    if result then redis.call('HINCRBY', K_counters, 'completedBytes', -size_of(result)) end
-    local removed = redis.call('ZREM', K_ready, id) + redis.call('ZREM', K_scheduled, id) + redis.call('ZREM', K_retry, id)
-      + redis.call('ZREM', K_completed, id) + redis.call('ZREM', K_suppressed, id) + redis.call('ZREM', K_trash, id) > 0
-    if removed or unhold(id, jobType, tenant) or unbury(id, row) then
-      redis.call('ZREM', K_waiting, id)
-      free_unique(unique, id, 'cd')
-      gone[#gone + 1] = id
-      replies[#replies + 1] = 1
-    else
-      replies[#replies + 1] = -1
-    end
+    replies[#replies + 1] = -1
   end
 end
+book_dead()
+book_driven()
 if #gone > 0 then
   forget(gone)
   emit('deleted', gone)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Broker } from '@/lib/broker';
 import type { RedriveError } from '@/lib/contract/errors';
 import { readShards, shardViolations } from '@/testing/invariants';
+import { previewOf } from '@/testing/operations';
 import { shardedQueue } from '@/testing/sharded';
 import { BY, claimAll, enqueueAll, jobs, openWorld, type World } from '@/testing/world';
 import { homeOf, layoutOf, physicalName } from './layout';
@@ -283,10 +284,10 @@ describe('the name of a shard', () => {
       () => world.broker.inspect.minutes(name, world.clock.now, 5),
       () => world.broker.inspect.movements(name, '', 5),
       () => world.broker.inspect.changes(name, 5),
-      () => world.broker.inspect.dead({ queue: name }),
-      () => world.broker.inspect.deadFacets(name),
-      () => world.broker.operations.start({ kind: 'purge', filter: { queue: name }, by: BY }),
-      () => world.broker.operations.start({ kind: 'purge', jobs: [{ queue: name, jobId: 'j' }], by: BY }),
+      () => world.broker.inspect.search({ state: 'dead', q: '', queue: name }),
+      () => world.broker.inspect.facets({ q: '', queue: name }),
+      () => previewOf(world.broker, { kind: 'purge', queue: name }),
+      () => previewOf(world.broker, { kind: 'purge', jobs: [{ queue: name, jobId: 'j' }] }),
     ];
     for (const use of uses) await expect(use(), String(use)).rejects.toMatchObject({ code: 'VALIDATION' });
     expect((await stored(queue, 3)).flat()).toHaveLength(30);

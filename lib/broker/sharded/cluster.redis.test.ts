@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Broker, createBroker } from '@/lib/broker';
 import { type ClusterNode, startCluster, type TestCluster } from '@/testing/cluster';
+import { operate } from '@/testing/operations';
 import { until } from '@/testing/poll';
 import { BY, claimAll, failure, ids, jobs } from '@/testing/world';
 import { createKeys } from '../keys';
@@ -63,9 +64,7 @@ describe('a sharded queue on a Cluster', () => {
       queue,
       held.slice(100).map(({ jobId, token }) => ({ jobId, token, failure: failure() })),
     );
-    const { id } = await broker.operations.start({ kind: 'redrive', filter: { queue }, by: BY });
-    let operation = await broker.operations.step(id);
-    while (operation.status === 'running') operation = await broker.operations.step(id);
+    const operation = await operate(broker, { kind: 'redrive', q: `queue:${queue}` });
     expect(operation).toMatchObject({ status: 'completed', moved: 100 });
     expect(await broker.cancel(queue, all.slice(0, 30), BY)).toHaveLength(30);
     const listed: string[] = [];

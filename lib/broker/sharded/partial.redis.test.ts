@@ -1,6 +1,7 @@
 /** One shard that cannot be read or written is missing, and is said to be missing; the others go on. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Column } from '@/lib/broker/keys';
+import { startOperation } from '@/testing/operations';
 import { until } from '@/testing/poll';
 import { type ShardedQueue, shardedQueue } from '@/testing/sharded';
 import { BY, claimAll, enqueueAll, ids, jobs, killAll, openWorld, type World } from '@/testing/world';
@@ -78,15 +79,22 @@ describe('with one shard of three away', () => {
     const page = await world.broker.inspect.list(made.queue, { state: 'scheduled', limit: 500 });
     expect([page.unavailable, page.jobs.every((job) => job.queue === made.queue)]).toEqual([[BROKEN], true]);
     expect(ids(page.jobs)).toEqual(elsewhere(made, names(120)));
-    const dead = await world.broker.inspect.dead({ queue: made.queue }, { limit: 500 });
+    const dead = await world.broker.inspect.search(
+      { state: 'dead', q: '', queue: made.queue },
+      { limit: 500 },
+    );
     expect(ids(dead.jobs).sort()).toEqual(elsewhere(made, names(120, 500)));
     expect(dead.matching).toEqual({ count: dead.jobs.length, exact: false });
     expect(dead.unavailable).toEqual([{ queue: made.queue, shard: BROKEN }]);
-    const { class: classes } = await world.broker.inspect.deadFacets(made.queue);
-    expect(classes).toEqual([{ value: 'permanent', count: dead.jobs.length }]);
+    const { facets, unavailable } = await world.broker.inspect.facets({ q: '', queue: made.queue });
+    expect(unavailable).toEqual([{ queue: made.queue, shard: BROKEN }]);
+    expect(facets.class).toEqual([{ value: 'permanent', count: dead.jobs.length }]);
     expect((await world.broker.inspect.movements(made.queue, '', 50)).length).toBeGreaterThan(0);
     await mend();
-    const after = await world.broker.inspect.dead({ queue: made.queue }, { limit: 500 });
+    const after = await world.broker.inspect.search(
+      { state: 'dead', q: '', queue: made.queue },
+      { limit: 500 },
+    );
     expect([after.jobs.length, after.unavailable, after.matching.exact]).toEqual([120, undefined, true]);
   });
 
@@ -173,27 +181,19 @@ describe('with one shard of three away', () => {
   it('an operation moves what it reaches, and the rest when the shard is back', async () => {
     const made = await shardedQueue(world);
     await killAll(world.broker, made.queue, jobs(600));
-    const { id } = await world.broker.operations.start({
-      kind: 'redrive',
-      filter: { queue: made.queue },
-      by: BY,
-    });
+    const { id } = await startOperation(world.broker, { kind: 'redrive', q: `queue:${made.queue}` });
     const mend = await breakShard(made.queue);
-    let steps = 0;
-    for (; steps < 50; steps++)
-      if (
-        await world.broker.operations.step(id).then(
-          () => false,
-          () => true,
-        )
-      )
-        break;
-    expect(steps).toBeGreaterThan(0);
     const reached = elsewhere(made, names(600)).length;
-    expect(await world.broker.operations.get(id)).toMatchObject({ status: 'running', moved: reached });
+    const step = async () => (await world.broker.operations.step(id, 'r1')).operation;
+    await until(async () => (await step()).moved === reached, { what: 'all that can be reached' });
+    expect(await step()).toMatchObject({
+      status: 'running',
+      moved: reached,
+      trouble: expect.stringContaining(made.queue),
+    });
     await mend();
-    let done = await world.broker.operations.step(id);
-    while (done.status === 'running') done = await world.another().operations.step(id);
+    await until(async () => (await step()).status !== 'running', { what: 'the rest' });
+    const done = await world.broker.operations.get(id);
     expect(done).toMatchObject({ status: 'completed', moved: 600, skipped: 0 });
     await made.sound();
   });

@@ -20,19 +20,19 @@ export async function placesOf(ctx: ShardedContext, queues: readonly string[]): 
   return places;
 }
 
-export interface Found<R> {
-  readonly found: readonly { place: Place; value: R }[];
-  readonly missing: readonly { place: Place; error: unknown }[];
+export interface Found<R, P extends Place = Place> {
+  readonly found: readonly { place: P; value: R }[];
+  readonly missing: readonly { place: P; error: unknown }[];
 }
 
 /** Asks each place, at most `atOnce` at a time. @throws the first error when none of them answers */
-export async function askPlaces<R>(
-  places: readonly Place[],
+export async function askPlaces<R, P extends Place>(
+  places: readonly P[],
   atOnce: number,
-  ask: (place: Place) => Promise<R>,
-): Promise<Found<R>> {
-  const found: { place: Place; value: R }[] = [];
-  const missing: { place: Place; error: unknown }[] = [];
+  ask: (place: P) => Promise<R>,
+): Promise<Found<R, P>> {
+  const found: { place: P; value: R }[] = [];
+  const missing: { place: P; error: unknown }[] = [];
   await inLanes(places, atOnce, async (place) => {
     try {
       found.push({ place, value: await ask(place) });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Movement } from '@/lib/contract/live';
 import type { JobState } from '@/lib/contract/states';
 import { readShards } from '@/testing/invariants';
+import { operate, previewOf, runToEnd, startOperation } from '@/testing/operations';
 import { shardedQueue } from '@/testing/sharded';
 import {
   BY,
@@ -40,13 +41,6 @@ async function readAll(
     await between(page);
   }
   throw new Error('the list does not end');
-}
-async function runToEnd(id: string) {
-  for (let steps = 0; steps < 200; steps++) {
-    const after = await world.another().operations.step(id);
-    if (after.status !== 'running') return after;
-  }
-  throw new Error('the operation does not end');
 }
 const column = async (queue: string, count: number, name: 'ready' | 'dead' | 'trash') =>
   (
@@ -173,17 +167,17 @@ describe('dead letters', () => {
     const expected = queues.flatMap((queue) =>
       [0, 100, 200].flatMap((from) => names(70, from).map((id) => `${queue} ${id}`)),
     );
-    for (const [filter, count] of [
-      [{}, 630],
-      [{ code: 'HTTP_404' }, 420],
-      [{ code: 'HTTP_404', type: 'mail' }, 140],
-      [{ queue: queues[0] ?? '', tenant: 't1' }, 42],
-      [{ queue: queues[1] ?? '', tenant: 't1', code: 'HTTP_500' }, 14],
+    for (const [q, count] of [
+      ['', 630],
+      ['code:HTTP_404', 420],
+      ['code:HTTP_404 type:mail', 140],
+      [`queue:${queues[0]} tenant:t1`, 42],
+      [`queue:${queues[1]} tenant:t1 code:HTTP_500`, 14],
     ] as const) {
       const seen: { key: string; at: number }[] = [];
       let cursor: string | undefined;
       do {
-        const page = await world.broker.inspect.dead(filter, { limit: 37, cursor });
+        const page = await world.broker.inspect.search({ state: 'dead', q }, { limit: 37, cursor });
         expect(page.matching).toEqual({ count, exact: true });
         seen.push(...page.jobs.map((job) => ({ key: `${job.queue} ${job.jobId}`, at: job.stateAt ?? 0 })));
         cursor = page.nextCursor ?? undefined;
@@ -191,13 +185,12 @@ describe('dead letters', () => {
       expect(new Set(seen.map(({ key }) => key)).size).toBe(seen.length);
       expect(seen).toHaveLength(count);
       expect(seen.every((entry, i) => i === 0 || entry.at <= (seen[i - 1]?.at ?? 0))).toBe(true);
-      if (Object.keys(filter).length === 0)
-        expect(seen.map(({ key }) => key).sort()).toEqual(expected.sort());
+      if (q === '') expect(seen.map(({ key }) => key).sort()).toEqual(expected.sort());
     }
-    const facets = await world.broker.inspect.deadFacets();
+    const { facets } = await world.broker.inspect.facets({ q: '' });
     expect(facets.queue.map(({ count }) => count)).toEqual(expect.arrayContaining([210, 210, 210]));
     expect(facets.queue.every(({ value }) => !value.includes('#'))).toBe(true);
-    expect((await world.broker.inspect.deadFacets(queues[0])).tenant).toEqual(
+    expect((await world.broker.inspect.facets({ q: '', queue: queues[0] })).facets.tenant).toEqual(
       ['t0', 't1', 't2', 't3', 't4'].map((value) => ({ value, count: 42 })),
     );
   });
@@ -213,7 +206,7 @@ describe('dead letters', () => {
       })),
     );
     await killAll(world.broker, queue, batch);
-    const { tenant } = await world.broker.inspect.deadFacets(queue);
+    const { tenant } = (await world.broker.inspect.facets({ q: '', queue })).facets;
     expect(tenant.length).toBeGreaterThan(150);
     expect(tenant.every(({ count }) => count === 2)).toBe(true);
   });
@@ -224,15 +217,18 @@ describe('an operation', () => {
     const { queue, sound } = await shardedQueue(world);
     await killAll(world.broker, queue, jobs(500, 0, { tenantId: 'acme' }));
     await killAll(world.broker, queue, jobs(100, 1_000, { tenantId: 'other' }));
-    const filter = { queue, tenant: 'acme' };
-    const preview = await world.broker.inspect.dead(filter);
+    const preview = await previewOf(world.broker, { kind, q: `queue:${queue} tenant:acme` });
     world.clock.now += 1;
     await enqueueAll(world.broker, queue, jobs(40, 2_000, { tenantId: 'acme', delayMs: 1 }));
     await world.broker.cancel(queue, names(40, 2_000), BY);
-    const started = await world.broker.operations.start({ kind, filter, cutoff: preview.at, by: BY });
+    const started = await world.broker.operations.start(
+      { previewToken: preview.token, reason: 'a test', ...(kind === 'purge' ? { typedCount: 500 } : {}) },
+      BY,
+    );
     expect([started.expected, started.estimated]).toEqual([500, false]);
-    await world.broker.operations.step(started.id);
-    expect(await runToEnd(started.id)).toMatchObject({ status: 'completed', moved: 500, skipped: 0 });
+    await world.broker.operations.step(started.id, 'r1', { sliceMs: 0 });
+    const done = await runToEnd(() => world.another(), started.id, { runner: 'r1' });
+    expect(done).toMatchObject({ status: 'completed', moved: 500, skipped: 0 });
     expect(await column(queue, 3, kind === 'purge' ? 'trash' : 'ready')).toEqual(names(500));
     expect(await column(queue, 3, 'dead')).toEqual([...names(100, 1_000), ...names(40, 2_000)]);
     await sound();
@@ -241,12 +237,14 @@ describe('an operation', () => {
   it('stops in every shard, and what was moved stays moved', async () => {
     const { queue, sound } = await shardedQueue(world);
     await killAll(world.broker, queue, jobs(900));
-    const { id } = await world.broker.operations.start({ kind: 'purge', filter: { queue }, by: BY });
-    const { moved } = await world.broker.operations.step(id);
-    expect(moved).toBe(300);
-    expect(await world.another().operations.cancel(id)).toMatchObject({ status: 'cancelled', moved: 300 });
-    expect(await world.broker.operations.step(id)).toMatchObject({ status: 'cancelled', moved: 300 });
-    expect(await column(queue, 3, 'trash')).toHaveLength(300);
+    const { id } = await startOperation(world.broker, { kind: 'purge', q: `queue:${queue}` });
+    const { moved } = (await world.broker.operations.step(id, 'r1', { sliceMs: 0 })).operation;
+    expect(moved).toBeGreaterThan(0);
+    expect(moved).toBeLessThan(900);
+    const stopped = { status: 'cancelled', moved };
+    expect(await world.another().operations.act(id, 'cancel', BY)).toMatchObject(stopped);
+    expect((await world.broker.operations.step(id, 'r1')).operation).toMatchObject(stopped);
+    expect(await column(queue, 3, 'trash')).toHaveLength(moved);
     await sound();
   });
 
@@ -258,8 +256,8 @@ describe('an operation', () => {
       jobs(30).map((job, i) => ({ ...job, tenantId: `t${i}` })),
     );
     const ticked = [...names(20), 'nobody'].map((jobId) => ({ queue, jobId }));
-    const { id } = await world.broker.operations.start({ kind: 'redrive', jobs: ticked, by: BY });
-    expect(await runToEnd(id)).toMatchObject({ status: 'completed', moved: 20, skipped: 1 });
+    const done = await operate(world.broker, { kind: 'redrive', jobs: ticked });
+    expect(done).toMatchObject({ status: 'completed', moved: 20, skipped: 1 });
     expect(await column(queue, 4, 'ready')).toEqual(names(20));
     expect(await column(queue, 4, 'dead')).toEqual(names(10, 20));
   });

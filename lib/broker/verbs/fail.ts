@@ -2,6 +2,7 @@ import { parseOrThrow } from '@/lib/contract/errors';
 import { NO_RETRY_RULES, type RetryRules, retryDecision, retryTerms } from '@/lib/contract/retry';
 import { type ClaimRef, type Failure, failureSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
+import { fingerprint, NO_PRINT } from '../fingerprint';
 import { parseClaim } from '../inspect/state-row';
 import { errorNote } from '../note';
 import { list, outcomes, text } from '../reply';
@@ -33,10 +34,23 @@ export function fail(ctx: BrokerContext, queue: string, items: readonly FailItem
     const args = checked.flatMap((item) => {
       const { again, retryInMs = 0, errorClass, errorCode, message, stack } = item.failure;
       const delayMs = again === undefined ? (decide?.(item) ?? NEVER) : again ? retryInMs : NEVER;
-      return [item.jobId, item.token, delayMs, errorClass, errorCode, errorNote(message, stack)];
+      return [
+        item.jobId,
+        item.token,
+        delayMs,
+        errorClass,
+        errorCode,
+        errorNote(message, stack, printOf(message, stack)),
+      ];
     });
     return outcomes(await ctx.run('fail', queue, args), 'fail', OUTCOMES);
   });
+}
+
+/** Jobs that fail together mostly fail alike. */
+function printOf(message: string, stack: string | undefined): string | undefined {
+  const print = fingerprint(message, stack);
+  return print === NO_PRINT ? undefined : print;
 }
 
 /** Applies the queue's rule. Reads the jobs only if their type or the number of the attempt makes a difference. */

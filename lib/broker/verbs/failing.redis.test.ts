@@ -128,7 +128,9 @@ describe('poison', () => {
       ['lost', 'w3', lostAt[2], 'crash'],
       ['dead', 'w3', lostAt[2], 'crash'],
     ]);
-    expect((await world.broker.inspect.dead({ queue, class: 'crash' })).jobs).toHaveLength(1);
+    expect((await world.broker.inspect.search({ state: 'dead', q: 'class:crash', queue })).jobs).toHaveLength(
+      1,
+    );
   });
 
   it('is not what is retried honestly: lost leases alone count', async () => {
@@ -188,7 +190,7 @@ describe('a stored row that cannot be read', () => {
     const { jobs: claimed } = await world.broker.claim(queue, { worker: 'w1', count: 3 });
     expect(claimed.map((job) => job.jobId)).toEqual(['j000001', 'j000002']);
     expect(await stateOf(world.broker, queue, JOB)).toBe('dead');
-    const { jobs: dead } = await world.broker.inspect.dead({ queue });
+    const { jobs: dead } = await world.broker.inspect.search({ state: 'dead', q: '', queue });
     expect(dead).toMatchObject([{ jobId: JOB, errorClass: 'malformed', errorCode: 'ROW_UNREADABLE' }]);
     expect((await world.broker.inspect.ledger(queue)).difference).toBe(0);
   });

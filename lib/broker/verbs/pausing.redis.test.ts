@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PauseScope } from '@/lib/contract/queue';
 import { readRaw, violations } from '@/testing/invariants';
+import { operate } from '@/testing/operations';
 import {
   BY,
   CRASH,
@@ -89,8 +90,7 @@ const ROADS: Record<string, (queue: string, stop: () => Promise<void>) => Promis
   'a bulk re-drive': async (queue, stop) => {
     await killAll(world.broker, queue, jobs(1));
     await stop();
-    const { id } = await world.broker.operations.start({ kind: 'redrive', filter: { queue }, by: BY });
-    await world.broker.operations.step(id);
+    await operate(world.broker, { kind: 'redrive', q: `queue:${queue}` });
   },
 };
 const CASES = SCOPES.flatMap((scope) => Object.keys(ROADS).map((road) => ({ scope, road })));

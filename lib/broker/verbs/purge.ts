@@ -1,4 +1,4 @@
-import { deadVerb, MOVED_OR_NOT } from './triage';
+import { MOVED_OR_NOT, triageVerb } from './triage';
 
 /** Dead or suppressed jobs go to the trash, from where they can be restored until their grace ends. */
-export const purge = deadVerb('purge', MOVED_OR_NOT);
+export const purge = triageVerb('purge', MOVED_OR_NOT);

@@ -85,7 +85,7 @@ describe('dead jobs', () => {
     await world.broker.config.change(queue, { deadKeepMs: 86_400_000 }, BY);
     await world.broker.maintain(queue);
     expect(await card(queue, 'dead')).toBe(7);
-    expect(await world.redis.zcard(world.column(queue, 'deadBy'))).toBe(7 * 4);
+    expect(await world.redis.zcard(world.column(queue, 'deadBy'))).toBe(7 * 5);
     expect(await card(queue, 'jobs')).toBe(7);
     await balanced(queue);
     const [snapshot] = await world.broker.inspect.snapshot([queue]);

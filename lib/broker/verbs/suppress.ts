@@ -1,4 +1,4 @@
-import { deadVerb, MOVED_OR_NOT } from './triage';
+import { MOVED_OR_NOT, triageVerb } from './triage';
 
 /** Dead jobs are set aside as knowingly ignored. */
-export const suppress = deadVerb('suppress', MOVED_OR_NOT);
+export const suppress = triageVerb('suppress', MOVED_OR_NOT);

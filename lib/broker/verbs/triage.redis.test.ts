@@ -126,30 +126,30 @@ describe('purge', () => {
     const queue = world.freshQueue();
     await killAll(world.broker, queue, jobs(3, 0, { tenantId: 'acme' }), failure('HTTP_500', 'malformed'));
     const [before, facets] = [
-      await world.broker.inspect.dead({ queue }),
-      await world.broker.inspect.deadFacets(queue),
+      await world.broker.inspect.search({ state: 'dead', q: '', queue }),
+      (await world.broker.inspect.facets({ q: '', queue })).facets,
     ];
     world.clock.now += 1_000_000;
     const all = jobs(3).map((job) => job.jobId ?? '');
     await world.broker.purge(queue, all, BY);
-    expect((await world.broker.inspect.dead({ queue })).jobs).toEqual([]);
-    expect(await world.broker.inspect.deadFacets(queue)).toMatchObject({
+    expect((await world.broker.inspect.search({ state: 'dead', q: '', queue })).jobs).toEqual([]);
+    expect((await world.broker.inspect.facets({ q: '', queue })).facets).toMatchObject({
       type: [],
       tenant: [],
       code: [],
       class: [],
     });
     await world.broker.restore(queue, all, BY);
-    const after = await world.broker.inspect.dead({
+    const after = await world.broker.inspect.search({
+      state: 'dead',
+      q: 'code:HTTP_500 tenant:acme class:malformed',
       queue,
-      code: 'HTTP_500',
-      tenant: 'acme',
-      class: 'malformed',
     });
     expect(after.jobs.map((job) => [job.jobId, job.stateAt, job.errorClass, job.errorCode])).toEqual(
       before.jobs.map((job) => [job.jobId, job.stateAt, job.errorClass, job.errorCode]),
     );
-    expect(await world.broker.inspect.deadFacets(queue)).toEqual(facets);
+    const again = await world.broker.inspect.facets({ q: '', queue });
+    expect({ ...again.facets, age: [] }).toEqual({ ...facets, age: [] });
     expect((await world.broker.inspect.job(queue, JOB)).history.map((line) => line.kind)).toEqual([
       'dead',
       'purged',

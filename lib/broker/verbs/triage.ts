@@ -20,8 +20,6 @@ export type TriageVerb = (
   ids: readonly string[],
   by: Actor,
 ) => Promise<TriageOutcome[]>;
-/** For dead letters: a job that died after `cutoff` (ms; 0 = no matter) is not the one that was looked at, and stays. */
-export type DeadVerb = (...args: [...Parameters<TriageVerb>, cutoff?: number]) => Promise<TriageOutcome[]>;
 
 /** 50 jobs a script keeps even the largest history rewrites under a millisecond or two. */
 const SCRIPT_MAX_JOBS = 50;
@@ -32,12 +30,5 @@ export function triageVerb(script: ScriptName, table: Readonly<Record<number, Tr
   return (ctx, queue, ids, by) =>
     idBatches(ids, SCRIPT_MAX_JOBS, async (part) =>
       outcomes(await ctx.run(script, queue, [actorNote(by), ...part]), script, table),
-    );
-}
-
-export function deadVerb(script: ScriptName, table: Readonly<Record<number, TriageOutcome>>): DeadVerb {
-  return (ctx, queue, ids, by, cutoff = 0) =>
-    idBatches(ids, SCRIPT_MAX_JOBS, async (part) =>
-      outcomes(await ctx.run(script, queue, [actorNote(by), cutoff, ...part]), script, table),
     );
 }

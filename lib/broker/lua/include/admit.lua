@@ -70,6 +70,7 @@ local function admit(want, lease, worker, nonce)
       left[#left + 1] = id
       if not row then
         ghosts = ghosts + 1
+        settle_driven(id, 'deleted')
       else
         bytes = bytes + #row
         local attempt, deliveries, losses, redrives = 0, 0, 0, 0
@@ -80,12 +81,12 @@ local function admit(want, lease, worker, nonce)
         local room = tenantLimits and priority and line_room(tenant)
         if not priority then
           remember(id, 'dead', deliveries, 0, '-', 'malformed', 'ROW_UNREADABLE', '{"message":"The stored row is not a Redrive envelope."}')
-          bury(id, 'unknown', 'unknown', 'malformed', 'ROW_UNREADABLE')
+          bury(id, row, 'malformed', 'ROW_UNREADABLE', attempt, '-')
           buried[#buried + 1] = id
         elseif tonumber(deadline) > 0 and tonumber(deadline) <= now then
           remember(id, 'dead', deliveries, 0, '-', 'deadline', 'DEADLINE_PASSED', '{"message":"Its deadline passed before it could be claimed."}')
           budget = budget - 4
-          bury(id, jobType, tenant, 'deadline', 'DEADLINE_PASSED', unique)
+          bury(id, row, 'deadline', 'DEADLINE_PASSED', attempt, '-')
           buried[#buried + 1] = id
         elseif scope then
           hold(scope, score, id)
@@ -129,6 +130,7 @@ local function admit(want, lease, worker, nonce)
   end
   if #left > 0 then redis.call('ZREM', K_waiting, unpack(left)) end
   if ghosts > 0 then count('deleted', ghosts) end
+  if ghosts + #buried > 0 then book_deaths() end
   if #buried > 0 then
     count('dead', #buried)
     emit('dead', buried)

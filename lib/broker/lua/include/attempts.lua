@@ -7,6 +7,9 @@ local function tries(row)
   local attempt, deliveries, losses, redrives, token = string.match(row, '^(%d+) (%d+) (%d+) (%d+) (%S+)')
   return tonumber(attempt), tonumber(deliveries), tonumber(losses), tonumber(redrives), token
 end
+local function tries_row(attempt, deliveries, losses, redrives, token)
+  return attempt .. ' ' .. deliveries .. ' ' .. losses .. ' ' .. redrives .. ' ' .. token
+end
 local function set_tries(id, attempt, deliveries, losses, redrives, token)
-  redis.call('HSET', K_attempts, id, attempt .. ' ' .. deliveries .. ' ' .. losses .. ' ' .. redrives .. ' ' .. token)
+  redis.call('HSET', K_attempts, id, tries_row(attempt, deliveries, losses, redrives, token))
 end

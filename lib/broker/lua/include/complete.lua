@@ -6,6 +6,7 @@
 --@include unique
 --@include running
 --@include trim
+--@include fulfil
 local RUN_BUCKETS = { 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 30000, 60000 }
 local function bucket_of(took)
   for b = 1, #RUN_BUCKETS do
@@ -20,7 +21,7 @@ local function complete(at)
   for i = at, #ARGV, 3 do ids[#ids + 1] = ARGV[i] end
   if #ids == 0 then return {} end
   local rows = redis.call('HMGET', K_claims, unpack(ids))
-  local replies, done, again, completed, outcomes, seen = {}, {}, {}, {}, {}, {}
+  local replies, done, again, redriven, completed, outcomes, seen = {}, {}, {}, {}, {}, {}, {}
   local sum, bytes, n, since = 0, 0, 0, string.format('%.0f', now)
   for i = 1, #ids do
     local id, row, token, result = ids[i], rows[i], ARGV[at + 3 * i - 2], ARGV[at + 3 * i - 1]
@@ -39,7 +40,10 @@ local function complete(at)
       local outcome = string.sub(row, 1, upto - 1) .. result
       bytes = bytes + size + #outcome
       done[n] = id
-      if deliveries ~= '1' or redrives ~= '0' then again[#again + 1] = id end
+      if deliveries ~= '1' or redrives ~= '0' then
+        again[#again + 1] = id
+        if redrives ~= '0' then redriven[#redriven + 1] = id end
+      end
       if unique ~= '' then free_unique(unique, id, 'cd') end
       completed[2 * n - 1] = since
       completed[2 * n] = id
@@ -56,6 +60,7 @@ local function complete(at)
   redis.call('ZREM', K_inflight, unpack(done))
   redis.call('HDEL', K_claims, unpack(done))
   if #again > 0 then redis.call('HDEL', K_attempts, unpack(again)) end
+  if #redriven > 0 then fulfil(redriven) end
   redis.call('ZADD', K_completed, unpack(completed))
   redis.call('HSET', K_results, unpack(outcomes))
   count('completed', n)

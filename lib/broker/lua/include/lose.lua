@@ -1,12 +1,12 @@
 -- A lease was lost: back to its old place in line, or, once its deliveries or attempts are used up, dead as `crash`.
--- The caller has removed the job from `inflight` and `claims`. `claim` is nil when the claims row had vanished.
+-- The caller has removed the job from `inflight` and `claims`, and ends with book_deaths(). `claim` is nil when the claims row had vanished.
 local function lose(id, claim, code, json)
   local row = redis.call('HGET', K_jobs, id)
-  local priority, max, _, jobType, tenant, unique
-  if row then priority, max, _, jobType, tenant, unique = header(row) end
+  local priority, max, _, _, tenant = header(row or '')
   leaves_flight(claim and claim.tenant or tenant or 'unknown')
   if not row then
     count('deleted', 1)
+    settle_driven(id, 'deleted')
     return 'gone'
   end
   if not claim then
@@ -20,7 +20,7 @@ local function lose(id, claim, code, json)
   if not priority or losses >= limit or claim.attempt >= tonumber(max) then
     remember(id, 'lost', claim.deliveries, claim.claimedAt, claim.worker, 'crash', code, json)
     remember(id, 'dead', claim.deliveries, claim.claimedAt, claim.worker, 'crash', code, json)
-    bury(id, jobType or 'unknown', tenant or 'unknown', 'crash', code, unique)
+    bury(id, row, 'crash', code, claim.attempt, '-')
     count('dead', 1)
     return 'dead'
   end

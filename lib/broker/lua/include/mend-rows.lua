@@ -15,17 +15,15 @@ local function mend_row(id, row)
     redis.call('ZADD', K_completed, now, id)
     return 'mended'
   end
-  local _, _, _, jobType, tenant, unique = header(row)
-  jobType, tenant = jobType or 'unknown', tenant or 'unknown'
-  local diedAt, class, code = string.match(redis.call('HGET', K_deaths, id) or '', '^(%d+) (%S+) (%S+)$')
-  if diedAt then
-    index_dead(id, jobType, tenant, class, code, tonumber(diedAt))
+  local death = death_of(id)
+  if death then
+    index_dead(id, death)
     return 'mended'
   end
-  local _, deliveries = tries(redis.call('HGET', K_attempts, id))
+  local attempt, deliveries = tries(redis.call('HGET', K_attempts, id))
   remember(id, 'dead', deliveries, 0, '-', 'crash', 'PLACE_LOST',
     '{"message":"The keys that said where this job was were deleted or lost. Whether it waited or was scheduled is not known."}')
-  bury(id, jobType, tenant, 'crash', 'PLACE_LOST', unique)
+  bury(id, row, 'crash', 'PLACE_LOST', attempt, '-')
   count('dead', 1)
   return 'dead'
 end

@@ -10,7 +10,8 @@ local function retain()
   end
   local dead = config[2] and redis.call('ZRANGE', K_dead, '-inf', now - config[2], 'BYSCORE', 'LIMIT', 0, 50) or {}
   if #dead > 0 then
-    for i = 1, #dead do unbury(dead[i], redis.call('HGET', K_jobs, dead[i])) end
+    for i = 1, #dead do unbury(dead[i]) end
+    book_dead()
     forget(dead)
     emit('expired', dead)
   end

@@ -1,0 +1,189 @@
+/**
+ * Runners killed outright (SIGKILL) at whatever they are doing, and Redis with them: each job is moved once, none is passed over,
+ * and every count is exact.
+ */
+import { fileURLToPath } from 'node:url';
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { specFor } from '@/testing/chunks';
+import { type RawQueue, readRaw, violations } from '@/testing/invariants';
+import { until } from '@/testing/poll';
+import { Processes, type Spawned } from '@/testing/processes';
+import { startRedis, type TestRedis } from '@/testing/redis';
+import { enqueueAll, failure, jobs } from '@/testing/world';
+import { createContext } from '../context';
+import { createKeys } from '../keys';
+import { claim } from '../sharded/claim';
+import { enqueueMany } from '../sharded/enqueue';
+import { fail } from '../sharded/settle';
+import { type ShardedContext, withShards } from '../shards';
+import type { MoveSpec } from './move';
+import { readProgress } from './progress';
+
+const RUNNER = fileURLToPath(new URL('./fixtures-runner.ts', import.meta.url));
+const KILLS = 20;
+const processes = new Processes();
+const keys = createKeys('rd');
+let server: TestRedis;
+let redis: Redis;
+let ctx: ShardedContext;
+
+async function open(args: string[] = []): Promise<void> {
+  server = await startRedis(args);
+  redis = server.connect();
+  ctx = withShards(createContext({ url: server.path }));
+}
+async function close(): Promise<void> {
+  await processes.stopAll();
+  ctx.close();
+  await server.stop();
+}
+
+async function bury(queue: string, count: number): Promise<void> {
+  const own = {
+    enqueueMany: (name: string, inputs: Parameters<typeof enqueueMany>[2]) => enqueueMany(ctx, name, inputs),
+  };
+  for (let from = 0; from < count; from += 10_000) {
+    await enqueueAll(own, queue, jobs(Math.min(10_000, count - from), from));
+    for (;;) {
+      const taken = (await claim(ctx, queue, { worker: 'w', count: 500 })).jobs;
+      if (taken.length === 0) break;
+      await fail(
+        ctx,
+        queue,
+        taken.map(({ jobId, token }) => ({ jobId, token, failure: failure() })),
+      );
+    }
+  }
+}
+
+const start = (queue: string, spec: MoveSpec, cutoff: number): Spawned =>
+  processes.node(['--import', 'tsx', RUNNER, server.path, queue, JSON.stringify(spec), String(cutoff)], {
+    name: `a runner on ${queue}`,
+  });
+const movedBy = (runner: Spawned): number =>
+  Number(/moved (\d+)\n(?:failed.*\n|over\n)*$/.exec(runner.output())?.[1] ?? 0);
+
+/** Points of the way, at random but for being spread over all of it. */
+const pointsOf = (count: number): number[] =>
+  Array.from({ length: KILLS }, (_, i) => Math.floor(((i + Math.random()) / (KILLS + 1)) * count));
+
+/** Two runners at a time; the one that is ahead is killed at each point, and another takes its place. */
+async function killing(queue: string, spec: MoveSpec, count: number): Promise<void> {
+  const cutoff = Date.now() + 60_000;
+  const runners = [start(queue, spec, cutoff), start(queue, spec, cutoff)];
+  await Promise.all(runners.map((runner) => runner.prints(/up/, 60_000)));
+  let killed = 0;
+  for (const point of pointsOf(count)) {
+    const { moved } = await until(
+      async () => {
+        const progress = await readProgress(ctx, { name: queue }, spec.id);
+        return progress.moved >= point ? progress : null;
+      },
+      { what: `${point} jobs to be moved`, timeoutMs: 120_000, everyMs: 1 },
+    );
+    runners.sort((a, b) => movedBy(b) - movedBy(a));
+    const victim = runners.shift();
+    if (moved < count && victim?.running()) killed += 1;
+    victim?.kill();
+    runners.push(start(queue, spec, cutoff));
+  }
+  expect(killed).toBeGreaterThan(KILLS / 2);
+  await until(async () => (await readProgress(ctx, { name: queue }, spec.id)).status === 'done', {
+    what: 'the operation to end',
+    timeoutMs: 120_000,
+  });
+  for (const runner of runners) await runner.stop();
+}
+
+/** Every job has this line in its history, once. */
+const linesOf = (raw: RawQueue, kind: string): number[] => [
+  ...new Set([...raw.hash('history').values()].map((log) => log.split(` ${kind} `).length - 1)),
+];
+const soundly = (raw: RawQueue) => {
+  expect(violations(raw)).toEqual([]);
+  return raw;
+};
+
+describe(`${KILLS} runners killed in the middle`, () => {
+  beforeAll(() => open());
+  afterAll(close);
+
+  it('of a re-drive of 100,000: each job is moved once', { timeout: 600_000 }, async () => {
+    const count = 100_000;
+    await bury('redriven', count);
+    const spec = specFor({ kind: 'redrive', state: 'dead' });
+    await killing('redriven', spec, count);
+    expect(await readProgress(ctx, { name: 'redriven' }, spec.id)).toMatchObject({
+      moved: count,
+      skipped: 0,
+      scanned: count,
+    });
+    const raw = soundly(await readRaw(redis, keys, 'redriven'));
+    expect(raw.states.get('ready')?.size).toBe(count);
+    expect(raw.counter('redriven')).toBe(count);
+    expect(linesOf(raw, 'redriven')).toEqual([1]);
+    expect(raw.hash('driven').size).toBe(count);
+    expect((await redis.xrange(keys.column('redriven', 'changes'), '-', '+')).length).toBe(2);
+  });
+
+  it('of a move to another queue: each job arrives once, or is where it was', {
+    timeout: 600_000,
+  }, async () => {
+    const count = 20_000;
+    await bury('left', count);
+    const taken = jobs(50, 1_000);
+    await enqueueMany(ctx, 'arrived', taken);
+    const spec = specFor({ kind: 'move', state: 'dead', target: 'arrived' });
+    await killing('left', spec, count);
+    expect(await readProgress(ctx, { name: 'left' }, spec.id)).toMatchObject({
+      moved: count - 50,
+      skipped: 50,
+      skips: { 'id-taken': 50 },
+      scanned: count,
+    });
+    const [left, arrived] = [await readRaw(redis, keys, 'left'), await readRaw(redis, keys, 'arrived')].map(
+      soundly,
+    );
+    expect([...(left?.states.get('dead')?.keys() ?? [])].sort()).toEqual(taken.map(({ jobId }) => jobId));
+    expect(arrived?.states.get('ready')?.size).toBe(count);
+    expect(arrived && linesOf(arrived, 'moved')).toEqual([1]);
+    expect(arrived?.counter('enqueued')).toBe(count);
+  });
+});
+
+describe('Redis killed and started again', () => {
+  beforeAll(() => open(['--appendonly', 'yes', '--appendfsync', 'always']));
+  afterAll(close);
+
+  it.each(['redrive', 'move'] as const)(
+    'in the middle of a %s loses and repeats nothing',
+    { timeout: 600_000 },
+    async (kind) => {
+      const [count, from, to] = [10_000, `from-${kind}`, kind === 'move' ? 'to-move' : `from-${kind}`];
+      await bury(from, count);
+      const spec = specFor({ kind, state: 'dead', target: kind === 'move' ? to : null });
+      const cutoff = Date.now() + 60_000;
+      const runners = [start(from, spec, cutoff), start(from, spec, cutoff)];
+      for (const point of [500, 2_500, 5_000, 7_500]) {
+        await until(async () => (await readProgress(ctx, { name: from }, spec.id)).moved >= point, {
+          what: `${point} jobs to be moved`,
+          timeoutMs: 120_000,
+          everyMs: 1,
+        });
+        await server.kill();
+        await server.restart();
+      }
+      await Promise.all(runners.map((runner) => runner.prints(/over/, 120_000)));
+      expect(await readProgress(ctx, { name: from }, spec.id)).toMatchObject({
+        status: 'done',
+        moved: count,
+        skipped: 0,
+      });
+      soundly(await readRaw(redis, keys, from));
+      const raw = soundly(await readRaw(redis, keys, to));
+      expect(raw.states.get('ready')?.size).toBe(count);
+      expect(linesOf(raw, kind === 'move' ? 'moved' : 'redriven')).toEqual([1]);
+    },
+  );
+});

@@ -1,0 +1,215 @@
+/**
+ * What an operation would do, without doing any of it. What it says is bound to a token, and the confirmation is held to it: the same
+ * filter, the same cut-off, the same count.
+ */
+import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
+import {
+  needsTypedCount,
+  type Preview,
+  type PreviewInput,
+  type PreviewRequest,
+  previewRequestSchema,
+} from '@/lib/contract/operations';
+import { parseQueryOrThrow } from '@/lib/contract/query';
+import type { ListedJob } from '@/lib/contract/verbs';
+import { queueExists } from '../inspect/snapshot';
+import { summaries } from '../inspect/summaries';
+import type { Actor } from '../note';
+import { serverNow } from '../now';
+import { countMatches } from '../search/count';
+import { facets } from '../search/facets';
+import { scanPlace } from '../search/scan';
+import { getConfig } from '../sharded/config';
+import { type Place, placesOf } from '../sharded/places';
+import type { ShardedContext } from '../shards';
+import { adviceOf, breakdownOf, skipsOf } from './breakdown';
+import { diffsOf } from './diffs';
+import { type Editor, payloadCheck } from './edits';
+import { stampsOf } from './listed';
+import { type Looked, lookAt } from './look';
+import { keepPreview, PREVIEW_KEPT_MS } from './previews';
+import { COUNT_BUDGET, IN_FLIGHT_MAX, placesWithMatches, scopePlaces, tooMany } from './scope';
+import { waitsOf } from './waits';
+
+/** Up to so many are looked at one by one; of more, so many of the newest. */
+export const LOOK_MAX = 2_000;
+const LOOK_MAX_BYTES = 16 * 1024 * 1024;
+const SCAN_MAX = 40_000;
+const SAMPLES = 10;
+/** What becomes ready runs, if somebody takes it. */
+const READIES = new Set<PreviewRequest['kind']>(['redrive', 'move', 'edit', 'promote']);
+
+/** @throws RedriveError BAD_QUERY, VALIDATION, QUEUE_NOT_FOUND for a target nobody knows */
+export async function previewOperation(
+  ctx: ShardedContext,
+  input: PreviewInput,
+  _by: Actor,
+): Promise<Preview> {
+  const request = parseOrThrow(previewRequestSchema, input, 'preview');
+  const { kind, scope } = request;
+  await checkTarget(ctx, request);
+  const at = await serverNow(ctx);
+  const editor: Editor | null =
+    request.patch === undefined ? null : { patch: request.patch, check: await payloadCheck(ctx) };
+  const set = scope.jobs
+    ? await tickedSet(ctx, request, at, editor)
+    : await matchingSet(ctx, request, at, editor);
+  const { count, exact, looked, lookedAt, listed } = set;
+  const needsApproval = await approvalNeeded(
+    ctx,
+    kind,
+    set.breakdown.queue.map(({ value }) => value),
+  );
+  const typedCount = needsTypedCount(kind, count) ? count : null;
+  const bound = { at, cutoff: at, count, exact, typedCount, needsApproval };
+  const token = await keepPreview(ctx, { request, ...bound, listed });
+  return {
+    token,
+    expiresAt: at + PREVIEW_KEPT_MS,
+    ...bound,
+    kind,
+    scope,
+    sampled: set.sampled,
+    breakdown: set.breakdown,
+    samples: await samplesOf(ctx, request, looked),
+    skips: set.skips,
+    lookedAt,
+    waits: READIES.has(kind) ? await waitsOf(ctx, looked, request.target ?? null) : [],
+    advice: READIES.has(kind) && kind !== 'promote' ? adviceOf(set.breakdown.class) : [],
+    ...(editor ? { diffs: await diffsOf(ctx, looked, editor) } : {}),
+  };
+}
+
+interface PreviewedSet
+  extends Pick<Preview, 'count' | 'exact' | 'sampled' | 'breakdown' | 'skips' | 'lookedAt'> {
+  readonly looked: readonly Looked[];
+  readonly listed: ListedJob[] | null;
+}
+
+async function tickedSet(
+  ctx: ShardedContext,
+  request: PreviewRequest,
+  at: number,
+  editor: Editor | null,
+): Promise<PreviewedSet> {
+  const listed = await stampsOf(ctx, request.scope.state, request.scope.jobs ?? []);
+  const places = await placesOf(ctx, [...new Set(request.scope.jobs?.map(({ queue }) => queue))]);
+  const looked: Looked[] = [];
+  for (const place of places) {
+    const here = listed.filter((job) => job.place === place.name && job.stamp !== '');
+    looked.push(...(await lookAt(ctx, place, here, { request, at, editor })).looked);
+  }
+  const gone = listed.filter(({ stamp }) => stamp === '').length;
+  const skips = skipsOf(looked);
+  return {
+    count: listed.length,
+    exact: true,
+    sampled: null,
+    breakdown: breakdownOf(looked, at),
+    skips: gone > 0 ? { ...skips, changed: gone } : skips,
+    lookedAt: null,
+    looked,
+    listed,
+  };
+}
+
+async function matchingSet(
+  ctx: ShardedContext,
+  request: PreviewRequest,
+  at: number,
+  editor: Editor | null,
+): Promise<PreviewedSet> {
+  const { scope, kind } = request;
+  const filter = parseQueryOrThrow(scope.q ?? '');
+  const question = { state: scope.state, filter, at, cutoff: at };
+  const places = await scopePlaces(ctx, scope, filter);
+  const found = await countMatches(ctx, places, { ...question, budget: COUNT_BUDGET });
+  if (scope.state === 'in-flight' && kind !== 'export' && found.count > IN_FLIGHT_MAX) throw tooMany();
+  const some = found.count === 0 && found.exact ? [] : await placesWithMatches(ctx, places, question);
+  const { looked, all } = await lookAtNewest(ctx, some, question, { request, at, editor });
+  const base = {
+    ...found,
+    looked,
+    listed: null,
+    skips: skipsOf(looked),
+    lookedAt: all ? null : looked.length,
+  };
+  // Everything was looked at: then that is what there is.
+  if (all)
+    return { ...base, count: looked.length, exact: true, sampled: null, breakdown: breakdownOf(looked, at) };
+  const counts = await facets(ctx, { state: scope.state, q: scope.q ?? '', queue: scope.queue });
+  const { queue, type, code, class: classes, tenant, age } = counts.facets;
+  return { ...base, sampled: counts.sampled, breakdown: { queue, type, code, class: classes, tenant, age } };
+}
+
+/** All of them, if these are few; else some of the newest of every place. */
+async function lookAtNewest(
+  ctx: ShardedContext,
+  places: readonly Place[],
+  question: Parameters<typeof placesWithMatches>[2],
+  input: Parameters<typeof lookAt>[3],
+): Promise<{ looked: Looked[]; all: boolean }> {
+  const looked: Looked[] = [];
+  let bytes = 0;
+  let all = true;
+  let left = places.length;
+  for (const place of places) {
+    // What one place leaves of its share the next may use.
+    const share = Math.ceil((LOOK_MAX + 1 - looked.length) / left--);
+    const found = await scanPlace(ctx, place, {
+      ...question,
+      order: 'newest',
+      cursor: '',
+      maxScan: SCAN_MAX,
+      maxHits: Math.max(1, share),
+    });
+    const part = await lookAt(ctx, place, found.hits, input);
+    looked.push(...part.looked);
+    bytes += part.bytes;
+    all &&= found.done;
+    if (looked.length > LOOK_MAX || bytes > LOOK_MAX_BYTES) {
+      all = false;
+      break;
+    }
+  }
+  return { looked: looked.slice(0, LOOK_MAX), all };
+}
+
+async function samplesOf(
+  ctx: ShardedContext,
+  { scope }: PreviewRequest,
+  looked: readonly Looked[],
+): Promise<Preview['samples']> {
+  const newest = [...looked].sort((a, b) => b.facts.enteredAt - a.facts.enteredAt).slice(0, SAMPLES);
+  const samples: Preview['samples'] = [];
+  for (const { place, jobId, score } of newest)
+    samples.push(...(await summaries(ctx, place.name, scope.state, [{ jobId, score }])));
+  return samples;
+}
+
+async function checkTarget(ctx: ShardedContext, { kind, target, scope }: PreviewRequest): Promise<void> {
+  if (kind !== 'move' || target === undefined) return;
+  if (scope.queue === target)
+    throw new RedriveError(
+      'VALIDATION',
+      `The jobs are in ${target} already. Name another queue, or re-drive them.`,
+      {
+        fields: [{ field: 'target', message: 'is the queue they are in' }],
+      },
+    );
+  if (!(await queueExists(ctx, target)))
+    throw new RedriveError('QUEUE_NOT_FOUND', `There is no queue ${target} to move the jobs to.`, {
+      fields: [{ field: 'target', message: 'names no queue' }],
+    });
+}
+
+/** Purges and deletions where one of the queues asks for a second person. */
+async function approvalNeeded(
+  ctx: ShardedContext,
+  kind: PreviewRequest['kind'],
+  queues: readonly string[],
+): Promise<boolean> {
+  if (kind !== 'purge' && kind !== 'delete') return false;
+  for (const queue of queues) if ((await getConfig(ctx, queue)).config.purgeNeedsApproval) return true;
+  return false;
+}

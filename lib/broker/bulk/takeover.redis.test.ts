@@ -1,0 +1,120 @@
+/** Runners die, stall and race; Redis itself goes away and comes back. The set that was confirmed is worked off all the same. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBroker } from '@/lib/broker';
+import { readRaw, violations } from '@/testing/invariants';
+import { startOperation } from '@/testing/operations';
+import { until } from '@/testing/poll';
+import { BY, jobs, killAll, openWorld, type World } from '@/testing/world';
+import { LEASE_MS } from './lease';
+
+const names = (count: number, from = 0) => jobs(count, from).map((job) => job.jobId ?? '');
+
+describe('a runner that dies', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+  const step = (id: string, runner: string) => world.another().operations.step(id, runner, { sliceMs: 0 });
+
+  it('is missed for the length of its lease, not longer, and not at once', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(900));
+    const { id } = await startOperation(world.broker, { kind: 'redrive', q: `queue:${queue}` });
+    const { moved } = (await step(id, 'dies')).operation;
+    expect(moved).toBeGreaterThan(0);
+    world.clock.now += LEASE_MS - 1;
+    const early = await step(id, 'next');
+    expect(early.operation.moved).toBe(moved);
+    expect(early.waitMs).toBeGreaterThan(0);
+    world.clock.now += 1;
+    const { operation } = await step(id, 'next');
+    expect(operation.moved).toBeGreaterThan(moved);
+    expect(operation.events.map(({ what }) => what)).toContain('taken-over');
+    // With a patrol every two seconds, and a waiting runner that looks every second, that is well within ten.
+    expect(LEASE_MS).toBeLessThanOrEqual(8_000);
+    await world.broker.operations.act(id, 'cancel', BY);
+  });
+
+  it('in the middle of a canary leaves it to the next, who moves no job beyond it', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(200));
+    const { id } = await startOperation(
+      world.broker,
+      { kind: 'redrive', q: `queue:${queue}` },
+      {
+        control: {
+          canary: { jobs: 50, maxDiedAgain: 0, waitMs: 600_000 },
+          pace: { ratePerSecond: 20, keepReadyBelow: null },
+        },
+      },
+    );
+    for (let i = 0; i < 12; i++) {
+      world.clock.now += LEASE_MS + 1;
+      await step(id, `r${i}`);
+      expect(await world.redis.zcard(world.column(queue, 'ready'))).toBeLessThanOrEqual(50);
+    }
+    world.clock.now += LEASE_MS + 1;
+    const { operation } = await step(id, 'last');
+    expect(operation).toMatchObject({ status: 'running', phase: 'canary-wait', moved: 50 });
+    await world.broker.operations.act(id, 'cancel', BY);
+  });
+
+  it('after cancelling one place of two leaves the rest of the cancellation to the next', async () => {
+    const [one, two] = [world.freshQueue(), world.freshQueue()];
+    for (const queue of [one, two]) await killAll(world.broker, queue, jobs(300));
+    const { id } = await startOperation(world.broker, { kind: 'purge', q: `queue:${one} OR queue:${two}` });
+    const { moved } = (await step(id, 'r1')).operation;
+    // One of the two does not answer: its keys are of another type for now.
+    await world.redis.rename(world.column(two, 'operations'), 'aside').catch(() => undefined);
+    await world.redis.set(world.column(two, 'operations'), 'not a hash');
+    const cancelling = await world.broker.operations.act(id, 'cancel', BY);
+    expect(cancelling).toMatchObject({ status: 'running', trouble: expect.stringContaining(two) });
+    expect((await step(id, 'r1')).operation.moved).toBe(moved);
+    await world.redis.del(world.column(two, 'operations'));
+    world.clock.now += LEASE_MS + 1;
+    expect((await step(id, 'r2')).operation).toMatchObject({ status: 'cancelled', moved, trouble: null });
+  });
+});
+
+it('Redis that is killed and comes back with its log costs an operation nothing', async () => {
+  const world = await openWorld(['--appendonly', 'yes', '--appendfsync', 'always']);
+  try {
+    const queue = world.freshQueue();
+    const COUNT = 6_000;
+    await killAll(world.broker, queue, jobs(COUNT));
+    const { id } = await startOperation(world.broker, { kind: 'redrive', q: `queue:${queue}` });
+    let restarts = 0;
+    const runner = createBroker({ url: world.server.path, clock: () => world.clock.now });
+    const done = (async () => {
+      for (;;) {
+        try {
+          const { operation } = await runner.operations.step(id, 'r1', { sliceMs: 5 });
+          if (operation.status !== 'running') return operation;
+        } catch {
+          // As the console's runner: the faults of Redis pass.
+          await until(() => world.redis.ping(), { what: 'Redis to be back', timeoutMs: 20_000 });
+        }
+      }
+    })();
+    while (restarts < 3) {
+      const at = ((restarts + 1) * COUNT) / 5;
+      await until(async () => (await world.redis.zcard(world.column(queue, 'ready'))) > at, {
+        what: 'the operation to come so far',
+        timeoutMs: 20_000,
+        everyMs: 2,
+      });
+      await world.server.kill('SIGKILL');
+      await world.server.restart();
+      restarts += 1;
+    }
+    expect(await done).toMatchObject({ status: 'completed', moved: COUNT, skipped: 0 });
+    runner.close();
+    expect((await world.redis.zrange(world.column(queue, 'ready'), '0', '-1')).sort()).toEqual(names(COUNT));
+    expect(violations(await readRaw(world.redis, world.keys, queue))).toEqual([]);
+    const [shown] = await world.broker.inspect.snapshot([queue]);
+    expect(shown?.totals.redriven).toBe(COUNT);
+  } finally {
+    await world.close();
+  }
+}, 120_000);

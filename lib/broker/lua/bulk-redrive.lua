@@ -1,0 +1,35 @@
+-- Puts dead or suppressed jobs back to ready, as a chunk of an operation; with kind `edit`, with the rows that came along. Marks
+-- them as driven by it, with their deaths, so that their end is counted and they can be recalled as they were.
+-- KEYS: jobs ready waiting attempts dead deadBy deaths deadCounts suppressed history unique uniqueUntil fair limits config counters minutes events wake changes operations driven
+-- ARGV: of a chunk, see include/chunk.lua; word: suppressed, if that is where they are; extra: "skip <reason>"; "key": only if it has an idempotency key; or "row <its row as it shall be>"
+-- REPLY: of a chunk, see include/chunk.lua
+--@include chunk
+--@include wake
+--@include rows-of
+--@include redrive
+--@include driven
+if not begins() then return progress_reply(false, 0) end
+local ids = chunk_ids()
+local rows, logs, taken = rows_of(ids, CHUNK_BYTES)
+local kept, going, edited, keys = unchanged(word == 'suppressed' and K_suppressed or K_dead, ids, taken), {}, {}, {}
+for k = 1, #kept do
+  local i = kept[k]
+  local extra = extra_of(i)
+  local reason = string.match(extra, '^skip (%S+)$') or redrive_refusal(ids[i], rows[i], keys, extra == 'key')
+  if reason then
+    skip(reason)
+  else
+    going[#going + 1] = i
+    edited[#going] = string.match(extra, '^row (.*)$') or false
+  end
+end
+local moved = picked(ids, going)
+local deaths, deathRows = deaths_of(moved)
+redrive_all(moved, picked(rows, going), picked(logs, going), deaths, kind == 'edit' and 'edited' or 'redriven', json, edited)
+drive(moved, op, deathRows)
+book_dead()
+if #moved > 0 then
+  count('redriven', #moved)
+  wake()
+end
+return ends(taken, 'redriven', moved)

@@ -1,0 +1,119 @@
+-- Judges what is known of a job by the program made of a query: true, false, or nil when that cannot be said yet (its row was
+-- not read) or not here (then whoever asked reads the row and decides). Text of users is compared and found as it is, never as a
+-- pattern. Programs are lists: what to do, then its operands; see lib/broker/search/compile.ts.
+local function compare(how, a, b)
+  if how == '<' then return a < b end
+  if how == '<=' then return a <= b end
+  if how == '>' then return a > b end
+  if how == '>=' then return a >= b end
+  return a == b
+end
+local function contains(text, needle, from) return string.find(text, needle, from or 1, true) ~= nil end
+-- In the payload as it is stored. One that has other letters than ASCII may be no text at all: that is not for here to say.
+local function in_payload(f, needle)
+  if not f.row then return false end
+  f.low = f.low or string.lower(f.row)
+  if not contains(f.low, needle, f.payload) then return false end
+  if f.ascii == nil then f.ascii = not string.find(f.row, '[\128-\255]', f.payload) end
+  if f.ascii then return true end
+  return nil
+end
+-- Whether what JSON has here may be that value: itself, or a list or an object with it inside.
+local function may_be(json, from, value, whole)
+  local first = string.sub(json, from, from)
+  if not value or first == '[' or first == '{' then return true end
+  if first == '"' then from = from + 1 end
+  if string.sub(json, from, from + #value - 1) == value then return true end
+  return whole and string.find(json, '^-?%d+[.eE]', from) ~= nil
+end
+-- A look at the row as a whole is quicker than taking it apart.
+local function is_elsewhere(f, value)
+  local row = rawget(f, 'death')
+  return row and row ~= '' and not contains(row, value)
+end
+local judge
+local JUDGES = {
+  ['and'] = function(p, f)
+    local unsure = false
+    for i = 2, #p do
+      local fits = judge(p[i], f)
+      if fits == false then return false end
+      if fits == nil then unsure = true end
+    end
+    if unsure then return nil end
+    return true
+  end,
+  ['or'] = function(p, f)
+    local unsure = false
+    for i = 2, #p do
+      local fits = judge(p[i], f)
+      if fits then return true end
+      if fits == nil then unsure = true end
+    end
+    if unsure then return nil end
+    return false
+  end,
+  ['not'] = function(p, f)
+    local fits = judge(p[2], f)
+    if fits == nil then return nil end
+    return not fits
+  end,
+  is = function(p, f)
+    if p[2] ~= 'id' and is_elsewhere(f, p[3]) then return false end
+    local value = f[p[2]]
+    if value == nil then return nil end
+    return value == p[3]
+  end,
+  begins = function(p, f)
+    if p[2] ~= 'id' and is_elsewhere(f, p[3]) then return false end
+    local value = f[p[2]]
+    if value == nil then return nil end
+    return value and string.sub(value, 1, #p[3]) == p[3]
+  end,
+  number = function(p, f)
+    local value = f[p[2]]
+    if value == nil then return nil end
+    return compare(p[3], tonumber(value), p[4])
+  end,
+  entered = function(p, f)
+    if f.entered == nil then return nil end
+    return compare(p[2], f.entered, p[3])
+  end,
+  -- Within the second line of the row, where a reference stands as JSON.
+  reference = function(p, f)
+    if not f.looked then return nil end
+    return f.row and contains(f.row, p[2]) and contains(f.rest, p[2]) or false
+  end,
+  -- Of a completed job the operation is only known by asking for it.
+  fulfilled = function(p, f)
+    return redis.call('ZSCORE', K_outcomes, p[2] .. '|' .. f.id) == f.score
+  end,
+  text = function(p, f)
+    local needle = p[2]
+    if not f.looked then return nil end
+    if contains(string.lower(f.id), needle) or contains(string.lower(f.type), needle) then return true end
+    if f.code and contains(string.lower(f.code), needle) then return true end
+    local message = f.message
+    if message and contains(string.lower(message), needle) then return true end
+    local found = in_payload(f, needle)
+    if found == false and message == nil then return nil end
+    return found
+  end,
+  -- Whether a payload may have such a value: only a reader of JSON can tell. p[2]: the key in quotes, p[3]: how the value begins,
+  -- p[4]: whether that is a whole number, which others may write with a point or an exponent. False: not to be looked for.
+  payload = function(p, f)
+    if not f.looked then return nil end
+    if not f.row or f.payload > #f.row then return false end
+    if not p[2] or contains(f.row, '\\', f.payload) then return nil end
+    local at = f.payload
+    while true do
+      local _, last = string.find(f.row, p[2], at, true)
+      if not last then return false end
+      local from = string.match(f.row, '^[ \t\r\n]*:[ \t\r\n]*()', last + 1)
+      if from and may_be(f.row, from, p[3], p[4]) then return nil end
+      at = last + 1
+    end
+  end,
+  unsure = function() return nil end,
+}
+judge = function(program, f) return JUDGES[program[1]](program, f) end

@@ -1,0 +1,13 @@
+-- Uses a preview up: it is confirmed by one operation, and by no other.
+-- KEYS: preview
+-- ARGV: clock, id of the operation ('' to look only)
+-- REPLY: who had used it before ('-' nobody), the preview; nil when it ran out or never was
+local kept = redis.call('GET', K_preview)
+if not kept then return nil end
+local used, preview = string.match(kept, '^(%S+) (.*)$')
+if ARGV[2] ~= '' and used == '-' then
+  local left = redis.call('PTTL', K_preview)
+  redis.call('DEL', K_preview)
+  redis.call('SET', K_preview, ARGV[2] .. ' ' .. preview, 'PX', math.max(left, 1))
+end
+return { used, preview }

@@ -1,0 +1,77 @@
+-- One step of a search: looks at the next entries of a state's index, in order, and judges each. It only reads.
+-- KEYS: index jobs waiting claims attempts history deaths results deadBy driven outcomes
+-- ARGV: clock, state, order (newest|oldest), lowest score (or -inf), highest score (or +inf), cursor score ('' at the start), cursor id, most entries (1..250), bytes of rows after which it ends, most matches (0: only count them), sources (JSON: lists of parts, the smallest is used), program (JSON, '' : everything fits), reads (see search-facts.lua), 1 to count the source, what must occur in a match's rows ('' for nothing known) and how: `text` (anywhere, whatever the case of A-Z) or `row`, 1 when nothing can be judged without rows, a part of such a text without letters ('' for none)
+-- REPLY: cursor score, cursor id ('' when nothing was looked at), 1 at the end, looked at, matches that are sure, parts of the source used, entries it holds (-1: not counted), then per match (only those that are not sure, when counting): id, score, claim token, deaths row or error class, 1 sure or 0 not
+--@include search-sources
+--@include search-judge
+--@include search-facts
+local most, most_bytes, want = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+local choices, program = cjson.decode(ARGV[11]), ARGV[12] ~= '' and cjson.decode(ARGV[12])
+local required, folded, blind, part = ARGV[15], ARGV[16] == 'text', ARGV[17] == '1', ARGV[18]
+local heavy = needs('r') or needs('h') or needs('o')
+local source, size
+if #choices == 1 and ARGV[14] ~= '1' then source, size = expanded(choices[1]), -1 else source, size = choose_source(choices) end
+local ids, scores, ended = next_entries(source, most)
+-- What is known of each of some entries, and whether it fits; nil: cannot be said here.
+local function look_at(some, at)
+  local facts, verdicts, left = {}, {}, {}
+  for i = 1, #some do left[i] = i end
+  local function of_left(list)
+    local those = {}
+    for n = 1, #left do those[n] = list[left[n]] end
+    return those
+  end
+  local function drop_impossible()
+    local possible, still = where_it_occurs(of_left(some), required, folded, part), {}
+    for n = 1, #left do
+      if possible[n] then still[#still + 1] = left[n] else verdicts[left[n]] = false end
+    end
+    left = still
+  end
+  if required ~= '' and blind then drop_impossible() end
+  if #left == 0 then return facts, verdicts end
+  local first, open = first_look(of_left(some), of_left(at)), {}
+  for n = 1, #left do
+    local i = left[n]
+    facts[i] = first[n]
+    if program then verdicts[i] = judge(program, first[n]) else verdicts[i] = true end
+    if verdicts[i] == nil then open[#open + 1] = i end
+  end
+  left = open
+  if required ~= '' and not blind and #left > 0 then drop_impossible() end
+  if not heavy or #left == 0 then return facts, verdicts end
+  second_look(of_left(facts))
+  for n = 1, #left do verdicts[left[n]] = judge(program, facts[left[n]]) end
+  return facts, verdicts
+end
+local reply, looked, matched, full = { '', '', 0, 0, 0, source, size }, 0, 0, false
+while looked < #ids and not full and bytes_read < most_bytes do
+  -- Rows may be large, and how large is only seen when they are read.
+  local each = not heavy and most or looked == 0 and 4 or math.max(1, math.min(50, math.floor(65536 * looked / (bytes_read + 1))))
+  local some, at = {}, {}
+  for i = looked + 1, math.min(#ids, looked + each) do
+    some[#some + 1] = ids[i]
+    at[#at + 1] = scores[i]
+  end
+  local facts, verdicts = look_at(some, at)
+  for i = 1, #some do
+    looked = looked + 1
+    local sure, f = verdicts[i], facts[i]
+    if sure then matched = matched + 1 end
+    if sure == nil or sure and want > 0 then
+      reply[#reply + 1] = f.id
+      reply[#reply + 1] = f.score
+      reply[#reply + 1] = f.token or ''
+      reply[#reply + 1] = f.death or f.class or ''
+      reply[#reply + 1] = sure and 1 or 0
+      if want > 0 and (#reply - 7) / 5 >= want then
+        full = true
+        break
+      end
+    end
+  end
+end
+if looked > 0 then reply[1], reply[2] = scores[looked], ids[looked] end
+reply[3] = ended and looked == #ids and 1 or 0
+reply[4], reply[5] = looked, matched
+return reply

@@ -1,0 +1,246 @@
+/**
+ * A query as search.lua understands it: where to look, between which scores, and a program that judges what is found there.
+ * A program is a list: what to do, then its operands; see lua/include/search-judge.lua. What depends on the place alone, such
+ * as the queue, is decided here.
+ */
+import {
+  asciiLower,
+  type Comparison,
+  type Filter,
+  normalise,
+  parseDecimal,
+  payloadNeedle,
+} from '@/lib/contract/query';
+import type { JobState } from '@/lib/contract/states';
+import { Bounds } from './bounds';
+import { canBeName, REFERENCE, REFERENCE_FIELDS } from './names';
+import { DEATHS, readsOf } from './reads';
+import { type Required, referenceIn, requiredBy } from './required';
+import { type Source, sourcesOf, wholeIndex } from './sources';
+
+export interface Question {
+  readonly state: JobState;
+  readonly filter: Filter;
+  /** What ages count back from. */
+  readonly at: number;
+  /** Only what was in its state by then; null: all. */
+  readonly cutoff: number | null;
+  /** Only what got there then or later, in states whose index says when that was. */
+  readonly since?: number | undefined;
+}
+
+export type Op = readonly [string, ...(string | number | boolean | Op)[]];
+export interface Plan {
+  /** No job of this place fits, whatever is there. */
+  readonly nothing: boolean;
+  /** Bounds of the index's score, both included, as Redis writes them. */
+  readonly low: string;
+  readonly high: string;
+  readonly sources: readonly Source[];
+  /** Null: every entry fits. */
+  readonly program: Op | null;
+  /** The filter without what the bounds already say. */
+  readonly timeless: Filter;
+  /** Columns search.lua must read; see lua/include/search-facts.lua. */
+  readonly reads: string;
+  /** Rows are read, which may be large. */
+  readonly heavy: boolean;
+  /** What must occur in the rows of a match. */
+  readonly required: Required | null;
+  /** Nothing can be judged without rows. */
+  readonly blind: boolean;
+  /** Entries and bytes of rows a step may look at, so that it stays short. */
+  readonly entriesPerStep: number;
+  readonly bytesPerStep: number;
+}
+
+/** In these states the index's score is when a job got there: ages and cut-offs are a range of it. */
+const ENTERED_BY_SCORE: ReadonlySet<JobState> = new Set(['dead', 'suppressed', 'trashed', 'completed']);
+const STEP_ENTRIES = 250;
+/** Entries × conditions of a step. */
+const STEP_JUDGEMENTS = 2_500;
+const STEP_BYTES = 256 * 1024;
+/** More conditions on text than this are left to Node: each walks the whole payload. */
+const TEXT_TERMS_MAX = 8;
+
+export function compile({ state, filter, at, cutoff, since }: Question, queue: string): Plan {
+  const bounds = new Bounds(ENTERED_BY_SCORE.has(state), at);
+  if (cutoff !== null) bounds.until(cutoff);
+  if (since !== undefined) bounds.since(since);
+  const fixed = withQueue(normalise(filter), queue);
+  const whole = typeof fixed === 'boolean' ? fixed : normalise(fixed);
+  const terms = typeof whole === 'boolean' ? [] : whole.kind === 'and' ? whole.of : [whole];
+  const rest = terms.filter((term) => !bounds.absorb(term));
+  const needed: Filter = rest.length === 0 ? { kind: 'all' } : { kind: 'and', of: rest };
+  const sources = sourcesOf(needed, state);
+  const compiler = new Compiler(state, at);
+  const [only] = rest;
+  // One facet's range is all there is to it.
+  const simple = rest.length === 1 && only !== undefined && isRange(only, state);
+  const judged = whole === false ? false : rest.length === 0 || simple ? true : compiler.op(needed);
+  const late = bounds.byScore || cutoff === null ? true : compiler.entered('<=', cutoff);
+  const program = joined('and', [judged, late]);
+  const reads = readsOf(state, compiler.fields);
+  const heavy = /[rho]/.test(reads);
+  return {
+    nothing: program === false || bounds.empty,
+    low: bounds.low,
+    high: bounds.high,
+    sources: sources.length > 0 ? sources : [wholeIndex],
+    program: typeof program === 'boolean' ? null : program,
+    timeless: needed,
+    reads,
+    heavy,
+    required: requiredBy(rest),
+    blind: rest.length > 0 && rest.every((term) => costOf(term) > 0),
+    entriesPerStep: heavy
+      ? STEP_ENTRIES
+      : Math.max(20, Math.min(STEP_ENTRIES, Math.floor(STEP_JUDGEMENTS / Math.max(1, compiler.terms)))),
+    bytesPerStep: Math.floor(STEP_BYTES / Math.max(1, Math.min(compiler.texts, TEXT_TERMS_MAX) / 2)),
+  };
+}
+
+const isRange = (filter: Filter, state: JobState) => {
+  const [source, ...others] = sourcesOf(filter, state);
+  return (
+    filter.kind === 'name' && others.length === 0 && source?.length === 1 && /^\w+=/.test(source[0] ?? '')
+  );
+};
+
+/** Conditions on the queue are decided by the place. */
+function withQueue(filter: Filter, queue: string): Filter | boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const parts = filter.of.map((part) => withQueue(part, queue));
+      const decisive = filter.kind === 'or';
+      if (parts.includes(decisive)) return decisive;
+      const open = parts.filter((part) => typeof part !== 'boolean');
+      return open.length === 0 ? !decisive : { kind: filter.kind, of: open };
+    }
+    case 'not': {
+      const of = withQueue(filter.of, queue);
+      return typeof of === 'boolean' ? !of : { kind: 'not', of };
+    }
+    case 'name':
+      if (filter.field !== 'queue') return filter;
+      return filter.prefix ? queue.startsWith(filter.value) : queue === filter.value;
+    default:
+      return filter;
+  }
+}
+
+const FLIPPED = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const;
+/** Digits that no other number has, unless it is written with a point or an exponent. */
+const PLAIN_WHOLE = /^-?[1-9][0-9]*$/;
+
+class Compiler {
+  readonly fields = new Set<string>();
+  terms = 0;
+  texts = 0;
+  constructor(
+    private readonly state: JobState,
+    private readonly at: number,
+  ) {}
+
+  op(filter: Filter): Op | boolean {
+    switch (filter.kind) {
+      case 'all':
+        return true;
+      case 'and':
+      case 'or':
+        return joined(
+          filter.kind,
+          [...filter.of].sort((a, b) => costOf(a) - costOf(b)).map((part) => this.op(part)),
+        );
+      case 'not': {
+        const of = this.op(filter.of);
+        return typeof of === 'boolean' ? !of : ['not', of];
+      }
+      default:
+        this.terms += 1;
+        return this.#leaf(filter);
+    }
+  }
+
+  /** When it got into its state, in ms, and not how long ago. */
+  entered(compare: Comparison, ms: number): Op {
+    this.fields.add('entered');
+    return ['entered', compare, ms];
+  }
+
+  #leaf(filter: Exclude<Filter, { kind: 'all' | 'and' | 'or' | 'not' }>): Op | boolean {
+    switch (filter.kind) {
+      case 'name':
+        return this.#name(filter);
+      case 'number':
+        this.fields.add(filter.field);
+        return ['number', filter.field, filter.compare, filter.value];
+      case 'age':
+        return this.entered(FLIPPED[filter.compare], this.at - filter.ms);
+      case 'payload':
+        return this.#payload(filter);
+      case 'text':
+        for (const field of ['text', 'row', 'type', 'code']) this.fields.add(field);
+        this.texts += 1;
+        if (this.texts > TEXT_TERMS_MAX || !isSendable(filter.value)) return ['unsure'];
+        return ['text', asciiLower(filter.value)];
+    }
+  }
+
+  #name(filter: Extract<Filter, { kind: 'name' }>): Op | boolean {
+    const { field, value, prefix } = filter;
+    if (REFERENCE_FIELDS.has(field)) {
+      if (!REFERENCE.test(value)) return value === '' && prefix ? this.#hasReference(field) : false;
+      this.fields.add('row');
+      return ['reference', referenceIn(filter)];
+    }
+    if (!canBeName(value, prefix)) return false;
+    if (this.state === 'completed' && field === 'operation') return prefix ? false : ['fulfilled', value];
+    this.fields.add(field);
+    return [prefix || field === 'group' ? 'begins' : 'is', field, value];
+  }
+
+  #hasReference(field: string): Op {
+    this.fields.add('row');
+    return ['reference', `"${field}":"`];
+  }
+
+  #payload({ path, compare, value, prefix }: Extract<Filter, { kind: 'payload' }>): Op {
+    this.fields.add('row');
+    this.texts += 1;
+    const key = payloadNeedle(path);
+    if (this.texts > TEXT_TERMS_MAX || !isSendable(value) || (key !== null && !isSendable(key)))
+      return ['unsure'];
+    // Equal numbers need not be written alike, and ordered ones are not.
+    const verbatim = compare === '=' && value !== '' && (prefix || parseDecimal(value) === null);
+    const whole = compare === '=' && !prefix && PLAIN_WHOLE.test(value);
+    return ['payload', key ?? false, verbatim || whole ? value : false, whole];
+  }
+}
+
+/** What JSON between here and Redis can carry. */
+const isSendable = (text: string) => text.isWellFormed();
+const costOf = (filter: Filter): number =>
+  filter.kind === 'text' || filter.kind === 'payload'
+    ? 2
+    : filter.kind === 'and' || filter.kind === 'or'
+      ? Math.max(...filter.of.map(costOf), 0)
+      : filter.kind === 'not'
+        ? costOf(filter.of)
+        : filter.kind === 'name' && REFERENCE_FIELDS.has(filter.field)
+          ? 1
+          : 0;
+
+function joined(kind: 'and' | 'or', parts: readonly (Op | boolean)[]): Op | boolean {
+  const decisive = kind === 'or';
+  if (parts.includes(decisive)) return decisive;
+  const open = parts.filter((part) => typeof part !== 'boolean');
+  const [first] = open;
+  if (first === undefined) return !decisive;
+  return open.length === 1 ? first : [kind, ...open];
+}
+
+/** Whether the index's score says when a job got into its state. */
+export const isEnteredByScore = (state: JobState): boolean => ENTERED_BY_SCORE.has(state);
+export const isDeath = (state: JobState): boolean => DEATHS.has(state);

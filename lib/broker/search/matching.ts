@@ -1,0 +1,127 @@
+/** Everything that matches, job by job with its payload, in the order of the list: what an export writes. */
+import type { JobSummary } from '@/lib/contract/job';
+import type { Scope } from '@/lib/contract/operations';
+import { type Filter, type JobFacts, parseQueryOrThrow } from '@/lib/contract/query';
+import { queueNames } from '../inspect/snapshot';
+import { summarise } from '../inspect/summaries';
+import { grouped } from '../sharded/fan-out';
+import { askPlaces, type Place, placesOf } from '../sharded/places';
+import type { ShardedContext } from '../shards';
+import type { Question } from './compile';
+import { factsOf, type StoredJob, storedJobs } from './facts';
+import { type Entry, openMerge } from './merge';
+import { orderOf } from './request';
+
+export interface Match {
+  readonly summary: JobSummary;
+  /** What a query sees of it. */
+  readonly facts: JobFacts;
+  /** As it was enqueued. */
+  readonly payload: Buffer;
+}
+export interface MatchingOptions {
+  /** What ages count back from. */
+  at: number;
+  /** Only what was in its state by then; null: all. */
+  cutoff: number | null;
+  limit: number;
+  signal?: AbortSignal | undefined;
+}
+
+const BATCH = 100;
+const STEP = 1_000;
+const PLACES_AT_ONCE = 2;
+/** Ids one source may name. */
+const IDS_AT_ONCE = 60;
+
+/** @throws RedriveError BAD_QUERY, and when a place cannot be read: a part must not pass for the whole */
+export async function* matching(
+  ctx: ShardedContext,
+  scope: Scope,
+  { at, cutoff, limit, signal }: MatchingOptions,
+): AsyncGenerator<Match> {
+  let left = limit;
+  for (const { filter, queues } of await partsOf(ctx, scope)) {
+    const question: Question = { state: scope.state, filter, at, cutoff };
+    const merge = await openMerge(ctx, await placesOf(ctx, queues), question, orderOf(scope.state), null);
+    while (left > 0 && !merge.finished && !signal?.aborted) {
+      const entries = await merge.pump(Math.min(BATCH, left), STEP);
+      if (merge.missing[0]) throw merge.missing[0].error;
+      if (signal?.aborted) return;
+      for (const match of await read(ctx, scope, entries)) {
+        yield match;
+        left -= 1;
+      }
+    }
+  }
+}
+
+/** Ticked jobs are looked for by their ids, some at a time. */
+async function partsOf(ctx: ShardedContext, scope: Scope): Promise<{ filter: Filter; queues: string[] }[]> {
+  const only = scope.queue === undefined ? null : scope.queue;
+  if (!scope.jobs)
+    return [
+      { filter: parseQueryOrThrow(scope.q ?? ''), queues: only === null ? await queueNames(ctx) : [only] },
+    ];
+  return [...grouped(scope.jobs, (job) => job.queue)].flatMap(([queue, { items }]) =>
+    only !== null && only !== queue
+      ? []
+      : Array.from({ length: Math.ceil(items.length / IDS_AT_ONCE) }, (_, i) => ({
+          queues: [queue],
+          filter: {
+            kind: 'or' as const,
+            of: items.slice(i * IDS_AT_ONCE, (i + 1) * IDS_AT_ONCE).map(({ jobId }) => ({
+              kind: 'name' as const,
+              field: 'id' as const,
+              value: jobId,
+              prefix: false,
+            })),
+          },
+        })),
+  );
+}
+
+/** In their order; what vanished since it was found is left out. */
+async function read(ctx: ShardedContext, scope: Scope, entries: readonly Entry[]): Promise<Match[]> {
+  const stored = new Map<string, StoredJob>();
+  const groups = grouped(entries, (entry) => entry.place.name);
+  const places = [...groups.values()].flatMap(({ items: [first] }) => first?.place ?? []);
+  const { missing } = await askPlaces(places, PLACES_AT_ONCE, async ({ name }: Place) => {
+    const ids = (groups.get(name)?.items ?? []).map((entry) => entry.jobId);
+    const jobs = await storedJobs(ctx, name, ids);
+    ids.forEach((id, i) => {
+      const job = jobs[i];
+      if (job) stored.set(`${name} ${id}`, job);
+    });
+  });
+  if (missing[0]) throw missing[0].error;
+  return entries.flatMap((entry) => {
+    const job = stored.get(`${entry.place.name} ${entry.jobId}`);
+    return (job && matchOf(scope, entry, job)) ?? [];
+  });
+}
+
+function matchOf({ state }: Scope, { place, jobId, score }: Entry, job: StoredJob): Match | null {
+  const first = job.row.indexOf(10);
+  const second = first === -1 ? -1 : job.row.indexOf(10, first + 1);
+  const summary = summarise(
+    place.queue,
+    state,
+    { jobId, score },
+    {
+      head: second === -1 ? '' : job.row.toString('utf8', 0, second),
+      claim: job.claim,
+      tries: job.tries,
+      death: job.death,
+      last: job.history.slice(job.history.lastIndexOf('\n') + 1),
+      done: job.result,
+    },
+  );
+  return (
+    summary && {
+      summary,
+      facts: factsOf(place.queue, state, { jobId, score }, job),
+      payload: second === -1 ? job.row : job.row.subarray(second + 1),
+    }
+  );
+}

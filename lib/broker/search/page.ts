@@ -1,0 +1,145 @@
+/** A page of what matches a query, over any number of queues and their shards. */
+import { PAGE_LIMIT_DEFAULT } from '@/lib/contract/api';
+import { SEARCH_LIMIT_MAX, type SearchPage } from '@/lib/contract/dead';
+import type { JobSummary } from '@/lib/contract/job';
+import type { JobState } from '@/lib/contract/states';
+import { encodeSearchPosition } from '../inspect/cursor';
+import { summaries } from '../inspect/summaries';
+import { grouped } from '../sharded/fan-out';
+import { askPlaces, type Place } from '../sharded/places';
+import type { ShardedContext } from '../shards';
+import { type Count, countMatches } from './count';
+import { type Entry, type Merge, openMerge } from './merge';
+import type { Spot } from './position';
+import { openSearch, type Search, type SearchScope } from './request';
+
+export interface PageOptions {
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  /** Entries it may look at before it ends early, with a cursor. */
+  budget?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Entries a page looks at where indexes and facts will do, and where it must read rows. */
+const BUDGET_LIGHT = 20_000;
+const BUDGET_HEAVY = 40_000;
+/** Entries a page may look at only to say how many match. */
+const COUNT_BUDGET = 2_500;
+/** Rows worth reading for a count. */
+const SMALL = 1_000;
+const PLACES_AT_ONCE = 4;
+
+/** @throws RedriveError BAD_QUERY | BAD_CURSOR */
+export async function searchPage(
+  ctx: ShardedContext,
+  scope: SearchScope,
+  options: PageOptions = {},
+): Promise<SearchPage> {
+  const search = await openSearch(ctx, scope, options.cursor);
+  const limit = Math.max(1, Math.min(options.limit ?? PAGE_LIMIT_DEFAULT, SEARCH_LIMIT_MAX));
+  const merge = await openMerge(ctx, search.places, search.question, search.order, search.from);
+  const budget = options.budget ?? (merge.heavy ? BUDGET_HEAVY : BUDGET_LIGHT);
+  const counting = merge.heavy ? null : countOnTheSide(ctx, search, options.signal);
+  const entries: Entry[] = [];
+  while (entries.length < limit && !merge.finished && !options.signal?.aborted) {
+    if (merge.scanned >= budget && merge.frontier() !== null) break;
+    entries.push(...(await merge.pump(limit - entries.length, budget - merge.scanned)));
+  }
+  const { jobs, lost } = await hydrate(ctx, scope.state, entries);
+  const spot = merge.finished ? null : entries.length === limit ? (entries.at(-1) ?? null) : merge.frontier();
+  const counted = await (counting ?? countIfSmall(ctx, search, merge, spot, options.signal));
+  return {
+    jobs,
+    ...endOf(search, merge, entries.length, spot, counted, lost),
+    ...(options.signal?.aborted && spot === null ? { nextCursor: options.cursor ?? null } : {}),
+  };
+}
+
+/** What a page says besides its jobs. */
+export function endOf(
+  { now, question, from }: Search,
+  merge: Merge,
+  found: number,
+  spot: Spot | null,
+  counted: Count | null,
+  lost: readonly Place[] = [],
+): Omit<SearchPage, 'jobs'> {
+  const scan = scanOf({ from }, merge, found);
+  const missing = [...merge.missing.map(({ place }) => place), ...lost];
+  const unavailable = [...new Map(missing.map((place) => [place.name, place])).values()];
+  const whole = unavailable.length === 0;
+  const matching =
+    spot === null
+      ? { count: scan.found, exact: whole }
+      : { count: Math.max(scan.found, counted?.count ?? 0), exact: whole && counted?.exact === true };
+  return {
+    at: now,
+    nextCursor:
+      spot === null
+        ? null
+        : encodeSearchPosition({
+            score: spot.mark.score,
+            queue: spot.place.queue,
+            shard: spot.place.shard,
+            jobId: spot.mark.jobId,
+            at: question.at,
+            found: scan.found,
+            scanned: scan.scanned,
+          }),
+    matching,
+    scan,
+    ...(whole ? {} : { unavailable: unavailable.map(({ queue, shard }) => ({ queue, shard })) }),
+  };
+}
+
+/** Over all pages so far. Where several places are merged, what was looked at in vain is looked at again: it counts once. */
+export function scanOf({ from }: Pick<Search, 'from'>, merge: Merge, found: number): SearchPage['scan'] {
+  const of = merge.of;
+  return {
+    found: (from?.found ?? 0) + found,
+    scanned: merge.finished ? of : Math.min(of, (from?.scanned ?? 0) + merge.scanned),
+    of,
+  };
+}
+
+/** Null: not worth its cost, or it could not be counted; then the page says what it found. */
+export function countOnTheSide(
+  ctx: ShardedContext,
+  { places, question }: Search,
+  signal: AbortSignal | undefined,
+): Promise<Count | null> {
+  const input = { ...question, budget: COUNT_BUDGET, recent: true, ...(signal ? { signal } : {}) };
+  return countMatches(ctx, places, input).catch(() => null);
+}
+
+/** Rows are read for a count only where there are few; elsewhere what was found is what is known. */
+export async function countIfSmall(
+  ctx: ShardedContext,
+  search: Search,
+  merge: Merge,
+  spot: Spot | null,
+  signal: AbortSignal | undefined,
+): Promise<Count | null> {
+  return spot !== null && merge.of <= SMALL ? countOnTheSide(ctx, search, signal) : null;
+}
+
+/** List rows for matches, in their order. What vanished meanwhile is left out. */
+export async function hydrate(
+  ctx: ShardedContext,
+  state: JobState,
+  entries: readonly Entry[],
+): Promise<{ jobs: JobSummary[]; lost: Place[] }> {
+  const groups = grouped(entries, (entry) => entry.place.name);
+  const places = [...groups.values()].flatMap(({ items: [first] }) => first?.place ?? []);
+  const rows = await askPlaces(places, PLACES_AT_ONCE, ({ name }) =>
+    summaries(ctx, name, state, groups.get(name)?.items ?? []),
+  );
+  const byJob = new Map(
+    rows.found.flatMap(({ place, value }) => value.map((row) => [`${place.name} ${row.jobId}`, row])),
+  );
+  return {
+    jobs: entries.flatMap((entry) => byJob.get(`${entry.place.name} ${entry.jobId}`) ?? []),
+    lost: rows.missing.map(({ place }) => place),
+  };
+}

@@ -1,0 +1,55 @@
+/** Chunks of operations without a search: a test says itself what was found. */
+
+import { type MoveChunk, type MoveHit, type MoveSpec, moveChunk } from '@/lib/broker/bulk/move';
+import type { Progress } from '@/lib/broker/bulk/progress';
+import { createContext } from '@/lib/broker/context';
+import { STATE_COLUMN } from '@/lib/broker/keys';
+import { type ShardedContext, withShards } from '@/lib/broker/shards';
+import type { JobState } from '@/lib/contract/states';
+import type { World } from './world';
+
+export const contextOf = (world: World): ShardedContext =>
+  withShards(createContext({ redis: world.server.connect(), clock: () => world.clock.now }));
+
+export const specFor = (spec: Partial<MoveSpec> & Pick<MoveSpec, 'kind' | 'state'>): MoveSpec => ({
+  id: 'op-1',
+  by: { actor: 'ann', reason: 'a test' },
+  target: null,
+  patch: null,
+  dueAt: null,
+  includeUnsafe: false,
+  undoes: null,
+  ...spec,
+});
+
+/** What is in a state of a shard now, oldest first, as a search finds it. */
+export async function hitsIn(world: World, name: string, state: JobState): Promise<MoveHit[]> {
+  const flat = await world.redis.zrange(world.column(name, STATE_COLUMN[state]), '0', '-1', 'WITHSCORES');
+  const deaths = await world.redis.hgetall(world.column(name, 'deaths'));
+  const claims = await world.redis.hgetall(world.column(name, 'claims'));
+  return Array.from({ length: flat.length / 2 }, (_, i) => {
+    const [jobId = '', score = ''] = [flat[2 * i], flat[2 * i + 1]];
+    const stamp = state === 'in-flight' ? (claims[jobId]?.split(' ')[0] ?? '') : score;
+    return { jobId, stamp, score, class: deaths[jobId]?.split(' ')[1] ?? null };
+  });
+}
+
+export const cursorOf = (hit: MoveHit | undefined): string => (hit ? `${hit.score}|${hit.jobId}` : '');
+
+/** All of these as one chunk, the last there is. */
+export const lastChunk = (hits: readonly MoveHit[]): MoveChunk => ({
+  hits,
+  cursor: cursorOf(hits.at(-1)),
+  done: true,
+  scanned: hits.length,
+});
+
+/** Moves all that is in the operation's state, in one chunk. */
+export async function moveAll(
+  world: World,
+  ctx: ShardedContext,
+  name: string,
+  spec: MoveSpec,
+): Promise<Progress> {
+  return moveChunk(ctx, { name }, spec, '', lastChunk(await hitsIn(world, name, spec.state)));
+}
