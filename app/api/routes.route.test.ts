@@ -1,11 +1,9 @@
 /** What the API does when it is asked well: from a request to Redis and back. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimResponseSchema } from '@/lib/contract/claims';
-import { deadPageSchema } from '@/lib/contract/dead';
 import { jobDetailSchema, jobPageSchema } from '@/lib/contract/job';
 import { LAB_DEFAULTS, labStateSchema } from '@/lib/contract/lab';
 import { frameSchema } from '@/lib/contract/live';
-import { operationSchema } from '@/lib/contract/operations';
 import { overviewSchema } from '@/lib/contract/queue';
 import { callApi } from '@/testing/api';
 import { startTestConsole, type TestConsole } from '@/testing/console';
@@ -18,31 +16,6 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const jobs = (queue: string) => `/api/v1/queues/${queue}/jobs`;
-
-/** Jobs that died at once, each of another tenant and code. */
-async function bury(queue: string, count: number): Promise<void> {
-  await world.broker.enqueueMany(
-    queue,
-    Array.from({ length: count }, (_, i) => ({
-      jobType: 'invoice.issue',
-      jobId: `${queue}-${i}`,
-      tenantId: i % 2 ? 'acme' : 'globex',
-      payload: '{}',
-    })),
-  );
-  const { jobs: claimed } = await world.broker.claim(queue, { worker: 'w', count });
-  await world.broker.fail(
-    queue,
-    claimed.map((job, i) => ({
-      ...job,
-      failure: {
-        errorClass: 'permanent' as const,
-        errorCode: i % 2 ? 'HTTP_400' : 'DENIED',
-        message: `failure ${i}`,
-      },
-    })),
-  );
-}
 
 test('enqueue, look, claim, complete, look again', async () => {
   const made = await callApi('POST', jobs('life'), {
@@ -110,112 +83,6 @@ test('pause admits nothing, says who and why, and resume lets go', async () => {
   expect(
     (await callApi('POST', '/api/v1/queues/stop/claim', { body: { worker: 'w' } })).body.jobs,
   ).toHaveLength(1);
-});
-
-test('dead letters are filtered, paged and counted; a re-drive by filter touches exactly those', async () => {
-  await bury('dead', 10);
-  const page = deadPageSchema.parse(
-    (await callApi('GET', '/api/v1/dead?queue=dead&tenant=acme&limit=2')).body,
-  );
-  expect(page.matching).toEqual({ count: 5, exact: true });
-  expect(page.jobs.every((job) => job.tenantId === 'acme')).toBe(true);
-  const next = deadPageSchema.parse(
-    (await callApi('GET', `/api/v1/dead?queue=dead&tenant=acme&limit=2&cursor=${page.nextCursor}`)).body,
-  );
-  expect(new Set([...page.jobs, ...next.jobs].map((job) => job.jobId)).size).toBe(4);
-
-  const body = {
-    kind: 'redrive',
-    filter: { queue: 'dead', tenant: 'acme' },
-    cutoff: page.at,
-    reason: 'fixed',
-  };
-  const started = await callApi('POST', '/api/v1/operations', {
-    body,
-    headers: { 'idempotency-key': 'one-click' },
-  });
-  expect(started.status).toBe(202);
-  const twice = await callApi('POST', '/api/v1/operations', {
-    body,
-    headers: { 'idempotency-key': 'one-click' },
-  });
-  expect(twice.body.id).toBe(started.body.id);
-  const ended = await until(
-    async () => {
-      const operation = operationSchema.parse(
-        (await callApi('GET', `/api/v1/operations/${started.body.id}`)).body,
-      );
-      return operation.status === 'completed' ? operation : null;
-    },
-    { what: 'the re-drive to end' },
-  );
-  expect(ended).toMatchObject({
-    moved: 5,
-    skipped: 0,
-    expected: 5,
-    actor: 'local operator',
-    reason: 'fixed',
-  });
-  expect((await callApi('GET', `${jobs('dead')}?state=ready`)).body.total).toBe(5);
-  expect((await callApi('GET', '/api/v1/dead?queue=dead')).body.matching).toEqual({ count: 5, exact: true });
-});
-
-test('ticked jobs are purged, and come back when restored', async () => {
-  await bury('bin', 2);
-  const body = {
-    kind: 'purge',
-    jobs: [
-      { queue: 'bin', jobId: 'bin-0' },
-      { queue: 'bin', jobId: 'gone' },
-    ],
-    reason: 'test data',
-  };
-  const operation = operationSchema.parse((await callApi('POST', '/api/v1/operations', { body })).body);
-  expect(operation).toMatchObject({ status: 'completed', moved: 1, skipped: 1, selected: 2 });
-  expect((await callApi('GET', `${jobs('bin')}/bin-0`)).body.state).toBe('trashed');
-  expect(
-    (await callApi('POST', `${jobs('bin')}/bin-0/restore`, { body: { reason: 'mistake' } })).status,
-  ).toBe(200);
-  expect((await callApi('GET', `${jobs('bin')}/bin-0`)).body.state).toBe('dead');
-});
-
-test('an Idempotency-Key belongs to one operation', async () => {
-  await bury('keyed', 2);
-  const send = (kind: string) =>
-    callApi('POST', '/api/v1/operations', {
-      body: { kind, filter: { queue: 'keyed' }, reason: 'once' },
-      headers: { 'idempotency-key': 'mine' },
-    });
-  expect((await send('redrive')).status).toBe(202);
-  expect((await send('purge')).body).toMatchObject({ status: 409, code: 'ID_CONFLICT' });
-});
-
-test('a ticked job that died again after the cut-off is not the one that was looked at, and stays', async () => {
-  await bury('again', 2);
-  const seen = deadPageSchema.parse((await callApi('GET', '/api/v1/dead?queue=again')).body);
-  await world.broker.redrive('again', ['again-0'], { actor: 'test' });
-  await until(async () => (await world.broker.now()) > seen.at, { what: 'a later millisecond' });
-  const { jobs: claimed } = await world.broker.claim('again', { worker: 'w' });
-  await world.broker.fail(
-    'again',
-    claimed.map((job) => ({
-      ...job,
-      failure: { errorClass: 'permanent' as const, errorCode: 'AGAIN', message: 'again' },
-    })),
-  );
-  const body = {
-    kind: 'purge',
-    jobs: ['again-0', 'again-1'].map((jobId) => ({ queue: 'again', jobId })),
-    cutoff: seen.at,
-    reason: 'looked at',
-  };
-  expect((await callApi('POST', '/api/v1/operations', { body })).body).toMatchObject({
-    moved: 1,
-    skipped: 1,
-  });
-  expect(seen.jobs).toHaveLength(2);
-  expect((await callApi('GET', `${jobs('again')}/again-0`)).body.state).toBe('dead');
-  expect((await callApi('GET', `${jobs('again')}/again-1`)).body.state).toBe('trashed');
 });
 
 test('lab settings are saved and read back whole', async () => {

@@ -55,6 +55,8 @@ export interface RequestOptions<S extends z.ZodType> {
   body?: unknown;
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** For what may take longer than a page should wait for anything else: counting a million matches. */
+  deadlineMs?: number;
 }
 
 /** Sends one request and returns its parsed reply, or throws an `ApiError` (an abort by `signal` is thrown as it is). */
@@ -63,9 +65,10 @@ export async function request<S extends z.ZodType>(
   options: RequestOptions<S>,
 ): Promise<z.output<S>> {
   const write = options.method !== undefined && options.method !== 'GET';
+  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const deadline = new AbortController();
   const abort = () => deadline.abort();
-  const timer = setTimeout(abort, DEADLINE_MS);
+  const timer = setTimeout(abort, deadlineMs);
   options.signal?.addEventListener('abort', abort, { once: true });
   if (options.signal?.aborted) abort();
   let response: Response;
@@ -82,7 +85,7 @@ export async function request<S extends z.ZodType>(
     text = await response.text();
   } catch (cause) {
     if (options.signal?.aborted) throw cause;
-    throw deadline.signal.aborted ? timeout(write, cause) : unreachable(write, cause);
+    throw deadline.signal.aborted ? timeout(write, deadlineMs, cause) : unreachable(write, cause);
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', abort);
@@ -111,7 +114,7 @@ function headersOf(write: boolean, idempotencyKey: string | undefined): Record<s
   };
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -121,8 +124,8 @@ function parseJson(text: string): unknown {
 
 const MAYBE_DONE = 'It may have been done all the same: look before you try again.';
 
-function timeout(write: boolean, cause: unknown): ApiError {
-  const detail = `The console did not answer within ${DEADLINE_MS / 1000} seconds.`;
+function timeout(write: boolean, deadlineMs: number, cause: unknown): ApiError {
+  const detail = `The console did not answer within ${deadlineMs / 1000} seconds.`;
   return new ApiError({
     status: 0,
     code: 'TIMEOUT',
@@ -131,7 +134,7 @@ function timeout(write: boolean, cause: unknown): ApiError {
   });
 }
 
-function unreachable(write: boolean, cause: unknown): ApiError {
+export function unreachable(write: boolean, cause: unknown): ApiError {
   const detail = 'The console cannot be reached.';
   return new ApiError({
     status: 0,
@@ -142,7 +145,7 @@ function unreachable(write: boolean, cause: unknown): ApiError {
 }
 
 /** An answer that says no: the problem document when there is one, else a sentence about the status. */
-function refusal(response: Response, json: unknown): ApiError {
+export function refusal(response: Response, json: unknown): ApiError {
   const problem = problemSchema.safeParse(json);
   const requestId = response.headers.get('x-request-id');
   if (problem.success) {

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LabState } from '@/lib/contract/lab';
 import type { Frame } from '@/lib/contract/live';
-import type { Operation } from '@/lib/contract/operations';
+import { isOpen, type Operation } from '@/lib/contract/operations';
 import type { Overview } from '@/lib/contract/queue';
 import type { WorkersPage } from '@/lib/contract/workers';
 import { keys } from './keys';
@@ -37,7 +37,7 @@ export function applyFrame(client: QueryClient, frame: Frame): void {
   const changed = frame.operations.filter((operation) => before.get(operation.id) !== operation.status);
   if (changed.length === 0) return;
   void client.invalidateQueries({ queryKey: keys.operationLists() });
-  if (changed.some((operation) => operation.status !== 'running')) {
+  if (changed.some((operation) => !isOpen(operation.status))) {
     void client.invalidateQueries({ queryKey: keys.dead() });
   }
 }

@@ -1,5 +1,5 @@
 /** Every query key. Built only here, so that a prefix always reaches what it should invalidate. */
-import type { DeadFilter } from '@/lib/contract/dead';
+import type { OPERATION_OUTCOMES, OperationKind, OperationStatus } from '@/lib/contract/operations';
 import type { SchedulePreviewRequest } from '@/lib/contract/schedules';
 import type { JobState } from '@/lib/contract/states';
 
@@ -12,24 +12,43 @@ export const keys = {
 
   /** Every page of every state of a queue. */
   jobsOf: (queue: string) => ['jobs', queue] as const,
-  jobs: (queue: string, state: JobState, cursor: string | null, limit: number) =>
-    ['jobs', queue, state, cursor, limit] as const,
+  jobs: (queue: string, state: JobState, q: string, cursor: string | null, limit: number) =>
+    ['jobs', queue, state, q, cursor, limit] as const,
 
   /** Every opened job of a queue. */
   jobOf: (queue: string) => ['job', queue] as const,
   job: (queue: string, id: string) => ['job', queue, id] as const,
 
+  /** Everything read of dead letters: pages, facets, groups. */
   dead: () => ['dead'] as const,
-  deadPage: (filter: DeadFilter, cursor: string | null, limit: number) =>
-    ['dead', 'page', filter, cursor, limit] as const,
-  deadFacets: (filter: DeadFilter) => ['dead', 'facets', filter] as const,
+  search: (q: string, cursor: string | null, limit: number) => ['dead', 'page', q, cursor, limit] as const,
+  facets: (q: string) => ['dead', 'facets', q] as const,
+  groups: (q: string) => ['dead', 'groups', q] as const,
+  group: (group: string) => ['dead', 'group', group] as const,
+  suggest: (q: string, caret: number, state: JobState, queue: string | null) =>
+    ['suggest', q, caret, state, queue] as const,
+  searches: () => ['searches'] as const,
+  me: () => ['me'] as const,
 
   operations: () => ['operations'] as const,
   /** What the stream says of operations that run now or ended lately. */
   operationsLive: () => ['operations', 'live'] as const,
   operationLists: () => ['operations', 'list'] as const,
-  operationList: (cursor: string | null, limit: number) => ['operations', 'list', cursor, limit] as const,
+  operationList: (
+    cursor: string | null,
+    limit: number,
+    status: OperationStatus | null,
+    kind: OperationKind | null,
+  ) => ['operations', 'list', cursor, limit, status, kind] as const,
   operation: (id: string) => ['operations', 'one', id] as const,
+  /** Every page of what became of the jobs of one operation. */
+  operationJobsOf: (id: string) => ['operations', 'jobs', id] as const,
+  operationJobs: (
+    id: string,
+    outcome: (typeof OPERATION_OUTCOMES)[number],
+    cursor: string | null,
+    limit: number,
+  ) => ['operations', 'jobs', id, outcome, cursor, limit] as const,
 
   /** Every page of the list, and every opened schedule. */
   schedules: () => ['schedules'] as const,
@@ -47,6 +66,14 @@ export const staleAfterSettingsOf = (queue: string) => [
   keys.changes(queue),
   keys.overview(),
   keys.queue(queue),
+];
+
+/** What starting, changing or undoing an operation makes stale. */
+export const staleAfterOperation = (id?: string) => [
+  keys.operationLists(),
+  ...(id === undefined ? [] : [keys.operation(id), keys.operationJobsOf(id)]),
+  keys.dead(),
+  keys.overview(),
 ];
 
 /** What a change to jobs of one queue makes stale. */

@@ -1,5 +1,4 @@
 /** Addresses of the console's own pages, so that each is spelled once. */
-import type { DeadFilter } from '@/lib/contract/dead';
 import type { JobState } from '@/lib/contract/states';
 import { withQuery } from './api';
 
@@ -7,11 +6,14 @@ const e = encodeURIComponent;
 
 export const links = {
   overview: () => '/',
-  queue: (queue: string, state?: JobState) => withQuery(`/queues/${e(queue)}`, { state }),
+  queue: (queue: string, state?: JobState, q?: string) => withQuery(`/queues/${e(queue)}`, { state, q }),
   queueSettings: (queue: string) => `/queues/${e(queue)}/settings`,
   job: (queue: string, id: string) => `/queues/${e(queue)}/jobs/${e(id)}`,
-  dead: (filter: DeadFilter = {}) => withQuery('/dead', { ...filter }),
+  /** The dead letters that match a query, as failure groups or one by one; see docs/search.md. */
+  dead: (q = '', view?: 'groups' | 'rows') =>
+    withQuery('/dead', { q, view: view === 'groups' ? undefined : view }),
   operations: () => '/operations',
+  operation: (id: string) => `/operations/${e(id)}`,
   schedules: () => '/schedules',
   workers: () => '/workers',
   lab: () => '/lab',

@@ -1,23 +1,28 @@
 /**
- * Works off running operations, a step at a time. Any console may run any operation: each step is one script that moves
- * jobs, counts and cursor together, so two runners cannot move a job twice, and the next console goes on where one died.
+ * Works off running operations, a slice at a time, all of them in turn. Any console may run any operation: what is moved, is moved by
+ * scripts that a second runner cannot repeat, and a lease tells the consoles who is at it, so that the next one goes on where one died.
  */
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { RedriveError } from '@/lib/contract/errors';
-import type { Operation } from '@/lib/contract/operations';
 import { getBroker } from './broker';
 import { log } from './log';
 import { singleton } from './singleton';
 
-/** How often a console looks for operations whose runner died. */
-const PATROL_MS = 5_000;
-/** Steps yield to other work in between; this keeps a large operation from taking Redis for itself. */
-const STEP_PAUSE_MS = 2;
+/** How often a console looks for operations that nobody runs. With the length of a lease: how long a dead runner is missed. */
+const PATROL_MS = 2_000;
+/** Each so many looks everything kept is looked through, should the list of open operations have been damaged. */
+const THOROUGH_EVERY = 30;
 const RETRY_MS = 1_000;
-/** As many as are kept: however old a running operation is, some console adopts it. */
-const OPERATIONS_SEEN = 500;
+/** Faults of Redis that pass: how far the operation is stands in Redis, so trying again is safe. */
+const PASSING = new Set(['UNKNOWN_OUTCOME', 'REDIS_UNAVAILABLE', 'REDIS_FULL']);
 
 export class BulkRunner {
-  private readonly active = new Set<string>();
+  private readonly id = `runner-${randomBytes(8).toString('hex')}`;
+  /** What each operation under way waits for: calling it ends the wait. */
+  private readonly active = new Map<string, () => void>();
+  private turn: Promise<unknown> = Promise.resolve();
+  private patrols = 0;
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
 
@@ -25,44 +30,36 @@ export class BulkRunner {
     if (this.timer || this.stopped) return;
     const patrol = () => {
       void this.adopt().finally(() => {
-        if (this.stopped) return;
-        this.timer = setTimeout(patrol, PATROL_MS);
-        this.timer.unref();
+        if (!this.stopped) this.timer = setTimeout(patrol, PATROL_MS).unref();
       });
     };
-    this.timer = setTimeout(patrol, 500);
-    this.timer.unref();
+    this.timer = setTimeout(patrol, 500).unref();
   }
 
   stop(): void {
     this.stopped = true;
     if (this.timer) clearTimeout(this.timer);
+    for (const wake of this.active.values()) wake();
   }
 
-  /** Starts (or goes on with) an operation in the background. */
+  /** Works an operation off in the background; one that is waiting looks again at once, as after a change of its pace. */
   run(id: string): void {
-    if (this.active.has(id) || this.stopped) return;
-    this.active.add(id);
-    void this.work(id).finally(() => this.active.delete(id));
-  }
-
-  /** Works an operation off within a request. If this process dies midway, a patrol goes on. */
-  async finish(operation: Operation): Promise<Operation> {
-    let latest = operation;
-    // The patrol of this process keeps off: two runners on the same ticked jobs would count each other's as skipped.
-    this.active.add(operation.id);
-    try {
-      while (latest.status === 'running') latest = await getBroker().operations.step(operation.id);
-      return latest;
-    } finally {
-      this.active.delete(operation.id);
+    if (this.stopped) return;
+    const wake = this.active.get(id);
+    if (wake) wake();
+    else {
+      this.active.set(id, () => undefined);
+      void this.work(id).finally(() => this.active.delete(id));
     }
   }
 
   private async adopt(): Promise<void> {
+    this.patrols += 1;
     try {
-      const { operations } = await getBroker().operations.list(OPERATIONS_SEEN);
-      for (const { id, status } of operations) if (status === 'running') this.run(id);
+      const thorough = this.patrols % THOROUGH_EVERY === 0;
+      const { operations } = getBroker();
+      for (const id of await operations.running({ thorough })) this.run(id);
+      if (thorough) await operations.tidy();
     } catch (error) {
       log().debug({ err: error }, 'bulk runner: Redis could not be read');
     }
@@ -71,31 +68,46 @@ export class BulkRunner {
   private async work(id: string): Promise<void> {
     while (!this.stopped) {
       try {
-        const operation = await getBroker().operations.step(id);
+        const { operation, waitMs } = await this.inTurn(() => getBroker().operations.step(id, this.id));
         if (operation.status !== 'running') return;
-        await pause(STEP_PAUSE_MS);
+        // Between two slices everything else of this process gets its chance.
+        await (waitMs > 0 ? this.pause(id, waitMs) : setImmediate());
       } catch (error) {
-        // A passing fault of Redis: the cursor is in Redis, so trying again is safe. Anything else ends the operation.
-        if (
-          error instanceof RedriveError &&
-          ['UNKNOWN_OUTCOME', 'REDIS_UNAVAILABLE', 'REDIS_FULL'].includes(error.code)
-        ) {
-          await pause(RETRY_MS);
-          continue;
-        }
-        log().error({ err: error, operation: id }, 'operation failed');
-        await getBroker()
-          .operations.fail(id, error instanceof Error ? error.message : String(error))
-          .catch(() => undefined);
-        return;
+        if (!(await this.goesOn(id, error))) return;
+        await this.pause(id, RETRY_MS);
       }
     }
   }
-}
 
-const pause = (ms: number) =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
+  /** One slice at a time, in the order they were asked for: no operation keeps Redis, or this process, from the others. */
+  private inTurn<T>(slice: () => Promise<T>): Promise<T> {
+    const mine = this.turn.then(slice);
+    this.turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  private async goesOn(id: string, error: unknown): Promise<boolean> {
+    if (error instanceof RedriveError && PASSING.has(error.code)) return true;
+    // Kept operations are bounded: it may have been forgotten meanwhile.
+    if (error instanceof RedriveError && error.code === 'OPERATION_NOT_FOUND') return false;
+    log().error({ err: error, operation: id }, 'operation failed');
+    const sentence = error instanceof Error ? error.message : String(error);
+    await getBroker()
+      .operations.fail(id, sentence)
+      .catch(() => undefined);
+    return false;
+  }
+
+  private pause(id: string, ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms).unref();
+      this.active.set(id, () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      if (this.stopped) resolve();
+    });
+  }
+}
 
 export const getBulkRunner = singleton('bulk-runner', () => new BulkRunner());

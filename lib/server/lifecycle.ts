@@ -3,10 +3,12 @@ import { RedriveError } from '@/lib/contract/errors';
 import { getBroker } from './broker';
 import { getBulkRunner } from './bulk-runner';
 import { readEnv } from './env';
+import { getExportStreams } from './export';
 import { getHub } from './hub';
 import { getKeeper } from './keeper';
 import { log } from './log';
 import { getSampler } from './sampler';
+import { getSearchStreams } from './search-stream';
 import { singleton } from './singleton';
 
 const started = singleton('lifecycle', () => ({ done: false }));
@@ -23,6 +25,8 @@ export function startConsole(): void {
     log().info({ signal }, 'console stops');
     // The HTTP server waits for open responses, and event streams never end by themselves.
     getHub().closeAll();
+    getSearchStreams().closeAll();
+    getExportStreams().closeAll();
     getSampler().stop();
     getKeeper().stop();
     getBulkRunner().stop();

@@ -21,7 +21,6 @@ const FRESH_MS = 1_200;
 const SLOW_EVERY_MS = 10_000;
 const SPARK_MINUTES = 60;
 const MOVEMENTS_KEPT = 50;
-const ENDED_SHOWN_MS = 60_000;
 
 export type FrameListener = (frame: Frame) => void;
 
@@ -111,7 +110,7 @@ export class Sampler {
         broker.inspect.snapshot(names),
         broker.workers.list(),
         labEnabled() ? broker.lab.state() : null,
-        broker.operations.list(20),
+        broker.operations.live(),
       ]);
       this.readings = readings;
       const now = readings[0]?.at ?? workers.at;
@@ -124,7 +123,7 @@ export class Sampler {
         readings,
         workers,
         lab,
-        operations: operations.operations,
+        operations,
         movements,
         roundTripMs,
         unreadable,
@@ -237,9 +236,7 @@ export class Sampler {
       },
       workers: input.workers,
       lab: input.lab,
-      operations: input.operations.filter(
-        (op) => op.status === 'running' || (op.endedAt ?? 0) > input.now - ENDED_SHOWN_MS,
-      ),
+      operations: input.operations,
       movements: input.movements,
     };
   }

@@ -2,19 +2,8 @@
 import type { Actor } from '@/lib/broker';
 import * as schedules from '@/lib/schedules';
 import { getBroker } from './broker';
-import type { Session } from './session';
 
-/** The caller's key ties a resend to its first sending. */
-export const actorOf = (input: {
-  session: Session;
-  requestId: string;
-  idempotencyKey: string | null;
-  body?: { reason?: string };
-}): Actor => ({
-  actor: input.session.actor,
-  reason: input.body?.reason,
-  requestId: input.idempotencyKey ?? input.requestId,
-});
+export { actorOf } from './session';
 
 export async function schedulesPage(limit: number, cursor: string | undefined) {
   const broker = getBroker();

@@ -1,9 +1,11 @@
 /**
  * Who is asking, and may they. Sign-in comes later; until then the console answers loopback only, and whoever sits there is
- * the operator. Every route already states the permission it needs, so that sign-in changes this file and no route.
+ * the operator, under the name they gave. Every route already states the permission it needs, so that sign-in changes this file and no route.
  */
+import type { Actor } from '@/lib/broker';
 import { RedriveError } from '@/lib/contract/errors';
 import { isLoopbackHost } from './env';
+import { personOf } from './person';
 
 export type Permission = 'view' | 'enqueue' | 'operate' | 'destroy' | 'work' | 'lab';
 export interface Session {
@@ -11,10 +13,7 @@ export interface Session {
   readonly permissions: ReadonlySet<Permission>;
 }
 
-const OPERATOR: Session = {
-  actor: 'local operator',
-  permissions: new Set(['view', 'enqueue', 'operate', 'destroy', 'work', 'lab']),
-};
+const EVERYTHING: ReadonlySet<Permission> = new Set(['view', 'enqueue', 'operate', 'destroy', 'work', 'lab']);
 
 /** @throws RedriveError FORBIDDEN for a Host that is not this machine (which is how DNS rebinding would look) */
 export function sessionOf(request: Request): Session {
@@ -24,7 +23,7 @@ export function sessionOf(request: Request): Session {
       'This console answers on a loopback address only. Open it as http://127.0.0.1 on the machine it runs on.',
       { fields: [{ field: 'Host', message: 'is not this machine' }] },
     );
-  return OPERATOR;
+  return { actor: personOf(request).name, permissions: EVERYTHING };
 }
 
 /** Whether a Host header names this machine. */
@@ -37,6 +36,18 @@ export function requirePermission(session: Session, permission: Permission): voi
       `This needs the permission "${permission}", which ${session.actor} does not have.`,
     );
 }
+
+/** The caller's key ties a resend to its first sending. */
+export const actorOf = (input: {
+  session: Session;
+  requestId: string;
+  idempotencyKey: string | null;
+  body?: { reason?: string };
+}): Actor => ({
+  actor: input.session.actor,
+  reason: input.body?.reason,
+  requestId: input.idempotencyKey ?? input.requestId,
+});
 
 /** Another site's page may neither read nor start anything: not the streams, not the costly searches. */
 export function refuseOtherSites(request: Request): void {

@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { queueNameSchema } from '@/lib/contract/names';
+import { queryTextSchema } from '@/lib/contract/query/filter';
 import { getBroker } from '@/lib/server/broker';
-import { requireQueue } from '@/lib/server/params';
 import { route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
-  query: z.strictObject({ queue: queueNameSchema.optional() }),
-  handle: async ({ query }) => {
-    if (query.queue !== undefined) await requireQueue(query.queue);
-    return getBroker().inspect.deadFacets(query.queue);
-  },
+  query: z.strictObject({ q: queryTextSchema.default('') }),
+  handle: ({ query }) => getBroker().inspect.facets({ q: query.q }),
 });

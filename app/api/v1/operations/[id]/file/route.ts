@@ -1,0 +1,11 @@
+import { openExport } from '@/lib/server/export';
+import { operationParams } from '@/lib/server/params';
+import { route } from '@/lib/server/route';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = route({
+  permission: 'operate',
+  params: operationParams,
+  handle: ({ params, request }) => openExport(params.id, request),
+});

@@ -1,0 +1,105 @@
+/** The console killed outright while it works off an operation: another goes on where it was. Needs a build; `npm test` makes one. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Broker, createBroker } from '@/lib/broker';
+import { paths } from '@/lib/contract/api';
+import { type Operation, operationSchema, previewSchema } from '@/lib/contract/operations';
+import { until } from '@/testing/poll';
+import { Processes, portFree, type Spawned } from '@/testing/processes';
+import { startRedis, type TestRedis } from '@/testing/redis';
+import { jobs, killAll } from '@/testing/world';
+
+const ROOT = join(import.meta.dirname, '../..');
+const JOBS = 600;
+const processes = new Processes();
+let redis: TestRedis;
+let broker: Broker;
+
+beforeAll(async () => {
+  expect(existsSync(join(ROOT, '.next/BUILD_ID')), 'run npm run build first').toBe(true);
+  redis = await startRedis();
+  broker = createBroker({ url: redis.path });
+});
+afterAll(async () => {
+  await processes.stopAll();
+  broker.close();
+  await redis.stop();
+});
+
+/** Next's own server, without the parent that `npm start` puts before it: what is killed is the console itself. */
+async function startConsole(name: string): Promise<{ url: string; child: Spawned }> {
+  const port = await portFree();
+  const args = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(port)];
+  const env = { REDIS_URL: redis.path, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+  const child = processes.spawn(process.execPath, args, { name, cwd: ROOT, env });
+  const url = `http://127.0.0.1:${port}`;
+  await until(async () => (await fetch(`${url}/readyz`)).ok, {
+    what: `${name} to be ready`,
+    timeoutMs: 60_000,
+  });
+  return { url, child };
+}
+
+const post = async (url: string, body: unknown): Promise<unknown> => {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.ok, await answer.clone().text()).toBe(true);
+  return answer.json();
+};
+
+async function counts() {
+  const [queue] = await broker.inspect.snapshot(['bulk']);
+  if (!queue) throw new Error('the queue cannot be read');
+  return queue.counts;
+}
+
+test('a console killed with SIGKILL half-way through a re-drive: another finishes it, each job moved once', async () => {
+  await killAll(broker, 'bulk', jobs(JOBS));
+  const first = await startConsole('the first console');
+  const second = await startConsole('the second console');
+  const preview = previewSchema.parse(
+    await post(first.url + paths.operationPreview(), { kind: 'redrive', scope: { q: 'queue:bulk' } }),
+  );
+  expect(preview.count).toBe(JOBS);
+  const { id } = operationSchema.parse(
+    await post(first.url + paths.operations(), {
+      previewToken: preview.token,
+      reason: 'fixed',
+      pace: { ratePerSecond: 50 },
+    }),
+  );
+  const read = async (): Promise<Operation> =>
+    operationSchema.parse(await (await fetch(second.url + paths.operation(id))).json());
+  await until(async () => (await read()).moved >= 50, {
+    what: 'the first jobs to be moved',
+    timeoutMs: 30_000,
+  });
+
+  first.child.kill('SIGKILL');
+  await first.child.exited;
+  const atKill = (await counts()).ready;
+  expect(atKill).toBeLessThan(JOBS);
+  // The lease of the dead one runs out first; ten seconds is what is promised.
+  await until(async () => (await counts()).ready > atKill, {
+    what: 'the second console to go on',
+    timeoutMs: 10_000,
+  });
+  await until(async () => (await read()).status === 'completed', {
+    what: 'the operation to complete',
+    timeoutMs: 60_000,
+  });
+
+  const done = await read();
+  expect(done).toMatchObject({ moved: JOBS, skipped: 0, expected: JOBS });
+  expect(done.events.map(({ what }) => what)).toContain('taken-over');
+  expect(await counts()).toMatchObject({ ready: JOBS, dead: 0 });
+  expect((await broker.inspect.ledger('bulk')).difference).toBe(0);
+  for (const { jobId } of jobs(JOBS)) {
+    const { history } = await broker.inspect.job('bulk', String(jobId));
+    expect(history.filter(({ kind }) => kind === 'redriven')).toHaveLength(1);
+  }
+});

@@ -1,0 +1,81 @@
+/**
+ * The two formats of an exported file, a row at a time. NDJSON is for programs: numbers are numbers, times are ms since 1970, and a
+ * payload is the text that is stored, letter for letter. CSV is for people and spreadsheets: RFC 4180, times in ISO 8601, and no cell
+ * that a spreadsheet would run.
+ */
+export const EXPORT_COLUMNS = [
+  'queue',
+  'id',
+  'state',
+  'type',
+  'version',
+  'tenant',
+  'priority',
+  'attempts',
+  'class',
+  'code',
+  'group',
+  'message',
+  'createdAt',
+  'enteredAt',
+  'key',
+  'correlation',
+  'trace',
+  'payload',
+  /** `text`, or `base64` of a payload that is no UTF-8 text. */
+  'payloadEncoding',
+] as const;
+export type ExportColumn = (typeof EXPORT_COLUMNS)[number];
+const TIMES: ReadonlySet<ExportColumn> = new Set(['createdAt', 'enteredAt']);
+
+/** Letters with which a cell is a formula, also in the wide forms that some spreadsheets take for the same. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+const SPECIAL = /[",\r\n]/;
+
+/** Null: the job has none, or it cannot be read. */
+export type ExportRow = Readonly<Record<ExportColumn, string | number | null>>;
+
+export interface ExportFormat {
+  readonly contentType: string;
+  /** What the file begins with. */
+  readonly head: string;
+  row(row: ExportRow): string;
+  /** The last line of a file that holds not all that matched. */
+  truncated(rows: number): string;
+}
+
+export const EXPORT_FORMAT: Readonly<Record<'ndjson' | 'csv', ExportFormat>> = {
+  ndjson: {
+    contentType: 'application/x-ndjson; charset=utf-8',
+    head: '',
+    row: (row) =>
+      `${JSON.stringify(Object.fromEntries(EXPORT_COLUMNS.map((column) => [column, row[column]])))}\n`,
+    truncated: (rows) => `${JSON.stringify({ truncated: true, rows })}\n`,
+  },
+  csv: {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    head: csvLine(EXPORT_COLUMNS),
+    row: (row) =>
+      csvLine(EXPORT_COLUMNS.map((column) => (TIMES.has(column) ? isoTime(row[column]) : row[column]))),
+    // As wide as the others, so that a strict reader takes it; no queue has such a name.
+    truncated: (rows) =>
+      csvLine(
+        EXPORT_COLUMNS.map((column) => (column === 'queue' ? '#truncated' : column === 'id' ? rows : null)),
+      ),
+  },
+};
+
+/** One cell. Numbers are ours and stay numbers; text that a spreadsheet would run gets an apostrophe in front. */
+export function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const safe = FORMULA.test(value) ? `'${value}` : value;
+  return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+const isoTime = (value: string | number | null): string | number | null =>
+  typeof value === 'number' ? new Date(value).toISOString() : value;

@@ -1,0 +1,113 @@
+/** Answers that are written while they are found: searches and files. Each only as fast as its client reads. */
+import { RedriveError } from '@/lib/contract/errors';
+
+interface Limits {
+  /** What they are, for the sentence that refuses one more: "searches". */
+  readonly what: string;
+  /** So many at once in this process. */
+  readonly most: number;
+  /** Who does not read for so long is given up: what they hold must not be held for ever. */
+  readonly idleMs: number;
+}
+
+export class Streams {
+  private readonly open = new Set<AbortController>();
+  private readonly encoder = new TextEncoder();
+  private closed = false;
+
+  constructor(private readonly limits: Limits) {}
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  /**
+   * A response body of what `make` yields. What fails before the first piece is thrown, so that it gets its own status; what
+   * fails later breaks the connection off, so that no client takes a part for the whole.
+   * @throws RedriveError TOO_MANY_STREAMS, and what `make` throws first
+   */
+  async start(
+    make: (signal: AbortSignal) => AsyncGenerator<string, void>,
+    client: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array>> {
+    const own = this.take();
+    const signal = AbortSignal.any([own.signal, client]);
+    const source = make(signal);
+    let first: IteratorResult<string, void> | null;
+    try {
+      first = await source.next();
+    } catch (error) {
+      this.release(own);
+      throw error;
+    }
+    return this.body(source, first, own, signal);
+  }
+
+  /** Ends all of them, so that the server can stop. */
+  closeAll(): void {
+    this.closed = true;
+    for (const own of [...this.open]) own.abort();
+  }
+
+  private take(): AbortController {
+    const { what, most } = this.limits;
+    if (this.closed) throw new RedriveError('REDIS_UNAVAILABLE', 'The console is shutting down.');
+    if (this.open.size >= most)
+      throw new RedriveError(
+        'TOO_MANY_STREAMS',
+        `${most} ${what} run in this console already. Wait until one has ended, or stop one.`,
+      );
+    const own = new AbortController();
+    this.open.add(own);
+    return own;
+  }
+
+  private release(own: AbortController): void {
+    own.abort();
+    this.open.delete(own);
+  }
+
+  private body(
+    source: AsyncGenerator<string, void>,
+    first: IteratorResult<string, void> | null,
+    own: AbortController,
+    signal: AbortSignal,
+  ): ReadableStream<Uint8Array> {
+    let ready = first;
+    let idle: NodeJS.Timeout | undefined;
+    let end: (error?: Error) => void = () => undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        const leave = () => end(new Error('the stream was ended'));
+        end = (error) => {
+          end = () => undefined;
+          clearTimeout(idle);
+          signal.removeEventListener('abort', leave);
+          this.release(own);
+          // Settles what it has begun; whoever waits for it has left.
+          void source.return().catch(() => undefined);
+          if (error) controller.error(error);
+          else controller.close();
+        };
+        if (signal.aborted) leave();
+        else signal.addEventListener('abort', leave, { once: true });
+      },
+      pull: async (controller) => {
+        clearTimeout(idle);
+        try {
+          const { done, value } = ready ?? (await source.next());
+          ready = null;
+          if (signal.aborted) return;
+          if (done) return end();
+          controller.enqueue(this.encoder.encode(value));
+        } catch (error) {
+          return end(error instanceof Error ? error : new Error(String(error)));
+        }
+        idle = setTimeout(() => end(new Error('nobody reads the stream')), this.limits.idleMs);
+        idle.unref();
+      },
+      cancel: () => own.abort(),
+    });
+    return body;
+  }
+}
