@@ -1,11 +1,14 @@
 'use client';
 import type { ReactNode } from 'react';
+import { AccountMenu } from '@/components/account/account-menu';
 import { ConnectionBanner } from '@/components/connection/connection-banner';
 import { useConnection } from '@/components/connection/use-connection';
+import { LiveCards } from '@/components/operations/live-cards';
 import { PauseBanner } from '@/components/pauses/pause-banner';
 import { AppShell } from '@/components/shell/app-shell';
 import type { NavBadges } from '@/components/shell/nav';
 import { NowProvider } from '@/components/ui/now';
+import { WizardHost } from '@/components/wizard/wizard-host';
 import { useServerClock } from '@/lib/client/live';
 import { useLiveOperations } from '@/lib/client/use-operations';
 import { useOverview } from '@/lib/client/use-overview';
@@ -14,7 +17,9 @@ import { useOverview } from '@/lib/client/use-overview';
 export function AppFrame({ children }: { children: ReactNode }) {
   return (
     <NowProvider clock={useServerClock()}>
-      <Frame>{children}</Frame>
+      <WizardHost>
+        <Frame>{children}</Frame>
+      </WizardHost>
     </NowProvider>
   );
 }
@@ -24,6 +29,8 @@ function Frame({ children }: { children: ReactNode }) {
     <AppShell
       status={useConnection()}
       badges={useBadges()}
+      account={<AccountMenu />}
+      dock={<LiveCards />}
       banner={
         <>
           <ConnectionBanner />
@@ -38,15 +45,25 @@ function Frame({ children }: { children: ReactNode }) {
 
 function useBadges(): NavBadges {
   const overview = useOverview().data;
-  const running = useLiveOperations().filter((operation) => operation.status === 'running').length;
+  const live = useLiveOperations();
+  const running = live.filter(({ status }) => status === 'running').length;
+  const waiting = live.filter(({ status }) => status === 'paused' || status === 'awaiting-approval').length;
   if (!overview) return {};
   const dead = overview.queues.reduce((sum, queue) => sum + queue.counts.dead, 0);
   const partial = overview.queues.some(({ shards }) => shards.unavailable.length > 0);
   return {
     dead: { value: dead, label: `${partial ? 'at least ' : ''}${words(dead, 'dead job')}`, tone: 'bad' },
-    ...(running > 0
-      ? { operations: { value: running, label: `${words(running, 'operation')} running`, tone: 'accent' } }
-      : {}),
+    ...(waiting > 0
+      ? {
+          operations: {
+            value: running + waiting,
+            label: `${words(waiting, 'operation')} paused or awaiting approval, ${running} running`,
+            tone: 'warn',
+          },
+        }
+      : running > 0
+        ? { operations: { value: running, label: `${words(running, 'operation')} running`, tone: 'accent' } }
+        : {}),
   };
 }
 

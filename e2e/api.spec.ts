@@ -1,7 +1,8 @@
 /** The built server, asked over HTTP: its errors are the designed ones, and stopping it does not wait for its streams. */
 import { expect, test } from '@playwright/test';
+import { searchEventSchema } from '../lib/contract/dead';
 import { problemSchema } from '../lib/contract/errors';
-import { enqueueMails } from './api';
+import { enqueueMails, startOperation } from './api';
 
 test('designed errors survive the production build', async ({ request }) => {
   await enqueueMails(request, 1);
@@ -25,6 +26,56 @@ test('designed errors survive the production build', async ({ request }) => {
   expect(
     await ask('post', '/api/v1/queues/default/jobs/NOPE/ack', { token: '1-AAAAAAAAAAAAAAAA' }),
   ).toMatchObject({ status: 409, code: 'STALE_CLAIM' });
+});
+
+test('a query that cannot be read is refused with its place, also where an answer would stream', async ({
+  request,
+}) => {
+  for (const path of ['/api/v1/dead', '/api/v1/dead/stream', '/api/v1/dead/facets', '/api/v1/dead/groups']) {
+    const answer = await request.get(path, { params: { q: 'type:(' } });
+    expect(answer.status()).toBe(400);
+    const { code, errors } = problemSchema.parse(await answer.json());
+    expect([code, errors?.map(({ field }) => field)]).toEqual(['BAD_QUERY', ['q']]);
+  }
+});
+
+test('searches stream line by line; who hangs up makes room for the next', async ({ request, baseURL }) => {
+  const url = `${baseURL}/api/v1/dead/stream?q=${encodeURIComponent('"nowhere to be found"')}`;
+  const whole = await request.get(url);
+  expect(whole.headers()['content-type']).toBe('application/x-ndjson; charset=utf-8');
+  const events = (await whole.text()).trimEnd().split('\n');
+  expect(searchEventSchema.parse(JSON.parse(events.at(-1) ?? ''))).toMatchObject({
+    end: { nextCursor: null, matching: { count: 0, exact: true } },
+  });
+  // More than run at once, each left as soon as it has begun.
+  for (let i = 0; i < 10; i++) {
+    const leaving = new AbortController();
+    const response = await fetch(url, { signal: leaving.signal });
+    if (response.status !== 429) expect(response.status).toBe(200);
+    leaving.abort();
+  }
+  await expect.poll(async () => (await request.get(url)).status()).toBe(200);
+});
+
+test('an export is a download with a name; who did it is who the person said they are', async ({
+  request,
+}) => {
+  expect((await request.put('/api/v1/me', { data: { name: 'Ada Lovelace' } })).status()).toBe(200);
+  expect(await (await request.get('/api/v1/me')).json()).toEqual({ name: 'Ada Lovelace', chosen: true });
+  await enqueueMails(request, 3);
+  const operation = await startOperation(request, {
+    kind: 'export',
+    scope: { state: 'completed', q: 'type:email.send' },
+    format: 'csv',
+    maxRows: 2,
+  });
+  expect(operation).toMatchObject({ actor: 'Ada Lovelace', status: 'running' });
+  const file = await request.get(`/api/v1/operations/${operation.id}/file`);
+  expect(file.headers()['content-disposition']).toContain(`redrive-completed-${operation.id}.csv`);
+  expect((await file.text()).split('\r\n')[0]).toMatch(/^queue,id,state,/);
+  await expect
+    .poll(async () => (await (await request.get(`/api/v1/operations/${operation.id}`)).json()).status)
+    .toBe('completed');
 });
 
 test('metrics, health and readiness answer at the root', async ({ request }) => {

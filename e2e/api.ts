@@ -1,8 +1,16 @@
 /** The console's HTTP API for the browser tests: to set the scene, and to check in Redis's own words what a page claims. */
 import { type APIRequestContext, expect } from '@playwright/test';
-import { deadPageSchema } from '../lib/contract/dead';
+import type { z } from 'zod';
+import { searchPageSchema } from '../lib/contract/dead';
 import { jobDetailSchema } from '../lib/contract/job';
 import { type LabSettings, labStateSchema } from '../lib/contract/lab';
+import {
+  type Operation,
+  type OperationRequest,
+  operationSchema,
+  type previewRequestSchema,
+  previewSchema,
+} from '../lib/contract/operations';
 import { type Overview, overviewSchema } from '../lib/contract/queue';
 
 export const QUIET: Partial<LabSettings> = {
@@ -11,6 +19,7 @@ export const QUIET: Partial<LabSettings> = {
   runTimeMs: 60,
   failPercent: 0,
   hangPercent: 0,
+  brokenKinds: [],
   crashPercent: 0,
   trafficPerSecond: 0,
   delayedPercent: 0,
@@ -46,8 +55,29 @@ export async function queueOf(request: APIRequestContext, name: string) {
   return found;
 }
 
-export async function dead(request: APIRequestContext, query = '') {
-  return deadPageSchema.parse(await (await request.get(`/api/v1/dead${query}`)).json());
+/** The newest dead letters that match a query. */
+export async function dead(request: APIRequestContext, q = '', limit = 50) {
+  const params = { q, limit };
+  return searchPageSchema.parse(await (await request.get('/api/v1/dead', { params })).json());
+}
+
+/** Previews and confirms an operation, as the wizard does. */
+export async function startOperation(
+  request: APIRequestContext,
+  action: z.input<typeof previewRequestSchema>,
+  confirmation: Partial<OperationRequest> = {},
+): Promise<Operation> {
+  const previewed = await request.post('/api/v1/operations/preview', { data: action });
+  const preview = previewSchema.parse(await previewed.json());
+  const started = await request.post('/api/v1/operations', {
+    data: {
+      previewToken: preview.token,
+      reason: 'e2e',
+      ...(preview.typedCount === null ? {} : { typedCount: preview.typedCount }),
+      ...confirmation,
+    },
+  });
+  return operationSchema.parse(await started.json());
 }
 
 export async function job(request: APIRequestContext, queue: string, id: string) {

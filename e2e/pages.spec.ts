@@ -1,8 +1,7 @@
 /** Every page, light and dark, wide and phone: nothing axe objects to, no errors, nothing wider than the screen. */
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
-import { operationSchema } from '../lib/contract/operations';
-import { dead, enqueueMails, overview, QUIET, setLab } from './api';
+import { dead, enqueueMails, overview, QUIET, setLab, startOperation } from './api';
 
 const LOOKS = [
   { name: 'light, wide', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
@@ -20,18 +19,16 @@ for (const { name, colorScheme, viewport } of LOOKS)
       .poll(async () => (await dead(request)).matching.count, { timeout: 45_000 })
       .toBeGreaterThan(2);
     await setLab(request, QUIET);
-    const job = (await dead(request, '?limit=1')).jobs[0];
+    const job = (await dead(request, '', 1)).jobs[0];
     const queue = (await overview(request)).queues[0]?.queue;
-    const started = await request.post('/api/v1/operations', {
-      data: { kind: 'redrive', filter: { type: 'nothing' }, reason: 'Look' },
-    });
-    const operation = operationSchema.parse(await started.json());
+    const operation = await startOperation(request, { kind: 'redrive', scope: { q: 'type:nothing' } });
     const paths = [
       '/',
       `/queues/${queue}`,
       `/queues/${queue}/settings`,
       `/queues/${job?.queue}/jobs/${job?.jobId}`,
       '/dead',
+      '/dead?view=rows',
       '/operations',
       `/operations/${operation.id}`,
       '/schedules',

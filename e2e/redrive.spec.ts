@@ -1,77 +1,139 @@
-/** T4: put the dead back after the fix, and see them complete. */
-import { expect, test } from '@playwright/test';
-import { dead, enqueueMails, job, labHeard, QUIET, queueOf, setLab } from './api';
+/** T4: put the dead back after the fix: preview, canary, pace, and watch; and a bad fix is stopped by its canary. */
+import { type APIRequestContext, expect, test } from '@playwright/test';
+import { dead, job, labHeard, QUIET, queueOf, setLab } from './api';
+import { card, confirm, toConfirm, wizard } from './wizard';
 
-test('re-drive what matches from the dead-letter page; the jobs complete and say who sent them', async ({
+const RUN = Date.now().toString(36);
+let releases = 0;
+
+/** A bad release kills every mail of a tenant of its own; returns the query that finds them. */
+async function badRelease(request: APIRequestContext, count: number): Promise<{ tenant: string; q: string }> {
+  const tenant = `release-${RUN}-${++releases}`;
+  await setLab(request, { ...QUIET, brokenKinds: ['email.send'] });
+  await labHeard(request);
+  const jobs = Array.from({ length: count }, (_, i) => ({
+    jobType: 'email.send',
+    tenantId: tenant,
+    payload: { to: `person${i}@acme.example`, template: 'welcome', locale: 'en' },
+  }));
+  expect((await request.post('/api/v1/queues/default/jobs', { data: { jobs } })).status()).toBe(201);
+  const q = `tenant:${tenant} code:HANDLER_BUG`;
+  await expect.poll(async () => (await dead(request, q)).matching.count, { timeout: 60_000 }).toBe(count);
+  return { tenant, q };
+}
+
+const fixed = async (request: APIRequestContext) => {
+  await setLab(request, QUIET);
+  await labHeard(request);
+};
+
+test('T4: from a failure group to a running re-drive in four clicks; its canary passes and all complete', async ({
   page,
   request,
 }) => {
-  await setLab(request, { ...QUIET, failPercent: 100 });
-  await enqueueMails(request, 80, 1);
-  const died = () => dead(request, '?queue=default&tenant=acme&type=email.send');
-  // More than a page of them. The first few may have run before the workers heard of the new rate.
-  await expect
-    .poll(async () => (await died()).matching.count, { timeout: 45_000 })
-    .toBeGreaterThanOrEqual(55);
-  await expect.poll(async () => (await queueOf(request, 'default')).counts.ready).toBe(0);
-  await setLab(request, QUIET);
-  await labHeard(request);
-  await expect.poll(async () => (await queueOf(request, 'default')).counts['in-flight']).toBe(0);
-  const { matching, jobs } = await died();
-  const one = jobs[0];
+  test.setTimeout(180_000);
+  const { tenant, q } = await badRelease(request, 130);
+  await fixed(request);
+  const [one] = (await dead(request, q, 1)).jobs;
   if (!one) throw new Error('no dead job');
 
-  await page.goto('/dead?queue=default&tenant=acme&type=email.send');
-  await expect(page.getByText(`${matching.count} dead letters match`)).toBeVisible();
-  await page
-    .getByRole('checkbox', { name: /select all|all on this page|every/i })
-    .first()
-    .click();
-  const everything = page.getByRole('button', { name: /that match$/ });
-  if (matching.count > 50) await everything.click();
-  await page.getByRole('button', { name: 'Re-drive…' }).click();
-  const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText(`Re-drive ${matching.count} jobs?`);
-  await expect(dialog).toContainText('attempts reset');
-  await dialog.getByLabel('Reason').fill('Mail provider is back');
-  await dialog.getByRole('button', { name: /^Re-drive/ }).click();
-  await expect(dialog).toBeHidden();
+  await page.goto(`/dead?q=${encodeURIComponent(q)}`);
+  const group = page.getByRole('row', { name: /HANDLER_BUG/ });
+  await expect(group).toContainText('130');
+  const started = Date.now();
+  let clicks = 0;
+  await group.getByRole('button', { name: 'Re-drive…' }).click();
+  clicks += 1;
+  await expect(wizard(page)).toContainText('130 dead letters match');
+  await expect(wizard(page)).toContainText('Safe once the fixed handler is deployed');
+  clicks += await toConfirm(page);
+  await expect(wizard(page)).toContainText('First 20 jobs only');
+  await expect(wizard(page)).toContainText(
+    '130 dead letters: each goes back to ready with its attempts reset',
+  );
+  clicks += await confirm(page, `Fixed release for ${tenant}`);
+  await expect(wizard(page)).toBeHidden();
+  await expect(card(page, `Fixed release for ${tenant}`)).toBeVisible();
+  console.log(`T4: from a failure group to a running re-drive: ${clicks} clicks, ${Date.now() - started} ms`);
+  expect(clicks).toBeLessThanOrEqual(4);
 
-  await expect.poll(async () => (await died()).matching.count, { timeout: 30_000 }).toBe(0);
-  await expect
-    .poll(async () => (await job(request, one.queue, one.jobId)).state, { timeout: 30_000 })
-    .toBe('completed');
+  // It follows to another page, and goes on by itself once the canary has ended well.
+  await page.getByRole('link', { name: 'Workers' }).first().click();
+  await expect(card(page, `Fixed release for ${tenant}`)).toContainText('130 done', { timeout: 60_000 });
+  await card(page, `Fixed release for ${tenant}`).getByRole('link', { name: 'Re-drive' }).click();
+  await expect(page.getByRole('row', { name: /^Completed/ })).toContainText('130', { timeout: 60_000 });
+  await expect(page.getByText('Canary passed')).toBeVisible();
+  await expect(page.getByText('all have ended')).toBeVisible();
+  expect((await dead(request, q)).matching.count).toBe(0);
+
+  expect((await job(request, one.queue, one.jobId)).state).toBe('completed');
   await page.goto(`/queues/${one.queue}/jobs/${one.jobId}`);
-  await expect(page.getByText('Completed').first()).toBeVisible();
-  await expect(page.getByText('Mail provider is back')).toBeVisible();
-  await page.goto('/operations');
-  await expect(page.getByText('Mail provider is back').first()).toBeVisible();
+  await expect(page.getByText(`Fixed release for ${tenant}`)).toBeVisible();
+  expect((await queueOf(request, 'default')).ledger.difference).toBe(0);
+});
+
+test('a canary stops a bad re-drive: the handlers of one type still fail, twenty pay for it, the rest stays dead', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(180_000);
+  const { tenant, q } = await badRelease(request, 150);
+  // Nobody has fixed anything. Other types run well meanwhile.
+  await page.goto(`/dead?q=${encodeURIComponent(q)}`);
+  await page
+    .getByRole('row', { name: /HANDLER_BUG/ })
+    .getByRole('button', { name: 'Re-drive…' })
+    .click();
+  await toConfirm(page);
+  await confirm(page, `Too early for ${tenant}`);
+  const follow = card(page, `Too early for ${tenant}`);
+  await expect(follow).toContainText('Paused', { timeout: 60_000 });
+  await expect(follow).toContainText('The canary failed');
+  await expect(follow).toContainText('20 of 150');
+  await follow.getByRole('link', { name: 'Re-drive' }).click();
+  await expect(page.getByRole('note').getByText('Paused by Redrive (canary)')).toBeVisible();
+  await expect(page.getByRole('row', { name: /^Died again/ })).toContainText('20');
+
+  // Which ones died again is a click away, and each is dead once more: none was sent twice.
+  await expect(page.getByRole('link', { name: /^Died again 20/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Open in dead letters' }).click();
+  await expect(page.getByRole('heading', { name: 'Dead letters' })).toBeVisible();
+  const again = new URL(page.url()).searchParams.get('q') ?? '';
+  expect(again).toMatch(/^operation:op-/);
+  expect((await dead(request, again)).matching.count).toBe(20);
+  expect((await dead(request, q)).matching.count).toBe(150);
+
+  // After the fix it is resumed from its card, goes on without the canary, and finishes the other 130.
+  await fixed(request);
+  await follow.getByRole('button', { name: 'Resume' }).click();
+  await expect.poll(async () => (await dead(request, q)).matching.count, { timeout: 60_000 }).toBe(20);
   expect((await queueOf(request, 'default')).ledger.difference).toBe(0);
 });
 
 test('one job is purged and comes back from the trash', async ({ page, request }) => {
-  await setLab(request, { ...QUIET, failPercent: 100 });
-  await enqueueMails(request, 60);
-  await expect
-    .poll(async () => (await dead(request, '?queue=default')).matching.count, { timeout: 45_000 })
-    .toBeGreaterThanOrEqual(5);
-  await setLab(request, QUIET);
-  await page.goto('/dead?queue=default');
+  test.setTimeout(120_000);
+  const { q } = await badRelease(request, 3);
+  await fixed(request);
+  await page.goto(`/dead?view=rows&q=${encodeURIComponent(q)}`);
   await page
     .getByRole('checkbox', { name: /^Select job/ })
     .first()
     .click();
   await expect(page.getByText('1 selected')).toBeVisible();
-  await page.getByRole('button', { name: 'Purge…' }).click();
-  const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('It can be restored until its grace ends');
-  await dialog.getByLabel('Reason').fill('Test data');
-  await dialog.getByRole('button', { name: /^Purge/ }).click();
-  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Purge…' }).click();
+  await toConfirm(page);
+  await expect(wizard(page)).toContainText('from where it can be restored until its grace ends');
+  await confirm(page, 'Test data');
+  await expect(wizard(page)).toBeHidden();
+  await expect.poll(async () => (await dead(request, q)).matching.count).toBe(2);
   await page.goto('/queues/default?state=trashed');
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByRole('button', { name: 'Restore' }).click();
-  const confirm = page.getByRole('alertdialog');
-  await confirm.getByRole('button', { name: /^Restore/ }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Restore/ })
+    .click();
   await expect(page.getByText('Dead').first()).toBeVisible();
+  await expect.poll(async () => (await dead(request, q)).matching.count).toBe(3);
 });

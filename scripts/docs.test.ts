@@ -2,6 +2,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ERROR_CLASSES } from '@/lib/contract/failures';
+import {
+  AGE_UNITS,
+  FIELDS,
+  parseQuery,
+  QUERY_MAX_CHARS,
+  QUERY_MAX_DEPTH,
+  QUERY_MAX_PATH_STEPS,
+  QUERY_MAX_TERMS,
+} from '@/lib/contract/query';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -52,6 +62,61 @@ describe('docs/invariants.md', () => {
     const files = filesIn(line);
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect(existsSync(join(root, file)), file).toBe(true);
+  });
+});
+
+describe('docs/search.md', () => {
+  const page = read('docs/search.md');
+  const cells = (line: string) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+  const table = (heading: string) =>
+    (page.split(`\n${heading}\n`)[1]?.split('\n## ')[0] ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .slice(1)
+      .map(cells);
+  const code = (cell = '') => cell.replace(/^`|`$/g, '');
+
+  it('has the fields of the language, in their order', () => {
+    expect(table('## Terms').map(([field]) => code(field))).toEqual(FIELDS);
+    const classes = page.match(/^\| `class` .*$/m)?.[0].match(/`[a-z-]+`/g) ?? [];
+    expect(classes.slice(1).map(code)).toEqual(ERROR_CLASSES);
+    expect(page).toContain(
+      AGE_UNITS.toReversed()
+        .slice(0, -1)
+        .map((unit) => `\`${unit}\``)
+        .join(', '),
+    );
+  });
+
+  it('has its limits', () => {
+    const limits = [QUERY_MAX_CHARS, QUERY_MAX_TERMS, QUERY_MAX_DEPTH, QUERY_MAX_PATH_STEPS];
+    expect(table('## Limits').map(([, most]) => most)).toEqual(
+      limits.map((limit) => limit.toLocaleString('en')),
+    );
+  });
+
+  it('has examples that can be read', () => {
+    const examples =
+      page
+        .match(/```query\n([\s\S]*?)```/)?.[1]
+        ?.trim()
+        .split('\n') ?? [];
+    expect(examples.length).toBeGreaterThan(5);
+    for (const example of examples) expect(parseQuery(example), example).toMatchObject({ ok: true });
+  });
+
+  it('has errors as they are', () => {
+    const rows = table('## Errors').map((row) => row.map(code));
+    expect(rows.length).toBeGreaterThan(5);
+    for (const [query = '', wrong = '', suggestion] of rows)
+      expect(parseQuery(query), query).toMatchObject({
+        ok: false,
+        error: { position: query.lastIndexOf(wrong), length: wrong.length, suggestion },
+      });
   });
 });
 

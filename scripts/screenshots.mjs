@@ -31,6 +31,8 @@ const pages = {
   settings: queue && `/queues/${queue}/settings`,
   job: job && `/queues/${job.queue}/jobs/${job.jobId}`,
   dead: '/dead',
+  rows: '/dead?view=rows',
+  search: `/dead?view=rows&q=${encodeURIComponent('"e" age:<=24h')}`,
   operations: '/operations',
   operation: operation && `/operations/${operation.id}`,
   workers: '/workers',

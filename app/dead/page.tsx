@@ -1,5 +1,4 @@
 import { DeadPage } from '@/components/dead/dead-page';
-import { OperationsStrip } from '@/components/operations/operations-strip';
 import { PageHeader } from '@/components/shell/page-header';
 
 export const metadata = { title: 'Dead letters' };
@@ -8,7 +7,7 @@ export default function Page() {
   return (
     <>
       <PageHeader title="Dead letters" />
-      <DeadPage operations={<OperationsStrip />} />
+      <DeadPage />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { NewOperation } from '@/components/operations/new-operation';
 import { OperationsAge } from '@/components/operations/operations-age';
 import { OperationsPage } from '@/components/operations/operations-page';
 import { PageHeader } from '@/components/shell/page-header';
@@ -7,7 +8,7 @@ export const metadata = { title: 'Operations' };
 export default function Page() {
   return (
     <>
-      <PageHeader title="Operations" age={<OperationsAge />} />
+      <PageHeader title="Operations" age={<OperationsAge />} actions={<NewOperation />} />
       <OperationsPage />
     </>
   );

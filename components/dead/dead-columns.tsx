@@ -1,11 +1,10 @@
 /** The columns of the dead-letter list. */
 import type { ReactNode } from 'react';
-import { Badge } from '@/components/ui/badge';
 import { RelativeTime } from '@/components/ui/relative-time';
-import type { Tone } from '@/components/ui/tone';
-import { CLASS_MEANING, type ErrorClass } from '@/lib/contract/failures';
+import { CLASS_MEANING } from '@/lib/contract/failures';
 import type { JobSummary } from '@/lib/contract/job';
 import { visible } from '@/lib/format/text';
+import { ClassBadge } from './class-badge';
 
 export interface DeadColumn {
   key: string;
@@ -24,18 +23,6 @@ export interface DeadColumn {
 
 const NONE = <span className="text-faint">–</span>;
 
-/** What the class says about trying again, which is what one looks for here. */
-const CLASS_TONE: Readonly<Record<ErrorClass, Tone>> = {
-  retryable: 'warn',
-  'rate-limited': 'warn',
-  permanent: 'bad',
-  malformed: 'bad',
-  'unsupported-version': 'bad',
-  deadline: 'neutral',
-  crash: 'bad',
-  cancelled: 'neutral',
-};
-
 const mono = (value: string | null): ReactNode =>
   value === null ? NONE : <span className="font-mono text-xs">{visible(value)}</span>;
 
@@ -43,13 +30,21 @@ export const COLUMNS: readonly DeadColumn[] = [
   {
     key: 'died',
     head: 'Died',
-    width: 72,
+    width: 84,
     cell: (job) => <RelativeTime at={job.stateAt} className="text-muted" />,
   },
-  { key: 'queue', head: 'Queue', width: 78, title: (job) => job.queue, cell: (job) => job.queue },
+  {
+    key: 'queue',
+    head: 'Queue',
+    width: 78,
+    hide: 'max-sm:hidden',
+    title: (job) => job.queue,
+    cell: (job) => job.queue,
+  },
   {
     key: 'type',
     head: 'Type',
+    hide: 'max-sm:hidden',
     width: 128,
     title: (job) => `${job.jobType}, version ${job.jobVersion}`,
     cell: (job) => job.jobType,
@@ -65,16 +60,10 @@ export const COLUMNS: readonly DeadColumn[] = [
   {
     key: 'class',
     head: 'Class',
+    hide: 'max-sm:hidden',
     width: 128,
     title: (job) => (job.errorClass ? CLASS_MEANING[job.errorClass] : undefined),
-    cell: (job) =>
-      job.errorClass ? (
-        <Badge tone={CLASS_TONE[job.errorClass]} className="max-w-full align-middle">
-          <span className="truncate">{job.errorClass}</span>
-        </Badge>
-      ) : (
-        NONE
-      ),
+    cell: (job) => (job.errorClass ? <ClassBadge value={job.errorClass} /> : NONE),
   },
   {
     key: 'code',
@@ -86,12 +75,14 @@ export const COLUMNS: readonly DeadColumn[] = [
   {
     key: 'message',
     head: 'Message',
+    hide: 'max-sm:hidden',
     title: (job) => (job.message === null ? undefined : visible(job.message)),
     cell: (job) => (job.message === null ? NONE : <span className="text-muted">{visible(job.message)}</span>),
   },
   {
     key: 'attempt',
     head: 'Attempts',
+    hide: 'max-sm:hidden',
     headTitle: 'Attempts used of the most it may use',
     width: 66,
     numeric: true,

@@ -1,10 +1,7 @@
 'use client';
-import { Skull } from 'lucide-react';
 import Link from 'next/link';
 import type { RefObject } from 'react';
-import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
-import { EmptyState } from '@/components/ui/empty-state';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
 import { SelectAllTh, SelectTd } from '@/components/ui/table-select';
@@ -12,6 +9,7 @@ import { links } from '@/lib/client/links';
 import type { JobSummary } from '@/lib/contract/job';
 import { truncateMiddle } from '@/lib/format/text';
 import { COLUMNS, type DeadColumn } from './dead-columns';
+import { Nothing } from './nothing';
 import { pageState, rowKey, type Selection } from './selection';
 
 const BOX_WIDTH = 36;
@@ -24,27 +22,30 @@ export function DeadTable({
   selection,
   region,
   filtered,
+  unfinished,
   roomy,
   onToggle,
   onPage,
-  onClearFilter,
+  onClearQuery,
 }: {
   jobs: readonly JobSummary[] | null;
   selection: Selection;
   region: RefObject<HTMLDivElement | null>;
   filtered: boolean;
+  /** Not everything was looked at. */
+  unfinished: boolean;
   /** Nothing stands beside it. */
   roomy: boolean;
   onToggle: (job: JobSummary, select: boolean, range: boolean) => void;
   onPage: (select: boolean) => void;
-  onClearFilter: () => void;
+  onClearQuery: () => void;
 }) {
   const columns = COLUMNS.map((column) => ({ ...column, hide: hiding(column, roomy) }));
   const span = columns.length + 2;
   const ticked = (job: JobSummary) => selection.everything || selection.rows.has(rowKey(job));
   return (
     <div ref={region}>
-      <Table label="Dead letters" className="min-w-[60rem] table-fixed">
+      <Table label="Dead letters" className="table-fixed sm:min-w-[60rem]">
         <colgroup>
           <col style={{ width: BOX_WIDTH }} />
           <col style={{ width: ID_WIDTH }} />
@@ -67,7 +68,7 @@ export function DeadTable({
           {jobs === null && <SkeletonRows columns={span} rows={20} />}
           {jobs?.length === 0 && (
             <FullRow span={span}>
-              <Nothing filtered={filtered} onClearFilter={onClearFilter} />
+              <Nothing filtered={filtered} unfinished={unfinished} onClear={onClearQuery} />
             </FullRow>
           )}
           {jobs?.map((job) => (
@@ -106,19 +107,3 @@ export function DeadTable({
 
 const hiding = ({ hide, wide }: DeadColumn, roomy: boolean): string | undefined =>
   wide ? (roomy ? 'max-xl:hidden' : 'max-2xl:hidden') : hide;
-
-function Nothing({ filtered, onClearFilter }: { filtered: boolean; onClearFilter: () => void }) {
-  return filtered ? (
-    <EmptyState
-      icon={<Skull />}
-      title="No dead letter matches"
-      action={<Button onClick={onClearFilter}>Clear the filter</Button>}
-    >
-      Others may: this list is narrowed by the filter above.
-    </EmptyState>
-  ) : (
-    <EmptyState icon={<Skull />} title="No dead letters">
-      A job ends here when its attempts are used up, its failure is permanent or its deadline has passed.
-    </EmptyState>
-  );
-}

@@ -1,30 +1,38 @@
 'use client';
 import { RefreshCw } from 'lucide-react';
 import { Button } from '@/components/ui/button';
-import { useDeadPage } from '@/lib/client/use-dead';
-import type { DeadFilter, DeadPage } from '@/lib/contract/dead';
+import { useSearch } from '@/lib/client/use-dead';
+import type { SearchPage } from '@/lib/contract/dead';
+import { arrivalsOf, arrivalWords } from './arrivals';
 
-/** While the list is held still: whether it is still the truth, and a way to see the newest. */
+/** While the list is held still: how far it is from the truth, and a way to see that. */
 export function NewArrivals({
-  filter,
+  q,
   shown,
   onRefresh,
 }: {
-  filter: DeadFilter;
-  shown: DeadPage;
+  q: string;
+  shown: SearchPage;
   onRefresh: () => void;
 }) {
-  const now = useDeadPage(filter, { limit: 1 }).data;
-  const newest = now?.jobs[0]?.stateAt ?? 0;
-  const arrived = newest > shown.at;
-  const changed = arrived || (now !== undefined && now.matching.count !== shown.matching.count);
+  const { data: now, isPlaceholderData } = useSearch(q);
+  const words = now && !isPlaceholderData ? arrivalWords(arrivalsOf(shown, now)) : null;
   return (
-    <span role="status" className="inline-flex items-center gap-1.5 text-muted text-xs">
-      {arrived ? 'Held still; new ones arrived' : changed ? 'Held still; some left since' : 'Held still'}
-      <Button size="sm" variant="ghost" className={changed ? 'text-accent' : 'invisible'} onClick={onRefresh}>
-        <RefreshCw aria-hidden />
-        Refresh
-      </Button>
+    <span role="status" className="inline-flex min-h-6 items-center gap-1.5 text-muted text-xs">
+      {words === null ? (
+        'Held still'
+      ) : (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="text-accent"
+          onClick={onRefresh}
+          title="Show the list as it is now"
+        >
+          <RefreshCw aria-hidden />
+          {words}
+        </Button>
+      )}
     </span>
   );
 }

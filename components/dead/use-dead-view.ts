@@ -1,72 +1,37 @@
 'use client';
-import { createParser, parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { useMemo } from 'react';
-import { type DeadFilter, deadFilterSchema } from '@/lib/contract/dead';
-import { ERROR_CLASSES } from '@/lib/contract/failures';
-import { nameSchema } from '@/lib/contract/names';
+import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 
-/** A value that the API would refuse is no filter: it is dropped instead of breaking the page. */
-const name = createParser({
-  parse: (text) => nameSchema.safeParse(text).data ?? null,
-  serialize: (value: string) => value,
-});
-const age = createParser({
-  parse: (text) => deadFilterSchema.shape.minAgeMs.safeParse(text).data ?? null,
-  serialize: (value: number) => String(value),
-});
+export const VIEWS = ['groups', 'rows'] as const;
+export type View = (typeof VIEWS)[number];
 
 const PARSERS = {
-  queue: name,
-  type: name,
-  tenant: name,
-  code: name,
-  class: parseAsStringLiteral(ERROR_CLASSES),
-  minAgeMs: age,
-  maxAgeMs: age,
+  q: parseAsString.withDefault(''),
+  view: parseAsStringLiteral(VIEWS).withDefault('groups'),
   cursor: parseAsString,
   facets: parseAsBoolean.withDefault(true),
 };
 
 export interface DeadView {
-  filter: DeadFilter;
+  q: string;
+  view: View;
   cursor: string | null;
   /** Whether the facets stand beside the list. */
   facets: boolean;
-  /** Changes the filter and goes back to the first page. `undefined` takes a condition away. */
-  narrow: (patch: Partial<DeadFilter>) => void;
-  clear: () => void;
+  /** Another query, from its first page on; `view` when it is to be seen another way, too. */
+  search: (q: string, view?: View) => void;
+  show: (view: View) => void;
   setCursor: (cursor: string | null) => void;
   setFacets: (shown: boolean) => void;
 }
 
-const NO_FILTER = {
-  queue: null,
-  type: null,
-  tenant: null,
-  code: null,
-  class: null,
-  minAgeMs: null,
-  maxAgeMs: null,
-};
-
-/** What the page shows, held by the URL. */
+/** What the page shows, held by the URL: the whole view is a link. */
 export function useDeadView(): DeadView {
-  const [{ cursor, facets, ...values }, set] = useQueryStates(PARSERS, { history: 'push' });
-  const asked = JSON.stringify(values);
-  const filter = useMemo(() => {
-    const given = Object.entries(JSON.parse(asked) as typeof values).filter(([, value]) => value !== null);
-    return Object.fromEntries(given) as DeadFilter;
-  }, [asked]);
+  const [state, set] = useQueryStates(PARSERS, { history: 'push' });
   return {
-    filter,
-    cursor,
-    facets,
-    narrow: (patch) => {
-      const changes = Object.entries(patch).map(([key, value]) => [key, value ?? null]);
-      void set({ ...Object.fromEntries(changes), cursor: null });
-    },
-    clear: () => void set({ ...NO_FILTER, cursor: null }),
-    setCursor: (next) => void set({ cursor: next }),
-    setFacets: (shown) => void set({ facets: shown }, { history: 'replace' }),
+    ...state,
+    search: (q, view) => void set({ q, cursor: null, ...(view ? { view } : {}) }),
+    show: (view) => void set({ view, cursor: null }),
+    setCursor: (cursor) => void set({ cursor }),
+    setFacets: (facets) => void set({ facets }, { history: 'replace' }),
   };
 }

@@ -1,17 +1,16 @@
 'use client';
 import { useState } from 'react';
-import type { DeadPage } from '@/lib/contract/dead';
 
 /**
  * Holds the page still while something is selected, whatever reads it again meanwhile. Turning to another page holds
  * that one, once it is there (`settled`); `release` takes the newest.
  */
-export function useFrozenPage(
-  page: DeadPage | undefined,
+export function useFrozenPage<Page>(
+  page: Page | undefined,
   view: string,
   { frozen, settled }: { frozen: boolean; settled: boolean },
-): { page: DeadPage | undefined; release: () => void } {
-  const [held, setHeld] = useState<{ view: string; page: DeadPage } | null>(null);
+): { page: Page | undefined; release: () => void } {
+  const [held, setHeld] = useState<{ view: string; page: Page } | null>(null);
   const stale = held !== null && (!frozen || held.view !== view);
   if (stale) setHeld(null);
   const kept = stale ? null : held;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { JOB_ACTIONS } from '@/lib/contract/job';
 import { JOB_STATES } from '@/lib/contract/states';
-import { actionsFor } from './action-specs';
+import { actionsFor, wizardKindsFor } from './action-specs';
 
 describe('actionsFor', () => {
   it('offers exactly what the contract allows', () => {
@@ -15,5 +15,11 @@ describe('actionsFor', () => {
 
   it('puts the way back before the way out', () => {
     expect(actionsFor('dead')).toEqual(['redrive', 'suppress', 'purge', 'remove']);
+  });
+
+  it('leaves to the wizard what asks for more than a reason', () => {
+    expect(wizardKindsFor('dead')).toEqual(['edit', 'move']);
+    expect(wizardKindsFor('scheduled')).toEqual(['reschedule']);
+    expect(wizardKindsFor('completed')).toEqual([]);
   });
 });

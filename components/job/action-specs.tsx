@@ -1,6 +1,19 @@
 /** What each action on a job is called, what it does, and what it asks before it does it. */
-import { BadgeX, Ban, EyeOff, type LucideIcon, RotateCcw, Trash2, Undo2, Zap } from 'lucide-react';
+import {
+  ArrowRightLeft,
+  BadgeX,
+  Ban,
+  CalendarClock,
+  EyeOff,
+  type LucideIcon,
+  PencilLine,
+  RotateCcw,
+  Trash2,
+  Undo2,
+  Zap,
+} from 'lucide-react';
 import { JOB_ACTIONS, type JobAction, type JobDetail } from '@/lib/contract/job';
+import { KIND_STATES } from '@/lib/contract/operations';
 import type { JobState } from '@/lib/contract/states';
 
 export interface ActionSpec {
@@ -93,3 +106,14 @@ const ORDER: readonly JobAction[] = [
 /** The actions that fit a state, the likeliest first. */
 export const actionsFor = (state: JobState): JobAction[] =>
   ORDER.filter((action) => (JOB_ACTIONS[action] as readonly JobState[]).includes(state));
+
+/** What the wizard does to one job: these ask for a patch, a queue or a time. */
+const WIZARD_KINDS = ['edit', 'move', 'reschedule'] as const;
+type WizardKind = (typeof WIZARD_KINDS)[number];
+export const WIZARD_ICONS: Readonly<Record<WizardKind, LucideIcon>> = {
+  edit: PencilLine,
+  move: ArrowRightLeft,
+  reschedule: CalendarClock,
+};
+export const wizardKindsFor = (state: JobState): WizardKind[] =>
+  WIZARD_KINDS.filter((kind) => KIND_STATES[kind].includes(state));

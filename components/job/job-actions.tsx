@@ -4,10 +4,12 @@ import { toast } from 'sonner';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { StateBadge } from '@/components/ui/state-badge';
+import { useAskOperation } from '@/lib/client/ask-operation';
 import { useJob } from '@/lib/client/use-job';
 import { useJobAction } from '@/lib/client/use-job-action';
 import type { JobAction, JobDetail } from '@/lib/contract/job';
-import { ACTION_SPECS, actionsFor } from './action-specs';
+import { KIND_WORDS } from '@/lib/contract/operation-words';
+import { ACTION_SPECS, actionsFor, WIZARD_ICONS, wizardKindsFor } from './action-specs';
 
 /** What may be done to this job in the state it is in. */
 export function JobActions({ queue, id }: { queue: string; id: string }) {
@@ -25,9 +27,28 @@ export function JobActions({ queue, id }: { queue: string; id: string }) {
           </Button>
         );
       })}
+      <WizardActions job={job} />
       {asked && <ActionDialog key={asked} job={job} action={asked} onClose={() => setAsked(null)} />}
     </>
   );
+}
+
+/** What asks for more than a reason goes through the wizard, as an operation on this one job. */
+function WizardActions({ job: { queue, state, envelope } }: { job: JobDetail }) {
+  const ask = useAskOperation();
+  return wizardKindsFor(state).map((kind) => {
+    const Icon = WIZARD_ICONS[kind];
+    const scope = { state, jobs: [{ queue, jobId: envelope.jobId }] };
+    return (
+      <Button
+        key={kind}
+        onClick={() => ask({ kind, scope, title: `${KIND_WORDS[kind].verb}: ${envelope.jobType}` })}
+      >
+        <Icon aria-hidden />
+        {KIND_WORDS[kind].verb}…
+      </Button>
+    );
+  });
 }
 
 /** Says what will happen to which job, and does it. Stays open on a refusal, with the server's sentence. */

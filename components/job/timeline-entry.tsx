@@ -1,9 +1,12 @@
 import {
+  ArrowRightLeft,
   ArrowUpToLine,
+  CalendarClock,
   Check,
   EyeOff,
   HeartCrack,
   type LucideIcon,
+  PencilLine,
   Plus,
   RotateCcw,
   Skull,
@@ -31,6 +34,10 @@ const HISTORY_LOOK: Readonly<Record<HistoryKind, { Icon: LucideIcon; tone: strin
   suppressed: { Icon: EyeOff, tone: 'text-state-suppressed', words: 'Suppressed' },
   purged: { Icon: Trash2, tone: 'text-state-trashed', words: 'Purged' },
   restored: { Icon: Undo2, tone: 'text-accent', words: 'Restored' },
+  edited: { Icon: PencilLine, tone: 'text-accent', words: 'Edited and re-driven' },
+  moved: { Icon: ArrowRightLeft, tone: 'text-accent', words: 'Moved here' },
+  recalled: { Icon: Undo2, tone: 'text-state-dead', words: 'Re-drive recalled' },
+  rescheduled: { Icon: CalendarClock, tone: 'text-accent', words: 'Rescheduled' },
 };
 
 /** The icon and the words of one thing that happened: two cells of the timeline's grid. */

@@ -4,7 +4,7 @@ import { LAB_DEFAULTS, LAB_MAX_WORKERS } from '@/lib/contract/lab';
 import { duration } from '@/lib/format/duration';
 import { rate } from '@/lib/format/number';
 
-export type NumberKey = Exclude<keyof LabSettings, 'kinds'>;
+export type NumberKey = Exclude<keyof LabSettings, 'kinds' | 'brokenKinds'>;
 
 export interface ControlSpec {
   key: NumberKey;

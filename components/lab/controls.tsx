@@ -52,6 +52,7 @@ export function Controls({ editor }: { editor: LabSettingsEditor }) {
           </fieldset>
         ))}
         <Kinds settings={settings} update={update} />
+        <BrokenKinds settings={settings} update={update} />
       </div>
     </Panel>
   );
@@ -115,6 +116,35 @@ function Kinds({ settings, update }: KnobProps) {
             />
           );
         })}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A bad release of some handlers: every run of theirs dies. Re-drive what died, and see the canary stop it. */
+function BrokenKinds({ settings, update }: KnobProps) {
+  const broken = settings?.brokenKinds ?? [];
+  return (
+    <fieldset className="mt-1.5 border-line border-t pt-1.5">
+      <legend className="sr-only">Broken handlers</legend>
+      <p aria-hidden className="text-muted text-xs">
+        Always fails
+      </p>
+      <div className="grid gap-x-2 max-xl:grid-cols-2 [&_label]:text-xs">
+        {LAB_KINDS.map((kind) => (
+          <Checkbox
+            key={kind}
+            aria-label={`${kind} always fails`}
+            label={kind}
+            checked={broken.includes(kind)}
+            disabled={!settings}
+            onCheckedChange={(next) =>
+              update({
+                brokenKinds: LAB_KINDS.filter((known) => (known === kind ? next : broken.includes(known))),
+              })
+            }
+          />
+        ))}
       </div>
     </fieldset>
   );

@@ -1,24 +1,33 @@
 'use client';
-import { ListChecks } from 'lucide-react';
+import { Download, ListChecks } from 'lucide-react';
+import type { Route } from 'next';
 import Link from 'next/link';
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ErrorState } from '@/components/ui/error-state';
-import { KeyValue } from '@/components/ui/key-value';
 import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { Skeleton } from '@/components/ui/skeleton';
 import { links } from '@/lib/client/links';
+import { useMe } from '@/lib/client/use-me';
 import { useOperation } from '@/lib/client/use-operations';
-import type { Operation } from '@/lib/contract/operations';
+import { paths } from '@/lib/contract/api';
+import { type Operation, RERUNS } from '@/lib/contract/operations';
 import { full } from '@/lib/format/number';
-import { CancelButton } from './cancel-button';
+import { ActionButtons } from './action-buttons';
+import { AskedPanel } from './asked-panel';
+import { JobsPanel } from './jobs-panel';
 import { OperationProgress } from './operation-progress';
 import { KindWord, StatusBadge } from './operation-status';
-import { MOVED_WORD, selectionWords } from './words';
+import { OutcomePanel } from './outcome-panel';
+import { PacePanel } from './pace-panel';
+import { SkipsPanel } from './skips-panel';
+import { TimelinePanel } from './timeline-panel';
+import { UndoButton } from './undo-button';
+import { actorWords, isDownloadable, pauseReason } from './words';
 
-/** One bulk action: how far it is, what it did and left alone, who started it and why. */
+/** One bulk action: how far it is, what became of what it moved, who started it and why, and what can be done about it. */
 export function OperationPage({ id }: { id: string }) {
   const { data: operation, error, refetch, isFetching } = useOperation(id);
   if (operation) return <Body operation={operation} />;
@@ -30,7 +39,7 @@ export function OperationPage({ id }: { id: string }) {
         title="There is no such operation"
         action={
           <Button asChild>
-            <Link href={links.operations()}>Go to the operations</Link>
+            <Link href={links.operations() as Route}>Go to the operations</Link>
           </Button>
         }
       >
@@ -51,86 +60,95 @@ export function OperationPage({ id }: { id: string }) {
 
 function Body({ operation }: { operation: Operation }) {
   return (
-    <div className="grid gap-3 px-4 pb-6 max-sm:px-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-      {operation.error && (
-        <Callout tone="bad" title="It failed" className="lg:col-span-2">
-          {operation.error}
-        </Callout>
-      )}
+    <div className="grid gap-3 px-4 pb-6 max-sm:px-2 lg:grid-cols-2">
+      <Notices operation={operation} />
       <Panel
         className="lg:col-span-2"
         title={
-          <span className="flex items-center gap-2.5">
+          <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
             <KindWord kind={operation.kind} />
             <StatusBadge status={operation.status} />
           </span>
         }
-        aside={<CancelButton operation={operation} />}
+        aside={
+          <span className="flex flex-wrap gap-1.5">
+            {isDownloadable(operation) && <DownloadLink operation={operation} />}
+            <ActionButtons operation={operation} />
+            <UndoButton operation={operation} />
+          </span>
+        }
       >
         <OperationProgress operation={operation} />
       </Panel>
-      <Asked operation={operation} />
-      <Outcome operation={operation} />
+      <div className="flex min-w-0 flex-col gap-3">
+        {operation.outcome && <OutcomePanel operation={operation} outcome={operation.outcome} />}
+        {operation.kind !== 'export' && (
+          <PacePanel key={JSON.stringify([operation.pace, operation.stop])} operation={operation} />
+        )}
+        {!operation.outcome && <SkipsPanel operation={operation} />}
+      </div>
+      <div className="flex min-w-0 flex-col gap-3">
+        <AskedPanel operation={operation} />
+        {operation.outcome && <SkipsPanel operation={operation} />}
+        <TimelinePanel operation={operation} />
+      </div>
+      {RERUNS.has(operation.kind) && operation.moved > 0 && <JobsPanel operation={operation} />}
     </div>
   );
 }
 
-function Asked({ operation }: { operation: Operation }) {
+/** Whatever wants a person, at the top. */
+function Notices({ operation }: { operation: Operation }) {
+  const { status, paused, trouble, error, undoes, actor } = operation;
+  const mine = useMe().data?.name === actor;
+  const wide = 'lg:col-span-2';
   return (
-    <Panel title="What was asked">
-      <KeyValue
-        items={[
-          {
-            label: 'Which',
-            value: operation.filter ? (
-              <Link href={links.dead(operation.filter)} className="text-accent hover:underline">
-                {selectionWords(operation)}
-              </Link>
-            ) : (
-              selectionWords(operation)
-            ),
-          },
-          { label: 'Reason', value: operation.reason },
-          { label: 'By', value: operation.actor },
-          { label: 'Started', value: <RelativeTime at={operation.createdAt} /> },
-          {
-            label: 'Cut-off',
-            value: (
-              <>
-                what died until <RelativeTime at={operation.cutoff} />
-              </>
-            ),
-          },
-          { label: 'Id', value: operation.id, mono: true },
-        ]}
-      />
-    </Panel>
+    <>
+      {error && (
+        <Callout tone="bad" title="It failed" className={wide}>
+          {error}
+        </Callout>
+      )}
+      {paused && (
+        <Callout tone="warn" title={`Paused by ${actorWords(paused.by)}`} className={wide}>
+          {pauseReason(paused)} <RelativeTime at={paused.at} />
+        </Callout>
+      )}
+      {status === 'awaiting-approval' && (
+        <Callout tone="warn" title="It awaits approval by a second person." className={wide}>
+          {mine
+            ? 'You asked for it, so somebody else has to look at it. Who you are stands at the top right.'
+            : `${actor} asked for it. Nothing has been done yet.`}
+        </Callout>
+      )}
+      {trouble && (
+        <Callout tone="warn" title="It does not get at everything" className={wide}>
+          {trouble}
+        </Callout>
+      )}
+      {undoes && (
+        <Callout className={wide}>
+          This undoes{' '}
+          <Link href={links.operation(undoes) as Route} className="text-accent hover:underline">
+            an earlier operation
+          </Link>
+          .
+        </Callout>
+      )}
+    </>
   );
 }
 
-function Outcome({ operation }: { operation: Operation }) {
-  const why = operation.kind === 'redrive' ? 'no longer dead, or past its deadline' : 'no longer dead';
+function DownloadLink({ operation }: { operation: Operation }) {
   return (
-    <Panel title="What came of it">
-      <KeyValue
-        items={[
-          {
-            label: 'Expected',
-            value: `${operation.estimated ? 'at least ' : ''}${full(operation.expected)} when it was confirmed`,
-          },
-          { label: 'Looked at', value: full(operation.scanned) },
-          { label: 'Moved', value: `${full(operation.moved)} ${MOVED_WORD[operation.kind]}` },
-          { label: 'Skipped', value: `${full(operation.skipped)} (${why})` },
-          {
-            label: 'Ended',
-            value: operation.endedAt === null ? 'still running' : <RelativeTime at={operation.endedAt} />,
-          },
-          ...(operation.kind === 'purge'
-            ? [{ label: 'Undo', value: 'Open a job in the trash and restore it, within 1 h of the purge' }]
-            : []),
-        ]}
-      />
-    </Panel>
+    <Button asChild variant="primary">
+      {/* A download, not a page: the browser keeps the page and saves the file. */}
+      <a href={paths.operationFile(operation.id)} download>
+        <Download aria-hidden />
+        Download {operation.format?.toUpperCase()}
+        {operation.maxRows !== null && ` (at most ${full(operation.maxRows)} rows)`}
+      </a>
+    </Button>
   );
 }
 
@@ -140,10 +158,10 @@ function Waiting() {
       <Panel className="h-24 lg:col-span-2">
         <Skeleton className="w-1/3" />
       </Panel>
-      <Panel className="h-44">
+      <Panel className="h-56">
         <Skeleton className="w-2/3" />
       </Panel>
-      <Panel className="h-44">
+      <Panel className="h-56">
         <Skeleton className="w-1/2" />
       </Panel>
     </div>

@@ -2,13 +2,14 @@
 import { useMemo } from 'react';
 import { ErrorState } from '@/components/ui/error-state';
 import { Panel } from '@/components/ui/panel';
+import { usePhone } from '@/components/ui/use-phone';
 import { useOverview } from '@/lib/client/use-overview';
 import { GettingStarted } from './getting-started';
 import { QueueCards } from './queue-cards';
 import { QueueTable } from './queue-table';
 import { minutesOf, totalsOf, worstFirst } from './summary';
 import { ThroughputPanel } from './throughput-panel';
-import { usePhone } from './use-phone';
+
 import { VerdictSkeleton, VerdictStrip } from './verdict-strip';
 
 /** Whether anything is wrong, where, and since when: the answer to the first five seconds. */

@@ -22,10 +22,13 @@ export function JobsTable({
   queue,
   state,
   jobs,
+  filtered,
 }: {
   queue: QueueSnapshot;
   state: JobState;
   jobs: readonly JobSummary[] | null;
+  /** A query narrows it. */
+  filtered: boolean;
 }) {
   const region = useRef<HTMLDivElement>(null);
   useRowKeys(region);
@@ -54,7 +57,7 @@ export function JobsTable({
           {jobs === null && <SkeletonRows columns={columns.length + 1} rows={12} />}
           {jobs?.length === 0 && (
             <FullRow span={columns.length + 1}>
-              No {state} jobs.
+              {filtered ? `No ${state} job matches.` : `No ${state} jobs.`}
               <span className="block text-faint text-xs">
                 {STATE_LOOK[state].label}: {STATE_MEANING[state].toLowerCase()}.
               </span>

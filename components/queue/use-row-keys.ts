@@ -34,3 +34,18 @@ export function useRowKeys(region: RefObject<HTMLElement | null>): void {
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [region]);
 }
+
+/** / goes to the field, from anywhere but where something is typed. */
+export function useSlashKey(field: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const target = event.target instanceof Element ? event.target : null;
+      if (event.key !== '/' || event.metaKey || event.ctrlKey || event.altKey || target?.closest(TYPING))
+        return;
+      field.current?.focus();
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [field]);
+}

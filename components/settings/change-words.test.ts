@@ -41,5 +41,11 @@ test.each<[string, string, string | null, string | null]>([
     '{"count":1,"by":"id"}',
     '{"count":3,"by":"tenant"}',
   ],
+  [
+    'Bulk purge op-1: ended: 12 moved, 1 left alone',
+    'operation',
+    'purge op-1',
+    'ended: 12 moved, 1 left alone',
+  ],
   ['renamed', 'renamed', null, null],
 ])('%s', (expected, what, before, after) => expect(words(what, before, after)).toBe(expected));

@@ -30,6 +30,8 @@ export function changeWords({ id, what, before, after }: Change): ChangeWords {
         return { title: 'Changed the shards', lines: [{ id, label: 'Shards', before: was, after: is }] };
       return { title: 'Changed the shards', lines: raw(id, before, after) };
     }
+    case 'operation':
+      return { title: operationWords(before, after), lines: [] };
     default:
       return { title: what, lines: raw(id, before, after) };
   }
@@ -37,6 +39,12 @@ export function changeWords({ id, what, before, after }: Change): ChangeWords {
 
 const raw = (id: string, before: string | null, after: string | null): Difference[] =>
   before === null && after === null ? [] : [{ id, label: 'Was', before: before ?? '–', after: after ?? '–' }];
+
+/** Entered by the queue as `<kind> <operation>` and what happened to it here. */
+function operationWords(before: string | null, after: string | null): string {
+  const [kind = 'operation', id = ''] = before?.split(' ') ?? [];
+  return `Bulk ${kind} ${id}: ${after ?? 'changed'}`;
+}
 
 function scopeOf(text: string | null): string {
   const scope = pauseScopeSchema.safeParse(text);

@@ -29,6 +29,7 @@ export interface SettingsDraft extends Record<ScalarKey, string> {
   tenantLimit: TenantDraft;
   tenantLimits: Named<TenantDraft>[];
   fair: QueueConfig['fair'];
+  purgeNeedsApproval: boolean;
   retry: RetryDraft;
   retryByType: Named<RetryDraft>[];
 }
@@ -55,6 +56,7 @@ export function draftOf(config: QueueConfig): SettingsDraft {
     tenantLimit: tenantDraft(config.tenantLimit),
     tenantLimits: rows(config.tenantLimits, tenantDraft),
     fair: config.fair,
+    purgeNeedsApproval: config.purgeNeedsApproval,
     retry: retryDraft(config.retry),
     retryByType: rows(config.retryByType, retryDraft),
   };

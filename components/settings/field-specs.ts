@@ -102,6 +102,7 @@ export const SETTING_LABELS: Readonly<Record<keyof QueueConfig, string>> = {
   tenantLimit: 'Each tenant',
   tenantLimits: 'Tenant',
   fair: 'Fairness',
+  purgeNeedsApproval: 'Second person for purges',
   retry: 'Retries',
   retryByType: 'Retries of',
 };

@@ -100,6 +100,7 @@ export function readDraft(draft: SettingsDraft): DraftReading {
     tenantLimit: tenantLimit.rate === null && tenantLimit.concurrency === null ? null : tenantLimit,
     tenantLimits: named(draft.tenantLimits, 'tenantLimits', tenant),
     fair: draft.fair,
+    purgeNeedsApproval: draft.purgeNeedsApproval,
     retry: retry(draft.retry, 'retry'),
     retryByType: named(draft.retryByType, 'retryByType', retry),
   };

@@ -28,6 +28,7 @@ const FULL: QueueConfig = {
   completedKeepBytes: 67_108_864,
   deadKeepMs: 30 * 86_400_000,
   trashGraceMs: 5_400_000,
+  purgeNeedsApproval: true,
 };
 const errorsOf = (draft: SettingsDraft): DraftErrors => {
   const { errors } = readDraft(draft);
@@ -144,6 +145,7 @@ describe('a change in words', () => {
       rate: { perSecond: 0.5, burst: 1 },
       fair: 'tenant',
       deadKeepMs: 86_400_000,
+      purgeNeedsApproval: true,
       tenantLimits: { acme: { rate: null, concurrency: 1 } },
       retryByType: {
         'email.send': {
@@ -161,6 +163,7 @@ describe('a change in words', () => {
       'Rate: no limit → 30/min, bursts of 1',
       'Tenant acme: as the rest → 1 at once',
       'Fairness: one line for all → tenants take turns',
+      'Second person for purges: not asked for → must approve',
       'Retries of email.send: as the rest → at most 3 attempts; wait 1s; nothing is tried again',
     ]);
   });

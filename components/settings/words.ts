@@ -83,6 +83,7 @@ export function settingWords(
   if (key === 'rate') return rateWords(config.rate ?? null);
   if (key === 'tenantLimit') return tenantWords(config.tenantLimit ?? null);
   if (key === 'fair') return config.fair === 'tenant' ? 'tenants take turns' : 'one line for all';
+  if (key === 'purgeNeedsApproval') return config.purgeNeedsApproval ? 'must approve' : 'not asked for';
   if (key === 'retry') return config.retry ? retryWords(config.retry) : 'not set';
   return scalarWords(key, config[key] ?? null);
 }

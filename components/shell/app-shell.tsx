@@ -14,6 +14,7 @@ export function AppShell({
   banner,
   search,
   account,
+  dock,
   children,
 }: {
   status: Connection;
@@ -22,6 +23,8 @@ export function AppShell({
   banner?: React.ReactNode;
   search?: React.ReactNode;
   account?: React.ReactNode;
+  /** Follows across pages: fixed where there is room (it sets `--dock`, the room to leave for it), in the flow on a phone. */
+  dock?: React.ReactNode;
   children: React.ReactNode;
 }) {
   return (
@@ -46,9 +49,10 @@ export function AppShell({
         {account}
       </header>
       {banner}
+      {dock}
       <div className="flex min-w-0 flex-1">
         <NavRail badges={badges} />
-        <main id="main" tabIndex={-1} className="min-w-0 flex-1 pb-16 outline-none md:pb-0">
+        <main id="main" tabIndex={-1} className="min-w-0 flex-1 pb-16 outline-none md:pb-(--dock,0px)">
           {children}
         </main>
       </div>

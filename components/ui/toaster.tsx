@@ -9,7 +9,8 @@ export function Toaster() {
   return (
     <Sonner
       theme={theme === 'light' || theme === 'dark' ? theme : 'system'}
-      position="bottom-right"
+      // The bottom right belongs to the cards of running operations.
+      position="bottom-center"
       closeButton
       visibleToasts={4}
       // Clear of the phone's bottom bar.

@@ -18,6 +18,8 @@ const worker = (workerId: string, over: Partial<Worker> = {}): Worker => ({
   completed: 0,
   failed: 0,
   breakers: [],
+  handlers: [],
+  schemasDigest: '',
   memoryBytes: 0,
   eventLoopDelayMs: 0,
   end: null,

@@ -1,10 +1,10 @@
 'use client';
 import { useSyncExternalStore } from 'react';
 
-/** The width at which the table gives way to cards: Tailwind's `md`. */
+/** Where rooms become narrow: below Tailwind's `md`. */
 const QUERY = '(max-width: 767.98px)';
 
-/** Null until the browser can tell; both are then in the page and the style sheet hides one. */
+/** Whether this is a narrow screen; null until the browser can tell. */
 export function usePhone(): boolean | null {
   return useSyncExternalStore<boolean | null>(
     subscribe,

@@ -1,0 +1,37 @@
+'use client';
+import { ChevronDown } from 'lucide-react';
+import { Button } from '@/components/ui/button';
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/dropdown-menu';
+import { useAskOperation } from '@/lib/client/ask-operation';
+import { DESTRUCTIVE, OPERATION_KINDS, type OperationKind } from '@/lib/contract/operations';
+import { KindWord } from './operation-status';
+
+/** Every kind a person starts; `recall` comes from undoing a re-drive. */
+const KINDS = OPERATION_KINDS.filter((kind) => kind !== 'recall');
+const SAFE = KINDS.filter((kind) => !DESTRUCTIVE.has(kind));
+const TAKES = KINDS.filter((kind) => DESTRUCTIVE.has(kind));
+
+/** Starts anywhere: the wizard asks which jobs, in any state that fits the kind. */
+export function NewOperation() {
+  const ask = useAskOperation();
+  const item = (kind: OperationKind) => (
+    <MenuItem key={kind} destructive={DESTRUCTIVE.has(kind)} onSelect={() => ask({ kind, scope: null })}>
+      <KindWord kind={kind} />
+    </MenuItem>
+  );
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button>
+          New operation
+          <ChevronDown aria-hidden />
+        </Button>
+      </MenuTrigger>
+      <MenuContent>
+        {SAFE.map(item)}
+        <MenuSeparator />
+        {TAKES.map(item)}
+      </MenuContent>
+    </Menu>
+  );
+}

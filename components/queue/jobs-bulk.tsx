@@ -1,0 +1,52 @@
+'use client';
+import { ChevronDown } from 'lucide-react';
+import { Button } from '@/components/ui/button';
+import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from '@/components/ui/dropdown-menu';
+import { useAskOperation } from '@/lib/client/ask-operation';
+import { KIND_WORDS } from '@/lib/contract/operation-words';
+import { DESTRUCTIVE, KIND_STATES, OPERATION_KINDS } from '@/lib/contract/operations';
+import type { JobState } from '@/lib/contract/states';
+
+/** What can be done at once to everything that is listed, on this page or not. A recall only ever undoes a re-drive. */
+export function JobsBulk({
+  queue,
+  state,
+  q,
+  disabled,
+}: {
+  queue: string;
+  state: JobState;
+  q: string;
+  disabled: boolean;
+}) {
+  const ask = useAskOperation();
+  const kinds = OPERATION_KINDS.filter((kind) => kind !== 'recall' && KIND_STATES[kind].includes(state));
+  const [gentle, harsh] = [
+    kinds.filter((kind) => !DESTRUCTIVE.has(kind)),
+    kinds.filter((kind) => DESTRUCTIVE.has(kind)),
+  ];
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button size="sm" disabled={disabled}>
+          {q === '' ? 'All of them' : 'All that match'}
+          <ChevronDown aria-hidden />
+        </Button>
+      </MenuTrigger>
+      <MenuContent>
+        <MenuLabel>
+          {q === '' ? `Every ${state} job of ${queue}` : `Every ${state} job of ${queue} that matches`}
+        </MenuLabel>
+        {[...gentle, ...harsh].map((kind) => (
+          <MenuItem
+            key={kind}
+            destructive={DESTRUCTIVE.has(kind)}
+            onSelect={() => ask({ kind, scope: { state, q, queue } })}
+          >
+            {KIND_WORDS[kind].verb}…
+          </MenuItem>
+        ))}
+      </MenuContent>
+    </Menu>
+  );
+}

@@ -1,0 +1,49 @@
+'use client';
+import { X } from 'lucide-react';
+import { Button } from './button';
+
+export interface Chip {
+  readonly text: string;
+  readonly title?: string;
+}
+
+/** Conditions that hold, each with a way to take it away. */
+export function Chips({
+  label,
+  items,
+  onRemove,
+  onClear,
+}: {
+  label: string;
+  items: readonly Chip[];
+  onRemove: (index: number) => void;
+  onClear: () => void;
+}) {
+  if (items.length === 0) return null;
+  return (
+    <ul data-slot="chips" aria-label={label} className="flex flex-wrap items-center gap-1.5">
+      {items.map(({ text, title }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice.
+        <li key={`${index} ${text}`} className="min-w-0 max-w-full">
+          <button
+            type="button"
+            title={title}
+            onClick={() => onRemove(index)}
+            className="group inline-flex h-6 max-w-full items-center gap-1 rounded border border-accent/35 bg-soft-info px-1.5 text-xs hover:border-accent"
+          >
+            <span className="truncate font-mono">{text}</span>
+            <X aria-hidden className="size-3 shrink-0 text-faint group-hover:text-fg" />
+            <span className="sr-only">: take this condition away</span>
+          </button>
+        </li>
+      ))}
+      {items.length > 1 && (
+        <li>
+          <Button size="sm" variant="ghost" onClick={onClear}>
+            Clear all
+          </Button>
+        </li>
+      )}
+    </ul>
+  );
+}
