@@ -1,5 +1,5 @@
 /**
- * `npm run bench` and `npm run bench:grader`: installs what is missing (the project's packages, and the peers, which only
+ * `npm run bench`, `npm run bench:grader` and `npm run bench:dead`: installs what is missing (the project's packages, and the peers, which only
  * live in this folder), then runs the harness. Node built-ins only up to there. `--help` says what can be asked.
  */
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ const [which = 'broker', ...argv] = process.argv.slice(2);
 /** What a bench leaves behind when it is ended from outside, the reaper of its children picks up. */
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
   process.on(signal, () => process.exit(130));
-followNpm(which === 'grader' ? 'bench:grader' : 'bench', () => process.exit(130));
+followNpm(which === 'broker' ? 'bench' : `bench:${which}`, () => process.exit(130));
 
 try {
   process.chdir(ROOT);
@@ -22,7 +22,7 @@ try {
   await installDeps(BENCH);
   const { register } = await import('tsx/esm/api');
   register();
-  const file = which === 'grader' ? 'grader/main.ts' : 'broker.ts';
+  const file = which === 'broker' ? 'broker.ts' : `${which}/main.ts`;
   /** @type {{main(argv: string[]): Promise<number>}} */
   const { main } = await import(join(BENCH, file));
   process.exit(await main(argv));

@@ -6,7 +6,7 @@ import { LAB_DEFAULTS, LAB_KINDS } from '@/lib/contract/lab';
 import { nameSchema } from '@/lib/contract/names';
 import { classify, SILENT } from '@/lib/worker';
 import { readEnv } from './env';
-import { faultFor } from './failures';
+import { brokenRelease, faultFor } from './failures';
 import { runTimeMs } from './handlers';
 import { makeJob } from './jobs';
 import { brokenPayloadFor, payloadFor, SCHEMAS } from './kinds';
@@ -96,6 +96,12 @@ describe('made-up jobs', () => {
 });
 
 describe('made-up faults', () => {
+  it('of a broken release are all alike, and no retry helps', () => {
+    const [one, two] = [classify(brokenRelease('email.send')), classify(brokenRelease('email.send'))];
+    if (one === 'success' || two === 'success') throw new Error('a fault that is none');
+    expect(one.failure).toMatchObject({ errorCode: 'HANDLER_BUG', errorClass: 'permanent' });
+    expect(two.failure.message).toBe(one.failure.message);
+  });
   it('are of many types, each classified by its type', () => {
     const random = dice();
     const codes = new Map<string, string>();

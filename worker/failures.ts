@@ -100,6 +100,13 @@ function bug(): Error {
   return new TypeError("Cannot read properties of undefined (reading 'items')");
 }
 
+/** What a bad release does to every job of a kind: the same each time, and no retry helps. */
+export const brokenRelease = (kind: Kind): Error =>
+  new PermanentError(
+    'HANDLER_BUG',
+    `The handler of ${kind} cannot read 'amount' of undefined: the release that runs it is broken.`,
+  );
+
 const FAULTS: readonly { weight: number; make: (at: Provider, random: () => number) => Error }[] = [
   { weight: 34, make: answered503 },
   { weight: 18, make: answered429 },

@@ -4,7 +4,7 @@ import type { LabSettings } from '@/lib/contract/lab';
 import { LAB_KINDS } from '@/lib/contract/lab';
 import { defineHandler, type Handler, type HandlerContext } from '@/lib/worker';
 import { chance } from './chance';
-import { faultFor } from './failures';
+import { brokenRelease, faultFor } from './failures';
 import { type Kind, resultFor, SCHEMAS } from './kinds';
 
 const TIMEOUT_MIN_MS = 5_000;
@@ -39,10 +39,11 @@ async function act(kind: Kind, ctx: HandlerContext, lab: Lab): Promise<object> {
     return hang(ctx);
   }
   if (chance(settings.hangPercent, random)) return hang(ctx);
-  const fails = chance(settings.failPercent, random);
+  const broken = settings.brokenKinds.includes(kind);
+  const fails = broken || chance(settings.failPercent, random);
   // Faults show up some way into the work.
   await sleep(fails ? runMs * random() : runMs, undefined, { signal: ctx.signal });
-  if (fails) throw faultFor(kind, random);
+  if (fails) throw broken ? brokenRelease(kind) : faultFor(kind, random);
   return resultFor(kind, runMs, random);
 }
 

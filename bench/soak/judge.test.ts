@@ -15,7 +15,8 @@ const memory = (change: object = {}) => ({
 
 describe('the judge of a soak', () => {
   it('has nothing to say when only the retained set is left', () => {
-    const left = [key('rd:{soak}:jobs', 1_012), key('rd:{soak}:deadBy', 40), key('rd:queues', 1)];
+    const left = [key('rd:{soak}:jobs', 1_012), key('rd:{soak}:deadBy', 50), key('rd:queues', 1)];
+    left.push(key('rd:{.preview.0123456789012345678901234567890123456789}', 900));
     expect(judgeKeys(left, kept, 5)).toEqual([]);
     expect(judgeMemory(memory())).toEqual([]);
     expect(judgeHeaps([{ name: 'w', start: heap(1e6), end: heap(20e6) }])).toEqual([]);

@@ -76,9 +76,16 @@ export function createOperator(broker: Broker, keepMost: number): Operator {
       }
     },
     async sweepLate() {
-      const filter = { queue: QUEUE, class: 'deadline' as const };
-      let operation = await broker.operations.start({ kind: 'purge', filter, by: BY });
-      while (operation.status === 'running') operation = await broker.operations.step(operation.id);
+      const scope = { state: 'dead', q: 'class:deadline', queue: QUEUE } as const;
+      const { token, typedCount } = await broker.operations.preview({ kind: 'purge', scope }, BY);
+      const confirmed = {
+        previewToken: token,
+        reason: BY.reason,
+        ...(typedCount === null ? {} : { typedCount }),
+      };
+      let operation = await broker.operations.start(confirmed, BY);
+      while (operation.status === 'running')
+        ({ operation } = await broker.operations.step(operation.id, 'soak'));
       triaged.operations += 1;
       triaged.purged += operation.moved;
     },
