@@ -45,7 +45,8 @@ function Frame({ children }: { children: ReactNode }) {
 
 function useBadges(): NavBadges {
   const overview = useOverview().data;
-  const live = useLiveOperations();
+  // An export only waits to be fetched: nothing of it runs.
+  const live = useLiveOperations().filter(({ kind }) => kind !== 'export');
   const running = live.filter(({ status }) => status === 'running').length;
   const waiting = live.filter(({ status }) => status === 'paused' || status === 'awaiting-approval').length;
   if (!overview) return {};

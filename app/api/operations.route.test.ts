@@ -241,6 +241,34 @@ test('what became of the jobs of a re-drive is counted, and each can be looked a
   expect(await matching(`operation:${id}`)).toBe(2);
 });
 
+test('the jobs that were left alone are listed, each with why', async () => {
+  await killAll(
+    world.broker,
+    'left-alone',
+    Array.from({ length: 3 }, (_, i) => ({
+      jobId: `bad-${i}`,
+      jobType: 'mail',
+      tenantId: 'acme',
+      payload: '{}',
+    })),
+    failure('BAD', 'malformed'),
+  );
+  const looked = await preview({ kind: 'redrive', scope: { q: 'queue:left-alone' } });
+  const { id } = await ended((await start(looked.token)).id);
+  const list = async (more = '') =>
+    operationJobsSchema.parse(
+      (await callApi('GET', `/api/v1/operations/${id}/jobs?outcome=skipped${more}`)).body,
+    );
+  const all = await list();
+  expect(all.jobs).toHaveLength(3);
+  expect(all.skips?.map(({ queue, reason }) => `${queue} ${reason}`)).toEqual(
+    Array(3).fill('left-alone not-safe'),
+  );
+  const first = await list('&limit=2');
+  const second = await list(`&limit=2&cursor=${encodeURIComponent(first.nextCursor ?? '')}`);
+  expect([...(first.skips ?? []), ...(second.skips ?? [])]).toEqual(all.skips);
+});
+
 test('operations are listed latest first, a page at a time', async () => {
   const page = async (more: string) =>
     operationsPageSchema.parse((await callApi('GET', `/api/v1/operations?limit=3${more}`)).body);

@@ -41,11 +41,10 @@ export async function main(argv: string[]): Promise<number> {
   const say = (line: string) => console.log(line);
   const server = await startServer();
   const redis = server.redis;
-  const probe = redis.duplicate();
   const broker = createBroker({ redis });
   try {
     await seed({ redis, jobs, until: Date.now(), say });
-    const stage: Stage = { broker, probe, jobs, repeats: quick ? 3 : 15, say };
+    const stage: Stage = { broker, path: server.path, jobs, repeats: quick ? 3 : 15, say };
     await watchScripts(redis);
     const readings: Reading[] = [];
     const note = (round: number, found: readonly Found[]) => {
@@ -77,7 +76,6 @@ export async function main(argv: string[]): Promise<number> {
     if (out !== null) writeReport(out, report, markdown);
     return 0;
   } finally {
-    probe.disconnect();
     broker.close();
     await server.stop();
   }

@@ -30,7 +30,7 @@ export function jobOf(n: number, total: number): EnqueueInput {
   const payload = {
     order: { id: 100_000_000 + n, cents: (n * 37) % 100_000 },
     customer: `customer-${n % 9_973}@example.com`,
-    note: `delivery ${isNeedle(n, total) ? NEEDLE : `grey-gull-${n % 10_007}`} left with a neighbour`,
+    note: `delivery ${isNeedle(n, total) ? NEEDLE : `grey-gull-${(n * 7_919) % 10_007}`} left with a neighbour`,
     pad: 'x'.repeat(60),
   };
   return {

@@ -1,31 +1,29 @@
 /** Another client, meanwhile: one that does a plain piece of work again and again and notes how long it waited. */
-
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { quantile } from '../harness/statistics';
 
-const EVERY_MS = 2;
+const STOP_WITHIN_MS = 10_000;
 
 export interface Probe {
   /** Ends it: how long 99 of 100 calls took at most, in ms. */
   stop(): Promise<number>;
 }
 
-export function startProbe(redis: Redis): Probe {
-  const tookMs: number[] = [];
-  let stopped = false;
-  const run = (async () => {
-    while (!stopped) {
-      const startMs = performance.now();
-      await redis.ping();
-      tookMs.push(performance.now() - startMs);
-      await sleep(EVERY_MS);
-    }
-  })();
+/** @param path the socket of Redis */
+export function startProbe(path: string): Probe {
+  const thread = new Worker(join(import.meta.dirname, 'probe-thread.mjs'), {
+    workerData: { path },
+    execArgv: [],
+  });
   return {
     async stop() {
-      stopped = true;
-      await run;
+      thread.postMessage('stop');
+      const [tookMs] = (await once(thread, 'message', {
+        signal: AbortSignal.timeout(STOP_WITHIN_MS),
+      })) as [number[]];
+      await thread.terminate();
       return quantile(tookMs, 0.99);
     },
   };

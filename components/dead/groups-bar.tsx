@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button';
 import { DataAge } from '@/components/ui/relative-time';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -16,11 +17,14 @@ export const BAR =
 export function GroupsBar({
   page,
   chosen,
+  aside,
   onAct,
   onClear,
 }: {
   page: GroupsPage | undefined;
   chosen: readonly Group[];
+  /** What is new behind groups that are held still. */
+  aside: ReactNode;
   onAct: (kind: OperationKind) => void;
   onClear: () => void;
 }) {
@@ -46,11 +50,10 @@ export function GroupsBar({
           </span>
         </>
       )}
-      <DataAge
-        at={page?.at}
-        staleAfterMs={chosen.length > 0 ? Number.POSITIVE_INFINITY : 20_000}
-        className="ml-auto"
-      />
+      <span className="ml-auto flex items-center gap-2">
+        {aside}
+        <DataAge at={page?.at} staleAfterMs={chosen.length > 0 ? Number.POSITIVE_INFINITY : 20_000} />
+      </span>
     </div>
   );
 }

@@ -9,12 +9,15 @@ import type { OperationKind } from '@/lib/contract/operations';
 import type { Filter } from '@/lib/contract/query';
 import { scopeOfQuery } from './bulk';
 import { FoldedGroups } from './folded-groups';
+import { withChanges } from './group-arrivals';
 import { GroupDialog } from './group-dialog';
 import { askTitle, isAttended } from './group-words';
 import { GroupsBar } from './groups-bar';
 import { type GroupActions, GroupsTable } from './groups-table';
+import { NewInGroups } from './new-arrivals';
 import { Nothing } from './nothing';
 import { inGroups } from './terms';
+import { useFrozenPage } from './use-frozen-page';
 import { useGroupSelection } from './use-group-selection';
 import { useListKeys } from './use-list-keys';
 
@@ -24,7 +27,9 @@ export function GroupsView({ q, filter, onClear }: { q: string; filter: Filter; 
   const frozen = selection.ids.size > 0;
   // Nothing changes places under the hand that selects.
   const query = useGroups(q, { paused: frozen });
-  const { data: page, error, refetch, isFetching, isPlaceholderData } = query;
+  const { data, error, refetch, isFetching, isPlaceholderData } = query;
+  const { page: held, release } = useFrozenPage(data, q, { frozen, settled: !isPlaceholderData });
+  const page = held && data ? withChanges(held, data) : held;
   const ask = useAskOperation();
   const [edited, setEdited] = useState<Group | null>(null);
   const [unfolded, setUnfolded] = useState(false);
@@ -88,6 +93,9 @@ export function GroupsView({ q, filter, onClear }: { q: string; filter: Filter; 
         chosen={chosen}
         onAct={(kind) => start(kind, chosen)}
         onClear={selection.clear}
+        aside={
+          frozen && held && <NewInGroups q={q} shown={held} onRefresh={() => void refetch().then(release)} />
+        }
       />
       {open?.length === 0 ? (
         <Nothing

@@ -1,38 +1,26 @@
 'use client';
-import { RefreshCw } from 'lucide-react';
-import { Button } from '@/components/ui/button';
-import { useSearch } from '@/lib/client/use-dead';
-import type { SearchPage } from '@/lib/contract/dead';
+import { useGroups, useSearch } from '@/lib/client/use-dead';
+import type { GroupsPage, SearchPage } from '@/lib/contract/dead';
 import { arrivalsOf, arrivalWords } from './arrivals';
+import { groupArrivalsOf, groupArrivalWords } from './group-arrivals';
+import { HeldStill } from './held-still';
 
-/** While the list is held still: how far it is from the truth, and a way to see that. */
-export function NewArrivals({
-  q,
-  shown,
-  onRefresh,
-}: {
+interface Held<Page> {
   q: string;
-  shown: SearchPage;
+  shown: Page;
   onRefresh: () => void;
-}) {
+}
+
+/** While the list of dead letters is held still: what is new behind it. */
+export function NewArrivals({ q, shown, onRefresh }: Held<SearchPage>) {
   const { data: now, isPlaceholderData } = useSearch(q);
   const words = now && !isPlaceholderData ? arrivalWords(arrivalsOf(shown, now)) : null;
-  return (
-    <span role="status" className="inline-flex min-h-6 items-center gap-1.5 text-muted text-xs">
-      {words === null ? (
-        'Held still'
-      ) : (
-        <Button
-          size="sm"
-          variant="ghost"
-          className="text-accent"
-          onClick={onRefresh}
-          title="Show the list as it is now"
-        >
-          <RefreshCw aria-hidden />
-          {words}
-        </Button>
-      )}
-    </span>
-  );
+  return <HeldStill words={words} onRefresh={onRefresh} />;
+}
+
+/** The same behind the failure groups. */
+export function NewInGroups({ q, shown, onRefresh }: Held<GroupsPage>) {
+  const { data: now, isPlaceholderData } = useGroups(q);
+  const words = now && !isPlaceholderData ? groupArrivalWords(groupArrivalsOf(shown, now)) : null;
+  return <HeldStill words={words} onRefresh={onRefresh} />;
 }

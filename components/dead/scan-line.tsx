@@ -55,9 +55,9 @@ export function ScanLine({ stream, full }: { stream: SearchStream; full: boolean
   );
 }
 
-/** Goes on where the search stopped; nothing while it runs, and when everything was seen. */
+/** Goes on where the search ended, was stopped or broke off; nothing while it runs, and when everything was seen. */
 export function Continue({ stream, full }: { stream: SearchStream; full: boolean }) {
-  if (stream.status !== 'done' || stream.end?.nextCursor == null || full) return null;
+  if (stream.status === 'running' || stream.cursor === null || full) return null;
   return (
     <Button size="sm" onClick={stream.more}>
       <ArrowDownToLine aria-hidden />

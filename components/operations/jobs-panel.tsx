@@ -15,31 +15,44 @@ import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table'
 import { links } from '@/lib/client/links';
 import { useOperationJobs } from '@/lib/client/use-operations';
 import type { JobSummary } from '@/lib/contract/job';
-import type { Operation } from '@/lib/contract/operations';
+import { type Operation, RERUNS } from '@/lib/contract/operations';
 import { plural } from '@/lib/format/plural';
 import { visible } from '@/lib/format/text';
+import { SkippedJobs } from './skipped-jobs';
 import { type OutcomeTab, operationQuery, outcomeParts } from './words';
 
-const TABS = ['died-again', 'completed', 'running', 'waiting'] as const satisfies readonly OutcomeTab[];
+const TABS = [
+  'died-again',
+  'completed',
+  'running',
+  'waiting',
+  'skipped',
+] as const satisfies readonly OutcomeTab[];
 
-/** The jobs behind each number of the outcome. */
+/** The jobs behind each number of the outcome, and those it left alone. */
 export function JobsPanel({ operation }: { operation: Operation }) {
-  const { id, outcome } = operation;
-  const [tab] = useQueryState('jobs', parseAsStringLiteral(TABS));
+  const { id, outcome, skipped } = operation;
+  const [chosen] = useQueryState('jobs', parseAsStringLiteral(TABS));
   const counts = outcome ? outcomeParts(outcome) : [];
-  const countOf = (value: OutcomeTab) => counts.find((part) => part.tab === value)?.value ?? 0;
+  const countOf = (value: OutcomeTab) =>
+    value === 'skipped' ? skipped : (counts.find((part) => part.tab === value)?.value ?? 0);
+  // What it moves does not run again: then there is only what it left alone.
+  const tabs = TABS.filter((value) => value === 'skipped' || RERUNS.has(operation.kind));
+  const tab = tabs.find((value) => value === chosen);
   // Died again first when there are any: that is what one looks for.
-  const current = tab ?? (countOf('died-again') > 0 ? 'died-again' : 'completed');
+  const usual = countOf('died-again') > 0 ? 'died-again' : operation.moved > 0 ? 'completed' : 'skipped';
+  const current = tab ?? (tabs.length > 1 ? usual : 'skipped');
   return (
     <Panel flush className="lg:col-span-2">
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <NavTabs
-          label="Jobs it moved"
+          label="Jobs it dealt with"
           value={current}
           className="min-w-0 flex-1 px-1"
-          items={TABS.map((value) => ({
+          items={tabs.map((value) => ({
             value,
-            label: counts.find((part) => part.tab === value)?.label ?? value,
+            label:
+              value === 'skipped' ? 'Skipped' : (counts.find((part) => part.tab === value)?.label ?? value),
             href: `${links.operation(id)}?jobs=${value}`,
             count: countOf(value),
           }))}
@@ -50,12 +63,12 @@ export function JobsPanel({ operation }: { operation: Operation }) {
           </Button>
         )}
       </div>
-      <Jobs key={current} id={id} tab={current} />
+      {current === 'skipped' ? <SkippedJobs id={id} /> : <Jobs key={current} id={id} tab={current} />}
     </Panel>
   );
 }
 
-function Jobs({ id, tab }: { id: string; tab: OutcomeTab }) {
+function Jobs({ id, tab }: { id: string; tab: OutcomeListTab }) {
   const [cursor, setCursor] = useState<string | null>(null);
   const { data, error, refetch, isFetching, isPlaceholderData } = useOperationJobs(id, tab, { cursor });
   if (error && !data)
@@ -70,16 +83,18 @@ function Jobs({ id, tab }: { id: string; tab: OutcomeTab }) {
     );
   return (
     <>
-      <Table label="Jobs" region="max-h-[32rem]">
+      <Table label="Jobs" className="table-fixed" region="max-h-[32rem]">
         <THead>
           <tr>
-            <Th>Job</Th>
-            <Th>State</Th>
-            <Th className="max-sm:hidden">Queue</Th>
-            <Th className="max-md:hidden">Type</Th>
-            <Th className="max-md:hidden">Tenant</Th>
+            <Th className="w-56 max-sm:w-32">Job</Th>
+            <Th className="w-26">State</Th>
+            <Th className="w-28 max-sm:hidden">Queue</Th>
+            <Th className="w-40 max-md:hidden">Type</Th>
+            <Th className="w-28 max-md:hidden">Tenant</Th>
             <Th>Error</Th>
-            <Th numeric>Since</Th>
+            <Th numeric className="w-20">
+              Since
+            </Th>
           </tr>
         </THead>
         <TBody>
@@ -104,7 +119,9 @@ function Jobs({ id, tab }: { id: string; tab: OutcomeTab }) {
   );
 }
 
-const NONE: Readonly<Record<OutcomeTab, string>> = {
+type OutcomeListTab = Exclude<OutcomeTab, 'skipped'>;
+
+const NONE: Readonly<Record<OutcomeListTab, string>> = {
   completed: 'None of them has completed, or is no longer kept.',
   running: 'None of them runs.',
   waiting: 'None of them waits.',
@@ -114,7 +131,7 @@ const NONE: Readonly<Record<OutcomeTab, string>> = {
 function Row({ job }: { job: JobSummary }) {
   return (
     <Tr>
-      <Td truncate className="w-56 font-mono text-xs">
+      <Td truncate className="font-mono text-xs">
         <Link
           href={links.job(job.queue, job.jobId) as Route}
           title={job.jobId}
@@ -126,10 +143,16 @@ function Row({ job }: { job: JobSummary }) {
       <Td>
         <StateBadge state={job.state} plain />
       </Td>
-      <Td className="max-sm:hidden">{job.queue}</Td>
-      <Td className="max-md:hidden">{job.jobType}</Td>
-      <Td className="max-md:hidden">{job.tenantId}</Td>
-      <Td truncate className="w-2/5 text-muted" title={job.message ? visible(job.message) : undefined}>
+      <Td truncate className="max-sm:hidden" title={job.queue}>
+        {job.queue}
+      </Td>
+      <Td truncate className="max-md:hidden" title={job.jobType}>
+        {job.jobType}
+      </Td>
+      <Td truncate className="max-md:hidden" title={job.tenantId}>
+        {job.tenantId}
+      </Td>
+      <Td truncate className="text-muted" title={job.message ? visible(job.message) : undefined}>
         {job.errorCode ? visible(`${job.errorCode} ${job.message ?? ''}`) : '–'}
       </Td>
       <Td numeric className="text-muted">

@@ -1,34 +1,19 @@
 'use client';
-import { ChevronDown, ChevronUp, Download, ListChecks, X } from 'lucide-react';
+import { ChevronDown, ChevronUp, ListChecks } from 'lucide-react';
 import type { Route } from 'next';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { useEffect, useRef, useState } from 'react';
-import { cn } from '@/components/ui/cn';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
-import { Num, Percent, Rate } from '@/components/ui/number';
 import { usePhone } from '@/components/ui/use-phone';
 import { links } from '@/lib/client/links';
 import { useServerClock, useServerNow } from '@/lib/client/live';
 import { useLiveOperations } from '@/lib/client/use-operations';
-import { paths } from '@/lib/contract/api';
-import { diedAgainShare, scopeShort, scopeWords } from '@/lib/contract/operation-words';
 import type { Operation } from '@/lib/contract/operations';
 import { percentOf } from '@/lib/format/number';
-import { ActionButtons } from './action-buttons';
 import { cardsOf } from './dock-state';
-import { OperationBar } from './operation-progress';
-import { KindWord, StatusBadge } from './operation-status';
-import { OutcomeBar } from './outcome-bar';
-import {
-  actorWords,
-  isDownloadable,
-  pauseReason,
-  phaseWords,
-  progressWords,
-  speedOf,
-  wholeOf,
-} from './words';
+import { OperationCard } from './operation-card';
+import { wholeOf } from './words';
 
 /**
  * Operations under way, on every page: bottom right on a screen that has the room, in the page's own flow on a phone, where
@@ -45,8 +30,10 @@ export function LiveCards() {
   // On a phone they would push the page out of sight.
   const folded = chosen ?? phone !== false;
   const { shown, more } = cardsOf(
-    // The list, and its own page, say it all.
-    useLiveOperations().filter(({ id }) => path !== links.operations() && path !== links.operation(id)),
+    // The list, and its own page, say it all; an export only waits to be fetched.
+    useLiveOperations().filter(
+      ({ id, kind }) => kind !== 'export' && path !== links.operations() && path !== links.operation(id),
+    ),
     { dismissed, since, now },
   );
   const dock = useRef<HTMLElement>(null);
@@ -80,7 +67,7 @@ export function LiveCards() {
       </div>
       {!folded &&
         shown.map((operation) => (
-          <Card
+          <OperationCard
             key={operation.id}
             operation={operation}
             onDismiss={() => setDismissed((before) => new Set(before).add(operation.id))}
@@ -101,66 +88,8 @@ function foldedWords(operation: Operation): string {
   return percentOf(operation.moved + operation.skipped, wholeOf(operation));
 }
 
-function Card({ operation, onDismiss }: { operation: Operation; onDismiss: () => void }) {
-  const now = useServerNow();
-  const phase = phaseWords(operation);
-  const died = diedAgainShare(operation);
-  const { id, kind, status, scope, reason, outcome, paused, trouble, error } = operation;
-  const why = paused && pauseReason(paused);
-  return (
-    <article className="grid gap-1.5 rounded-md border border-line-strong bg-raised px-2.5 py-2">
-      <div className="flex items-center gap-1.5">
-        <Link href={links.operation(id) as Route} className="min-w-0 rounded-xs hover:underline">
-          <KindWord kind={kind} />
-        </Link>
-        <StatusBadge status={status} />
-        <span className="-mr-1 ml-auto flex">
-          {isDownloadable(operation) && (
-            <IconButton asChild label="Download" size="sm">
-              <a href={paths.operationFile(id)} download>
-                <Download aria-hidden />
-              </a>
-            </IconButton>
-          )}
-          <ActionButtons operation={operation} icons />
-          <IconButton label="Put away" size="sm" onClick={onDismiss}>
-            <X aria-hidden />
-          </IconButton>
-        </span>
-      </div>
-      <p className="truncate text-muted text-xs" title={`${scopeWords(scope)}: ${reason}`}>
-        {scopeShort(scope)} · “{reason}”
-      </p>
-      <OperationBar operation={operation} />
-      <p className="flex flex-wrap gap-x-2.5 text-muted text-xs">
-        <span className="font-medium text-fg">{progressWords(operation)}</span>
-        {status === 'running' && phase === null && <Rate value={speedOf(operation, now)} />}
-        {phase && <span className="text-accent">{phase}</span>}
-        {outcome && (
-          <span className={cn('ml-auto', died !== null && died > 0 && 'text-bad')}>
-            {died === null ? (
-              'none ended yet'
-            ) : (
-              <>
-                <Percent value={died} /> died again (<Num value={outcome.diedAgain} />)
-              </>
-            )}
-          </span>
-        )}
-      </p>
-      {outcome && operation.moved > 0 && <OutcomeBar outcome={outcome} className="h-1" />}
-      {why && paused && (
-        <p className="text-warn text-xs">
-          {actorWords(paused.by)}: {why}
-        </p>
-      )}
-      {(trouble ?? error) && <p className="text-bad text-xs">{trouble ?? error}</p>}
-    </article>
-  );
-}
-
 /** Tells the page how much room to leave at its end, so that nothing ends up below the cards for good. */
-function useRoomFor(dock: React.RefObject<HTMLElement | null>, any: boolean): void {
+function useRoomFor(dock: RefObject<HTMLElement | null>, any: boolean): void {
   useEffect(() => {
     const element = dock.current;
     const root = document.documentElement;

@@ -92,7 +92,9 @@ function Body({ operation }: { operation: Operation }) {
         {operation.outcome && <SkipsPanel operation={operation} />}
         <TimelinePanel operation={operation} />
       </div>
-      {RERUNS.has(operation.kind) && operation.moved > 0 && <JobsPanel operation={operation} />}
+      {(operation.skipped > 0 || (RERUNS.has(operation.kind) && operation.moved > 0)) && (
+        <JobsPanel operation={operation} />
+      )}
     </div>
   );
 }

@@ -8,16 +8,19 @@ import { ErrorState } from '@/components/ui/error-state';
 import { Pagination } from '@/components/ui/pagination';
 import { Panel } from '@/components/ui/panel';
 import { Select } from '@/components/ui/select';
+import { usePhone } from '@/components/ui/use-phone';
 import { links } from '@/lib/client/links';
 import { useOperations } from '@/lib/client/use-operations';
 import { KIND_WORDS, STATUS_WORDS } from '@/lib/contract/operation-words';
 import {
   OPERATION_KINDS,
   OPERATION_STATUSES,
+  type Operation,
   type OperationKind,
   type OperationStatus,
 } from '@/lib/contract/operations';
 import { plural } from '@/lib/format/plural';
+import { OperationCard } from './operation-card';
 import { type OperationsView, useOperationsView } from './operations-filter';
 import { OperationsTable } from './operations-table';
 
@@ -63,7 +66,7 @@ export function OperationsPage() {
         ) : (
           <>
             <Filters view={view} />
-            <OperationsTable
+            <OperationsList
               operations={page?.operations ?? null}
               empty={narrowed ? 'No operation matches.' : 'No more operations.'}
             />
@@ -80,6 +83,32 @@ export function OperationsPage() {
         )}
       </Panel>
     </div>
+  );
+}
+
+/** A table where there is room for one, cards on a phone. */
+function OperationsList(props: { operations: readonly Operation[] | null; empty: string }) {
+  const phone = usePhone();
+  const { operations, empty } = props;
+  return (
+    <>
+      {phone !== true && (
+        <div className="max-md:hidden">
+          <OperationsTable {...props} />
+        </div>
+      )}
+      {phone !== false && (
+        <ul className="grid gap-1.5 p-2 md:hidden">
+          {operations === null && <li className="h-40" aria-busy />}
+          {operations?.length === 0 && <li className="py-6 text-center text-muted">{empty}</li>}
+          {operations?.map((operation) => (
+            <li key={operation.id}>
+              <OperationCard operation={operation} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 

@@ -76,7 +76,7 @@ describe('words about operations', () => {
     const canary = { jobs: 20, maxDiedAgain: 0.1, waitMs: 1_000 };
     expect(phaseWords({ ...operation, canary, phase: 'canary', moved: 5 })).toBe('canary: 5 of 20 sent');
     expect(phaseWords({ ...operation, canary, phase: 'canary-wait', moved: 240 })).toBe(
-      'canary: 210 of 240 ended, waiting for the rest',
+      'canary: 210 of 240 ended',
     );
     expect(phaseWords(operation)).toBeNull();
   });

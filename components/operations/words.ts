@@ -80,7 +80,7 @@ export function phaseWords({ kind, status, phase, canary, outcome, moved }: Oper
   if (status !== 'running' || !canary || phase === null) return null;
   if (phase === 'canary') return `canary: ${full(moved)} of ${full(canary.jobs)} sent`;
   const ended = outcome ? outcome.completed + outcome.diedAgain : 0;
-  return `canary: ${full(ended)} of ${full(moved)} ended, waiting for the rest`;
+  return `canary: ${full(ended)} of ${full(moved)} ended`;
 }
 
 export const EVENT_WORDS: Readonly<Record<OperationEvent['what'], string>> = {

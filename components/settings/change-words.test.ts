@@ -47,5 +47,11 @@ test.each<[string, string, string | null, string | null]>([
     'purge op-1',
     'ended: 12 moved, 1 left alone',
   ],
+  [
+    'Bulk purge op-1 (dead, code:X, up to 2026-03-01T10:00:00.000Z): began',
+    'operation',
+    'purge op-1: dead, code:X, up to 2026-03-01T10:00:00.000Z',
+    'began',
+  ],
   ['renamed', 'renamed', null, null],
 ])('%s', (expected, what, before, after) => expect(words(what, before, after)).toBe(expected));

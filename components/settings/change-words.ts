@@ -40,10 +40,10 @@ export function changeWords({ id, what, before, after }: Change): ChangeWords {
 const raw = (id: string, before: string | null, after: string | null): Difference[] =>
   before === null && after === null ? [] : [{ id, label: 'Was', before: before ?? '–', after: after ?? '–' }];
 
-/** Entered by the queue as `<kind> <operation>` and what happened to it here. */
+/** Entered by the queue as `<kind> <operation>[: <what it is about>]` and what happened to it here. */
 function operationWords(before: string | null, after: string | null): string {
-  const [kind = 'operation', id = ''] = before?.split(' ') ?? [];
-  return `Bulk ${kind} ${id}: ${after ?? 'changed'}`;
+  const [, kind = 'operation', id = '', set] = /^(\S+) ([^\s:]+)(?:: (.*))?$/s.exec(before ?? '') ?? [];
+  return `Bulk ${kind} ${id}${set ? ` (${set})` : ''}: ${after ?? 'changed'}`;
 }
 
 function scopeOf(text: string | null): string {

@@ -1,6 +1,6 @@
 import { Num } from '@/components/ui/number';
 import type { Preview } from '@/lib/contract/operations';
-import { percentOf } from '@/lib/format/number';
+import { full, percentOf } from '@/lib/format/number';
 import { plural } from '@/lib/format/plural';
 
 const FIELDS = [
@@ -14,13 +14,20 @@ const FIELDS = [
 const SHOWN = 5;
 
 /** What they have in common: how they spread over each field, most first. */
-export function Breakdown({ breakdown }: { breakdown: Preview['breakdown'] }) {
+export function Breakdown({ breakdown, ageSampled }: Pick<Preview, 'breakdown' | 'ageSampled'>) {
   const known = FIELDS.filter(({ field }) => breakdown[field].some(({ count }) => count > 0));
   if (known.length === 0) return null;
   return (
     <section aria-label="Breakdown" className="grid gap-x-5 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
       {known.map(({ field, label, noun }) => (
-        <Spread key={field} label={label} noun={noun} values={breakdown[field]} />
+        <Spread
+          key={field}
+          label={
+            field === 'age' && ageSampled !== null ? `${label} (of the newest ${full(ageSampled)})` : label
+          }
+          noun={noun}
+          values={breakdown[field]}
+        />
       ))}
     </section>
   );

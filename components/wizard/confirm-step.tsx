@@ -40,7 +40,14 @@ export function ConfirmStep({
           It is recorded now and starts when somebody else has looked at it.
         </Callout>
       )}
-      <Field label="Reason" hint="One sentence; it goes into the history of every job it touches.">
+      <Field
+        label="Reason"
+        hint={
+          draft.kind === 'export'
+            ? 'One sentence; it stands beside the export.'
+            : 'One sentence; it goes into the history of every job it touches.'
+        }
+      >
         {(control) => (
           <Input
             {...control}

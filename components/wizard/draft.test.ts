@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { OPERATION_KINDS, type Preview, previewRequestSchema, type Scope } from '@/lib/contract/operations';
 import {
-  canaryOn,
+  CLASS_SAFETY,
+  OPERATION_KINDS,
+  type Preview,
+  previewRequestSchema,
+  type Scope,
+} from '@/lib/contract/operations';
+import {
+  brakesOf,
   type Draft,
   draftOf,
   firstStep,
@@ -25,6 +31,7 @@ const preview: Preview = {
   exact: true,
   sampled: null,
   lookedAt: null,
+  ageSampled: null,
   breakdown: { queue: [], type: [], code: [], class: [], age: [], tenant: [] },
   samples: [],
   skips: { 'deadline-passed': 30, 'not-safe': 4 },
@@ -33,6 +40,11 @@ const preview: Preview = {
   typedCount: 1_234,
   needsApproval: false,
 };
+/** A preview of so many, of these classes. */
+const of = (count: number, ...classes: (keyof typeof CLASS_SAFETY)[]) => ({
+  count,
+  advice: classes.map((name) => ({ class: name, count: 1, ...CLASS_SAFETY[name] })),
+});
 const complete: Partial<Draft> = {
   target: 'other',
   patch: changeRow(NO_PATCH, 0, { path: 'a', value: '1' }),
@@ -62,21 +74,56 @@ describe('the wizard’s answers', () => {
   });
   it('gives large re-drives a canary and an automatic stop, small ones and others none', () => {
     const draft = draftOf('redrive', SCOPE);
-    expect(readVelocity(draft, 101).velocity).toEqual({
+    expect(readVelocity(draft, of(101)).velocity).toEqual({
       pace: { ratePerSecond: null, keepReadyBelow: null },
       canary: { jobs: 20, maxDiedAgain: 0.1, waitMs: 600_000 },
       stop: { maxDiedAgain: 0.25, windowMs: 60_000, minEnded: 10 },
     });
-    expect(readVelocity(draft, 100).velocity).toMatchObject({ canary: null, stop: null });
-    expect(canaryOn({ ...draft, canaryOn: true }, 1)).toBe(true);
-    expect(readVelocity(draftOf('purge', SCOPE), 1e6).velocity).toMatchObject({ canary: null, stop: null });
+    expect(readVelocity(draft, of(100)).velocity).toMatchObject({ canary: null, stop: null });
+    expect(readVelocity(draft, null).velocity).toMatchObject({ canary: null, stop: null });
+    expect(brakesOf({ ...draft, canaryOn: true }, of(1)).canary.on).toBe(true);
+    expect(readVelocity(draftOf('purge', SCOPE), of(1e6, 'crash')).velocity).toMatchObject({
+      canary: null,
+      stop: null,
+    });
+  });
+  it('lets one poison job go alone, and none may die again before the rest follow', () => {
+    const { velocity } = readVelocity(draftOf('redrive', SCOPE), of(2, 'crash', 'retryable'));
+    expect(velocity?.canary).toEqual({ jobs: 1, maxDiedAgain: 0, waitMs: 600_000 });
+    expect(readVelocity(draftOf('redrive', SCOPE), of(1, 'crash')).velocity?.canary).toBeNull();
+    expect(readVelocity(draftOf('redrive', SCOPE), of(11, 'crash')).velocity?.stop).toMatchObject({
+      maxDiedAgain: 0.1,
+    });
+  });
+  it.each(['retryable', 'permanent'] as const)('sends twenty ahead of more than twenty %s', (name) => {
+    const draft = draftOf('redrive', SCOPE);
+    expect(readVelocity(draft, of(21, name)).velocity).toMatchObject({
+      canary: { jobs: 20, maxDiedAgain: 0.1 },
+      stop: { maxDiedAgain: 0.25 },
+    });
+    expect(readVelocity(draft, of(20, name)).velocity).toMatchObject({ canary: null, stop: null });
+  });
+  it('does not ask what is left alone: bad input counts only when it is included, or edited', () => {
+    const [draft, bad] = [draftOf('redrive', SCOPE), of(50, 'malformed')];
+    expect(brakesOf(draft, bad).canary.on).toBe(false);
+    expect(brakesOf({ ...draft, includeUnsafe: true }, bad).canary.on).toBe(true);
+    expect(brakesOf(draftOf('edit', SCOPE), bad).canary.on).toBe(true);
+  });
+  it('keeps what a person chose, whatever the preview found', () => {
+    const draft: Draft = { ...draftOf('redrive', SCOPE), canaryJobs: '5', stopOn: false };
+    expect(readVelocity(draft, of(5_000, 'crash')).velocity).toMatchObject({
+      canary: { jobs: 5, maxDiedAgain: 0 },
+      stop: null,
+    });
+    expect(readVelocity({ ...draft, canaryOn: false }, of(5_000, 'crash')).velocity?.canary).toBeNull();
+    expect(readVelocity({ ...draft, canaryJobs: '' }, of(5_000, 'crash')).problems.canaryJobs).toBeTruthy();
   });
   it('refuses numbers it cannot read, only where they count', () => {
     const draft = { ...draftOf('redrive', SCOPE), canaryJobs: 'x', canaryPercent: '101', canaryWait: '25h' };
-    const { velocity, problems } = readVelocity(draft, 500);
+    const { velocity, problems } = readVelocity(draft, of(500));
     expect(velocity).toBeNull();
     expect(Object.keys(problems)).toEqual(['canaryJobs', 'canaryPercent', 'canaryWait']);
-    expect(readVelocity(draft, 5).velocity).not.toBeNull();
+    expect(readVelocity(draft, of(5)).velocity).not.toBeNull();
   });
   it('confirms with a reason and, where asked, the very count', () => {
     const velocity = { pace: { ratePerSecond: null, keepReadyBelow: null }, canary: null, stop: null };

@@ -18,6 +18,7 @@ import {
 import { parseQuery } from '@/lib/contract/query';
 import type { JobState } from '@/lib/contract/states';
 import { parseDuration, parseNumber } from '@/lib/format/parse';
+import { type Brakes, brakesFor, STOP_MIN_ENDED } from './brakes';
 import { NO_PATCH, type PatchDraft, readPatch } from './patch-draft';
 
 export interface Draft {
@@ -34,13 +35,13 @@ export interface Draft {
   maxRows: string;
   includeUnsafe: boolean;
   pace: PaceDraft;
-  /** Null: nobody chose; the preview's size decides. */
+  /** Null, here and in the fields below: nobody chose; what the preview found decides (brakes.ts). */
   canaryOn: boolean | null;
-  canaryJobs: string;
-  canaryPercent: string;
+  canaryJobs: string | null;
+  canaryPercent: string | null;
   canaryWait: string;
   stopOn: boolean | null;
-  stopPercent: string;
+  stopPercent: string | null;
   stopWindow: string;
   reason: string;
   typed: string;
@@ -63,11 +64,11 @@ export function draftOf(kind: OperationKind, scope: Scope | null): Draft {
     includeUnsafe: false,
     pace: FAST,
     canaryOn: null,
-    canaryJobs: '20',
-    canaryPercent: '10',
+    canaryJobs: null,
+    canaryPercent: null,
     canaryWait: '10m',
     stopOn: null,
-    stopPercent: '25',
+    stopPercent: null,
     stopWindow: '1m',
     reason: '',
     typed: '',
@@ -123,13 +124,26 @@ export function readScope(draft: Draft): { request: PreviewRequest | null; probl
   };
 }
 
-/** From this many on a re-drive starts with a canary unless one says otherwise. */
-export const CANARY_ABOVE = 100;
-const byDefault = (kind: OperationKind, count: number): boolean => RERUNS.has(kind) && count > CANARY_ABOVE;
-export const canaryOn = ({ kind, canaryOn: chosen }: Draft, count: number): boolean =>
-  RERUNS.has(kind) && (chosen ?? byDefault(kind, count));
-export const stopOn = ({ kind, stopOn: chosen }: Draft, count: number): boolean =>
-  RERUNS.has(kind) && (chosen ?? byDefault(kind, count));
+/** What decides where nobody chose; null while there is no preview. */
+type Previewed = Pick<Preview, 'count' | 'advice'> | null;
+
+/** Canary and automatic stop as the draft has them: what was chosen, and what goes without saying elsewhere. */
+export function brakesOf(draft: Draft, preview: Previewed): Brakes {
+  const byDefault = brakesFor(draft, preview);
+  const reruns = RERUNS.has(draft.kind);
+  return {
+    canary: {
+      on: reruns && (draft.canaryOn ?? byDefault.canary.on),
+      jobs: draft.canaryJobs ?? byDefault.canary.jobs,
+      percent: draft.canaryPercent ?? byDefault.canary.percent,
+    },
+    stop: {
+      on: reruns && (draft.stopOn ?? byDefault.stop.on),
+      percent: draft.stopPercent ?? byDefault.stop.percent,
+    },
+    why: byDefault.why,
+  };
+}
 
 const HOUR_MS = 3_600_000;
 const percentOf = (text: string): number | undefined => {
@@ -154,15 +168,16 @@ export interface Velocity {
 /** How it goes about it; null while a field that counts cannot be read. */
 export function readVelocity(
   draft: Draft,
-  count: number,
+  preview: Previewed,
 ): { velocity: Velocity | null; problems: PaceProblems } {
   const problems: PaceProblems = {};
   const { pace, error } = readPace(draft.pace);
   if (error) problems.pace = error;
+  const brakes = brakesOf(draft, preview);
   let canary: Canary | null = null;
-  if (canaryOn(draft, count)) {
-    const jobs = parseNumber(draft.canaryJobs);
-    const maxDiedAgain = percentOf(draft.canaryPercent);
+  if (brakes.canary.on) {
+    const jobs = parseNumber(brakes.canary.jobs);
+    const maxDiedAgain = percentOf(brakes.canary.percent);
     const waitMs = wait(draft.canaryWait, 24 * HOUR_MS);
     if (jobs === undefined || !Number.isInteger(jobs) || jobs < 1 || jobs > 10_000)
       problems.canaryJobs = 'Give a whole number from 1 to 10,000.';
@@ -171,12 +186,12 @@ export function readVelocity(
     if (jobs && maxDiedAgain !== undefined && waitMs) canary = { jobs, maxDiedAgain, waitMs };
   }
   let stop: AutomaticStop | null = null;
-  if (stopOn(draft, count)) {
-    const maxDiedAgain = percentOf(draft.stopPercent);
+  if (brakes.stop.on) {
+    const maxDiedAgain = percentOf(brakes.stop.percent);
     const windowMs = wait(draft.stopWindow, HOUR_MS);
     if (maxDiedAgain === undefined) problems.stopPercent = PERCENT;
     if (windowMs === undefined) problems.stopWindow = 'Give a time such as 1m, at most 1h.';
-    if (maxDiedAgain !== undefined && windowMs) stop = { maxDiedAgain, windowMs, minEnded: 10 };
+    if (maxDiedAgain !== undefined && windowMs) stop = { maxDiedAgain, windowMs, minEnded: STOP_MIN_ENDED };
   }
   return { problems, velocity: pace && Object.keys(problems).length === 0 ? { pace, canary, stop } : null };
 }

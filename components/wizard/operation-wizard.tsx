@@ -65,7 +65,7 @@ function Wizard({ kind, scope, title, onClose, onStarted }: Omit<OperationWizard
   const wanted = step !== 'scope' || kind === 'edit';
   const previewed = usePreviewOf(wanted ? request : null, step === 'scope' ? 600 : 0);
   const { preview } = previewed;
-  const { velocity, problems: paceProblems } = readVelocity(draft, preview?.count ?? 0);
+  const { velocity, problems: paceProblems } = readVelocity(draft, preview);
   const confirmed = preview && velocity ? readConfirm(draft, preview, velocity) : null;
   const paths = useMemo(() => payloadPaths((preview?.diffs ?? []).map(({ before }) => before)), [preview]);
 

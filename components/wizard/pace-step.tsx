@@ -4,7 +4,8 @@ import { Input } from '@/components/ui/input';
 import { PaceFields } from '@/components/ui/pace-fields';
 import { Switch } from '@/components/ui/switch';
 import { type Preview, RERUNS } from '@/lib/contract/operations';
-import { type Change, canaryOn, type Draft, type PaceProblems, stopOn } from './draft';
+import type { Brakes } from './brakes';
+import { brakesOf, type Change, type Draft, type PaceProblems } from './draft';
 
 /** How fast, and what makes it stop by itself. */
 export function PaceStep({
@@ -18,6 +19,7 @@ export function PaceStep({
   problems: PaceProblems;
   onChange: Change;
 }) {
+  const brakes = brakesOf(draft, preview);
   const limited = preview.advice.find((entry) => entry.class === 'rate-limited');
   return (
     <div className="grid gap-5">
@@ -35,18 +37,18 @@ export function PaceStep({
       </section>
       {RERUNS.has(draft.kind) && (
         <>
-          <Canary draft={draft} count={preview.count} problems={problems} onChange={onChange} />
-          <Stop draft={draft} count={preview.count} problems={problems} onChange={onChange} />
+          <Canary draft={draft} brakes={brakes} problems={problems} onChange={onChange} />
+          <Stop draft={draft} brakes={brakes} problems={problems} onChange={onChange} />
         </>
       )}
     </div>
   );
 }
 
-type Part = { draft: Draft; count: number; problems: PaceProblems; onChange: Change };
+type Part = { draft: Draft; brakes: Brakes; problems: PaceProblems; onChange: Change };
 
-function Canary({ draft, count, problems, onChange }: Part) {
-  const on = canaryOn(draft, count);
+function Canary({ draft, brakes: { canary, why }, problems, onChange }: Part) {
+  const { on } = canary;
   return (
     <section className="grid gap-2">
       <Switch
@@ -54,17 +56,18 @@ function Canary({ draft, count, problems, onChange }: Part) {
         checked={on}
         onCheckedChange={(next) => onChange({ canaryOn: next })}
       />
+      {why && <p className="text-muted text-xs">{why}</p>}
       {on ? (
         <div className="flex flex-wrap items-start gap-3">
           <Small
             label="First jobs"
-            value={draft.canaryJobs}
+            value={canary.jobs}
             error={problems.canaryJobs}
             onChange={(canaryJobs) => onChange({ canaryJobs })}
           />
           <Small
             label="May die again, %"
-            value={draft.canaryPercent}
+            value={canary.percent}
             error={problems.canaryPercent}
             onChange={(canaryPercent) => onChange({ canaryPercent })}
           />
@@ -87,8 +90,8 @@ function Canary({ draft, count, problems, onChange }: Part) {
   );
 }
 
-function Stop({ draft, count, problems, onChange }: Part) {
-  const on = stopOn(draft, count);
+function Stop({ draft, brakes: { stop }, problems, onChange }: Part) {
+  const { on } = stop;
   return (
     <section className="grid gap-2">
       <Switch
@@ -100,7 +103,7 @@ function Stop({ draft, count, problems, onChange }: Part) {
         <div className="flex flex-wrap items-start gap-3">
           <Small
             label="Pause above, % died again"
-            value={draft.stopPercent}
+            value={stop.percent}
             error={problems.stopPercent}
             onChange={(stopPercent) => onChange({ stopPercent })}
           />

@@ -52,7 +52,7 @@ export function PreviewStep({
           <Advice preview={preview} />
           <LeftAlone preview={preview} draft={draft} onChange={onChange} />
           {preview.diffs && preview.diffs.length > 0 && <Diffs diffs={preview.diffs} />}
-          <Breakdown breakdown={preview.breakdown} />
+          <Breakdown breakdown={preview.breakdown} ageSampled={preview.ageSampled} />
           <Samples jobs={preview.samples} />
         </>
       )}

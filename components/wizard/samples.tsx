@@ -13,15 +13,15 @@ export function Samples({ jobs }: { jobs: readonly JobSummary[] }) {
       <h4 className="mb-1 text-faint text-xs">
         {jobs.length === 1 ? 'One of them' : `${jobs.length} of them`}
       </h4>
-      <Table label="Samples" tight region="rounded border border-line max-h-56">
+      <Table label="Samples" tight className="table-fixed" region="rounded border border-line max-h-56">
         <THead>
           <tr>
-            <Th>Job</Th>
-            <Th className="max-sm:hidden">Queue</Th>
-            <Th>Type</Th>
-            <Th className="max-sm:hidden">Tenant</Th>
+            <Th className="w-50 max-sm:w-28">Job</Th>
+            <Th className="w-22 max-sm:hidden">Queue</Th>
+            <Th className="w-28">Type</Th>
+            <Th className="w-22 max-sm:hidden">Tenant</Th>
             <Th>Error</Th>
-            <Th numeric className="max-sm:hidden">
+            <Th numeric className="w-20 max-sm:hidden">
               Since
             </Th>
           </tr>
@@ -29,7 +29,7 @@ export function Samples({ jobs }: { jobs: readonly JobSummary[] }) {
         <TBody>
           {jobs.map((job) => (
             <Tr key={`${job.queue}/${job.jobId}`}>
-              <Td truncate className="w-36 font-mono">
+              <Td truncate className="font-mono">
                 <Link
                   href={links.job(job.queue, job.jobId)}
                   target="_blank"
@@ -39,14 +39,16 @@ export function Samples({ jobs }: { jobs: readonly JobSummary[] }) {
                   {job.jobId}
                 </Link>
               </Td>
-              <Td className="max-sm:hidden">{job.queue}</Td>
-              <Td>{job.jobType}</Td>
-              <Td className="max-sm:hidden">{job.tenantId}</Td>
-              <Td
-                truncate
-                className="w-2/5 text-muted"
-                title={job.message ? visible(job.message) : undefined}
-              >
+              <Td truncate className="max-sm:hidden" title={job.queue}>
+                {job.queue}
+              </Td>
+              <Td truncate title={job.jobType}>
+                {job.jobType}
+              </Td>
+              <Td truncate className="max-sm:hidden" title={job.tenantId}>
+                {job.tenantId}
+              </Td>
+              <Td truncate className="text-muted" title={job.message ? visible(job.message) : undefined}>
                 {job.errorCode ? visible(`${job.errorCode} ${job.message ?? ''}`) : '–'}
               </Td>
               <Td numeric className="text-muted max-sm:hidden">

@@ -15,6 +15,7 @@ const preview: Preview = {
   exact: true,
   sampled: null,
   lookedAt: null,
+  ageSampled: null,
   breakdown: { queue: [], type: [], code: [], class: [], age: [], tenant: [] },
   samples: [],
   skips: { 'deadline-passed': 150, 'not-safe': 50, unreadable: 0 },

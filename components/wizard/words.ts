@@ -18,7 +18,7 @@ export function skippedOf(skips: Preview['skips']): { reason: SkipReason; count:
 export const WAIT_WORDS: Readonly<Record<Preview['waits'][number]['reason'], (what: string) => string>> = {
   paused: (what) => `until ${what} is resumed: it is paused`,
   'no-worker': (what) => `until a worker takes ${what}: none that is alive does`,
-  draining: (what) => `in ${what}, which is draining and takes no new jobs`,
+  draining: (what) => `until ${what} has workers that take new jobs: those it has are stopping`,
 };
 
 /** "1,200 will be re-driven". */

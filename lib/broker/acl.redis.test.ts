@@ -5,7 +5,6 @@ import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster } from '@/testing/cluster';
 import { runToEnd, startOperation } from '@/testing/operations';
-import { until } from '@/testing/poll';
 import { startRedis, type TestRedis } from '@/testing/redis';
 import { BY, CRASH, failure, jobs } from '@/testing/world';
 import { type Broker, createBroker } from './index';

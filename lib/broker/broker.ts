@@ -142,7 +142,7 @@ export function createBroker(options: BrokerOptions) {
       /** All that matches, with payloads: for exports. */
       matching: (scope: Scope, options: MatchingOptions) => matching(ctx, scope, options),
       /** What people changed about a queue, newest first. */
-      changes: async (queue: string, limit: number) => changes(ctx, ctx.shards.check(queue), limit),
+      changes: (queue: string, limit: number) => changes(ctx, queue, limit),
       /** How often `once` let work through, and how often not. */
       once: () => onceCounters(ctx),
       memory: () => usedMemoryBytes(ctx),

@@ -53,6 +53,22 @@ it('is stopped only while it runs', () => {
   expect(run(START, { type: 'events', events: [{ end: end(null) }] }, { type: 'stop' }).status).toBe('done');
 });
 
+it('goes on where it was stopped, or broke off, from the last place it heard of', () => {
+  const events: SearchChange = {
+    type: 'events',
+    events: [{ jobs: [job('a')], cursor: 'c1' }, { progress: scan, cursor: 'c2' }, { progress: scan }],
+  };
+  const stopped = run(START, events, { type: 'stop' });
+  expect(stopped).toMatchObject({ status: 'stopped', cursor: 'c2', jobs: [{ jobId: 'a' }] });
+  expect(run(START, events, { type: 'closed' })).toMatchObject({ status: 'failed', cursor: 'c2' });
+  // Stopped again before anything came, it still knows; one that starts anew does not.
+  const again = [{ type: 'start', keep: true }, { type: 'stop' }] satisfies SearchChange[];
+  expect(again.reduce(reduceSearch, stopped)).toMatchObject({ cursor: 'c2', progress: scan });
+  expect(reduceSearch(stopped, START).cursor).toBeNull();
+  const done = reduceSearch(stopped, { type: 'events', events: [{ end: end(null) }] });
+  expect(done).toMatchObject({ status: 'done', cursor: null });
+});
+
 it('is bounded', () => {
   const many = Array.from({ length: STREAMED_MAX_JOBS + 10 }, (_, i) => `j${i}`);
   expect(run(START, found(...many)).jobs).toHaveLength(STREAMED_MAX_JOBS);

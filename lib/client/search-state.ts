@@ -10,6 +10,8 @@ export interface SearchState {
   readonly status: 'idle' | 'running' | 'done' | 'stopped' | 'failed';
   readonly jobs: readonly JobSummary[];
   readonly progress: SearchPage['scan'] | null;
+  /** Where it can go on, as far as it has come; null: nowhere yet, or everything was seen. */
+  readonly cursor: string | null;
   /** How it ended; null while it runs, when it was stopped, and when it failed. */
   readonly end: Omit<SearchPage, 'jobs'> | null;
   readonly error: Pick<ApiError, 'code' | 'detail'> | null;
@@ -19,6 +21,7 @@ export const SEARCH_IDLE: SearchState = {
   status: 'idle',
   jobs: [],
   progress: null,
+  cursor: null,
   end: null,
   error: null,
 };
@@ -46,9 +49,13 @@ export function reduceSearch(state: SearchState, change: SearchChange): SearchSt
 }
 
 function applyEvent(state: SearchState, event: SearchEvent): SearchState {
-  if ('jobs' in event) return { ...state, jobs: merged(state.jobs, event.jobs) };
-  if ('progress' in event) return { ...state, progress: event.progress };
-  if ('end' in event) return { ...state, status: 'done', progress: event.end.scan, end: event.end };
+  if ('end' in event) {
+    const { scan, nextCursor } = event.end;
+    return { ...state, status: 'done', progress: scan, cursor: nextCursor, end: event.end };
+  }
+  const cursor = 'error' in event ? state.cursor : (event.cursor ?? state.cursor);
+  if ('jobs' in event) return { ...state, cursor, jobs: merged(state.jobs, event.jobs) };
+  if ('progress' in event) return { ...state, cursor, progress: event.progress };
   return { ...state, status: 'failed', error: event.error };
 }
 

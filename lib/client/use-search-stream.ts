@@ -7,7 +7,7 @@ import { readLines } from './ndjson';
 import { reduceSearch, SEARCH_IDLE, type SearchState } from './search-state';
 
 export interface SearchStream extends SearchState {
-  /** Goes on behind what was found, for another page of matches. Nothing when everything was seen. */
+  /** Goes on where it ended, was stopped or broke off, for another page of matches. Nothing when everything was seen. */
   more: () => void;
   /** Starts anew. */
   again: () => void;
@@ -42,7 +42,7 @@ export function useSearchStream(
     return () => running.current?.abort();
   }, [enabled, start]);
 
-  const next = state.end?.nextCursor ?? null;
+  const next = state.cursor;
   return {
     ...state,
     more: useCallback(() => {

@@ -46,10 +46,12 @@ export const searchPageSchema = z.object({
 });
 export type SearchPage = z.infer<typeof searchPageSchema>;
 
+/** Where a streamed search that is stopped, or breaks off, here can go on; not given while that is where it began. */
+const onwardsSchema = z.string().optional();
 /** A line of a streamed search (NDJSON): matches as they are found, progress in between, and how it ended. */
 export const searchEventSchema = z.union([
-  z.object({ jobs: z.array(jobSummarySchema) }),
-  z.object({ progress: scanSchema }),
+  z.object({ jobs: z.array(jobSummarySchema), cursor: onwardsSchema }),
+  z.object({ progress: scanSchema, cursor: onwardsSchema }),
   z.object({ end: searchPageSchema.omit({ jobs: true }) }),
   z.object({ error: z.object({ code: z.string(), detail: z.string() }) }),
 ]);

@@ -64,9 +64,14 @@ describe('the table of kinds', () => {
   });
 });
 
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+
 it.each([
   [{ kind: 'edit', patch: Array(21).fill({ op: 'remove', path: '/a' }) }, 'patch'],
   [{ kind: 'edit', patch: [{ op: 'copy', from: '/a', path: '/b' }] }, 'patch'],
+  [{ kind: 'edit', patch: [{ op: 'add', path: '/a', value: nested(101) }] }, 'value'],
+  [{ kind: 'edit', patch: [{ op: 'add', path: '/a', value: nested(50_000) }] }, 'value'],
+  [{ kind: 'edit', patch: [{ op: 'add', path: '/a', value: JSON.parse('[{"__proto__":1}]') }] }, 'value'],
   [{ kind: 'redrive', scope: { jobs: Array(501).fill({ queue: 'q', jobId: 'j' }) } }, 'jobs'],
   [{ kind: 'redrive', scope: { q: 'x'.repeat(2_049) } }, 'q'],
   [{ kind: 'export', maxRows: 1_000_001 }, 'maxRows'],

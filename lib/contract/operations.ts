@@ -83,12 +83,26 @@ export const TYPED_ABOVE_DESTRUCTIVE = 100;
 export const needsTypedCount = (kind: OperationKind, count: number): boolean =>
   kind !== 'export' && count > (DESTRUCTIVE.has(kind) ? TYPED_ABOVE_DESTRUCTIVE : TYPED_ABOVE);
 
+const PATCH_VALUE_MAX_DEPTH = 100;
+/** Looked at before it is walked level by level; and of a member of that name no parser can be trusted to keep it. */
+function canBePut(value: unknown, levels: number = PATCH_VALUE_MAX_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0 || Object.hasOwn(value, '__proto__')) return false;
+  return Object.values(value).every((part) => canBePut(part, levels - 1));
+}
+const patchValueSchema = z
+  .unknown()
+  .refine((value) => canBePut(value), {
+    message: `must be at most ${PATCH_VALUE_MAX_DEPTH} levels deep, without a member __proto__`,
+  })
+  .pipe(z.json());
+
 /** RFC 6902, of it what changes a payload: add, remove, replace, and test (a payload that fails a test is skipped). */
 export const patchStepSchema = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.literal('add'), path: z.string().max(500), value: z.json() }),
-  z.strictObject({ op: z.literal('replace'), path: z.string().max(500), value: z.json() }),
+  z.strictObject({ op: z.literal('add'), path: z.string().max(500), value: patchValueSchema }),
+  z.strictObject({ op: z.literal('replace'), path: z.string().max(500), value: patchValueSchema }),
   z.strictObject({ op: z.literal('remove'), path: z.string().max(500) }),
-  z.strictObject({ op: z.literal('test'), path: z.string().max(500), value: z.json() }),
+  z.strictObject({ op: z.literal('test'), path: z.string().max(500), value: patchValueSchema }),
 ]);
 export type PatchStep = z.infer<typeof patchStepSchema>;
 export const PATCH_MAX_STEPS = 20;
@@ -227,6 +241,8 @@ export const previewSchema = z.object({
   exact: z.boolean(),
   /** Of all that match (null), or of so many of them: what the breakdown and the skips count. */
   sampled: z.number().nullable(),
+  /** Ages alone were counted among so many of the newest; null: among as many as the rest. */
+  ageSampled: z.number().nullable().default(null),
   breakdown: z.object({
     queue: z.array(countedSchema),
     type: z.array(countedSchema),
@@ -368,7 +384,14 @@ export const operationsPageSchema = z.object({
   nextCursor: z.string().nullable(),
 });
 
-export const OPERATION_OUTCOMES = ['completed', 'running', 'waiting', 'died-again', 'undoable'] as const;
+export const OPERATION_OUTCOMES = [
+  'completed',
+  'running',
+  'waiting',
+  'died-again',
+  'skipped',
+  'undoable',
+] as const;
 export const operationJobsQuerySchema = z.strictObject({
   outcome: z.enum(OPERATION_OUTCOMES),
   cursor: z.string().max(600).optional(),
@@ -377,6 +400,9 @@ export const operationJobsQuerySchema = z.strictObject({
 export const operationJobsSchema = z.object({
   at: z.number(),
   jobs: z.array(jobSummarySchema),
+  /** Outcome `skipped`: the jobs of this page that were left alone, and why; `jobs` are those of them that still exist. Each queue (or
+   * shard) names the first 100 it left alone; the operation's `skips` count all. */
+  skips: z.array(z.object({ queue: z.string(), jobId: z.string(), reason: z.enum(SKIP_REASONS) })).optional(),
   nextCursor: z.string().nullable(),
 });
 export type OperationJobsQuery = z.input<typeof operationJobsQuerySchema>;

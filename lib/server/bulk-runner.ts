@@ -8,12 +8,15 @@ import { RedriveError } from '@/lib/contract/errors';
 import { getBroker } from './broker';
 import { log } from './log';
 import { singleton } from './singleton';
+import { Turns } from './turns';
 
 /** How often a console looks for operations that nobody runs. With the length of a lease: how long a dead runner is missed. */
 const PATROL_MS = 2_000;
 /** Each so many looks everything kept is looked through, should the list of open operations have been damaged. */
 const THOROUGH_EVERY = 30;
 const RETRY_MS = 1_000;
+/** Ten times what a slice should take. One that waits for a Redis that does not answer loses its turn to the others. */
+const TURN_MS = 250;
 /** Faults of Redis that pass: how far the operation is stands in Redis, so trying again is safe. */
 const PASSING = new Set(['UNKNOWN_OUTCOME', 'REDIS_UNAVAILABLE', 'REDIS_FULL']);
 
@@ -21,7 +24,8 @@ export class BulkRunner {
   private readonly id = `runner-${randomBytes(8).toString('hex')}`;
   /** What each operation under way waits for: calling it ends the wait. */
   private readonly active = new Map<string, () => void>();
-  private turn: Promise<unknown> = Promise.resolve();
+  /** No operation keeps Redis, or this process, from the others. */
+  private readonly turns = new Turns(TURN_MS);
   private patrols = 0;
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
@@ -68,7 +72,7 @@ export class BulkRunner {
   private async work(id: string): Promise<void> {
     while (!this.stopped) {
       try {
-        const { operation, waitMs } = await this.inTurn(() => getBroker().operations.step(id, this.id));
+        const { operation, waitMs } = await this.turns.take(() => getBroker().operations.step(id, this.id));
         if (operation.status !== 'running') return;
         // Between two slices everything else of this process gets its chance.
         await (waitMs > 0 ? this.pause(id, waitMs) : setImmediate());
@@ -77,13 +81,6 @@ export class BulkRunner {
         await this.pause(id, RETRY_MS);
       }
     }
-  }
-
-  /** One slice at a time, in the order they were asked for: no operation keeps Redis, or this process, from the others. */
-  private inTurn<T>(slice: () => Promise<T>): Promise<T> {
-    const mine = this.turn.then(slice);
-    this.turn = mine.catch(() => undefined);
-    return mine;
   }
 
   private async goesOn(id: string, error: unknown): Promise<boolean> {

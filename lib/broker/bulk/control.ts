@@ -14,6 +14,7 @@ import { serverNow } from '../now';
 import type { ShardedContext } from '../shards';
 import { withEvent } from './advance';
 import { stopped } from './endings';
+import { noteEnd } from './noted';
 import { updateRecord } from './records';
 import { forgetRun } from './run';
 import { freshBucket } from './velocity';
@@ -30,10 +31,22 @@ export async function actOnOperation(
   const now = await serverNow(ctx);
   const why = reason ?? by.reason ?? null;
   const record = await updateRecord(ctx, id, (latest) => ACT[action](latest, { now, by: by.actor, why }));
-  if (action !== 'cancel' || !isOpen(record.status)) return shown(record);
+  if (action !== 'cancel' || !isOpen(record.status)) {
+    await noteUnbegun(ctx, record);
+    return shown(record);
+  }
   const after = await stopped(ctx, record, now);
   forgetRun(ctx, id);
+  await noteUnbegun(ctx, after);
   return shown(after);
+}
+
+/** Whoever sends it again enters it, too: the first may have died before it came to this. */
+async function noteUnbegun(ctx: ShardedContext, record: OperationRecord): Promise<void> {
+  if (record.status === 'rejected')
+    await noteEnd(ctx, record, `rejected by ${record.decidedBy ?? 'redrive'}`);
+  if (record.status === 'cancelled' && record.moved + record.skipped === 0)
+    await noteEnd(ctx, record, 'cancelled before it began');
 }
 
 interface Act {

@@ -5,8 +5,9 @@ import type { BrokerContext } from '../context';
 import { decodeRow } from '../row';
 import { applyPatch } from './patch';
 
-/** Read in small parts until there is so much of them: what comes after is the next step's. */
-const READ_AT_ONCE = 10;
+/** Read in small parts until there is so much of them: what comes after is the next step's. The first few tell how large they are. */
+const READ_FIRST = 4;
+const READ_AT_ONCE = 25;
 const READ_MAX_BYTES = 128 * 1024;
 
 /** What is wrong with a payload for the handler of its type and version, in words; null: nothing that is known. */
@@ -56,7 +57,9 @@ export async function editSome(
   const edited: Edited[] = [];
   let bytes = 0;
   while (edited.length < ids.length && bytes < READ_MAX_BYTES) {
-    const part = ids.slice(edited.length, edited.length + READ_AT_ONCE);
+    const left = Math.floor(((READ_MAX_BYTES - bytes) * edited.length) / (bytes + 1));
+    const count = edited.length === 0 ? READ_FIRST : Math.max(1, Math.min(READ_AT_ONCE, left));
+    const part = ids.slice(edited.length, edited.length + count);
     const rows = await ctx.plain((redis) => redis.hmgetBuffer(ctx.keys.column(place, 'jobs'), ...part));
     part.forEach((jobId, i) => {
       const row = rows[i] ?? null;

@@ -4,6 +4,7 @@ import type { Operation } from '@/lib/contract/operations';
 import { serverNow } from '../now';
 import type { ShardedContext } from '../shards';
 import { withEvent } from './advance';
+import { noteEnd } from './noted';
 import { updateRecord } from './records';
 import { shown } from './view';
 
@@ -31,5 +32,7 @@ export async function exportEnded(
       ? next
       : withEvent(next, { at: now, what: 'completed', by: 'redrive', sentence });
   });
+  if (record.status === 'completed')
+    await noteEnd(ctx, record, `ended: ${rows} written${truncated ? ', cut there' : ''}`);
   return shown(record);
 }

@@ -15,6 +15,7 @@ import type { ShardedContext } from '../shards';
 import { completedJobs } from './completed';
 import { outcomePlaces } from './outcomes';
 import { loadRecord } from './records';
+import { skippedJobs } from './skipped';
 
 /** Where re-driven jobs wait that have not run yet, or are to run again. */
 const WAITING: readonly JobState[] = ['ready', 'held', 'retry', 'scheduled'];
@@ -32,12 +33,13 @@ export async function operationJobs(
     const places = await outcomePlaces(ctx, record);
     return { at, ...(await completedJobs(ctx, places, id, cursor, limit)) };
   }
+  if (outcome === 'skipped') return { at, ...(await skippedJobs(ctx, record.places, id, cursor, limit)) };
   return { at, ...(await inStates(ctx, id, statesOf(record, outcome), cursor, limit)) };
 }
 
 function statesOf(
   record: OperationRecord,
-  outcome: Exclude<OperationJobsQuery['outcome'], 'completed'>,
+  outcome: Exclude<OperationJobsQuery['outcome'], 'completed' | 'skipped'>,
 ): readonly JobState[] {
   switch (outcome) {
     case 'running':

@@ -8,7 +8,8 @@ import type { JobFacts } from '@/lib/contract/query';
 import { decodeRow } from '../row';
 import { factsOf, storedJobs } from '../search/facts';
 import type { Hit } from '../search/scan';
-import { homeOf } from '../sharded/layout';
+import { grouped } from '../sharded/fan-out';
+import { placeOf } from '../sharded/layout';
 import type { Place } from '../sharded/places';
 import type { ShardedContext } from '../shards';
 import { type Editor, edited } from './edits';
@@ -18,6 +19,7 @@ export interface Looked {
   readonly place: Place;
   readonly jobId: string;
   readonly score: number;
+  /** Without payload and message: thousands are kept until the preview is made. */
   readonly facts: JobFacts;
   readonly envelope: Envelope | null;
   /** Null: it would be moved. */
@@ -36,16 +38,17 @@ const LOOKED_AT_ONCE = 100;
 
 type Seen = Pick<Hit, 'jobId' | 'score' | 'class'>;
 
-/** In the order of the hits. What vanished meanwhile is left out. */
+/** In the order of the hits, until so many bytes were read. What vanished meanwhile is left out. */
 export async function lookAt(
   ctx: ShardedContext,
   place: Place,
   hits: readonly Seen[],
   input: LookInput,
+  mostBytes: number = Number.POSITIVE_INFINITY,
 ): Promise<{ looked: Looked[]; bytes: number }> {
   const looked: Looked[] = [];
   let bytes = 0;
-  for (let i = 0; i < hits.length; i += LOOKED_AT_ONCE) {
+  for (let i = 0; i < hits.length && bytes <= mostBytes; i += LOOKED_AT_ONCE) {
     const some = hits.slice(i, i + LOOKED_AT_ONCE);
     const part = await lookAtSome(ctx, place, some, input);
     looked.push(...part.looked);
@@ -65,15 +68,16 @@ async function lookAtSome(
   const stored = await storedJobs(ctx, place.name, ids);
   const reruns = request.kind === 'redrive' || request.kind === 'move' || request.kind === 'edit';
   const rows = stored.map(({ row }, i) => decodeRow(ids[i] ?? '', row));
-  const owners = reruns
-    ? await uniqueOwners(
+  const goals = reruns
+    ? await goalsOf(
         ctx,
         place,
+        request.target,
         rows.map(({ envelope }) => envelope),
-        input.at,
       )
     : [];
-  const taken = request.target === undefined ? new Set<string>() : await takenIds(ctx, request.target, ids);
+  const owners = await uniqueOwners(ctx, goals, input.at);
+  const taken = request.target === undefined ? new Set<string>() : await takenIds(ctx, goals);
   const looked: Looked[] = [];
   let bytes = 0;
   hits.forEach((hit, i) => {
@@ -89,8 +93,9 @@ async function lookAtSome(
       if (needsIdempotencyKey(request, hit.class) && envelope.idempotencyKey === null)
         return 'no-idempotency-key';
       if (envelope.deadline !== null && envelope.deadline <= input.at) return 'deadline-passed';
+      // Into its own queue it goes by itself: it leaves before it arrives.
+      if (taken.has(hit.jobId) && place.queue !== request.target) return 'id-taken';
       if (owner !== undefined && owner !== hit.jobId) return 'not-unique';
-      if (taken.has(hit.jobId)) return 'id-taken';
       if (!input.editor) return null;
       return edited(input.editor, hit.jobId, job.row).skip;
     };
@@ -98,7 +103,7 @@ async function lookAtSome(
       place,
       jobId: hit.jobId,
       score: hit.score,
-      facts: factsOf(place.queue, request.scope.state, hit, job),
+      facts: { ...factsOf(place.queue, request.scope.state, hit, job), payload: null, message: null },
       envelope,
       skip: skip(),
     });
@@ -106,41 +111,61 @@ async function lookAtSome(
   return { looked, bytes };
 }
 
-/** Who has the uniqueness key of each; undefined: nobody, or it has none that a re-drive takes. */
-async function uniqueOwners(
+/** Where a job would run: the shard, and the uniqueness key it would take there. Null: its row cannot be read. */
+type Goal = { readonly name: string; readonly jobId: string; readonly key: string | null } | null;
+
+async function goalsOf(
   ctx: ShardedContext,
   place: Place,
+  target: string | undefined,
   envelopes: readonly (Envelope | null)[],
-  at: number,
-): Promise<(string | undefined)[]> {
-  const keys = envelopes.map((envelope) =>
-    envelope?.unique && envelope.unique.scope !== 'window' ? envelope.unique.key : null,
-  );
-  const asked = [...new Set(keys.filter((key) => key !== null))];
-  if (asked.length === 0) return [];
-  const rows = await ctx.plain((redis) => redis.hmget(ctx.keys.column(place.name, 'unique'), ...asked));
-  const owners = new Map<string, string>();
-  rows.forEach((row, i) => {
-    const [, owner, until] = /^(\S+) (\d+)$/.exec(row ?? '') ?? [];
-    if (owner && Number(until) > at) owners.set(asked[i] ?? '', owner);
+): Promise<Goal[]> {
+  const layout = target === undefined ? null : (ctx.shards.recent(target) ?? (await ctx.shards.of(target)));
+  return envelopes.map((envelope) => {
+    if (!envelope) return null;
+    const { jobId, tenantId, unique } = envelope;
+    // Back in its own queue a job has the key of its window still, or nobody asks for it any more.
+    const key = unique && (layout || unique.scope !== 'window') ? unique.key : null;
+    const shard = layout && placeOf(layout, { jobId, tenantId, ...(unique ? { unique } : {}) });
+    return { name: (shard !== null && layout?.names[shard]) || place.name, jobId, key };
   });
-  return keys.map((key) => (key === null ? undefined : owners.get(key)));
 }
 
-/** Which ids another queue already has, where they would go. */
-async function takenIds(ctx: ShardedContext, target: string, ids: readonly string[]): Promise<Set<string>> {
-  const layout = ctx.shards.recent(target) ?? (await ctx.shards.of(target));
-  const taken = new Set<string>();
-  const byShard = new Map<string, string[]>();
-  for (const id of ids) {
-    const name = layout.names[homeOf(layout, id)] ?? layout.queue;
-    byShard.set(name, [...(byShard.get(name) ?? []), id]);
+const byName = (goals: readonly Goal[]) =>
+  grouped(
+    goals.filter((goal) => goal !== null),
+    ({ name }) => name,
+  );
+
+/** Who has the uniqueness key of each; undefined: nobody, or it has none that it would take. */
+async function uniqueOwners(
+  ctx: ShardedContext,
+  goals: readonly Goal[],
+  at: number,
+): Promise<(string | undefined)[]> {
+  const owners = new Map<string, string>();
+  for (const [name, { items }] of byName(goals)) {
+    const asked = [...new Set(items.flatMap(({ key }) => key ?? []))];
+    if (asked.length === 0) continue;
+    const rows = await ctx.plain((redis) => redis.hmget(ctx.keys.column(name, 'unique'), ...asked));
+    rows.forEach((row, i) => {
+      const [, owner, until] = /^(\S+) (\d+)$/.exec(row ?? '') ?? [];
+      if (owner && Number(until) > at) owners.set(`${name} ${asked[i]}`, owner);
+    });
   }
-  for (const [name, some] of byShard) {
+  return goals.map((goal) => (goal?.key ? owners.get(`${goal.name} ${goal.key}`) : undefined));
+}
+
+/** Which ids are there already, where they would go. */
+async function takenIds(ctx: ShardedContext, goals: readonly Goal[]): Promise<Set<string>> {
+  const taken = new Set<string>();
+  for (const [name, { items }] of byName(goals)) {
     const key = ctx.keys.column(name, 'jobs');
-    const found = await ctx.plain((redis) => Promise.all(some.map((id) => redis.hexists(key, id))));
-    some.forEach((id, i) => {
-      if (found[i] === 1) taken.add(id);
+    const found = await ctx.plain((redis) =>
+      Promise.all(items.map(({ jobId }) => redis.hexists(key, jobId))),
+    );
+    items.forEach(({ jobId }, i) => {
+      if (found[i] === 1) taken.add(jobId);
     });
   }
   return taken;

@@ -30,8 +30,12 @@ export interface MoveSpec {
   /** reschedule. */
   readonly dueAt: number | null;
   readonly includeUnsafe: boolean;
+  /** What was brought back to dead after it, as of when it had died, is left alone; left out: is not looked at. */
+  readonly cutoff?: number | null;
   /** recall: only jobs that this operation put back; null: that any did. */
   readonly undoes: string | null;
+  /** What it is about, for the record of the queue; see about.ts. */
+  readonly about?: string;
 }
 
 /** A job as a scan found it. */
@@ -207,7 +211,7 @@ async function send(
     looked,
     actorNote({ ...spec.by, requestId: spec.id }),
   ];
-  args.push(spec.kind, word);
+  args.push(spec.kind, word, `${spec.cutoff ?? ''}${spec.about ?? ''}`);
   hits.forEach((hit, i) => {
     args.push(hit.jobId, hit.stamp, cursorAfter(hit), extras[i] ?? '');
   });

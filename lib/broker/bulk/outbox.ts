@@ -15,7 +15,7 @@ import { register } from '../verbs/enqueue';
 import type { MoveSpec } from './move';
 import { chunkReply, outboxField, type Progress } from './progress';
 
-type Sender = Pick<MoveSpec, 'id' | 'kind' | 'by' | 'target'>;
+type Sender = Pick<MoveSpec, 'id' | 'kind' | 'by' | 'target' | 'about'>;
 
 /** How the other queue is spread over shards just now: kept with the batch, so that whoever finishes it sends each job to the same. */
 export async function targetSharding(ctx: ShardedContext, { target }: Sender): Promise<string> {
@@ -53,7 +53,7 @@ export async function finishOutbox(
   if (stored === null) return null;
   const outbox = readOutbox(stored);
   const codes = await deliver(ctx, name, spec, outbox);
-  const args = [spec.id, outbox.batch, noteOf(spec), spec.kind, codes];
+  const args = [spec.id, outbox.batch, noteOf(spec), spec.kind, codes, spec.about ?? ''];
   return chunkReply(await ctx.run('bulk-settle', name, args), 'bulk-settle').progress;
 }
 
@@ -62,7 +62,8 @@ const noteOf = (spec: Sender): string => actorNote({ ...spec.by, requestId: spec
 /** Enters them where they belong. A digit a job, in their order. */
 async function deliver(ctx: BrokerContext, origin: string, spec: Sender, outbox: Outbox): Promise<string> {
   const target = spec.target ?? '';
-  await register(ctx, target);
+  // It was entered before anything left its queue; a full memory refuses to do so again, and must not keep them from arriving.
+  await register(ctx, target)?.catch(() => undefined);
   const layout = layoutFrom(target, outbox.sharding) ?? unsharded(target);
   const parts = grouped(outbox.jobs, ({ jobId, row }) => {
     const envelope = decodeHead(jobId, headOf(row));

@@ -29,9 +29,9 @@ async function workers(queue: string, dying = 0, most?: number) {
 const step = async (id: string): Promise<Operation> =>
   (await world.broker.operations.step(id, 'r1', { sliceMs: 0 })).operation;
 /** Steps it as long as there is something to do at this time. */
-async function settle(id: string): Promise<Operation> {
+async function settle(id: string, sliceMs = 0): Promise<Operation> {
   for (;;) {
-    const { operation, waitMs } = await world.broker.operations.step(id, 'r1', { sliceMs: 0 });
+    const { operation, waitMs } = await world.broker.operations.step(id, 'r1', { sliceMs });
     if (waitMs > 0 || operation.status !== 'running') return operation;
   }
 }
@@ -151,6 +151,20 @@ describe('a canary', () => {
     const done = await settle(id);
     expect(done).toMatchObject({ status: 'completed', moved: 300 });
     expect(done.events.map(({ what }) => what)).toContain('canary-passed');
+  });
+
+  it('is remembered as passed also when the rest takes no longer than a slice', async () => {
+    const queue = await dead(22);
+    const { id } = await startOperation(
+      world.broker,
+      { kind: 'redrive', q: `queue:${queue}` },
+      { control: { canary } },
+    );
+    await settle(id);
+    await workers(queue, 2);
+    const { status, events } = await settle(id, 60_000);
+    expect(status).toBe('completed');
+    expect(events.map(({ what }) => what)).toContain('canary-passed');
   });
 
   it('that does not end in time pauses, and the time of a pause is not held against it', async () => {

@@ -142,7 +142,11 @@ type Json = Extract<PatchStep, { op: 'add' }>['value'];
 /** What a patch puts in. */
 function written(value: Json): Node {
   checkDigits(value);
-  return parseText(JSON.stringify(value));
+  try {
+    return parseText(JSON.stringify(value));
+  } catch (error) {
+    throw new Misfit(`the value cannot be put in: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** Larger ones have lost digits before they came here: what would be written is not what was typed. */

@@ -134,6 +134,20 @@ describe('a preview', () => {
       },
     });
     expect(preview.skips['not-safe']).toBe(100);
+    expect(preview.ageSampled).toBeNull();
+  });
+
+  it('says of how many the ages are, where no index has them', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(1_200), failure('A'));
+    world.clock.now += 2 * 3_600_000;
+    await killAll(world.broker, queue, jobs(1_200, 2_000), failure('A'));
+    // Of two terms: the rest is counted, the ages are of some of the newest.
+    const q = `queue:${queue} code:A class:permanent`;
+    const preview = await previewOf(world.broker, { kind: 'redrive', q });
+    expect(preview).toMatchObject({ count: 2_400, exact: true, sampled: null, ageSampled: 500 });
+    expect(preview.breakdown.age.reduce((sum, { count }) => sum + count, 0)).toBe(500);
+    expect(preview.breakdown.code).toEqual([{ value: 'A', count: 2_400 }]);
   });
 
   it('says why jobs would be skipped, and they are', async () => {

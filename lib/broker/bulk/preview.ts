@@ -20,6 +20,7 @@ import { countMatches } from '../search/count';
 import { facets } from '../search/facets';
 import { scanPlace } from '../search/scan';
 import { getConfig } from '../sharded/config';
+import { grouped } from '../sharded/fan-out';
 import { type Place, placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
 import { adviceOf, breakdownOf, skipsOf } from './breakdown';
@@ -55,11 +56,8 @@ export async function previewOperation(
     ? await tickedSet(ctx, request, at, editor)
     : await matchingSet(ctx, request, at, editor);
   const { count, exact, looked, lookedAt, listed } = set;
-  const needsApproval = await approvalNeeded(
-    ctx,
-    kind,
-    set.breakdown.queue.map(({ value }) => value),
-  );
+  const needsApproval =
+    (kind === 'purge' || kind === 'delete') && (await approvalNeeded(ctx, request, at, set.places));
   const typedCount = needsTypedCount(kind, count) ? count : null;
   const bound = { at, cutoff: at, count, exact, typedCount, needsApproval };
   const token = await keepPreview(ctx, { request, ...bound, listed });
@@ -70,6 +68,7 @@ export async function previewOperation(
     kind,
     scope,
     sampled: set.sampled,
+    ageSampled: set.ageSampled,
     breakdown: set.breakdown,
     samples: await samplesOf(ctx, request, looked),
     skips: set.skips,
@@ -81,9 +80,11 @@ export async function previewOperation(
 }
 
 interface PreviewedSet
-  extends Pick<Preview, 'count' | 'exact' | 'sampled' | 'breakdown' | 'skips' | 'lookedAt'> {
+  extends Pick<Preview, 'count' | 'exact' | 'sampled' | 'ageSampled' | 'breakdown' | 'skips' | 'lookedAt'> {
   readonly looked: readonly Looked[];
   readonly listed: ListedJob[] | null;
+  /** Where there may be some: its breakdown may be of a sample, and name fewer. */
+  readonly places: readonly Place[];
 }
 
 async function tickedSet(
@@ -105,11 +106,13 @@ async function tickedSet(
     count: listed.length,
     exact: true,
     sampled: null,
+    ageSampled: null,
     breakdown: breakdownOf(looked, at),
     skips: gone > 0 ? { ...skips, changed: gone } : skips,
     lookedAt: null,
     looked,
     listed,
+    places,
   };
 }
 
@@ -130,16 +133,23 @@ async function matchingSet(
   const base = {
     ...found,
     looked,
+    places: some,
     listed: null,
     skips: skipsOf(looked),
     lookedAt: all ? null : looked.length,
+    ageSampled: null,
   };
   // Everything was looked at: then that is what there is.
   if (all)
     return { ...base, count: looked.length, exact: true, sampled: null, breakdown: breakdownOf(looked, at) };
   const counts = await facets(ctx, { state: scope.state, q: scope.q ?? '', queue: scope.queue });
   const { queue, type, code, class: classes, tenant, age } = counts.facets;
-  return { ...base, sampled: counts.sampled, breakdown: { queue, type, code, class: classes, tenant, age } };
+  return {
+    ...base,
+    sampled: counts.sampled,
+    ageSampled: counts.ageSampled,
+    breakdown: { queue, type, code, class: classes, tenant, age },
+  };
 }
 
 /** All of them, if these are few; else some of the newest of every place. */
@@ -163,7 +173,7 @@ async function lookAtNewest(
       maxScan: SCAN_MAX,
       maxHits: Math.max(1, share),
     });
-    const part = await lookAt(ctx, place, found.hits, input);
+    const part = await lookAt(ctx, place, found.hits, input, LOOK_MAX_BYTES - bytes);
     looked.push(...part.looked);
     bytes += part.bytes;
     all &&= found.done;
@@ -203,13 +213,20 @@ async function checkTarget(ctx: ShardedContext, { kind, target, scope }: Preview
     });
 }
 
-/** Purges and deletions where one of the queues asks for a second person. */
+/** Whether one of the queues asks for a second person, and may lose something. */
 async function approvalNeeded(
   ctx: ShardedContext,
-  kind: PreviewRequest['kind'],
-  queues: readonly string[],
+  { scope }: PreviewRequest,
+  at: number,
+  places: readonly Place[],
 ): Promise<boolean> {
-  if (kind !== 'purge' && kind !== 'delete') return false;
-  for (const queue of queues) if ((await getConfig(ctx, queue)).config.purgeNeedsApproval) return true;
+  for (const [queue, { items }] of grouped(places, (place) => place.queue)) {
+    if (!(await getConfig(ctx, queue)).config.purgeNeedsApproval) continue;
+    if (scope.jobs) return true;
+    const question = { state: scope.state, filter: parseQueryOrThrow(scope.q ?? ''), at, cutoff: at };
+    const { count, exact } = await countMatches(ctx, items, { ...question, budget: COUNT_BUDGET });
+    // Nobody knows that it is none: then somebody looks.
+    if (count > 0 || !exact) return true;
+  }
   return false;
 }

@@ -55,6 +55,8 @@ export async function readProgress(
 
 /** Where jobs are while they are on their way to another queue. */
 export const outboxField = (id: string): string => `${id} outbox`;
+/** Which jobs were left alone, as far as they are named. */
+export const skippedField = (id: string): string => `${id} skipped`;
 
 const ROW = /^(running|done|stopped) (\d+) (\d+) (\d+) (\d+) (\S+) ?(.*)$/;
 

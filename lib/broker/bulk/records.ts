@@ -6,7 +6,8 @@ import type { BrokerContext } from '../context';
 import { evalScript, scriptKeys } from '../script';
 import { placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
-import { forgetPlace } from './stop';
+import { specOf } from './spec';
+import { forgetPlace, stopPlace } from './stop';
 
 export const OPERATIONS_KEPT = 500;
 /** Each open one is looked at by every console again and again. */
@@ -46,7 +47,8 @@ export async function createRecord(
       'LIMIT_REACHED',
       `${OPERATIONS_OPEN_MAX} operations are under way or wait. Let some end, or cancel them, then start this one.`,
     );
-  if (saved === 1) await forgetOldest(ctx);
+  // It is entered, whatever becomes of the old ones.
+  if (saved === 1) await forgetOldest(ctx).catch(() => undefined);
   return saved === 1;
 }
 
@@ -160,12 +162,23 @@ async function forgetOldest(ctx: ShardedContext): Promise<void> {
   for (const id of old) {
     const record = await findRecord(ctx, id);
     if (record && isOpen(record.status)) continue;
-    // What it sent to another queue left its mark there, too.
-    const sentTo = record?.target ? await placesOf(ctx, [record.target]) : [];
-    for (const place of [...(record?.places ?? []), ...sentTo]) await forgetPlace(ctx, place, id);
+    // One of which a place is out of reach is the next one's to try.
+    const forgotten = await forgetPlaces(ctx, id, record).then(
+      () => true,
+      () => false,
+    );
+    if (!forgotten) continue;
     await ctx.plain(async (redis) => {
       await redis.zrem(index, id);
       await redis.hdel(ctx.keys.global('operationsRecords'), id, jobsField(id));
     });
   }
+}
+
+async function forgetPlaces(ctx: ShardedContext, id: string, record: OperationRecord | null): Promise<void> {
+  if (!record) return;
+  // It may have failed with jobs on their way: with its outbox they would be gone. And what it sent left its mark there, too.
+  if (record.target) for (const place of record.places) await stopPlace(ctx, place, specOf(record));
+  const sentTo = record.target ? await placesOf(ctx, [record.target]) : [];
+  for (const place of [...record.places, ...sentTo]) await forgetPlace(ctx, place, id);
 }

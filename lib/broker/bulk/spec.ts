@@ -1,6 +1,7 @@
 /** What a place needs to know of an operation to move its jobs. */
 import type { OperationRecord } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
+import { setWords } from './about';
 import { payloadCheck } from './edits';
 import type { MoveSpec } from './move';
 
@@ -14,7 +15,9 @@ export const specOf = (record: OperationRecord): MoveSpec => ({
   patch: record.patch,
   dueAt: record.dueAt,
   includeUnsafe: record.includeUnsafe,
+  cutoff: record.cutoff,
   undoes: record.undoes,
+  about: setWords(record),
 });
 
 /** With what an edit is checked by. */

@@ -7,7 +7,7 @@ import { isOpen, type Operation } from '@/lib/contract/operations';
 import type { OperationRecord } from '@/lib/contract/verbs';
 import { serverNow } from '../now';
 import type { ShardedContext } from '../shards';
-import { advanced } from './advance';
+import { advanced, withCounts } from './advance';
 import { nextChunk } from './chunk';
 import { type Decision, decide, type Ended, phaseOf, watchesOutcome } from './decide';
 import { finished, paused, stopped } from './endings';
@@ -44,8 +44,9 @@ export async function stepOperation(
   const record = await loadRecord(ctx, id);
   // An export is written by whoever fetches its file.
   if (record.status !== 'running' || record.kind === 'export') {
+    const rests = await told(ctx, record, runner);
     forgetRun(ctx, id);
-    return { operation: shown(record), waitMs: isOpen(record.status) ? IDLE_MS : 0 };
+    return { operation: shown(rests), waitMs: isOpen(record.status) ? IDLE_MS : 0 };
   }
   const now = await serverNow(ctx);
   const lease = await takeLease(ctx, record, runner, now);
@@ -56,6 +57,17 @@ export async function stepOperation(
   const run = await runFor(ctx, lease.record, runner, lease.taken);
   if (lease.record.stopping) return finish(ctx, await stopped(ctx, lease.record, now));
   return work(ctx, lease.record, run, sliceMs);
+}
+
+/** Paused by a person, who sees how far it came: what was moved since the record was last written is entered now. */
+async function told(ctx: ShardedContext, record: OperationRecord, runner: string): Promise<OperationRecord> {
+  const run = knownRun(ctx, record.id);
+  if (record.status !== 'paused' || run?.runner !== runner) return record;
+  const totals = totalsOf(run);
+  if (totals.moved <= record.moved && totals.scanned <= record.scanned) return record;
+  return updateRecord(ctx, record.id, (stored) =>
+    stored.status === 'paused' ? withCounts(stored, totals) : null,
+  );
 }
 
 /** What was kept of it, while nobody else can have moved anything and no person has changed what it means. */
@@ -98,7 +110,8 @@ async function work(
     if (run.states.some(({ progress }) => progress?.status === 'stopped'))
       return finish(ctx, await stopped(ctx, record, now));
     waitMs = next.act === 'wait' ? next.waitMs : await moveSome(ctx, record, run, next.atMost, startedAtMs);
-  } while (waitMs === 0 && performance.now() - startedAtMs < sliceMs);
+    // That the canary came out well is entered before the rest is over, which may be in this very slice.
+  } while (waitMs === 0 && !canaryPassed && performance.now() - startedAtMs < sliceMs);
   return { operation: shown(await save(ctx, record, run, { now, canaryPassed })), waitMs };
 }
 
@@ -150,13 +163,13 @@ async function save(
 ): Promise<OperationRecord> {
   const latest = advanced(record, run, now, canaryPassed);
   const nowMs = performance.now();
-  const told =
+  const early =
     nowMs - run.savedAtMs < SAVE_EVERY_MS &&
     latest.phase === record.phase &&
     latest.control.canarySince === record.control.canarySince &&
     latest.trouble === record.trouble &&
     latest.startedAt === record.startedAt;
-  if (told) return latest;
+  if (early) return latest;
   run.savedAtMs = nowMs;
   return updateRecord(ctx, record.id, (stored) =>
     stored.status === 'running' && stored.runner?.id === run.runner

@@ -14,10 +14,13 @@ import { chunkReply, type Progress } from './progress';
 export async function stopPlace(
   ctx: ShardedContext,
   { name: place }: { readonly name: string },
-  spec: Pick<MoveSpec, 'id' | 'kind' | 'by' | 'target'>,
+  spec: Pick<MoveSpec, 'id' | 'kind' | 'by' | 'target' | 'about'>,
 ): Promise<Progress> {
   const note = actorNote({ ...spec.by, requestId: spec.id });
-  const { progress } = chunkReply(await ctx.run('bulk-stop', place, [spec.id, note, spec.kind]), 'bulk-stop');
+  const { progress } = chunkReply(
+    await ctx.run('bulk-stop', place, [spec.id, note, spec.kind, spec.about ?? '']),
+    'bulk-stop',
+  );
   const settled = spec.kind === 'move' ? await finishOutbox(ctx, place, spec) : null;
   return settled ?? progress;
 }

@@ -4,6 +4,7 @@ import type { OperationRecord } from '@/lib/contract/verbs';
 import { serverNow } from '../now';
 import type { ShardedContext } from '../shards';
 import { withEvent } from './advance';
+import { noteEnd } from './noted';
 import { openIds, recordsOf, updateRecord } from './records';
 
 const DAY_MS = 86_400_000;
@@ -16,7 +17,10 @@ export const APPROVAL_WAITS_MS = 7 * DAY_MS;
 export async function tidyOperations(ctx: ShardedContext): Promise<number> {
   const now = await serverNow(ctx);
   const over = (await recordsOf(ctx, await openIds(ctx))).filter((record) => reasonOf(record, now) !== null);
-  for (const { id } of over) await updateRecord(ctx, id, (latest) => closed(latest, now));
+  for (const { id } of over) {
+    const record = await updateRecord(ctx, id, (latest) => closed(latest, now));
+    await noteEnd(ctx, record, `${record.status}: ${record.error ?? 'nobody came back for it'}`);
+  }
   return over.length;
 }
 

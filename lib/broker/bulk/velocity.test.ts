@@ -65,7 +65,13 @@ describe('the pace of an operation', () => {
 
   it('earns nothing from a clock that goes back, and starts without a burst', () => {
     expect(allowance(freshBucket(5_000, 7), 1_000)).toHaveProperty('waitMs');
-    const back = refill({ tokens: 0, at: 9_000, moved: 0 }, 10, 2_000, 0);
+    const back = refill({ tokens: 0, at: 9_000, moved: 0 }, 10, 8_500, 0);
     expect(back).toEqual({ tokens: 0, at: 9_000, moved: 0 });
+  });
+
+  it('goes on from a clock that went far back, as after a failover, and does not wait for it to catch up', () => {
+    const back = refill({ tokens: 0, at: 3_600_000, moved: 0 }, 10, 2_000, 0);
+    expect(back).toEqual({ tokens: 0, at: 2_000, moved: 0 });
+    expect(refill(back, 10, 2_200, 0).tokens).toBe(2);
   });
 });

@@ -22,7 +22,9 @@ export const freshBucket = (now: number, moved: number): Bucket => ({ tokens: 1,
 export function refill(bucket: Bucket, ratePerSecond: number, now: number, moved: number): Bucket {
   const earned = (Math.max(0, now - bucket.at) * ratePerSecond) / 1_000;
   const tokens = bucket.tokens - (moved - bucket.moved) + earned;
-  return { tokens: Math.min(burstOf(ratePerSecond), tokens), at: Math.max(now, bucket.at), moved };
+  // One that went far back (another machine's) would earn nothing until it has caught up: it starts from there.
+  const at = bucket.at - now > WAIT_MAX_MS ? now : Math.max(now, bucket.at);
+  return { tokens: Math.min(burstOf(ratePerSecond), tokens), at, moved };
 }
 
 export type Allowance = { readonly atMost: number } | { readonly waitMs: number };

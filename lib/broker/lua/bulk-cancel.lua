@@ -13,7 +13,7 @@ local kept = {}
 if word == 'in-flight' then
   local claims = taken > 0 and redis.call('HMGET', K_claims, unpack(ids, 1, taken)) or {}
   for i = 1, taken do
-    if holds(claims[i], stamp_of(i)) then kept[#kept + 1] = i else skip('changed') end
+    if holds(claims[i], stamp_of(i)) then kept[#kept + 1] = i else skip('changed', ids[i]) end
   end
 else
   kept = unchanged(sources[word], ids, taken)
@@ -21,7 +21,7 @@ end
 local moved = {}
 for k = 1, #kept do
   local i = kept[k]
-  if cancel_one(ids[i], rows[i], json, op) then moved[#moved + 1] = ids[i] else skip('changed') end
+  if cancel_one(ids[i], rows[i], json, op) then moved[#moved + 1] = ids[i] else skip('changed', ids[i]) end
 end
 book_slots()
 book_deaths()

@@ -9,11 +9,11 @@ if not begins() then return progress_reply(false, 0) end
 local sources = { ready = K_ready, held = K_held, scheduled = K_scheduled, retry = K_retry, completed = K_completed,
   dead = K_dead, suppressed = K_suppressed, trashed = K_trash }
 local ids = chunk_ids()
-local rows, _, taken = rows_of(ids, CHUNK_BYTES)
-local kept, moved = unchanged(sources[word], ids, taken), {}
+local rows, logs, taken = rows_of(ids, CHUNK_BYTES)
+local kept, moved = unchanged(sources[word], ids, taken, word == 'dead' and logs), {}
 for k = 1, #kept do
   local i = kept[k]
-  if remove_one(ids[i], rows[i]) then moved[#moved + 1] = ids[i] else skip('changed') end
+  if remove_one(ids[i], rows[i]) then moved[#moved + 1] = ids[i] else skip('changed', ids[i]) end
 end
 book_dead()
 book_driven()

@@ -22,11 +22,11 @@ local shelf, sharding = string.match(word, '^(%S+) ?(.*)$')
 local source = shelf == 'suppressed' and K_suppressed or K_dead
 local ids = chunk_ids()
 local rows, logs, taken = rows_of(ids, CHUNK_BYTES)
-local kept, going = unchanged(source, ids, taken), {}
+local kept, going = unchanged(source, ids, taken, shelf == 'dead' and logs), {}
 for k = 1, #kept do
   local i = kept[k]
   local reason = string.match(extra_of(i), '^skip (%S+)$') or may_run(rows[i], extra_of(i) == 'key')
-  if reason then skip(reason) else going[#going + 1] = i end
+  if reason then skip(reason, ids[i]) else going[#going + 1] = i end
 end
 local moved = picked(ids, going)
 if #moved > 0 then

@@ -32,7 +32,7 @@ for i = 1, taken do
     going[#going + 1] = i
     deaths[#going] = parse_death(death) or death_in_history(ids[i], now)
   else
-    skip('changed')
+    skip('changed', ids[i])
   end
 end
 local moved = picked(ids, going)

@@ -11,20 +11,24 @@
 if not begins() then return progress_reply(false, 0) end
 local ids = chunk_ids()
 local rows, logs, taken = rows_of(ids, CHUNK_BYTES)
-local kept, going, edited, keys = unchanged(word == 'suppressed' and K_suppressed or K_dead, ids, taken), {}, {}, {}
+local kept = unchanged(word == 'suppressed' and K_suppressed or K_dead, ids, taken, word ~= 'suppressed' and logs)
+local known, knownRows = deaths_of(picked(ids, kept))
+local going, edited, deaths, deathRows, keys = {}, {}, {}, {}, {}
 for k = 1, #kept do
   local i = kept[k]
   local extra = extra_of(i)
-  local reason = string.match(extra, '^skip (%S+)$') or redrive_refusal(ids[i], rows[i], keys, extra == 'key')
-  if reason then
-    skip(reason)
-  else
+  -- One that died again of this very operation, by a clock that went back, was counted when it was moved.
+  local again = known[k] and known[k].operation == op
+  local reason = again or string.match(extra, '^skip (%S+)$') or redrive_refusal(ids[i], rows[i], keys, extra == 'key')
+  if not reason then
     going[#going + 1] = i
+    deaths[#going], deathRows[#going] = known[k], knownRows[k]
     edited[#going] = string.match(extra, '^row (.*)$') or false
+  elseif not again then
+    skip(reason, ids[i])
   end
 end
 local moved = picked(ids, going)
-local deaths, deathRows = deaths_of(moved)
 redrive_all(moved, picked(rows, going), picked(logs, going), deaths, kind == 'edit' and 'edited' or 'redriven', json, edited)
 drive(moved, op, deathRows)
 book_dead()

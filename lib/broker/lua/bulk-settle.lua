@@ -1,6 +1,6 @@
 -- Empties the outbox of an operation: those that arrived are moved, those that were refused come back to where they were.
 -- KEYS: jobs ready attempts dead deadBy deaths deadCounts suppressed history counters minutes events changes operations
--- ARGV: clock, op, batch, json (who and why), kind, a digit a job, as bulk-arrive gives it
+-- ARGV: clock, op, batch, json (who and why), kind, a digit a job, as bulk-arrive gives it, what it is about
 -- REPLY: as that of a chunk, see include/chunk.lua
 --@include count
 --@include emit
@@ -19,7 +19,7 @@ local back, rows, logs, attempts, dead, deaths, shelved, kept = {}, {}, {}, {}, 
 for i = 1, #jobs do
   local job, refusal = jobs[i], refusals[string.sub(ARGV[6], i, i)]
   if refusal then
-    skip(refusal)
+    skip(refusal, job.id)
     -- Whoever enqueued it anew meanwhile has put it in this one's place.
     if redis.call('HEXISTS', K_jobs, job.id) == 0 then
       local n = #back + 1
@@ -56,5 +56,5 @@ if #back > 0 then
 end
 book_dead()
 save_progress()
-enter(ARGV[4], ARGV[5])
+enter(ARGV[4], ARGV[5], ARGV[7])
 return progress_reply(true, #jobs)

@@ -8,7 +8,7 @@
 if not begins() then return progress_reply(false, 0) end
 local ids = chunk_ids()
 local logs, taken = logs_of(ids, CHUNK_BYTES)
-local kept = unchanged(word == 'suppressed' and K_suppressed or K_dead, ids, taken)
+local kept = unchanged(word == 'suppressed' and K_suppressed or K_dead, ids, taken, word ~= 'suppressed' and logs)
 local moved, event = picked(ids, kept), kind == 'suppress' and 'suppressed' or 'purged'
 shelve_all(moved, picked(logs, kept), kind == 'suppress' and K_suppressed or K_trash, event, json, op)
 book_dead()

@@ -1,6 +1,6 @@
 -- Stops an operation in this place: no chunk after this one moves anything. What is on its way to another queue still arrives.
 -- KEYS: ready operations changes
--- ARGV: clock, op, json (who and why), kind
+-- ARGV: clock, op, json (who and why), kind, what it is about
 -- REPLY: as that of a chunk, see include/chunk.lua
 --@include progress
 load_progress()
@@ -9,5 +9,5 @@ if progress.status ~= 'running' then return progress_reply(false, 0) end
 redis.call('HDEL', K_operations, '')
 progress.status = 'stopped'
 save_progress()
-enter(ARGV[3], ARGV[4])
+enter(ARGV[3], ARGV[4], ARGV[5])
 return progress_reply(true, 0)

@@ -14,7 +14,7 @@ if ARGV[2] == '' and ARGV[3] == stamp then
   reply[4] = 'same'
   return reply
 end
-local found = redis.call('HSCAN', K_deadCounts, ARGV[2] == '' and '0' or ARGV[2], 'COUNT', 1000)
+local found = redis.call('HSCAN', K_deadCounts, ARGV[2] == '' and '0' or ARGV[2], 'COUNT', 500)
 reply[4] = found[1]
 for i = 1, #found[2] do reply[#reply + 1] = found[2][i] end
 return reply

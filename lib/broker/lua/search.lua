@@ -1,12 +1,12 @@
 -- One step of a search: looks at the next entries of a state's index, in order, and judges each. It only reads.
 -- KEYS: index jobs waiting claims attempts history deaths results deadBy driven outcomes
--- ARGV: clock, state, order (newest|oldest), lowest score (or -inf), highest score (or +inf), cursor score ('' at the start), cursor id, most entries (1..250), bytes of rows after which it ends, most matches (0: only count them), sources (JSON: lists of parts, the smallest is used), program (JSON, '' : everything fits), reads (see search-facts.lua), 1 to count the source, what must occur in a match's rows ('' for nothing known) and how: `text` (anywhere, whatever the case of A-Z) or `row`, 1 when nothing can be judged without rows, a part of such a text without letters ('' for none)
+-- ARGV: clock, state, order (newest|oldest), lowest score (or -inf), highest score (or +inf), cursor score ('' at the start), cursor id, most entries (1..250), bytes of rows after which it ends, most matches (0: only count them), sources (the smallest is used; see search-sources.lua), 1 when a program follows (else everything fits), reads (see search-facts.lua), 1 to count the source, what must occur in a match's rows ('' for nothing known) and how: `text` (anywhere, whatever the case of A-Z) or `row`, 1 when nothing can be judged without rows, a part of such a text without letters ('' for none), words that must occur in a match's row of deaths (a line each), then the program (see search-judge.lua)
 -- REPLY: cursor score, cursor id ('' when nothing was looked at), 1 at the end, looked at, matches that are sure, parts of the source used, entries it holds (-1: not counted), then per match (only those that are not sure, when counting): id, score, claim token, deaths row or error class, 1 sure or 0 not
 --@include search-sources
 --@include search-judge
 --@include search-facts
 local most, most_bytes, want = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
-local choices, program = cjson.decode(ARGV[11]), ARGV[12] ~= '' and cjson.decode(ARGV[12])
+local choices, program = sources_in(ARGV[11]), ARGV[12] == '1' and program_at(20)
 local required, folded, blind, part = ARGV[15], ARGV[16] == 'text', ARGV[17] == '1', ARGV[18]
 local heavy = needs('r') or needs('h') or needs('o')
 local source, size
@@ -34,7 +34,7 @@ local function look_at(some, at)
   for n = 1, #left do
     local i = left[n]
     facts[i] = first[n]
-    if program then verdicts[i] = judge(program, first[n]) else verdicts[i] = true end
+    if not first[n] then verdicts[i] = false elseif program then verdicts[i] = judge(program, first[n]) else verdicts[i] = true end
     if verdicts[i] == nil then open[#open + 1] = i end
   end
   left = open
@@ -45,9 +45,10 @@ local function look_at(some, at)
   return facts, verdicts
 end
 local reply, looked, matched, full = { '', '', 0, 0, 0, source, size }, 0, 0, false
-while looked < #ids and not full and bytes_read < most_bytes do
+for _ = 1, #ids do
+  if looked == #ids or full or bytes_read + effort >= most_bytes then break end
   -- Rows may be large, and how large is only seen when they are read.
-  local each = not heavy and most or looked == 0 and 4 or math.max(1, math.min(50, math.floor(65536 * looked / (bytes_read + 1))))
+  local each = not heavy and most or looked == 0 and 4 or math.max(1, math.min(50, math.floor(65536 * looked / (bytes_read + effort + 1))))
   local some, at = {}, {}
   for i = looked + 1, math.min(#ids, looked + each) do
     some[#some + 1] = ids[i]

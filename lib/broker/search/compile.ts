@@ -1,6 +1,6 @@
 /**
  * A query as search.lua understands it: where to look, between which scores, and a program that judges what is found there.
- * A program is a list: what to do, then its operands; see lua/include/search-judge.lua. What depends on the place alone, such
+ * A program is a list: what to do, then its operands; see lua/include/search-judge.lua, and `flat` for how it gets there. What depends on the place alone, such
  * as the queue, is decided here.
  */
 import {
@@ -29,7 +29,7 @@ export interface Question {
   readonly since?: number | undefined;
 }
 
-export type Op = readonly [string, ...(string | number | boolean | Op)[]];
+export type Op = readonly [string, ...(string | number | false | Op)[]];
 export interface Plan {
   /** No job of this place fits, whatever is there. */
   readonly nothing: boolean;
@@ -49,6 +49,8 @@ export interface Plan {
   readonly required: Required | null;
   /** Nothing can be judged without rows. */
   readonly blind: boolean;
+  /** What must occur in the row of deaths of a match, word by word. */
+  readonly words: readonly string[];
   /** Entries and bytes of rows a step may look at, so that it stays short. */
   readonly entriesPerStep: number;
   readonly bytesPerStep: number;
@@ -93,11 +95,38 @@ export function compile({ state, filter, at, cutoff, since }: Question, queue: s
     heavy,
     required: requiredBy(rest),
     blind: rest.length > 0 && rest.every((term) => costOf(term) > 0),
+    words: isDeath(state) ? wordsOf(rest) : [],
     entriesPerStep: heavy
       ? STEP_ENTRIES
       : Math.max(20, Math.min(STEP_ENTRIES, Math.floor(STEP_JUDGEMENTS / Math.max(1, compiler.terms)))),
     bytesPerStep: Math.floor(STEP_BYTES / Math.max(1, Math.min(compiler.texts, TEXT_TERMS_MAX) / 2)),
   };
+}
+
+const WORD_FIELDS: ReadonlySet<string> = new Set(['type', 'tenant', 'code', 'class', 'group']);
+/** Words of a row of deaths stand between spaces; see docs/redis-keys.md. @param terms which all must hold */
+const wordsOf = (terms: readonly Filter[]): string[] =>
+  terms.flatMap((term) =>
+    term.kind === 'name' && WORD_FIELDS.has(term.field) && canBeName(term.value, term.prefix)
+      ? [term.prefix || term.field === 'group' ? ` ${term.value}` : ` ${term.value} `]
+      : [],
+  );
+
+/** A program as the arguments of a script. */
+export function flat([what, ...operands]: Op): string[] {
+  return [
+    what,
+    String(operands.length),
+    ...operands.flatMap((operand) =>
+      typeof operand === 'string'
+        ? [`s${operand}`]
+        : typeof operand === 'number'
+          ? [`n${operand}`]
+          : operand === false
+            ? ['f']
+            : ['p', ...flat(operand)],
+    ),
+  ];
 }
 
 const isRange = (filter: Filter, state: JobState) => {
@@ -184,7 +213,7 @@ class Compiler {
         for (const field of ['text', 'row', 'type', 'code']) this.fields.add(field);
         this.texts += 1;
         if (this.texts > TEXT_TERMS_MAX || !isSendable(filter.value)) return ['unsure'];
-        return ['text', asciiLower(filter.value)];
+        return ['text', asciiLower(filter.value), JSON.stringify(asciiLower(filter.value)).slice(1, -1)];
     }
   }
 
@@ -215,11 +244,11 @@ class Compiler {
     // Equal numbers need not be written alike, and ordered ones are not.
     const verbatim = compare === '=' && value !== '' && (prefix || parseDecimal(value) === null);
     const whole = compare === '=' && !prefix && PLAIN_WHOLE.test(value);
-    return ['payload', key ?? false, verbatim || whole ? value : false, whole];
+    return ['payload', key ?? false, verbatim || whole ? value : false, whole ? 1 : false];
   }
 }
 
-/** What JSON between here and Redis can carry. */
+/** What the way to Redis leaves as it is. */
 const isSendable = (text: string) => text.isWellFormed();
 const costOf = (filter: Filter): number =>
   filter.kind === 'text' || filter.kind === 'payload'

@@ -88,7 +88,7 @@ export function factsOf(
     code: DEATHS.has(state) ? null : said.code,
     class: DEATHS.has(state) ? null : said.class,
     group: DEATHS.has(state) ? null : groupOf(type, said),
-    operation: DEATHS.has(state) ? null : stored.operation || null,
+    operation: DEATHS.has(state) ? null : stored.operation.split(' ', 1)[0] || null,
   };
   return {
     ...facts,

@@ -27,7 +27,7 @@ export interface Merge {
   readonly heavy: boolean;
   /** One round: looks a little further, and hands out what is sure to come next, at most `limit`. */
   pump(limit: number, budget: number): Promise<Entry[]>;
-  /** Everything up to here was looked at; null: that is no further yet than where it began. */
+  /** Everything up to here was looked at and handed out; null: no such place is known, as when it has only begun. */
   frontier(): Spot | null;
 }
 
@@ -111,12 +111,13 @@ export async function openMerge(
       if (lanes.length === 0 && missing[0]) throw missing[0].error;
       return handOut(limit);
     },
-    // What was found behind it comes again: it was not handed out.
+    // What was found behind it comes again: it was not handed out. What was found before it and is not handed out yet must not be
+    // passed over, so then there is no such spot.
     frontier() {
       const edges = open();
-      return edges.every(({ walk }) => walk.scanned > 0)
-        ? (edges.map(spotOf).sort(leastFar)[0] ?? null)
-        : null;
+      if (!edges.every(({ walk }) => walk.scanned > 0)) return null;
+      const spot = edges.map(spotOf).sort(leastFar)[0] ?? null;
+      return spot && lanes.some(({ found: [next] }) => next && first(next, spot) <= 0) ? null : spot;
     },
   };
 }

@@ -75,23 +75,24 @@ export function endOf(
       : { count: Math.max(scan.found, counted?.count ?? 0), exact: whole && counted?.exact === true };
   return {
     at: now,
-    nextCursor:
-      spot === null
-        ? null
-        : encodeSearchPosition({
-            score: spot.mark.score,
-            queue: spot.place.queue,
-            shard: spot.place.shard,
-            jobId: spot.mark.jobId,
-            at: question.at,
-            found: scan.found,
-            scanned: scan.scanned,
-          }),
+    nextCursor: spot === null ? null : cursorAt(question.at, spot, scan),
     matching,
     scan,
     ...(whole ? {} : { unavailable: unavailable.map(({ queue, shard }) => ({ queue, shard })) }),
   };
 }
+
+/** Where a search goes on behind a spot; what ages count back from stays what it was. */
+export const cursorAt = (at: number, { mark, place }: Spot, scan: SearchPage['scan']): string =>
+  encodeSearchPosition({
+    score: mark.score,
+    queue: place.queue,
+    shard: place.shard,
+    jobId: mark.jobId,
+    at,
+    found: scan.found,
+    scanned: scan.scanned,
+  });
 
 /** Over all pages so far. Where several places are merged, what was looked at in vain is looked at again: it counts once. */
 export function scanOf({ from }: Pick<Search, 'from'>, merge: Merge, found: number): SearchPage['scan'] {

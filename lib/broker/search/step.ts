@@ -4,7 +4,7 @@ import type { BrokerContext } from '../context';
 import { STATE_COLUMN } from '../keys';
 import { list, text } from '../reply';
 import type { Place } from '../sharded/places';
-import { isDeath, type Plan, type Question } from './compile';
+import { flat, isDeath, type Plan, type Question } from './compile';
 import { factsOf, storedJobs } from './facts';
 import { createGate } from './gate';
 import type { Source } from './sources';
@@ -82,14 +82,16 @@ export async function step(
         Math.max(1, Math.min(input.most, plan.entriesPerStep)),
         plan.bytesPerStep,
         want,
-        JSON.stringify(input.source ? [input.source] : plan.sources),
-        plan.program === null ? '' : JSON.stringify(plan.program),
+        (input.source ? [input.source] : plan.sources).map((parts) => parts.join(' ')).join(','),
+        plan.program === null ? 0 : 1,
         reads,
         input.source ? 0 : 1,
         plan.required?.needle ?? '',
         plan.required?.how ?? '',
         plan.blind ? 1 : 0,
         plan.required?.part ?? '',
+        plan.words.join('\n'),
+        ...(plan.program === null ? [] : flat(plan.program)),
       ],
       { index: STATE_COLUMN[state] },
     );

@@ -2,7 +2,7 @@
 import type { SearchEvent } from '@/lib/contract/dead';
 import type { ShardedContext } from '../shards';
 import { type Entry, openMerge } from './merge';
-import { countIfSmall, countOnTheSide, endOf, hydrate, type PageOptions, scanOf } from './page';
+import { countIfSmall, countOnTheSide, cursorAt, endOf, hydrate, type PageOptions, scanOf } from './page';
 import { openSearch, type SearchScope } from './request';
 
 const PROGRESS_EVERY_MS = 250;
@@ -24,6 +24,11 @@ export async function* searchStream(
   let found = 0;
   let last: Entry | null = null;
   let saidAtMs = performance.now();
+  /** Who stops reading can go on from what was said last. */
+  const onwards = (): { cursor?: string } => {
+    const spot = merge.frontier() ?? last;
+    return spot ? { cursor: cursorAt(search.question.at, spot, scanOf(search, merge, found)) } : {};
+  };
   while (found < limit && !merge.finished && !signal?.aborted) {
     if (merge.scanned >= budget && merge.frontier() !== null) break;
     const entries = await merge.pump(Math.min(BATCH, limit - found), budget - merge.scanned);
@@ -32,11 +37,11 @@ export async function* searchStream(
       found += entries.length;
       last = entries.at(-1) ?? last;
       const { jobs } = await hydrate(ctx, scope.state, entries);
-      if (jobs.length > 0) yield { jobs };
+      if (jobs.length > 0) yield { jobs, ...onwards() };
     }
     if (performance.now() - saidAtMs >= PROGRESS_EVERY_MS) {
       saidAtMs = performance.now();
-      yield { progress: scanOf(search, merge, found) };
+      yield { progress: scanOf(search, merge, found), ...onwards() };
     }
   }
   if (signal?.aborted) return;

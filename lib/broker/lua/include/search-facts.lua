@@ -46,29 +46,26 @@ end
 local function created_at(f)
   f.entered = tonumber(string.match(f.rest, '^{"at":(%d+)') or 0)
 end
--- A string of JSON, from where it begins; nil when it cannot be read.
+-- A string of JSON, from where it begins, as it stands there.
 local function json_text(json, from)
   local at = from
-  while true do
+  for _ = from, #json do
     at = string.find(json, '["\\]', at)
-    if not at then return nil end
-    if string.byte(json, at) == 34 then break end
+    if not at or string.byte(json, at) == 34 then break end
     at = at + 2
   end
-  local raw = string.sub(json, from, at - 1)
-  if not string.find(raw, '\\', 1, true) then return raw end
-  local fine, value = pcall(cjson.decode, '["' .. raw .. '"]')
-  return fine and value[1] or nil
+  return string.sub(json, from, (at or #json + 1) - 1)
 end
 -- Where its lines begin. Not by a pattern: those are slow in long texts.
 local function starts_of_lines(log)
   local starts, at = { 1 }, 1
-  while true do
+  for _ = 1, #log do
     at = string.find(log, '\n', at, true)
-    if not at then return starts end
+    if not at then break end
     at = at + 1
     starts[#starts + 1] = at
   end
+  return starts
 end
 -- What was said about the last error: of a job that died the last line that has one, of others the last line.
 local function facts_of_log(f)
@@ -109,7 +106,16 @@ local LATE = { __index = function(f, field)
   find_out(f)
   return rawget(f, field)
 end }
--- The first look: what is small.
+-- Most that do not fit are told by one look at the row of deaths as it is.
+local words = {}
+for word in string.gmatch(ARGV[19], '[^\n]+') do words[#words + 1] = word end
+local function lacks_word(row)
+  for i = 1, #words do
+    if not string.find(row, words[i], 1, true) then return true end
+  end
+  return false
+end
+-- The first look: what is small. False for what cannot fit.
 local function first_look(ids, scores)
   local facts = {}
   local deaths = needs('k') and redis.call('HMGET', K_deaths, unpack(ids))
@@ -119,20 +125,25 @@ local function first_look(ids, scores)
   local driven = needs('d') and redis.call('HMGET', K_driven, unpack(ids))
   local waiting, by_score = needs('w'), died or state == 'completed'
   for i = 1, #ids do
-    -- Room for what is to come, made at once.
-    local f = setmetatable({ id = ids[i], score = scores[i], entered = nil, death = nil, looked = nil, row = nil, log = nil, all = nil }, LATE)
-    facts[i] = f
-    if by_score then f.entered = tonumber(scores[i]) end
-    if deaths then f.death = deaths[i] or '' end
-    if claims then
-      local token, claimedAt, attempt = string.match(claims[i] or '', '^(%S+) %S+ (%d+) (%d+) ')
-      f.token, f.entered, f.attempts = token or false, tonumber(claimedAt) or tonumber(scores[i]), attempt or '0'
+    -- A row that is lost or unreadable says nothing, and is judged as such.
+    if deaths and deaths[i] and lacks_word(deaths[i]) then
+      facts[i] = false
+    else
+      -- Room for what is to come, made at once.
+      local f = setmetatable({ id = ids[i], score = scores[i], entered = nil, death = nil, looked = nil, row = nil, log = nil, all = nil }, LATE)
+      facts[i] = f
+      if by_score then f.entered = tonumber(scores[i]) end
+      if deaths then f.death = deaths[i] or '' end
+      if claims then
+        local token, claimedAt, attempt = string.match(claims[i] or '', '^(%S+) %S+ (%d+) (%d+) ')
+        f.token, f.entered, f.attempts = token or false, tonumber(claimedAt) or tonumber(scores[i]), attempt or '0'
+      end
+      if attempts then f.attempts = string.match(attempts[i] or '', '^(%d+) ') or '0' end
+      if results then f.attempts = string.match(results[i] or '', '^%S+ %S+ %d+ (%d+) ') or '0' end
+      if driven then f.operation = driven[i] and string.match(driven[i], '^%S+') or false end
+      if waiting then f.entered = tonumber(redis.call('ZSCORE', K_waiting, ids[i]) or 0) end
+      if state == 'completed' then f.class, f.code, f.group, f.message = false, false, false, false end
     end
-    if attempts then f.attempts = string.match(attempts[i] or '', '^(%d+) ') or '0' end
-    if results then f.attempts = string.match(results[i] or '', '^%S+ %S+ %d+ (%d+) ') or '0' end
-    if driven then f.operation = driven[i] and string.match(driven[i], '^%S+') or false end
-    if waiting then f.entered = tonumber(redis.call('ZSCORE', K_waiting, ids[i]) or 0) end
-    if state == 'completed' then f.class, f.code, f.group, f.message = false, false, false, false end
   end
   return facts
 end

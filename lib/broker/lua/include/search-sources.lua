@@ -23,7 +23,7 @@ local function expanded(parts)
       found[#found + 1] = parts[i]
     else
       local from, upto = '[' .. facet .. '=' .. prefix, '(' .. facet .. '=' .. prefix .. '\255'
-      while true do
+      for _ = 1, PARTS_MAX + 1 do
         local member = redis.call('ZRANGE', K_deadBy, from, upto, 'BYLEX', 'LIMIT', 0, 1)[1]
         if not member then break end
         if #found >= PARTS_MAX then return nil end
@@ -48,6 +48,16 @@ local function size_of_source(parts)
     size = size + redis.call('ZLEXCOUNT', K_deadBy, low, high)
   end
   return size
+end
+-- Sources as text: with commas between, and spaces between the parts of each.
+local function sources_in(text)
+  local choices = {}
+  for one in string.gmatch(text .. ',', '([^,]*),') do
+    local parts = {}
+    for part in string.gmatch(one, '%S+') do parts[#parts + 1] = part end
+    choices[#choices + 1] = parts
+  end
+  return choices
 end
 -- The smallest of the sources named, and how many entries it holds. The last one named must not be too many to use.
 local function choose_source(choices)
@@ -153,8 +163,9 @@ local function from_ranges(parts, n)
     if range.id then ranges[#ranges + 1] = range end
   end
   local ids, scores = {}, {}
-  while #ranges > 0 and #ids < n do
+  for _ = 1, n do
     local first = ranges[1]
+    if not first then break end
     for i = 2, #ranges do
       if order_of(ranges[i], first) < 0 then first = ranges[i] end
     end

@@ -1,0 +1,38 @@
+/** What a queue's record of changes says an operation was about: its kind and id, the jobs it was for, and its cut-off. Pure. */
+import type { Operation, Scope } from '@/lib/contract/operations';
+import { parseQueryOrThrow, printQuery } from '@/lib/contract/query';
+
+type About = Pick<Operation, 'kind' | 'id' | 'scope' | 'cutoff' | 'target' | 'undoes'>;
+
+/** `purge op-1: dead, code:X type:mail, up to 2026-03-01T10:00:00.000Z`. The first two words are always kind and id. */
+export const aboutWords = (operation: About): string =>
+  `${operation.kind} ${operation.id}${setWords(operation)}`;
+
+/** What follows kind and id. */
+export function setWords({ scope, cutoff, target, undoes }: Omit<About, 'kind' | 'id'>): string {
+  const parts = [
+    `${scope.state}`,
+    queryWords(scope),
+    ...(scope.queue === undefined ? [] : [`only in ${scope.queue}`]),
+    ...(target === null ? [] : [`to ${target}`]),
+    ...(undoes === null ? [] : [`undoing ${undoes}`]),
+    `up to ${new Date(cutoff).toISOString()}`,
+  ];
+  return `: ${parts.join(', ')}`;
+}
+
+function queryWords({ q, jobs }: Scope): string {
+  if (jobs) return `${jobs.length} ticked ${jobs.length === 1 ? 'job' : 'jobs'}`;
+  const query = printed(q ?? '');
+  return query === '' ? 'all' : query;
+}
+
+/** In one way only, however it was typed. */
+function printed(q: string): string {
+  try {
+    return printQuery(parseQueryOrThrow(q));
+  } catch {
+    // It was read when the operation was confirmed; a later version may read it otherwise. Then as it was typed.
+    return q.trim();
+  }
+}
