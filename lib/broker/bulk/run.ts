@@ -11,6 +11,7 @@ import type { ListedJob, OperationControl, OperationRecord } from '@/lib/contrac
 import { inLanes } from '../sharded/fan-out';
 import type { Place } from '../sharded/places';
 import type { ShardedContext } from '../shards';
+import type { Ahead } from './ahead';
 import { parseList } from './listed';
 import { type Progress, readProgress } from './progress';
 import { loadJobs } from './records';
@@ -40,6 +41,8 @@ export interface Run {
   readonly listed: ReadonlyMap<string, readonly ListedJob[]> | null;
   readonly states: readonly PlaceState[];
   control: OperationControl;
+  /** The next chunk, looked for while the last one was moved; see ahead.ts. */
+  ahead: Ahead | null;
   /** When the record was last written, by the monotonic clock. */
   savedAtMs: number;
 }
@@ -66,6 +69,7 @@ export async function openRun(ctx: ShardedContext, record: OperationRecord, runn
     listed: record.listed ? byPlace(parseList(await loadJobs(ctx, record.id), record.id)) : null,
     states: unreadStates(record),
     control: record.control,
+    ahead: null,
     savedAtMs: performance.now(),
   };
   const { answered, error } = await readPlaces(ctx, run, run.states);

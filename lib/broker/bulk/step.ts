@@ -8,7 +8,7 @@ import type { OperationRecord } from '@/lib/contract/verbs';
 import { serverNow } from '../now';
 import type { ShardedContext } from '../shards';
 import { advanced, withCounts } from './advance';
-import { nextChunk } from './chunk';
+import { chunkAt, lookAhead } from './ahead';
 import { type Decision, decide, type Ended, phaseOf, watchesOutcome } from './decide';
 import { finished, paused, stopped } from './endings';
 import { renewed, takeLease } from './lease';
@@ -129,11 +129,13 @@ async function moveSome(
   const from = state.progress?.cursor ?? '';
   let hits = 0;
   try {
-    const chunk = await nextChunk(ctx, record, run, state.place, from, Math.min(atMost, room));
+    const most = Math.min(atMost, room);
+    const chunk = await chunkAt(ctx, record, run, state.place, from, most);
     if (performance.now() - startedAtMs > STALE_AFTER_MS) return 1;
     hits = chunk.hits.length;
-    const progress = await moveChunk(ctx, state.place, await fullSpecOf(ctx, record), from, chunk);
-    arrived(state, progress);
+    const moving = moveChunk(ctx, state.place, await fullSpecOf(ctx, record), from, chunk);
+    lookAhead(ctx, record, run, state.place, chunk, most);
+    arrived(state, await moving);
   } catch (error) {
     // One place in trouble must not keep the others waiting, nor end the operation: it says so, and is asked again.
     state.assumed += hits;

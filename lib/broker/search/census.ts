@@ -37,7 +37,7 @@ export interface Census {
 }
 
 /** Matches a sample has: of what died a line each is read, of others all there is. */
-const SAMPLE = 2_000;
+const SAMPLE = 1_000;
 const SAMPLE_ROWS = 500;
 /** Entries looked at for it. */
 const BUDGET_LIGHT = 20_000;
