@@ -52,8 +52,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'fail takes any token',
     script: 'fail',
-    is: 'if not (holds(held, token) and claim_of(held)) then',
-    becomes: 'if not held then',
+    is: 'if ended[id] or not (holds(held, token) and claim_of(held)) then',
+    becomes: 'if ended[id] or not held then',
   },
   {
     defect: 'extend revives a claim that is lost',
