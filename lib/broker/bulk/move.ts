@@ -63,7 +63,7 @@ export interface MoveChunk {
  * So many jobs in one script: some 40 µs each for those that cost most, so that it stays well under 5 ms on a slow machine. The
  * script itself takes fewer when their rows are large.
  */
-const SCRIPT_JOBS = 30;
+export const SCRIPT_JOBS = 30;
 
 const SCRIPTS: Partial<Record<OperationKind, ScriptName>> = {
   redrive: 'bulk-redrive',

@@ -6,7 +6,7 @@ import type { JobState } from '@/lib/contract/states';
 import { contextOf, hitsIn, lastChunk, moveAll, specFor } from '@/testing/chunks';
 import { readRaw, readShards, shardViolations, violations } from '@/testing/invariants';
 import { BY, claimAll, enqueueAll, failure, jobs, killAll, openWorld, type World } from '@/testing/world';
-import { moveChunk } from './move';
+import { moveChunk, SCRIPT_JOBS } from './move';
 import { finishOutbox } from './outbox';
 import { outcomeOf } from './outcome';
 import { readProgress } from './progress';
@@ -217,7 +217,7 @@ describe('a move', () => {
 
   it('whose batch another runner has settled, and who finds the next one of that runner, counts nothing twice', async () => {
     const [from, to] = pair();
-    await killAll(world.broker, from, jobs(100));
+    await killAll(world.broker, from, jobs(2 * SCRIPT_JOBS));
     const spec = moveTo(to);
     const hits = await hitsIn(world, from, 'dead');
     const slow = contextOf(world);
@@ -235,7 +235,7 @@ describe('a move', () => {
             { name: from },
             spec,
             cursor,
-            lastChunk(hits.slice(50)),
+            lastChunk(hits.slice(SCRIPT_JOBS)),
           );
           await expect(rest).rejects.toThrow('killed');
         }
@@ -247,17 +247,17 @@ describe('a move', () => {
     await moveChunk(ctx, { name: from }, spec, cursor, { hits: [], cursor, done: true, scanned: 0 });
     expect(await readProgress(ctx, { name: from }, spec.id)).toMatchObject({
       status: 'done',
-      scanned: 100,
-      moved: 100,
+      scanned: 2 * SCRIPT_JOBS,
+      moved: 2 * SCRIPT_JOBS,
       skipped: 0,
     });
-    expect(await indexed(to, 'ready')).toEqual(names(100));
+    expect(await indexed(to, 'ready')).toEqual(names(2 * SCRIPT_JOBS));
     await sound(from, to);
   });
 
   it('that is stopped brings what is on its way to its end', async () => {
     const [from, to] = pair();
-    await killAll(world.broker, from, jobs(60));
+    await killAll(world.broker, from, jobs(SCRIPT_JOBS + 10));
     const spec = moveTo(to);
     const hits = await hitsIn(world, from, 'dead');
     await expect(
@@ -265,9 +265,12 @@ describe('a move', () => {
     ).rejects.toThrow('killed');
     await expect(stopPlace(dying('bulk-arrive', false), { name: from }, spec)).rejects.toThrow('killed');
     expect(await readProgress(ctx, { name: from }, spec.id)).toMatchObject({ status: 'running' });
-    expect(await stopPlace(ctx, { name: from }, spec)).toMatchObject({ status: 'stopped', moved: 50 });
-    expect(await indexed(to, 'ready')).toEqual(names(50));
-    expect(await indexed(from, 'dead')).toEqual(names(10, 50));
+    expect(await stopPlace(ctx, { name: from }, spec)).toMatchObject({
+      status: 'stopped',
+      moved: SCRIPT_JOBS,
+    });
+    expect(await indexed(to, 'ready')).toEqual(names(SCRIPT_JOBS));
+    expect(await indexed(from, 'dead')).toEqual(names(10, SCRIPT_JOBS));
     await sound(from, to);
   });
 
