@@ -5,8 +5,7 @@ import { Button } from '@/components/ui/button';
 import { Chips } from '@/components/ui/chips';
 import { IconButton } from '@/components/ui/icon-button';
 import { QueryInput } from '@/components/ui/query-input';
-import type { QueryBar } from '@/lib/client/use-query-bar';
-import { QUERY_MAX_CHARS } from '@/lib/contract/query';
+import { fieldOf, type QueryBar } from '@/lib/client/use-query-bar';
 import { SavedSearches } from './saved-searches';
 import type { DeadView } from './use-dead-view';
 
@@ -28,18 +27,7 @@ export function QueryHead({
         <QueryInput
           label="Query"
           placeholder="type:invoice.* class:retryable age:>1h “free text”"
-          maxLength={QUERY_MAX_CHARS}
-          value={bar.text}
-          options={bar.options}
-          problem={bar.problem}
-          input={bar.input}
-          onChange={bar.setText}
-          onCaret={bar.setCaret}
-          onAccept={bar.accept}
-          onFix={bar.fix}
-          onSubmit={bar.submit}
-          onClear={bar.clear}
-          onGiveUp={bar.giveUp}
+          {...fieldOf(bar)}
         />
         <SavedSearches q={view.q} onSearch={view.search} />
         {phoneFacets}

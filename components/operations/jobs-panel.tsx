@@ -2,22 +2,18 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
-import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { ErrorState } from '@/components/ui/error-state';
 import { NavTabs } from '@/components/ui/nav-tabs';
-import { Pagination } from '@/components/ui/pagination';
 import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { StateBadge } from '@/components/ui/state-badge';
-import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
+import { FullRow, Td, Th, Tr } from '@/components/ui/table';
 import { links } from '@/lib/client/links';
-import { useOperationJobs } from '@/lib/client/use-operations';
 import type { JobSummary } from '@/lib/contract/job';
-import { type Operation, RERUNS } from '@/lib/contract/operations';
-import { plural } from '@/lib/format/plural';
+import { type Operation, type OperationJobsPage, RERUNS } from '@/lib/contract/operations';
 import { visible } from '@/lib/format/text';
+import { PagedJobs } from './paged-jobs';
 import { SkippedJobs } from './skipped-jobs';
 import { type OutcomeTab, operationQuery, outcomeParts } from './words';
 
@@ -69,54 +65,35 @@ export function JobsPanel({ operation }: { operation: Operation }) {
 }
 
 function Jobs({ id, tab }: { id: string; tab: OutcomeListTab }) {
-  const [cursor, setCursor] = useState<string | null>(null);
-  const { data, error, refetch, isFetching, isPlaceholderData } = useOperationJobs(id, tab, { cursor });
-  if (error && !data)
-    return (
-      <ErrorState
-        title="The jobs could not be loaded"
-        message={error.detail}
-        reference={error.requestId ?? undefined}
-        retrying={isFetching}
-        onRetry={() => (error.code === 'BAD_CURSOR' ? setCursor(null) : void refetch())}
-      />
-    );
   return (
-    <>
-      <Table label="Jobs" className="table-fixed" region="max-h-[32rem]">
-        <THead>
-          <tr>
-            <Th className="w-56 max-sm:w-32">Job</Th>
-            <Th className="w-26">State</Th>
-            <Th className="w-28 max-sm:hidden">Queue</Th>
-            <Th className="w-40 max-md:hidden">Type</Th>
-            <Th className="w-28 max-md:hidden">Tenant</Th>
-            <Th>Error</Th>
-            <Th numeric className="w-20">
-              Since
-            </Th>
-          </tr>
-        </THead>
-        <TBody>
-          {!data && <SkeletonRows columns={7} rows={6} />}
-          {data?.jobs.length === 0 && <FullRow span={7}>{NONE[tab]}</FullRow>}
-          {data?.jobs.map((job) => (
-            <Row key={`${job.queue}/${job.jobId}`} job={job} />
-          ))}
-        </TBody>
-      </Table>
-      <Pagination
-        shown={data?.jobs.length ?? 0}
-        noun={plural(data?.jobs.length ?? 0, 'job')}
-        note={tab === 'completed' ? 'as far as completed jobs are kept' : undefined}
-        isFirst={cursor === null}
-        hasNext={data !== undefined && data.nextCursor !== null}
-        pending={isPlaceholderData}
-        onFirst={() => setCursor(null)}
-        onNext={() => setCursor(data?.nextCursor ?? null)}
-      />
-    </>
+    <PagedJobs
+      id={id}
+      outcome={tab}
+      label="Jobs"
+      note={tab === 'completed' ? 'as far as completed jobs are kept' : undefined}
+      shown={(page) => page.jobs.length}
+      head={
+        <>
+          <Th className="w-56 max-sm:w-32">Job</Th>
+          <Th className="w-26">State</Th>
+          <Th className="w-28 max-sm:hidden">Queue</Th>
+          <Th className="w-40 max-md:hidden">Type</Th>
+          <Th className="w-28 max-md:hidden">Tenant</Th>
+          <Th>Error</Th>
+          <Th numeric className="w-20">
+            Since
+          </Th>
+        </>
+      }
+      rows={(page) => <Rows page={page} tab={tab} />}
+    />
   );
+}
+
+function Rows({ page, tab }: { page: OperationJobsPage | null; tab: OutcomeListTab }) {
+  if (!page) return <SkeletonRows columns={7} rows={6} />;
+  if (page.jobs.length === 0) return <FullRow span={7}>{NONE[tab]}</FullRow>;
+  return page.jobs.map((job) => <Row key={`${job.queue}/${job.jobId}`} job={job} />);
 }
 
 type OutcomeListTab = Exclude<OutcomeTab, 'skipped'>;

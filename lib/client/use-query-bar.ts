@@ -5,6 +5,7 @@ import {
   type Filter,
   parseQuery,
   printQuery,
+  QUERY_MAX_CHARS,
   type QueryError,
   type Term,
   termsOf,
@@ -37,6 +38,22 @@ export interface QueryBar {
   giveUp: () => void;
   removeTerm: (index: number) => void;
 }
+
+/** What a query field needs of its bar, under the field's names. */
+export const fieldOf = (bar: QueryBar) => ({
+  maxLength: QUERY_MAX_CHARS,
+  value: bar.text,
+  options: bar.options,
+  problem: bar.problem,
+  input: bar.input,
+  onChange: bar.setText,
+  onCaret: bar.setCaret,
+  onAccept: bar.accept,
+  onFix: bar.fix,
+  onSubmit: bar.submit,
+  onClear: bar.clear,
+  onGiveUp: bar.giveUp,
+});
 
 const NO_OPTIONS: readonly Suggestion[] = [];
 

@@ -1,5 +1,5 @@
 /** A new operation, as it is entered: what every way to start one has in common. */
-import { type Operation, type OperationRequest, RERUNS, type Scope } from '@/lib/contract/operations';
+import { type Operation, RERUNS, type Scope } from '@/lib/contract/operations';
 import type { JobState } from '@/lib/contract/states';
 import type { OperationRecord } from '@/lib/contract/verbs';
 import type { Actor } from '../note';
@@ -85,5 +85,3 @@ export function newRecord(plan: Plan): OperationRecord {
 /** What two sendings of one request have in common. */
 export const sameIntent = (a: OperationRecord, b: OperationRecord): boolean =>
   a.preview === b.preview && a.undoes === b.undoes && a.kind === b.kind && a.reason === b.reason;
-
-export type ConfirmedControl = Pick<OperationRequest, 'pace' | 'canary' | 'stop'>;

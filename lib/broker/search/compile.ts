@@ -270,6 +270,4 @@ function joined(kind: 'and' | 'or', parts: readonly (Op | boolean)[]): Op | bool
   return open.length === 1 ? first : [kind, ...open];
 }
 
-/** Whether the index's score says when a job got into its state. */
-export const isEnteredByScore = (state: JobState): boolean => ENTERED_BY_SCORE.has(state);
 export const isDeath = (state: JobState): boolean => DEATHS.has(state);
