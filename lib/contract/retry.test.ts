@@ -31,10 +31,11 @@ const ever = fc.oneof(
   fc.constantFrom(0, 1.5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
 );
 
-/** The rule in words of its own: what f is, before chance. */
+/** The rule in words of its own: what f is, before chance. A growth past the largest double is the cap, of however small a base. */
 function expectedMs(failures: number, policy: RetryPolicy): number {
+  if (policy.baseMs === 0) return 0;
   const growth = {
-    exponential: Math.min(policy.factor ** (failures - 1), Number.MAX_VALUE),
+    exponential: policy.factor ** (failures - 1),
     linear: failures,
     fixed: 1,
   }[policy.curve ?? 'exponential'];
