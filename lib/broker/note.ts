@@ -1,9 +1,18 @@
 /** The small JSON note that goes into a job's history: what was said about an event, and by whom. */
+import type { WayIn } from '@/lib/contract/access';
 import { ERROR_MESSAGE_MAX_CHARS, ERROR_STACK_MAX_CHARS } from '@/lib/contract/failures';
 
 /** Who makes a change, and why. */
 export interface Actor {
+  /** A name to show. */
   actor: string;
+  /** Stable id of the person or token, and how they came in: only of those who came in over HTTP. */
+  actorId?: string;
+  way?: WayIn;
+  /** The session or token, as lists name it: it opens nothing. */
+  via?: string;
+  /** Where the request came from. */
+  address?: string;
   reason?: string;
   /** Ties the change to a request, operation or audit entry. */
   requestId?: string;
@@ -16,6 +25,10 @@ export const actorNote = (by: Actor): string =>
     actor: by.actor.slice(0, 100),
     reason: by.reason?.slice(0, 300),
     requestId: by.requestId?.slice(0, 100),
+    actorId: by.actorId?.slice(0, 200),
+    way: by.way,
+    via: by.via?.slice(0, 100),
+    address: by.address?.slice(0, 60),
   });
 
 /** Letters that JSON must escape take up to six bytes each; two notes of this size fit into one history. */
@@ -39,7 +52,17 @@ export function errorNote(message: string, stack: string | undefined, print?: st
   }
 }
 
-const NOTE_FIELDS = ['actor', 'reason', 'requestId', 'message', 'stack'] as const;
+const NOTE_FIELDS = [
+  'actor',
+  'reason',
+  'requestId',
+  'actorId',
+  'way',
+  'via',
+  'address',
+  'message',
+  'stack',
+] as const;
 export type Note = Partial<Record<(typeof NOTE_FIELDS)[number], string>>;
 
 /** Notes are written by us, but a reader never trusts what it reads: what is no text is left out. */

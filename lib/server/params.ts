@@ -1,10 +1,10 @@
 /** Path parameters of the API, and the check that what they name exists. */
 import { z } from 'zod';
 import { groupIdSchema } from '@/lib/contract/dead';
-import { RedriveError } from '@/lib/contract/errors';
 import { jobIdSchema, nameSchema, queueNameSchema } from '@/lib/contract/names';
 import { OPERATION_ACTIONS } from '@/lib/contract/operations';
 import { getBroker } from './broker';
+import { noSuchQueue } from './missing';
 
 export const queueParams = z.object({ queue: queueNameSchema });
 export const jobParams = z.object({ queue: queueNameSchema, id: jobIdSchema });
@@ -19,12 +19,5 @@ export const scheduleParams = z.object({ id: nameSchema });
 
 /** @throws RedriveError QUEUE_NOT_FOUND */
 export async function requireQueue(queue: string): Promise<void> {
-  if (!(await getBroker().inspect.exists(queue)))
-    throw new RedriveError(
-      'QUEUE_NOT_FOUND',
-      `There is no queue ${queue}. A queue exists from its first job on.`,
-      {
-        fields: [{ field: 'queue', message: 'names no queue' }],
-      },
-    );
+  if (!(await getBroker().inspect.exists(queue))) throw noSuchQueue(queue);
 }

@@ -6,10 +6,13 @@ import type { z } from 'zod';
 import { timeOrderedId } from '@/lib/broker';
 import { parseOrThrow } from '@/lib/contract/errors';
 import { referenceSchema } from '@/lib/contract/names';
+import type { Permission } from '@/lib/contract/permissions';
+import type { Principal } from './access/principal';
+import { resolvePrincipal } from './access/resolve';
 import { readJson } from './body';
 import { problemResponse } from './problem';
 import {
-  type Permission,
+  refuseOtherHosts,
   refuseOtherSites,
   requirePermission,
   requireSameOrigin,
@@ -23,6 +26,7 @@ export interface RouteInput<P, Q, B> {
   readonly params: Output<P>;
   readonly query: Output<Q>;
   readonly body: Output<B>;
+  readonly principal: Principal;
   readonly session: Session;
   readonly request: Request;
   readonly requestId: string;
@@ -59,8 +63,10 @@ export function route<
   return async (request, context) => {
     const requestId = timeOrderedId();
     try {
-      const session = sessionOf(request);
+      refuseOtherHosts(request);
       refuseOtherSites(request);
+      const principal = await resolvePrincipal(request);
+      const session = sessionOf(principal);
       requirePermission(session, options.permission);
       const changes = request.method !== 'GET' && request.method !== 'HEAD';
       if (changes) requireSameOrigin(request);
@@ -71,6 +77,7 @@ export function route<
         params: params as Output<P>,
         query: query as Output<Q>,
         body: body as Output<B>,
+        principal,
         session,
         request,
         requestId,

@@ -4,27 +4,29 @@
  */
 import type { Actor } from '@/lib/broker';
 import { RedriveError } from '@/lib/contract/errors';
+import type { Permission } from '@/lib/contract/permissions';
+import { type Principal, permissionsOf } from './access/principal';
 import { isLoopbackHost } from './env';
-import { personOf } from './person';
 
-export type Permission = 'view' | 'enqueue' | 'operate' | 'destroy' | 'work' | 'lab';
 export interface Session {
   readonly actor: string;
   readonly permissions: ReadonlySet<Permission>;
 }
 
-const EVERYTHING: ReadonlySet<Permission> = new Set(['view', 'enqueue', 'operate', 'destroy', 'work', 'lab']);
-
 /** @throws RedriveError FORBIDDEN for a Host that is not this machine (which is how DNS rebinding would look) */
-export function sessionOf(request: Request): Session {
+export function refuseOtherHosts(request: Request): void {
   if (!isOwnHost(request.headers.get('host')))
     throw new RedriveError(
       'FORBIDDEN',
       'This console answers on a loopback address only. Open it as http://127.0.0.1 on the machine it runs on.',
       { fields: [{ field: 'Host', message: 'is not this machine' }] },
     );
-  return { actor: personOf(request).name, permissions: EVERYTHING };
 }
+
+export const sessionOf = (principal: Principal): Session => ({
+  actor: principal.name,
+  permissions: new Set(permissionsOf(principal)),
+});
 
 /** Whether a Host header names this machine. */
 export const isOwnHost = (host: string | null): boolean => isLoopbackHost((host ?? '').replace(/:\d+$/, ''));

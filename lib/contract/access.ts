@@ -1,0 +1,144 @@
+/** Signing in, sessions, people and API tokens, as the HTTP API has them. */
+import { z } from 'zod';
+import { nameSchema, reasonSchema, sentenceSchema } from './names';
+import { grantsSchema, PERMISSIONS } from './permissions';
+import { personNameSchema } from './person';
+
+/** How somebody came in. `none`: AUTH=none, on this machine only; `link`: by the one-time link that the console printed. */
+export const WAYS_IN = ['none', 'link', 'local', 'oidc', 'token'] as const;
+export const wayInSchema = z.enum(WAYS_IN);
+export type WayIn = z.infer<typeof wayInSchema>;
+
+/** What the sign-in page may know before anybody signed in. */
+export const signInOptionsSchema = z.object({
+  ways: z.array(wayInSchema),
+  /** What to write on the button; null: no OIDC. */
+  oidcName: z.string().nullable(),
+});
+export type SignInOptions = z.infer<typeof signInOptionsSchema>;
+
+export const PASSWORD_MIN_CHARS = 15;
+export const PASSWORD_MAX_CHARS = 256;
+export const signInRequestSchema = z.strictObject({
+  name: z.string().min(1, 'must not be empty').max(200),
+  password: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
+});
+export const linkRequestSchema = z.strictObject({ code: z.string().min(1).max(200) });
+/** Says once more who one is, before something that destroys. */
+export const proofRequestSchema = z.strictObject({
+  password: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
+});
+
+/** GET /api/v1/me. */
+export const meSchema = z.object({
+  /** Stable, for records: `local:ann`, `oidc:<subject>`, `link`, `none`, `token:<id>`. */
+  id: z.string(),
+  name: z.string(),
+  /** AUTH=none only: whether the person gave a name of their own. */
+  chosen: z.boolean(),
+  way: wayInSchema,
+  grants: grantsSchema,
+  /** Those held anywhere. What is held where is judged with `grants`. */
+  permissions: z.array(z.enum(PERMISSIONS)),
+  /** Until when destructive actions ask for no new proof, in ms since 1970; null: they never ask (AUTH=none, link, token). */
+  provedUntil: z.number().nullable(),
+  /** How a proof is given: by password here, or at the identity provider. */
+  proof: z.enum(['password', 'oidc', 'none']),
+  sessionId: z.string().nullable(),
+  expiresAt: z.number().nullable(),
+});
+export type Me = z.infer<typeof meSchema>;
+
+/** `id` names the session in lists and records; it opens nothing. */
+export const sessionSchema = z.object({
+  id: z.string(),
+  personId: z.string(),
+  personName: z.string(),
+  way: wayInSchema,
+  address: z.string(),
+  agent: z.string(),
+  createdAt: z.number(),
+  seenAt: z.number(),
+  expiresAt: z.number(),
+  /** The one this request came with. */
+  current: z.boolean(),
+});
+export type SessionView = z.infer<typeof sessionSchema>;
+export const sessionsPageSchema = z.object({ at: z.number(), sessions: z.array(sessionSchema) });
+
+export const personViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  way: wayInSchema,
+  /** Of the identity provider, as of the last sign-in. */
+  groups: z.array(z.string()),
+  /** In force. */
+  grants: grantsSchema,
+  /** Where these come from: given in the console, the file of users, the identity provider's groups. */
+  grantsFrom: z.enum(['console', 'file', 'groups', 'fixed']),
+  /** Null: may sign in. */
+  disabled: z.object({ by: z.string(), at: z.number(), reason: z.string() }).nullable(),
+  firstSeenAt: z.number().nullable(),
+  lastSeenAt: z.number().nullable(),
+  sessions: z.number(),
+});
+export type PersonView = z.infer<typeof personViewSchema>;
+export const peoplePageSchema = z.object({ at: z.number(), people: z.array(personViewSchema) });
+/** PATCH /api/v1/access/people/:id. `grants: null` goes back to what the file or the groups say. */
+export const personAccessChangeSchema = z
+  .strictObject({
+    grants: grantsSchema.nullable().optional(),
+    disabled: z.boolean().optional(),
+    reason: reasonSchema,
+  })
+  .refine(({ grants, disabled }) => grants !== undefined || disabled !== undefined, {
+    message: 'give grants or disabled',
+  });
+export type PersonAccessChange = z.infer<typeof personAccessChangeSchema>;
+
+export const TOKEN_PREFIX = 'rdt_';
+export const TOKEN_MAX_DAYS = 365;
+export const tokenRequestSchema = z.strictObject({
+  name: sentenceSchema(60),
+  /** What it may do, of what its owner may: both count when it is used. */
+  grants: grantsSchema.min(1, 'give at least one grant'),
+  expiresInDays: z.number().int().min(1).max(TOKEN_MAX_DAYS).default(90),
+});
+export type TokenRequest = z.input<typeof tokenRequestSchema>;
+export const tokenViewSchema = z.object({
+  id: nameSchema,
+  name: z.string(),
+  /** The first letters of the token, to tell it in a list. */
+  hint: z.string(),
+  owner: z.object({ id: z.string(), name: z.string() }),
+  grants: grantsSchema,
+  createdAt: z.number(),
+  expiresAt: z.number(),
+  lastUsedAt: z.number().nullable(),
+  lastAddress: z.string().nullable(),
+});
+export type TokenView = z.infer<typeof tokenViewSchema>;
+export const tokensPageSchema = z.object({ at: z.number(), tokens: z.array(tokenViewSchema) });
+/** Shown once: what is stored is a digest. */
+export const newTokenSchema = z.object({ token: z.string(), view: tokenViewSchema });
+export const reasonOnlySchema = z.strictObject({ reason: reasonSchema });
+export const endedSchema = z.object({ ended: z.number() });
+
+/** A local user as the file of users, or the variable, has it. */
+export const localUserSchema = z.strictObject({
+  name: personNameSchema,
+  /** `$argon2id$…`, as `npm run user` writes it. */
+  hash: z
+    .string()
+    .regex(/^\$argon2id\$v=19\$m=\d{4,7},t=\d{1,2},p=\d{1,2}\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{27,}$/, {
+      message: 'is no argon2id hash: add the user with npm run user',
+    }),
+  grants: grantsSchema.min(1, 'give at least one grant'),
+});
+export type LocalUser = z.infer<typeof localUserSchema>;
+export const localUsersSchema = z
+  .strictObject({ users: z.array(localUserSchema).max(1_000) })
+  .refine(({ users }) => new Set(users.map(({ name }) => name.toLowerCase())).size === users.length, {
+    path: ['users'],
+    message: 'two users have the same name',
+  });

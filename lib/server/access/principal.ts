@@ -1,0 +1,55 @@
+/** Who a request is from, and where they hold which permission. Resolved anew for each request: see resolve.ts. */
+import type { Actor } from '@/lib/broker';
+import type { WayIn } from '@/lib/contract/access';
+import {
+  areasOf,
+  type Grant,
+  intersection,
+  PERMISSIONS,
+  type Permission,
+  type Within,
+} from '@/lib/contract/permissions';
+
+export interface Principal {
+  /** Stable, for records: `local:ann`, `oidc:<subject>`, `link`, `none`, `token:<id>`. */
+  readonly id: string;
+  readonly name: string;
+  /** AUTH=none: whether the name is one they gave. */
+  readonly chosen: boolean;
+  readonly way: WayIn;
+  /** What is held, is held in each of them: a person has one set; a token its own, and its owner's of this moment. */
+  readonly grants: readonly (readonly Grant[])[];
+  /** The session or token as lists name it; it opens nothing. Null: AUTH=none. */
+  readonly via: string | null;
+  /** Where the request came from. */
+  readonly address: string;
+  /** Until when destructive actions ask for no new proof, in ms since 1970; null: they never ask. */
+  readonly provedUntil: number | null;
+  /** When the session ends by itself; null: has none. */
+  readonly expiresAt: number | null;
+}
+
+/** Where this permission holds; empty: nowhere. */
+export function withinOf(principal: Principal, permission: Permission): Within {
+  const [first = [], ...others] = principal.grants.map((grants) => areasOf(grants, permission));
+  return others.reduce(intersection, first);
+}
+
+export const permissionsOf = (principal: Principal): Permission[] =>
+  PERMISSIONS.filter((permission) => withinOf(principal, permission).length > 0);
+
+/** What the record of a change says of who made it. The caller's key ties a resend to its first sending. */
+export const actorOf = (input: {
+  principal: Principal;
+  requestId: string;
+  idempotencyKey?: string | null;
+  body?: { reason?: string | undefined } | undefined;
+}): Actor => ({
+  actor: input.principal.name,
+  actorId: input.principal.id,
+  way: input.principal.way,
+  ...(input.principal.via === null ? {} : { via: input.principal.via }),
+  address: input.principal.address,
+  ...(input.body?.reason === undefined ? {} : { reason: input.body.reason }),
+  requestId: input.idempotencyKey ?? input.requestId,
+});
