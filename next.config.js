@@ -9,18 +9,6 @@ export default {
   typescript: { ignoreBuildErrors: true },
   // They find files of their own at run time, so they stay in node_modules instead of in a bundle.
   serverExternalPackages: ['ioredis', 'pino', 'prom-client'],
-  // The console is nobody's frame: a click on it must be meant for it.
-  headers: async () => [
-    {
-      source: '/:path*',
-      headers: [
-        { key: 'content-security-policy', value: "frame-ancestors 'none'" },
-        { key: 'x-frame-options', value: 'DENY' },
-        { key: 'x-content-type-options', value: 'nosniff' },
-        { key: 'referrer-policy', value: 'same-origin' },
-      ],
-    },
-  ],
   // No picture here needs a resizing service, and that service is one more thing to attack.
   images: { unoptimized: true },
 };

@@ -20,6 +20,8 @@ export default defineConfig({
   use: {
     // Set by the setup, before any worker starts.
     baseURL: process.env.REDRIVE_E2E_URL,
+    // Every page and request is that of an administrator, unless a test says otherwise.
+    storageState: process.env.REDRIVE_E2E_STATE,
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
     trace: 'retain-on-failure',

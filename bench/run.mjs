@@ -1,5 +1,5 @@
 /**
- * `npm run bench`, `npm run bench:grader` and `npm run bench:dead`: installs what is missing (the project's packages, and the peers, which only
+ * `npm run bench`, `bench:grader`, `bench:dead` and `bench:auth`: installs what is missing (the project's packages, and the peers, which only
  * live in this folder), then runs the harness. Node built-ins only up to there. `--help` says what can be asked.
  */
 import { dirname, join } from 'node:path';

@@ -3,6 +3,7 @@ import { expect, test } from '@playwright/test';
 import { searchEventSchema } from '../lib/contract/dead';
 import { problemSchema } from '../lib/contract/errors';
 import { enqueueMails, startOperation } from './api';
+import { ANN, cookieOf } from './people';
 
 test('designed errors survive the production build', async ({ request }) => {
   await enqueueMails(request, 1);
@@ -50,18 +51,18 @@ test('searches stream line by line; who hangs up makes room for the next', async
   // More than run at once, each left as soon as it has begun.
   for (let i = 0; i < 10; i++) {
     const leaving = new AbortController();
-    const response = await fetch(url, { signal: leaving.signal });
+    const response = await fetch(url, { signal: leaving.signal, headers: { cookie: cookieOf(ANN) } });
     if (response.status !== 429) expect(response.status).toBe(200);
     leaving.abort();
   }
   await expect.poll(async () => (await request.get(url)).status()).toBe(200);
 });
 
-test('an export is a download with a name; who did it is who the person said they are', async ({
+test('an export is a download with a name; who did it is who signed in, whatever they say', async ({
   request,
 }) => {
-  expect((await request.put('/api/v1/me', { data: { name: 'Ada Lovelace' } })).status()).toBe(200);
-  expect(await (await request.get('/api/v1/me')).json()).toEqual({ name: 'Ada Lovelace', chosen: true });
+  expect((await request.put('/api/v1/me', { data: { name: 'Ada Lovelace' } })).status()).toBe(403);
+  expect(await (await request.get('/api/v1/me')).json()).toMatchObject({ id: 'local:ann', name: 'ann' });
   await enqueueMails(request, 3);
   const operation = await startOperation(request, {
     kind: 'export',
@@ -69,7 +70,7 @@ test('an export is a download with a name; who did it is who the person said the
     format: 'csv',
     maxRows: 2,
   });
-  expect(operation).toMatchObject({ actor: 'Ada Lovelace', status: 'running' });
+  expect(operation).toMatchObject({ actor: 'ann', status: 'running' });
   const file = await request.get(`/api/v1/operations/${operation.id}/file`);
   expect(file.headers()['content-disposition']).toContain(`redrive-completed-${operation.id}.csv`);
   expect((await file.text()).split('\r\n')[0]).toMatch(/^queue,id,state,/);

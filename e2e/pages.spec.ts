@@ -34,6 +34,10 @@ for (const { name, colorScheme, viewport } of LOOKS)
       '/schedules',
       '/workers',
       '/lab',
+      '/access',
+      '/access?tab=tokens',
+      '/access?tab=sessions&all=true',
+      '/audit',
       '/nowhere',
     ];
 
@@ -87,5 +91,5 @@ test('when the live stream drops, the console says so, polls, and comes back', a
 test('a page tells a foreign Host nothing', async ({ request, baseURL }) => {
   const page = await request.get(`${baseURL}/`, { headers: { host: 'evil.example' } });
   expect(await page.text()).not.toContain('"queue":"default"');
-  expect((await request.get('/api/v1/queues', { headers: { host: 'evil.example' } })).status()).toBe(403);
+  expect((await request.get('/api/v1/queues', { headers: { host: 'evil.example' } })).status()).toBe(400);
 });

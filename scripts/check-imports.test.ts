@@ -49,6 +49,8 @@ describe('who may import whom', () => {
     ['components/queues/a.tsx', 'pino'],
     ['app/page.tsx', '@/lib/broker/x'],
     ['app/api/v1/queues/route.ts', 'ioredis'],
+    ['app/api/v1/queues/route.ts', '@/lib/server/broker'],
+    ['app/api/v1/stream/route.ts', '@/lib/server/hub'],
     ['app/page.tsx', '@/testing/redis'],
     ['worker/index.ts', '@/lib/server/x'],
     ['lib/server/a.ts', '@/testing/redis'],

@@ -1,5 +1,6 @@
 /** `npm run demo` as a person runs it: started, stopped with Ctrl-C, started again. Needs a build; `npm test` makes one. */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -46,16 +47,35 @@ const groupAlive = (pid: number) => {
   }
 };
 
+/** Comes in by the one-time link, as a person who clicks it. */
+async function signIn(url: string, line: string): Promise<string> {
+  const code = line.split(`Sign in: ${url}/sign-in#code=`)[1];
+  const response = await fetch(`${url}/api/v1/session/link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  expect(response.status).toBe(200);
+  // It is for whoever sits there, and for no log.
+  expect(readFileSync(join(dataDir, 'logs/console.log'), 'utf8')).not.toContain(code);
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
 async function runAndInterrupt(port: number): Promise<{ enqueued: number; firstSeen: number }> {
   const run = demo(port);
   try {
-    await until(() => run.output().includes('Redrive is running: '), {
+    const url = `http://127.0.0.1:${port}`;
+    await until(() => /^Sign in: .*\n/m.test(run.output()), {
       what: 'the demo to be up',
       timeoutMs: 120_000,
     });
-    expect(run.output().trim().split('\n').at(-1)).toBe(`Redrive is running: http://127.0.0.1:${port}`);
+    const [running, link] = run.output().trim().split('\n').slice(-2);
+    expect(running).toBe(`Redrive is running: ${url}`);
+    const cookie = await signIn(url, link ?? '');
+    // A link works once, and the next one is shown at once: whoever closed the browser gets in again.
+    await until(() => run.output().match(/^Sign in: /gm)?.length === 2, { what: 'the next link' });
     const total = async () => {
-      const stats = (await (await fetch(`http://127.0.0.1:${port}/stats`)).json()) as {
+      const stats = (await (await fetch(`${url}/stats`, { headers: { cookie } })).json()) as {
         queues: Record<string, { totals: { enqueued: number } }>;
       };
       return Object.values(stats.queues).reduce((sum, queue) => sum + queue.totals.enqueued, 0);

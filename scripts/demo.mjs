@@ -20,6 +20,8 @@ const DATA = process.env.REDRIVE_DATA_DIR || join(ROOT, '.data');
 const LOGS = join(DATA, 'logs');
 /** Worker and console stop side by side, then Redis: together under the five seconds a person waits. */
 const STOP_MS = 2_200;
+/** From ready to the line that says how to get in: it waits for Redis only. */
+const WAY_IN_MS = 15_000;
 
 /** What is running, in the order it is to be stopped. @type {{stop(options?: {graceMs?: number}): Promise<unknown>}[]} */
 const running = [];
@@ -62,12 +64,37 @@ async function build() {
   return tail(path).includes('up to date') ? 'up to date' : 'built';
 }
 
+/** Holds back what the console says about getting in until all else is said. */
+function wayInShower() {
+  /** @type {string | undefined} */
+  let latest;
+  let started = false;
+  /** @type {(value: undefined) => void} */
+  let arrived = () => {};
+  const first = new Promise((resolve) => {
+    arrived = resolve;
+  });
+  return {
+    first,
+    /** @param {string} line */
+    take(line) {
+      latest = line;
+      arrived(undefined);
+      if (started) console.log(line);
+    },
+    start() {
+      started = true;
+      console.log(latest);
+    },
+  };
+}
+
 async function main() {
   loadEnv(ROOT);
   const { host, port } = listenAddress();
   if (!isLoopback(host))
     throw new Error(
-      `HOST=${host} would open the demo to other machines, and it has no sign-in. Use 127.0.0.1.`,
+      `HOST=${host} would open the demo to other machines. It is for this one: use 127.0.0.1. A console for others is started with npm start, see docs/sign-in.md.`,
     );
   const taken = await whyNotListen(host, port);
   if (taken) throw new Error(taken);
@@ -83,7 +110,16 @@ async function main() {
   await step('Build', async () => [null, await build()]);
 
   const env = { REDRIVE_LAB: process.env.REDRIVE_LAB ?? 'on' };
-  const stack = startStack({ root: ROOT, redisUrl: redis.url, host, port, logDir: LOGS, env });
+  const shown = wayInShower();
+  const stack = startStack({
+    root: ROOT,
+    redisUrl: redis.url,
+    host,
+    port,
+    logDir: LOGS,
+    env,
+    onWayIn: shown.take,
+  });
   running.unshift(stack);
   await step('Console', async () => {
     await stack.ready(60_000);
@@ -94,6 +130,9 @@ async function main() {
   });
   console.log(`Started in ${(performance.now() / 1_000).toFixed(1)} s. Logs: ${LOGS}`);
   console.log(`Redrive is running: ${stack.url}`);
+  // Last, where it is seen; and each new one that follows when a link was used.
+  await within(Promise.race([shown.first, stack.failed]), WAY_IN_MS, 'the console to say how to sign in');
+  shown.start();
 
   const redisGone = redis.child?.exited.then((exit) => {
     if (!stopping)

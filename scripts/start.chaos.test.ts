@@ -19,7 +19,13 @@ describe('npm start', () => {
   test('ends its event streams and exits within 2 s of SIGTERM', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const env = { ...process.env, REDIS_URL: redis.path, PORT: String(port), LOG_LEVEL: 'silent' };
+    const env = {
+      ...process.env,
+      REDIS_URL: redis.path,
+      PORT: String(port),
+      AUTH: 'none',
+      LOG_LEVEL: 'silent',
+    };
     const child = startChild(process.execPath, [join(ROOT, 'scripts/start.mjs')], {
       name: 'the console',
       env,
@@ -31,6 +37,7 @@ describe('npm start', () => {
         timeoutMs: 30_000,
       });
       const streams = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/api/v1/stream`)));
+      expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
       const readers = streams.map((stream) => stream.body?.getReader());
       for (const reader of readers) expect((await reader?.read())?.done).toBe(false);
       const started = performance.now();

@@ -1,6 +1,6 @@
 /**
  * `npm start`: the production console. Needs a build and REDIS_URL; PORT and HOST say where it listens. A thin parent of
- * Next's own server that says in a sentence why it cannot start, and sees to it that a stop is a stop within two seconds.
+ * the server (serve.mjs) that says in a sentence why it cannot start, and sees to it that a stop is a stop within two seconds.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,10 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { describeExit, startChild } from './lib/children.mjs';
 import { listenAddress, loadEnv } from './lib/env.mjs';
 import { followNpm } from './lib/follow-npm.mjs';
-import { isLoopback, whyNotListen } from './lib/net.mjs';
+import { whyNotListen } from './lib/net.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
-const NEXT = join(ROOT, 'node_modules/next/dist/bin/next');
 /** Open requests get this long to finish. */
 const GRACE_MS = 1_500;
 
@@ -23,10 +22,6 @@ function refuse(sentence) {
 
 async function address() {
   const { host, port } = listenAddress();
-  if (!isLoopback(host))
-    refuse(
-      `HOST=${host} would open the console to other machines, and it has no sign-in yet. Use 127.0.0.1, and reach it from elsewhere through an SSH tunnel.`,
-    );
   if (!process.env.REDIS_URL)
     refuse('REDIS_URL is not set. Say which Redis to use: REDIS_URL=redis://127.0.0.1:6379 npm start');
   if (!existsSync(join(ROOT, '.next/BUILD_ID'))) refuse('There is no build to start. Run: npm run build');
@@ -37,9 +32,12 @@ async function address() {
 
 loadEnv(ROOT);
 const { host, port } = await address().catch((error) => refuse(error.message));
-const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
-const args = [NEXT, 'start', '--port', String(port), '--hostname', host];
-const server = startChild(process.execPath, args, { name: 'The console', cwd: ROOT, env });
+const env = { ...process.env, HOST: host, PORT: String(port) };
+const server = startChild(process.execPath, [join(ROOT, 'scripts/serve.mjs')], {
+  name: 'The console',
+  cwd: ROOT,
+  env,
+});
 
 let stopping = false;
 function stop() {

@@ -663,8 +663,8 @@ const CASES: Case[] = [
     name: 'a foreign Host',
     path: '/api/v1/queues',
     request: { method: 'GET', options: { headers: { host: 'evil.example' } } },
-    status: 403,
-    code: 'FORBIDDEN',
+    status: 400,
+    code: 'HOST_REFUSED',
     field: 'Host',
   },
 ];

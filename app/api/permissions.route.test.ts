@@ -1,30 +1,37 @@
-/**
- * Read-only that was not: consoles have hidden a button and left its route open. Here every route is asked by people who may not,
- * before there is sign-in to make them: only who is asking is replaced.
- */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+/** Read-only that was not: consoles have hidden a button and left its route open. Here every route is asked by people who may not. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { JOB_ACTIONS } from '@/lib/contract/job';
 import { DESTRUCTIVE, KIND_STATES, OPERATION_KINDS, type OperationKind } from '@/lib/contract/operations';
-import type { Permission, Session } from '@/lib/server/session';
+import { type Permission, ROLES, type Role } from '@/lib/contract/permissions';
 import { callApi, routeFiles } from '@/testing/api';
 import { startTestConsole, type TestConsole } from '@/testing/console';
+import { signInAs } from '@/testing/sign-in';
 import { killAll } from '@/testing/world';
 
-let permissions: Permission[] = [];
-vi.mock('@/lib/server/session', async (original) => ({
-  ...(await original<typeof import('@/lib/server/session')>()),
-  sessionOf: (): Session => ({ actor: 'somebody', permissions: new Set(permissions) }),
-}));
+/** No role of today operates without destroying; the checks do not count on that. */
+const careful: Role = 'producer';
+const before: readonly Permission[] = ROLES[careful];
 
 let world: TestConsole;
+const people: Record<string, { cookie: string }> = {};
+let headers: { cookie: string };
 beforeAll(async () => {
   world = await startTestConsole();
   await killAll(world.broker, 'default', [{ jobId: 'one', jobType: 'a', payload: '{}' }]);
+  Object.assign(ROLES, { [careful]: ['view', 'enqueue', 'operate'] });
+  for (const role of ['viewer', careful, 'admin'] as const) {
+    const grants = [{ role, queues: ['*'], tenants: null }];
+    people[role] = (await signInAs(world, { name: `the-${role}`, grants })).headers;
+  }
 });
-afterAll(() => world.stop());
-beforeEach(() => {
-  permissions = ['view'];
+afterAll(async () => {
+  Object.assign(ROLES, { [careful]: before });
+  await world.stop();
 });
+const become = (role: Role) => {
+  headers = people[role] ?? { cookie: '' };
+};
+beforeEach(() => become('viewer'));
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Change nothing but what is the asker's own, or nothing at all. */
@@ -42,15 +49,17 @@ const VALUES: Record<string, string> = {
 };
 
 async function forbidden(method: string, path: string, body: unknown = {}): Promise<void> {
-  const before = await world.fingerprint();
-  const answer = await callApi(method, path, { body });
+  const stored = await world.fingerprint();
+  const answer = await callApi(method, path, { body, headers });
   expect(answer.body, `${method} ${path}`).toMatchObject({ status: 403, code: 'FORBIDDEN' });
-  expect(await world.fingerprint()).toBe(before);
+  expect(await world.fingerprint()).toBe(stored);
 }
 
 test('who may only look changes nothing, by any route there is', async () => {
   const asked: string[] = [];
-  for (const { pattern, file } of routeFiles().filter(({ pattern }) => pattern.startsWith('/api/v1/'))) {
+  // One's own sessions and tokens are one's own: see inventory.route.test.ts.
+  const routes = routeFiles().filter(({ pattern }) => /^\/api\/v1\/(?!session|access)/.test(pattern));
+  for (const { pattern, file } of routes) {
     const module = (await import(/* @vite-ignore */ file)) as Record<string, unknown>;
     const path = pattern.replace(/\[(\w+)\]/g, (_, name: string) => VALUES[name] ?? 'x');
     for (const method of METHODS) {
@@ -77,7 +86,7 @@ test('who may only look changes nothing, by any route there is', async () => {
 test('nor by an action on one job, nor takes the payloads of all of them away', async () => {
   for (const action of [...Object.keys(JOB_ACTIONS), 'ack', 'fail', 'extend', 'release'])
     await forbidden('POST', `/api/v1/queues/default/jobs/one/${action}`);
-  const file = await callApi('GET', '/api/v1/operations/one/file');
+  const file = await callApi('GET', '/api/v1/operations/one/file', { headers });
   expect(file.body).toMatchObject({ status: 403, code: 'FORBIDDEN' });
 });
 
@@ -89,40 +98,72 @@ describe('who may operate but not destroy', () => {
     reschedule: { dueAt: 1 },
   };
   const preview = (kind: OperationKind) =>
-    callApi('POST', '/api/v1/operations/preview', { body: { kind, scope: scope(kind), ...REST[kind] } });
+    callApi('POST', '/api/v1/operations/preview', {
+      body: { kind, scope: scope(kind), ...REST[kind] },
+      headers,
+    });
 
   test('previews and confirms what takes nothing away', async () => {
-    permissions = ['view', 'operate'];
+    become(careful);
     for (const kind of OPERATION_KINDS.filter((one) => !DESTRUCTIVE.has(one))) {
       const looked = await preview(kind);
       expect(looked.status, kind).toBe(200);
       const body = { previewToken: looked.body.token, reason: 'x' };
-      expect((await callApi('POST', '/api/v1/operations', { body })).status, kind).toBe(202);
+      expect((await callApi('POST', '/api/v1/operations', { body, headers })).status, kind).toBe(202);
     }
   });
 
   test.each([...DESTRUCTIVE])('does not %s, also with the token of somebody who may', async (kind) => {
-    permissions = ['view', 'operate', 'destroy'];
+    become('admin');
     const { body } = await preview(kind);
-    permissions = ['view', 'operate'];
+    become(careful);
     expect((await preview(kind)).body).toMatchObject({ code: 'FORBIDDEN' });
     await forbidden('POST', '/api/v1/operations', { previewToken: body.token, reason: 'x' });
   });
 
   test('stops what destroys, and does not let it go on', async () => {
-    permissions = ['view', 'operate', 'destroy'];
-    await callApi('PATCH', '/api/v1/queues/default/config', { body: { purgeNeedsApproval: true } });
+    become('admin');
+    await callApi('PATCH', '/api/v1/queues/default/config', { body: { purgeNeedsApproval: true }, headers });
     const looked = await callApi('POST', '/api/v1/operations/preview', {
       body: { kind: 'purge', scope: { q: 'queue:default' } },
+      headers,
     });
     const started = await callApi('POST', '/api/v1/operations', {
       body: { previewToken: looked.body.token, reason: 'x' },
+      headers,
     });
     expect(started.body.status).toBe('awaiting-approval');
-    permissions = ['view', 'operate'];
+    become(careful);
     const path = `/api/v1/operations/${started.body.id}`;
     await forbidden('POST', `${path}/approve`);
     await forbidden('POST', `${path}/resume`);
-    expect((await callApi('POST', `${path}/reject`, { body: {} })).status).toBe(200);
+    expect((await callApi('POST', `${path}/reject`, { body: {}, headers })).status).toBe(200);
   });
+});
+
+test('a lab that is switched off is not there, whoever asks and however', async () => {
+  process.env.REDRIVE_LAB = 'off';
+  const plain = (body: Record<string, unknown>, path: string) => ({
+    ...body,
+    requestId: '',
+    detail: String(body.detail).replace(path, ''),
+  });
+  const missing = await callApi('GET', '/api/v1/nothing', { headers });
+  for (const role of ['viewer', 'admin'] as const) {
+    become(role);
+    for (const [method, path] of [
+      ['GET', '/api/v1/lab'],
+      ['PUT', '/api/v1/lab'],
+      ['POST', '/api/v1/lab/burst'],
+      ['POST', '/api/v1/lab/reclaim'],
+    ] as const) {
+      const { body } = await callApi(method, path, {
+        headers,
+        ...(method === 'GET' ? {} : { body: { x: 1 } }),
+      });
+      expect(plain(body, path)).toEqual(plain(missing.body, '/api/v1/nothing'));
+    }
+  }
+  expect((await callApi('GET', '/api/v1/lab')).status).toBe(401);
+  process.env.REDRIVE_LAB = 'on';
 });

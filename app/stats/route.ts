@@ -1,13 +1,12 @@
 import { route } from '@/lib/server/route';
-import { getSampler } from '@/lib/server/sampler';
 
 export const dynamic = 'force-dynamic';
 
 /** Depths and totals per queue, flat and small, for scripts and status pages. */
 export const GET = route({
   permission: 'view',
-  handle: async () => {
-    const { overview } = await getSampler().current();
+  handle: async ({ broker }) => {
+    const overview = await broker.live.whole();
     return {
       at: overview.at,
       ageMs: overview.ageMs,

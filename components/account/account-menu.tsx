@@ -1,21 +1,42 @@
 'use client';
-import { PencilLine, UserRound } from 'lucide-react';
-import { useState } from 'react';
+import {
+  KeyRound,
+  LogOut,
+  MonitorSmartphone,
+  PencilLine,
+  ScrollText,
+  UserRound,
+  UsersRound,
+} from 'lucide-react';
+import type { Route } from 'next';
+import Link from 'next/link';
+import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
 import { Button } from '@/components/ui/button';
-import { Callout } from '@/components/ui/callout';
-import { Dialog, DialogContent } from '@/components/ui/dialog';
-import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from '@/components/ui/dropdown-menu';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
-import { useMe, useRename } from '@/lib/client/use-me';
-import { PERSON_DEFAULT, PERSON_MAX_CHARS } from '@/lib/contract/person';
+import { Dialog } from '@/components/ui/dialog';
+import {
+  Menu,
+  MenuContent,
+  MenuItem,
+  MenuLabel,
+  MenuSeparator,
+  MenuTrigger,
+} from '@/components/ui/dropdown-menu';
+import { links } from '@/lib/client/links';
+import { useMay } from '@/lib/client/permissions';
+import { useMe } from '@/lib/client/use-me';
+import { useSignOut } from '@/lib/client/use-sign-out';
+import { PERSON_DEFAULT } from '@/lib/contract/person';
+import { Rename } from './rename-dialog';
+import { SessionsDialog } from './sessions-dialog';
+import { rolesWords, wayWords } from './words';
 
-/** Who one is here: the name that goes into histories and operations. */
+/** Who one is here, how one came in, and what can be done about it. */
 export function AccountMenu() {
   const me = useMe().data;
-  const [renaming, setRenaming] = useState(false);
+  const [open, setOpen] = useState<'rename' | 'sessions' | null>(null);
   const name = me?.name ?? PERSON_DEFAULT;
+  const close = () => setOpen(null);
   return (
     <>
       <Menu>
@@ -30,78 +51,95 @@ export function AccountMenu() {
             <span className="min-w-0 truncate max-md:hidden">{name}</span>
           </Button>
         </MenuTrigger>
-        <MenuContent>
-          <MenuLabel>
-            You are <span className="text-fg">{name}</span>
+        <MenuContent className="w-64">
+          <MenuLabel className="py-1.5">
+            <span className="block truncate font-medium text-fg text-sm">{name}</span>
+            {me && (
+              <>
+                <span className="block">{wayWords(me)}</span>
+                <span className="block">Role: {rolesWords(me.grants)}</span>
+              </>
+            )}
           </MenuLabel>
-          <MenuItem onSelect={() => setRenaming(true)}>
-            <PencilLine aria-hidden />
-            Say who you are…
-          </MenuItem>
+          <MenuSeparator />
+          {me?.way === 'none' && (
+            <MenuItem onSelect={() => setOpen('rename')}>
+              <PencilLine aria-hidden />
+              Say who you are…
+            </MenuItem>
+          )}
+          <Pages />
+          {me && me.way !== 'none' && (
+            <>
+              <MenuItem onSelect={() => setOpen('sessions')}>
+                <MonitorSmartphone aria-hidden />
+                Sessions…
+              </MenuItem>
+              <MenuItem asChild>
+                <Link href={links.access() as Route}>
+                  <KeyRound aria-hidden />
+                  API tokens…
+                </Link>
+              </MenuItem>
+              <SignOutItem />
+            </>
+          )}
         </MenuContent>
       </Menu>
-      <Dialog open={renaming} onOpenChange={setRenaming}>
-        {renaming && <Rename name={me?.chosen ? name : ''} onClose={() => setRenaming(false)} />}
+      <Dialog open={open === 'rename'} onOpenChange={close}>
+        {open === 'rename' && <Rename name={me?.chosen ? name : ''} onClose={close} />}
+      </Dialog>
+      <Dialog open={open === 'sessions'} onOpenChange={close}>
+        {open === 'sessions' && <SessionsDialog />}
       </Dialog>
     </>
   );
 }
 
-function Rename({ name, onClose }: { name: string; onClose: () => void }) {
-  const [text, setText] = useState(name);
-  const { mutate, isPending, error } = useRename();
-  const form = 'rename';
+/** The bar at the bottom of a phone has no room for these. */
+function Pages() {
+  const [access, audit] = [useMay('access'), useMay('audit')];
   return (
-    <DialogContent
-      size="sm"
-      title="Who are you?"
-      description="Your name stands beside what you do. Until there is sign-in it is what you say it is."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form={form}
-            variant="primary"
-            disabled={text.trim() === ''}
-            pending={isPending}
-          >
-            Save
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={form}
-        noValidate
-        className="grid gap-3"
-        onSubmit={(event) => {
+    <>
+      {access && (
+        <MenuItem asChild className="md:hidden">
+          <Link href={links.access() as Route}>
+            <UsersRound aria-hidden />
+            Access
+          </Link>
+        </MenuItem>
+      )}
+      {audit && (
+        <MenuItem asChild className="md:hidden">
+          <Link href={links.audit() as Route}>
+            <ScrollText aria-hidden />
+            Audit log
+          </Link>
+        </MenuItem>
+      )}
+    </>
+  );
+}
+
+function SignOutItem() {
+  const { leave, pending, problem } = useSignOut();
+  useEffect(() => {
+    if (problem) toast.error('Not signed out', { description: problem });
+  }, [problem]);
+  return (
+    <>
+      <MenuSeparator />
+      <MenuItem
+        disabled={pending}
+        onSelect={(event) => {
+          // The menu stays until the page is gone.
           event.preventDefault();
-          if (text.trim() === '' || isPending) return;
-          mutate(
-            { name: text.trim() },
-            {
-              onSuccess: (person) => {
-                toast.success(`You are ${person.name} now`);
-                onClose();
-              },
-            },
-          );
+          leave();
         }}
       >
-        <Field label="Name" error={error?.about('name')}>
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="name"
-              maxLength={PERSON_MAX_CHARS}
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-            />
-          )}
-        </Field>
-        {error && !error.about('name') && <Callout tone="bad">{error.detail}</Callout>}
-      </form>
-    </DialogContent>
+        <LogOut aria-hidden />
+        {pending ? 'Signing out…' : 'Sign out'}
+      </MenuItem>
+    </>
   );
 }

@@ -3,6 +3,8 @@ import { ArrowRightLeft, ChevronDown, Download, EyeOff, PencilLine, RotateCcw, T
 import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button';
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/dropdown-menu';
+import { usePermits } from '@/lib/client/permissions';
+import { kindPermission } from '@/lib/contract/action-permissions';
 import { KIND_WORDS } from '@/lib/contract/operation-words';
 import { DESTRUCTIVE, type OperationKind } from '@/lib/contract/operations';
 
@@ -26,7 +28,8 @@ const ICONS: Readonly<Record<(typeof MORE)[number], ReactNode>> = {
 
 /** What the wizard can do with dead letters besides putting them back. */
 export function MoreItems({ onAct }: { onAct: (kind: OperationKind) => void }) {
-  return MORE.map((kind) => (
+  const may = usePermits();
+  return MORE.filter((kind) => may(kindPermission(kind))).map((kind) => (
     <MenuItem key={kind} destructive={DESTRUCTIVE.has(kind)} onSelect={() => onAct(kind)}>
       {ICONS[kind]}
       {KIND_WORDS[kind].verb}…
@@ -36,12 +39,15 @@ export function MoreItems({ onAct }: { onAct: (kind: OperationKind) => void }) {
 
 /** The bulk bar's buttons: re-drive at hand, the rest in a menu. */
 export function BulkButtons({ onAct }: { onAct: (kind: OperationKind) => void }) {
+  const may = usePermits();
   return (
     <>
-      <Button size="sm" variant="primary" onClick={() => onAct('redrive')}>
-        <RotateCcw aria-hidden />
-        Re-drive…
-      </Button>
+      {may(kindPermission('redrive')) && (
+        <Button size="sm" variant="primary" onClick={() => onAct('redrive')}>
+          <RotateCcw aria-hidden />
+          Re-drive…
+        </Button>
+      )}
       <Menu>
         <MenuTrigger asChild>
           <Button size="sm">

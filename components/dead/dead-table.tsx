@@ -6,6 +6,7 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
 import { SelectAllTh, SelectTd } from '@/components/ui/table-select';
 import { links } from '@/lib/client/links';
+import { useMayAct } from '@/lib/client/permissions';
 import type { JobSummary } from '@/lib/contract/job';
 import { truncateMiddle } from '@/lib/format/text';
 import { COLUMNS, type DeadColumn } from './dead-columns';
@@ -41,13 +42,14 @@ export function DeadTable({
   onClearQuery: () => void;
 }) {
   const columns = COLUMNS.map((column) => ({ ...column, hide: hiding(column, roomy) }));
-  const span = columns.length + 2;
+  const acts = useMayAct();
+  const span = columns.length + (acts ? 2 : 1);
   const ticked = (job: JobSummary) => selection.everything || selection.rows.has(rowKey(job));
   return (
     <div ref={region}>
       <Table label="Dead letters" className="table-fixed sm:min-w-[60rem]">
         <colgroup>
-          <col style={{ width: BOX_WIDTH }} />
+          {acts && <col style={{ width: BOX_WIDTH }} />}
           <col style={{ width: ID_WIDTH }} />
           {columns.map(({ key, width, hide }) => (
             <col key={key} style={{ width }} className={hide} />
@@ -55,7 +57,7 @@ export function DeadTable({
         </colgroup>
         <THead>
           <tr>
-            <SelectAllTh state={pageState(selection, jobs ?? [])} onChange={onPage} />
+            {acts && <SelectAllTh state={pageState(selection, jobs ?? [])} onChange={onPage} />}
             <Th>Job</Th>
             {columns.map(({ key, head, headTitle, numeric, hide }) => (
               <Th key={key} numeric={numeric} className={hide} title={headTitle}>
@@ -77,11 +79,13 @@ export function DeadTable({
               selected={ticked(job)}
               className="focus-within:[&>td:first-child]:shadow-[inset_2px_0_var(--accent)]"
             >
-              <SelectTd
-                label={`Select job ${job.jobId}`}
-                checked={ticked(job)}
-                onToggle={(select, range) => onToggle(job, select, range)}
-              />
+              {acts && (
+                <SelectTd
+                  label={`Select job ${job.jobId}`}
+                  checked={ticked(job)}
+                  onToggle={(select, range) => onToggle(job, select, range)}
+                />
+              )}
               <Td truncate title={job.jobId}>
                 <Link
                   data-row-link

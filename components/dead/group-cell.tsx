@@ -71,7 +71,7 @@ export function GroupCell({ group, href }: { group: Group; href: string }) {
           <RelativeTime at={group.lastSeen} />
         </span>
         {group.note && (
-          <Fact title={group.note} className="flex-1 text-fg max-sm:basis-full">
+          <Fact title={visible(group.note)} className="flex-1 text-fg max-sm:basis-full">
             <StickyNote aria-label="Note:" className="mr-1 inline size-3 text-faint" />
             {visible(group.note)}
           </Fact>

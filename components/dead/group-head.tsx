@@ -7,6 +7,7 @@ import { RelativeTime } from '@/components/ui/relative-time';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Sparkline } from '@/components/ui/sparkline';
 import { useAskOperation } from '@/lib/client/ask-operation';
+import { useMay } from '@/lib/client/permissions';
 import { useGroup } from '@/lib/client/use-dead';
 import type { Group } from '@/lib/contract/dead';
 import { CLASS_SAFETY, type OperationKind } from '@/lib/contract/operations';
@@ -24,6 +25,7 @@ export function GroupHead({ id, q }: { id: string; q: string }) {
   const { data: group, error } = useGroup(id);
   const ask = useAskOperation();
   const [editing, setEditing] = useState(false);
+  const operate = useMay('operate');
   if (error && !group) return null;
   const start = (kind: OperationKind) =>
     ask({ kind, scope: scopeOfQuery(q), ...(group ? { title: askTitle(kind, group) } : {}) });
@@ -36,10 +38,12 @@ export function GroupHead({ id, q }: { id: string; q: string }) {
               {visible(titleOf(group))}
             </h2>
             <StatusBadge group={group} />
-            <Button size="sm" onClick={() => start('redrive')}>
-              <RotateCcw aria-hidden />
-              Re-drive…
-            </Button>
+            {operate && (
+              <Button size="sm" onClick={() => start('redrive')}>
+                <RotateCcw aria-hidden />
+                Re-drive…
+              </Button>
+            )}
             <GroupMenu group={group} rows={null} onAct={start} onEdit={() => setEditing(true)} />
           </div>
           {group.name !== null && group.message !== null && (

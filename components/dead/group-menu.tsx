@@ -7,13 +7,17 @@ import {
   List,
   NotebookPen,
   RotateCcw,
+  ScrollText,
   SquareArrowOutUpRight,
 } from 'lucide-react';
+import type { Route } from 'next';
 import Link from 'next/link';
 import { toast } from 'sonner';
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/dropdown-menu';
 import { IconButton } from '@/components/ui/icon-button';
 import { links } from '@/lib/client/links';
+import { useMay, useMayAct } from '@/lib/client/permissions';
+import { useAuditHref } from '@/lib/client/use-audit';
 import { useChangeGroup } from '@/lib/client/use-dead';
 import type { Group } from '@/lib/contract/dead';
 import type { OperationKind } from '@/lib/contract/operations';
@@ -47,6 +51,9 @@ export function GroupMenu({
         onError: (error) => toast.error('The group was not changed', { description: error.detail }),
       },
     );
+  const operate = useMay('operate');
+  const audit = useAuditHref({ kind: 'group', id: group.group });
+  const acts = useMayAct();
   const attended = group.status === 'resolved' || group.status === 'muted';
   return (
     <Menu>
@@ -72,17 +79,30 @@ export function GroupMenu({
             </Link>
           </MenuItem>
         )}
-        <MenuSeparator />
-        <MenuItem onSelect={onEdit}>
-          <NotebookPen aria-hidden />
-          Name and note…
-        </MenuItem>
-        {attended ? (
+        {audit !== null && (
+          <MenuItem asChild>
+            <Link href={audit as Route} prefetch={false}>
+              <ScrollText aria-hidden />
+              Audit log of this group
+            </Link>
+          </MenuItem>
+        )}
+        {operate && (
+          <>
+            <MenuSeparator />
+            <MenuItem onSelect={onEdit}>
+              <NotebookPen aria-hidden />
+              Name and note…
+            </MenuItem>
+          </>
+        )}
+        {operate && attended && (
           <MenuItem onSelect={() => mark('open')}>
             <BellRing aria-hidden />
             Open again
           </MenuItem>
-        ) : (
+        )}
+        {operate && !attended && (
           <>
             <MenuItem onSelect={() => mark('resolved')}>
               <CircleCheck aria-hidden />
@@ -94,11 +114,13 @@ export function GroupMenu({
             </MenuItem>
           </>
         )}
-        <MenuSeparator />
-        <MenuItem onSelect={() => onAct('redrive')}>
-          <RotateCcw aria-hidden />
-          Re-drive…
-        </MenuItem>
+        {acts && <MenuSeparator />}
+        {operate && (
+          <MenuItem onSelect={() => onAct('redrive')}>
+            <RotateCcw aria-hidden />
+            Re-drive…
+          </MenuItem>
+        )}
         <MoreItems onAct={onAct} />
       </MenuContent>
     </Menu>

@@ -1,12 +1,14 @@
 'use client';
 import { RotateCcw } from 'lucide-react';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/cn';
 import { Num } from '@/components/ui/number';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Sparkline } from '@/components/ui/sparkline';
 import { Table, TBody, Td, THead, Th, Tr } from '@/components/ui/table';
 import { SelectAllTh, SelectTd } from '@/components/ui/table-select';
+import { useMay, useMayAct } from '@/lib/client/permissions';
 import type { Group } from '@/lib/contract/dead';
 import type { OperationKind } from '@/lib/contract/operations';
 import { visible } from '@/lib/format/text';
@@ -42,21 +44,23 @@ export function GroupsTable({
   onAll: (select: boolean) => void;
   actions: GroupActions;
 }) {
+  const acts = useMayAct();
+  const operate = useMay('operate');
   const ticked = groups?.filter(({ group }) => selected.has(group)).length ?? 0;
   const all = ticked === 0 ? 'none' : ticked === groups?.length ? 'all' : 'some';
   return (
     <Table label={LABELS[kind]} className="table-fixed">
       <colgroup>
-        <col style={{ width: 36 }} />
+        {acts && <col style={{ width: 36 }} />}
         <col />
         <col className="max-md:hidden" style={{ width: 108 }} />
         <col style={{ width: 72 }} />
         <col className="max-sm:hidden" style={{ width: 92 }} />
-        <col className="w-12 sm:w-40" />
+        <col className={operate ? 'w-12 sm:w-40' : 'w-12'} />
       </colgroup>
       <THead className={head ? undefined : 'sr-only'}>
         <tr>
-          <SelectAllTh label="Select all groups shown" state={all} onChange={onAll} />
+          {acts && <SelectAllTh label="Select all groups shown" state={all} onChange={onAll} />}
           <Th>Failure</Th>
           <Th className="max-md:hidden">Deaths, 24 h</Th>
           <Th numeric>Dead</Th>
@@ -76,12 +80,14 @@ export function GroupsTable({
             selected={selected.has(group.group)}
             className="focus-within:[&>td:first-child]:shadow-[inset_2px_0_var(--accent)]"
           >
-            <SelectTd
-              label={`Select group ${visible(titleOf(group))}`}
-              checked={selected.has(group.group)}
-              onToggle={(select, range) => onToggle(group, select, range)}
-            />
-            <Td className={TALL}>
+            {acts && (
+              <SelectTd
+                label={`Select group ${visible(titleOf(group))}`}
+                checked={selected.has(group.group)}
+                onToggle={(select, range) => onToggle(group, select, range)}
+              />
+            )}
+            <Td className={cn(TALL, !acts && 'pl-3')}>
               <GroupCell group={group} href={actions.hrefOf(group)} />
             </Td>
             <Td className="max-md:hidden">
@@ -103,10 +109,12 @@ export function GroupsTable({
             </Td>
             <Td>
               <div className="flex items-center justify-end gap-1">
-                <Button size="sm" className="max-sm:hidden" onClick={() => actions.act('redrive', group)}>
-                  <RotateCcw aria-hidden />
-                  Re-drive…
-                </Button>
+                {operate && (
+                  <Button size="sm" className="max-sm:hidden" onClick={() => actions.act('redrive', group)}>
+                    <RotateCcw aria-hidden />
+                    Re-drive…
+                  </Button>
+                )}
                 <GroupMenu
                   group={group}
                   rows={actions.hrefOf(group)}

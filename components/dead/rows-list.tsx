@@ -1,6 +1,7 @@
 'use client';
 import { type ReactNode, useRef } from 'react';
 import { useAskOperation } from '@/lib/client/ask-operation';
+import { useMayAct } from '@/lib/client/permissions';
 import type { JobSummary } from '@/lib/contract/job';
 import type { OperationKind } from '@/lib/contract/operations';
 import { type Matching, scopeOf } from './bulk';
@@ -39,6 +40,7 @@ export function RowsList({
   onClearQuery: () => void;
 }) {
   const ask = useAskOperation();
+  const acts = useMayAct();
   const region = useRef<HTMLDivElement>(null);
   const page = pending ? [] : (jobs ?? []);
   const toggle = (job: JobSummary, select: boolean, range: boolean) =>
@@ -50,7 +52,7 @@ export function RowsList({
   useListKeys(region, {
     toggle: (index, range) => {
       const job = page[index];
-      if (job) toggle(job, !selection.everything && !selection.rows.has(rowKey(job)), range);
+      if (job && acts) toggle(job, !selection.everything && !selection.rows.has(rowKey(job)), range);
     },
     clear,
     redrive: (index) => {

@@ -1,12 +1,16 @@
 'use client';
 import { useState } from 'react';
 import { toast } from 'sonner';
+import { AuditLink } from '@/components/ui/audit-link';
 import { Button } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { StateBadge } from '@/components/ui/state-badge';
 import { useAskOperation } from '@/lib/client/ask-operation';
+import { missingWords, useOffer, usePermits } from '@/lib/client/permissions';
+import { useAuditHref } from '@/lib/client/use-audit';
 import { useJob } from '@/lib/client/use-job';
 import { useJobAction } from '@/lib/client/use-job-action';
+import { jobActionPermission } from '@/lib/contract/action-permissions';
 import type { JobAction, JobDetail } from '@/lib/contract/job';
 import { KIND_WORDS } from '@/lib/contract/operation-words';
 import { ACTION_SPECS, actionsFor, WIZARD_ICONS, wizardKindsFor } from './action-specs';
@@ -15,13 +19,21 @@ import { ACTION_SPECS, actionsFor, WIZARD_ICONS, wizardKindsFor } from './action
 export function JobActions({ queue, id }: { queue: string; id: string }) {
   const { data: job, error } = useJob(queue, id);
   const [asked, setAsked] = useState<JobAction | null>(null);
+  const may = usePermits();
+  // What was done to many jobs at once names them in the change.
+  const audit = useAuditHref({ queue, text: id }, queue);
   if (!job || error?.status === 404) return null;
+  const { tenantId } = job.envelope;
   return (
     <>
+      <AuditLink href={audit} />
       {actionsFor(job.state).map((action) => {
         const { verb, Icon, look } = ACTION_SPECS[action];
+        const needs = jobActionPermission(action);
+        if (!may(needs)) return null;
+        const missing = may(needs, queue, tenantId) ? null : missingWords(needs, queue, tenantId);
         return (
-          <Button key={action} variant={look} onClick={() => setAsked(action)}>
+          <Button key={action} variant={look} blocked={missing} onClick={() => setAsked(action)}>
             <Icon aria-hidden />
             {verb}
           </Button>
@@ -36,12 +48,15 @@ export function JobActions({ queue, id }: { queue: string; id: string }) {
 /** What asks for more than a reason goes through the wizard, as an operation on this one job. */
 function WizardActions({ job: { queue, state, envelope } }: { job: JobDetail }) {
   const ask = useAskOperation();
+  const operate = useOffer('operate', queue, envelope.tenantId);
+  if (!operate.shown) return null;
   return wizardKindsFor(state).map((kind) => {
     const Icon = WIZARD_ICONS[kind];
     const scope = { state, jobs: [{ queue, jobId: envelope.jobId }] };
     return (
       <Button
         key={kind}
+        blocked={operate.missing}
         onClick={() => ask({ kind, scope, title: `${KIND_WORDS[kind].verb}: ${envelope.jobType}` })}
       >
         <Icon aria-hidden />

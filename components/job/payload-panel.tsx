@@ -4,8 +4,11 @@ import { CodeBlock } from '@/components/ui/code-block';
 import { JsonTree } from '@/components/ui/json-tree';
 import { Panel } from '@/components/ui/panel';
 import { Segmented } from '@/components/ui/segmented';
+import { useUnmask } from '@/lib/client/use-unmask';
 import type { JobDetail } from '@/lib/contract/job';
+import { MASK } from '@/lib/contract/redaction';
 import { bytes } from '@/lib/format/bytes';
+import { UnmaskButton } from './unmask-button';
 
 const VIEWS = [
   { value: 'tree', label: 'Tree' },
@@ -13,10 +16,14 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number]['value'];
 
-/** What the job carries, and what it gave back. Bytes as they are: nothing is parsed on the way here. */
+/** What the job carries, and what it gave back: as it is stored but for what is hidden, which some may look at. */
 export function PayloadPanel({ job }: { job: JobDetail }) {
   const [view, setView] = useState<View>('tree');
-  const { envelope, payload, payloadBytes, payloadIsText } = job;
+  const version = `${job.state} ${job.redrives} ${job.payload} ${job.result?.result}`;
+  const unmask = useUnmask(job.queue, job.envelope.jobId, version);
+  const { envelope, payloadBytes } = job;
+  const { payload, payloadIsText } = unmask.seen ?? job;
+  const result = unmask.seen ? unmask.seen.result : (job.result?.result ?? null);
   return (
     <>
       <Panel
@@ -33,6 +40,7 @@ export function PayloadPanel({ job }: { job: JobDetail }) {
           </>
         }
       >
+        <UnmaskButton job={job} unmask={unmask} />
         {payload === '' ? (
           <p className="text-muted">
             {envelope.payloadRef === null
@@ -45,10 +53,10 @@ export function PayloadPanel({ job }: { job: JobDetail }) {
       </Panel>
       {job.result && (
         <Panel title="Result" level={2}>
-          {job.result.result === null || job.result.result === '' ? (
+          {result === null || result === '' ? (
             <p className="text-muted">It gave back nothing.</p>
           ) : (
-            <Content text={job.result.result} view={view} label="result" />
+            <Content text={result} view={view} label="result" />
           )}
         </Panel>
       )}
@@ -57,5 +65,9 @@ export function PayloadPanel({ job }: { job: JobDetail }) {
 }
 
 function Content({ text, view, label }: { text: string; view: View; label: string }) {
-  return view === 'tree' ? <JsonTree text={text} label={label} /> : <CodeBlock text={text} label={label} />;
+  return view === 'tree' ? (
+    <JsonTree text={text} label={label} mask={MASK} />
+  ) : (
+    <CodeBlock text={text} label={label} />
+  );
 }

@@ -90,7 +90,7 @@ function HistoryEntryView({ entry }: { entry: HistoryEntry }) {
       )}
       {entry.claimedAt !== null && entry.claimedAt > 0 && <> after {duration(entry.at - entry.claimedAt)}</>}
       {entry.delivery > 0 && <span className="text-faint"> (delivery {entry.delivery})</span>}
-      {entry.actor && <> by {entry.actor}</>}
+      {entry.actor && <> by {visible(entry.actor)}</>}
     </Entry>
   );
 }

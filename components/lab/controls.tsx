@@ -12,7 +12,7 @@ import { LAB_KINDS, type LabSettings } from '@/lib/contract/lab';
 import { CONTROL_GROUPS, type ControlSpec, nearestStep } from './control-specs';
 
 /** Every knob of the demo worker, saved as it is moved. Folded away on a phone. */
-export function Controls({ editor }: { editor: LabSettingsEditor }) {
+export function Controls({ editor, fixed }: { editor: LabSettingsEditor; fixed: boolean }) {
   const { settings, update, saving, error } = editor;
   const [open, setOpen] = useState(false);
   return (
@@ -32,7 +32,11 @@ export function Controls({ editor }: { editor: LabSettingsEditor }) {
           </button>
         </>
       }
-      aside={<span role="status">{saving ? 'saving…' : error ? 'not saved' : 'saved as you move'}</span>}
+      aside={
+        <span role="status">
+          {fixed ? 'as they are' : saving ? 'saving…' : error ? 'not saved' : 'saved as you move'}
+        </span>
+      }
     >
       <div className={cn('gap-x-6 max-xl:grid max-xl:sm:grid-cols-2', !open && 'max-xl:hidden')}>
         {error && (
@@ -47,7 +51,7 @@ export function Controls({ editor }: { editor: LabSettingsEditor }) {
           >
             <legend className="sr-only">{title}</legend>
             {controls.map((spec) => (
-              <Knob key={spec.key} spec={spec} settings={settings} update={update} />
+              <Knob key={spec.key} spec={spec} settings={settings} fixed={fixed} update={update} />
             ))}
           </fieldset>
         ))}
@@ -60,7 +64,7 @@ export function Controls({ editor }: { editor: LabSettingsEditor }) {
 
 type KnobProps = { settings: LabSettings | null; update: LabSettingsEditor['update'] };
 
-function Knob({ spec, settings, update }: KnobProps & { spec: ControlSpec }) {
+function Knob({ spec, settings, fixed, update }: KnobProps & { spec: ControlSpec; fixed: boolean }) {
   const { key, label, min = 0, max = 100, unit, steps, format, hint, danger } = spec;
   if (!settings) return <Skeleton className="my-3.5 h-3 w-full" />;
   const value = settings[key];
@@ -76,6 +80,7 @@ function Knob({ spec, settings, update }: KnobProps & { spec: ControlSpec }) {
         format={format}
         hint={hint}
         className={look}
+        disabled={fixed}
         onChange={(next) => update({ [key]: next })}
       />
     );
@@ -88,6 +93,7 @@ function Knob({ spec, settings, update }: KnobProps & { spec: ControlSpec }) {
       // While it moves the step is what is set; at rest the exact value, which may lie between two steps.
       format={(i) => (format ?? String)(i === nearestStep(steps, value) ? value : (steps[i] ?? value))}
       className={look}
+      disabled={fixed}
       onChange={(i) => update({ [key]: steps[i] ?? value })}
     />
   );

@@ -6,7 +6,9 @@ import { ErrorState } from '@/components/ui/error-state';
 import { Panel } from '@/components/ui/panel';
 import { DataAge } from '@/components/ui/relative-time';
 import { Skeleton } from '@/components/ui/skeleton';
+import { missingWords, useMay, useWithin } from '@/lib/client/permissions';
 import { useLab, useLabSettings } from '@/lib/client/use-lab';
+import { isEverywhere } from '@/lib/contract/permissions';
 import { Controls } from './controls';
 import { CrashLog } from './crash-log';
 import { FlowDiagram } from './flow-diagram';
@@ -19,7 +21,8 @@ import { useFlow } from './use-flow';
 /** The demo worker under one's hands: turn a knob, watch processes die and jobs return, see the ledger balance. */
 export function LabPage() {
   const { data: lab, error, refetch, isFetching } = useLab();
-  if (lab === null) return <SwitchedOff />;
+  const everywhere = isEverywhere(useWithin('view'));
+  if (lab === null) return everywhere ? <SwitchedOff /> : <NotTheirs />;
   if (!lab && error) {
     return (
       <ErrorState
@@ -42,10 +45,15 @@ function Bench() {
   const lab = useLab().data;
   const editor = useLabSettings();
   const flow = useFlow();
+  const may = useMay('lab');
   const supervised = lab ? lab.supervisor !== null : true;
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!lab}>
-      <Toolbar editor={editor} supervised={supervised} />
+      {may ? (
+        <Toolbar editor={editor} supervised={supervised} />
+      ) : (
+        <Callout title="You can watch, not turn the knobs.">{missingWords('lab')}</Callout>
+      )}
       {!supervised && (
         <Callout tone="warn" title="No demo worker runs">
           Settings are kept, but nothing enqueues or runs jobs until one is started:{' '}
@@ -53,7 +61,9 @@ function Bench() {
         </Callout>
       )}
       <div className="grid gap-3 xl:grid-cols-[14.5rem_minmax(0,1fr)_19rem]">
-        <Controls editor={editor} />
+        <fieldset disabled={!may} className="min-w-0 xl:self-start">
+          <Controls editor={editor} fixed={!may} />
+        </fieldset>
         <div className="flex min-w-0 flex-col gap-3 max-xl:-order-1">
           <FlowDiagram flow={flow} />
           {lab && editor.settings ? (
@@ -71,6 +81,15 @@ function Bench() {
         </div>
       </div>
     </div>
+  );
+}
+
+/** It shows every queue and what runs in them, whosesoever it is. */
+function NotTheirs() {
+  return (
+    <EmptyState icon={<FlaskConicalOff />} title="The lab is not yours to see">
+      It is the demo of all queues together, and you see some of them.
+    </EmptyState>
   );
 }
 

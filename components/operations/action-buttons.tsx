@@ -5,11 +5,14 @@ import { toast } from 'sonner';
 import { Button, type ButtonProps } from '@/components/ui/button';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
 import { IconButton } from '@/components/ui/icon-button';
+import { usePermits } from '@/lib/client/permissions';
 import { useMe } from '@/lib/client/use-me';
 import { useOperationAction } from '@/lib/client/use-operations';
+import { kindPermission } from '@/lib/contract/action-permissions';
 import { KIND_WORDS } from '@/lib/contract/operation-words';
 import type { Operation, OperationAction } from '@/lib/contract/operations';
 import { full } from '@/lib/format/number';
+import { visible } from '@/lib/format/text';
 import { actionsOf } from './words';
 
 const SPECS: Readonly<
@@ -23,6 +26,8 @@ const SPECS: Readonly<
 };
 /** Pausing must be one click; what cannot be taken back, or speaks for a second person, asks first. */
 const ASKS: ReadonlySet<OperationAction> = new Set(['cancel', 'approve', 'reject']);
+/** To let it go on is to do what it does; to stop it is never more than to operate. */
+const GOES_ON: ReadonlySet<OperationAction> = new Set(['resume', 'approve']);
 
 /** What may be done to it now. */
 export function ActionButtons({
@@ -38,8 +43,11 @@ export function ActionButtons({
   const me = useMe().data?.name;
   // One's own cannot be approved or rejected by oneself: it is withdrawn instead.
   const own = operation.actor === me;
+  const may = usePermits();
   const offered = actionsOf(operation).filter(
-    (action) => !own || (action !== 'approve' && action !== 'reject'),
+    (action) =>
+      may(GOES_ON.has(action) ? kindPermission(operation.kind) : 'operate') &&
+      (!own || (action !== 'approve' && action !== 'reject')),
   );
   const act = (action: OperationAction) => {
     if (ASKS.has(action)) return setAsked(action);
@@ -115,13 +123,13 @@ function question(operation: Operation, action: OperationAction) {
   if (action === 'approve')
     return {
       title: `Approve: ${verb.toLowerCase()} ${size} jobs?`,
-      description: `${operation.actor} asked for it: “${operation.reason}”. ${happens}`,
+      description: `${visible(operation.actor)} asked for it: “${visible(operation.reason)}”. ${happens}`,
       confirm: 'Approve and start',
     };
   if (action === 'reject')
     return {
       title: 'Reject this operation?',
-      description: `Nothing of it is done. ${operation.actor} sees your reason.`,
+      description: `Nothing of it is done. ${visible(operation.actor)} sees your reason.`,
       confirm: 'Reject it',
     };
   const waiting = operation.status === 'awaiting-approval';

@@ -4,6 +4,7 @@ import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { type Operation, RERUNS } from '@/lib/contract/operations';
 import { full } from '@/lib/format/number';
+import { visible } from '@/lib/format/text';
 import { ScopeLink } from './scope-link';
 
 /** Who asked for what, and why. */
@@ -29,8 +30,8 @@ export function AskedPanel({ operation }: { operation: Operation }) {
             ),
           },
           ...asked(operation),
-          { label: 'Reason', value: reason },
-          { label: 'By', value: actor },
+          { label: 'Reason', value: visible(reason) },
+          { label: 'By', value: visible(actor) },
           { label: 'Confirmed', value: <RelativeTime at={createdAt} /> },
           { label: 'Id', value: id, mono: true },
         ]}
@@ -50,8 +51,8 @@ function asked({ kind, target, patch, dueAt, format, maxRows, includeUnsafe }: O
         <ul className="font-mono text-xs leading-5">
           {patch.map((step) => (
             <li key={JSON.stringify(step)} className="break-words">
-              {step.op} {step.path}
-              {step.op !== 'remove' && ` ${JSON.stringify(step.value)}`}
+              {step.op} {visible(step.path)}
+              {step.op !== 'remove' && ` ${visible(JSON.stringify(step.value))}`}
             </li>
           ))}
         </ul>

@@ -10,6 +10,7 @@ import { useServerNow } from '@/lib/client/live';
 import { paths } from '@/lib/contract/api';
 import { diedAgainShare, scopeShort, scopeWords } from '@/lib/contract/operation-words';
 import type { Operation } from '@/lib/contract/operations';
+import { visible } from '@/lib/format/text';
 import { ActionButtons } from './action-buttons';
 import { OperationBar } from './operation-progress';
 import { KindWord, StatusBadge } from './operation-status';
@@ -46,8 +47,8 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
           )}
         </span>
       </div>
-      <p className="truncate text-muted text-xs" title={`${scopeWords(scope)}: ${reason}`}>
-        {scopeShort(scope)} · “{reason}”
+      <p className="truncate text-muted text-xs" title={visible(`${scopeWords(scope)}: ${reason}`)}>
+        {visible(scopeShort(scope))} · “{visible(reason)}”
       </p>
       <OperationBar operation={operation} />
       <p className="flex flex-wrap gap-x-2.5 text-muted text-xs">

@@ -2,6 +2,7 @@
 import { Download, ListChecks } from 'lucide-react';
 import type { Route } from 'next';
 import Link from 'next/link';
+import { AuditLink } from '@/components/ui/audit-link';
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -10,11 +11,13 @@ import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { Skeleton } from '@/components/ui/skeleton';
 import { links } from '@/lib/client/links';
+import { useAuditHref } from '@/lib/client/use-audit';
 import { useMe } from '@/lib/client/use-me';
 import { useOperation } from '@/lib/client/use-operations';
 import { paths } from '@/lib/contract/api';
 import { type Operation, RERUNS } from '@/lib/contract/operations';
 import { full } from '@/lib/format/number';
+import { visible } from '@/lib/format/text';
 import { ActionButtons } from './action-buttons';
 import { AskedPanel } from './asked-panel';
 import { JobsPanel } from './jobs-panel';
@@ -59,6 +62,8 @@ export function OperationPage({ id }: { id: string }) {
 }
 
 function Body({ operation }: { operation: Operation }) {
+  const own = useMe().data?.name === operation.actor;
+  const audit = useAuditHref({ kind: 'operation', id: operation.id }, undefined, own);
   return (
     <div className="grid gap-3 px-4 pb-6 max-sm:px-2 lg:grid-cols-2">
       <Notices operation={operation} />
@@ -72,6 +77,7 @@ function Body({ operation }: { operation: Operation }) {
         }
         aside={
           <span className="flex flex-wrap gap-1.5">
+            <AuditLink href={audit} />
             {isDownloadable(operation) && <DownloadLink operation={operation} />}
             <ActionButtons operation={operation} />
             <UndoButton operation={operation} />
@@ -120,7 +126,7 @@ function Notices({ operation }: { operation: Operation }) {
         <Callout tone="warn" title="It awaits approval by a second person." className={wide}>
           {mine
             ? 'You asked for it, so somebody else has to look at it. Who you are stands at the top right.'
-            : `${actor} asked for it. Nothing has been done yet.`}
+            : `${visible(actor)} asked for it. Nothing has been done yet.`}
         </Callout>
       )}
       {trouble && (

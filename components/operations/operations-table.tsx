@@ -10,6 +10,7 @@ import { useServerNow } from '@/lib/client/live';
 import { diedAgainShare, scopeShort, scopeWords } from '@/lib/contract/operation-words';
 import type { Operation } from '@/lib/contract/operations';
 import { percent } from '@/lib/format/number';
+import { visible } from '@/lib/format/text';
 import { OperationBar } from './operation-progress';
 import { KindWord, StatusBadge } from './operation-status';
 import { OutcomeBar } from './outcome-bar';
@@ -64,11 +65,11 @@ function Row({ operation }: { operation: Operation }) {
       <Td>
         <StatusBadge status={status} />
       </Td>
-      <Td truncate title={scopeWords(scope)} className={scope.q ? 'font-mono text-xs' : undefined}>
-        {scopeShort(scope)}
+      <Td truncate title={visible(scopeWords(scope))} className={scope.q ? 'font-mono text-xs' : undefined}>
+        {visible(scopeShort(scope))}
       </Td>
-      <Td truncate title={reason} className="text-muted">
-        {reason}
+      <Td truncate title={visible(reason)} className="text-muted">
+        {visible(reason)}
       </Td>
       <Td>
         <span className="grid grid-cols-[minmax(0,1fr)_6.5rem] items-center gap-2">
@@ -91,8 +92,8 @@ function Row({ operation }: { operation: Operation }) {
           <span className="text-faint">–</span>
         )}
       </Td>
-      <Td truncate title={actor}>
-        {actor}
+      <Td truncate title={visible(actor)}>
+        {visible(actor)}
       </Td>
       <Td numeric>
         <RelativeTime at={createdAt} className="text-muted" />

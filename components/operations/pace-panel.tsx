@@ -10,6 +10,7 @@ import { paceDraftOf, paceWords, readPace } from '@/components/ui/pace';
 import { PaceFields } from '@/components/ui/pace-fields';
 import { Panel } from '@/components/ui/panel';
 import { Switch } from '@/components/ui/switch';
+import { useMay } from '@/lib/client/permissions';
 import { useChangeOperation } from '@/lib/client/use-operations';
 import { isOpen, type Operation, RERUNS } from '@/lib/contract/operations';
 import { duration } from '@/lib/format/duration';
@@ -19,9 +20,10 @@ import { canaryState } from './words';
 
 /** How fast it goes and what makes it stop by itself: adjustable while it is under way. */
 export function PacePanel({ operation }: { operation: Operation }) {
+  const may = useMay('operate');
   return (
     <Panel title="Pace and brakes">
-      {isOpen(operation.status) ? <Adjust operation={operation} /> : <Settled operation={operation} />}
+      {may && isOpen(operation.status) ? <Adjust operation={operation} /> : <Settled operation={operation} />}
     </Panel>
   );
 }

@@ -3,11 +3,12 @@ import Link from 'next/link';
 import { links } from '@/lib/client/links';
 import { scopeWords } from '@/lib/contract/operation-words';
 import type { Operation } from '@/lib/contract/operations';
+import { visible } from '@/lib/format/text';
 
 /** Which jobs it is about, as a link to them where a page shows such a search. */
 export function ScopeLink({ scope }: Pick<Operation, 'scope'>) {
   const href = hrefOf(scope);
-  const words = scopeWords(scope);
+  const words = visible(scopeWords(scope));
   if (href === null) return <>{words}</>;
   return (
     <Link href={href as Route} className="break-words text-accent hover:underline">

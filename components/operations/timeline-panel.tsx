@@ -2,6 +2,7 @@
 import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/relative-time';
 import type { Operation } from '@/lib/contract/operations';
+import { visible } from '@/lib/format/text';
 import { actorWords, EVENT_WORDS } from './words';
 
 /** What happened to the operation itself, the latest first. */
@@ -19,7 +20,7 @@ export function TimelinePanel({ operation }: { operation: Operation }) {
               <p>
                 <span className="font-medium">{EVENT_WORDS[what]}</span>{' '}
                 <span className="text-muted">by {actorWords(by)}</span>
-                {sentence && <span className="text-muted">: {sentence}</span>}
+                {sentence && <span className="text-muted">: {visible(sentence)}</span>}
               </p>
             </li>
           ))}

@@ -10,7 +10,9 @@ import { Input } from '@/components/ui/input';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { links } from '@/lib/client/links';
 import { useServerNow } from '@/lib/client/live';
+import { useMay } from '@/lib/client/permissions';
 import { useUndoOperation } from '@/lib/client/use-operations';
+import { kindPermission } from '@/lib/contract/action-permissions';
 import { KIND_WORDS } from '@/lib/contract/operation-words';
 import type { Operation } from '@/lib/contract/operations';
 import { full } from '@/lib/format/number';
@@ -20,7 +22,8 @@ import { canUndo } from './words';
 export function UndoButton({ operation, size = 'md' }: { operation: Operation; size?: 'sm' | 'md' }) {
   const [open, setOpen] = useState(false);
   const now = useServerNow();
-  if (!operation.undo || (!open && !canUndo(operation, now))) return null;
+  const may = useMay(operation.undo ? kindPermission(operation.undo.kind) : 'operate');
+  if (!may || !operation.undo || (!open && !canUndo(operation, now))) return null;
   return (
     <>
       <Button size={size} onClick={() => setOpen(true)}>

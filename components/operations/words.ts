@@ -7,6 +7,7 @@ import type {
   Outcome,
 } from '@/lib/contract/operations';
 import { full } from '@/lib/format/number';
+import { visible } from '@/lib/format/text';
 
 /** "12 of 1,234", "12 of at least 20,000", "12 done". */
 export function progressWords({ moved, skipped, expected, estimated, status }: Operation): string {
@@ -98,17 +99,18 @@ export const EVENT_WORDS: Readonly<Record<OperationEvent['what'], string>> = {
 };
 
 /** Who did it, in words: Redrive itself is no person. */
-export const actorWords = (by: string): string => OWN_NAMES[by] ?? by;
+export const actorWords = (by: string): string => OWN_NAMES[by] ?? visible(by);
 const OWN_NAMES: Readonly<Record<string, string>> = {
   redrive: 'Redrive',
   system: 'Redrive',
   canary: 'Redrive (canary)',
   'died-again': 'Redrive (automatic stop)',
+  rights: 'Redrive (rights)',
 };
 
 /** Why it is paused; null when whoever did it gave no reason. */
 export const pauseReason = ({ by, sentence }: NonNullable<Operation['paused']>): string | null =>
-  sentence === `Paused by ${by}.` ? null : sentence;
+  sentence === `Paused by ${by}.` ? null : visible(sentence);
 
 /** The parts of what it moved, in the order of their colours; parts that are nothing are left to the caller. */
 export function outcomeParts(

@@ -3,14 +3,22 @@ import { useMemo } from 'react';
 import { ErrorState } from '@/components/ui/error-state';
 import { Panel } from '@/components/ui/panel';
 import { usePhone } from '@/components/ui/use-phone';
+import { seesWholeQueues } from '@/lib/client/permissions';
+import { useMe } from '@/lib/client/use-me';
 import { useOverview } from '@/lib/client/use-overview';
+import type { Me } from '@/lib/contract/access';
+import { areasOf } from '@/lib/contract/permissions';
 import { GettingStarted } from './getting-started';
 import { QueueCards } from './queue-cards';
 import { QueueTable } from './queue-table';
 import { minutesOf, totalsOf, worstFirst } from './summary';
+import { TenantsOnly } from './tenants-only';
 import { ThroughputPanel } from './throughput-panel';
 
 import { VerdictSkeleton, VerdictStrip } from './verdict-strip';
+
+/** Beside whole queues, some tenants' jobs of others. */
+const seesMore = ({ grants }: Me): boolean => areasOf(grants, 'view').some(({ tenants }) => tenants !== null);
 
 /** Whether anything is wrong, where, and since when: the answer to the first five seconds. */
 export function OverviewPage() {
@@ -19,6 +27,7 @@ export function OverviewPage() {
   const totals = useMemo(() => (overview ? totalsOf(overview.queues) : null), [overview]);
   const points = useMemo(() => (overview ? minutesOf(overview.queues) : null), [overview]);
   const phone = usePhone();
+  const me = useMe().data;
   if (!overview && error) {
     return (
       <ErrorState
@@ -31,6 +40,7 @@ export function OverviewPage() {
     );
   }
   const empty = overview?.queues.length === 0;
+  if (me && !seesWholeQueues(me)) return <TenantsOnly me={me} />;
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!overview}>
       {overview ? <VerdictStrip overview={overview} /> : <VerdictSkeleton />}
@@ -49,6 +59,12 @@ export function OverviewPage() {
             </Panel>
           )}
           <ThroughputPanel points={points} />
+          {me && seesMore(me) && (
+            <p className="text-faint text-xs">
+              Of other queues you see the jobs of some tenants. They are not counted here: find them under
+              Dead letters.
+            </p>
+          )}
         </>
       )}
     </div>

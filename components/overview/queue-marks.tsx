@@ -6,6 +6,7 @@ import { scopeWords } from '@/lib/client/pauses';
 import type { QueueSnapshot } from '@/lib/contract/queue';
 import { full, percent } from '@/lib/format/number';
 import { count, plural } from '@/lib/format/plural';
+import { visible } from '@/lib/format/text';
 import { fullness, isPartial } from './summary';
 
 /** What stops or bounds this queue, the gravest first. */
@@ -62,7 +63,9 @@ function PausedMark({ queue: { pauses } }: { queue: QueueSnapshot }) {
     <QueueMark
       word={whole ? 'paused' : 'partly paused'}
       wordHidden={whole ? 'narrow' : 'always'}
-      why={pauses.map((pause) => `${scopeWords(pause.scope)}: ${pause.reason} (${pause.actor})`).join('\n')}
+      why={pauses
+        .map((pause) => `${scopeWords(pause.scope)}: ${visible(pause.reason)} (${visible(pause.actor)})`)
+        .join('\n')}
       tone="bg-state-held/11 text-state-held"
       icon={<CirclePause aria-hidden />}
     />

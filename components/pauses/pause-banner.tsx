@@ -79,8 +79,8 @@ function PauseWords({ pause }: { pause: QueuePause }) {
   return (
     <>
       <QueueName queue={pause.queue} />: {scopeWords(pause.scope)} paused by{' '}
-      <span className="text-fg">{pause.actor}</span> <RelativeTime at={pause.since} />,{' '}
-      <span className="text-fg">“{pause.reason}”</span>.{' '}
+      <span className="text-fg">{visible(pause.actor)}</span> <RelativeTime at={pause.since} />,{' '}
+      <span className="text-fg">“{visible(pause.reason)}”</span>.{' '}
       {pause.until === null ? (
         'Resumes only by hand.'
       ) : (

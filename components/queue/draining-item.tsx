@@ -3,6 +3,7 @@ import { ArrowDownToLine } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { RelativeTime } from '@/components/ui/relative-time';
+import { useOffer } from '@/lib/client/permissions';
 import { useQueueConfig } from '@/lib/client/use-config';
 import type { QueueSnapshot } from '@/lib/contract/queue';
 import { count } from '@/lib/format/plural';
@@ -13,6 +14,7 @@ import { DrainDialog } from './drain-dialog';
 export function DrainingItem({ queue }: { queue: QueueSnapshot }) {
   const [open, setOpen] = useState(false);
   const draining = useQueueConfig(queue.queue).data?.draining;
+  const operate = useOffer('operate', queue.queue);
   const left = queue.depth.jobs + queue.counts['in-flight'];
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1.5">
@@ -28,9 +30,11 @@ export function DrainingItem({ queue }: { queue: QueueSnapshot }) {
           {visible(draining.actor)}, <RelativeTime at={draining.since} />. Ends only by hand.
         </span>
       )}
-      <Button size="sm" onClick={() => setOpen(true)}>
-        Take jobs again…
-      </Button>
+      {operate.shown && (
+        <Button size="sm" blocked={operate.missing} onClick={() => setOpen(true)}>
+          Take jobs again…
+        </Button>
+      )}
       <DrainDialog queue={queue} open={open} onOpenChange={setOpen} />
     </li>
   );

@@ -3,6 +3,8 @@ import { ChevronDown } from 'lucide-react';
 import { Button } from '@/components/ui/button';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from '@/components/ui/dropdown-menu';
 import { useAskOperation } from '@/lib/client/ask-operation';
+import { missingWords, useMaySome, usePermits } from '@/lib/client/permissions';
+import { kindPermission } from '@/lib/contract/action-permissions';
 import { KIND_WORDS } from '@/lib/contract/operation-words';
 import { DESTRUCTIVE, KIND_STATES, OPERATION_KINDS } from '@/lib/contract/operations';
 import type { JobState } from '@/lib/contract/states';
@@ -20,11 +22,16 @@ export function JobsBulk({
   disabled: boolean;
 }) {
   const ask = useAskOperation();
-  const kinds = OPERATION_KINDS.filter((kind) => kind !== 'recall' && KIND_STATES[kind].includes(state));
+  const may = usePermits();
+  const kinds = OPERATION_KINDS.filter(
+    (kind) => kind !== 'recall' && KIND_STATES[kind].includes(state) && may(kindPermission(kind)),
+  );
+  const some = useMaySome(queue);
   const [gentle, harsh] = [
     kinds.filter((kind) => !DESTRUCTIVE.has(kind)),
     kinds.filter((kind) => DESTRUCTIVE.has(kind)),
   ];
+  if (kinds.length === 0) return null;
   return (
     <Menu>
       <MenuTrigger asChild>
@@ -41,6 +48,7 @@ export function JobsBulk({
           <MenuItem
             key={kind}
             destructive={DESTRUCTIVE.has(kind)}
+            blocked={some(kindPermission(kind)) ? null : missingWords(kindPermission(kind), queue)}
             onSelect={() => ask({ kind, scope: { state, q, queue } })}
           >
             {KIND_WORDS[kind].verb}…

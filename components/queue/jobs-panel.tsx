@@ -25,11 +25,11 @@ import { JobsTable } from './jobs-table';
 import { useQueueView } from './use-queue-view';
 import { useSlashKey } from './use-row-keys';
 
-/** The jobs of the chosen state, a page at a time, kept fresh unless frozen. */
-export function JobsPanel({ queue }: { queue: QueueSnapshot }) {
+/** The jobs of the chosen state, a page at a time, kept fresh unless frozen. `queue` is null for who may see only some tenants' jobs. */
+export function JobsPanel({ name, queue }: { name: string; queue: QueueSnapshot | null }) {
   const { state, q, cursor, search, setCursor } = useQueueView();
   const [frozen, setFrozen] = useState(false);
-  const bar = useQueryBar({ q, apply: search, state, queue: queue.queue });
+  const bar = useQueryBar({ q, apply: search, state, queue: name });
   // Reading payloads every two seconds would cost more than it tells: such a list is read once.
   const heavy = bar.filter !== null && needsRows(bar.filter);
   useSlashKey(bar.input);
@@ -39,7 +39,7 @@ export function JobsPanel({ queue }: { queue: QueueSnapshot }) {
     refetch,
     isFetching,
     isPlaceholderData,
-  } = useJobs(queue.queue, state, {
+  } = useJobs(name, state, {
     q: bar.filter === null ? '' : q,
     cursor,
     paused: frozen || heavy,
@@ -53,12 +53,7 @@ export function JobsPanel({ queue }: { queue: QueueSnapshot }) {
           <span className="flex items-center gap-1 max-lg:hidden">
             <Kbd>j</Kbd> <Kbd>k</Kbd> move, <Kbd>Enter</Kbd> opens, <Kbd>/</Kbd> queries
           </span>
-          <JobsBulk
-            queue={queue.queue}
-            state={state}
-            q={q}
-            disabled={bar.filter === null || page?.total === 0}
-          />
+          <JobsBulk queue={name} state={state} q={q} disabled={bar.filter === null || page?.total === 0} />
           <Switch label="Freeze the list" checked={frozen} onCheckedChange={setFrozen} />
           <DataAge at={page?.at} staleAfterMs={frozen || heavy ? Number.POSITIVE_INFINITY : 10_000} />
         </>
@@ -72,9 +67,9 @@ export function JobsPanel({ queue }: { queue: QueueSnapshot }) {
           return {
             value,
             label,
-            href: links.queue(queue.queue, value, q),
-            count: queue.counts[value],
-            atLeast: queue.shards.unavailable.length > 0,
+            href: links.queue(name, value, q),
+            count: queue?.counts[value],
+            atLeast: queue !== null && queue.shards.unavailable.length > 0,
             icon: <Icon aria-hidden className={text} />,
           };
         })}
@@ -98,7 +93,7 @@ export function JobsPanel({ queue }: { queue: QueueSnapshot }) {
         />
       ) : (
         <>
-          <JobsTable queue={queue} state={state} jobs={page?.jobs ?? null} filtered={q !== ''} />
+          <JobsTable name={name} queue={queue} state={state} jobs={page?.jobs ?? null} filtered={q !== ''} />
           <Pagination
             shown={page?.jobs.length ?? 0}
             total={page?.exact === false ? null : page?.total}

@@ -19,12 +19,14 @@ const ID_WIDTH = 216;
 
 /** Jobs of one state. `jobs` is null until they are known. */
 export function JobsTable({
+  name,
   queue,
   state,
   jobs,
   filtered,
 }: {
-  queue: QueueSnapshot;
+  name: string;
+  queue: QueueSnapshot | null;
   state: JobState;
   jobs: readonly JobSummary[] | null;
   /** A query narrows it. */
@@ -32,11 +34,11 @@ export function JobsTable({
 }) {
   const region = useRef<HTMLDivElement>(null);
   useRowKeys(region);
-  const context = useColumnContext(queue, state);
+  const context = useColumnContext(name, queue, state);
   const columns = COLUMNS[state];
   return (
     <div ref={region}>
-      <Table label={`${state} jobs of ${queue.queue}`} className="min-w-[42rem] table-fixed md:min-w-[56rem]">
+      <Table label={`${state} jobs of ${name}`} className="min-w-[42rem] table-fixed md:min-w-[56rem]">
         <colgroup>
           <col style={{ width: ID_WIDTH }} />
           {columns.map(({ key, width, roomy }) => (
@@ -97,9 +99,12 @@ export function JobsTable({
   );
 }
 
-function useColumnContext({ queue, pauses }: QueueSnapshot, state: JobState): ColumnContext {
+const NO_PAUSES: QueueSnapshot['pauses'] = [];
+
+function useColumnContext(name: string, queue: QueueSnapshot | null, state: JobState): ColumnContext {
   const workers = useWorkers().data?.workers;
-  const config = useQueueConfig(queue, { enabled: state === 'held' }).data?.config;
+  const config = useQueueConfig(name, { enabled: queue !== null && state === 'held' }).data?.config;
+  const pauses = queue?.pauses ?? NO_PAUSES;
   return useMemo(() => {
     const leases = new Map(workers?.map((worker) => [worker.workerId, worker.leaseMs]));
     return {

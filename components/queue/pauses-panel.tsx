@@ -5,8 +5,10 @@ import { Button } from '@/components/ui/button';
 import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { scopeWords } from '@/lib/client/pauses';
+import { useOffer } from '@/lib/client/permissions';
 import { useResume } from '@/lib/client/use-pause';
 import type { Pause, QueueSnapshot } from '@/lib/contract/queue';
+import { visible } from '@/lib/format/text';
 import { DrainingItem } from './draining-item';
 
 function titleOf({ draining, pauses }: QueueSnapshot): string {
@@ -30,15 +32,16 @@ export function PausesPanel({ queue }: { queue: QueueSnapshot }) {
 
 function PauseItem({ queue, pause }: { queue: string; pause: Pause }) {
   const { resume, pending } = useResumeWithWords(queue, pause.scope);
+  const operate = useOffer('operate', queue);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1.5">
       <span className="flex min-w-44 items-center gap-1.5 font-medium text-state-held">
         <CirclePause aria-hidden className="size-3.5 shrink-0" />
         <span className="min-w-0 break-words first-letter:uppercase">{scopeWords(pause.scope)}</span>
       </span>
-      <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">“{pause.reason}”</span>
+      <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">“{visible(pause.reason)}”</span>
       <span className="text-muted text-xs">
-        {pause.actor}, <RelativeTime at={pause.since} />.{' '}
+        {visible(pause.actor)}, <RelativeTime at={pause.since} />.{' '}
         {pause.until === null ? (
           'Resumes only by hand.'
         ) : (
@@ -47,10 +50,12 @@ function PauseItem({ queue, pause }: { queue: string; pause: Pause }) {
           </>
         )}
       </span>
-      <Button size="sm" pending={pending} onClick={resume}>
-        <Play aria-hidden />
-        Resume
-      </Button>
+      {operate.shown && (
+        <Button size="sm" pending={pending} blocked={operate.missing} onClick={resume}>
+          <Play aria-hidden />
+          Resume
+        </Button>
+      )}
     </li>
   );
 }

@@ -2,8 +2,11 @@
 import { ArrowDownToLine, CirclePause, Play, Plus, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
+import { AuditLink } from '@/components/ui/audit-link';
 import { Button } from '@/components/ui/button';
 import { queuePause } from '@/lib/client/pauses';
+import { useOffer, useOfferForSome } from '@/lib/client/permissions';
+import { useAuditHref } from '@/lib/client/use-audit';
 import { useQueue } from '@/lib/client/use-queue';
 import { useReclaim } from '@/lib/client/use-reclaim';
 import type { QueueSnapshot } from '@/lib/contract/queue';
@@ -17,25 +20,35 @@ import { useResumeWithWords } from './pauses-panel';
 export function QueueActions({ queue: name }: { queue: string }) {
   const queue = useQueue(name).data?.queue ?? null;
   const [open, setOpen] = useState<'enqueue' | 'pause' | 'drain' | null>(null);
+  const enqueue = useOfferForSome('enqueue', name);
+  const operate = useOffer('operate', name);
+  const audit = useAuditHref({ queue: name }, name);
   const close = (isOpen: boolean) => {
     if (!isOpen) setOpen(null);
   };
   return (
     <>
-      <Button onClick={() => setOpen('enqueue')}>
-        <Plus aria-hidden />
-        Enqueue a job
-      </Button>
-      <ReclaimButton queue={queue} name={name} />
-      {queue && queuePause(queue.pauses) && <ResumeButton queue={name} />}
-      <Button disabled={!queue} onClick={() => setOpen('pause')}>
-        <CirclePause aria-hidden />
-        Pause…
-      </Button>
-      <Button disabled={!queue} onClick={() => setOpen('drain')}>
-        <ArrowDownToLine aria-hidden />
-        {queue?.draining ? 'Take jobs again…' : 'Drain…'}
-      </Button>
+      <AuditLink href={audit} />
+      {enqueue.shown && (
+        <Button blocked={enqueue.missing} onClick={() => setOpen('enqueue')}>
+          <Plus aria-hidden />
+          Enqueue a job
+        </Button>
+      )}
+      {operate.shown && (
+        <>
+          <ReclaimButton queue={queue} name={name} blocked={operate.missing} />
+          {queue && queuePause(queue.pauses) && <ResumeButton queue={name} blocked={operate.missing} />}
+          <Button disabled={!queue} blocked={operate.missing} onClick={() => setOpen('pause')}>
+            <CirclePause aria-hidden />
+            Pause…
+          </Button>
+          <Button disabled={!queue} blocked={operate.missing} onClick={() => setOpen('drain')}>
+            <ArrowDownToLine aria-hidden />
+            {queue?.draining ? 'Take jobs again…' : 'Drain…'}
+          </Button>
+        </>
+      )}
       <EnqueueDialog queue={name} open={open === 'enqueue'} onOpenChange={close} />
       {queue && <DrainDialog queue={queue} open={open === 'drain'} onOpenChange={close} />}
       {queue && <PauseDialog queue={queue} open={open === 'pause'} onOpenChange={close} />}
@@ -43,17 +56,25 @@ export function QueueActions({ queue: name }: { queue: string }) {
   );
 }
 
-function ResumeButton({ queue }: { queue: string }) {
+function ResumeButton({ queue, blocked }: { queue: string; blocked: string | null }) {
   const { resume, pending } = useResumeWithWords(queue, 'queue');
   return (
-    <Button variant="primary" pending={pending} onClick={resume}>
+    <Button variant="primary" pending={pending} blocked={blocked} onClick={resume}>
       <Play aria-hidden />
       Resume queue
     </Button>
   );
 }
 
-function ReclaimButton({ queue, name }: { queue: QueueSnapshot | null; name: string }) {
+function ReclaimButton({
+  queue,
+  name,
+  blocked,
+}: {
+  queue: QueueSnapshot | null;
+  name: string;
+  blocked: string | null;
+}) {
   const { mutate, isPending } = useReclaim();
   const reclaim = () =>
     mutate(
@@ -70,6 +91,7 @@ function ReclaimButton({ queue, name }: { queue: QueueSnapshot | null; name: str
     <Button
       disabled={!queue}
       pending={isPending}
+      blocked={blocked}
       onClick={reclaim}
       title="Return the jobs whose lease ran out"
     >

@@ -2,10 +2,13 @@
 import { Inbox } from 'lucide-react';
 import Link from 'next/link';
 import { Button } from '@/components/ui/button';
+import { Callout } from '@/components/ui/callout';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ErrorState } from '@/components/ui/error-state';
 import { links } from '@/lib/client/links';
+import { useWithin } from '@/lib/client/permissions';
 import { useQueue } from '@/lib/client/use-queue';
+import { hasQueue, reachesQueue } from '@/lib/contract/permissions';
 import type { QueueSnapshot } from '@/lib/contract/queue';
 import { JobsPanel } from './jobs-panel';
 import { LedgerPanel } from './ledger-panel';
@@ -20,7 +23,9 @@ import { useQueueView } from './use-queue-view';
 /** One queue: where its jobs are, what stops them, and the jobs themselves. */
 export function QueuePage({ queue: name }: { queue: string }) {
   const { data, error, refetch, isFetching } = useQueue(name);
+  const part = usePartOf(name);
   if (data?.queue) return <QueueBody queue={data.queue} />;
+  if (part) return <PartOfQueue name={name} />;
   if (data) return <NoSuchQueue name={name} />;
   if (!error) return <QueueSkeleton />;
   return (
@@ -56,11 +61,30 @@ function QueueBody({ queue }: { queue: QueueSnapshot }) {
         <NowStrip queue={queue} />
       </div>
       <div className="col-span-full">
-        <JobsPanel key={`${queue.queue} ${state}`} queue={queue} />
+        <JobsPanel key={`${queue.queue} ${state}`} name={queue.queue} queue={queue} />
       </div>
       <div className="col-span-full">
         <TotalsPanel queue={queue} />
       </div>
+    </div>
+  );
+}
+
+/** Whether only some tenants' jobs of the queue are theirs to see. */
+function usePartOf(name: string): boolean {
+  const view = useWithin('view');
+  return reachesQueue(view, name) && !hasQueue(view, name);
+}
+
+/** The jobs alone: counts, rates, pauses and the ledger are of all tenants together. */
+function PartOfQueue({ name }: { name: string }) {
+  const { state } = useQueueView();
+  return (
+    <div className="grid gap-3 px-4 pb-6 max-sm:px-2 [&>*]:min-w-0">
+      <Callout title="You see some tenants of this queue.">
+        Its jobs below are theirs. What is counted over the whole queue is not yours to see.
+      </Callout>
+      <JobsPanel key={state} name={name} queue={null} />
     </div>
   );
 }

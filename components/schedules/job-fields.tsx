@@ -3,6 +3,7 @@ import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { useOverview } from '@/lib/client/use-overview';
+import { MASK } from '@/lib/contract/redaction';
 import type { ScheduleForm } from './schedule-form';
 import type { FieldsProps } from './timing-fields';
 
@@ -44,7 +45,11 @@ export function JobFields({ form, set, problem }: FieldsProps) {
       </div>
       <Field
         label="Payload"
-        hint="Stored byte for byte with every job"
+        hint={
+          form.payload.includes(MASK)
+            ? `${MASK} stands for a hidden value. As long as the payload is left as it is, it stays as it is stored.`
+            : 'Stored byte for byte with every job'
+        }
         error={problem('payload')}
         className="sm:col-span-2"
       >

@@ -1,5 +1,7 @@
 'use client';
-import { CirclePause, Ellipsis, Pencil, Play, Trash2, Zap } from 'lucide-react';
+import { CirclePause, Ellipsis, Pencil, Play, ScrollText, Trash2, Zap } from 'lucide-react';
+import type { Route } from 'next';
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
@@ -8,6 +10,8 @@ import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/compo
 import { IconButton } from '@/components/ui/icon-button';
 import type { KeyValueItem } from '@/components/ui/key-value';
 import { links } from '@/lib/client/links';
+import { useOffer } from '@/lib/client/permissions';
+import { useAuditHref } from '@/lib/client/use-audit';
 import { useDeleteSchedule, usePauseSchedule, useRunSchedule } from '@/lib/client/use-schedules';
 import type { ScheduleSummary } from '@/lib/contract/schedules';
 import { full } from '@/lib/format/number';
@@ -20,7 +24,11 @@ type Asked = 'run' | 'pause' | 'edit' | 'delete';
 export function RowActions({ schedule }: { schedule: ScheduleSummary }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const resume = usePauseSchedule();
-  const { id, paused } = schedule;
+  const { id, queue, paused, job } = schedule;
+  const run = useOffer('enqueue', queue, job.tenantId);
+  const operate = useOffer('operate', queue, job.tenantId);
+  const destroy = useOffer('destroy', queue, job.tenantId);
+  const audit = useAuditHref({ kind: 'schedule', id }, queue);
   const close = () => setAsked(null);
   const resumeNow = () =>
     resume.mutate(
@@ -32,36 +40,60 @@ export function RowActions({ schedule }: { schedule: ScheduleSummary }) {
     );
   return (
     <span className="inline-flex items-center gap-0.5">
-      <IconButton size="sm" label={`Run ${id} now`} onClick={() => setAsked('run')}>
-        <Zap aria-hidden />
-      </IconButton>
-      {paused ? (
-        <IconButton size="sm" label={`Resume ${id}`} pending={resume.isPending} onClick={resumeNow}>
-          <Play aria-hidden />
-        </IconButton>
-      ) : (
-        <IconButton size="sm" label={`Pause ${id}`} onClick={() => setAsked('pause')}>
-          <CirclePause aria-hidden />
+      {run.shown && (
+        <IconButton size="sm" label={`Run ${id} now`} blocked={run.missing} onClick={() => setAsked('run')}>
+          <Zap aria-hidden />
         </IconButton>
       )}
-      <Menu>
-        <MenuTrigger asChild>
-          <IconButton size="sm" label={`More about ${id}`} tooltip={false}>
-            <Ellipsis aria-hidden />
+      {operate.shown &&
+        (paused ? (
+          <IconButton
+            size="sm"
+            label={`Resume ${id}`}
+            blocked={operate.missing}
+            pending={resume.isPending}
+            onClick={resumeNow}
+          >
+            <Play aria-hidden />
           </IconButton>
-        </MenuTrigger>
-        <MenuContent>
-          <MenuItem onSelect={() => setAsked('edit')}>
-            <Pencil aria-hidden />
-            Change…
-          </MenuItem>
-          <MenuSeparator />
-          <MenuItem destructive onSelect={() => setAsked('delete')}>
-            <Trash2 aria-hidden />
-            Delete…
-          </MenuItem>
-        </MenuContent>
-      </Menu>
+        ) : (
+          <IconButton
+            size="sm"
+            label={`Pause ${id}`}
+            blocked={operate.missing}
+            onClick={() => setAsked('pause')}
+          >
+            <CirclePause aria-hidden />
+          </IconButton>
+        ))}
+      {(operate.shown || destroy.shown || audit !== null) && (
+        <Menu>
+          <MenuTrigger asChild>
+            <IconButton size="sm" label={`More about ${id}`} tooltip={false}>
+              <Ellipsis aria-hidden />
+            </IconButton>
+          </MenuTrigger>
+          <MenuContent>
+            <MenuItem blocked={operate.missing} onSelect={() => setAsked('edit')}>
+              <Pencil aria-hidden />
+              Change…
+            </MenuItem>
+            {audit !== null && (
+              <MenuItem asChild>
+                <Link href={audit as Route} prefetch={false}>
+                  <ScrollText aria-hidden />
+                  Audit log
+                </Link>
+              </MenuItem>
+            )}
+            <MenuSeparator />
+            <MenuItem destructive blocked={destroy.missing} onSelect={() => setAsked('delete')}>
+              <Trash2 aria-hidden />
+              Delete…
+            </MenuItem>
+          </MenuContent>
+        </Menu>
+      )}
       {asked === 'edit' && <EditScheduleDialog id={id} onClose={close} />}
       {asked === 'run' && <RunDialog schedule={schedule} onClose={close} />}
       {asked === 'pause' && <PauseDialog schedule={schedule} onClose={close} />}

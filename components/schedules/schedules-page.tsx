@@ -10,6 +10,7 @@ import { useNow } from '@/components/ui/now';
 import { Pagination } from '@/components/ui/pagination';
 import { Panel } from '@/components/ui/panel';
 import { DataAge } from '@/components/ui/relative-time';
+import { useMay } from '@/lib/client/permissions';
 import { useSchedules } from '@/lib/client/use-schedules';
 import type { ScheduleSummary } from '@/lib/contract/schedules';
 import { count, plural } from '@/lib/format/plural';
@@ -89,6 +90,7 @@ export function SchedulesAge() {
 
 export function NewSchedule() {
   const [open, setOpen] = useState(false);
+  if (!useMay('operate')) return null;
   return (
     <>
       <Button variant="primary" onClick={() => setOpen(true)}>

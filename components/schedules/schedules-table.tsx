@@ -9,6 +9,7 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { ColumnHeads, FullRow, Table, TBody, Td, Tr } from '@/components/ui/table';
 import { links } from '@/lib/client/links';
 import type { ScheduleSummary } from '@/lib/contract/schedules';
+import { visible } from '@/lib/format/text';
 import { RowActions } from './row-actions';
 import { SlotTime } from './slot-time';
 import { expressionWords, isOverdue, OUTCOME_WORDS, whenWords, zoneOf } from './words';
@@ -76,7 +77,7 @@ function ScheduleRow({ schedule }: { schedule: ScheduleSummary }) {
 
 function PausedBadge({ schedule: { actor, reason } }: { schedule: ScheduleSummary }) {
   return (
-    <Badge icon={<CirclePause aria-hidden />} title={reason ? `${actor}: ${reason}` : `by ${actor}`}>
+    <Badge icon={<CirclePause aria-hidden />} title={visible(reason ? `${actor}: ${reason}` : `by ${actor}`)}>
       Paused
     </Badge>
   );

@@ -35,7 +35,7 @@ export function ChangesPanel({ queue }: { queue: string }) {
                 <Td className="py-1 align-top">
                   <RelativeTime at={change.at} className="text-muted" />
                 </Td>
-                <Td truncate title={change.actor} className="py-1 align-top">
+                <Td truncate title={visible(change.actor)} className="py-1 align-top">
                   {visible(change.actor)}
                 </Td>
                 <Td className="whitespace-normal py-1 align-top">
@@ -56,13 +56,13 @@ export function ChangesPanel({ queue }: { queue: string }) {
 function What({ title, lines }: ReturnType<typeof changeWords>) {
   return (
     <>
-      {title}
+      {visible(title)}
       {lines.length > 0 && (
         <ul className="text-xs">
           {lines.map(({ id, label, before, after }) => (
             <li key={id} className="[overflow-wrap:anywhere]">
-              <span className="text-muted">{label}:</span> {before} <span aria-hidden>→</span>
-              <span className="sr-only">became</span> {after}
+              <span className="text-muted">{label}:</span> {visible(before)} <span aria-hidden>→</span>
+              <span className="sr-only">became</span> {visible(after)}
             </li>
           ))}
         </ul>

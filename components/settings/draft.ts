@@ -21,6 +21,11 @@ export interface RetryDraft {
   maxAttempts: string;
   classes: RetryClass[];
 }
+/** A rule of what is hidden. `row` stays while it is typed. */
+export interface RuleDraft {
+  row: string;
+  rule: string;
+}
 /** A row of exceptions. `row` stays while its name is typed. */
 export type Named<T> = T & { row: string; name: string };
 
@@ -30,6 +35,7 @@ export interface SettingsDraft extends Record<ScalarKey, string> {
   tenantLimits: Named<TenantDraft>[];
   fair: QueueConfig['fair'];
   purgeNeedsApproval: boolean;
+  redact: RuleDraft[];
   retry: RetryDraft;
   retryByType: Named<RetryDraft>[];
 }
@@ -57,6 +63,7 @@ export function draftOf(config: QueueConfig): SettingsDraft {
     tenantLimits: rows(config.tenantLimits, tenantDraft),
     fair: config.fair,
     purgeNeedsApproval: config.purgeNeedsApproval,
+    redact: ruleDrafts(config.redact),
     retry: retryDraft(config.retry),
     retryByType: rows(config.retryByType, retryDraft),
   };
@@ -70,6 +77,9 @@ export function scalarText(key: ScalarKey, value: number | null): string {
   if (kind === 'bytes') return bytesText(value);
   return kind === 'percent' ? `${value}%` : full(value);
 }
+
+export const ruleDrafts = (rules: readonly string[]): RuleDraft[] =>
+  rules.map((rule) => ({ row: rule, rule }));
 
 const rateDraft = (rate: RateLimit | null): RateDraft =>
   rate === null

@@ -103,6 +103,7 @@ export const SETTING_LABELS: Readonly<Record<keyof QueueConfig, string>> = {
   tenantLimits: 'Tenant',
   fair: 'Fairness',
   purgeNeedsApproval: 'Second person for purges',
+  redact: 'Hides',
   retry: 'Retries',
   retryByType: 'Retries of',
 };

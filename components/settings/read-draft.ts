@@ -12,6 +12,7 @@ import {
 } from '@/lib/format/parse';
 import type { Named, RateDraft, RetryDraft, SettingsDraft, TenantDraft } from './draft';
 import { type FieldKind, SCALAR_KEYS, SCALARS } from './field-specs';
+import { readRules } from './read-rules';
 
 /** By place in the form: `depthLimit`, `rate.burst`, `tenantLimits.<row>.name`, `retry.baseMs`. */
 export type DraftErrors = Readonly<Record<string, string>>;
@@ -101,6 +102,7 @@ export function readDraft(draft: SettingsDraft): DraftReading {
     tenantLimits: named(draft.tenantLimits, 'tenantLimits', tenant),
     fair: draft.fair,
     purgeNeedsApproval: draft.purgeNeedsApproval,
+    redact: readRules(draft.redact, errors),
     retry: retry(draft.retry, 'retry'),
     retryByType: named(draft.retryByType, 'retryByType', retry),
   };

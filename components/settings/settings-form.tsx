@@ -2,13 +2,16 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { toast } from 'sonner';
+import { Callout } from '@/components/ui/callout';
 import { ConfirmDialog } from '@/components/ui/confirm-dialog';
+import { useOffer } from '@/lib/client/permissions';
 import { useChangeConfig } from '@/lib/client/use-config';
 import type { ConfigReply } from '@/lib/contract/config';
 import { AdmissionPanel } from './admission-panel';
 import { ConflictNote } from './conflict-note';
 import { DepthNote } from './depth-note';
 import { FailurePanel } from './failure-panel';
+import { RedactionPanel } from './redaction-panel';
 import { RetentionPanel } from './retention-panel';
 import { SaveBar } from './save-bar';
 import { TenantsPanel } from './tenants-panel';
@@ -47,12 +50,17 @@ export function SettingsForm({ queue, reported }: { queue: string; reported: Con
       },
     );
   };
+  const { missing } = useOffer('operate', queue);
   return (
     <section ref={region} aria-label={`Settings of ${queue}`} className="space-y-3">
-      <AdmissionPanel editor={editor} depth={<DepthNote queue={queue} />} />
-      <TenantsPanel editor={editor} />
-      <FailurePanel editor={editor} />
-      <RetentionPanel editor={editor} />
+      {missing && <Callout title="You can look at these settings, not change them.">{missing}</Callout>}
+      <fieldset disabled={missing !== null} className="min-w-0 space-y-3">
+        <AdmissionPanel editor={editor} depth={<DepthNote queue={queue} />} />
+        <TenantsPanel editor={editor} />
+        <FailurePanel editor={editor} />
+        <RetentionPanel editor={editor} />
+      </fieldset>
+      <RedactionPanel editor={editor} />
       {dirty && (
         <SaveBar edited={changes.length} wrong={wrong} onDiscard={editor.discard} onSave={ask}>
           {meanwhile && (

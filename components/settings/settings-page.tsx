@@ -1,5 +1,5 @@
 'use client';
-import { Inbox } from 'lucide-react';
+import { EyeOff, Inbox } from 'lucide-react';
 import Link from 'next/link';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -36,6 +36,20 @@ export function SettingsPage({ queue }: { queue: string }) {
         }
       >
         A queue exists from its first job on. Check the spelling, or enqueue a job to make it.
+      </EmptyState>
+    );
+  if (error.code === 'FORBIDDEN')
+    return (
+      <EmptyState
+        icon={<EyeOff />}
+        title="The settings are of the whole queue"
+        action={
+          <Button asChild>
+            <Link href={links.queue(queue)}>Go to its jobs</Link>
+          </Button>
+        }
+      >
+        You see some of its tenants.
       </EmptyState>
     );
   return (

@@ -29,6 +29,7 @@ const FULL: QueueConfig = {
   deadKeepMs: 30 * 86_400_000,
   trashGraceMs: 5_400_000,
   purgeNeedsApproval: true,
+  redact: ['*token*', '/card/number'],
 };
 const errorsOf = (draft: SettingsDraft): DraftErrors => {
   const { errors } = readDraft(draft);
@@ -111,6 +112,24 @@ describe('the settings form', () => {
       'retryByType.r1.baseMs',
       /duration/,
     ],
+    [
+      'a rule in the middle of a name',
+      { redact: [{ row: 'r1', rule: 'pass*word' }] },
+      'redact.r1',
+      /must be a name/,
+    ],
+    ['a rule of no letters', { redact: [{ row: 'r1', rule: ' ' }] }, 'redact.r1', /must not be empty/],
+    [
+      'a rule that is there twice',
+      {
+        redact: [
+          { row: 'r1', rule: 'pin' },
+          { row: 'r2', rule: ' pin ' },
+        ],
+      },
+      'redact.r2',
+      /twice/,
+    ],
     ['too many attempts', { retry: { ...NO_RETRY_RULE, maxAttempts: '101' } }, 'retry.maxAttempts', /100/],
   ])('refuses %s at its field', (_, over, place, words) => {
     expect(errorsOf({ ...blank, ...over })[place]).toMatch(words);
@@ -146,6 +165,7 @@ describe('a change in words', () => {
       fair: 'tenant',
       deadKeepMs: 86_400_000,
       purgeNeedsApproval: true,
+      redact: [...QUEUE_CONFIG_DEFAULT.redact.slice(1), 'pin'],
       tenantLimits: { acme: { rate: null, concurrency: 1 } },
       retryByType: {
         'email.send': {
@@ -164,6 +184,8 @@ describe('a change in words', () => {
       'Tenant acme: as the rest → 1 at once',
       'Fairness: one line for all → tenants take turns',
       'Second person for purges: not asked for → must approve',
+      'Hides *password*: yes → no',
+      'Hides pin: no → yes',
       'Retries of email.send: as the rest → at most 3 attempts; wait 1s; nothing is tried again',
     ]);
   });

@@ -7,6 +7,7 @@ import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Panel } from '@/components/ui/panel';
 import { Select } from '@/components/ui/select';
+import { useOffer } from '@/lib/client/permissions';
 import { useSetSharding } from '@/lib/client/use-config';
 import { type ConfigReply, type Sharding, shardingSchema } from '@/lib/contract/config';
 import { parseNumber } from '@/lib/format/parse';
@@ -22,6 +23,7 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
   const [count, setCount] = useState<string | null>(null);
   const [by, setBy] = useState<Sharding['by'] | null>(null);
   const [asking, setAsking] = useState(false);
+  const { missing } = useOffer('operate', queue);
   const { mutate, isPending, error, reset } = useSetSharding();
   const wanted = shardingSchema.safeParse({
     count: count === null ? shards.count : parseNumber(count),
@@ -34,7 +36,7 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
   };
   return (
     <Panel title="Shards" aside={`now ${shardWords(shards)}`}>
-      <div className="flex flex-wrap items-end gap-x-5 gap-y-3">
+      <fieldset disabled={missing !== null} className="flex flex-wrap items-end gap-x-5 gap-y-3">
         <Field
           label="Shards"
           className="w-28"
@@ -62,7 +64,7 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
         <Button disabled={!edited} onClick={() => setAsking(true)}>
           Change shards…
         </Button>
-      </div>
+      </fieldset>
       <p className="mt-2 max-w-prose text-faint text-xs">
         A hot queue is spread over hash slots, so that several nodes of a cluster share its work. It can grow
         only while the queue holds no jobs. Placed by tenant, fairness and tenant limits stay exact. Default:

@@ -62,6 +62,12 @@ export function differences(before: Partial<QueueConfig>, after: Partial<QueueCo
   );
   for (const key of keys) {
     const label = SETTING_LABELS[key];
+    if (key === 'redact') {
+      const [was, is] = [new Set(before.redact), new Set(after.redact)];
+      for (const rule of new Set([...was, ...is]))
+        add(`redact.${rule}`, `${label} ${rule}`, yesOrNo(was.has(rule)), yesOrNo(is.has(rule)));
+      continue;
+    }
     if (key === 'tenantLimits' || key === 'retryByType') {
       const [was, is] = [entriesOf(before, key), entriesOf(after, key)];
       for (const name of [...new Set([...was.keys(), ...is.keys()])].sort())
@@ -76,8 +82,10 @@ export function differences(before: Partial<QueueConfig>, after: Partial<QueueCo
   return found;
 }
 
+const yesOrNo = (yes: boolean) => (yes ? 'yes' : 'no');
+
 export function settingWords(
-  key: Exclude<keyof QueueConfig, 'tenantLimits' | 'retryByType'>,
+  key: Exclude<keyof QueueConfig, 'tenantLimits' | 'retryByType' | 'redact'>,
   config: Partial<QueueConfig>,
 ): string {
   if (key === 'rate') return rateWords(config.rate ?? null);

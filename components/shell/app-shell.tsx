@@ -1,7 +1,7 @@
 import Link from 'next/link';
+import { Mark } from '@/components/ui/mark';
 import { ThemeToggle } from '@/components/ui/theme-toggle';
 import { type Connection, ConnectionStatus } from './connection-status';
-import { Mark } from './mark';
 import { type NavBadges, NavBar, NavRail } from './nav';
 
 /**

@@ -5,21 +5,35 @@ import {
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
+  ScrollText,
   Skull,
+  UsersRound,
 } from 'lucide-react';
 
-export type NavKey = 'overview' | 'dead' | 'operations' | 'schedules' | 'workers' | 'lab';
+import type { Permission } from '@/lib/contract/permissions';
+
+export type NavKey =
+  | 'overview'
+  | 'dead'
+  | 'operations'
+  | 'schedules'
+  | 'workers'
+  | 'lab'
+  | 'audit'
+  | 'access';
 
 export type NavItem = {
   key: NavKey;
   label: string;
   href: string;
   Icon: LucideIcon;
+  /** Only for who holds this somewhere; without it the page has nothing to show. */
+  needs?: Permission;
   /** Further paths that belong to it. */
   also?: readonly string[];
 };
 
-/** In the order of the rail; a phone shows the first six in its bottom bar. */
+/** In the order of the rail; a phone shows the first six in its bottom bar, the others in the account menu. */
 export const NAV: readonly NavItem[] = [
   { key: 'overview', label: 'Overview', href: '/', Icon: LayoutDashboard, also: ['/queues'] },
   { key: 'dead', label: 'Dead letters', href: '/dead', Icon: Skull },
@@ -27,6 +41,8 @@ export const NAV: readonly NavItem[] = [
   { key: 'schedules', label: 'Schedules', href: '/schedules', Icon: CalendarClock },
   { key: 'workers', label: 'Workers', href: '/workers', Icon: Cpu },
   { key: 'lab', label: 'Lab', href: '/lab', Icon: FlaskConical },
+  { key: 'audit', label: 'Audit log', href: '/audit', Icon: ScrollText, needs: 'audit' },
+  { key: 'access', label: 'Access', href: '/access', Icon: UsersRound, needs: 'access' },
 ];
 
 function under(path: string, root: string): boolean {

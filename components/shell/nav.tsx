@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cn } from '@/components/ui/cn';
 import { type Tone, toneSoft } from '@/components/ui/tone';
+import { usePermits } from '@/lib/client/permissions';
 import { compact } from '@/lib/format/number';
 import { isCurrent, NAV, type NavItem, type NavKey } from './nav-items';
 
@@ -73,10 +74,11 @@ function BarLink({ item, current, badge }: { item: NavItem; current: boolean; ba
 /** The rail on a laptop (icons only when narrow). */
 export function NavRail({ badges = {} }: { badges?: NavBadges }) {
   const path = usePathname();
+  const may = usePermits();
   return (
     <nav aria-label="Main" className="hidden w-13 shrink-0 border-line border-r bg-panel md:block lg:w-48">
       <ul className="sticky top-11 flex flex-col gap-0.5 p-1.5">
-        {NAV.map((item) => (
+        {NAV.filter(({ needs }) => needs === undefined || may(needs)).map((item) => (
           <li key={item.key}>
             <RailLink item={item} current={isCurrent(item, path)} badge={badges[item.key]} />
           </li>

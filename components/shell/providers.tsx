@@ -4,7 +4,6 @@ import { ThemeProvider } from 'next-themes';
 import { useState } from 'react';
 import { NowProvider } from '@/components/ui/now';
 import { TooltipProvider } from '@/components/ui/tooltip';
-import { LiveProvider } from '@/lib/client/live';
 
 function newClient() {
   return new QueryClient({
@@ -27,19 +26,13 @@ export function Providers({
   initialNow: number;
 }) {
   const [client] = useState(newClient);
+  // The document's policy is that of its first response; what a later one of the router says does not count in it.
+  const [own] = useState(nonce);
   return (
-    <ThemeProvider
-      attribute="class"
-      defaultTheme="system"
-      enableSystem
-      disableTransitionOnChange
-      nonce={nonce}
-    >
+    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={own}>
       <QueryClientProvider client={client}>
         <NowProvider initialNow={initialNow}>
-          <TooltipProvider>
-            <LiveProvider>{children}</LiveProvider>
-          </TooltipProvider>
+          <TooltipProvider>{children}</TooltipProvider>
         </NowProvider>
       </QueryClientProvider>
     </ThemeProvider>

@@ -1,6 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { Slot } from 'radix-ui';
 import { cn } from './cn';
+import { Tooltip } from './tooltip';
 
 export const buttonStyles = cva(
   'inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded border font-medium transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50 [&_svg]:size-3.5 [&_svg]:shrink-0',
@@ -29,6 +30,8 @@ export type ButtonProps = React.ComponentProps<'button'> &
     asChild?: boolean;
     /** Busy: refuses a second press, keeps its width, and says so to assistive technology. */
     pending?: boolean;
+    /** Why it cannot be pressed here, shown when one tries: it stays in reach of the keyboard. Null: it can. */
+    blocked?: string | null;
   };
 
 export function Button({
@@ -38,6 +41,7 @@ export function Button({
   asChild,
   pending,
   disabled,
+  blocked,
   type,
   ...props
 }: ButtonProps) {
@@ -46,6 +50,21 @@ export function Button({
     pending && 'disabled:cursor-progress disabled:opacity-75',
     className,
   );
+  if (blocked) {
+    const { id, children, 'aria-label': label } = props;
+    return (
+      <Tooltip content={blocked}>
+        <button
+          data-slot="button"
+          type="button"
+          aria-disabled
+          {...{ id, className: classes, 'aria-label': label }}
+        >
+          {children}
+        </button>
+      </Tooltip>
+    );
+  }
   if (asChild) return <Slot.Root data-slot="button" className={classes} {...props} />;
   return (
     <button

@@ -14,12 +14,21 @@ export const surfaceStyles =
 
 const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl', xl: 'sm:max-w-5xl' } as const;
 
+/** Over another dialog: above its window, not only above the page. `veiled` hides all that is behind. */
+const layers = {
+  page: { overlay: '', window: '' },
+  above: { overlay: 'z-60', window: 'z-60' },
+  veiled: { overlay: 'z-60 bg-canvas', window: 'z-60' },
+} as const;
+
 /** The window itself, with a title (always), a description, a scrolling body and a footer for its buttons. */
 export function DialogContent({
   title,
   description,
   footer,
   size = 'md',
+  layer = 'page',
+  closable = true,
   className,
   children,
   ...props
@@ -28,14 +37,22 @@ export function DialogContent({
   description?: React.ReactNode;
   footer?: React.ReactNode;
   size?: keyof typeof widths;
+  layer?: keyof typeof layers;
+  /** False: it goes only when it is answered. */
+  closable?: boolean;
 }) {
+  const stay = (event: Event) => {
+    if (!closable) event.preventDefault();
+  };
   return (
     <D.Portal>
-      <D.Overlay className={overlayStyles} />
+      <D.Overlay className={cn(overlayStyles, layers[layer].overlay)} />
       <D.Content
         data-slot="dialog"
         {...(description ? {} : { 'aria-describedby': undefined })}
-        className={cn(surfaceStyles, widths[size], className)}
+        className={cn(surfaceStyles, widths[size], layers[layer].window, className)}
+        onEscapeKeyDown={stay}
+        onInteractOutside={stay}
         {...props}
       >
         <header className="flex items-start gap-3 border-line border-b px-4 py-3">
@@ -45,12 +62,14 @@ export function DialogContent({
               <D.Description className="mt-0.5 text-muted text-sm">{description}</D.Description>
             )}
           </div>
-          <D.Close
-            aria-label="Close"
-            className="-mr-1 inline-flex size-6 items-center justify-center rounded text-faint hover:bg-hover hover:text-fg"
-          >
-            <X aria-hidden className="size-4" />
-          </D.Close>
+          {closable && (
+            <D.Close
+              aria-label="Close"
+              className="-mr-1 inline-flex size-6 items-center justify-center rounded text-faint hover:bg-hover hover:text-fg"
+            >
+              <X aria-hidden className="size-4" />
+            </D.Close>
+          )}
         </header>
         <div className="min-h-0 flex-1 overflow-y-auto px-4 py-3">{children}</div>
         {footer && (

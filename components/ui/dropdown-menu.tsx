@@ -32,14 +32,17 @@ export function MenuContent({ className, ...props }: React.ComponentProps<typeof
   );
 }
 
+/** `blocked` says why it cannot be chosen here; null: it can. */
 export function MenuItem({
   className,
   destructive,
+  blocked,
   ...props
-}: React.ComponentProps<typeof M.Item> & { destructive?: boolean }) {
+}: React.ComponentProps<typeof M.Item> & { destructive?: boolean; blocked?: string | null }) {
   return (
     <M.Item
       data-slot="menu-item"
+      {...(blocked ? { disabled: true, title: blocked } : {})}
       className={cn(item, destructive && 'text-bad data-highlighted:bg-bad/11 [&_svg]:text-bad', className)}
       {...props}
     />

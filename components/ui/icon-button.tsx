@@ -26,5 +26,5 @@ export function IconButton({
       className={cn('px-0', square[size], className)}
     />
   );
-  return tooltip ? <Tooltip content={label}>{button}</Tooltip> : button;
+  return tooltip && !props.blocked ? <Tooltip content={label}>{button}</Tooltip> : button;
 }

@@ -1,9 +1,10 @@
 'use client';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { childCount, type JsonNode } from '@/lib/format/json';
 import { count } from '@/lib/format/plural';
 import { truncateEnd, visible } from '@/lib/format/text';
+import { Badge } from './badge';
 import { cn } from './cn';
 
 const STEP = 100;
@@ -14,13 +15,28 @@ function quoted(value: string): string {
   return visible(JSON.stringify(value));
 }
 
-function Leaf({ node }: { node: Exclude<JsonNode, { kind: 'object' | 'array' }> }) {
+function Leaf({
+  node,
+  mask,
+}: {
+  node: Exclude<JsonNode, { kind: 'object' | 'array' }>;
+  mask: string | undefined;
+}) {
   const [whole, setWhole] = useState(false);
   if (node.kind !== 'string') {
     return (
       <span className={node.kind === 'number' ? 'text-state-ready' : 'text-state-in-flight'}>{node.raw}</span>
     );
   }
+  if (node.value === mask)
+    return (
+      <Badge
+        icon={<Lock aria-hidden />}
+        className="h-4.5 border border-line bg-panel align-middle font-sans text-muted"
+      >
+        hidden
+      </Badge>
+    );
   const long = node.value.length > LONG;
   return (
     <span className="[overflow-wrap:anywhere]">
@@ -41,7 +57,17 @@ function Leaf({ node }: { node: Exclude<JsonNode, { kind: 'object' | 'array' }> 
 }
 
 /** One value of the tree, and its children when open. Children are made only when seen, a hundred at a time. */
-export function JsonBranch({ node, name, open }: { node: JsonNode; name?: string; open: number }) {
+export function JsonBranch({
+  node,
+  name,
+  open,
+  mask,
+}: {
+  node: JsonNode;
+  name?: string;
+  open: number;
+  mask?: string;
+}) {
   const [isOpen, setOpen] = useState(open > 0);
   const [limit, setLimit] = useState(STEP);
   const key = name !== undefined && (
@@ -54,7 +80,7 @@ export function JsonBranch({ node, name, open }: { node: JsonNode; name?: string
     return (
       <div className="py-px pl-4">
         {key}
-        <Leaf node={node} />
+        <Leaf node={node} mask={mask} />
       </div>
     );
   }
@@ -93,7 +119,7 @@ export function JsonBranch({ node, name, open }: { node: JsonNode; name?: string
         <div className="ml-1.5 border-line border-l pl-1.5">
           {children.map(([childName, value], i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the text never changes under it, and keys may repeat.
-            <JsonBranch key={i} name={childName} node={value} open={open - 1} />
+            <JsonBranch key={i} name={childName} node={value} open={open - 1} mask={mask} />
           ))}
           {limit < total && (
             <button

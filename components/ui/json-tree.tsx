@@ -20,12 +20,15 @@ export function JsonTree({
   text,
   label,
   open = 2,
+  mask,
   className,
 }: {
   text: string;
   label: string;
   /** Levels that start open. */
   open?: number;
+  /** A string that stands for a hidden value: shown as a lock. */
+  mask?: string;
   className?: string;
 }) {
   const result = useMemo(() => readJson(text), [text]);
@@ -49,7 +52,7 @@ export function JsonTree({
         className={cn('max-h-96 overflow-auto p-2 pr-9 font-mono text-xs leading-4.5', className)}
       >
         {/* Another text is another tree: what was open in the last one means nothing in this one. */}
-        <JsonBranch key={text} node={result.node} open={open} />
+        <JsonBranch key={text} node={result.node} open={open} mask={mask} />
       </section>
     </div>
   );

@@ -6,6 +6,7 @@ import { Input } from '@/components/ui/input';
 import type { ApiError } from '@/lib/client/api';
 import { scopeWords } from '@/lib/contract/operation-words';
 import { DESTRUCTIVE, type Preview } from '@/lib/contract/operations';
+import { visible } from '@/lib/format/text';
 import type { Change, Draft, Velocity } from './draft';
 import { planSentences } from './words';
 
@@ -29,7 +30,7 @@ export function ConfirmStep({
     <div className="grid gap-4">
       <div className="grid gap-1.5 rounded border border-line bg-canvas px-3 py-2 text-sm">
         <p className="break-words text-muted text-xs">
-          <span className="inline-block first-letter:uppercase">{scopeWords(preview.scope)}</span>
+          <span className="inline-block first-letter:uppercase">{visible(scopeWords(preview.scope))}</span>
         </p>
         {planSentences(draft, preview, velocity).map((sentence) => (
           <p key={sentence}>{sentence}</p>

@@ -1,9 +1,9 @@
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert, Lock } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
-import { cn } from '@/components/ui/cn';
+import { DiffView } from '@/components/ui/diff-view';
 import type { Preview } from '@/lib/contract/operations';
-import { visible } from '@/lib/format/text';
-import { type DiffLine, diffLines } from './diff-lines';
+import { MASK } from '@/lib/contract/redaction';
+import { diffLines } from '@/lib/format/diff-lines';
 
 type Diff = NonNullable<Preview['diffs']>[number];
 
@@ -16,6 +16,15 @@ export function Diffs({ diffs }: { diffs: readonly Diff[] }) {
         What it does to {diffs.length === 1 ? 'this payload' : `these ${diffs.length} payloads`}
         {problems > 0 && <span className="text-warn"> · {problems} would be skipped</span>}
       </h4>
+      {diffs.some(({ before, after }) => before.includes(MASK) || after?.includes(MASK)) && (
+        <p className="mb-1 flex items-baseline gap-1.5 text-muted text-xs">
+          <Lock aria-hidden className="size-3 shrink-0 self-center" />
+          <span>
+            <code className="font-mono">{MASK}</code> stands for a hidden value. What no change names stays as
+            it is stored.
+          </span>
+        </p>
+      )}
       <ul className="grid gap-2">
         {diffs.map((diff) => (
           <One key={`${diff.queue}/${diff.jobId}`} diff={diff} />
@@ -24,15 +33,6 @@ export function Diffs({ diffs }: { diffs: readonly Diff[] }) {
     </section>
   );
 }
-
-const SIGN = { same: ' ', out: '−', in: '+', gap: ' ' } as const;
-const LOOK: Readonly<Record<DiffLine['kind'], string>> = {
-  same: 'text-muted',
-  out: 'bg-soft-bad text-bad',
-  in: 'bg-soft-good text-good',
-  gap: 'text-faint',
-};
-const WORD = { same: '', out: 'before: ', in: 'after: ', gap: '' } as const;
 
 function One({ diff: { queue, jobId, before, after, problem } }: { diff: Diff }) {
   const lines = after === null ? [] : diffLines(before, after);
@@ -48,25 +48,7 @@ function One({ diff: { queue, jobId, before, after, problem } }: { diff: Diff })
         )}
         {problem === null && before === after && <Badge>Not changed</Badge>}
       </p>
-      {before !== after && lines.length > 0 && (
-        <section
-          aria-label={`Change to ${jobId}`}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-          tabIndex={0}
-          className="max-h-60 overflow-auto py-1 font-mono text-xs leading-4.5"
-        >
-          {lines.map((line, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text have no other identity.
-            <div key={i} className={cn('whitespace-pre-wrap px-2 [overflow-wrap:anywhere]', LOOK[line.kind])}>
-              <span aria-hidden className="mr-1.5 select-none">
-                {SIGN[line.kind]}
-              </span>
-              <span className="sr-only">{WORD[line.kind]}</span>
-              {visible(line.text)}
-            </div>
-          ))}
-        </section>
-      )}
+      {before !== after && lines.length > 0 && <DiffView label={`Change to ${jobId}`} lines={lines} />}
     </li>
   );
 }

@@ -42,9 +42,7 @@ export function EndedTable({ workers }: { workers: readonly Worker[] }) {
             <Td truncate>
               <Fate worker={worker} />
             </Td>
-            <Td numeric>
-              <Num value={worker.completed} dim />
-            </Td>
+            <Td numeric>{worker.partial ? '–' : <Num value={worker.completed} dim />}</Td>
             <Td numeric>
               <Duration ms={Math.max(0, endedAt(worker) - worker.startedAt)} />
             </Td>
@@ -59,7 +57,8 @@ export function EndedTable({ workers }: { workers: readonly Worker[] }) {
 }
 
 /** What became of its jobs. One that fell silent was not seen to die: its leases did the work. */
-function Fate({ worker: { end, jobs } }: { worker: Worker }) {
+function Fate({ worker: { end, jobs, partial } }: { worker: Worker }) {
+  if (partial) return '–';
   if (end && end.reclaimed > 0) return `${count(end.reclaimed, 'job')} reclaimed`;
   if (!end && jobs.length > 0) return `${count(jobs.length, 'lease')} ran out`;
   return <span className="text-faint">held none</span>;

@@ -27,13 +27,16 @@ export function WorkerCard({ worker }: { worker: Worker }) {
         <h3 className="min-w-0 truncate font-medium font-mono text-xs" title={worker.workerId}>
           {worker.workerId}
         </h3>
-        <Slots used={worker.jobs.length} total={worker.concurrency} className="ml-auto" />
+        {!worker.partial && (
+          <Slots used={worker.jobs.length} total={worker.concurrency} className="ml-auto" />
+        )}
       </header>
       <p className="flex flex-wrap gap-x-3 px-3 pt-0.5 text-muted text-xs">
         <span>{worker.host}</span>
         <span>pid {worker.pid}</span>
         {worker.version && <span>version {worker.version}</span>}
         <QueueWeights queues={worker.queues} />
+        {worker.partial && <span>also serves queues that you do not see</span>}
       </p>
       <div
         className="min-h-(--rows) flex-1 px-3 py-1.5 max-sm:min-h-(--phone-rows)"
@@ -43,8 +46,8 @@ export function WorkerCard({ worker }: { worker: Worker }) {
       </div>
       <BreakerList breakers={worker.breakers} />
       <dl className="grid grid-cols-3 gap-px overflow-hidden rounded-b-md border-line border-t bg-line text-xs sm:grid-cols-6">
-        <Fact label="Completed" value={<Num value={worker.completed} />} />
-        <Fact label="Failed" value={<Num value={worker.failed} dim />} />
+        <Fact label="Completed" value={worker.partial ? '–' : <Num value={worker.completed} />} />
+        <Fact label="Failed" value={worker.partial ? '–' : <Num value={worker.failed} dim />} />
         <Fact label="Memory" value={bytes(worker.memoryBytes)} />
         <Fact
           label="Loop delay"

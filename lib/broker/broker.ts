@@ -3,13 +3,16 @@ import type { ConfigPatch, Sharding } from '@/lib/contract/config';
 import type { GroupChange } from '@/lib/contract/dead';
 import type { EnqueueInput } from '@/lib/contract/envelope';
 import type { Scope } from '@/lib/contract/operations';
+import type { Within } from '@/lib/contract/permissions';
 import type { PauseScope } from '@/lib/contract/queue';
 import type { ClaimOptions, ClaimRef, ListOptions } from '@/lib/contract/verbs';
+import { accessVerbs } from './access';
+import { auditVerbs } from './audit';
 import { operationVerbs } from './bulk';
 import { type BrokerOptions, createContext } from './context';
 import { changes } from './inspect/changes';
 import { movements } from './inspect/events';
-import { job } from './inspect/job';
+import { job, unmaskedJob } from './inspect/job';
 import { ledger } from './inspect/ledger';
 import { list } from './inspect/list';
 import { minuteSeries } from './inspect/minutes';
@@ -20,11 +23,12 @@ import { type Actor, SYSTEM } from './note';
 import { serverNow } from './now';
 import { onceVerbs } from './once';
 import { onceCounters } from './once-counters';
+import { redactionIn } from './redaction';
 import { retryRules } from './retry-rules';
 import { scheduleVerbs } from './schedules';
 import { type FacetsScope, facets } from './search/facets';
 import { changeGroup } from './search/group-change';
-import { groupById, groups } from './search/groups';
+import { type GroupsScope, groupById, groups } from './search/groups';
 import { type MatchingOptions, matching } from './search/matching';
 import { type PageOptions, searchPage } from './search/page';
 import type { SearchScope } from './search/request';
@@ -37,13 +41,14 @@ import { changeConfig, getConfig } from './sharded/config';
 import { enqueue, enqueueMany } from './sharded/enqueue';
 import { drain, pause, resume } from './sharded/pausing';
 import { ack, extend, fail, release } from './sharded/settle';
-import { onJobs } from './sharded/triage';
+import { type OfTenants, onJobs } from './sharded/triage';
 import { maintain, reclaim, reclaimWorker } from './sharded/upkeep';
 import { createShardedWaiter } from './sharded/wait';
 import { withShards } from './shards';
 import type { AckItem } from './verbs/ack';
 import { cancel } from './verbs/cancel';
 import type { DrainOptions } from './verbs/drain';
+import type { EnqueueNote } from './verbs/enqueue';
 import type { FailItem } from './verbs/fail';
 import type { PauseOptions } from './verbs/pause';
 import { promote } from './verbs/promote';
@@ -69,8 +74,10 @@ export function createBroker(options: BrokerOptions) {
     /** Connects and checks the server. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
     ready: () => ctx.ready(),
     now: () => serverNow(ctx),
-    enqueue: (queue: string, input: EnqueueInput) => enqueue(ctx, queue, input),
-    enqueueMany: (queue: string, inputs: readonly EnqueueInput[]) => enqueueMany(ctx, queue, inputs),
+    /** With a `note`, what comes in leaves a record for the audit log: for those who enqueue by hand, not for applications. */
+    enqueue: (queue: string, input: EnqueueInput, note?: EnqueueNote) => enqueue(ctx, queue, input, note),
+    enqueueMany: (queue: string, inputs: readonly EnqueueInput[], note?: EnqueueNote) =>
+      enqueueMany(ctx, queue, inputs, note),
     claim: (queue: string, claimOptions: ClaimOptions) => claim(ctx, queue, claimOptions),
     /** Completes jobs and claims new ones in one round trip. */
     exchange: (queue: string, acks: readonly AckItem[], claimOptions: ClaimOptions) =>
@@ -81,9 +88,10 @@ export function createBroker(options: BrokerOptions) {
     extend: (queue: string, items: readonly ClaimRef[], leaseMs: number) =>
       extend(ctx, queue, items, leaseMs),
     release: (queue: string, items: readonly ReleaseItem[]) => release(ctx, queue, items),
-    promote: (queue: string, ids: readonly string[], by: Actor) =>
-      onJobs(ctx, queue, ids, 'The promotion', (name, part) => promote(ctx, name, part, by)),
-    reclaim: (queue: string, limit?: number) => reclaim(ctx, queue, limit),
+    promote: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
+      onJobs(ctx, queue, ids, 'The promotion', (name, part) => promote(ctx, name, part, by), only),
+    /** `by`: when a person asks for it, not the upkeep that does it anyway. */
+    reclaim: (queue: string, limit?: number, by?: Actor) => reclaim(ctx, queue, limit, by),
     reclaimWorker: (queue: string, worker: string, cause: { errorCode: string; message: string }) =>
       reclaimWorker(ctx, queue, worker, cause),
     maintain: (queue: string) => maintain(ctx, queue),
@@ -108,18 +116,18 @@ export function createBroker(options: BrokerOptions) {
       /** Only while the queue holds no jobs; the number only grows. */
       set: (queue: string, input: ShardingInput, by: Actor) => setSharding(ctx, queue, input, by),
     },
-    cancel: (queue: string, ids: readonly string[], by: Actor) =>
-      onJobs(ctx, queue, ids, 'The cancellation', (name, part) => cancel(ctx, name, part, by)),
-    remove: (queue: string, ids: readonly string[], by: Actor = SYSTEM) =>
-      onJobs(ctx, queue, ids, 'The removal', (name, part) => remove(ctx, name, part, by)),
-    redrive: (queue: string, ids: readonly string[], by: Actor) =>
-      onJobs(ctx, queue, ids, 'The re-drive', (name, part) => redrive(ctx, name, part, by)),
-    suppress: (queue: string, ids: readonly string[], by: Actor) =>
-      onJobs(ctx, queue, ids, 'The suppression', (name, part) => suppress(ctx, name, part, by)),
-    purge: (queue: string, ids: readonly string[], by: Actor) =>
-      onJobs(ctx, queue, ids, 'The purge', (name, part) => purge(ctx, name, part, by)),
-    restore: (queue: string, ids: readonly string[], by: Actor) =>
-      onJobs(ctx, queue, ids, 'The restoration', (name, part) => restore(ctx, name, part, by)),
+    cancel: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
+      onJobs(ctx, queue, ids, 'The cancellation', (name, part) => cancel(ctx, name, part, by), only),
+    remove: (queue: string, ids: readonly string[], by: Actor = SYSTEM, only?: OfTenants) =>
+      onJobs(ctx, queue, ids, 'The removal', (name, part) => remove(ctx, name, part, by), only),
+    redrive: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
+      onJobs(ctx, queue, ids, 'The re-drive', (name, part) => redrive(ctx, name, part, by), only),
+    suppress: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
+      onJobs(ctx, queue, ids, 'The suppression', (name, part) => suppress(ctx, name, part, by), only),
+    purge: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
+      onJobs(ctx, queue, ids, 'The purge', (name, part) => purge(ctx, name, part, by), only),
+    restore: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
+      onJobs(ctx, queue, ids, 'The restoration', (name, part) => restore(ctx, name, part, by), only),
     /** A blocking wait for work, on a connection of its own. */
     waiter: () => createShardedWaiter(ctx),
     inspect: {
@@ -128,7 +136,12 @@ export function createBroker(options: BrokerOptions) {
       snapshot: (queues: readonly string[]) => snapshot(ctx, queues),
       minutes: (queue: string, now: number, minutes: number) => minuteSeries(ctx, queue, now, minutes),
       list: (queue: string, listOptions: ListOptions) => list(ctx, queue, listOptions),
-      job: (queue: string, jobId: string) => job(ctx, queue, jobId),
+      /** Without what is hidden of its payload and result; see docs/redaction.md. */
+      job: (queue: string, jobId: string, only?: OfTenants) => job(ctx, queue, jobId, only),
+      /** With all of it: for the application whose jobs they are. */
+      unmasked: (queue: string, jobId: string, only?: OfTenants) => unmaskedJob(ctx, queue, jobId, only),
+      /** What is hidden of the payloads of a queue. */
+      redaction: (queue: string) => redactionIn(ctx, ctx.shards.check(queue)),
       ledger: (queue: string) => ledger(ctx, queue),
       movements: (queue: string, after: string, limit: number) => movements(ctx, queue, after, limit),
       /** A page of what matches a query, in one state; see docs/search.md. */
@@ -136,8 +149,8 @@ export function createBroker(options: BrokerOptions) {
       /** The same as it is found, until its limit, its end, or an abort. */
       searchStream: (scope: SearchScope, options?: PageOptions) => searchStream(ctx, scope, options),
       facets: (scope: FacetsScope) => facets(ctx, scope),
-      groups: (scope: { q: string }) => groups(ctx, scope),
-      group: (id: string) => groupById(ctx, id),
+      groups: (scope: GroupsScope) => groups(ctx, scope),
+      group: (id: string, within?: Within) => groupById(ctx, id, within),
       suggest: (scope: SuggestScope) => suggest(ctx, scope),
       /** All that matches, with payloads: for exports. */
       matching: (scope: Scope, options: MatchingOptions) => matching(ctx, scope, options),
@@ -149,10 +162,15 @@ export function createBroker(options: BrokerOptions) {
     },
     groups: {
       /** Names, notes, resolves or mutes a failure group. */
-      change: (id: string, change: GroupChange, by: Actor) => changeGroup(ctx, id, change, by),
+      change: (id: string, change: GroupChange, by: Actor, within?: Within) =>
+        changeGroup(ctx, id, change, by, within),
     },
     /** Bulk actions that run in the background, on a set frozen at confirmation. */
     operations: operationVerbs(ctx),
+    /** Sessions, people and API tokens: see docs/sign-in.md. */
+    access: accessVerbs(ctx),
+    /** Who did what: see docs/audit.md. */
+    audit: auditVerbs(ctx),
     /** The steps schedules are made of; what to do with them is in lib/schedules. */
     schedules: scheduleVerbs(ctx),
     /** Queries people keep under a name. */
@@ -165,12 +183,12 @@ export function createBroker(options: BrokerOptions) {
     },
     lab: {
       settings: () => lab.readLabSettings(ctx),
-      save: (settings: unknown) => lab.writeLabSettings(ctx, settings),
+      save: (settings: unknown, by?: Actor) => lab.writeLabSettings(ctx, settings, by),
       state: () => lab.readLabState(ctx),
       report: (report: lab.LabSupervisor) => lab.reportSupervisor(ctx, report),
       clear: () => lab.clearSupervisor(ctx),
       crashed: (crash: Parameters<typeof lab.recordCrash>[1]) => lab.recordCrash(ctx, crash),
-      requestBurst: (jobs: number) => lab.requestBurst(ctx, jobs),
+      requestBurst: (jobs: number, by?: Actor) => lab.requestBurst(ctx, jobs, by),
       takeBurst: () => lab.takeBurst(ctx),
     },
     /** Closes the connection, if the broker opened it. */

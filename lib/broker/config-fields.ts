@@ -28,7 +28,7 @@ const NUMBERS = [
   'trashGraceMs',
 ] as const satisfies readonly (keyof QueueConfig)[];
 /** Only the library reads these. */
-const DOCUMENTS = ['retry', 'retryByType'] as const satisfies readonly (keyof QueueConfig)[];
+const DOCUMENTS = ['retry', 'retryByType', 'redact'] as const satisfies readonly (keyof QueueConfig)[];
 /** An exception for a tenant that lifts a default limit. */
 const LIFTED = '-';
 

@@ -1,7 +1,9 @@
 /** What other folders may use of the broker. */
 
 export { CLAIM_MAX_JOBS, type ClaimRef, type Failure, LEASE_DEFAULT_MS } from '@/lib/contract/verbs';
+export { type AuditNote, entryText, type MaySee, verifyAuditFile } from './audit';
 export { type Broker, createBroker } from './broker';
+export type { MayGoOn } from './bulk/step';
 export type { RedisConnection, TlsFiles } from './connection';
 export type { BrokerOptions } from './context';
 export { withDeadline } from './deadline';
@@ -13,6 +15,7 @@ export type { OnceKept, OnceVerbs } from './once';
 export { shortId, slotJobId, slotsPerCall } from './schedules/enter';
 export type { AckItem, AckOutcome } from './verbs/ack';
 export type { ClaimedJob, ClaimResult } from './verbs/claim';
+export type { EnqueueNote } from './verbs/enqueue';
 export type { FailItem, FailOutcome } from './verbs/fail';
 export type { TriageOutcome } from './verbs/triage';
 export type { Waiter } from './wait';

@@ -10,6 +10,7 @@ import {
   labStateSchema,
 } from '@/lib/contract/lab';
 import type { BrokerContext } from './context';
+import { type Actor, actorNote } from './note';
 import { serverNow } from './now';
 
 export type LabSupervisor = NonNullable<LabState['supervisor']>;
@@ -17,6 +18,8 @@ export type LabSupervisor = NonNullable<LabState['supervisor']>;
 export const SUPERVISOR_TTL_MS = 4_000;
 const CRASHES_KEPT = 20;
 const BURSTS_MAX = 50;
+/** Their scripts touch no queue, but every script call names one. */
+const NO_QUEUE = 'none';
 const supervisorSchema = labStateSchema.shape.supervisor.unwrap();
 
 const parsed = <T>(
@@ -37,9 +40,9 @@ export async function readLabSettings(ctx: BrokerContext): Promise<LabSettings> 
   return parsed(json, (value) => labSettingsSchema.safeParse(value)) ?? LAB_DEFAULTS;
 }
 
-export async function writeLabSettings(ctx: BrokerContext, input: unknown): Promise<LabSettings> {
+export async function writeLabSettings(ctx: BrokerContext, input: unknown, by?: Actor): Promise<LabSettings> {
   const settings = parseOrThrow(labSettingsSchema, input, 'settings');
-  await ctx.plain((redis) => redis.set(ctx.keys.global('labSettings'), JSON.stringify(settings)));
+  await ctx.run('lab-save', NO_QUEUE, [JSON.stringify(settings), by ? actorNote(by) : '']);
   return settings;
 }
 
@@ -77,13 +80,8 @@ export async function recordCrash(ctx: BrokerContext, crash: LabCrash): Promise<
 }
 
 /** Asks the supervisor for a burst of jobs. False when many are waiting already. */
-export async function requestBurst(ctx: BrokerContext, jobs: number): Promise<boolean> {
-  const key = ctx.keys.global('labBursts');
-  return ctx.plain(async (redis) => {
-    if ((await redis.llen(key)) >= BURSTS_MAX) return false;
-    await redis.rpush(key, String(jobs));
-    return true;
-  });
+export async function requestBurst(ctx: BrokerContext, jobs: number, by?: Actor): Promise<boolean> {
+  return (await ctx.run('lab-burst', NO_QUEUE, [jobs, BURSTS_MAX, by ? actorNote(by) : ''])) === 1;
 }
 
 /** Takes the next burst asked for; 0 when there is none. */

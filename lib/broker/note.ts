@@ -8,6 +8,8 @@ export interface Actor {
   actor: string;
   /** Stable id of the person or token, and how they came in: only of those who came in over HTTP. */
   actorId?: string;
+  /** Of a token: whose it is. */
+  ownerId?: string;
   way?: WayIn;
   /** The session or token, as lists name it: it opens nothing. */
   via?: string;

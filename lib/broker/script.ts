@@ -12,8 +12,8 @@ export { translate } from './redis-errors';
 
 export type Arg = string | number | Buffer;
 export interface RunOptions {
-  /** Stands in for the script's `index` column: which state's index to read. */
-  index?: Column;
+  /** Stands in for the script's `index` column: which state's index to read, or which outbox of the audit log. */
+  index?: Column | GlobalKey;
 }
 
 /** The keys of a script for one queue, in the order its header declares. */
@@ -36,8 +36,8 @@ function namesOf(keys: Keys): Map<string, string[]> {
 }
 
 function keysOf(keys: Keys, name: ScriptName, queue: string, options: RunOptions): string[] {
-  return SCRIPTS[name].keys.map((key) => {
-    if (key === 'index') return keys.column(queue, options.index ?? 'ready');
+  return SCRIPTS[name].keys.map((declared) => {
+    const key = declared === 'index' ? (options.index ?? 'ready') : declared;
     return key in COLUMNS ? keys.column(queue, key as Column) : keys.global(key as GlobalKey);
   });
 }
@@ -86,7 +86,7 @@ export interface ScriptCall {
   queue: string;
   /** Without the clock, which is put in front as for `ctx.run`. */
   args: Arg[];
-  index?: Column;
+  index?: Column | GlobalKey;
 }
 /** What `evalMany` needs of a BrokerContext. */
 export interface ScriptRunner {

@@ -2,53 +2,88 @@
 import {
   type SavedSearch,
   SEARCHES_MAX,
+  type StoredSearch,
   savedSearchInputSchema,
   savedSearchSchema,
+  storedSearchSchema,
 } from '@/lib/contract/dead';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
+import { covers, EVERYWHERE, type Within } from '@/lib/contract/permissions';
 import { parseQueryOrThrow } from '@/lib/contract/query';
+import { changeText } from './audit/change-text';
 import type { BrokerContext } from './context';
 import { idFrom } from './id';
+import { type Actor, actorNote } from './note';
 import { serverNow } from './now';
 
 /** Their script touches no queue, but every script call names one. */
 const NO_QUEUE = 'none';
 
+/** Whose they are. A name alone is its own id. */
+export interface Searcher {
+  readonly id: string;
+  /** Shown to those they share with. */
+  readonly name: string;
+  /** What they see: a search is shared with those who see all that its owner saw. Left out: everything. */
+  readonly within?: Within;
+}
+const asSearcher = (owner: string | Searcher): Searcher =>
+  typeof owner === 'string' ? { id: owner, name: owner } : owner;
+
 export function searchVerbs(ctx: BrokerContext) {
   return {
     /** A person's own, and what others share, by name. */
-    list: (owner: string) => listSearches(ctx, owner),
+    list: (owner: string | Searcher) => listSearches(ctx, asSearcher(owner)),
     /** One a name and person: saving again replaces. @throws RedriveError VALIDATION | BAD_QUERY | LIMIT_REACHED */
-    save: (input: unknown, owner: string) => saveSearch(ctx, input, owner),
+    save: (input: unknown, owner: string | Searcher, by?: Actor) =>
+      saveSearch(ctx, input, asSearcher(owner), by),
     /** @throws RedriveError SEARCH_NOT_FOUND, or FORBIDDEN for what somebody else shares */
-    remove: (id: string, owner: string) => removeSearch(ctx, id, owner),
+    remove: (id: string, owner: string | Searcher, by?: Actor) =>
+      removeSearch(ctx, id, asSearcher(owner), by),
   };
 }
 
-async function listSearches(ctx: BrokerContext, owner: string): Promise<SavedSearch[]> {
+const isOwn = (search: StoredSearch, { id }: Searcher): boolean => (search.ownerId ?? search.owner) === id;
+const isSharedWith = (search: StoredSearch, { within = EVERYWHERE }: Searcher): boolean =>
+  search.shared && covers(within, search.within ?? EVERYWHERE);
+
+async function listSearches(ctx: BrokerContext, owner: Searcher): Promise<SavedSearch[]> {
   const rows = await ctx.plain((redis) => redis.hvals(ctx.keys.global('searchesRecords')));
   return rows
     .flatMap((row) => parse(row) ?? [])
-    .filter((search) => search.shared || search.owner === owner)
+    .filter((search) => isOwn(search, owner) || isSharedWith(search, owner))
+    .map(shown)
     .sort((a, b) => compare(a.name, b.name) || compare(a.owner, b.owner));
 }
 
+/** Without what is for us. */
+const shown = (search: StoredSearch): SavedSearch => savedSearchSchema.parse(search);
+
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-async function saveSearch(ctx: BrokerContext, input: unknown, owner: string): Promise<SavedSearch> {
+async function saveSearch(
+  ctx: BrokerContext,
+  input: unknown,
+  owner: Searcher,
+  by: Actor = { actor: owner.name },
+): Promise<SavedSearch> {
   const { name, q, shared } = parseOrThrow(savedSearchInputSchema, input, 'search');
   parseQueryOrThrow(q);
-  const search: SavedSearch = {
+  const search: StoredSearch = {
     // The same words for the same person and name: sent twice, it is saved once, and nobody can take another's place.
-    id: idFrom('search', owner, name),
+    id: idFrom('search', owner.id, name),
     name,
     q,
     shared,
-    owner,
+    owner: owner.name,
+    ownerId: owner.id,
+    ...(owner.within ? { within: owner.within } : {}),
     createdAt: await serverNow(ctx),
   };
-  const args = [search.id, JSON.stringify(search), SEARCHES_MAX];
-  if ((await ctx.run('searches-save', NO_QUEUE, args)) === 1) return search;
+  const old = await ctx.plain((redis) => redis.hget(ctx.keys.global('searchesRecords'), search.id));
+  const change = [wordsOf(old === null ? null : parse(old)), wordsOf(search)];
+  const args = [search.id, JSON.stringify(search), SEARCHES_MAX, actorNote(by), ...change];
+  if ((await ctx.run('searches-save', NO_QUEUE, args)) === 1) return shown(search);
   throw new RedriveError(
     'LIMIT_REACHED',
     `There are ${SEARCHES_MAX} saved searches already. Delete one that is no longer needed.`,
@@ -56,13 +91,22 @@ async function saveSearch(ctx: BrokerContext, input: unknown, owner: string): Pr
   );
 }
 
-async function removeSearch(ctx: BrokerContext, id: string, owner: string): Promise<void> {
+/** For the audit log. */
+const wordsOf = (search: SavedSearch | null): string =>
+  search ? changeText(JSON.stringify({ name: search.name, q: search.q, shared: search.shared })) : '';
+
+async function removeSearch(
+  ctx: BrokerContext,
+  id: string,
+  owner: Searcher,
+  by: Actor = { actor: owner.name },
+): Promise<void> {
   const key = ctx.keys.global('searchesRecords');
   const row = await ctx.plain((redis) => redis.hget(key, id));
   const search = row === null ? null : parse(row);
   // What cannot be read belongs to nobody, and goes.
-  if (search && search.owner !== owner) {
-    if (!search.shared) throw notFound(id);
+  if (search && !isOwn(search, owner)) {
+    if (!isSharedWith(search, owner)) throw notFound(id);
     throw new RedriveError(
       'FORBIDDEN',
       `"${search.name}" was shared by ${search.owner}, who alone may delete it. Save one of your own instead.`,
@@ -70,7 +114,8 @@ async function removeSearch(ctx: BrokerContext, id: string, owner: string): Prom
     );
   }
   // An id is of one owner for ever, so nobody else's can have come in its place meanwhile.
-  if ((await ctx.plain((redis) => redis.hdel(key, id))) === 0) throw notFound(id);
+  if ((await ctx.run('searches-remove', NO_QUEUE, [id, actorNote(by), wordsOf(search)])) !== 1)
+    throw notFound(id);
 }
 
 const notFound = (id: string) =>
@@ -81,9 +126,9 @@ const notFound = (id: string) =>
   );
 
 /** An unreadable record is none: it must not take the list of all others with it. */
-function parse(row: string): SavedSearch | null {
+function parse(row: string): StoredSearch | null {
   try {
-    return savedSearchSchema.safeParse(JSON.parse(row)).data ?? null;
+    return storedSearchSchema.safeParse(JSON.parse(row)).data ?? null;
   } catch {
     return null;
   }

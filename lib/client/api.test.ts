@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { ApiError, DEADLINE_MS, request, withQuery } from './api';
+import { personGate } from './person-gate';
 
 const schema = z.object({ outcome: z.string() });
 const fetchMock = vi.fn<typeof fetch>();
@@ -100,6 +101,70 @@ describe('request', () => {
     const pending = request('/x', { schema, signal: controller.signal });
     controller.abort();
     await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('request, when the answer asks for a person', () => {
+  const problem = (status: number, code: string) =>
+    json({ type: 'about:blank', title: 'No', status, code, detail: 'Say who you are.' }, { status });
+  let leave: () => void;
+  beforeEach(() => {
+    leave = personGate.attend();
+  });
+  afterEach(() => leave());
+  const asked = (question: string) => expect.poll(() => personGate.asked()).toBe(question);
+
+  it('sends the same request once more, with the same key, after the proof', async () => {
+    fetchMock
+      .mockResolvedValueOnce(problem(403, 'PROOF_NEEDED'))
+      .mockResolvedValueOnce(json({ outcome: 'ok' }));
+    const options = { schema, method: 'POST', body: { reason: 'r' }, idempotencyKey: 'k1' } as const;
+    const pending = request('/x', options);
+    await asked('proof');
+    expect(fetchMock).toHaveBeenCalledOnce();
+    personGate.answer('proof', true);
+    expect(await pending).toEqual({ outcome: 'ok' });
+    const [first, second] = fetchMock.mock.calls.map(([, init]) => init);
+    expect([second?.body, second?.headers]).toEqual([first?.body, first?.headers]);
+  });
+
+  it('stands as it was when the proof is declined', async () => {
+    fetchMock.mockResolvedValue(problem(403, 'PROOF_NEEDED'));
+    const failing = failureOf(request('/x', { schema, method: 'POST' }));
+    await asked('proof');
+    personGate.answer('proof', false);
+    expect(await failing).toMatchObject({ status: 403, code: 'PROOF_NEEDED', detail: 'Say who you are.' });
+    expect(fetchMock).toHaveBeenCalledOnce();
+  });
+
+  it('asks once for all that found the session gone, and never a second time for one request', async () => {
+    fetchMock.mockImplementation(async () => problem(401, 'UNAUTHENTICATED'));
+    const failing = [failureOf(request('/x', { schema })), failureOf(request('/y', { schema }))];
+    await expect.poll(() => fetchMock.mock.calls.length).toBe(2);
+    await asked('sign-in');
+    personGate.answer('sign-in', true);
+    for (const error of await Promise.all(failing)) expect(error.code).toBe('UNAUTHENTICATED');
+    expect(fetchMock).toHaveBeenCalledTimes(4);
+    expect(personGate.asked()).toBeNull();
+  });
+
+  it('sends nothing while nobody is signed in, and all of it afterwards', async () => {
+    fetchMock.mockResolvedValueOnce(problem(401, 'UNAUTHENTICATED'));
+    fetchMock.mockImplementation(async () => json({ outcome: 'ok' }));
+    const first = request('/x', { schema });
+    await asked('sign-in');
+    const second = request('/y', { schema });
+    const signingIn = request('/session', { schema, method: 'POST', asks: false });
+    await signingIn;
+    expect(fetchMock.mock.calls.map(([path]) => path)).toEqual(['/x', '/session']);
+    personGate.answer('sign-in', true);
+    expect(await Promise.all([first, second])).toEqual([{ outcome: 'ok' }, { outcome: 'ok' }]);
+  });
+
+  it('asks nobody on behalf of signing in itself', async () => {
+    fetchMock.mockResolvedValue(problem(401, 'UNAUTHENTICATED'));
+    await failureOf(request('/x', { schema, asks: false }));
+    expect(personGate.asked()).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
 /** The one way from the browser to the HTTP API: same origin, a deadline, parsed replies, designed errors. */
 import type { z } from 'zod';
 import { problemSchema } from '@/lib/contract/errors';
+import { personGate, questionOf } from './person-gate';
 
 export const DEADLINE_MS = 10_000;
 
@@ -57,13 +58,40 @@ export interface RequestOptions<S extends z.ZodType> {
   signal?: AbortSignal;
   /** For what may take longer than a page should wait for anything else: counting a million matches. */
   deadlineMs?: number;
+  /** False: an answer that asks who one is stands as it is. For signing in itself. */
+  asks?: boolean;
 }
 
-/** Sends one request and returns its parsed reply, or throws an `ApiError` (an abort by `signal` is thrown as it is). */
+/**
+ * Sends one request and returns its parsed reply, or throws an `ApiError` (an abort by `signal` is thrown as it is). Where the
+ * answer asks for a person, to sign in again or to prove who they are, a dialog asks them; once they did, the same request goes
+ * out once more, with the same idempotency key.
+ */
 export async function request<S extends z.ZodType>(
   path: string,
   options: RequestOptions<S>,
 ): Promise<z.output<S>> {
+  // While somebody is asked to sign in again, no answer could be had: nothing more is sent.
+  if (options.asks !== false && personGate.asked() === 'sign-in')
+    await personGate.ask('sign-in', options.signal);
+  try {
+    return await send(path, options);
+  } catch (error) {
+    if (!(await answered(error, options))) throw error;
+    return send(path, options);
+  }
+}
+
+/** Whether the error asked for a person, and the person has answered. */
+export async function answered(
+  error: unknown,
+  { asks = true, signal }: { asks?: boolean; signal?: AbortSignal },
+): Promise<boolean> {
+  const question = asks && error instanceof ApiError ? questionOf(error) : null;
+  return question !== null && personGate.ask(question, signal);
+}
+
+async function send<S extends z.ZodType>(path: string, options: RequestOptions<S>): Promise<z.output<S>> {
   const write = options.method !== undefined && options.method !== 'GET';
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const deadline = new AbortController();

@@ -15,12 +15,12 @@ export const fetchOverview = (signal?: AbortSignal): Promise<Overview> =>
 export const fetchWorkers = (signal?: AbortSignal): Promise<WorkersPage> =>
   request(paths.workers(), { schema: workersPageSchema, signal });
 
-/** Null when the lab is switched off. */
+/** Null when the lab is switched off, or is not this person's to see. */
 export async function fetchLab(signal?: AbortSignal): Promise<LabState | null> {
   try {
     return await request(paths.lab(), { schema: labStateSchema, signal });
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'LAB_OFF') return null;
+    if (error instanceof ApiError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN')) return null;
     throw error;
   }
 }

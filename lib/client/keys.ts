@@ -1,4 +1,5 @@
 /** Every query key. Built only here, so that a prefix always reaches what it should invalidate. */
+import type { AuditFilter } from '@/lib/contract/audit';
 import type { OPERATION_OUTCOMES, OperationKind, OperationStatus } from '@/lib/contract/operations';
 import type { SchedulePreviewRequest } from '@/lib/contract/schedules';
 import type { JobState } from '@/lib/contract/states';
@@ -29,6 +30,20 @@ export const keys = {
     ['suggest', q, caret, state, queue] as const,
   searches: () => ['searches'] as const,
   me: () => ['me'] as const,
+  /** While a dialog waits for a sign-in or a proof. */
+  meAnew: () => ['me-anew'] as const,
+  signInOptions: () => ['sign-in-options'] as const,
+  /** One's own. */
+  sessions: () => ['sessions'] as const,
+  /** Begins as one's own do, so that what ends a session reaches both. */
+  sessionsPage: (all: boolean) => ['sessions', 'page', all] as const,
+  people: () => ['people'] as const,
+  tokens: () => ['tokens'] as const,
+  tokensPage: (all: boolean) => ['tokens', 'page', all] as const,
+
+  auditPage: (filter: AuditFilter, cursor: string | null) => ['audit', 'page', filter, cursor] as const,
+  auditNewest: (filter: AuditFilter) => ['audit', 'newest', filter] as const,
+  auditCheck: () => ['audit', 'check'] as const,
 
   operations: () => ['operations'] as const,
   /** What the stream says of operations that run now or ended lately. */

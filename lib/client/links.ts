@@ -1,4 +1,5 @@
 /** Addresses of the console's own pages, so that each is spelled once. */
+import type { AuditFilter } from '@/lib/contract/audit';
 import type { JobState } from '@/lib/contract/states';
 import { withQuery } from './api';
 
@@ -17,4 +18,7 @@ export const links = {
   schedules: () => '/schedules',
   workers: () => '/workers',
   lab: () => '/lab',
+  access: (tab?: 'people' | 'tokens' | 'sessions') => withQuery('/access', { tab }),
+  /** The entries of the audit log that fit. */
+  audit: (filter: AuditFilter = {}) => withQuery('/audit', filter),
 } as const;

@@ -38,10 +38,12 @@ function setup(poll: LiveConnectionOptions['poll'] = async () => overview) {
   const streams: FakeStream[] = [];
   const store = createLiveStore();
   const onFrame = vi.fn();
+  const onSignedOut = vi.fn();
   const pollSpy = vi.fn(poll);
   const connection = createLiveConnection({
     store,
     onFrame,
+    onSignedOut,
     poll: pollSpy,
     random: () => 1,
     openStream: () => {
@@ -55,7 +57,7 @@ function setup(poll: LiveConnectionOptions['poll'] = async () => overview) {
     if (!stream) throw new Error('no stream was opened');
     return stream;
   };
-  return { connection, streams, last, store, onFrame, poll: pollSpy };
+  return { connection, streams, last, store, onFrame, onSignedOut, poll: pollSpy };
 }
 
 beforeEach(() => {
@@ -103,6 +105,24 @@ describe('live connection', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(first.closed).toBe(true);
     expect(store.get().status).toBe('polling');
+    connection.stop();
+  });
+
+  it('asks for nothing after the stream said that one is signed out, until it is started again', async () => {
+    const { connection, streams, last, store, onSignedOut, poll } = setup();
+    connection.start();
+    last().emit('frame', frame);
+    const first = last();
+    first.emit('signed-out', '{}');
+    expect(onSignedOut).toHaveBeenCalledOnce();
+    expect(first.closed).toBe(true);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(poll).not.toHaveBeenCalled();
+    expect(streams).toHaveLength(1);
+    connection.start();
+    last().emit('frame', frame);
+    expect(streams).toHaveLength(2);
+    expect(store.get().status).toBe('live');
     connection.stop();
   });
 

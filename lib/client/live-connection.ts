@@ -24,6 +24,8 @@ export interface LiveConnectionOptions {
   /** Reads everything the stream carries and writes it to the cache; returns the overview or throws. */
   poll: (signal: AbortSignal) => Promise<Overview>;
   onFrame: (frame: Frame) => void;
+  /** The stream ended because nobody is signed in any more: nothing is asked for until `start`. */
+  onSignedOut: () => void;
   now?: () => number;
   random?: () => number;
 }
@@ -58,6 +60,11 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
     stream = opened;
     opened.addEventListener('frame', (event) => {
       if (stream === opened) receive(event.data);
+    });
+    opened.addEventListener('signed-out', () => {
+      if (stream !== opened) return;
+      letGo();
+      options.onSignedOut();
     });
     opened.addEventListener('error', () => {
       if (stream === opened) lose();

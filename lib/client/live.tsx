@@ -13,6 +13,7 @@ import type { LiveState, LiveStatus } from './live-state';
 import { INITIAL_LIVE_STATE } from './live-state';
 import type { LiveStore } from './live-store';
 import { createLiveStore } from './live-store';
+import { personGate } from './person-gate';
 import { usePrefetched } from './prefetched';
 import { tickerFor } from './ticker';
 
@@ -28,6 +29,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       store,
       openStream: (url) => new EventSource(url),
       onFrame: (frame) => applyFrame(client, frame),
+      onSignedOut: () => void personGate.ask('sign-in'),
       poll: async (signal) => {
         const [overview, workers, lab] = await Promise.allSettled([
           fetchOverview(signal),
@@ -44,12 +46,20 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         return overview.value;
       },
     });
-    const onVisibility = () => connection.setVisible(document.visibilityState === 'visible');
+    const onVisibility = () => {
+      if (personGate.asked() !== 'sign-in') connection.setVisible(document.visibilityState === 'visible');
+    };
+    // While nobody is signed in there is nothing to be had, and asking for it every two seconds would not change that.
+    const leaveGate = personGate.subscribe(() => {
+      if (personGate.asked() === 'sign-in') connection.stop();
+      else onVisibility();
+    });
     connection.start();
     onVisibility();
     document.addEventListener('visibilitychange', onVisibility);
     window.addEventListener('online', connection.nudge);
     return () => {
+      leaveGate();
       document.removeEventListener('visibilitychange', onVisibility);
       window.removeEventListener('online', connection.nudge);
       connection.stop();

@@ -1,11 +1,17 @@
 /** Reads a streamed answer, a JSON value a line, as it arrives. */
 import type { z } from 'zod';
-import { ApiError, parseJson, refusal, unreachable } from './api';
+import { ApiError, answered, parseJson, refusal, unreachable } from './api';
 
 /** The server says something at least every few seconds; silence for so long means that nobody is there. */
 export const SILENCE_MS = 20_000;
 /** No line of ours is longer: a page of job summaries. */
 const LINE_MAX_CHARS = 8 * 1024 * 1024;
+
+interface LineOptions<S extends z.ZodType> {
+  schema: S;
+  signal: AbortSignal;
+  silenceMs?: number;
+}
 
 /**
  * Each chunk's lines at once, so that a page renders once a chunk and not once a line.
@@ -13,7 +19,20 @@ const LINE_MAX_CHARS = 8 * 1024 * 1024;
  */
 export async function* readLines<S extends z.ZodType>(
   path: string,
-  options: { schema: S; signal: AbortSignal; silenceMs?: number },
+  options: LineOptions<S>,
+): AsyncGenerator<z.output<S>[]> {
+  try {
+    yield* readOnce(path, options);
+  } catch (error) {
+    // It was refused before its first line: who signs in again sees it begin.
+    if (!(await answered(error, options))) throw error;
+    yield* readOnce(path, options);
+  }
+}
+
+async function* readOnce<S extends z.ZodType>(
+  path: string,
+  options: LineOptions<S>,
 ): AsyncGenerator<z.output<S>[]> {
   const { schema, signal, silenceMs = SILENCE_MS } = options;
   const silence = new AbortController();

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from './api';
 import { createIntent } from './intent';
+import { keys } from './keys';
 
 export const REFETCH_MS = 2_000;
 
@@ -32,6 +33,8 @@ export function useWrite<Input, Output>(options: {
     onSuccess: () => intent.end(),
     onError: (error) => {
       if (!error.outcomeUnknown) intent.end();
+      // Rights were taken meanwhile: the page stops offering what they gave.
+      if (error.code === 'FORBIDDEN') void client.invalidateQueries({ queryKey: keys.me() });
     },
     onSettled: (_output, _error, input) => {
       for (const queryKey of options.stale(input)) void client.invalidateQueries({ queryKey });

@@ -24,6 +24,31 @@ export const signInRequestSchema = z.strictObject({
   password: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
 });
 export const linkRequestSchema = z.strictObject({ code: z.string().min(1).max(200) });
+/** What signing in answers with, besides the cookie. */
+export const signedInSchema = z.object({ id: z.string(), name: z.string(), expiresAt: z.number() });
+export type SignedIn = z.infer<typeof signedInSchema>;
+export const provedSchema = z.object({ provedUntil: z.number() });
+
+/**
+ * Why a way over the identity provider ended without a session: `/sign-in?problem=<name>`. The sentences are ours: what the provider
+ * says is never shown.
+ */
+export const SIGN_IN_PROBLEMS = {
+  denied: 'The identity provider did not let you in. Try again, or ask who looks after it.',
+  stale: 'This sign-in took too long, or was begun in another window. Start it again.',
+  failed:
+    'What the identity provider answered does not fit what was asked for, so nobody was signed in. Start again.',
+  unavailable: 'The identity provider does not answer. Try again in a moment, or sign in another way.',
+  'no-role': 'You are known, but no role was given to your groups. Ask who looks after this console.',
+  disabled: 'Your access to this console was ended. Ask who looks after it.',
+  'other-person': 'You proved to be somebody else than who is signed in here. Nothing was changed.',
+  'too-many': 'There were too many attempts from here. Wait a while, then try again.',
+  off: 'This console has no identity provider. Sign in another way.',
+  'console-unavailable':
+    'The console cannot reach its Redis, so nobody can sign in just now. Try again in a moment.',
+} as const;
+export type SignInProblem = keyof typeof SIGN_IN_PROBLEMS;
+
 /** Says once more who one is, before something that destroys. */
 export const proofRequestSchema = z.strictObject({
   password: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
@@ -124,6 +149,9 @@ export const newTokenSchema = z.object({ token: z.string(), view: tokenViewSchem
 export const reasonOnlySchema = z.strictObject({ reason: reasonSchema });
 export const endedSchema = z.object({ ended: z.number() });
 
+/** How hashes of passwords are made: argon2id with the first of OWASP's choices. */
+export const PASSWORD_HASH = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
+
 /** A local user as the file of users, or the variable, has it. */
 export const localUserSchema = z.strictObject({
   name: personNameSchema,
@@ -138,7 +166,11 @@ export const localUserSchema = z.strictObject({
 export type LocalUser = z.infer<typeof localUserSchema>;
 export const localUsersSchema = z
   .strictObject({ users: z.array(localUserSchema).max(1_000) })
-  .refine(({ users }) => new Set(users.map(({ name }) => name.toLowerCase())).size === users.length, {
-    path: ['users'],
-    message: 'two users have the same name',
-  });
+  .refine(
+    ({ users }) =>
+      new Set(users.map(({ name }) => name.normalize('NFC').toLowerCase())).size === users.length,
+    {
+      path: ['users'],
+      message: 'two users have the same name',
+    },
+  );

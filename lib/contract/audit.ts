@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { wayInSchema } from './access';
 
+/** Of each of `before` and `after`: what is longer is cut. */
+export const AUDIT_CHANGE_MAX_BYTES = 2_000;
 export const AUDIT_RESULTS = ['done', 'refused'] as const;
 export const AUDIT_OBJECTS = [
   'queue',
@@ -73,6 +75,11 @@ export const auditQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(AUDIT_PAGE_MAX).default(50),
 });
 export type AuditQuery = z.infer<typeof auditQuerySchema>;
+export type AuditFilter = Partial<Omit<AuditQuery, 'cursor' | 'limit'>>;
+/** GET /api/v1/audit/file: all that matches, in a file. */
+export const auditFileQuerySchema = auditQuerySchema
+  .omit({ cursor: true, limit: true })
+  .extend({ format: z.enum(['ndjson', 'csv']).default('ndjson') });
 export const auditPageSchema = z.object({
   at: z.number(),
   /** Newest first. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { errorClassSchema } from './failures';
 import { jobTypeSchema, reasonSchema, tenantIdSchema } from './names';
+import { REDACTION_DEFAULT, redactionRulesSchema } from './redaction';
 import { retryPolicySchema } from './retry';
 
 const DAY_MS = 86_400_000;
@@ -71,6 +72,8 @@ const fields = {
   trashGraceMs: z.number().int().min(0).max(KEEP_MAX_MS),
   /** Purges and deletions of many of its jobs start only after a second person has approved them. */
   purgeNeedsApproval: z.boolean(),
+  /** What of payloads and results is hidden; see docs/redaction.md. Empty: nothing. */
+  redact: redactionRulesSchema,
 };
 const wholeSchema = z.strictObject(fields);
 export type QueueConfig = z.infer<typeof wholeSchema>;
@@ -92,6 +95,7 @@ export const QUEUE_CONFIG_DEFAULT: QueueConfig = {
   deadKeepMs: null,
   trashGraceMs: 3_600_000,
   purgeNeedsApproval: false,
+  redact: [...REDACTION_DEFAULT],
 };
 export const queueConfigSchema = wholeSchema;
 

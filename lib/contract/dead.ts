@@ -4,6 +4,7 @@ import { PAGE_LIMIT_DEFAULT } from './api';
 import { ERROR_CLASSES } from './failures';
 import { jobSummarySchema } from './job';
 import { nameSchema, sentenceSchema } from './names';
+import { withinSchema } from './permissions';
 import { QUERY_MAX_CHARS, queryTextSchema } from './query/filter';
 import { jobStateSchema } from './states';
 
@@ -196,4 +197,12 @@ export const savedSearchSchema = z.object({
   createdAt: z.number(),
 });
 export type SavedSearch = z.infer<typeof savedSearchSchema>;
+/** As it is kept. */
+export const storedSearchSchema = savedSearchSchema.extend({
+  /** Stable id of the person; left out: the name is the id. */
+  ownerId: z.string().optional(),
+  /** What its owner saw when they saved it: its words may be about any of that. Left out: everything. */
+  within: withinSchema.readonly().optional(),
+});
+export type StoredSearch = z.infer<typeof storedSearchSchema>;
 export const savedSearchesSchema = z.object({ searches: z.array(savedSearchSchema) });

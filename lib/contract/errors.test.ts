@@ -31,3 +31,10 @@ test('every wrong field is named, also inside a union, whose closest branch spea
   expect(fields({ jobType: 'a', priority: 1, colour: 'red' })).toEqual(['colour']);
   expect(fields({ jobType: 'a', priority: 1 })).toEqual([]);
 });
+
+test('S20: a value that cannot even be compared is one that is wrong, not a crash', () => {
+  for (const odd of [{ length: { toString: {} } }, { length: { valueOf: 1, toString: null } }])
+    expect(() => parseOrThrow(z.object({ reason: z.string().min(1) }), { reason: odd }, 'body')).toThrow(
+      expect.objectContaining({ code: 'VALIDATION' }),
+    );
+});

@@ -11,6 +11,7 @@ export const ERROR_TABLE = {
   BAD_QUERY: { status: 400, title: 'The query cannot be read' },
   UNAUTHENTICATED: { status: 401, title: 'Sign in first' },
   SIGN_IN_FAILED: { status: 401, title: 'The sign-in failed' },
+  PROVIDER_UNAVAILABLE: { status: 503, title: 'The identity provider does not answer' },
   PROOF_NEEDED: { status: 403, title: 'Say once more who you are' },
   FORBIDDEN: { status: 403, title: 'Not allowed' },
   HOST_REFUSED: { status: 400, title: 'The console does not answer to this name' },
@@ -21,6 +22,8 @@ export const ERROR_TABLE = {
   GROUP_NOT_FOUND: { status: 404, title: 'No such failure group' },
   SEARCH_NOT_FOUND: { status: 404, title: 'No such saved search' },
   NOT_FOUND: { status: 404, title: 'No such page' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not answered here' },
+  ADDRESS_TOO_LONG: { status: 414, title: 'The address is too long' },
   WRONG_STATE: { status: 409, title: 'The job is in another state' },
   PREVIEW_STALE: { status: 409, title: 'The preview is out of date' },
   OPERATION_STATE: { status: 409, title: 'The operation is in another state' },
@@ -32,7 +35,6 @@ export const ERROR_TABLE = {
   CONFIG_CHANGED: { status: 409, title: 'The settings were changed meanwhile' },
   SCHEDULE_NOT_FOUND: { status: 404, title: 'No such schedule' },
   SCHEDULE_EXISTS: { status: 409, title: 'A schedule of that id exists' },
-  LAB_OFF: { status: 409, title: 'The lab is switched off' },
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The payload is too large' },
   WRONG_MEDIA_TYPE: { status: 415, title: 'The body must be JSON' },
@@ -72,14 +74,21 @@ export class RedriveError extends Error {
   override readonly name = 'RedriveError';
   readonly code: ErrorCode;
   readonly fields: readonly { field: string; message: string }[];
+  /** How long to wait before another try may help, when that is known. */
+  readonly retryAfterMs: number | null;
   constructor(
     code: ErrorCode,
     detail: string,
-    options: { cause?: unknown; fields?: readonly { field: string; message: string }[] } = {},
+    options: {
+      cause?: unknown;
+      fields?: readonly { field: string; message: string }[];
+      retryAfterMs?: number;
+    } = {},
   ) {
     super(detail, { cause: options.cause });
     this.code = code;
     this.fields = options.fields ?? [];
+    this.retryAfterMs = options.retryAfterMs ?? null;
     Object.defineProperty(this, BRAND, { value: true });
   }
 
@@ -120,9 +129,27 @@ export function validationError(error: z.ZodError, what: string): RedriveError {
   return new RedriveError('VALIDATION', `${what} is not valid: ${detail}.`, { fields, cause: error });
 }
 
+/** A check of a text's length also looks at what is no text, and `{"length": {"toString": {}}}` cannot be compared with a number. */
+function safely<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  what: string,
+): z.ZodSafeParseResult<z.output<T>> {
+  try {
+    return schema.safeParse(value);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    const message = 'holds a value that cannot be read';
+    throw new RedriveError('VALIDATION', `${what}: ${message}.`, {
+      cause,
+      fields: [{ field: what, message }],
+    });
+  }
+}
+
 /** Parses or throws a designed error. */
 export function parseOrThrow<T extends z.ZodType>(schema: T, value: unknown, what: string): z.output<T> {
-  const parsed = schema.safeParse(value);
+  const parsed = safely(schema, value, what);
   if (!parsed.success) throw validationError(parsed.error, what);
   return parsed.data;
 }

@@ -88,6 +88,8 @@ export const jobDetailSchema = z.object({
   payloadBytes: z.number(),
   /** False when the bytes are not UTF-8 text; `payload` then shows them as base64. */
   payloadIsText: z.boolean(),
+  /** How many values of payload and result are hidden by the queue's rules. */
+  hidden: z.number().default(0),
   attempt: z.number(),
   deliveries: z.number(),
   leaseLosses: z.number(),
@@ -104,6 +106,14 @@ export const jobDetailSchema = z.object({
   history: z.array(historyEntrySchema),
 });
 export type JobDetail = z.infer<typeof jobDetailSchema>;
+
+/** What is hidden of a job, as it is stored: the answer of POST …/unmask. */
+export const unmaskedJobSchema = z.object({
+  payload: z.string(),
+  payloadIsText: z.boolean(),
+  result: z.string().nullable(),
+});
+export type UnmaskedJob = z.infer<typeof unmaskedJobSchema>;
 
 /** What a person may do to one job, and from which states. Shown and enforced from this one table. */
 export const JOB_ACTIONS = {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { jobSummarySchema } from './job';
 import { operationKindSchema } from './operation-kinds';
-import { scopeSchema } from './operation-request';
+import { boundScopeSchema } from './operation-request';
 
 /** Why a job that matched is, or will be, left alone. */
 export const SKIP_REASONS = [
@@ -44,7 +44,7 @@ export const previewSchema = z.object({
   at: z.number(),
   cutoff: z.number(),
   kind: operationKindSchema,
-  scope: scopeSchema,
+  scope: boundScopeSchema,
   /** How many match; at least so many when not exact. */
   count: z.number(),
   exact: z.boolean(),

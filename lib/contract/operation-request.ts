@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { jobIdSchema, queueNameSchema } from './names';
 import { KIND_STATES, operationKindSchema, SELECTION_MAX_JOBS } from './operation-kinds';
+import { withinSchema } from './permissions';
 import { queryTextSchema } from './query/filter';
 import { jobStateSchema } from './states';
 
@@ -32,24 +33,31 @@ export const PATCH_MAX_STEPS = 20;
 export const EXPORT_FORMATS = ['ndjson', 'csv'] as const;
 export const EXPORT_MAX_ROWS = 1_000_000;
 
-/** Everything in a state that matches a query, or the jobs that were ticked. */
-export const scopeSchema = z
+const scopeFields = {
+  state: jobStateSchema.default('dead'),
+  q: queryTextSchema.optional(),
+  jobs: z
+    .array(z.strictObject({ queue: queueNameSchema, jobId: jobIdSchema }))
+    .min(1)
+    .max(SELECTION_MAX_JOBS)
+    .optional(),
+  /** Only this queue, whatever the query says: the list the person looked at. */
+  queue: queueNameSchema.optional(),
+};
+const isOneOf = (scope: { q?: string | undefined; jobs?: unknown }): boolean =>
+  (scope.q === undefined) !== (scope.jobs === undefined);
+const ONE_OF = { path: ['q'], message: 'give either q or jobs' };
+/** Everything in a state that matches a query, or the jobs that were ticked: as somebody asks for it. */
+export const scopeSchema = z.strictObject(scopeFields).refine(isOneOf, ONE_OF);
+/** The same with what whoever asked for it may touch at all. That is for the server to say: no request may bring it along. */
+export const boundScopeSchema = z
   .strictObject({
-    state: jobStateSchema.default('dead'),
-    q: queryTextSchema.optional(),
-    jobs: z
-      .array(z.strictObject({ queue: queueNameSchema, jobId: jobIdSchema }))
-      .min(1)
-      .max(SELECTION_MAX_JOBS)
-      .optional(),
-    /** Only this queue, whatever the query says: the list the person looked at. */
-    queue: queueNameSchema.optional(),
+    ...scopeFields,
+    /** Nothing outside is looked at, counted or moved. Left out: everything may be. */
+    within: withinSchema.readonly().optional(),
   })
-  .refine((scope) => (scope.q === undefined) !== (scope.jobs === undefined), {
-    path: ['q'],
-    message: 'give either q or jobs',
-  });
-export type Scope = z.infer<typeof scopeSchema>;
+  .refine(isOneOf, ONE_OF);
+export type Scope = z.infer<typeof boundScopeSchema>;
 
 export const RATE_MAX_PER_SECOND = 100_000;
 export const paceSchema = z.strictObject({
@@ -86,7 +94,6 @@ export type AutomaticStop = z.infer<typeof stopSchema>;
 
 const actionFields = {
   kind: operationKindSchema,
-  scope: scopeSchema,
   /** move: where to. */
   target: queueNameSchema.optional(),
   /** edit: what to change in each payload. */
@@ -99,7 +106,8 @@ const actionFields = {
   /** Re-drives also what a class says should not be (bad input, expired, duplicate risk). */
   includeUnsafe: z.boolean().default(false),
 };
-export const previewRequestSchema = z.strictObject(actionFields).superRefine((action, ctx) => {
+const boundActionSchema = z.strictObject({ ...actionFields, scope: boundScopeSchema });
+function checkAction(action: z.infer<typeof boundActionSchema>, ctx: z.RefinementCtx): void {
   const problem = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
   if (!KIND_STATES[action.kind].includes(action.scope.state))
     problem('scope.state', `${action.kind} works on ${KIND_STATES[action.kind].join(', ')} jobs`);
@@ -112,7 +120,13 @@ export const previewRequestSchema = z.strictObject(actionFields).superRefine((ac
       'dueAt',
       action.kind === 'reschedule' ? 'say when they become due' : 'is for kind reschedule only',
     );
-});
-export type PreviewRequest = z.infer<typeof previewRequestSchema>;
-/** As it is sent: with defaults left out. */
-export type PreviewInput = z.input<typeof previewRequestSchema>;
+}
+/** As a client sends it. */
+export const previewRequestSchema = z
+  .strictObject({ ...actionFields, scope: scopeSchema })
+  .superRefine(checkAction);
+/** As the broker takes it. */
+export const boundPreviewRequestSchema = boundActionSchema.superRefine(checkAction);
+export type PreviewRequest = z.infer<typeof boundPreviewRequestSchema>;
+/** With defaults left out. */
+export type PreviewInput = z.input<typeof boundPreviewRequestSchema>;

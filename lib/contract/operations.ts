@@ -5,11 +5,11 @@ import { reasonSchema } from './names';
 import { operationKindSchema, operationStatusSchema } from './operation-kinds';
 import { SKIP_REASONS, skipCountsSchema } from './operation-preview';
 import {
+  boundScopeSchema,
   canarySchema,
   EXPORT_FORMATS,
   paceSchema,
   patchStepSchema,
-  scopeSchema,
   stopSchema,
 } from './operation-request';
 import { queryTextSchema } from './query/filter';
@@ -81,7 +81,7 @@ export const operationSchema = z.object({
   id: z.string(),
   kind: operationKindSchema,
   status: operationStatusSchema,
-  scope: scopeSchema,
+  scope: boundScopeSchema,
   target: z.string().nullable(),
   patch: z.array(patchStepSchema).nullable(),
   dueAt: z.number().nullable(),
@@ -107,7 +107,7 @@ export const operationSchema = z.object({
   stop: stopSchema.nullable(),
   /** Where it is with its canary; null: has none, or is past it. */
   phase: z.enum(['canary', 'canary-wait']).nullable(),
-  /** Why it is paused, and by whom: a person, or Redrive itself (`canary`, `died-again`). */
+  /** Why it is paused, and by whom: a person, or Redrive itself (`canary`, `died-again`; `rights`: who is responsible may no longer do it). */
   paused: z.object({ by: z.string(), at: z.number(), sentence: z.string() }).nullable(),
   /** Null: what it moves does not run again. */
   outcome: outcomeSchema.nullable(),

@@ -79,8 +79,7 @@ export const patternCovers = (outer: string, inner: string): boolean =>
 
 const areaCovers = (outer: Area, inner: Area): boolean =>
   patternCovers(outer.queue, inner.queue) &&
-  (outer.tenants === null ||
-    inner.tenants?.every((tenant) => outer.tenants?.includes(tenant)) === true);
+  (outer.tenants === null || inner.tenants?.every((tenant) => outer.tenants?.includes(tenant)) === true);
 
 /** Without areas that others hold. */
 function tidy(areas: readonly Area[]): Within {

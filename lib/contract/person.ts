@@ -1,4 +1,4 @@
-/** Who sits at the console. Until there is sign-in, a person on this machine says so themselves. */
+/** Names of people; and under AUTH=none who sits at the console, as a person on this machine says themselves. */
 import { z } from 'zod';
 import { sentenceSchema } from './names';
 

@@ -1,10 +1,12 @@
 /** Options of the broker's verbs, checked at its border. */
 import { z } from 'zod';
+import { wayInSchema } from './access';
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './api';
 import { tokenSchema } from './claims';
 import { errorClassSchema } from './failures';
 import { errorCodeSchema, jobIdSchema, queueNameSchema, workerIdSchema } from './names';
-import { operationSchema, previewRequestSchema, previewSchema } from './operations';
+import { boundPreviewRequestSchema, operationSchema, previewSchema } from './operations';
+import { withinSchema } from './permissions';
 import { queryTextSchema } from './query/filter';
 import { jobStateSchema } from './states';
 
@@ -62,6 +64,8 @@ export const listOptionsSchema = z.strictObject({
   limit: z.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
   /** Only what matches; see docs/search.md. */
   q: queryTextSchema.default(''),
+  /** Only jobs that lie within; left out: all. */
+  within: withinSchema.readonly().optional(),
 });
 export type ListOptions = z.input<typeof listOptionsSchema>;
 
@@ -97,6 +101,18 @@ export const operationControlSchema = z.object({
 });
 export type OperationControl = z.infer<typeof operationControlSchema>;
 
+/** Who answers for an operation that a person or token started: its runners ask, as it goes on, whether they still may. */
+export const operationRightsSchema = z.object({
+  actor: z.string(),
+  /** Stable id of the person or token. */
+  actorId: z.string(),
+  /** Of a token: whose it is. */
+  ownerId: z.string().optional(),
+  way: wayInSchema,
+  via: z.string().optional(),
+  address: z.string().optional(),
+});
+export type OperationRights = z.infer<typeof operationRightsSchema>;
 /** An operation as it is stored: what is shown, and what its runners need. */
 export const operationRecordSchema = operationSchema.extend({
   /** Where it works, one after the other; fixed when it was confirmed. */
@@ -107,7 +123,11 @@ export const operationRecordSchema = operationSchema.extend({
   listed: z.boolean(),
   /** The preview it was confirmed from, and the request that did it: what makes two sendings one. */
   preview: z.string().nullable(),
+  /** The patch without what it puts into hidden places, by the rules when it was confirmed. Null: there is no patch. */
+  shownPatch: operationSchema.shape.patch.default(null),
   requestId: z.string().nullable(),
+  /** Null: a library call. */
+  rights: operationRightsSchema.nullable().default(null),
   /** Who works on it, and until when nobody else does. */
   runner: z.object({ id: z.string(), until: z.number() }).nullable(),
   control: operationControlSchema,
@@ -133,7 +153,7 @@ export const listedJobsSchema = z.array(listedJobSchema);
 
 /** A preview as it is kept under its token: what the confirmation is held to. */
 export const keptPreviewSchema = z.object({
-  request: previewRequestSchema,
+  request: boundPreviewRequestSchema,
   ...previewSchema.pick({
     at: true,
     cutoff: true,
@@ -144,5 +164,7 @@ export const keptPreviewSchema = z.object({
   }).shape,
   /** The ticked ones. */
   listed: listedJobsSchema.nullable(),
+  /** Queues in which an edit touches something that is hidden. */
+  touched: z.array(z.string()).default([]),
 });
 export type KeptPreview = z.infer<typeof keptPreviewSchema>;

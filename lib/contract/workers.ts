@@ -51,6 +51,8 @@ export const workerSchema = z.object({
   eventLoopDelayMs: z.number(),
   /** For those that ended: how (signal or exit code) and how many jobs went back. */
   end: z.object({ at: z.number(), cause: z.string(), reclaimed: z.number() }).nullable(),
+  /** It also serves queues that the asker may not see as a whole: what it says of all of them together is left out (0, empty). */
+  partial: z.literal(true).optional(),
 });
 export type Worker = z.infer<typeof workerSchema>;
 export const workersPageSchema = z.object({ at: z.number(), workers: z.array(workerSchema) });

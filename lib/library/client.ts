@@ -96,7 +96,7 @@ export function createClient({ actor = 'application', ...options }: ClientOption
       );
     },
     enqueueMany,
-    job: (queue, jobId) => broker.inspect.job(queue, jobId),
+    job: (queue, jobId) => broker.inspect.unmasked(queue, jobId),
     pause: (queue, pause) => broker.pause(queue, pause, by()),
     async resume(queue, scope) {
       await broker.resume(queue, scope, by());

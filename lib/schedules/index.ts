@@ -1,4 +1,5 @@
 /** Schedules: jobs that come again and again. Exactly one job a slot, whoever and however many tick. */
+export { shownSchedule } from './hidden';
 export {
   changeSchedule,
   createSchedule,

@@ -17,6 +17,7 @@ import {
 } from '@/lib/contract/schedules';
 import { changeNote } from './change-note';
 import { checkDefinition, checkSlotted, requireSlot } from './definition';
+import { withHiddenKept } from './hidden';
 import { nextSlot, slotsAfter } from './slots';
 import { tickSchedule } from './tick';
 import type { Fence, SchedulesBroker, StoredSchedule } from './types';
@@ -36,6 +37,7 @@ export async function createSchedule(
 ): Promise<Schedule> {
   const { reason, ...definition } = parseOrThrow(scheduleRequestSchema, input, 'schedule');
   checkDefinition(definition);
+  await withHiddenKept(broker, definition, null);
   const now = await broker.now();
   requireSlot(definition, now);
   const existing = await broker.schedules.find(definition.id);
@@ -57,7 +59,12 @@ export async function createSchedule(
     entered: 0,
     skipped: 0,
   };
-  const entry = { id: schedule.id, before: null, after: { schedule, requestId: by.requestId ?? null } };
+  const entry = {
+    id: schedule.id,
+    before: null,
+    after: { schedule, requestId: by.requestId ?? null },
+    audit: { by: { ...by, reason }, action: 'schedule.create', queue: schedule.queue, before: '', after },
+  };
   if (await broker.schedules.save(entry)) return schedule;
   return resent(await broker.schedules.get(definition.id), by);
 }
@@ -116,9 +123,10 @@ export async function changeSchedule(
   by: Actor,
 ): Promise<Schedule> {
   const { reason, ...patch } = parseOrThrow(schedulePatchSchema, input, 'schedule');
-  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  const asked = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   for (let tries = 0; tries < TRIES; tries++) {
     let stored = await broker.schedules.get(id);
+    const given = await withHiddenKept(broker, asked, stored.schedule);
     const differs = (key: string) => !same(given[key], stored.schedule[key as keyof Schedule]);
     const changed = Object.keys(given).filter(differs);
     if (changed.length === 0) return stored.schedule;
@@ -155,12 +163,27 @@ export async function changeSchedule(
         before: stored,
         after: { schedule, requestId: stored.requestId },
         leaves,
+        audit: {
+          by: { ...by, reason },
+          action: actionOf(changed, schedule),
+          queue: schedule.queue,
+          before: notes[0],
+          after: notes[1],
+        },
       })
     )
       return schedule;
   }
   throw busy(id);
 }
+
+/** Pausing and resuming have names of their own in the audit log. */
+const actionOf = (changed: readonly string[], { paused }: Schedule): string =>
+  changed.length > 1 || changed[0] !== 'paused'
+    ? 'schedule.change'
+    : paused
+      ? 'schedule.pause'
+      : 'schedule.resume';
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 const sorted = (value: unknown): unknown =>
@@ -203,7 +226,8 @@ export async function deleteSchedule(broker: SchedulesBroker, id: string, by: Ac
     const notes = [changeNote(id, before.schedule), changeNote(id, { deleted: true })] as const;
     const { generation } = await raise(broker, before.schedule, by, false, ...notes);
     const leaves = { queue, generation, at: await broker.now() };
-    if (await broker.schedules.save({ id, before, after: null, leaves })) return;
+    const audit = { by, action: 'schedule.delete', queue, before: notes[0], after: '' };
+    if (await broker.schedules.save({ id, before, after: null, leaves, audit })) return;
   }
   throw busy(id);
 }
@@ -216,7 +240,9 @@ export async function runSchedule(broker: SchedulesBroker, id: string, by: Actor
   const { schedule } = await broker.schedules.get(id);
   const run = by.requestId ? idFrom(by.requestId) : timeOrderedId();
   const jobId = `${shortId(id)}.run.${run}`;
-  return broker.enqueue(schedule.queue, { ...schedule.job, jobId, idempotencyKey: `${id}@run.${run}` });
+  const job = { ...schedule.job, jobId, idempotencyKey: `${id}@run.${run}` };
+  const deed = { action: 'schedule.run', kind: 'schedule', id } as const;
+  return broker.enqueue(schedule.queue, job, { by, deed });
 }
 
 /** The next slots a schedule would have, and where its clock changes within a year. @throws RedriveError VALIDATION */

@@ -128,7 +128,13 @@ it.each<[guard: string, script: ScriptName, is: string, becomes: string, ends: R
     /a day later: an unwanted job/,
   ],
   ['moving the fence on', 'schedule-enter', `${FENCE}return`, 'return', /from before it: a slot again/],
-  ['raising the fence', 'schedule-fence', `${FENCE}record`, 'record', /before the change: an unwanted job/],
+  [
+    'raising the fence',
+    'schedule-fence',
+    `${FENCE}enter_change`,
+    'enter_change',
+    /before the change: an unwanted job/,
+  ],
   [
     'comparing before moving on',
     'schedule-advance',

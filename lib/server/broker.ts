@@ -11,5 +11,3 @@ export const getBroker = singleton('broker', () => {
     allowEviction: env.REDRIVE_ALLOW_EVICTION === 'yes',
   });
 });
-
-export const labEnabled = (): boolean => readEnv(process.env).REDRIVE_LAB === 'on';

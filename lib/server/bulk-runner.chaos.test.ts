@@ -27,11 +27,11 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** Next's own server, without the parent that `npm start` puts before it: what is killed is the console itself. */
+/** The server itself, without the parent that `npm start` puts before it: what is killed is the console itself. */
 async function startConsole(name: string): Promise<{ url: string; child: Spawned }> {
   const port = await portFree();
-  const args = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(port)];
-  const env = { REDIS_URL: redis.path, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+  const args = ['scripts/serve.mjs'];
+  const env = { REDIS_URL: redis.path, HOST: '127.0.0.1', PORT: String(port), AUTH: 'none' };
   const child = processes.spawn(process.execPath, args, { name, cwd: ROOT, env });
   const url = `http://127.0.0.1:${port}`;
   await until(async () => (await fetch(`${url}/readyz`)).ok, {

@@ -4,7 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { MayGoOn } from '@/lib/broker';
 import { RedriveError } from '@/lib/contract/errors';
+import { mayGoOn } from './access/may-go-on';
 import { getBroker } from './broker';
 import { log } from './log';
 import { singleton } from './singleton';
@@ -19,6 +21,19 @@ const RETRY_MS = 1_000;
 const TURN_MS = 250;
 /** Faults of Redis that pass: how far the operation is stands in Redis, so trying again is safe. */
 const PASSING = new Set(['UNKNOWN_OUTCOME', 'REDIS_UNAVAILABLE', 'REDIS_FULL']);
+
+const passes = (error: unknown): boolean => error instanceof RedriveError && PASSING.has(error.code);
+
+/** Where it cannot be told whether somebody still may do it, it is not done. */
+const allowed: MayGoOn = (record) =>
+  mayGoOn(record).catch((error: unknown) => {
+    if (passes(error)) throw error;
+    log().error({ err: error, operation: record.id }, 'bulk runner: rights could not be looked up');
+    return {
+      ok: false,
+      sentence: 'Whether its starter may still do this could not be looked up. See the log of the console.',
+    };
+  });
 
 export class BulkRunner {
   private readonly id = `runner-${randomBytes(8).toString('hex')}`;
@@ -72,7 +87,9 @@ export class BulkRunner {
   private async work(id: string): Promise<void> {
     while (!this.stopped) {
       try {
-        const { operation, waitMs } = await this.turns.take(() => getBroker().operations.step(id, this.id));
+        const { operation, waitMs } = await this.turns.take(() =>
+          getBroker().operations.step(id, this.id, { mayGoOn: allowed }),
+        );
         if (operation.status !== 'running') return;
         // Between two slices everything else of this process gets its chance.
         await (waitMs > 0 ? this.pause(id, waitMs) : setImmediate());
@@ -84,7 +101,7 @@ export class BulkRunner {
   }
 
   private async goesOn(id: string, error: unknown): Promise<boolean> {
-    if (error instanceof RedriveError && PASSING.has(error.code)) return true;
+    if (passes(error)) return true;
     // Kept operations are bounded: it may have been forgotten meanwhile.
     if (error instanceof RedriveError && error.code === 'OPERATION_NOT_FOUND') return false;
     log().error({ err: error, operation: id }, 'operation failed');

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { redisUrlProblem } from '@/lib/broker/redis-url';
 import { nameSchema } from '@/lib/contract/names';
+import { accessProblems, accessShape, waysOf } from './access/settings';
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
+export { isLoopbackHost } from './loopback';
 
 const schema = z.object({
   REDIS_URL: z
@@ -16,35 +17,58 @@ const schema = z.object({
   REDIS_CA_FILE: z.string().regex(/^\//, 'must be the whole path of a file').optional(),
   HOST: z
     .string()
-    .regex(
-      LOOPBACK,
-      'must be a loopback address (127.0.0.1, ::1 or localhost): this version has no sign-in, so the console is not offered to other machines',
-    )
+    .regex(/^[A-Za-z0-9.:[\]-]{1,255}$/, 'must be a name or an address, such as 127.0.0.1 or 0.0.0.0')
     .default('127.0.0.1'),
   PORT: z.coerce.number('must be a number').int().min(1).max(65_535).default(3000),
   REDRIVE_PREFIX: nameSchema.default('rd'),
   /** Offers the lab page, which can crash the demo worker. */
   REDRIVE_LAB: z.enum(['on', 'off'], 'must be on or off').default('off'),
   REDRIVE_ALLOW_EVICTION: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
+  /** Multiplies what one person may ask a second: for a console that many programs use under one token. */
+  REDRIVE_RATE_FACTOR: z.coerce
+    .number('must be a number')
+    .min(0.1, 'must be at least 0.1')
+    .max(1_000, 'must be at most 1000')
+    .default(1),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
       'must be trace, debug, info, warn, error or silent',
     )
     .default('info'),
+  ...accessShape,
 });
-export type Env = z.infer<typeof schema>;
+type Parsed = z.infer<typeof schema>;
+/** AUTH is what is in force: given, or what follows from the rest. */
+export type Env = Omit<Parsed, 'AUTH'> & { AUTH: ReturnType<typeof waysOf> };
 
-/** @throws Error whose message lists every variable that is wrong and how to mend it */
+const NAMES = Object.keys(schema.shape) as (keyof Parsed)[];
+let last: { values: (string | undefined)[]; env: Env } | null = null;
+
+/**
+ * Asked for with every request, so the same values are not checked twice.
+ * @throws Error whose message lists every variable that is wrong and how to mend it
+ */
 export function readEnv(source: Record<string, string | undefined>): Env {
-  // An empty variable is one that was not set.
-  const given = Object.fromEntries(
-    Object.entries(source).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`);
-  throw new Error(`The environment is not usable:\n${problems.join('\n')}`);
+  const values = NAMES.map((name) => source[name]);
+  if (last?.values.every((value, i) => value === values[i])) return last.env;
+  const env = check(source);
+  last = { values, env };
+  return env;
 }
 
-export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.test(hostname);
+function check(source: Record<string, string | undefined>): Env {
+  // An empty variable is one that was not set.
+  const given: Record<string, string | undefined> = {};
+  for (const name of NAMES) if (source[name] !== '') given[name] = source[name];
+  const parsed = schema.safeParse(given);
+  const problems = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
+    ...accessProblems(given),
+  ];
+  if (parsed.success && problems.length === 0) return { ...parsed.data, AUTH: waysOf(given) };
+  // The words of a list are complained about one by one; the variable's sentence is the same.
+  throw new Error(
+    `The environment is not usable:\n${[...new Set(problems)].map((p) => `  ${p}`).join('\n')}`,
+  );
+}

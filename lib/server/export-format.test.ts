@@ -76,7 +76,20 @@ describe('CSV', () => {
   });
 
   it('lets no text be a formula, and leaves numbers numbers', () => {
-    for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠a'])
+    for (const text of [
+      '=1+1',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '\t=1',
+      '\r=1',
+      '\n=1',
+      '\0=1',
+      '＝1',
+      '＋1',
+      '－1',
+      '＠a',
+    ])
       expect(readCsv(`${csvCell(text)}\r\n`)).toEqual([[`'${text}`]]);
     expect(csvCell(`=cmd|' /C calc'!A0`)).toBe(`'=cmd|' /C calc'!A0`);
     expect(csvCell('=HYPERLINK("http://x","y")')).toBe(`"'=HYPERLINK(""http://x"",""y"")"`);

@@ -69,7 +69,7 @@ export const EXPORT_FORMAT: Readonly<Record<'ndjson' | 'csv', ExportFormat>> = {
 export function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const safe = FORMULA.test(value) ? `'${value}` : value;
+  const safe = FORMULA.test(value) || value.startsWith('\0') ? `'${value}` : value;
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -1,37 +1,47 @@
 /** The file of an export: what matched when it was confirmed and still does, written while it is read. */
-
-import { isUtf8 } from 'node:buffer';
 import type { Broker } from '@/lib/broker';
 import { RedriveError } from '@/lib/contract/errors';
 import { EXPORT_MAX_ROWS, type Operation } from '@/lib/contract/operations';
+import type { Principal } from './access/principal';
 import { getBroker } from './broker';
 import { EXPORT_FORMAT, type ExportRow } from './export-format';
+import { whileGood } from './guarded/while-good';
 import { log } from './log';
 import { singleton } from './singleton';
-import { Streams } from './streaming';
+import { holderOf, Streams } from './streaming';
 
 export const EXPORTS_AT_ONCE = 2;
+/** Of one person, so that somebody else can always fetch a file, too. */
+export const EXPORTS_EACH = 1;
 /** A person may hold a download for a while. */
 const IDLE_MS = 120_000;
 const CHUNK_CHARS = 64 * 1024;
 
 export const getExportStreams = singleton(
   'export-streams',
-  () => new Streams({ what: 'exports', most: EXPORTS_AT_ONCE, idleMs: IDLE_MS }),
+  () => new Streams({ what: 'exports', most: EXPORTS_AT_ONCE, mostEach: EXPORTS_EACH, idleMs: IDLE_MS }),
 );
 
 /**
  * Asked for again it is written anew. A file that broke off has no end: its connection is cut, and the operation stays open.
- * @throws RedriveError OPERATION_NOT_FOUND | OPERATION_STATE | TOO_MANY_STREAMS
+ * @throws RedriveError OPERATION_STATE | TOO_MANY_STREAMS
  */
-export async function openExport(id: string, request: Request): Promise<Response> {
-  const operation = await getBroker().operations.get(id);
+export async function openExport(
+  principal: Principal,
+  operation: Operation,
+  request: Request,
+): Promise<Response> {
+  const { id } = operation;
   requireExport(operation);
   const format = operation.format ?? 'ndjson';
   // HEAD is answered by this handler, too, and must not write what nobody reads.
   const body =
     request.method === 'GET'
-      ? await getExportStreams().start((signal) => fileOf(operation, signal), request.signal)
+      ? await getExportStreams().start(
+          (signal) => whileGood(principal, 'operate', fileOf(operation, signal)),
+          request.signal,
+          holderOf(principal),
+        )
       : null;
   return new Response(body, {
     headers: {
@@ -91,8 +101,7 @@ type Match = ReturnType<Broker['inspect']['matching']> extends AsyncGenerator<in
 
 /** As a query sees the job, so that what was found by its code has that code in the file. */
 function rowOf({ summary, facts, payload }: Match): ExportRow {
-  const none = payload.length === 0;
-  const isText = isUtf8(payload);
+  const none = payload.text === '';
   return {
     queue: facts.queue,
     id: facts.id,
@@ -111,7 +120,7 @@ function rowOf({ summary, facts, payload }: Match): ExportRow {
     key: facts.key,
     correlation: facts.correlation,
     trace: facts.trace,
-    payload: none ? null : payload.toString(isText ? 'utf8' : 'base64'),
-    payloadEncoding: none ? null : isText ? 'text' : 'base64',
+    payload: none ? null : payload.text,
+    payloadEncoding: none ? null : payload.isText ? 'text' : 'base64',
   };
 }

@@ -1,10 +1,19 @@
-/** The live hub: every open event stream of this process. One frame is written once and sent to all. */
+/**
+ * The live hub: every open event stream of this process. One frame is written once for all who may see the same, and whether they
+ * still may is asked again while their streams are open.
+ */
 import { RedriveError } from '@/lib/contract/errors';
 import type { Frame } from '@/lib/contract/live';
-import { getSampler } from './sampler';
+import type { Within } from '@/lib/contract/permissions';
+import { type Principal, withinOf } from './access/principal';
+import { Recheck } from './recheck';
+import { getSampler, type Sample } from './sampler';
 import { singleton } from './singleton';
+import { visibleFrame } from './visible';
 
 export const STREAMS_MAX = 500;
+/** Of one person or token: some twenty tabs. */
+export const STREAMS_PER_PRINCIPAL_MAX = 20;
 /** A stream is closed after this long; the browser opens the next one by itself. */
 const STREAM_MAX_AGE_MS = 3_600_000;
 /** Chunks a client may lag behind before it is dropped: slow readers must not become our memory. */
@@ -13,9 +22,14 @@ const BACKLOG_MAX = 10;
 /** The hour of minutes behind the sparklines is most of a frame and changes slowly: it travels with every tenth one. */
 const MINUTES_EVERY = 10;
 
-interface Client {
+export interface Client {
+  principal: Principal;
+  /** What they may see, and a name for it: who has the same name is sent the same bytes. */
+  within: Within;
+  view: string;
   controller: ReadableStreamDefaultController<Uint8Array>;
-  close(): void;
+  /** Ends its stream. `reason` is told to the browser, so that it does not open the next one. */
+  close(reason?: 'signed-out'): void;
 }
 
 export class Hub {
@@ -24,35 +38,19 @@ export class Hub {
   private readonly encoder = new TextEncoder();
   private sequence = 0;
   private closed = false;
+  private readonly recheck = new Recheck(this.clients, (client, principal) => this.admit(client, principal));
 
   /** @throws RedriveError TOO_MANY_STREAMS */
-  open(signal: AbortSignal): ReadableStream<Uint8Array> {
-    if (this.closed) throw new RedriveError('REDIS_UNAVAILABLE', 'The console is shutting down.');
-    if (this.clients.size >= STREAMS_MAX)
-      throw new RedriveError(
-        'TOO_MANY_STREAMS',
-        `${STREAMS_MAX} live connections are open already. The console polls instead; close some tabs.`,
-      );
+  open(
+    principal: Principal,
+    signal: AbortSignal,
+    most = STREAMS_PER_PRINCIPAL_MAX,
+  ): ReadableStream<Uint8Array> {
+    this.requireRoom(principal, most);
     let client: Client | null = null;
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
-        const timer = setTimeout(() => client?.close(), STREAM_MAX_AGE_MS);
-        timer.unref();
-        client = {
-          controller,
-          close: () => {
-            clearTimeout(timer);
-            if (client && this.clients.delete(client)) {
-              try {
-                controller.close();
-              } catch {
-                // Already closed from the other side.
-              }
-            }
-            if (this.clients.size === 0) this.rest();
-          },
-        };
-        this.clients.add(client);
+        client = this.enter(principal, controller);
         if (signal.aborted) client.close();
         else signal.addEventListener('abort', () => client?.close(), { once: true });
         controller.enqueue(this.encoder.encode('retry: 2000\n\n'));
@@ -67,14 +65,70 @@ export class Hub {
     return this.clients.size;
   }
 
+  /** Somebody's session, token or rights were changed by this console: who is connected is looked at now, not in a few seconds. */
+  rightsChanged(): void {
+    this.recheck.now();
+  }
+
   /** Ends every stream, so that the server can stop: it would wait for them for ever. */
   closeAll(): void {
     this.closed = true;
     for (const client of [...this.clients]) client.close();
   }
 
+  private requireRoom(principal: Principal, most: number): void {
+    if (this.closed) throw new RedriveError('REDIS_UNAVAILABLE', 'The console is shutting down.');
+    if (this.clients.size >= STREAMS_MAX)
+      throw new RedriveError(
+        'TOO_MANY_STREAMS',
+        `${STREAMS_MAX} live connections are open already. The console polls instead; close some tabs.`,
+      );
+    // AUTH=none: everybody has the same id, and nobody else can come in.
+    if (principal.way === 'none') return;
+    const own = [...this.clients].filter((client) => client.principal.id === principal.id).length;
+    if (own >= most)
+      throw new RedriveError(
+        'TOO_MANY_STREAMS',
+        `You have ${most} live connections open already. The console polls instead; close some tabs.`,
+      );
+  }
+
+  private enter(principal: Principal, controller: Client['controller']): Client {
+    const client: Client = {
+      principal,
+      within: [],
+      view: '',
+      controller,
+      close: (reason) => {
+        clearTimeout(timer);
+        if (!this.clients.delete(client)) return;
+        try {
+          if (reason) controller.enqueue(this.encoder.encode(`event: ${reason}\ndata: {}\n\n`));
+          controller.close();
+        } catch {
+          // Already closed from the other side.
+        }
+        if (this.clients.size === 0) this.rest();
+      },
+    };
+    const timer = setTimeout(() => client.close(), STREAM_MAX_AGE_MS);
+    timer.unref();
+    this.admit(client, principal);
+    this.clients.add(client);
+    return client;
+  }
+
+  /** From the next frame on it is sent what the principal may see now. */
+  private admit(client: Client, principal: Principal): void {
+    client.principal = principal;
+    client.within = withinOf(principal, 'view');
+    client.view = JSON.stringify(client.within);
+    // Signed in, but with nothing to see: whoever opens the next stream is told so.
+    if (client.within.length === 0) client.close();
+  }
+
   private watch(): void {
-    this.unsubscribe ??= getSampler().subscribe((frame) => this.broadcast(frame));
+    this.unsubscribe ??= getSampler().subscribe((sample) => this.broadcast(sample));
   }
 
   private rest(): void {
@@ -84,20 +138,32 @@ export class Hub {
 
   /** A newcomer gets the present state at once, not with the next tick. */
   private async greet(client: Client): Promise<void> {
-    const frame = await getSampler()
+    const sample = await getSampler()
       .current()
       .catch(() => null);
-    if (frame && this.clients.has(client)) this.send(client, this.encode(frame));
+    if (!sample || !this.clients.has(client)) return;
+    this.sequence += 1;
+    this.send(client, this.encode(visibleFrame(sample, client.within)));
   }
 
   private encode(frame: Frame): Uint8Array {
-    this.sequence += 1;
     return this.encoder.encode(`event: frame\nid: ${this.sequence}\ndata: ${JSON.stringify(frame)}\n\n`);
   }
 
-  private broadcast(frame: Frame): void {
-    const chunk = this.encode(this.sequence % MINUTES_EVERY === 0 ? frame : withoutMinutes(frame));
-    for (const client of [...this.clients]) this.send(client, chunk);
+  private broadcast(sample: Sample): void {
+    this.sequence += 1;
+    const whole = this.sequence % MINUTES_EVERY === 0;
+    const chunks = new Map<string, Uint8Array>();
+    for (const client of [...this.clients]) {
+      let chunk = chunks.get(client.view);
+      if (!chunk) {
+        const frame = visibleFrame(sample, client.within);
+        chunk = this.encode(whole ? frame : withoutMinutes(frame));
+        chunks.set(client.view, chunk);
+      }
+      this.send(client, chunk);
+    }
+    this.recheck.due(sample.frame.overview.fresh);
   }
 
   private send(client: Client, chunk: Uint8Array): void {

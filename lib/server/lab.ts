@@ -1,11 +1,4 @@
-import { RedriveError } from '@/lib/contract/errors';
-import { labEnabled } from './broker';
+import { readEnv } from './env';
 
-/** @throws RedriveError LAB_OFF */
-export function requireLab(): void {
-  if (!labEnabled())
-    throw new RedriveError(
-      'LAB_OFF',
-      'The lab is switched off on this console. Start it with REDRIVE_LAB=on to use the demo worker.',
-    );
-}
+/** Whether the lab, which can crash the demo worker, is offered at all. */
+export const labEnabled = (): boolean => readEnv(process.env).REDRIVE_LAB === 'on';

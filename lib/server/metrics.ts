@@ -16,7 +16,7 @@ const registry = singleton('metrics', () => {
 /** The exposition text. Queue names obey the pattern of names, so they need no escaping as label values. */
 export async function metricsText(): Promise<string> {
   const sampler = getSampler();
-  const frame = await sampler.current();
+  const { frame } = await sampler.current();
   const readings = sampler.readings;
   const lines: string[] = [];
   for (const family of FAMILIES) {

@@ -1,10 +1,8 @@
-/** Path parameters of the API, and the check that what they name exists. */
+/** Path parameters of the API. */
 import { z } from 'zod';
 import { groupIdSchema } from '@/lib/contract/dead';
 import { jobIdSchema, nameSchema, queueNameSchema } from '@/lib/contract/names';
 import { OPERATION_ACTIONS } from '@/lib/contract/operations';
-import { getBroker } from './broker';
-import { noSuchQueue } from './missing';
 
 export const queueParams = z.object({ queue: queueNameSchema });
 export const jobParams = z.object({ queue: queueNameSchema, id: jobIdSchema });
@@ -16,8 +14,3 @@ export const operationActionParams = operationParams.extend({
 export const groupParams = z.object({ group: groupIdSchema });
 export const searchParams = z.object({ id: nameSchema });
 export const scheduleParams = z.object({ id: nameSchema });
-
-/** @throws RedriveError QUEUE_NOT_FOUND */
-export async function requireQueue(queue: string): Promise<void> {
-  if (!(await getBroker().inspect.exists(queue))) throw noSuchQueue(queue);
-}

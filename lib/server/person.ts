@@ -1,6 +1,6 @@
 /**
- * Who sits here. Until there is sign-in a person says so, and a cookie of this browser keeps it; whoever is on this machine
- * could say anything, so it names people and proves nothing. Sign-in takes this file's place.
+ * Under AUTH=none: who sits here. A person says so, and a cookie of this browser keeps it; whoever is on this machine could say
+ * anything, so it names people and proves nothing.
  */
 import { PERSON_DEFAULT, type Person, personNameSchema } from '@/lib/contract/person';
 
@@ -10,7 +10,7 @@ const YEAR_SECONDS = 365 * 86_400;
 const HEADER_MAX_CHARS = 16_384;
 
 /** What the cookie says, if it is a name; anything else is as if it were not there. */
-export function personOf(request: Request): Person {
+export function personOf(request: { headers: Headers }): Person {
   const header = request.headers.get('cookie') ?? '';
   if (header.length <= HEADER_MAX_CHARS)
     for (const part of header.split(';')) {

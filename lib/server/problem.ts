@@ -14,7 +14,10 @@ export function problemResponse(error: unknown, requestId: string): Response {
   const known = error instanceof RedriveError ? error : null;
   const code = known?.code ?? 'INTERNAL';
   const { status, title } = ERROR_TABLE[code];
-  const retryAfter = RETRY_AFTER_SECONDS[code];
+  const retryAfter =
+    typeof known?.retryAfterMs === 'number'
+      ? Math.max(1, Math.ceil(known.retryAfterMs / 1_000))
+      : RETRY_AFTER_SECONDS[code];
   if (!known) log().error({ err: error, requestId }, 'unexpected error');
   else if (status >= 500)
     log().warn(
@@ -26,8 +29,9 @@ export function problemResponse(error: unknown, requestId: string): Response {
     title,
     status,
     code,
-    detail:
-      known?.message ?? `The request failed for a reason on our side. The log has it under ${requestId}.`,
+    detail: known
+      ? sayable(known)
+      : `The request failed for a reason on our side. The log has it under ${requestId}.`,
     requestId,
     ...(known && known.fields.length > 0 ? { errors: [...known.fields] } : {}),
   };
@@ -41,3 +45,9 @@ export function problemResponse(error: unknown, requestId: string): Response {
     },
   });
 }
+
+/** Why there is no connection is for the log, and for the overview of those who see everything: it names where Redis is. */
+export const sayable = (error: RedriveError): string =>
+  error.message.startsWith('Redis cannot be reached:')
+    ? 'Redis cannot be reached. Nothing was changed; try again when it is back. The log of the console says why.'
+    : error.message;

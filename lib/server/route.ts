@@ -1,24 +1,25 @@
 /**
- * The one wrapper of every API route: session → permission → origin → zod → handler → error table. A route is a list of
- * what it needs and one call.
+ * The one wrapper of every API route: host and site → who is asking → permission → zod → handler → error table. A route is a list of
+ * what it needs and one call. What it does, it does through `broker`, which checks every item it is asked for.
  */
 import type { z } from 'zod';
 import { timeOrderedId } from '@/lib/broker';
-import { parseOrThrow } from '@/lib/contract/errors';
+import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import { referenceSchema } from '@/lib/contract/names';
 import type { Permission } from '@/lib/contract/permissions';
+import { need } from './access/need';
 import type { Principal } from './access/principal';
 import { resolvePrincipal } from './access/resolve';
+import { getAuditCollector } from './audit-collector';
+import { noteRefusal, rememberAsker } from './audit-refusals';
 import { readJson } from './body';
+import { type GuardedBroker, guarded } from './guarded';
+import { NOBODY } from './guarded/nobody';
+import { getHub } from './hub';
+import { noSuchPage } from './missing';
 import { problemResponse } from './problem';
-import {
-  refuseOtherHosts,
-  refuseOtherSites,
-  requirePermission,
-  requireSameOrigin,
-  type Session,
-  sessionOf,
-} from './session';
+import { limitRate, limitSignedOut, type RateClass } from './rate-limits';
+import { refuseOtherHosts, refuseOtherSites, requireSameOrigin } from './same-site';
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
 
@@ -26,8 +27,10 @@ export interface RouteInput<P, Q, B> {
   readonly params: Output<P>;
   readonly query: Output<Q>;
   readonly body: Output<B>;
+  /** Of a route that is open to all: somebody who may do nothing. */
   readonly principal: Principal;
-  readonly session: Session;
+  /** What a request can reach of the broker: each verb checks the rights of the principal itself. */
+  readonly broker: GuardedBroker;
   readonly request: Request;
   readonly requestId: string;
   /** The caller's Idempotency-Key: the same for every sending of one intent. */
@@ -35,7 +38,17 @@ export interface RouteInput<P, Q, B> {
 }
 
 interface RouteOptions<P, Q, B> {
-  permission: Permission;
+  /**
+   * Held somewhere, or the request ends here; where it is held, `broker` checks item by item. `signed-in`: whoever came in, whatever
+   * they may do. `nobody`: open to all.
+   */
+  permission: Permission | 'signed-in' | 'nobody';
+  /** Where this says no, the route is as if it were not there. */
+  exists?(): boolean;
+  /** It ends sessions or tokens, or takes rights away: who is connected is looked at again once it is done. */
+  changesRights?: true;
+  /** How often one person may ask; left out: `read` for GET, `change` for the rest. */
+  rate?: RateClass;
   params?: P;
   query?: Q;
   body?: B;
@@ -48,6 +61,32 @@ interface RouteOptions<P, Q, B> {
 function keyOf(request: Request): string | null {
   const key = request.headers.get('idempotency-key');
   return key === null ? null : parseOrThrow(referenceSchema, key, 'Idempotency-Key');
+}
+
+/** @throws RedriveError UNAUTHENTICATED | RATE_LIMITED */
+async function whoAsks(request: Request, rate: RateClass | undefined): Promise<Principal> {
+  const principal = await resolvePrincipal(request).catch((error: unknown) => {
+    // Whoever keeps coming without a session, or tries tokens, is slowed down by where they come from.
+    if (error instanceof RedriveError && error.code === 'UNAUTHENTICATED') limitSignedOut(request);
+    throw error;
+  });
+  rememberAsker(request, principal);
+  limitRate(principal, request, rate);
+  return principal;
+}
+
+type Entrance = Pick<RouteOptions<never, never, never>, 'permission' | 'exists' | 'rate'>;
+
+/** @throws RedriveError UNAUTHENTICATED | RATE_LIMITED | NOT_FOUND | FORBIDDEN | PROOF_NEEDED */
+async function admit(request: Request, { permission, exists, rate }: Entrance): Promise<Principal> {
+  if (permission === 'nobody') {
+    limitRate(NOBODY, request, rate);
+    return NOBODY;
+  }
+  const principal = await whoAsks(request, rate);
+  if (exists?.() === false) throw noSuchPage(new URL(request.url).pathname);
+  if (permission !== 'signed-in') need(principal, permission);
+  return principal;
 }
 
 export function route<
@@ -65,30 +104,46 @@ export function route<
     try {
       refuseOtherHosts(request);
       refuseOtherSites(request);
-      const principal = await resolvePrincipal(request);
-      const session = sessionOf(principal);
-      requirePermission(session, options.permission);
       const changes = request.method !== 'GET' && request.method !== 'HEAD';
       if (changes) requireSameOrigin(request);
+      const principal = await admit(request, options);
       const params = options.params && parseOrThrow(options.params, await context.params, 'path');
       const query = options.query && parseOrThrow(options.query, queryOf(request), 'query');
+      const idempotencyKey = keyOf(request);
       const body = options.body && parseOrThrow(options.body, await readJson(request), 'body');
       const result = await options.handle({
         params: params as Output<P>,
         query: query as Output<Q>,
         body: body as Output<B>,
         principal,
-        session,
+        broker: guarded({ principal, requestId, idempotencyKey }),
         request,
         requestId,
-        idempotencyKey: keyOf(request),
+        idempotencyKey,
       });
+      if (changes) getAuditCollector().nudge(queueIn(params));
+      if (options.changesRights) getHub().rightsChanged();
       if (result instanceof Response) return result;
       return jsonResponse(result, options.status ?? 200, requestId);
     } catch (error) {
-      return problemResponse(error, requestId);
+      noteRefusal(request, error, requestId);
+      return refused(request, error, requestId);
     }
   };
+}
+
+/** Where something was done, for the audit log: other queues are looked at in their turn. */
+const queueIn = (params: unknown): string | undefined =>
+  typeof params === 'object' && params !== null && 'queue' in params && typeof params.queue === 'string'
+    ? params.queue
+    : undefined;
+
+/** A program that sent a token is told how to send a better one; a browser, which would ask in a window of its own, is not. */
+function refused(request: Request, error: unknown, requestId: string): Response {
+  const response = problemResponse(error, requestId);
+  if (error instanceof RedriveError && error.code === 'UNAUTHENTICATED')
+    if (request.headers.has('authorization')) response.headers.set('www-authenticate', 'Bearer');
+  return response;
 }
 
 export const jsonResponse = (body: unknown, status: number, requestId: string): Response =>

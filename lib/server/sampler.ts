@@ -8,7 +8,8 @@ import type { Frame, Movement } from '@/lib/contract/live';
 import type { Operation } from '@/lib/contract/operations';
 import type { Overview, QueueSnapshot } from '@/lib/contract/queue';
 import type { WorkersPage } from '@/lib/contract/workers';
-import { getBroker, labEnabled } from './broker';
+import { getBroker } from './broker';
+import { labEnabled } from './lab';
 import { log } from './log';
 import { drainMs, ReadingLog, ratesOf, recentDeaths, runTimeQuantile } from './readings';
 import { singleton } from './singleton';
@@ -22,16 +23,23 @@ const SLOW_EVERY_MS = 10_000;
 const SPARK_MINUTES = 60;
 const MOVEMENTS_KEPT = 50;
 
-export type FrameListener = (frame: Frame) => void;
+/** What one reading found: the frame as those see it who may see everything, and what cutting it for others needs. */
+export interface Sample {
+  readonly frame: Frame;
+  /** Queue → how many jobs died in it lately. */
+  readonly recentDeaths: ReadonlyMap<string, number>;
+  readonly unreadable: readonly string[];
+}
+export type SampleListener = (sample: Sample) => void;
 
 export class Sampler {
-  private frame: Frame | null = null;
+  private sample: Sample | null = null;
   /** Monotonic: how old the numbers are does not depend on anyone's wall clock. */
   private readAt = Number.NEGATIVE_INFINITY;
   private wantedAt = Number.NEGATIVE_INFINITY;
   private running: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
-  private readonly listeners = new Set<FrameListener>();
+  private readonly listeners = new Set<SampleListener>();
   private readonly logs = new Map<string, ReadingLog>();
   private readonly minutes = new Map<string, QueueSnapshot['minutes']>();
   private readonly lastMovement = new Map<string, string>();
@@ -42,19 +50,19 @@ export class Sampler {
   };
   readings: QueueReading[] = [];
 
-  /** Watches every frame until the returned function is called. */
-  subscribe(listener: FrameListener): () => void {
+  /** Watches every reading until the returned function is called. */
+  subscribe(listener: SampleListener): () => void {
     this.listeners.add(listener);
     this.want();
     return () => this.listeners.delete(listener);
   }
 
-  /** The latest frame, read anew when it is older than a tick. Never waits for more than one reading. */
-  async current(): Promise<Frame> {
+  /** The latest reading, made anew when it is older than a tick. Never waits for more than one. */
+  async current(): Promise<Sample> {
     this.want();
-    if (!this.frame || performance.now() - this.readAt > FRESH_MS) await this.read();
-    if (!this.frame) throw new Error('sampler: no frame after a reading');
-    return this.aged(this.frame);
+    if (!this.sample || performance.now() - this.readAt > FRESH_MS) await this.read();
+    if (!this.sample) throw new Error('sampler: no sample after a reading');
+    return this.aged(this.sample);
   }
 
   stop(): void {
@@ -63,9 +71,9 @@ export class Sampler {
     this.listeners.clear();
   }
 
-  private aged(frame: Frame): Frame {
+  private aged({ frame, ...rest }: Sample): Sample {
     const ageMs = Math.max(0, Math.round(performance.now() - this.readAt));
-    return { ...frame, overview: { ...frame.overview, ageMs } };
+    return { ...rest, frame: { ...frame, overview: { ...frame.overview, ageMs } } };
   }
 
   private want(): void {
@@ -83,9 +91,9 @@ export class Sampler {
   private async tick(): Promise<void> {
     const started = performance.now();
     await this.read();
-    if (this.frame) {
-      const frame = this.aged(this.frame);
-      for (const listener of this.listeners) listener(frame);
+    if (this.sample) {
+      const sample = this.aged(this.sample);
+      for (const listener of this.listeners) listener(sample);
     }
     const idle = this.listeners.size === 0 && performance.now() - this.wantedAt > LINGER_MS;
     if (idle) this.timer = null;
@@ -94,13 +102,13 @@ export class Sampler {
 
   /** One reading at a time; who asks meanwhile gets the one under way. */
   private read(): Promise<void> {
-    this.running ??= this.sample().finally(() => {
+    this.running ??= this.look().finally(() => {
       this.running = null;
     });
     return this.running;
   }
 
-  private async sample(): Promise<void> {
+  private async look(): Promise<void> {
     const started = performance.now();
     try {
       const broker = getBroker();
@@ -118,7 +126,7 @@ export class Sampler {
       const unreadable = names.filter((name) => !readable.includes(name));
       await this.readSlow(readable, now);
       const movements = await this.readMovements(readable);
-      this.frame = this.compose({
+      this.sample = this.compose({
         now,
         readings,
         workers,
@@ -137,18 +145,21 @@ export class Sampler {
   /** Redis is away: keep the last numbers, say that they are old, and why. */
   private fail(message: string): void {
     log().warn({ reason: message }, 'sampler: Redis could not be read');
-    const last = this.frame;
+    const last = this.sample;
     const now = Date.now();
     const verdict = verdictOf({ now, redisError: message, queues: [], workers: [] });
     if (last)
-      this.frame = {
+      this.sample = {
         ...last,
-        movements: [],
-        overview: {
-          ...last.overview,
-          fresh: false,
-          verdict,
-          redis: { ...last.overview.redis, roundTripMs: null, error: message },
+        frame: {
+          ...last.frame,
+          movements: [],
+          overview: {
+            ...last.frame.overview,
+            fresh: false,
+            verdict,
+            redis: { ...last.frame.overview.redis, roundTripMs: null, error: message },
+          },
         },
       };
     else {
@@ -160,7 +171,12 @@ export class Sampler {
         verdict,
         queues: [],
       };
-      this.frame = { overview, workers: { at: now, workers: [] }, lab: null, operations: [], movements: [] };
+      const workers = { at: now, workers: [] };
+      this.sample = {
+        frame: { overview, workers, lab: null, operations: [], movements: [] },
+        recentDeaths: new Map(),
+        unreadable: [],
+      };
     }
     // readAt stays where it was: the age shown is that of the numbers.
     if (this.readAt === Number.NEGATIVE_INFINITY) this.readAt = performance.now();
@@ -213,31 +229,33 @@ export class Sampler {
     movements: Movement[];
     roundTripMs: number;
     unreadable: readonly string[];
-  }): Frame {
+  }): Sample {
     const queues = input.readings.map((reading) => this.toSnapshot(reading, input.workers));
+    const deaths = new Map(queues.map(({ queue }) => [queue, recentDeaths(this.logOf(queue))]));
     const verdict = verdictOf({
       now: input.now,
       redisError: null,
       unreadable: input.unreadable,
-      queues: queues.map((snapshot) => ({
-        snapshot,
-        recentDeaths: recentDeaths(this.logOf(snapshot.queue)),
-      })),
+      queues: queues.map((snapshot) => ({ snapshot, recentDeaths: deaths.get(snapshot.queue) ?? 0 })),
       workers: input.workers.workers,
     });
     return {
-      overview: {
-        at: input.now,
-        ageMs: 0,
-        fresh: true,
-        redis: { ...this.redisInfo, roundTripMs: input.roundTripMs, error: null },
-        verdict,
-        queues,
+      recentDeaths: deaths,
+      unreadable: input.unreadable,
+      frame: {
+        overview: {
+          at: input.now,
+          ageMs: 0,
+          fresh: true,
+          redis: { ...this.redisInfo, roundTripMs: input.roundTripMs, error: null },
+          verdict,
+          queues,
+        },
+        workers: input.workers,
+        lab: input.lab,
+        operations: input.operations,
+        movements: input.movements,
       },
-      workers: input.workers,
-      lab: input.lab,
-      operations: input.operations,
-      movements: input.movements,
     };
   }
 

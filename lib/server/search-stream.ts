@@ -2,31 +2,40 @@
 import type { z } from 'zod';
 import type { SearchEvent, streamQuerySchema } from '@/lib/contract/dead';
 import { RedriveError } from '@/lib/contract/errors';
+import type { Within } from '@/lib/contract/permissions';
+import type { Principal } from './access/principal';
 import { getBroker } from './broker';
+import { whileGood } from './guarded/while-good';
 import { log } from './log';
+import { sayable } from './problem';
 import { singleton } from './singleton';
-import { Streams } from './streaming';
+import { holderOf, Streams } from './streaming';
 
 export const SEARCHES_AT_ONCE = 4;
+/** Of one person, so that somebody else can always search, too. */
+export const SEARCHES_EACH = 3;
 const IDLE_MS = 30_000;
 
 export const getSearchStreams = singleton(
   'search-streams',
-  () => new Streams({ what: 'searches', most: SEARCHES_AT_ONCE, idleMs: IDLE_MS }),
+  () => new Streams({ what: 'searches', most: SEARCHES_AT_ONCE, mostEach: SEARCHES_EACH, idleMs: IDLE_MS }),
 );
+
+type Asked = z.output<typeof streamQuerySchema> & { within?: Within };
 
 /** @throws RedriveError BAD_QUERY | BAD_CURSOR | TOO_MANY_STREAMS, and what Redis answers to the first step */
 export function openSearch(
-  { q, cursor, limit, budget }: z.output<typeof streamQuerySchema>,
+  principal: Principal,
+  { q, within, ...options }: Asked,
   client: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
   return getSearchStreams().start(
-    (signal) =>
-      linesOf(
-        getBroker().inspect.searchStream({ state: 'dead', q }, { cursor, limit, budget, signal }),
-        signal,
-      ),
+    (signal) => {
+      const found = getBroker().inspect.searchStream({ state: 'dead', q, within }, { ...options, signal });
+      return linesOf(whileGood(principal, 'view', found), signal);
+    },
     client,
+    holderOf(principal),
   );
 }
 
@@ -50,7 +59,7 @@ async function* linesOf(
 const line = (event: SearchEvent): string => `${JSON.stringify(event)}\n`;
 
 function wordsOf(error: unknown): { code: string; detail: string } {
-  if (error instanceof RedriveError) return { code: error.code, detail: error.message };
+  if (error instanceof RedriveError) return { code: error.code, detail: sayable(error) };
   log().error({ err: error }, 'a search failed');
   return {
     code: 'INTERNAL',

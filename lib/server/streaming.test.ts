@@ -51,6 +51,19 @@ it('takes so many at once and no more', async () => {
   await expect(all.start(held, nobody())).rejects.toMatchObject({ code: 'REDIS_UNAVAILABLE' });
 });
 
+it('leaves some for others: one person takes so many and no more', async () => {
+  const all = new Streams({ what: 'searches', most: 3, mostEach: 2, idleMs: 60_000 });
+  const held = async function* () {
+    for (;;) yield 'x';
+  };
+  const [one] = await Promise.all([all.start(held, nobody(), 'ann'), all.start(held, nobody(), 'ann')]);
+  await expect(all.start(held, nobody(), 'ann')).rejects.toThrow('2 of your searches run already');
+  await all.start(held, nobody(), 'ben');
+  await one?.cancel();
+  await all.start(held, nobody(), 'ann');
+  all.closeAll();
+});
+
 it('asks for no more than the client reads', async () => {
   let made = 0;
   const body = await streams().start(async function* () {

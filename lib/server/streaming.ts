@@ -1,17 +1,25 @@
 /** Answers that are written while they are found: searches and files. Each only as fast as its client reads. */
 import { RedriveError } from '@/lib/contract/errors';
+import type { Principal } from './access/principal';
+
+/** Whose a stream is. With AUTH=none everybody has the same id, and there is nothing to divide: null. */
+export const holderOf = (principal: Principal): string | null =>
+  principal.way === 'none' ? null : principal.id;
 
 interface Limits {
   /** What they are, for the sentence that refuses one more: "searches". */
   readonly what: string;
   /** So many at once in this process. */
   readonly most: number;
+  /** So many of these by one person, so that nobody has all of them. */
+  readonly mostEach?: number;
   /** Who does not read for so long is given up: what they hold must not be held for ever. */
   readonly idleMs: number;
 }
 
 export class Streams {
-  private readonly open = new Set<AbortController>();
+  /** Each with whose it is; null: of nobody in particular. */
+  private readonly open = new Map<AbortController, string | null>();
   private readonly encoder = new TextEncoder();
   private closed = false;
 
@@ -29,8 +37,9 @@ export class Streams {
   async start(
     make: (signal: AbortSignal) => AsyncGenerator<string, void>,
     client: AbortSignal,
+    person: string | null = null,
   ): Promise<ReadableStream<Uint8Array>> {
-    const own = this.take();
+    const own = this.take(person);
     const signal = AbortSignal.any([own.signal, client]);
     const source = make(signal);
     let first: IteratorResult<string, void> | null;
@@ -46,19 +55,25 @@ export class Streams {
   /** Ends all of them, so that the server can stop. */
   closeAll(): void {
     this.closed = true;
-    for (const own of [...this.open]) own.abort();
+    for (const own of [...this.open.keys()]) own.abort();
   }
 
-  private take(): AbortController {
-    const { what, most } = this.limits;
+  private take(person: string | null): AbortController {
+    const { what, most, mostEach = most } = this.limits;
     if (this.closed) throw new RedriveError('REDIS_UNAVAILABLE', 'The console is shutting down.');
     if (this.open.size >= most)
       throw new RedriveError(
         'TOO_MANY_STREAMS',
         `${most} ${what} run in this console already. Wait until one has ended, or stop one.`,
       );
+    const theirs = [...this.open.values()].filter((one) => one === person).length;
+    if (person !== null && theirs >= mostEach)
+      throw new RedriveError(
+        'TOO_MANY_STREAMS',
+        `${mostEach} of your ${what} run already. Wait until one has ended, or stop one.`,
+      );
     const own = new AbortController();
-    this.open.add(own);
+    this.open.set(own, person);
     return own;
   }
 

@@ -15,8 +15,13 @@ export function parseEnv(text) {
   return values;
 }
 
-/** @param {string} root */
+/**
+ * Next would read the file once more, and take every `$` in it for a variable: in hashes, passwords and addresses of a Redis. Told that it
+ * has done so already, it leaves them alone.
+ * @param {string} root
+ */
 export function loadEnv(root) {
+  process.env.__NEXT_PROCESSED_ENV = 'true';
   let text = '';
   try {
     text = readFileSync(join(root, '.env'), 'utf8');

@@ -1,16 +1,28 @@
 /** The running product: console and demo worker on a Redis. The demo and the end-to-end tests start the same thing. */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describeExit, startChild } from './children.mjs';
 import { httpUrl } from './net.mjs';
 import { pollUntil } from './wait.mjs';
+
+/** Of the lines a console prints for the person who started it: the address that lets them in, or that none is needed. */
+const WAY_IN = /^(Sign in: |AUTH=none: )/;
 
 /** Opens a fresh log, keeping the one of the run before. @param {string} dir @param {string} name */
 export function openLog(dir, name) {
   mkdirSync(dir, { recursive: true });
   const path = join(dir, `${name}.log`);
   if (existsSync(path)) renameSync(path, `${path}.1`);
-  return { path, fd: openSync(path, 'a') };
+  return { path, fd: openSync(path, 'a', 0o600) };
 }
 
 /** The last lines of a log, for the person whose demo did not start. @param {string} path @param {number} [lines] */
@@ -23,9 +35,22 @@ export function tail(path, lines = 20) {
 }
 
 /**
- * @param {{root: string, redisUrl: string, host: string, port: number, logDir: string, env?: Record<string, string | undefined>}} options
+ * Copies a child's output into its log, and hands over what is for the person at the terminal: a sign-in link is for them, and for no log.
+ * @param {import('node:stream').Readable | null} output @param {string} path @param {(line: string) => void} onWayIn
  */
-export function startStack({ root, redisUrl, host, port, logDir, env = {} }) {
+function splitOutput(output, path, onWayIn) {
+  if (!output) return;
+  createInterface({ input: output, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
+    if (WAY_IN.test(line)) onWayIn(line);
+    else appendFileSync(path, `${line}\n`);
+  });
+}
+
+/**
+ * @param {{root: string, redisUrl: string, host: string, port: number, logDir: string, env?: Record<string, string | undefined>, onWayIn?: (line: string) => void}} options
+ *   `onWayIn`: told each line about how to get in, which then is not in the log
+ */
+export function startStack({ root, redisUrl, host, port, logDir, env = {}, onWayIn }) {
   const shared = {
     ...process.env,
     ...env,
@@ -40,14 +65,15 @@ export function startStack({ root, redisUrl, host, port, logDir, env = {} }) {
     /** @type {string} */ name,
     /** @type {string} */ log,
     /** @type {string[]} */ args,
-    ipc = false,
+    isWorker = false,
   ) => {
     const { path, fd } = openLog(logDir, log);
     // The worker is told over the ipc channel when we are gone: the channel closes, whatever we died of.
     /** @type {import('node:child_process').StdioOptions} */
-    const stdio = ipc ? ['ignore', fd, fd, 'ipc'] : ['ignore', fd, fd];
+    const stdio = isWorker ? ['ignore', fd, fd, 'ipc'] : ['ignore', onWayIn ? 'pipe' : fd, fd];
     const child = startChild(process.execPath, args, { name, cwd: root, env: shared, stdio });
     closeSync(fd);
+    if (onWayIn && !isWorker) splitOutput(child.process.stdout, path, onWayIn);
     return { ...child, log: path };
   };
 

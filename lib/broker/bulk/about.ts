@@ -1,5 +1,6 @@
 /** What a queue's record of changes says an operation was about: its kind and id, the jobs it was for, and its cut-off. Pure. */
 import type { Operation, Scope } from '@/lib/contract/operations';
+import type { Within } from '@/lib/contract/permissions';
 import { parseQueryOrThrow, printQuery } from '@/lib/contract/query';
 
 type About = Pick<Operation, 'kind' | 'id' | 'scope' | 'cutoff' | 'target' | 'undoes'>;
@@ -14,6 +15,7 @@ export function setWords({ scope, cutoff, target, undoes }: Omit<About, 'kind' |
     `${scope.state}`,
     queryWords(scope),
     ...(scope.queue === undefined ? [] : [`only in ${scope.queue}`]),
+    ...(scope.within === undefined ? [] : [withinWords(scope.within)]),
     ...(target === null ? [] : [`to ${target}`]),
     ...(undoes === null ? [] : [`undoing ${undoes}`]),
     `up to ${new Date(cutoff).toISOString()}`,
@@ -25,6 +27,18 @@ function queryWords({ q, jobs }: Scope): string {
   if (jobs) return `${jobs.length} ticked ${jobs.length === 1 ? 'job' : 'jobs'}`;
   const query = printed(q ?? '');
   return query === '' ? 'all' : query;
+}
+
+/** Areas named; of more only how many there are. */
+const AREAS_NAMED = 3;
+function withinWords(within: Within): string {
+  const named = within.slice(0, AREAS_NAMED).map(({ queue, tenants }) => {
+    if (tenants === null) return queue;
+    const [first = '', ...others] = tenants;
+    return `${queue} of ${others.length === 0 ? first : `${tenants.length} tenants`}`;
+  });
+  const more = within.length - named.length;
+  return `within ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(' and ') || 'nothing'}`;
 }
 
 /** In one way only, however it was typed. */

@@ -4,6 +4,7 @@
  */
 import { RedriveError } from '@/lib/contract/errors';
 import type { JobSummary } from '@/lib/contract/job';
+import { hasJob, type Within } from '@/lib/contract/permissions';
 import { summaries } from '../inspect/summaries';
 import type { Place } from '../sharded/places';
 import type { ShardedContext } from '../shards';
@@ -25,6 +26,7 @@ export async function completedJobs(
   id: string,
   cursor: string | undefined,
   limit: number,
+  within?: Within,
 ): Promise<{ jobs: JobSummary[]; nextCursor: string | null }> {
   const from = cursor === undefined ? null : readCursor(cursor);
   const jobs: JobSummary[] = [];
@@ -33,7 +35,7 @@ export async function completedJobs(
     if (!place) break;
     const behind = from?.place === at ? from : null;
     const found = await completedIn(ctx, place, id, behind, limit - jobs.length);
-    jobs.push(...(await shownOf(ctx, place, found)));
+    jobs.push(...(await shownOf(ctx, place, within, found)));
     const last = found.at(-1);
     if (jobs.length >= limit && last) return { jobs, nextCursor: `${at}~${last.at}~${last.jobId}` };
   }
@@ -69,15 +71,21 @@ async function completedIn(
   return found;
 }
 
-/** Of those whose rows are gone only the id and the time are known. */
-async function shownOf(ctx: ShardedContext, place: Place, entries: readonly Entry[]): Promise<JobSummary[]> {
+/** Of those whose rows are gone, or are of a later job by that id that is not within, only the id and the time are known. */
+async function shownOf(
+  ctx: ShardedContext,
+  place: Place,
+  within: Within | undefined,
+  entries: readonly Entry[],
+): Promise<JobSummary[]> {
   const rows = await summaries(
     ctx,
     place.name,
     'completed',
     entries.map(({ jobId, at }) => ({ jobId, score: at })),
   );
-  const known = new Map(rows.map((row) => [row.jobId, row]));
+  const mine = within ? rows.filter(({ tenantId }) => hasJob(within, place.queue, tenantId)) : rows;
+  const known = new Map(mine.map((row) => [row.jobId, row]));
   return entries.map(
     ({ jobId, at }) => known.get(jobId) ?? { ...GONE, queue: place.queue, jobId, stateAt: at },
   );

@@ -9,7 +9,6 @@ import {
   operationRequestSchema,
   RERUNS,
 } from '@/lib/contract/operations';
-import { parseQueryOrThrow } from '@/lib/contract/query';
 import type { JobState } from '@/lib/contract/states';
 import type { KeptPreview, ListedJob, OperationRecord } from '@/lib/contract/verbs';
 import { idFrom, timeOrderedId } from '../id';
@@ -19,10 +18,19 @@ import { countMatches } from '../search/count';
 import { type Place, placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
 import { newRecord, sameIntent } from './create';
+import { startOf } from './deed';
+import { shownPatch } from './hidden';
 import { listText } from './listed';
 import { readPreview, takePreview } from './previews';
 import { createRecord, findRecord } from './records';
-import { COUNT_BUDGET, freezeInFlight, placesWithMatches, scopePlaces } from './scope';
+import {
+  COUNT_BUDGET,
+  filterOf,
+  freezeInFlight,
+  placesWithMatches,
+  scopePlaces,
+  tickedQueues,
+} from './scope';
 import { shown } from './view';
 
 /** Nothing leaves and comes back to these but by a person's hand: a changed count means a changed set. */
@@ -30,18 +38,21 @@ const STEADY: ReadonlySet<JobState> = new Set(['dead', 'suppressed', 'trashed', 
 
 /**
  * Starts the operation that was previewed; runners work it off. Sent again with the same `requestId` it finds the one it started.
- * @throws RedriveError PREVIEW_STALE naming what changed, VALIDATION, ID_CONFLICT, LIMIT_REACHED
+ * @param mayStart throws when whoever confirms it may not do what was previewed
+ * @throws RedriveError PREVIEW_STALE naming what changed, VALIDATION, ID_CONFLICT, LIMIT_REACHED, and what `mayStart` does
  */
 export async function startOperation(
   ctx: ShardedContext,
   input: OperationRequest,
   by: Actor,
+  mayStart?: (preview: KeptPreview) => void,
 ): Promise<Operation> {
   const request = parseOrThrow(operationRequestSchema, input, 'operation');
   const id = `op-${by.requestId ? idFrom(by.requestId) : timeOrderedId(await serverNow(ctx))}`;
   const again = by.requestId ? await findRecord(ctx, id) : null;
   if (again) return resent(again, request.previewToken, request.reason);
   const preview = await readPreview(ctx, request.previewToken);
+  mayStart?.(preview);
   checkControl(preview, request);
   const now = await serverNow(ctx);
   const { kind, scope, ...parts } = preview.request;
@@ -63,6 +74,7 @@ export async function startOperation(
     parts: {
       target: parts.target ?? null,
       patch: parts.patch ?? null,
+      shownPatch: parts.patch ? await shownPatch(ctx, parts.patch, queuesOf(set.places, preview)) : null,
       dueAt: parts.dueAt ?? null,
       format: parts.format ?? (kind === 'export' ? 'ndjson' : null),
       maxRows: parts.maxRows ?? null,
@@ -75,7 +87,8 @@ export async function startOperation(
     },
   });
   await takePreview(ctx, request.previewToken, id);
-  if (await createRecord(ctx, record, set.listed ? listText(set.listed) : '')) return shown(record);
+  if (await createRecord(ctx, record, set.listed ? listText(set.listed) : '', startOf(record, by)))
+    return shown(record);
   const existing = await findRecord(ctx, id);
   if (existing && sameIntent(existing, record)) return shown(existing);
   throw keyUsed();
@@ -93,6 +106,11 @@ export const keyUsed = (): RedriveError =>
     { fields: [{ field: 'Idempotency-Key', message: 'belongs to another operation' }] },
   );
 
+const queuesOf = (places: readonly Place[], { touched }: KeptPreview): string[] => [
+  ...places.map(({ queue }) => queue),
+  ...touched,
+];
+
 interface FrozenSet {
   readonly places: readonly Place[];
   readonly expected: number;
@@ -104,7 +122,7 @@ async function frozenSet(ctx: ShardedContext, preview: KeptPreview): Promise<Fro
   const { scope } = preview.request;
   if (preview.listed) {
     const names = new Set(preview.listed.map(({ place }) => place));
-    const places = await placesOf(ctx, [...new Set(scope.jobs?.map(({ queue }) => queue))]);
+    const places = await placesOf(ctx, tickedQueues(scope));
     return {
       places: places.filter(({ name }) => names.has(name)),
       expected: preview.listed.length,
@@ -112,7 +130,7 @@ async function frozenSet(ctx: ShardedContext, preview: KeptPreview): Promise<Fro
       listed: preview.listed,
     };
   }
-  const filter = parseQueryOrThrow(scope.q ?? '');
+  const filter = filterOf(scope);
   const { at, cutoff } = preview;
   const places = await scopePlaces(ctx, scope, filter);
   if (scope.state === 'in-flight' && preview.request.kind !== 'export') {

@@ -13,6 +13,8 @@ import type { Actor } from '../note';
 import { serverNow } from '../now';
 import type { ShardedContext } from '../shards';
 import { withEvent } from './advance';
+import { rightsOf } from './create';
+import { controlText } from './deed';
 import { stopped } from './endings';
 import { noteEnd } from './noted';
 import { updateRecord } from './records';
@@ -30,7 +32,17 @@ export async function actOnOperation(
 ): Promise<Operation> {
   const now = await serverNow(ctx);
   const why = reason ?? by.reason ?? null;
-  const record = await updateRecord(ctx, id, (latest) => ACT[action](latest, { now, by: by.actor, why }));
+  const record = await updateRecord(
+    ctx,
+    id,
+    (latest) => ACT[action](latest, { now, by: by.actor, actor: by, why }),
+    (before, after) => ({
+      by: { ...by, reason: why ?? undefined },
+      action: `operation.${action}`,
+      before: statusText(before),
+      after: statusText(after),
+    }),
+  );
   if (action !== 'cancel' || !isOpen(record.status)) {
     await noteUnbegun(ctx, record);
     return shown(record);
@@ -40,6 +52,9 @@ export async function actOnOperation(
   await noteUnbegun(ctx, after);
   return shown(after);
 }
+
+const statusText = ({ status, stopping }: OperationRecord): string =>
+  JSON.stringify({ status: stopping ? 'stopping' : status });
 
 /** Whoever sends it again enters it, too: the first may have died before it came to this. */
 async function noteUnbegun(ctx: ShardedContext, record: OperationRecord): Promise<void> {
@@ -52,6 +67,7 @@ async function noteUnbegun(ctx: ShardedContext, record: OperationRecord): Promis
 interface Act {
   readonly now: number;
   readonly by: string;
+  readonly actor: Actor;
   readonly why: string | null;
 }
 type Change = (record: OperationRecord, act: Act) => OperationRecord | null;
@@ -70,7 +86,7 @@ const ACT: Readonly<Record<OperationAction, Change>> = {
     };
     return withEvent(next, { at: now, what: 'paused', by, sentence: why });
   },
-  resume(record, { now, by, why }) {
+  resume(record, { now, by, actor, why }) {
     if (record.status === 'running') return null;
     const { paused } = record;
     if (record.status !== 'paused' || !paused) throw refused(record, 'resumed', 'only a paused one can be');
@@ -81,6 +97,8 @@ const ACT: Readonly<Record<OperationAction, Change>> = {
       status: 'running',
       paused: null,
       epoch: record.epoch + 1,
+      // Whoever lets it go on answers for it from here.
+      rights: rightsOf(actor),
       control: {
         bucket: freshBucket(now, record.moved),
         // The time of a pause is not held against the canary. Whoever resumes one that failed has decided to go on without it.
@@ -102,10 +120,10 @@ const ACT: Readonly<Record<OperationAction, Change>> = {
       return withEvent({ ...record, status: 'cancelled', endedAt: now }, events);
     return { ...record, status: 'running', paused: null, stopping: { by, at: now } };
   },
-  approve(record, { now, by, why }) {
+  approve(record, { now, by, actor, why }) {
     if (record.decidedBy === by && record.status === 'running') return null;
     if (record.status !== 'awaiting-approval') throw refused(record, 'approved', 'it does not wait for that');
-    if (by === record.actor)
+    if (isSamePerson(record, actor))
       throw new RedriveError(
         'FORBIDDEN',
         `${by} has started this operation; somebody else must approve it. That is what a second person is for.`,
@@ -121,6 +139,12 @@ const ACT: Readonly<Record<OperationAction, Change>> = {
   },
 };
 
+/** People may bear the same name, and a person may have tokens: of those who signed in the ids tell. With AUTH=none all have the same id. */
+const isSamePerson = ({ rights, actor }: OperationRecord, by: Actor): boolean =>
+  rights && rights.way !== 'none' && by.actorId !== undefined
+    ? (rights.ownerId ?? rights.actorId) === (by.ownerId ?? by.actorId)
+    : actor === by.actor;
+
 /** Changes pace and automatic stop, from the next chunk on. */
 export async function changeOperation(
   ctx: ShardedContext,
@@ -130,22 +154,32 @@ export async function changeOperation(
 ): Promise<Operation> {
   const { pace, stop } = parseOrThrow(operationChangeSchema, input, 'change');
   const now = await serverNow(ctx);
-  const record = await updateRecord(ctx, id, (latest) => {
-    if (!isOpen(latest.status)) throw refused(latest, 'changed', 'it has ended');
-    if (stop && !RERUNS.has(latest.kind))
-      throw new RedriveError(
-        'VALIDATION',
-        `An automatic stop is for operations whose jobs run again; what a ${latest.kind} moves does not.`,
-        { fields: [{ field: 'stop', message: `does not fit a ${latest.kind}` }] },
-      );
-    const next = { ...latest, pace: pace ?? latest.pace, stop: stop === undefined ? latest.stop : stop };
-    if (stop && latest.stop === null) {
-      // What ended before anybody asked is not held against it.
-      next.control = { ...latest.control, samples: [] };
-      next.epoch += 1;
-    }
-    return withEvent(next, { at: now, what: 'changed', by: by.actor, sentence: wordsOf(pace, stop) });
-  });
+  const record = await updateRecord(
+    ctx,
+    id,
+    (latest) => {
+      if (!isOpen(latest.status)) throw refused(latest, 'changed', 'it has ended');
+      if (stop && !RERUNS.has(latest.kind))
+        throw new RedriveError(
+          'VALIDATION',
+          `An automatic stop is for operations whose jobs run again; what a ${latest.kind} moves does not.`,
+          { fields: [{ field: 'stop', message: `does not fit a ${latest.kind}` }] },
+        );
+      const next = { ...latest, pace: pace ?? latest.pace, stop: stop === undefined ? latest.stop : stop };
+      if (stop && latest.stop === null) {
+        // What ended before anybody asked is not held against it.
+        next.control = { ...latest.control, samples: [] };
+        next.epoch += 1;
+      }
+      return withEvent(next, { at: now, what: 'changed', by: by.actor, sentence: wordsOf(pace, stop) });
+    },
+    (before, after) => ({
+      by,
+      action: 'operation.change',
+      before: controlText(before),
+      after: controlText(after),
+    }),
+  );
   return shown(record);
 }
 

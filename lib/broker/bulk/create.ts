@@ -23,7 +23,10 @@ export interface Plan {
   readonly preview?: string;
   /** What some kinds need besides. */
   readonly parts?: Partial<
-    Pick<Operation, 'target' | 'patch' | 'dueAt' | 'format' | 'maxRows' | 'includeUnsafe'>
+    Pick<
+      OperationRecord,
+      'target' | 'patch' | 'shownPatch' | 'dueAt' | 'format' | 'maxRows' | 'includeUnsafe'
+    >
   >;
   readonly control?: Pick<Operation, 'pace' | 'canary' | 'stop'>;
 }
@@ -39,6 +42,7 @@ export function newRecord(plan: Plan): OperationRecord {
     scope: plan.scope,
     target: null,
     patch: null,
+    shownPatch: null,
     dueAt: null,
     format: null,
     maxRows: null,
@@ -75,12 +79,17 @@ export function newRecord(plan: Plan): OperationRecord {
     listed: plan.listed ?? false,
     preview: plan.preview ?? null,
     requestId: by.requestId ?? null,
+    rights: rightsOf(by),
     runner: null,
     control: freshControl(now),
     epoch: 0,
     stopping: null,
   };
 }
+
+/** Who answers for it from now on; null: a library call, which nobody is asked about. */
+export const rightsOf = ({ actor, actorId, ownerId, way, via, address }: Actor): OperationRecord['rights'] =>
+  actorId === undefined || way === undefined ? null : { actor, actorId, ownerId, way, via, address };
 
 /** What two sendings of one request have in common. */
 export const sameIntent = (a: OperationRecord, b: OperationRecord): boolean =>

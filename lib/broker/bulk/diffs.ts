@@ -1,10 +1,11 @@
 /** The first payloads of an edit as they are and as they would be. */
-import { isUtf8 } from 'node:buffer';
 import type { Preview } from '@/lib/contract/operations';
+import { MASK_TEXT, type Redaction, redactText } from '@/lib/contract/redaction';
+import { redactionIn, shownPayload } from '../redaction';
 import { decodeRow } from '../row';
 import { storedJobs } from '../search/facts';
 import type { ShardedContext } from '../shards';
-import { type Editor, edited } from './edits';
+import { type Edited, type Editor, edited } from './edits';
 import type { Looked } from './look';
 
 const DIFFS = 10;
@@ -26,15 +27,21 @@ export async function diffsOf(
     const [stored] = await storedJobs(ctx, place.name, [jobId]);
     const row = stored && decodeRow(jobId, stored.row);
     if (!stored || !row?.envelope) continue;
-    const text = isUtf8(row.payload) ? row.payload.toString('utf8') : null;
-    const { after, problem } = edited(editor, jobId, stored.row);
+    const hides = await redactionIn(ctx, place.queue, place.name);
+    const made = edited(editor, jobId, stored.row);
     diffs.push({
       queue: place.queue,
       jobId,
-      before: text ?? row.payload.toString('base64'),
-      after,
-      problem,
+      before: shownPayload(row.payload, hides).text,
+      after: made.after === null ? null : redactText(made.after, hides).text,
+      problem: problemOf(made, row.payload, hides),
     });
   }
   return diffs;
+}
+
+/** What is wrong with a payload may quote from it: not from one that is hidden as a whole. */
+function problemOf({ problem }: Edited, payload: Buffer, hides: Redaction): string | null {
+  if (problem === null || shownPayload(payload, hides).text !== MASK_TEXT) return problem;
+  return 'The payload cannot be edited so. Why is not said, because all of it is hidden here.';
 }

@@ -60,20 +60,25 @@ export function paused(
   ctx: ShardedContext,
   record: OperationRecord,
   run: Run,
-  { by, sentence }: Extract<Next, { act: 'pause' }>,
+  { by, sentence }: { by: Extract<Next, { act: 'pause' }>['by'] | 'rights'; sentence: string },
   now: number,
 ): Promise<OperationRecord> {
-  return updateRecord(ctx, record.id, (latest) => {
-    // A person has changed what it was judged by.
-    if (latest.status !== 'running' || latest.epoch !== run.epoch) return null;
-    const next: OperationRecord = {
-      ...advanced(latest, run, now, false),
-      status: 'paused',
-      paused: { by, at: now, sentence },
-      runner: null,
-    };
-    return withEvent(next, { at: now, what: 'paused', by, sentence });
-  });
+  return updateRecord(
+    ctx,
+    record.id,
+    (latest) => {
+      // A person has changed what it was judged by.
+      if (latest.status !== 'running' || latest.epoch !== run.epoch) return null;
+      const next: OperationRecord = {
+        ...advanced(latest, run, now, false),
+        status: 'paused',
+        paused: { by, at: now, sentence },
+        runner: null,
+      };
+      return withEvent(next, { at: now, what: 'paused', by, sentence });
+    },
+    () => ({ by: { actor: 'redrive', reason: sentence }, action: 'operation.pause', after: by }),
+  );
 }
 
 /** Somebody cancelled it: it is over once no place can go on with it. Places out of reach are told when they are back. */

@@ -7,6 +7,8 @@ import type {
   PreviewInput,
   UndoRequest,
 } from '@/lib/contract/operations';
+import type { Within } from '@/lib/contract/permissions';
+import type { KeptPreview } from '@/lib/contract/verbs';
 import type { Actor } from '../note';
 import type { ShardedContext } from '../shards';
 import { startOperation } from './confirm';
@@ -16,7 +18,7 @@ import { exportEnded } from './exported';
 import { operationJobs } from './jobs';
 import { previewOperation } from './preview';
 import { previewKind } from './previews';
-import { stepOperation } from './step';
+import { type StepOptions, stepOperation } from './step';
 import { tidyOperations } from './tidy';
 import { undoOperation } from './undo';
 import {
@@ -29,19 +31,24 @@ import {
 
 export const operationVerbs = (ctx: ShardedContext) => ({
   /** What an operation would do, and a token to confirm it with. Changes nothing. */
-  preview: (request: PreviewInput, by: Actor) => previewOperation(ctx, request, by),
+  preview: (request: PreviewInput, by: Actor, mayTouch?: (queues: readonly string[]) => void) =>
+    previewOperation(ctx, request, by, mayTouch),
   /** What a token is a preview of. */
   kindOf: (previewToken: string) => previewKind(ctx, previewToken),
-  /** Confirms a preview. `by.requestId`, when given, makes a resend find the operation that the first call started. */
-  start: (request: OperationRequest, by: Actor) => startOperation(ctx, request, by),
+  /**
+   * Confirms a preview. `by.requestId`, when given, makes a resend find the operation that the first call started. `mayStart` is shown what
+   * was previewed, and throws when whoever confirms it may not do that.
+   */
+  start: (request: OperationRequest, by: Actor, mayStart?: (preview: KeptPreview) => void) =>
+    startOperation(ctx, request, by, mayStart),
   /** Works on it for a moment; `runner` names who does. Any number may, and any may die. */
-  step: (id: string, runner: string, options?: { sliceMs?: number }) =>
-    stepOperation(ctx, id, runner, options),
+  step: (id: string, runner: string, options?: StepOptions) => stepOperation(ctx, id, runner, options),
   change: (id: string, change: OperationChange, by: Actor) => changeOperation(ctx, id, change, by),
   act: (id: string, action: OperationAction, by: Actor, reason?: string) =>
     actOnOperation(ctx, id, action, by, reason),
-  /** Starts the operation that takes back what this one did. */
-  undo: (id: string, request: UndoRequest, by: Actor) => undoOperation(ctx, id, request, by),
+  /** Starts the operation that takes back what this one did, as far as it lies within. */
+  undo: (id: string, request: UndoRequest, by: Actor, within?: Within) =>
+    undoOperation(ctx, id, request, by, within),
   /** The jobs behind a number of its outcome. */
   jobs: (id: string, query: OperationJobsQuery) => operationJobs(ctx, id, query),
   get: (id: string) => getOperation(ctx, id),

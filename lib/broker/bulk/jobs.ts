@@ -7,6 +7,7 @@ import {
   operationJobsQuerySchema,
   UNDONE_BY,
 } from '@/lib/contract/operations';
+import type { Within } from '@/lib/contract/permissions';
 import type { JobState } from '@/lib/contract/states';
 import type { OperationRecord } from '@/lib/contract/verbs';
 import { serverNow } from '../now';
@@ -29,12 +30,20 @@ export async function operationJobs(
   const { outcome, cursor, limit } = parseOrThrow(operationJobsQuerySchema, input, 'query');
   const record = await loadRecord(ctx, id);
   const at = await serverNow(ctx);
+  const within = withinOf(record);
   if (outcome === 'completed') {
     const places = await outcomePlaces(ctx, record);
-    return { at, ...(await completedJobs(ctx, places, id, cursor, limit)) };
+    return { at, ...(await completedJobs(ctx, places, id, cursor, limit, within)) };
   }
-  if (outcome === 'skipped') return { at, ...(await skippedJobs(ctx, record.places, id, cursor, limit)) };
-  return { at, ...(await inStates(ctx, id, statesOf(record, outcome), cursor, limit)) };
+  if (outcome === 'skipped')
+    return { at, ...(await skippedJobs(ctx, record.places, id, cursor, limit, within)) };
+  return { at, ...(await inStates(ctx, id, within, statesOf(record, outcome), cursor, limit)) };
+}
+
+/** Where its jobs may be: another may have the id of one of them by now. */
+function withinOf({ scope: { within }, target }: OperationRecord): Within | undefined {
+  if (within === undefined || target === null) return within;
+  return [...within, ...within.map(({ tenants }) => ({ queue: target, tenants }))];
 }
 
 function statesOf(
@@ -60,6 +69,7 @@ function statesOf(
 async function inStates(
   ctx: ShardedContext,
   id: string,
+  within: Within | undefined,
   states: readonly JobState[],
   cursor: string | undefined,
   limit: number,
@@ -78,7 +88,7 @@ async function inStates(
   for (let state = states[at]; state !== undefined; state = states[at]) {
     const page = await searchPage(
       ctx,
-      { state, q: `operation:${id}` },
+      { state, q: `operation:${id}`, within },
       { limit: limit - jobs.length, ...(inner === '' ? {} : { cursor: inner }) },
     );
     jobs.push(...page.jobs);

@@ -1,9 +1,15 @@
 /** Jobs fixed one by one: the ticked ones, and those in flight, whose index moves under a walk with every heartbeat. */
 import { RedriveError } from '@/lib/contract/errors';
+import type { Scope } from '@/lib/contract/operations';
+import { hasQueue, type Within } from '@/lib/contract/permissions';
+import { narrowedTo } from '@/lib/contract/query';
 import type { JobState } from '@/lib/contract/states';
 import { type ListedJob, listedJobsSchema } from '@/lib/contract/verbs';
 import { STATE_COLUMN } from '../keys';
 import { list, text } from '../reply';
+import { IDS_AT_ONCE, idsFilter } from '../search/by-ids';
+import { reachedBy } from '../search/request';
+import { scanPlace } from '../search/scan';
 import { type Place, placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
 
@@ -12,22 +18,27 @@ const ASKED_AT_ONCE = 500;
 
 /**
  * Where the ticked jobs are, and their stamps: what tells a job that was moved away and back from one that never left. One that is
- * not in the state is listed without a stamp, so that the operation reports it. @throws when a shard does not answer
+ * not in the state, or that it may not touch, is listed without a stamp, so that the operation reports it: it is as if it were not
+ * there. @throws when a shard does not answer
  */
 export async function stampsOf(
   ctx: ShardedContext,
-  state: JobState,
-  jobs: readonly { queue: string; jobId: string }[],
+  { state, jobs = [], within }: Scope,
 ): Promise<ListedJob[]> {
   const queues = new Map<string, Set<string>>();
   for (const { queue, jobId } of jobs) queues.set(queue, (queues.get(queue) ?? new Set()).add(jobId));
   const listed: ListedJob[] = [];
   for (const [queue, ids] of queues) {
-    const places = await placesOf(ctx, [queue]);
+    const places = await placesOf(ctx, reachedBy(within, [queue]));
     const wanted = [...ids].slice(0, ASKED_AT_ONCE);
     const found = new Set<string>();
     for (const place of places)
-      for (const job of await stampsIn(ctx, place, state, wanted)) {
+      for (const job of await stampsIn(
+        ctx,
+        place,
+        state,
+        await idsWithin(ctx, place, state, wanted, within),
+      )) {
         found.add(job.jobId);
         listed.push(job);
       }
@@ -37,12 +48,41 @@ export async function stampsOf(
   return listed;
 }
 
+/** Of some ids those of jobs it may touch. */
+async function idsWithin(
+  ctx: ShardedContext,
+  place: Place,
+  state: JobState,
+  ids: readonly string[],
+  within: Within | undefined,
+): Promise<readonly string[]> {
+  if (within === undefined || hasQueue(within, place.queue)) return ids;
+  const found: string[] = [];
+  for (let i = 0; i < ids.length; i += IDS_AT_ONCE) {
+    const some = ids.slice(i, i + IDS_AT_ONCE);
+    const { hits } = await scanPlace(ctx, place, {
+      state,
+      filter: narrowedTo(idsFilter(some), within),
+      at: 0,
+      cutoff: null,
+      order: 'oldest',
+      cursor: '',
+      // Ids are looked up, so there is no more than these to look at.
+      maxScan: Number.POSITIVE_INFINITY,
+      maxHits: some.length,
+    });
+    found.push(...hits.map(({ jobId }) => jobId));
+  }
+  return found;
+}
+
 async function stampsIn(
   ctx: ShardedContext,
   place: Place,
   state: JobState,
   ids: readonly string[],
 ): Promise<ListedJob[]> {
+  if (ids.length === 0) return [];
   const index = ctx.keys.column(place.name, STATE_COLUMN[state]);
   const scores = await textsOf(ctx, ['ZMSCORE', index, ...ids]);
   const there = ids.flatMap((jobId, i) => {

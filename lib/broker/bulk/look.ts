@@ -103,7 +103,7 @@ async function lookAtSome(
       place,
       jobId: hit.jobId,
       score: hit.score,
-      facts: { ...factsOf(place.queue, request.scope.state, hit, job), payload: null, message: null },
+      facts: { ...factsOf(place.queue, request.scope.state, hit, job, null), message: null },
       envelope,
       skip: skip(),
     });

@@ -7,6 +7,7 @@ import type { BrokerContext } from '../context';
 import { actorNote } from '../note';
 import { inLanes } from '../sharded/fan-out';
 import { aboutWords } from './about';
+import { operationActor } from './spec';
 
 const QUEUES_AT_ONCE = 8;
 
@@ -15,9 +16,11 @@ const QUEUES_AT_ONCE = 8;
  * stands in its own record, and must not fail by that.
  */
 export async function noteEnd(ctx: BrokerContext, record: OperationRecord, how: string): Promise<void> {
-  const by = actorNote({ actor: record.actor, reason: record.reason, requestId: record.id });
+  const by = actorNote(operationActor(record));
   const queues = [...new Set(record.places.map(({ queue }) => queue))];
+  // Of an export: how many rows it has, where they are all of one queue.
+  const rows = queues.length === 1 ? record.moved : '';
   await inLanes(queues, QUEUES_AT_ONCE, async (queue) => {
-    await ctx.run('bulk-note', queue, [record.id, by, aboutWords(record), how]).catch(() => undefined);
+    await ctx.run('bulk-note', queue, [record.id, by, aboutWords(record), how, rows]).catch(() => undefined);
   });
 }

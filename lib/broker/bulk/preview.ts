@@ -4,13 +4,12 @@
  */
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import {
+  boundPreviewRequestSchema,
   needsTypedCount,
   type Preview,
   type PreviewInput,
   type PreviewRequest,
-  previewRequestSchema,
 } from '@/lib/contract/operations';
-import { parseQueryOrThrow } from '@/lib/contract/query';
 import type { ListedJob } from '@/lib/contract/verbs';
 import { queueExists } from '../inspect/snapshot';
 import { summaries } from '../inspect/summaries';
@@ -26,10 +25,19 @@ import type { ShardedContext } from '../shards';
 import { adviceOf, breakdownOf, skipsOf } from './breakdown';
 import { diffsOf } from './diffs';
 import { type Editor, payloadCheck } from './edits';
+import { refuseMask, touchedQueues } from './hidden';
 import { stampsOf } from './listed';
 import { type Looked, lookAt } from './look';
 import { keepPreview, PREVIEW_KEPT_MS } from './previews';
-import { COUNT_BUDGET, IN_FLIGHT_MAX, placesWithMatches, scopePlaces, tooMany } from './scope';
+import {
+  COUNT_BUDGET,
+  filterOf,
+  IN_FLIGHT_MAX,
+  placesWithMatches,
+  scopePlaces,
+  tickedQueues,
+  tooMany,
+} from './scope';
 import { waitsOf } from './waits';
 
 /** Up to so many are looked at one by one; of more, so many of the newest. */
@@ -40,15 +48,22 @@ const SAMPLES = 10;
 /** What becomes ready runs, if somebody takes it. */
 const READIES = new Set<PreviewRequest['kind']>(['redrive', 'move', 'edit', 'promote']);
 
-/** @throws RedriveError BAD_QUERY, VALIDATION, QUEUE_NOT_FOUND for a target nobody knows */
+/**
+ * @param mayTouch asked before any payload is looked at, when an edit touches what is hidden in some queues: refuses by throwing
+ * @throws RedriveError BAD_QUERY, VALIDATION, QUEUE_NOT_FOUND for a target nobody knows
+ */
 export async function previewOperation(
   ctx: ShardedContext,
   input: PreviewInput,
   _by: Actor,
+  mayTouch?: (queues: readonly string[]) => void,
 ): Promise<Preview> {
-  const request = parseOrThrow(previewRequestSchema, input, 'preview');
+  const request = parseOrThrow(boundPreviewRequestSchema, input, 'preview');
   const { kind, scope } = request;
   await checkTarget(ctx, request);
+  refuseMask(request.patch);
+  const touched = await touchedQueues(ctx, request);
+  if (touched.length > 0) mayTouch?.(touched);
   const at = await serverNow(ctx);
   const editor: Editor | null =
     request.patch === undefined ? null : { patch: request.patch, check: await payloadCheck(ctx) };
@@ -60,7 +75,7 @@ export async function previewOperation(
     (kind === 'purge' || kind === 'delete') && (await approvalNeeded(ctx, request, at, set.places));
   const typedCount = needsTypedCount(kind, count) ? count : null;
   const bound = { at, cutoff: at, count, exact, typedCount, needsApproval };
-  const token = await keepPreview(ctx, { request, ...bound, listed });
+  const token = await keepPreview(ctx, { request, ...bound, listed, touched });
   return {
     token,
     expiresAt: at + PREVIEW_KEPT_MS,
@@ -93,8 +108,8 @@ async function tickedSet(
   at: number,
   editor: Editor | null,
 ): Promise<PreviewedSet> {
-  const listed = await stampsOf(ctx, request.scope.state, request.scope.jobs ?? []);
-  const places = await placesOf(ctx, [...new Set(request.scope.jobs?.map(({ queue }) => queue))]);
+  const listed = await stampsOf(ctx, request.scope);
+  const places = await placesOf(ctx, tickedQueues(request.scope));
   const looked: Looked[] = [];
   for (const place of places) {
     const here = listed.filter((job) => job.place === place.name && job.stamp !== '');
@@ -123,7 +138,7 @@ async function matchingSet(
   editor: Editor | null,
 ): Promise<PreviewedSet> {
   const { scope, kind } = request;
-  const filter = parseQueryOrThrow(scope.q ?? '');
+  const filter = filterOf(scope);
   const question = { state: scope.state, filter, at, cutoff: at };
   const places = await scopePlaces(ctx, scope, filter);
   const found = await countMatches(ctx, places, { ...question, budget: COUNT_BUDGET });
@@ -142,7 +157,7 @@ async function matchingSet(
   // Everything was looked at: then that is what there is.
   if (all)
     return { ...base, count: looked.length, exact: true, sampled: null, breakdown: breakdownOf(looked, at) };
-  const counts = await facets(ctx, { state: scope.state, q: scope.q ?? '', queue: scope.queue });
+  const counts = await facets(ctx, { ...scope, q: scope.q ?? '' });
   const { queue, type, code, class: classes, tenant, age } = counts.facets;
   return {
     ...base,
@@ -223,7 +238,7 @@ async function approvalNeeded(
   for (const [queue, { items }] of grouped(places, (place) => place.queue)) {
     if (!(await getConfig(ctx, queue)).config.purgeNeedsApproval) continue;
     if (scope.jobs) return true;
-    const question = { state: scope.state, filter: parseQueryOrThrow(scope.q ?? ''), at, cutoff: at };
+    const question = { state: scope.state, filter: filterOf(scope), at, cutoff: at };
     const { count, exact } = await countMatches(ctx, items, { ...question, budget: COUNT_BUDGET });
     // Nobody knows that it is none: then somebody looks.
     if (count > 0 || !exact) return true;

@@ -3,9 +3,10 @@ import { RedriveError } from '@/lib/contract/errors';
 import { isOpen } from '@/lib/contract/operations';
 import { type OperationRecord, operationRecordSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
-import { evalScript, scriptKeys } from '../script';
+import { type Arg, evalScript, scriptKeys } from '../script';
 import { placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
+import { type Deed, deedArgs } from './deed';
 import { specOf } from './spec';
 import { forgetPlace, stopPlace } from './stop';
 
@@ -40,8 +41,9 @@ export async function createRecord(
   ctx: ShardedContext,
   record: OperationRecord,
   jobs: string = '',
+  deed?: Deed,
 ): Promise<boolean> {
-  const saved = await write(ctx, record, '', jobs);
+  const saved = await write(ctx, record, '', jobs, deed);
   if (saved < 0)
     throw new RedriveError(
       'LIMIT_REACHED',
@@ -57,11 +59,14 @@ export async function updateRecord(
   ctx: BrokerContext,
   id: string,
   change: (record: OperationRecord) => OperationRecord | null,
+  /** What the audit log has of it, when somebody asked for it. */
+  deedOf?: (before: OperationRecord, after: OperationRecord) => Deed,
 ): Promise<OperationRecord> {
   for (let tries = 0; tries < UPDATE_TRIES; tries++) {
     const { record, text } = await mustRead(ctx, id);
     const next = change(record);
-    if (next === null || (await write(ctx, next, text, '')) === 1) return next ?? record;
+    if (next === null || (await write(ctx, next, text, '', deedOf?.(record, next))) === 1)
+      return next ?? record;
   }
   throw new RedriveError(
     'UNKNOWN_OUTCOME',
@@ -147,10 +152,13 @@ async function write(
   record: OperationRecord,
   before: string,
   jobs: string,
+  deed?: Deed,
 ): Promise<number> {
   const open = isOpen(record.status) ? 1 : 0;
   const text = JSON.stringify(record);
-  const args = ['', record.id, record.createdAt, before, text, open, jobs, OPERATIONS_OPEN_MAX];
+  const clock = ctx.clock ? String(ctx.clock()) : '';
+  const args: Arg[] = [clock, record.id, record.createdAt, before, text, open, jobs, OPERATIONS_OPEN_MAX];
+  if (deed) args.push(...deedArgs(record, deed));
   const keys = scriptKeys(ctx.keys, 'operation-save', 'none');
   return Number(await ctx.plain((redis) => evalScript(redis, 'operation-save', keys, args, false)));
 }

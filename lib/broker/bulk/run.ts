@@ -5,7 +5,6 @@
  */
 
 import type { SkipReason } from '@/lib/contract/operations';
-import { parseQueryOrThrow } from '@/lib/contract/query';
 import type { Filter } from '@/lib/contract/query/filter';
 import type { ListedJob, OperationControl, OperationRecord } from '@/lib/contract/verbs';
 import { inLanes } from '../sharded/fan-out';
@@ -15,6 +14,7 @@ import type { Ahead } from './ahead';
 import { parseList } from './listed';
 import { type Progress, readProgress } from './progress';
 import { loadJobs } from './records';
+import { filterOf } from './scope';
 
 /** Asked at a time. */
 const PLACES_AT_ONCE = 8;
@@ -45,6 +45,8 @@ export interface Run {
   ahead: Ahead | null;
   /** When the record was last written, by the monotonic clock. */
   savedAtMs: number;
+  /** When it was last asked whether it may go on, by the monotonic clock. */
+  askedAtMs: number;
 }
 
 const runs = new WeakMap<ShardedContext, Map<string, Run>>();
@@ -65,12 +67,13 @@ export async function openRun(ctx: ShardedContext, record: OperationRecord, runn
     id: record.id,
     runner,
     epoch: record.epoch,
-    filter: parseQueryOrThrow(record.scope.q ?? ''),
+    filter: filterOf(record.scope),
     listed: record.listed ? byPlace(parseList(await loadJobs(ctx, record.id), record.id)) : null,
     states: unreadStates(record),
     control: record.control,
     ahead: null,
     savedAtMs: performance.now(),
+    askedAtMs: Number.NEGATIVE_INFINITY,
   };
   const { answered, error } = await readPlaces(ctx, run, run.states);
   // Nothing can be decided without knowing anything.

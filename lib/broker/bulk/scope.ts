@@ -1,10 +1,12 @@
 /** What an operation is about: the places its scope can be in, and, for what moves under a walk, each job of it. */
 import { RedriveError } from '@/lib/contract/errors';
 import type { Scope } from '@/lib/contract/operations';
+import { narrowedTo, parseQueryOrThrow } from '@/lib/contract/query';
 import type { Filter } from '@/lib/contract/query/filter';
 import type { ListedJob } from '@/lib/contract/verbs';
 import { queueNames } from '../inspect/snapshot';
 import { compile, type Question } from '../search/compile';
+import { reachedBy } from '../search/request';
 import { scanPlace } from '../search/scan';
 import { inLanes } from '../sharded/fan-out';
 import { type Place, placesOf } from '../sharded/places';
@@ -17,9 +19,18 @@ export const IN_FLIGHT_MAX = 5_000;
 const PLACES_AT_ONCE = 8;
 const LOOK_ENTRIES = 2_000;
 
-/** Where something may match: without the queues that the query itself rules out. */
+/** What it asks for, of what it may touch. @throws RedriveError BAD_QUERY */
+export const filterOf = ({ q, within }: Pick<Scope, 'q' | 'within'>): Filter =>
+  narrowedTo(parseQueryOrThrow(q ?? ''), within);
+
+/** Of the jobs that were ticked, the queues in which it may touch some. */
+export const tickedQueues = ({ jobs = [], within }: Scope): readonly string[] =>
+  reachedBy(within, [...new Set(jobs.map(({ queue }) => queue))]);
+
+/** Where something may match: without the queues that are out of reach, or that the query itself rules out. */
 export async function scopePlaces(ctx: ShardedContext, scope: Scope, filter: Filter): Promise<Place[]> {
-  const queues = scope.queue === undefined ? await queueNames(ctx) : [scope.queue];
+  const { queue: only, within } = scope;
+  const queues = reachedBy(within, only === undefined ? await queueNames(ctx) : [only]);
   const places = await placesOf(ctx, queues);
   const question = { state: scope.state, filter, at: 0, cutoff: null };
   const ruledOut = new Map(queues.map((queue) => [queue, compile(question, queue).nothing]));

@@ -5,6 +5,7 @@
 import { RedriveError } from '@/lib/contract/errors';
 import type { JobSummary } from '@/lib/contract/job';
 import { type OperationJobsPage, SKIP_REASONS, type SkipReason } from '@/lib/contract/operations';
+import { hasJob, type Within } from '@/lib/contract/permissions';
 import type { JobState } from '@/lib/contract/states';
 import type { BrokerContext } from '../context';
 import { summaries } from '../inspect/summaries';
@@ -29,6 +30,7 @@ export async function skippedJobs(
   id: string,
   cursor: string | undefined,
   limit: number,
+  within?: Within,
 ): Promise<Required<Pick<OperationJobsPage, 'jobs' | 'nextCursor' | 'skips'>>> {
   const from = readCursor(cursor ?? '0~0');
   const jobs: JobSummary[] = [];
@@ -42,7 +44,9 @@ export async function skippedJobs(
     const named = await namedIn(ctx, place, id);
     const part = named.slice(shown, shown + limit - skips.length);
     skips.push(...part.map(({ jobId, reason }) => ({ queue: place.queue, jobId, reason })));
-    jobs.push(...(await stillThere(ctx, place, part)));
+    const there = await stillThere(ctx, place, part);
+    // One that was ticked and is not within is not there.
+    jobs.push(...there.filter((job) => !within || hasJob(within, job.queue, job.tenantId)));
     shown += part.length;
     if (shown < named.length) return { jobs, skips, nextCursor: `${at}~${shown}` };
     shown = 0;

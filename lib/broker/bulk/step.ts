@@ -20,6 +20,16 @@ import { arrived, forgetRun, knownRun, openRun, type Run, rest, totalsOf } from 
 import { fullSpecOf } from './spec';
 import { shown } from './view';
 
+/** Whether whoever answers for an operation may still do what it does; if not, why, for the person who finds it paused. */
+export type MayGoOn = (
+  record: OperationRecord,
+) => Promise<{ readonly ok: true } | { readonly ok: false; readonly sentence: string }>;
+export interface StepOptions {
+  readonly sliceMs?: number;
+  /** Left out: nobody is asked. */
+  readonly mayGoOn?: MayGoOn;
+}
+
 export interface Stepped {
   readonly operation: Operation;
   /** Not before that is there anything to do; 0: at once, or never again if it has ended. */
@@ -33,13 +43,15 @@ const SAVE_EVERY_MS = 250;
 /** A chunk found this long ago is thrown away: the lease is as good as gone. */
 const STALE_AFTER_MS = 3_000;
 const IDLE_MS = 1_000;
+/** What somebody may do is asked this often while an operation moves jobs in their name. */
+const ASK_EVERY_MS = 1_000;
 
 /** @throws RedriveError OPERATION_NOT_FOUND, and whatever must end the operation (see `failOperation`) */
 export async function stepOperation(
   ctx: ShardedContext,
   id: string,
   runner: string,
-  { sliceMs = SLICE_MS }: { sliceMs?: number } = {},
+  options: StepOptions = {},
 ): Promise<Stepped> {
   const record = await loadRecord(ctx, id);
   // An export is written by whoever fetches its file.
@@ -56,7 +68,7 @@ export async function stepOperation(
   }
   const run = await runFor(ctx, lease.record, runner, lease.taken);
   if (lease.record.stopping) return finish(ctx, await stopped(ctx, lease.record, now));
-  return work(ctx, lease.record, run, sliceMs);
+  return work(ctx, lease.record, run, options);
 }
 
 /** Paused by a person, who sees how far it came: what was moved since the record was last written is entered now. */
@@ -86,7 +98,7 @@ async function work(
   ctx: ShardedContext,
   record: OperationRecord,
   run: Run,
-  sliceMs: number,
+  { sliceMs = SLICE_MS, mayGoOn }: StepOptions,
 ): Promise<Stepped> {
   const startedAtMs = performance.now();
   let waitMs = 0;
@@ -109,10 +121,22 @@ async function work(
     if (next.act === 'pause') return finish(ctx, await paused(ctx, record, run, next, now));
     if (run.states.some(({ progress }) => progress?.status === 'stopped'))
       return finish(ctx, await stopped(ctx, record, now));
+    const refusal = next.act === 'move' && mayGoOn ? await refusalOf(record, run, mayGoOn) : null;
+    if (refusal !== null)
+      return finish(ctx, await paused(ctx, record, run, { by: 'rights', sentence: refusal }, now));
     waitMs = next.act === 'wait' ? next.waitMs : await moveSome(ctx, record, run, next.atMost, startedAtMs);
     // That the canary came out well is entered before the rest is over, which may be in this very slice.
   } while (waitMs === 0 && !canaryPassed && performance.now() - startedAtMs < sliceMs);
   return { operation: shown(await save(ctx, record, run, { now, canaryPassed })), waitMs };
+}
+
+/** Asked anew when that is some time ago. Null: it may go on. */
+async function refusalOf(record: OperationRecord, run: Run, mayGoOn: MayGoOn): Promise<string | null> {
+  if (record.rights === null || performance.now() - run.askedAtMs < ASK_EVERY_MS) return null;
+  const answer = await mayGoOn(record);
+  if (!answer.ok) return answer.sentence;
+  run.askedAtMs = performance.now();
+  return null;
 }
 
 /** Moves a chunk, where there is room for it. What to wait before the next. */

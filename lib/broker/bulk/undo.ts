@@ -1,5 +1,6 @@
 /** Undoes an operation: by the inverse one, on what the first moved and is still where it put it. */
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
+import { areasOfScope } from '@/lib/contract/operation-areas';
 import {
   KIND_STATES,
   type Operation,
@@ -7,18 +8,21 @@ import {
   type UndoRequest,
   undoRequestSchema,
 } from '@/lib/contract/operations';
+import { EVERYWHERE, intersection, type Within } from '@/lib/contract/permissions';
 import { parseQueryOrThrow, printQuery } from '@/lib/contract/query';
 import type { JobState } from '@/lib/contract/states';
 import { idFrom, timeOrderedId } from '../id';
 import type { Actor } from '../note';
 import { serverNow } from '../now';
 import { countMatches } from '../search/count';
+import { reachedBy } from '../search/request';
 import { placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
 import { keyUsed } from './confirm';
 import { newRecord, sameIntent } from './create';
+import { startOf } from './deed';
 import { createRecord, findRecord, loadRecord } from './records';
-import { COUNT_BUDGET } from './scope';
+import { COUNT_BUDGET, filterOf } from './scope';
 import { getOperation, shown } from './view';
 
 /**
@@ -27,12 +31,16 @@ import { getOperation, shown } from './view';
  */
 const RECALL_STATES: readonly JobState[] = ['held', 'retry', 'ready', 'held'];
 
-/** @throws RedriveError OPERATION_STATE when it cannot be undone, BAD_QUERY, ID_CONFLICT */
+/**
+ * @param within what whoever undoes it may touch; left out: everything
+ * @throws RedriveError OPERATION_STATE when it cannot be undone, BAD_QUERY, ID_CONFLICT
+ */
 export async function undoOperation(
   ctx: ShardedContext,
   id: string,
   input: UndoRequest,
   by: Actor,
+  within?: Within,
 ): Promise<Operation> {
   const { reason, q } = parseOrThrow(undoRequestSchema, input, 'undo');
   const now = await serverNow(ctx);
@@ -53,10 +61,12 @@ export async function undoOperation(
     narrowed === null || narrowed.kind === 'all' ? [] : narrowed.kind === 'and' ? narrowed.of : [narrowed];
   // Read back as every runner will read it: what is too long or too deep is refused here, where somebody is told.
   const query = printQuery({ kind: 'and', of: [moved, ...terms] });
-  const filter = parseQueryOrThrow(query);
+  const mine = both(within, undone.scope);
+  const filter = filterOf({ q: query, within: mine });
   const states = undo.kind === 'recall' ? RECALL_STATES : [KIND_STATES[undo.kind][0] ?? 'trashed'];
   // Sharding may have changed, and where its jobs are may be another queue: asked anew.
-  const places = await placesOf(ctx, [...new Set(undone.places.map(({ queue }) => queue))]);
+  const queues = reachedBy(mine, [...new Set(undone.places.map(({ queue }) => queue))]);
+  const places = await placesOf(ctx, queues);
   const question = { filter, at: now, cutoff: null, budget: COUNT_BUDGET };
   let [expected, estimated] = [0, false];
   for (const state of new Set(states)) {
@@ -64,7 +74,11 @@ export async function undoOperation(
     expected += counted.count;
     estimated ||= !counted.exact;
   }
-  const scope: Scope = { state: undo.kind === 'recall' ? 'ready' : (states[0] ?? 'trashed'), q: query };
+  const scope: Scope = {
+    state: undo.kind === 'recall' ? 'ready' : (states[0] ?? 'trashed'),
+    q: query,
+    ...(mine ? { within: mine } : {}),
+  };
   const record = newRecord({
     id: undoId,
     now,
@@ -79,10 +93,16 @@ export async function undoOperation(
     estimated: estimated || undo.kind === 'recall',
     undoes: id,
   });
-  if (await createRecord(ctx, record)) return shown(record);
+  if (await createRecord(ctx, record, '', startOf(record, by))) return shown(record);
   const existing = await findRecord(ctx, undoId);
   if (existing && sameIntent(existing, record)) return shown(existing);
   throw keyUsed();
+}
+
+/** What whoever undoes it may touch, of what it could touch itself. Left out: all of it. */
+function both(within: Within | undefined, scope: Scope): Within | undefined {
+  if (within === undefined && scope.within === undefined) return undefined;
+  return intersection(within ?? EVERYWHERE, areasOfScope(scope));
 }
 
 function whyNot(kind: Operation['kind'], could: boolean): string {

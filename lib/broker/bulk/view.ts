@@ -6,6 +6,8 @@ import {
   type OperationStatus,
   operationSchema,
 } from '@/lib/contract/operations';
+import { hasQueue } from '@/lib/contract/permissions';
+import { maskedPatch, REDACTION_DEFAULT, redactionOf } from '@/lib/contract/redaction';
 import type { OperationRecord } from '@/lib/contract/verbs';
 import { serverNow } from '../now';
 import { inLanes } from '../sharded/fan-out';
@@ -22,7 +24,20 @@ const RECENT_MAX = 20;
 const LOOKED_AT_ONCE = 100;
 
 /** Without reading anything. */
-export const shown = (record: OperationRecord): Operation => operationSchema.parse(record);
+export const shown = (record: OperationRecord): Operation =>
+  operationSchema.parse({
+    ...record,
+    patch: record.shownPatch ?? withoutHidden(record.patch),
+    scanned: looksPast(record) ? record.moved + record.skipped : record.scanned,
+  });
+
+/** What it looks past is none of its own: how much that is, is not for those who see it. */
+const looksPast = ({ scope: { within }, places }: OperationRecord): boolean =>
+  within !== undefined && !places.every(({ queue }) => hasQueue(within, queue));
+
+/** Of a record that says nothing of it: as by default. */
+const withoutHidden = (patch: OperationRecord['patch']) => patch && maskedPatch(patch, BY_DEFAULT);
+const BY_DEFAULT = redactionOf(REDACTION_DEFAULT);
 
 /** @throws RedriveError OPERATION_NOT_FOUND */
 export async function getOperation(ctx: ShardedContext, id: string): Promise<Operation> {

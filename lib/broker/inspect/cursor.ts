@@ -6,6 +6,7 @@ import {
   type SearchPosition,
   searchPositionSchema,
 } from '@/lib/contract/verbs';
+import { isSealed, type Seal } from '../search/seal';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -13,9 +14,12 @@ interface Schema<T> {
   safeParse(value: unknown): { success: true; data: T } | { success: false };
 }
 
-function decode<T>(schema: Schema<T>, cursor: string): T {
+const decode = <T>(schema: Schema<T>, cursor: string): T =>
+  read(schema, Buffer.from(cursor, 'base64url').toString('utf8'));
+
+function read<T>(schema: Schema<T>, text: string): T {
   try {
-    const parsed = schema.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    const parsed = schema.safeParse(JSON.parse(text));
     if (parsed.success) return parsed.data;
   } catch {
     // Falls through to the one sentence both failures deserve.
@@ -31,5 +35,10 @@ function decode<T>(schema: Schema<T>, cursor: string): T {
 
 export const encodePosition = (position: Position) => encode(position);
 export const decodePosition = (cursor: string) => decode(positionSchema, cursor);
-export const encodeSearchPosition = (position: SearchPosition) => encode(position);
-export const decodeSearchPosition = (cursor: string) => decode(searchPositionSchema, cursor);
+/** Sealed where it may be that of a job its asker must not know of; see search/seal.ts. */
+export const encodeSearchPosition = (position: SearchPosition, seal: Seal | null = null): string =>
+  seal ? seal.close(JSON.stringify(position)) : encode(position);
+export const decodeSearchPosition = (cursor: string, seal: Seal | null = null): SearchPosition =>
+  seal && isSealed(cursor)
+    ? read(searchPositionSchema, seal.open(cursor) ?? '')
+    : decode(searchPositionSchema, cursor);

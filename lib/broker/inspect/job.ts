@@ -1,19 +1,84 @@
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import type { JobDetail } from '@/lib/contract/job';
 import { jobIdSchema } from '@/lib/contract/names';
+import { NO_REDACTION, type Redaction, redactText } from '@/lib/contract/redaction';
 import { type JobState, jobStateSchema } from '@/lib/contract/states';
+import { redactionIn, shownPayload } from '../redaction';
 import { list, text } from '../reply';
 import { decodeRow } from '../row';
 import { homeOf, type Layout } from '../sharded/layout';
-import { whereabouts } from '../sharded/triage';
+import { type OfTenants, whereabouts } from '../sharded/triage';
 import type { ShardedContext } from '../shards';
 import { parseClaim, parseHistory, parseResult, parseTries } from './state-row';
 
-/** Everything about one job. @throws RedriveError JOB_NOT_FOUND */
-export async function job(ctx: ShardedContext, queue: string, jobId: string): Promise<JobDetail> {
+/**
+ * Everything about one job, without what is hidden of its payload and result.
+ * @param only of the jobs of that id (in a queue sharded by tenant there may be several) the one of such a tenant
+ * @throws RedriveError JOB_NOT_FOUND
+ */
+export async function job(
+  ctx: ShardedContext,
+  queue: string,
+  jobId: string,
+  only?: OfTenants,
+): Promise<JobDetail> {
+  const stored = await storedJob(ctx, queue, jobId, only);
+  return shownJob(stored, await redactionIn(ctx, queue, stored.name));
+}
+
+/** The same with everything as it is stored: for the application whose jobs they are, and for those who may see what is hidden. */
+export async function unmaskedJob(
+  ctx: ShardedContext,
+  queue: string,
+  jobId: string,
+  only?: OfTenants,
+): Promise<JobDetail> {
+  return shownJob(await storedJob(ctx, queue, jobId, only), NO_REDACTION);
+}
+
+type StoredJob = Omit<JobDetail, 'payload' | 'payloadBytes' | 'payloadIsText' | 'hidden'> & {
+  readonly payload: Buffer;
+  /** The shard it is in. */
+  readonly name: string;
+};
+
+/** The broker takes 64 KiB. What is longer was written past it, and must not fill whoever looks at it; its true size is told. */
+const SHOWN_MAX_BYTES = 1_048_576;
+
+function shownJob({ payload, result, name: _, ...rest }: StoredJob, redaction: Redaction): JobDetail {
+  const shown = shownPayload(beginningOf(payload), redaction);
+  const given = redactText(result?.result ?? '', redaction);
+  return {
+    ...rest,
+    payload: shown.text,
+    payloadBytes: payload.length,
+    payloadIsText: shown.isText,
+    hidden: shown.hidden + given.hidden,
+    result: result && { ...result, result: result.result === null ? null : given.text },
+  };
+}
+
+/** Cut between letters, so that a text stays one. What was JSON is none then, and is hidden as a whole where a rule fits it. */
+function beginningOf(payload: Buffer): Buffer {
+  if (payload.length <= SHOWN_MAX_BYTES) return payload;
+  let end = SHOWN_MAX_BYTES;
+  while (end > SHOWN_MAX_BYTES - 4 && ((payload[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return payload.subarray(0, end);
+}
+
+async function storedJob(
+  ctx: ShardedContext,
+  queue: string,
+  jobId: string,
+  only: OfTenants = () => true,
+): Promise<StoredJob> {
   parseOrThrow(jobIdSchema, jobId, 'jobId');
   const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
-  const found = layout.count === 1 ? await jobIn(ctx, queue, queue, jobId) : await jobOf(ctx, layout, jobId);
+  const look = async (name: string) => {
+    const there = await jobIn(ctx, name, queue, jobId);
+    return there && only(there.envelope.tenantId) ? there : null;
+  };
+  const found = layout.count === 1 ? await look(queue) : await jobOf(ctx, layout, jobId, look);
   if (found) return found;
   throw new RedriveError(
     'JOB_NOT_FOUND',
@@ -23,16 +88,21 @@ export async function job(ctx: ShardedContext, queue: string, jobId: string): Pr
 }
 
 /** Where the id says, or else wherever it is. @throws when it is not found and a shard could not be read */
-async function jobOf(ctx: ShardedContext, layout: Layout, jobId: string): Promise<JobDetail | null> {
+async function jobOf(
+  ctx: ShardedContext,
+  layout: Layout,
+  jobId: string,
+  look: (name: string) => Promise<StoredJob | null>,
+): Promise<StoredJob | null> {
   const home = layout.by === 'id' ? homeOf(layout, jobId) : null;
   if (home !== null) {
     // Unreadable is not yet not found: it may be in another.
-    const there = await jobIn(ctx, layout.names[home] ?? '', layout.queue, jobId).catch(() => null);
+    const there = await look(layout.names[home] ?? '').catch(() => null);
     if (there) return there;
   }
   const { places, unread } = await whereabouts(ctx, layout, [jobId]);
   for (const shard of places.get(jobId) ?? []) {
-    const there = await jobIn(ctx, layout.names[shard] ?? '', layout.queue, jobId);
+    const there = await look(layout.names[shard] ?? '');
     if (there) return there;
   }
   if (unread[0]) throw unread[0].error;
@@ -44,7 +114,7 @@ async function jobIn(
   name: string,
   queue: string,
   jobId: string,
-): Promise<JobDetail | null> {
+): Promise<StoredJob | null> {
   const reply = list(await ctx.runBuffer('job', name, [jobId]), 'job');
   const state = jobStateSchema.safeParse(text(reply[1]));
   const row = reply[3];
@@ -54,17 +124,14 @@ async function jobIn(
   const done = state.data === 'completed' ? parseResult(text(reply[7])) : null;
   const tries = claim ?? done ?? parseTries(text(reply[5]));
   const score = Number(text(reply[2]));
-  const asText = payload.toString('utf8');
-  const payloadIsText = Buffer.from(asText, 'utf8').equals(payload);
   return {
     at: Number(reply[0]),
+    name,
     queue,
     state: state.data,
     stateAt: timeOf(state.data, score),
     envelope: envelope ?? unreadable(jobId),
-    payload: payloadIsText ? asText : payload.toString('base64'),
-    payloadBytes: payload.length,
-    payloadIsText,
+    payload,
     attempt: tries.attempt,
     deliveries: tries.deliveries,
     leaseLosses: tries.losses,

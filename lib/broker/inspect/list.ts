@@ -1,10 +1,12 @@
 import { parseOrThrow } from '@/lib/contract/errors';
 import type { JobPage } from '@/lib/contract/job';
+import { hasQueue } from '@/lib/contract/permissions';
 import type { JobState } from '@/lib/contract/states';
 import { type ListOptions, listOptionsSchema } from '@/lib/contract/verbs';
 import { STATE_COLUMN } from '../keys';
 import { list as asList, text } from '../reply';
-import { searchPage } from '../search/page';
+import { type PageOptions, searchPage } from '../search/page';
+import type { SearchScope } from '../search/request';
 import { fanOut, grouped, someOf } from '../sharded/fan-out';
 import type { Layout } from '../sharded/layout';
 import type { ShardedContext } from '../shards';
@@ -30,12 +32,13 @@ interface Part {
 /**
  * A page of a queue's jobs in one state. Keyset paging: no job is shown twice or skipped because others came or went,
  * and the last page costs what the first does. The shards of a queue are one list, in the order each of them has.
- * With a query it is a search, which may end a page before it is full; see docs/search.md.
+ * With a query, or where only some tenants of the queue lie within, it is a search, which may end a page before it is full; see docs/search.md.
  * @throws RedriveError BAD_CURSOR | BAD_QUERY
  */
 export async function list(ctx: ShardedContext, queue: string, input: ListOptions): Promise<JobPage> {
-  const { state, cursor, limit, q } = parseOrThrow(listOptionsSchema, input, 'list options');
-  if (q.trim() !== '') return searched(ctx, queue, { state, q, cursor, limit });
+  const { state, cursor, limit, q, within } = parseOrThrow(listOptionsSchema, input, 'list options');
+  if (q.trim() !== '' || (within && !hasQueue(within, queue)))
+    return searched(ctx, { state, q, queue, within }, { cursor, limit });
   const from = cursor === undefined ? null : decodePosition(cursor);
   const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
   const direction = NEWEST_FIRST.has(state) ? 'desc' : 'asc';
@@ -62,12 +65,8 @@ export async function list(ctx: ShardedContext, queue: string, input: ListOption
   };
 }
 
-async function searched(
-  ctx: ShardedContext,
-  queue: string,
-  { state, q, cursor, limit }: { state: JobState; q: string; cursor: string | undefined; limit: number },
-): Promise<JobPage> {
-  const page = await searchPage(ctx, { state, q, queue }, { cursor, limit });
+async function searched(ctx: ShardedContext, scope: SearchScope, options: PageOptions): Promise<JobPage> {
+  const page = await searchPage(ctx, scope, options);
   return {
     at: page.at,
     total: page.matching.count,

@@ -1,6 +1,6 @@
 -- Enters jobs that an operation sent here from another queue. A batch comes in once, however often it is sent; what was answered
 -- the first time is answered again. Each is marked as driven by the operation, with its death, and keeps its history.
--- KEYS: jobs ready waiting attempts history unique uniqueUntil fair limits config counters minutes events wake changes operations driven
+-- KEYS: jobs ready waiting attempts history unique uniqueUntil fair limits config counters minutes events wake changes audit operations driven
 -- ARGV: clock, op, where they come from, batch, sharding they were placed by ('' for none), json (who and why), then per job: id, row, history ('' for none), deliveries, redrives, row of deaths ('' for none)
 -- REPLY: a digit a job: 1 entered, 2 its id is taken, 3 its uniqueness key is taken, 4 this queue is sharded otherwise by now; '' when a later batch came already
 --@include count
@@ -60,7 +60,10 @@ if #entered > 0 then
   drive(entered, op, deaths)
   count('enqueued', #entered)
   emit('arrived', entered)
-  if latest == 0 then record('operation', json, 'move ' .. op, 'jobs came from ' .. origin) end
+  if latest == 0 then
+    enter_change('operation', json, 'move ' .. op, 'jobs came from ' .. origin)
+    audit(K_audit, 'operation.arrive', json, { kind = 'operation', id = op, after = 'jobs came from ' .. origin })
+  end
   wake()
 end
 return table.concat(codes)

@@ -1,5 +1,5 @@
 -- Stops jobs that have not ended, as a chunk of an operation. Of jobs in flight the stamp is the token of their claim.
--- KEYS: jobs ready waiting scheduled retry held heldBy inflight claims attempts dead deadBy deaths deadCounts groups driven history unique uniqueUntil config running throttled counters minutes wake events changes operations
+-- KEYS: jobs ready waiting scheduled retry held heldBy inflight claims attempts dead deadBy deaths deadCounts groups driven history unique uniqueUntil config running throttled counters minutes wake events changes audit operations
 -- ARGV: of a chunk, see include/chunk.lua; word: the state they are in
 -- REPLY: of a chunk, see include/chunk.lua
 --@include chunk

@@ -1,5 +1,5 @@
 -- Makes scheduled or retrying jobs ready now, as a chunk of an operation.
--- KEYS: jobs ready waiting scheduled retry history fair limits config counters minutes events wake changes operations
+-- KEYS: jobs ready waiting scheduled retry history fair limits config counters minutes events wake changes audit operations
 -- ARGV: of a chunk, see include/chunk.lua; word: retry, if that is where they are
 -- REPLY: of a chunk, see include/chunk.lua
 --@include chunk

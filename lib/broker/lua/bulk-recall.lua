@@ -1,6 +1,6 @@
 -- Takes jobs that an operation put back, and that still wait, to the dead-letter queue again: as dead as they were, and no new
 -- failure of their group.
--- KEYS: jobs ready waiting retry held heldBy attempts dead deadBy deaths deadCounts history driven unique uniqueUntil counters minutes events changes operations
+-- KEYS: jobs ready waiting retry held heldBy attempts dead deadBy deaths deadCounts history driven unique uniqueUntil counters minutes events changes audit operations
 -- ARGV: of a chunk, see include/chunk.lua; word: the operation that put them back ('' for any)
 -- REPLY: of a chunk, see include/chunk.lua
 --@include chunk

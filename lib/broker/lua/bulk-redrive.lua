@@ -1,6 +1,6 @@
 -- Puts dead or suppressed jobs back to ready, as a chunk of an operation; with kind `edit`, with the rows that came along. Marks
 -- them as driven by it, with their deaths, so that their end is counted and they can be recalled as they were.
--- KEYS: jobs ready waiting attempts dead deadBy deaths deadCounts suppressed history unique uniqueUntil fair limits config counters minutes events wake changes operations driven
+-- KEYS: jobs ready waiting attempts dead deadBy deaths deadCounts suppressed history unique uniqueUntil fair limits config counters minutes events wake changes audit operations driven
 -- ARGV: of a chunk, see include/chunk.lua; word: suppressed, if that is where they are; extra: "skip <reason>"; "key": only if it has an idempotency key; or "row <its row as it shall be>"
 -- REPLY: of a chunk, see include/chunk.lua
 --@include chunk

@@ -1,6 +1,6 @@
 -- Gives waiting jobs another time to become due, as a chunk of an operation. Those that were ready become scheduled. One that has
 -- that time already is not what was looked for: a walk by due time may come past the jobs it moved itself.
--- KEYS: ready waiting scheduled retry history counters minutes events changes operations
+-- KEYS: ready waiting scheduled retry history counters minutes events changes audit operations
 -- ARGV: of a chunk, see include/chunk.lua; word: "<state> <due in ms since 1970>"
 -- REPLY: of a chunk, see include/chunk.lua
 --@include chunk

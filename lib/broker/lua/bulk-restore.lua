@@ -1,5 +1,5 @@
 -- Brings suppressed or trashed jobs back to the dead-letter queue, as a chunk of an operation.
--- KEYS: jobs ready attempts dead deadBy deaths deadCounts suppressed trash history counters minutes events changes operations
+-- KEYS: jobs ready attempts dead deadBy deaths deadCounts suppressed trash history counters minutes events changes audit operations
 -- ARGV: of a chunk, see include/chunk.lua; word: suppressed, if that is where they are
 -- REPLY: of a chunk, see include/chunk.lua
 --@include chunk

@@ -1,5 +1,5 @@
 -- Empties the outbox of an operation: those that arrived are moved, those that were refused come back to where they were.
--- KEYS: jobs ready attempts dead deadBy deaths deadCounts suppressed history counters minutes events changes operations
+-- KEYS: jobs ready attempts dead deadBy deaths deadCounts suppressed history counters minutes events changes audit operations
 -- ARGV: clock, op, batch, json (who and why), kind, a digit a job, as bulk-arrive gives it, what it is about
 -- REPLY: as that of a chunk, see include/chunk.lua
 --@include count

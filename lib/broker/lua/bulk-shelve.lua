@@ -1,5 +1,5 @@
 -- Suppresses or purges jobs, as a chunk of an operation.
--- KEYS: ready dead deadBy deaths deadCounts suppressed trash history counters minutes events changes operations
+-- KEYS: ready dead deadBy deaths deadCounts suppressed trash history counters minutes events changes audit operations
 -- ARGV: of a chunk, see include/chunk.lua; word: suppressed, if that is where they are
 -- REPLY: of a chunk, see include/chunk.lua
 --@include chunk

@@ -1,5 +1,5 @@
 -- Stops an operation in this place: no chunk after this one moves anything. What is on its way to another queue still arrives.
--- KEYS: ready operations changes
+-- KEYS: ready operations changes audit
 -- ARGV: clock, op, json (who and why), kind, what it is about
 -- REPLY: as that of a chunk, see include/chunk.lua
 --@include progress

@@ -1,10 +1,11 @@
 -- Stops jobs that have not ended: dead, class `cancelled`, from where they can be re-driven. See include/cancel.lua.
--- KEYS: jobs ready waiting scheduled retry held heldBy inflight claims attempts dead deadBy deaths deadCounts groups driven operations history unique uniqueUntil config running throttled counters minutes wake events
+-- KEYS: jobs ready waiting scheduled retry held heldBy inflight claims attempts dead deadBy deaths deadCounts groups driven operations history unique uniqueUntil config running throttled counters minutes wake events audit
 -- ARGV: clock, json (who and why), then ids
 -- REPLY: per job: 1 cancelled, 0 in another state, -1 no such job
 --@include count
 --@include emit
 --@include cancel
+--@include record-jobs
 local replies, died = {}, {}
 for i = 3, #ARGV do
   local id = ARGV[i]
@@ -22,4 +23,5 @@ if #died > 0 then
   count('dead', #died)
   emit('dead', died)
 end
+record_jobs('job.cancel', ARGV[2], died)
 return replies

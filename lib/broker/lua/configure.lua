@@ -1,5 +1,5 @@
 -- Changes live settings, all of them or none, unless somebody else changed some meanwhile.
--- KEYS: ready config counters throttled events wake changes
+-- KEYS: ready config counters throttled events wake changes audit
 -- ARGV: clock, revision the change was made over, json (who and why), before and after (json), how many fields are set, then these (field, value), then fields to clear
 -- REPLY: the new revision; -1: the settings are at another revision
 --@include now

@@ -1,5 +1,5 @@
 -- Starts or ends draining: new jobs are refused, old ones finish. Starting again replaces who and why; `since` stays.
--- KEYS: config events changes
+-- KEYS: config events changes audit
 -- ARGV: clock, 1 to drain or 0 to take jobs again, json (who and why)
 -- REPLY: 1 changed, 0 it did not drain
 --@include now

@@ -1,5 +1,5 @@
 -- Pauses the queue, a tenant or a job type. Pausing again replaces reason and end; `since` stays.
--- KEYS: pauses events changes
+-- KEYS: pauses events changes audit
 -- ARGV: clock, scope, for how long in ms (0: until resumed by hand), json (who and why)
 -- REPLY: 1 paused, 0 refused: 100 pauses are in force already
 --@include now

@@ -1,5 +1,5 @@
 -- Makes scheduled or retrying jobs ready now, because a person said so.
--- KEYS: jobs ready waiting scheduled retry history fair limits config counters events wake
+-- KEYS: jobs ready waiting scheduled retry history fair limits config counters events wake audit
 -- ARGV: clock, json (who and why), then ids
 -- REPLY: per job: 1 ready, 0 in another state
 --@include now
@@ -8,6 +8,7 @@
 --@include found-in
 --@include rows-of
 --@include promote
+--@include record-jobs
 local found, ids = found_in({ K_scheduled, K_retry }, 3)
 local replies = {}
 for i = 3, #ARGV do replies[#replies + 1] = found[i - 2] and 1 or 0 end
@@ -17,4 +18,5 @@ if #ids > 0 then
   emit('promoted', ids)
   wake()
 end
+record_jobs('job.promote', ARGV[2], ids)
 return replies

@@ -1,6 +1,6 @@
 -- Takes back leases that ran out, oldest first. Any number of reclaimers is harmless.
--- KEYS: jobs ready waiting inflight claims attempts dead deadBy deaths deadCounts groups driven operations history unique uniqueUntil fair limits config running throttled counters minutes events wake
--- ARGV: clock, limit (1..200)
+-- KEYS: jobs ready waiting inflight claims attempts dead deadBy deaths deadCounts groups driven operations history unique uniqueUntil fair limits config running throttled counters minutes events wake audit
+-- ARGV: clock, limit (1..200), json (who and why, when a person asked for it; '' otherwise)
 -- REPLY: returned to ready, died, still overdue (1/0)
 --@include count
 --@include emit
@@ -13,7 +13,9 @@
 --@include bury
 --@include ready
 --@include lose
-local limit = tonumber(ARGV[2])
+--@lazy audit
+local limit, by = tonumber(ARGV[2]), ARGV[3] or ''
+if by ~= '' then audit_opens(K_audit) end
 local ids = redis.call('ZRANGE', K_inflight, '-inf', now, 'BYSCORE', 'LIMIT', 0, limit)
 if #ids == 0 then return { 0, 0, 0 } end
 local rows = redis.call('HMGET', K_claims, unpack(ids))
@@ -29,5 +31,6 @@ book_deaths()
 count('reclaimed', #ids)
 if #back > 0 then emit('reclaimed', back) end
 if #died > 0 then emit('dead', died) end
+if by ~= '' then audit(K_audit, 'queue.reclaim', by, { kind = 'queue', count = #ids }) end
 wake()
 return { #back, #died, #ids == limit and 1 or 0 }

@@ -1,5 +1,5 @@
 -- Puts dead or suppressed jobs back to ready. A second call for the same job finds it gone from there and does nothing.
--- KEYS: jobs ready waiting attempts dead deadBy deaths deadCounts suppressed history unique uniqueUntil fair limits config counters minutes events wake
+-- KEYS: jobs ready waiting attempts dead deadBy deaths deadCounts suppressed history unique uniqueUntil fair limits config counters minutes events wake audit
 -- ARGV: clock, json (who and why), then ids
 -- REPLY: per job: 1 ready, 0 in another state, -1 no such job, -2 its deadline has passed, -3 its row is unreadable, -4 another job has its uniqueness key
 --@include count
@@ -9,6 +9,7 @@
 --@include rows-of
 --@include picked
 --@include redrive
+--@include record-jobs
 local CODES = { missing = -1, ['deadline-passed'] = -2, unreadable = -3, ['not-unique'] = -4 }
 local found, ids = found_in({ K_dead, K_suppressed }, 3)
 local rows, logs = rows_of(ids, math.huge)
@@ -32,4 +33,5 @@ if #moved > 0 then
   emit('redriven', moved)
   wake()
 end
+record_jobs('job.redrive', ARGV[2], moved)
 return replies

@@ -1,11 +1,12 @@
 -- Deletes jobs for good, from any state but in-flight: a running job is cancelled first.
--- KEYS: jobs ready waiting scheduled retry held heldBy inflight attempts completed dead deadBy deaths deadCounts driven operations suppressed trash history results unique uniqueUntil counters minutes events changes
+-- KEYS: jobs ready waiting scheduled retry held heldBy inflight attempts completed dead deadBy deaths deadCounts driven operations suppressed trash history results unique uniqueUntil counters minutes events changes audit
 -- ARGV: clock, json (who and why), then ids
 -- REPLY: per job: 1 deleted, 0 in flight, -1 no such job
 --@include count
 --@include emit
 --@include remove
---@include record
+--@include record-jobs
+--@include change
 -- A removal comes first, even of nothing: deleting must work just when memory is full.
 redis.call('ZREM', K_ready, '')
 local replies, gone = {}, {}
@@ -26,6 +27,7 @@ if #gone > 0 then
   forget(gone)
   emit('deleted', gone)
   -- Nothing else is left of them to say who did it.
-  record('delete', ARGV[2], #gone .. ' jobs', table.concat(gone, ' ', 1, math.min(#gone, 20)))
+  enter_change('delete', ARGV[2], #gone .. ' jobs', table.concat(gone, ' ', 1, math.min(#gone, 20)))
 end
+record_jobs('job.remove', ARGV[2], gone)
 return replies

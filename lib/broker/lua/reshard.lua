@@ -4,7 +4,7 @@
 -- ARGV: clock, the newer sharding ("<generation> <count> <by>"), what of it goes into the record ('' nothing), json (who and why), before, after
 -- REPLY: 1 closed, 2 it was closed before, 0 it holds jobs, -1 a newer generation is known here; then how many jobs
 --@include now
---@include record
+--@include change
 local jobs = redis.call('HLEN', K_jobs)
 local known = tonumber(string.match(redis.call('HGET', K_config, 'sharding') or '0', '^%d+') or 0)
 local generation = tonumber(string.match(ARGV[2], '^%d+'))
@@ -14,5 +14,5 @@ if jobs > 0 then return { 0, jobs } end
 -- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
 redis.call('HDEL', K_config, '')
 redis.call('HSET', K_config, 'sharding', ARGV[2])
-if ARGV[3] ~= '' then record(ARGV[3], ARGV[4], ARGV[5], ARGV[6]) end
+if ARGV[3] ~= '' then enter_change(ARGV[3], ARGV[4], ARGV[5], ARGV[6]) end
 return { 1, 0 }

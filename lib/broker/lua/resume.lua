@@ -1,5 +1,5 @@
 -- Ends a pause: it runs out now, and the jobs it held go back to their old places, in steps.
--- KEYS: ready waiting held heldBy pauses events wake changes
+-- KEYS: ready waiting held heldBy pauses events wake changes audit
 -- ARGV: clock, scope, json (who and why), 1 for the first of several calls
 -- REPLY: 1 resumed, 2 call again: jobs are still held, 0 was not paused
 --@include now

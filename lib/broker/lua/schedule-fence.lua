@@ -4,7 +4,7 @@
 -- REPLY: 1 raised, or 0: the fence is at this generation or a later one; generation, last slot, last job, outcome, entered, skipped
 --@include now
 --@include slots
---@include record
+--@include change
 local id, generation = ARGV[2], tonumber(ARGV[3])
 local at, slot, job, outcome, entered, skipped = fence_of(redis.call('HGET', K_slots, id))
 if at >= generation then return { 0, at, slot, job, outcome, entered, skipped } end
@@ -12,5 +12,5 @@ if at >= generation then return { 0, at, slot, job, outcome, entered, skipped } 
 redis.call('HDEL', K_slots, '')
 if ARGV[4] == '1' then job, outcome, entered, skipped = '-', '-', 0, 0 end
 set_fence(id, generation, slot, job, outcome, entered, skipped)
-record('schedule', ARGV[5], ARGV[6], ARGV[7])
+enter_change('schedule', ARGV[5], ARGV[6], ARGV[7])
 return { 1, generation, slot, job, outcome, entered, skipped }

@@ -1,10 +1,13 @@
 -- Keeps a saved search: a new one while there is room, or in the place of its older self.
--- KEYS: searchesRecords
--- ARGV: clock, id, the search as JSON, how many there may be
+-- KEYS: searchesRecords searchesAudit
+-- ARGV: clock, id, the search as JSON, how many there may be, json (who and why), before ('' a new one) and after in words
 -- REPLY: 1 saved, -1 there are too many
+--@include audit
+audit_opens(K_searchesAudit)
 if redis.call('HEXISTS', K_searchesRecords, ARGV[2]) == 0
   and redis.call('HLEN', K_searchesRecords) >= tonumber(ARGV[4]) then return -1 end
 -- A removal comes first: replacing must work just when memory is full.
 redis.call('HDEL', K_searchesRecords, ARGV[2])
 redis.call('HSET', K_searchesRecords, ARGV[2], ARGV[3])
+audit(K_searchesAudit, 'search.save', ARGV[5], { kind = 'search', id = ARGV[2], before = ARGV[6], after = ARGV[7] })
 return 1

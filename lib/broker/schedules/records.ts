@@ -1,7 +1,9 @@
 /** The records of schedules, kept outside the queues. Written by compare-and-set, so that two people cannot undo each other. */
 import { RedriveError } from '@/lib/contract/errors';
 import { SCHEDULES_MAX, type Schedule, type ScheduleSummary } from '@/lib/contract/schedules';
+import { changeText } from '../audit/change-text';
 import type { BrokerContext } from '../context';
+import { type Actor, actorNote } from '../note';
 import { list, numbers, text } from '../reply';
 import { decodeSchedule, decodeSummary, encodeSchedule, type StoredSchedule } from './row';
 
@@ -88,6 +90,14 @@ export interface SaveSchedule {
   readonly after: { schedule: Schedule; requestId: string | null } | null;
   /** A fence it leaves behind, to be forgotten in a day. */
   readonly leaves?: { queue: string; generation: number; at: number };
+  /** For the audit log: who does this, and what changes. Left out where a scheduler mends what somebody left half done. */
+  readonly audit?: {
+    readonly by: Actor;
+    readonly action: string;
+    readonly queue: string;
+    readonly before: string;
+    readonly after: string;
+  };
 }
 
 /**
@@ -95,7 +105,7 @@ export interface SaveSchedule {
  * @throws RedriveError LIMIT_REACHED
  */
 export async function saveSchedule(ctx: BrokerContext, save: SaveSchedule): Promise<boolean> {
-  const { id, before, after, leaves } = save;
+  const { id, before, after, leaves, audit } = save;
   const reply = await ctx.run('schedule-save', NO_QUEUE, [
     id,
     before?.text ?? '',
@@ -103,10 +113,19 @@ export async function saveSchedule(ctx: BrokerContext, save: SaveSchedule): Prom
     after?.schedule.nextAt ?? '+inf',
     leaves ? `${id}@${leaves.queue}@${leaves.generation}` : '',
     leaves ? leaves.at + FENCE_KEPT_MS : 0,
+    ...(audit ? auditArgs(audit) : []),
   ]);
   if (reply === -1) throw tooMany();
   return reply === 1;
 }
+
+const auditArgs = ({ by, action, queue, before, after }: NonNullable<SaveSchedule['audit']>): string[] => [
+  actorNote(by),
+  action,
+  queue,
+  changeText(before),
+  changeText(after),
+];
 
 const tooMany = () =>
   new RedriveError(

@@ -81,7 +81,7 @@ async function fromCubes(ctx: BrokerContext, { question, places, now }: Search):
 
 /** @param most matches of that many at most: fewer are quicker, where little is asked of them */
 export async function sampled(ctx: BrokerContext, search: Search, most = SAMPLE): Promise<Census> {
-  const { question, places, order, now } = search;
+  const { question, places, order, now, within } = search;
   const merge = await openMerge(ctx, places, question, order, null);
   const limit = isDeath(question.state) ? most : SAMPLE_ROWS;
   const budget = merge.heavy ? BUDGET_HEAVY : BUDGET_LIGHT;
@@ -90,7 +90,7 @@ export async function sampled(ctx: BrokerContext, search: Search, most = SAMPLE)
     entries.push(...(await merge.pump(limit - entries.length, budget - merge.scanned)));
   const { found, entered } = isDeath(question.state)
     ? ofDeaths(entries)
-    : await ofOthers(ctx, entries, question.state);
+    : await ofOthers(ctx, entries, question.state, within);
   const counted = merge.finished
     ? null
     : await countMatches(ctx, places, { ...question, budget: 250, recent: true });
@@ -129,8 +129,9 @@ async function ofOthers(
   ctx: BrokerContext,
   entries: readonly Entry[],
   state: Search['question']['state'],
+  within: Search['within'],
 ): Promise<Known> {
-  const found = await factsOfEntries(ctx, state, entries);
+  const found = await factsOfEntries(ctx, state, entries, { within });
   return {
     found: found.map(({ place, facts }) => ({ place, of: facts, count: 1 })),
     entered: found.map(({ facts }) => facts.enteredAt),

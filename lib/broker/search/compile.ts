@@ -11,9 +11,10 @@ import {
   parseDecimal,
   payloadNeedle,
 } from '@/lib/contract/query';
+import { hidesNothing, MASK, mayLieInMask, type Redaction } from '@/lib/contract/redaction';
 import type { JobState } from '@/lib/contract/states';
 import { Bounds } from './bounds';
-import { canBeName, REFERENCE, REFERENCE_FIELDS } from './names';
+import { canBeName, listsIn, type NameList, REFERENCE, REFERENCE_FIELDS } from './names';
 import { DEATHS, readsOf } from './reads';
 import { type Required, referenceIn, requiredBy } from './required';
 import { type Source, sourcesOf, wholeIndex } from './sources';
@@ -64,18 +65,26 @@ const STEP_JUDGEMENTS = 2_500;
 const STEP_BYTES = 256 * 1024;
 /** More conditions on text than this are left to Node: each walks the whole payload. */
 const TEXT_TERMS_MAX = 8;
+/** So many names of a list cost what one condition does. */
+const NAMES_A_TERM = 20;
 
-export function compile({ state, filter, at, cutoff, since }: Question, queue: string): Plan {
+/** @param hides what is hidden in payloads: without it the plan must not be carried out for a filter that looks inside them */
+export function compile(
+  { state, filter, at, cutoff, since }: Question,
+  queue: string,
+  hides: Redaction | null = null,
+): Plan {
   const bounds = new Bounds(ENTERED_BY_SCORE.has(state), at);
   if (cutoff !== null) bounds.until(cutoff);
   if (since !== undefined) bounds.since(since);
-  const fixed = withQueue(normalise(filter), queue);
+  const fixed = withQueue(normalOf(filter), queue);
   const whole = typeof fixed === 'boolean' ? fixed : normalise(fixed);
   const terms = typeof whole === 'boolean' ? [] : whole.kind === 'and' ? whole.of : [whole];
   const rest = terms.filter((term) => !bounds.absorb(term));
   const needed: Filter = rest.length === 0 ? { kind: 'all' } : { kind: 'and', of: rest };
   const sources = sourcesOf(needed, state);
-  const compiler = new Compiler(state, at);
+  const redacted = hides && !hidesNothing(hides) ? hides : null;
+  const compiler = new Compiler(state, at, redacted);
   const [only] = rest;
   // One facet's range is all there is to it.
   const simple = rest.length === 1 && only !== undefined && isRange(only, state);
@@ -93,7 +102,7 @@ export function compile({ state, filter, at, cutoff, since }: Question, queue: s
     timeless: needed,
     reads,
     heavy,
-    required: requiredBy(rest),
+    required: requiredBy(rest, redacted !== null),
     blind: rest.length > 0 && rest.every((term) => costOf(term) > 0),
     words: isDeath(state) ? wordsOf(rest) : [],
     entriesPerStep: heavy
@@ -101,6 +110,14 @@ export function compile({ state, filter, at, cutoff, since }: Question, queue: s
       : Math.max(20, Math.min(STEP_ENTRIES, Math.floor(STEP_JUDGEMENTS / Math.max(1, compiler.terms)))),
     bytesPerStep: Math.floor(STEP_BYTES / Math.max(1, Math.min(compiler.texts, TEXT_TERMS_MAX) / 2)),
   };
+}
+
+/** The same filter is compiled for every place, and may be long: where somebody may look is part of it. */
+const normals = new WeakMap<Filter, Filter>();
+function normalOf(filter: Filter): Filter {
+  const known = normals.get(filter) ?? normalise(filter);
+  normals.set(filter, known);
+  return known;
 }
 
 const WORD_FIELDS: ReadonlySet<string> = new Set(['type', 'tenant', 'code', 'class', 'group']);
@@ -170,6 +187,7 @@ class Compiler {
   constructor(
     private readonly state: JobState,
     private readonly at: number,
+    private readonly hides: Redaction | null,
   ) {}
 
   op(filter: Filter): Op | boolean {
@@ -177,11 +195,11 @@ class Compiler {
       case 'all':
         return true;
       case 'and':
-      case 'or':
-        return joined(
-          filter.kind,
-          [...filter.of].sort((a, b) => costOf(a) - costOf(b)).map((part) => this.op(part)),
-        );
+        return joined('and', this.#cheapFirst(filter.of));
+      case 'or': {
+        const { lists, others } = listsIn(filter.of);
+        return joined('or', [...lists.map((list) => this.#among(list)), ...this.#cheapFirst(others)]);
+      }
       case 'not': {
         const of = this.op(filter.of);
         return typeof of === 'boolean' ? !of : ['not', of];
@@ -196,6 +214,19 @@ class Compiler {
   entered(compare: Comparison, ms: number): Op {
     this.fields.add('entered');
     return ['entered', compare, ms];
+  }
+
+  #cheapFirst(parts: readonly Filter[]): (Op | boolean)[] {
+    return [...parts].sort((a, b) => costOf(a) - costOf(b)).map((part) => this.op(part));
+  }
+
+  /** Values stand between spaces, which no name has. */
+  #among({ field, values }: NameList): Op | boolean {
+    const some = values.filter((value) => canBeName(value, false));
+    if (some.length === 0) return false;
+    this.fields.add(field);
+    this.terms += Math.ceil(some.length / NAMES_A_TERM);
+    return ['among', field, ` ${some.join(' ')} `];
   }
 
   #leaf(filter: Exclude<Filter, { kind: 'all' | 'and' | 'or' | 'not' }>): Op | boolean {
@@ -213,7 +244,14 @@ class Compiler {
         for (const field of ['text', 'row', 'type', 'code']) this.fields.add(field);
         this.texts += 1;
         if (this.texts > TEXT_TERMS_MAX || !isSendable(filter.value)) return ['unsure'];
-        return ['text', asciiLower(filter.value), JSON.stringify(asciiLower(filter.value)).slice(1, -1)];
+        // What is in what stands for hidden values is in no stored row.
+        if (this.hides && mayLieInMask(filter.value)) return ['unsure'];
+        return [
+          'text',
+          asciiLower(filter.value),
+          JSON.stringify(asciiLower(filter.value)).slice(1, -1),
+          ...(this.hides?.words ?? []),
+        ];
     }
   }
 
@@ -242,7 +280,8 @@ class Compiler {
     if (this.texts > TEXT_TERMS_MAX || !isSendable(value) || (key !== null && !isSendable(key)))
       return ['unsure'];
     // Equal numbers need not be written alike, and ordered ones are not.
-    const verbatim = compare === '=' && value !== '' && (prefix || parseDecimal(value) === null);
+    const masked = this.hides !== null && (prefix ? MASK.startsWith(value) : value === MASK);
+    const verbatim = compare === '=' && value !== '' && !masked && (prefix || parseDecimal(value) === null);
     const whole = compare === '=' && !prefix && PLAIN_WHOLE.test(value);
     return ['payload', key ?? false, verbatim || whole ? value : false, whole ? 1 : false];
   }

@@ -1,6 +1,7 @@
 /** Judges a filter by what is alike of several dead letters: true or false for all of them, or null when they may differ. */
 import { type Comparison, type Filter, filterKey, normalise } from '@/lib/contract/query';
 import type { Combination, Counted, Cube } from './cube';
+import { listsIn, type NameList } from './names';
 
 type Judge = (of: Combination) => boolean | null;
 const UNKNOWN: Judge = () => null;
@@ -18,11 +19,10 @@ function judging(filter: Filter, queue: string): Judge {
         filter.of.map((part) => judging(part, queue)),
         false,
       );
-    case 'or':
-      return several(
-        filter.of.map((part) => judging(part, queue)),
-        true,
-      );
+    case 'or': {
+      const { lists, others } = listsIn(filter.of);
+      return several([...lists.map(judgingList), ...others.map((part) => judging(part, queue))], true);
+    }
     case 'not': {
       const judge = judging(filter.of, queue);
       return (of) => {
@@ -42,6 +42,12 @@ function judging(filter: Filter, queue: string): Judge {
     default:
       return UNKNOWN;
   }
+}
+
+function judgingList({ field, values }: NameList): Judge {
+  if (field === 'id') return UNKNOWN;
+  const wanted = new Set(values);
+  return (of) => wanted.has(of[field]);
 }
 
 function judgingName({ field, value, prefix }: Extract<Filter, { kind: 'name' }>, queue: string): Judge {

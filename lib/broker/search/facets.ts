@@ -1,5 +1,6 @@
 /** How many of what matches have which queue, type, tenant, code, class, age and number of attempts. */
 import { FACET_MAX_VALUES, type Facets } from '@/lib/contract/dead';
+import type { Within } from '@/lib/contract/permissions';
 import type { JobState } from '@/lib/contract/states';
 import type { ShardedContext } from '../shards';
 import { agesOf } from './ages';
@@ -11,14 +12,16 @@ export interface FacetsScope {
   q: string;
   state?: JobState | undefined;
   queue?: string | undefined;
+  /** Only what lies within; left out: everything. */
+  within?: Within | undefined;
 }
 
 /** @throws RedriveError BAD_QUERY */
 export async function facets(
   ctx: ShardedContext,
-  { q, state = 'dead', queue }: FacetsScope,
+  { q, state = 'dead', queue, within }: FacetsScope,
 ): Promise<Facets> {
-  const search = await openSearch(ctx, { state, q, queue });
+  const search = await openSearch(ctx, { state, q, queue, within });
   const told = await census(ctx, search);
   const tallies = {
     queue: new Tally(),

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { parseOrThrow } from '@/lib/contract/errors';
 import { jobIdSchema } from '@/lib/contract/names';
 import type { JobFacts } from '@/lib/contract/query';
+import { type Redaction, redactText } from '@/lib/contract/redaction';
 import type { JobState } from '@/lib/contract/states';
 import type { BrokerContext } from '../context';
 import { NO_PRINT } from '../fingerprint';
@@ -68,11 +69,13 @@ export async function storedJobs(
 const HEAD = /^1 (-?\d+) \d+ \d+ \d+ (\S+) (\d+) (\S+)[^\n]*$/;
 const CREATED = /^\{"at":(\d+)/;
 
+/** @param hides what is hidden of its payload; null: the payload is left out */
 export function factsOf(
   queue: string,
   state: JobState,
   { jobId, score }: { jobId: string; score: number },
   stored: StoredJob,
+  hides: Redaction | null,
 ): JobFacts {
   const { line, rest, payload } = partsOf(stored.row);
   const [, priority = '0', type = 'unknown', version = '0', tenant = 'unknown'] = HEAD.exec(line) ?? [];
@@ -98,7 +101,10 @@ export function factsOf(
     correlation: references.correlation,
     trace: references.trace,
     enteredAt: enteredAt(state, score, stored, said.at, rest),
-    payload: payload.length > 0 && isUtf8(payload) ? payload.toString('utf8') : null,
+    payload:
+      hides && payload.length > 0 && isUtf8(payload)
+        ? redactText(payload.toString('utf8'), hides).text
+        : null,
     message: said.message,
   };
 }

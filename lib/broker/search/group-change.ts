@@ -7,7 +7,9 @@ import {
   groupIdSchema,
 } from '@/lib/contract/dead';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
-import type { Actor } from '../note';
+import type { Within } from '@/lib/contract/permissions';
+import { changeText } from '../audit/change-text';
+import { type Actor, actorNote } from '../note';
 import { serverNow } from '../now';
 import type { ShardedContext } from '../shards';
 import { parseNote, statusOf } from './group-notes';
@@ -18,16 +20,20 @@ export const GROUP_NOTES_MAX = 5_000;
 const NO_QUEUE = 'none';
 const TRIES = 5;
 
-/** @throws RedriveError VALIDATION | GROUP_NOT_FOUND | LIMIT_REACHED */
+/**
+ * @param within what is shown of it is only what lies within, and there must be something
+ * @throws RedriveError VALIDATION | GROUP_NOT_FOUND | LIMIT_REACHED
+ */
 export async function changeGroup(
   ctx: ShardedContext,
   id: string,
   input: GroupChange,
   by: Actor,
+  within?: Within,
 ): Promise<Group> {
   const group = parseOrThrow(groupIdSchema, id, 'group');
   const change = parseOrThrow(groupChangeSchema, input, 'change');
-  const known = await groupById(ctx, group);
+  const known = await groupById(ctx, group, within);
   const key = ctx.keys.global('groupsNotes');
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const [had, now] = await Promise.all([ctx.plain((redis) => redis.hget(key, group)), serverNow(ctx)]);
@@ -50,6 +56,9 @@ export async function changeGroup(
       had ?? '',
       empty ? '' : JSON.stringify(next),
       GROUP_NOTES_MAX,
+      actorNote(by),
+      wordsOf(before),
+      wordsOf(empty ? null : next),
     ]);
     if (reply === 1)
       return {
@@ -73,3 +82,7 @@ export async function changeGroup(
     { fields: [{ field: 'group', message: 'was changed meanwhile' }] },
   );
 }
+
+/** For the audit log. */
+const wordsOf = (note: GroupNote | null): string =>
+  note ? changeText(JSON.stringify({ status: note.status, name: note.name, note: note.note })) : '';

@@ -1,9 +1,11 @@
 /** What the shards know of failure groups besides how many there are: since when, how often an hour, and the newest of each. */
 import { GROUP_TREND_HOURS } from '@/lib/contract/dead';
+import { hasQueue, type Within } from '@/lib/contract/permissions';
 import type { BrokerContext } from '../context';
 import { parseHistoryLine } from '../inspect/state-row';
 import { list, text } from '../reply';
 import { askPlaces, type Place } from '../sharded/places';
+import { detailsInside } from './group-inside';
 
 export interface GroupDetails {
   readonly firstSeen: number;
@@ -22,11 +24,15 @@ const FIELDS = 4;
 const PLACES_AT_ONCE = 8;
 const HOUR_MS = 3_600_000;
 
-/** @param wanted the groups to ask each place for */
+/**
+ * @param wanted the groups to ask each place for
+ * @param within of queues of which only some tenants lie within, only what they have is told
+ */
 export async function groupDetails(
   ctx: BrokerContext,
   wanted: ReadonlyMap<Place, readonly string[]>,
   now: number,
+  within?: Within,
 ): Promise<Details> {
   const parts = [...wanted].flatMap(([place, groups]) =>
     Array.from({ length: Math.ceil(groups.length / GROUPS_PER_CALL) }, (_, i) => ({
@@ -34,20 +40,29 @@ export async function groupDetails(
       groups: groups.slice(i * GROUPS_PER_CALL, (i + 1) * GROUPS_PER_CALL),
     })),
   );
-  const { found, missing } = await askPlaces(parts, PLACES_AT_ONCE, async ({ groups, name }) => {
-    return {
-      groups,
-      reply: list(await ctx.run('search-groups', name, [...groups]), 'search-groups').map(text),
-    };
-  });
+  const { found, missing } = await askPlaces(parts, PLACES_AT_ONCE, (part) =>
+    within === undefined || hasQueue(within, part.queue)
+      ? detailsOfAll(ctx, part, part.groups, now)
+      : detailsInside(ctx, part, part.groups, within, now),
+  );
   const of = new Map<string, GroupDetails>();
   for (const { place, value } of found)
-    value.groups.forEach((group, i) => {
-      const part = detailsIn(place.queue, value.reply.slice(i * FIELDS, (i + 1) * FIELDS), now);
+    place.groups.forEach((group, i) => {
+      const part = value[i];
       const known = of.get(group);
       if (part) of.set(group, known ? together(known, part) : part);
     });
   return { of, missing: missing.map(({ place }) => place) };
+}
+
+async function detailsOfAll(
+  ctx: BrokerContext,
+  { queue, name }: Place,
+  groups: readonly string[],
+  now: number,
+): Promise<(GroupDetails | null)[]> {
+  const reply = list(await ctx.run('search-groups', name, [...groups]), 'search-groups').map(text);
+  return groups.map((_, i) => detailsIn(queue, reply.slice(i * FIELDS, (i + 1) * FIELDS), now));
 }
 
 const ROW = /^(\d+) (\d+) \d+ (\d+):([\d,]+)$/;

@@ -2,6 +2,7 @@
 import { type Group, type GroupNote, type GroupsPage, groupIdSchema } from '@/lib/contract/dead';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import { errorClassSchema } from '@/lib/contract/failures';
+import type { Within } from '@/lib/contract/permissions';
 import { inLanes } from '../sharded/fan-out';
 import type { Place } from '../sharded/places';
 import type { ShardedContext } from '../shards';
@@ -28,9 +29,15 @@ interface Member {
   readonly versions: Tally;
 }
 
+export interface GroupsScope {
+  q: string;
+  /** Only what lies within; left out: everything. */
+  within?: Within | undefined;
+}
+
 /** @throws RedriveError BAD_QUERY */
-export async function groups(ctx: ShardedContext, { q }: { q: string }): Promise<GroupsPage> {
-  const search = await openSearch(ctx, { state: 'dead', q });
+export async function groups(ctx: ShardedContext, { q, within }: GroupsScope): Promise<GroupsPage> {
+  const search = await openSearch(ctx, { state: 'dead', q, within });
   const told = await census(ctx, search);
   const all = [...membersOf(told).values()].sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1));
   const shown = all.slice(0, GROUPS_MAX);
@@ -39,7 +46,7 @@ export async function groups(ctx: ShardedContext, { q }: { q: string }): Promise
       ctx,
       search.places,
       shown.map(({ id }) => id),
-    ).then((wanted) => groupDetails(ctx, wanted, search.now)),
+    ).then((wanted) => groupDetails(ctx, wanted, search.now, search.within)),
     notesOf(
       ctx,
       shown.map(({ id }) => id),
@@ -60,13 +67,13 @@ export async function groups(ctx: ShardedContext, { q }: { q: string }): Promise
   };
 }
 
-/** One group over all queues. @throws RedriveError GROUP_NOT_FOUND */
-export async function groupById(ctx: ShardedContext, id: string): Promise<Group> {
+/** One group over all queues, or what of it lies within: nothing of it within is no such group. @throws RedriveError GROUP_NOT_FOUND */
+export async function groupById(ctx: ShardedContext, id: string, within?: Within): Promise<Group> {
   const group = parseOrThrow(groupIdSchema, id, 'group');
-  const search = await openSearch(ctx, { state: 'dead', q: `group:${group}` });
+  const search = await openSearch(ctx, { state: 'dead', q: `group:${group}`, within });
   const [told, notes] = await Promise.all([census(ctx, search), notesOf(ctx, [group])]);
   const note = notes.get(group);
-  const member = membersOf(told).get(group) ?? (note ? emptyMember(group, note) : null);
+  const member = membersOf(told).get(group) ?? (note && !search.within ? emptyMember(group, note) : null);
   if (!member)
     throw new RedriveError(
       'GROUP_NOT_FOUND',
@@ -74,7 +81,7 @@ export async function groupById(ctx: ShardedContext, id: string): Promise<Group>
       { fields: [{ field: 'group', message: 'names no failure group' }] },
     );
   const everywhere = new Map(search.places.map((place) => [place, [group]]));
-  const details = await groupDetails(ctx, everywhere, search.now);
+  const details = await groupDetails(ctx, everywhere, search.now, search.within);
   return groupOf(member, details.of.get(group), note, note?.changedAt ?? told.at);
 }
 

@@ -2,7 +2,7 @@
 import { PAGE_LIMIT_DEFAULT } from '@/lib/contract/api';
 import { SEARCH_LIMIT_MAX, type SearchPage } from '@/lib/contract/dead';
 import type { JobSummary } from '@/lib/contract/job';
-import type { JobState } from '@/lib/contract/states';
+import { hasJob } from '@/lib/contract/permissions';
 import { encodeSearchPosition } from '../inspect/cursor';
 import { summaries } from '../inspect/summaries';
 import { grouped } from '../sharded/fan-out';
@@ -46,7 +46,7 @@ export async function searchPage(
     if (merge.scanned >= budget && merge.frontier() !== null) break;
     entries.push(...(await merge.pump(limit - entries.length, budget - merge.scanned)));
   }
-  const { jobs, lost } = await hydrate(ctx, scope.state, entries);
+  const { jobs, lost } = await hydrate(ctx, search, entries);
   const spot = merge.finished ? null : entries.length === limit ? (entries.at(-1) ?? null) : merge.frontier();
   const counted = await (counting ?? countIfSmall(ctx, search, merge, spot, options.signal));
   return {
@@ -58,14 +58,15 @@ export async function searchPage(
 
 /** What a page says besides its jobs. */
 export function endOf(
-  { now, question, from }: Search,
+  search: Search,
   merge: Merge,
   found: number,
   spot: Spot | null,
   counted: Count | null,
   lost: readonly Place[] = [],
 ): Omit<SearchPage, 'jobs'> {
-  const scan = scanOf({ from }, merge, found);
+  const { now, seal } = search;
+  const scan = scanOf(search, merge, found);
   const missing = [...merge.missing.map(({ place }) => place), ...lost];
   const unavailable = [...new Map(missing.map((place) => [place.name, place])).values()];
   const whole = unavailable.length === 0;
@@ -73,32 +74,50 @@ export function endOf(
     spot === null
       ? { count: scan.found, exact: whole }
       : { count: Math.max(scan.found, counted?.count ?? 0), exact: whole && counted?.exact === true };
+  // What is left to look at is none of the asker's: not even that there is something.
+  const isAll = seal !== null && matching.exact && matching.count <= scan.found;
   return {
     at: now,
-    nextCursor: spot === null ? null : cursorAt(question.at, spot, scan),
+    nextCursor: spot === null || isAll ? null : cursorAt(search, spot, scan),
     matching,
-    scan,
+    scan: seal ? { ...scan, of: Math.max(scan.of, matching.count) } : scan,
     ...(whole ? {} : { unavailable: unavailable.map(({ queue, shard }) => ({ queue, shard })) }),
   };
 }
 
 /** Where a search goes on behind a spot; what ages count back from stays what it was. */
-export const cursorAt = (at: number, { mark, place }: Spot, scan: SearchPage['scan']): string =>
-  encodeSearchPosition({
-    score: mark.score,
-    queue: place.queue,
-    shard: place.shard,
-    jobId: mark.jobId,
-    at,
-    found: scan.found,
-    scanned: scan.scanned,
-  });
+export const cursorAt = (
+  { question, seal }: Search,
+  { mark, place }: Spot,
+  scan: SearchPage['scan'],
+): string =>
+  encodeSearchPosition(
+    {
+      score: mark.score,
+      queue: place.queue,
+      shard: place.shard,
+      jobId: mark.jobId,
+      at: question.at,
+      found: scan.found,
+      scanned: scan.scanned,
+    },
+    seal,
+  );
 
-/** Over all pages so far. Where several places are merged, what was looked at in vain is looked at again: it counts once. */
-export function scanOf({ from }: Pick<Search, 'from'>, merge: Merge, found: number): SearchPage['scan'] {
+/**
+ * Over all pages so far. Where several places are merged, what was looked at in vain is looked at again: it counts once. What was looked
+ * past because it is none of the asker's is not counted at all.
+ */
+export function scanOf(
+  { from, seal }: Pick<Search, 'from' | 'seal'>,
+  merge: Merge,
+  found: number,
+): SearchPage['scan'] {
+  const all = (from?.found ?? 0) + found;
+  if (seal) return { found: all, scanned: all, of: all };
   const of = merge.of;
   return {
-    found: (from?.found ?? 0) + found,
+    found: all,
     scanned: merge.finished ? of : Math.min(of, (from?.scanned ?? 0) + merge.scanned),
     of,
   };
@@ -128,19 +147,23 @@ export async function countIfSmall(
 /** List rows for matches, in their order. What vanished meanwhile is left out. */
 export async function hydrate(
   ctx: ShardedContext,
-  state: JobState,
+  { question, within }: Search,
   entries: readonly Entry[],
 ): Promise<{ jobs: JobSummary[]; lost: Place[] }> {
   const groups = grouped(entries, (entry) => entry.place.name);
   const places = [...groups.values()].flatMap(({ items: [first] }) => first?.place ?? []);
   const rows = await askPlaces(places, PLACES_AT_ONCE, ({ name }) =>
-    summaries(ctx, name, state, groups.get(name)?.items ?? []),
+    summaries(ctx, name, question.state, groups.get(name)?.items ?? []),
   );
   const byJob = new Map(
     rows.found.flatMap(({ place, value }) => value.map((row) => [`${place.name} ${row.jobId}`, row])),
   );
   return {
-    jobs: entries.flatMap((entry) => byJob.get(`${entry.place.name} ${entry.jobId}`) ?? []),
+    jobs: entries.flatMap((entry) => {
+      const job = byJob.get(`${entry.place.name} ${entry.jobId}`);
+      // Another job may have taken its id since it was found.
+      return job && (!within || hasJob(within, job.queue, job.tenantId)) ? [job] : [];
+    }),
     lost: rows.missing.map(({ place }) => place),
   };
 }

@@ -1,5 +1,6 @@
 /** What every match must have in its rows, so that most others are told by one look at them. */
 import { asciiLower, type Filter } from '@/lib/contract/query';
+import { mayLieInMask } from '@/lib/contract/redaction';
 import { REFERENCE, REFERENCE_FIELDS } from './names';
 
 export interface Required {
@@ -10,10 +11,13 @@ export interface Required {
   readonly part: string;
 }
 
-/** @param terms which all must hold */
-export function requiredBy(terms: readonly Filter[]): Required | null {
+/**
+ * @param terms which all must hold
+ * @param redacted payloads are judged with something in place of what is hidden
+ */
+export function requiredBy(terms: readonly Filter[], redacted: boolean): Required | null {
   for (const term of terms)
-    if (term.kind === 'text' && isAsInJson(term.value))
+    if (term.kind === 'text' && isAsInJson(term.value) && !(redacted && mayLieInMask(term.value)))
       return { needle: asciiLower(term.value), how: 'text', part: withoutLetters(term.value) };
   for (const term of terms)
     if (term.kind === 'name' && REFERENCE_FIELDS.has(term.field) && REFERENCE.test(term.value))

@@ -1,9 +1,12 @@
 /** Walks what one place has in one state, in order, and finds what fits. The core of searches and operations alike. */
 import { RedriveError } from '@/lib/contract/errors';
+import type { Redaction } from '@/lib/contract/redaction';
 import { positionSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
+import { redactionIn } from '../redaction';
 import type { Place } from '../sharded/places';
 import { compile, type Question } from './compile';
+import { looksInside } from './inside';
 import { narrowed } from './narrow';
 import type { Source } from './sources';
 import { type Hit, type Mark, type Order, step } from './step';
@@ -70,7 +73,10 @@ export function openWalk(
   from: Mark | null,
   narrow = false,
 ): Walk {
-  const plan = compile(question, place.queue);
+  const inside = looksInside(question.filter);
+  /** What is hidden in its payloads; null: not asked, as nothing is judged by them. */
+  let hides: Redaction | null = null;
+  let plan = compile(question, place.queue);
   let source: Source | null = null;
   let asked = !narrow || plan.program === null;
   const state = {
@@ -81,6 +87,11 @@ export function openWalk(
     matched: 0,
     of: plan.nothing ? 0 : (null as number | null),
     async next(most: number, want: number) {
+      if (inside && !plan.nothing) {
+        const rules = await redactionIn(ctx, place.queue, place.name);
+        if (rules !== hides) plan = compile(question, place.queue, rules);
+        hides = rules;
+      }
       if (source !== null && !asked && (state.of ?? 0) > LARGE) {
         asked = true;
         const better = await narrowed(ctx, place, question, state.of ?? 0);
@@ -91,7 +102,8 @@ export function openWalk(
           if (state.done) return [];
         }
       }
-      const made = await step(ctx, place, question, plan, { order, from: state.mark, most, want, source });
+      const from = state.mark;
+      const made = await step(ctx, place, question, plan, { order, from, most, want, source, hides });
       source = made.source;
       state.of ??= made.of;
       state.done = made.done;

@@ -1,5 +1,6 @@
 /** One call of search.lua, and its reply in words. */
 import { matches } from '@/lib/contract/query';
+import type { Redaction } from '@/lib/contract/redaction';
 import type { BrokerContext } from '../context';
 import { STATE_COLUMN } from '../keys';
 import { list, text } from '../reply';
@@ -51,6 +52,8 @@ export interface StepInput {
   readonly want: number;
   /** Null: choose the smallest, and say how many entries it holds. */
   readonly source: Source | null;
+  /** What is hidden in payloads; null: nothing is judged by them. */
+  readonly hides: Redaction | null;
 }
 
 /** At most so many scripts that read rows are under way from this process, however many search. */
@@ -99,7 +102,7 @@ export async function step(
   const [score, jobId] = [text(reply[0]), text(reply[1])];
   const found: (Found & { sure: boolean })[] = [];
   for (let i = 7; i + 4 < reply.length; i += 5) found.push(foundIn(reply.slice(i, i + 5), state));
-  const sure = await decided(ctx, place, question, found);
+  const sure = await decided(ctx, place, question, found, input.hides);
   const doubtful = sure.filter((hit) => found.some((one) => one.jobId === hit.jobId && !one.sure)).length;
   return {
     hits: want > 0 ? sure : [],
@@ -142,6 +145,7 @@ async function decided(
   place: Place,
   { state, filter, at }: Question,
   found: readonly (Found & { sure: boolean })[],
+  hides: Redaction | null,
 ): Promise<Found[]> {
   const open = found.filter((hit) => !hit.sure);
   if (open.length === 0) return [...found];
@@ -157,7 +161,7 @@ async function decided(
     open
       .filter((hit, i) => {
         const job = stored[i];
-        return job !== undefined && matches(filter, factsOf(place.queue, state, hit, job), at);
+        return job !== undefined && matches(filter, factsOf(place.queue, state, hit, job, hides), at);
       })
       .map((hit) => hit.jobId),
   );

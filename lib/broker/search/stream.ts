@@ -27,7 +27,7 @@ export async function* searchStream(
   /** Who stops reading can go on from what was said last. */
   const onwards = (): { cursor?: string } => {
     const spot = merge.frontier() ?? last;
-    return spot ? { cursor: cursorAt(search.question.at, spot, scanOf(search, merge, found)) } : {};
+    return spot ? { cursor: cursorAt(search, spot, scanOf(search, merge, found)) } : {};
   };
   while (found < limit && !merge.finished && !signal?.aborted) {
     if (merge.scanned >= budget && merge.frontier() !== null) break;
@@ -36,10 +36,10 @@ export async function* searchStream(
     if (entries.length > 0) {
       found += entries.length;
       last = entries.at(-1) ?? last;
-      const { jobs } = await hydrate(ctx, scope.state, entries);
+      const { jobs } = await hydrate(ctx, search, entries);
       if (jobs.length > 0) yield { jobs, ...onwards() };
     }
-    if (performance.now() - saidAtMs >= PROGRESS_EVERY_MS) {
+    if (!signal?.aborted && performance.now() - saidAtMs >= PROGRESS_EVERY_MS) {
       saidAtMs = performance.now();
       yield { progress: scanOf(search, merge, found), ...onwards() };
     }

@@ -1,11 +1,13 @@
 /** What may stand at the caret of a query: fields, and values and payload paths from what is really there. */
 import type { Suggestion } from '@/lib/contract/dead';
 import { CLASS_MEANING, ERROR_CLASSES } from '@/lib/contract/failures';
+import type { Within } from '@/lib/contract/permissions';
 import {
   FIELD_HINTS,
   FIELDS,
   type Filter,
   type JobFacts,
+  narrowedTo,
   parseQuery,
   printPath,
   printValue,
@@ -21,7 +23,7 @@ import type { ShardedContext } from '../shards';
 import { census } from './census';
 import { factsOfEntries } from './entry-facts';
 import { type Entry, openMerge } from './merge';
-import { openSearch, type Search } from './request';
+import { openSearch, reachedBy, type Search } from './request';
 import { Tally } from './tally';
 
 export interface SuggestScope {
@@ -29,6 +31,8 @@ export interface SuggestScope {
   caret: number;
   state?: JobState | undefined;
   queue?: string | undefined;
+  /** Only from what lies within; left out: everything. */
+  within?: Within | undefined;
 }
 
 const SUGGESTIONS_MAX = 20;
@@ -43,7 +47,7 @@ const AGES = ['5m', '1h', '24h', '7d'];
 /** Never throws for what is typed: half a query is what it is for. */
 export async function suggest(
   ctx: ShardedContext,
-  { q, caret, state = 'dead', queue }: SuggestScope,
+  { q, caret, state = 'dead', queue, within }: SuggestScope,
 ): Promise<Suggestion[]> {
   const typing = tokenAt(q, caret);
   switch (typing.kind) {
@@ -52,8 +56,8 @@ export async function suggest(
     case 'text':
       return [];
     default: {
-      const search = await openSearch(ctx, { state, q: '', queue });
-      const question = { ...search.question, filter: restOf(q, typing) };
+      const search = await openSearch(ctx, { state, q: '', queue, within });
+      const question = { ...search.question, filter: narrowedTo(restOf(q, typing), search.within) };
       return valuesFor(ctx, { ...search, question }, typing);
     }
   }
@@ -124,7 +128,7 @@ async function valuesOf(ctx: ShardedContext, search: Search, field: string): Pro
         }
       // What nothing has just now may be asked for all the same, as long as it exists.
       if (values.size === 0 && field === 'queue')
-        for (const name of await queueNames(ctx)) values.add(name, 1);
+        for (const name of reachedBy(search.within, await queueNames(ctx))) values.add(name, 1);
       if (values.size === 0 && field === 'class') for (const name of ERROR_CLASSES) values.add(name, 1);
       return values;
     }
@@ -170,18 +174,23 @@ function offered(
     }));
 }
 
-async function sampledFacts(ctx: ShardedContext, { question, places, order }: Search): Promise<JobFacts[]> {
+async function sampledFacts(
+  ctx: ShardedContext,
+  { question, places, order, within }: Search,
+  payloads = false,
+): Promise<JobFacts[]> {
   const merge = await openMerge(ctx, places, question, order, null);
   const entries: Entry[] = [];
   while (entries.length < SAMPLE_JOBS && !merge.finished && merge.scanned < SAMPLE_BUDGET)
     entries.push(...(await merge.pump(SAMPLE_JOBS - entries.length, SAMPLE_BUDGET - merge.scanned)));
-  return (await factsOfEntries(ctx, question.state, entries)).map(({ facts }) => facts);
+  const found = await factsOfEntries(ctx, question.state, entries, { payloads, within });
+  return found.map(({ facts }) => facts);
 }
 
 async function payloads(ctx: ShardedContext, search: Search): Promise<Tagged[]> {
   const read: Tagged[] = [];
   let chars = 0;
-  for (const { payload } of await sampledFacts(ctx, search)) {
+  for (const { payload } of await sampledFacts(ctx, search, true)) {
     if (payload === null || chars > SAMPLE_CHARS) continue;
     chars += payload.length;
     const value = readTagged(payload);

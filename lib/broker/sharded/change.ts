@@ -39,7 +39,7 @@ export async function setSharding(
   }
   // Nobody works by the new sharding before it is written: pauses and limits are in force from its first moment …
   await shareAll(ctx, next, by);
-  await writeRecord(ctx, old, next);
+  await writeRecord(ctx, old, next, by);
   const now = await ctx.shards.fresh(queue);
   // … and what was paused or set by somebody who did not know of it yet follows here.
   await shareAll(ctx, now, by);
@@ -53,7 +53,7 @@ const isSame = (a: Sharding, b: Sharding) => a.count === b.count && (a.by === b.
 
 async function reopen(ctx: ShardedContext, old: Layout, next: Layout, by: Actor): Promise<void> {
   const kept = keptAfter(old, next);
-  if (!(await writeRecord(ctx, old, kept))) return;
+  if (!(await writeRecord(ctx, old, kept, by))) return;
   const reason = 'The sharding stays as it was: the queue holds jobs, or a shard did not answer.';
   // The first shard's record of changes said otherwise, if it was closed.
   await ctx

@@ -13,6 +13,7 @@ import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import { changesTo } from '../config-fields';
 import { type Settings, settings } from '../inspect/settings';
 import { type Actor, actorNote } from '../note';
+import { forgetRedaction } from '../redaction';
 import type { ShardedContext } from '../shards';
 import { configure } from '../verbs/configure';
 import { allOf, fanOut } from './fan-out';
@@ -61,6 +62,7 @@ export async function changeConfig(
   const layout = await ctx.shards.fresh(queue);
   if (layout.count === 1) await configure(ctx, queue, input, by);
   else await changeAll(ctx, layout, input, by);
+  forgetRedaction(ctx, queue);
   return readConfig(ctx, layout);
 }
 

@@ -4,6 +4,7 @@ import { RedriveError } from '@/lib/contract/errors';
 import type { ShardedContext } from '../shards';
 import {
   type EnqueueEntry,
+  type EnqueueNote,
   type EnqueueReply,
   enqueueEntries,
   entryOf,
@@ -27,19 +28,28 @@ export async function enqueue(
   ctx: ShardedContext,
   queue: string,
   input: EnqueueInput,
+  note?: EnqueueNote,
 ): Promise<EnqueueResult> {
   // Everything that can be wrong with this job is found before it shares a call with others.
   const entry = entryOf(input, ctx.clock?.() ?? Date.now());
   const layout = ctx.shards.known(queue) ?? (await ctx.shards.of(queue));
   const name = layout.count === 1 ? queue : nameFor(layout, entry);
   try {
-    return orThrow(await share(ctx, name, entry, shardingText(layout)), queue);
+    const sharding = shardingText(layout);
+    // What somebody is named for goes alone: its record is about nobody else's jobs.
+    const sent = note
+      ? first(await enqueueEntries(ctx, name, [entry], sharding, note))
+      : await share(ctx, name, entry, sharding);
+    return orThrow(sent, queue);
   } catch (error) {
     if (!isResharded(error)) throw error;
-    const [reply] = await again(ctx, layout, [entry]);
-    if (!reply) throw new Error('enqueue: no reply for the job');
-    return orThrow(reply, queue);
+    return orThrow(first(await again(ctx, layout, [entry], note)), queue);
   }
+}
+
+function first([reply]: readonly EnqueueReply[]): EnqueueReply {
+  if (!reply) throw new Error('enqueue: no reply for the job');
+  return reply;
 }
 
 /**
@@ -51,6 +61,7 @@ export async function enqueueMany(
   ctx: ShardedContext,
   queue: string,
   inputs: readonly EnqueueInput[],
+  note?: EnqueueNote,
 ): Promise<EnqueueResult[]> {
   if (inputs.length > ENQUEUE_MAX_JOBS)
     throw new RedriveError(
@@ -63,8 +74,8 @@ export async function enqueueMany(
     entryOf(input, createdAt, inputs.length === 1 ? 'job' : `jobs[${i}]`),
   );
   const layout = ctx.shards.known(queue) ?? (await ctx.shards.of(queue));
-  const replies = await send(ctx, layout, entries).catch((error: unknown) => {
-    if (isResharded(error)) return again(ctx, layout, entries);
+  const replies = await send(ctx, layout, entries, note).catch((error: unknown) => {
+    if (isResharded(error)) return again(ctx, layout, entries, note);
     throw error;
   });
   return replies.map(resultOf);
@@ -78,12 +89,13 @@ async function send(
   ctx: ShardedContext,
   layout: Layout,
   entries: readonly EnqueueEntry[],
+  note?: EnqueueNote,
 ): Promise<EnqueueReply[]> {
-  if (layout.count === 1) return enqueueEntries(ctx, layout.queue, entries, shardingText(layout));
+  if (layout.count === 1) return enqueueEntries(ctx, layout.queue, entries, shardingText(layout), note);
   const parts = grouped(entries, (entry) => placeOf(layout, entry));
   const { answered, failed } = await fanOut(
     layout,
-    (name, shard) => enqueueEntries(ctx, name, parts.get(shard)?.items ?? [], shardingText(layout)),
+    (name, shard) => enqueueEntries(ctx, name, parts.get(shard)?.items ?? [], shardingText(layout), note),
     { shards: [...parts.keys()] },
   );
   const replies: EnqueueReply[] = new Array(entries.length);
@@ -95,25 +107,26 @@ async function send(
       replies[at] = reply;
       done += 1;
     });
-  const [first] = failed;
-  if (!first) return replies;
+  const [trouble] = failed;
+  if (!trouble) return replies;
   // Told that the queue is sharded otherwise now, all are sent again: those that are in are found.
   const resharded = failed.find(({ error }) => isResharded(error));
   if (resharded) throw resharded.error;
-  throw done === 0 ? first.error : interrupted(first.error, done, entries.length, first.shard);
+  throw done === 0 ? trouble.error : interrupted(trouble.error, done, entries.length, trouble.shard);
 }
 
 async function again(
   ctx: ShardedContext,
   believed: Layout,
   entries: readonly EnqueueEntry[],
+  note?: EnqueueNote,
 ): Promise<EnqueueReply[]> {
   let layout = believed;
   for (let tries = 1; ; tries++) {
     const before = layout.generation;
     layout = await ctx.shards.fresh(layout.queue);
     try {
-      return await send(ctx, layout, entries);
+      return await send(ctx, layout, entries, note);
     } catch (error) {
       if (!isResharded(error)) throw error;
       if (tries === TRIES)

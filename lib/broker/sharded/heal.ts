@@ -11,8 +11,16 @@ const PATIENCE = 8;
 const WAIT_MAX_MS = 250;
 
 /** Compare-and-set on the whole record: of two rival changes one wins. False when somebody else was faster. */
-export async function writeRecord(ctx: ShardedContext, before: Layout, after: Layout): Promise<boolean> {
+export async function writeRecord(
+  ctx: ShardedContext,
+  before: Layout,
+  after: Layout,
+  by: Actor,
+): Promise<boolean> {
   const args = [before.queue, shardingText(before), shardingText(after)];
+  // Held on to under a new number, it is as it was: nothing for the audit log.
+  if (changeText(before) !== changeText(after))
+    args.push(actorNote(by), changeText(before), changeText(after));
   return (await ctx.run('sharding-save', before.queue, args)) === 1;
 }
 
@@ -70,7 +78,7 @@ export async function healSharding(ctx: ShardedContext, layout: Layout, looks: n
   if (!next) return;
   const { closed } = await closeShards(ctx, layout, next, SYSTEM);
   if (closed) await shareAll(ctx, next, SYSTEM);
-  await writeRecord(ctx, layout, closed ? next : keptAfter(layout, next));
+  await writeRecord(ctx, layout, closed ? next : keptAfter(layout, next), SYSTEM);
 }
 
 /** The old sharding as it holds on after a change that did not come about: newer than what the shards were closed for. */

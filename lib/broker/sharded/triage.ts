@@ -4,7 +4,8 @@
  * they are.
  */
 import { RedriveError } from '@/lib/contract/errors';
-import { numbers } from '../reply';
+import { list, numbers, text } from '../reply';
+import { decodeRow } from '../row';
 import { evalMany } from '../script';
 import type { ShardedContext } from '../shards';
 import { checkIds } from '../verbs/batch';
@@ -14,13 +15,20 @@ import { homeOf, type Layout } from './layout';
 
 const WHERE_MAX_IDS = 500;
 
-/** `act` on one shard; outcomes come back in the order of the ids. */
+/** Whether jobs of a tenant may be acted on. */
+export type OfTenants = (tenant: string) => boolean;
+
+/**
+ * `act` on one shard; outcomes come back in the order of the ids.
+ * @param only leaves jobs of other tenants alone: in a queue sharded by tenant two of them may have given a job the same id
+ */
 export async function onJobs(
   ctx: ShardedContext,
   queue: string,
   ids: readonly string[],
   what: string,
   act: (name: string, ids: readonly string[]) => Promise<TriageOutcome[]>,
+  only?: OfTenants,
 ): Promise<TriageOutcome[]> {
   const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
   if (layout.count === 1) return act(queue, ids);
@@ -34,9 +42,10 @@ export async function onJobs(
       `Shard ${unread.map(({ shard }) => shard).join(', ')} of ${queue} cannot be read, and ${stray.length} of the jobs are in none of the others. Nothing was changed; try again when it is back.`,
       { cause: unread[0]?.error },
     );
-  const wanted = ids.flatMap((id, at) =>
+  const found = ids.flatMap((id, at) =>
     (places.get(id) ?? [homeOf(layout, id)]).map((shard) => ({ id, at, shard })),
   );
+  const wanted = only ? await keptOf(ctx, layout, found, only) : found;
   const parts = grouped(wanted, (one) => one.shard);
   const shards = [...parts.keys()].sort((a, b) => a - b);
   const answers = await fanOut(
@@ -55,6 +64,28 @@ export async function onJobs(
     });
   });
   return outcomes.map((outcome) => outcome ?? 'not-found');
+}
+
+async function keptOf<T extends { id: string; shard: number }>(
+  ctx: ShardedContext,
+  layout: Layout,
+  found: readonly T[],
+  only: OfTenants,
+): Promise<T[]> {
+  const kept: T[] = [];
+  for (const one of found) {
+    const tenant = await tenantIn(ctx, layout.names[one.shard] ?? layout.queue, one.id);
+    if (tenant !== null && only(tenant)) kept.push(one);
+  }
+  return kept;
+}
+
+/** Null: no such job there. */
+export async function tenantIn(ctx: ShardedContext, name: string, id: string): Promise<string | null> {
+  const reply = list(await ctx.runBuffer('job', name, [id]), 'job');
+  const row = reply[3];
+  if (text(reply[1]) === '' || !Buffer.isBuffer(row)) return null;
+  return decodeRow(id, row).envelope?.tenantId ?? 'unknown';
 }
 
 /** An id that is in two shards (its producer gave it to two jobs): what was done to one of them counts. */

@@ -1,4 +1,5 @@
 /** Maintenance and reclaim of all shards. A shard that does not answer is left for the next turn, its neighbours are not. */
+import type { Actor } from '../note';
 import type { ShardedContext } from '../shards';
 import { type MaintainResult, maintain as maintainOne } from '../verbs/maintain';
 import {
@@ -25,15 +26,20 @@ export async function maintain(ctx: ShardedContext, queue: string): Promise<Main
 }
 
 /** Takes back leases that ran out, up to `limit` in all. Anyone may call it, any number at a time. */
-export async function reclaim(ctx: ShardedContext, queue: string, limit = 10_000): Promise<ReclaimResult> {
+export async function reclaim(
+  ctx: ShardedContext,
+  queue: string,
+  limit = 10_000,
+  by?: Actor,
+): Promise<ReclaimResult> {
   const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
-  if (layout.count === 1) return reclaimOne(ctx, queue, limit);
+  if (layout.count === 1) return reclaimOne(ctx, queue, limit, by);
   const total: ReclaimResult = { returned: 0, died: 0 };
   // One after the other, so that they keep within the limit together.
   const answers = await fanOut(
     layout,
     async (name) => {
-      const result = await reclaimOne(ctx, name, limit - total.returned - total.died);
+      const result = await reclaimOne(ctx, name, limit - total.returned - total.died, by);
       total.returned += result.returned;
       total.died += result.died;
     },

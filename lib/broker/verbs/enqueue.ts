@@ -1,8 +1,10 @@
+import type { AuditObjectKind } from '@/lib/contract/audit';
 import type { EnqueueInput, EnqueueJob, EnqueueOutcome, EnqueueResult } from '@/lib/contract/envelope';
 import { enqueueSchema } from '@/lib/contract/envelope';
 import { type ErrorCode, parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import type { BrokerContext } from '../context';
 import { timeOrderedId } from '../id';
+import { type Actor, actorNote } from '../note';
 import { quickJob } from '../quick-job';
 import { list, text } from '../reply';
 import { encodeRow, uniqueSpec } from '../row';
@@ -23,6 +25,12 @@ const SCRIPT_MAX_JOBS = 250;
 const SCRIPT_MAX_BYTES = 512 * 1024;
 /** A queue is entered in the registry before its first job, and again now and then in case the registry was lost. */
 const REGISTER_EVERY_MS = 60_000;
+
+/** Who enqueues, for the audit log; and as what, when it is not the jobs themselves that this is about. */
+export interface EnqueueNote {
+  readonly by: Actor;
+  readonly deed?: { readonly action: string; readonly kind: AuditObjectKind; readonly id: string };
+}
 
 /** A job as the script takes it. */
 export interface EnqueueEntry {
@@ -52,13 +60,14 @@ export function entryOf(input: EnqueueInput, createdAt: number, what = 'job'): E
 
 /**
  * Sends entries in as many scripts as their number and size call for, in order. `sharding`: what they were placed by (
- * `shardingText`); a queue that was never sharded has none.
+ * `shardingText`); a queue that was never sharded has none. With a `note` each script leaves a record for the audit log.
  */
 export async function enqueueEntries(
   ctx: BrokerContext,
   queue: string,
   entries: readonly EnqueueEntry[],
   sharding = '',
+  note?: EnqueueNote,
 ): Promise<EnqueueReply[]> {
   if (entries.length === 0) return [];
   ctx.checkQueue(queue);
@@ -70,13 +79,21 @@ export async function enqueueEntries(
     const args: Arg[] = [];
     for (const entry of part) args.push(...entry.args);
     if (sharding !== '') args.push(sharding);
-    const reply = await ctx.run('enqueue', queue, args).catch((error: unknown) => {
+    if (note) args.push(...noteArgs(note));
+    const reply = await ctx.run(note ? 'enqueue-noted' : 'enqueue', queue, args).catch((error: unknown) => {
       throw results.length === 0 ? error : interrupted(error, results.length, entries.length);
     });
     results.push(...readReply(reply, part));
   }
   return results;
 }
+
+const noteArgs = ({ by, deed }: EnqueueNote): Arg[] => [
+  actorNote(by),
+  deed?.action ?? 'job.enqueue',
+  deed?.kind ?? '',
+  deed?.id ?? '',
+];
 
 function readReply(value: unknown, part: readonly EnqueueEntry[]): EnqueueReply[] {
   const reply = list(value, 'enqueue');

@@ -1,7 +1,7 @@
 import { parseOrThrow } from '@/lib/contract/errors';
 import { errorCodeSchema, workerIdSchema } from '@/lib/contract/names';
 import type { BrokerContext } from '../context';
-import { errorNote } from '../note';
+import { type Actor, actorNote, errorNote } from '../note';
 import { list, numbers, text } from '../reply';
 
 export interface ReclaimResult {
@@ -12,11 +12,20 @@ export interface ReclaimResult {
 }
 
 /** Takes back leases that ran out, up to `limit`. Anyone may call it, any number at a time. */
-export async function reclaim(ctx: BrokerContext, queue: string, limit = 10_000): Promise<ReclaimResult> {
+export async function reclaim(
+  ctx: BrokerContext,
+  queue: string,
+  limit = 10_000,
+  by?: Actor,
+): Promise<ReclaimResult> {
   const total: ReclaimResult = { returned: 0, died: 0 };
+  const note = by ? actorNote(by) : '';
   for (let left = limit; left > 0; ) {
     const step = Math.min(left, 100);
-    const [returned = 0, died = 0, more = 0] = numbers(await ctx.run('reclaim', queue, [step]), 'reclaim');
+    const [returned = 0, died = 0, more = 0] = numbers(
+      await ctx.run('reclaim', queue, [step, note]),
+      'reclaim',
+    );
     total.returned += returned;
     total.died += died;
     left -= step;

@@ -17,3 +17,4 @@ export {
 export { printPath, printQuery, printValue, type Term } from './print';
 export { hasTerm, termsOf, toggleTerm, withoutTerm, withTerm } from './terms';
 export { QUERY_PARAMETER, queryFromUrl, queryToUrl } from './url';
+export { narrowedTo, withinFilter } from './within';

@@ -66,6 +66,19 @@ export function needSomeOf(principal: Principal, permission: Permission, queue: 
   needProof(principal, permission);
 }
 
+/** What is a tenant's, where no job is named yet: jobs to come, a pause. @throws RedriveError QUEUE_NOT_FOUND | FORBIDDEN | PROOF_NEEDED */
+export function needTenant(
+  principal: Principal,
+  permission: Permission,
+  queue: string,
+  tenant: string,
+): void {
+  if (!reaches(principal, queue)) throw noSuchQueue(queue);
+  if (!hasJob(withinOf(principal, permission), queue, tenant))
+    throw refusal(principal, permission, ` for jobs of ${tenant} in ${queue}`);
+  needProof(principal, permission);
+}
+
 /** @throws RedriveError JOB_NOT_FOUND | FORBIDDEN | PROOF_NEEDED */
 export function needJob(
   principal: Principal,

@@ -17,6 +17,8 @@ export interface Principal {
   /** AUTH=none: whether the name is one they gave. */
   readonly chosen: boolean;
   readonly way: WayIn;
+  /** Of a token: the person whose it is. */
+  readonly ownerId?: string;
   /** What is held, is held in each of them: a person has one set; a token its own, and its owner's of this moment. */
   readonly grants: readonly (readonly Grant[])[];
   /** The session or token as lists name it; it opens nothing. Null: AUTH=none. */
@@ -29,10 +31,25 @@ export interface Principal {
   readonly expiresAt: number | null;
 }
 
+/** Worked out once a principal: a request may ask for each of a thousand jobs. */
+const known = new WeakMap<Principal, Map<Permission, Within>>();
+
 /** Where this permission holds; empty: nowhere. */
 export function withinOf(principal: Principal, permission: Permission): Within {
-  const [first = [], ...others] = principal.grants.map((grants) => areasOf(grants, permission));
-  return others.reduce(intersection, first);
+  // Who may do what is decided by people: a token that leaked must not be able to make more of itself.
+  if (principal.way === 'token' && permission === 'access') return [];
+  let mine = known.get(principal);
+  if (!mine) {
+    mine = new Map();
+    known.set(principal, mine);
+  }
+  let within = mine.get(permission);
+  if (!within) {
+    const [first = [], ...others] = principal.grants.map((grants) => areasOf(grants, permission));
+    within = others.reduce(intersection, first);
+    mine.set(permission, within);
+  }
+  return within;
 }
 
 export const permissionsOf = (principal: Principal): Permission[] =>
@@ -48,6 +65,7 @@ export const actorOf = (input: {
   actor: input.principal.name,
   actorId: input.principal.id,
   way: input.principal.way,
+  ...(input.principal.ownerId === undefined ? {} : { ownerId: input.principal.ownerId }),
   ...(input.principal.via === null ? {} : { via: input.principal.via }),
   address: input.principal.address,
   ...(input.body?.reason === undefined ? {} : { reason: input.body.reason }),

@@ -1,22 +1,16 @@
 import { labSettingsSchema } from '@/lib/contract/lab';
-import { getBroker } from '@/lib/server/broker';
-import { requireLab } from '@/lib/server/lab';
+import { labEnabled } from '@/lib/server/lab';
 import { route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
-  handle: () => {
-    requireLab();
-    return getBroker().lab.state();
-  },
+  exists: labEnabled,
+  handle: ({ broker }) => broker.lab.state(),
 });
 
 export const PUT = route({
   permission: 'lab',
+  exists: labEnabled,
   body: labSettingsSchema,
-  handle: async ({ body }) => {
-    requireLab();
-    await getBroker().lab.save(body);
-    return getBroker().lab.state();
-  },
+  handle: ({ broker, body }) => broker.lab.save(body),
 });

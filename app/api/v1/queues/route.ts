@@ -1,7 +1,6 @@
 import { route } from '@/lib/server/route';
-import { getSampler } from '@/lib/server/sampler';
 
 export const GET = route({
   permission: 'view',
-  handle: async () => (await getSampler().current()).overview,
+  handle: ({ broker }) => broker.live.overview(),
 });

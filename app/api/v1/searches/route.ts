@@ -1,15 +1,14 @@
 import { savedSearchInputSchema } from '@/lib/contract/dead';
-import { getBroker } from '@/lib/server/broker';
 import { route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
-  handle: async ({ session }) => ({ searches: await getBroker().searches.list(session.actor) }),
+  handle: async ({ broker }) => ({ searches: await broker.searches.list() }),
 });
 
 export const POST = route({
   permission: 'view',
   body: savedSearchInputSchema,
   status: 201,
-  handle: ({ body, session }) => getBroker().searches.save(body, session.actor),
+  handle: ({ broker, body }) => broker.searches.save(body),
 });

@@ -1,13 +1,9 @@
 import { suggestQuerySchema } from '@/lib/contract/dead';
-import { getBroker } from '@/lib/server/broker';
-import { requireQueue } from '@/lib/server/params';
 import { route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
+  rate: 'search',
   query: suggestQuerySchema,
-  handle: async ({ query }) => {
-    if (query.queue !== undefined) await requireQueue(query.queue);
-    return { suggestions: await getBroker().inspect.suggest(query) };
-  },
+  handle: async ({ broker, query }) => ({ suggestions: await broker.dead.suggest(query) }),
 });

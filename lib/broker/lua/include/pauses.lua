@@ -14,7 +14,8 @@ local function live_pauses(limit)
   local live, some, nextEnd = {}, false, 0
   for i = 1, #rows, 2 do
     local scope = rows[i]
-    local ends = tonumber(string.match(rows[i + 1], '^%d+ (%d+)'))
+    -- A row that is none of ours holds until somebody ends it: better than a queue that is never looked after again.
+    local ends = tonumber(string.match(rows[i + 1], '^%d+ (%d+)') or 0)
     local over = ends > 0 and ends <= now
     if over then
       local thawed = thaw(scope, limit)

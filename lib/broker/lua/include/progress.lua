@@ -41,17 +41,19 @@ local function skip(reason, id)
   progress.skips[reason] = (progress.skips[reason] or 0) + 1
   progress.skipped = progress.skipped + 1
 end
--- What the queue's record of changes has of it: that it began, unless it also ended with that, and how it ended. Of a queue where
--- it found nothing it says nothing. `set`: what it is about, in words.
+-- What the queue's record of changes has of it: that it began, unless it also ended with that, and how it ended, which the audit log
+-- has, too. Of a queue where it found nothing it says nothing. `set`: what it is about, in words.
 local function enter(json, kind, set)
   local done = progress.moved + progress.skipped
   if done == 0 then return end
   local what = kind .. ' ' .. ARGV[2] .. (set or '')
   if progress.status ~= 'running' then
-    record('operation', json, what, (progress.status == 'done' and 'ended' or 'stopped')
-      .. string.format(': %.0f moved, %.0f left alone', progress.moved, progress.skipped))
+    local how = (progress.status == 'done' and 'ended' or 'stopped')
+      .. string.format(': %.0f moved, %.0f left alone', progress.moved, progress.skipped)
+    enter_change('operation', json, what, how)
+    audit(K_audit, 'operation.end', json, { kind = 'operation', id = ARGV[2], filter = what, after = how, count = progress.moved })
   elseif progress.before == 0 then
-    record('operation', json, what, 'began')
+    enter_change('operation', json, what, 'began')
   end
 end
 local function progress_reply(applied, taken)

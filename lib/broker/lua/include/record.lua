@@ -1,8 +1,8 @@
--- A change by a person, entered in the queue's record by the script that makes it: both happen or neither.
--- `by` is the JSON note of who and why.
--- Looked at before anything is written: what cannot be recorded (a key of another type) ends the script here, and is not done.
-redis.call('XLEN', K_changes)
+-- A change of the queue by a person: in its own record of changes, which its page shows, and for the audit log.
+--@include change
+--@include audit
+audit_opens(K_audit)
 local function record(what, by, before, after)
-  redis.call('XADD', K_changes, 'MAXLEN', '~', 1000, '*', 'at', string.format('%.0f', now), 'what', what, 'by', by,
-    'before', before or '', 'after', after or '')
+  enter_change(what, by, before, after)
+  audit(K_audit, 'queue.' .. what, by, { kind = 'queue', before = before, after = after })
 end

@@ -18,6 +18,17 @@ local function in_payload(f, needle)
   if f.ascii then return true end
   return nil
 end
+-- Whether something in the payload may be hidden by a rule: a word of the rules, from p[4] on, stands in it (whatever its case, - and _
+-- aside), or a backslash, behind which a name is not what it seems. Only a reader of JSON can tell what is left of it then.
+local function may_hide(f, p)
+  if #p < 4 then return false end
+  if contains(f.row, '\\', f.payload) then return true end
+  f.plain = f.plain or string.gsub(string.sub(f.low, f.payload), '[-_]', '')
+  for i = 4, #p do
+    if contains(f.plain, p[i]) then return true end
+  end
+  return false
+end
 -- Whether what JSON has here may be that value: itself, or a list or an object with it inside.
 local function may_be(json, from, value, whole)
   local first = string.sub(json, from, from)
@@ -68,6 +79,12 @@ local JUDGES = {
     if value == nil then return nil end
     return value == p[3]
   end,
+  -- p[3]: the names, with a space before and behind each.
+  among = function(p, f)
+    local value = f[p[2]]
+    if value == nil then return nil end
+    return value and contains(p[3], ' ' .. value .. ' ')
+  end,
   begins = function(p, f)
     if p[2] ~= 'id' and is_elsewhere(f, p[3]) then return false end
     local value = f[p[2]]
@@ -92,13 +109,14 @@ local JUDGES = {
   fulfilled = function(p, f)
     return redis.call('ZSCORE', K_outcomes, p[2] .. '|' .. f.id) == f.score
   end,
-  -- p[3]: the same as JSON writes it, for the message.
+  -- p[3]: the same as JSON writes it, for the message; from p[4] on the words of rules that hide something in payloads.
   text = function(p, f)
     local needle = p[2]
     if not f.looked then return nil end
     if contains(string.lower(f.id), needle) or contains(string.lower(f.type), needle) then return true end
     if f.code and contains(string.lower(f.code), needle) then return true end
     local found = in_payload(f, needle)
+    if found and may_hide(f, p) then found = nil end
     if found == false and f.message and contains(string.lower(f.message), p[3]) then
       -- Behind a backslash a letter is not what it seems.
       found = nil

@@ -1,15 +1,15 @@
 import { streamQuerySchema } from '@/lib/contract/dead';
 import { route } from '@/lib/server/route';
-import { openSearch } from '@/lib/server/search-stream';
 
 export const dynamic = 'force-dynamic';
 
 export const GET = route({
   permission: 'view',
+  rate: 'search',
   query: streamQuerySchema,
-  handle: async ({ query, request }) =>
+  handle: async ({ broker, query, request }) =>
     // HEAD is answered by this handler, too, and must not open what nobody reads.
-    new Response(request.method === 'GET' ? await openSearch(query, request.signal) : null, {
+    new Response(request.method === 'GET' ? await broker.dead.stream(query, request.signal) : null, {
       headers: {
         'content-type': 'application/x-ndjson; charset=utf-8',
         // no-transform: a compressing proxy would hold lines back.

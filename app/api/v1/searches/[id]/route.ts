@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { getBroker } from '@/lib/server/broker';
 import { searchParams } from '@/lib/server/params';
 import { route } from '@/lib/server/route';
 
@@ -7,8 +6,8 @@ export const DELETE = route({
   permission: 'view',
   params: searchParams,
   body: z.strictObject({}),
-  handle: async ({ params, session }) => {
-    await getBroker().searches.remove(params.id, session.actor);
+  handle: async ({ broker, params }) => {
+    await broker.searches.remove(params.id);
     return { id: params.id, deleted: true };
   },
 });

@@ -1,4 +1,3 @@
-import { openExport } from '@/lib/server/export';
 import { operationParams } from '@/lib/server/params';
 import { route } from '@/lib/server/route';
 
@@ -7,5 +6,5 @@ export const dynamic = 'force-dynamic';
 export const GET = route({
   permission: 'operate',
   params: operationParams,
-  handle: ({ params, request }) => openExport(params.id, request),
+  handle: ({ broker, params, request }) => broker.operations.file(params.id, request),
 });

@@ -1,16 +1,10 @@
 import { pauseRequestSchema } from '@/lib/contract/queue';
-import { getBroker } from '@/lib/server/broker';
-import { queueParams, requireQueue } from '@/lib/server/params';
-import { pausesOf } from '@/lib/server/pauses';
+import { queueParams } from '@/lib/server/params';
 import { route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'operate',
   params: queueParams,
   body: pauseRequestSchema,
-  handle: async ({ params, body, session, requestId }) => {
-    await requireQueue(params.queue);
-    await getBroker().pause(params.queue, body, { actor: session.actor, requestId });
-    return { pauses: await pausesOf(params.queue) };
-  },
+  handle: async ({ broker, params, body }) => ({ pauses: await broker.queues.pause(params.queue, body) }),
 });

@@ -1,13 +1,8 @@
-import { getBroker } from '@/lib/server/broker';
-import { queueParams, requireQueue } from '@/lib/server/params';
+import { queueParams } from '@/lib/server/params';
 import { route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'operate',
   params: queueParams,
-  handle: async ({ params }) => {
-    await requireQueue(params.queue);
-    const { returned, died } = await getBroker().reclaim(params.queue);
-    return { reclaimed: returned + died };
-  },
+  handle: async ({ broker, params }) => ({ reclaimed: await broker.queues.reclaim(params.queue) }),
 });

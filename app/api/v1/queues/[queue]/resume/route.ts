@@ -1,20 +1,12 @@
 import { resumeRequestSchema } from '@/lib/contract/queue';
-import { getBroker } from '@/lib/server/broker';
-import { queueParams, requireQueue } from '@/lib/server/params';
-import { pausesOf } from '@/lib/server/pauses';
+import { queueParams } from '@/lib/server/params';
 import { route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'operate',
   params: queueParams,
   body: resumeRequestSchema,
-  handle: async ({ params, body, session, requestId }) => {
-    await requireQueue(params.queue);
-    await getBroker().resume(params.queue, body.scope, {
-      actor: session.actor,
-      reason: body.reason,
-      requestId,
-    });
-    return { pauses: await pausesOf(params.queue) };
-  },
+  handle: async ({ broker, params, body }) => ({
+    pauses: await broker.queues.resume(params.queue, body.scope, body.reason),
+  }),
 });

@@ -1,0 +1,13 @@
+import { personAccessChangeSchema } from '@/lib/contract/access';
+import { personIdParams } from '@/lib/server/access/params';
+import { changePerson } from '@/lib/server/access/people';
+import { actorOf } from '@/lib/server/access/principal';
+import { route } from '@/lib/server/route';
+
+export const PATCH = route({
+  permission: 'signed-in',
+  changesRights: true,
+  params: personIdParams,
+  body: personAccessChangeSchema,
+  handle: (input) => changePerson(input.principal, input.params.id, input.body, actorOf(input)),
+});

@@ -1,0 +1,13 @@
+import { actionRequestSchema } from '@/lib/contract/api';
+import { accessIdParams } from '@/lib/server/access/params';
+import { actorOf } from '@/lib/server/access/principal';
+import { endSession } from '@/lib/server/access/sessions';
+import { route } from '@/lib/server/route';
+
+export const DELETE = route({
+  permission: 'signed-in',
+  changesRights: true,
+  params: accessIdParams,
+  body: actionRequestSchema,
+  handle: (input) => endSession(input.principal, input.params.id, actorOf(input)),
+});

@@ -1,0 +1,18 @@
+import { actionRequestSchema } from '@/lib/contract/api';
+import { allQuery } from '@/lib/server/access/params';
+import { actorOf } from '@/lib/server/access/principal';
+import { endOtherSessions, listSessions } from '@/lib/server/access/sessions';
+import { route } from '@/lib/server/route';
+
+export const GET = route({
+  permission: 'signed-in',
+  query: allQuery,
+  handle: ({ principal, query }) => listSessions(principal, query.all === '1'),
+});
+
+export const DELETE = route({
+  permission: 'signed-in',
+  changesRights: true,
+  body: actionRequestSchema,
+  handle: (input) => endOtherSessions(input.principal, actorOf(input)),
+});

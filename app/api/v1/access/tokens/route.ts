@@ -1,0 +1,19 @@
+import { tokenRequestSchema } from '@/lib/contract/access';
+import { allQuery } from '@/lib/server/access/params';
+import { actorOf } from '@/lib/server/access/principal';
+import { createToken, listTokens } from '@/lib/server/access/tokens';
+import { route } from '@/lib/server/route';
+
+export const GET = route({
+  permission: 'signed-in',
+  query: allQuery,
+  handle: ({ principal, query }) => listTokens(principal, query.all === '1'),
+});
+
+export const POST = route({
+  permission: 'signed-in',
+  body: tokenRequestSchema,
+  status: 201,
+  handle: ({ principal, requestId, idempotencyKey, body }) =>
+    createToken(principal, body, actorOf({ principal, requestId, idempotencyKey })),
+});

@@ -1,0 +1,7 @@
+import { route } from '@/lib/server/route';
+
+export const GET = route({
+  permission: 'audit',
+  rate: 'search',
+  handle: ({ broker }) => broker.audit.check(),
+});

@@ -1,0 +1,11 @@
+import { auditFileQuerySchema } from '@/lib/contract/audit';
+import { route } from '@/lib/server/route';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = route({
+  permission: 'audit',
+  rate: 'search',
+  query: auditFileQuerySchema,
+  handle: ({ broker, query: { format, ...filter }, request }) => broker.audit.file(format, filter, request),
+});

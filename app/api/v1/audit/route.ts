@@ -1,0 +1,10 @@
+import { auditQuerySchema } from '@/lib/contract/audit';
+import { route } from '@/lib/server/route';
+
+/** Whoever is signed in sees what they did themselves; the rest takes the permission `audit`. */
+export const GET = route({
+  permission: 'signed-in',
+  rate: 'search',
+  query: auditQuerySchema,
+  handle: ({ broker, query }) => broker.audit.list(query),
+});

@@ -1,0 +1,31 @@
+import { signInRequestSchema } from '@/lib/contract/access';
+import { clearedCookie } from '@/lib/server/access/cookies';
+import { signInByPassword } from '@/lib/server/access/sign-in';
+import { signOut } from '@/lib/server/access/sign-out';
+import { jsonResponse, route } from '@/lib/server/route';
+
+/** Signs in by name and password. */
+export const POST = route({
+  permission: 'nobody',
+  rate: 'sign-in',
+  body: signInRequestSchema,
+  handle: async ({ body, request, requestId }) => {
+    const { signedIn, cookie } = await signInByPassword({ request, requestId }, body);
+    const response = jsonResponse(signedIn, 200, requestId);
+    response.headers.append('set-cookie', cookie);
+    return response;
+  },
+});
+
+/** Signs out. Open to all, so that a browser whose session is over gets rid of its cookie, too. */
+export const DELETE = route({
+  permission: 'nobody',
+  changesRights: true,
+  rate: 'sign-in',
+  handle: async ({ request, requestId }) => {
+    const ended = await signOut({ request, requestId });
+    const response = jsonResponse({ ended }, 200, requestId);
+    response.headers.append('set-cookie', clearedCookie());
+    return response;
+  },
+});

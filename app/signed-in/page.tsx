@@ -1,0 +1,18 @@
+import Link from 'next/link';
+import { SignInCard } from '@/components/sign-in/sign-in-card';
+
+export const metadata = { title: 'Signed in' };
+
+/** Where a tab ends that another one opened to have somebody sign in. */
+export default function Page() {
+  return (
+    <SignInCard title="You are signed in">
+      <p className="text-muted">
+        Go back to the tab you came from: it goes on by itself. You can close this one.
+      </p>
+      <Link href="/" prefetch={false} className="text-accent text-sm hover:underline">
+        Go to the overview instead
+      </Link>
+    </SignInCard>
+  );
+}

@@ -1,0 +1,122 @@
+'use client';
+import { Plus, X } from 'lucide-react';
+import { Button } from '@/components/ui/button';
+import { Callout } from '@/components/ui/callout';
+import { Field } from '@/components/ui/field';
+import { IconButton } from '@/components/ui/icon-button';
+import { Input } from '@/components/ui/input';
+import { Select } from '@/components/ui/select';
+import { GRANTS_MAX, ROLE_NAMES, type Role } from '@/lib/contract/permissions';
+import { type GrantRow, type GrantsRead, newRow } from './grants-draft';
+import { ROLE_LABELS, roleHint } from './words';
+
+/** Roles, each with where it holds. */
+export function GrantsEditor({
+  rows,
+  read,
+  roles = ROLE_NAMES,
+  empty,
+  onChange,
+}: {
+  rows: readonly GrantRow[];
+  read: GrantsRead;
+  /** Those to choose from. */
+  roles?: readonly Role[];
+  /** What it means when there is no row. */
+  empty: string;
+  onChange: (rows: GrantRow[]) => void;
+}) {
+  const change = (key: number, to: Partial<GrantRow>) =>
+    onChange(rows.map((row) => (row.key === key ? { ...row, ...to } : row)));
+  return (
+    <fieldset className="grid min-w-0 gap-2">
+      <legend className="mb-1 font-medium text-xs">Roles</legend>
+      {rows.length === 0 && <p className="text-muted text-sm">{empty}</p>}
+      {rows.map((row, index) => (
+        <Row
+          key={row.key}
+          row={row}
+          name={`Role ${index + 1}`}
+          roles={roles.includes(row.role) ? roles : [...roles, row.role]}
+          read={read}
+          onChange={(to) => change(row.key, to)}
+          onRemove={() => onChange(rows.filter(({ key }) => key !== row.key))}
+        />
+      ))}
+      {!read.ok && read.sentence && <Callout tone="bad">{read.sentence}</Callout>}
+      <div>
+        <Button
+          size="sm"
+          disabled={rows.length >= GRANTS_MAX || roles.length === 0}
+          onClick={() => onChange([...rows, newRow(roles[0] ?? 'viewer')])}
+        >
+          <Plus aria-hidden />
+          Add a role
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+function Row({
+  row: { key, role, queues, tenants },
+  name,
+  roles,
+  read,
+  onChange,
+  onRemove,
+}: {
+  row: GrantRow;
+  name: string;
+  roles: readonly Role[];
+  read: GrantsRead;
+  onChange: (to: Partial<GrantRow>) => void;
+  onRemove: () => void;
+}) {
+  const problems = read.ok ? undefined : read.problems.get(key);
+  return (
+    <fieldset aria-label={name} className="relative min-w-0 rounded border border-line p-2.5 pr-10">
+      <div className="grid items-start gap-2 sm:grid-cols-[11rem_minmax(0,1fr)_minmax(0,1fr)]">
+        <Field label="Role">
+          {(control) => (
+            <Select
+              {...control}
+              options={roles.map((value) => ({ value, label: ROLE_LABELS[value] }))}
+              value={role}
+              onChange={({ target }) => onChange({ role: target.value as Role })}
+            />
+          )}
+        </Field>
+        <Field label="Queues" error={problems?.queues}>
+          {(control) => (
+            <Input
+              {...control}
+              placeholder="all, or mail, billing-*"
+              value={queues}
+              onChange={({ target }) => onChange({ queues: target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Tenants" error={problems?.tenants}>
+          {(control) => (
+            <Input
+              {...control}
+              placeholder="all, or acme, globex"
+              value={tenants}
+              onChange={({ target }) => onChange({ tenants: target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <p className="mt-1.5 text-faint text-xs">{roleHint(role)}</p>
+      <IconButton
+        label={`Remove ${name.toLowerCase()}`}
+        size="sm"
+        className="absolute top-1.5 right-1.5"
+        onClick={onRemove}
+      >
+        <X aria-hidden />
+      </IconButton>
+    </fieldset>
+  );
+}

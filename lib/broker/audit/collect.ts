@@ -1,0 +1,204 @@
+/**
+ * Carries records from the outboxes into the audit log. Any number of collectors may, and any may die anywhere: what was taken is noted
+ * with what was entered, by compare-and-set, so that no record is lost and none is entered twice.
+ */
+import { RedriveError } from '@/lib/contract/errors';
+import { serverNow } from '../now';
+import { list } from '../reply';
+import { evalMany } from '../script';
+import type { ShardedContext } from '../shards';
+import { append, ownDraft } from './append';
+import type { Chain } from './chain';
+import { type Head, readHead, type Taken } from './head';
+import { type Draft, type Outbox, outboxes, readRecord, type WaitingRecord } from './outboxes';
+
+/** Outboxes read at a time, records of each, and entries a script: a log far behind must not fill this process, or stop Redis. */
+const OUTBOXES_AT_ONCE = 64;
+const RECORDS_EACH = 50;
+const ENTRIES_AT_ONCE = 100;
+const RIVAL_TRIES = 5;
+const ROUNDS_MAX = 200;
+
+export interface Collected {
+  readonly entered: number;
+  /** Known to wait still. */
+  readonly pending: number;
+  /** Outboxes that did not answer: asked again next time. */
+  readonly unread: readonly { readonly place: string; readonly error: unknown }[];
+}
+
+/**
+ * @param queues left out: all
+ * @param thorough forgets what an earlier collector entered and had no time to forget
+ * @throws RedriveError WRONG_STATE when the log is keyed and the key is not known here
+ */
+export async function collectAudit(
+  ctx: ShardedContext,
+  chain: Chain,
+  { thorough = false, queues }: { thorough?: boolean; queues?: readonly string[] } = {},
+): Promise<Collected> {
+  const all = await outboxes(ctx, queues);
+  let [entered, pending] = [0, 0];
+  if (thorough) await turnKey(ctx, chain);
+  const unread: Collected['unread'][number][] = [];
+  for (let i = 0; i < all.length; i += OUTBOXES_AT_ONCE) {
+    const done = await collectFrom(ctx, chain, all.slice(i, i + OUTBOXES_AT_ONCE), thorough);
+    entered += done.entered;
+    pending += done.pending;
+    unread.push(...done.unread);
+  }
+  return { entered, pending, unread };
+}
+
+async function collectFrom(
+  ctx: ShardedContext,
+  chain: Chain,
+  some: readonly Outbox[],
+  thorough: boolean,
+): Promise<Collected> {
+  let [entered, rivals] = [0, 0];
+  const unread: Collected['unread'][number][] = [];
+  let left = some;
+  let forget = thorough;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    // The head first: what a rival takes in between shows when this is appended.
+    const { head, taken } = await readHead(
+      ctx,
+      left.map(({ place }) => place),
+    );
+    const found = await readOutboxes(ctx, left, taken, forget);
+    unread.push(...found.unread);
+    const waiting = found.read.filter(({ records }) => records.length > 0);
+    if (waiting.length === 0) return { entered, pending: 0, unread };
+    if (await enter(ctx, chain, head, waiting, taken)) {
+      entered += waiting.reduce((sum, { records }) => sum + records.length, 0);
+      rivals = 0;
+    } else if (++rivals === RIVAL_TRIES) {
+      // Somebody else is at it, and will come to these, too.
+      return { entered, pending: waiting.reduce((sum, { all }) => sum + all, 0), unread };
+    }
+    // Once more: there may be more behind, and what was entered is forgotten by the reading.
+    left = waiting.map(({ outbox }) => outbox);
+    forget = true;
+  }
+  return { entered, pending: RECORDS_EACH, unread };
+}
+
+interface Found {
+  readonly outbox: Outbox;
+  readonly records: readonly WaitingRecord[];
+  /** How many wait, these included. */
+  readonly all: number;
+}
+
+async function readOutboxes(
+  ctx: ShardedContext,
+  some: readonly Outbox[],
+  taken: ReadonlyMap<string, Taken>,
+  forget: boolean,
+): Promise<{ read: Found[]; unread: Collected['unread'] }> {
+  const settled = await evalMany(
+    ctx,
+    some.map(({ place, call }) => ({
+      script: 'audit-read',
+      ...call,
+      args: [taken.get(place)?.id ?? '', RECORDS_EACH, forget ? 1 : 0],
+    })),
+  );
+  const read: Found[] = [];
+  const unread: Collected['unread'][number][] = [];
+  some.forEach((outbox, i) => {
+    const one = settled[i];
+    if (one?.status !== 'fulfilled') {
+      unread.push({ place: outbox.place, error: one?.reason });
+      return;
+    }
+    const [records, all] = list(one.value, 'audit-read');
+    read.push({
+      outbox,
+      records: list(records, 'audit-read').map((record) => readRecord(outbox, record)),
+      all: Number(all),
+    });
+  });
+  return { read, unread };
+}
+
+interface Step {
+  readonly place: string;
+  readonly record: WaitingRecord;
+  readonly drafts: readonly Draft[];
+}
+
+/** All of them, oldest first, in as many scripts as it takes. False: a rival has appended meanwhile. */
+async function enter(
+  ctx: ShardedContext,
+  chain: Chain,
+  at: Head,
+  found: readonly Found[],
+  taken: ReadonlyMap<string, Taken>,
+): Promise<boolean> {
+  const steps = found
+    .flatMap(({ outbox, records }) => stepsOf(outbox, records, taken.get(outbox.place), at))
+    .sort((a, b) => timeOf(a) - timeOf(b));
+  const turned = await turnOfKey(ctx, chain, at);
+  let head = at;
+  for (let i = 0; i < steps.length; i += ENTRIES_AT_ONCE) {
+    const part = steps.slice(i, i + ENTRIES_AT_ONCE);
+    const next = await append(ctx, chain, head, {
+      drafts: [...(i === 0 ? turned : []), ...part.flatMap(({ drafts }) => drafts)],
+      taken: new Map(part.map(({ place, record }) => [place, record])),
+    });
+    if (next === null) return false;
+    head = next;
+  }
+  return true;
+}
+
+/** By the ids Redis gave them: of one outbox they only grow, so its records stay in their order. */
+const timeOf = ({ record }: Step): number => Number(record.id.split('-', 1)[0]);
+
+/** An outbox counts its records: one that does not follow its predecessor tells of others that are gone. */
+function stepsOf(
+  { place, queue }: Outbox,
+  records: readonly WaitingRecord[],
+  taken: Taken | undefined,
+  head: Head,
+): Step[] {
+  let last = taken?.count ?? 0;
+  return records.map((record) => {
+    const missing = record.count - last - 1;
+    last = record.count;
+    if (missing === 0) return { place, record, drafts: [record.draft] };
+    const after =
+      missing > 0
+        ? `${missing} records of ${place} were lost before they came into the log: nobody carried them over in time, or they were deleted.`
+        : `The outbox of ${place} began anew: what was in it and not yet in the log is lost.`;
+    const gap = ownDraft(
+      head,
+      { action: 'audit.gap', queue, after, count: missing > 0 ? missing : null },
+      record.draft.at,
+    );
+    return { place, record, drafts: [gap, record.draft] };
+  });
+}
+
+/** A new key is entered at once, so that a log which should be keyed can be told from one that somebody wrote without the key. */
+async function turnKey(ctx: ShardedContext, chain: Chain): Promise<void> {
+  const { head } = await readHead(ctx);
+  const drafts = await turnOfKey(ctx, chain, head);
+  if (drafts.length > 0) await append(ctx, chain, head, { drafts });
+}
+
+/** The first entry under another key says so. @throws RedriveError WRONG_STATE */
+async function turnOfKey(ctx: ShardedContext, chain: Chain, head: Head): Promise<Draft[]> {
+  if (head.key === chain.keyName) return [];
+  if (head.key !== '' && !chain.knows(head.key))
+    throw new RedriveError(
+      'WRONG_STATE',
+      chain.keyName === ''
+        ? 'The audit log is keyed, and this console has no REDRIVE_AUDIT_KEY. Give it the key of the others; until then it enters nothing, and records wait.'
+        : 'The audit log is kept under another key than REDRIVE_AUDIT_KEY of this console. To change keys, give the new one and, on the next line of the file, the old one.',
+    );
+  const [before, after] = [head.key || 'none', chain.keyName];
+  return [ownDraft(head, { action: 'audit.key', before, after }, await serverNow(ctx))];
+}

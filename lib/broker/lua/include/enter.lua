@@ -1,0 +1,103 @@
+-- Enters jobs; see enqueue.lua. `args`: how many of ARGV are about the jobs. Leaves what to answer in `replies`, and what came in in `fresh`
+-- (ready) and `late` (scheduled).
+--@include tally
+--@include emit
+--@include row
+--@include line
+--@include unique
+local replies, owners, ready, scheduled, fresh, late, duplicates = {}, {}, {}, {}, {}, {}, 0
+-- Two rows are the same job when header, payload and payload reference are equal. The rest of the JSON line may differ from
+-- one sending to the next: it holds the producer's clock and trace. `ref` is its last field; see encodeRow.
+local function content(row)
+  local head, json, payload = string.match(row, '^([^\n]*)\n([^\n]*)\n(.*)$')
+  return head, payload, string.match(json or '', '"ref":.*$')
+end
+local config = redis.call('HMGET', K_config, 'draining', 'depthLimit', 'shedAtPercent', 'fair', 'sharding')
+-- A producer with an older idea of how the queue is sharded would put the job where nobody looks for it.
+local sharding, known = args % 5 == 2 and ARGV[args] or '0', config[5] or '0'
+if sharding ~= known then
+  local mine, newest = tonumber(string.match(sharding, '^%d+')), tonumber(string.match(known, '^%d+') or 0)
+  if mine < newest then return redis.error_reply('RESHARDED this queue is sharded otherwise by now') end
+  if mine > newest then redis.call('HSET', K_config, 'sharding', sharding) end
+end
+local draining, fair = config[1], config[4]
+local limit = tonumber(config[2] or 0)
+local shedAt = config[3] and limit * tonumber(config[3]) / 100 or limit
+local depth = 0
+if limit > 0 then
+  depth = redis.call('ZCARD', K_ready) + redis.call('ZCARD', K_scheduled) + redis.call('ZCARD', K_retry) + redis.call('ZCARD', K_held)
+end
+-- Why a job that is not known yet may not come in; nil when it may.
+local function refusal(extra)
+  if draining then return -5 end
+  if limit > 0 and depth >= limit then return -3 end
+  if limit > 0 and depth >= shedAt and string.byte(extra) == 110 then return -4 end
+  local spec = string.match(extra, '^n?(%a:%d+:.+)$')
+  local owner = spec and unique_owner(string.match(spec, '^%a:%d+:(.+)$'))
+  if owner then
+    owners[#owners + 1] = owner
+    return -2
+  end
+  return nil
+end
+local guarded = limit > 0 or draining
+local jobs, ids, rows, seen, tenants = math.floor((args - 1) / 5), {}, {}, {}, {}
+for i = 1, jobs do ids[i] = ARGV[5 * i - 3] end
+local present = redis.call('HMGET', K_jobs, unpack(ids))
+for i = 1, jobs do
+  local id, row, extra = ids[i], ARGV[5 * i - 2], ARGV[5 * i + 1]
+  local old = present[i] or seen[id]
+  local no = not old and (guarded or extra ~= '') and refusal(extra)
+  if no then
+    replies[i] = no
+  elseif not old then
+    seen[id] = row
+    rows[#rows + 1] = id
+    rows[#rows + 1] = row
+    depth = depth + 1
+    local spec = extra ~= '' and string.match(extra, '^n?(%a:%d+:.+)$')
+    if spec then take_unique(spec, id) end
+    local due = ARGV[5 * i]
+    if due ~= '0' then
+      due = string.byte(due) == 43 and now + due or tonumber(due)
+    end
+    if due ~= '0' and due > now then
+      scheduled[#scheduled + 1] = due
+      scheduled[#scheduled + 1] = id
+      late[#late + 1] = id
+      replies[i] = 2
+    else
+      fresh[#fresh + 1] = id
+      ready[#fresh] = ARGV[5 * i - 1]
+      if fair then
+        local _, _, _, _, tenant = header(row)
+        tenants[#fresh] = tenant or 'unknown'
+      end
+      replies[i] = 1
+    end
+  else
+    local oldHead, oldPayload, oldRef = content(old)
+    local newHead, newPayload, newRef = content(row)
+    local same = oldHead == newHead and oldPayload == newPayload and oldRef == newRef
+    if same then duplicates = duplicates + 1 end
+    replies[i] = same and 0 or -1
+  end
+end
+if #rows > 0 then redis.call('HSET', K_jobs, unpack(rows)) end
+if #fresh > 0 then
+  add_to_line(fresh, places(ready, tenants, fair))
+  emit('ready', fresh)
+  -- There is a job for whoever wakes: no need to look.
+  redis.call('ZADD', K_wake, 0, '1')
+end
+if #late > 0 then
+  redis.call('ZADD', K_scheduled, unpack(scheduled))
+  emit('scheduled', late)
+end
+if #rows > 0 then count('enqueued', #fresh + #late) end
+if duplicates > 0 then total('duplicates', duplicates) end
+if #owners > 0 then total('notUnique', #owners) end
+book_tallies()
+replies[jobs + 1] = depth
+replies[jobs + 2] = limit
+for i = 1, #owners do replies[jobs + 2 + i] = owners[i] end

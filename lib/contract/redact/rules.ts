@@ -1,0 +1,125 @@
+/**
+ * Rules made ready to be asked: is a member of this name hidden, is this place, and can there be anything hidden in a text at all.
+ * Names and steps are compared as texts; nothing that somebody typed ever becomes a regular expression.
+ */
+import { HIDE_ALL } from './rule';
+
+interface NameRule {
+  /** Folded, without its stars. */
+  readonly core: string;
+  readonly openStart: boolean;
+  readonly openEnd: boolean;
+}
+/** A path rule, and how many of its steps led here. */
+interface Way {
+  readonly path: readonly string[];
+  readonly at: number;
+}
+/** Where in a payload one stands, as far as path rules care. */
+export type Ways = readonly Way[];
+
+export interface Redaction {
+  readonly rules: readonly string[];
+  /** The whole payload is hidden. */
+  readonly whole: boolean;
+  readonly names: readonly NameRule[];
+  readonly paths: readonly (readonly string[])[];
+  /**
+   * One of these stands in every text in which something is hidden, once the text is folded and unless it is written with
+   * backslashes. An empty one stands in every text. None: nothing is ever hidden.
+   */
+  readonly words: readonly string[];
+  /** Ways from the top of a payload. */
+  readonly top: Ways;
+  /** Names judged before: payloads have the same few over and over. */
+  readonly judged: Map<string, boolean>;
+}
+
+const NAMES_REMEMBERED = 5_000;
+
+/** Case, `-` and `_` aside. Letter by letter, so that what holds for a name holds for any text it stands in. */
+export const folded = (text: string): string => text.replace(/[-_]+/g, '').toLowerCase().replaceAll('ς', 'σ');
+
+const INDEX = /^(?:0|[1-9][0-9]{0,8})$/;
+export const isIndex = (step: string): boolean => INDEX.test(step);
+
+/** The steps of a JSON pointer: `~1` is a slash, `~0` a tilde. None for the whole. */
+export const pointerSteps = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** What of a path must stand in a text that has such a place: a step that can only be a name, and is written as it is. */
+function wordOf(path: readonly string[]): string {
+  const name = path.findLast((step) => step !== '*' && !isIndex(step));
+  return name === undefined || /["\\\p{Cc}]/u.test(name) ? '' : folded(name);
+}
+
+export function redactionOf(rules: readonly string[]): Redaction {
+  const names: NameRule[] = [];
+  const paths: string[][] = [];
+  for (const rule of rules)
+    if (rule === HIDE_ALL) continue;
+    else if (rule.startsWith('/')) paths.push(pointerSteps(rule));
+    else
+      names.push({
+        core: folded(rule.replaceAll('*', '')),
+        openStart: rule.startsWith('*'),
+        openEnd: rule.endsWith('*'),
+      });
+  const whole = rules.includes(HIDE_ALL);
+  const words = whole ? [''] : [...names.map(({ core }) => core), ...paths.map(wordOf)];
+  return {
+    rules,
+    whole,
+    names,
+    paths,
+    words: words.includes('') ? [''] : [...new Set(words)],
+    top: paths.map((path) => ({ path, at: 0 })),
+    judged: new Map(),
+  };
+}
+
+/** Hides nothing. */
+export const NO_REDACTION: Redaction = redactionOf([]);
+export const hidesNothing = ({ words }: Redaction): boolean => words.length === 0;
+
+export function hidesName({ names, judged }: Redaction, name: string): boolean {
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const has = folded(name);
+  const hidden = names.some(({ core, openStart, openEnd }) =>
+    openStart && openEnd
+      ? has.includes(core)
+      : openStart
+        ? has.endsWith(core)
+        : openEnd
+          ? has.startsWith(core)
+          : has === core,
+  );
+  if (judged.size < NAMES_REMEMBERED) judged.set(name, hidden);
+  return hidden;
+}
+
+const NOWHERE: Ways = [];
+
+/** Where one step leads, of a member or an entry of a list. Null: what is there is hidden. */
+export function stepInto(ways: Ways, step: string): Ways | null {
+  if (ways.length === 0) return NOWHERE;
+  const next: Way[] = [];
+  for (const { path, at } of ways) {
+    if (path[at] !== '*' && path[at] !== step) continue;
+    if (at + 1 === path.length) return null;
+    next.push({ path, at: at + 1 });
+  }
+  return next;
+}
+
+/** Whether a rule's word stands in the text, so that something in it may be hidden. */
+export function mentions({ words }: Redaction, text: string): boolean {
+  if (words.length === 0) return false;
+  if (words[0] === '') return true;
+  const plain = folded(text);
+  return words.some((word) => plain.includes(word));
+}

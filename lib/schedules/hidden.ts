@@ -1,0 +1,40 @@
+/** Payloads of schedules that were shown without what is hidden, and come back so from a form. */
+import { RedriveError } from '@/lib/contract/errors';
+import { MASK, redactText } from '@/lib/contract/redaction';
+import type { Schedule } from '@/lib/contract/schedules';
+import type { SchedulesBroker } from './types';
+
+type Asked = Partial<Pick<Schedule, 'queue' | 'job'>>;
+
+/**
+ * The payload as it was shown is the payload as it is stored. What stands for a hidden value is never taken for the value.
+ * @param old null: a new schedule
+ * @throws RedriveError VALIDATION
+ */
+export async function withHiddenKept<A extends Asked>(
+  broker: SchedulesBroker,
+  asked: A,
+  old: Schedule | null,
+): Promise<A> {
+  const { job } = asked;
+  if (!job) return asked;
+  if (old) {
+    const shown = redactText(old.job.payload, await broker.inspect.redaction(old.queue));
+    if (shown.hidden > 0 && job.payload === shown.text)
+      return { ...asked, job: { ...job, payload: old.job.payload } };
+  }
+  for (const queue of new Set([old?.queue, asked.queue]))
+    if (queue !== undefined && redactText(job.payload, await broker.inspect.redaction(queue)).masked > 0)
+      throw new RedriveError(
+        'VALIDATION',
+        `The payload has ${MASK} where a value is hidden. Leave the payload as it was shown to keep what is stored, or write every hidden value anew.`,
+        { fields: [{ field: 'job.payload', message: `has ${MASK} in place of a value` }] },
+      );
+  return asked;
+}
+
+/** A schedule as it may be shown. */
+export async function shownSchedule(broker: SchedulesBroker, schedule: Schedule): Promise<Schedule> {
+  const { text } = redactText(schedule.job.payload, await broker.inspect.redaction(schedule.queue));
+  return { ...schedule, job: { ...schedule.job, payload: text } };
+}

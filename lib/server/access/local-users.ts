@@ -1,0 +1,116 @@
+/**
+ * The users of this console's own: from the variable REDRIVE_USERS, or from a file that is read again whenever it changed, so that a
+ * removed user is out with the next request. A file that cannot be used leaves the last good one in force; without one nobody gets in.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { type LocalUser, localUsersSchema } from '@/lib/contract/access';
+import { readEnv } from '../env';
+import { log } from '../log';
+import { singleton } from '../singleton';
+
+/** 1,000 users with 20 grants each stay well under it. */
+const FILE_MAX_BYTES = 4 * 1024 * 1024;
+
+interface Known {
+  /** What `stat` says of the file: unchanged means it need not be read. */
+  print: string;
+  users: ReadonlyMap<string, { user: LocalUser; stamp: string }>;
+  /** Said once, not with every request. */
+  warned: string | null;
+}
+const known = singleton('local-users', () => ({ value: null as Known | null }));
+
+/** Letters of either case and either way to compose them are one name. */
+export const localIdOf = (name: string): string => `local:${name.normalize('NFC').trim().toLowerCase()}`;
+
+/** `stamp` changes with the password: sessions that were begun with another one are over. */
+export function localUserOf(id: string): { user: LocalUser; stamp: string } | null {
+  return current().get(id) ?? null;
+}
+
+export const localUsers = (): readonly LocalUser[] => [...current().values()].map(({ user }) => user);
+
+/** Why the file of users cannot be used, as a sentence, for a console that is about to start. */
+export function usersFileProblem(): string | null {
+  const { REDRIVE_USERS_FILE: path } = readEnv(process.env);
+  if (path === undefined) return null;
+  try {
+    readUsers(path);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function current(): Known['users'] {
+  const { REDRIVE_USERS, REDRIVE_USERS_FILE: path } = readEnv(process.env);
+  if (path === undefined) return byId(REDRIVE_USERS?.users ?? []);
+  const holder = known();
+  let print = 'none';
+  try {
+    print = printOf(path);
+    if (holder.value?.print === print) return holder.value.users;
+    holder.value = { print, users: byId(readUsers(path)), warned: null };
+  } catch (error) {
+    const message = messageOf(error);
+    if (holder.value?.warned !== message) log().error(`${message} ${stays(holder.value)}`);
+    holder.value = { print, users: holder.value?.users ?? new Map(), warned: message };
+  }
+  return holder.value.users;
+}
+
+const stays = (value: Known | null): string =>
+  value && value.users.size > 0 ? 'The users read before stay in force.' : 'Nobody can sign in by password.';
+
+const byIdOf = new WeakMap<readonly LocalUser[], Known['users']>();
+function byId(users: readonly LocalUser[]): Known['users'] {
+  const made = byIdOf.get(users);
+  if (made) return made;
+  const map = new Map(users.map((user) => [localIdOf(user.name), { user, stamp: stampOf(user.hash) }]));
+  byIdOf.set(users, map);
+  return map;
+}
+
+const stampOf = (hash: string): string => createHash('sha256').update(hash).digest('hex').slice(0, 32);
+
+/** With the time of its last change of any kind, mode and owner included. */
+function printOf(path: string): string {
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  return [path, dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+/** @throws Error with a sentence that names the file and the fix, and nothing of what is in it */
+function readUsers(path: string): LocalUser[] {
+  const { mode, size } = statSync(path);
+  if ((mode & 0o077) !== 0)
+    throw new Error(
+      `REDRIVE_USERS_FILE ${path} can be read by others on this machine. Run: chmod 600 ${path}`,
+    );
+  if (size > FILE_MAX_BYTES)
+    throw new Error(`REDRIVE_USERS_FILE ${path} is larger than ${FILE_MAX_BYTES} bytes.`);
+  const parsed = localUsersSchema.safeParse(jsonIn(path));
+  if (parsed.success) return parsed.data.users;
+  const problems = parsed.error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.join('.') || 'its top'} ${issue.message}`);
+  throw new Error(`REDRIVE_USERS_FILE ${path} is not valid: ${problems.join('; ')}.`);
+}
+
+function jsonIn(path: string): unknown {
+  const text = readFileSync(path, 'utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`REDRIVE_USERS_FILE ${path} is not JSON. Let npm run user write it.`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  const { REDRIVE_USERS_FILE: path } = readEnv(process.env);
+  if (code === 'ENOENT')
+    return `REDRIVE_USERS_FILE ${path} does not exist. Make it with: npm run user -- add <name> --role admin.`;
+  if (code !== undefined) return `REDRIVE_USERS_FILE ${path} cannot be read (${code}).`;
+  return error instanceof Error ? error.message : String(error);
+}

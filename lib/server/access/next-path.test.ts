@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { nextPath } from './next-path';
+
+test.each([
+  '/',
+  '/dead',
+  '/dead?q=type:a%20b&x=1',
+  '/queues/email/jobs/x#history',
+  '/operations?status=running',
+  '/sign-in/done',
+  '/dead?next=//evil.example',
+])('%s is a page of this console', (path) => expect(nextPath(path)).toBe(path));
+
+test.each([
+  '',
+  null,
+  undefined,
+  'dead',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  ' //evil.example',
+  'https:evil.example',
+  'https://evil.example',
+  'HTTPS://evil.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  '/%2f%2fevil.example',
+  '/%2F/evil.example',
+  '/%5cevil.example',
+  '/..//evil.example',
+  '/./%2fevil.example',
+  '/a\u0000b',
+  '/a\rb',
+  '/a\u0085b',
+  '/@evil.example\\',
+  '/api/v1/queues',
+  '/sign-in',
+  '/sign-in?next=/dead',
+  '/sign-in/oidc',
+  '/x/../sign-in',
+  `/${'x'.repeat(2_000)}`,
+])('%j leads to the front page', (path) => expect(nextPath(path)).toBe('/'));

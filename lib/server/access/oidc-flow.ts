@@ -1,0 +1,134 @@
+/**
+ * Signing in at an identity provider: out with a sealed transaction in a cookie, back with a code that only fits to it. A proof goes the
+ * same way, but the provider asks for the password again, and it must be the same person.
+ */
+import {
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import { RedriveError } from '@/lib/contract/errors';
+import { getBroker } from '../broker';
+import { readEnv } from '../env';
+import { log } from '../log';
+import { addressOf } from './address';
+import { takeAttempt } from './attempts';
+import { beginSession, noteRefusal, type Visit, visitor } from './begin';
+import { digestOf, readSessionCookie } from './cookies';
+import { nextPath } from './next-path';
+import { claimsOf, SignInRefused } from './oidc-claims';
+import { provider, shortReason } from './oidc-client';
+import { grantsOfGroups } from './oidc-grants';
+import { type OidcPerson, personIn } from './oidc-person';
+import { readTransaction, type Transaction, transactionCookie } from './oidc-transaction';
+import { hasWay, publicOrigin } from './ways';
+
+export const CALLBACK_PATH = '/sign-in/oidc/callback';
+
+/** @throws RedriveError NOT_FOUND | PROVIDER_UNAVAILABLE */
+export async function startOidc(
+  request: Request,
+  asked: { next: string | null; proof: boolean },
+): Promise<{ location: string; cookie: string }> {
+  if (!hasWay('oidc')) throw new RedriveError('NOT_FOUND', 'This console has no identity provider.');
+  const configuration = await provider();
+  const own = readSessionCookie(request.headers);
+  const transaction: Transaction = {
+    state: randomState(),
+    nonce: randomNonce(),
+    verifier: randomPKCECodeVerifier(),
+    next: nextPath(asked.next),
+    startedAt: Date.now(),
+    // Without a session there is nothing to prove: it becomes a sign-in.
+    session: asked.proof && own !== null ? digestOf(own) : null,
+  };
+  const location = buildAuthorizationUrl(configuration, {
+    response_type: 'code',
+    redirect_uri: `${publicOrigin(request)}${CALLBACK_PATH}`,
+    scope: readEnv(process.env).OIDC_SCOPES,
+    state: transaction.state,
+    nonce: transaction.nonce,
+    code_challenge: await calculatePKCECodeChallenge(transaction.verifier),
+    code_challenge_method: 'S256',
+    ...(transaction.session === null ? {} : { prompt: 'login', max_age: '0' }),
+  });
+  return { location: location.href, cookie: transactionCookie(transaction) };
+}
+
+export interface OidcEnd {
+  readonly next: string;
+  /** Of the new session; null: a proof keeps the session it is for. */
+  readonly cookie: string | null;
+}
+
+/** @throws SignInRefused, and RedriveError for what is no fault of the person or the provider */
+export async function finishOidc(visit: Visit): Promise<OidcEnd> {
+  const { request } = visit;
+  if (!hasWay('oidc')) throw new RedriveError('NOT_FOUND', 'This console has no identity provider.');
+  const transaction = readTransaction(request.headers);
+  if (!transaction) throw new SignInRefused('stale');
+  const attempt = await takeAttempt(addressOf(request), null);
+  const claims = await askProvider(visit, transaction);
+  const person = personIn(claims, readEnv(process.env).OIDC_GROUPS_CLAIM);
+  if (!person) throw new SignInRefused('failed');
+  const end = await (transaction.session === null
+    ? enter(visit, person)
+    : prove(visit, person, transaction.session));
+  await attempt.succeeded();
+  return { next: nextPath(transaction.next), cookie: end };
+}
+
+async function askProvider(visit: Visit, transaction: Transaction): Promise<Record<string, unknown>> {
+  const currentUrl = new URL(`${publicOrigin(visit.request)}${CALLBACK_PATH}`);
+  currentUrl.search = new URL(visit.request.url).search;
+  try {
+    const configuration = await provider().catch((cause: unknown) => {
+      throw new SignInRefused('unavailable', { cause });
+    });
+    return await claimsOf(configuration, currentUrl, transaction);
+  } catch (error) {
+    if (error instanceof SignInRefused) {
+      log().warn(
+        { problem: error.problem, reason: shortReason(error.cause), requestId: visit.requestId },
+        'a sign-in at the identity provider failed',
+      );
+      // What somebody broke off, or the provider could not do, was no attempt to get in.
+      if (error.problem === 'failed') await noteRefusal(visit, { code: 'SIGN_IN_FAILED', who: null });
+    }
+    throw error;
+  }
+}
+
+const known = (person: OidcPerson) => ({ id: person.id, name: person.name, way: 'oidc' as const });
+
+/** Rights may be given here to somebody whose groups have none; without either nobody comes in. */
+async function enter(visit: Visit, person: OidcPerson): Promise<string> {
+  const stored = await getBroker().access.people.get(person.id);
+  const refusal =
+    stored.disabled !== null
+      ? 'disabled'
+      : stored.grants === null && grantsOfGroups(person.groups).length === 0
+        ? 'no-role'
+        : null;
+  if (refusal !== null) {
+    await noteRefusal(visit, { code: 'FORBIDDEN', who: known(person) });
+    throw new SignInRefused(refusal);
+  }
+  const { cookie } = await beginSession(visit, { ...known(person), groups: person.groups, stamp: null });
+  return cookie;
+}
+
+async function prove(visit: Visit, person: OidcPerson, digest: string): Promise<null> {
+  const { sessions } = getBroker().access;
+  const found = await sessions.look(digest);
+  if (!found) throw new SignInRefused('stale');
+  if (found.session.personId !== person.id) {
+    await noteRefusal(visit, { code: 'SIGN_IN_FAILED', who: known(person) });
+    throw new SignInRefused('other-person');
+  }
+  if (!(await sessions.prove(digest, { ...visitor(visit, known(person)), via: found.session.id })))
+    throw new SignInRefused('stale');
+  return null;
+}

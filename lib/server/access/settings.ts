@@ -1,0 +1,195 @@
+/**
+ * The variables that say how people get in. Each is checked alone (`accessShape`) and all of them together (`accessProblems`): an open
+ * door is a combination of settings that are fine one by one.
+ */
+import { z } from 'zod';
+import { localUsersSchema, type WayIn } from '@/lib/contract/access';
+import { grantsSchema } from '@/lib/contract/permissions';
+import { isLoopbackHost } from '../loopback';
+
+const WAYS = ['none', 'link', 'local', 'oidc'] as const;
+type ConfiguredWay = Exclude<WayIn, 'token'>;
+
+/** An address of a site: scheme, host and port, nothing behind. */
+function siteOf(text: string): URL | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+  return bare && /^https?:$/.test(url.protocol) ? url : null;
+}
+
+const isSafeIssuer = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, search, hash, username } = new URL(text);
+  if (search !== '' || hash !== '' || username !== '') return false;
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
+};
+
+/** Text of a variable as JSON of a schema. Its sentences name the place, never the value: hashes stay out of logs. */
+const jsonOf = <T extends z.ZodType>(schema: T, what: string) =>
+  z.string().transform((text, ctx): z.output<T> => {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      ctx.addIssue({ code: 'custom', message: `is not JSON: it must be ${what}` });
+      return z.NEVER;
+    }
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    for (const { path, message } of parsed.error.issues.slice(0, 5))
+      ctx.addIssue({ code: 'custom', message: `at ${path.join('.') || 'its top'}: ${message}` });
+    return z.NEVER;
+  });
+
+/** A number of minutes, days or steps as a person writes it. */
+const amount = (from: number, to: number) =>
+  z.coerce.number('must be a number').min(from, `must be at least ${from}`).max(to, `must be at most ${to}`);
+const HOST_PATTERN = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:\d{1,5})?$/;
+
+export const accessShape = {
+  /** Left out: what is configured, and on a loopback HOST the one-time link when nothing is. */
+  AUTH: z
+    .string()
+    .transform((text) => text.split(',').map((way) => way.trim()))
+    .pipe(z.array(z.enum(WAYS, 'must be a list of these, separated by commas: none, link, local, oidc')))
+    .optional(),
+  /** The address people type; https:// here means that what answers there speaks TLS. */
+  PUBLIC_URL: z
+    .string()
+    .refine((text) => siteOf(text) !== null, 'must be like https://redrive.example.com, without a path')
+    .transform((text) => siteOf(text)?.origin ?? text)
+    .optional(),
+  REDRIVE_ALLOW_HTTP: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
+  /** So many proxies stand in front, and what each adds to X-Forwarded-For is believed. */
+  TRUST_PROXY: amount(0, 10).int('must be a whole number').default(0),
+  REDRIVE_ALLOWED_HOSTS: z
+    .string()
+    .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
+    .pipe(
+      z
+        .array(z.string().regex(HOST_PATTERN, 'must be names such as redrive.internal or 10.0.0.5:3000'))
+        .max(50),
+    )
+    .default([]),
+  REDRIVE_USERS: jsonOf(
+    localUsersSchema,
+    '{"users": [{"name", "hash", "grants"}]} as npm run user writes it',
+  ).optional(),
+  REDRIVE_USERS_FILE: z.string().optional(),
+  OIDC_ISSUER: z
+    .string()
+    .refine(
+      isSafeIssuer,
+      'must be the https:// address of the identity provider (http:// on this machine only)',
+    )
+    .optional(),
+  OIDC_CLIENT_ID: z.string().max(300).optional(),
+  OIDC_CLIENT_SECRET: z.string().max(1_000).optional(),
+  OIDC_CLIENT_SECRET_FILE: z.string().optional(),
+  /** How the console proves to the provider that it is the client: in a header, or in the body. */
+  OIDC_CLIENT_AUTH: z.enum(['basic', 'post'], 'must be basic or post').default('basic'),
+  /** On the button. */
+  OIDC_NAME: z.string().max(60, 'must be at most 60 characters').default('single sign-on'),
+  OIDC_SCOPES: z
+    .string()
+    .max(300)
+    .refine((text) => text.split(' ').includes('openid'), 'must hold openid, such as "openid profile email"')
+    .default('openid profile email'),
+  OIDC_GROUPS_CLAIM: z.string().max(200).default('groups'),
+  OIDC_GRANTS: jsonOf(
+    z.record(z.string().min(1).max(200), grantsSchema.min(1, 'give at least one grant')),
+    '{"group": [{"role": "viewer"}]}',
+  ).default({}),
+  REDRIVE_SESSION_IDLE_MINUTES: amount(1, 1_440).default(60),
+  REDRIVE_SESSION_MAX_HOURS: amount(0.1, 720).default(12),
+  REDRIVE_PROOF_MINUTES: amount(0.01, 1_440).default(10),
+  REDRIVE_AUDIT_KEY: z.string().min(32, 'must be at least 32 characters: a random key').optional(),
+  REDRIVE_AUDIT_KEY_FILE: z.string().optional(),
+  REDRIVE_AUDIT_KEEP_DAYS: amount(1, 3_650).default(400),
+};
+
+type Given = Readonly<Record<string, string | undefined>>;
+const hostOf = (given: Given): string => given.HOST ?? '127.0.0.1';
+
+/** AUTH, or what follows from the rest. Words that are no way are left out here: `accessShape` names them. */
+export function waysOf(given: Given): ConfiguredWay[] {
+  if (given.AUTH !== undefined) {
+    const words = given.AUTH.split(',').map((word) => word.trim());
+    return WAYS.filter((way) => words.includes(way));
+  }
+  const found: ConfiguredWay[] = [];
+  if (given.REDRIVE_USERS !== undefined || given.REDRIVE_USERS_FILE !== undefined) found.push('local');
+  if (given.OIDC_ISSUER !== undefined) found.push('oidc');
+  return found.length > 0 ? found : isLoopbackHost(hostOf(given)) ? ['link'] : [];
+}
+
+/** What is wrong with the settings together, as ends of sentences that begin with the variable. */
+export function accessProblems(given: Given): string[] {
+  const ways = waysOf(given);
+  return [
+    ...openDoors(given, ways),
+    ...publicUrlProblems(given),
+    ...sourceProblems(given, ways),
+    ...eitherProblems(given),
+  ];
+}
+
+/** Nobody is asked, or whoever reads the console's output gets in: neither may be reached from other machines. */
+function openDoors(given: Given, ways: ConfiguredWay[]): string[] {
+  const problems: string[] = [];
+  const host = hostOf(given);
+  const isLocal = isLoopbackHost(host);
+  if (ways.includes('none') && ways.length > 1)
+    problems.push('AUTH=none stands alone: who need not sign in would never use another way');
+  if (!isLocal && ways.length === 0)
+    problems.push(
+      `HOST=${host} opens the console to other machines, and there is no way to sign in. Configure one: users (npm run user -- add, then REDRIVE_USERS_FILE), or an identity provider (OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_GRANTS). Or use HOST=127.0.0.1`,
+    );
+  const open = ways.find((way) => way === 'none' || way === 'link');
+  if (open === undefined) return problems;
+  const only = `AUTH=${open} is for this machine only`;
+  if (!isLocal) problems.push(`${only}: HOST must be a loopback address (127.0.0.1, ::1 or localhost)`);
+  const publicUrl = given.PUBLIC_URL === undefined ? null : siteOf(given.PUBLIC_URL);
+  if (publicUrl && !isLoopbackHost(publicUrl.hostname))
+    problems.push(`${only}: PUBLIC_URL says that others reach the console. Configure users or OIDC`);
+  if (given.TRUST_PROXY !== undefined && given.TRUST_PROXY !== '0')
+    problems.push(`${only}: TRUST_PROXY says that a proxy brings others. Configure users or OIDC`);
+  const others = (given.REDRIVE_ALLOWED_HOSTS ?? '').split(',').map((name) => name.trim());
+  if (others.some((name) => name !== '' && !isLoopbackHost(name.replace(/:\d+$/, ''))))
+    problems.push(`${only}: REDRIVE_ALLOWED_HOSTS may then hold loopback names only`);
+  return problems;
+}
+
+function publicUrlProblems(given: Given): string[] {
+  const isLocal = isLoopbackHost(hostOf(given));
+  if (given.PUBLIC_URL === undefined)
+    return isLocal
+      ? []
+      : [
+          'PUBLIC_URL is missing: with a HOST that others reach, say the address they use, such as https://redrive.example.com',
+        ];
+  const url = siteOf(given.PUBLIC_URL);
+  if (url === null || url.protocol === 'https:') return [];
+  if ((isLocal && isLoopbackHost(url.hostname)) || given.REDRIVE_ALLOW_HTTP === 'yes') return [];
+  return [
+    'PUBLIC_URL is http://, so passwords and cookies would cross the network readable. Put TLS in front and say https://, or accept that with REDRIVE_ALLOW_HTTP=yes',
+  ];
+}
+
+/** A way in needs where its people come from. */
+function sourceProblems(given: Given, ways: ConfiguredWay[]): string[] {
+  const problems: string[] = [];
+  if (ways.includes('local') && given.REDRIVE_USERS === undefined && given.REDRIVE_USERS_FILE === undefined)
+    problems.push('REDRIVE_USERS_FILE is missing: AUTH names local. Add a user with npm run user -- add');
+  if (!ways.includes('oidc')) return problems;
+  for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID'])
+    if (given[name] === undefined) problems.push(`${name} is missing: sign-in by OIDC needs it`);
+  return problems;
+}
+
+const EITHER = ['REDRIVE_USERS', 'OIDC_CLIENT_SECRET', 'REDRIVE_AUDIT_KEY'];
+const eitherProblems = (given: Given): string[] =>
+  EITHER.filter((name) => given[name] !== undefined && given[`${name}_FILE`] !== undefined).map(
+    (name) => `${name} and ${name}_FILE are both set: set one of them`,
+  );

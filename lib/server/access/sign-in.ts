@@ -1,0 +1,81 @@
+/** Signing in by password, and saying once more who one is. Whoever asks learns nothing about which names exist. */
+import { RedriveError } from '@/lib/contract/errors';
+import { getBroker } from '../broker';
+import { readEnv } from '../env';
+import { addressOf } from './address';
+import { takeAttempt } from './attempts';
+import { beginSession, noteRefusal, type Visit } from './begin';
+import { digestOf, readSessionCookie } from './cookies';
+import { localIdOf, localUserOf, localUsers } from './local-users';
+import { passwordFits } from './passwords';
+import { actorOf, type Principal } from './principal';
+import { hasWay } from './ways';
+
+const wrong = (detail: string, field: string): RedriveError =>
+  new RedriveError('SIGN_IN_FAILED', detail, { fields: [{ field, message: 'does not fit' }] });
+
+/** @throws RedriveError SIGN_IN_FAILED | TOO_MANY_ATTEMPTS | REDIS_UNAVAILABLE | UNKNOWN_OUTCOME */
+export async function signInByPassword(
+  visit: Visit,
+  given: { name: string; password: string },
+): ReturnType<typeof beginSession> {
+  if (!hasWay('local'))
+    throw new RedriveError(
+      'SIGN_IN_FAILED',
+      'This console has no users of its own. Sign in the way its page offers.',
+    );
+  const id = localIdOf(given.name);
+  const found = await check(visit, id, given.password, 'The name or the password is not right.');
+  return beginSession(visit, {
+    id,
+    name: found.user.name,
+    way: 'local',
+    groups: [],
+    stamp: found.stamp,
+  });
+}
+
+/**
+ * Destructive actions ask for no new proof for a while.
+ * @returns until when
+ * @throws RedriveError FORBIDDEN | SIGN_IN_FAILED | TOO_MANY_ATTEMPTS | UNAUTHENTICATED | REDIS_UNAVAILABLE | UNKNOWN_OUTCOME
+ */
+export async function proveByPassword(
+  visit: Visit,
+  principal: Principal,
+  password: string,
+): Promise<{ provedUntil: number }> {
+  const cookie = readSessionCookie(visit.request.headers);
+  if (principal.way !== 'local' || cookie === null)
+    throw new RedriveError(
+      'FORBIDDEN',
+      'A password proves who somebody is who signed in by one. You came in another way.',
+    );
+  await check(visit, principal.id, password, 'The password is not right. Nothing was changed.');
+  if (!(await getBroker().access.sessions.prove(digestOf(cookie), actorOf({ principal, ...visit }))))
+    throw new RedriveError('UNAUTHENTICATED', 'Your session has ended meanwhile. Sign in again.');
+  return { provedUntil: Date.now() + readEnv(process.env).REDRIVE_PROOF_MINUTES * 60_000 };
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['SIGN_IN_FAILED', 'TOO_MANY_ATTEMPTS']);
+
+async function check(
+  visit: Visit,
+  id: string,
+  password: string,
+  sentence: string,
+): Promise<NonNullable<ReturnType<typeof localUserOf>>> {
+  const found = localUserOf(id);
+  const who = found ? { id, name: found.user.name, way: 'local' as const } : null;
+  const refuse = async (error: unknown): Promise<never> => {
+    if (error instanceof RedriveError && REFUSALS.has(error.code))
+      await noteRefusal(visit, { code: error.code, who });
+    throw error;
+  };
+  const attempt = await takeAttempt(addressOf(visit.request), id).catch(refuse);
+  const known = localUsers().map(({ hash }) => hash);
+  if (!(await passwordFits(password, found?.user.hash ?? null, known)) || !found)
+    return refuse(wrong(sentence, 'password'));
+  await attempt.succeeded();
+  return found;
+}

@@ -1,0 +1,22 @@
+/** Signing out: the session ends in Redis, so its cookie is worth nothing wherever a copy of it may be. */
+import { getBroker } from '../broker';
+import { getHub } from '../hub';
+import { addressOf } from './address';
+import type { Visit } from './begin';
+import { digestOf, readSessionCookie } from './cookies';
+
+/** How many sessions ended: none when there was none, or it was over. @throws RedriveError REDIS_UNAVAILABLE | UNKNOWN_OUTCOME */
+export async function signOut({ request, requestId }: Visit): Promise<number> {
+  const cookie = readSessionCookie(request.headers);
+  if (cookie === null) return 0;
+  const digest = digestOf(cookie);
+  const { sessions } = getBroker().access;
+  const found = await sessions.look(digest, { touch: false });
+  if (!found) return 0;
+  const { id, personId, personName, way } = found.session;
+  const by = { actor: personName, actorId: personId, way, via: id, address: addressOf(request), requestId };
+  const ended = await sessions.end({ digest }, by);
+  // What other tabs of this browser still show goes on no longer.
+  getHub().rightsChanged();
+  return ended ? 1 : 0;
+}

@@ -1,0 +1,91 @@
+/** When a console carries its records into the log: soon after what is done here, and what others left behind in its turn. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '@/testing/poll';
+import { jobs, openWorld, type World } from '@/testing/world';
+
+let world: World;
+let collector: typeof import('./audit-collector');
+beforeAll(async () => {
+  world = await openWorld();
+  process.env.REDIS_URL = world.server.path;
+  process.env.LOG_LEVEL = 'silent';
+  collector = await import('./audit-collector');
+  for (const queue of ['here', 'there']) await world.broker.enqueueMany(queue, jobs(1));
+});
+afterAll(async () => {
+  (await import('./broker')).getBroker().close();
+  await world.close();
+});
+const pause = (queue: string, reason: string) => world.broker.pause(queue, { reason }, { actor: 'ann' });
+const reasons = async () => {
+  const found: (string | null)[] = [];
+  for await (const { reason } of world.broker.audit.matching({})) found.push(reason);
+  return found;
+};
+
+describe('a collector', () => {
+  it('enters what was done here in a moment, and what was done elsewhere with its next look', async () => {
+    const one = new collector.AuditCollector();
+    one.start();
+    try {
+      await until(async () => (await world.redis.hlen('rd:{.audit}:head')) === 0, {
+        timeoutMs: 1_000,
+        what: 'an empty log',
+      });
+      await one.look();
+      await pause('here', 'first');
+      await pause('there', 'elsewhere');
+      one.nudge('here');
+      await until(async () => (await reasons()).includes('first'), { timeoutMs: 5_000, what: 'the entry' });
+      expect(await reasons()).toEqual(['first']);
+      expect(await one.look()).toMatchObject({ entered: 1, pending: 0 });
+      expect(await reasons()).toEqual(['first', 'elsewhere']);
+    } finally {
+      one.stop();
+    }
+  });
+
+  it('answers a reader from its latest look, and looks again for what was done here since', async () => {
+    const one = new collector.AuditCollector();
+    await one.look();
+    await pause('here', 'second');
+    // Nobody told it.
+    await one.recent();
+    expect(await reasons()).not.toContain('second');
+    one.nudge('here');
+    expect(await one.recent()).toMatchObject({ entered: 1 });
+    expect(await reasons()).toContain('second');
+  });
+
+  it('that cannot reach Redis, or has not the key, keeps the console going and tries again', async () => {
+    const one = new collector.AuditCollector();
+    await world.broker.audit.collect({ keys: ['k'.repeat(32)], thorough: true });
+    await pause('here', 'third');
+    expect(await one.look()).toBeNull();
+    process.env.REDRIVE_AUDIT_KEY = 'k'.repeat(32);
+    try {
+      expect(await one.look()).toMatchObject({ entered: 1 });
+    } finally {
+      delete process.env.REDRIVE_AUDIT_KEY;
+    }
+    expect(await reasons()).toContain('third');
+  });
+
+  it('costs Redis little while nothing happens', async () => {
+    const one = new collector.AuditCollector();
+    process.env.REDRIVE_AUDIT_KEY = 'k'.repeat(32);
+    try {
+      for (let i = 0; i < 200; i++) await world.broker.enqueueMany(`many${i}`, jobs(1));
+      await one.look();
+      const before = await commands();
+      await one.look();
+      // For 202 queues and what is beside them, every ten seconds.
+      expect((await commands()) - before).toBeLessThan(600);
+    } finally {
+      delete process.env.REDRIVE_AUDIT_KEY;
+    }
+  });
+});
+
+const commands = async () =>
+  Number(/total_commands_processed:(\d+)/.exec(await world.redis.info('stats'))?.[1]);

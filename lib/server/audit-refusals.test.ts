@@ -1,0 +1,165 @@
+/** Which refused attempts are entered, under which name, and how often. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Actor, AuditNote } from '@/lib/broker';
+import type { ErrorCode } from '@/lib/contract/errors';
+import { routeFiles } from '@/testing/api';
+import { attemptOf } from './audit-actions';
+import { isAttempt, Refusals } from './audit-refusals';
+
+process.env.REDIS_URL = 'redis://127.0.0.1:1';
+process.env.LOG_LEVEL = 'silent';
+
+describe('an attempt', () => {
+  it.each([
+    [
+      'POST',
+      'queues/email/pause',
+      { action: 'queue.pause', queue: 'email', object: { kind: 'queue', id: 'email' } },
+    ],
+    ['POST', 'queues/e%6Dail/jobs', { action: 'job.enqueue', queue: 'email', object: null }],
+    [
+      'POST',
+      'queues/email/jobs/j1/purge',
+      { action: 'job.purge', queue: 'email', object: { kind: 'job', id: 'j1' } },
+    ],
+    ['POST', 'queues/email/jobs/j1/ack', { action: 'job.ack', weight: 'work' }],
+    ['POST', 'queues/email/jobs/j1/toString', { action: 'job.unknown' }],
+    ['POST', 'operations', { action: 'operation.start', weight: 'change' }],
+    ['POST', 'operations/preview', { action: 'operation.preview', weight: 'look' }],
+    [
+      'POST',
+      'operations/op-1/cancel',
+      { action: 'operation.cancel', object: { kind: 'operation', id: 'op-1' } },
+    ],
+    ['GET', 'operations/op-1/file', { action: 'operation.download', weight: 'look' }],
+    [
+      'PATCH',
+      'access/people/local%3Aann',
+      { action: 'access.change', object: { kind: 'person', id: 'local:ann' } },
+    ],
+    ['DELETE', 'access/tokens/t1', { action: 'token.revoke', object: { kind: 'token', id: 't1' } }],
+    ['GET', 'audit', { action: 'audit.read', weight: 'look' }],
+    ['GET', 'queues/email/config', { action: 'queue.read', queue: 'email', weight: 'look' }],
+    ['PATCH', '%E0%A4%A', { action: 'page.change', weight: 'change' }],
+  ])('%s %s', (method, path, expected) => {
+    expect(attemptOf(method, path)).toMatchObject(expected);
+  });
+
+  it('has a name of its own on every route that changes something', async () => {
+    const nameless: string[] = [];
+    for (const { pattern, file } of routeFiles()) {
+      if (!pattern.startsWith('/api/v1/')) continue;
+      const path = pattern
+        .slice('/api/v1/'.length)
+        .replace(/\[action\]/, 'pause')
+        .replace(/\[\w+\]/g, 'x');
+      const { readFileSync } = await import('node:fs');
+      for (const [, method = ''] of readFileSync(file, 'utf8').matchAll(
+        /export const (POST|PUT|PATCH|DELETE)\b/g,
+      ))
+        if (
+          /^[a-z]+\.change$/.test(attemptOf(method, path).action) &&
+          !/dead\/groups|schedules\/x|operations\/x|access\/people/.test(path)
+        )
+          nameless.push(`${method} ${path}`);
+    }
+    expect(nameless).toEqual([]);
+  });
+});
+
+describe('what is entered', () => {
+  const known = { known: true, claims: true };
+  const tried = { known: false, claims: true };
+  const stranger = { known: false, claims: false };
+  it.each<['change' | 'look' | 'work', ErrorCode, typeof known, boolean]>([
+    ['change', 'FORBIDDEN', known, true],
+    ['look', 'FORBIDDEN', known, true],
+    ['work', 'FORBIDDEN', known, true],
+    ['change', 'PROOF_NEEDED', known, true],
+    ['change', 'WRONG_STATE', known, true],
+    ['change', 'PREVIEW_STALE', known, true],
+    ['change', 'VALIDATION', known, true],
+    ['change', 'JOB_NOT_FOUND', known, true],
+    ['look', 'JOB_NOT_FOUND', known, false],
+    ['look', 'BAD_QUERY', known, false],
+    ['work', 'STALE_CLAIM', known, false],
+    ['work', 'QUEUE_NOT_FOUND', known, true],
+    ['change', 'RATE_LIMITED', known, true],
+    ['change', 'REDIS_UNAVAILABLE', known, false],
+    ['change', 'UNAUTHENTICATED', tried, true],
+    ['change', 'UNAUTHENTICATED', stranger, false],
+    ['look', 'UNAUTHENTICATED', tried, false],
+    ['change', 'CROSS_ORIGIN', stranger, true],
+    ['look', 'CROSS_ORIGIN', stranger, false],
+    ['change', 'SIGN_IN_FAILED', tried, false],
+    ['change', 'TOO_MANY_ATTEMPTS', tried, false],
+    ['change', 'VALIDATION', stranger, false],
+  ])('%s %s %j: %s', (weight, code, who, expected) => {
+    expect(isAttempt({ weight }, code, who)).toBe(expected);
+  });
+});
+
+describe('repeats', () => {
+  let entered: { note: AuditNote; by: Actor }[];
+  let refusals: Refusals;
+  beforeEach(() => {
+    entered = [];
+    refusals = new Refusals(async (note, by) => {
+      entered.push({ note, by });
+    });
+  });
+  const add = (action: string, actorId: string, times = 1) => {
+    for (let i = 0; i < times; i++)
+      refusals.add({ action, code: 'FORBIDDEN' }, { actor: actorId, actorId, address: '10.0.0.1' });
+  };
+  const counts = () => entered.map(({ note, by }) => [by.actorId, note.action, note.count]);
+
+  it('are counted, and entered together', async () => {
+    add('queue.pause', 'eve', 1_000);
+    add('queue.drain', 'eve', 2);
+    add('queue.pause', 'mallory');
+    expect(counts()).toEqual([
+      ['eve', 'queue.pause', 1],
+      ['eve', 'queue.drain', 1],
+      ['mallory', 'queue.pause', 1],
+    ]);
+    await refusals.flush();
+    expect(counts().slice(3)).toEqual([
+      ['eve', 'queue.pause', 999],
+      ['eve', 'queue.drain', 1],
+    ]);
+    for (const { note } of entered) expect(note).toMatchObject({ result: 'refused', code: 'FORBIDDEN' });
+    await refusals.flush();
+    expect(entered).toHaveLength(5);
+  });
+
+  it('of very many are counted together: memory and log stay small, and none is lost', async () => {
+    for (let i = 0; i < 10_000; i++) add('queue.pause', `p${i}`);
+    expect(refusals.size).toBeLessThanOrEqual(300);
+    await refusals.flush();
+    expect(entered.length).toBeLessThan(310);
+    expect(entered.reduce((sum, { note }) => sum + (note.count ?? 0), 0)).toBe(10_000);
+  });
+
+  it('are entered after a minute by themselves', async () => {
+    vi.useFakeTimers();
+    try {
+      add('queue.pause', 'eve', 3);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(counts()).toEqual([
+        ['eve', 'queue.pause', 1],
+        ['eve', 'queue.pause', 2],
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('that cannot be written break nothing', async () => {
+    const broken = new Refusals(async () => {
+      throw new Error('Redis is away');
+    });
+    broken.add({ action: 'queue.pause', code: 'FORBIDDEN' }, { actor: 'eve' });
+    await broken.flush();
+  });
+});

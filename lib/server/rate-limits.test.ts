@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { BUCKETS_MAX, Buckets, placeOf, RATES } from './rate-limits';
+
+function clocked(factor = 1) {
+  let nowMs = 1_000;
+  const buckets = new Buckets(
+    () => factor,
+    () => nowMs,
+  );
+  return {
+    buckets,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+describe('rate limits', () => {
+  it('let a burst through, then as many a second as stated, and say how long to wait', () => {
+    const { buckets, pass } = clocked();
+    const { burst, perSecond } = RATES.search;
+    for (let i = 0; i < burst; i++) expect(buckets.take('search', 'ann')).toBe(0);
+    expect(buckets.take('search', 'ann')).toBe(Math.ceil(1_000 / perSecond));
+    pass(1_000);
+    let through = 0;
+    for (let i = 0; i < 2 * perSecond; i++) if (buckets.take('search', 'ann') === 0) through += 1;
+    expect(through).toBe(perSecond);
+  });
+
+  it('who is refused does not wait longer for having asked', () => {
+    const { buckets, pass } = clocked();
+    while (buckets.take('sign-in', 'ann') === 0);
+    for (let i = 0; i < 1_000; i++) buckets.take('sign-in', 'ann');
+    pass(1_000 / RATES['sign-in'].perSecond);
+    expect(buckets.take('sign-in', 'ann')).toBe(0);
+  });
+
+  it('are of one person and one class each', () => {
+    const { buckets } = clocked();
+    while (buckets.take('change', 'ann') === 0);
+    expect(buckets.take('change', 'ben')).toBe(0);
+    expect(buckets.take('read', 'ann')).toBe(0);
+  });
+
+  it('never save up more than a burst', () => {
+    const { buckets, pass } = clocked();
+    buckets.take('change', 'ann');
+    pass(86_400_000);
+    let through = 0;
+    while (buckets.take('change', 'ann') === 0) through += 1;
+    expect(through).toBe(RATES.change.burst);
+  });
+
+  it('can be multiplied', () => {
+    const { buckets } = clocked(2);
+    let through = 0;
+    while (buckets.take('change', 'ann') === 0) through += 1;
+    expect(through).toBe(2 * RATES.change.burst);
+  });
+
+  it('remember a bounded number, those who asked last', () => {
+    const { buckets } = clocked();
+    while (buckets.take('sign-in', 'busy') === 0);
+    for (let i = 0; i < BUCKETS_MAX + 500; i++) {
+      buckets.take('read', `person ${i}`);
+      if (i % 1_000 === 0) expect(buckets.take('sign-in', 'busy')).toBeGreaterThan(0);
+    }
+    expect(buckets.size).toBe(BUCKETS_MAX);
+  });
+
+  it.each([
+    ['10.0.0.5', '10.0.0.5'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::7', '2001:db8:1:2::/64'],
+    ['2001:db8::7', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['unknown', 'unknown'],
+  ])('%s counts as %s', (address, place) => expect(placeOf(address)).toBe(place));
+});

@@ -1,0 +1,107 @@
+/**
+ * How often one person may ask. Generous: nobody at the console meets it, also with many tabs open. It stops a script gone wild, and one
+ * person's load from becoming everybody's. The class goes with the route, never with the address it was asked by, so that another
+ * spelling of an address is no way around.
+ */
+import { RedriveError } from '@/lib/contract/errors';
+import type { Principal } from './access/principal';
+import { addressOf } from './border';
+import { readEnv } from './env';
+import { singleton } from './singleton';
+
+/** `work` is what programs do all day: enqueue, claim, acknowledge. `signed-out`: refused for want of a session. */
+export const RATES = {
+  read: { perSecond: 100, burst: 400 },
+  search: { perSecond: 30, burst: 150 },
+  change: { perSecond: 50, burst: 200 },
+  work: { perSecond: 1_000, burst: 3_000 },
+  'sign-in': { perSecond: 5, burst: 30 },
+  'signed-out': { perSecond: 20, burst: 100 },
+} as const;
+export type RateClass = keyof typeof RATES;
+
+/** So many who asked last are remembered. Who is forgotten begins anew with a full bucket. */
+export const BUCKETS_MAX = 20_000;
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+export class Buckets {
+  private readonly buckets = new Map<string, Bucket>();
+
+  constructor(
+    /** Multiplies every rate and burst. */
+    private readonly factor: () => number,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {}
+
+  get size(): number {
+    return this.buckets.size;
+  }
+
+  /** Takes one. How many ms to wait when there is none; 0: go on. */
+  take(rate: RateClass, who: string): number {
+    const factor = this.factor();
+    const perMs = (RATES[rate].perSecond * factor) / 1_000;
+    const burst = Math.max(1, RATES[rate].burst * factor);
+    const key = `${rate} ${who}`;
+    const nowMs = this.nowMs();
+    const before = this.buckets.get(key);
+    const filled = before ? Math.min(burst, before.tokens + (nowMs - before.atMs) * perMs) : burst;
+    const tokens = filled >= 1 ? filled - 1 : filled;
+    // Last in the map is who asked last, so that first is who is forgotten first.
+    this.buckets.delete(key);
+    this.buckets.set(key, { tokens, atMs: nowMs });
+    if (this.buckets.size > BUCKETS_MAX) this.forgetOldest();
+    return filled >= 1 ? 0 : Math.ceil((1 - filled) / perMs);
+  }
+
+  private forgetOldest(): void {
+    for (const key of this.buckets.keys()) {
+      this.buckets.delete(key);
+      return;
+    }
+  }
+}
+
+const getBuckets = singleton(
+  'rate-limits',
+  () => new Buckets(() => readEnv(process.env).REDRIVE_RATE_FACTOR),
+);
+
+/**
+ * With AUTH=none everybody is one person, who sits at this machine: there is nothing to divide.
+ * @throws RedriveError RATE_LIMITED
+ */
+export function limitRate(principal: Principal, request: Request, rate: RateClass | undefined): void {
+  if (principal.id === 'none') return;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isKnown = principal.id !== 'nobody';
+  take(rate ?? (isRead ? 'read' : 'change'), isKnown ? principal.id : placeOf(addressOf(request)));
+}
+
+/** Who comes without a session, or tries tokens. @throws RedriveError RATE_LIMITED */
+export const limitSignedOut = (request: Request): void => take('signed-out', placeOf(addressOf(request)));
+
+function take(rate: RateClass, who: string): void {
+  const waitMs = getBuckets().take(rate, who);
+  if (waitMs === 0) return;
+  throw new RedriveError(
+    'RATE_LIMITED',
+    `Too many requests of this kind (${RATES[rate].perSecond} a second go through). Wait a moment and try again; nothing was changed.`,
+    { retryAfterMs: waitMs },
+  );
+}
+
+/** One place has a whole /64 of IPv6 addresses to come from, and often many of them at once. */
+export function placeOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
+  const groups = [...first, ...Array<string>(zeros).fill('0'), ...last];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,27 @@
+/** Where a request came from. What a client says of itself counts only as far as the proxies in front are known. */
+import { isIP } from 'node:net';
+
+/**
+ * Each proxy adds, at the end, whom it was asked by. So with one proxy the last entry is true, with two the last but one, and
+ * whatever stands before was made up by somebody.
+ * @param {string | undefined} socketAddress
+ * @param {string | string[] | undefined} forwardedFor the X-Forwarded-For header
+ * @param {number} trustProxy
+ */
+export function clientAddress(socketAddress, forwardedFor, trustProxy) {
+  const own = plain(socketAddress ?? '') ?? 'unknown';
+  if (trustProxy === 0 || forwardedFor === undefined) return own;
+  const said = String(forwardedFor).split(',').reverse();
+  const hop = said[Math.min(trustProxy, said.length) - 1] ?? '';
+  return plain(hop) ?? own;
+}
+
+/** Without port, brackets, zone and the IPv6 clothing of an IPv4 address. @param {string} text @returns {string | null} */
+function plain(text) {
+  const bare = text
+    .trim()
+    .replace(/^\[([^\]]+)\](?::\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  const address = bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+  return isIP(address) ? address.toLowerCase() : null;
+}
