@@ -31,7 +31,7 @@ test('T3: pause a queue from the overview, see who and why on every page, resume
   await expect(banner).toContainText('Mail provider is down');
   await page.goto('/workers');
   await expect(banner).toContainText('default');
-  await expect(banner).toContainText('local operator');
+  await expect(banner).toContainText('ann');
 
   await expect.poll(async () => (await queueOf(request, 'default')).counts['in-flight']).toBe(0);
   const before = await queueOf(request, 'default');

@@ -81,7 +81,7 @@ test('a concurrency limit set in the browser holds over all workers, and its cha
     expect(run.claimedAt).toBeGreaterThanOrEqual(ran[i]?.completedAt ?? Number.POSITIVE_INFINITY);
 
   const record = page.getByRole('region', { name: 'Changes by people' });
-  await expect(record.getByRole('row').nth(1)).toContainText('local operator');
+  await expect(record.getByRole('row').nth(1)).toContainText('ann');
   await expect(record.getByRole('row').nth(1)).toContainText('One mail at a time');
   await expect(record.getByRole('row').nth(1)).toContainText('1 at once');
 });
@@ -120,7 +120,7 @@ test('draining refuses new jobs and finishes old ones, is seen on every page, an
   const banner = page.getByRole('region', { name: 'Draining', exact: true });
   await expect(banner).toContainText('Moving house');
   await page.goto('/workers');
-  await expect(banner).toContainText('local operator');
+  await expect(banner).toContainText('ann');
   await page.goto('/');
   const verdict = page.getByRole('region', { name: 'Verdict' });
   const more = verdict.getByRole('button', { name: /more finding/ });

@@ -39,6 +39,9 @@ const timing = { cron: '0 9 * * *' };
 /** Of a thing of somebody's own: theirs is another than that named here. */
 const own = (status: number): Entry['but'] => ({ token: [status] });
 
+/** A claim is a program's: whoever is signed in as a person is refused whatever their role is. See app/api/claims.route.test.ts. */
+const NOT_PEOPLE: Entry['but'] = { admin: [403] };
+
 /** What is asked for by a job's one route. */
 export const JOB_ROUTE_ACTIONS: Readonly<Record<string, Entry>> = {
   promote: { needs: 'operate', ok: [409], out: 404, body: {} },
@@ -48,15 +51,16 @@ export const JOB_ROUTE_ACTIONS: Readonly<Record<string, Entry>> = {
   cancel: { needs: 'destroy', ok: [200, 409], out: 404, body: {} },
   purge: { needs: 'destroy', ok: [200, 409], out: 404, body: {} },
   remove: { needs: 'destroy', ok: [200, 404, 409], out: 404, body: {} },
-  ack: { needs: 'work', ok: [409], out: 404, body: { token: TOKEN } },
+  ack: { needs: 'work', ok: [409], out: 404, body: { token: TOKEN }, but: NOT_PEOPLE },
   fail: {
     needs: 'work',
     ok: [409],
     out: 404,
     body: { token: TOKEN, errorClass: 'permanent', errorCode: 'X', message: 'x' },
+    but: NOT_PEOPLE,
   },
-  extend: { needs: 'work', ok: [409], out: 404, body: { token: TOKEN, leaseMs: 1_000 } },
-  release: { needs: 'work', ok: [409], out: 404, body: { token: TOKEN } },
+  extend: { needs: 'work', ok: [409], out: 404, body: { token: TOKEN, leaseMs: 1_000 }, but: NOT_PEOPLE },
+  release: { needs: 'work', ok: [409], out: 404, body: { token: TOKEN }, but: NOT_PEOPLE },
 };
 
 export const INVENTORY: Readonly<Record<string, Entry>> = {
@@ -125,7 +129,13 @@ export const INVENTORY: Readonly<Record<string, Entry>> = {
   'GET /api/v1/queues/[queue]/changes': { needs: 'view', ok: [200], out: 404 },
   'PUT /api/v1/queues/[queue]/sharding': { needs: 'operate', ok: [200], out: 404, body: { count: 1 } },
   'POST /api/v1/queues/[queue]/reclaim': { needs: 'operate', ok: [200], out: 404 },
-  'POST /api/v1/queues/[queue]/claim': { needs: 'work', ok: [200], out: 404, body: { worker: 'w' } },
+  'POST /api/v1/queues/[queue]/claim': {
+    needs: 'work',
+    ok: [200],
+    out: 404,
+    body: { worker: 'w' },
+    but: NOT_PEOPLE,
+  },
   'GET /api/v1/queues/[queue]/jobs': { needs: 'view', ok: [200], out: 404 },
   'POST /api/v1/queues/[queue]/jobs': { needs: 'enqueue', ok: [201], out: 404, body: { jobType: 'a' } },
   'GET /api/v1/queues/[queue]/jobs/[id]': { needs: 'view', ok: [200], out: 404 },

@@ -526,3 +526,37 @@ describe('who reads it', () => {
     expect(row).toContain("'+1⟨U+202E⟩gnp.exe⟨U+000D⟩⟨U+000A⟩⟨U+001B⟩[2J");
   });
 });
+
+describe('a key that the caller chose', () => {
+  test('is on record for changes of access as it is for all others: not as it was sent', async () => {
+    const { status } = await ask('DELETE', 'access/sessions', because, {
+      ...admin.headers,
+      'idempotency-key': 'chosen-by-the-caller',
+    });
+    expect(status).toBe(200);
+    const [entry] = await entries('&action=session.end-all');
+    expect(entry?.requestId).toBeTruthy();
+    expect(entry?.requestId).not.toContain('chosen');
+  });
+});
+
+describe('what anybody may do, and is an entry each time', () => {
+  test('goes through 60 times an hour', async () => {
+    process.env.REDRIVE_RATE_FACTOR = '1';
+    try {
+      const eve = await signInAs(world, { name: 'eve-saves', grants: grants('viewer') });
+      const answers = [];
+      for (let i = 0; i < 62; i++)
+        answers.push((await ask('POST', 'searches', { name: 'one', q: `queue:q${i}` }, eve.headers)).status);
+      expect(answers.slice(0, 60).every((status) => status === 201)).toBe(true);
+      expect(answers.slice(60)).toEqual([429, 429]);
+      const reads = [];
+      for (let i = 0; i < 30; i++) reads.push(ask('GET', 'audit', undefined, eve.headers));
+      const statuses = (await Promise.all(reads)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(12);
+      expect(statuses).toContain(429);
+    } finally {
+      process.env.REDRIVE_RATE_FACTOR = '1000';
+    }
+  });
+});

@@ -5,7 +5,7 @@ import type { Grant, Role } from '@/lib/contract/permissions';
 import { MASK_TEXT } from '@/lib/contract/redaction';
 import { callApi } from '@/testing/api';
 import { startTestConsole, type TestConsole } from '@/testing/console';
-import { type SignedIn, signInAs } from '@/testing/sign-in';
+import { type SignedIn, signInAs, tokenFor } from '@/testing/sign-in';
 
 const SECRET = 'hunter2-swordfish';
 const PAYLOAD = `{"user":"ann","password":"${SECRET}"}`;
@@ -182,8 +182,8 @@ test('a schedule is shown without it, and keeps it', async () => {
 
 test('a worker gets payloads whole', async () => {
   await world.broker.enqueue(queue, { jobType: 'demo', jobId: 'fresh', payload: PAYLOAD });
-  const who = await signInAs(world, { name: 'wes', grants: grant('worker') });
-  const claimed = await as(who, 'POST', `/api/v1/queues/${queue}/claim`, { worker: 'w2' });
+  const { headers } = await tokenFor(world, await ann('admin'), grant('worker'));
+  const claimed = await callApi('POST', `/api/v1/queues/${queue}/claim`, { body: { worker: 'w2' }, headers });
   expect(claimed.body).toMatchObject({ jobs: [{ payload: PAYLOAD }] });
 });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { meSchema, PASSWORD_HASH, signedInSchema, signInOptionsSchema } from '@/lib/contract/access';
 import { digestOf, newSecret } from '@/lib/server/access/cookies';
 import { LinkPrinter } from '@/lib/server/access/link';
+import { getHub } from '@/lib/server/hub';
 import { callApi } from '@/testing/api';
 import { startTestConsole, type TestConsole } from '@/testing/console';
 import { until } from '@/testing/poll';
@@ -140,12 +141,14 @@ test('S3: not from another site, not as a form, and nothing is looked at then', 
   expect(checks.hashes).toEqual([]);
 });
 
-test('five failures of one name in a quarter of an hour, from wherever; and no password is looked at after', async () => {
-  for (const name of ['Ann', 'nobody']) {
+test('five failures of one name from one place in a quarter of an hour, and no password is looked at after', async () => {
+  for (const [name, place] of [
+    ['Ann', '10.1.0.1'],
+    ['nobody', '10.1.0.2'],
+  ] as const) {
     checks.hashes.length = 0;
-    for (let i = 0; i < 5; i += 1)
-      expect((await signIn(name, 'wrong', from(`10.1.0.${i}`))).status).toBe(401);
-    const { status, body, response } = await signIn(name.toUpperCase(), PASSWORDS.Ann, from('10.1.0.9'));
+    for (let i = 0; i < 5; i += 1) expect((await signIn(name, 'wrong', from(place))).status).toBe(401);
+    const { status, body, response } = await signIn(name.toUpperCase(), PASSWORDS.Ann, from(place));
     expect([status, body.code]).toEqual([429, 'TOO_MANY_ATTEMPTS']);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(800);
     expect(checks.hashes).toHaveLength(5);
@@ -153,11 +156,33 @@ test('five failures of one name in a quarter of an hour, from wherever; and no p
   expect((await signIn('Bob', PASSWORDS.Bob)).status).toBe(200);
 });
 
-test('a success forgets the failures of its name', async () => {
+test('nobody locks somebody else out: not at the door, and not at the proof', async () => {
+  const { cookie } = await signedIn('Ann');
+  for (let i = 0; i < 25; i += 1) await signIn('Ann', 'wrong', from('10.6.0.1'));
+  expect((await signIn('Ann', PASSWORDS.Ann, from('10.6.0.1'))).status).toBe(429);
+  expect((await signIn('Ann', PASSWORDS.Ann, from('10.6.0.2'))).status).toBe(200);
+  // From wherever the session is used, also where the other one is.
+  const headers = { cookie, ...from('10.6.0.1') };
+  const body = { password: PASSWORDS.Ann };
+  expect((await callApi('POST', `${SESSION}/proof`, { body, headers })).status).toBe(200);
+});
+
+test('who guesses from many places gets fifty guesses of one name, and successes give none back', async () => {
+  for (const name of ['Ann', 'nobody']) {
+    checks.hashes.length = 0;
+    for (let i = 0; i < 25; i += 1) await signIn(name, 'wrong', from(`10.7.0.${i}`));
+    if (name === 'Ann') expect((await signIn(name, PASSWORDS.Ann, from('10.7.1.1'))).status).toBe(200);
+    const before = checks.hashes.length;
+    for (let i = 0; i < 30; i += 1)
+      expect((await signIn(name, 'wrong', from(`10.7.2.${i}`))).status).toBe(i < 25 ? 401 : 429);
+    expect(checks.hashes).toHaveLength(before + 25);
+  }
+});
+
+test('a success forgets the failures of its name at its place', async () => {
   for (let round = 0; round < 3; round += 1) {
-    for (let i = 0; i < 4; i += 1)
-      expect((await signIn('Ann', 'wrong', from(`10.2.${round}.${i}`))).status).toBe(401);
-    expect((await signIn('Ann', PASSWORDS.Ann, from('10.2.9.9'))).status).toBe(200);
+    for (let i = 0; i < 4; i += 1) expect((await signIn('Ann', 'wrong', from('10.2.0.1'))).status).toBe(401);
+    expect((await signIn('Ann', PASSWORDS.Ann, from('10.2.0.1'))).status).toBe(200);
   }
 });
 
@@ -178,7 +203,7 @@ test('one place has a whole network of IPv6 addresses, and counts once', async (
 
 test('thirty guesses at once are no more than five', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, i) => signIn('Ann', 'wrong', from(`10.4.0.${i}`))),
+    Array.from({ length: 30 }, () => signIn('Ann', 'wrong', from('10.4.0.1'))),
   );
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
@@ -203,7 +228,10 @@ test('signed out is out, for every copy of the cookie', async () => {
   expect(response.headers.get('set-cookie')).toBe('redrive=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict');
   expect((await me(cookie)).status).toBe(401);
   expect((await callApi('DELETE', SESSION, { headers: { cookie } })).body).toEqual({ ended: 0 });
+  const told = vi.spyOn(getHub(), 'rightsChanged');
   expect((await callApi('DELETE', SESSION)).status).toBe(200);
+  expect(told, 'who ends nothing sends nobody to be looked at again').not.toHaveBeenCalled();
+  told.mockRestore();
   const other = await signedIn('Ann');
   const headers = { cookie: other.cookie, 'sec-fetch-site': 'cross-site' };
   expect((await callApi('DELETE', SESSION, { headers })).body.code).toBe('CROSS_ORIGIN');
@@ -292,6 +320,8 @@ test('the one-time link lets one in, once, and the console prints the next', asy
   printer.used();
   await printed(1);
   expect(lines[1]).not.toBe(lines[0]);
+  // Codes that are none hold nobody up: this machine is one address, and its owner comes from it, too.
+  for (let i = 0; i < 40; i += 1) expect((await use(newSecret())).status).toBe(401);
   expect((await use(lines[1]?.split('#code=')[1] ?? '')).status).toBe(200);
   printer.stop();
   expect(await everythingStored()).not.toContain(code);

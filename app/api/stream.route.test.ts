@@ -157,6 +157,22 @@ test('one person has so many streams and no more, and others still get theirs', 
   await again.response.body?.cancel();
 });
 
+test('tokens do not make it more: a person has so many streams, whatever they ask with', async () => {
+  const ida = await signInAs(world, { name: 'ida', grants: on('*') });
+  const tokens = await Promise.all(
+    Array.from({ length: 5 }, () => tokenFor(world, { ...ida, name: 'ida' }, on('*'))),
+  );
+  const open = (headers: Record<string, string>) => callApi('GET', '/api/v1/stream', { headers });
+  const opened = await Promise.all(
+    [ida, ...tokens].flatMap(({ headers }) => Array.from({ length: 5 }, () => open(headers))),
+  );
+  expect(opened.filter(({ status }) => status === 200)).toHaveLength(20);
+  for (const { headers } of [ida, ...tokens])
+    expect((await open(headers)).body).toMatchObject({ code: 'TOO_MANY_STREAMS' });
+  expect(queuesIn((await watch(root.headers)).frames[0])).toEqual(['alpha', 'beta']);
+  for (const { response } of opened) await response.body?.cancel();
+});
+
 test('while Redis is away streams stay, and say so; whose session is gone by then is let go after', async () => {
   const [fay, gil] = [
     await signInAs(world, { name: 'fay', grants: on('*') }),

@@ -62,6 +62,8 @@ function columnBounds(
     // A stream is trimmed by whole nodes of a hundred entries.
     events: 1_100,
     changes: 1_100,
+    // The last record stays where it was written: it says how many there have been.
+    audit: 1,
     wake: 1,
   };
 }
@@ -73,6 +75,9 @@ const GLOBAL_BOUNDS: Partial<Record<GlobalKey, number>> = {
   operationsIndex: 500,
   operationsRecords: 500,
   onceCounters: 4,
+  operationsAudit: 1,
+  auditEntries: 2_000,
+  auditHead: 20,
 };
 
 export function judgeKeys(found: readonly KeyFound[], kept: Kept, minutes: number, prefix = 'rd'): string[] {

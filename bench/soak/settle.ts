@@ -38,4 +38,10 @@ export async function settle(broker: Broker, redis: Redis, operator: Operator): 
     },
     { timeoutMs: SETTLE_MS, everyMs: 100, what: 'maintenance to find nothing more to do' },
   );
+  // A console would have carried the operator's records into the audit log by now.
+  await until(async () => (await broker.audit.collect({ thorough: true })).entered === 0, {
+    timeoutMs: SETTLE_MS,
+    everyMs: 100,
+    what: 'the records of changes to be in the audit log',
+  });
 }

@@ -13,6 +13,7 @@ import { type BrokerOptions, createContext } from './context';
 import { changes } from './inspect/changes';
 import { movements } from './inspect/events';
 import { job, unmaskedJob } from './inspect/job';
+import { knownAs } from './inspect/known';
 import { ledger } from './inspect/ledger';
 import { list } from './inspect/list';
 import { minuteSeries } from './inspect/minutes';
@@ -140,6 +141,8 @@ export function createBroker(options: BrokerOptions) {
       job: (queue: string, jobId: string, only?: OfTenants) => job(ctx, queue, jobId, only),
       /** With all of it: for the application whose jobs they are. */
       unmasked: (queue: string, jobId: string, only?: OfTenants) => unmaskedJob(ctx, queue, jobId, only),
+      /** What sending a job again would be answered, judged by what is shown of both. */
+      knownAs: (queue: string, input: EnqueueInput) => knownAs(ctx, ctx.shards.check(queue), input),
       /** What is hidden of the payloads of a queue. */
       redaction: (queue: string) => redactionIn(ctx, ctx.shards.check(queue)),
       ledger: (queue: string) => ledger(ctx, queue),

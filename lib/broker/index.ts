@@ -1,7 +1,7 @@
 /** What other folders may use of the broker. */
 
 export { CLAIM_MAX_JOBS, type ClaimRef, type Failure, LEASE_DEFAULT_MS } from '@/lib/contract/verbs';
-export { type AuditNote, entryText, type MaySee, verifyAuditFile } from './audit';
+export { AUDIT_GROWS_TO, type AuditNote, entryText, Holding, type MaySee, verifyAuditFile } from './audit';
 export { type Broker, createBroker } from './broker';
 export type { MayGoOn } from './bulk/step';
 export type { RedisConnection, TlsFiles } from './connection';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { SEARCHES_MAX } from '@/lib/contract/dead';
+import { SEARCHES_MAX, SEARCHES_OF_ONE_MAX } from '@/lib/contract/dead';
 import { openWorld, type World } from '@/testing/world';
 
 let world: World;
@@ -60,13 +60,33 @@ test('a query that cannot be read is not saved', async () => {
 
 test('there are so many and no more, however many save at once; replacing needs no room', async () => {
   const all = await Promise.allSettled(
-    Array.from({ length: SEARCHES_MAX + 20 }, (_, i) => save(`s${i}`, 'ada')),
+    Array.from({ length: SEARCHES_MAX + 20 }, (_, i) => save(`s${i}`, `person ${i % 20}`)),
   );
   expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(20);
-  expect(await names('ada')).toHaveLength(SEARCHES_MAX);
-  await expect(save('one more', 'bob')).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
-  await save('s0', 'ada', { q: 'type:new' });
-  expect(await names('ada')).toHaveLength(SEARCHES_MAX);
+  expect(await world.redis.hlen(world.keys.global('searchesRecords'))).toBe(SEARCHES_MAX);
+  await expect(save('one more', 'bob')).rejects.toMatchObject({
+    code: 'LIMIT_REACHED',
+    message: expect.stringContaining(`There are ${SEARCHES_MAX}`),
+  });
+  await save('s0', 'person 0', { q: 'type:new' });
+  expect(await world.redis.hlen(world.keys.global('searchesRecords'))).toBe(SEARCHES_MAX);
+});
+
+test('nobody takes the room of all: one person has so many, at once or in turn', async () => {
+  await world.redis.hset(world.keys.global('searchesRecords'), 'BROKEN', '{', 'STRANGE', '7');
+  const all = await Promise.allSettled(
+    Array.from({ length: SEARCHES_OF_ONE_MAX + 5 }, (_, i) => save(`s${i}`, 'ada')),
+  );
+  expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(5);
+  expect(await names('ada')).toHaveLength(SEARCHES_OF_ONE_MAX);
+  await expect(save('one more', 'ada')).rejects.toMatchObject({
+    code: 'LIMIT_REACHED',
+    message: expect.stringContaining('You have'),
+  });
+  const [first = ''] = await names('ada');
+  await save(first, 'ada', { q: 'type:new' });
+  await save('mine', 'bob');
+  expect(await names('bob')).toEqual(['mine']);
 });
 
 test('a record that cannot be read hides only itself, and can be deleted', async () => {

@@ -2,6 +2,7 @@
 import {
   type SavedSearch,
   SEARCHES_MAX,
+  SEARCHES_OF_ONE_MAX,
   type StoredSearch,
   savedSearchInputSchema,
   savedSearchSchema,
@@ -83,10 +84,13 @@ async function saveSearch(
   const old = await ctx.plain((redis) => redis.hget(ctx.keys.global('searchesRecords'), search.id));
   const change = [wordsOf(old === null ? null : parse(old)), wordsOf(search)];
   const args = [search.id, JSON.stringify(search), SEARCHES_MAX, actorNote(by), ...change];
-  if ((await ctx.run('searches-save', NO_QUEUE, args)) === 1) return shown(search);
+  const saved = await ctx.run('searches-save', NO_QUEUE, [...args, owner.id, SEARCHES_OF_ONE_MAX]);
+  if (saved === 1) return shown(search);
   throw new RedriveError(
     'LIMIT_REACHED',
-    `There are ${SEARCHES_MAX} saved searches already. Delete one that is no longer needed.`,
+    saved === -2
+      ? `You have ${SEARCHES_OF_ONE_MAX} saved searches already. Delete one that is no longer needed.`
+      : `There are ${SEARCHES_MAX} saved searches already. Delete one that is no longer needed.`,
     { fields: [{ field: 'name', message: 'would be one saved search too many' }] },
   );
 }

@@ -71,6 +71,39 @@ describe('a collector', () => {
     expect(await reasons()).toContain('third');
   });
 
+  it('notices that the end of the log was cut off, or written anew, since it looked last', async () => {
+    process.env.REDRIVE_AUDIT_KEY = 'k'.repeat(32);
+    const [entries, head] = ['rd:{.audit}:entries', 'rd:{.audit}:head'];
+    const gaps = async () => {
+      const found: (string | null)[] = [];
+      for await (const { after } of world.broker.audit.matching({ action: 'audit.gap' })) found.push(after);
+      return found;
+    };
+    try {
+      const one = new collector.AuditCollector();
+      await one.look();
+      const before = await Promise.all([world.redis.dumpBuffer(entries), world.redis.dumpBuffer(head)]);
+      for (const reason of ['bad', 'worse']) await pause('here', reason);
+      await one.look();
+      expect(await reasons()).toContain('worse');
+      expect(await gaps()).toEqual([]);
+      // As if nothing had happened since: the chain is whole, and keyed.
+      await world.redis.restore(entries, 0, before[0] as Buffer, 'REPLACE');
+      await world.redis.restore(head, 0, before[1] as Buffer, 'REPLACE');
+      expect((await world.broker.audit.check({ keys: ['k'.repeat(32)] })).ok).toBe(true);
+      await one.look();
+      expect(await gaps()).toContainEqual(expect.stringContaining('its newest entries were cut off'));
+      const seen = await world.broker.audit.head();
+      await world.redis.hset(head, 'hash', `hmac-${'0'.repeat(64)}`);
+      await one.look();
+      expect(await gaps()).toContainEqual(
+        expect.stringContaining(`Entry ${seen.n} of the audit log is not the one this console saw`),
+      );
+    } finally {
+      delete process.env.REDRIVE_AUDIT_KEY;
+    }
+  });
+
   it('costs Redis little while nothing happens', async () => {
     const one = new collector.AuditCollector();
     process.env.REDRIVE_AUDIT_KEY = 'k'.repeat(32);

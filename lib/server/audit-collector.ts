@@ -2,8 +2,9 @@
  * Carries records into the audit log: soon after each change made here those of its queue, and every ten seconds all there are, so that what
  * another console left behind is not left for long. Any number of consoles do the same; see lib/broker/audit/collect.ts.
  */
-import type { Broker } from '@/lib/broker';
+import { AUDIT_GROWS_TO, type Broker, Holding } from '@/lib/broker';
 import { secretOf } from './access/secret-file';
+import { HeadWatch } from './audit-head';
 import { getBroker } from './broker';
 import { readEnv } from './env';
 import { log } from './log';
@@ -38,6 +39,8 @@ export class AuditCollector {
   private looks = 0;
   private trimmedAtMs = Number.NEGATIVE_INFINITY;
   private saidAtMs = Number.NEGATIVE_INFINITY;
+  private readonly holding = new Holding();
+  private readonly headWatch = new HeadWatch();
 
   start(): void {
     if (!this.stopped) return;
@@ -49,6 +52,7 @@ export class AuditCollector {
     this.stopped = true;
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
+    this.headWatch.say();
   }
 
   /** Something was done here, in that queue or in none: it is entered in a moment. */
@@ -115,19 +119,36 @@ export class AuditCollector {
     try {
       const { audit } = getBroker();
       const keys = auditKeys();
-      const collected = await audit.collect({ keys, queues, thorough: this.looks === 0 });
+      await this.headWatch.look(audit);
+      const { holding } = this;
+      const collected = await audit.collect({ keys, queues, thorough: this.looks === 0, holding });
       this.looks += 1;
       const [trouble] = collected.unread;
       if (trouble) this.say(trouble.error, `records of ${trouble.place} could not be read for the audit log`);
-      if (performance.now() - this.trimmedAtMs > TRIM_EVERY_MS) {
-        await audit.trim({ keys, keepDays: readEnv(process.env).REDRIVE_AUDIT_KEEP_DAYS });
-        this.trimmedAtMs = performance.now();
-      }
+      await this.trim(audit, keys);
       return collected;
     } catch (error) {
       this.say(error, 'records wait to be entered in the audit log');
       return null;
     }
+  }
+
+  /** By age now and then, by number whenever there are too many: else whoever fills the log would fill Redis. */
+  private async trim(audit: Broker['audit'], keys: readonly string[]): Promise<void> {
+    const head = await audit.head();
+    this.headWatch.remember(head);
+    const isDue = performance.now() - this.trimmedAtMs > TRIM_EVERY_MS;
+    if (!isDue && head.n - head.base.n < AUDIT_GROWS_TO) return;
+    const { gone, early } = await audit.trim({
+      keys,
+      keepDays: readEnv(process.env).REDRIVE_AUDIT_KEEP_DAYS,
+    });
+    this.trimmedAtMs = performance.now();
+    if (early > 0)
+      log().warn(
+        { gone, early },
+        'the audit log let go of entries younger than REDRIVE_AUDIT_KEEP_DAYS, because it holds no more: see who fills it, and export it more often',
+      );
   }
 
   private say(error: unknown, what: string): void {

@@ -134,11 +134,56 @@ describe('repeats', () => {
   });
 
   it('of very many are counted together: memory and log stay small, and none is lost', async () => {
-    for (let i = 0; i < 10_000; i++) add('queue.pause', `p${i}`);
-    expect(refusals.size).toBeLessThanOrEqual(300);
+    for (let i = 0; i < 10_000; i++) add(`act.${i}`, 'eve');
+    add('queue.pause', 'mallory');
+    expect(entered).toHaveLength(31);
+    for (let i = 0; i < 5_000; i++)
+      refusals.add(
+        { action: 'queue.pause', code: 'UNAUTHENTICATED' },
+        { actor: 'nobody', address: `10.0.${i >> 8}.${i & 255}` },
+      );
+    add('queue.drain', 'trent');
+    expect(refusals.size).toBeLessThanOrEqual(103);
     await refusals.flush();
-    expect(entered.length).toBeLessThan(310);
-    expect(entered.reduce((sum, { note }) => sum + (note.count ?? 0), 0)).toBe(10_000);
+    expect(entered.length).toBeLessThan(250);
+    expect(entered.reduce((sum, { note }) => sum + (note.count ?? 0), 0)).toBe(15_002);
+  });
+
+  it('of one person, with all their tokens, do not hide those of others', async () => {
+    for (let i = 0; i < 1_000; i++)
+      refusals.add(
+        { action: `act.${i % 50}`, code: 'FORBIDDEN' },
+        { actor: 'ci', actorId: `token:${i % 20}`, ownerId: 'local:eve' },
+      );
+    expect(entered).toHaveLength(30);
+    add('job.unmask', 'local:mallory');
+    expect(counts().at(-1)).toEqual(['local:mallory', 'job.unmask', 1]);
+    await refusals.flush();
+    const beyond = entered.find(({ note }) => note.action === 'audit.refusals');
+    expect(beyond).toMatchObject({ by: { ownerId: 'local:eve' }, note: { code: 'FORBIDDEN' } });
+  });
+
+  it('are within a bound an hour, too', async () => {
+    for (let minute = 0; minute < 20; minute++) {
+      for (let i = 0; i < 40; i++) add(`act.${i}`, 'eve');
+      await refusals.flush();
+    }
+    expect(entered.filter(({ note }) => note.action !== 'audit.refusals')).toHaveLength(300);
+    expect(entered.reduce((sum, { note }) => sum + (note.count ?? 0), 0)).toBe(800);
+  });
+
+  it('say what was tried last, and on how many things', async () => {
+    for (let i = 0; i < 30; i++)
+      refusals.add(
+        { action: 'job.purge', code: 'FORBIDDEN', queue: 'email', object: { kind: 'job', id: `j${i}` } },
+        { actor: 'eve', actorId: 'eve' },
+      );
+    await refusals.flush();
+    expect(entered[1]?.note).toMatchObject({ object: { id: 'j0' }, count: 29 });
+    expect(JSON.parse(entered[1]?.note.after ?? '')).toEqual({
+      last: 'email: job j29',
+      objects: 'more than 20',
+    });
   });
 
   it('are entered after a minute by themselves', async () => {

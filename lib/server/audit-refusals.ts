@@ -10,12 +10,20 @@ import { getAuditCollector } from './audit-collector';
 import { addressOf } from './border';
 import { getBroker } from './broker';
 import { log } from './log';
+import { placeOf } from './rate-limits';
 import { singleton } from './singleton';
 
 const REPEATS_EVERY_MS = 60_000;
-/** Kinds of attempts told apart at a time, and entered at once in a minute; what is beyond is counted together. */
-const KINDS_MAX = 2_000;
-const AT_ONCE_MAX = 300;
+const HOUR_MS = 3_600_000;
+/** Kinds of attempts of one person that are entered at once; what is beyond is counted together, under their name. */
+const IN_MINUTE_MAX = 30;
+const IN_HOUR_MAX = 300;
+/** Of all who are nobody together: they cost nothing to be. */
+const NOBODY_IN_MINUTE_MAX = 10;
+/** Told apart; the signed-in have their room to themselves. */
+const OWNERS_MAX = 1_000;
+const NOBODIES_MAX = 100;
+const OBJECTS_MAX = 20;
 const API = '/api/v1/';
 
 /** What somebody may not do, whatever it is they ask for. */
@@ -47,56 +55,122 @@ export function isAttempt(
   return true;
 }
 
+type Refused = AuditNote & { readonly code: ErrorCode };
+
 interface Repeats {
   readonly note: AuditNote;
   readonly by: Actor;
   count: number;
+  last: string;
+  /** What it was tried on, told apart up to a bound. */
+  readonly objects: Set<string>;
+}
+
+/** What one person tries, with all their tokens; or, of those who are nobody, what comes from one place. */
+interface Owner {
+  readonly by: Actor;
+  readonly isNobody: boolean;
+  readonly sinceMs: number;
+  /** Entered at once within this minute, and within this hour. */
+  inMinute: number;
+  inHour: number;
+  readonly repeats: Map<string, Repeats>;
+  readonly beyond: Map<ErrorCode, number>;
 }
 
 export class Refusals {
-  private readonly repeats = new Map<string, Repeats>();
-  private readonly overflow = new Map<ErrorCode, number>();
-  private atOnce = 0;
+  private readonly owners = new Map<string, Owner>();
+  private nobodies = 0;
+  private nobodyInMinute = 0;
+  /** Of more owners than are told apart, and of nobodies beyond what is entered. */
+  private readonly beyond = new Map<ErrorCode, number>();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly enter: (note: AuditNote, by: Actor) => Promise<void>) {}
 
   get size(): number {
-    return this.repeats.size;
+    return this.owners.size;
   }
 
-  add(note: AuditNote & { readonly code: ErrorCode }, by: Actor): void {
+  add(note: Refused, by: Actor): void {
     this.arm();
-    const key = JSON.stringify([by.actorId ?? by.address ?? by.actor, note.action, note.code]);
-    const known = this.repeats.get(key);
+    const owner = this.ownerOf(by);
+    if (owner === null) {
+      bump(this.beyond, note.code);
+      return;
+    }
+    const key = JSON.stringify([by.actorId ?? by.actor, note.action, note.code]);
+    const known = owner.repeats.get(key);
     if (known) {
       known.count += 1;
+      known.last = objectText(note);
+      if (known.objects.size <= OBJECTS_MAX) known.objects.add(known.last);
       return;
     }
-    if (this.repeats.size >= KINDS_MAX || this.atOnce >= AT_ONCE_MAX) {
-      this.overflow.set(note.code, (this.overflow.get(note.code) ?? 0) + 1);
+    if (!this.mayEnter(owner)) {
+      bump(owner.beyond, note.code);
       return;
     }
-    this.repeats.set(key, { note, by, count: 0 });
-    this.atOnce += 1;
+    const first = objectText(note);
+    owner.repeats.set(key, { note, by, count: 0, last: first, objects: new Set([first]) });
     void this.write({ ...note, count: 1 }, by);
+  }
+
+  private ownerOf(by: Actor): Owner | null {
+    const id = by.ownerId ?? by.actorId;
+    const isNobody = id === undefined;
+    const key = isNobody ? `nobody ${placeOf(by.address ?? '')}` : id;
+    const known = this.owners.get(key);
+    if (known) return known;
+    // Nobodies never take the room of those who are signed in.
+    if (isNobody ? this.nobodies >= NOBODIES_MAX : this.owners.size - this.nobodies >= OWNERS_MAX)
+      return null;
+    const owner: Owner = {
+      by,
+      isNobody,
+      sinceMs: Date.now(),
+      inMinute: 0,
+      inHour: 0,
+      repeats: new Map(),
+      beyond: new Map(),
+    };
+    this.owners.set(key, owner);
+    if (isNobody) this.nobodies += 1;
+    return owner;
+  }
+
+  private mayEnter(owner: Owner): boolean {
+    if (owner.inMinute >= IN_MINUTE_MAX || owner.inHour >= IN_HOUR_MAX) return false;
+    if (owner.isNobody && this.nobodyInMinute >= NOBODY_IN_MINUTE_MAX) return false;
+    owner.inMinute += 1;
+    owner.inHour += 1;
+    if (owner.isNobody) this.nobodyInMinute += 1;
+    return true;
   }
 
   /** Enters what was counted since, and begins anew. */
   async flush(): Promise<void> {
-    const counted = [...this.repeats.values()].filter(({ count }) => count > 0);
-    const beyond = [...this.overflow];
-    this.repeats.clear();
-    this.overflow.clear();
-    this.atOnce = 0;
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    for (const { note, by, count } of counted) await this.write({ ...note, count }, by);
-    for (const [code, count] of beyond)
-      await this.write(
-        { action: 'audit.refusals', result: 'refused', code, count, after: 'refused attempts of many more' },
-        { actor: 'redrive' },
-      );
+    this.nobodyInMinute = 0;
+    const writes: [AuditNote, Actor][] = [];
+    for (const [key, owner] of this.owners) {
+      for (const { note, by, count, last, objects } of owner.repeats.values())
+        if (count > 0) writes.push([{ ...note, count, after: repeatsText(last, objects) }, by]);
+      if (owner.isNobody) for (const [code, count] of owner.beyond) bump(this.beyond, code, count);
+      else if (owner.beyond.size > 0) writes.push([beyondNote(owner.beyond), unnamed(owner.by)]);
+      owner.repeats.clear();
+      owner.beyond.clear();
+      owner.inMinute = 0;
+      // The hour is remembered, or somebody could wait a minute and have it anew.
+      const isOver = Date.now() - owner.sinceMs >= HOUR_MS;
+      if (!isOver && !owner.isNobody) continue;
+      this.owners.delete(key);
+      if (owner.isNobody) this.nobodies -= 1;
+    }
+    if (this.beyond.size > 0) writes.push([beyondNote(this.beyond), { actor: 'redrive' }]);
+    this.beyond.clear();
+    for (const [note, by] of writes) await this.write(note, by);
   }
 
   private arm(): void {
@@ -115,6 +189,34 @@ export class Refusals {
       );
     }
   }
+}
+
+const bump = (counts: Map<ErrorCode, number>, code: ErrorCode, by = 1): void => {
+  counts.set(code, (counts.get(code) ?? 0) + by);
+};
+
+const objectText = ({ object, queue }: AuditNote): string =>
+  [queue, object && object.id !== queue ? `${object.kind} ${object.id}` : null].filter(Boolean).join(': ');
+
+const repeatsText = (last: string, objects: ReadonlySet<string>): string | undefined =>
+  last === '' && objects.size <= 1
+    ? undefined
+    : JSON.stringify({
+        last,
+        objects: objects.size > OBJECTS_MAX ? `more than ${OBJECTS_MAX}` : objects.size,
+      });
+
+/** Whose attempts they were stays; which request the first of them was, says nothing of the others. */
+const unnamed = ({ requestId: _, ...by }: Actor): Actor => by;
+
+function beyondNote(counts: ReadonlyMap<ErrorCode, number>): AuditNote {
+  const byCount = [...counts].sort((a, b) => b[1] - a[1]);
+  return {
+    action: 'audit.refusals',
+    code: byCount[0]?.[0],
+    count: byCount.reduce((sum, [, count]) => sum + count, 0),
+    after: JSON.stringify({ 'attempts of many more kinds': Object.fromEntries(byCount) }),
+  };
 }
 
 export const getRefusals = singleton(

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { redisUrlProblem } from '@/lib/broker/redis-url';
 import { nameSchema } from '@/lib/contract/names';
 import { accessProblems, accessShape, waysOf } from './access/settings';
+import { singleton } from './singleton';
 
 export { isLoopbackHost } from './loopback';
 
@@ -24,12 +25,14 @@ const schema = z.object({
   /** Offers the lab page, which can crash the demo worker. */
   REDRIVE_LAB: z.enum(['on', 'off'], 'must be on or off').default('off'),
   REDRIVE_ALLOW_EVICTION: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
-  /** Multiplies what one person may ask a second: for a console that many programs use under one token. */
+  /** Multiplies what one person may ask a second: for a console that many programs use in one person's name. */
   REDRIVE_RATE_FACTOR: z.coerce
     .number('must be a number')
     .min(0.1, 'must be at least 0.1')
     .max(1_000, 'must be at most 1000')
     .default(1),
+  /** Whether browsers are promised TLS for the names below PUBLIC_URL's, too. */
+  REDRIVE_HSTS: z.enum(['host', 'subdomains'], 'must be host or subdomains').default('host'),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
@@ -43,18 +46,27 @@ type Parsed = z.infer<typeof schema>;
 export type Env = Omit<Parsed, 'AUTH'> & { AUTH: ReturnType<typeof waysOf> };
 
 const NAMES = Object.keys(schema.shape) as (keyof Parsed)[];
+/** Of a console that has started: its variables do not change any more. */
+const settled = singleton('settled-env', (): { env: Env | null } => ({ env: null }));
 let last: { values: (string | undefined)[]; env: Env } | null = null;
 
 /**
- * Asked for with every request, so the same values are not checked twice.
+ * Asked for with every request, so the same values are not checked twice; and once they are settled, not even read.
  * @throws Error whose message lists every variable that is wrong and how to mend it
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
+  const { env: own } = settled();
+  if (own && source === process.env) return own;
   const values = NAMES.map((name) => source[name]);
   if (last?.values.every((value, i) => value === values[i])) return last.env;
   const env = check(source);
   last = { values, env };
   return env;
+}
+
+/** Each look at process.env asks the operating system, for dozens of names: as much as all else that a request needs to be let in. */
+export function settleEnv(): void {
+  settled().env = readEnv(process.env);
 }
 
 function check(source: Record<string, string | undefined>): Env {

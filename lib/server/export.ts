@@ -2,13 +2,13 @@
 import type { Broker } from '@/lib/broker';
 import { RedriveError } from '@/lib/contract/errors';
 import { EXPORT_MAX_ROWS, type Operation } from '@/lib/contract/operations';
-import type { Principal } from './access/principal';
+import { holderOf, type Principal } from './access/principal';
 import { getBroker } from './broker';
 import { EXPORT_FORMAT, type ExportRow } from './export-format';
 import { whileGood } from './guarded/while-good';
 import { log } from './log';
 import { singleton } from './singleton';
-import { holderOf, Streams } from './streaming';
+import { Streams } from './streaming';
 
 export const EXPORTS_AT_ONCE = 2;
 /** Of one person, so that somebody else can always fetch a file, too. */

@@ -5,14 +5,14 @@
 import { RedriveError } from '@/lib/contract/errors';
 import type { Frame } from '@/lib/contract/live';
 import type { Within } from '@/lib/contract/permissions';
-import { type Principal, withinOf } from './access/principal';
+import { holderOf, type Principal, withinOf } from './access/principal';
 import { Recheck } from './recheck';
 import { getSampler, type Sample } from './sampler';
 import { singleton } from './singleton';
 import { visibleFrame } from './visible';
 
 export const STREAMS_MAX = 500;
-/** Of one person or token: some twenty tabs. */
+/** Of one person, with all their tokens: some twenty tabs. */
 export const STREAMS_PER_PRINCIPAL_MAX = 20;
 /** A stream is closed after this long; the browser opens the next one by itself. */
 const STREAM_MAX_AGE_MS = 3_600_000;
@@ -83,9 +83,9 @@ export class Hub {
         'TOO_MANY_STREAMS',
         `${STREAMS_MAX} live connections are open already. The console polls instead; close some tabs.`,
       );
-    // AUTH=none: everybody has the same id, and nobody else can come in.
-    if (principal.way === 'none') return;
-    const own = [...this.clients].filter((client) => client.principal.id === principal.id).length;
+    const holder = holderOf(principal);
+    if (holder === null) return;
+    const own = [...this.clients].filter((client) => holderOf(client.principal) === holder).length;
     if (own >= most)
       throw new RedriveError(
         'TOO_MANY_STREAMS',

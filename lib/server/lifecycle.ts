@@ -7,7 +7,7 @@ import { ownOrigin, waysIn } from './access/ways';
 import { getAuditCollector } from './audit-collector';
 import { getBroker } from './broker';
 import { getBulkRunner } from './bulk-runner';
-import { readEnv } from './env';
+import { settleEnv } from './env';
 import { getExportStreams } from './export';
 import { getAuditStreams } from './guarded/audit';
 import { getHub } from './hub';
@@ -24,7 +24,7 @@ const started = singleton('lifecycle', () => ({ done: false }));
 export function startConsole(): void {
   if (started().done) return;
   started().done = true;
-  readEnv(process.env);
+  settleEnv();
   refuseUnusableFiles();
   refuseUnsafeRedis();
   getKeeper().start();

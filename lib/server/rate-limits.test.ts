@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { BUCKETS_MAX, Buckets, placeOf, RATES } from './rate-limits';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { holderOf, type Principal } from './access/principal';
+import { BUCKETS_MAX, Buckets, limitRate, placeOf, RATES } from './rate-limits';
 
 function clocked(factor = 1) {
   let nowMs = 1_000;
@@ -76,4 +77,49 @@ describe('rate limits', () => {
     ['::1', '0:0:0:0::/64'],
     ['unknown', 'unknown'],
   ])('%s counts as %s', (address, place) => expect(placeOf(address)).toBe(place));
+});
+
+describe('whose share it is', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.useRealTimers();
+  });
+  const someone: Principal = {
+    id: 'local:ann',
+    name: 'ann',
+    chosen: false,
+    way: 'local',
+    grants: [],
+    via: null,
+    address: '10.0.0.5',
+    provedUntil: null,
+    expiresAt: null,
+  };
+  const token = (id: string, ownerId: string): Principal => ({
+    ...someone,
+    id: `token:${id}`,
+    way: 'token',
+    ownerId,
+  });
+
+  it("a token takes of its owner's; with AUTH=none nothing is divided", () => {
+    expect(holderOf(someone)).toBe('local:ann');
+    expect(holderOf(token('a', 'local:ann'))).toBe('local:ann');
+    expect(holderOf({ ...someone, id: 'none', way: 'none' })).toBeNull();
+  });
+
+  it('another token of the same person gets no more requests through', () => {
+    vi.stubEnv('REDIS_URL', 'redis://127.0.0.1:6379');
+    // So that nothing comes back meanwhile.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const request = new Request('http://127.0.0.1:3000/api/v1/dead');
+    const ask = (principal: Principal) => limitRate(principal, request, 'search');
+    const untilRefused = () => {
+      for (let i = 0; i < 10_000; i++) ask(token(String(i), 'local:ann'));
+    };
+    expect(untilRefused).toThrow('Too many requests');
+    expect(() => ask(token('new', 'local:ann'))).toThrow('Too many requests');
+    expect(() => ask(someone)).toThrow('Too many requests');
+    expect(() => ask(token('other', 'local:ben'))).not.toThrow();
+  });
 });

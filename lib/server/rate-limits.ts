@@ -1,10 +1,10 @@
 /**
- * How often one person may ask. Generous: nobody at the console meets it, also with many tabs open. It stops a script gone wild, and one
+ * How often one person may ask, with all their tokens. Generous: nobody at the console meets it, also with many tabs open. It stops a script gone wild, and one
  * person's load from becoming everybody's. The class goes with the route, never with the address it was asked by, so that another
  * spelling of an address is no way around.
  */
 import { RedriveError } from '@/lib/contract/errors';
-import type { Principal } from './access/principal';
+import { holderOf, type Principal } from './access/principal';
 import { addressOf } from './border';
 import { readEnv } from './env';
 import { singleton } from './singleton';
@@ -13,6 +13,10 @@ import { singleton } from './singleton';
 export const RATES = {
   read: { perSecond: 100, burst: 400 },
   search: { perSecond: 30, burst: 150 },
+  /** Each may look through thousands of entries. */
+  audit: { perSecond: 3, burst: 12 },
+  /** Each is an entry of the audit log, and anybody may: 60 an hour. */
+  'saved-search': { perSecond: 1 / 60, burst: 60 },
   change: { perSecond: 50, burst: 200 },
   work: { perSecond: 1_000, burst: 3_000 },
   'sign-in': { perSecond: 5, burst: 30 },
@@ -76,10 +80,11 @@ const getBuckets = singleton(
  * @throws RedriveError RATE_LIMITED
  */
 export function limitRate(principal: Principal, request: Request, rate: RateClass | undefined): void {
-  if (principal.id === 'none') return;
+  const holder = holderOf(principal);
+  if (holder === null) return;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const isKnown = principal.id !== 'nobody';
-  take(rate ?? (isRead ? 'read' : 'change'), isKnown ? principal.id : placeOf(addressOf(request)));
+  take(rate ?? (isRead ? 'read' : 'change'), isKnown ? holder : placeOf(addressOf(request)));
 }
 
 /** Who comes without a session, or tries tokens. @throws RedriveError RATE_LIMITED */
@@ -90,10 +95,13 @@ function take(rate: RateClass, who: string): void {
   if (waitMs === 0) return;
   throw new RedriveError(
     'RATE_LIMITED',
-    `Too many requests of this kind (${RATES[rate].perSecond} a second go through). Wait a moment and try again; nothing was changed.`,
+    `Too many requests of this kind (${rateText(RATES[rate].perSecond)} go through). Wait a moment and try again; nothing was changed.`,
     { retryAfterMs: waitMs },
   );
 }
+
+const rateText = (perSecond: number): string =>
+  perSecond < 1 ? `${Math.round(perSecond * 3_600)} an hour` : `${perSecond} a second`;
 
 /** One place has a whole /64 of IPv6 addresses to come from, and often many of them at once. */
 export function placeOf(address: string): string {

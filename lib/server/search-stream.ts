@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import type { SearchEvent, streamQuerySchema } from '@/lib/contract/dead';
 import { RedriveError } from '@/lib/contract/errors';
 import type { Within } from '@/lib/contract/permissions';
-import type { Principal } from './access/principal';
+import { holderOf, type Principal } from './access/principal';
 import { getBroker } from './broker';
 import { whileGood } from './guarded/while-good';
 import { log } from './log';
 import { sayable } from './problem';
 import { singleton } from './singleton';
-import { holderOf, Streams } from './streaming';
+import { Streams } from './streaming';
 
 export const SEARCHES_AT_ONCE = 4;
 /** Of one person, so that somebody else can always search, too. */

@@ -1,10 +1,5 @@
 /** Answers that are written while they are found: searches and files. Each only as fast as its client reads. */
 import { RedriveError } from '@/lib/contract/errors';
-import type { Principal } from './access/principal';
-
-/** Whose a stream is. With AUTH=none everybody has the same id, and there is nothing to divide: null. */
-export const holderOf = (principal: Principal): string | null =>
-  principal.way === 'none' ? null : principal.id;
 
 interface Limits {
   /** What they are, for the sentence that refuses one more: "searches". */

@@ -23,7 +23,7 @@ const vitest = (name, title, more = {}) => ({
   commands: [
     [VITEST, 'run', '--project', name, '--passWithNoTests', '--reporter=default', '--reporter=json'],
   ],
-  timeoutMs: 10 * MINUTE,
+  timeoutMs: 25 * MINUTE,
   runner: 'vitest',
   ...more,
 });

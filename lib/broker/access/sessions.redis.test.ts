@@ -173,6 +173,15 @@ describe('a session', () => {
     expect(await isGood(second.digest)).toBe(true);
   });
 
+  it('begins with the proof it is told of, however long ago that was', async () => {
+    const provedAt = async (over: { proved: boolean; provedAgoMs?: number }) =>
+      (await access().sessions.look((await begin(over)).digest))?.session.provedAt;
+    expect(await provedAt({ proved: true, provedAgoMs: 3 * HOUR })).toBe(world.clock.now - 3 * HOUR);
+    expect(await provedAt({ proved: true, provedAgoMs: -HOUR })).toBe(world.clock.now);
+    expect(await provedAt({ proved: true, provedAgoMs: 2 * world.clock.now })).toBe(0);
+    expect(await provedAt({ proved: false, provedAgoMs: 0 })).toBe(0);
+  });
+
   it('notes a proof of who one is, and only of those who are in', async () => {
     const { digest, id } = await begin({ proved: false });
     const provedAt = async () => (await access().sessions.look(digest))?.session.provedAt;

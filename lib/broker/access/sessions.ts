@@ -27,8 +27,10 @@ export interface SessionStart {
   agent: string;
   idleMs: number;
   maxMs: number;
-  /** They just said who they are. */
+  /** They said who they are. */
   proved: boolean;
+  /** How long ago that was; left out: just now. */
+  provedAgoMs?: number;
 }
 
 export const sessionVerbs = (ctx: BrokerContext) => ({
@@ -75,7 +77,7 @@ async function begin(
     JSON.stringify(aboutSession),
     idleMs,
     maxMs,
-    start.proved ? 1 : 0,
+    start.proved ? Math.max(0, Math.round(start.provedAgoMs ?? 0)) : '',
     actorNote({ actorId: person.id, way, via: id, ...by }),
     SESSIONS_MAX,
     SESSIONS_OF_ONE_MAX,

@@ -9,12 +9,12 @@ import { readToken, type Token } from './token-row';
 export async function getToken(
   ctx: BrokerContext,
   id: string,
-): Promise<{ token: Token; owner: StoredPerson } | null> {
+): Promise<{ token: Token; owner: StoredPerson; now: number } | null> {
   const [row, now] = await Promise.all([
     ctx.plain((redis) => redis.hget(ctx.keys.global('accessTokens'), id)),
     serverNow(ctx),
   ]);
   const token = readToken(id, row ?? '');
   if (!token || token.expiresAt <= now) return null;
-  return { token, owner: await personVerbs(ctx).get(token.ownerId) };
+  return { token, owner: await personVerbs(ctx).get(token.ownerId), now };
 }

@@ -11,7 +11,7 @@ import { readGiven, readSeen, type StoredPerson } from './person-row';
 import { getToken } from './token-get';
 import { readToken, type Token } from './token-row';
 
-export const TOKENS_MAX = 1_000;
+export const TOKENS_MAX = 5_000;
 export const TOKENS_OF_ONE_MAX = 50;
 
 export interface TokenStart {

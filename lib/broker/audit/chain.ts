@@ -103,3 +103,12 @@ export function readEntry(text: string): AuditEntry | null {
     return null;
   }
 }
+
+/** For looking through many: whoever shows one asks `readEntry`, too. */
+export function parseEntry(text: string): AuditEntry | null {
+  try {
+    return auditEntrySchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

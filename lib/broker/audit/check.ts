@@ -51,7 +51,7 @@ async function newestPlace(ctx: BrokerContext): Promise<number> {
   return 0;
 }
 
-async function hashAt(ctx: BrokerContext, n: number): Promise<string | null> {
+export async function hashAt(ctx: BrokerContext, n: number): Promise<string | null> {
   for await (const { text } of entriesUp(ctx, n, n)) return readEntry(text)?.hash ?? null;
   return null;
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '@/lib/contract/audit';
 import { BY, jobs, openWorld, type World } from '@/testing/world';
 import type { Broker } from '../index';
+import { Holding } from './fold';
 
 let world: World;
 beforeAll(async () => {
@@ -214,6 +215,58 @@ describe('the collector', () => {
       before: '{"count":1,"by":"id"}',
       after: '{"count":3,"by":"id"}',
     });
+  });
+});
+
+describe('jobs enqueued over HTTP', () => {
+  const enqueue = (queue: string, id: string, actorId = 'token:t1') =>
+    world.broker.enqueueMany(queue, [{ jobId: id, jobType: 'demo', payload: '{}' }], {
+      by: { actor: 'loader', actorId, way: 'token', requestId: `r-${id}` },
+    });
+
+  it('become one entry for each who enqueues there, and what others do between stays in its place', async () => {
+    const queue = await queueOf();
+    for (let i = 0; i < 300; i++) await enqueue(queue, `a${i}`, i % 2 === 0 ? 'token:t1' : 'token:t2');
+    await pause(queue, 'between');
+    await enqueue(queue, 'b');
+    expect((await world.broker.audit.collect()).entered).toBe(302);
+    const entries = await all();
+    expect(entries.map(({ action, actorId, count }) => [action, actorId, count])).toEqual([
+      ['job.enqueue', 'token:t1', 150],
+      ['job.enqueue', 'token:t2', 150],
+      ['queue.pause', 'local:ann', null],
+      ['job.enqueue', 'token:t1', 1],
+    ]);
+    expect(JSON.parse(entries[0]?.after ?? '')).toMatchObject({
+      records: 150,
+      firstRequestId: 'r-a0',
+      lastRequestId: 'r-a298',
+    });
+    expect((await world.broker.audit.collect()).entered).toBe(0);
+    expect(await world.broker.audit.check()).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it('wait up to a minute for those that follow, unless something else was done there', async () => {
+    let nowMs = 0;
+    const holding = new Holding(() => nowMs);
+    const collect = async () => (await world.broker.audit.collect({ holding })).entered;
+    const queue = await queueOf();
+    await enqueue(queue, 'a');
+    expect(await collect()).toBe(1);
+    for (let i = 0; i < 70; i++) await enqueue(queue, `b${i}`);
+    expect(await collect()).toBe(0);
+    await pause(queue);
+    expect(await collect()).toBe(71);
+    await enqueue(queue, 'c');
+    expect(await collect()).toBe(0);
+    nowMs += 60_001;
+    expect(await collect()).toBe(1);
+    expect((await all()).map(({ action, count }) => [action, count])).toEqual([
+      ['job.enqueue', 1],
+      ['job.enqueue', 70],
+      ['queue.pause', null],
+      ['job.enqueue', 1],
+    ]);
   });
 });
 

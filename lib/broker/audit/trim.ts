@@ -9,10 +9,11 @@ import { type End, readHead } from './head';
 export const AUDIT_ENTRIES_MAX = 200_000;
 const DAY_MS = 86_400_000;
 /** At most so many go in one script … */
-const STEP = 500;
+export const TRIM_STEP = 500;
+const STEP = TRIM_STEP;
 /** … and not fewer, unless the oldest is overdue by a day: else each day would leave as many entries as it takes. */
 const OVERDUE_MS = DAY_MS;
-const STEPS_MAX = 20;
+const STEPS_MAX = 100;
 
 export interface Retention {
   readonly keepMs: number;
@@ -23,41 +24,55 @@ export const retentionOf = (keepDays: number, keepEntries = AUDIT_ENTRIES_MAX): 
   keepEntries,
 });
 
-/** How many it let go of. */
-export async function trimAudit(ctx: BrokerContext, chain: Chain, retention: Retention): Promise<number> {
-  let gone = 0;
+export interface Trimmed {
+  readonly gone: number;
+  /** Of these, how many would have been kept for their age: there were too many. */
+  readonly early: number;
+}
+const NONE: Trimmed = { gone: 0, early: 0 };
+
+export async function trimAudit(ctx: BrokerContext, chain: Chain, retention: Retention): Promise<Trimmed> {
+  let [gone, early] = [0, 0];
   for (let step = 0; step < STEPS_MAX; step++) {
     const dropped = await trimStep(ctx, chain, retention);
-    if (dropped === 0) break;
-    gone += dropped;
+    if (dropped.gone === 0) break;
+    gone += dropped.gone;
+    early += dropped.early;
   }
-  return gone;
+  return { gone, early };
 }
 
 async function trimStep(
   ctx: BrokerContext,
   chain: Chain,
   { keepMs, keepEntries }: Retention,
-): Promise<number> {
+): Promise<Trimmed> {
   const { head } = await readHead(ctx);
   // Whose key is not known here keeps the log; see collect.
-  if (head.key !== chain.keyName) return 0;
+  if (head.key !== chain.keyName) return NONE;
   const now = await serverNow(ctx);
   const tooMany = head.n - head.base.n - keepEntries;
-  let [last, oldest]: [End | null, number] = [null, now];
+  let [last, oldest, early]: [End | null, number, number] = [null, now, 0];
   for await (const { n, text } of entriesUp(ctx, head.base.n + 1, head.base.n + STEP)) {
     const entry = readEntry(text);
     // One that somebody changed stays where it is, and so does all behind it: the check is to find it.
     if (entry === null || (n - head.base.n > tooMany && now - entry.at <= keepMs)) break;
     last = { n, hash: entry.hash };
     oldest = Math.min(oldest, entry.at);
+    if (now - entry.at <= keepMs) early += 1;
   }
   const drops = last === null ? 0 : last.n - head.base.n;
-  if (last === null || (drops < STEP && now - oldest < keepMs + OVERDUE_MS)) return 0;
+  if (last === null || (drops < STEP && now - oldest < keepMs + OVERDUE_MS)) return NONE;
   const note = ownDraft(
     head,
-    { action: 'audit.trim', count: drops, after: JSON.stringify({ upTo: last.n, keepMs, keepEntries }) },
+    {
+      action: 'audit.trim',
+      count: drops,
+      after: JSON.stringify({ upTo: last.n, keepMs, keepEntries, early }),
+    },
     now,
   );
-  return (await append(ctx, chain, head, { drafts: [note], base: last })) === null ? 0 : drops;
+  return (await append(ctx, chain, head, { drafts: [note], base: last })) === null
+    ? NONE
+    : { gone: drops, early };
 }

@@ -17,6 +17,7 @@ import { serverNow } from '../now';
 import { countMatches } from '../search/count';
 import { type Place, placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
+import { approvalNeeded } from './approval';
 import { newRecord, sameIntent } from './create';
 import { startOf } from './deed';
 import { shownPatch } from './hidden';
@@ -69,7 +70,9 @@ export async function startOperation(
     expected: set.expected,
     estimated: set.estimated,
     listed: set.listed !== null,
-    waitsForApproval: preview.needsApproval,
+    // The stricter of then and now: a queue may ask for a second person since, and who stopped asking was not asked about this one.
+    waitsForApproval:
+      preview.needsApproval || (await approvalNeeded(ctx, preview.request, preview, set.places)),
     preview: request.previewToken,
     parts: {
       target: parts.target ?? null,

@@ -18,10 +18,9 @@ import { serverNow } from '../now';
 import { countMatches } from '../search/count';
 import { facets } from '../search/facets';
 import { scanPlace } from '../search/scan';
-import { getConfig } from '../sharded/config';
-import { grouped } from '../sharded/fan-out';
 import { type Place, placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
+import { approvalNeeded } from './approval';
 import { adviceOf, breakdownOf, skipsOf } from './breakdown';
 import { diffsOf } from './diffs';
 import { type Editor, payloadCheck } from './edits';
@@ -71,8 +70,7 @@ export async function previewOperation(
     ? await tickedSet(ctx, request, at, editor)
     : await matchingSet(ctx, request, at, editor);
   const { count, exact, looked, lookedAt, listed } = set;
-  const needsApproval =
-    (kind === 'purge' || kind === 'delete') && (await approvalNeeded(ctx, request, at, set.places));
+  const needsApproval = await approvalNeeded(ctx, request, { at, cutoff: at }, set.places);
   const typedCount = needsTypedCount(kind, count) ? count : null;
   const bound = { at, cutoff: at, count, exact, typedCount, needsApproval };
   const token = await keepPreview(ctx, { request, ...bound, listed, touched });
@@ -226,22 +224,4 @@ async function checkTarget(ctx: ShardedContext, { kind, target, scope }: Preview
     throw new RedriveError('QUEUE_NOT_FOUND', `There is no queue ${target} to move the jobs to.`, {
       fields: [{ field: 'target', message: 'names no queue' }],
     });
-}
-
-/** Whether one of the queues asks for a second person, and may lose something. */
-async function approvalNeeded(
-  ctx: ShardedContext,
-  { scope }: PreviewRequest,
-  at: number,
-  places: readonly Place[],
-): Promise<boolean> {
-  for (const [queue, { items }] of grouped(places, (place) => place.queue)) {
-    if (!(await getConfig(ctx, queue)).config.purgeNeedsApproval) continue;
-    if (scope.jobs) return true;
-    const question = { state: scope.state, filter: filterOf(scope), at, cutoff: at };
-    const { count, exact } = await countMatches(ctx, items, { ...question, budget: COUNT_BUDGET });
-    // Nobody knows that it is none: then somebody looks.
-    if (count > 0 || !exact) return true;
-  }
-  return false;
 }

@@ -1,6 +1,6 @@
 -- Begins a session: always a new one, in the place of the one that the request came with, if there was any.
 -- KEYS: accessSessions accessSessionEnds accessPeople accessGrants accessAudit
--- ARGV: clock, id, digest, id and digest of the one it takes the place of ('' for none), person, the person as JSON, the stamp of how they came in, the session as JSON, ms until it ends unused, ms until it ends at the latest, 1 when they just proved who they are, json (who), most sessions, most of a person, most people
+-- ARGV: clock, id, digest, id and digest of the one it takes the place of ('' for none), person, the person as JSON, the stamp of how they came in, the session as JSON, ms until it ends unused, ms until it ends at the latest, ms since they proved who they are ('' never), json (who), most sessions, most of a person, most people
 -- REPLY: when it ends by itself; -1: the person may not come in
 --@include audit
 --@include sessions
@@ -34,7 +34,7 @@ for _ = 1, #mine - ARGV[15] + 1 do drop_session(table.remove(mine, 1)) end
 mine[#mine + 1] = id
 local first = string.match(redis.call('HGET', K_accessPeople, person) or '', '^(%d+) ')
 if not first and redis.call('HLEN', K_accessPeople) >= tonumber(ARGV[16]) then forget_somebody() end
-local session = { created = string.format('%.0f', now), seen = now, proved = ARGV[12] == '1' and string.format('%.0f', now) or '0',
+local session = { created = string.format('%.0f', now), seen = now, proved = ARGV[12] == '' and '0' or string.format('%.0f', math.max(0, now - ARGV[12])),
   most = now + ARGV[11], idle = tonumber(ARGV[10]), digest = ARGV[3], person = person, stamp = ARGV[8], about = ARGV[9] }
 save_session(id, session)
 redis.call('HSET', K_accessSessions, 'of:' .. person, table.concat(mine, ' '))

@@ -1,6 +1,9 @@
 /**
- * How often somebody may try to sign in: five failures a name and twenty an address in a quarter of an hour. An attempt counts before its
- * password is looked at, so that a thousand at once are no more than a thousand in turn; a success is taken out again.
+ * How often somebody may try to get in, in a quarter of an hour. An attempt counts before its password is looked at, so that a thousand
+ * at once are no more than a thousand in turn; a success is taken out again.
+ *
+ * Few failures of a name are enough to refuse the place they come from, and many are needed to refuse the name everywhere: else anybody
+ * who knows a name could keep its person out.
  */
 import { RedriveError } from '@/lib/contract/errors';
 import { getBroker } from '../broker';
@@ -8,36 +11,91 @@ import { log } from '../log';
 import { placeOf } from '../rate-limits';
 
 const WINDOW_MS = 900_000;
-export const ACCOUNT_FAILURES_MAX = 5;
-export const ADDRESS_FAILURES_MAX = 20;
+/** Of one name from one place. */
+export const NAME_AT_PLACE_FAILURES_MAX = 5;
+/** From one place, whatever the names. */
+export const PLACE_FAILURES_MAX = 20;
+/** Of one name from everywhere: bounds whoever guesses from many places. */
+export const NAME_FAILURES_MAX = 50;
+/** Of a session: nobody without its cookie can use these up. */
+export const PROOF_FAILURES_MAX = 5;
+/** A code has 256 bits: this keeps the audit log short, not the code safe. */
+export const LINK_FAILURES_MAX = 200;
+
+interface Count {
+  readonly key: string;
+  readonly limit: number;
+  readonly whose: string;
+  /** What a success does to it: begins anew, or gets this one back and keeps those that failed. */
+  readonly onSuccess: 'forget' | 'giveBack';
+}
 
 export interface Attempt {
-  /** It was a success: the name's count begins anew, the address gets this one back, and keeps those that failed. */
   succeeded(): Promise<void>;
 }
 
-/**
- * @param account whose password it is; names nobody has count the same. Null: the way in has no accounts of ours.
- * @throws RedriveError TOO_MANY_ATTEMPTS | REDIS_UNAVAILABLE
- */
-export async function takeAttempt(address: string, account: string | null): Promise<Attempt> {
-  const { attempts } = getBroker().access;
-  const addressKey = `address ${placeOf(address)}`;
-  const accountKey = account === null ? null : `account ${account}`;
-  await take(addressKey, ADDRESS_FAILURES_MAX, 'from your address');
-  if (accountKey !== null) await take(accountKey, ACCOUNT_FAILURES_MAX, 'for this name');
+/** Names that nobody has count the same. @throws RedriveError TOO_MANY_ATTEMPTS | REDIS_UNAVAILABLE */
+export function takeSignIn(address: string, account: string): Promise<Attempt> {
+  const place = placeOf(address);
+  return take([
+    atPlace(place),
+    {
+      key: `account ${account} at ${place}`,
+      limit: NAME_AT_PLACE_FAILURES_MAX,
+      whose: 'for this name from your address',
+      onSuccess: 'forget',
+    },
+    { key: `account ${account}`, limit: NAME_FAILURES_MAX, whose: 'for this name', onSuccess: 'giveBack' },
+  ]);
+}
+
+/** At the identity provider, which has the accounts. @throws RedriveError TOO_MANY_ATTEMPTS | REDIS_UNAVAILABLE */
+export const takeReturn = (address: string): Promise<Attempt> => take([atPlace(placeOf(address))]);
+
+/** @throws RedriveError TOO_MANY_ATTEMPTS | REDIS_UNAVAILABLE */
+export const takeLink = (address: string): Promise<Attempt> =>
+  take([
+    {
+      key: `link ${placeOf(address)}`,
+      limit: LINK_FAILURES_MAX,
+      whose: 'from your address',
+      onSuccess: 'giveBack',
+    },
+  ]);
+
+/** @throws RedriveError TOO_MANY_ATTEMPTS | REDIS_UNAVAILABLE */
+export const takeProof = (sessionId: string): Promise<Attempt> =>
+  take([
+    {
+      key: `proof ${sessionId}`,
+      limit: PROOF_FAILURES_MAX,
+      whose: 'in this session',
+      onSuccess: 'forget',
+    },
+  ]);
+
+const atPlace = (place: string): Count => ({
+  key: `address ${place}`,
+  limit: PLACE_FAILURES_MAX,
+  whose: 'from your address',
+  onSuccess: 'giveBack',
+});
+
+/** In this order, and no further than the first that refuses: who is held up at their place uses up nothing of the name. */
+async function take(counts: readonly Count[]): Promise<Attempt> {
+  for (const count of counts) await takeOne(count);
   return {
     async succeeded() {
+      const { attempts } = getBroker().access;
       // The person is in: that a count stays too high for a while is no reason to tell them otherwise.
-      await Promise.all([
-        attempts.giveBack(addressKey),
-        accountKey === null ? undefined : attempts.forget(accountKey),
-      ]).catch((error: unknown) => log().warn({ err: error }, 'a sign-in stays counted as an attempt'));
+      await Promise.all(counts.map(({ key, onSuccess }) => attempts[onSuccess](key))).catch(
+        (error: unknown) => log().warn({ err: error }, 'a sign-in stays counted as an attempt'),
+      );
     },
   };
 }
 
-async function take(key: string, limit: number, whose: string): Promise<void> {
+async function takeOne({ key, limit, whose }: Count): Promise<void> {
   const { allowed, retryAfterMs } = await getBroker()
     .access.attempts.take(key, { limit, windowMs: WINDOW_MS })
     .catch(countless);

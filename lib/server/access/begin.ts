@@ -22,6 +22,8 @@ export interface Recognised {
   readonly groups: readonly string[];
   /** What must still be so for the session to go on, such as the password; null: nothing. */
   readonly stamp: string | null;
+  /** When they said who they are, where that was not just now: null, nobody knows. */
+  readonly authenticatedAt?: number | null;
 }
 
 export const visitor = (visit: Visit, who: { id: string; name: string; way: WayIn }): Actor => ({
@@ -40,6 +42,7 @@ export async function beginSession(
   const { REDRIVE_SESSION_IDLE_MINUTES, REDRIVE_SESSION_MAX_HOURS } = readEnv(process.env);
   const maxMs = Math.round(REDRIVE_SESSION_MAX_HOURS * 3_600_000);
   const secret = newSecret();
+  const { authenticatedAt = Date.now() } = person;
   const before = readSessionCookie(visit.request.headers);
   const { expiresAt } = await getBroker()
     .access.sessions.begin(
@@ -52,7 +55,8 @@ export async function beginSession(
         agent: visit.request.headers.get('user-agent') ?? '',
         idleMs: Math.round(REDRIVE_SESSION_IDLE_MINUTES * 60_000),
         maxMs,
-        proved: true,
+        proved: authenticatedAt !== null,
+        provedAgoMs: Math.max(0, Date.now() - (authenticatedAt ?? 0)),
       },
       visitor(visit, person),
     )

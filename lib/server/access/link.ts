@@ -8,7 +8,7 @@ import { getBroker } from '../broker';
 import { log } from '../log';
 import { singleton } from '../singleton';
 import { addressOf } from './address';
-import { takeAttempt } from './attempts';
+import { takeLink } from './attempts';
 import { beginSession, noteRefusal, type Visit } from './begin';
 import { digestOf, newSecret } from './cookies';
 import { hasWay, ownOrigin } from './ways';
@@ -22,7 +22,7 @@ const THIS_MACHINE = { id: 'link', name: PERSON_DEFAULT, way: 'link' } as const;
 
 /** @throws RedriveError SIGN_IN_FAILED | TOO_MANY_ATTEMPTS | REDIS_UNAVAILABLE | UNKNOWN_OUTCOME */
 export async function signInByLink(visit: Visit, code: string): ReturnType<typeof beginSession> {
-  const attempt = await takeAttempt(addressOf(visit.request), null);
+  const attempt = await takeLink(addressOf(visit.request));
   if (!hasWay('link') || !(await getBroker().access.codes.take(digestOf(code)))) {
     await noteRefusal(visit, { code: 'SIGN_IN_FAILED', who: THIS_MACHINE });
     throw new RedriveError(

@@ -109,6 +109,16 @@ describe('an operation may go on', () => {
     expect(await ask(`token:${over.id}`)).toEqual(refusal('no access'));
   });
 
+  it('by a token that sleeps, not', async () => {
+    const owner = await signInAs(console_, { name: 'olga', way: 'oidc', grants: operator() });
+    const { id } = await tokenFor(console_, owner, operator());
+    expect(await ask(`token:${id}`)).toEqual(OK);
+    const redis = console_.redis.connect();
+    const row = (await redis.hget('rd:{.access}:people', owner.personId)) ?? '';
+    await redis.hset('rd:{.access}:people', owner.personId, row.replace(/^\d+ \d+/, '1 1'));
+    expect(await ask(`token:${id}`)).toEqual(refusal('no access'));
+  });
+
   it('when whoever has this machine started it, or a library', async () => {
     const rest = { kind: 'purge', scope: { state: 'dead', q: '' }, target: null } as const;
     for (const way of ['none', 'link'] as const)

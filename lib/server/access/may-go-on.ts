@@ -6,6 +6,7 @@ import type { OperationRecord, OperationRights } from '@/lib/contract/verbs';
 import { getBroker } from '../broker';
 import { type Principal, withinOf } from './principal';
 import { rightsOf } from './rights';
+import { isAsleep } from './token-owner';
 
 type Answer = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
 const OK: Answer = { ok: true };
@@ -66,6 +67,7 @@ async function grantsOfPerson({ actorId, way }: OperationRights): Promise<Princi
 const TOKEN = 'token:';
 async function grantsOfToken(actorId: string): Promise<Principal['grants'] | null> {
   const found = await getBroker().access.tokens.get(actorId.slice(TOKEN.length));
-  const rights = found && rightsOf(found.owner, found.token.ownerWay);
+  if (!found || isAsleep(found)) return null;
+  const rights = rightsOf(found.owner, found.token.ownerWay);
   return rights && [found.token.grants, rights.grants];
 }

@@ -24,9 +24,9 @@ const refusal = (principal: Principal, permission: Permission, where: string): R
     { fields: [{ field: 'permission', message: `${permission} is missing` }] },
   );
 
-/** @throws RedriveError PROOF_NEEDED */
-function needProof(principal: Principal, permission: Permission): void {
-  if (!PROVED.has(permission) || principal.provedUntil === null || principal.provedUntil > Date.now()) return;
+/** Who they are, said again not long ago. @throws RedriveError PROOF_NEEDED */
+export function needProof(principal: Principal): void {
+  if (principal.provedUntil === null || principal.provedUntil > Date.now()) return;
   throw new RedriveError(
     'PROOF_NEEDED',
     'This cannot be taken back by everybody, so say once more who you are. Nothing was changed.',
@@ -34,17 +34,21 @@ function needProof(principal: Principal, permission: Permission): void {
   );
 }
 
+function needProofFor(principal: Principal, permission: Permission): void {
+  if (PROVED.has(permission)) needProof(principal);
+}
+
 /** Somewhere at all. @throws RedriveError FORBIDDEN | PROOF_NEEDED */
 export function need(principal: Principal, permission: Permission): void {
   if (withinOf(principal, permission).length === 0) throw refusal(principal, permission, '');
-  needProof(principal, permission);
+  needProofFor(principal, permission);
 }
 
 /** For what is no queue's: people, tokens, the lab, metrics of all. @throws RedriveError FORBIDDEN | PROOF_NEEDED */
 export function needEverywhere(principal: Principal, permission: Permission): void {
   if (!isEverywhere(withinOf(principal, permission)))
     throw refusal(principal, permission, ' for all queues and tenants');
-  needProof(principal, permission);
+  needProofFor(principal, permission);
 }
 
 const reaches = (principal: Principal, queue: string): boolean =>
@@ -55,7 +59,7 @@ export function needQueue(principal: Principal, permission: Permission, queue: s
   if (!reaches(principal, queue)) throw noSuchQueue(queue);
   if (!hasQueue(withinOf(principal, permission), queue))
     throw refusal(principal, permission, ` for the whole queue ${queue}`);
-  needProof(principal, permission);
+  needProofFor(principal, permission);
 }
 
 /** Some jobs of it: what is asked is then narrowed to these. @throws RedriveError QUEUE_NOT_FOUND | FORBIDDEN | PROOF_NEEDED */
@@ -63,7 +67,7 @@ export function needSomeOf(principal: Principal, permission: Permission, queue: 
   if (!reaches(principal, queue)) throw noSuchQueue(queue);
   if (!reachesQueue(withinOf(principal, permission), queue))
     throw refusal(principal, permission, ` for ${queue}`);
-  needProof(principal, permission);
+  needProofFor(principal, permission);
 }
 
 /** What is a tenant's, where no job is named yet: jobs to come, a pause. @throws RedriveError QUEUE_NOT_FOUND | FORBIDDEN | PROOF_NEEDED */
@@ -76,7 +80,7 @@ export function needTenant(
   if (!reaches(principal, queue)) throw noSuchQueue(queue);
   if (!hasJob(withinOf(principal, permission), queue, tenant))
     throw refusal(principal, permission, ` for jobs of ${tenant} in ${queue}`);
-  needProof(principal, permission);
+  needProofFor(principal, permission);
 }
 
 /** @throws RedriveError JOB_NOT_FOUND | FORBIDDEN | PROOF_NEEDED */
@@ -90,5 +94,5 @@ export function needJob(
     throw noSuchJob(queue, jobId);
   if (!hasJob(withinOf(principal, permission), queue, tenant))
     throw refusal(principal, permission, ` for jobs of ${tenant} in ${queue}`);
-  needProof(principal, permission);
+  needProofFor(principal, permission);
 }

@@ -14,7 +14,14 @@ import type { Transaction } from './oidc-transaction';
 /** A proof is of this moment, by the provider's clock and ours; and a provider counts in whole seconds. */
 const PROOF_SLACK_MS = 6_000;
 /** No session at the provider is that old: the claim must be there, and how old it may be is judged below. */
-const AUTH_AGE_MAX_SECONDS = 31_536_000;
+export const AUTH_AGE_MAX_SECONDS = 31_536_000;
+
+/** What the provider says of somebody. */
+export interface Told {
+  readonly claims: Record<string, unknown>;
+  /** When it last asked them who they are, by the signed token alone; null: it does not say. */
+  readonly authenticatedAt: number | null;
+}
 
 /** Ends a sign-in with a sentence for the person. */
 export class SignInRefused extends Error {
@@ -34,7 +41,7 @@ export async function claimsOf(
   configuration: Configuration,
   currentUrl: URL,
   transaction: Transaction,
-): Promise<Record<string, unknown>> {
+): Promise<Told> {
   const isProof = transaction.session !== null;
   try {
     const tokens = await authorizationCodeGrant(configuration, currentUrl, {
@@ -45,13 +52,20 @@ export async function claimsOf(
       ...(isProof ? { maxAge: AUTH_AGE_MAX_SECONDS } : {}),
     });
     const claims: Record<string, unknown> = { ...tokens.claims() };
-    if (isProof && Number(claims.auth_time) * 1_000 < transaction.startedAt - PROOF_SLACK_MS)
+    const authenticatedAt = timeIn(claims.auth_time);
+    if (isProof && (authenticatedAt === null || authenticatedAt < transaction.startedAt - PROOF_SLACK_MS))
       throw new SignInRefused('failed');
-    return await withUserInfo(configuration, tokens.access_token, claims);
+    return {
+      claims: await withUserInfo(configuration, tokens.access_token, claims),
+      authenticatedAt,
+    };
   } catch (error) {
     throw refusalOf(error);
   }
 }
+
+const timeIn = (claim: unknown): number | null =>
+  typeof claim === 'number' && Number.isFinite(claim) && claim > 0 ? Math.floor(claim * 1_000) : null;
 
 /** Many providers keep groups out of the id token and tell them when asked. */
 async function withUserInfo(

@@ -14,11 +14,11 @@ import { getBroker } from '../broker';
 import { readEnv } from '../env';
 import { log } from '../log';
 import { addressOf } from './address';
-import { takeAttempt } from './attempts';
+import { takeReturn } from './attempts';
 import { beginSession, noteRefusal, type Visit, visitor } from './begin';
 import { digestOf, readSessionCookie } from './cookies';
 import { nextPath } from './next-path';
-import { claimsOf, SignInRefused } from './oidc-claims';
+import { AUTH_AGE_MAX_SECONDS, claimsOf, SignInRefused, type Told } from './oidc-claims';
 import { provider, shortReason } from './oidc-client';
 import { grantsOfGroups } from './oidc-grants';
 import { type OidcPerson, personIn } from './oidc-person';
@@ -52,7 +52,10 @@ export async function startOidc(
     nonce: transaction.nonce,
     code_challenge: await calculatePKCECodeChallenge(transaction.verifier),
     code_challenge_method: 'S256',
-    ...(transaction.session === null ? {} : { prompt: 'login', max_age: '0' }),
+    // Asked for how long ago at most, a provider says when it was: a sign-in it asked nobody for is no proof.
+    ...(transaction.session === null
+      ? { max_age: String(AUTH_AGE_MAX_SECONDS) }
+      : { prompt: 'login', max_age: '0' }),
   });
   return { location: location.href, cookie: transactionCookie(transaction) };
 }
@@ -69,18 +72,18 @@ export async function finishOidc(visit: Visit): Promise<OidcEnd> {
   if (!hasWay('oidc')) throw new RedriveError('NOT_FOUND', 'This console has no identity provider.');
   const transaction = readTransaction(request.headers);
   if (!transaction) throw new SignInRefused('stale');
-  const attempt = await takeAttempt(addressOf(request), null);
-  const claims = await askProvider(visit, transaction);
+  const attempt = await takeReturn(addressOf(request));
+  const { claims, authenticatedAt } = await askProvider(visit, transaction);
   const person = personIn(claims, readEnv(process.env).OIDC_GROUPS_CLAIM);
   if (!person) throw new SignInRefused('failed');
   const end = await (transaction.session === null
-    ? enter(visit, person)
+    ? enter(visit, person, authenticatedAt)
     : prove(visit, person, transaction.session));
   await attempt.succeeded();
   return { next: nextPath(transaction.next), cookie: end };
 }
 
-async function askProvider(visit: Visit, transaction: Transaction): Promise<Record<string, unknown>> {
+async function askProvider(visit: Visit, transaction: Transaction): Promise<Told> {
   const currentUrl = new URL(`${publicOrigin(visit.request)}${CALLBACK_PATH}`);
   currentUrl.search = new URL(visit.request.url).search;
   try {
@@ -104,7 +107,11 @@ async function askProvider(visit: Visit, transaction: Transaction): Promise<Reco
 const known = (person: OidcPerson) => ({ id: person.id, name: person.name, way: 'oidc' as const });
 
 /** Rights may be given here to somebody whose groups have none; without either nobody comes in. */
-async function enter(visit: Visit, person: OidcPerson): Promise<string> {
+async function enter(
+  visit: Visit,
+  person: OidcPerson,
+  authenticatedAt: Told['authenticatedAt'],
+): Promise<string> {
   const stored = await getBroker().access.people.get(person.id);
   const refusal =
     stored.disabled !== null
@@ -116,7 +123,12 @@ async function enter(visit: Visit, person: OidcPerson): Promise<string> {
     await noteRefusal(visit, { code: 'FORBIDDEN', who: known(person) });
     throw new SignInRefused(refusal);
   }
-  const { cookie } = await beginSession(visit, { ...known(person), groups: person.groups, stamp: null });
+  const { cookie } = await beginSession(visit, {
+    ...known(person),
+    groups: person.groups,
+    stamp: null,
+    authenticatedAt,
+  });
   return cookie;
 }
 

@@ -34,11 +34,22 @@ const headersOf = (value: string) => new Headers({ cookie: `redrive-oidc=${value
 
 test('a transaction comes back as it was, and its cookie shows nothing of it', () => {
   const cookie = transactionCookie(transaction);
-  expect(cookie).toMatch(/^redrive-oidc=[\w-]+; Path=\/sign-in\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/);
+  expect(cookie).toMatch(/^redrive-oidc=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
   expect(readTransaction(new Headers({ cookie: cookie.split(';')[0] ?? '' }), 1_000_001)).toEqual(
     transaction,
   );
   expect(Buffer.from(seal(transaction), 'base64url').toString('latin1')).not.toContain('/dead');
+});
+
+test('over TLS no other host of the domain can plant it', () => {
+  vi.stubEnv('PUBLIC_URL', 'https://redrive.example.com');
+  const cookie = transactionCookie(transaction);
+  expect(cookie).toMatch(
+    /^__Host-redrive-oidc=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  expect(readTransaction(headersOf(seal(transaction)), 1_000_001)).toBeNull();
+  const planted = `__Secure-redrive-oidc=${seal(transaction)}; ${cookie.split(';')[0]}`;
+  expect(readTransaction(new Headers({ cookie: planted }), 1_000_001)).toEqual(transaction);
 });
 
 test('it is worth nothing once it is old, was changed, or was sealed elsewhere', () => {

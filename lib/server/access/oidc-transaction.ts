@@ -1,6 +1,7 @@
 /**
  * What a browser carries while its person is at the identity provider: sealed in a cookie, so that nothing is stored for visitors who
  * never come back. It is of use for ten minutes and to this console only. Lax, unlike the session: the way back begins at another site.
+ * Over TLS its name begins with `__Host-`, so that no other host of the domain can plant one; that asks for the path of everything.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -26,8 +27,8 @@ const transactionSchema = z.strictObject({
 });
 export type Transaction = z.infer<typeof transactionSchema>;
 
-const cookieName = (): string => (isTls() ? '__Secure-redrive-oidc' : 'redrive-oidc');
-const OPTIONS = { path: '/sign-in/oidc', sameSite: 'Lax' } as const;
+const cookieName = (): string => (isTls() ? '__Host-redrive-oidc' : 'redrive-oidc');
+const OPTIONS = { path: '/', sameSite: 'Lax' } as const;
 
 export const transactionCookie = (transaction: Transaction): string =>
   cookie(cookieName(), seal(transaction), { ...OPTIONS, maxAgeSeconds: TRANSACTION_MAX_MS / 1_000 });

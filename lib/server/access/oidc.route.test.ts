@@ -92,7 +92,7 @@ test('sends the browser with state, nonce and PKCE, and keeps nothing readable i
     nonce: expect.stringMatching(/^[\w-]{43}$/),
   });
   const cookie = response.headers.get('set-cookie') ?? '';
-  expect(cookie).toMatch(/^redrive-oidc=[\w-]+; Path=\/sign-in\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/);
+  expect(cookie).toMatch(/^redrive-oidc=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
   expect(cookie).not.toContain(location.searchParams.get('state') ?? '-');
   expect(response.headers.get('cache-control')).toBe('no-store');
 });
@@ -268,6 +268,35 @@ test('a sign-in of before is no proof, whatever somebody takes out of the addres
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('who the provider lets in without a question has proved nothing', async () => {
+  const at = new CookieJar();
+  await signIn(new Browser(), 'u-ann', '', at);
+  const provedUntil = async (browser: Browser) => Number((await browser.me()).body.provedUntil);
+  // Twenty minutes later the provider still knows them, and says when it asked.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_200_000 });
+  try {
+    const later = new Browser();
+    await signIn(later, 'nobody is asked', '', at);
+    expect((await later.me()).status).toBe(200);
+    expect(await provedUntil(later)).toBeGreaterThan(0);
+    expect(await provedUntil(later)).toBeLessThan(Date.now());
+    const cancel = await callApi('POST', '/api/v1/queues/default/jobs/one/cancel', {
+      body: { reason: 'x' },
+      headers: { cookie: later.jar.header() },
+    });
+    expect(cancel.body.code).toBe('PROOF_NEEDED');
+  } finally {
+    vi.useRealTimers();
+  }
+  // A provider that does not say, because somebody took the question out of the address.
+  const silent = new Browser();
+  const location = new URL(await silent.start());
+  location.searchParams.delete('max_age');
+  const back = await idp.signIn(location.href, 'u-ann');
+  expect((await silent.get(`${back.pathname}${back.search}`)).response.status).toBe(200);
+  expect(await provedUntil(silent)).toBe(0);
 });
 
 test('groups that only the userinfo endpoint tells', async () => {

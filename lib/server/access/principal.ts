@@ -31,6 +31,13 @@ export interface Principal {
   readonly expiresAt: number | null;
 }
 
+/**
+ * Whose share of the console's places and rates a request takes: the person's, whatever number of tokens they ask with. With AUTH=none
+ * everybody has the same id, and there is nothing to divide: null.
+ */
+export const holderOf = (principal: Principal): string | null =>
+  principal.way === 'none' ? null : (principal.ownerId ?? principal.id);
+
 /** Worked out once a principal: a request may ask for each of a thousand jobs. */
 const known = new WeakMap<Principal, Map<Permission, Within>>();
 

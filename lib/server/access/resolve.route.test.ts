@@ -205,6 +205,31 @@ describe('a token', () => {
     expect(await ask({ ...ann.headers, authorization: 'Basic YTpi' })).toMatchObject({ way: 'local' });
   });
 
+  test('sleeps while its owner stays away from the identity provider, and wakes when they come back', async () => {
+    const olga = await signInAs(world, { name: 'olga', way: 'oidc', grants: ADMIN });
+    const { headers } = await tokenFor(world, olga, VIEWER);
+    const ann = await signInAs(world, { name: 'ann', grants: ADMIN });
+    const other = await tokenFor(world, ann, VIEWER);
+    const wasHere = async (id: string, daysAgo: number) => {
+      const key = 'rd:{.access}:people';
+      const row = (await world.redis.connect().hget(key, id)) ?? '';
+      const at = Date.now() - daysAgo * 86_400_000;
+      await world.redis.connect().hset(key, id, row.replace(/^\d+ \d+/, `1 ${at}`));
+    };
+    await wasHere('oidc:olga', 29.9);
+    expect(await ask(headers)).toMatchObject({ way: 'token' });
+    await wasHere('oidc:olga', 30.1);
+    await wasHere('local:ann', 300);
+    await expect(ask(headers)).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: expect.stringContaining('sleeps'),
+    });
+    // The file of users says at once who is gone.
+    expect(await ask(other.headers)).toMatchObject({ way: 'token' });
+    await signInAs(world, { name: 'olga', way: 'oidc', grants: ADMIN });
+    expect(await ask(headers)).toMatchObject({ way: 'token' });
+  });
+
   test('that was revoked, has ended, or whose owner is not let in, is no good', async () => {
     const ann = await signInAs(world, { grants: ADMIN });
     const [revoked, kept] = [await tokenFor(world, ann, VIEWER), await tokenFor(world, ann, VIEWER)];

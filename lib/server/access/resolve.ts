@@ -15,6 +15,7 @@ import { digestOf, readSessionCookie } from './cookies';
 import { localUserOf } from './local-users';
 import type { Principal } from './principal';
 import { rightsOf } from './rights';
+import { isAsleep, OWNER_AWAY_MAX_DAYS } from './token-owner';
 import { hasWay } from './ways';
 
 type Asking = { headers: Headers };
@@ -93,6 +94,7 @@ async function ofToken(digest: string, address: string, touch: boolean): Promise
   // What somebody may not do any more, no token of theirs may.
   const rights = found && rightsOf(found.owner, found.token.ownerWay);
   if (!rights) throw over('token');
+  if (isAsleep(found)) throw asleep();
   const { token } = found;
   return {
     id: `token:${token.id}`,
@@ -163,6 +165,13 @@ const over = (what: 'session' | 'token'): RedriveError =>
         'is no token in force',
       )
     : unauthenticated('Your session has ended. Sign in again.', 'Cookie', 'is no session that goes on');
+
+const asleep = (): RedriveError =>
+  unauthenticated(
+    `This API token sleeps: its owner has not been here for ${OWNER_AWAY_MAX_DAYS} days. It is in force again once they sign in.`,
+    'Authorization',
+    'is a token that sleeps',
+  );
 
 const unauthenticated = (detail: string, field: string, message: string): RedriveError =>
   new RedriveError('UNAUTHENTICATED', detail, { fields: [{ field, message }] });

@@ -3,7 +3,7 @@ import { RedriveError } from '@/lib/contract/errors';
 import { getBroker } from '../broker';
 import { readEnv } from '../env';
 import { addressOf } from './address';
-import { takeAttempt } from './attempts';
+import { type Attempt, takeProof, takeSignIn } from './attempts';
 import { beginSession, noteRefusal, type Visit } from './begin';
 import { digestOf, readSessionCookie } from './cookies';
 import { localIdOf, localUserOf, localUsers } from './local-users';
@@ -25,7 +25,10 @@ export async function signInByPassword(
       'This console has no users of its own. Sign in the way its page offers.',
     );
   const id = localIdOf(given.name);
-  const found = await check(visit, id, given.password, 'The name or the password is not right.');
+  const found = await check(visit, id, given.password, {
+    takeAttempt: () => takeSignIn(addressOf(visit.request), id),
+    sentence: 'The name or the password is not right.',
+  });
   return beginSession(visit, {
     id,
     name: found.user.name,
@@ -46,12 +49,16 @@ export async function proveByPassword(
   password: string,
 ): Promise<{ provedUntil: number }> {
   const cookie = readSessionCookie(visit.request.headers);
-  if (principal.way !== 'local' || cookie === null)
+  const { via: session } = principal;
+  if (principal.way !== 'local' || cookie === null || session === null)
     throw new RedriveError(
       'FORBIDDEN',
       'A password proves who somebody is who signed in by one. You came in another way.',
     );
-  await check(visit, principal.id, password, 'The password is not right. Nothing was changed.');
+  await check(visit, principal.id, password, {
+    takeAttempt: () => takeProof(session),
+    sentence: 'The password is not right. Nothing was changed.',
+  });
   if (!(await getBroker().access.sessions.prove(digestOf(cookie), actorOf({ principal, ...visit }))))
     throw new RedriveError('UNAUTHENTICATED', 'Your session has ended meanwhile. Sign in again.');
   return { provedUntil: Date.now() + readEnv(process.env).REDRIVE_PROOF_MINUTES * 60_000 };
@@ -63,7 +70,7 @@ async function check(
   visit: Visit,
   id: string,
   password: string,
-  sentence: string,
+  { takeAttempt, sentence }: { takeAttempt: () => Promise<Attempt>; sentence: string },
 ): Promise<NonNullable<ReturnType<typeof localUserOf>>> {
   const found = localUserOf(id);
   const who = found ? { id, name: found.user.name, way: 'local' as const } : null;
@@ -72,7 +79,7 @@ async function check(
       await noteRefusal(visit, { code: error.code, who });
     throw error;
   };
-  const attempt = await takeAttempt(addressOf(visit.request), id).catch(refuse);
+  const attempt = await takeAttempt().catch(refuse);
   const known = localUsers().map(({ hash }) => hash);
   if (!(await passwordFits(password, found?.user.hash ?? null, known)) || !found)
     return refuse(wrong(sentence, 'password'));

@@ -17,6 +17,6 @@ export async function signOut({ request, requestId }: Visit): Promise<number> {
   const by = { actor: personName, actorId: personId, way, via: id, address: addressOf(request), requestId };
   const ended = await sessions.end({ digest }, by);
   // What other tabs of this browser still show goes on no longer.
-  getHub().rightsChanged();
+  if (ended) getHub().rightsChanged();
   return ended ? 1 : 0;
 }

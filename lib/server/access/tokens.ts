@@ -8,7 +8,7 @@ import { areasOf, covers, type Grant, PERMISSIONS } from '@/lib/contract/permiss
 import { getBroker } from '../broker';
 import { digestOf, newSecret } from './cookies';
 import { mayManage, needPerson, needToManage, needToSee } from './manage';
-import { need } from './need';
+import { needProof } from './need';
 import { type Principal, withinOf } from './principal';
 
 const DAY_MS = 86_400_000;
@@ -37,8 +37,8 @@ export async function createToken(
   needPerson(principal);
   const { name, grants, expiresInDays } = request;
   needToHold(principal, grants);
-  // Tokens are never asked who they are: else one would be the way around being asked.
-  if (areasOf(grants, 'destroy').length > 0) need(principal, 'destroy');
+  // A token outlives the session it is made in, and is never asked who it is: whoever found a page open must not leave with one.
+  needProof(principal);
   const token = `${TOKEN_PREFIX}${newSecret()}`;
   const made = await getBroker().access.tokens.create(
     {

@@ -6,12 +6,12 @@ import type { MaySee } from '@/lib/broker';
 import type { AuditCheck, AuditPage, AuditQuery } from '@/lib/contract/audit';
 import { hasQueue, isEverywhere } from '@/lib/contract/permissions';
 import { need, needEverywhere } from '../access/need';
-import { type Principal, withinOf } from '../access/principal';
+import { holderOf, type Principal, withinOf } from '../access/principal';
 import { auditKeys, getAuditCollector } from '../audit-collector';
 import { AUDIT_FILES } from '../audit-export';
 import { getBroker } from '../broker';
 import { singleton } from '../singleton';
-import { holderOf, Streams } from '../streaming';
+import { Streams } from '../streaming';
 import { actor, type Caller } from './caller';
 import { visibleEntry } from './changes';
 import { whileGood } from './while-good';
@@ -35,6 +35,21 @@ function sightOf(principal: Principal): MaySee | undefined {
   };
 }
 
+const getScans = singleton('audit-scans', () => new Map<string, Promise<unknown>>());
+
+/** Of one person, with all their tabs and tokens; how many wait is bounded by the rate of the route. */
+async function oneAtATime<T>(who: string, scan: () => Promise<T>): Promise<T> {
+  const scans = getScans();
+  const mine = (scans.get(who) ?? Promise.resolve()).then(scan);
+  const done = mine.catch(() => undefined);
+  scans.set(who, done);
+  try {
+    return await mine;
+  } finally {
+    if (scans.get(who) === done) scans.delete(who);
+  }
+}
+
 export function guardedAudit(caller: Caller) {
   const { principal } = caller;
   return {
@@ -43,7 +58,9 @@ export function guardedAudit(caller: Caller) {
       // What was done just now is to be seen: those who look at the log have just done it.
       const collected = query.cursor === undefined ? await getAuditCollector().recent() : null;
       const maySee = sightOf(principal);
-      const page = await getBroker().audit.list(query, maySee);
+      const page = await oneAtATime(holderOf(principal) ?? principal.id, () =>
+        getBroker().audit.list(query, maySee),
+      );
       return { ...page, pending: maySee === undefined ? (collected?.pending ?? 0) : 0 };
     },
 

@@ -4,13 +4,28 @@ import { type ClaimResult, idFrom } from '@/lib/broker';
 import { CLAIM_ACTIONS, type ClaimAction, type claimRequestSchema } from '@/lib/contract/claims';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import { needQueue } from '../access/need';
+import type { Principal } from '../access/principal';
 import { getBroker } from '../broker';
 import { type Caller, intentOf } from './caller';
 import { requireQueue } from './exists';
 
+/**
+ * A claim shows payloads whole and ends jobs, and no record but the job's own history has it: it is for programs, which have tokens.
+ * @throws RedriveError FORBIDDEN
+ */
+function needProgram({ way, name }: Principal): void {
+  if (way === 'token' || way === 'none') return;
+  throw new RedriveError(
+    'FORBIDDEN',
+    `Claims are for programs: give yours a token with the role "worker". ${name} is signed in as a person. Nothing was changed.`,
+    { fields: [{ field: 'Authorization', message: 'send a token' }] },
+  );
+}
+
 export function guardedClaims(caller: Caller) {
   const whole = async (queue: string) => {
     needQueue(caller.principal, 'work', queue);
+    needProgram(caller.principal);
     await requireQueue(queue);
   };
   return {

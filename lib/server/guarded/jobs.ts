@@ -15,6 +15,7 @@ import { getBroker } from '../broker';
 import { jobsOf } from '../enqueue';
 import { actor, type Caller, intentOf, narrowed } from './caller';
 import { requireQueue } from './exists';
+import { resultOrConflict, shownOutcomes } from './known-ids';
 
 export function guardedJobs(caller: Caller) {
   const { principal } = caller;
@@ -47,7 +48,10 @@ export function guardedJobs(caller: Caller) {
       for (const tenant of tenants) needTenant(principal, 'enqueue', queue, tenant);
       const by = actor(caller);
       const whole = hasQueue(withinOf(principal, 'enqueue'), queue);
+      const known = await shownOutcomes(principal, queue, jobs);
+      const there = known.get(0);
       const [only] = jobs;
+      if (!('jobs' in body) && there) return [resultOrConflict(there, queue)];
       if (!('jobs' in body) && only)
         return [
           await getBroker()
@@ -56,7 +60,10 @@ export function guardedJobs(caller: Caller) {
               throw whole ? error : discreet(error, queue);
             }),
         ];
-      const results = await getBroker().enqueueMany(queue, jobs, { by });
+      const fresh = jobs.filter((_, at) => !known.has(at));
+      const entered = fresh.length === 0 ? [] : await getBroker().enqueueMany(queue, fresh, { by });
+      const rest = entered.values();
+      const results = jobs.flatMap((_, at) => known.get(at) ?? rest.next().value ?? []);
       // Who has a uniqueness key may be a job of somebody else.
       return whole ? results : results.map(({ jobId, outcome }) => ({ jobId, outcome }));
     },
@@ -67,6 +74,7 @@ export function guardedJobs(caller: Caller) {
       needSomeOf(principal, permission, queue);
       const { reason } = parseOrThrow(actionRequestSchema, body, 'body');
       const before = await one(queue, jobId, permission);
+      if (ALONE_REFUSED.has(action)) await needOnePerson(queue);
       const mine = ofTenants(permission, queue);
       const [outcome] = await getBroker()[action](queue, [jobId], actor(caller, { reason }), mine);
       if (outcome === 'ok') return { outcome: 'ok' };
@@ -76,6 +84,20 @@ export function guardedJobs(caller: Caller) {
       throw refusal(action, outcome ?? 'wrong-state', jobId, state);
     },
   };
+}
+
+/** What as an operation would wait for a second person. */
+const ALONE_REFUSED: ReadonlySet<JobAction> = new Set(['purge', 'remove']);
+
+/** @throws RedriveError FORBIDDEN: job by job, one person could do what needs two */
+async function needOnePerson(queue: string): Promise<void> {
+  const { config } = await getBroker().config.get(queue);
+  if (!config.purgeNeedsApproval) return;
+  throw new RedriveError(
+    'FORBIDDEN',
+    `Jobs of ${queue} are purged and deleted only with a second person: start an operation on this one, which somebody else then approves. Nothing was changed.`,
+    { fields: [{ field: 'purgeNeedsApproval', message: 'is set for this queue' }] },
+  );
 }
 
 /** Without what a refusal says of jobs of others: how many wait, and who has a uniqueness key. */

@@ -10,6 +10,7 @@ import { getBroker } from '../broker';
 import { actor, type Caller } from './caller';
 import { visibleChange } from './changes';
 import { requireQueue } from './exists';
+import { isGuarded, needToChange } from './settings';
 
 export function guardedQueues(caller: Caller) {
   const { principal } = caller;
@@ -53,9 +54,11 @@ export function guardedQueues(caller: Caller) {
     },
     async changeConfig(queue: string, patch: ConfigPatch) {
       await whole('operate', queue);
-      // What is hidden is not for those to show who may not see it.
-      if (patch.redact !== undefined) needQueue(principal, 'unmask', queue);
-      return getBroker().config.change(queue, patch, by());
+      if (!isGuarded(patch)) return getBroker().config.change(queue, patch, by());
+      const { config, revision } = await getBroker().config.get(queue);
+      needToChange(principal, queue, patch, config);
+      // What was judged is what is changed: not settings that somebody else made stricter meanwhile.
+      return getBroker().config.change(queue, { ...patch, ifRevision: patch.ifRevision ?? revision }, by());
     },
     async drain(queue: string, body: z.output<typeof drainRequestSchema>) {
       await whole('operate', queue);

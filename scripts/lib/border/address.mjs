@@ -25,3 +25,18 @@ function plain(text) {
   const address = bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
   return isIP(address) ? address.toLowerCase() : null;
 }
+
+/**
+ * One place has a whole /64 of IPv6 addresses to come from, and often many of them at once. lib/server/rate-limits.ts counts by the
+ * same; the test beside this file compares the two.
+ * @param {string} address
+ */
+export function placeOf(address) {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
+  const groups = [...first, ...Array(zeros).fill('0'), ...last];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

@@ -12,12 +12,13 @@ export const TITLES = {
   NOT_FOUND: 'No such page',
   METHOD_NOT_ALLOWED: 'The method is not answered here',
   BODY_TOO_LARGE: 'The body is too large',
+  RATE_LIMITED: 'Too many requests',
   ADDRESS_TOO_LONG: 'The address is too long',
   INTERNAL: 'Something went wrong on our side',
 };
 
 /** @param {import('node:http').IncomingMessage} request @param {import('node:http').ServerResponse} response @param {Refusal} refusal */
-export function answer(request, response, { status, code, detail, allow, close }) {
+export function answer(request, response, { status, code, detail, allow, close, retryAfterSeconds }) {
   const requestId = randomUUID();
   const asProblem = code === 'HOST_REFUSED' || pathOf(request.url ?? '/').startsWith('/api/');
   const text = asProblem
@@ -35,6 +36,7 @@ export function answer(request, response, { status, code, detail, allow, close }
     'content-length': Buffer.byteLength(text),
     'x-request-id': requestId,
     ...(allow ? { allow } : {}),
+    ...(retryAfterSeconds ? { 'retry-after': retryAfterSeconds } : {}),
     // What else the client meant to send is not read.
     ...(close ? { connection: 'close' } : {}),
   });

@@ -5,13 +5,15 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { BODY_MAX_BYTES } from '@/lib/contract/api';
 import { ERROR_TABLE, type ErrorCode } from '@/lib/contract/errors';
-import { clientAddress } from './address.mjs';
+import { placeOf as placeOfRates } from '@/lib/server/rate-limits';
+import { clientAddress, placeOf } from './address.mjs';
 import { TITLES } from './answer.mjs';
 import { contentSecurityPolicy, TOAST_STYLE_HASH } from './csp.mjs';
 import { cacheControl, securityHeaders } from './headers.mjs';
 import { isOwnHost } from './host.mjs';
 import { cleanHeaders } from './incoming.mjs';
 import { BODY_MAX_BYTES as BORDER_BODY_MAX_BYTES, refusalOf } from './refusals.mjs';
+import { newNonce } from './response.mjs';
 import { borderSettings } from './settings.mjs';
 import { refusedTarget } from './target.mjs';
 
@@ -27,6 +29,8 @@ describe('settings', () => {
       origin: 'http://127.0.0.1:3000',
       hosts: new Set(),
       trustProxy: 0,
+      pageRateFactor: 1,
+      hstsSubdomains: false,
     }));
 
   it('PUBLIC_URL is a name and says whether there is TLS', () => {
@@ -40,6 +44,16 @@ describe('settings', () => {
 
   it.each(['', 'two', '-1', '1.5'])('TRUST_PROXY=%s trusts nobody', (text) =>
     expect(settings({ TRUST_PROXY: text }).trustProxy).toBe(0),
+  );
+
+  it.each([
+    [{}, 1],
+    [{ REDRIVE_RATE_FACTOR: '5' }, 5],
+    [{ REDRIVE_RATE_FACTOR: '0' }, 1],
+    [{ REDRIVE_RATE_FACTOR: 'many' }, 1],
+    [{ AUTH: 'none' }, 0],
+  ])('%o: the rate of pages is multiplied by %f', (env, factor) =>
+    expect(settings(env as Record<string, string>).pageRateFactor).toBe(factor),
   );
 });
 
@@ -82,6 +96,11 @@ describe('where a request comes from', () => {
     expect(clientAddress(socket, forwarded, trust)).toBe(address),
   );
 });
+
+it.each(['10.0.0.5', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::7', '2001:db8::7', '::1', 'unknown'])(
+  '%s counts here as it does in the limits of the API',
+  (address) => expect(placeOf(address)).toBe(placeOfRates(address)),
+);
 
 describe('addresses there can be', () => {
   it.each([
@@ -280,7 +299,11 @@ describe('headers', () => {
 
   it('TLS is promised only where there is some', () => {
     expect(securityHeaders('abc', settings())).not.toHaveProperty('strict-transport-security');
-    expect(securityHeaders('abc', settings({ PUBLIC_URL: 'https://r.example' }))).toMatchObject({
+    const tls = { PUBLIC_URL: 'https://r.example' };
+    expect(securityHeaders('abc', settings(tls))).toMatchObject({
+      'strict-transport-security': 'max-age=31536000',
+    });
+    expect(securityHeaders('abc', settings({ ...tls, REDRIVE_HSTS: 'subdomains' }))).toMatchObject({
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
     });
   });
@@ -294,4 +317,10 @@ describe('headers', () => {
   ])('S15: %s with %i may be kept: %s', (path, status, said, kept) =>
     expect(cacheControl(path, status, said, false)).toBe(kept),
   );
+});
+
+it('S2: a nonce is 128 bits and never comes twice', () => {
+  const nonces = Array.from({ length: 2_000 }, newNonce);
+  expect(new Set(nonces).size).toBe(nonces.length);
+  for (const nonce of nonces) expect(Buffer.from(nonce, 'base64')).toHaveLength(16);
 });

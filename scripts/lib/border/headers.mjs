@@ -30,7 +30,7 @@ const NOTHING_ALLOWED = [
 const YEAR_SECONDS = 365 * 86_400;
 
 /** @param {string} nonce @param {Settings} settings @returns {Record<string, string>} */
-export function securityHeaders(nonce, { tls, dev }) {
+export function securityHeaders(nonce, { tls, dev, hstsSubdomains }) {
   return {
     'content-security-policy': contentSecurityPolicy(nonce, { dev }),
     'x-content-type-options': 'nosniff',
@@ -39,7 +39,12 @@ export function securityHeaders(nonce, { tls, dev }) {
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': NOTHING_ALLOWED,
-    ...(tls ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}; includeSubDomains` } : {}),
+    // Names below this one may be other people's, and without TLS: promised for them only where somebody said so.
+    ...(tls
+      ? {
+          'strict-transport-security': `max-age=${YEAR_SECONDS}${hstsSubdomains ? '; includeSubDomains' : ''}`,
+        }
+      : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import { isOwnHost, isProbe } from './host.mjs';
 import { pathOf, refusedTarget } from './target.mjs';
 
 /** @typedef {import('./settings.mjs').Settings} Settings */
-/** @typedef {{status: number, code: string, detail: string, allow?: string, close?: boolean}} Refusal */
+/** @typedef {{status: number, code: string, detail: string, allow?: string, close?: boolean, retryAfterSeconds?: number}} Refusal */
 
 /** As lib/contract/api.ts has it for bodies; the test beside this file compares the two. */
 export const BODY_MAX_BYTES = 1024 * 1024;

@@ -2,14 +2,26 @@
  * A response that carries the border's headers, whatever writes it: Next, its static files, the border, or Node itself, which
  * makes its answers of the class the server was given. Only what cannot be parsed has no response: see raw.mjs.
  */
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { ServerResponse } from 'node:http';
 import { cacheControl, NEVER_SENT, securityHeaders } from './headers.mjs';
 import { pathOf } from './target.mjs';
 
 /** @typedef {import('./settings.mjs').Settings} Settings */
 
-export const newNonce = () => randomBytes(16).toString('base64');
+const NONCE_BYTES = 16;
+/** Asked for in advance: randomness in small portions costs as much as the rest of a response's headers. */
+const pool = Buffer.alloc(256 * NONCE_BYTES);
+let used = pool.length;
+
+export function newNonce() {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += NONCE_BYTES;
+  return pool.toString('base64', used - NONCE_BYTES, used);
+}
 
 /** @param {Settings} settings */
 export function borderResponse(settings) {

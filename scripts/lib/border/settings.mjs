@@ -13,6 +13,8 @@ import { httpUrl } from '../net.mjs';
  * @property {string} origin what people type, scheme and all
  * @property {ReadonlySet<string>} hosts names it answers to besides those of this machine, in lower case, with a port or for any
  * @property {number} trustProxy how many proxies are in front
+ * @property {number} pageRateFactor multiplies how often one place may ask for pages; 0: as often as it likes
+ * @property {boolean} hstsSubdomains whether the names below this one have TLS, too
  */
 
 /** @param {Record<string, string | undefined>} env @param {{host: string, port: number, dev?: boolean}} where @returns {Settings} */
@@ -29,6 +31,8 @@ export function borderSettings(env, { host, port, dev = false }) {
     origin: publicUrl?.origin ?? httpUrl(host, port),
     hosts,
     trustProxy: countOf(env.TRUST_PROXY),
+    pageRateFactor: dev || env.AUTH?.trim() === 'none' ? 0 : factorOf(env.REDRIVE_RATE_FACTOR),
+    hstsSubdomains: env.REDRIVE_HSTS === 'subdomains',
   };
 }
 
@@ -48,4 +52,10 @@ const nameOf = (text) => (text.trim() ? [text.trim().toLowerCase()] : []);
 function countOf(text) {
   const count = Number(text ?? 0);
   return Number.isInteger(count) && count > 0 ? count : 0;
+}
+
+/** @param {string | undefined} text */
+function factorOf(text) {
+  const factor = Number(text || 1);
+  return factor >= 0.1 && factor <= 1_000 ? factor : 1;
 }

@@ -4,7 +4,7 @@ import { route } from '@/lib/server/route';
 /** Whoever is signed in sees what they did themselves; the rest takes the permission `audit`. */
 export const GET = route({
   permission: 'signed-in',
-  rate: 'search',
+  rate: 'audit',
   query: auditQuerySchema,
   handle: ({ broker, query }) => broker.audit.list(query),
 });

@@ -8,6 +8,7 @@ export const GET = route({
 
 export const POST = route({
   permission: 'view',
+  rate: 'saved-search',
   body: savedSearchInputSchema,
   status: 201,
   handle: ({ broker, body }) => broker.searches.save(body),

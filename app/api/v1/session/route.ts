@@ -20,7 +20,6 @@ export const POST = route({
 /** Signs out. Open to all, so that a browser whose session is over gets rid of its cookie, too. */
 export const DELETE = route({
   permission: 'nobody',
-  changesRights: true,
   rate: 'sign-in',
   handle: async ({ request, requestId }) => {
     const ended = await signOut({ request, requestId });

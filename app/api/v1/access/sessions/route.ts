@@ -1,7 +1,7 @@
 import { actionRequestSchema } from '@/lib/contract/api';
 import { allQuery } from '@/lib/server/access/params';
-import { actorOf } from '@/lib/server/access/principal';
 import { endOtherSessions, listSessions } from '@/lib/server/access/sessions';
+import { actor } from '@/lib/server/guarded/caller';
 import { route } from '@/lib/server/route';
 
 export const GET = route({
@@ -14,5 +14,5 @@ export const DELETE = route({
   permission: 'signed-in',
   changesRights: true,
   body: actionRequestSchema,
-  handle: (input) => endOtherSessions(input.principal, actorOf(input)),
+  handle: (input) => endOtherSessions(input.principal, actor(input, input.body)),
 });

@@ -1,7 +1,7 @@
 import { tokenRequestSchema } from '@/lib/contract/access';
 import { allQuery } from '@/lib/server/access/params';
-import { actorOf } from '@/lib/server/access/principal';
 import { createToken, listTokens } from '@/lib/server/access/tokens';
+import { actor } from '@/lib/server/guarded/caller';
 import { route } from '@/lib/server/route';
 
 export const GET = route({
@@ -15,5 +15,5 @@ export const POST = route({
   body: tokenRequestSchema,
   status: 201,
   handle: ({ principal, requestId, idempotencyKey, body }) =>
-    createToken(principal, body, actorOf({ principal, requestId, idempotencyKey })),
+    createToken(principal, body, actor({ principal, requestId, idempotencyKey })),
 });

@@ -4,6 +4,7 @@ import { route } from '@/lib/server/route';
 
 export const DELETE = route({
   permission: 'view',
+  rate: 'saved-search',
   params: searchParams,
   body: z.strictObject({}),
   handle: async ({ broker, params }) => {

@@ -1,7 +1,7 @@
 import { personAccessChangeSchema } from '@/lib/contract/access';
 import { personIdParams } from '@/lib/server/access/params';
 import { changePerson } from '@/lib/server/access/people';
-import { actorOf } from '@/lib/server/access/principal';
+import { actor } from '@/lib/server/guarded/caller';
 import { route } from '@/lib/server/route';
 
 export const PATCH = route({
@@ -9,5 +9,5 @@ export const PATCH = route({
   changesRights: true,
   params: personIdParams,
   body: personAccessChangeSchema,
-  handle: (input) => changePerson(input.principal, input.params.id, input.body, actorOf(input)),
+  handle: (input) => changePerson(input.principal, input.params.id, input.body, actor(input, input.body)),
 });

@@ -1,7 +1,7 @@
 import { actionRequestSchema } from '@/lib/contract/api';
 import { accessIdParams } from '@/lib/server/access/params';
-import { actorOf } from '@/lib/server/access/principal';
 import { endSession } from '@/lib/server/access/sessions';
+import { actor } from '@/lib/server/guarded/caller';
 import { route } from '@/lib/server/route';
 
 export const DELETE = route({
@@ -9,5 +9,5 @@ export const DELETE = route({
   changesRights: true,
   params: accessIdParams,
   body: actionRequestSchema,
-  handle: (input) => endSession(input.principal, input.params.id, actorOf(input)),
+  handle: (input) => endSession(input.principal, input.params.id, actor(input, input.body)),
 });

@@ -1,0 +1,54 @@
+/** Claims show payloads whole and end jobs, on record only as the jobs' own history: they are for programs. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimResponseSchema } from '@/lib/contract/claims';
+import type { Grant, Role } from '@/lib/contract/permissions';
+import { callApi } from '@/testing/api';
+import { startTestConsole, type TestConsole } from '@/testing/console';
+import { signInAs, tokenFor } from '@/testing/sign-in';
+
+const grants = (role: Role): Grant[] => [{ role, queues: ['*'], tenants: null }];
+let world: TestConsole;
+beforeAll(async () => {
+  world = await startTestConsole();
+  await world.broker.enqueue('mail', { jobId: 'one', jobType: 'a', payload: '{"password":"hunter2"}' });
+});
+afterAll(() => world.stop());
+
+test.each(['local', 'oidc', 'link'] as const)(
+  'nobody who signed in claims or ends a job: %s',
+  async (way) => {
+    const { headers } = await signInAs(world, { name: `eve-${way}`, way, grants: grants('admin') });
+    const { jobs } = await world.broker.claim('mail', { worker: 'w', leaseMs: 600_000 });
+    const token = jobs[0]?.token ?? '';
+    const before = await world.broker.inspect.job('mail', 'one');
+    const failure = { errorClass: 'permanent', errorCode: 'X', message: 'x' };
+    for (const [path, body] of [
+      ['claim', { worker: 'eve' }],
+      ['jobs/one/ack', { token }],
+      ['jobs/one/fail', { token, ...failure }],
+      ['jobs/one/extend', { token, leaseMs: 1_000 }],
+      ['jobs/one/release', { token }],
+    ] as const) {
+      const answer = await callApi('POST', `/api/v1/queues/mail/${path}`, { body, headers });
+      expect(answer.body, path).toMatchObject({
+        status: 403,
+        code: 'FORBIDDEN',
+        detail: expect.stringContaining('Claims are for programs'),
+      });
+    }
+    expect(await world.broker.inspect.job('mail', 'one')).toMatchObject({
+      state: 'in-flight',
+      claim: before.claim,
+    });
+    await world.broker.release('mail', [{ jobId: 'one', token }]);
+  },
+);
+
+test('a token with the role for it claims, and ends what it claimed', async () => {
+  const owner = await signInAs(world, { name: 'ada', grants: grants('admin') });
+  const { headers } = await tokenFor(world, owner, grants('worker'));
+  const post = (path: string, body: object) =>
+    callApi('POST', `/api/v1/queues/mail/${path}`, { body, headers });
+  const { jobs } = claimResponseSchema.parse((await post('claim', { worker: 'w' })).body);
+  expect((await post('jobs/one/ack', { token: jobs[0]?.token })).body).toEqual({ outcome: 'completed' });
+});

@@ -1,0 +1,68 @@
+/**
+ * The end of the audit log, as this console saw it last: whoever cuts entries off in Redis, or writes them anew, cannot also change
+ * what is remembered here and stands in the console's log.
+ */
+import type { Broker } from '@/lib/broker';
+import { log } from './log';
+
+const SAY_EVERY_MS = 600_000;
+
+interface End {
+  readonly n: number;
+  readonly hash: string;
+}
+
+export class HeadWatch {
+  private seen: End | null = null;
+  private said: End | null = null;
+  private saidAtMs = Number.NEGATIVE_INFINITY;
+
+  /** To be called before anything is entered: afterwards the log may have grown over what is missing. */
+  async look(audit: Pick<Broker['audit'], 'head' | 'hashAt' | 'note'>): Promise<void> {
+    const head = await audit.head();
+    const { seen } = this;
+    const missing = seen === null ? null : await this.missing(audit, seen, head);
+    if (seen !== null && missing !== null) {
+      log().error({ seen, head: { n: head.n, hash: head.hash } }, missing);
+      await audit.note(
+        {
+          action: 'audit.gap',
+          object: { kind: 'audit', id: 'log' },
+          before: `${seen.n} ${seen.hash}`,
+          after: missing,
+        },
+        { actor: 'redrive' },
+      );
+    }
+    this.remember(head);
+    if (performance.now() - this.saidAtMs > SAY_EVERY_MS) this.say();
+  }
+
+  remember({ n, hash }: End): void {
+    this.seen = { n, hash };
+  }
+
+  /** Number and hash, for whoever keeps the console's log elsewhere. Says nothing when nothing was entered since. */
+  say(): void {
+    const { seen } = this;
+    if (seen === null || seen.n === 0 || seen.hash === this.said?.hash) return;
+    this.said = seen;
+    this.saidAtMs = performance.now();
+    log().info({ n: seen.n, hash: seen.hash }, 'head of the audit log');
+  }
+
+  private async missing(
+    audit: Pick<Broker['audit'], 'head' | 'hashAt'>,
+    seen: End,
+    head: End & { readonly base: End },
+  ): Promise<string | null> {
+    if (head.n < seen.n)
+      return `This console saw the audit log end with entry ${seen.n}, and now it ends with ${head.n}: its newest entries were cut off, or lost with a failover of Redis.`;
+    if (seen.n <= head.base.n) return null;
+    const hash = head.n === seen.n ? head.hash : await audit.hashAt(seen.n);
+    if (hash === seen.hash) return null;
+    // Let go of by another console meanwhile.
+    if (hash === null && (await audit.head()).base.n >= seen.n) return null;
+    return `Entry ${seen.n} of the audit log is not the one this console saw in its place: the end of the log was cut off, or lost with a failover of Redis, and written anew.`;
+  }
+}
