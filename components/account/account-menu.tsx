@@ -26,7 +26,6 @@ import { links } from '@/lib/client/links';
 import { useMay } from '@/lib/client/permissions';
 import { useMe } from '@/lib/client/use-me';
 import { useSignOut } from '@/lib/client/use-sign-out';
-import { PERSON_DEFAULT } from '@/lib/contract/person';
 import { Rename } from './rename-dialog';
 import { SessionsDialog } from './sessions-dialog';
 import { rolesWords, wayWords } from './words';
@@ -35,25 +34,22 @@ import { rolesWords, wayWords } from './words';
 export function AccountMenu() {
   const me = useMe().data;
   const [open, setOpen] = useState<'rename' | 'sessions' | null>(null);
-  const name = me?.name ?? PERSON_DEFAULT;
+  // While Redis is away nobody can say who looks at the page.
+  const name = me?.name ?? '–';
+  const label = me ? `You are ${name}` : 'It is not known yet who you are';
   const close = () => setOpen(null);
   return (
     <>
       <Menu>
         <MenuTrigger asChild>
-          <Button
-            variant="ghost"
-            className="max-w-44 px-1.5"
-            aria-label={`You are ${name}`}
-            title={`You are ${name}`}
-          >
+          <Button variant="ghost" className="max-w-44 px-1.5" aria-label={label} title={label}>
             <UserRound aria-hidden />
             <span className="min-w-0 truncate max-md:hidden">{name}</span>
           </Button>
         </MenuTrigger>
         <MenuContent className="w-64">
           <MenuLabel className="py-1.5">
-            <span className="block truncate font-medium text-fg text-sm">{name}</span>
+            <span className="block truncate font-medium text-fg text-sm">{me ? name : label}</span>
             {me && (
               <>
                 <span className="block">{wayWords(me)}</span>
@@ -61,7 +57,7 @@ export function AccountMenu() {
               </>
             )}
           </MenuLabel>
-          <MenuSeparator />
+          {me && <MenuSeparator />}
           {me?.way === 'none' && (
             <MenuItem onSelect={() => setOpen('rename')}>
               <PencilLine aria-hidden />

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SEARCHES_MAX, SEARCHES_OF_ONE_MAX } from '@/lib/contract/dead';
 import { openWorld, type World } from '@/testing/world';
+import { createBroker } from './broker';
 
 let world: World;
 beforeAll(async () => {
@@ -87,6 +88,16 @@ test('nobody takes the room of all: one person has so many, at once or in turn',
   await save(first, 'ada', { q: 'type:new' });
   await save('mine', 'bob');
   expect(await names('bob')).toEqual(['mine']);
+});
+
+test('nor by saving through two consoles at once', async () => {
+  const others = createBroker({ redis: world.redis, clock: () => world.clock.now });
+  await Promise.allSettled(
+    Array.from({ length: 2 * SEARCHES_OF_ONE_MAX }, (_, i) =>
+      (i % 2 === 0 ? world.broker : others).searches.save({ name: `s${i}`, q: '' }, 'ada'),
+    ),
+  );
+  expect(await names('ada')).toHaveLength(SEARCHES_OF_ONE_MAX);
 });
 
 test('a record that cannot be read hides only itself, and can be deleted', async () => {

@@ -19,6 +19,8 @@ import { serverNow } from './now';
 
 /** Their script touches no queue, but every script call names one. */
 const NO_QUEUE = 'none';
+/** An owner's are counted here and saved there: when another process was faster in between, they are counted again. */
+const SAVE_TRIES = 20;
 
 /** Whose they are. A name alone is its own id. */
 export interface Searcher {
@@ -32,12 +34,19 @@ const asSearcher = (owner: string | Searcher): Searcher =>
   typeof owner === 'string' ? { id: owner, name: owner } : owner;
 
 export function searchVerbs(ctx: BrokerContext) {
+  /** Those of one process take turns, so that only other processes can come in between. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(work, work);
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
   return {
     /** A person's own, and what others share, by name. */
     list: (owner: string | Searcher) => listSearches(ctx, asSearcher(owner)),
     /** One a name and person: saving again replaces. @throws RedriveError VALIDATION | BAD_QUERY | LIMIT_REACHED */
     save: (input: unknown, owner: string | Searcher, by?: Actor) =>
-      saveSearch(ctx, input, asSearcher(owner), by),
+      inTurn(() => saveSearch(ctx, input, asSearcher(owner), by)),
     /** @throws RedriveError SEARCH_NOT_FOUND, or FORBIDDEN for what somebody else shares */
     remove: (id: string, owner: string | Searcher, by?: Actor) =>
       removeSearch(ctx, id, asSearcher(owner), by),
@@ -81,19 +90,31 @@ async function saveSearch(
     ...(owner.within ? { within: owner.within } : {}),
     createdAt: await serverNow(ctx),
   };
-  const old = await ctx.plain((redis) => redis.hget(ctx.keys.global('searchesRecords'), search.id));
-  const change = [wordsOf(old === null ? null : parse(old)), wordsOf(search)];
-  const args = [search.id, JSON.stringify(search), SEARCHES_MAX, actorNote(by), ...change];
-  const saved = await ctx.run('searches-save', NO_QUEUE, [...args, owner.id, SEARCHES_OF_ONE_MAX]);
-  if (saved === 1) return shown(search);
-  throw new RedriveError(
-    'LIMIT_REACHED',
-    saved === -2
-      ? `You have ${SEARCHES_OF_ONE_MAX} saved searches already. Delete one that is no longer needed.`
-      : `There are ${SEARCHES_MAX} saved searches already. Delete one that is no longer needed.`,
-    { fields: [{ field: 'name', message: 'would be one saved search too many' }] },
-  );
+  for (let tries = 0; tries < SAVE_TRIES; tries += 1) {
+    const rows = await ctx.plain((redis) => redis.hgetall(ctx.keys.global('searchesRecords')));
+    const stored = new Map(Object.entries(rows));
+    const old = stored.get(search.id);
+    if (old === undefined && countOf(stored, owner) >= SEARCHES_OF_ONE_MAX)
+      throw tooMany(`You have ${SEARCHES_OF_ONE_MAX} saved searches already.`);
+    const change = [wordsOf(old === undefined ? null : parse(old)), wordsOf(search)];
+    const args = [search.id, JSON.stringify(search), SEARCHES_MAX, actorNote(by), ...change, stored.size];
+    const saved = await ctx.run('searches-save', NO_QUEUE, args);
+    if (saved === 1) return shown(search);
+    if (saved === -1) throw tooMany(`There are ${SEARCHES_MAX} saved searches already.`);
+  }
+  throw new RedriveError('UNKNOWN_OUTCOME', 'Others save searches all the time just now. Try again.');
 }
+
+const countOf = (rows: ReadonlyMap<string, string>, owner: Searcher): number =>
+  [...rows.values()].filter((row) => {
+    const search = parse(row);
+    return search !== null && isOwn(search, owner);
+  }).length;
+
+const tooMany = (sentence: string) =>
+  new RedriveError('LIMIT_REACHED', `${sentence} Delete one that is no longer needed.`, {
+    fields: [{ field: 'name', message: 'would be one saved search too many' }],
+  });
 
 /** For the audit log. */
 const wordsOf = (search: SavedSearch | null): string =>
