@@ -382,10 +382,11 @@ export class BrokerModel {
     Object.assign(this.limits, patch);
   }
 
-  /** The dead that a filter means at a time, in the order an operation works through them. */
+  /** The dead that a filter means at a time, in the order an operation works through them. Who came back since was not there then. */
   deadMatching(terms: Readonly<Record<string, string>>, since: number, until: number): ModelJob[] {
     return this.in('dead')
       .filter((job) => job.diedAt >= since && job.diedAt <= until)
+      .filter((job) => job.enteredAt <= until || job.history.at(-1) !== lineOf('restored', 0))
       .filter((job) => Object.entries(terms).every(([facet, value]) => facetsOf(job)[facet] === value))
       .sort((a, b) => a.diedAt - b.diedAt || byId(a.spec.jobId, b.spec.jobId));
   }
