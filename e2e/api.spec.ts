@@ -25,8 +25,12 @@ test('designed errors survive the production build', async ({ request }) => {
     await ask('post', '/api/v1/queues/default/jobs', { jobType: 'a', payloadText: 'x'.repeat(70_000) }),
   ).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
   expect(
+    await ask('post', '/api/v1/operations', { previewToken: 'NOPE', reason: 'no such preview' }),
+  ).toMatchObject({ status: 409, code: 'PREVIEW_STALE' });
+  // Claims are for programs: a person's session has none.
+  expect(
     await ask('post', '/api/v1/queues/default/jobs/NOPE/ack', { token: '1-AAAAAAAAAAAAAAAA' }),
-  ).toMatchObject({ status: 409, code: 'STALE_CLAIM' });
+  ).toMatchObject({ status: 403, code: 'FORBIDDEN' });
 });
 
 test('a query that cannot be read is refused with its place, also where an answer would stream', async ({
