@@ -10,7 +10,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: './test-results/e2e',
   globalSetup: './e2e/setup.ts',
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   // All tests look at one running system, so they take turns; and a test that passes on its second try has failed.
   workers: 1,
