@@ -23,7 +23,7 @@ export const AUDIT_GROWS_TO = AUDIT_ENTRIES_MAX + TRIM_STEP;
 export { type Verdict, verifyChain } from './verify';
 
 /** Left out: the chain is not keyed. The first hashes, the others are older ones. */
-interface Keyed {
+export interface Keyed {
   readonly keys?: readonly string[];
 }
 
