@@ -150,7 +150,8 @@ test('a session that ends under a page asks for the password, and gives the page
   await ended.getByLabel(`Password of ${ANN.name}`).fill('something else entirely');
   await ended.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(ended.getByRole('alert')).toContainText('not right');
-  expect(new Set(requests)).toEqual(new Set(['/api/v1/session', '/api/v1/me']));
+  expect(requests).toContain('/api/v1/session');
+  expect(requests.filter((path) => !['/api/v1/session', '/api/v1/me'].includes(path))).toEqual([]);
   await ended.getByLabel(`Password of ${ANN.name}`).fill(ANN.password);
   await ended.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(ended).toBeHidden();
