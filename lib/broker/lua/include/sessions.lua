@@ -1,4 +1,5 @@
 --@include session-row
+--@include leave-list
 -- Besides its row a session stands in `of:<person>`, the ids of a person's sessions, oldest first, and in `sessionEnds`, by when it ends.
 local function save_session(id, session)
   redis.call('HDEL', K_accessSessions, id)
@@ -12,10 +13,5 @@ local function drop_session(id)
   redis.call('HDEL', K_accessSessions, id)
   redis.call('ZREM', K_accessSessionEnds, id)
   if not session then return end
-  local mine, others = 'of:' .. session.person, {}
-  for one in string.gmatch(redis.call('HGET', K_accessSessions, mine) or '', '%x+') do
-    if one ~= id then others[#others + 1] = one end
-  end
-  redis.call('HDEL', K_accessSessions, mine)
-  if #others > 0 then redis.call('HSET', K_accessSessions, mine, table.concat(others, ' ')) end
+  leave_list(K_accessSessions, session.person, id)
 end

@@ -1,4 +1,5 @@
 --@include token-row
+--@include leave-list
 -- Besides its row a token stands in `of:<owner>`, the ids of an owner's tokens, and in `tokenEnds`, by when its row may go: 30 days after
 -- its end, so that whoever wonders why something stopped finds out.
 local function save_token(id, token)
@@ -12,10 +13,5 @@ local function drop_token(id)
   redis.call('HDEL', K_accessTokens, id)
   redis.call('ZREM', K_accessTokenEnds, id)
   if not token then return end
-  local mine, others = 'of:' .. token.owner, {}
-  for one in string.gmatch(redis.call('HGET', K_accessTokens, mine) or '', '%x+') do
-    if one ~= id then others[#others + 1] = one end
-  end
-  redis.call('HDEL', K_accessTokens, mine)
-  if #others > 0 then redis.call('HSET', K_accessTokens, mine, table.concat(others, ' ')) end
+  leave_list(K_accessTokens, token.owner, id)
 end
