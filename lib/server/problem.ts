@@ -46,7 +46,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
   });
 }
 
-/** Why there is no connection is for the log, and for the overview of those who see everything: it names where Redis is. */
+/** Why there is no connection is for the log: it names where Redis is. */
 export const sayable = (error: RedriveError): string =>
   error.message.startsWith('Redis cannot be reached:')
     ? 'Redis cannot be reached. Nothing was changed; try again when it is back. The log of the console says why.'

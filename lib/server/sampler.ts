@@ -3,6 +3,7 @@
  * watches or has asked lately, and sleeps otherwise. So the cost to Redis is the same for one viewer and for five hundred.
  */
 import type { QueueReading } from '@/lib/broker';
+import { RedriveError } from '@/lib/contract/errors';
 import { LAB_QUEUES, type LabState } from '@/lib/contract/lab';
 import type { Frame, Movement } from '@/lib/contract/live';
 import type { Operation } from '@/lib/contract/operations';
@@ -11,6 +12,7 @@ import type { WorkersPage } from '@/lib/contract/workers';
 import { getBroker } from './broker';
 import { labEnabled } from './lab';
 import { log } from './log';
+import { sayable } from './problem';
 import { drainMs, ReadingLog, ratesOf, recentDeaths, runTimeQuantile } from './readings';
 import { singleton } from './singleton';
 import { verdictOf } from './verdict';
@@ -138,13 +140,14 @@ export class Sampler {
       });
       this.readAt = performance.now();
     } catch (error) {
-      this.fail(error instanceof Error ? error.message : String(error));
+      const reason = error instanceof Error ? error.message : String(error);
+      log().warn({ reason }, 'sampler: Redis could not be read');
+      this.fail(error instanceof RedriveError ? sayable(error) : 'Redis cannot be read. The log says why.');
     }
   }
 
-  /** Redis is away: keep the last numbers, say that they are old, and why. */
+  /** Redis is away: keep the last numbers, say that they are old, and why, as far as that is for everybody. */
   private fail(message: string): void {
-    log().warn({ reason: message }, 'sampler: Redis could not be read');
     const last = this.sample;
     const now = Date.now();
     const verdict = verdictOf({ now, redisError: message, queues: [], workers: [] });
