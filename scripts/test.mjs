@@ -15,6 +15,8 @@ import { within } from './lib/wait.mjs';
 import { findServer } from './redis.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
+/** So many failed tests of a step are named below the table: who reads a log begins at its end. */
+const FAILURES_SHOWN = 20;
 const reports = mkdtempSync(join(tmpdir(), 'redrive-test-'));
 /** @type {NodeJS.ProcessEnv} */
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
@@ -25,7 +27,7 @@ delete env.REDIS_URL;
 let current;
 /** What could not be had or built, and why. @type {Map<string, string>} */
 const missing = new Map();
-/** @type {{title: string, seconds: string, passed: number, failed: number, skipped: number, note?: string}[]} */
+/** @type {{title: string, seconds: string, passed: number, failed: number, skipped: number, failures?: string[], note?: string}[]} */
 const results = [];
 
 /** @param {string} what @param {() => string} find */
@@ -59,6 +61,7 @@ async function runStep(step, extra) {
   const start = Date.now();
   const report = join(reports, `${step.name}.json`);
   const lacking = (step.needs ?? []).find((need) => missing.has(need));
+  /** @type {import('./lib/reports.mjs').Counts} */
   let counts = { passed: 0, failed: 1, skipped: 0 };
   let note;
   if (lacking) {
@@ -115,6 +118,11 @@ async function main() {
     console.log(
       `${failed ? '✗' : '✓'} ${title.padEnd(32)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.padStart(7)} s  ${rest}`,
     );
+  }
+  for (const { title, failures = [] } of results) {
+    for (const name of failures.slice(0, FAILURES_SHOWN)) console.log(`  ${title}: ${name}`);
+    if (failures.length > FAILURES_SHOWN)
+      console.log(`  ${title}: and ${failures.length - FAILURES_SHOWN} more`);
   }
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);

@@ -33,11 +33,23 @@ describe('counting tests', () => {
       numFailedTests: 1,
       numPendingTests: 2,
       testResults: [
-        { status: 'failed', assertionResults: [{ status: 'failed' }] },
-        { status: 'failed', assertionResults: [] },
+        {
+          status: 'failed',
+          name: join(process.cwd(), 'lib/a.test.ts'),
+          assertionResults: [
+            { status: 'failed', fullName: 'a queue is paused' },
+            { status: 'passed', fullName: 'a queue is resumed' },
+          ],
+        },
+        { status: 'failed', name: 'lib/b.test.ts', message: 'no such module\nat …', assertionResults: [] },
       ],
     });
-    expect(vitestCounts(report, false)).toEqual({ passed: 3, failed: 2, skipped: 2 });
+    expect(vitestCounts(report, false)).toEqual({
+      passed: 3,
+      failed: 2,
+      skipped: 2,
+      failures: ['lib/a.test.ts > a queue is paused', 'lib/b.test.ts could not be run: no such module'],
+    });
   });
 
   it('counts a runner that broke down as a failure', () => {
@@ -54,8 +66,21 @@ describe('counting tests', () => {
   });
 
   it('a browser test that passed on its second try has failed', () => {
-    const report = write('r.json', { stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 0 } });
-    expect(playwrightCounts(report, false)).toEqual({ passed: 5, failed: 2, skipped: 0 });
+    const spec = (title: string, status: string) => ({
+      title,
+      file: 'a.spec.ts',
+      line: 7,
+      tests: [{ status }],
+    });
+    const report = write('r.json', {
+      stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 0 },
+      suites: [
+        { specs: [spec('one', 'flaky')], suites: [{ specs: [spec('two', 'unexpected')] }] },
+        { specs: [spec('three', 'expected')] },
+      ],
+    });
+    const failures = ['a.spec.ts:7 > one', 'a.spec.ts:7 > two'];
+    expect(playwrightCounts(report, false)).toEqual({ passed: 5, failed: 2, skipped: 0, failures });
   });
 });
 

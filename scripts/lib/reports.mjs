@@ -1,7 +1,14 @@
 /** Counts what a test runner reported. A runner that broke down before it reported counts as one failure, never as none. */
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
-/** @typedef {{passed: number, failed: number, skipped: number}} Counts */
+/**
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {string[]} [failures] which tests failed, by file and title
+ */
 
 /** @param {string} path */
 function readReport(path) {
@@ -29,16 +36,46 @@ export function vitestCounts(path, ended) {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    ...named(report.testResults.flatMap(failuresOf)),
   };
   return orBroken(counts, ended);
 }
 
+/** @param {string[]} failures */
+const named = (failures) => (failures.length > 0 ? { failures } : {});
+
+/** @param {any} file of a report of vitest @returns {string[]} */
+function failuresOf(file) {
+  if (file.status !== 'failed') return [];
+  const failed = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed');
+  const path = relative(process.cwd(), file.name ?? '');
+  return failed.length > 0
+    ? failed.map((/** @type {any} */ test) => `${path} > ${test.fullName}`)
+    : [`${path} could not be run: ${String(file.message).split('\n')[0]}`];
+}
+
+/** @param {any} suite of a report of Playwright @returns {string[]} */
+const specsFailed = (suite) => [
+  ...(suite.specs ?? [])
+    .filter((/** @type {any} */ spec) =>
+      spec.tests.some((/** @type {any} */ { status }) => status === 'unexpected' || status === 'flaky'),
+    )
+    .map((/** @type {any} */ spec) => `${spec.file}:${spec.line} > ${spec.title}`),
+  ...(suite.suites ?? []).flatMap(specsFailed),
+];
+
 /** @param {string} path @param {boolean} ended @returns {Counts} */
 export function playwrightCounts(path, ended) {
-  const stats = readReport(path)?.stats;
+  const report = readReport(path);
+  const stats = report?.stats;
   if (!stats) return orBroken({ passed: 0, failed: 0, skipped: 0 }, ended);
   return orBroken(
-    { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped },
+    {
+      passed: stats.expected,
+      failed: stats.unexpected + stats.flaky,
+      skipped: stats.skipped,
+      ...named((report.suites ?? []).flatMap(specsFailed)),
+    },
     ended,
   );
 }
