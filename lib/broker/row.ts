@@ -19,8 +19,7 @@ interface Rest {
 }
 
 /** @throws RedriveError PAYLOAD_TOO_LARGE over 64 KiB */
-export function encodeRow(job: EnqueueJob, createdAt: number): string | Buffer {
-  const payload = job.payload ?? '';
+export function checkPayload({ payload = '' }: Pick<EnqueueJob, 'payload'>): void {
   // No letter takes more than three bytes: short texts need not be measured.
   const short = typeof payload === 'string' && payload.length * 3 <= PAYLOAD_MAX_BYTES;
   const bytes = short ? 0 : typeof payload === 'string' ? Buffer.byteLength(payload) : payload.byteLength;
@@ -30,6 +29,12 @@ export function encodeRow(job: EnqueueJob, createdAt: number): string | Buffer {
       `The payload is ${bytes} bytes; at most ${PAYLOAD_MAX_BYTES} are taken. Keep large data elsewhere and enqueue a reference in payloadRef.`,
       { fields: [{ field: 'payload', message: `is ${bytes} bytes; store it elsewhere and use payloadRef` }] },
     );
+}
+
+/** @throws RedriveError PAYLOAD_TOO_LARGE over 64 KiB */
+export function encodeRow(job: EnqueueJob, createdAt: number): string | Buffer {
+  checkPayload(job);
+  const payload = job.payload ?? '';
   const rest: Rest = {
     at: createdAt,
     notBefore: job.notBefore,

@@ -8,7 +8,7 @@ import { list } from '../reply';
 import { decodeRow } from '../row';
 import { placeOf } from '../sharded/layout';
 import type { ShardedContext } from '../shards';
-import { entryOf } from '../verbs/enqueue';
+import { entryOf, rowOf } from '../verbs/enqueue';
 
 /** Null: there is no such job, or nothing of the one that is sent is hidden, so that its sender knows all there is to compare. */
 export async function knownAs(
@@ -21,7 +21,7 @@ export async function knownAs(
   const layout = ctx.shards.known(queue) ?? (await ctx.shards.of(queue));
   const name = layout.names[placeOf(layout, entry)] ?? queue;
   const redaction = await redactionIn(ctx, queue, name);
-  const sent = partsOf(entry.jobId, entry.args[1]);
+  const sent = partsOf(entry.jobId, rowOf(entry));
   const sentShown = shownPayload(sent.payload, redaction);
   if (sentShown.hidden === 0) return null;
   const row = list(await ctx.runBuffer('job', name, [entry.jobId]), 'job')[3];

@@ -8,6 +8,7 @@ import {
   type EnqueueReply,
   enqueueEntries,
   entryOf,
+  isResharded,
   orThrow,
   resultOf,
 } from '../verbs/enqueue';
@@ -140,10 +141,6 @@ async function again(
     }
   }
 }
-
-/** The one refusal that is about where a job was sent, not about the job. */
-const isResharded = (error: unknown): boolean =>
-  error instanceof Error && error.message.startsWith('RESHARDED');
 
 /** Part of a batch is in, so "nothing was changed" would be a lie. */
 function interrupted(error: unknown, done: number, all: number, shard: number): RedriveError {

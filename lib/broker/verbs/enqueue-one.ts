@@ -7,6 +7,11 @@ interface Waiting {
   resolve(reply: EnqueueReply): void;
   reject(error: unknown): void;
 }
+/**
+ * So many go at once, without waiting for the end of the tick: Redis then has something to do while the rest of them is made.
+ * Fewer would cost it more for the calls than is won.
+ */
+const FULL_JOBS = 32;
 /** Per broker: what waits for the end of the tick, by queue. */
 const waiting = new WeakMap<BrokerContext, Map<string, Waiting[]>>();
 
@@ -21,20 +26,22 @@ export function share(
   const queues = waiting.get(ctx) ?? new Map<string, Waiting[]>();
   waiting.set(ctx, queues);
   return new Promise((resolve, reject) => {
-    const list = queues.get(place);
-    if (list) {
-      list.push({ entry, resolve, reject });
-      return;
-    }
-    queues.set(place, [{ entry, resolve, reject }]);
-    setImmediate(() => {
-      const all = queues.get(place) ?? [];
-      queues.delete(place);
-      // One script each, so that every job shares the fate of all it is sent with.
-      for (const [from, to] of partsOf(all.map((one) => one.entry)))
-        void send(ctx, queue, all.slice(from, to), sharding);
-    });
+    const list = queues.get(place) ?? [];
+    list.push({ entry, resolve, reject });
+    if (list.length === 1) {
+      queues.set(place, list);
+      setImmediate(() => go(list));
+    } else if (list.length === FULL_JOBS) go(list);
   });
+
+  function go(list: Waiting[]): void {
+    // One that was full has gone before its tick ended.
+    if (queues.get(place) !== list) return;
+    queues.delete(place);
+    // One script each, so that every job shares the fate of all it is sent with.
+    for (const [from, to] of partsOf(list.map((one) => one.entry)))
+      void send(ctx, queue, list.slice(from, to), sharding);
+  }
 }
 
 async function send(

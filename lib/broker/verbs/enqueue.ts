@@ -7,7 +7,7 @@ import { timeOrderedId } from '../id';
 import { type Actor, actorNote } from '../note';
 import { quickJob } from '../quick-job';
 import { list, text } from '../reply';
-import { encodeRow, uniqueSpec } from '../row';
+import { checkPayload, encodeRow, uniqueSpec } from '../row';
 import type { Arg } from '../script';
 
 const OUTCOMES: Readonly<Record<number, EnqueueOutcome>> = {
@@ -21,8 +21,12 @@ const OUTCOMES: Readonly<Record<number, EnqueueOutcome>> = {
   [-5]: 'draining',
 };
 /** Per script call, whichever comes first: bounds the time one call may hold Redis, whatever the payloads. */
-const SCRIPT_MAX_JOBS = 250;
+const SCRIPT_MAX_JOBS = 125;
 const SCRIPT_MAX_BYTES = 512 * 1024;
+/** What a row has besides the payload, about: a job without any is not for nothing. */
+const ROW_HEAD_BYTES = 100;
+/** So many scripts of a batch are under way: bounds what lies in the socket. */
+const PARTS_AT_ONCE = 8;
 /** A queue is entered in the registry before its first job, and again now and then in case the registry was lost. */
 const REGISTER_EVERY_MS = 60_000;
 
@@ -32,12 +36,13 @@ export interface EnqueueNote {
   readonly deed?: { readonly action: string; readonly kind: AuditObjectKind; readonly id: string };
 }
 
-/** A job as the script takes it. */
+/** A job that has been checked, and has its id. */
 export interface EnqueueEntry {
   readonly jobId: string;
   readonly tenantId: string;
-  readonly unique?: EnqueueJob['unique'];
-  readonly args: readonly [id: string, row: string | Buffer, priority: number, due: string, extra: string];
+  readonly unique: EnqueueJob['unique'];
+  readonly job: EnqueueJob;
+  readonly createdAt: number;
 }
 /** What became of it, and the numbers behind a refusal. */
 export interface EnqueueReply extends EnqueueResult {
@@ -45,22 +50,36 @@ export interface EnqueueReply extends EnqueueResult {
   readonly limit: number;
 }
 
-/** Checks a job and makes its row. @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE */
+/** Checks a job, all that can be wrong with it. @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE */
 export function entryOf(input: EnqueueInput, createdAt: number, what = 'job'): EnqueueEntry {
-  const job = quickJob(input) ?? parseOrThrow(enqueueSchema, input, what);
-  const jobId = job.jobId ?? timeOrderedId(createdAt);
+  const checked = quickJob(input) ?? parseOrThrow(enqueueSchema, input, what);
+  checkPayload(checked);
+  const { payload, tenantId, unique, jobId = timeOrderedId(createdAt) } = checked;
+  // Bytes are the caller's, who may write the next job into them before this one is sent.
+  const job =
+    payload === undefined || typeof payload === 'string'
+      ? checked
+      : { ...checked, payload: Buffer.from(payload) };
+  return { jobId, tenantId, unique, job, createdAt };
+}
+
+export const rowOf = ({ job, createdAt }: EnqueueEntry): string | Buffer => encodeRow(job, createdAt);
+
+/** What the script takes of a job. */
+function pushArgs(args: Arg[], entry: EnqueueEntry): void {
+  const { jobId, job } = entry;
+  const due = dueOf(job);
   const extra = (job.critical ? '' : 'n') + (job.unique ? uniqueSpec(job.unique) : '');
-  return {
-    jobId,
-    tenantId: job.tenantId,
-    unique: job.unique,
-    args: [jobId, encodeRow(job, createdAt), job.priority, dueOf(job), extra],
-  };
+  const ordinary = job.priority === 0 && due === '0' && extra === '';
+  args.push(jobId, rowOf(entry), ordinary ? '' : `${job.priority} ${due} ${extra}`);
 }
 
 /**
  * Sends entries in as many scripts as their number and size call for, in order. `sharding`: what they were placed by (
  * `shardingText`); a queue that was never sharded has none. With a `note` each script leaves a record for the audit log.
+ *
+ * A part is put into words and sent while Redis is still busy with those before it: otherwise each of the two would spend half of
+ * a large batch waiting for the other. So a part may be in though one before it is not, as the error says.
  */
 export async function enqueueEntries(
   ctx: BrokerContext,
@@ -73,20 +92,35 @@ export async function enqueueEntries(
   ctx.checkQueue(queue);
   const registering = register(ctx, queue);
   if (registering !== null) await registering;
+  const parts = partsOf(entries);
   const results: EnqueueReply[] = [];
-  for (const [from, to] of partsOf(entries)) {
-    const part = entries.slice(from, to);
-    const args: Arg[] = [];
-    for (const entry of part) args.push(...entry.args);
-    if (sharding !== '') args.push(sharding);
-    if (note) args.push(...noteArgs(note));
-    const reply = await ctx.run(note ? 'enqueue-noted' : 'enqueue', queue, args).catch((error: unknown) => {
-      throw results.length === 0 ? error : interrupted(error, results.length, entries.length);
+  for (let i = 0; i < parts.length; i += PARTS_AT_ONCE) {
+    const sent = parts.slice(i, i + PARTS_AT_ONCE).map(async ([from, to]) => {
+      const part = entries.slice(from, to);
+      const args: Arg[] = [];
+      for (const entry of part) pushArgs(args, entry);
+      if (sharding !== '') args.push(sharding);
+      if (note) args.push(...noteArgs(note));
+      return readReply(await ctx.run(note ? 'enqueue-noted' : 'enqueue', queue, args), part);
     });
-    results.push(...readReply(reply, part));
+    const failures: unknown[] = [];
+    for (const end of await Promise.allSettled(sent))
+      if (end.status === 'fulfilled') results.push(...end.value);
+      else failures.push(end.reason);
+    if (failures.length > 0) throw failureOf(failures, results.length, entries.length);
   }
   return results;
 }
+
+/** Sent elsewhere, what is in will be found; for all else it counts whether any is. */
+function failureOf(failures: readonly unknown[], done: number, all: number): unknown {
+  const resharded = failures.find(isResharded);
+  return resharded ?? (done === 0 ? failures[0] : interrupted(failures[0], done, all));
+}
+
+/** The one refusal that is about where a job was sent, not about the job. */
+export const isResharded = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('RESHARDED');
 
 const noteArgs = ({ by, deed }: EnqueueNote): Arg[] => [
   actorNote(by),
@@ -174,9 +208,8 @@ export function partsOf(entries: readonly EnqueueEntry[]): [number, number][] {
   const parts: [number, number][] = [];
   let [from, bytes] = [0, 0];
   for (let i = 0; i < entries.length; i++) {
-    const row = entries[i]?.args[1] ?? '';
-    // For text its length is near enough: the bound is on Redis's time, and no row is more than four times as long in bytes.
-    bytes += row.length;
+    // For text its length is near enough: the bound is on Redis's time, and none is more than four times as long in bytes.
+    bytes += ROW_HEAD_BYTES + (entries[i]?.job.payload?.length ?? 0);
     if (i + 1 === entries.length || i + 1 - from === SCRIPT_MAX_JOBS || bytes >= SCRIPT_MAX_BYTES) {
       parts.push([from, i + 1]);
       [from, bytes] = [i + 1, 0];

@@ -15,7 +15,7 @@ local function bucket_of(took)
   return 'inf'
 end
 -- What of a claims row completing needs; see claims.lua. `upto`: where the part ends that becomes the results row.
-local CLAIM = '^(%d+)%-%S+ %S+ (%d+) (%d+) %d+ (%d+) (%d+) ()%S+ (%S+) ?(%S*)$'
+local CLAIM = '^(%d+%-%S+) %S+ (%d+) (%d+) %d+ (%d+) (%d+) ()%S+ (%S+) ?(%S*)$'
 local function complete(at)
   local ids = {}
   for i = at, #ARGV, 3 do ids[#ids + 1] = ARGV[i] end
@@ -25,11 +25,9 @@ local function complete(at)
   local sum, bytes, n, since = 0, 0, 0, string.format('%.0f', now)
   for i = 1, #ids do
     local id, row, token, result = ids[i], rows[i], ARGV[at + 3 * i - 2], ARGV[at + 3 * i - 1]
-    local deliveries, claimedAt, attempt, redrives, size, upto, tenant, unique
-    if not seen[id] and holds(row, token) then
-      deliveries, claimedAt, attempt, redrives, size, upto, tenant, unique = string.match(row, CLAIM)
-    end
-    if tenant then
+    local held, claimedAt, attempt, redrives, size, upto, tenant, unique
+    if row and not seen[id] then held, claimedAt, attempt, redrives, size, upto, tenant, unique = string.match(row, CLAIM) end
+    if tenant and held == token then
       seen[id] = true
       n = n + 1
       local took = now - claimedAt
@@ -40,7 +38,8 @@ local function complete(at)
       local outcome = string.sub(row, 1, upto - 1) .. result
       bytes = bytes + size + #outcome
       done[n] = id
-      if deliveries ~= '1' or redrives ~= '0' then
+      -- Not the first delivery, "1-…".
+      if string.byte(held, 2) ~= 45 or string.byte(held) ~= 49 or redrives ~= '0' then
         again[#again + 1] = id
         if redrives ~= '0' then redriven[#redriven + 1] = id end
       end

@@ -14,7 +14,7 @@ local function content(row)
 end
 local config = redis.call('HMGET', K_config, 'draining', 'depthLimit', 'shedAtPercent', 'fair', 'sharding')
 -- A producer with an older idea of how the queue is sharded would put the job where nobody looks for it.
-local sharding, known = args % 5 == 2 and ARGV[args] or '0', config[5] or '0'
+local sharding, known = args % 3 == 2 and ARGV[args] or '0', config[5] or '0'
 if sharding ~= known then
   local mine, newest = tonumber(string.match(sharding, '^%d+')), tonumber(string.match(known, '^%d+') or 0)
   if mine < newest then return redis.error_reply('RESHARDED this queue is sharded otherwise by now') end
@@ -41,11 +41,14 @@ local function refusal(extra)
   return nil
 end
 local guarded = limit > 0 or draining
-local jobs, ids, rows, seen, tenants = math.floor((args - 1) / 5), {}, {}, {}, {}
-for i = 1, jobs do ids[i] = ARGV[5 * i - 3] end
+local jobs, ids, rows, seen, tenants = math.floor((args - 1) / 3), {}, {}, {}, {}
+for i = 1, jobs do ids[i] = ARGV[3 * i - 1] end
 local present = redis.call('HMGET', K_jobs, unpack(ids))
 for i = 1, jobs do
-  local id, row, extra = ids[i], ARGV[5 * i - 2], ARGV[5 * i + 1]
+  local id, row, rest = ids[i], ARGV[3 * i], ARGV[3 * i + 1]
+  -- Most jobs have nothing to say here.
+  local priority, due, extra = '0', '0', ''
+  if rest ~= '' then priority, due, extra = string.match(rest, '^(%S+) (%S+) (.*)$') end
   local old = present[i] or seen[id]
   local no = not old and (guarded or extra ~= '') and refusal(extra)
   if no then
@@ -57,7 +60,6 @@ for i = 1, jobs do
     depth = depth + 1
     local spec = extra ~= '' and string.match(extra, '^n?(%a:%d+:.+)$')
     if spec then take_unique(spec, id) end
-    local due = ARGV[5 * i]
     if due ~= '0' then
       due = string.byte(due) == 43 and now + due or tonumber(due)
     end
@@ -68,7 +70,7 @@ for i = 1, jobs do
       replies[i] = 2
     else
       fresh[#fresh + 1] = id
-      ready[#fresh] = ARGV[5 * i - 1]
+      ready[#fresh] = priority
       if fair then
         local _, _, _, _, tenant = header(row)
         tenants[#fresh] = tenant or 'unknown'
