@@ -127,6 +127,7 @@ const LOOPS: readonly [condition: string, why: string][] = [
   ['config[3] and gone < most', 'each turn deletes at least one job, and stops at 250'],
   ['#ids < want and budget > 0 and bytes < 524288', 'each turn takes from a budget of 500'],
   ['old and (breaks + 2 > 20 or #old + 1 + #line > 16384)', 'each turn drops one of 20 lines'],
+  'taken < want and budget > 0 and bytes < 524288',
 ];
 
 describe('B7: no script holds', () => {

@@ -18,6 +18,7 @@ export function idFrom(...words: string[]): string {
 }
 
 let lastMs = 0;
+let lastHead = '';
 let lastTail = 0;
 
 /**
@@ -27,18 +28,19 @@ let lastTail = 0;
 export function timeOrderedId(nowMs: number = Date.now()): string {
   if (nowMs > lastMs) {
     lastMs = nowMs;
+    lastHead = encode(lastMs);
     // 49 bits: room to count up without a carry into the time.
     lastTail = Number(BigInt(`0x${randomBytes(7).toString('hex')}`) & 0x1ffffffffffffn);
   } else lastTail += 1;
-  return encode(lastMs) + encode(lastTail);
+  return lastHead + encode(lastTail);
 }
 
+/** All pairs of two characters: a busy producer makes more ids than anything else. */
+const PAIRS = Array.from({ length: 1024 }, (_, i) => `${ALPHABET[i >> 5]}${ALPHABET[i & 31]}`);
+
+/** Ten characters of five bits each, so at most 50 bits. */
 function encode(value: number): string {
-  let rest = value;
-  let text = '';
-  for (let i = 0; i < 10; i++) {
-    text = ALPHABET[rest % 32] + text;
-    rest = Math.floor(rest / 32);
-  }
-  return text;
+  const high = Math.floor(value / 2 ** 20);
+  const low = value % 2 ** 20;
+  return `${PAIRS[Math.floor(high / 2 ** 20)]}${PAIRS[(high >>> 10) & 1023]}${PAIRS[high & 1023]}${PAIRS[low >>> 10]}${PAIRS[low & 1023]}`;
 }

@@ -31,8 +31,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'the token check is dropped',
     script: 'ack',
-    is: 'if not seen[id] and holds(row, token) then',
-    becomes: 'if not seen[id] and row then',
+    is: 'if tenant and held == token then',
+    becomes: 'if tenant then',
   },
   {
     defect: 'the new state is written and the old one stays',

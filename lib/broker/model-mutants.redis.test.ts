@@ -22,8 +22,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'ack takes any token',
     script: 'ack',
-    is: 'if not seen[id] and holds(row, token) then',
-    becomes: 'if not seen[id] and row then',
+    is: 'if tenant and held == token then',
+    becomes: 'if tenant then',
   },
   {
     defect: 'ack writes the completed job without taking it out of flight',

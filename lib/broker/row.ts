@@ -35,17 +35,8 @@ export function checkPayload({ payload = '' }: Pick<EnqueueJob, 'payload'>): voi
 export function encodeRow(job: EnqueueJob, createdAt: number): string | Buffer {
   checkPayload(job);
   const payload = job.payload ?? '';
-  const rest: Rest = {
-    at: createdAt,
-    notBefore: job.notBefore,
-    key: job.idempotencyKey,
-    trace: job.traceId,
-    tp: job.traceParent,
-    correlation: job.correlationId,
-    ref: job.payloadRef,
-  };
   const unique = job.unique ? ` u=${uniqueSpec(job.unique)}` : '';
-  const head = `${ENVELOPE_VERSION} ${job.priority} ${job.maxAttempts} ${job.deadline ?? 0} ${job.timeoutMs} ${job.jobType} ${job.jobVersion} ${job.tenantId}${unique}\n${restText(rest)}\n`;
+  const head = `${ENVELOPE_VERSION} ${job.priority} ${job.maxAttempts} ${job.deadline ?? 0} ${job.timeoutMs} ${job.jobType} ${job.jobVersion} ${job.tenantId}${unique}\n${restText(job, createdAt)}\n`;
   return typeof payload === 'string' ? head + payload : Buffer.concat([Buffer.from(head), payload]);
 }
 
@@ -100,11 +91,13 @@ export function decodeRow(jobId: string, row: Buffer): { envelope: Envelope | nu
   return { envelope: decodeHead(jobId, row.toString('utf8', 0, second)), payload: row.subarray(second + 1) };
 }
 
-/** As JSON.stringify gives it; most jobs have only the time of their making. */
-function restText(rest: Rest): string {
-  for (const field in rest)
-    if (field !== 'at' && rest[field as keyof Rest] !== undefined) return JSON.stringify(rest);
-  return `{"at":${rest.at}}`;
+/** Most jobs have only the time of their making, which needs no object to say. */
+function restText(job: EnqueueJob, at: number): string {
+  const { notBefore, idempotencyKey: key, traceId: trace, traceParent: tp, correlationId, payloadRef } = job;
+  const some = notBefore ?? key ?? trace ?? tp ?? correlationId ?? payloadRef;
+  if (some === undefined) return `{"at":${at}}`;
+  const rest: Rest = { at, notBefore, key, trace, tp, correlation: correlationId, ref: payloadRef };
+  return JSON.stringify(rest);
 }
 
 function parseRest(line: string): Rest | null {

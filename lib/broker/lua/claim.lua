@@ -4,7 +4,6 @@
 -- REPLY: status (1 open, 0 paused), more to be had (1/0), next time something falls due (ms, 0 none), now, then per job: id, delivery, attempt, lease losses, row
 --@include tally
 --@include emit
---@include wake
 --@include row
 --@lazy unique
 --@lazy history

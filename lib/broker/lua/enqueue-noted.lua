@@ -6,7 +6,6 @@
 audit_opens(K_audit)
 local args = #ARGV - 4
 --@include enter
-local came = #fresh + #late
 if came > 0 then
   local some = #fresh > 0 and fresh or late
   local job = ARGV[#ARGV - 1] == ''

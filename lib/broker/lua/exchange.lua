@@ -4,7 +4,6 @@
 -- REPLY: the reply of ack, the reply of claim
 --@include tally
 --@include emit
---@include wake
 --@include row
 --@include claims
 --@lazy unique

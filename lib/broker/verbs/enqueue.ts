@@ -21,8 +21,8 @@ const OUTCOMES: Readonly<Record<number, EnqueueOutcome>> = {
   [-5]: 'draining',
 };
 /** Per script call, whichever comes first: bounds the time one call may hold Redis, whatever the payloads. */
-const SCRIPT_MAX_JOBS = 125;
-const SCRIPT_MAX_BYTES = 512 * 1024;
+const SCRIPT_MAX_JOBS = 200;
+export const SCRIPT_MAX_BYTES = 512 * 1024;
 /** What a row has besides the payload, about: a job without any is not for nothing. */
 const ROW_HEAD_BYTES = 100;
 /** So many scripts of a batch are under way: bounds what lies in the socket. */
@@ -203,13 +203,16 @@ export function register(ctx: BrokerContext, queue: string): Promise<void> | nul
     });
 }
 
+/** For text its length is near enough: the bound is on Redis's time, and none is more than four times as long in bytes. */
+export const weightOf = ({ job }: EnqueueEntry): number => ROW_HEAD_BYTES + (job.payload?.length ?? 0);
+
 /** Cuts a batch into script calls: `[from, to)` by job. */
-export function partsOf(entries: readonly EnqueueEntry[]): [number, number][] {
+function partsOf(entries: readonly EnqueueEntry[]): [number, number][] {
   const parts: [number, number][] = [];
   let [from, bytes] = [0, 0];
   for (let i = 0; i < entries.length; i++) {
-    // For text its length is near enough: the bound is on Redis's time, and none is more than four times as long in bytes.
-    bytes += ROW_HEAD_BYTES + (entries[i]?.job.payload?.length ?? 0);
+    const entry = entries[i];
+    if (entry) bytes += weightOf(entry);
     if (i + 1 === entries.length || i + 1 - from === SCRIPT_MAX_JOBS || bytes >= SCRIPT_MAX_BYTES) {
       parts.push([from, i + 1]);
       [from, bytes] = [i + 1, 0];

@@ -12,15 +12,15 @@
 --@include due
 --@include limits
 local function admit(want, lease, worker, nonce)
-  local _, nextAt = promote_due(100)
-  -- Most queues have none of these: one question for all three.
-  local aside = redis.call('EXISTS', K_pauses, K_throttled, K_attempts) > 0
-  local scopes, tried = nil, false
+  -- Most queues have none of these: one question for all five.
+  local some = redis.call('EXISTS', K_scheduled, K_retry, K_pauses, K_throttled, K_attempts) > 0
+  local _, nextAt, scopes, tried = 0, 0, nil, false
+  if some then _, nextAt = promote_due(100) end
   local tenantLimits, rate, fair = settings[4], settings[6], settings[7]
   local function sooner(at)
     if at and at > 0 and (nextAt == 0 or at < nextAt) then nextAt = at end
   end
-  if aside then
+  if some then
     local nextEnd
     scopes, nextEnd = live_pauses(100)
     sooner(nextEnd)
@@ -53,21 +53,20 @@ local function admit(want, lease, worker, nonce)
   local first_claim = '1-' .. said .. '1 0 0 '
   -- Large payloads end a claim early: it answers that more is ready instead of holding Redis. The first few tell how large
   -- they are, so that no step reads far more than is left. Jobs that die or step aside on the way cost a multiple.
-  local budget, ghosts, buried, stepped, bytes, read = 500, 0, {}, {}, 0, 0
-  while #ids < want and budget > 0 and bytes < 524288 do
+  local budget, ghosts, buried, stepped, bytes, read, taken = 500, 0, {}, {}, 0, 0, 0
+  while taken < want and budget > 0 and bytes < 524288 do
     local fits = read == 0 and 20 or math.max(1, math.floor((524288 - bytes) * read / math.max(1, bytes)))
-    local asked = math.min(want - #ids, budget, fits, 200)
+    local asked = math.min(want - taken, budget, fits, 200)
     local popped = redis.call('ZPOPMIN', K_ready, asked)
     if #popped == 0 then break end
-    local batch = {}
-    for i = 1, #popped, 2 do batch[#batch + 1] = popped[i] end
-    budget = budget - #batch
-    read = read + #batch
+    local batch, got = {}, #popped / 2
+    for i = 1, got do batch[i] = popped[2 * i - 1] end
+    budget = budget - got
     local rows = redis.call('HMGET', K_jobs, unpack(batch))
     local attempts = tried and redis.call('HMGET', K_attempts, unpack(batch))
-    for i = 1, #batch do
+    for i = 1, got do
       local id, row, score = batch[i], rows[i], popped[2 * i]
-      left[#left + 1] = id
+      left[read + i] = id
       if not row then
         ghosts = ghosts + 1
         settle_driven(id, 'deleted')
@@ -100,7 +99,8 @@ local function admit(want, lease, worker, nonce)
         else
           deliveries = deliveries + 1
           attempt = attempt + 1
-          ids[#ids + 1] = id
+          taken = taken + 1
+          ids[taken] = id
           enters_flight(tenant)
           if room then
             room.room = room.room - 1
@@ -111,11 +111,9 @@ local function admit(want, lease, worker, nonce)
             local tag = score - band_of(priority)
             if tag > (times[priority] or -1) then times[priority] = tag end
           end
-          local n = #ids
-          leases[2 * n - 1] = leaseUntil
-          leases[2 * n] = id
-          claims[2 * n - 1] = id
-          claims[2 * n] = (before and deliveries .. '-' .. said .. attempt .. ' ' .. losses .. ' ' .. redrives .. ' ' or first_claim)
+          leases[2 * taken - 1], leases[2 * taken] = leaseUntil, id
+          claims[2 * taken - 1] = id
+          claims[2 * taken] = (before and deliveries .. '-' .. said .. attempt .. ' ' .. losses .. ' ' .. redrives .. ' ' or first_claim)
             .. #row .. ' ' .. score .. ' ' .. tenant .. (unique and ' ' .. unique or '')
           reply[size + 1] = id
           reply[size + 2] = deliveries
@@ -126,9 +124,10 @@ local function admit(want, lease, worker, nonce)
         end
       end
     end
-    if #popped < 2 * asked then break end
+    read = read + got
+    if got < asked then break end
   end
-  if #left > 0 then redis.call('ZREM', K_waiting, unpack(left)) end
+  if read > 0 then redis.call('ZREM', K_waiting, unpack(left)) end
   if ghosts > 0 then count('deleted', ghosts) end
   if ghosts + #buried > 0 then book_deaths() end
   if #buried > 0 then
@@ -164,7 +163,7 @@ local function admit(want, lease, worker, nonce)
     if tokens and tokens < 1 and redis.call('EXISTS', K_ready, K_throttled) > 0 then sooner(next_token(tokens, perSecond)) end
   elseif redis.call('ZCARD', K_ready) > 0 then
     reply[2] = 1
-    wake()
+    redis.call('ZADD', K_wake, 0, '1')
   end
   reply[3] = nextAt
   return reply

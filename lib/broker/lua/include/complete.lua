@@ -18,12 +18,13 @@ end
 local CLAIM = '^(%d+%-%S+) %S+ (%d+) (%d+) %d+ (%d+) (%d+) ()%S+ (%S+) ?(%S*)$'
 local function complete(at)
   local ids = {}
-  for i = at, #ARGV, 3 do ids[#ids + 1] = ARGV[i] end
-  if #ids == 0 then return {} end
+  local jobs = (#ARGV - at + 1) / 3
+  if jobs == 0 then return {} end
+  for i = 1, jobs do ids[i] = ARGV[at + 3 * i - 3] end
   local rows = redis.call('HMGET', K_claims, unpack(ids))
   local replies, done, again, redriven, completed, outcomes, seen = {}, {}, {}, {}, {}, {}, {}
   local sum, bytes, n, since = 0, 0, 0, string.format('%.0f', now)
-  for i = 1, #ids do
+  for i = 1, jobs do
     local id, row, token, result = ids[i], rows[i], ARGV[at + 3 * i - 2], ARGV[at + 3 * i - 1]
     local held, claimedAt, attempt, redrives, size, upto, tenant, unique
     if row and not seen[id] then held, claimedAt, attempt, redrives, size, upto, tenant, unique = string.match(row, CLAIM) end

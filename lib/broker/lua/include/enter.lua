@@ -41,6 +41,8 @@ local function refusal(extra)
   return nil
 end
 local guarded = limit > 0 or draining
+-- How many of them came in, and how many of those are ready: asking a long list for its length costs as much as adding to it.
+local came, atOnce = 0, 0
 local jobs, ids, rows, seen, tenants = math.floor((args - 1) / 3), {}, {}, {}, {}
 for i = 1, jobs do ids[i] = ARGV[3 * i - 1] end
 local present = redis.call('HMGET', K_jobs, unpack(ids))
@@ -55,8 +57,8 @@ for i = 1, jobs do
     replies[i] = no
   elseif not old then
     seen[id] = row
-    rows[#rows + 1] = id
-    rows[#rows + 1] = row
+    came = came + 1
+    rows[2 * came - 1], rows[2 * came] = id, row
     depth = depth + 1
     local spec = extra ~= '' and string.match(extra, '^n?(%a:%d+:.+)$')
     if spec then take_unique(spec, id) end
@@ -69,11 +71,11 @@ for i = 1, jobs do
       late[#late + 1] = id
       replies[i] = 2
     else
-      fresh[#fresh + 1] = id
-      ready[#fresh] = priority
+      atOnce = atOnce + 1
+      fresh[atOnce], ready[atOnce] = id, priority
       if fair then
         local _, _, _, _, tenant = header(row)
-        tenants[#fresh] = tenant or 'unknown'
+        tenants[atOnce] = tenant or 'unknown'
       end
       replies[i] = 1
     end
@@ -85,8 +87,8 @@ for i = 1, jobs do
     replies[i] = same and 0 or -1
   end
 end
-if #rows > 0 then redis.call('HSET', K_jobs, unpack(rows)) end
-if #fresh > 0 then
+if came > 0 then redis.call('HSET', K_jobs, unpack(rows)) end
+if atOnce > 0 then
   add_to_line(fresh, places(ready, tenants, fair))
   emit('ready', fresh)
   -- There is a job for whoever wakes: no need to look.
@@ -96,7 +98,7 @@ if #late > 0 then
   redis.call('ZADD', K_scheduled, unpack(scheduled))
   emit('scheduled', late)
 end
-if #rows > 0 then count('enqueued', #fresh + #late) end
+if came > 0 then count('enqueued', came) end
 if duplicates > 0 then total('duplicates', duplicates) end
 if #owners > 0 then total('notUnique', #owners) end
 book_tallies()

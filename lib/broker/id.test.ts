@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { timeOrderedId } from './id';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const read = (text: string) => [...text].reduce((sum, letter) => sum * 32 + ALPHABET.indexOf(letter), 0);
+
+describe('ids of jobs', () => {
+  it('begin with their time, in base 32', () => {
+    let latest = 0;
+    const later = fc.integer({ min: 1, max: 2 ** 31 }).map((ms) => (latest += ms));
+    fc.assert(
+      fc.property(later, (nowMs) => {
+        const id = timeOrderedId(nowMs);
+        expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{20}$/);
+        expect(read(id.slice(0, 10))).toBe(nowMs);
+      }),
+    );
+  });
+
+  it('count up within a millisecond, also when the clock goes back, and sort in the order they were made', () => {
+    const nowMs = 2 ** 45;
+    const made = Array.from({ length: 5_000 }, (_, i) => timeOrderedId(nowMs - (i % 3)));
+    expect([...made].sort()).toEqual(made);
+    expect(new Set(made).size).toBe(made.length);
+    const tails = made.map((id) => read(id.slice(10)));
+    expect(tails.at(-1)).toBe((tails[0] ?? 0) + made.length - 1);
+  });
+
+  it('of two processes differ in the same millisecond by 49 bits of chance', () => {
+    const firsts = Array.from({ length: 1_000 }, (_, i) => timeOrderedId(2 ** 46 + i).slice(10));
+    expect(new Set(firsts).size).toBe(firsts.length);
+    expect(Math.max(...firsts.map(read))).toBeLessThan(2 ** 49);
+  });
+});
