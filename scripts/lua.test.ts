@@ -125,9 +125,8 @@ const LOOPS: readonly [condition: string, why: string][] = [
   ['low < high', 'halves a rank: some twenty turns for a million entries'],
   ['left > 0', 'counts down from a number its caller or the script sets'],
   ['config[3] and gone < most', 'each turn deletes at least one job, and stops at 250'],
-  ['#ids < want and budget > 0 and bytes < 524288', 'each turn takes from a budget of 500'],
+  ['taken < want and budget > 0 and bytes < 524288', 'each turn takes from a budget of 500'],
   ['old and (breaks + 2 > 20 or #old + 1 + #line > 16384)', 'each turn drops one of 20 lines'],
-  'taken < want and budget > 0 and bytes < 524288',
 ];
 
 describe('B7: no script holds', () => {
