@@ -1,6 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { timeOrderedId } from './id';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+/** One that has made no ids yet: it remembers the latest time. */
+let timeOrderedId: typeof import('./id').timeOrderedId;
+beforeEach(async () => {
+  vi.resetModules();
+  ({ timeOrderedId } = await import('./id'));
+});
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const read = (text: string) => [...text].reduce((sum, letter) => sum * 32 + ALPHABET.indexOf(letter), 0);

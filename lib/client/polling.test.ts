@@ -1,20 +1,19 @@
 /** Poll pile-up: consoles have sent the next question while the last one was still being answered, and drowned their server. */
+import { environmentManager, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { queryDefaults, REFETCH_MS } from './query-options';
 
 beforeEach(() => {
   vi.useFakeTimers();
   // Outside of a browser nothing is polled.
-  vi.stubGlobal('window', globalThis);
+  environmentManager.setIsServer(() => false);
 });
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
+  environmentManager.setIsServer(() => true);
 });
 
 it('asks again only once the last answer came, however slow it is', async () => {
-  vi.resetModules();
-  const { QueryClient, QueryObserver } = await import('@tanstack/react-query');
-  const { queryDefaults, REFETCH_MS } = await import('./query-options');
   const client = new QueryClient();
   const answers: (() => void)[] = [];
   const observer = new QueryObserver(client, {
