@@ -34,7 +34,9 @@ local function extra_of(i) return ARGV[10 + 4 * i] end
 -- previewed, but it was not there then, or has left since; and nothing is said of one that nobody asked for.
 local function came_back(log)
   if not cutoff or not log then return false end
-  local at, what = string.match(log, '^(%d+) (%S+) ', string.match(log, '^.*\n()') or 1)
+  -- Most have one line, in which a pattern would look for the end of another at every letter.
+  local newest = string.find(log, '\n', 1, true) and string.match(log, '^.*\n()') or 1
+  local at, what = string.match(log, '^(%d+) (%S+) ', newest)
   return (what == 'restored' or what == 'recalled') and tonumber(at) > cutoff
 end
 -- Which of the first `taken` stand in this index where they were seen, by their places in the chunk. The others are changed.

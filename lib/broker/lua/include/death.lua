@@ -27,7 +27,9 @@ local function write_death(id, death)
   redis.call('HSET', K_deaths, id, death_row(death))
 end
 local function members_of(id, death)
-  local tail = '|' .. string.format('%013.0f', death.diedAt) .. '|' .. id
+  -- Thirteen digits, as every time between 2001 and 2286 has.
+  local diedAt = #death.diedAt == 13 and death.diedAt or string.format('%013.0f', death.diedAt)
+  local tail = '|' .. diedAt .. '|' .. id
   return 'type=' .. death.type .. tail, 'tenant=' .. death.tenant .. tail, 'class=' .. death.class .. tail,
     'code=' .. death.code .. tail, 'group=' .. death.group .. tail
 end
