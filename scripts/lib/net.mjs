@@ -10,16 +10,24 @@ export const isLoopback = (host) =>
 /** @param {string} host @param {number | string} port */
 export const httpUrl = (host, port) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+/**
+ * Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere), one of which could take a port
+ * between our look and whoever is to listen there.
+ */
+const PORTS = { from: 15_000, count: 17_000 };
+const TRIES = 100;
+/** Never the same twice from one process: who was given one may not listen yet. @type {Set<number>} */
+const given = new Set();
+
 /** @returns {Promise<number>} a port nobody listens on right now */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer();
-    server.once('error', reject);
-    server.listen(0, LOOPBACK, () => {
-      const { port } = /** @type {net.AddressInfo} */ (server.address());
-      server.close(() => resolve(port));
-    });
-  });
+export async function freePort() {
+  for (let i = 0; i < TRIES; i++) {
+    const port = PORTS.from + Math.floor(Math.random() * PORTS.count);
+    if (given.has(port) || (await whyNotListen(LOOPBACK, port))) continue;
+    given.add(port);
+    return port;
+  }
+  throw new Error(`No port is free between ${PORTS.from} and ${PORTS.from + PORTS.count}.`);
 }
 
 /**
