@@ -41,7 +41,8 @@ test('a hidden value is shown with a reason, until it is hidden again, and that 
   await expect(page.locator('body')).toContainText(SECRET);
   await page.getByRole('button', { name: 'Hide again' }).click();
   await expect(page.locator('body')).not.toContainText(SECRET);
-  // Only the answer to the look itself had it.
+  // Only the answer to the look itself had it; what told of the job besides was seen here.
+  await expect.poll(() => sent.join('\n')).toContain('person@acme.example');
   expect(sent.join('\n')).not.toContain(SECRET);
 
   await page.goto(`/audit?queue=${QUEUE}`);

@@ -33,7 +33,7 @@ describe('ids of jobs', () => {
     expect(tails.at(-1)).toBe((tails[0] ?? 0) + made.length - 1);
   });
 
-  it('of two processes differ in the same millisecond by 49 bits of chance', () => {
+  it('begin each millisecond at one of 2^49 places by chance, so that two processes differ', () => {
     const firsts = Array.from({ length: 1_000 }, (_, i) => timeOrderedId(2 ** 46 + i).slice(10));
     expect(new Set(firsts).size).toBe(firsts.length);
     expect(Math.max(...firsts.map(read))).toBeLessThan(2 ** 49);

@@ -31,9 +31,8 @@ export function checkPayload({ payload = '' }: Pick<EnqueueJob, 'payload'>): voi
     );
 }
 
-/** @throws RedriveError PAYLOAD_TOO_LARGE over 64 KiB */
+/** Of a job whose payload was checked. */
 export function encodeRow(job: EnqueueJob, createdAt: number): string | Buffer {
-  checkPayload(job);
   const payload = job.payload ?? '';
   const unique = job.unique ? ` u=${uniqueSpec(job.unique)}` : '';
   const head = `${ENVELOPE_VERSION} ${job.priority} ${job.maxAttempts} ${job.deadline ?? 0} ${job.timeoutMs} ${job.jobType} ${job.jobVersion} ${job.tenantId}${unique}\n${restText(job, createdAt)}\n`;

@@ -5,7 +5,7 @@ import { NAME_MAX_CHARS } from '@/lib/contract/names';
 import type { Schedule } from '@/lib/contract/schedules';
 import type { BrokerContext } from '../context';
 import { idFrom } from '../id';
-import { encodeRow } from '../row';
+import { checkPayload, encodeRow } from '../row';
 import type { Arg } from '../script';
 import { register } from '../verbs/enqueue';
 import { type Fence, readFence } from './fence';
@@ -88,5 +88,7 @@ export async function enterSlots(
 function slotRow(schedule: Schedule, jobId: string, slot: number, at: number): string | Buffer {
   const idempotencyKey = `${schedule.id}@${new Date(slot).toISOString()}`;
   const input = { ...schedule.job, jobId, idempotencyKey };
-  return encodeRow(parseOrThrow(enqueueSchema, input, 'job'), at);
+  const job = parseOrThrow(enqueueSchema, input, 'job');
+  checkPayload(job);
+  return encodeRow(job, at);
 }

@@ -8,6 +8,7 @@ import {
   type EnqueueReply,
   enqueueEntries,
   entryOf,
+  interrupted,
   isResharded,
   orThrow,
   resultOf,
@@ -113,7 +114,9 @@ async function send(
   // Told that the queue is sharded otherwise now, all are sent again: those that are in are found.
   const resharded = failed.find(({ error }) => isResharded(error));
   if (resharded) throw resharded.error;
-  throw done === 0 ? trouble.error : interrupted(trouble.error, done, entries.length, trouble.shard);
+  throw done === 0
+    ? trouble.error
+    : interrupted(trouble.error, done, entries.length, `shard ${trouble.shard} did not take its part`);
 }
 
 async function again(
@@ -140,14 +143,4 @@ async function again(
       if (layout.generation === before) await healSharding(ctx, layout, tries);
     }
   }
-}
-
-/** Part of a batch is in, so "nothing was changed" would be a lie. */
-function interrupted(error: unknown, done: number, all: number, shard: number): RedriveError {
-  const why = error instanceof Error ? error.message : String(error);
-  return new RedriveError(
-    'UNKNOWN_OUTCOME',
-    `${done} of ${all} jobs are enqueued; shard ${shard} did not take its part: ${why} Send the batch again with the same jobIds (or the same Idempotency-Key): those that are in are not entered twice.`,
-    { cause: error },
-  );
 }

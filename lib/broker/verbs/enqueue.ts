@@ -221,12 +221,12 @@ function partsOf(entries: readonly EnqueueEntry[]): [number, number][] {
   return parts;
 }
 
-/** Part of a batch is in, so "nothing was changed" would be a lie. */
-function interrupted(error: unknown, done: number, all: number): RedriveError {
+/** Part of a batch is in, so "nothing was changed" would be a lie. `where`: it stopped, in words. */
+export function interrupted(error: unknown, done: number, all: number, where = 'then'): RedriveError {
   const why = error instanceof Error ? error.message : String(error);
   return new RedriveError(
     'UNKNOWN_OUTCOME',
-    `${done} of ${all} jobs are enqueued; then: ${why} Send the batch again with the same jobIds (or the same Idempotency-Key): those that are in are not entered twice.`,
+    `${done} of ${all} jobs are enqueued; ${where}: ${why} Send the batch again with the same jobIds (or the same Idempotency-Key): those that are in are not entered twice.`,
     { cause: error },
   );
 }

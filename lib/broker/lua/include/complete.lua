@@ -39,8 +39,8 @@ local function complete(at)
       local outcome = string.sub(row, 1, upto - 1) .. result
       bytes = bytes + size + #outcome
       done[n] = id
-      -- Not the first delivery, "1-…".
-      if string.byte(held, 2) ~= 45 or string.byte(held) ~= 49 or redrives ~= '0' then
+      -- A token begins with its delivery.
+      if string.sub(held, 1, 2) ~= '1-' or redrives ~= '0' then
         again[#again + 1] = id
         if redrives ~= '0' then redriven[#redriven + 1] = id end
       end
