@@ -20,7 +20,9 @@ const QUIET: LabSettings = {
 };
 let redis: TestRedis;
 let broker: Broker;
-const started: ChildProcess[] = [];
+/** Supervisors of which something still runs: itself or a worker of it. */
+const supervisors = new Set<ChildProcess>();
+/** The workers a test looked at. */
 const pids = new Set<number>();
 
 beforeAll(async () => {
@@ -32,11 +34,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
-  for (const child of started.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
-  await until(() => [...pids].every((pid) => !isAlive(pid)), {
-    what: 'every process to be gone',
-    timeoutMs: 10_000,
-  });
+  // Also those no test looked at: one that lives on would register itself in the Redis of the next test.
+  for (const child of supervisors) child.kill('SIGKILL');
+  await until(() => supervisors.size === 0, { what: 'every process to be gone', timeoutMs: 10_000 });
   pids.clear();
   for (const queue of Object.keys(LAB_QUEUES)) {
     const { difference, strayRows } = await broker.inspect.ledger(queue);
@@ -57,7 +57,10 @@ function supervisor(env: Record<string, string> = {}, ipc = false) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk;
     });
-  started.push(child);
+  supervisors.add(child);
+  // Its children write to the same pipe, which closes when the last of them is gone.
+  // The child's own `close` event never comes after a `disconnect`.
+  child.stdout?.once('close', () => supervisors.delete(child));
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   return { child, exited, output: () => output };
 }
