@@ -100,7 +100,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'a re-driven job keeps its used-up attempts',
     script: 'redrive',
-    is: "tries_row(0, deliveries or 0, 0, (redrives or 0) + 1, token or '-')",
+    is: "tries_row(0, deliveries, 0, (redrives or 0) + 1, token or '-')",
     becomes: "before[i] or tries_row(0, 0, 0, 1, '-')",
   },
   {
@@ -112,7 +112,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'a re-driven job is still counted among the dead',
     script: 'redrive',
-    is: 'count_dead(ids[i], deaths[i], -1)\n',
+    is: 'count_dead(ids[i], death, -1)\n',
     becomes: '',
   },
   {

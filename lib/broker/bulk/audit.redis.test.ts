@@ -86,9 +86,11 @@ it('has what each shard of a queue did', async () => {
   await killAll(world.broker, queue, jobs(60));
   const done = await operate(world.broker, { kind: 'purge', q: `queue:${queue}` });
   const all = await entries(queue);
-  const counts = all.map((entry) =>
-    Number(/ended: (\d+) moved, 0 left alone \(shard \d\)$/.exec(entry)?.[1]),
-  );
+  // A shard that took several steps also says that it began.
+  const counts = all.flatMap((entry) => {
+    const moved = /ended: (\d+) moved, 0 left alone \(shard \d\)$/.exec(entry)?.[1];
+    return moved === undefined ? [] : [Number(moved)];
+  });
   expect(counts).toHaveLength(3);
   expect(counts.reduce((a, b) => a + b, 0)).toBe(done.moved);
   const changes = await world.broker.inspect.changes(queue, 10);

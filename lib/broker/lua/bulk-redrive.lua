@@ -11,7 +11,8 @@
 if not begins() then return progress_reply(false, 0) end
 local ids = chunk_ids()
 local rows, logs, taken = rows_of(ids, CHUNK_BYTES)
-local kept = unchanged(word == 'suppressed' and K_suppressed or K_dead, ids, taken, word ~= 'suppressed' and logs)
+local suppressed = word == 'suppressed'
+local kept = unchanged(suppressed and K_suppressed or K_dead, ids, taken, not suppressed and logs)
 local known, knownRows = deaths_of(picked(ids, kept))
 local going, edited, deaths, deathRows, keys = {}, {}, {}, {}, {}
 for k = 1, #kept do
@@ -29,7 +30,7 @@ for k = 1, #kept do
   end
 end
 local moved = picked(ids, going)
-redrive_all(moved, picked(rows, going), picked(logs, going), deaths, kind == 'edit' and 'edited' or 'redriven', json, edited)
+redrive_all(moved, picked(logs, going), deaths, kind == 'edit' and 'edited' or 'redriven', json, edited, not suppressed)
 drive(moved, op, deathRows)
 book_dead()
 if #moved > 0 then

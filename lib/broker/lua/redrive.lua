@@ -26,7 +26,7 @@ for i = 3, #ARGV do
   end
 end
 local moved = picked(ids, going)
-redrive_all(moved, picked(rows, going), picked(logs, going), picked(deaths, going), 'redriven', ARGV[2])
+redrive_all(moved, picked(logs, going), picked(deaths, going), 'redriven', ARGV[2])
 book_dead()
 if #moved > 0 then
   count('redriven', #moved)

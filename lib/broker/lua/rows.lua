@@ -3,18 +3,30 @@
 -- ARGV: clock, then ids (at most 50)
 -- REPLY: per job: id, head ('' when gone), claims row, attempts row, deaths row, last history line, results row
 --@include facts
+local ids = {}
+for i = 2, #ARGV do ids[i - 1] = ARGV[i] end
 local reply = {}
-for i = 2, #ARGV do
-  local id = ARGV[i]
-  local row = redis.call('HGET', K_jobs, id)
-  local log = redis.call('HGET', K_history, id)
-  local result = redis.call('HGET', K_results, id)
-  reply[#reply + 1] = id
-  reply[#reply + 1] = row and head_of(row) or ''
-  reply[#reply + 1] = redis.call('HGET', K_claims, id) or ''
-  reply[#reply + 1] = redis.call('HGET', K_attempts, id) or ''
-  reply[#reply + 1] = redis.call('HGET', K_deaths, id) or ''
-  reply[#reply + 1] = log and (string.match(log, '^.*\n(.*)$') or log) or ''
-  reply[#reply + 1] = result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ ') or ''
+if #ids == 0 then return reply end
+local claims = redis.call('HMGET', K_claims, unpack(ids))
+local attempts = redis.call('HMGET', K_attempts, unpack(ids))
+local deaths = redis.call('HMGET', K_deaths, unpack(ids))
+-- What may be large is read a few at a time, so that not all of it is in memory at once.
+local AT_ONCE = 10
+for from = 1, #ids, AT_ONCE do
+  local upto = math.min(from + AT_ONCE - 1, #ids)
+  local rows = redis.call('HMGET', K_jobs, unpack(ids, from, upto))
+  local logs = redis.call('HMGET', K_history, unpack(ids, from, upto))
+  local results = redis.call('HMGET', K_results, unpack(ids, from, upto))
+  for i = from, upto do
+    local k = i - from + 1
+    local row, log, result = rows[k], logs[k], results[k]
+    reply[#reply + 1] = ids[i]
+    reply[#reply + 1] = row and head_of(row) or ''
+    reply[#reply + 1] = claims[i] or ''
+    reply[#reply + 1] = attempts[i] or ''
+    reply[#reply + 1] = deaths[i] or ''
+    reply[#reply + 1] = log and last_line(log) or ''
+    reply[#reply + 1] = result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ ') or ''
+  end
 end
 return reply

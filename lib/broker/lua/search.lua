@@ -1,6 +1,6 @@
 -- One step of a search: looks at the next entries of a state's index, in order, and judges each. It only reads.
 -- KEYS: index jobs waiting claims attempts history deaths results deadBy driven outcomes
--- ARGV: clock, state, order (newest|oldest), lowest score (or -inf), highest score (or +inf), cursor score ('' at the start), cursor id, most entries (1..250), bytes of rows after which it ends, most matches (0: only count them), sources (the smallest is used; see search-sources.lua), 1 when a program follows (else everything fits), reads (see search-facts.lua), 1 to count the source, what must occur in a match's rows ('' for nothing known) and how: `text` (anywhere, whatever the case of A-Z) or `row`, 1 when nothing can be judged without rows, a part of such a text without letters ('' for none), words that must occur in a match's row of deaths (a line each), then the program (see search-judge.lua)
+-- ARGV: clock, state, order (newest|oldest), lowest score (or -inf), highest score (or +inf), cursor score ('' at the start), cursor id, most entries (1..500), bytes of rows after which it ends, most matches (0: only count them), sources (the smallest is used; see search-sources.lua), 1 when a program follows (else everything fits), reads (see search-facts.lua), 1 to count the source, what must occur in a match's rows ('' for nothing known) and how: `text` (anywhere, whatever the case of A-Z) or `row`, 1 when nothing can be judged without rows, a part of such a text without letters ('' for none), words that must occur in a match's row of deaths (a line each), then the program (see search-judge.lua)
 -- REPLY: cursor score, cursor id ('' when nothing was looked at), 1 at the end, looked at, matches that are sure, parts of the source used, entries it holds (-1: not counted), then per match (only those that are not sure, when counting): id, score, claim token, deaths row or error class, 1 sure or 0 not
 --@include search-sources
 --@include search-judge
@@ -17,6 +17,7 @@ local function look_at(some, at)
   local facts, verdicts, left = {}, {}, {}
   for i = 1, #some do left[i] = i end
   local function of_left(list)
+    if #left == #some then return list end
     local those = {}
     for n = 1, #left do those[n] = list[left[n]] end
     return those
@@ -47,12 +48,15 @@ end
 local reply, looked, matched, full = { '', '', 0, 0, 0, source, size }, 0, 0, false
 for _ = 1, #ids do
   if looked == #ids or full or bytes_read + effort >= most_bytes then break end
-  -- Rows may be large, and how large is only seen when they are read.
-  local each = not heavy and most or looked == 0 and 4 or math.max(1, math.min(50, math.floor(65536 * looked / (bytes_read + effort + 1))))
-  local some, at = {}, {}
-  for i = looked + 1, math.min(#ids, looked + each) do
-    some[#some + 1] = ids[i]
-    at[#at + 1] = scores[i]
+  -- No more than it takes where most of them fit. Rows may be large, and how large is only seen when they are read.
+  local each = not heavy and (want > 0 and math.max(100, 2 * want) or most) or looked == 0 and 4 or math.max(1, math.min(50, math.floor(65536 * looked / (bytes_read + effort + 1))))
+  local some, at = ids, scores
+  if looked > 0 or each < #ids then
+    some, at = {}, {}
+    for i = looked + 1, math.min(#ids, looked + each) do
+      some[#some + 1] = ids[i]
+      at[#at + 1] = scores[i]
+    end
   end
   local facts, verdicts = look_at(some, at)
   for i = 1, #some do

@@ -59,7 +59,9 @@ export interface Plan {
 
 /** In these states the index's score is when a job got there: ages and cut-offs are a range of it. */
 const ENTERED_BY_SCORE: ReadonlySet<JobState> = new Set(['dead', 'suppressed', 'trashed', 'completed']);
-const STEP_ENTRIES = 250;
+const STEP_ENTRIES = 500;
+/** … where rows are read. */
+const STEP_ROWS = 350;
 /** Entries × conditions of a step. */
 const STEP_JUDGEMENTS = 2_500;
 const STEP_BYTES = 256 * 1024;
@@ -106,7 +108,7 @@ export function compile(
     blind: rest.length > 0 && rest.every((term) => costOf(term) > 0),
     words: isDeath(state) ? wordsOf(rest) : [],
     entriesPerStep: heavy
-      ? STEP_ENTRIES
+      ? STEP_ROWS
       : Math.max(20, Math.min(STEP_ENTRIES, Math.floor(STEP_JUDGEMENTS / Math.max(1, compiler.terms)))),
     bytesPerStep: Math.floor(STEP_BYTES / Math.max(1, Math.min(compiler.texts, TEXT_TERMS_MAX) / 2)),
   };

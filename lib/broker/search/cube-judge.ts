@@ -106,13 +106,16 @@ export interface Judged {
   readonly open: number;
 }
 
-/** The last few questions a cube was asked: a page, its count, its facets and its groups ask the same. */
-const answers = new WeakMap<Cube, Map<string, Judged>>();
+/**
+ * The last few questions a cube was asked: a page, its count, its facets and its groups ask the same. By its cells, which stay the same
+ * as long as nothing changes.
+ */
+const answers = new WeakMap<Cube['cells'], Map<string, Judged>>();
 const ANSWERS_MAX = 16;
 
 export function judgedBy(cube: Cube, filter: Filter, queue: string): Judged {
-  const known = answers.get(cube) ?? new Map<string, Judged>();
-  answers.set(cube, known);
+  const known = answers.get(cube.cells) ?? new Map<string, Judged>();
+  answers.set(cube.cells, known);
   const key = `${queue} ${filterKey(filter)}`;
   const found = known.get(key) ?? judged(cube, judgeOf(filter, queue));
   known.delete(key);

@@ -34,7 +34,7 @@ export interface Merge {
 /** Asked at a time: a search must not take Redis for itself because there are many places. */
 const PLACES_AT_ONCE = 4;
 const LEAST_STEP = 25;
-const STEP = 250;
+const STEP = 500;
 
 interface Lane {
   readonly walk: Walk;

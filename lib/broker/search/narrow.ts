@@ -61,16 +61,17 @@ function valuesThatFit(cube: Cube, question: Question, place: Place): Values {
   return values;
 }
 
-const known = new WeakMap<Cube, Map<string, number>>();
-function sizesOf(cube: Cube): Map<string, number> {
-  const found = known.get(cube);
+/** By its cells: they stay the same as long as nothing changes, however often they are read. */
+const known = new WeakMap<Cube['cells'], Map<string, number>>();
+function sizesOf({ cells }: Cube): Map<string, number> {
+  const found = known.get(cells);
   if (found) return found;
   const sizes = new Map<string, number>();
   const add = (facet: (typeof FACETS)[number], of: Combination, count: number) => {
     const part = `${facet}=${of[facet]}`;
     sizes.set(part, (sizes.get(part) ?? 0) + count);
   };
-  for (const { of, count } of cube.cells) for (const facet of FACETS) add(facet, of, count);
-  known.set(cube, sizes);
+  for (const { of, count } of cells) for (const facet of FACETS) add(facet, of, count);
+  known.set(cells, sizes);
   return sizes;
 }

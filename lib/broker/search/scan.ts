@@ -5,7 +5,7 @@ import { positionSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
 import { redactionIn } from '../redaction';
 import type { Place } from '../sharded/places';
-import { compile, type Question } from './compile';
+import { compile, type Plan, type Question } from './compile';
 import { looksInside } from './inside';
 import { narrowed } from './narrow';
 import type { Source } from './sources';
@@ -61,6 +61,17 @@ export interface Walk {
 
 /** Where a first look finds less than was wanted among more than this, it is worth asking where else to look. */
 const LARGE = 1_000;
+/** So many times what is wanted is looked at first. */
+const FIRST_LOOK = 2;
+
+/**
+ * Entries a step should look at to find `want`: no more than that where all of them fit, and few until it is known how many do.
+ */
+function worthLooking({ program }: Plan, want: number, first: boolean): number {
+  if (want === 0) return Number.POSITIVE_INFINITY;
+  if (program === null) return want;
+  return first ? FIRST_LOOK * want : Number.POSITIVE_INFINITY;
+}
 
 /**
  * @param narrow whether the cubes may say where to look: they may be a second old, so what moves jobs does without
@@ -103,7 +114,15 @@ export function openWalk(
         }
       }
       const from = state.mark;
-      const made = await step(ctx, place, question, plan, { order, from, most, want, source, hides });
+      const first = state.scanned === 0;
+      const made = await step(ctx, place, question, plan, {
+        order,
+        from,
+        most: Math.min(most, worthLooking(plan, want, first)),
+        want,
+        source,
+        hides,
+      });
       source = made.source;
       state.of ??= made.of;
       state.done = made.done;

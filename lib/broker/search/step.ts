@@ -103,7 +103,8 @@ export async function step(
   const found: (Found & { sure: boolean })[] = [];
   for (let i = 7; i + 4 < reply.length; i += 5) found.push(foundIn(reply.slice(i, i + 5), state));
   const sure = await decided(ctx, place, question, found, input.hides);
-  const doubtful = sure.filter((hit) => found.some((one) => one.jobId === hit.jobId && !one.sure)).length;
+  const unsure = new Set(found.filter((hit) => !hit.sure).map((hit) => hit.jobId));
+  const doubtful = sure.filter((hit) => unsure.has(hit.jobId)).length;
   return {
     hits: want > 0 ? sure : [],
     matched: Number(reply[4]) + doubtful,

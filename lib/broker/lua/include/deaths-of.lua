@@ -7,16 +7,18 @@ local function deaths_of(ids)
   return deaths, rows
 end
 -- Takes those that are dead out of `dead` and its indexes; one that is suppressed or in the trash is in none of them. Without
--- its row nobody knows where the indexes have one: maintenance sees that they count one too many.
-local function unindex_deaths(ids, deaths)
+-- its row nobody knows where the indexes have one: maintenance sees that they count one too many. `all`: it is known that all of
+-- them are dead.
+local function unindex_deaths(ids, deaths, all)
   if #ids == 0 then return end
-  local scores, members = redis.call('ZMSCORE', K_dead, unpack(ids)), {}
+  local scores, members, n = not all and redis.call('ZMSCORE', K_dead, unpack(ids)), {}, 0
   redis.call('ZREM', K_dead, unpack(ids))
   for i = 1, #ids do
-    if scores[i] and deaths[i] then
-      local n = #members
-      members[n + 1], members[n + 2], members[n + 3], members[n + 4], members[n + 5] = members_of(ids[i], deaths[i])
-      count_dead(ids[i], deaths[i], -1)
+    local death = deaths[i]
+    if death and (all or scores[i]) then
+      members[n + 1], members[n + 2], members[n + 3], members[n + 4], members[n + 5] = members_of(ids[i], death)
+      n = n + 5
+      count_dead(ids[i], death, -1)
     end
   end
   if #members > 0 then redis.call('ZREM', K_deadBy, unpack(members)) end

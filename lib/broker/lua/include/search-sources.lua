@@ -118,13 +118,37 @@ local function from_ids(parts, n)
   for i = 1, math.min(n, #found) do ids[i], scores[i] = found[i][1], found[i][2] end
   return ids, scores, #found <= n
 end
--- A range of deadBy that is read some entries at a time.
-local function open_range(stem, each)
+-- What is left of a range of deadBy.
+local function rest_of(stem)
   local low, high = range_of(stem)
   if cursor_score ~= '' then
     local edge = '(' .. stem .. '|' .. digits(cursor_score) .. '|' .. cursor_id
     if newest then high = edge else low = edge end
   end
+  return low, high
+end
+local function members_in(low, high, n)
+  return newest and redis.call('ZREVRANGEBYLEX', K_deadBy, high, low, 'LIMIT', 0, n)
+    or redis.call('ZRANGEBYLEX', K_deadBy, low, high, 'LIMIT', 0, n)
+end
+-- A score as its index has it: without the zeros before it.
+local function plain(score)
+  return string.byte(score) == 48 and string.format('%.0f', score) or score
+end
+-- One range has nothing to be merged with.
+local function from_range(stem, n)
+  local low, high = rest_of(stem)
+  local members, sub = members_in(low, high, n + 1), string.sub
+  local ids, scores, score_from, score_to, id_from = {}, {}, #stem + 2, #stem + 14, #stem + 16
+  for i = 1, math.min(n, #members) do
+    local member = members[i]
+    ids[i], scores[i] = sub(member, id_from), plain(sub(member, score_from, score_to))
+  end
+  return ids, scores, #members <= n
+end
+-- A range of deadBy that is read some entries at a time.
+local function open_range(stem, each)
+  local low, high = rest_of(stem)
   local range = { at = 0, ended = false, members = {} }
   function range.next()
     if range.at >= #range.members then
@@ -132,8 +156,7 @@ local function open_range(stem, each)
         range.id = nil
         return
       end
-      range.members = newest and redis.call('ZREVRANGEBYLEX', K_deadBy, high, low, 'LIMIT', 0, each)
-        or redis.call('ZRANGEBYLEX', K_deadBy, low, high, 'LIMIT', 0, each)
+      range.members = members_in(low, high, each)
       range.at, range.ended = 0, #range.members < each
       local last = range.members[#range.members]
       if newest then high = '(' .. (last or '') else low = '(' .. (last or '') end
@@ -159,7 +182,7 @@ end
 local function from_ranges(parts, n)
   local ranges = {}
   for i = 1, #parts do
-    local range = open_range(parts[i], #parts == 1 and n + 1 or math.ceil(n / #parts) + 8)
+    local range = open_range(parts[i], math.ceil(n / #parts) + 8)
     if range.id then ranges[#ranges + 1] = range end
   end
   local ids, scores = {}, {}
@@ -171,7 +194,7 @@ local function from_ranges(parts, n)
     end
     local id, score = first.id, first.score
     ids[#ids + 1] = id
-    scores[#scores + 1] = string.byte(score) == 48 and string.format('%.0f', score) or score
+    scores[#scores + 1] = plain(score)
     for i = #ranges, 1, -1 do
       if ranges[i].id == id and ranges[i].score == score then ranges[i].next() end
       if not ranges[i].id then table.remove(ranges, i) end
@@ -183,5 +206,6 @@ local function next_entries(parts, n)
   local kind = kind_of(parts)
   if kind == 'index' then return from_index(n) end
   if kind == 'ids' then return from_ids(parts, n) end
+  if #parts == 1 then return from_range(parts[1], n) end
   return from_ranges(parts, n)
 end
