@@ -61,10 +61,12 @@ export interface MoveChunk {
 }
 
 /**
- * So many jobs in one script: some 60 µs each for those that cost most, so that two of them stay well under 5 ms on a slow machine.
- * The script itself takes fewer when their rows are large.
+ * So many jobs in one script, some 60 µs each for those that cost most: whoever else waits for Redis waits for two such scripts and a
+ * search at most. The script itself takes fewer when their rows are large.
  */
-export const SCRIPT_JOBS = 20;
+export const SCRIPT_JOBS = 10;
+/** … on the way to another queue: each such step takes three scripts, one after the other. */
+export const OUTBOX_JOBS = 30;
 /**
  * Scripts under way at a time: while Redis runs one, the reply to the one before is read and the next is made. Each begins where the
  * one before is to end, so Redis refuses it should that one not get so far.
@@ -157,7 +159,7 @@ async function nextPart(
   at: number,
   looked: number,
 ): Promise<Part> {
-  const wanted = chunk.hits.slice(at, at + SCRIPT_JOBS);
+  const wanted = chunk.hits.slice(at, at + (spec.kind === 'move' ? OUTBOX_JOBS : SCRIPT_JOBS));
   const ids = wanted.map(({ jobId }) => jobId);
   const edited =
     spec.kind === 'edit' ? await editSome(ctx, name, ids, spec.patch ?? [], spec.check ?? null) : null;

@@ -6,7 +6,7 @@ import type { JobState } from '@/lib/contract/states';
 import { contextOf, hitsIn, lastChunk, moveAll, specFor } from '@/testing/chunks';
 import { readRaw, readShards, shardViolations, violations } from '@/testing/invariants';
 import { BY, claimAll, enqueueAll, failure, jobs, killAll, openWorld, type World } from '@/testing/world';
-import { moveChunk, SCRIPT_JOBS } from './move';
+import { moveChunk, OUTBOX_JOBS } from './move';
 import { finishOutbox } from './outbox';
 import { outcomeOf } from './outcome';
 import { readProgress } from './progress';
@@ -217,7 +217,7 @@ describe('a move', () => {
 
   it('whose batch another runner has settled, and who finds the next one of that runner, counts nothing twice', async () => {
     const [from, to] = pair();
-    await killAll(world.broker, from, jobs(2 * SCRIPT_JOBS));
+    await killAll(world.broker, from, jobs(2 * OUTBOX_JOBS));
     const spec = moveTo(to);
     const hits = await hitsIn(world, from, 'dead');
     const slow = contextOf(world);
@@ -235,7 +235,7 @@ describe('a move', () => {
             { name: from },
             spec,
             cursor,
-            lastChunk(hits.slice(SCRIPT_JOBS)),
+            lastChunk(hits.slice(OUTBOX_JOBS)),
           );
           await expect(rest).rejects.toThrow('killed');
         }
@@ -247,17 +247,17 @@ describe('a move', () => {
     await moveChunk(ctx, { name: from }, spec, cursor, { hits: [], cursor, done: true, scanned: 0 });
     expect(await readProgress(ctx, { name: from }, spec.id)).toMatchObject({
       status: 'done',
-      scanned: 2 * SCRIPT_JOBS,
-      moved: 2 * SCRIPT_JOBS,
+      scanned: 2 * OUTBOX_JOBS,
+      moved: 2 * OUTBOX_JOBS,
       skipped: 0,
     });
-    expect(await indexed(to, 'ready')).toEqual(names(2 * SCRIPT_JOBS));
+    expect(await indexed(to, 'ready')).toEqual(names(2 * OUTBOX_JOBS));
     await sound(from, to);
   });
 
   it('that is stopped brings what is on its way to its end', async () => {
     const [from, to] = pair();
-    await killAll(world.broker, from, jobs(SCRIPT_JOBS + 10));
+    await killAll(world.broker, from, jobs(OUTBOX_JOBS + 10));
     const spec = moveTo(to);
     const hits = await hitsIn(world, from, 'dead');
     await expect(
@@ -267,10 +267,10 @@ describe('a move', () => {
     expect(await readProgress(ctx, { name: from }, spec.id)).toMatchObject({ status: 'running' });
     expect(await stopPlace(ctx, { name: from }, spec)).toMatchObject({
       status: 'stopped',
-      moved: SCRIPT_JOBS,
+      moved: OUTBOX_JOBS,
     });
-    expect(await indexed(to, 'ready')).toEqual(names(SCRIPT_JOBS));
-    expect(await indexed(from, 'dead')).toEqual(names(10, SCRIPT_JOBS));
+    expect(await indexed(to, 'ready')).toEqual(names(OUTBOX_JOBS));
+    expect(await indexed(from, 'dead')).toEqual(names(10, OUTBOX_JOBS));
     await sound(from, to);
   });
 

@@ -212,7 +212,7 @@ describe('a script', () => {
     expect((await search(queue, 'xxx -small')).jobs).toHaveLength(100);
     const work = await watch.stop();
     const looked = work.get('search');
-    // 350 entries of an index, or some rows.
+    // So many entries of an index, or some rows.
     expect(looked?.jobs).toBeLessThanOrEqual(350);
     expect(work.get('search-rows')?.jobs).toBeLessThanOrEqual(8);
     // The hundred large ones alone took at least twenty calls of each.
