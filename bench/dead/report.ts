@@ -32,6 +32,7 @@ export function deadMarkdown({ machine, versions, at, jobs, measures, scripts }:
       ]),
     ),
     '## The longest scripts',
+    `${scripts.overBar} of ${scripts.runs.toLocaleString('en')} scripts took over 5 ms.`,
     scripts.slow.length === 0
       ? 'None took a millisecond.'
       : tableOf(

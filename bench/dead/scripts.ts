@@ -4,6 +4,9 @@ import type { Redis } from 'ioredis';
 /** What takes less is not worth a line of the log. */
 const LOG_OVER_US = 1_000;
 
+/** Nobody who waits for Redis should notice a script. */
+const BAR_MS = 5;
+
 export async function watchScripts(redis: Redis): Promise<void> {
   await redis.config('SET', 'slowlog-log-slower-than', LOG_OVER_US);
   await redis.config('SET', 'slowlog-max-len', 10_000);
@@ -13,6 +16,9 @@ export async function watchScripts(redis: Redis): Promise<void> {
 
 export interface ScriptLook {
   longestMs: number;
+  /** Scripts that were run, and how many of them took longer than the bar: a maximum over so many is also that of the machine's own pauses. */
+  runs: number;
+  overBar: number;
   /** What the longest ones were, longest first: the script's name as far as its keys tell, and how long it took. */
   slow: { what: string; ms: number }[];
   /** Calls of each command, most first. */
@@ -29,5 +35,11 @@ export async function lookAtScripts(redis: Redis, nameOf: (sha: string) => strin
   const commands = [...stats.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm)]
     .map(([, command = '', calls]) => ({ command, calls: Number(calls) }))
     .sort((a, b) => b.calls - a.calls);
-  return { longestMs: scripts[0]?.ms ?? 0, slow: scripts.slice(0, 10), commands: commands.slice(0, 15) };
+  return {
+    longestMs: scripts[0]?.ms ?? 0,
+    runs: commands.find(({ command }) => command === 'evalsha')?.calls ?? 0,
+    overBar: scripts.filter(({ ms }) => ms > BAR_MS).length,
+    slow: scripts.slice(0, 10),
+    commands: commands.slice(0, 15),
+  };
 }

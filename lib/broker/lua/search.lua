@@ -49,7 +49,7 @@ local reply, looked, matched, full = { '', '', 0, 0, 0, source, size }, 0, 0, fa
 for _ = 1, #ids do
   if looked == #ids or full or bytes_read + effort >= most_bytes then break end
   -- No more than it takes where most of them fit. Rows may be large, and how large is only seen when they are read.
-  local each = not heavy and (want > 0 and math.max(100, 2 * want) or most) or looked == 0 and 4 or math.max(1, math.min(50, math.floor(65536 * looked / (bytes_read + effort + 1))))
+  local each = not heavy and (want > 0 and math.min(250, math.max(100, 2 * want)) or most) or looked == 0 and 4 or math.max(1, math.min(50, math.floor(65536 * looked / (bytes_read + effort + 1))))
   local some, at = ids, scores
   if looked > 0 or each < #ids then
     some, at = {}, {}

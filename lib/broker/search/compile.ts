@@ -61,9 +61,9 @@ export interface Plan {
 const ENTERED_BY_SCORE: ReadonlySet<JobState> = new Set(['dead', 'suppressed', 'trashed', 'completed']);
 const STEP_ENTRIES = 500;
 /** … where rows are read. */
-const STEP_ROWS = 350;
+const STEP_ROWS = 300;
 /** Entries × conditions of a step. */
-const STEP_JUDGEMENTS = 2_500;
+const STEP_JUDGEMENTS = 1_500;
 const STEP_BYTES = 256 * 1024;
 /** More conditions on text than this are left to Node: each walks the whole payload. */
 const TEXT_TERMS_MAX = 8;

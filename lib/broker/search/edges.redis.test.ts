@@ -213,7 +213,7 @@ describe('a script', () => {
     const work = await watch.stop();
     const looked = work.get('search');
     // So many entries of an index, or some rows.
-    expect(looked?.jobs).toBeLessThanOrEqual(350);
+    expect(looked?.jobs).toBeLessThanOrEqual(300);
     expect(work.get('search-rows')?.jobs).toBeLessThanOrEqual(8);
     // The hundred large ones alone took at least twenty calls of each.
     expect(looked?.calls).toBeGreaterThan(40);

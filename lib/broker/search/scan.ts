@@ -63,12 +63,14 @@ export interface Walk {
 const LARGE = 1_000;
 /** So many times what is wanted is looked at first. */
 const FIRST_LOOK = 2;
+/** What fits costs a script several times what does not: it finds so many at most, or looks at no more when it only counts. */
+const FOUND_A_STEP = 250;
 
 /**
  * Entries a step should look at to find `want`: no more than that where all of them fit, and few until it is known how many do.
  */
 function worthLooking({ program }: Plan, want: number, first: boolean): number {
-  if (want === 0) return Number.POSITIVE_INFINITY;
+  if (want === 0) return FOUND_A_STEP;
   if (program === null) return want;
   return first ? FIRST_LOOK * want : Number.POSITIVE_INFINITY;
 }
@@ -97,7 +99,8 @@ export function openWalk(
     scanned: 0,
     matched: 0,
     of: plan.nothing ? 0 : (null as number | null),
-    async next(most: number, want: number) {
+    async next(most: number, wanted: number) {
+      const want = Math.min(wanted, FOUND_A_STEP);
       if (inside && !plan.nothing) {
         const rules = await redactionIn(ctx, place.queue, place.name);
         if (rules !== hides) plan = compile(question, place.queue, rules);

@@ -207,5 +207,6 @@ local function next_entries(parts, n)
   if kind == 'index' then return from_index(n) end
   if kind == 'ids' then return from_ids(parts, n) end
   if #parts == 1 then return from_range(parts[1], n) end
-  return from_ranges(parts, n)
+  -- An entry costs as much to merge as to judge.
+  return from_ranges(parts, math.min(n, 250))
 end
