@@ -23,7 +23,7 @@ export default defineConfig({
   test: {
     projects: [
       // Files share a process, and what they import, which is half of their time. None leaves behind what another trips over.
-      project('unit', '**/*.test.{ts,tsx}', { exclude: [...NEVER, SPECIAL], isolate: false }),
+      project('unit', '**/*.test.{ts,tsx}', { exclude: [...NEVER, SPECIAL], isolate: false, maxWorkers: 2 }),
       // Each file has a Redis of its own, and much of its time is waiting: two at a time, however few the cores.
       project('redis', '**/*.redis.test.ts', {
         testTimeout: 30_000,
@@ -31,7 +31,12 @@ export default defineConfig({
         maxWorkers: 2,
         sequence: { groupOrder: 2 },
       }),
-      project('route', '**/*.route.test.ts', { testTimeout: 30_000, hookTimeout: 30_000 }),
+      project('route', '**/*.route.test.ts', {
+        testTimeout: 30_000,
+        hookTimeout: 30_000,
+        maxWorkers: 2,
+        sequence: { groupOrder: 3 },
+      }),
       // Real processes are started, killed and timed here, so nothing else may compete for the machine.
       project('chaos', '**/*.chaos.test.ts', {
         testTimeout: 300_000,

@@ -1,5 +1,6 @@
 /** What scripts really do inside Redis, by its own account (MONITOR): how many jobs each names, and by how many commands. */
 import { SCRIPTS, type ScriptName } from '@/lib/broker/lua.generated';
+import { startMonitor } from './monitor';
 import { until } from './poll';
 import type { World } from './world';
 
@@ -18,8 +19,7 @@ const NAMES = new Map<string, ScriptName>(
 export async function watchScripts(world: World): Promise<{ stop(): Promise<Map<ScriptName, ScriptWork>> }> {
   // Known beforehand, so that each is called by its hash.
   for (const { lua } of Object.values(SCRIPTS)) await world.redis.script('LOAD', lua);
-  const connection = world.server.connect();
-  const monitor = await connection.monitor();
+  const monitor = await startMonitor(world.server);
   const found = new Map<ScriptName, ScriptWork>();
   let under: { name: ScriptName; commands: number; jobs: Set<string> } | null = null;
   let ended = false;

@@ -1,6 +1,7 @@
 /** Who may see one queue of two hundred costs Redis what one queue does. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Within } from '@/lib/contract/permissions';
+import { startMonitor } from '@/testing/monitor';
 import { until } from '@/testing/poll';
 import { BY, jobs, killAll, openWorld, type World } from '@/testing/world';
 
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 /** What a call asks of Redis, by its own account. */
 async function commandsOf({ server, redis }: World, call: () => Promise<unknown>): Promise<number> {
-  const monitor = await server.connect().monitor();
+  const monitor = await startMonitor(server);
   let [count, ended] = [0, false];
   monitor.on('monitor', (_: string, args: string[]) => {
     if (args[0]?.toLowerCase() === 'echo') ended = true;
