@@ -301,8 +301,12 @@ test('S11: a rate goes with the route, however its address is spelled', async ()
     '/api/v1/./dead',
   ]) {
     await until429();
-    const answer = await slow.ask(path, { headers: ann });
-    expect(answer.status, path).not.toBe(200);
+    // One or two may have come by since; a spelling that is not counted would let all of them through.
+    const answers = await Promise.all(Array.from({ length: 20 }, () => slow.ask(path, { headers: ann })));
+    expect(
+      answers.some(({ status }) => status !== 200),
+      path,
+    ).toBe(true);
   }
   expect((await slow.ask('/api/v1/dead', { headers: ben })).status).toBe(200);
 });

@@ -1,9 +1,13 @@
 /** The people of the soak: they deal with what is dead, one by one and by filter. */
 import type { Broker } from '@/lib/broker';
+import { RedriveError } from '@/lib/contract/errors';
+import type { Operation } from '@/lib/contract/operations';
 import { fateOf, numberOf, QUEUE } from './plan';
 
 const BY = { actor: 'operator', reason: 'a soak' };
 const PAGE = 500;
+/** Previews before it gives up. */
+const LOOKS = 5;
 
 export interface Triaged {
   /** Left dead, and set aside: what the end has to find. */
@@ -20,6 +24,24 @@ export interface Operator {
   triage(): Promise<number>;
   /** Purges by filter what died of its deadline. */
   sweepLate(): Promise<void>;
+}
+
+/** As a person would: who is told that the preview no longer holds, because one more has died meanwhile, looks again. */
+async function purgeLate(broker: Broker): Promise<Operation> {
+  const scope = { state: 'dead', q: 'class:deadline', queue: QUEUE } as const;
+  for (let left = LOOKS; ; left--) {
+    const { token, typedCount } = await broker.operations.preview({ kind: 'purge', scope }, BY);
+    const confirmed = {
+      previewToken: token,
+      reason: BY.reason,
+      ...(typedCount === null ? {} : { typedCount }),
+    };
+    try {
+      return await broker.operations.start(confirmed, BY);
+    } catch (error) {
+      if (!(error instanceof RedriveError) || error.code !== 'PREVIEW_STALE' || left <= 1) throw error;
+    }
+  }
 }
 
 /** @param keepMost so many of the first that die stay dead, and a fifth as many are suppressed */
@@ -76,14 +98,7 @@ export function createOperator(broker: Broker, keepMost: number): Operator {
       }
     },
     async sweepLate() {
-      const scope = { state: 'dead', q: 'class:deadline', queue: QUEUE } as const;
-      const { token, typedCount } = await broker.operations.preview({ kind: 'purge', scope }, BY);
-      const confirmed = {
-        previewToken: token,
-        reason: BY.reason,
-        ...(typedCount === null ? {} : { typedCount }),
-      };
-      let operation = await broker.operations.start(confirmed, BY);
+      let operation = await purgeLate(broker);
       while (operation.status === 'running')
         ({ operation } = await broker.operations.step(operation.id, 'soak'));
       triaged.operations += 1;

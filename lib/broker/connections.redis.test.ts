@@ -143,7 +143,7 @@ describe('nothing there', () => {
   it.each([
     ['a port', async () => `redis://127.0.0.1:${await portFree()}`, /nobody listens at 127\.0\.0\.1:\d+/],
     ['a socket', async () => '/tmp/redrive-no-such.sock', /the unix socket does not exist/],
-    ['a host', async () => 'redis://no-such-host.invalid', /its host name is not known/],
+    ['a host', async () => `redis://${'x'.repeat(64)}.invalid`, /its host name is not known/],
     [
       'a Cluster',
       async () => `redis+cluster://127.0.0.1:${await portFree()}`,

@@ -44,11 +44,12 @@ describe('a frozen Redis', () => {
     const queue = world.freshQueue();
     const redis = impatient(world.server.path, 150);
     const broker = world.another({ redis });
-    await knowScripts(broker);
-    // A process that has failed a job before knows the queue's retry rules; one that has not asks for them first.
-    await broker.retryRules(queue);
-    await enqueueAll(broker, queue, jobs(6));
-    const [acked, failed, released] = await claimAll(broker, queue, { most: 4 });
+    await knowScripts(world.broker);
+    await enqueueAll(world.broker, queue, jobs(6));
+    const [acked, failed, released] = await claimAll(world.broker, queue, { most: 4 });
+    // A process that has worked on the queue knows its shards and its retry rules; one that has not asks for them first.
+    await until(() => broker.enqueueMany(queue, jobs(6)), { what: 'the shards to be known' });
+    await until(() => broker.retryRules(queue), { what: 'the rules to be known' });
     if (!acked || !failed || !released) throw new Error('six jobs were there');
     const calls = [
       () => broker.enqueueMany(queue, jobs(1, 10)),
@@ -63,17 +64,18 @@ describe('a frozen Redis', () => {
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'UNKNOWN_OUTCOME' } });
     // The reply to the claim is lost, so what it took is given back, with its attempt.
-    const taken = await broker.abandon(queue, 'LOSTREPLY00');
-    expect(await broker.abandon(queue, 'LOSTREPLY00')).toBe(0);
+    const { broker: patient } = world;
+    const taken = await patient.abandon(queue, 'LOSTREPLY00');
+    expect(await patient.abandon(queue, 'LOSTREPLY00')).toBe(0);
     expect(taken).toBe(2);
-    expect((await broker.enqueueMany(queue, jobs(1, 10)))[0]?.outcome).toBe('duplicate');
-    expect(await broker.ack(queue, [acked])).toEqual(['already']);
-    expect(await broker.fail(queue, [{ ...failed, failure: failure() }])).toEqual(['already']);
-    expect(await broker.inspect.ledger(queue)).toMatchObject({ enqueued: 7, difference: 0, strayRows: 0 });
+    expect((await patient.enqueueMany(queue, jobs(1, 10)))[0]?.outcome).toBe('duplicate');
+    expect(await patient.ack(queue, [acked])).toEqual(['already']);
+    expect(await patient.fail(queue, [{ ...failed, failure: failure() }])).toEqual(['already']);
+    expect(await patient.inspect.ledger(queue)).toMatchObject({ enqueued: 7, difference: 0, strayRows: 0 });
     await sound(queue);
-    for (const job of await claimAll(broker, queue, { worker: 'w3' })) {
+    for (const job of await claimAll(patient, queue, { worker: 'w3' })) {
       expect(job.attempt).toBe(1);
-      expect(await broker.ack(queue, [job])).toEqual(['completed']);
+      expect(await patient.ack(queue, [job])).toEqual(['completed']);
     }
     redis.disconnect();
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Broker } from '@/lib/broker';
 import type { ScheduleRequest } from '@/lib/contract/schedules';
 import { readRaw, violations } from '@/testing/invariants';
+import { until } from '@/testing/poll';
 import { BY, claimAll, impatient, openWorld, type World } from '@/testing/world';
 import {
   changeSchedule,
@@ -169,14 +170,14 @@ describe('B16: each slot becomes exactly one job', () => {
     const queue = world.freshQueue();
     const redis = impatient(world.server.path, 150);
     const broker = world.another({ redis });
-    const { id } = await createSchedule(broker, request(queue), BY);
+    const { id } = await createSchedule(world.broker, request(queue), BY);
     const start = world.clock.now;
-    // Once around, so that no script has to be loaded while the reply is lost.
+    // Once around, so that nothing has to be loaded while the reply is lost.
     world.clock.now = start + SECOND;
-    await tickSchedules(broker);
+    await until(() => tickSchedules(broker).then(() => true), { what: 'the first tick' });
     for (let second = 2; second <= 5; second++) {
       world.clock.now = start + second * SECOND;
-      const { stored, now } = await read(broker, id);
+      const { stored, now } = await read(world.broker, id);
       await world.server.kill('SIGSTOP');
       const lost = tickSchedule(broker, stored, now).then(
         () => 'answered',

@@ -29,7 +29,8 @@ const HANDLERS: Record<string, (ctx: HandlerContext) => unknown> = {
         die();
         return never();
       },
-      { leaseMs: 1_500 },
+      // Still held when its job has come back.
+      { leaseMs: 5_000 },
     ),
   /** Knows of no signal, and never ends: as long as it runs, it says so. */
   stubborn: () => {

@@ -217,7 +217,8 @@ describe('the rules', () => {
     try {
       const broker = createBroker({ redis: own.redis.connect({ commandTimeout: 500 }) });
       await own.broker.config.change(own.queue, { retry: rule({ maxAttempts: 2 }), reason: 'a test' }, BY);
-      expect((await broker.retryRules(own.queue)).retry).toMatchObject({ maxAttempts: 2 });
+      const known = await until(() => broker.retryRules(own.queue), { what: 'the rules to be read' });
+      expect(known.retry).toMatchObject({ maxAttempts: 2 });
       await own.redis.kill();
       await until(
         () =>

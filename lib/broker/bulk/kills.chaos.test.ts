@@ -64,9 +64,12 @@ const start = (queue: string, spec: MoveSpec, cutoff: number): Spawned =>
 const movedBy = (runner: Spawned): number =>
   Number(/moved (\d+)\n(?:failed.*\n|over\n)*$/.exec(runner.output())?.[1] ?? 0);
 
-/** Somewhere in the next part of the way, if the kills that are left are spread over what is left of it. */
+/**
+ * Somewhere in the next part of the way, if the kills that are left are spread over what is left of its first three quarters: behind
+ * the last of them is work for as long as the machine may stand still.
+ */
 const nextPoint = (moved: number, count: number, left: number): number =>
-  Math.floor(moved + (Math.random() * (count - moved)) / (left + 1));
+  Math.floor(moved + (Math.random() * Math.max(0, 0.75 * count - moved)) / (left + 1));
 
 /**
  * Two runners at a time; the one that is ahead is killed, and another takes its place, until as many as that were killed while they
