@@ -17,7 +17,12 @@ const pageAs = async (
   state: Parameters<Browser['newContext']>[0],
 ) => (await browser.newContext({ baseURL, ...state })).newPage();
 
-test('a token is made, shown once, used, seen to be used, and revoked', async ({ page, baseURL }) => {
+test('a token is made, shown once, used, seen to be used, and revoked', async ({
+  page,
+  baseURL,
+  request,
+}) => {
+  await enqueueMails(request, 1);
   await page.goto('/access?tab=tokens');
   await page.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog', { name: 'New API token' });

@@ -49,9 +49,16 @@ export async function overview(request: APIRequestContext): Promise<Overview> {
   return overviewSchema.parse(await (await request.get('/api/v1/queues')).json());
 }
 
+/** Waits for it: the overview is up to a second behind. */
 export async function queueOf(request: APIRequestContext, name: string) {
-  const found = (await overview(request)).queues.find((queue) => queue.queue === name);
-  if (!found) throw new Error(`no queue ${name} yet`);
+  let found: Overview['queues'][number] | undefined;
+  await expect
+    .poll(async () => {
+      found = (await overview(request)).queues.find(({ queue }) => queue === name);
+      return found?.queue;
+    })
+    .toBe(name);
+  if (!found) throw new Error(`no queue ${name}`);
   return found;
 }
 

@@ -90,6 +90,8 @@ test('what is looked for stands in the URL, and what is read does not move', asy
   };
   await pause(1);
   await page.goto('/audit');
+  // What is typed before the page is alive, it does not hear of.
+  await expect(page.getByRole('row').filter({ hasText: 'ann' }).first()).toBeVisible();
   await page.getByRole('textbox', { name: 'Text' }).fill(word);
   await page.getByRole('textbox', { name: 'Text' }).press('Enter');
   await expect(page).toHaveURL(new RegExp(`text=${word}`));

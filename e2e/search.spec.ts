@@ -63,6 +63,8 @@ test('what is failing, and why, in two clicks', async ({ page }) => {
 test('a query that cannot be read says where and what to write instead', async ({ page }) => {
   const queue = await incident();
   await page.goto(at(`queue:${queue}`));
+  // What is typed before the page is alive, it does not hear of.
+  await expect(groups(page)).toHaveCount(3);
   await field(page).fill(`queue:${queue} class:retriable`);
   await field(page).press('Enter');
   const problem = page.getByRole('alert').filter({ hasText: 'retriable' });

@@ -43,7 +43,8 @@ beforeAll(async () => {
   await broker.access.sessions.end({ digest: gone.digest }, by);
   askers.set('revoked', gone.headers);
   const owner = await sign('owner', grantsOf('admin'));
-  askers.set('token', (await tokenFor(world, owner, grantsOf('operator'))).headers);
+  const token = await tokenFor(world, owner, grantsOf('operator'));
+  askers.set('token', token.headers);
   const ended = await tokenFor(world, owner, grantsOf('admin'));
   await broker.access.tokens.revoke(ended.id, {}, by);
   askers.set('ended token', ended.headers);
@@ -52,6 +53,8 @@ beforeAll(async () => {
   names = { queue: 'inside', id: 'job', rest: 'nothing/here', action: 'pause', ...(await madeHere()) };
   // Whoever comes for the first time leaves a mark: that they were here.
   for (const headers of askers.values()) await callApi('GET', '/api/v1/me', { headers });
+  // That a token was used is noted once a minute; this is, for the next fifty.
+  await world.brokerAt(() => Date.now() + 3_000_000).access.tokens.look(token.digest, { touch: true });
 });
 afterAll(() => world.stop());
 

@@ -68,7 +68,11 @@ export class AuditCollector {
   async recent(): Promise<Collected | null> {
     const { last } = this;
     if (last === null || performance.now() - last.atMs > LOOK_EVERY_MS) return this.look();
-    if (!this.isNudged) return last.collected;
+    if (!this.isNudged) {
+      // What was done is being carried into the log just now.
+      await this.looking;
+      return this.last?.collected ?? null;
+    }
     return this.inTurn(() => this.collectNudged());
   }
 
