@@ -57,6 +57,22 @@ describe('a collector', () => {
     expect(await reasons()).toContain('second');
   });
 
+  it('lets a reader wait for what is being entered just now', async () => {
+    const one = new collector.AuditCollector();
+    await one.look();
+    await pause('here', 'under way');
+    one.nudge('here');
+    let entered = false;
+    const first = one.recent().then((collected) => {
+      entered = true;
+      return collected;
+    });
+    expect(await one.recent()).not.toBeNull();
+    expect(entered).toBe(true);
+    expect(await first).toMatchObject({ entered: 1 });
+    expect(await reasons()).toContain('under way');
+  });
+
   it('that cannot reach Redis, or has not the key, keeps the console going and tries again', async () => {
     const one = new collector.AuditCollector();
     await world.broker.audit.collect({ keys: ['k'.repeat(32)], thorough: true });

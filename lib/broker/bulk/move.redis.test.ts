@@ -204,6 +204,30 @@ describe('a chunk', () => {
     await sound(queue);
   });
 
+  it('sends the next script while Redis is at the one before, and no third', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(100));
+    const hits = await hitsIn(world, queue, 'dead');
+    let [underWay, most] = [0, 0];
+    const own = contextOf(world);
+    const watched: ShardedContext = {
+      ...own,
+      run: async (...call) => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        try {
+          return await own.run(...call);
+        } finally {
+          underWay -= 1;
+        }
+      },
+    };
+    const progress = await moveChunk(watched, { name: queue }, specs('redrive', 'dead'), '', lastChunk(hits));
+    expect(progress).toMatchObject({ applied: true, status: 'done', moved: 100 });
+    expect(most).toBe(2);
+    await sound(queue);
+  });
+
   it('of large rows is moved in parts, each with its own place to go on from', async () => {
     const queue = world.freshQueue();
     const payload = 'x'.repeat(64 * 1024);
