@@ -67,6 +67,8 @@ describe('a collector', () => {
       entered = true;
       return collected;
     });
+    // It has begun, and Redis has not answered yet.
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
     expect(await one.recent()).not.toBeNull();
     expect(entered).toBe(true);
     expect(await first).toMatchObject({ entered: 1 });
