@@ -10,7 +10,7 @@ import { allOnPath, isExecutable, run, tryRun, which } from './lib/exec.mjs';
 import { packedChromium } from './lib/packed-chromium.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
-/** The shell, which has no windows to draw, opens pages in half the time: every test opens some. */
+/** The shell, which has no windows to draw, opens pages sooner: every test opens some. */
 const NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
