@@ -2,6 +2,7 @@
  * Looks for the next chunk while this one is being moved: what the runner computes and what Redis does then overlap. Nothing rests
  * on it: every job is moved only if it still is as it was found, and what was found too long ago is looked for anew.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { OperationRecord } from '@/lib/contract/verbs';
 import type { Place } from '../sharded/places';
 import type { ShardedContext } from '../shards';
@@ -48,6 +49,9 @@ export function lookAhead(
   most: number,
 ): void {
   if (done || most < 2 * CHUNK_JOBS) return;
-  const chunk = nextChunk(ctx, record, run, place, cursor, most).catch(() => null);
+  // Not with the first script of that chunk: whoever else waits for Redis gets their turn in between.
+  const chunk = setImmediate()
+    .then(() => nextChunk(ctx, record, run, place, cursor, most))
+    .catch(() => null);
   run.ahead = { place: place.name, cursor, askedAtMs: performance.now(), chunk };
 }

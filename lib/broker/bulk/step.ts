@@ -3,7 +3,6 @@
  * every chunk moves its jobs, its counts and its cursor in one script that first looks whether the cursor is still where the
  * runner found it. The lease only saves two runners from doing the same work.
  */
-import { setImmediate } from 'node:timers/promises';
 import { isOpen, type Operation } from '@/lib/contract/operations';
 import type { OperationRecord } from '@/lib/contract/verbs';
 import { serverNow } from '../now';
@@ -159,8 +158,6 @@ async function moveSome(
     if (performance.now() - startedAtMs > STALE_AFTER_MS) return 1;
     hits = chunk.hits.length;
     const moving = moveChunk(ctx, state.place, await fullSpecOf(ctx, record), from, chunk);
-    // Not with its first script: whoever else waits for Redis gets their turn in between.
-    await setImmediate();
     lookAhead(ctx, record, run, state.place, chunk, most);
     arrived(state, await moving);
   } catch (error) {

@@ -1,11 +1,14 @@
 /** Runners die, stall and race; Redis itself goes away and comes back. The set that was confirmed is worked off all the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBroker } from '@/lib/broker';
+import type { ShardedContext } from '@/lib/broker/shards';
+import { contextOf } from '@/testing/chunks';
 import { readRaw, violations } from '@/testing/invariants';
 import { startOperation } from '@/testing/operations';
 import { until } from '@/testing/poll';
 import { BY, jobs, killAll, openWorld, type World } from '@/testing/world';
 import { LEASE_MS } from './lease';
+import { stepOperation } from './step';
 
 const names = (count: number, from = 0) => jobs(count, from).map((job) => job.jobId ?? '');
 
@@ -58,6 +61,39 @@ describe('a runner that dies', () => {
     const { operation } = await step(id, 'last');
     expect(operation).toMatchObject({ status: 'running', phase: 'canary-wait', moved: 50 });
     await world.broker.operations.act(id, 'cancel', BY);
+  });
+
+  it('is not ended by a script that fails at once: the operation says so and goes on', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(5));
+    const { id } = await startOperation(world.broker, { kind: 'redrive', q: `queue:${queue}` });
+    const own = contextOf(world);
+    let fails = true;
+    const shaky: ShardedContext = {
+      ...own,
+      run: (...call) =>
+        fails && call[0] === 'bulk-redrive' ? Promise.reject(new Error('not now')) : own.run(...call),
+    };
+    const unheard: unknown[] = [];
+    const hear = (error: unknown) => unheard.push(error);
+    process.on('unhandledRejection', hear);
+    try {
+      const { operation } = await stepOperation(shaky, id, 'r1', { sliceMs: 0 });
+      expect(operation).toMatchObject({ status: 'running', trouble: expect.stringContaining('not now') });
+      await new Promise(setImmediate);
+      expect(unheard).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', hear);
+    }
+    fails = false;
+    const { status, moved } = await until(
+      async () => {
+        const { operation } = await stepOperation(shaky, id, 'r1');
+        return operation.status === 'running' ? null : operation;
+      },
+      { what: 'the operation to end', timeoutMs: 10_000 },
+    );
+    expect({ status, moved }).toEqual({ status: 'completed', moved: 5 });
   });
 
   it('after cancelling one place of two leaves the rest of the cancellation to the next', async () => {
