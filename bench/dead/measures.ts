@@ -17,6 +17,9 @@ const row = (
   sides: ['ours'],
 });
 
+/** Nobody who waits for Redis should notice a script. */
+export const LONGEST_SCRIPT_BAR_MS = 5;
+
 export const DEAD_MEASURES: readonly Measure[] = [
   row('page-50-any-filter', 'a page of 50, the slowest of the indexed queries, p50', 'ms', 5, 'pages'),
   row('page-50-deep', 'the same in the middle of the list, by cursor, p50', 'ms', 5, 'pages'),
@@ -31,5 +34,11 @@ export const DEAD_MEASURES: readonly Measure[] = [
   row('others-p99-while-redriven', "another client's p99 while 50,000 are re-driven", 'ms', 5, 'redrive'),
   row('purge-100k', 'purge 100,000', 's', null, 'purge'),
   row('undo-100k', 'undo of that purge', 's', null, 'purge'),
-  row('longest-script', 'the longest any script held Redis, in all of it', 'ms', 5, 'scripts'),
+  row(
+    'longest-script',
+    'the longest any script held Redis, in all of it',
+    'ms',
+    LONGEST_SCRIPT_BAR_MS,
+    'scripts',
+  ),
 ];

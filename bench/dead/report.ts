@@ -1,6 +1,7 @@
 import type { Row } from '../harness/judge';
 import type { Machine } from '../harness/machine';
 import { missed, number, tableOf } from '../harness/report';
+import { LONGEST_SCRIPT_BAR_MS } from './measures';
 import type { ScriptLook } from './scripts';
 
 export interface DeadReport {
@@ -32,7 +33,7 @@ export function deadMarkdown({ machine, versions, at, jobs, measures, scripts }:
       ]),
     ),
     '## The longest scripts',
-    `${scripts.overBar} of ${scripts.runs.toLocaleString('en')} scripts took over 5 ms.`,
+    `${scripts.overBar} of ${scripts.runs.toLocaleString('en')} scripts took over ${LONGEST_SCRIPT_BAR_MS} ms.`,
     scripts.slow.length === 0
       ? 'None took a millisecond.'
       : tableOf(

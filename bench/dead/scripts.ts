@@ -1,11 +1,9 @@
 /** What Redis says of the scripts it ran: how many commands a step took, and how long the longest of them held it. */
 import type { Redis } from 'ioredis';
+import { LONGEST_SCRIPT_BAR_MS } from './measures';
 
 /** What takes less is not worth a line of the log. */
 const LOG_OVER_US = 1_000;
-
-/** Nobody who waits for Redis should notice a script. */
-const BAR_MS = 5;
 
 export async function watchScripts(redis: Redis): Promise<void> {
   await redis.config('SET', 'slowlog-log-slower-than', LOG_OVER_US);
@@ -38,7 +36,7 @@ export async function lookAtScripts(redis: Redis, nameOf: (sha: string) => strin
   return {
     longestMs: scripts[0]?.ms ?? 0,
     runs: commands.find(({ command }) => command === 'evalsha')?.calls ?? 0,
-    overBar: scripts.filter(({ ms }) => ms > BAR_MS).length,
+    overBar: scripts.filter(({ ms }) => ms > LONGEST_SCRIPT_BAR_MS).length,
     slow: scripts.slice(0, 10),
     commands: commands.slice(0, 15),
   };

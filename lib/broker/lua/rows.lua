@@ -3,6 +3,7 @@
 -- ARGV: clock, then ids (at most 50)
 -- REPLY: per job: id, head ('' when gone), claims row, attempts row, deaths row, last history line, results row
 --@include facts
+--@include last-line
 local ids = {}
 for i = 2, #ARGV do ids[i - 1] = ARGV[i] end
 local reply = {}
@@ -25,7 +26,7 @@ for from = 1, #ids, AT_ONCE do
     reply[#reply + 1] = claims[i] or ''
     reply[#reply + 1] = attempts[i] or ''
     reply[#reply + 1] = deaths[i] or ''
-    reply[#reply + 1] = log and last_line(log) or ''
+    reply[#reply + 1] = log and string.sub(log, last_line_at(log)) or ''
     reply[#reply + 1] = result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ ') or ''
   end
 end

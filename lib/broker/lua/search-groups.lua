@@ -2,13 +2,14 @@
 -- KEYS: groups deadBy history
 -- ARGV: clock, then groups (at most 25)
 -- REPLY: per group: its row in `groups` ('' for none), id of the newest ('' when none is dead), when it died, the last line of its history that has an error
+--@include last-line
 local reply = {}
 for i = 2, #ARGV do
   local stem = 'group=' .. ARGV[i]
   local member = redis.call('ZREVRANGEBYLEX', K_deadBy, '(' .. stem .. '}', '[' .. stem .. '|', 'LIMIT', 0, 1)[1]
   local diedAt, id = string.match(member or '', '|(%d+)|([^|]+)$')
   local log = id and redis.call('HGET', K_history, id) or ''
-  local start, line = string.match(log, '^.*\n()') or 1, ''
+  local start, line = last_line_at(log), ''
   for _ = 1, 20 do
     local class = string.match(log, '^%d+ %S+ %d+ %d+ %S+ (%S+) ', start)
     if class and class ~= '-' then
@@ -17,7 +18,7 @@ for i = 2, #ARGV do
     end
     if start == 1 then break end
     log = string.sub(log, 1, start - 2)
-    start = string.match(log, '^.*\n()') or 1
+    start = last_line_at(log)
   end
   reply[#reply + 1] = redis.call('HGET', K_groups, ARGV[i]) or ''
   reply[#reply + 1] = id or ''

@@ -34,7 +34,6 @@ export interface Merge {
 /** Asked at a time: a search must not take Redis for itself because there are many places. */
 const PLACES_AT_ONCE = 4;
 const LEAST_STEP = 25;
-const STEP = 500;
 
 interface Lane {
   readonly walk: Walk;
@@ -97,7 +96,7 @@ export async function openMerge(
       const behind = open()
         .sort((a, b) => leastFar(spotOf(a), spotOf(b)))
         .slice(0, PLACES_AT_ONCE);
-      const most = Math.max(LEAST_STEP, Math.min(STEP, Math.floor(budget / Math.max(1, behind.length))));
+      const most = Math.max(LEAST_STEP, Math.floor(budget / Math.max(1, behind.length)));
       await inLanes(behind, PLACES_AT_ONCE, async (lane) => {
         const { walk } = lane;
         try {

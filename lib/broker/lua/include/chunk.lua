@@ -10,6 +10,7 @@
 --@include emit
 --@include progress
 --@include picked
+--@include last-line
 local op, from, upto, last, looked, json, kind, word = ARGV[2], ARGV[3], ARGV[4], ARGV[5] == '1', tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
 local cutoff, set = string.match(ARGV[10], '^(%d*)(.*)$')
 cutoff = tonumber(cutoff)
@@ -34,9 +35,7 @@ local function extra_of(i) return ARGV[10 + 4 * i] end
 -- previewed, but it was not there then, or has left since; and nothing is said of one that nobody asked for.
 local function came_back(log)
   if not cutoff or not log then return false end
-  -- Most have one line, in which a pattern would look for the end of another at every letter.
-  local newest = string.find(log, '\n', 1, true) and string.match(log, '^.*\n()') or 1
-  local at, what = string.match(log, '^(%d+) (%S+) ', newest)
+  local at, what = string.match(log, '^(%d+) (%S+) ', last_line_at(log))
   return (what == 'restored' or what == 'recalled') and tonumber(at) > cutoff
 end
 -- Which of the first `taken` stand in this index where they were seen, by their places in the chunk. The others are changed.

@@ -5,7 +5,3 @@ local function head_of(row)
   local second = first and string.find(row, '\n', first + 1, true)
   return second and string.sub(row, 1, second - 1) or ''
 end
--- Most logs have one line, in which a pattern would look for the end of another at every letter.
-local function last_line(log)
-  return string.find(log, '\n', 1, true) and string.match(log, '^.*\n(.*)$') or log
-end
