@@ -6,7 +6,7 @@
 --@include history
 --@include unique
 --@include deaths-of
--- What is known of those that may, by id, so that a row is taken apart once: what is unique about it (false for nothing), its
+-- What is known of those that may, by id, so that a row is taken apart once: what is unique about it (nil: nothing), its
 -- priority and its tenant.
 local unique_of, priority_of, tenant_of = {}, {}, {}
 -- Why a job may not come back into this queue; nil when it may. `keyed`: only if it has an idempotency key; `keys`: uniqueness keys
