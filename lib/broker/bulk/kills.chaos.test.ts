@@ -189,11 +189,12 @@ describe('Redis killed and started again', () => {
         await server.restart();
       }
       await Promise.all(runners.map((runner) => runner.prints(/over/, 120_000)));
-      expect(await readProgress(ctx, { name: from }, spec.id)).toMatchObject({
-        status: 'done',
-        moved: count,
-        skipped: 0,
+      // Each connection finds its own way back: the runners may be over before this one has.
+      const ended = await until(() => readProgress(ctx, { name: from }, spec.id), {
+        what: 'Redis to be back here',
+        timeoutMs: 20_000,
       });
+      expect(ended).toMatchObject({ status: 'done', moved: count, skipped: 0 });
       soundly(await readRaw(redis, keys, from));
       const raw = soundly(await readRaw(redis, keys, to));
       expect(raw.states.get('ready')?.size).toBe(count);

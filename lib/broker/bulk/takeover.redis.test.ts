@@ -148,6 +148,8 @@ it('Redis that is killed and comes back with its log costs an operation nothing'
     runner.close();
     expect((await world.redis.zrange(world.column(queue, 'ready'), '0', '-1')).sort()).toEqual(names(COUNT));
     expect(violations(await readRaw(world.redis, world.keys, queue))).toEqual([]);
+    // Each connection finds its own way back: the runner may be over before this one has.
+    await until(() => world.broker.ready(), { what: 'Redis to be back here', timeoutMs: 20_000 });
     const [shown] = await world.broker.inspect.snapshot([queue]);
     expect(shown?.totals.redriven).toBe(COUNT);
   } finally {
