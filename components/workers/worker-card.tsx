@@ -9,6 +9,7 @@ import { useServerNow } from '@/lib/client/live';
 import type { Worker } from '@/lib/contract/workers';
 import { bytes } from '@/lib/format/bytes';
 import { BreakerList } from './breaker-list';
+import { WorkerHandlers } from './worker-handlers';
 import { JOB_HEIGHT, JOBS_SHOWN, WorkerJobs } from './worker-jobs';
 import { Slots } from './worker-slots';
 import { WorkerBadge } from './worker-status';
@@ -38,6 +39,7 @@ export function WorkerCard({ worker }: { worker: Worker }) {
         <QueueWeights queues={worker.queues} />
         {worker.partial && <span>also serves queues that you do not see</span>}
       </p>
+      <WorkerHandlers handlers={worker.handlers} />
       <div
         className="min-h-(--rows) flex-1 px-3 py-1.5 max-sm:min-h-(--phone-rows)"
         style={roomFor(worker.concurrency)}
