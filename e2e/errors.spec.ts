@@ -1,0 +1,78 @@
+/** What is shown when the console itself is at fault: of a page, and of what is around every page. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { QUIET, setLab } from './api';
+
+declare global {
+  interface Window {
+    /** What fails for now. */
+    broken?: 'page' | 'frame' | undefined;
+  }
+}
+
+/** Lists of handlers are sorted by the workers page alone; queues are added up by the frame of every page. */
+async function breakable(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { sort, reduce } = Array.prototype;
+    const fails = (part: Window['broken'], one: unknown, has: string) => {
+      if (window.broken === part && one instanceof Object && has in one)
+        throw new Error(`The ${part} fails.`);
+    };
+    Object.assign(Array.prototype, {
+      sort(this: unknown[], ...rest: Parameters<typeof sort>) {
+        fails('page', this[0], 'versions');
+        return sort.apply(this, rest);
+      },
+      reduce(this: unknown[], ...rest: Parameters<typeof reduce>) {
+        fails('frame', this[0], 'counts');
+        return reduce.apply(this, rest);
+      },
+    });
+  });
+}
+
+const breakDown = (page: Page, part: Window['broken']): Promise<void> =>
+  page.evaluate((name) => {
+    window.broken = name;
+  }, part);
+
+async function expectSound(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+}
+
+test.beforeEach(async ({ page, request }) => {
+  await setLab(request, { ...QUIET, workers: 2 });
+  await breakable(page);
+  await page.goto('/workers');
+  await expect(page.getByRole('list', { name: 'Job types it runs' }).first()).toBeVisible();
+});
+
+test('a page that fails says so in its place; the others work, and so does trying again', async ({
+  page,
+}) => {
+  await breakDown(page, 'page');
+  await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('Nothing was changed.');
+  await expectSound(page);
+  await breakDown(page, undefined);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('list', { name: 'Job types it runs' }).first()).toBeVisible();
+  await breakDown(page, 'page');
+  await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
+  await page.getByRole('link', { name: 'Schedules' }).click();
+  await expect(page.getByRole('heading', { name: 'Schedules', level: 1 })).toBeVisible();
+});
+
+test('when what is around every page fails, there is still a sentence and a way back', async ({ page }) => {
+  await breakDown(page, 'frame');
+  await expect(page.getByRole('heading', { name: 'The console could not start this page' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('workers run without the console');
+  await expectSound(page);
+  await breakDown(page, undefined);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('list', { name: 'Job types it runs' }).first()).toBeVisible();
+});
