@@ -22,8 +22,10 @@ export const specFor = (spec: Partial<MoveSpec> & Pick<MoveSpec, 'kind' | 'state
   ...spec,
 });
 
+export type FoundHit = Omit<MoveHit, 'looked'>;
+
 /** What is in a state of a shard now, oldest first, as a search finds it. */
-export async function hitsIn(world: World, name: string, state: JobState): Promise<MoveHit[]> {
+export async function hitsIn(world: World, name: string, state: JobState): Promise<FoundHit[]> {
   const flat = await world.redis.zrange(world.column(name, STATE_COLUMN[state]), '0', '-1', 'WITHSCORES');
   const deaths = await world.redis.hgetall(world.column(name, 'deaths'));
   const claims = await world.redis.hgetall(world.column(name, 'claims'));
@@ -34,11 +36,11 @@ export async function hitsIn(world: World, name: string, state: JobState): Promi
   });
 }
 
-export const cursorOf = (hit: MoveHit | undefined): string => (hit ? `${hit.score}|${hit.jobId}` : '');
+export const cursorOf = (hit: FoundHit | undefined): string => (hit ? `${hit.score}|${hit.jobId}` : '');
 
 /** All of these as one chunk, the last there is. */
-export const lastChunk = (hits: readonly MoveHit[]): MoveChunk => ({
-  hits,
+export const lastChunk = (hits: readonly FoundHit[]): MoveChunk => ({
+  hits: hits.map((hit, i) => ({ ...hit, looked: i + 1 })),
   cursor: cursorOf(hits.at(-1)),
   done: true,
   scanned: hits.length,

@@ -30,7 +30,9 @@ export function nextChunk(
 /** The cursor is how many are done. */
 function listedChunk(jobs: readonly ListedJob[], cursor: string, count: number): MoveChunk {
   const from = Number(cursor) || 0;
-  const hits = jobs.slice(from, from + count).map((job, i) => ({ ...job, cursor: String(from + i + 1) }));
+  const hits = jobs
+    .slice(from, from + count)
+    .map((job, i) => ({ ...job, looked: i + 1, cursor: String(from + i + 1) }));
   const end = from + hits.length;
   return { hits, cursor: String(end), done: end >= jobs.length, scanned: hits.length };
 }

@@ -9,7 +9,7 @@ import { advanced, withCounts, withEvent } from './advance';
 import type { Next } from './decide';
 import { readOutcome } from './outcomes';
 import { loadRecord, updateRecord } from './records';
-import { arrived, type Run, totalsOf, unreadStates } from './run';
+import { arrived, type Run, readAssumed, totalsOf, unreadStates } from './run';
 import { specOf } from './spec';
 import { stopPlace } from './stop';
 
@@ -56,13 +56,14 @@ function withGone(record: OperationRecord): OperationRecord {
 }
 
 /** It paused itself. */
-export function paused(
+export async function paused(
   ctx: ShardedContext,
   record: OperationRecord,
   run: Run,
   { by, sentence }: { by: Extract<Next, { act: 'pause' }>['by'] | 'rights'; sentence: string },
   now: number,
 ): Promise<OperationRecord> {
+  await readAssumed(ctx, run);
   return updateRecord(
     ctx,
     record.id,

@@ -17,7 +17,7 @@ import {
   stateOf,
   type World,
 } from '@/testing/world';
-import { moveChunk } from './move';
+import { moveChunk, SCRIPT_JOBS } from './move';
 import { outcomeOf } from './outcome';
 import { readProgress } from './progress';
 import { forgetPlace, stopPlace } from './stop';
@@ -227,6 +227,68 @@ describe('a chunk', () => {
     expect(most).toBe(2);
     await sound(queue);
   });
+
+  it('is told as it stands when Redis took the second script before the first', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(40));
+    const own = contextOf(world);
+    let calls = 0;
+    let secondIsHere: () => void = () => undefined;
+    const second = new Promise<void>((resolve) => {
+      secondIsHere = resolve;
+    });
+    // As when it does not know the script yet: the first is sent anew, and somebody else has brought the script meanwhile.
+    const late: ShardedContext = {
+      ...own,
+      run: async (...call) => {
+        calls += 1;
+        if (calls === 1) await second;
+        const reply = await own.run(...call);
+        if (calls >= 2) secondIsHere();
+        return reply;
+      },
+    };
+    const hits = await hitsIn(world, queue, 'dead');
+    const told = await moveChunk(late, { name: queue }, specs('purge', 'dead'), '', lastChunk(hits));
+    expect(told).toMatchObject({
+      applied: true,
+      moved: SCRIPT_JOBS,
+      cursor: cursorOf(hits[SCRIPT_JOBS - 1]),
+    });
+    await sound(queue);
+  });
+
+  it.each([
+    ['few fit', 200, '{}', 5],
+    ['rows are large', 45, 'x'.repeat(64 * 1024), 3],
+  ])(
+    'has counted what it is past, to the entry, wherever it ends, when %s',
+    async (_, count, payload, nth) => {
+      const queue = world.freshQueue();
+      await killAll(world.broker, queue, jobs(count, 0, { payload }));
+      const spec = specs('redrive', 'dead');
+      const own = contextOf(world);
+      const seen: number[] = [];
+      const watched: ShardedContext = {
+        ...own,
+        run: async (...call) => {
+          const reply = await own.run(...call);
+          const { moved, scanned } = await readProgress(own, { name: queue }, spec.id);
+          seen.push(scanned - nth * moved);
+          return reply;
+        },
+      };
+      const found = await hitsIn(world, queue, 'dead');
+      const hits = found
+        .map((hit, i) => ({ ...hit, looked: i + 1 }))
+        .filter(({ looked }) => looked % nth === 0);
+      const chunk = { ...lastChunk(found), hits, scanned: count };
+      await moveChunk(watched, { name: queue }, spec, '', chunk);
+      expect(seen.length).toBeGreaterThan(3);
+      expect([...new Set(seen)]).toEqual([0]);
+      await sound(queue);
+    },
+  );
 
   it('of large rows is moved in parts, each with its own place to go on from', async () => {
     const queue = world.freshQueue();

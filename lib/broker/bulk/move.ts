@@ -12,7 +12,7 @@ import type { Arg } from '../script';
 import type { ShardedContext } from '../shards';
 import { type Edited, editSome, type PayloadCheck } from './edit-chunk';
 import { finishOutbox, targetSharding } from './outbox';
-import { chunkReply, type Progress } from './progress';
+import { chunkReply, type Progress, readProgress } from './progress';
 import { isUnsafe, needsIdempotencyKey } from './safety';
 
 /** What a place needs to know of an operation. */
@@ -46,6 +46,8 @@ export interface MoveHit {
   readonly stamp: string;
   readonly score: string | number;
   readonly class: string | null;
+  /** Entries of the chunk the scan had looked at by then, this one among them. */
+  readonly looked: number;
   /** Where a walk goes on behind it; left out: `<score>|<id>`. */
   readonly cursor?: string;
 }
@@ -105,34 +107,35 @@ export async function moveChunk(
   // Jobs that go to another queue have to arrive before more of them leave.
   const atOnce = spec.kind === 'move' ? 1 : UNDER_WAY;
   const sent: { part: Part; step: Promise<Step> }[] = [];
-  let [at, looked] = [0, chunk.scanned];
-  let next = { cursor: from, at, looked };
+  let at = 0;
+  let next = { cursor: from, at };
   for (;;) {
     while (sent.length < atOnce && (next.at < chunk.hits.length || (next.at === 0 && sent.length === 0))) {
       // Apart, or Redis reads both at once and lets nobody in between.
       if (sent.length > 0) await setImmediate();
-      const part = await nextPart(mover, chunk, next.at, next.looked);
+      const part = await nextPart(mover, chunk, next.at);
       const step = run(mover, next.cursor, part);
       // Whoever gives up before it is here has said why.
       step.catch(() => undefined);
       sent.push({ part, step });
-      next = {
-        cursor: part.upto,
-        at: next.at + part.hits.length,
-        looked: Math.max(0, next.looked - part.hits.length),
-      };
+      next = { cursor: part.upto, at: next.at + part.hits.length };
     }
     const oldest = sent.shift();
     if (!oldest) throw new Error('nothing is under way');
     const step = await oldest.step;
-    if (!step.progress.applied) return { ...step.progress, applied: at > 0 };
+    if (!step.progress.applied) {
+      // One behind it may find its place yet, and one before it may have run after it: on a Cluster, or when Redis had to be sent the
+      // script anew. What any of them says of the place may be old by now.
+      const behind = await Promise.all(sent.splice(0).map(({ step }) => step));
+      if (at === 0 && behind.every(({ progress }) => !progress.applied)) return step.progress;
+      return { ...(await readProgress(ctx, place, spec.id)), applied: true };
+    }
     at += step.taken;
-    looked = Math.max(0, looked - step.taken);
     if (at >= chunk.hits.length) return step.progress;
     if (step.taken === oldest.part.hits.length) continue;
     // It took fewer, for they are large: what was sent behind it is refused, and goes again from here.
     await Promise.all(sent.splice(0).map(({ step }) => step));
-    next = { cursor: step.cursor, at, looked };
+    next = { cursor: step.cursor, at };
   }
 }
 
@@ -150,15 +153,11 @@ interface Part {
   readonly extras: readonly Arg[];
   readonly upto: string;
   readonly last: boolean;
-  readonly looked: number;
+  /** Entries that were looked at up to each of the hits, and for all of the part. */
+  readonly looked: readonly number[];
 }
 
-async function nextPart(
-  { ctx, name, spec }: Mover,
-  chunk: MoveChunk,
-  at: number,
-  looked: number,
-): Promise<Part> {
+async function nextPart({ ctx, name, spec }: Mover, chunk: MoveChunk, at: number): Promise<Part> {
   const wanted = chunk.hits.slice(at, at + (spec.kind === 'move' ? OUTBOX_JOBS : SCRIPT_JOBS));
   const ids = wanted.map(({ jobId }) => jobId);
   const edited =
@@ -167,12 +166,14 @@ async function nextPart(
   const extras = hits.map((hit, i) => extraOf(spec, hit, edited?.[i] ?? null));
   const whole = at + hits.length >= chunk.hits.length;
   const end = hits.at(-1);
+  const before = chunk.hits[at - 1]?.looked ?? 0;
+  const all = whole || !end ? chunk.scanned : end.looked;
   return {
     hits,
     extras,
     upto: whole || !end ? chunk.cursor : cursorAfter(end),
     last: whole && chunk.done,
-    looked: whole ? looked : Math.min(looked, hits.length),
+    looked: [...hits.map(({ looked }) => looked), all].map((looked) => looked - before),
   };
 }
 
@@ -224,7 +225,7 @@ async function run(mover: Mover, from: string, part: Part): Promise<Step> {
   if (!part.last || step.taken < part.hits.length || progress.status !== 'running')
     return { ...step, progress };
   // The last of them have arrived: only now is it over here.
-  const end = await send(mover, step.cursor, { ...part, hits: [], extras: [], looked: 0 });
+  const end = await send(mover, step.cursor, { ...part, hits: [], extras: [], looked: [0] });
   return { ...step, progress: { ...end.progress, applied: true } };
 }
 
@@ -238,7 +239,7 @@ async function send(
     from,
     upto,
     last ? 1 : 0,
-    looked,
+    looked.join(' '),
     actorNote({ ...spec.by, requestId: spec.id }),
   ];
   args.push(spec.kind, word, `${spec.cutoff ?? ''}${spec.about ?? ''}`);

@@ -108,6 +108,12 @@ export async function readPlaces(
   return { answered, error };
 }
 
+/** What came of calls that were not answered: for whoever shows or enters how far it is, and goes no further. */
+export async function readAssumed(ctx: ShardedContext, run: Run): Promise<void> {
+  const unsure = run.states.filter(({ assumed }) => assumed > 0);
+  if (unsure.length > 0) await readPlaces(ctx, run, unsure);
+}
+
 export function arrived(state: PlaceState, progress: Progress): void {
   state.progress = progress;
   state.assumed = 0;

@@ -16,7 +16,7 @@ import { moveChunk } from './move';
 import { readOutcome } from './outcomes';
 import { pickPlace } from './pick';
 import { loadRecord, updateRecord } from './records';
-import { arrived, forgetRun, knownRun, openRun, type Run, rest, totalsOf } from './run';
+import { arrived, forgetRun, knownRun, openRun, type Run, readAssumed, rest, totalsOf } from './run';
 import { fullSpecOf } from './spec';
 import { shown } from './view';
 
@@ -75,6 +75,7 @@ export async function stepOperation(
 async function told(ctx: ShardedContext, record: OperationRecord, runner: string): Promise<OperationRecord> {
   const run = knownRun(ctx, record.id);
   if (record.status !== 'paused' || run?.runner !== runner) return record;
+  await readAssumed(ctx, run);
   const totals = totalsOf(run);
   if (totals.moved <= record.moved && totals.scanned <= record.scanned) return record;
   return updateRecord(ctx, record.id, (stored) =>

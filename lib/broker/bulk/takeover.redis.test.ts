@@ -8,6 +8,8 @@ import { startOperation } from '@/testing/operations';
 import { until } from '@/testing/poll';
 import { BY, jobs, killAll, openWorld, type World } from '@/testing/world';
 import { LEASE_MS } from './lease';
+import { SCRIPT_JOBS } from './move';
+import { readProgress } from './progress';
 import { stepOperation } from './step';
 
 const names = (count: number, from = 0) => jobs(count, from).map((job) => job.jobId ?? '');
@@ -95,6 +97,46 @@ describe('a runner that dies', () => {
     );
     expect({ status, moved }).toEqual({ status: 'completed', moved: 5 });
   });
+
+  it.each(['a person', 'itself'])(
+    'whose call was not answered, and that is paused by %s then, says how much it moved',
+    async (who) => {
+      const queue = world.freshQueue();
+      await killAll(world.broker, queue, jobs(150));
+      const by = { ...BY, actorId: 'local:ann', way: 'local' as const, reason: 'a test' };
+      const { id } = await startOperation(world.broker, { kind: 'purge', q: `queue:${queue}` }, { by });
+      const own = contextOf(world);
+      let calls = 0;
+      const shaky: ShardedContext = {
+        ...own,
+        run: async (...call) => {
+          if (call[0] !== 'bulk-shelve') return own.run(...call);
+          calls += 1;
+          if (calls > 6) throw new Error('not now');
+          const last = calls === 6;
+          const reply = await own.run(...call);
+          if (last) throw new Error('the reply was lost');
+          return reply;
+        },
+      };
+      const may = { sliceMs: 0, mayGoOn: async () => ({ ok: true as const }) };
+      await stepOperation(shaky, id, 'r1', may);
+      if (who === 'a person') await world.broker.operations.act(id, 'pause', BY);
+      // It asks again before it asks the place again.
+      const no = async () => ({ ok: false as const, sentence: 'Ann may no longer purge.' });
+      const operation = await until(
+        async () => {
+          const stepped = await stepOperation(shaky, id, 'r1', { ...may, mayGoOn: no });
+          return stepped.operation.status === 'paused' ? stepped.operation : null;
+        },
+        { what: 'the operation to be paused', timeoutMs: 20_000 },
+      );
+      const { moved } = await readProgress(own, { name: queue }, id);
+      expect(moved).toBe(6 * SCRIPT_JOBS);
+      expect(operation.moved).toBe(moved);
+      await world.broker.operations.act(id, 'cancel', BY);
+    },
+  );
 
   it('after cancelling one place of two leaves the rest of the cancellation to the next', async () => {
     const [one, two] = [world.freshQueue(), world.freshQueue()];

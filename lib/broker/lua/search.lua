@@ -1,7 +1,7 @@
 -- One step of a search: looks at the next entries of a state's index, in order, and judges each. It only reads.
 -- KEYS: index jobs waiting claims attempts history deaths results deadBy driven outcomes
 -- ARGV: clock, state, order (newest|oldest), lowest score (or -inf), highest score (or +inf), cursor score ('' at the start), cursor id, most entries (1..500), bytes of rows after which it ends, most matches (0: only count them), sources (the smallest is used; see search-sources.lua), 1 when a program follows (else everything fits), reads (see search-facts.lua), 1 to count the source, what must occur in a match's rows ('' for nothing known) and how: `text` (anywhere, whatever the case of A-Z) or `row`, 1 when nothing can be judged without rows, a part of such a text without letters ('' for none), words that must occur in a match's row of deaths (a line each), then the program (see search-judge.lua)
--- REPLY: cursor score, cursor id ('' when nothing was looked at), 1 at the end, looked at, matches that are sure, parts of the source used, entries it holds (-1: not counted), then per match (only those that are not sure, when counting): id, score, claim token, deaths row or error class, 1 sure or 0 not
+-- REPLY: cursor score, cursor id ('' when nothing was looked at), 1 at the end, looked at, matches that are sure, parts of the source used, entries it holds (-1: not counted), then per match (only those that are not sure, when counting): id, score, claim token, deaths row or error class, 1 sure or 0 not, looked at up to it
 --@include search-sources
 --@include search-judge
 --@include search-facts
@@ -69,7 +69,8 @@ for _ = 1, #ids do
       reply[#reply + 1] = f.token or ''
       reply[#reply + 1] = f.death or f.class or ''
       reply[#reply + 1] = sure and 1 or 0
-      if want > 0 and (#reply - 7) / 5 >= want then
+      reply[#reply + 1] = looked
+      if want > 0 and (#reply - 7) / 6 >= want then
         full = true
         break
       end

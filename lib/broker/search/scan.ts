@@ -41,8 +41,9 @@ export async function scanPlace(ctx: BrokerContext, place: Place, input: ScanInp
     hits.length < input.maxHits &&
     !input.signal?.aborted
   ) {
-    const found = await walk.next(input.maxScan - walk.scanned, input.maxHits - hits.length);
-    hits.push(...found);
+    const before = walk.scanned;
+    const found = await walk.next(input.maxScan - before, input.maxHits - hits.length);
+    for (const hit of found) hits.push({ ...hit, looked: before + hit.looked });
   }
   return { hits, cursor: markText(walk.mark), done: walk.done, scanned: walk.scanned };
 }

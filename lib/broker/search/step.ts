@@ -26,6 +26,8 @@ export interface Hit {
   readonly class: string | null;
   /** Its row in `deaths`, where it has one. */
   readonly death: string | null;
+  /** Entries that were looked at up to it, itself among them. */
+  readonly looked: number;
 }
 interface Found extends Hit {
   /** As Redis writes it. */
@@ -101,7 +103,7 @@ export async function step(
   const reply = list(plan.heavy ? await rows.through(call) : await call(), 'search');
   const [score, jobId] = [text(reply[0]), text(reply[1])];
   const found: (Found & { sure: boolean })[] = [];
-  for (let i = 7; i + 4 < reply.length; i += 5) found.push(foundIn(reply.slice(i, i + 5), state));
+  for (let i = 7; i + 5 < reply.length; i += 6) found.push(foundIn(reply.slice(i, i + 6), state));
   const sure = await decided(ctx, place, question, found, input.hides);
   const unsure = new Set(found.filter((hit) => !hit.sure).map((hit) => hit.jobId));
   const doubtful = sure.filter((hit) => unsure.has(hit.jobId)).length;
@@ -136,6 +138,7 @@ function foundIn(part: readonly unknown[], state: Question['state']): Found & { 
     score: Number(raw),
     class: (death === null ? known : death.split(' ')[1]) || null,
     death,
+    looked: Number(part[5]),
     sure: part[4] === 1,
   };
 }

@@ -1,6 +1,6 @@
 -- One chunk of an operation in this place: its jobs, its counts and its cursor move together or not at all. Whoever was faster
 -- has moved the cursor, and this chunk then does nothing.
--- ARGV of every chunk: clock, op, cursor it goes on from, cursor after it, 1 when it is the last, entries looked at for it, json
+-- ARGV of every chunk: clock, op, cursor it goes on from, cursor after it, 1 when it is the last, entries looked at up to each of its jobs and for all of it, json
 -- (who and why), kind, a word of the kind's own ('' for none), the cut-off in ms since 1970 ('' for none) and,
 -- behind it, what the operation is about, in words, for the queue's record; then per job: id, stamp (what its index said when it was found),
 -- cursor after it, extra ('' for none).
@@ -11,7 +11,7 @@
 --@include progress
 --@include picked
 --@include last-line
-local op, from, upto, last, looked, json, kind, word = ARGV[2], ARGV[3], ARGV[4], ARGV[5] == '1', tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[9]
+local op, from, upto, last, json, kind, word = ARGV[2], ARGV[3], ARGV[4], ARGV[5] == '1', ARGV[7], ARGV[8], ARGV[9]
 local cutoff, set = string.match(ARGV[10], '^(%d*)(.*)$')
 cutoff = tonumber(cutoff)
 -- Read by one step: what is more is left to the next.
@@ -52,14 +52,22 @@ local function unchanged(source, ids, taken, logs)
   end
   return kept
 end
+local function looked_up_to(nth)
+  local n = 0
+  for looked in string.gmatch(ARGV[6], '%d+') do
+    n = n + 1
+    if n == nth then return tonumber(looked) end
+  end
+  return 0
+end
 -- Ends the chunk after `taken` of its jobs. `done`: the ids of those that were moved, under the name the events have for it.
 local function ends(taken, event, done)
   progress.moved = progress.moved + #done
   if 4 * taken == #ARGV - 10 then
-    progress.cursor, progress.scanned = upto, progress.scanned + looked
+    progress.cursor, progress.scanned = upto, progress.scanned + string.match(ARGV[6], '%d+$')
     if last then progress.status = 'done' end
   else
-    progress.cursor, progress.scanned = ARGV[9 + 4 * taken], progress.scanned + math.min(taken, looked)
+    progress.cursor, progress.scanned = ARGV[9 + 4 * taken], progress.scanned + looked_up_to(taken)
   end
   save_progress()
   if #done > 0 then emit(event, done) end
