@@ -50,7 +50,7 @@ const PACE_MS = 3;
 export function startLoad({
   url,
   queues,
-  resends = 200,
+  resends = 2_000,
   leaseMs = 5_000,
   mayLose = false,
 }: LoadOptions): Load {

@@ -29,8 +29,10 @@ async function finish(child: Spawned, timeoutMs = 120_000): Promise<string> {
   expect(exit.code, child.output()).toBe(0);
   return child.output();
 }
+/** What is known of packages is asked of the registry whatever is at hand: it may be out of breath for a moment. */
+const NPM_OPTIONS = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries', '5'];
 const npm = (args: string[], cwd: string) =>
-  processes.spawn('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund'], { name: 'npm', cwd });
+  processes.spawn('npm', [...args, ...NPM_OPTIONS], { name: 'npm', cwd });
 
 /** The code of the guide, each block under the name it gives itself, to be compiled with the application. */
 async function writeGuide(folder: string): Promise<void> {

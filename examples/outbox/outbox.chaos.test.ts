@@ -57,9 +57,9 @@ it(`books each of ${TRANSFERS} transfers exactly once while workers are killed $
   for (let kill = 0; kill < KILLS; kill++) {
     const slot = kill % WORKERS;
     await running[slot]?.prints(/up/, 30_000);
+    const before = await booked();
     await enqueue(kill * (TRANSFERS / KILLS), TRANSFERS / KILLS);
     // Whenever some of these are booked, and their runs, mostly, not yet over.
-    const before = await booked();
     const more = 1 + Math.floor(Math.random() * 10);
     await until(async () => (await booked()) >= before + more, {
       what: 'more transfers',

@@ -68,7 +68,8 @@ test('a console killed with SIGKILL half-way through a re-drive: another finishe
     await post(first.url + paths.operations(), {
       previewToken: preview.token,
       reason: 'fixed',
-      pace: { ratePerSecond: 50 },
+      // Slow enough to be in the middle when the second console is up.
+      pace: { ratePerSecond: 25 },
     }),
   );
   const readAt = async (url: string): Promise<Operation> =>

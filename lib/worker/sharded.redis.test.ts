@@ -61,20 +61,17 @@ describe('a worker on a sharded queue', () => {
     await enqueueAll(world.broker, queue, jobs(300));
     const away = physicalName(queue, 1);
     const columns = ['claims', 'inflight', 'ready', 'pauses'] as const;
-    const breakIt = async () => {
-      for (const column of columns) {
-        const key = world.column(away, column);
-        if (await world.redis.exists(key)) await world.redis.rename(key, `${key}.away`);
-        await world.redis.set(key, 'another type');
-      }
+    // All at once: a worker that came by in between would see what no shard ever looks like.
+    const SWAP = {
+      broken:
+        "for _, key in ipairs(KEYS) do if redis.call('EXISTS', key) == 1 then redis.call('RENAME', key, key .. '.away') end redis.call('SET', key, 'another type') end",
+      mended:
+        "for _, key in ipairs(KEYS) do redis.call('DEL', key) if redis.call('EXISTS', key .. '.away') == 1 then redis.call('RENAME', key .. '.away', key) end end",
     };
-    const mend = async () => {
-      for (const column of columns) {
-        const key = world.column(away, column);
-        await world.redis.del(key);
-        if (await world.redis.exists(`${key}.away`)) await world.redis.rename(`${key}.away`, key);
-      }
-    };
+    const shardIs = (how: keyof typeof SWAP) =>
+      world.redis.eval(SWAP[how], columns.length, ...columns.map((column) => world.column(away, column)));
+    const breakIt = () => shardIs('broken');
+    const mend = () => shardIs('mended');
     let started = 0;
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {

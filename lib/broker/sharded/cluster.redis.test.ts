@@ -16,7 +16,9 @@ let layout: Layout;
 let owners: ClusterNode[];
 
 beforeAll(async () => {
-  cluster = await startCluster({ args: ['--cluster-require-full-coverage', 'no', '--appendonly', 'yes'] });
+  // What a node has acknowledged is in its log when it is killed.
+  const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
+  cluster = await startCluster({ args: ['--cluster-require-full-coverage', 'no', ...durable] });
   broker = createBroker({ url: cluster.url });
   const record = await cluster.ownerOf(keys.global('queuesSharding'));
   const registry = await cluster.ownerOf(keys.global('queues'));
