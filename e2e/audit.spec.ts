@@ -19,7 +19,7 @@ test('a pause is found by the link of its queue, with its reason and its place i
   await request.post(paths.pause('default'), { data: { reason, forMs: 60_000 } });
   await request.post(paths.resume('default'), { data: {} });
   await page.goto('/queues/default');
-  await page.getByRole('link', { name: 'Audit log' }).last().click();
+  await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click();
   await expect(page).toHaveURL(/\/audit\?queue=default$/);
   const entry = page.getByRole('row').filter({ hasText: reason });
   await expect(entry).toContainText('Pause queue');

@@ -40,7 +40,7 @@ async function pathsOfAll(request: APIRequestContext): Promise<string[]> {
 }
 
 test('every page is accessible and sound, in every look', async ({ browser, request, baseURL }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const paths = await pathsOfAll(request);
   const context = await browser.newContext({ baseURL, reducedMotion: 'reduce' });
   const page = await context.newPage();

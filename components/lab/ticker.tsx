@@ -50,7 +50,9 @@ export function Ticker() {
         tabIndex={0}
         className="h-52 overflow-y-auto py-1 outline-offset-[-2px]"
       >
-        {shown.length === 0 && <p className="px-3 py-6 text-center text-faint text-xs">Nothing moves.</p>}
+        {(!hydrated || shown.length === 0) && (
+          <p className="px-3 py-6 text-center text-faint text-xs">Nothing moves.</p>
+        )}
         <ol>{hydrated && shown.map((movement) => <Line key={movement.id} movement={movement} />)}</ol>
       </section>
     </Panel>

@@ -64,13 +64,13 @@ export const STEPS = [
   },
   vitest('chaos', 'Chaos: real processes, killed', {
     needs: ['redis', 'build', 'worker'],
-    timeoutMs: 30 * MINUTE,
+    timeoutMs: 45 * MINUTE,
   }),
   {
     name: 'e2e',
     title: 'End to end, in a browser',
     commands: [[PLAYWRIGHT, 'test', '--pass-with-no-tests', '--reporter=list,json']],
-    timeoutMs: 30 * MINUTE,
+    timeoutMs: 45 * MINUTE,
     needs: ['redis', 'browser', 'build'],
     runner: 'playwright',
   },
