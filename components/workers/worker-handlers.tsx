@@ -12,7 +12,10 @@ export function WorkerHandlers({ handlers }: { handlers: Worker['handlers'] }) {
   const rest = sorted.slice(SHOWN);
   return (
     <div className="px-3 pt-0.5 text-muted text-xs">
-      <Types handlers={sorted.slice(0, SHOWN)} label="Job types it runs" />
+      <div className="flex gap-x-2">
+        <span className="text-faint">runs</span>
+        <Types handlers={sorted.slice(0, SHOWN)} label="Job types it runs" />
+      </div>
       {rest.length > 0 && (
         <details>
           <summary className="w-fit cursor-pointer hover:underline">and {rest.length} more</summary>
@@ -25,7 +28,7 @@ export function WorkerHandlers({ handlers }: { handlers: Worker['handlers'] }) {
 
 function Types({ handlers, label }: { handlers: readonly Handler[]; label: string }) {
   return (
-    <ul aria-label={label} className="flex flex-wrap gap-x-3">
+    <ul aria-label={label} className="flex min-w-0 flex-wrap gap-x-3">
       {handlers.map(({ type, versions }) => (
         <li key={type} className="min-w-0 break-words">
           {visible(type)}{' '}
