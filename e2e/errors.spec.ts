@@ -48,7 +48,10 @@ test.beforeEach(async ({ page, request }) => {
   await setLab(request, { ...QUIET, workers: 2 });
   await breakable(page);
   await page.goto('/workers');
-  await expect(page.getByRole('list', { name: 'Job types it runs' }).first()).toBeVisible();
+  // The demo's supervisor may have to start them first.
+  await expect(page.getByRole('list', { name: 'Job types it runs' }).first()).toBeVisible({
+    timeout: 30_000,
+  });
 });
 
 test('a page that fails says so in its place; the others work, and so does trying again', async ({

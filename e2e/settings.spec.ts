@@ -121,7 +121,9 @@ test('draining refuses new jobs and finishes old ones, is seen on every page, an
   await expect(banner).toContainText('Moving house');
   await page.goto('/workers');
   await expect(banner).toContainText('ann');
-  await expect(page.getByRole('list', { name: 'Job types it runs' }).first()).toContainText('email.send v1');
+  await expect(page.getByRole('list', { name: 'Job types it runs' }).first()).toContainText('email.send v1', {
+    timeout: 30_000,
+  });
   await page.goto('/');
   const verdict = page.getByRole('region', { name: 'Verdict' });
   const more = verdict.getByRole('button', { name: /more finding/ });
