@@ -5,6 +5,7 @@ import type { ClaimResult } from '@/lib/broker';
 import { fingerprint } from '@/lib/broker/fingerprint';
 import type { BrokerModel, ModelJob, ModelLimits, ModelSpec, Ref } from './broker-model';
 import { checkAgainstModel } from './model-check';
+import { checkRecords, means, newRecords, type Records } from './model-records';
 import { startOperation as begin, runToEnd } from './operations';
 import { BY, CRASH, type World } from './world';
 
@@ -23,6 +24,7 @@ export interface Real {
     kind: 'redrive' | 'purge';
     open: boolean;
   }[];
+  readonly records: Records;
   executed: number;
 }
 export type ModelCommand = fc.AsyncCommand<BrokerModel, Real>;
@@ -33,6 +35,7 @@ export const newReal = (world: World): Real => ({
   issued: [],
   tokens: new Set(),
   operations: [],
+  records: newRecords(),
   executed: 0,
 });
 
@@ -43,6 +46,7 @@ function command(name: string, run: (model: BrokerModel, real: Real) => Promise<
       await run(model, real);
       real.executed += 1;
       await checkAgainstModel(model, real.world, real.queue);
+      await checkRecords(real.records, real.world, real.queue);
     },
     toString: () => name,
   };
@@ -245,11 +249,14 @@ const limit = fc
       const fairness = fair === undefined ? {} : { fair: fair ? ('tenant' as const) : ('none' as const) };
       await real.world.broker.config.change(real.queue, { ...rest, ...fairness }, BY);
       model.configure(patch);
+      means(real.records, 'queue.config');
     }),
   );
 const drain = fc.boolean().map((draining) =>
   command(`drain(${draining})`, async (model, real) => {
     await real.world.broker.drain(real.queue, { draining, reason: 'a test' }, BY);
+    // Draining what drains names another reason; ending what is not changes nothing.
+    if (draining || model.draining) means(real.records, draining ? 'queue.drain' : 'queue.undrain');
     model.draining = draining;
   }),
 );
@@ -321,11 +328,14 @@ const pause = fc
     command(`pause(${name}, ${forMs})`, async (model, real) => {
       await real.world.broker.pause(real.queue, { scope: name, reason: 'a test', forMs }, BY);
       model.pause(name, forMs);
+      means(real.records, 'queue.pause');
     }),
   );
 const resume = scope.map((name) =>
   command(`resume(${name})`, async (model, real) => {
-    expect(await real.world.broker.resume(real.queue, name)).toBe(model.resume(name));
+    const resumed = model.resume(name);
+    expect(await real.world.broker.resume(real.queue, name, BY)).toBe(resumed);
+    if (resumed) means(real.records, 'queue.resume');
   }),
 );
 
@@ -338,9 +348,9 @@ const triage = fc.record({ verb: fc.constantFrom(...TRIAGE), which: picks }).map
         which.map((n) => (n % 23 === 22 ? 'nobody' : (known[n % Math.max(1, known.length)] ?? 'nobody'))),
       ),
     ];
-    expect(await real.world.broker[verb](real.queue, jobIds, BY)).toEqual(
-      jobIds.map((id) => model[verb](id)),
-    );
+    const outcomes = jobIds.map((id) => model[verb](id));
+    expect(await real.world.broker[verb](real.queue, jobIds, BY)).toEqual(outcomes);
+    means(real.records, `job.${verb}`, okIn(outcomes));
   }),
 );
 
@@ -352,6 +362,7 @@ const drive = fc.record({ which: picks, op: fc.constantFrom('op-1', 'op-2') }).m
     const jobIds = [...new Set(which.flatMap((n) => dead[n % Math.max(1, dead.length)] ?? []))];
     const outcomes = await world.broker.redrive(queue, jobIds, BY);
     expect(outcomes).toEqual(jobIds.map((id) => model.redrive(id, op)));
+    means(real.records, 'job.redrive', okIn(outcomes));
     await world.redis.hset(world.column(queue, 'operations'), op, 'running');
     for (const [i, id] of jobIds.entries())
       if (outcomes[i] === 'ok') await world.redis.hset(world.column(queue, 'driven'), id, op);
@@ -410,7 +421,7 @@ const stepOperation = pick.map((n) =>
           ? []
           : model.deadMatching(operation.terms, operation.since, operation.cutoff);
       const outcomes = matching.map((job) => model[verb](job.spec.jobId, operation.id));
-      expect(after.moved).toBe(outcomes.filter((outcome) => outcome === 'ok').length);
+      expect(after.moved).toBe(okIn(outcomes));
       // And those that had left before their turn came are accounted for.
       const refused = outcomes.filter((outcome) => outcome !== 'ok').length;
       expect(after.skipped).toBe(Math.max(refused, operation.expected - after.moved));
@@ -418,6 +429,8 @@ const stepOperation = pick.map((n) =>
       expect(Object.values(refusals).reduce((sum, n) => sum + n, 0)).toBe(refused);
       expect(refused + changed).toBe(after.skipped);
       expect(after.status).toBe('completed');
+      // Where it met nothing there is nothing to tell.
+      if (outcomes.length > 0) real.records.meant.push(`operation.end ${after.moved}`);
     }
   }),
 );
@@ -426,6 +439,7 @@ const cancelOperation = pick.map((n) =>
     for (const operation of chosen(real.operations, n).filter(({ open }) => open)) {
       await real.world.broker.operations.act(operation.id, 'cancel', BY, 'a test');
       operation.open = false;
+      if (operation.expected > 0) real.records.meant.push('operation.end 0');
     }
   }),
 );
@@ -440,6 +454,8 @@ const scriptFlush = fc.constant(
     await real.world.redis.script('FLUSH');
   }),
 );
+
+const okIn = (outcomes: readonly string[]): number => outcomes.filter((outcome) => outcome === 'ok').length;
 
 function chosen<T>(list: readonly T[], n: number): T[] {
   const item = list[n % Math.max(1, list.length)];

@@ -205,6 +205,18 @@ const MUTANTS: readonly Mutant[] = [
     is: 'if tag > (times[priority] or -1) then times[priority] = tag end\n',
     becomes: '',
   },
+  {
+    defect: 'a purge by hand leaves no record',
+    script: 'purge',
+    is: "record_jobs('job.purge', ARGV[2], ids)",
+    becomes: '',
+  },
+  {
+    defect: 'the record of a re-drive counts what was left alone',
+    script: 'redrive',
+    is: "record_jobs('job.redrive', ARGV[2], moved)",
+    becomes: "record_jobs('job.redrive', ARGV[2], ids)",
+  },
 ];
 
 describe('a defect that', () => {
