@@ -9,6 +9,7 @@ import type { ConfigPatch } from '@/lib/contract/config';
 import type { PauseScope } from '@/lib/contract/queue';
 import { History } from './history';
 import { type RawQueue, readRaw, violations } from './invariants';
+import { Outboxes } from './records';
 import { BY, CRASH, failure, START, type World } from './world';
 
 export interface InvariantRunOptions {
@@ -125,7 +126,9 @@ class Run {
       before: ReadonlySet<string>;
     }
   >();
-  changes = 0;
+  readonly #outboxes = new Outboxes();
+  /** What a person has just done to jobs: the verb, and to how many. */
+  #done: { readonly action: string; readonly jobs: number } | null = null;
   #sent = 0;
   #entered = 0;
 
@@ -155,6 +158,24 @@ class Run {
       const raw = await readRaw(this.world.redis, this.world.keys, shard);
       expect([...violations(raw), ...sharedKeys(raw)], `${shard} after ${one.what}`).toEqual([]);
     }
+    await this.#recorded(one.what);
+  }
+
+  /** 24: a record a shard of what was done to its jobs, together as many as were changed; of jobs nothing else leaves any. */
+  async #recorded(what: string): Promise<void> {
+    const { action, jobs } = this.#done ?? { action: 'nothing', jobs: 0 };
+    this.#done = null;
+    let sum = 0;
+    for (const shard of this.shards) {
+      const fresh = await this.#outboxes.fresh(this.world, shard);
+      const about = fresh.filter((words) => words.startsWith('job.')).map((words) => words.split(' '));
+      expect(about.length, `24: records of ${shard} after ${what}`).toBeLessThanOrEqual(1);
+      for (const [name, count] of about) {
+        expect(name, `24: the record of ${shard} after ${what}`).toBe(action);
+        sum += Number(count);
+      }
+    }
+    expect(sum, `24: jobs in the records after ${what}`).toBe(jobs);
   }
 
   async #do({ what, n, count, ms }: Step): Promise<void> {
@@ -377,6 +398,10 @@ class Run {
       ...new Set([0, 1, 2, 3].flatMap((i) => known[(n * (i + 7)) % Math.max(1, known.length)] ?? [])),
     ];
     const outcomes = await this.broker[verb](this.queue, picked, BY);
+    this.#done = {
+      action: `job.${verb}`,
+      jobs: outcomes.filter((outcome) => outcome === 'ok').length,
+    };
     picked.forEach((id, i) => {
       if (outcomes[i] !== 'ok') return;
       if (verb === 'remove') this.history.gone(id);

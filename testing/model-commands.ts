@@ -5,8 +5,8 @@ import type { ClaimResult } from '@/lib/broker';
 import { fingerprint } from '@/lib/broker/fingerprint';
 import type { BrokerModel, ModelJob, ModelLimits, ModelSpec, Ref } from './broker-model';
 import { checkAgainstModel } from './model-check';
-import { checkRecords, means, newRecords, type Records } from './model-records';
 import { startOperation as begin, runToEnd } from './operations';
+import { Records } from './records';
 import { BY, CRASH, type World } from './world';
 
 /** What the client side remembers: every claim it was ever given, and those it still means to finish. */
@@ -35,7 +35,7 @@ export const newReal = (world: World): Real => ({
   issued: [],
   tokens: new Set(),
   operations: [],
-  records: newRecords(),
+  records: new Records(),
   executed: 0,
 });
 
@@ -46,7 +46,7 @@ function command(name: string, run: (model: BrokerModel, real: Real) => Promise<
       await run(model, real);
       real.executed += 1;
       await checkAgainstModel(model, real.world, real.queue);
-      await checkRecords(real.records, real.world, real.queue);
+      await real.records.check(real.world, real.queue);
     },
     toString: () => name,
   };
@@ -249,14 +249,14 @@ const limit = fc
       const fairness = fair === undefined ? {} : { fair: fair ? ('tenant' as const) : ('none' as const) };
       await real.world.broker.config.change(real.queue, { ...rest, ...fairness }, BY);
       model.configure(patch);
-      means(real.records, 'queue.config');
+      real.records.means('queue.config');
     }),
   );
 const drain = fc.boolean().map((draining) =>
   command(`drain(${draining})`, async (model, real) => {
     await real.world.broker.drain(real.queue, { draining, reason: 'a test' }, BY);
     // Draining what drains names another reason; ending what is not changes nothing.
-    if (draining || model.draining) means(real.records, draining ? 'queue.drain' : 'queue.undrain');
+    if (draining || model.draining) real.records.means(draining ? 'queue.drain' : 'queue.undrain');
     model.draining = draining;
   }),
 );
@@ -328,14 +328,14 @@ const pause = fc
     command(`pause(${name}, ${forMs})`, async (model, real) => {
       await real.world.broker.pause(real.queue, { scope: name, reason: 'a test', forMs }, BY);
       model.pause(name, forMs);
-      means(real.records, 'queue.pause');
+      real.records.means('queue.pause');
     }),
   );
 const resume = scope.map((name) =>
   command(`resume(${name})`, async (model, real) => {
     const resumed = model.resume(name);
     expect(await real.world.broker.resume(real.queue, name, BY)).toBe(resumed);
-    if (resumed) means(real.records, 'queue.resume');
+    if (resumed) real.records.means('queue.resume');
   }),
 );
 
@@ -350,7 +350,7 @@ const triage = fc.record({ verb: fc.constantFrom(...TRIAGE), which: picks }).map
     ];
     const outcomes = jobIds.map((id) => model[verb](id));
     expect(await real.world.broker[verb](real.queue, jobIds, BY)).toEqual(outcomes);
-    means(real.records, `job.${verb}`, okIn(outcomes));
+    real.records.means(`job.${verb}`, okIn(outcomes));
   }),
 );
 
@@ -362,7 +362,7 @@ const drive = fc.record({ which: picks, op: fc.constantFrom('op-1', 'op-2') }).m
     const jobIds = [...new Set(which.flatMap((n) => dead[n % Math.max(1, dead.length)] ?? []))];
     const outcomes = await world.broker.redrive(queue, jobIds, BY);
     expect(outcomes).toEqual(jobIds.map((id) => model.redrive(id, op)));
-    means(real.records, 'job.redrive', okIn(outcomes));
+    real.records.means('job.redrive', okIn(outcomes));
     await world.redis.hset(world.column(queue, 'operations'), op, 'running');
     for (const [i, id] of jobIds.entries())
       if (outcomes[i] === 'ok') await world.redis.hset(world.column(queue, 'driven'), id, op);
@@ -430,7 +430,7 @@ const stepOperation = pick.map((n) =>
       expect(refused + changed).toBe(after.skipped);
       expect(after.status).toBe('completed');
       // Where it met nothing there is nothing to tell.
-      if (outcomes.length > 0) real.records.meant.push(`operation.end ${after.moved}`);
+      if (outcomes.length > 0) real.records.means(`operation.end ${after.moved}`);
     }
   }),
 );
@@ -439,7 +439,7 @@ const cancelOperation = pick.map((n) =>
     for (const operation of chosen(real.operations, n).filter(({ open }) => open)) {
       await real.world.broker.operations.act(operation.id, 'cancel', BY, 'a test');
       operation.open = false;
-      if (operation.expected > 0) real.records.meant.push('operation.end 0');
+      if (operation.expected > 0) real.records.means('operation.end 0');
     }
   }),
 );

@@ -58,6 +58,12 @@ const MUTANTS: readonly Mutant[] = [
     is: 'return owner and tonumber(ends) > now and owner or nil',
     becomes: 'return nil',
   },
+  {
+    defect: 'what a person cancels is not recorded',
+    script: 'cancel',
+    is: "record_jobs('job.cancel', ARGV[2], died)",
+    becomes: '',
+  },
 ];
 
 describe('over three shards, a defect where', () => {
