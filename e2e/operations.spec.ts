@@ -1,8 +1,9 @@
 /** Operations in the browser: pause, change speed, resume; undo; approval; edit; export; a preview that no longer holds. */
-import AxeBuilder from '@axe-core/playwright';
+
 import { expect, type Page, test } from '@playwright/test';
 import type { Broker } from '../lib/broker';
 import { dead, job, queueOf, startOperation } from './api';
+import { objections } from './axe';
 import { BAD_INPUT, die, GATEWAY, openBroker } from './deaths';
 import { BOB, stateOf } from './people';
 import { card, confirm, toConfirm, wizard } from './wizard';
@@ -281,11 +282,7 @@ test('the wizard is accessible at every step, by keyboard alone, on a phone as w
       await expect(dialog.getByRole('heading', { name: new RegExp(`: ${step}$`) })).toBeAttached();
       if (step !== 'What')
         await expect(dialog.locator('[data-slot=skeleton]')).toHaveCount(0, { timeout: 30_000 });
-      const { violations } = await new AxeBuilder({ page })
-        .include('[role=dialog]')
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-        .analyze();
-      expect(violations.map((v) => `${step}: ${v.id}: ${v.nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
+      expect(await objections(page, { within: '[role=dialog]' }), step).toEqual([]);
       if (step !== 'Confirm') await page.keyboard.press('Control+Enter');
     }
     // The last step begins at the reason.

@@ -1,7 +1,8 @@
 /** Every page, light and dark, wide and phone: nothing axe objects to, no errors, nothing wider than the screen. */
-import AxeBuilder from '@axe-core/playwright';
+
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { dead, enqueueMails, overview, QUIET, setLab, startOperation } from './api';
+import { objections } from './axe';
 
 const LOOKS = [
   { look: 'light, wide', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
@@ -69,10 +70,7 @@ async function expectSound(page: Page, path: string, look: string): Promise<void
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   if (path !== '/nowhere') await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
   await expect(page.locator('[data-slot=skeleton]')).toHaveCount(0);
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  expect(violations.map((v) => `${path}, ${look}: ${v.id}: ${v.nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
+  expect(await objections(page), `${path}, ${look}`).toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );

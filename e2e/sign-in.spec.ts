@@ -1,13 +1,13 @@
 /** Getting in and out in the browser: by password, at an identity provider, by the one-time link; and what each sees then. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { createBroker } from '../lib/broker';
 import { startIdentityProvider } from '../testing/identity-provider';
 import { Processes, portFree } from '../testing/processes';
 import { type RealConsole, startRealConsole } from '../testing/real-console';
 import { enqueueMails } from './api';
+import { objections } from './axe';
 import { ANN, type E2ePerson, signIn, stateOf, VERA } from './people';
 
 // Everybody here comes as they are.
@@ -46,13 +46,6 @@ async function enter(page: Page, { name, password }: E2ePerson): Promise<void> {
 const menu = (page: Page, person: E2ePerson) => page.getByRole('button', { name: `You are ${person.name}` });
 const pageOf = async (browser: Browser, person: E2ePerson): Promise<Page> =>
   (await browser.newContext({ baseURL: own.url, storageState: await signIn(own.url, person) })).newPage();
-
-async function objections(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-}
 
 test('a wrong password is refused, the right one leads to where one was going', async ({ page }) => {
   await page.goto(`${own.url}/dead?q=type%3Aemail.send&view=rows`);

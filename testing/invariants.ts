@@ -7,6 +7,7 @@ import { COLUMNS, type Column, type Keys, STATE_COLUMN } from '@/lib/broker/keys
 import { physicalName } from '@/lib/broker/sharded/layout';
 import { same, within } from './compare';
 import { deadIndex, driven } from './invariants-dead';
+import { pairsOf } from './pairs';
 
 export const HISTORY_MAX_LINES = 20;
 export const HISTORY_MAX_BYTES = 16_384;
@@ -86,12 +87,6 @@ export function joined(shards: readonly RawQueue[]): RawQueue {
     states: new Map(Object.entries(STATE_COLUMN).map(([state, column]) => [state, index(column)])),
     counter: (field) => shards.reduce((sum, raw) => sum + raw.counter(field), 0),
   };
-}
-
-function pairsOf(flat: readonly string[]): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (let i = 0; i + 1 < flat.length; i += 2) pairs.push([flat[i] ?? '', flat[i + 1] ?? '']);
-  return pairs;
 }
 
 /** Everything that is wrong with a queue; empty when all is well. */

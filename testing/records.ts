@@ -3,6 +3,7 @@
  * nothing else has any. Looked at after every command of the random courses.
  */
 import { expect } from 'vitest';
+import { pairsOf } from './pairs';
 import type { World } from './world';
 
 /** Reads what was added to the outboxes of some queues, or shards, since it was last asked. */
@@ -39,6 +40,6 @@ export class Records {
 }
 
 function wordsOf(fields: readonly string[]): string {
-  const named = new Map(fields.flatMap((name, i) => (i % 2 === 0 ? [[name, fields[i + 1]] as const] : [])));
+  const named = new Map(pairsOf(fields));
   return [named.get('action'), named.get('count')].filter((word) => word !== undefined).join(' ');
 }

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Grant } from '@/lib/contract/permissions';
+import { pairsOf } from '@/testing/pairs';
 import { openWorld, type World } from '@/testing/world';
 
 let world: World;
@@ -26,9 +27,7 @@ async function signIn(id: string) {
 async function lastRecord(): Promise<Record<string, string>> {
   const [newest] = await world.redis.xrevrange(world.keys.global('accessAudit'), '+', '-', 'COUNT', 1);
   const fields = newest?.[1] ?? [];
-  return Object.fromEntries(
-    fields.flatMap((field, i) => (i % 2 === 0 ? [[field, fields[i + 1] ?? '']] : [])),
-  );
+  return Object.fromEntries(pairsOf(fields));
 }
 
 it('grants are given, changed and taken back, each with what was before and after', async () => {

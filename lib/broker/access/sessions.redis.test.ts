@@ -1,6 +1,7 @@
 /** Sessions at the broker: how they begin, how long they last, what ends them. Time is the test's. */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pairsOf } from '@/testing/pairs';
 import { openWorld, type World } from '@/testing/world';
 import type { SessionStart } from './sessions';
 
@@ -35,9 +36,7 @@ async function begin(over: Partial<SessionStart> = {}) {
 const isGood = async (digest: string) => (await access().sessions.look(digest)) !== null;
 const records = async () =>
   (await world.redis.xrange(world.keys.global('accessAudit'), '-', '+')).map(([, fields]) => {
-    const record = new Map(
-      fields.flatMap((field, i) => (i % 2 === 0 ? [[field, fields[i + 1]]] : [])) as [string, string][],
-    );
+    const record = new Map(pairsOf(fields));
     return [record.get('action'), record.get('kind'), record.get('id'), record.get('count')];
   });
 /** All that is stored. */

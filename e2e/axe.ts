@@ -1,0 +1,20 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+
+/**
+ * What axe finds wrong with a page as it is now: the rule, and the first element it is about.
+ * @param within a selector: only that part of it
+ * @param all what is only good practice counts, too
+ */
+export async function objections(
+  page: Page,
+  { within, all = false }: { within?: string; all?: boolean } = {},
+): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  if (within !== undefined) axe.include(within);
+  if (!all) axe.withTags(WCAG);
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+}
