@@ -22,7 +22,7 @@ const COLUMNS = [
 /** Workers that ended: how, and what became of the jobs they held. */
 export function EndedTable({ workers }: { workers: readonly Worker[] }) {
   return (
-    <Table label="Ended workers" className="min-w-[52rem] table-fixed">
+    <Table label="Ended workers" className="min-w-[64rem] table-fixed">
       <ColumnHeads columns={COLUMNS} />
       <TBody>
         {workers.map((worker) => (
