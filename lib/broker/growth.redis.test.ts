@@ -101,3 +101,53 @@ describe('a crowd of uniqueness keys', () => {
     expect(await sizes(queue, 'unique', 'uniqueUntil')).toEqual([0, 0]);
   });
 });
+
+describe('L7: counts by minute, when the clock of Redis was ahead', () => {
+  const MINUTE = 60_000;
+  const outside = async (queue: string) => {
+    const minute = Math.floor(world.clock.now / MINUTE);
+    const fields = await world.redis.hkeys(world.column(queue, 'minutes'));
+    return fields.filter((field) => Math.abs(Number(field.split(':')[0]) - minute) > 182);
+  };
+  const work = async (queue: string, minutes: number, every: number) => {
+    for (let past = 0; past < minutes; past += every) {
+      world.clock.now += every * MINUTE;
+      await world.broker.enqueue(queue, { jobType: 'demo' });
+      await world.broker.maintain(queue);
+    }
+  };
+
+  it('L7: nothing older than three hours stays after a day ahead and back', async () => {
+    const queue = world.freshQueue();
+    await work(queue, 2, 2);
+    world.clock.now += 1_440 * MINUTE;
+    for (let i = 0; i < 60; i++) await world.broker.maintain(queue);
+    world.clock.now -= 1_440 * MINUTE;
+    await work(queue, 1_440, 2);
+    await work(queue, 720, 4);
+    expect(await outside(queue)).toEqual([]);
+  });
+
+  it('L7: what was left behind before, and what was counted a day ahead, goes by steps', async () => {
+    const queue = world.freshQueue();
+    await work(queue, 2, 2);
+    const minute = Math.floor(world.clock.now / MINUTE);
+    const strays = Array.from({ length: 3_000 }, (_, i) => `${minute + (i % 2 ? 500 : -500) + i}:enqueued`);
+    const far = strays.filter((field) => Math.abs(Number(field.split(':')[0]) - minute) > 400);
+    await world.redis.hset(
+      world.column(queue, 'minutes'),
+      Object.fromEntries(far.map((field) => [field, 1])),
+    );
+    await world.redis.hset(
+      world.column(queue, 'limits'),
+      Object.fromEntries(
+        strays.slice(0, 150).map((_, i) => [`rate:t${i}`, `1 ${world.clock.now + 1_440 * MINUTE}`]),
+      ),
+    );
+    await world.broker.config.change(queue, { tenantLimit: { rate: { perSecond: 10, burst: 5 } } }, BY);
+    await work(queue, 90, 1);
+    expect(await outside(queue)).toEqual([]);
+    // Buckets of tenants count from such a time, too: they are forgotten like full ones.
+    expect((await sizes(queue, 'limits'))[0]).toBeLessThanOrEqual(101);
+  });
+});

@@ -14,28 +14,14 @@
 --@include retain
 --@include sweep
 --@include sweep-groups
+--@include trim-minutes
 -- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
 redis.call('ZREM', K_ready, '')
 local promoted, nextAt = promote_due(150)
 local _, nextEnd = live_pauses(100)
 local gone, moreGone = retain()
 local moreKept = sweep(400 - promoted - gone)
--- Minutes are kept for three hours. `trimmed` remembers how far the sweep came, so a pause in sweeping leaks nothing.
-local horizon = minute - 180
-local trimmed = tonumber(redis.call('HGET', K_counters, 'trimmed') or horizon)
-if trimmed < horizon then
-  local upto, fields = math.min(horizon, trimmed + 50), {}
-  for m = trimmed + 1, upto do
-    for _, field in ipairs({ 'enqueued', 'deleted', 'claimed', 'completed', 'failed', 'dead', 'reclaimed', 'released', 'redriven' }) do
-      fields[#fields + 1] = m .. ':' .. field
-    end
-  end
-  redis.call('HDEL', K_minutes, unpack(fields))
-  redis.call('HSET', K_counters, 'trimmed', upto)
-  sweep_groups()
-elseif redis.call('HEXISTS', K_counters, 'trimmed') == 0 then
-  redis.call('HSET', K_counters, 'trimmed', horizon)
-end
+if trim_minutes() then sweep_groups() end
 wake()
 if redis.call('ZCOUNT', K_throttled, '-inf', now) > 0 then redis.call('ZADD', K_wake, 0, '1') end
 for _, at in ipairs({ nextEnd, tonumber(redis.call('ZRANGE', K_throttled, 0, 0, 'WITHSCORES')[2] or 0) }) do
