@@ -137,6 +137,7 @@ function sideTables(raw: RawQueue): string[] {
   return [
     ...same('1: waiting', raw.zset('waiting'), 'ready', state('ready')),
     ...same('5: claims', raw.hash('claims'), 'in-flight', state('in-flight')),
+    ...same('26: callEnds', raw.zset('callEnds'), 'calls', raw.hash('calls')),
     ...same('1: results', raw.hash('results'), 'completed', state('completed')),
     ...same('1: deaths', raw.hash('deaths'), 'dead, suppressed or trashed', buried),
     ...within('1: history', raw.hash('history'), raw.hash('jobs')),

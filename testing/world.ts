@@ -54,6 +54,17 @@ export async function openWorld(redisArgs: string[] = []): Promise<World> {
   };
 }
 
+/** How many commands Redis ran for `work`, those inside of scripts too: what it costs, whatever else the machine does. */
+export async function commandsFor(redis: Redis, work: () => Promise<unknown>): Promise<number> {
+  await redis.config('RESETSTAT');
+  await work();
+  const stats = await redis.info('commandstats');
+  return [...stats.matchAll(/^cmdstat_(?!config|info)\S+:calls=(\d+)/gm)].reduce(
+    (sum, [, n]) => sum + Number(n),
+    0,
+  );
+}
+
 /** A connection with a short deadline, for tests that freeze Redis. */
 export const impatient = (path: string, commandTimeout: number): RedisConnection =>
   openRedis(path, { commandTimeout });

@@ -5,6 +5,7 @@ import type { Grant, Role } from '@/lib/contract/permissions';
 import { callApi } from '@/testing/api';
 import { startTestConsole, type TestConsole } from '@/testing/console';
 import { signInAs, tokenFor } from '@/testing/sign-in';
+import { claimAll, commandsFor, enqueueAll, jobs as someJobs } from '@/testing/world';
 
 const grants = (role: Role): Grant[] => [{ role, queues: ['*'], tenants: null }];
 let world: TestConsole;
@@ -51,4 +52,28 @@ test('a token with the role for it claims, and ends what it claimed', async () =
     callApi('POST', `/api/v1/queues/mail/${path}`, { body, headers });
   const { jobs } = claimResponseSchema.parse((await post('claim', { worker: 'w' })).body);
   expect((await post('jobs/one/ack', { token: jobs[0]?.token })).body).toEqual({ outcome: 'completed' });
+});
+
+test('M5: a claim with an Idempotency-Key costs Redis the same with 500 and with 5,000 jobs in flight', async () => {
+  const owner = await signInAs(world, { name: 'bea', grants: grants('admin') });
+  const { headers } = await tokenFor(world, owner, grants('worker'));
+  const redis = world.redis.connect();
+  const claimTwice = async (key: string) => {
+    const tokens: string[] = [];
+    for (let i = 0; i < 2; i++) {
+      const answer = await callApi('POST', '/api/v1/queues/busy/claim', {
+        body: { worker: 'w', count: 3 },
+        headers: { ...headers, 'idempotency-key': key },
+      });
+      tokens.push(...claimResponseSchema.parse(answer.body).jobs.map(({ token }) => token));
+    }
+    // The jobs of a call share its token; the second call has its own.
+    expect([tokens.length, new Set(tokens).size]).toEqual([6, 2]);
+  };
+  await enqueueAll(world.broker, 'busy', someJobs(5_100));
+  await claimAll(world.broker, 'busy', { most: 500, leaseMs: 600_000 });
+  await claimTwice('warm');
+  const few = await commandsFor(redis, () => claimTwice('few'));
+  await claimAll(world.broker, 'busy', { most: 4_500, leaseMs: 600_000 });
+  expect(await commandsFor(redis, () => claimTwice('many'))).toBe(few);
 });

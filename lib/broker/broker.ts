@@ -46,6 +46,7 @@ import { type OfTenants, onJobs } from './sharded/triage';
 import { maintain, reclaim, reclaimWorker } from './sharded/upkeep';
 import { createShardedWaiter } from './sharded/wait';
 import { withShards } from './shards';
+import type { AbandonOptions } from './verbs/abandon';
 import type { AckItem } from './verbs/ack';
 import { cancel } from './verbs/cancel';
 import type { DrainOptions } from './verbs/drain';
@@ -83,7 +84,7 @@ export function createBroker(options: BrokerOptions) {
     /** Completes jobs and claims new ones in one round trip. */
     exchange: (queue: string, acks: readonly AckItem[], claimOptions: ClaimOptions) =>
       exchange(ctx, queue, acks, claimOptions),
-    abandon: (queue: string, nonce: string) => abandon(ctx, queue, nonce),
+    abandon: (queue: string, nonce: string, how?: AbandonOptions) => abandon(ctx, queue, nonce, how),
     ack: (queue: string, items: readonly AckItem[]) => ack(ctx, queue, items),
     fail: (queue: string, items: readonly FailItem[]) => fail(ctx, queue, items),
     extend: (queue: string, items: readonly ClaimRef[], leaseMs: number) =>

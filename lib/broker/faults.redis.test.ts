@@ -34,6 +34,7 @@ async function knowScripts(broker: World['broker']): Promise<void> {
   await killAll(broker, queue, jobs(1));
   await enqueueAll(broker, queue, jobs(1, 1));
   const job = await claimOne(broker, queue);
+  await broker.claim(queue, { worker: 'w', nonce: 'NOBODYSNONCE' });
   await broker.release(queue, [job]);
   await broker.ack(queue, [job]);
   await broker.abandon(queue, 'NOBODYSNONCE');

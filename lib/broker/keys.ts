@@ -10,6 +10,8 @@ export const COLUMNS = {
   waiting: 'zset',
   inflight: 'zset',
   claims: 'hash',
+  calls: 'hash',
+  callEnds: 'zset',
   scheduled: 'zset',
   retry: 'zset',
   held: 'zset',

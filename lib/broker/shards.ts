@@ -36,7 +36,7 @@ export interface Rest {
   untilMs: number;
   probing: boolean;
   /** Claims whose reply was lost: given back before anything else is asked of the shard. */
-  readonly lostNonces: Set<string>;
+  readonly lostClaims: Map<string, boolean>;
 }
 
 /** A context whose verbs know about shards. */

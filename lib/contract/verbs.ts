@@ -28,6 +28,11 @@ export const claimOptionsSchema = z.strictObject({
     .string()
     .regex(/^[0-9A-Za-z]{8,32}$/)
     .optional(),
+  /**
+   * Do not write down which jobs the call takes: cheaper for each claim, but `abandon` then walks all jobs in flight. For workers, who
+   * claim much and lose few replies. Their `nonce` becomes part of the claim tokens, so each call needs a new one.
+   */
+  unindexed: z.boolean().default(false),
 });
 export type ClaimOptions = z.input<typeof claimOptionsSchema>;
 

@@ -61,7 +61,11 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
   /** On the same connection as the claim, so it cannot overtake it. */
   async function abandonLost(queue: string, trouble: Trouble): Promise<void> {
     for (const nonce of trouble.lostNonces) {
-      await withDeadline(broker.abandon(queue, nonce), ABANDON_DEADLINE_MS, `abandon on ${queue}`);
+      await withDeadline(
+        broker.abandon(queue, nonce, { unindexed: true }),
+        ABANDON_DEADLINE_MS,
+        `abandon on ${queue}`,
+      );
       trouble.lostNonces.delete(nonce);
     }
   }
@@ -79,7 +83,7 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
         await abandonLost(queue, trouble);
         const sentAtMs = clock.monotonicMs();
         asked = true;
-        const options = { worker: deps.workerId, count, leaseMs, nonce };
+        const options = { worker: deps.workerId, count, leaseMs, nonce, unindexed: true };
         cargo = deps.takeAcks(queue, ACKS_MAX);
         const call = cargo
           ? broker.exchange(queue, cargo.items, options)

@@ -214,8 +214,8 @@ describe('the pool', () => {
       timeout: 5_000,
     });
     expect(abandon.mock.calls).toEqual([
-      ['a', lostNonce],
-      ['a', lostNonce],
+      ['a', lostNonce, { unindexed: true }],
+      ['a', lostNonce, { unindexed: true }],
     ]);
     await stop();
   });

@@ -3,7 +3,7 @@ import { parseOrThrow } from '@/lib/contract/errors';
 import { type ClaimOptions, claimOptionsSchema } from '@/lib/contract/verbs';
 import { idFrom, randomId } from '../id';
 import type { ShardedContext } from '../shards';
-import { abandon as abandonOne } from '../verbs/abandon';
+import { type AbandonOptions, abandon as abandonOne } from '../verbs/abandon';
 import type { AckItem } from '../verbs/ack';
 import { type ClaimedJob, type ClaimResult, claim as claimOne } from '../verbs/claim';
 import { type ExchangeResult, exchange as exchangeOne } from '../verbs/exchange';
@@ -22,6 +22,7 @@ export async function claim(ctx: ShardedContext, queue: string, input: ClaimOpti
   if (layout.count === 1) return claimOne(ctx, queue, input);
   const options = parseOrThrow(claimOptionsSchema, input, 'claim options');
   const nonce = options.nonce ?? randomId(16);
+  const unindexed = options.unindexed || options.nonce === undefined;
   const order = orderOf(ctx, layout);
   const awake = order.filter((shard) => !isResting(ctx, layout.names[shard] ?? queue));
   // With none awake they are asked all the same: the caller is told what is wrong, and how it is now.
@@ -35,13 +36,13 @@ export async function claim(ctx: ShardedContext, queue: string, input: ClaimOpti
     const named = nonceFor(shard, nonce);
     try {
       if (awake.length === 0) await wakeUp(ctx, name);
-      const result = await claimOne(ctx, name, { ...options, count, nonce: named });
+      const result = await claimOne(ctx, name, { ...options, count, nonce: named, unindexed });
       results.push(inQueue(layout, shard, result));
       left -= result.jobs.length;
       if (result.more && result.jobs.length === count) hungry.push(shard);
     } catch (error) {
       trouble ??= error;
-      letRest(ctx, name, error, named);
+      letRest(ctx, name, error, { nonce: named, unindexed });
     }
   };
   await ask(waiting.shift() ?? 0, left);
@@ -58,7 +59,7 @@ export async function claim(ctx: ShardedContext, queue: string, input: ClaimOpti
 
 /**
  * Completes jobs and claims new ones. The acks go to their shards, the claim to those whose turn it is, all at the same time.
- * A lost reply leaves both open, as with one shard: resend the acks with `ack`, and `abandon` the claim's nonce.
+ * A lost reply leaves both open, as with one shard: see verbs/exchange.ts.
  */
 export async function exchange(
   ctx: ShardedContext,
@@ -71,22 +72,29 @@ export async function exchange(
   const nonce = input.nonce ?? randomId(16);
   const [acked, claimed] = await Promise.allSettled([
     ack(ctx, queue, acks),
-    claim(ctx, queue, { ...input, nonce }),
+    claim(ctx, queue, { ...input, nonce, unindexed: true }),
   ]);
   if (claimed.status === 'rejected') throw claimed.reason;
   if (acked.status === 'fulfilled') return { acked: acked.value, claimed: claimed.value };
   // The caller will not hear of these jobs: they go back at once, instead of when their leases end.
-  await abandon(ctx, queue, nonce).catch(() => undefined);
+  await abandon(ctx, queue, nonce, { unindexed: true }).catch(() => undefined);
   throw acked.reason;
 }
 
 /** Gives back every job of one claim call whose reply was lost. A shard that cannot be asked now is asked when it is back. */
-export async function abandon(ctx: ShardedContext, queue: string, nonce: string): Promise<number> {
+export async function abandon(
+  ctx: ShardedContext,
+  queue: string,
+  nonce: string,
+  { unindexed = false }: AbandonOptions = {},
+): Promise<number> {
   const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
-  if (layout.count === 1) return abandonOne(ctx, queue, nonce);
-  const answers = await fanOut(layout, (name, shard) => abandonOne(ctx, name, nonceFor(shard, nonce)));
+  if (layout.count === 1) return abandonOne(ctx, queue, nonce, { unindexed });
+  const answers = await fanOut(layout, (name, shard) =>
+    abandonOne(ctx, name, nonceFor(shard, nonce), { unindexed }),
+  );
   for (const { shard, error } of answers.failed)
-    letRest(ctx, layout.names[shard] ?? queue, error, nonceFor(shard, nonce));
+    letRest(ctx, layout.names[shard] ?? queue, error, { nonce: nonceFor(shard, nonce), unindexed });
   return someOf(answers).reduce((sum, released) => sum + released, 0);
 }
 

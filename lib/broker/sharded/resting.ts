@@ -22,14 +22,20 @@ export function isResting(ctx: ShardedContext, name: string): boolean {
   return true;
 }
 
-/** A call failed there. `nonce`: of the claim that may have been handed out to nobody. */
-export function letRest(ctx: ShardedContext, name: string, error: unknown, nonce?: string): void {
+/** A claim whose reply may be lost, as `abandon` asks for it. */
+interface LostClaim {
+  readonly nonce: string;
+  readonly unindexed: boolean;
+}
+
+/** A call failed there. `claim`: the jobs it took may have been handed out to nobody. */
+export function letRest(ctx: ShardedContext, name: string, error: unknown, claim?: LostClaim): void {
   const found = ctx.shards.resting.get(name);
-  const rest: Rest = found ?? { failures: 0, untilMs: 0, probing: false, lostNonces: new Set() };
+  const rest: Rest = found ?? { failures: 0, untilMs: 0, probing: false, lostClaims: new Map() };
   rest.failures += 1;
   rest.untilMs = performance.now() + Math.min(MAX_MS, FIRST_MS * 2 ** (rest.failures - 1));
   const lost = error instanceof RedriveError && error.code === 'UNKNOWN_OUTCOME';
-  if (nonce !== undefined && lost && rest.lostNonces.size < NONCES_MAX) rest.lostNonces.add(nonce);
+  if (claim && lost && rest.lostClaims.size < NONCES_MAX) rest.lostClaims.set(claim.nonce, claim.unindexed);
   ctx.shards.resting.set(name, rest);
 }
 
@@ -37,9 +43,9 @@ export function letRest(ctx: ShardedContext, name: string, error: unknown, nonce
 export async function wakeUp(ctx: ShardedContext, name: string): Promise<void> {
   const rest = ctx.shards.resting.get(name);
   if (!rest) return;
-  for (const nonce of rest.lostNonces) {
-    await abandon(ctx, name, nonce);
-    rest.lostNonces.delete(nonce);
+  for (const [nonce, unindexed] of rest.lostClaims) {
+    await abandon(ctx, name, nonce, { unindexed });
+    rest.lostClaims.delete(nonce);
   }
   ctx.shards.resting.delete(name);
 }

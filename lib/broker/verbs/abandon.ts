@@ -1,8 +1,19 @@
 import type { BrokerContext } from '../context';
 import { list, text } from '../reply';
 
-/** Gives back every job of one claim call whose reply was lost, without burning an attempt. */
-export async function abandon(ctx: BrokerContext, queue: string, nonce: string): Promise<number> {
+export interface AbandonOptions {
+  /** The claim was made with `unindexed`, or by `exchange`: all jobs in flight are looked through, in steps. */
+  readonly unindexed?: boolean;
+}
+
+/** Gives back every job of the claim calls of one nonce whose reply was lost, without burning an attempt. */
+export async function abandon(
+  ctx: BrokerContext,
+  queue: string,
+  nonce: string,
+  { unindexed = false }: AbandonOptions = {},
+): Promise<number> {
+  if (!unindexed) return Number(await ctx.run('abandon-named', queue, [nonce]));
   let cursor = '0';
   let released = 0;
   do {

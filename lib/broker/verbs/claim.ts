@@ -45,9 +45,15 @@ const UNREADABLE: FailItem['failure'] = {
 /** Takes up to `count` ready jobs under a lease. A lost reply: UNKNOWN_OUTCOME, then `abandon` with the same nonce. */
 export async function claim(ctx: BrokerContext, queue: string, input: ClaimOptions): Promise<ClaimResult> {
   const options = parseOrThrow(claimOptionsSchema, input, 'claim options');
-  const nonce = options.nonce ?? randomId(16);
-  const reply = await ctx.runBuffer('claim', queue, [options.count, options.leaseMs, options.worker, nonce]);
-  return readClaim(ctx, queue, reply, nonce, options.leaseMs);
+  const { nonce: name, unindexed, leaseMs } = options;
+  const indexed = name !== undefined && !unindexed;
+  // A name may come again; a token must not. The name of a shard's call ends in the shard, and so must its tokens.
+  const nonce = indexed ? `${randomId(16)}${/x\d{1,2}$/.exec(name)?.[0] ?? ''}` : (name ?? randomId(16));
+  const args = [options.count, leaseMs, options.worker, nonce];
+  const reply = indexed
+    ? await ctx.runBuffer('claim-named', queue, [...args, name])
+    : await ctx.runBuffer('claim', queue, args);
+  return readClaim(ctx, queue, reply, nonce, leaseMs);
 }
 
 /** Turns a script's reply into jobs. */

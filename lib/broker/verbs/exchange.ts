@@ -15,7 +15,7 @@ export interface ExchangeResult {
 
 /**
  * Completes jobs and claims new ones in one round trip and one script: what a busy worker does all day. At most 200 acks.
- * A lost reply leaves both open: resend the acks with `ack`, and `abandon` the claim's nonce.
+ * A lost reply leaves both open: resend the acks with `ack`, and `abandon` the claim's nonce as one that is not indexed.
  */
 export async function exchange(
   ctx: BrokerContext,

@@ -1,10 +1,12 @@
 /** A claim that is over can change nothing, and is told so. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRaw } from '@/testing/invariants';
+import { readRaw, violations } from '@/testing/invariants';
 import {
   BY,
   CRASH,
+  claimAll,
   claimOne,
+  commandsFor,
   enqueueAll,
   failure,
   jobs,
@@ -13,6 +15,8 @@ import {
   type World,
 } from '@/testing/world';
 import type { ClaimedJob } from './claim';
+
+const KEY = 'KEY0AAAAAAAA';
 
 let world: World;
 beforeAll(async () => {
@@ -135,5 +139,79 @@ describe('a call that is sent again', () => {
     const job = await claimOne(world.broker, queue);
     expect(await world.broker.ack(queue, [job, job])).toEqual(['completed', 'already']);
     expect((await world.broker.inspect.snapshot([queue]))[0]?.totals.completed).toBe(1);
+  });
+});
+
+describe('a claim call with a name', () => {
+  it('M5: costs the same number of commands with 500 and with 5,000 jobs in flight, abandoned first', async () => {
+    const queue = world.freshQueue();
+    const cost = async (inFlight: number) => {
+      const more = inFlight - (await world.redis.hlen(world.column(queue, 'claims')));
+      await enqueueAll(world.broker, queue, jobs(more + 10, inFlight));
+      await claimAll(world.broker, queue, { most: more, leaseMs: 600_000 });
+      const resend = async () => {
+        await world.broker.abandon(queue, KEY);
+        await world.broker.claim(queue, { worker: 'w2', count: 3, nonce: KEY });
+      };
+      await resend();
+      return commandsFor(world.redis, resend);
+    };
+    const few = await cost(500);
+    expect(await cost(5_000)).toBe(few);
+  });
+
+  it('M5: is given back as a whole, when its name came twice as well; what ended meanwhile stays ended', async () => {
+    const queue = world.freshQueue();
+    await enqueueAll(world.broker, queue, jobs(6));
+    const first = (await world.broker.claim(queue, { worker: 'w', count: 3, nonce: KEY })).jobs;
+    const second = (await world.broker.claim(queue, { worker: 'w', count: 2, nonce: KEY })).jobs;
+    const [done] = first;
+    const other = await claimOne(world.broker, queue);
+    if (!done) throw new Error('three were claimed');
+    await world.broker.ack(queue, [done]);
+    expect(await world.broker.abandon(queue, KEY)).toBe(4);
+    expect(await world.broker.abandon(queue, KEY)).toBe(0);
+    expect(await world.broker.ack(queue, [...first.slice(1), ...second])).toEqual(Array(4).fill('stale'));
+    expect(await world.broker.ack(queue, [done, other])).toEqual(['already', 'completed']);
+    expect(violations(await readRaw(world.redis, world.keys, queue))).toEqual([]);
+  });
+
+  it('M5: is forgotten when its leases are over, by maintenance or by the next such call; at most 10,000 are known', async () => {
+    const queue = world.freshQueue();
+    await enqueueAll(world.broker, queue, jobs(4));
+    const known = () => world.redis.hkeys(world.column(queue, 'calls'));
+    await world.broker.claim(queue, { worker: 'w', nonce: KEY, leaseMs: 1_000 });
+    world.clock.now += 1_001;
+    await world.broker.claim(queue, { worker: 'w', nonce: `${KEY}2`, leaseMs: 1_000 });
+    expect(await known()).toEqual([`${KEY}2`]);
+    world.clock.now += 1_001;
+    await world.broker.maintain(queue);
+    expect(await known()).toEqual([]);
+    const far = world.clock.now + 60_000;
+    const names = Array.from({ length: 10_000 }, (_, i) => `NAME${String(i).padStart(6, '0')}`);
+    await world.redis.hset(world.column(queue, 'calls'), ...names.flatMap((name) => [name, 'NONCE|job']));
+    await world.redis.zadd(world.column(queue, 'callEnds'), ...names.flatMap((name) => [far, name]));
+    await world.broker.claim(queue, { worker: 'w', nonce: KEY, leaseMs: 120_000 });
+    expect((await known()).length).toBe(10_000);
+    expect(await known()).toContain(KEY);
+  });
+
+  it('likely row 4: gets tokens that never repeat, though the name and the job id come again', async () => {
+    const queue = world.freshQueue();
+    await world.broker.config.change(queue, { completedKeep: 0 }, BY);
+    const tokens = new Set<string>();
+    for (let life = 0; life < 3; life++) {
+      await enqueueAll(world.broker, queue, jobs(1));
+      await world.broker.abandon(queue, KEY);
+      const [job] = (await world.broker.claim(queue, { worker: 'w', nonce: KEY })).jobs;
+      if (!job) throw new Error('one was ready');
+      expect(tokens.has(job.token)).toBe(false);
+      tokens.add(job.token);
+      await world.broker.ack(queue, [job]);
+      // Beyond all that is remembered of finished jobs.
+      world.clock.now += 3_600_000;
+      await world.broker.maintain(queue);
+    }
+    expect(tokens.size).toBe(3);
   });
 });

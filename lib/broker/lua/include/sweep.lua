@@ -1,5 +1,6 @@
 -- Forgets what no job needs any more, so that any number of keys and tenants may come and go.
 --@include line
+--@include calls
 -- Uniqueness keys that ran out: a taken key is indexed by its end.
 local function sweep_unique(most)
   local keys = redis.call('ZRANGE', K_uniqueUntil, '-inf', now, 'BYSCORE', 'LIMIT', 0, most)
@@ -63,6 +64,6 @@ local function sweep(left)
     redis.call('HSET', K_counters, 'completedBytes', 0)
   end
   local each = math.max(20, math.floor(left / 2))
-  local keys, buckets, tenants = sweep_unique(each), sweep_buckets(), sweep_fair(each)
-  return keys or buckets or tenants
+  local keys, buckets, tenants, calls = sweep_unique(each), sweep_buckets(), sweep_fair(each), sweep_calls(each)
+  return keys or buckets or tenants or calls
 end
