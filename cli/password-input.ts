@@ -1,4 +1,4 @@
-/** Reads a password: from a terminal without showing it, twice; from anything else the first line. Never from the command's words. */
+/** Reads a password, and a choice beside it: from a terminal without showing it, twice; from anything else the first line. Never from the command's words. */
 import { createInterface } from 'node:readline';
 import type { ReadStream } from 'node:tty';
 import { PASSWORD_MAX_CHARS } from '@/lib/contract/access';
@@ -23,6 +23,25 @@ export async function readPassword(name: string): Promise<string> {
   } finally {
     stdin.setRawMode(false);
     stdin.pause();
+  }
+}
+
+/** A word typed at a terminal, shown while it is typed; null: there is no terminal to ask. */
+export async function readChoice(prompt: string): Promise<string | null> {
+  if (!process.stdin.isTTY) return null;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await new Promise<string>((resolve) => {
+      const timer = setTimeout(() => lines.close(), INPUT_DEADLINE_MS);
+      lines.once('close', () => {
+        clearTimeout(timer);
+        resolve('');
+      });
+      lines.question(prompt, resolve);
+    });
+    return answer.trim().toLowerCase();
+  } finally {
+    lines.close();
   }
 }
 

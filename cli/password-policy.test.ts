@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passwordProblem } from './password-policy';
+import { passwordProblem } from '@/lib/users/password-policy';
 
 test.each([
   ['too short', 'fourteen chars', 'must have at least 15 characters; this one has 14'],

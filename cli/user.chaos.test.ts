@@ -70,12 +70,50 @@ test('a user from the first to the last day', async () => {
   expect(user(['grant', 'ann lee', '--role', 'viewer', '--more']).code).toBe(0);
   expect(users()[0]?.grants.map(({ role }) => role)).toEqual(['operator', 'viewer']);
   expect(user(['grant', 'ann lee', '--role', 'admin']).output).toContain('may now: admin of all queues');
-  expect(user(['passwd', 'ANN LEE'], 'another harbor of marble onions\n').code).toBe(0);
+  const { id } = users()[0] ?? {};
+  const another = 'another harbor of marble onions\n';
+  expect(user(['passwd', 'ANN LEE', '--tokens', 'keep'], another).output).toContain('tokens stay in force');
   expect(await verify(users()[0]?.hash ?? '', 'another harbor of marble onions')).toBe(true);
-  expect(user(['list']).output).toBe('Ann Lee\tadmin of all queues\n');
+  expect(id).toMatch(/^[0-9a-f]{20}$/);
+  expect(user(['list']).output).toBe(`Ann Lee\tadmin of all queues\t${id}\n`);
   expect(user(['remove', 'ann lee']).code).toBe(0);
   expect(users()).toEqual([]);
   expect(existsSync(`${file}.new`)).toBe(false);
+});
+
+test('L2: ids are random, stay with their user, and never come back', () => {
+  const add = () => expect(user(['add', 'Ann', '--role', 'viewer'], `${PASSWORD}\n`).code).toBe(0);
+  const id = () => users()[0]?.id;
+  add();
+  const first = id();
+  expect(user(['grant', 'Ann', '--role', 'admin']).code).toBe(0);
+  expect(id()).toBe(first);
+  expect(user(['remove', 'Ann']).output).toContain('a new user of that name does not get them back');
+  add();
+  expect(id()).toMatch(/^[0-9a-f]{20}$/);
+  expect(id()).not.toBe(first);
+});
+
+test('L2: a user written without an id keeps the one that follows from the hash when the password changes', () => {
+  expect(user(['add', 'Ann', '--role', 'viewer'], `${PASSWORD}\n`).code).toBe(0);
+  const bare = users().map(({ id: _, ...rest }) => rest);
+  writeFileSync(file, JSON.stringify({ users: bare }));
+  const [, , id] = user(['list']).output.trim().split('\t');
+  expect(id).toMatch(/^[0-9a-f]{20}$/);
+  const words = ['passwd', 'Ann', '--tokens', 'end'];
+  expect(user(words, 'another harbor of marble onions\n').output).toContain('So have their API tokens');
+  expect(users()).toMatchObject([{ id, tokenGeneration: 2 }]);
+});
+
+test('L2: another password says whether API tokens end, too', () => {
+  expect(user(['add', 'Ann', '--role', 'viewer'], `${PASSWORD}\n`).code).toBe(0);
+  const before = readFileSync(file, 'utf8');
+  for (const words of [[], ['--tokens', 'some']])
+    expect(user(['passwd', 'Ann', ...words], 'another harbor of marble onions\n')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('--tokens end or --tokens keep. Nothing was changed.'),
+    });
+  expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
 test('a password that will not do is refused with the reason, and none at all, too', () => {
@@ -154,26 +192,44 @@ test('a link to the file stays a link', () => {
 
 /** util-linux's `script` gives a command a terminal of its own. */
 const HAS_TERMINAL = spawnSync('script', ['--version']).status === 0;
-test.runIf(HAS_TERMINAL)('at a terminal it asks twice and shows nothing', async () => {
-  async function type(first: string, second: string): Promise<Run> {
-    const command = [process.execPath, ...COMMAND, 'add', 'Ann', '--role', 'viewer'].join(' ');
-    const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: ROOT, env: env() });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    await until(() => output.includes('Password for Ann: '), { what: 'the question', timeoutMs: 30_000 });
-    child.stdin.write(`${first}\r`);
-    await until(() => output.includes('Once more: '), { what: 'the second question', timeoutMs: 30_000 });
-    child.stdin.write(`${second}\r`);
-    return { code: await exited, output };
-  }
-  const wrong = await type(PASSWORD, 'something else entirely');
-  expect(wrong.output).toContain('The two were not the same');
-  expect(existsSync(file)).toBe(false);
-  const right = await type(`${PASSWORD}x\u007f`, PASSWORD);
-  expect(right.output).toContain('Added Ann');
-  expect(wrong.output + right.output).not.toContain('kettle');
-  expect(await verify(users()[0]?.hash ?? '', PASSWORD)).toBe(true);
-});
+test.runIf(HAS_TERMINAL)(
+  'at a terminal it asks twice and shows nothing; L2: and it asks about API tokens',
+  async () => {
+    async function type(
+      first: string,
+      second: string,
+      words = ['add', 'Ann', '--role', 'viewer'],
+    ): Promise<Run> {
+      const command = [process.execPath, ...COMMAND, ...words].join(' ');
+      const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: ROOT, env: env() });
+      let output = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+      const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      if (words[0] === 'passwd') {
+        await until(() => output.includes('(end, keep): '), { what: 'the choice', timeoutMs: 30_000 });
+        child.stdin.write('end\r');
+      }
+      await until(() => output.includes('Password for Ann: '), { what: 'the question', timeoutMs: 30_000 });
+      child.stdin.write(`${first}\r`);
+      await until(() => output.includes('Once more: '), { what: 'the second question', timeoutMs: 30_000 });
+      child.stdin.write(`${second}\r`);
+      return { code: await exited, output };
+    }
+    const wrong = await type(PASSWORD, 'something else entirely');
+    expect(wrong.output).toContain('The two were not the same');
+    expect(existsSync(file)).toBe(false);
+    const right = await type(`${PASSWORD}x\u007f`, PASSWORD);
+    expect(right.output).toContain('Added Ann');
+    expect(wrong.output + right.output).not.toContain('kettle');
+    expect(await verify(users()[0]?.hash ?? '', PASSWORD)).toBe(true);
+    const other = 'another harbor of marble onions';
+    const changed = await type(other, other, ['passwd', 'Ann']);
+    expect(changed.output).toContain('Do the API tokens of Ann end, too?');
+    expect(changed.output).not.toContain('harbor');
+    expect(changed.output).toContain('So have their API tokens');
+    expect(users()).toMatchObject([{ tokenGeneration: 2 }]);
+    expect(await verify(users()[0]?.hash ?? '', other)).toBe(true);
+  },
+);

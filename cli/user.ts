@@ -5,21 +5,30 @@ import { type LocalUser, PASSWORD_HASH } from '@/lib/contract/access';
 import { parseOrThrow } from '@/lib/contract/errors';
 import { type Grant, grantSchema, grantsSchema, ROLE_NAMES, ROLES } from '@/lib/contract/permissions';
 import { personNameSchema } from '@/lib/contract/person';
-import { readPassword } from './password-input';
-import { passwordProblem } from './password-policy';
-import { changeUsers, usersIn } from './users-file';
+import { passwordProblem } from '@/lib/users/password-policy';
+import {
+  changeUsers,
+  nameKey,
+  newUserId,
+  tokenGenerationOf,
+  userIdOf,
+  usersIn,
+} from '@/lib/users/users-file';
+import { readChoice, readPassword } from './password-input';
 
 const HELP = `Usage: npm run user -- <command> [name] [options]
 
   add <name> --role <role>     adds a user; asks for the password
-  passwd <name>                sets another password; sessions begun with the old one end
+  passwd <name>                sets another password; sessions begun with the old one end, and
+                               with --tokens end the user's API tokens, too (keep: they stay)
   grant <name> --role <role>   sets what the user may do; with --more it is added to what they have
-  remove <name>                removes the user; their sessions end
-  list                         shows users and what they may do
+  remove <name>                removes the user; their sessions and API tokens end, for good
+  list                         shows users, what they may do, and their ids
 
   --role     ${ROLE_NAMES.map((role) => `${role} (${ROLES[role].join(', ')})`).join('\n             ')}
   --queues   queues it holds for, with commas: exact names, or beginnings that end in * (default: all)
   --tenants  tenants it holds for, with commas (default: all)
+  --tokens   end or keep; without it, passwd asks
   --file     the file (default: REDRIVE_USERS_FILE, or users.json)
 
 The password is asked for, or read as one line of standard input. It is never part of the command.`;
@@ -29,6 +38,7 @@ type Options = {
   queues?: string;
   tenants?: string;
   file?: string;
+  tokens?: string;
   more?: boolean;
   help?: boolean;
 };
@@ -62,8 +72,17 @@ async function newHash(name: string): Promise<string> {
   return hash(password, PASSWORD_HASH);
 }
 
-const key = (name: string): string => name.normalize('NFC').trim().toLowerCase();
-const isCalled = (name: string) => (user: LocalUser) => key(user.name) === key(name);
+/** Programs go on with their tokens, or stop: nobody but who types this knows which is right. */
+async function tokensEnd({ tokens }: Options, name: string): Promise<boolean> {
+  const choice = tokens ?? (await readChoice(`Do the API tokens of ${name} end, too? (end, keep): `));
+  if (choice !== 'end' && choice !== 'keep')
+    throw new Refusal(
+      `Say whether the API tokens of ${name} end, too: --tokens end or --tokens keep. Nothing was changed.`,
+    );
+  return choice === 'end';
+}
+
+const isCalled = (name: string) => (user: LocalUser) => nameKey(user.name) === nameKey(name);
 
 function existing(users: LocalUser[], name: string): LocalUser {
   const user = users.find(isCalled(name));
@@ -91,22 +110,25 @@ const commands: Record<string, (file: string, words: string[], options: Options)
     const taken = () =>
       new Refusal(`There is a user ${name} already. Another password: npm run user -- passwd.`);
     if (usersIn(file).some(isCalled(name))) throw taken();
-    const user = { name, hash: await newHash(name), grants };
+    const user = { id: newUserId(), name, hash: await newHash(name), grants };
     changeUsers(file, (users) => {
       if (users.some(isCalled(name))) throw taken();
       return [...users, user];
     });
     return `Added ${name}: ${grants.map(describe).join('; ')}.${hint(file)}`;
   },
-  async passwd(file, words) {
+  async passwd(file, words, options) {
     const name = nameIn(words);
     existing(usersIn(file), name);
+    const end = await tokensEnd(options, name);
     const made = await newHash(name);
     changeUsers(file, (users) => {
-      existing(users, name).hash = made;
+      const user = existing(users, name);
+      user.hash = made;
+      if (end) user.tokenGeneration = tokenGenerationOf(user) + 1;
       return users;
     });
-    return `${name} has another password. Sessions begun with the old one have ended.`;
+    return `${name} has another password. Sessions begun with the old one have ended. ${end ? 'So have their API tokens.' : 'Their API tokens stay in force.'}`;
   },
   async grant(file, words, options) {
     const name = nameIn(words);
@@ -126,12 +148,14 @@ const commands: Record<string, (file: string, words: string[], options: Options)
       const gone = existing(users, name);
       return users.filter((user) => user !== gone);
     });
-    return `${name} is removed. Their sessions have ended.`;
+    return `${name} is removed. Their sessions and API tokens have ended; a new user of that name does not get them back.`;
   },
   async list(file) {
     const users = usersIn(file);
     if (users.length === 0) return `${file} has no users.`;
-    return users.map(({ name, grants }) => `${name}\t${grants.map(describe).join('; ')}`).join('\n');
+    return users
+      .map((user) => `${user.name}\t${user.grants.map(describe).join('; ')}\t${userIdOf(user)}`)
+      .join('\n');
   },
 };
 
@@ -147,6 +171,7 @@ async function main(): Promise<string> {
       queues: { type: 'string' },
       tenants: { type: 'string' },
       file: { type: 'string' },
+      tokens: { type: 'string' },
       more: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },

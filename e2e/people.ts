@@ -38,6 +38,8 @@ export const PEOPLE: readonly E2ePerson[] = [ANN, BOB, VERA, CARL];
 export async function usersJson(people: readonly E2ePerson[] = PEOPLE): Promise<string> {
   const cheap = { memoryCost: 4_096, timeCost: 1, parallelism: 1 };
   const users = people.map(async ({ name, password, grants }) => ({
+    // Made up by hand, so that tests can say it.
+    id: name,
     name,
     hash: await hash(password, cheap),
     grants,

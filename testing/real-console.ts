@@ -61,6 +61,8 @@ export async function startRealConsole(
   const { redisUrl, users = [], env = {}, name = 'the console' } = options;
   const port = await portFree();
   const rows = users.map(async (user) => ({
+    // The same user after another start, whose hash has another salt.
+    id: user.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
     name: user.name,
     hash: await hash(user.password, CHEAP),
     grants: user.grants,

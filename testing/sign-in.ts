@@ -2,7 +2,9 @@
 import type { LocalUser } from '@/lib/contract/access';
 import type { Grant } from '@/lib/contract/permissions';
 import { digestOf, newSecret, sessionCookieName } from '@/lib/server/access/cookies';
-import { localIdOf, localUserOf } from '@/lib/server/access/local-users';
+import { localUserOf } from '@/lib/server/access/local-users';
+import { oidcIdOf } from '@/lib/server/access/oidc-person';
+import { nameKey } from '@/lib/users/users-file';
 import type { TestConsole } from './console';
 
 const MINUTE_MS = 60_000;
@@ -13,7 +15,7 @@ const SETUP = { actor: 'the test', reason: 'set up' };
 const AGES_MS = 90 * 86_400_000;
 
 export interface Who {
-  /** `ann` is `local:ann` or `oidc:ann`. */
+  /** `Ann Lee` is `local:ann-lee` or `oidc:<provider>:Ann Lee`. */
   name?: string;
   way?: 'local' | 'oidc' | 'link';
   grants: readonly Grant[];
@@ -34,12 +36,15 @@ export interface SignedIn {
   digest: string;
 }
 
+/** Not random, so that tests can say it. */
+const idIn = (name: string): string => nameKey(name).replaceAll(/[^a-z0-9]+/g, '-');
+
 /** Signs somebody in, and sets the environment so that they could have come by themselves. */
 export async function signInAs(world: TestConsole, who: Who): Promise<SignedIn> {
   const { name = 'ann', way = 'local', grants, groups = [], given = true, proved = true } = who;
   openWay(way);
-  const personId = way === 'link' ? 'link' : way === 'oidc' ? `oidc:${name}` : localIdOf(name);
-  if (way === 'local') addUser({ name, hash: HASH, grants: [...grants] });
+  const personId = way === 'link' ? 'link' : way === 'oidc' ? oidcIdOf(name) : `local:${idIn(name)}`;
+  if (way === 'local') addUser({ id: idIn(name), name, hash: HASH, grants: [...grants] });
   if (given && way !== 'link') await world.broker.access.people.change(personId, { grants }, SETUP);
   const secret = newSecret();
   const digest = digestOf(secret);
@@ -92,7 +97,7 @@ function openWay(way: 'local' | 'oidc' | 'link'): void {
 /** Again under the same name takes the place of what there was. */
 function addUser(user: LocalUser): void {
   const { users = [] } = JSON.parse(process.env.REDRIVE_USERS ?? '{}') as { users?: LocalUser[] };
-  const others = users.filter(({ name }) => localIdOf(name) !== localIdOf(user.name));
+  const others = users.filter(({ name }) => nameKey(name) !== nameKey(user.name));
   // The file needs at least one grant; what counts is what the console gives.
   const grants: Grant[] =
     user.grants.length > 0 ? user.grants : [{ role: 'viewer', queues: ['nowhere'], tenants: null }];
@@ -103,7 +108,7 @@ function addUser(user: LocalUser): void {
 export function removeUser(name: string): void {
   const { users = [] } = JSON.parse(process.env.REDRIVE_USERS ?? '{}') as { users?: LocalUser[] };
   process.env.REDRIVE_USERS = JSON.stringify({
-    users: users.filter((user) => localIdOf(user.name) !== localIdOf(name)),
+    users: users.filter((user) => nameKey(user.name) !== nameKey(name)),
   });
 }
 
@@ -112,6 +117,6 @@ export function changePassword(name: string): void {
   const { users = [] } = JSON.parse(process.env.REDRIVE_USERS ?? '{}') as { users?: LocalUser[] };
   const hash = `${HASH.slice(0, -1)}B`;
   process.env.REDRIVE_USERS = JSON.stringify({
-    users: users.map((user) => (localIdOf(user.name) === localIdOf(name) ? { ...user, hash } : user)),
+    users: users.map((user) => (nameKey(user.name) === nameKey(name) ? { ...user, hash } : user)),
   });
 }

@@ -28,6 +28,7 @@ let users: string;
 beforeAll(async () => {
   world = await startTestConsole();
   const made = Object.entries(PASSWORDS).map(async ([name, password]) => ({
+    id: name.toLowerCase(),
     name,
     hash: await hash(password, PASSWORD_HASH),
     grants: [{ role: name === 'Ann' ? 'admin' : 'viewer' }],

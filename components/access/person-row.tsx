@@ -19,7 +19,7 @@ import { DisableDialog, EnableDialog, GrantsDialog } from './person-change-dialo
 import { FROM_WORDS, wayWords } from './words';
 
 export function PersonRow({ person }: { person: PersonView }) {
-  const { id, name, way, groups, grants, grantsFrom, disabled, lastSeenAt, sessions } = person;
+  const { id, name, way, groups, grants, grantsFrom, disabled, removed, lastSeenAt, sessions } = person;
   const self = useMe().data?.id === id;
   const shown = visible(name);
   return (
@@ -36,7 +36,11 @@ export function PersonRow({ person }: { person: PersonView }) {
         {FROM_WORDS[grantsFrom].word}
       </Td>
       <Td>
-        {disabled ? (
+        {removed ? (
+          <Badge title="No user of this console any more: cannot sign in, and has no API token in force. A newcomer of that name is somebody else.">
+            Removed
+          </Badge>
+        ) : disabled ? (
           <Badge tone="bad" icon={<Ban aria-hidden />} title={visible(`${disabled.by}: ${disabled.reason}`)}>
             Disabled
           </Badge>
@@ -70,13 +74,15 @@ function Actions({ person, self }: { person: PersonView; self: boolean }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const log = useSeesWholeLog();
   const close = () => setAsked(null);
-  const { id, grantsFrom, disabled } = person;
+  const { id, grantsFrom, disabled, removed } = person;
   const name = visible(person.name);
   const missing = self
     ? 'Somebody else has to change what you may do.'
-    : grantsFrom === 'fixed'
-      ? 'Whoever uses the one-time link of this machine may do everything.'
-      : null;
+    : removed
+      ? 'This user was removed: there is nothing left to change.'
+      : grantsFrom === 'fixed'
+        ? 'Whoever uses the one-time link of this machine may do everything.'
+        : null;
   return (
     <span className="inline-flex items-center gap-0.5">
       <IconButton

@@ -18,11 +18,12 @@ import type { TokenView } from '@/lib/contract/access';
 import { rolesWords } from '@/lib/contract/grant-words';
 import { visible } from '@/lib/format/text';
 import { GrantsCell } from './grants-cell';
+import { TOKEN_END_WORDS } from './words';
 
 export function TokenRow({ token }: { token: TokenView }) {
   const [asked, setAsked] = useState(false);
   const log = useSeesWholeLog();
-  const { id, name, hint, owner, grants, createdAt, expiresAt, lastUsedAt, lastAddress } = token;
+  const { id, name, hint, owner, grants, createdAt, lastUsedAt, lastAddress } = token;
   const shown = visible(name);
   return (
     <Tr>
@@ -40,7 +41,7 @@ export function TokenRow({ token }: { token: TokenView }) {
         <RelativeTime at={createdAt} className="text-muted" />
       </Td>
       <Td>
-        <Expiry at={expiresAt} />
+        <Expiry token={token} />
       </Td>
       <Td>
         {lastUsedAt === null ? (
@@ -76,8 +77,14 @@ export function TokenRow({ token }: { token: TokenView }) {
   );
 }
 
-function Expiry({ at }: { at: number }) {
+function Expiry({ token: { expiresAt: at, endedBy } }: { token: TokenView }) {
   const over = useNow(15_000) >= at;
+  if (endedBy !== null)
+    return (
+      <span className="text-bad" title={TOKEN_END_WORDS[endedBy].meaning}>
+        {TOKEN_END_WORDS[endedBy].word}
+      </span>
+    );
   if (over) return <span className="text-bad">expired</span>;
   return <RelativeTime at={at} className="text-muted" />;
 }

@@ -1,5 +1,5 @@
 /** Access in words; pure. */
-import type { PersonView, WayIn } from '@/lib/contract/access';
+import type { PersonView, TokenView, WayIn } from '@/lib/contract/access';
 import {
   type Grant,
   PERMISSION_HINTS,
@@ -26,6 +26,17 @@ export const FROM_WORDS: Readonly<Record<PersonView['grantsFrom'], { word: strin
     meaning: 'From the groups of the identity provider, by OIDC_GRANTS, as of the last sign-in.',
   },
   fixed: { word: 'fixed', meaning: 'Goes with this way in, and cannot be changed.' },
+};
+
+/** Why a token is not in force although it has not expired. */
+export const TOKEN_END_WORDS: Readonly<
+  Record<NonNullable<TokenView['endedBy']>, { word: string; meaning: string }>
+> = {
+  'owner-removed': { word: 'owner removed', meaning: 'Its owner is no user of this console any more.' },
+  'password-changed': {
+    word: 'ended',
+    meaning: 'Its owner changed their password, and had their API tokens end with it.',
+  },
 };
 
 /** What grants go back to when those given here are taken away. */

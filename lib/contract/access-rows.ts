@@ -51,6 +51,8 @@ export const aboutTokenSchema = z.object({
   hint: z.string(),
   ownerName: z.string(),
   ownerWay: wayInSchema,
+  /** Of a local owner: the number that their tokens had when it was made. */
+  ownerGeneration: z.number().int().min(1).default(1),
   grants: grantsSchema,
 });
 export type AboutSession = z.infer<typeof aboutSessionSchema>;

@@ -56,7 +56,7 @@ export const proofRequestSchema = z.strictObject({
 
 /** GET /api/v1/me. */
 export const meSchema = z.object({
-  /** Stable, for records: `local:ann`, `oidc:<subject>`, `link`, `none`, `token:<id>`. */
+  /** Stable, for records: `local:<id>`, `oidc:<provider>:<subject>`, `link`, `none`, `token:<id>`. */
   id: z.string(),
   name: z.string(),
   /** AUTH=none only: whether the person gave a name of their own. */
@@ -103,6 +103,8 @@ export const personViewSchema = z.object({
   grantsFrom: z.enum(['console', 'file', 'groups', 'fixed']),
   /** Null: may sign in. */
   disabled: z.object({ by: z.string(), at: z.number(), reason: z.string() }).nullable(),
+  /** No longer in the users file, or of another identity provider than now: cannot sign in, and has no tokens in force. */
+  removed: z.boolean(),
   firstSeenAt: z.number().nullable(),
   lastSeenAt: z.number().nullable(),
   sessions: z.number(),
@@ -121,6 +123,8 @@ export const personAccessChangeSchema = z
   });
 export type PersonAccessChange = z.infer<typeof personAccessChangeSchema>;
 
+/** Why a token is not in force before it expires. */
+export const TOKEN_ENDS = ['owner-removed', 'password-changed'] as const;
 export const TOKEN_PREFIX = 'rdt_';
 export const TOKEN_MAX_DAYS = 365;
 export const tokenRequestSchema = z.strictObject({
@@ -139,6 +143,8 @@ export const tokenViewSchema = z.object({
   grants: grantsSchema,
   createdAt: z.number(),
   expiresAt: z.number(),
+  /** Null: in force until it expires, as far as its owner is let in. */
+  endedBy: z.enum(TOKEN_ENDS).nullable(),
   lastUsedAt: z.number().nullable(),
   lastAddress: z.string().nullable(),
 });
@@ -154,6 +160,11 @@ export const PASSWORD_HASH = { memoryCost: 19_456, timeCost: 2, parallelism: 1, 
 
 /** A local user as the file of users, or the variable, has it. */
 export const localUserSchema = z.strictObject({
+  /** Random, and never given to a second user. `npm run user` writes it; see lib/users/users-file.ts for users without one. */
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be 1 to 40 small letters, digits and hyphens')
+    .optional(),
   name: personNameSchema,
   /** `$argon2id$…`, as `npm run user` writes it. */
   hash: z
@@ -162,6 +173,8 @@ export const localUserSchema = z.strictObject({
       message: 'is no argon2id hash: add the user with npm run user',
     }),
   grants: grantsSchema.min(1, 'give at least one grant'),
+  /** API tokens made under another number have ended. Left out: 1. */
+  tokenGeneration: z.number().int().min(1).max(1_000_000).optional(),
 });
 export type LocalUser = z.infer<typeof localUserSchema>;
 export const localUsersSchema = z
@@ -173,4 +186,11 @@ export const localUsersSchema = z
       path: ['users'],
       message: 'two users have the same name',
     },
+  )
+  .refine(
+    ({ users }) => {
+      const ids = users.flatMap(({ id }) => id ?? []);
+      return new Set(ids).size === ids.length;
+    },
+    { path: ['users'], message: 'two users have the same id' },
   );

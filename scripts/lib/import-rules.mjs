@@ -42,8 +42,12 @@ export const RULES = {
     folders: ['lib/contract', 'lib/broker', 'lib/schedules', 'lib/worker', 'lib/library'],
     packages: [],
   },
+  'lib/users': {
+    folders: ['lib/contract'],
+    packages: ['@zxcvbn-ts/core', '@zxcvbn-ts/language-common', NODE],
+  },
   'lib/server': {
-    folders: ['lib/contract', 'lib/broker', 'lib/schedules', 'lib/format'],
+    folders: ['lib/contract', 'lib/broker', 'lib/schedules', 'lib/format', 'lib/users'],
     packages: [
       'next',
       // `cache`: asked once a page.
@@ -74,7 +78,10 @@ export const RULES = {
     folders: ['lib/worker', 'lib/broker', 'lib/contract'],
     packages: ['ioredis', 'pino', 'prom-client', 'zod', NODE],
   },
-  cli: { folders: ['lib/worker', 'lib/broker', 'lib/contract', 'lib/format'], packages: [ANYTHING] },
+  cli: {
+    folders: ['lib/worker', 'lib/broker', 'lib/contract', 'lib/format', 'lib/users'],
+    packages: [ANYTHING],
+  },
   /** What an application would write: it knows the package only. */
   examples: { folders: [], packages: ['redrive', 'zod', 'ioredis', NODE] },
   bench: { folders: [ANYTHING], packages: [ANYTHING] },

@@ -6,7 +6,7 @@ import type { BrokerContext } from '../context';
 import type { GlobalKey } from '../keys';
 import { type Actor, actorNote } from '../note';
 import { numbers } from '../reply';
-import { checkPersonId, grantsText, NO_QUEUE } from './ids';
+import { checkPersonId, grantsText, NO_QUEUE, plain } from './ids';
 import { readGiven, readSeen, type StoredPerson } from './person-row';
 import { PEOPLE_MAX } from './sessions';
 
@@ -22,9 +22,11 @@ export const personVerbs = (ctx: BrokerContext) => ({
   get: (id: string) => getPerson(ctx, id),
   /**
    * Counts from their next request on. Who is disabled has no session any more. Replies how many sessions that ended.
+   * @param name for the record: ids say nothing to its readers
    * @throws RedriveError VALIDATION for a change of one's own access, or grants that are no grants | LIMIT_REACHED
    */
-  change: (id: string, change: PersonChange, by: Actor) => changePerson(ctx, id, change, by),
+  change: (id: string, change: PersonChange, by: Actor, name?: string) =>
+    changePerson(ctx, id, change, { by, name }),
 });
 
 async function getPerson(ctx: BrokerContext, id: string): Promise<StoredPerson> {
@@ -68,7 +70,7 @@ async function changePerson(
   ctx: BrokerContext,
   id: string,
   { grants, disabled }: PersonChange,
-  by: Actor,
+  { by, name }: { by: Actor; name: string | undefined },
 ): Promise<number> {
   // Else the last one who may could shut everybody out, themselves included, and nobody could undo it.
   if (by.actorId === id)
@@ -84,6 +86,7 @@ async function changePerson(
     JSON.stringify({ by: by.actor.slice(0, 100), reason: by.reason?.slice(0, 300) ?? '' }),
     actorNote(by),
     PEOPLE_MAX,
+    name === undefined ? '' : JSON.stringify(plain(name, 100)),
   ]);
   const [ended = 0] = numbers([reply], 'person-change');
   if (ended < 0)

@@ -19,7 +19,8 @@ export interface TokenStart {
   digest: string;
   name: string;
   hint: string;
-  owner: { id: string; name: string; way: WayIn };
+  /** `generation`: of a local user's tokens; left out: 1. */
+  owner: { id: string; name: string; way: WayIn; generation?: number };
   grants: readonly Grant[];
   forMs: number;
 }
@@ -45,6 +46,7 @@ async function create(ctx: BrokerContext, start: TokenStart, by: Actor): Promise
     hint: plain(start.hint, 12),
     ownerName: plain(owner.name, 100),
     ownerWay: owner.way,
+    ownerGeneration: owner.generation ?? 1,
     grants: JSON.parse(grantsText(grants)) as Grant[],
   };
   const id = idOf(digest);

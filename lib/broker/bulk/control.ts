@@ -142,8 +142,18 @@ const ACT: Readonly<Record<OperationAction, Change>> = {
 /** People may bear the same name, and a person may have tokens: of those who signed in the ids tell. With AUTH=none all have the same id. */
 const isSamePerson = ({ rights, actor }: OperationRecord, by: Actor): boolean =>
   rights && rights.way !== 'none' && by.actorId !== undefined
-    ? (rights.ownerId ?? rights.actorId) === (by.ownerId ?? by.actorId)
+    ? userOf(rights) === userOf(by) || isNamesake(rights, by)
     : actor === by.actor;
+
+const userOf = ({ actorId = '', ownerId }: Pick<Actor, 'actorId' | 'ownerId'>): string => ownerId ?? actorId;
+const methodOf = (by: Pick<Actor, 'actorId' | 'ownerId'>): string => userOf(by).split(':')[0] ?? '';
+/** A token's name ends in its owner's. */
+const nameOf = ({ actor, way }: Pick<Actor, 'actor' | 'way'>): string =>
+  (way === 'token' ? actor.replace(/^.* \(token of (.*)\)$/s, '$1') : actor).normalize('NFC').toLowerCase();
+
+/** The same name by another sign-in method: most likely one person with two identities, who is no second person. */
+const isNamesake = (one: Actor, other: Actor): boolean =>
+  methodOf(one) !== methodOf(other) && nameOf(one) === nameOf(other);
 
 /** Changes pace and automatic stop, from the next chunk on. */
 export async function changeOperation(

@@ -140,6 +140,21 @@ describe('the second person that an operation waits for', () => {
     await expect(approve(await waiting(byToken), byToken)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
+  it('L2: is nobody of the same name who came by another sign-in method, nor a token of theirs', async () => {
+    const atProvider = { ...ANN, actor: 'ANN', actorId: 'oidc:0a1b2c:1001', way: 'oidc' } as const;
+    const token = {
+      ...BEN,
+      actor: 'x (token of Ben) (token of Ann)',
+      actorId: 'token:t2',
+      ownerId: atProvider.actorId,
+      way: 'token',
+    } as const;
+    for (const by of [atProvider, token])
+      await expect(approve(await waiting(ANN), by)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(approve(await waiting(atProvider), ANN)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect((await approve(await waiting(atProvider), BEN)).status).toBe('running');
+  });
+
   it('may have the same name, and leaves the first one responsible', async () => {
     const namesake = { ...BEN, actor: 'Ann' };
     const id = await waiting(ANN);

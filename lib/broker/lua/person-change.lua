@@ -1,6 +1,6 @@
 -- Sets what a person may do, or whether they may come in at all; who may not has no session from then on.
 -- KEYS: accessSessions accessSessionEnds accessGrants accessAudit
--- ARGV: clock, person, grants as JSON ('' as it is; `-` what their file or groups say), 1 not to let them in (0 to, '' as it is), by whom and why as JSON, json (who and why), most rows
+-- ARGV: clock, person, grants as JSON ('' as it is; `-` what their file or groups say), 1 not to let them in (0 to, '' as it is), by whom and why as JSON, json (who and why), most rows, the person's name as JSON for the record ('' none)
 -- REPLY: how many sessions were ended; -1: there are too many such rows
 -- A row: a line with the grants or `-`; a line with `-`, or since when and by whom they are not let in.
 --@include audit
@@ -12,7 +12,7 @@ if not row and redis.call('HLEN', K_accessGrants) >= tonumber(ARGV[7]) then retu
 audit_opens(K_accessAudit)
 grants, shut = grants or '-', shut or '-'
 local function told()
-  return '{"grants":' .. (grants == '-' and 'null' or grants) .. ',"disabled":' .. (shut == '-' and 'false' or 'true') .. '}'
+  return '{' .. (ARGV[8] == '' and '' or '"name":' .. ARGV[8] .. ',') .. '"grants":' .. (grants == '-' and 'null' or grants) .. ',"disabled":' .. (shut == '-' and 'false' or 'true') .. '}'
 end
 local before = told()
 if ARGV[3] ~= '' then grants = ARGV[3] end

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LocalUser } from '@/lib/contract/access';
 import { log } from '../log';
-import { localIdOf, localUserOf, localUsers, usersFileProblem } from './local-users';
+import { localUserNamed, localUserOf, localUsers, usersFileProblem } from './local-users';
 
 const hash = (letter: string) => `$argon2id$v=19$m=19456,t=2,p=1$${letter.repeat(22)}$${letter.repeat(43)}`;
 const user = (name: string, letter = 'A'): LocalUser => ({
+  id: name.toLowerCase(),
   name,
   hash: hash(letter),
   grants: [{ role: 'viewer', queues: ['*'], tenants: null }],
@@ -41,13 +42,13 @@ function write(users: LocalUser[] | string, mode = 0o600): void {
   chmodSync(`${file}.new`, mode);
   renameSync(`${file}.new`, file);
 }
-const names = () => localUsers().map(({ name }) => name);
+const names = () => localUsers().map(({ user: { name } }) => name);
 
 test('users come from the file, by a name of any case', () => {
   write([user('Ann'), user('Bob', 'B')]);
   expect(usersFileProblem()).toBeNull();
   expect(names()).toEqual(['Ann', 'Bob']);
-  expect(localUserOf(localIdOf(' aNN '))?.user.name).toBe('Ann');
+  expect(localUserNamed(' aNN ')?.user.name).toBe('Ann');
   expect(localUserOf('local:eve')).toBeNull();
   expect(localUserOf('constructor')).toBeNull();
 });
@@ -92,7 +93,21 @@ test.each([
   ['can be written by the group', () => write([user('Ann')], 0o620), 'Run: chmod 600'],
   ['is no JSON', () => write('users: []'), 'is not JSON'],
   ['has fields nobody knows', () => write('{"users":[],"admin":true}'), 'is not valid'],
-  ['has two of a name', () => write([user('Ann'), user('ANN')]), 'two users have the same name'],
+  [
+    'has two of a name',
+    () => write([user('Ann'), { ...user('ANN'), id: 'b' }]),
+    'two users have the same name',
+  ],
+  [
+    'has two of an id',
+    () => write([user('Ann'), { ...user('Bob'), id: 'ann' }]),
+    'two users have the same id',
+  ],
+  [
+    'has an id that is none',
+    () => write([{ ...user('Ann'), id: 'a\nb' }]),
+    'small letters, digits and hyphens',
+  ],
   ['has a password in it', () => write([{ ...user('Ann'), hash: 'hunter2' }]), 'is no argon2id hash'],
 ])('without a good one before: a file that %s lets nobody in, and no console start', (_, make, sentence) => {
   vi.stubEnv('REDRIVE_USERS_FILE', `${file}`);
@@ -113,7 +128,25 @@ function forget(): void {
 
 test('the variable serves where no file can', () => {
   vi.stubEnv('REDRIVE_USERS_FILE', '');
-  vi.stubEnv('REDRIVE_USERS', JSON.stringify({ users: [user('Zoë')] }));
+  vi.stubEnv('REDRIVE_USERS', JSON.stringify({ users: [{ ...user('Zoë'), id: 'zoe' }] }));
   // Written with a letter and its dots apart, as some keyboards do.
-  expect(localUserOf(localIdOf('ZOE\u0308'))?.user.name).toBe('Zoë');
+  expect(localUserNamed('ZOE\u0308')?.user.name).toBe('Zoë');
+});
+
+test('L2: a user written without an id has one that follows from name and hash: a newcomer of the name is another user', () => {
+  const bare = ({ id: _, ...rest }: LocalUser): LocalUser => rest;
+  write([bare(user('Ann')), bare(user('Bob'))]);
+  const ids = () => localUsers().map(({ personId }) => personId);
+  const [ann = '', bob = ''] = ids();
+  expect(ann).toMatch(/^local:[0-9a-f]{20}$/);
+  expect(ann).not.toBe(bob);
+  // Whoever writes the name in another case, or changes what they may do, writes about the same user.
+  write([{ ...bare(user('ANN')), grants: [{ role: 'admin', queues: ['*'], tenants: null }] }]);
+  expect(ids()).toEqual([ann]);
+  write([bare(user('Ann', 'C'))]);
+  expect(ids()).not.toContain(ann);
+  expect(localUserOf(ann)).toBeNull();
+  // As npm run user would have written it before it changed the password.
+  write([{ ...user('Ann', 'C'), id: ann.slice('local:'.length) }]);
+  expect(ids()).toEqual([ann]);
 });

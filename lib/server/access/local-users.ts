@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { type LocalUser, localUsersSchema } from '@/lib/contract/access';
+import { nameKey, tokenGenerationOf, userIdOf } from '@/lib/users/users-file';
 import { readEnv } from '../env';
 import { log } from '../log';
 import { singleton } from '../singleton';
@@ -12,24 +13,38 @@ import { singleton } from '../singleton';
 /** 1,000 users with 20 grants each stay well under it. */
 const FILE_MAX_BYTES = 4 * 1024 * 1024;
 
+/** A user with what sessions, tokens and grants are tied to. */
+export interface KnownUser {
+  /** `local:<id>`: the name may be given to somebody else one day. */
+  readonly personId: string;
+  readonly user: LocalUser;
+  /** Changes with the password: sessions that were begun with another one are over. */
+  readonly stamp: string;
+  /** API tokens made under another number are over. */
+  readonly tokenGeneration: number;
+}
+interface Users {
+  readonly byId: ReadonlyMap<string, KnownUser>;
+  readonly byName: ReadonlyMap<string, KnownUser>;
+}
+const NO_USERS: Users = { byId: new Map(), byName: new Map() };
+
 interface Known {
   /** What `stat` says of the file: unchanged means it need not be read. */
   print: string;
-  users: ReadonlyMap<string, { user: LocalUser; stamp: string }>;
+  users: Users;
   /** Said once, not with every request. */
   warned: string | null;
 }
 const known = singleton('local-users', () => ({ value: null as Known | null }));
 
-/** Letters of either case and either way to compose them are one name. */
-export const localIdOf = (name: string): string => `local:${name.normalize('NFC').trim().toLowerCase()}`;
+/** By the id that records, sessions and tokens have: `local:<id>`. */
+export const localUserOf = (personId: string): KnownUser | null => current().byId.get(personId) ?? null;
 
-/** `stamp` changes with the password: sessions that were begun with another one are over. */
-export function localUserOf(id: string): { user: LocalUser; stamp: string } | null {
-  return current().get(id) ?? null;
-}
+/** By what somebody types when they sign in. */
+export const localUserNamed = (name: string): KnownUser | null => current().byName.get(nameKey(name)) ?? null;
 
-export const localUsers = (): readonly LocalUser[] => [...current().values()].map(({ user }) => user);
+export const localUsers = (): readonly KnownUser[] => [...current().byId.values()];
 
 /** Why the file of users cannot be used, as a sentence, for a console that is about to start. */
 export function usersFileProblem(): string | null {
@@ -43,33 +58,44 @@ export function usersFileProblem(): string | null {
   }
 }
 
-function current(): Known['users'] {
+function current(): Users {
   const { REDRIVE_USERS, REDRIVE_USERS_FILE: path } = readEnv(process.env);
-  if (path === undefined) return byId(REDRIVE_USERS?.users ?? []);
+  if (path === undefined) return indexed(REDRIVE_USERS?.users ?? []);
   const holder = known();
   let print = 'none';
   try {
     print = printOf(path);
     if (holder.value?.print === print) return holder.value.users;
-    holder.value = { print, users: byId(readUsers(path)), warned: null };
+    holder.value = { print, users: indexed(readUsers(path)), warned: null };
   } catch (error) {
     const message = messageOf(error);
     if (holder.value?.warned !== message) log().error(`${message} ${stays(holder.value)}`);
-    holder.value = { print, users: holder.value?.users ?? new Map(), warned: message };
+    holder.value = { print, users: holder.value?.users ?? NO_USERS, warned: message };
   }
   return holder.value.users;
 }
 
 const stays = (value: Known | null): string =>
-  value && value.users.size > 0 ? 'The users read before stay in force.' : 'Nobody can sign in by password.';
+  value && value.users.byId.size > 0
+    ? 'The users read before stay in force.'
+    : 'Nobody can sign in by password.';
 
-const byIdOf = new WeakMap<readonly LocalUser[], Known['users']>();
-function byId(users: readonly LocalUser[]): Known['users'] {
-  const made = byIdOf.get(users);
+const indexOf = new WeakMap<readonly LocalUser[], Users>();
+function indexed(users: readonly LocalUser[]): Users {
+  const made = indexOf.get(users);
   if (made) return made;
-  const map = new Map(users.map((user) => [localIdOf(user.name), { user, stamp: stampOf(user.hash) }]));
-  byIdOf.set(users, map);
-  return map;
+  const known = users.map((user) => ({
+    personId: `local:${userIdOf(user)}`,
+    user,
+    stamp: stampOf(user.hash),
+    tokenGeneration: tokenGenerationOf(user),
+  }));
+  const index: Users = {
+    byId: new Map(known.map((one) => [one.personId, one])),
+    byName: new Map(known.map((one) => [nameKey(one.user.name), one])),
+  };
+  indexOf.set(users, index);
+  return index;
 }
 
 const stampOf = (hash: string): string => createHash('sha256').update(hash).digest('hex').slice(0, 32);

@@ -6,7 +6,7 @@ import type { OperationRecord, OperationRights } from '@/lib/contract/verbs';
 import { getBroker } from '../broker';
 import { type Principal, withinOf } from './principal';
 import { rightsOf } from './rights';
-import { isAsleep } from './token-owner';
+import { isAsleep, ownerRights } from './token-owner';
 
 type Answer = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
 const OK: Answer = { ok: true };
@@ -68,6 +68,6 @@ const TOKEN = 'token:';
 async function grantsOfToken(actorId: string): Promise<Principal['grants'] | null> {
   const found = await getBroker().access.tokens.get(actorId.slice(TOKEN.length));
   if (!found || isAsleep(found)) return null;
-  const rights = rightsOf(found.owner, found.token.ownerWay);
+  const rights = ownerRights(found);
   return rights && [found.token.grants, rights.grants];
 }

@@ -1,7 +1,7 @@
 /** The pieces of the way over an identity provider that need none: the sealed cookie, groups and names. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { grantsOfGroups, groupsIn } from './oidc-grants';
-import { personIn } from './oidc-person';
+import { oidcIdOf, personIn } from './oidc-person';
 import {
   readTransaction,
   seal,
@@ -95,7 +95,7 @@ test('the claim may be a name or a list, and is bounded with those that count fi
 
 test('a person has the subject for an id, and the first name that may be one', () => {
   expect(personIn({ sub: 'a1', name: ' Ann  Lee ', groups: ['ops'] }, 'groups')).toEqual({
-    id: 'oidc:a1',
+    id: oidcIdOf('a1'),
     name: 'Ann  Lee',
     groups: ['ops'],
   });

@@ -1,6 +1,19 @@
 /** Who the identity provider says somebody is, cut to what is kept of a person. */
+import { createHash } from 'node:crypto';
 import { personNameSchema } from '@/lib/contract/person';
+import { readEnv } from '../env';
 import { groupsIn } from './oidc-grants';
+
+/** A subject says who somebody is at its own provider only: another one may give the same to somebody else. */
+const prefix = (): string =>
+  `oidc:${createHash('sha256')
+    .update(readEnv(process.env).OIDC_ISSUER ?? '')
+    .digest('hex')
+    .slice(0, 12)}:`;
+
+export const oidcIdOf = (subject: string): string => `${prefix()}${subject}`;
+/** False: they came by a provider that this console does not ask any more. */
+export const isOfThisProvider = (personId: string): boolean => personId.startsWith(prefix());
 
 /** By OpenID Connect a subject has at most 255 letters; ids of persons are kept in records of every change. */
 const SUBJECT = /^[\x21-\x7e]{1,180}$/;
@@ -18,5 +31,5 @@ export function personIn(claims: Record<string, unknown>, groupsClaim: string): 
   const names = [claims.name, claims.preferred_username, claims.email, sub];
   // The first that may stand for a person: one that looks like Redrive's own, or holds what cannot be seen, may not.
   const name = names.map((text) => personNameSchema.safeParse(text)).find((parsed) => parsed.success)?.data;
-  return { id: `oidc:${sub}`, name: name ?? 'unnamed', groups: groupsIn(claims[groupsClaim]) };
+  return { id: oidcIdOf(sub), name: name ?? 'unnamed', groups: groupsIn(claims[groupsClaim]) };
 }

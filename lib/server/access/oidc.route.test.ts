@@ -5,6 +5,7 @@ import { callApi } from '@/testing/api';
 import { startTestConsole, type TestConsole } from '@/testing/console';
 import { CookieJar, type IdentityProvider, startIdentityProvider } from '@/testing/identity-provider';
 import { Processes } from '@/testing/processes';
+import { oidcIdOf } from './oidc-person';
 import { readTransaction, seal } from './oidc-transaction';
 
 const CONSOLE = 'http://127.0.0.1:3000';
@@ -107,7 +108,7 @@ test('the whole way: signed in with the rights of one’s groups, on the page on
   expect(session).toMatch(/^redrive=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
   expect(cleared).toMatch(/^redrive-oidc=; .*Max-Age=0/);
   const { body } = await browser.me();
-  expect(body).toMatchObject({ id: 'oidc:u-ann', name: 'Ann Lee', way: 'oidc', proof: 'oidc' });
+  expect(body).toMatchObject({ id: oidcIdOf('u-ann'), name: 'Ann Lee', way: 'oidc', proof: 'oidc' });
   expect(body.grants).toEqual([{ role: 'admin', queues: ['*'], tenants: null }]);
   expect(Number(body.provedUntil)).toBeGreaterThan(Date.now());
 });
@@ -138,14 +139,14 @@ test('known, but without a role: nobody is signed in, and it is on record', asyn
 test('what is given to a person in the console counts without groups, and who is disabled stays out', async () => {
   const by = { actor: 'the test', reason: 'set up' };
   await world.broker.access.people.change(
-    'oidc:u-plain',
+    oidcIdOf('u-plain'),
     { grants: [{ role: 'viewer', queues: ['*'], tenants: null }] },
     by,
   );
   const browser = new Browser();
   await signIn(browser, 'u-plain');
-  expect((await browser.me()).body).toMatchObject({ id: 'oidc:u-plain', name: 'u-plain' });
-  await world.broker.access.people.change('oidc:u-plain', { disabled: true }, by);
+  expect((await browser.me()).body).toMatchObject({ id: oidcIdOf('u-plain'), name: 'u-plain' });
+  await world.broker.access.people.change(oidcIdOf('u-plain'), { disabled: true }, by);
   expect((await browser.me()).status).toBe(401);
   await expectProblem(await signIn(new Browser(), 'u-plain'), 'disabled');
 });

@@ -3,8 +3,9 @@ import type { Actor, Broker } from '@/lib/broker';
 import type { PersonAccessChange, PersonView, WayIn } from '@/lib/contract/access';
 import { RedriveError } from '@/lib/contract/errors';
 import { getBroker } from '../broker';
-import { localIdOf, localUserOf, localUsers } from './local-users';
+import { localUserOf, localUsers } from './local-users';
 import { needToManage, needToSee } from './manage';
+import { isOfThisProvider } from './oidc-person';
 import type { Principal } from './principal';
 import { rightsOf } from './rights';
 
@@ -19,10 +20,8 @@ export async function listPeople(principal: Principal): Promise<{ at: number; pe
   const { access, now } = getBroker();
   const stored = new Map((await access.people.list()).map((person) => [person.id, person]));
   // Users of the file who were never here: they could be, tomorrow.
-  for (const { name } of localUsers()) {
-    const id = localIdOf(name);
+  for (const { personId: id } of localUsers())
     if (!stored.has(id)) stored.set(id, { id, seen: null, grants: null, disabled: null });
-  }
   const sessions = new Map<string, number>();
   for (const { personId } of await access.sessions.list(null, ALL))
     sessions.set(personId, (sessions.get(personId) ?? 0) + 1);
@@ -55,11 +54,18 @@ export async function changePerson(
       'Whoever uses the one-time link of this machine may do everything. Configure users, and take link out of AUTH.',
       { fields: [{ field: 'id', message: 'cannot be changed' }] },
     );
+  if (isRemoved(known))
+    throw new RedriveError(
+      'VALIDATION',
+      'This user was removed: they cannot sign in, and their tokens are not in force. Add them again with npm run user; they are then a new user.',
+      { fields: [{ field: 'id', message: 'names a removed user' }] },
+    );
   const { grants, disabled } = change;
   await people.change(
     id,
     { ...(grants === undefined ? {} : { grants }), ...(disabled === undefined ? {} : { disabled }) },
     by,
+    nameOf(known),
   );
   const [changed, open] = [await people.get(id), await sessions.list(id, ALL)];
   return viewOf(changed, open.length);
@@ -72,17 +78,29 @@ function viewOf(person: Stored, sessions: number): PersonView {
   const rights = rightsOf({ ...person, disabled: null }, way);
   return {
     id,
-    name: localUserOf(id)?.user.name ?? seen?.name ?? id.slice(id.indexOf(':') + 1),
+    name: nameOf(person),
     way,
     groups: [...(seen?.groups ?? [])],
     grants: [...(rights?.grants ?? [])],
     grantsFrom: rights?.from ?? (way === 'oidc' ? 'groups' : 'file'),
     disabled,
+    removed: isRemoved(person),
     firstSeenAt: seen?.firstSeenAt ?? null,
     lastSeenAt: seen?.lastSeenAt ?? null,
     sessions,
   };
 }
+
+const nameOf = ({ id, seen }: Stored): string =>
+  localUserOf(id)?.user.name ?? seen?.name ?? id.slice(id.lastIndexOf(':') + 1);
+
+/** They stay listed, with their records: a newcomer of the name is somebody else. */
+const isRemoved = (person: Stored): boolean => {
+  const way = wayOf(person);
+  return (
+    (way === 'local' && localUserOf(person.id) === null) || (way === 'oidc' && !isOfThisProvider(person.id))
+  );
+};
 
 /** Ids begin with it: see lib/contract/access.ts. */
 function wayOf({ id, seen }: Stored): WayIn {

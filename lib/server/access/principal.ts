@@ -11,7 +11,7 @@ import {
 } from '@/lib/contract/permissions';
 
 export interface Principal {
-  /** Stable, for records: `local:ann`, `oidc:<subject>`, `link`, `none`, `token:<id>`. */
+  /** Stable, for records: `local:<id>`, `oidc:<provider>:<subject>`, `link`, `none`, `token:<id>`. */
   readonly id: string;
   readonly name: string;
   /** AUTH=none: whether the name is one they gave. */

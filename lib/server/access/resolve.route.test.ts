@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Grant } from '@/lib/contract/permissions';
 import { startTestConsole, type TestConsole } from '@/testing/console';
 import { changePassword, removeUser, signInAs, tokenFor } from '@/testing/sign-in';
+import { oidcIdOf } from './oidc-person';
 import { permissionsOf, withinOf } from './principal';
 import { resolveFrom, resolvePrincipal, stillGood } from './resolve';
 
@@ -129,7 +130,7 @@ describe('a session', () => {
     expect((await ask(headers)).grants).toEqual([VIEWER]);
     delete process.env.OIDC_GRANTS;
     expect((await ask(headers)).grants).toEqual([[]]);
-    await change('oidc:x1', { grants: ADMIN });
+    await change(oidcIdOf('x1'), { grants: ADMIN });
     expect((await ask(headers)).grants).toEqual([ADMIN]);
   });
 
@@ -216,9 +217,9 @@ describe('a token', () => {
       const at = Date.now() - daysAgo * 86_400_000;
       await world.redis.connect().hset(key, id, row.replace(/^\d+ \d+/, `1 ${at}`));
     };
-    await wasHere('oidc:olga', 29.9);
+    await wasHere(olga.personId, 29.9);
     expect(await ask(headers)).toMatchObject({ way: 'token' });
-    await wasHere('oidc:olga', 30.1);
+    await wasHere(olga.personId, 30.1);
     await wasHere('local:ann', 300);
     await expect(ask(headers)).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
@@ -243,6 +244,24 @@ describe('a token', () => {
     expect(await ask(kept.headers)).toMatchObject({ way: 'token' });
     removeUser('ann');
     await expect(ask(kept.headers)).rejects.toMatchObject(signedOut);
+  });
+
+  test('L2: and session of somebody of another identity provider are no good here, whatever their subject is', async () => {
+    const olga = await signInAs(world, { name: '1001', way: 'oidc', grants: ADMIN });
+    const { headers } = await tokenFor(world, olga, VIEWER);
+    expect(await ask(headers)).toMatchObject({ way: 'token', ownerId: olga.personId });
+    const { OIDC_ISSUER } = process.env;
+    process.env.OIDC_ISSUER = 'https://another.example.com';
+    try {
+      for (const shown of [headers, olga.headers]) await expect(ask(shown)).rejects.toMatchObject(signedOut);
+      // Somebody else there has the same subject: nothing that was given to the first is theirs.
+      const other = await signInAs(world, { name: '1001', way: 'oidc', grants: [], given: false });
+      expect(other.personId).not.toBe(olga.personId);
+      expect((await ask(other.headers)).grants).toEqual([[]]);
+    } finally {
+      process.env.OIDC_ISSUER = OIDC_ISSUER;
+    }
+    expect(await ask(headers)).toMatchObject({ way: 'token' });
   });
 });
 

@@ -15,7 +15,7 @@ import { digestOf, readSessionCookie } from './cookies';
 import { localUserOf } from './local-users';
 import type { Principal } from './principal';
 import { rightsOf } from './rights';
-import { isAsleep, OWNER_AWAY_MAX_DAYS } from './token-owner';
+import { isAsleep, OWNER_AWAY_MAX_DAYS, ownerRights } from './token-owner';
 import { hasWay } from './ways';
 
 type Asking = { headers: Headers };
@@ -92,7 +92,7 @@ function ofThisMachine(request: Asking, address: string): Principal {
 async function ofToken(digest: string, address: string, touch: boolean): Promise<Principal> {
   const found = await asked((access) => access.tokens.look(digest, { touch, address }));
   // What somebody may not do any more, no token of theirs may.
-  const rights = found && rightsOf(found.owner, found.token.ownerWay);
+  const rights = found && ownerRights(found);
   if (!rights) throw over('token');
   if (isAsleep(found)) throw asleep();
   const { token } = found;
@@ -160,7 +160,7 @@ async function asked<T>(call: (access: Broker['access']) => Promise<T>): Promise
 const over = (what: 'session' | 'token'): RedriveError =>
   what === 'token'
     ? unauthenticated(
-        'This API token is not in force: it ended, was revoked, or its owner is not let in any more. Make a new one under Access.',
+        'This API token is not in force: it ended, was revoked, or its owner changed their password or is not let in any more. Make a new one under Access.',
         'Authorization',
         'is no token in force',
       )

@@ -6,6 +6,7 @@ import type { PersonView, WayIn } from '@/lib/contract/access';
 import { EVERYTHING, type Grant } from '@/lib/contract/permissions';
 import { localUserOf } from './local-users';
 import { grantsOfGroups } from './oidc-grants';
+import { isOfThisProvider } from './oidc-person';
 import { hasWay } from './ways';
 
 export interface Rights {
@@ -28,6 +29,7 @@ export function rightsOf(person: Known, way: WayIn): Rights | null {
   if (way === 'none' || way === 'link') return { grants: EVERYTHING, from: 'fixed' };
   const local = way === 'local' ? localUserOf(person.id) : null;
   if (way === 'local' && local === null) return null;
+  if (way === 'oidc' && !isOfThisProvider(person.id)) return null;
   if (person.grants !== null) return { grants: person.grants, from: 'console' };
   if (local !== null) return { grants: local.user.grants, from: 'file' };
   return { grants: grantsOfGroups(person.seen?.groups ?? []), from: 'groups' };

@@ -1,12 +1,13 @@
 /** Signing in by password, and saying once more who one is. Whoever asks learns nothing about which names exist. */
 import { RedriveError } from '@/lib/contract/errors';
+import { nameKey } from '@/lib/users/users-file';
 import { getBroker } from '../broker';
 import { readEnv } from '../env';
 import { addressOf } from './address';
 import { type Attempt, takeProof, takeSignIn } from './attempts';
 import { beginSession, noteRefusal, type Visit } from './begin';
 import { digestOf, readSessionCookie } from './cookies';
-import { localIdOf, localUserOf, localUsers } from './local-users';
+import { type KnownUser, localUserNamed, localUserOf, localUsers } from './local-users';
 import { passwordFits } from './passwords';
 import { actorOf, type Principal } from './principal';
 import { hasWay } from './ways';
@@ -24,13 +25,12 @@ export async function signInByPassword(
       'SIGN_IN_FAILED',
       'This console has no users of its own. Sign in the way its page offers.',
     );
-  const id = localIdOf(given.name);
-  const found = await check(visit, id, given.password, {
-    takeAttempt: () => takeSignIn(addressOf(visit.request), id),
+  const found = await checkPassword(visit, localUserNamed(given.name), given.password, {
+    takeAttempt: () => takeSignIn(addressOf(visit.request), `local:${nameKey(given.name)}`),
     sentence: 'The name or the password is not right.',
   });
   return beginSession(visit, {
-    id,
+    id: found.personId,
     name: found.user.name,
     way: 'local',
     groups: [],
@@ -55,7 +55,7 @@ export async function proveByPassword(
       'FORBIDDEN',
       'A password proves who somebody is who signed in by one. You came in another way.',
     );
-  await check(visit, principal.id, password, {
+  await checkPassword(visit, localUserOf(principal.id), password, {
     takeAttempt: () => takeProof(session),
     sentence: 'The password is not right. Nothing was changed.',
   });
@@ -66,23 +66,23 @@ export async function proveByPassword(
 
 const REFUSALS: ReadonlySet<string> = new Set(['SIGN_IN_FAILED', 'TOO_MANY_ATTEMPTS']);
 
-async function check(
+/** @param known null: nobody is called so, which costs and answers the same */
+async function checkPassword(
   visit: Visit,
-  id: string,
+  known: KnownUser | null,
   password: string,
   { takeAttempt, sentence }: { takeAttempt: () => Promise<Attempt>; sentence: string },
-): Promise<NonNullable<ReturnType<typeof localUserOf>>> {
-  const found = localUserOf(id);
-  const who = found ? { id, name: found.user.name, way: 'local' as const } : null;
+): Promise<KnownUser> {
+  const who = known && { id: known.personId, name: known.user.name, way: 'local' as const };
   const refuse = async (error: unknown): Promise<never> => {
     if (error instanceof RedriveError && REFUSALS.has(error.code))
       await noteRefusal(visit, { code: error.code, who });
     throw error;
   };
   const attempt = await takeAttempt().catch(refuse);
-  const known = localUsers().map(({ hash }) => hash);
-  if (!(await passwordFits(password, found?.user.hash ?? null, known)) || !found)
+  const hashes = localUsers().map(({ user }) => user.hash);
+  if (!(await passwordFits(password, known?.user.hash ?? null, hashes)) || !known)
     return refuse(wrong(sentence, 'password'));
   await attempt.succeeded();
-  return found;
+  return known;
 }

@@ -7,9 +7,11 @@ import { RedriveError } from '@/lib/contract/errors';
 import { areasOf, covers, type Grant, PERMISSIONS } from '@/lib/contract/permissions';
 import { getBroker } from '../broker';
 import { digestOf, newSecret } from './cookies';
+import { localUserOf } from './local-users';
 import { mayManage, needPerson, needToManage, needToSee } from './manage';
 import { needProof } from './need';
 import { type Principal, withinOf } from './principal';
+import { endOf } from './token-owner';
 
 const DAY_MS = 86_400_000;
 /** Enough to tell it in a list, and far too little to use it. */
@@ -40,12 +42,18 @@ export async function createToken(
   // A token outlives the session it is made in, and is never asked who it is: whoever found a page open must not leave with one.
   needProof(principal);
   const token = `${TOKEN_PREFIX}${newSecret()}`;
+  await dropEnded(principal.id, by);
   const made = await getBroker().access.tokens.create(
     {
       digest: digestOf(token),
       name,
       hint: token.slice(0, HINT_CHARS),
-      owner: { id: principal.id, name: principal.name, way: principal.way },
+      owner: {
+        id: principal.id,
+        name: principal.name,
+        way: principal.way,
+        generation: localUserOf(principal.id)?.tokenGeneration ?? 1,
+      },
       grants,
       forMs: expiresInDays * DAY_MS,
     },
@@ -66,6 +74,15 @@ export async function revokeToken(principal: Principal, id: string, by: Actor): 
   throw new RedriveError('TOKEN_NOT_FOUND', 'There is no such token. It may have been revoked already.', {
     fields: [{ field: 'id', message: 'names no token' }],
   });
+}
+
+/** Those that ended with a password leave their places to new ones. How many there were. */
+export async function dropEnded(ownerId: string, by: Actor): Promise<number> {
+  const { tokens } = getBroker().access;
+  let dropped = 0;
+  for (const token of await tokens.list(ownerId))
+    if (endOf(token) !== null && (await tokens.revoke(token.id, { ownerId }, by))) dropped += 1;
+  return dropped;
 }
 
 /** Nobody gives what they do not have. Access itself is never given: a token does not have it whatever its role says. @throws RedriveError FORBIDDEN */
@@ -89,6 +106,7 @@ const viewOf = (token: Token): TokenView => ({
   grants: [...token.grants],
   createdAt: token.createdAt,
   expiresAt: token.expiresAt,
+  endedBy: endOf(token),
   lastUsedAt: token.lastUsedAt,
   lastAddress: token.lastAddress,
 });

@@ -1,18 +1,44 @@
-/** The file of users: read strictly, and written as a whole by one writer at a time, so that no reader ever sees half of it. */
+/**
+ * The users file: read strictly, and written as a whole by one writer at a time, so that no reader ever sees half of it. And the ids of
+ * its users, to which sessions, tokens and grants refer: a name can be given to somebody else.
+ */
+import { createHash, randomBytes } from 'node:crypto';
 import {
   closeSync,
+  fchmodSync,
+  fchownSync,
   fsyncSync,
   openSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type LocalUser, localUsersSchema } from '@/lib/contract/access';
 
 const OWNER_ONLY = 0o600;
+const ID_BYTES = 10;
+
+/** Letters of either case and either way to compose them are one name. */
+export const nameKey = (name: string): string => name.normalize('NFC').trim().toLowerCase();
+
+export const newUserId = (): string => randomBytes(ID_BYTES).toString('hex');
+
+/**
+ * A user written by hand may have no id. It then follows from name and hash, whose salt is random: a newcomer of that name is another
+ * user, and so is somebody whose hash was replaced by hand.
+ */
+export const userIdOf = ({ id, name, hash }: LocalUser): string =>
+  id ??
+  createHash('sha256')
+    .update(`${nameKey(name)}\n${hash}`)
+    .digest('hex')
+    .slice(0, 2 * ID_BYTES);
+
+export const tokenGenerationOf = ({ tokenGeneration = 1 }: LocalUser): number => tokenGeneration;
 
 /** @throws Error with a sentence; a file that is not there has no users */
 export function usersIn(path: string): LocalUser[] {
@@ -36,7 +62,7 @@ export function usersIn(path: string): LocalUser[] {
 }
 
 /**
- * Reads, changes and replaces it. The new file is made beside the old one under a fixed name that only one can take: it is the lock as well.
+ * Reads, changes and replaces it; users without an id are given theirs first. The new file is made beside the old one under a fixed name that only one can take: it is the lock as well.
  * @throws Error with a sentence; nothing was changed then
  */
 export function changeUsers(path: string, change: (users: LocalUser[]) => LocalUser[]): void {
@@ -54,7 +80,9 @@ export function changeUsers(path: string, change: (users: LocalUser[]) => LocalU
     throw new Error(`${draft} cannot be made (${code}).`);
   }
   try {
-    const users = localUsersSchema.parse({ users: change(usersIn(target)) });
+    keepOwner(fd, target);
+    const current = usersIn(target).map((user) => ({ ...user, id: userIdOf(user) }));
+    const users = localUsersSchema.parse({ users: change(current) });
     writeSync(fd, `${JSON.stringify(users, null, 2)}\n`);
     fsyncSync(fd);
     renameSync(draft, target);
@@ -65,6 +93,14 @@ export function changeUsers(path: string, change: (users: LocalUser[]) => LocalU
   } finally {
     closeSync(fd);
   }
+}
+
+/** Mode and owner of the file that is replaced, less what others could do with it: a command of root must not lock the console out. */
+function keepOwner(fd: number, target: string): void {
+  const old = statSync(target, { throwIfNoEntry: false });
+  if (!old) return;
+  if (process.getuid?.() === 0) fchownSync(fd, old.uid, old.gid);
+  fchmodSync(fd, old.mode & 0o700);
 }
 
 /** A link keeps pointing to the file, instead of being replaced by it. */
