@@ -1,8 +1,6 @@
 /** Runs once when the server starts. The check keeps Node-only code out of the edge bundle. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { requireBorder } = await import('@/lib/server/border');
-  requireBorder();
-  const { startConsole } = await import('@/lib/server/lifecycle');
-  startConsole();
+  const { startConsoleOrExit } = await import('@/lib/server/lifecycle');
+  await startConsoleOrExit();
 }

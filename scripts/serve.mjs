@@ -9,37 +9,56 @@ import { borderServer } from './lib/border/server.mjs';
 import { borderSettings } from './lib/border/settings.mjs';
 import { listenAddress, loadEnv } from './lib/env.mjs';
 import { followNpm } from './lib/follow-npm.mjs';
-import { httpUrl, whyNotListen } from './lib/net.mjs';
+import { httpUrl, LOOPBACK, whyNotListen } from './lib/net.mjs';
+import { within } from './lib/wait.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
 const dev = process.argv.includes('--dev');
+/** The console checks its configuration and its Redis meanwhile; lib/server/lifecycle.ts waits 2 s for a Redis. */
+const START_WITHIN_MS = 10_000;
 /** Whoever is being answered gets this long; `npm start` waits a little less, and then ends us. */
 const GRACE_MS = 3_000;
 
 /** @param {unknown} error @returns {never} */
 function refuse(error) {
-  const message = error instanceof Error ? error.message : String(error);
-  // What Next puts before it says nothing to whoever has to mend it.
-  console.error(message.replace(/^An error occurred while loading instrumentation hook: /, ''));
+  console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }
 
 loadEnv(ROOT);
 process.env.NEXT_TELEMETRY_DISABLED = '1';
 /** @type {Record<string, string | undefined>} */ (process.env).NODE_ENV = dev ? 'development' : 'production';
-// Told by instrumentation.ts: a server that came up without the border refuses to.
-/** @type {any} */ (globalThis)[Symbol.for('redrive.border')] = true;
+// What lib/server/lifecycle.ts calls once the configuration is found good. Without this mark, it refuses to start.
+const started = new Promise((resolve) => {
+  /** @type {any} */ (globalThis)[Symbol.for('redrive.border')] = resolve;
+});
+
+/** Without a usable HOST and PORT the console names all that is wrong with the environment, these among it, and ends. */
+function addressOrDefault() {
+  try {
+    return listenAddress();
+  } catch {
+    return { host: LOOPBACK, port: 0 };
+  }
+}
 
 async function main() {
-  const { host, port } = listenAddress();
-  const taken = await whyNotListen(host, port);
+  const { host, port } = addressOrDefault();
+  // Any free port is free.
+  const taken = port === 0 ? undefined : await whyNotListen(host, port);
   if (taken) throw new Error(taken);
   const { default: next } = await import('next');
   // Next hangs its own answer to Upgrade requests on the server it is given. Only while developing is there something to upgrade to.
   const nobody = createServer();
   const app = next({ dev, dir: ROOT, hostname: host, port, ...(dev ? {} : { httpServer: nobody }) });
-  // Runs instrumentation.ts, which judges the environment: nothing listens before it is found good.
+  // Runs instrumentation.ts, which ends this process when the configuration cannot be used. Next waits neither for its end nor for
+  // its errors, and so nothing listens before it has said yes.
   await app.prepare();
+  await within(started, START_WITHIN_MS, 'the console to start').catch(() => {
+    throw new Error(
+      'The console did not start: Next did not run instrumentation.ts to its end. Nothing listens.',
+    );
+  });
   const handle = app.getRequestHandler();
   const server = borderServer(borderSettings(process.env, { host, port, dev }), (request, response) =>
     handle(request, response),

@@ -6,9 +6,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeExit, startChild } from './lib/children.mjs';
-import { listenAddress, loadEnv } from './lib/env.mjs';
+import { loadEnv } from './lib/env.mjs';
 import { followNpm } from './lib/follow-npm.mjs';
-import { whyNotListen } from './lib/net.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
 /** Open requests get this long to finish. */
@@ -20,23 +19,12 @@ function refuse(sentence) {
   process.exit(1);
 }
 
-async function address() {
-  const { host, port } = listenAddress();
-  if (!process.env.REDIS_URL)
-    refuse('REDIS_URL is not set. Say which Redis to use: REDIS_URL=redis://127.0.0.1:6379 npm start');
-  if (!existsSync(join(ROOT, '.next/BUILD_ID'))) refuse('There is no build to start. Run: npm run build');
-  const reason = await whyNotListen(host, port);
-  if (reason) refuse(reason);
-  return { host, port };
-}
-
 loadEnv(ROOT);
-const { host, port } = await address().catch((error) => refuse(error.message));
-const env = { ...process.env, HOST: host, PORT: String(port) };
+if (!existsSync(join(ROOT, '.next/BUILD_ID'))) refuse('There is no build to start. Run: npm run build');
 const server = startChild(process.execPath, [join(ROOT, 'scripts/serve.mjs')], {
   name: 'The console',
   cwd: ROOT,
-  env,
+  env: process.env,
 });
 
 let stopping = false;
@@ -52,4 +40,6 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP'])) pro
 followNpm('start', stop);
 
 const exit = await server.exited;
+// Exit code 1 is a refusal: the server has said why.
+if (!stopping && exit.code === 1) process.exit(1);
 if (!stopping) refuse(`The console ${describeExit(exit)}.`);

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
+import { HASH, OIDC, OUTSIDE, REFUSED, USERS } from '@/testing/configurations';
 import { type Env, isLoopbackHost, readEnv } from './env';
 
 const REDIS = { REDIS_URL: 'redis://127.0.0.1:6379' };
-const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'c2FsdHNhbHRzYWx0'}$${'A'.repeat(43)}`;
-const USERS = JSON.stringify({ users: [{ name: 'Ann', hash: HASH, grants: [{ role: 'admin' }] }] });
-const OIDC = { OIDC_ISSUER: 'https://id.example.com/realm', OIDC_CLIENT_ID: 'redrive' };
-const OUTSIDE = { HOST: '0.0.0.0', PUBLIC_URL: 'https://redrive.example.com' };
 const problemsOf = (given: Record<string, string>): string => {
   try {
     readEnv({ ...REDIS, ...given });
@@ -67,52 +64,7 @@ test.each([
   expect(readEnv({ ...REDIS, ...given }).AUTH).toEqual(ways);
 });
 
-test.each([
-  ['no way in for others', OUTSIDE, 'there is no way to sign in. Configure one: users'],
-  ['nobody asked, for others', { ...OUTSIDE, AUTH: 'none' }, 'AUTH=none is for this machine only'],
-  ['a link for others', { ...OUTSIDE, AUTH: 'link' }, 'AUTH=link is for this machine only'],
-  [
-    'a link beside users, for others',
-    { ...OUTSIDE, AUTH: 'link,local', REDRIVE_USERS: USERS },
-    'AUTH=link is for this machine only',
-  ],
-  [
-    'nobody asked, behind a proxy for others',
-    { AUTH: 'none', PUBLIC_URL: 'https://redrive.example.com' },
-    'PUBLIC_URL says that others reach the console',
-  ],
-  ['the default link behind a proxy', { TRUST_PROXY: '1' }, 'TRUST_PROXY says that a proxy brings others'],
-  [
-    'nobody asked, under names of others',
-    { AUTH: 'none', REDRIVE_ALLOWED_HOSTS: 'localhost:8080,redrive.internal' },
-    'REDRIVE_ALLOWED_HOSTS may then hold loopback names only',
-  ],
-  ['none with another', { AUTH: 'none,local', REDRIVE_USERS: USERS }, 'AUTH=none stands alone'],
-  ['local without users', { AUTH: 'local' }, 'REDRIVE_USERS_FILE is missing'],
-  ['oidc without an issuer', { AUTH: 'oidc' }, 'OIDC_ISSUER is missing'],
-  ['oidc without a client', { OIDC_ISSUER: 'https://id.example.com' }, 'OIDC_CLIENT_ID is missing'],
-  [
-    'an issuer without TLS',
-    { ...OIDC, OIDC_ISSUER: 'http://id.example.com' },
-    'OIDC_ISSUER must be the https://',
-  ],
-  [
-    'passwords readable on the network',
-    { ...OUTSIDE, REDRIVE_USERS: USERS, PUBLIC_URL: 'http://redrive.example.com' },
-    'accept that with REDRIVE_ALLOW_HTTP=yes',
-  ],
-  [
-    'a public address that is no site',
-    { PUBLIC_URL: 'https://redrive.example.com/console' },
-    'PUBLIC_URL must be like https://redrive.example.com, without a path',
-  ],
-  ['no public address', { HOST: '0.0.0.0', REDRIVE_USERS: USERS }, 'PUBLIC_URL is missing'],
-  ['two sources', { REDRIVE_USERS: USERS, REDRIVE_USERS_FILE: 'u.json' }, 'are both set: set one of them'],
-  ['users that are no JSON', { REDRIVE_USERS: 'ann:secret' }, 'REDRIVE_USERS is not JSON'],
-  ['a short key', { REDRIVE_AUDIT_KEY: 'short' }, 'REDRIVE_AUDIT_KEY must be at least 32'],
-  ['a scope without openid', { ...OIDC, OIDC_SCOPES: 'profile' }, 'OIDC_SCOPES must hold openid'],
-  ['grants of no role', { ...OIDC, OIDC_GRANTS: '{"ops":[{"role":"root"}]}' }, 'OIDC_GRANTS at ops.0.role'],
-])('refused: %s', (_, given, sentence) => {
+test.each(REFUSED)('refused: %s', (_, given, sentence) => {
   expect(problemsOf(given)).toContain(sentence);
 });
 

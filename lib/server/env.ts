@@ -7,6 +7,15 @@ import { singleton } from './singleton';
 
 export { isLoopbackHost } from './loopback';
 
+/** A configuration that cannot be used, one sentence a problem: the process that has it ends. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  constructor(readonly problems: readonly string[]) {
+    super(`The environment is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+const PORT_RULE = 'must be a number from 1 to 65535';
 const schema = z.object({
   REDIS_URL: z
     .string({ error: 'is missing: set it to the Redis that holds the jobs, such as redis://127.0.0.1:6379' })
@@ -20,7 +29,7 @@ const schema = z.object({
     .string()
     .regex(/^[A-Za-z0-9.:[\]-]{1,255}$/, 'must be a name or an address, such as 127.0.0.1 or 0.0.0.0')
     .default('127.0.0.1'),
-  PORT: z.coerce.number('must be a number').int().min(1).max(65_535).default(3000),
+  PORT: z.coerce.number(PORT_RULE).int(PORT_RULE).min(1, PORT_RULE).max(65_535, PORT_RULE).default(3000),
   REDRIVE_PREFIX: nameSchema.default('rd'),
   /** Offers the lab page, which can crash the demo worker. */
   REDRIVE_LAB: z.enum(['on', 'off'], 'must be on or off').default('off'),
@@ -52,7 +61,7 @@ let last: { values: (string | undefined)[]; env: Env } | null = null;
 
 /**
  * Asked for with every request, so the same values are not checked twice; and once they are settled, not even read.
- * @throws Error whose message lists every variable that is wrong and how to mend it
+ * @throws ConfigurationError that lists every variable that is wrong and how to mend it
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const { env: own } = settled();
@@ -80,7 +89,5 @@ function check(source: Record<string, string | undefined>): Env {
   ];
   if (parsed.success && problems.length === 0) return { ...parsed.data, AUTH: waysOf(given) };
   // The words of a list are complained about one by one; the variable's sentence is the same.
-  throw new Error(
-    `The environment is not usable:\n${[...new Set(problems)].map((p) => `  ${p}`).join('\n')}`,
-  );
+  throw new ConfigurationError([...new Set(problems)]);
 }

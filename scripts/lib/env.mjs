@@ -36,6 +36,8 @@ export function listenAddress() {
   const host = process.env.HOST || '127.0.0.1';
   const text = process.env.PORT || '3000';
   const port = Number(text);
+  if (!/^[A-Za-z0-9.:[\]-]{1,255}$/.test(host))
+    throw new Error(`HOST must be a name or an address, such as 127.0.0.1 or 0.0.0.0, not "${host}".`);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT must be a number from 1 to 65535, not "${text}".`);
   return { host, port };
