@@ -60,6 +60,7 @@ import type { ReleaseItem } from './verbs/release';
 import { remove } from './verbs/remove';
 import { restore } from './verbs/restore';
 import { suppress } from './verbs/suppress';
+import type { Waiter } from './wait';
 import { listWorkers, reportWorker, reportWorkerEnd, type WorkerReport } from './workers';
 
 /**
@@ -71,6 +72,7 @@ import { listWorkers, reportWorker, reportWorkerEnd, type WorkerReport } from '.
  */
 export function createBroker(options: BrokerOptions) {
   const ctx = withShards(createContext(options));
+  const waiters = new Set<Waiter>();
   return {
     prefix: ctx.keys.prefix,
     /** Connects and checks the server. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
@@ -131,7 +133,16 @@ export function createBroker(options: BrokerOptions) {
     restore: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
       onJobs(ctx, queue, ids, 'The restoration', (name, part) => restore(ctx, name, part, by), only),
     /** A blocking wait for work, on a connection of its own. */
-    waiter: () => createShardedWaiter(ctx),
+    waiter: (): Waiter => {
+      const waiter = createShardedWaiter(ctx);
+      const close = () => {
+        waiters.delete(waiter);
+        waiter.close();
+      };
+      if (ctx.isClosed()) waiter.close();
+      else waiters.add(waiter);
+      return { ...waiter, close };
+    },
     inspect: {
       queues: () => queueNames(ctx),
       exists: (queue: string) => queueExists(ctx, queue),
@@ -195,8 +206,12 @@ export function createBroker(options: BrokerOptions) {
       requestBurst: (jobs: number, by?: Actor) => lab.requestBurst(ctx, jobs, by),
       takeBurst: () => lab.takeBurst(ctx),
     },
-    /** Closes the connection, if the broker opened it. */
-    close: () => ctx.close(),
+    /** Ends all waits, and the connection if the broker opened it. Every call from now on is refused: CLIENT_CLOSED. */
+    close: () => {
+      for (const waiter of waiters) waiter.close();
+      waiters.clear();
+      ctx.close();
+    },
   };
 }
 export type Broker = ReturnType<typeof createBroker>;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { RedriveError } from '@/lib/contract/errors';
+import { rememberDiagnosis } from './diagnosis';
 import { parseRedisUrl, type RedisAddress } from './redis-url';
 import { watchSentinels } from './sentinel-watch';
 
@@ -78,6 +79,7 @@ export function openRedis(url: string, { tls: files, ...options }: OpenOptions =
       ? openCluster(address.nodes, common)
       : new Redis(serverOptions(address, common));
   redis.on('error', () => undefined);
+  rememberDiagnosis(redis, address, secure);
   if (address.kind === 'sentinel' && redis instanceof Redis)
     watchSentinels(redis, {
       ...address,

@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { until } from '@/testing/poll';
 import { portFree } from '@/testing/processes';
 import { startRedis, startRedisOnPort, type TestRedis } from '@/testing/redis';
 import { type Certificates, makeCertificates } from '@/testing/tls';
@@ -128,11 +129,83 @@ describe('TLS', () => {
       await strict.stop();
     }
   });
-  it('is not spoken to a server without it', async () => {
+  it('F5: is not spoken to a server without it, which the error names within two seconds', async () => {
     const plain = await startRedisOnPort();
     try {
-      const error = await refusal(connect({ url: plain.url.replace('redis:', 'rediss:') }));
-      expect(error).toMatchObject({ code: 'REDIS_UNAVAILABLE' });
+      for (const scheme of ['rediss', 'rediss+cluster', 'rediss+sentinel']) {
+        const name = scheme.endsWith('sentinel') ? '/mymaster' : '';
+        const broker = connect({ url: plain.url.replace('redis', scheme) + name });
+        for (let i = 0; i < 2; i++) {
+          const startedAt = performance.now();
+          const error = await refusal(broker);
+          expect(error).toMatchObject({
+            code: 'REDIS_UNAVAILABLE',
+            message: expect.stringMatching(/does not speak TLS there; start the address with redis:\/\//),
+          });
+          expect(error.message).not.toContain('127.0.0.1');
+          expect(performance.now() - startedAt).toBeLessThan(2_000);
+        }
+      }
+    } finally {
+      await plain.stop();
+    }
+  });
+  it.each(['redis', 'redis+cluster', 'redis+sentinel'])(
+    'F5: is named as the cause where %s:// meets a server that speaks nothing else',
+    async (scheme) => {
+      const name = scheme.endsWith('sentinel') ? '/mymaster' : '';
+      const broker = connect({ url: url.replace('rediss', scheme) + name });
+      expect(await refusal(broker)).toMatchObject({
+        code: 'REDIS_UNAVAILABLE',
+        message: expect.stringMatching(
+          /it speaks TLS there, and the address does not; start it with rediss:\/\//,
+        ),
+      });
+    },
+  );
+  it.each(['rediss+cluster', 'rediss+sentinel'])(
+    'F5: a certificate that is not accepted is the cause named for %s://, too',
+    async (scheme) => {
+      const name = scheme.endsWith('sentinel') ? '/mymaster' : '';
+      const broker = connect({ url: url.replace('rediss', scheme) + name });
+      expect(await refusal(broker)).toMatchObject({
+        code: 'REDIS_UNAVAILABLE',
+        message: expect.stringMatching(
+          /its certificate was not accepted \(self-signed[^.]*\); name the authority/,
+        ),
+      });
+    },
+  );
+  it('F5: once the server speaks as it should, work goes on by itself', async () => {
+    const port = await portFree();
+    const plain = await startRedis(['--port', `${port}`]);
+    const { caFile } = certificates;
+    const broker = connect({ url: `rediss://127.0.0.1:${port}`, tls: { caFile } });
+    expect((await refusal(broker)).message).toMatch(/does not speak TLS/);
+    await plain.stop();
+    const secure = await startRedis(certificates.redisArgs(port));
+    try {
+      await until(() => broker.enqueueMany('email', jobs(1)), { what: 'work to go on', timeoutMs: 15_000 });
+    } finally {
+      await secure.stop();
+    }
+  });
+});
+
+describe('something else there', () => {
+  it.each([
+    ['Redis where Sentinels should be', 'redis+sentinel', '/mymaster', /what answers there is no Sentinel/],
+    [
+      'one server where a Cluster should be',
+      'redis+cluster',
+      '',
+      /it is not a Cluster; start the address with redis/,
+    ],
+  ])('F5: %s is said', async (_, scheme, name, words) => {
+    const plain = await startRedisOnPort();
+    try {
+      const error = await refusal(connect({ url: plain.url.replace('redis', scheme) + name }));
+      expect(error).toMatchObject({ code: 'REDIS_UNAVAILABLE', message: expect.stringMatching(words) });
     } finally {
       await plain.stop();
     }
@@ -158,9 +231,79 @@ describe('nothing there', () => {
       expect(error.message).toMatch(/Nothing was changed/);
     }
   });
-  it('after close() either', async () => {
+});
+
+describe('after close()', () => {
+  const CLOSED = {
+    code: 'CLIENT_CLOSED',
+    message: expect.stringMatching(/^This client is closed: close\(\)/),
+  };
+  const refused = async (broker: Broker) => {
+    const ref = { jobId: 'j', token: '1-AAAAAAAAAA' };
+    const calls = [
+      () => broker.enqueueMany('email', jobs(1)),
+      () => broker.claim('email', { worker: 'w1' }),
+      () => broker.exchange('email', [ref], { worker: 'w1' }),
+      () => broker.ack('email', [ref]),
+      () => broker.extend('email', [ref], 1_000),
+      () => broker.maintain('email'),
+      () => broker.ready(),
+      () => broker.inspect.queues(),
+      () => broker.inspect.snapshot(['email']),
+      () => broker.workers.list(),
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject(CLOSED);
+  };
+
+  it('F5: a call says that the client is closed, at once and ever after, whatever came before', async () => {
+    const server = await startRedis();
+    try {
+      const used = connect({ url: server.path });
+      await works(used);
+      const waiter = used.waiter();
+      const waiting = waiter.wait(['email'], 60_000);
+      used.close();
+      await refused(used);
+      expect(await waiting).toBeNull();
+      expect(await waiter.wait(['email'], 60_000)).toBeNull();
+      expect(await used.waiter().wait(['email'], 60_000)).toBeNull();
+      const admin = server.connect();
+      await until(
+        async () =>
+          String(await admin.client('LIST'))
+            .trim()
+            .split('\n').length === 1,
+        {
+          what: 'its connections to be gone',
+        },
+      );
+      await refused(used);
+    } finally {
+      await server.stop();
+    }
+  });
+  it('F5: so does one made while it still connects, and one on a connection that its owner goes on using', async () => {
+    const server = await startRedis();
+    try {
+      const fresh = connect({ url: server.path });
+      const under = fresh.enqueueMany('email', jobs(1));
+      fresh.close();
+      await expect(under).rejects.toMatchObject(CLOSED);
+      const redis = new Redis(server.path);
+      const brought = connect({ redis });
+      await works(brought);
+      brought.close();
+      await refused(brought);
+      expect(await redis.ping()).toBe('PONG');
+      redis.disconnect();
+    } finally {
+      await server.stop();
+    }
+  });
+  it('F5: so does one where no Redis ever was', async () => {
     const broker = connect({ url: '/tmp/redrive-no-such.sock' });
-    broker.close();
     expect(await refusal(broker)).toMatchObject({ code: 'REDIS_UNAVAILABLE' });
+    broker.close();
+    await refused(broker);
   });
 });

@@ -47,6 +47,7 @@ export interface BrokerContext {
   plain<T>(call: (redis: RedisConnection) => Promise<T>): Promise<T>;
   /** Closes the connection if the broker opened it; calls from now on are refused. */
   close(): void;
+  isClosed(): boolean;
 }
 
 const SHARD_NAME = /^(.*)#([1-9]|[1-5]\d|6[0-3])$/s;
@@ -106,5 +107,6 @@ export function createContext(options: BrokerOptions): BrokerContext {
       }
     },
     close: link.close,
+    isClosed: link.isClosed,
   };
 }

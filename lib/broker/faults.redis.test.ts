@@ -226,6 +226,8 @@ describe('an unsafe Redis', () => {
   ])('of version %s: taken %s', async (version, taken) => {
     const server = {
       info: async () => `# Server\r\nredis_version:${version}\r\nmaxmemory_policy:noeviction\r\n`,
+      call: async () => 'id=1 db=0 user=default',
+      options: {},
     };
     const checked = checkServer(server as unknown as Parameters<typeof checkServer>[0], false);
     if (taken) await expect(checked).resolves.toEqual({ version });

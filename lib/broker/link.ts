@@ -3,19 +3,27 @@ import type { Cluster, Redis } from 'ioredis';
 import { RedriveError } from '@/lib/contract/errors';
 import { whyUnreachable } from './cluster';
 import { COMMAND_TIMEOUT_MS } from './connection';
+import { closeOnRefusedSelect, refusedSelect } from './connection-identity';
 import { withDeadline } from './deadline';
-import { translate, unavailable } from './redis-errors';
+import { diagnose } from './diagnosis';
+import { isClear, translate, unavailable } from './redis-errors';
 import { checkServer, isCluster, type ServerFacts } from './server-check';
 
 export interface Link {
-  /** Null: go ahead. Otherwise what to wait for. @throws RedriveError REDIS_UNAVAILABLE when it is known to be away */
+  /**
+   * Null: go ahead. Otherwise what to wait for.
+   * @throws RedriveError REDIS_UNAVAILABLE when it is known to be away, REDIS_UNSAFE when it is the wrong one, CLIENT_CLOSED after `close`
+   */
   pending(): Promise<ServerFacts> | null;
   /** Connects if need be and tells what was found. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
   ready(): Promise<ServerFacts>;
   close(): void;
+  isClosed(): boolean;
 }
 
 const REVIVE_AFTER_MS = 500;
+/** A connection that takes longer is asked for the reason meanwhile. */
+const DIAGNOSE_AFTER_MS = 700;
 
 /** @param owned whether we opened the connection: then it is also ours to bring back from the dead, and to close */
 export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned: boolean): Link {
@@ -25,6 +33,10 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
   // Between a lost connection and the next ready one, fail at once instead of queueing what would run at some later time.
   let down = false;
   let lastWords = '';
+  /** What was found where the words of ioredis are not clear: kept until a connection comes about. */
+  let diagnosis = '';
+  let sentinelWords = '';
+  let misplaced: RedriveError | null = null;
   let lastNode: Redis | undefined;
   let asking: Promise<void> = Promise.resolve();
   let closed = false;
@@ -38,7 +50,12 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
     const { lastNodeError } = error;
     lastWords = lastNodeError ? `${error.message} Last error: ${lastNodeError.message}` : error.message;
     // Looking for a Sentinel goes on without an event of its own: this is its only word.
-    if (error.message.includes('sentinels are unreachable')) down = true;
+    if (error.message.includes('sentinels are unreachable')) {
+      down = true;
+      if (!error.message.includes('Last error')) lastWords = sentinelWords || lastWords;
+    }
+    misplaced = isCluster(redis) ? null : refusedSelect(redis, error);
+    if (misplaced) down = true;
     if (lastNode && lastNodeError?.message === 'Connection is closed.')
       asking = whyUnreachable(lastNode).then((why) => {
         if (why) lastWords = `${error.message} Last error: ${why}`;
@@ -47,6 +64,8 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
   redis.on('ready', () => {
     down = false;
     lastWords = '';
+    diagnosis = '';
+    misplaced = null;
   });
   redis.on('close', () => {
     down = true;
@@ -58,6 +77,14 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
     if (!owned || closed) return;
     reviving = setTimeout(() => void redis.connect().catch(() => undefined), REVIVE_AFTER_MS);
   });
+  if (!isCluster(redis)) {
+    closeOnRefusedSelect(redis);
+    // The application moved its own connection: it is asked again where it is.
+    redis.on('select', forget);
+    redis.on('sentinelError', (error: Error) => {
+      sentinelWords = error.message.includes('invalid reply') ? error.message : '';
+    });
+  }
   if (isCluster(redis)) {
     redis.on('node error', (error: Error) => {
       lastWords = error.message;
@@ -73,16 +100,36 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
   }
 
   // Connected and not ready: it answers, but is still reading its data. There is no event for that.
-  const away = () => unavailable(closed ? '' : redis.status === 'connect' ? 'LOADING' : lastWords);
+  const away = () => {
+    if (closed) return closedError();
+    if (misplaced) return misplaced;
+    if (diagnosis && !isClear(lastWords)) return unavailable(diagnosis);
+    return unavailable(redis.status === 'connect' ? 'LOADING' : lastWords);
+  };
+  const findReason = async () => {
+    diagnosis = (await diagnose(redis)) ?? '';
+  };
   const connected = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const settle = (outcome: () => void) => () => {
         clearTimeout(timer);
+        clearTimeout(diagnoseTimer);
         for (const [event, listener] of listeners) redis.off(event, listener);
         outcome();
       };
-      const fail = settle(() => void asking.then(() => reject(away())));
+      let reason: Promise<void> | undefined;
+      const explain = async () => {
+        await asking;
+        if (!closed && !misplaced && !isClear(lastWords)) await (reason ?? findReason());
+        reject(away());
+      };
+      const fail = settle(() => void explain());
       const failIfDown = () => down && fail();
+      const diagnoseTimer = setTimeout(() => {
+        reason = findReason().then(() => {
+          if (diagnosis) fail();
+        });
+      }, DIAGNOSE_AFTER_MS);
       const listeners = [
         ['ready', settle(resolve)],
         ['close', fail],
@@ -101,14 +148,15 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
       return found;
     } catch (error) {
       checking = null;
-      throw translate(error);
+      throw closed ? closedError() : translate(error);
     }
   };
   const refuseWhenDown = () => {
+    if (closed) throw closedError();
     if (redis.status === 'ready') return;
     if (
       down ||
-      closed ||
+      diagnosis !== '' ||
       redis.status === 'end' ||
       redis.status === 'close' ||
       redis.status === 'reconnecting'
@@ -132,5 +180,12 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
       clearTimeout(reviving);
       if (owned) redis.disconnect();
     },
+    isClosed: () => closed,
   };
 }
+
+const closedError = () =>
+  new RedriveError(
+    'CLIENT_CLOSED',
+    'This client is closed: close() was called on it. Nothing was changed. Make a new one to go on.',
+  );

@@ -58,14 +58,26 @@ const REASONS: [pattern: RegExp, reason: (message: string) => string][] = [
   [
     /certificate|altnames|self.signed|unable to (?:get|verify)/i,
     (m) =>
-      `its certificate was not accepted (${m.slice(0, 160)}); name the authority that signed it with tls.caFile or REDIS_CA_FILE`,
+      `its certificate was not accepted (${m.replace(/^.*Last error: /, '').slice(0, 160)}); name the authority that signed it with tls.caFile or REDIS_CA_FILE`,
+  ],
+  [
+    /server speaks TLS/,
+    () =>
+      'it speaks TLS there, and the address does not; start it with rediss://, rediss+sentinel:// or rediss+cluster://, or use a port without TLS',
   ],
   [
     /SSL|TLS|EPROTO|wrong version number/,
-    () => 'it does not speak TLS there; use redis:// or the port it serves TLS on',
+    () =>
+      'it does not speak TLS there; start the address with redis://, redis+sentinel:// or redis+cluster://, or use the port it serves TLS on',
   ],
+  [/invalid reply|No such master/, () => 'no Sentinel knows a master of the name that ends the address'],
+  [
+    /unknown command .sentinel/i,
+    () =>
+      'what answers there is no Sentinel; name the Sentinels in the address, or use redis:// for Redis itself',
+  ],
+  [/cluster support disabled/, () => 'it is not a Cluster; start the address with redis:// or rediss://'],
   [/sentinels are unreachable/, () => 'no Sentinel answered'],
-  [/invalid reply/, () => 'no Sentinel knows a master of that name'],
   [/slots cache|startup nodes/, () => 'no node of the Cluster answered'],
   [/ECONNREFUSED/, (m) => `nobody listens at ${m.match(/ECONNREFUSED (\S+)/)?.[1] ?? 'that address'}`],
   [/ENOENT/, () => 'the unix socket does not exist'],
@@ -79,9 +91,21 @@ const REASONS: [pattern: RegExp, reason: (message: string) => string][] = [
   ],
 ];
 
+const SENTINELS_REFUSE =
+  'The Sentinels refused the connection: they want a user and password of their own, or others than those given. Put ?sentinelPassword=… (and sentinelUsername=…) after the address. Nothing was changed.';
+
+/** Whether these words say by themselves why there is no connection; those of a group as a whole do not. */
+export const isClear = (message: string): boolean =>
+  REFUSAL.test(message) ||
+  REASONS.some(([pattern]) =>
+    pattern.test(message.replace(/sentinels are unreachable|slots cache|startup nodes/, '')),
+  );
+
 export function unavailable(message: string): RedriveError {
   const word = message.match(REFUSAL)?.[1];
   const options = message ? { cause: new Error(message) } : {};
+  if (/sentinels are unreachable.*(?:NOAUTH|WRONGPASS)/.test(message))
+    return new RedriveError('REDIS_UNAVAILABLE', SENTINELS_REFUSE, options);
   if (word && word !== 'LOADING')
     return new RedriveError('REDIS_UNAVAILABLE', REFUSALS[word] as string, options);
   const reason = REASONS.find(([pattern]) => pattern.test(message))?.[1](message);

@@ -1,6 +1,7 @@
-/** Whether a Redis may hold jobs at all: asked before the first call, and again after each reconnect. */
+/** Whether a Redis may hold jobs at all, and is the one that is meant: asked before the first call, and again after each reconnect. */
 import type { Cluster, Redis } from 'ioredis';
 import { RedriveError } from '@/lib/contract/errors';
+import { checkIdentity } from './connection-identity';
 import { withDeadline } from './deadline';
 
 export interface ServerFacts {
@@ -11,7 +12,8 @@ export interface ServerFacts {
 const NODE_ANSWERS_WITHIN_MS = 2_000;
 
 /**
- * Refuses a Redis that would lose jobs: one that evicts keys when full, or is too old for the commands used. Of a Cluster each
+ * Refuses a Redis that would lose jobs: one that evicts keys when full, or is too old for the commands used; and a connection that
+ * is in another database, or another user, than its address says. Of a Cluster each
  * master is asked that is not in `known`; one that cannot be reached now is asked once it can.
  * @throws RedriveError REDIS_UNSAFE, with a sentence saying why and how to mend it
  */
@@ -20,16 +22,15 @@ export async function checkServer(
   allowEviction: boolean,
   known: WeakMap<Redis, ServerFacts> = new WeakMap(),
 ): Promise<ServerFacts> {
-  if (!isCluster(redis)) return judge(String(await redis.info()), allowEviction, '');
+  if (!isCluster(redis)) return checkNode(redis, allowEviction, '');
   const answers = await Promise.allSettled(
     redis.nodes('master').map(async (node) => {
       const facts =
         known.get(node) ??
-        judge(
-          String(await withDeadline(node.info(), NODE_ANSWERS_WITHIN_MS)),
-          allowEviction,
-          ` (node ${node.options.host}:${node.options.port})`,
-        );
+        (await withDeadline(
+          checkNode(node, allowEviction, ` (node ${node.options.host}:${node.options.port})`),
+          NODE_ANSWERS_WITHIN_MS,
+        ));
       known.set(node, facts);
       return facts;
     }),
@@ -41,6 +42,15 @@ export async function checkServer(
   const [oldest] = versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   if (oldest === undefined) throw failures[0] ?? new Error('None of startup nodes is available');
   return { version: oldest };
+}
+
+async function checkNode(redis: Redis, allowEviction: boolean, where: string): Promise<ServerFacts> {
+  const identity = checkIdentity(redis);
+  // Asked at the same time; that the server will not do is said first.
+  identity.catch(() => undefined);
+  const facts = judge(String(await redis.info()), allowEviction, where);
+  await identity;
+  return facts;
 }
 
 /** By its own word, not by class: the application may bring a connection from another copy of ioredis. */

@@ -7,6 +7,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import { BLOCKING, GRACE_MS, type Waiter } from './blocking';
 import { addressOf, nodeOf, ownerOf } from './cluster';
+import { closeOnRefusedSelect } from './connection-identity';
 import type { BrokerContext } from './context';
 import { withDeadline } from './deadline';
 
@@ -67,6 +68,7 @@ export function createClusterWaiter(ctx: BrokerContext, cluster: Cluster): Waite
     lane.address = addressOf(node);
     lane.redis = node.duplicate({ ...BLOCKING, lazyConnect: true, retryStrategy: null, readOnly: false });
     lane.redis.on('error', () => undefined);
+    closeOnRefusedSelect(lane.redis);
     return lane.redis;
   }
 

@@ -1,6 +1,7 @@
 /** Blocking until a queue has work: an idle worker neither polls nor sleeps past a job. */
 import type { Redis } from 'ioredis';
 import { BLOCKING, GRACE_MS, type Waiter } from './blocking';
+import { closeOnRefusedSelect } from './connection-identity';
 import type { BrokerContext } from './context';
 import { isCluster } from './server-check';
 import { createClusterWaiter } from './wait-cluster';
@@ -24,6 +25,7 @@ function createServerWaiter(ctx: BrokerContext, main: Redis): Waiter {
     if (!redis) {
       redis = main.duplicate(BLOCKING);
       redis.on('error', () => undefined);
+      closeOnRefusedSelect(redis);
     }
     return redis;
   };

@@ -47,6 +47,7 @@ export const ERROR_TABLE = {
   LIMIT_REACHED: { status: 409, title: 'A limit is reached' },
   UNKNOWN_OUTCOME: { status: 504, title: 'Redis did not answer in time' },
   REDIS_UNAVAILABLE: { status: 503, title: 'Redis cannot be reached' },
+  CLIENT_CLOSED: { status: 503, title: 'The client is closed' },
   REDIS_UNSAFE: { status: 503, title: 'This Redis is not safe for jobs' },
   REDIS_FULL: { status: 507, title: 'Redis is out of memory' },
   INTERNAL: { status: 500, title: 'Something went wrong on our side' },

@@ -1,0 +1,94 @@
+/**
+ * Whether a connection is where its address says: in that database, as that user. ioredis reports a refused SELECT as an event and
+ * goes on in database 0, so both are asked of the server, after each connect.
+ */
+import type { Redis } from 'ioredis';
+import { RedriveError } from '@/lib/contract/errors';
+
+const NOT_ANSWERED = /NOPERM|unknown (?:sub)?command|wrong number of arguments/i;
+const DEFAULT_USER = 'default';
+
+/** What the address, or the options of a connection that the application brought, name. */
+const databaseOf = (redis: Redis): number => redis.options.db ?? 0;
+const userOf = (redis: Redis): string => redis.options.username || DEFAULT_USER;
+
+/**
+ * Closes a connection whose SELECT was refused, so that no command of a caller ever runs in database 0 instead; it is tried again like
+ * any lost connection. Commands that wait for the connection wait on.
+ */
+export function closeOnRefusedSelect(redis: Redis): void {
+  redis.on('error', (error: Error) => {
+    if (isRefusedSelect(error) && redis.status === 'connect') redis.stream.destroy();
+  });
+}
+
+const isRefusedSelect = (error: Error & { command?: { name?: string } }): boolean =>
+  error.command?.name === 'select';
+
+/** The sentence for a SELECT that ioredis reports as refused; null for any other error. */
+export function refusedSelect(redis: Redis, error: Error): RedriveError | null {
+  return isRefusedSelect(error) ? refusalOf(databaseOf(redis), error) : null;
+}
+
+function refusalOf(database: number, { message }: Error): RedriveError {
+  const [why, remedy] = message.startsWith('NOPERM')
+    ? ['its user may not use SELECT', 'Allow it (ACL SETUSER … +select), or use database 0']
+    : [
+        /out of range/i.test(message) ? 'it has fewer databases' : 'it refused SELECT',
+        'Name a database that it has, or raise `databases` in redis.conf',
+      ];
+  return unsafe(
+    `The Redis address names database ${database}, and this Redis does not open it: ${why}. Nothing was changed. ${remedy}.`,
+  );
+}
+
+/**
+ * Asks the server in which database the connection is, and as whom. Where the rules of the user leave CLIENT INFO out, SELECT and
+ * ACL WHOAMI are asked instead.
+ * @throws RedriveError REDIS_UNSAFE when it is not what the address names
+ */
+export async function checkIdentity(redis: Redis): Promise<void> {
+  const info = await answerTo(redis.call('CLIENT', 'INFO'));
+  if (info === null) {
+    await checkBySelect(redis);
+    checkUser(redis, await answerTo(redis.call('ACL', 'WHOAMI')));
+    return;
+  }
+  const field = (name: string) => info.match(new RegExp(`(?:^| )${name}=(\\S*)`))?.[1];
+  const database = Number(field('db'));
+  if (database !== databaseOf(redis))
+    throw unsafe(
+      `This connection is in database ${database} of Redis, and its address or options name database ${databaseOf(redis)}. Nothing was changed. Name the database in the address (redis://host:6379/${database}) or in the options (db: ${database}): one chosen by SELECT is lost when the connection is.`,
+    );
+  checkUser(redis, field('user') ?? null);
+}
+
+/** A user without SELECT is in database 0, in which every connection begins. */
+async function checkBySelect(redis: Redis): Promise<void> {
+  const database = databaseOf(redis);
+  try {
+    await redis.select(database);
+  } catch (error) {
+    if (!(error instanceof Error) || !/^(?:NOPERM|ERR)/.test(error.message)) throw error;
+    if (database !== 0) throw refusalOf(database, error);
+  }
+}
+
+function checkUser(redis: Redis, user: string | null): void {
+  if (user !== null && user !== userOf(redis))
+    throw unsafe(
+      'This connection is not the Redis user that its address or options name. Nothing was changed. Put user and password into the address (redis://user:password@host:6379) or the options: one given by AUTH is lost when the connection is.',
+    );
+}
+
+/** Null: the question is not allowed to this user, or this server does not know it. */
+async function answerTo(question: Promise<unknown>): Promise<string | null> {
+  try {
+    return String(await question);
+  } catch (error) {
+    if (error instanceof Error && NOT_ANSWERED.test(error.message)) return null;
+    throw error;
+  }
+}
+
+const unsafe = (sentence: string) => new RedriveError('REDIS_UNSAFE', sentence);
