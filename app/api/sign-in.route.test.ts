@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { meSchema, PASSWORD_HASH, signedInSchema, signInOptionsSchema } from '@/lib/contract/access';
 import { digestOf, newSecret } from '@/lib/server/access/cookies';
 import { LinkPrinter } from '@/lib/server/access/link';
+import { getRefusals } from '@/lib/server/audit-refusals';
 import { getHub } from '@/lib/server/hub';
 import { callApi } from '@/testing/api';
 import { startTestConsole, type TestConsole } from '@/testing/console';
@@ -40,6 +41,8 @@ afterAll(() => world.stop());
 beforeEach(async () => {
   Object.assign(process.env, { AUTH: 'local', REDRIVE_USERS: users, REDRIVE_RATE_FACTOR: '100' });
   process.env.REDRIVE_PROOF_MINUTES = '10';
+  // What the test before was refused is not counted with what this one is.
+  await getRefusals().flush();
   const client = world.redis.connect();
   await client.del('rd:{.access}:attempts', 'rd:{.access}:audit');
   client.disconnect();

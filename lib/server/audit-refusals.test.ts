@@ -1,10 +1,11 @@
 /** Which refused attempts are entered, under which name, and how often. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Actor, AuditNote } from '@/lib/broker';
+import { AUDIT_ENTRIES_MAX } from '@/lib/broker/audit/trim';
 import type { ErrorCode } from '@/lib/contract/errors';
 import { routeFiles } from '@/testing/api';
 import { attemptOf } from './audit-actions';
-import { isAttempt, Refusals } from './audit-refusals';
+import { isAttempt, REFUSALS_A_DAY, Refusals } from './audit-refusals';
 
 process.env.REDIS_URL = 'redis://127.0.0.1:1';
 process.env.LOG_LEVEL = 'silent';
@@ -110,7 +111,7 @@ describe('repeats', () => {
   });
   const add = (action: string, actorId: string, times = 1) => {
     for (let i = 0; i < times; i++)
-      refusals.add({ action, code: 'FORBIDDEN' }, { actor: actorId, actorId, address: '10.0.0.1' });
+      void refusals.add({ action, code: 'FORBIDDEN' }, { actor: actorId, actorId, address: '10.0.0.1' });
   };
   const counts = () => entered.map(({ note, by }) => [by.actorId, note.action, note.count]);
 
@@ -138,12 +139,12 @@ describe('repeats', () => {
     add('queue.pause', 'mallory');
     expect(entered).toHaveLength(31);
     for (let i = 0; i < 5_000; i++)
-      refusals.add(
+      void refusals.add(
         { action: 'queue.pause', code: 'UNAUTHENTICATED' },
         { actor: 'nobody', address: `10.0.${i >> 8}.${i & 255}` },
       );
     add('queue.drain', 'trent');
-    expect(refusals.size).toBeLessThanOrEqual(103);
+    expect(refusals.size).toBeLessThanOrEqual(203);
     await refusals.flush();
     expect(entered.length).toBeLessThan(250);
     expect(entered.reduce((sum, { note }) => sum + (note.count ?? 0), 0)).toBe(15_002);
@@ -151,7 +152,7 @@ describe('repeats', () => {
 
   it('of one person, with all their tokens, do not hide those of others', async () => {
     for (let i = 0; i < 1_000; i++)
-      refusals.add(
+      void refusals.add(
         { action: `act.${i % 50}`, code: 'FORBIDDEN' },
         { actor: 'ci', actorId: `token:${i % 20}`, ownerId: 'local:eve' },
       );
@@ -172,9 +173,48 @@ describe('repeats', () => {
     expect(entered.reduce((sum, { note }) => sum + (note.count ?? 0), 0)).toBe(800);
   });
 
+  it('H1: of those without a session are bounded by place and for all of them, by the minute and by the hour', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const knock = (name: string, address: string) =>
+        void refusals.add(
+          { action: 'session.begin', code: 'SIGN_IN_FAILED', isStranger: true },
+          { actor: name, actorId: `local:${name}`, address },
+        );
+      const first = () =>
+        entered.filter(({ note }) => note.action !== 'audit.refusals' && note.count === 1).length;
+      for (let i = 0; i < 3_000; i++) void knock(`name ${i}`, `2001:db8:1:2::${i.toString(16)}`);
+      expect(first(), 'one /64 in a minute').toBe(5);
+      for (let i = 0; i < 3_000; i++) void knock('ann', `2001:db8:${i.toString(16)}::1`);
+      expect(first(), 'a /32 in a minute').toBe(10);
+      for (let minute = 0; minute < 59; minute++) {
+        await refusals.flush();
+        vi.setSystemTime(Date.now() + 60_000);
+        for (let i = 0; i < 50; i++) void knock('ann', `2001:db8:${(minute * 50 + i).toString(16)}::1`);
+      }
+      expect(first(), 'a /32 in an hour').toBe(60);
+      expect(refusals.size).toBeLessThanOrEqual(200);
+      // Whoever has a session has room of their own, and nobody who only tried their name has used it up.
+      await refusals.add(
+        { action: 'queue.pause', code: 'FORBIDDEN' },
+        { actor: 'ann', actorId: 'local:ann' },
+      );
+      expect(counts().at(-1)).toEqual(['local:ann', 'queue.pause', 1]);
+      await refusals.flush();
+      expect(entered.reduce((sum, { note }) => sum + (note.count ?? 0), 0)).toBe(3_000 + 3_000 + 59 * 50 + 1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('H1: a day of them leaves most of the log to what was there, with five consoles', () => {
+    expect(5 * REFUSALS_A_DAY.places).toBeLessThan(AUDIT_ENTRIES_MAX / 8);
+    expect(5 * REFUSALS_A_DAY.user).toBeLessThan(AUDIT_ENTRIES_MAX / 2);
+  });
+
   it('say what was tried last, and on how many things', async () => {
     for (let i = 0; i < 30; i++)
-      refusals.add(
+      void refusals.add(
         { action: 'job.purge', code: 'FORBIDDEN', queue: 'email', object: { kind: 'job', id: `j${i}` } },
         { actor: 'eve', actorId: 'eve' },
       );
@@ -204,7 +244,7 @@ describe('repeats', () => {
     const broken = new Refusals(async () => {
       throw new Error('Redis is away');
     });
-    broken.add({ action: 'queue.pause', code: 'FORBIDDEN' }, { actor: 'eve' });
+    await broken.add({ action: 'queue.pause', code: 'FORBIDDEN' }, { actor: 'eve' });
     await broken.flush();
   });
 });

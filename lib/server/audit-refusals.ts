@@ -7,10 +7,9 @@ import { ERROR_TABLE, type ErrorCode, RedriveError } from '@/lib/contract/errors
 import { actorOf, type Principal } from './access/principal';
 import { type Attempt, attemptOf } from './audit-actions';
 import { getAuditCollector } from './audit-collector';
-import { addressOf } from './border';
+import { addressOf, placeOf } from './border';
 import { getBroker } from './broker';
 import { log } from './log';
-import { placeOf } from './rate-limits';
 import { singleton } from './singleton';
 
 const REPEATS_EVERY_MS = 60_000;
@@ -18,12 +17,22 @@ const HOUR_MS = 3_600_000;
 /** Kinds of attempts of one person that are entered at once; what is beyond is counted together, under their name. */
 const IN_MINUTE_MAX = 30;
 const IN_HOUR_MAX = 300;
-/** Of all who are nobody together: they cost nothing to be. */
-const NOBODY_IN_MINUTE_MAX = 10;
+/** Without a session, from one place (an IPv4 address, or a /64 of IPv6) … */
+const PLACE_IN_MINUTE_MAX = 5;
+const PLACE_IN_HOUR_MAX = 20;
+/** … and from all places together: addresses cost nothing. */
+const PLACES_IN_MINUTE_MAX = 10;
+const PLACES_IN_HOUR_MAX = 60;
 /** Told apart; the signed-in have their room to themselves. */
 const OWNERS_MAX = 1_000;
-const NOBODIES_MAX = 100;
+const PLACES_MAX = 200;
 const OBJECTS_MAX = 20;
+
+/** In a day at most so many times `inHour` first attempts, as many counts of their repeats, and one count a minute of what is beyond. */
+const inDay = (inHour: number): number => 24 * (2 * inHour + HOUR_MS / REPEATS_EVERY_MS);
+/** Audit events a day that refusals can make in one console: of one user, and of all who have no session together. */
+export const REFUSALS_A_DAY = { user: inDay(IN_HOUR_MAX), places: inDay(PLACES_IN_HOUR_MAX) } as const;
+
 const API = '/api/v1/';
 
 /** What somebody may not do, whatever it is they ask for. */
@@ -34,7 +43,7 @@ const NOT_THERE: ReadonlySet<ErrorCode> = new Set([
   'JOB_NOT_FOUND',
   'OPERATION_NOT_FOUND',
 ]);
-/** These are entered where they happen, with the name that was tried. */
+/** These are entered where they happen, with the name that was tried: see access/begin.ts. */
 const TOLD_ELSEWHERE: ReadonlySet<ErrorCode> = new Set(['SIGN_IN_FAILED', 'TOO_MANY_ATTEMPTS']);
 /** What is asked of somebody who has not signed in and says nothing of who they are, is no attempt. */
 const ANONYMOUS: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'CROSS_ORIGIN', 'RATE_LIMITED']);
@@ -55,7 +64,11 @@ export function isAttempt(
   return true;
 }
 
-type Refused = AuditNote & { readonly code: ErrorCode };
+type Refused = AuditNote & {
+  readonly code: ErrorCode;
+  /** Without a session: counted by where it came from, whatever name was tried. */
+  readonly isStranger?: boolean;
+};
 
 interface Repeats {
   readonly note: AuditNote;
@@ -69,7 +82,7 @@ interface Repeats {
 /** What one person tries, with all their tokens; or, of those who are nobody, what comes from one place. */
 interface Owner {
   readonly by: Actor;
-  readonly isNobody: boolean;
+  readonly isPlace: boolean;
   readonly sinceMs: number;
   /** Entered at once within this minute, and within this hour. */
   inMinute: number;
@@ -80,9 +93,10 @@ interface Owner {
 
 export class Refusals {
   private readonly owners = new Map<string, Owner>();
-  private nobodies = 0;
-  private nobodyInMinute = 0;
-  /** Of more owners than are told apart, and of nobodies beyond what is entered. */
+  private places = 0;
+  /** Entered of all places together. */
+  private readonly ofPlaces = { inMinute: 0, inHour: 0, sinceMs: 0 };
+  /** Of more owners than are told apart, and of places beyond what is entered. */
   private readonly beyond = new Map<ErrorCode, number>();
   private timer: NodeJS.Timeout | null = null;
 
@@ -92,9 +106,10 @@ export class Refusals {
     return this.owners.size;
   }
 
-  add(note: Refused, by: Actor): void {
+  /** Resolves when it is entered, or counted to be. Never rejects. */
+  async add({ isStranger, ...note }: Refused, by: Actor): Promise<void> {
     this.arm();
-    const owner = this.ownerOf(by);
+    const owner = this.ownerOf(by, isStranger);
     if (owner === null) {
       bump(this.beyond, note.code);
       return;
@@ -113,21 +128,20 @@ export class Refusals {
     }
     const first = objectText(note);
     owner.repeats.set(key, { note, by, count: 0, last: first, objects: new Set([first]) });
-    void this.write({ ...note, count: 1 }, by);
+    await this.write({ ...note, count: 1 }, by);
   }
 
-  private ownerOf(by: Actor): Owner | null {
+  private ownerOf(by: Actor, isStranger: boolean | undefined): Owner | null {
     const id = by.ownerId ?? by.actorId;
-    const isNobody = id === undefined;
-    const key = isNobody ? `nobody ${placeOf(by.address ?? '')}` : id;
+    const isPlace = isStranger === true || id === undefined;
+    const key = isPlace ? `at ${placeOf(by.address ?? '')}` : `of ${id}`;
     const known = this.owners.get(key);
     if (known) return known;
-    // Nobodies never take the room of those who are signed in.
-    if (isNobody ? this.nobodies >= NOBODIES_MAX : this.owners.size - this.nobodies >= OWNERS_MAX)
-      return null;
+    // Places never take the room of those who are signed in.
+    if (isPlace ? this.places >= PLACES_MAX : this.owners.size - this.places >= OWNERS_MAX) return null;
     const owner: Owner = {
       by,
-      isNobody,
+      isPlace,
       sinceMs: Date.now(),
       inMinute: 0,
       inHour: 0,
@@ -135,16 +149,28 @@ export class Refusals {
       beyond: new Map(),
     };
     this.owners.set(key, owner);
-    if (isNobody) this.nobodies += 1;
+    if (isPlace) this.places += 1;
     return owner;
   }
 
   private mayEnter(owner: Owner): boolean {
-    if (owner.inMinute >= IN_MINUTE_MAX || owner.inHour >= IN_HOUR_MAX) return false;
-    if (owner.isNobody && this.nobodyInMinute >= NOBODY_IN_MINUTE_MAX) return false;
+    const [inMinuteMax, inHourMax] = owner.isPlace
+      ? [PLACE_IN_MINUTE_MAX, PLACE_IN_HOUR_MAX]
+      : [IN_MINUTE_MAX, IN_HOUR_MAX];
+    if (owner.inMinute >= inMinuteMax || owner.inHour >= inHourMax) return false;
+    if (owner.isPlace && !this.placesMayEnter()) return false;
     owner.inMinute += 1;
     owner.inHour += 1;
-    if (owner.isNobody) this.nobodyInMinute += 1;
+    return true;
+  }
+
+  private placesMayEnter(): boolean {
+    const { ofPlaces } = this;
+    const now = Date.now();
+    if (now - ofPlaces.sinceMs >= HOUR_MS) Object.assign(ofPlaces, { inHour: 0, sinceMs: now });
+    if (ofPlaces.inMinute >= PLACES_IN_MINUTE_MAX || ofPlaces.inHour >= PLACES_IN_HOUR_MAX) return false;
+    ofPlaces.inMinute += 1;
+    ofPlaces.inHour += 1;
     return true;
   }
 
@@ -152,21 +178,21 @@ export class Refusals {
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    this.nobodyInMinute = 0;
+    this.ofPlaces.inMinute = 0;
     const writes: [AuditNote, Actor][] = [];
     for (const [key, owner] of this.owners) {
       for (const { note, by, count, last, objects } of owner.repeats.values())
         if (count > 0) writes.push([{ ...note, count, after: repeatsText(last, objects) }, by]);
-      if (owner.isNobody) for (const [code, count] of owner.beyond) bump(this.beyond, code, count);
+      if (owner.isPlace) for (const [code, count] of owner.beyond) bump(this.beyond, code, count);
       else if (owner.beyond.size > 0) writes.push([beyondNote(owner.beyond), unnamed(owner.by)]);
       owner.repeats.clear();
       owner.beyond.clear();
       owner.inMinute = 0;
       // The hour is remembered, or somebody could wait a minute and have it anew.
       const isOver = Date.now() - owner.sinceMs >= HOUR_MS;
-      if (!isOver && !owner.isNobody) continue;
+      if (!isOver && owner.inHour > 0) continue;
       this.owners.delete(key);
-      if (owner.isNobody) this.nobodies -= 1;
+      if (owner.isPlace) this.places -= 1;
     }
     if (this.beyond.size > 0) writes.push([beyondNote(this.beyond), { actor: 'redrive' }]);
     this.beyond.clear();
@@ -248,8 +274,15 @@ export function noteRefusal(request: Request, error: unknown, requestId: string)
   const by: Actor = known
     ? actorOf({ principal, requestId })
     : { actor: 'nobody', address: addressOf(request), requestId };
-  getRefusals().add(
-    { action, object: object ?? undefined, queue: queue ?? undefined, result: 'refused', code: error.code },
+  void getRefusals().add(
+    {
+      action,
+      object: object ?? undefined,
+      queue: queue ?? undefined,
+      result: 'refused',
+      code: error.code,
+      isStranger: !known,
+    },
     by,
   );
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { holderOf, type Principal } from './access/principal';
-import { BUCKETS_MAX, Buckets, limitRate, placeOf, RATES } from './rate-limits';
+import { blocksOf, placeOf } from './border';
+import { BUCKETS_MAX, Buckets, limitPlace, limitRate, RATES } from './rate-limits';
 
 function clocked(factor = 1) {
   let nowMs = 1_000;
@@ -74,9 +75,16 @@ describe('rate limits', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8:1:2::7', '2001:db8:1:2::/64'],
     ['2001:db8::7', '2001:db8:0:0::/64'],
+    ['2001:0DB8:0001:0002::7', '2001:db8:1:2::/64'],
     ['::1', '0:0:0:0::/64'],
     ['unknown', 'unknown'],
   ])('%s counts as %s', (address, place) => expect(placeOf(address)).toBe(place));
+
+  it.each([
+    ['10.1.2.3', ['10.1', '10.1.2', '10.1.2.3']],
+    ['2001:db8::7', ['2001:db8', '2001:db8:0', '2001:db8:0:0']],
+    ['unknown', ['unknown', 'unknown', 'unknown']],
+  ])('%s lies in the networks %j', (address, networks) => expect(blocksOf(address)).toEqual(networks));
 });
 
 describe('whose share it is', () => {
@@ -121,5 +129,25 @@ describe('whose share it is', () => {
     expect(() => ask(token('new', 'local:ann'))).toThrow('Too many requests');
     expect(() => ask(someone)).toThrow('Too many requests');
     expect(() => ask(token('other', 'local:ben'))).not.toThrow();
+  });
+
+  it('M1: without a session, that of the address; one /64 is one address, and users keep theirs', () => {
+    vi.stubEnv('REDIS_URL', 'redis://127.0.0.1:6379');
+    vi.stubEnv('AUTH', 'link');
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const from = (address: string) =>
+      new Request('http://127.0.0.1:3000/api/v1/session', { headers: { 'x-redrive-address': address } });
+    const { burst } = RATES['sign-in'];
+    for (let i = 0; i < burst; i++) limitPlace(from(`2001:db8:7:7::${i}`), 'sign-in');
+    expect(() => limitPlace(from('2001:db8:7:7:8::'), 'sign-in')).toThrow('Too many requests');
+    expect(() => limitPlace(from('2001:db8:7:8::'), 'sign-in')).not.toThrow();
+    // However many addresses there are, the bucket of a user is not forgotten for them.
+    const ann = { ...someone, id: 'local:busy' };
+    for (let i = 0; i < RATES.search.burst; i++) limitRate(ann, from('10.0.0.5'), 'search');
+    for (let i = 0; i < BUCKETS_MAX; i++)
+      limitPlace(from(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`), 'read');
+    expect(() => limitRate(ann, from('10.0.0.5'), 'search')).toThrow('Too many requests');
+    vi.stubEnv('AUTH', 'none');
+    expect(() => limitPlace(from('2001:db8:7:7:8::'), 'sign-in')).not.toThrow();
   });
 });

@@ -1,11 +1,11 @@
 /**
- * How often one person may ask, with all their tokens. Generous: nobody at the console meets it, also with many tabs open. It stops a script gone wild, and one
- * person's load from becoming everybody's. The class goes with the route, never with the address it was asked by, so that another
+ * How often one person may ask, with all their tokens; and without a session, one place. Generous: nobody at the console meets it, also with many tabs
+ * open. It stops a script gone wild, and one person's load from becoming everybody's. The class goes with the route, never with the address it was asked by, so that another
  * spelling of an address is no way around.
  */
 import { RedriveError } from '@/lib/contract/errors';
 import { holderOf, type Principal } from './access/principal';
-import { addressOf } from './border';
+import { addressOf, placeOf } from './border';
 import { readEnv } from './env';
 import { singleton } from './singleton';
 
@@ -74,6 +74,11 @@ const getBuckets = singleton(
   'rate-limits',
   () => new Buckets(() => readEnv(process.env).REDRIVE_RATE_FACTOR),
 );
+/** Apart from those of principals: addresses cost nothing, and must not push out the buckets of users. */
+const getPlaceBuckets = singleton(
+  'place-rate-limits',
+  () => new Buckets(() => readEnv(process.env).REDRIVE_RATE_FACTOR),
+);
 
 /**
  * With AUTH=none everybody is one person, who sits at this machine: there is nothing to divide.
@@ -81,17 +86,20 @@ const getBuckets = singleton(
  */
 export function limitRate(principal: Principal, request: Request, rate: RateClass | undefined): void {
   const holder = holderOf(principal);
-  if (holder === null) return;
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const isKnown = principal.id !== 'nobody';
-  take(rate ?? (isRead ? 'read' : 'change'), isKnown ? holder : placeOf(addressOf(request)));
+  if (holder !== null) take(getBuckets(), rate ?? rateOf(request), holder);
 }
 
-/** Who comes without a session, or tries tokens. @throws RedriveError RATE_LIMITED */
-export const limitSignedOut = (request: Request): void => take('signed-out', placeOf(addressOf(request)));
+/** For a request that is answered without a session: counted by where it comes from. @throws RedriveError RATE_LIMITED */
+export function limitPlace(request: Request, rate: RateClass | undefined): void {
+  if (readEnv(process.env).AUTH.includes('none')) return;
+  take(getPlaceBuckets(), rate ?? rateOf(request), placeOf(addressOf(request)));
+}
 
-function take(rate: RateClass, who: string): void {
-  const waitMs = getBuckets().take(rate, who);
+const rateOf = (request: Request): RateClass =>
+  request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'change';
+
+function take(buckets: Buckets, rate: RateClass, who: string): void {
+  const waitMs = buckets.take(rate, who);
   if (waitMs === 0) return;
   throw new RedriveError(
     'RATE_LIMITED',
@@ -102,14 +110,3 @@ function take(rate: RateClass, who: string): void {
 
 const rateText = (perSecond: number): string =>
   perSecond < 1 ? `${Math.round(perSecond * 3_600)} an hour` : `${perSecond} a second`;
-
-/** One place has a whole /64 of IPv6 addresses to come from, and often many of them at once. */
-export function placeOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
-  const groups = [...first, ...Array<string>(zeros).fill('0'), ...last];
-  return `${groups.slice(0, 4).join(':')}::/64`;
-}

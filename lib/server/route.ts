@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import { timeOrderedId } from '@/lib/broker';
-import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
+import { ERROR_TABLE, parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import { referenceSchema } from '@/lib/contract/names';
 import type { Permission } from '@/lib/contract/permissions';
 import { need } from './access/need';
@@ -18,7 +18,7 @@ import { NOBODY } from './guarded/nobody';
 import { getHub } from './hub';
 import { noSuchPage } from './missing';
 import { problemResponse } from './problem';
-import { limitRate, limitSignedOut, type RateClass } from './rate-limits';
+import { limitPlace, limitRate, type RateClass } from './rate-limits';
 import { refuseOtherHosts, refuseOtherSites, requireSameOrigin } from './same-site';
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
@@ -47,8 +47,8 @@ interface RouteOptions<P, Q, B> {
   exists?(): boolean;
   /** It ends sessions or tokens, or takes rights away: who is connected is looked at again once it is done. */
   changesRights?: true;
-  /** How often one person may ask; left out: `read` for GET, `change` for the rest. */
-  rate?: RateClass;
+  /** How often one person or place may ask; left out: `read` for GET, `change` for the rest. `unlimited`: a probe, which learns next to nothing. */
+  rate?: RateClass | 'unlimited';
   params?: P;
   query?: Q;
   body?: B;
@@ -63,13 +63,27 @@ function keyOf(request: Request): string | null {
   return key === null ? null : parseOrThrow(referenceSchema, key, 'Idempotency-Key');
 }
 
+/** What a request is refused before anybody knows who sends it: that is limited by where it comes from. */
+function limitRefusal(request: Request, error: unknown): never {
+  if (error instanceof RedriveError && ERROR_TABLE[error.code].status < 500)
+    limitPlace(request, 'signed-out');
+  throw error;
+}
+
+/** @throws RedriveError HOST_REFUSED | CROSS_ORIGIN | RATE_LIMITED */
+function refuseOthers(request: Request, changes: boolean): void {
+  try {
+    refuseOtherHosts(request);
+    refuseOtherSites(request);
+    if (changes) requireSameOrigin(request);
+  } catch (error) {
+    limitRefusal(request, error);
+  }
+}
+
 /** @throws RedriveError UNAUTHENTICATED | RATE_LIMITED */
 async function whoAsks(request: Request, rate: RateClass | undefined): Promise<Principal> {
-  const principal = await resolvePrincipal(request).catch((error: unknown) => {
-    // Whoever keeps coming without a session, or tries tokens, is slowed down by where they come from.
-    if (error instanceof RedriveError && error.code === 'UNAUTHENTICATED') limitSignedOut(request);
-    throw error;
-  });
+  const principal = await resolvePrincipal(request).catch((error: unknown) => limitRefusal(request, error));
   rememberAsker(request, principal);
   limitRate(principal, request, rate);
   return principal;
@@ -80,10 +94,10 @@ type Entrance = Pick<RouteOptions<never, never, never>, 'permission' | 'exists' 
 /** @throws RedriveError UNAUTHENTICATED | RATE_LIMITED | NOT_FOUND | FORBIDDEN | PROOF_NEEDED */
 async function admit(request: Request, { permission, exists, rate }: Entrance): Promise<Principal> {
   if (permission === 'nobody') {
-    limitRate(NOBODY, request, rate);
+    if (rate !== 'unlimited') limitPlace(request, rate);
     return NOBODY;
   }
-  const principal = await whoAsks(request, rate);
+  const principal = await whoAsks(request, rate === 'unlimited' ? undefined : rate);
   if (exists?.() === false) throw noSuchPage(new URL(request.url).pathname);
   if (permission !== 'signed-in') need(principal, permission);
   return principal;
@@ -102,10 +116,8 @@ export function route<
   return async (request, context) => {
     const requestId = timeOrderedId();
     try {
-      refuseOtherHosts(request);
-      refuseOtherSites(request);
       const changes = request.method !== 'GET' && request.method !== 'HEAD';
-      if (changes) requireSameOrigin(request);
+      refuseOthers(request, changes);
       const principal = await admit(request, options);
       const params = options.params && parseOrThrow(options.params, await context.params, 'path');
       const query = options.query && parseOrThrow(options.query, queryOf(request), 'query');

@@ -6,9 +6,9 @@
  * who knows a name could keep its person out.
  */
 import { RedriveError } from '@/lib/contract/errors';
+import { placeOf } from '../border';
 import { getBroker } from '../broker';
 import { log } from '../log';
-import { placeOf } from '../rate-limits';
 
 const WINDOW_MS = 900_000;
 /** Of one name from one place. */
@@ -32,6 +32,8 @@ interface Count {
 
 export interface Attempt {
   succeeded(): Promise<void>;
+  /** It turned out to be none: nothing was looked at. */
+  undo(): Promise<void>;
 }
 
 /** Names that nobody has count the same. @throws RedriveError TOO_MANY_ATTEMPTS | REDIS_UNAVAILABLE */
@@ -84,14 +86,16 @@ const atPlace = (place: string): Count => ({
 /** In this order, and no further than the first that refuses: who is held up at their place uses up nothing of the name. */
 async function take(counts: readonly Count[]): Promise<Attempt> {
   for (const count of counts) await takeOne(count);
+  // That a count stays too high for a while is no reason to answer anything else.
+  const settle = async (how: (count: Count) => Count['onSuccess']): Promise<void> => {
+    const { attempts } = getBroker().access;
+    await Promise.all(counts.map((count) => attempts[how(count)](count.key))).catch((error: unknown) =>
+      log().warn({ err: error }, 'a sign-in stays counted as an attempt'),
+    );
+  };
   return {
-    async succeeded() {
-      const { attempts } = getBroker().access;
-      // The person is in: that a count stays too high for a while is no reason to tell them otherwise.
-      await Promise.all(counts.map(({ key, onSuccess }) => attempts[onSuccess](key))).catch(
-        (error: unknown) => log().warn({ err: error }, 'a sign-in stays counted as an attempt'),
-      );
-    },
+    succeeded: () => settle(({ onSuccess }) => onSuccess),
+    undo: () => settle(() => 'giveBack'),
   };
 }
 

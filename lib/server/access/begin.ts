@@ -2,10 +2,9 @@
 import type { Actor } from '@/lib/broker';
 import type { SignedIn, WayIn } from '@/lib/contract/access';
 import { RedriveError } from '@/lib/contract/errors';
+import { getRefusals } from '../audit-refusals';
 import { getBroker } from '../broker';
 import { readEnv } from '../env';
-import { log } from '../log';
-import { singleton } from '../singleton';
 import { addressOf } from './address';
 import { digestOf, newSecret, readSessionCookie, sessionCookie } from './cookies';
 
@@ -71,36 +70,24 @@ export async function beginSession(
   };
 }
 
-/** Who goes on trying when nothing is looked at any more is entered once a minute, not with every try. */
-const LIMITED_EVERY_MS = 60_000;
-const LIMITED_MAX = 1_000;
-const limited = singleton('sign-in-limited', () => new Map<string, number>());
-
-function isToldAlready(key: string): boolean {
-  const now = Date.now();
-  const told = limited().get(key);
-  if (told !== undefined && now - told < LIMITED_EVERY_MS) return true;
-  if (limited().size >= LIMITED_MAX) limited().clear();
-  limited().set(key, now);
-  return false;
-}
-
 /**
- * Enters a sign-in that failed. It fails all the same when that cannot be written.
+ * Enters a sign-in that failed, within the bounds of all refusals. It fails all the same when that cannot be written.
  * @param who null: nobody is known by that name, and what was typed there may have been a password
+ * @param isStranger false: they have a session, and it is their own share that is used
  */
 export async function noteRefusal(
   visit: Visit,
-  { code, who }: { code: string; who: { id: string; name: string; way: WayIn } | null },
+  refusal: {
+    code: 'SIGN_IN_FAILED' | 'TOO_MANY_ATTEMPTS' | 'FORBIDDEN';
+    who: { id: string; name: string; way: WayIn } | null;
+    isStranger?: boolean;
+  },
 ): Promise<void> {
-  const address = addressOf(visit.request);
-  if (code === 'TOO_MANY_ATTEMPTS' && isToldAlready(`${address} ${who?.id}`)) return;
+  const { code, who, isStranger = true } = refusal;
   const { requestId } = visit;
-  const by = who ? visitor(visit, who) : { actor: 'nobody known', address, requestId };
+  const by = who
+    ? visitor(visit, who)
+    : { actor: 'nobody known', address: addressOf(visit.request), requestId };
   const object = who ? { object: { kind: 'person' as const, id: who.id } } : {};
-  await getBroker()
-    .audit.note({ action: 'session.begin', result: 'refused', code, ...object }, by)
-    .catch((error: unknown) =>
-      log().warn({ err: error, code, requestId }, 'a refused sign-in could not be entered in the audit log'),
-    );
+  await getRefusals().add({ action: 'session.begin', result: 'refused', code, isStranger, ...object }, by);
 }

@@ -22,8 +22,17 @@ const THIS_MACHINE = { id: 'link', name: PERSON_DEFAULT, way: 'link' } as const;
 
 /** @throws RedriveError SIGN_IN_FAILED | TOO_MANY_ATTEMPTS | REDIS_UNAVAILABLE | UNKNOWN_OUTCOME */
 export async function signInByLink(visit: Visit, code: string): ReturnType<typeof beginSession> {
-  const attempt = await takeLink(addressOf(visit.request));
-  if (!hasWay('link') || !(await getBroker().access.codes.take(digestOf(code)))) {
+  if (!hasWay('link'))
+    throw new RedriveError(
+      'SIGN_IN_FAILED',
+      'This console has no one-time link. Sign in the way its page offers.',
+    );
+  const attempt = await takeLink(addressOf(visit.request)).catch(async (error: unknown) => {
+    if (error instanceof RedriveError && error.code === 'TOO_MANY_ATTEMPTS')
+      await noteRefusal(visit, { code: error.code, who: THIS_MACHINE });
+    throw error;
+  });
+  if (!(await getBroker().access.codes.take(digestOf(code)))) {
     await noteRefusal(visit, { code: 'SIGN_IN_FAILED', who: THIS_MACHINE });
     throw new RedriveError(
       'SIGN_IN_FAILED',

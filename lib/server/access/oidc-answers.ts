@@ -5,9 +5,8 @@
 import { timeOrderedId } from '@/lib/broker';
 import { SIGN_IN_PROBLEMS, type SignInProblem } from '@/lib/contract/access';
 import { ERROR_TABLE, RedriveError } from '@/lib/contract/errors';
-import { NOBODY } from '../guarded/nobody';
 import { log } from '../log';
-import { limitRate } from '../rate-limits';
+import { limitPlace } from '../rate-limits';
 import { refuseOtherHosts } from '../same-site';
 import { nextPath } from './next-path';
 import { SignInRefused } from './oidc-claims';
@@ -32,8 +31,8 @@ export async function answerOidcStart(request: Request): Promise<Response> {
   const search = new URL(request.url).searchParams;
   const next = search.get('next');
   try {
+    limitPlace(request, 'sign-in');
     refuseOtherHosts(request);
-    limitRate(NOBODY, request, 'sign-in');
     const { location, cookie } = await startOidc(request, { next, proof: search.get('proof') === '1' });
     return new Response(null, { status: 303, headers: { ...PLAIN, location, 'set-cookie': cookie } });
   } catch (error) {
@@ -48,8 +47,8 @@ export async function answerOidcCallback(request: Request): Promise<Response> {
     return new Response(null, { status: 405, headers: { ...PLAIN, allow: 'GET' } });
   let response: Response;
   try {
+    limitPlace(request, 'sign-in');
     refuseOtherHosts(request);
-    limitRate(NOBODY, request, 'sign-in');
     const { next, cookie } = await finishOidc({ request, requestId: timeOrderedId() });
     response = page(200, 'You are signed in.', next, 'Go on');
     if (cookie !== null) response.headers.append('set-cookie', cookie);

@@ -10,11 +10,13 @@ import { Slots } from './slots';
 
 const AT_ONCE = 2;
 const WAITING = 16;
+/** A check takes some tens of milliseconds, so who waits that long has given way to many others. */
+const WAIT_MAX_MS = 5_000;
 const CHECK_DEADLINE_MS = 10_000;
 
 const slots = singleton(
   'password-checks',
-  () => new Slots({ most: AT_ONCE, waiting: WAITING, retryAfterMs: 3_000 }),
+  () => new Slots({ most: AT_ONCE, waiting: WAITING, waitMaxMs: WAIT_MAX_MS, retryAfterMs: 3_000 }),
 );
 
 /** The same password, however a keyboard composes its letters. */
@@ -23,14 +25,16 @@ export const normalPassword = (password: string): string => password.normalize('
 /**
  * @param hash of the user; null: there is none of that name
  * @param known hashes of all users: the check of an unknown name costs what the dearest of theirs does
- * @throws RedriveError TOO_MANY_ATTEMPTS
+ * @param networks of who asks, the widest first: turns are shared among them
+ * @throws RedriveError TOO_MANY_ATTEMPTS when others go first: then the password was not looked at
  */
 export async function passwordFits(
   password: string,
   hash: string | null,
   known: readonly string[],
+  networks: readonly string[],
 ): Promise<boolean> {
-  const fits = await slots().run(() =>
+  const fits = await slots().run(networks, () =>
     verify(
       hash ?? unfittingHash(known),
       normalPassword(password),

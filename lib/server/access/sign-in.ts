@@ -1,6 +1,7 @@
 /** Signing in by password, and saying once more who one is. Whoever asks learns nothing about which names exist. */
 import { RedriveError } from '@/lib/contract/errors';
 import { nameKey } from '@/lib/users/users-file';
+import { blocksOf } from '../border';
 import { getBroker } from '../broker';
 import { readEnv } from '../env';
 import { addressOf } from './address';
@@ -27,6 +28,8 @@ export async function signInByPassword(
     );
   const found = await checkPassword(visit, localUserNamed(given.name), given.password, {
     takeAttempt: () => takeSignIn(addressOf(visit.request), `local:${nameKey(given.name)}`),
+    networks: blocksOf(addressOf(visit.request)),
+    isStranger: true,
     sentence: 'The name or the password is not right.',
   });
   return beginSession(visit, {
@@ -57,6 +60,9 @@ export async function proveByPassword(
     );
   await checkPassword(visit, localUserOf(principal.id), password, {
     takeAttempt: () => takeProof(session),
+    // No crowd at the door keeps somebody waiting who is inside.
+    networks: [`the session of ${principal.id}`],
+    isStranger: false,
     sentence: 'The password is not right. Nothing was changed.',
   });
   if (!(await getBroker().access.sessions.prove(digestOf(cookie), actorOf({ principal, ...visit }))))
@@ -64,25 +70,40 @@ export async function proveByPassword(
   return { provedUntil: Date.now() + readEnv(process.env).REDRIVE_PROOF_MINUTES * 60_000 };
 }
 
-const REFUSALS: ReadonlySet<string> = new Set(['SIGN_IN_FAILED', 'TOO_MANY_ATTEMPTS']);
-
 /** @param known null: nobody is called so, which costs and answers the same */
 async function checkPassword(
   visit: Visit,
   known: KnownUser | null,
   password: string,
-  { takeAttempt, sentence }: { takeAttempt: () => Promise<Attempt>; sentence: string },
+  {
+    takeAttempt,
+    networks,
+    isStranger,
+    sentence,
+  }: {
+    takeAttempt: () => Promise<Attempt>;
+    networks: readonly string[];
+    isStranger: boolean;
+    sentence: string;
+  },
 ): Promise<KnownUser> {
   const who = known && { id: known.personId, name: known.user.name, way: 'local' as const };
   const refuse = async (error: unknown): Promise<never> => {
-    if (error instanceof RedriveError && REFUSALS.has(error.code))
-      await noteRefusal(visit, { code: error.code, who });
+    if (error instanceof RedriveError)
+      if (error.code === 'SIGN_IN_FAILED' || error.code === 'TOO_MANY_ATTEMPTS')
+        await noteRefusal(visit, { code: error.code, who, isStranger });
     throw error;
   };
   const attempt = await takeAttempt().catch(refuse);
   const hashes = localUsers().map(({ user }) => user.hash);
-  if (!(await passwordFits(password, known?.user.hash ?? null, hashes)) || !known)
-    return refuse(wrong(sentence, 'password'));
+  const fits = await passwordFits(password, known?.user.hash ?? null, hashes, networks).catch(
+    async (error: unknown) => {
+      // Nothing was looked at, so it was no attempt: a crowd at the door must not use up the attempts of those it keeps out.
+      if (error instanceof RedriveError) await attempt.undo();
+      throw error;
+    },
+  );
+  if (!fits || !known) return refuse(wrong(sentence, 'password'));
   await attempt.succeeded();
   return known;
 }

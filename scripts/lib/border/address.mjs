@@ -27,7 +27,7 @@ function plain(text) {
 }
 
 /**
- * One place has a whole /64 of IPv6 addresses to come from, and often many of them at once. lib/server/rate-limits.ts counts by the
+ * One place has a whole /64 of IPv6 addresses to come from, and often many of them at once. lib/server/border.ts counts by the
  * same; the test beside this file compares the two.
  * @param {string} address
  */
@@ -37,6 +37,8 @@ export function placeOf(address) {
   const first = head === '' ? [] : head.split(':');
   const last = tail ? tail.split(':') : [];
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
-  const groups = [...first, ...Array(zeros).fill('0'), ...last];
+  const groups = [...first, ...Array(zeros).fill('0'), ...last].map((group) =>
+    /^[0-9a-f]{1,4}$/i.test(group) ? Number.parseInt(group, 16).toString(16) : group,
+  );
   return `${groups.slice(0, 4).join(':')}::/64`;
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { BODY_MAX_BYTES } from '@/lib/contract/api';
 import { ERROR_TABLE, type ErrorCode } from '@/lib/contract/errors';
-import { placeOf as placeOfRates } from '@/lib/server/rate-limits';
+import { placeOf as placeOfRates } from '@/lib/server/border';
 import { clientAddress, placeOf } from './address.mjs';
 import { TITLES } from './answer.mjs';
 import { contentSecurityPolicy, TOAST_STYLE_HASH } from './csp.mjs';
