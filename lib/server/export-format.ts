@@ -1,7 +1,7 @@
 /**
  * The two formats of an exported file, a row at a time. NDJSON is for programs: numbers are numbers, times are ms since 1970, and a
  * payload is the text that is stored, letter for letter. CSV is for people and spreadsheets: RFC 4180, times in ISO 8601, and no cell
- * that a spreadsheet would run.
+ * that a spreadsheet would run, by whatever sign it separates cells.
  */
 export const EXPORT_COLUMNS = [
   'queue',
@@ -30,6 +30,11 @@ const TIMES: ReadonlySet<ExportColumn> = new Set(['createdAt', 'enteredAt']);
 
 /** Letters with which a cell is a formula, also in the wide forms that some spreadsheets take for the same. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * The same behind what a spreadsheet may take for the end of a cell or line. Where it separates by `;`, tab or `|`, it does not see that the cell is
+ * quoted; quotes and blanks in front of the formula it takes away.
+ */
+const FORMULA_INSIDE = /([;|\t\r\n\v\f\u0085\u2028\u2029])(?=[\s"\0]*[=+\-@＝＋－＠])/g;
 const SPECIAL = /[",\r\n]/;
 
 /** Null: the job has none, or it cannot be read. */
@@ -69,7 +74,8 @@ export const EXPORT_FORMAT: Readonly<Record<'ndjson' | 'csv', ExportFormat>> = {
 export function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const safe = FORMULA.test(value) || value.startsWith('\0') ? `'${value}` : value;
+  const inside = value.replace(FORMULA_INSIDE, "$1'");
+  const safe = FORMULA.test(value) || value.startsWith('\0') ? `'${inside}` : inside;
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
