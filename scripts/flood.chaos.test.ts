@@ -93,7 +93,7 @@ test('H1: under a flood of a minute from a whole /32 the right password opens th
     `${asked} in ${FLOOD_MS / 1_000} s: ${JSON.stringify(answers)}; ${took.length} sign-ins, the slowest ${Math.round(Math.max(...took))} ms`,
   );
   expect(answers['200 undefined'] ?? 0).toBe(0);
-  expect(asked, 'a flood it is').toBeGreaterThan(1_000);
+  expect(asked, 'a flood it is').toBeGreaterThan(500);
   expect(Math.max(...took)).toBeLessThan(SIGN_IN_MAX_MS);
 
   await until(async () => (await client.xlen('rd:{.access}:audit')) <= 1, {

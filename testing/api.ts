@@ -24,6 +24,12 @@ export function routeFiles(): { pattern: string; file: string }[] {
   }));
 }
 
+/** Whether a route file answers a method, and does not only refuse it with 405. */
+export function answersMethod(module: Record<string, unknown>, method: string): boolean {
+  const handler = module[method];
+  return typeof handler === 'function' && !('refuses' in handler);
+}
+
 /** Calls the route that serves `path`. @throws Error when the route has no such method (Next would answer 405) */
 export async function callApi(
   method: string,

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Grant, ROLES, type Role } from '@/lib/contract/permissions';
-import { callApi, routeFiles } from '@/testing/api';
+import { answersMethod, callApi, routeFiles } from '@/testing/api';
 import { startTestConsole, type TestConsole } from '@/testing/console';
 import { ASKERS, type Asker, type Entry, INVENTORY } from '@/testing/inventory';
 import { signInAs, tokenFor } from '@/testing/sign-in';
@@ -115,10 +115,36 @@ test('every route and method there is, is in the inventory, and nothing else', a
   const found: string[] = [];
   for (const { pattern, file } of routeFiles()) {
     const module = (await import(/* @vite-ignore */ file)) as Record<string, unknown>;
-    for (const method of METHODS) if (module[method]) found.push(`${method} ${pattern}`);
+    for (const method of METHODS) if (answersMethod(module, method)) found.push(`${method} ${pattern}`);
   }
   const listed = new Set(Object.keys(INVENTORY).map((key) => key.split(' ').slice(0, 2).join(' ')));
   expect([...listed].sort()).toEqual(found.sort());
+});
+
+test('F5c: a method that an address of the API does not answer is a problem document that names those it does', async () => {
+  let refused = 0;
+  for (const { pattern, file } of routeFiles().filter((route) => route.pattern.startsWith('/api/'))) {
+    const module = (await import(/* @vite-ignore */ file)) as Record<string, unknown>;
+    const answered = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) =>
+      answersMethod(module, method),
+    );
+    const allow = answered.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+    const path = pattern.replace(/\[(?:\.\.\.)?(\w+)\]/g, 'x');
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      if (answered.includes(method)) continue;
+      const { status, body, response } = await callApi(method, path);
+      expect([status, response.headers.get('allow')], `${method} ${path}`).toEqual([405, allow]);
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(body).toMatchObject({
+        status: 405,
+        code: 'METHOD_NOT_ALLOWED',
+        detail: `${method} is not answered at ${path}. Use ${allow}.`,
+        requestId: response.headers.get('x-request-id'),
+      });
+      refused += 1;
+    }
+  }
+  expect(refused).toBeGreaterThan(100);
 });
 
 describe.each(Object.entries(INVENTORY))('%s', (key, entry) => {

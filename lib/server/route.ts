@@ -144,6 +144,44 @@ export function route<
   };
 }
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof METHODS)[number];
+/** `refuses`: exported for a method that the address does not answer. */
+type Handler = ReturnType<typeof route> & { readonly refuses?: true };
+
+/**
+ * For the methods that an address does not answer: a problem document with `Allow`, where the framework would say 405 and nothing else. Asks for no session,
+ * since the answer is in the documentation.
+ * @param answered the methods that it does answer
+ */
+export function refuseMethods<M extends Method>(
+  ...answered: readonly M[]
+): Record<Exclude<Method, M>, Handler> {
+  const allow = answered
+    .flatMap((method): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .join(', ');
+  const refuse = route({
+    permission: 'nobody',
+    rate: 'signed-out',
+    handle: async ({ request }) => {
+      throw new RedriveError(
+        'METHOD_NOT_ALLOWED',
+        `${request.method} is not answered at ${new URL(request.url).pathname.slice(0, 200)}. Use ${allow}.`,
+      );
+    },
+  });
+  const answer: Handler = async (request, context) => {
+    const response = await refuse(request, context);
+    if (response.status === 405) response.headers.set('allow', allow);
+    return response;
+  };
+  const refusal: Handler = Object.assign(answer, { refuses: true as const });
+  return Object.fromEntries(METHODS.map((method) => [method, refusal])) as Record<
+    Exclude<Method, M>,
+    Handler
+  >;
+}
+
 /** Where something was done, for the audit log: other queues are looked at in their turn. */
 const queueIn = (params: unknown): string | undefined =>
   typeof params === 'object' && params !== null && 'queue' in params && typeof params.queue === 'string'

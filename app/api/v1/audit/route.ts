@@ -1,5 +1,5 @@
 import { auditQuerySchema } from '@/lib/contract/audit';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 /** Whoever is signed in sees what they did themselves; the rest takes the permission `audit`. */
 export const GET = route({
@@ -8,3 +8,5 @@ export const GET = route({
   query: auditQuerySchema,
   handle: ({ broker, query }) => broker.audit.list(query),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

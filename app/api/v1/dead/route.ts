@@ -1,5 +1,5 @@
 import { searchQuerySchema } from '@/lib/contract/dead';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -7,3 +7,5 @@ export const GET = route({
   query: searchQuerySchema,
   handle: ({ broker, query, request }) => broker.dead.search(query, request.signal),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

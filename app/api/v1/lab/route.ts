@@ -1,6 +1,6 @@
 import { labSettingsSchema } from '@/lib/contract/lab';
 import { labEnabled } from '@/lib/server/lab';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -14,3 +14,5 @@ export const PUT = route({
   body: labSettingsSchema,
   handle: ({ broker, body }) => broker.lab.save(body),
 });
+
+export const { POST, PATCH, DELETE } = refuseMethods('GET', 'PUT');

@@ -2,7 +2,7 @@ import { RedriveError } from '@/lib/contract/errors';
 import { personChangeSchema } from '@/lib/contract/person';
 import { meOf } from '@/lib/server/access/me';
 import { personCookie } from '@/lib/server/person';
-import { jsonResponse, route } from '@/lib/server/route';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'signed-in',
@@ -25,3 +25,5 @@ export const PUT = route({
     return response;
   },
 });
+
+export const { POST, PATCH, DELETE } = refuseMethods('GET', 'PUT');

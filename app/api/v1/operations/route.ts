@@ -1,6 +1,6 @@
 import { operationsQuerySchema } from '@/lib/contract/api';
 import { operationRequestSchema } from '@/lib/contract/operations';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -14,3 +14,5 @@ export const POST = route({
   status: 202,
   handle: ({ broker, body }) => broker.operations.start(body),
 });
+
+export const { PUT, PATCH, DELETE } = refuseMethods('GET', 'POST');

@@ -1,6 +1,6 @@
 import { pageQuerySchema } from '@/lib/contract/api';
 import { scheduleRequestSchema } from '@/lib/contract/schedules';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -14,3 +14,5 @@ export const POST = route({
   status: 201,
   handle: ({ broker, body }) => broker.schedules.create(body),
 });
+
+export const { PUT, PATCH, DELETE } = refuseMethods('GET', 'POST');

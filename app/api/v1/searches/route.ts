@@ -1,5 +1,5 @@
 import { savedSearchInputSchema } from '@/lib/contract/dead';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -13,3 +13,5 @@ export const POST = route({
   status: 201,
   handle: ({ broker, body }) => broker.searches.save(body),
 });
+
+export const { PUT, PATCH, DELETE } = refuseMethods('GET', 'POST');

@@ -2,7 +2,7 @@ import { signInRequestSchema } from '@/lib/contract/access';
 import { clearedCookie } from '@/lib/server/access/cookies';
 import { signInByPassword } from '@/lib/server/access/sign-in';
 import { signOut } from '@/lib/server/access/sign-out';
-import { jsonResponse, route } from '@/lib/server/route';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/route';
 
 /** Signs in by name and password. */
 export const POST = route({
@@ -28,3 +28,5 @@ export const DELETE = route({
     return response;
   },
 });
+
+export const { GET, PUT, PATCH } = refuseMethods('POST', 'DELETE');

@@ -1,4 +1,4 @@
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const dynamic = 'force-dynamic';
 
@@ -15,3 +15,5 @@ export const GET = route({
       },
     }),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

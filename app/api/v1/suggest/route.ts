@@ -1,5 +1,5 @@
 import { suggestQuerySchema } from '@/lib/contract/dead';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -7,3 +7,5 @@ export const GET = route({
   query: suggestQuerySchema,
   handle: async ({ broker, query }) => ({ suggestions: await broker.dead.suggest(query) }),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

@@ -1,7 +1,9 @@
 import { listPeople } from '@/lib/server/access/people';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'signed-in',
   handle: ({ principal }) => listPeople(principal),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

@@ -2,7 +2,7 @@ import { actionRequestSchema } from '@/lib/contract/api';
 import { allQuery } from '@/lib/server/access/params';
 import { endOtherSessions, listSessions } from '@/lib/server/access/sessions';
 import { actor } from '@/lib/server/guarded/caller';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'signed-in',
@@ -16,3 +16,5 @@ export const DELETE = route({
   body: actionRequestSchema,
   handle: (input) => endOtherSessions(input.principal, actor(input, input.body)),
 });
+
+export const { POST, PUT, PATCH } = refuseMethods('GET', 'DELETE');

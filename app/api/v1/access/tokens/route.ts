@@ -2,7 +2,7 @@ import { tokenRequestSchema } from '@/lib/contract/access';
 import { allQuery } from '@/lib/server/access/params';
 import { createToken, listTokens } from '@/lib/server/access/tokens';
 import { actor } from '@/lib/server/guarded/caller';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'signed-in',
@@ -17,3 +17,5 @@ export const POST = route({
   handle: ({ principal, requestId, idempotencyKey, body }) =>
     createToken(principal, body, actor({ principal, requestId, idempotencyKey })),
 });
+
+export const { PUT, PATCH, DELETE } = refuseMethods('GET', 'POST');

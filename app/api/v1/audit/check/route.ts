@@ -1,7 +1,9 @@
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'audit',
   rate: 'search',
   handle: ({ broker }) => broker.audit.check(),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

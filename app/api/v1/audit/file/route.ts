@@ -1,5 +1,5 @@
 import { auditFileQuerySchema } from '@/lib/contract/audit';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const dynamic = 'force-dynamic';
 
@@ -9,3 +9,5 @@ export const GET = route({
   query: auditFileQuerySchema,
   handle: ({ broker, query: { format, ...filter }, request }) => broker.audit.file(format, filter, request),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

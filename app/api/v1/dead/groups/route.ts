@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { queryTextSchema } from '@/lib/contract/query/filter';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -8,3 +8,5 @@ export const GET = route({
   query: z.strictObject({ q: queryTextSchema.default('') }),
   handle: ({ broker, query }) => broker.dead.groups(query.q),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

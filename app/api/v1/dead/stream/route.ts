@@ -1,5 +1,5 @@
 import { streamQuerySchema } from '@/lib/contract/dead';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const dynamic = 'force-dynamic';
 
@@ -18,3 +18,5 @@ export const GET = route({
       },
     }),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

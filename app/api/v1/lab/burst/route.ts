@@ -1,6 +1,6 @@
 import { labBurstSchema } from '@/lib/contract/lab';
 import { labEnabled } from '@/lib/server/lab';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'lab',
@@ -12,3 +12,5 @@ export const POST = route({
     return { enqueued: body.jobs };
   },
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

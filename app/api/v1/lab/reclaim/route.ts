@@ -1,8 +1,10 @@
 import { labEnabled } from '@/lib/server/lab';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'lab',
   exists: labEnabled,
   handle: async ({ broker }) => ({ reclaimed: await broker.lab.reclaim() }),
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

@@ -1,6 +1,6 @@
 import { operationChangeSchema } from '@/lib/contract/operations';
 import { operationParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -14,3 +14,5 @@ export const PATCH = route({
   body: operationChangeSchema,
   handle: ({ broker, params, body }) => broker.operations.change(params.id, body),
 });
+
+export const { POST, PUT, DELETE } = refuseMethods('GET', 'PATCH');

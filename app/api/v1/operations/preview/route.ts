@@ -1,5 +1,5 @@
 import { previewRequestSchema } from '@/lib/contract/operations';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'operate',
@@ -7,3 +7,5 @@ export const POST = route({
   body: previewRequestSchema,
   handle: ({ broker, body }) => broker.operations.preview(body),
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

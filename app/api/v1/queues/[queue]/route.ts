@@ -1,8 +1,10 @@
 import { queueParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
   params: queueParams,
   handle: ({ broker, params }) => broker.live.queue(params.queue),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

@@ -1,6 +1,6 @@
 import { schedulePatchSchema, scheduleReasonSchema } from '@/lib/contract/schedules';
 import { scheduleParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -21,3 +21,5 @@ export const DELETE = route({
   body: scheduleReasonSchema,
   handle: ({ broker, params, body }) => broker.schedules.remove(params.id, body),
 });
+
+export const { POST, PUT } = refuseMethods('GET', 'PATCH', 'DELETE');

@@ -1,8 +1,10 @@
 import { schedulePreviewRequestSchema } from '@/lib/contract/schedules';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'view',
   body: schedulePreviewRequestSchema,
   handle: ({ broker, body }) => broker.schedules.preview(body),
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

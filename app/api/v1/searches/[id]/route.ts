@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { searchParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const DELETE = route({
   permission: 'view',
@@ -12,3 +12,5 @@ export const DELETE = route({
     return { id: params.id, deleted: true };
   },
 });
+
+export const { GET, POST, PUT, PATCH } = refuseMethods('DELETE');

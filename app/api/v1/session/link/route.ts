@@ -1,6 +1,6 @@
 import { linkRequestSchema } from '@/lib/contract/access';
 import { signInByLink } from '@/lib/server/access/link';
-import { jsonResponse, route } from '@/lib/server/route';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/route';
 
 /** Signs in by the one-time link that the console printed. */
 export const POST = route({
@@ -14,3 +14,5 @@ export const POST = route({
     return response;
   },
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

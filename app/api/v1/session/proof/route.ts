@@ -1,6 +1,6 @@
 import { proofRequestSchema } from '@/lib/contract/access';
 import { proveByPassword } from '@/lib/server/access/sign-in';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 /** Says once more who one is: destructive actions then ask no more for a while. */
 export const POST = route({
@@ -10,3 +10,5 @@ export const POST = route({
   handle: ({ body, principal, request, requestId }) =>
     proveByPassword({ request, requestId }, principal, body.password),
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

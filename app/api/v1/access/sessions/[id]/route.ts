@@ -2,7 +2,7 @@ import { actionRequestSchema } from '@/lib/contract/api';
 import { accessIdParams } from '@/lib/server/access/params';
 import { endSession } from '@/lib/server/access/sessions';
 import { actor } from '@/lib/server/guarded/caller';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const DELETE = route({
   permission: 'signed-in',
@@ -11,3 +11,5 @@ export const DELETE = route({
   body: actionRequestSchema,
   handle: (input) => endSession(input.principal, input.params.id, actor(input, input.body)),
 });
+
+export const { GET, POST, PUT, PATCH } = refuseMethods('DELETE');

@@ -1,6 +1,6 @@
 import { groupChangeSchema } from '@/lib/contract/dead';
 import { groupParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -15,3 +15,5 @@ export const PATCH = route({
   body: groupChangeSchema,
   handle: ({ broker, params, body }) => broker.dead.changeGroup(params.group, body),
 });
+
+export const { POST, PUT, DELETE } = refuseMethods('GET', 'PATCH');

@@ -1,6 +1,6 @@
 import { actionRequestSchema } from '@/lib/contract/api';
 import { operationActionParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'operate',
@@ -8,3 +8,5 @@ export const POST = route({
   body: actionRequestSchema,
   handle: ({ broker, params: { id, action }, body }) => broker.operations.act(id, action, body.reason),
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

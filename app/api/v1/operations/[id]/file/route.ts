@@ -1,5 +1,5 @@
 import { operationParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const dynamic = 'force-dynamic';
 
@@ -8,3 +8,5 @@ export const GET = route({
   params: operationParams,
   handle: ({ broker, params, request }) => broker.operations.file(params.id, request),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

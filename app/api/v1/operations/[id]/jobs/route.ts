@@ -1,6 +1,6 @@
 import { operationJobsQuerySchema } from '@/lib/contract/operations';
 import { operationParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -9,3 +9,5 @@ export const GET = route({
   query: operationJobsQuerySchema,
   handle: ({ broker, params, query }) => broker.operations.jobs(params.id, query),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

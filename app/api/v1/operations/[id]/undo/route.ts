@@ -1,6 +1,6 @@
 import { undoRequestSchema } from '@/lib/contract/operations';
 import { operationParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'operate',
@@ -9,3 +9,5 @@ export const POST = route({
   status: 202,
   handle: ({ broker, params, body }) => broker.operations.undo(params.id, body),
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

@@ -1,6 +1,6 @@
 import { changesQuerySchema } from '@/lib/contract/api';
 import { queueParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -10,3 +10,5 @@ export const GET = route({
     changes: await broker.queues.changes(params.queue, query.limit),
   }),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

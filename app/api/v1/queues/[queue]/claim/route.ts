@@ -1,6 +1,6 @@
 import { claimRequestSchema } from '@/lib/contract/claims';
 import { queueParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 /** A key belongs to one claim: a worker takes a new one once it has an answer. */
 export const POST = route({
@@ -30,3 +30,5 @@ export const POST = route({
     };
   },
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

@@ -1,6 +1,6 @@
 import { configPatchSchema } from '@/lib/contract/config';
 import { queueParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -15,3 +15,5 @@ export const PATCH = route({
   body: configPatchSchema,
   handle: ({ broker, params, body }) => broker.queues.changeConfig(params.queue, body),
 });
+
+export const { POST, PUT, DELETE } = refuseMethods('GET', 'PATCH');

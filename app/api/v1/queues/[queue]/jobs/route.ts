@@ -1,7 +1,7 @@
 import { jobsQuerySchema } from '@/lib/contract/api';
 import { type EnqueueOutcome, enqueueRequestSchema } from '@/lib/contract/envelope';
 import { queueParams } from '@/lib/server/params';
-import { jsonResponse, route } from '@/lib/server/route';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
@@ -34,3 +34,5 @@ export const POST = route({
       : { results };
   },
 });
+
+export const { PUT, PATCH, DELETE } = refuseMethods('GET', 'POST');

@@ -1,6 +1,6 @@
 import { pauseRequestSchema } from '@/lib/contract/queue';
 import { queueParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'operate',
@@ -8,3 +8,5 @@ export const POST = route({
   body: pauseRequestSchema,
   handle: async ({ broker, params, body }) => ({ pauses: await broker.queues.pause(params.queue, body) }),
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

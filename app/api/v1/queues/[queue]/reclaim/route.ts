@@ -1,8 +1,10 @@
 import { queueParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'operate',
   params: queueParams,
   handle: async ({ broker, params }) => ({ reclaimed: await broker.queues.reclaim(params.queue) }),
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

@@ -1,6 +1,6 @@
 import { resumeRequestSchema } from '@/lib/contract/queue';
 import { queueParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'operate',
@@ -10,3 +10,5 @@ export const POST = route({
     pauses: await broker.queues.resume(params.queue, body.scope, body.reason),
   }),
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

@@ -1,6 +1,6 @@
 import { shardingSchema } from '@/lib/contract/config';
 import { queueParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const PUT = route({
   permission: 'operate',
@@ -8,3 +8,5 @@ export const PUT = route({
   body: shardingSchema,
   handle: ({ broker, params, body }) => broker.queues.setSharding(params.queue, body),
 });
+
+export const { GET, POST, PATCH, DELETE } = refuseMethods('PUT');

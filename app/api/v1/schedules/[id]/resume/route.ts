@@ -1,6 +1,6 @@
 import { scheduleReasonSchema } from '@/lib/contract/schedules';
 import { scheduleParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'operate',
@@ -8,3 +8,5 @@ export const POST = route({
   body: scheduleReasonSchema,
   handle: ({ broker, params, body }) => broker.schedules.resume(params.id, body),
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

@@ -1,6 +1,6 @@
 import { scheduleReasonSchema } from '@/lib/contract/schedules';
 import { scheduleParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const POST = route({
   permission: 'enqueue',
@@ -9,3 +9,5 @@ export const POST = route({
   status: 201,
   handle: ({ broker, params, body }) => broker.schedules.run(params.id, body),
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

@@ -1,8 +1,10 @@
 import { jobParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const GET = route({
   permission: 'view',
   params: jobParams,
   handle: ({ broker, params }) => broker.jobs.get(params.queue, params.id),
 });
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actOnJob } from '@/lib/server/job-actions';
 import { actionParams } from '@/lib/server/params';
-import { route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/route';
 
 export const POST = route({
   // Each action needs a permission of its own.
@@ -11,3 +11,5 @@ export const POST = route({
   body: z.unknown(),
   handle: ({ broker, params: { queue, id, action }, body }) => actOnJob(broker, queue, id, action, body),
 });
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');
