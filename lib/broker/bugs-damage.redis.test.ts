@@ -227,3 +227,64 @@ describe('B31: a key of another type', () => {
     },
   );
 });
+
+describe('likely 7: a damaged row of pauses', () => {
+  const SCOPE = 'tenant:slow';
+  async function damaged(): Promise<string> {
+    const queue = world.freshQueue();
+    await world.broker.pause(queue, { scope: SCOPE, reason: 'a test' }, BY);
+    await enqueueAll(world.broker, queue, jobs(3, 0, { tenantId: 'slow' }));
+    expect(await claimAll(world.broker, queue)).toEqual([]);
+    await world.redis.hset(world.column(queue, 'pauses'), SCOPE, 'not a row', 'nonsense', '{');
+    return queue;
+  }
+
+  it('can be resumed, and paused again, by hand', async () => {
+    const queue = await damaged();
+    expect(await world.broker.resume(queue, SCOPE, BY)).toBe(true);
+    expect(await claimAll(world.broker, queue)).toHaveLength(3);
+    await world.redis.hset(world.column(queue, 'pauses'), SCOPE, 'not a row');
+    await world.broker.pause(queue, { scope: SCOPE, reason: 'again' }, BY);
+    expect((await reading(queue)).pauses).toMatchObject([{ scope: SCOPE, reason: 'again' }]);
+  });
+
+  it('is shown while it holds jobs back, ended by repair, and on record', async () => {
+    const queue = await damaged();
+    expect((await reading(queue)).pauses).toMatchObject([
+      { scope: SCOPE, until: null, reason: expect.stringContaining('cannot be read') },
+    ]);
+    await world.broker.maintain(queue);
+    expect(await world.redis.exists(world.column(queue, 'pauses'))).toBe(0);
+    expect(await claimAll(world.broker, queue)).toHaveLength(3);
+    const changes = await world.broker.inspect.changes(queue, 10);
+    const repaired = changes.filter(({ what }) => what === 'repair');
+    expect(repaired.map(({ before }) => before).sort()).toEqual(['nonsense', SCOPE]);
+    expect(repaired[0]).toMatchObject({
+      actor: 'system',
+      reason: expect.stringContaining('could not be read'),
+    });
+  });
+});
+
+it.each([
+  ['attempts', 'j000000'],
+  ['config', 'tenantRate'],
+  ['config', 'tenantConcurrency'],
+] as const)('likely 7: a damaged row of %s (%s) keeps no queue from being served', async (column, field) => {
+  const queue = world.freshQueue();
+  await enqueueAll(world.broker, queue, jobs(3));
+  await world.redis.hset(world.column(queue, column), field, 'not a row');
+  const taken = await claimAll(world.broker, queue);
+  expect(taken).toHaveLength(3);
+  expect(await world.broker.ack(queue, taken)).toEqual(['completed', 'completed', 'completed']);
+});
+
+it('likely 7: a damaged member of heldBy keeps no pause from ending', async () => {
+  const queue = world.freshQueue();
+  await world.broker.pause(queue, { scope: 'tenant:slow', reason: 'a test' }, BY);
+  await enqueueAll(world.broker, queue, jobs(3, 0, { tenantId: 'slow' }));
+  expect(await claimAll(world.broker, queue)).toEqual([]);
+  await world.redis.zadd(world.column(queue, 'heldBy'), 0, 'tenant:slow|zzz');
+  await world.broker.resume(queue, 'tenant:slow', BY);
+  expect(await claimAll(world.broker, queue)).toHaveLength(3);
+});

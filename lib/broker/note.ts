@@ -1,5 +1,6 @@
 /** The small JSON note that goes into a job's history: what was said about an event, and by whom. */
 import type { WayIn } from '@/lib/contract/access';
+import type { Holder } from '@/lib/contract/ceilings';
 import { ERROR_MESSAGE_MAX_CHARS, ERROR_STACK_MAX_CHARS } from '@/lib/contract/failures';
 
 /** Who makes a change, and why. */
@@ -18,6 +19,8 @@ export interface Actor {
   reason?: string;
   /** Ties the change to a request, operation or audit entry. */
   requestId?: string;
+  /** Whose share of a ceiling it takes; left out: the library's. */
+  holder?: Holder;
 }
 
 export const SYSTEM: Actor = { actor: 'system' };

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { SEARCHES_MAX, SEARCHES_OF_ONE_MAX } from '@/lib/contract/dead';
+import { CEILINGS } from '@/lib/contract/ceilings';
 import { openWorld, type World } from '@/testing/world';
 import { createBroker } from './broker';
 
+const { whole: WHOLE, perUser: PER_USER } = CEILINGS.searches;
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
@@ -61,28 +62,26 @@ test('a query that cannot be read is not saved', async () => {
 
 test('there are so many and no more, however many save at once; replacing needs no room', async () => {
   const all = await Promise.allSettled(
-    Array.from({ length: SEARCHES_MAX + 20 }, (_, i) => save(`s${i}`, `person ${i % 20}`)),
+    Array.from({ length: WHOLE + 20 }, (_, i) => save(`s${i}`, `person ${i % 20}`)),
   );
   expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(20);
-  expect(await world.redis.hlen(world.keys.global('searchesRecords'))).toBe(SEARCHES_MAX);
+  expect(await world.redis.hlen(world.keys.global('searchesRecords'))).toBe(WHOLE);
   await expect(save('one more', 'bob')).rejects.toMatchObject({
     code: 'LIMIT_REACHED',
-    message: expect.stringContaining(`There are ${SEARCHES_MAX}`),
+    message: expect.stringContaining(`There are ${WHOLE} saved searches`),
   });
   await save('s0', 'person 0', { q: 'type:new' });
-  expect(await world.redis.hlen(world.keys.global('searchesRecords'))).toBe(SEARCHES_MAX);
+  expect(await world.redis.hlen(world.keys.global('searchesRecords'))).toBe(WHOLE);
 });
 
 test('nobody takes the room of all: one person has so many, at once or in turn', async () => {
   await world.redis.hset(world.keys.global('searchesRecords'), 'BROKEN', '{', 'STRANGE', '7');
-  const all = await Promise.allSettled(
-    Array.from({ length: SEARCHES_OF_ONE_MAX + 5 }, (_, i) => save(`s${i}`, 'ada')),
-  );
+  const all = await Promise.allSettled(Array.from({ length: PER_USER + 5 }, (_, i) => save(`s${i}`, 'ada')));
   expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(5);
-  expect(await names('ada')).toHaveLength(SEARCHES_OF_ONE_MAX);
+  expect(await names('ada')).toHaveLength(PER_USER);
   await expect(save('one more', 'ada')).rejects.toMatchObject({
     code: 'LIMIT_REACHED',
-    message: expect.stringContaining('You have'),
+    message: expect.stringContaining('You hold 20 saved searches'),
   });
   const [first = ''] = await names('ada');
   await save(first, 'ada', { q: 'type:new' });
@@ -93,11 +92,11 @@ test('nobody takes the room of all: one person has so many, at once or in turn',
 test('nor by saving through two consoles at once', async () => {
   const others = createBroker({ redis: world.redis, clock: () => world.clock.now });
   await Promise.allSettled(
-    Array.from({ length: 2 * SEARCHES_OF_ONE_MAX }, (_, i) =>
+    Array.from({ length: 2 * PER_USER }, (_, i) =>
       (i % 2 === 0 ? world.broker : others).searches.save({ name: `s${i}`, q: '' }, 'ada'),
     ),
   );
-  expect(await names('ada')).toHaveLength(SEARCHES_OF_ONE_MAX);
+  expect(await names('ada')).toHaveLength(PER_USER);
 });
 
 test('a record that cannot be read hides only itself, and can be deleted', async () => {

@@ -1,8 +1,6 @@
 /** Saved searches: queries with a name, of one person or for everybody. */
 import {
   type SavedSearch,
-  SEARCHES_MAX,
-  SEARCHES_OF_ONE_MAX,
   type StoredSearch,
   savedSearchInputSchema,
   savedSearchSchema,
@@ -16,11 +14,10 @@ import type { BrokerContext } from './context';
 import { idFrom } from './id';
 import { type Actor, actorNote } from './note';
 import { serverNow } from './now';
+import { limitReached, shareArg, shareRefusal } from './shares';
 
 /** Their script touches no queue, but every script call names one. */
 const NO_QUEUE = 'none';
-/** An owner's are counted here and saved there: when another process was faster in between, they are counted again. */
-const SAVE_TRIES = 20;
 
 /** Whose they are. A name alone is its own id. */
 export interface Searcher {
@@ -34,19 +31,12 @@ const asSearcher = (owner: string | Searcher): Searcher =>
   typeof owner === 'string' ? { id: owner, name: owner } : owner;
 
 export function searchVerbs(ctx: BrokerContext) {
-  /** Those of one process take turns, so that only other processes can come in between. */
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work, work);
-    turn = mine.catch(() => undefined);
-    return mine;
-  };
   return {
     /** A person's own, and what others share, by name. */
     list: (owner: string | Searcher) => listSearches(ctx, asSearcher(owner)),
     /** One a name and person: saving again replaces. @throws RedriveError VALIDATION | BAD_QUERY | LIMIT_REACHED */
     save: (input: unknown, owner: string | Searcher, by?: Actor) =>
-      inTurn(() => saveSearch(ctx, input, asSearcher(owner), by)),
+      saveSearch(ctx, input, asSearcher(owner), by),
     /** @throws RedriveError SEARCH_NOT_FOUND, or FORBIDDEN for what somebody else shares */
     remove: (id: string, owner: string | Searcher, by?: Actor) =>
       removeSearch(ctx, id, asSearcher(owner), by),
@@ -90,31 +80,22 @@ async function saveSearch(
     ...(owner.within ? { within: owner.within } : {}),
     createdAt: await serverNow(ctx),
   };
-  for (let tries = 0; tries < SAVE_TRIES; tries += 1) {
-    const rows = await ctx.plain((redis) => redis.hgetall(ctx.keys.global('searchesRecords')));
-    const stored = new Map(Object.entries(rows));
-    const old = stored.get(search.id);
-    if (old === undefined && countOf(stored, owner) >= SEARCHES_OF_ONE_MAX)
-      throw tooMany(`You have ${SEARCHES_OF_ONE_MAX} saved searches already.`);
-    const change = [wordsOf(old === undefined ? null : parse(old)), wordsOf(search)];
-    const args = [search.id, JSON.stringify(search), SEARCHES_MAX, actorNote(by), ...change, stored.size];
-    const saved = await ctx.run('searches-save', NO_QUEUE, args);
-    if (saved === 1) return shown(search);
-    if (saved === -1) throw tooMany(`There are ${SEARCHES_MAX} saved searches already.`);
+  const key = ctx.keys.global('searchesRecords');
+  const old = await ctx.plain((redis) => redis.hget(key, search.id));
+  const change = [wordsOf(old === null ? null : parse(old)), wordsOf(search)];
+  const holder = { ...BY_NAME, ...by.holder, id: owner.id, name: owner.name };
+  const args = [search.id, JSON.stringify(search), shareArg('searches', { ...by, holder })];
+  const reply = await ctx.run('searches-save', NO_QUEUE, [...args, actorNote(by), ...change]);
+  const refused = shareRefusal(reply);
+  if (refused) {
+    const shares = ctx.keys.global('searchesShares');
+    throw await limitReached(ctx, shares, refused, { ...by, holder }, 'name');
   }
-  throw new RedriveError('UNKNOWN_OUTCOME', 'Others save searches all the time just now. Try again.');
+  return shown(search);
 }
 
-const countOf = (rows: ReadonlyMap<string, string>, owner: Searcher): number =>
-  [...rows.values()].filter((row) => {
-    const search = parse(row);
-    return search !== null && isOwn(search, owner);
-  }).length;
-
-const tooMany = (sentence: string) =>
-  new RedriveError('LIMIT_REACHED', `${sentence} Delete one that is no longer needed.`, {
-    fields: [{ field: 'name', message: 'would be one saved search too many' }],
-  });
+/** A name alone has no rights that would end anywhere. */
+const BY_NAME = { tenants: [], isAdmin: false, seesAll: true } as const;
 
 /** For the audit log. */
 const wordsOf = (search: SavedSearch | null): string =>

@@ -181,8 +181,6 @@ export const suggestQuerySchema = z.strictObject({
 });
 export const suggestionsSchema = z.object({ suggestions: z.array(suggestionSchema).max(50) });
 
-export const SEARCHES_MAX = 200;
-export const SEARCHES_OF_ONE_MAX = 20;
 export const savedSearchInputSchema = z.strictObject({
   name: sentenceSchema(80),
   q: queryTextSchema,

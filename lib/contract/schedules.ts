@@ -7,7 +7,6 @@ import { jobTypeSchema, nameSchema, queueNameSchema, reasonSchema, tenantIdSchem
 export const scheduleIdSchema = nameSchema
   .refine((id) => id !== 'preview', 'is a word of the API; choose another id')
   .describe('Schedule id');
-export const SCHEDULES_MAX = 1_000;
 /** A slot no older than this is late, not missed: ticks come every second or two, and deploys take a while. */
 export const SCHEDULE_GRACE_MS = 30_000;
 export const EVERY_MIN_MS = 1_000;

@@ -1,6 +1,6 @@
 /** Schedules there is no room for must not leave anything behind: their ids are anyone's choice. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SCHEDULES_MAX } from '@/lib/contract/schedules';
+import { CEILINGS } from '@/lib/contract/ceilings';
 import { BY, openWorld, type World } from '@/testing/world';
 import { createSchedule } from './index';
 
@@ -18,7 +18,7 @@ it.each([
   const key = world.keys.global(full);
   await world.redis.flushall();
   if (full === 'schedulesRecords')
-    for (let i = 0; i <= SCHEDULES_MAX; i++) await world.redis.hset(key, `s${i}`, 'planted');
+    for (let i = 0; i <= CEILINGS.schedules.whole; i++) await world.redis.hset(key, `s${i}`, 'planted');
   else for (let i = 0; i < 5_000; i++) await world.redis.zadd(key, i, `s${i}@q@1`);
   for (let i = 0; i < 20; i++) {
     const input = { id: `more-${i}`, queue, timing: { everyMs: 60_000 }, job: { jobType: 'demo' } };

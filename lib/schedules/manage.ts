@@ -42,7 +42,7 @@ export async function createSchedule(
   requireSlot(definition, now);
   const existing = await broker.schedules.find(definition.id);
   if (existing) return resent(existing, by);
-  await broker.schedules.requireRoom();
+  await broker.schedules.requireRoom(by);
   const after = changeNote(definition.id, definition);
   const { generation, fence } = await raise(broker, definition, { ...by, reason }, true, '', after);
   const schedule: Schedule = {
@@ -65,7 +65,13 @@ export async function createSchedule(
     after: { schedule, requestId: by.requestId ?? null },
     audit: { by: { ...by, reason }, action: 'schedule.create', queue: schedule.queue, before: '', after },
   };
-  if (await broker.schedules.save(entry)) return schedule;
+  const isSaved = await broker.schedules.save(entry).catch(async (error: unknown) => {
+    // Somebody took the last place meanwhile: the fence is of no schedule.
+    if (error instanceof RedriveError && error.code === 'LIMIT_REACHED')
+      await broker.schedules.forget(schedule.queue, schedule.id, generation).catch(() => false);
+    throw error;
+  });
+  if (isSaved) return schedule;
   return resent(await broker.schedules.get(definition.id), by);
 }
 

@@ -1,7 +1,8 @@
 /** What schedules do when nothing goes wrong, and what they refuse. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CEILINGS } from '@/lib/contract/ceilings';
 import { NAME_PATTERN } from '@/lib/contract/names';
-import { SCHEDULES_MAX, type ScheduleRequest } from '@/lib/contract/schedules';
+import type { ScheduleRequest } from '@/lib/contract/schedules';
 import { readRaw, violations } from '@/testing/invariants';
 import { BY, claimAll, openWorld, START, type World } from '@/testing/world';
 import {
@@ -400,8 +401,8 @@ describe('the list', () => {
         timing: { cron: '0 9 * * *' },
         job: { jobType: 'demo', payload: 'y'.repeat(i % 7) },
       });
-      for (let i = 0; i < SCHEDULES_MAX; i++) await createSchedule(fresh.broker, input(i), BY);
-      await expect(createSchedule(fresh.broker, input(SCHEDULES_MAX), BY)).rejects.toMatchObject({
+      for (let i = 0; i < CEILINGS.schedules.whole; i++) await createSchedule(fresh.broker, input(i), BY);
+      await expect(createSchedule(fresh.broker, input(CEILINGS.schedules.whole), BY)).rejects.toMatchObject({
         code: 'LIMIT_REACHED',
       });
       await pauseSchedule(fresh.broker, 's0003', BY);
@@ -409,11 +410,11 @@ describe('the list', () => {
       let cursor: string | undefined;
       do {
         const page = await fresh.broker.schedules.list(400, cursor);
-        expect(page.total).toBe(SCHEDULES_MAX);
+        expect(page.total).toBe(CEILINGS.schedules.whole);
         all.push(...page.schedules.map(({ id }) => id));
         cursor = page.nextCursor ?? undefined;
       } while (cursor);
-      expect(all).toEqual(Array.from({ length: SCHEDULES_MAX }, (_, i) => input(i).id));
+      expect(all).toEqual(Array.from({ length: CEILINGS.schedules.whole }, (_, i) => input(i).id));
       const [first] = (await fresh.broker.schedules.list(1, 's0002')).schedules;
       expect(first).toMatchObject({ id: 's0003', paused: true, nextAt: null, job: { payloadBytes: 3 } });
       expect(first?.job).not.toHaveProperty('payload');
@@ -424,11 +425,11 @@ describe('the list', () => {
         nextAt = (await tickSchedules(fresh.broker)).nextAt;
       expect(turns).toBeGreaterThanOrEqual(10);
       expect(await fresh.broker.inspect.ledger('q')).toMatchObject({
-        enqueued: SCHEDULES_MAX - 1,
+        enqueued: CEILINGS.schedules.whole - 1,
         difference: 0,
       });
       await deleteSchedule(fresh.broker, 's0500', BY);
-      await createSchedule(fresh.broker, input(SCHEDULES_MAX), BY);
+      await createSchedule(fresh.broker, input(CEILINGS.schedules.whole), BY);
     } finally {
       await fresh.close();
     }

@@ -1,9 +1,10 @@
 /** API tokens at the broker: made, looked up, noted, revoked, and never too many. */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { CEILINGS } from '@/lib/contract/ceilings';
 import type { Grant } from '@/lib/contract/permissions';
 import { openWorld, type World } from '@/testing/world';
-import { TOKENS_MAX, type TokenStart } from './tokens';
+import type { TokenStart } from './tokens';
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 let world: World;
@@ -100,14 +101,14 @@ it('50 an owner, where one that is over makes room; 5,000 in all', async () => {
   await create();
   await expect(create()).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
   expect(await access().tokens.list('local:ann')).toHaveLength(50);
-  const others = Array.from({ length: TOKENS_MAX - 50 }, (_, i) =>
+  const others = Array.from({ length: CEILINGS.tokens.whole - 50 }, (_, i) =>
     create({ owner: { id: `local:p${i}`, name: 'P', way: 'local' } }),
   );
   await Promise.all(others);
   await expect(create({ owner: { id: 'local:z', name: 'Z', way: 'local' } })).rejects.toMatchObject({
     code: 'LIMIT_REACHED',
   });
-  expect(await access().tokens.list(null)).toHaveLength(TOKENS_MAX);
+  expect(await access().tokens.list(null)).toHaveLength(CEILINGS.tokens.whole);
 });
 
 it('of many made at once by one owner not one is too many', async () => {

@@ -1,18 +1,18 @@
 /** API tokens: for programs, of a person, with rights of their own. */
 import type { WayIn } from '@/lib/contract/access';
 import type { AboutToken } from '@/lib/contract/access-rows';
-import { RedriveError } from '@/lib/contract/errors';
+import { CEILINGS } from '@/lib/contract/ceilings';
 import type { Grant } from '@/lib/contract/permissions';
 import type { BrokerContext } from '../context';
 import { type Actor, actorNote } from '../note';
 import { list, numbers, text } from '../reply';
+import { limitReached, shareArg, shareRefusal } from '../shares';
 import { checkPersonId, grantsText, idOf, NO_QUEUE, plain } from './ids';
 import { readGiven, readSeen, type StoredPerson } from './person-row';
 import { getToken } from './token-get';
 import { readToken, type Token } from './token-row';
 
-export const TOKENS_MAX = 5_000;
-export const TOKENS_OF_ONE_MAX = 50;
+const LISTED_MAX = CEILINGS.tokens.whole + CEILINGS.tokens.reserve;
 
 export interface TokenStart {
   /** SHA-256, in hex, of what the program holds. */
@@ -50,6 +50,8 @@ async function create(ctx: BrokerContext, start: TokenStart, by: Actor): Promise
     grants: JSON.parse(grantsText(grants)) as Grant[],
   };
   const id = idOf(digest);
+  const { tenants = [], isAdmin = false, seesAll = false } = by.holder ?? {};
+  const holder = { id: owner.id, name: about.ownerName, tenants, isAdmin, seesAll };
   const reply = await ctx.run('token-create', NO_QUEUE, [
     id,
     digest,
@@ -57,23 +59,15 @@ async function create(ctx: BrokerContext, start: TokenStart, by: Actor): Promise
     JSON.stringify(about),
     start.forMs,
     actorNote(by),
-    TOKENS_MAX,
-    TOKENS_OF_ONE_MAX,
+    shareArg('tokens', { ...by, holder }),
   ]);
+  const refused = shareRefusal(reply);
+  if (refused)
+    throw await limitReached(ctx, ctx.keys.global('accessShares'), refused, { ...by, holder }, 'name');
   const [createdAt = 0, expiresAt = 0] = numbers(reply, 'token-create');
-  if (createdAt < 0) throw tooMany(createdAt === -2);
   const used = { lastUsedAt: null, lastAddress: null };
   return { ...about, id, ownerId: owner.id, createdAt, expiresAt, ...used };
 }
-
-const tooMany = (ofOne: boolean) =>
-  new RedriveError(
-    'LIMIT_REACHED',
-    ofOne
-      ? `You have ${TOKENS_OF_ONE_MAX} tokens already. Revoke one that is no longer needed.`
-      : `There are ${TOKENS_MAX} tokens already. Revoke some that are no longer needed.`,
-    { fields: [{ field: 'name', message: 'would be one token too many' }] },
-  );
 
 async function look(
   ctx: BrokerContext,
@@ -99,7 +93,7 @@ async function listTokens(ctx: BrokerContext, ownerId: string | null): Promise<T
   const key = ctx.keys.global('accessTokens');
   const ids =
     ownerId === null
-      ? await ctx.plain((redis) => redis.zrevrange(ctx.keys.global('accessTokenEnds'), 0, TOKENS_MAX - 1))
+      ? await ctx.plain((redis) => redis.zrevrange(ctx.keys.global('accessTokenEnds'), 0, LISTED_MAX - 1))
       : ((await ctx.plain((redis) => redis.hget(key, `of:${checkPersonId(ownerId)}`)))?.split(' ') ?? []);
   if (ids.length === 0) return [];
   const rows = await ctx.plain((redis) => redis.hmget(key, ...ids));

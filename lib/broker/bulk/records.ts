@@ -3,16 +3,16 @@ import { RedriveError } from '@/lib/contract/errors';
 import { isOpen } from '@/lib/contract/operations';
 import { type OperationRecord, operationRecordSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
+import type { Actor } from '../note';
 import { type Arg, evalScript, scriptKeys } from '../script';
 import { placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
+import { limitReached, shareArg, shareRefusal } from '../shares';
 import { type Deed, deedArgs } from './deed';
 import { specOf } from './spec';
 import { forgetPlace, stopPlace } from './stop';
 
 export const OPERATIONS_KEPT = 500;
-/** Each open one is looked at by every console again and again. */
-export const OPERATIONS_OPEN_MAX = 100;
 const UPDATE_TRIES = 20;
 const OPEN_FIELD = '.open';
 const jobsField = (id: string) => `${id} jobs`;
@@ -43,12 +43,13 @@ export async function createRecord(
   jobs: string = '',
   deed?: Deed,
 ): Promise<boolean> {
-  const saved = await write(ctx, record, '', jobs, deed);
-  if (saved < 0)
-    throw new RedriveError(
-      'LIMIT_REACHED',
-      `${OPERATIONS_OPEN_MAX} operations are under way or wait. Let some end, or cancel them, then start this one.`,
-    );
+  const reply = await write(ctx, record, '', jobs, deed);
+  const refused = shareRefusal(reply);
+  if (refused) {
+    const key = ctx.keys.global('operationsShares');
+    throw await limitReached(ctx, key, refused, deed?.by, refused.ceiling);
+  }
+  const saved = Number(reply);
   // It is entered, whatever becomes of the old ones.
   if (saved === 1) await forgetOldest(ctx).catch(() => undefined);
   return saved === 1;
@@ -65,7 +66,7 @@ export async function updateRecord(
   for (let tries = 0; tries < UPDATE_TRIES; tries++) {
     const { record, text } = await mustRead(ctx, id);
     const next = change(record);
-    if (next === null || (await write(ctx, next, text, '', deedOf?.(record, next))) === 1)
+    if (next === null || Number(await write(ctx, next, text, '', deedOf?.(record, next))) === 1)
       return next ?? record;
   }
   throw new RedriveError(
@@ -153,15 +154,22 @@ async function write(
   before: string,
   jobs: string,
   deed?: Deed,
-): Promise<number> {
+): Promise<unknown> {
   const open = isOpen(record.status) ? 1 : 0;
   const text = JSON.stringify(record);
   const clock = ctx.clock ? String(ctx.clock()) : '';
-  const args: Arg[] = [clock, record.id, record.createdAt, before, text, open, jobs, OPERATIONS_OPEN_MAX];
+  const shares = before === '' ? sharesOf(record, deed?.by) : '';
+  const args: Arg[] = [clock, record.id, record.createdAt, before, text, open, jobs, shares];
   if (deed) args.push(...deedArgs(record, deed));
   const keys = scriptKeys(ctx.keys, 'operation-save', 'none');
-  return Number(await ctx.plain((redis) => evalScript(redis, 'operation-save', keys, args, false)));
+  return ctx.plain((redis) => evalScript(redis, 'operation-save', keys, args, false));
 }
+
+/** An export stays open until somebody fetches its file, so it has a ceiling of its own besides. */
+const sharesOf = ({ kind }: OperationRecord, by: Actor | undefined): string => {
+  const own = kind === 'export' ? [shareArg('exports', by)] : [];
+  return `[${[shareArg('operations', by), ...own].join(',')}]`;
+};
 
 /** Drops the oldest beyond those kept, never one that is open: its progress in every queue first, so that none is left over. */
 async function forgetOldest(ctx: ShardedContext): Promise<void> {

@@ -117,12 +117,19 @@ function withRest<K>(entries: [K, number][], whole: number): Map<K, number> {
   return new Map([[first[0], Math.max(0, whole - counted)], ...others]);
 }
 
+/** It holds jobs back until it is resumed or repaired, so it is shown. */
+const UNREADABLE_PAUSE = 'The record of this pause cannot be read. Resume it; maintenance ends it by itself.';
+
 function pausesOf(rows: Map<string, string>, at: number): Pause[] {
   const pauses: Pause[] = [];
   for (const [scope, row] of rows) {
     const parsed = pauseScopeSchema.safeParse(scope);
     const match = row.match(/^(\d+) (\d+) (.*)$/s);
-    if (!parsed.success || !match) continue;
+    if (!parsed.success) continue;
+    if (!match) {
+      pauses.push({ scope: parsed.data, since: at, until: null, actor: 'unknown', reason: UNREADABLE_PAUSE });
+      continue;
+    }
     const until = Number(match[2]);
     // One that ran out is on its way out: its jobs are being put back.
     if (until > 0 && until <= at) continue;

@@ -1,7 +1,7 @@
 -- Puts back what no script leaves behind, but a hand, an eviction or a lost key can: jobs in a state that nothing leads out of,
 -- or in none; side tables that no longer tell the truth. A sound queue costs it some twenty-five counts. Where it walks, it goes on
 -- next time from where it was (`limits`, fields `mend:…`). What cannot be known any more goes where a person sees it.
--- KEYS: jobs ready waiting inflight claims attempts scheduled retry held heldBy dead deadBy deaths deadCounts groups driven operations outcomes suppressed trash completed results history pauses throttled unique uniqueUntil running config limits counters minutes events wake
+-- KEYS: jobs ready waiting inflight claims attempts scheduled retry held heldBy dead deadBy deaths deadCounts groups driven operations outcomes suppressed trash completed results history pauses throttled unique uniqueUntil running config limits counters minutes events wake changes
 -- ARGV: clock
 -- REPLY: how many entries were put right, more to be looked at (1/0)
 --@include count
@@ -16,6 +16,7 @@
 --@include held
 --@include mending
 --@include mend-flight
+--@include mend-pauses
 --@include mend-held
 --@include mend-dead
 --@include mend-rows
@@ -25,6 +26,7 @@ redis.call('ZREM', K_ready, '')
 mend_flight()
 mend_running()
 mend_line()
+mend_pauses()
 mend_held()
 mend_dead()
 mend_unique()

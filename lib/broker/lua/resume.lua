@@ -10,7 +10,9 @@
 --@include pauses
 local row = redis.call('HGET', K_pauses, ARGV[2])
 if not row then return 0 end
+-- A row that is none of ours is ended like any other: whoever asks for it knows what is paused.
 local since, json = string.match(row, '^(%d+) %d+ (.*)$')
+since, json = since or string.format('%.0f', now), json or '{}'
 -- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
 redis.call('ZREM', K_held, '')
 redis.call('HSET', K_pauses, ARGV[2], since .. ' ' .. now .. ' ' .. json)

@@ -1,5 +1,5 @@
 -- Notes when a token was used last, and from where: once a minute at most.
--- KEYS: accessTokens accessTokenEnds
+-- KEYS: accessTokens accessTokenEnds accessShares
 -- ARGV: clock, id, digest, address
 -- REPLY: 1 noted, 0 not
 --@include now

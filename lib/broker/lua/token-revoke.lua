@@ -1,5 +1,5 @@
 -- Takes an API token back: for its owner, or for somebody who may take those of others.
--- KEYS: accessTokens accessTokenEnds accessAudit
+-- KEYS: accessTokens accessTokenEnds accessShares accessAudit
 -- ARGV: clock, id, whose it must be ('' for anybody's), json (who and why)
 -- REPLY: 1 revoked, 0 no such token
 --@include audit

@@ -1,5 +1,6 @@
 /** What a broker offers for schedules: the steps. What is made of them is in lib/schedules. */
 import type { BrokerContext } from '../context';
+import type { Actor } from '../note';
 import { advanceSchedule, type DueEntry, dueSchedules, lookLater } from './due';
 import { type EnterSlots, enterSlots } from './enter';
 import { forgetFence, type RaiseFence, raiseFence } from './fence';
@@ -18,7 +19,7 @@ export const scheduleVerbs = (ctx: BrokerContext) => ({
   find: (id: string) => findSchedule(ctx, id),
   get: (id: string) => getSchedule(ctx, id),
   list: (limit: number, cursor?: string) => listSchedules(ctx, limit, cursor),
-  requireRoom: () => requireRoom(ctx),
+  requireRoom: (by: Actor) => requireRoom(ctx, by),
   generation: (least?: number) => nextGeneration(ctx, least),
   save: (save: SaveSchedule) => saveSchedule(ctx, save),
   fence: (raise: RaiseFence) => raiseFence(ctx, raise),

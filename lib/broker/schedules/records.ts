@@ -1,17 +1,19 @@
 /** The records of schedules, kept outside the queues. Written by compare-and-set, so that two people cannot undo each other. */
+import { CEILINGS, type Ceiling } from '@/lib/contract/ceilings';
 import { RedriveError } from '@/lib/contract/errors';
-import { SCHEDULES_MAX, type Schedule, type ScheduleSummary } from '@/lib/contract/schedules';
+import type { Schedule, ScheduleSummary } from '@/lib/contract/schedules';
 import { changeText } from '../audit/change-text';
 import type { BrokerContext } from '../context';
 import { type Actor, actorNote } from '../note';
 import { list, numbers, text } from '../reply';
+import { limitReached, requireShare, shareArg, shareRefusal } from '../shares';
 import { decodeSchedule, decodeSummary, encodeSchedule, type StoredSchedule } from './row';
 
 /** Their scripts touch no queue, but every script call names one. */
 export const NO_QUEUE = 'none';
-/** As many entries as `schedulesDue` can hold: see schedule-save.lua. */
-const FENCES_MAX = 5_000;
-const MEMBERS_MAX = SCHEDULES_MAX + FENCES_MAX;
+const mostOf = ({ whole, reserve }: Ceiling): number => whole + reserve;
+/** As many entries as `schedulesDue` can hold: each schedule may leave one more fence when it is deleted. */
+const MEMBERS_MAX = 2 * mostOf(CEILINGS.schedules) + mostOf(CEILINGS.fences);
 const HEADS_MAX = 50;
 /** How long the fence of a schedule that left a queue is kept there: far longer than a read stays good (an hour). */
 export const FENCE_KEPT_MS = 86_400_000;
@@ -64,15 +66,19 @@ export async function listSchedules(
  * Asked before a new one leaves its first trace in a queue: what is refused only when it is saved would leave its fence there.
  * @throws RedriveError LIMIT_REACHED
  */
-export async function requireRoom(ctx: BrokerContext): Promise<void> {
-  const [records, members] = await ctx.plain((redis) =>
+export async function requireRoom(ctx: BrokerContext, by: Actor): Promise<void> {
+  const key = ctx.keys.global('schedulesRecords');
+  const [fields, hasNumber, members] = await ctx.plain((redis) =>
     Promise.all([
-      redis.hlen(ctx.keys.global('schedulesRecords')),
+      redis.hlen(key),
+      redis.hexists(key, '.generation'),
       redis.zcard(ctx.keys.global('schedulesDue')),
     ]),
   );
-  // One of the records may be the last number taken: the script that saves counts exactly.
-  if (records > SCHEDULES_MAX || members >= FENCES_MAX) throw tooMany();
+  const known = fields - hasNumber;
+  const shares = ctx.keys.global('schedulesShares');
+  await requireShare(ctx, shares, { ceiling: 'schedules', by, least: known, field: 'id' });
+  await requireShare(ctx, shares, { ceiling: 'fences', by, least: members - known, field: 'id' });
 }
 
 /** A number no schedule had before, and at least `least`. */
@@ -113,11 +119,17 @@ export async function saveSchedule(ctx: BrokerContext, save: SaveSchedule): Prom
     after?.schedule.nextAt ?? '+inf',
     leaves ? `${id}@${leaves.queue}@${leaves.generation}` : '',
     leaves ? leaves.at + FENCE_KEPT_MS : 0,
+    sharesOf(audit?.by),
     ...(audit ? auditArgs(audit) : []),
   ]);
-  if (reply === -1) throw tooMany();
+  const refused = shareRefusal(reply);
+  if (refused) throw await limitReached(ctx, ctx.keys.global('schedulesShares'), refused, audit?.by, 'id');
   return reply === 1;
 }
+
+/** Whoever mends what somebody left half done takes no place. */
+const sharesOf = (by: Actor | undefined): string =>
+  by ? `{"schedules":${shareArg('schedules', by)},"fences":${shareArg('fences', by)}}` : '';
 
 const auditArgs = ({ by, action, queue, before, after }: NonNullable<SaveSchedule['audit']>): string[] => [
   actorNote(by),
@@ -126,9 +138,3 @@ const auditArgs = ({ by, action, queue, before, after }: NonNullable<SaveSchedul
   changeText(before),
   changeText(after),
 ];
-
-const tooMany = () =>
-  new RedriveError(
-    'LIMIT_REACHED',
-    `There are ${SCHEDULES_MAX} schedules, or very many were deleted within a day. Delete some that are no longer needed, or wait.`,
-  );

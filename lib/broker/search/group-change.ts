@@ -12,10 +12,10 @@ import { changeText } from '../audit/change-text';
 import { type Actor, actorNote } from '../note';
 import { serverNow } from '../now';
 import type { ShardedContext } from '../shards';
+import { limitReached, shareArg, shareRefusal } from '../shares';
 import { parseNote, statusOf } from './group-notes';
 import { groupById } from './groups';
 
-export const GROUP_NOTES_MAX = 5_000;
 /** The script touches no queue, but every script call names one. */
 const NO_QUEUE = 'none';
 const TRIES = 5;
@@ -55,7 +55,7 @@ export async function changeGroup(
       group,
       had ?? '',
       empty ? '' : JSON.stringify(next),
-      GROUP_NOTES_MAX,
+      shareArg('notes', by),
       actorNote(by),
       wordsOf(before),
       wordsOf(empty ? null : next),
@@ -69,12 +69,8 @@ export async function changeGroup(
         changedBy: empty ? null : next.changedBy,
         changedAt: empty ? null : next.changedAt,
       };
-    if (reply === -1)
-      throw new RedriveError(
-        'LIMIT_REACHED',
-        `${GROUP_NOTES_MAX} failure groups have a name, note or status already. Set one that is no longer needed back to open, without name and note.`,
-        { fields: [{ field: 'group', message: 'would be one too many with a note' }] },
-      );
+    const refused = shareRefusal(reply);
+    if (refused) throw await limitReached(ctx, ctx.keys.global('groupsShares'), refused, by, 'group');
   }
   throw new RedriveError(
     'CONFIG_CHANGED',

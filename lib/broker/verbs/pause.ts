@@ -1,7 +1,8 @@
-import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
+import { parseOrThrow } from '@/lib/contract/errors';
 import { type PauseScope, pauseRequestSchema } from '@/lib/contract/queue';
 import type { BrokerContext } from '../context';
 import { type Actor, actorNote } from '../note';
+import { limitReached, shareArg, shareRefusal } from '../shares';
 
 export interface PauseOptions {
   scope?: PauseScope;
@@ -18,10 +19,7 @@ export async function pause(
   by: Actor,
 ): Promise<void> {
   const { scope, reason, forMs } = parseOrThrow(pauseRequestSchema, input, 'pause');
-  const reply = await ctx.run('pause', queue, [scope, forMs ?? 0, actorNote({ ...by, reason })]);
-  if (reply !== 1)
-    throw new RedriveError(
-      'LIMIT_REACHED',
-      `${queue} has 100 pauses already. Resume some first, or pause the whole queue.`,
-    );
+  const args = [scope, forMs ?? 0, actorNote({ ...by, reason }), shareArg('pauses', by)];
+  const refused = shareRefusal(await ctx.run('pause', queue, args));
+  if (refused) throw await limitReached(ctx, ctx.keys.column(queue, 'pauseShares'), refused, by, 'scope');
 }

@@ -171,6 +171,22 @@ describe('B14: a pause', () => {
   });
 });
 
+it('M6: a pause that ended by itself gives its share back', async () => {
+  const queue = world.freshQueue();
+  const tina = { id: 'local:tina', name: 'tina', tenants: ['t'], isAdmin: false, seesAll: false };
+  const by = { actor: 'tina', holder: tina };
+  const pauseBy = (n: number, forMs?: number) =>
+    world.broker.pause(queue, { scope: `tenant:t${n}`, reason: 'a test', forMs }, by);
+  for (let n = 0; n < 25; n += 1) await pauseBy(n, n < 5 ? 1_000 : undefined);
+  await expect(pauseBy(25)).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+  // Pausing the same again is no pause more.
+  await pauseBy(24);
+  world.clock.now += 1_000;
+  await world.broker.maintain(queue);
+  for (let n = 25; n < 30; n += 1) await pauseBy(n);
+  await expect(pauseBy(30)).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+});
+
 describe('B14: thousands held', () => {
   /** 1,500 jobs of a paused tenant step aside; then the pause ends. */
   async function heldQueue(forMs?: number): Promise<string> {

@@ -1,10 +1,12 @@
 /** Who a request is from, and where they hold which permission. Resolved anew for each request: see resolve.ts. */
 import type { Actor } from '@/lib/broker';
 import type { WayIn } from '@/lib/contract/access';
+import type { Holder } from '@/lib/contract/ceilings';
 import {
   areasOf,
   type Grant,
   intersection,
+  isEverywhere,
   PERMISSIONS,
   type Permission,
   type Within,
@@ -19,6 +21,7 @@ export interface Principal {
   readonly way: WayIn;
   /** Of a token: the person whose it is. */
   readonly ownerId?: string;
+  readonly ownerName?: string;
   /** What is held, is held in each of them: a person has one set; a token its own, and its owner's of this moment. */
   readonly grants: readonly (readonly Grant[])[];
   /** The session or token as lists name it; it opens nothing. Null: AUTH=none. */
@@ -62,6 +65,23 @@ export function withinOf(principal: Principal, permission: Permission): Within {
 export const permissionsOf = (principal: Principal): Permission[] =>
   PERMISSIONS.filter((permission) => withinOf(principal, permission).length > 0);
 
+/** Rights to change something: where each of them ends at some tenants, so does the user. */
+const CHANGING = ['enqueue', 'operate', 'destroy', 'work'] as const satisfies readonly Permission[];
+
+/** Whose share of what all users share a change takes: see lib/contract/ceilings.ts. */
+export function shareHolderOf(principal: Principal): Holder {
+  const changing = CHANGING.flatMap((permission) => withinOf(principal, permission));
+  const areas = changing.length > 0 ? changing : withinOf(principal, 'view');
+  const isBound = areas.length > 0 && areas.every(({ tenants }) => tenants !== null);
+  return {
+    id: principal.ownerId ?? principal.id,
+    name: principal.ownerName ?? principal.name,
+    tenants: isBound ? [...new Set(areas.flatMap(({ tenants }) => tenants ?? []))] : [],
+    isAdmin: isEverywhere(withinOf(principal, 'access')),
+    seesAll: isEverywhere(withinOf(principal, 'view')),
+  };
+}
+
 /** What the record of a change says of who made it. The caller's key ties a resend to its first sending. */
 export const actorOf = (input: {
   principal: Principal;
@@ -77,4 +97,5 @@ export const actorOf = (input: {
   address: input.principal.address,
   ...(input.body?.reason === undefined ? {} : { reason: input.body.reason }),
   requestId: input.idempotencyKey ?? input.requestId,
+  holder: shareHolderOf(input.principal),
 });

@@ -102,6 +102,7 @@ async function ofToken(digest: string, address: string, touch: boolean): Promise
     chosen: false,
     way: 'token',
     ownerId: token.ownerId,
+    ownerName: token.ownerName,
     grants: [token.grants, rights.grants],
     via: token.id,
     address,

@@ -5,6 +5,8 @@
 local function tries(row)
   if not row then return 0, 0, 0, 0, '-' end
   local attempt, deliveries, losses, redrives, token = string.match(row, '^(%d+) (%d+) (%d+) (%d+) (%S+)')
+  -- Not ours to read (someone wrote there): as if it had not been claimed, or no claim would ever get past it.
+  if not attempt then return 0, 0, 0, 0, '-' end
   return tonumber(attempt), tonumber(deliveries), tonumber(losses), tonumber(redrives), token
 end
 local function tries_row(attempt, deliveries, losses, redrives, token)

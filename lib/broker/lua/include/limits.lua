@@ -6,6 +6,8 @@ local FAR = 5000
 local function bucket(field, rate)
   local perSecond, burst = string.match(rate, '^(%S+) (%S+)$')
   perSecond, burst = tonumber(perSecond), tonumber(burst)
+  -- A setting that is none of ours limits nothing.
+  if not perSecond or not burst then return 1000, 1000 end
   local tokens, at = string.match(redis.call('HGET', K_limits, field) or '', '^(%S+) (%d+)$')
   -- A clock that went back adds nothing, and takes nothing away.
   tokens = tokens and math.min(burst, tonumber(tokens) + math.max(0, now - at) * perSecond / 1000) or burst
@@ -27,7 +29,7 @@ local function tenant_room(tenant)
   -- '-': an exception that lifts the default.
   local rate, limit = own[1] or defaults[1] or '-', own[2] or defaults[2] or '-'
   t = { room = 1000, taken = 0 }
-  if limit ~= '-' then t.room = math.max(0, tonumber(limit) - tonumber(redis.call('HGET', K_running, tenant) or 0)) end
+  if limit ~= '-' then t.room = math.max(0, (tonumber(limit) or 1000) - (tonumber(redis.call('HGET', K_running, tenant) or 0) or 0)) end
   if rate ~= '-' then
     t.tokens, t.perSecond = bucket('rate:' .. tenant, rate)
     t.room = math.min(t.room, math.floor(t.tokens))

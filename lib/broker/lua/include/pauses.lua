@@ -4,7 +4,7 @@
 -- The place in line of the first job a scope still holds.
 local function first_held(scope)
   local member = redis.call('ZRANGE', K_heldBy, '[' .. scope .. '|', '(' .. scope .. '}', 'BYLEX', 'LIMIT', 0, 1)[1]
-  return tonumber(string.match(member or '|0|', '|(%d+)|'))
+  return tonumber(string.match(member or '|0|', '|(%d+)|') or 0)
 end
 -- Returns the scopes in force, each with the first place in line it holds back (0: every job; more: the pause ran out, and
 -- those before that place are back in line already), or nil; and the next time one ends by itself.

@@ -1,5 +1,6 @@
 --@include token-row
 --@include leave-list
+--@include shares
 -- Besides its row a token stands in `of:<owner>`, the ids of an owner's tokens, and in `tokenEnds`, by when its row may go: 30 days after
 -- its end, so that whoever wonders why something stopped finds out.
 local function save_token(id, token)
@@ -12,6 +13,7 @@ local function drop_token(id)
   local token = token_of(id)
   redis.call('HDEL', K_accessTokens, id)
   redis.call('ZREM', K_accessTokenEnds, id)
+  share_give(K_accessShares, 'tokens', id)
   if not token then return end
   leave_list(K_accessTokens, token.owner, id)
 end
