@@ -93,7 +93,7 @@ export function createBroker(options: BrokerOptions) {
       extend(ctx, queue, items, leaseMs),
     release: (queue: string, items: readonly ReleaseItem[]) => release(ctx, queue, items),
     promote: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
-      onJobs(ctx, queue, ids, 'The promotion', (name, part) => promote(ctx, name, part, by), only),
+      onJobs(ctx, queue, ids, 'The promotion', (name, part, of) => promote(ctx, name, part, by, of), only),
     /** `by`: when a person asks for it, not the upkeep that does it anyway. */
     reclaim: (queue: string, limit?: number, by?: Actor) => reclaim(ctx, queue, limit, by),
     reclaimWorker: (queue: string, worker: string, cause: { errorCode: string; message: string }) =>
@@ -121,17 +121,17 @@ export function createBroker(options: BrokerOptions) {
       set: (queue: string, input: ShardingInput, by: Actor) => setSharding(ctx, queue, input, by),
     },
     cancel: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
-      onJobs(ctx, queue, ids, 'The cancellation', (name, part) => cancel(ctx, name, part, by), only),
+      onJobs(ctx, queue, ids, 'The cancellation', (name, part, of) => cancel(ctx, name, part, by, of), only),
     remove: (queue: string, ids: readonly string[], by: Actor = SYSTEM, only?: OfTenants) =>
-      onJobs(ctx, queue, ids, 'The removal', (name, part) => remove(ctx, name, part, by), only),
+      onJobs(ctx, queue, ids, 'The removal', (name, part, of) => remove(ctx, name, part, by, of), only),
     redrive: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
-      onJobs(ctx, queue, ids, 'The re-drive', (name, part) => redrive(ctx, name, part, by), only),
+      onJobs(ctx, queue, ids, 'The re-drive', (name, part, of) => redrive(ctx, name, part, by, of), only),
     suppress: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
-      onJobs(ctx, queue, ids, 'The suppression', (name, part) => suppress(ctx, name, part, by), only),
+      onJobs(ctx, queue, ids, 'The suppression', (name, part, of) => suppress(ctx, name, part, by, of), only),
     purge: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
-      onJobs(ctx, queue, ids, 'The purge', (name, part) => purge(ctx, name, part, by), only),
+      onJobs(ctx, queue, ids, 'The purge', (name, part, of) => purge(ctx, name, part, by, of), only),
     restore: (queue: string, ids: readonly string[], by: Actor, only?: OfTenants) =>
-      onJobs(ctx, queue, ids, 'The restoration', (name, part) => restore(ctx, name, part, by), only),
+      onJobs(ctx, queue, ids, 'The restoration', (name, part, of) => restore(ctx, name, part, by, of), only),
     /** A blocking wait for work, on a connection of its own. */
     waiter: (): Waiter => {
       const waiter = createShardedWaiter(ctx);

@@ -1,16 +1,17 @@
 -- Deletes jobs for good, from any state but in-flight: a running job is cancelled first.
 -- KEYS: jobs ready waiting scheduled retry held heldBy inflight attempts completed dead deadBy deaths deadCounts driven operations suppressed trash history results unique uniqueUntil counters minutes events changes audit
--- ARGV: clock, json (who and why), then ids
+-- ARGV: clock, json (who and why), tenants that are meant (separated by spaces; empty: all), then ids
 -- REPLY: per job: 1 deleted, 0 in flight, -1 no such job
 --@include count
 --@include emit
 --@include remove
 --@include record-jobs
 --@include change
+--@include only
 -- A removal comes first, even of nothing: deleting must work just when memory is full.
 redis.call('ZREM', K_ready, '')
 local replies, gone = {}, {}
-for i = 3, #ARGV do
+for i = 4, #ARGV do
   local id = ARGV[i]
   if redis.call('ZSCORE', K_inflight, id) then
     replies[#replies + 1] = 0

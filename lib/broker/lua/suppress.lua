@@ -1,6 +1,6 @@
 -- Sets dead jobs aside as knowingly ignored.
--- KEYS: dead deadBy deaths deadCounts suppressed history events audit
--- ARGV: clock, json (who and why), then ids
+-- KEYS: jobs dead deadBy deaths deadCounts suppressed history events audit
+-- ARGV: clock, json (who and why), tenants that are meant (separated by spaces; empty: all), then ids
 -- REPLY: per job: 1 moved, 0 in another state
 --@include now
 --@include emit
@@ -8,9 +8,10 @@
 --@include logs-of
 --@include shelve
 --@include record-jobs
-local found, ids = found_in({ K_dead }, 3)
+--@include only
+local found, ids = found_in({ K_dead }, 4)
 local replies = {}
-for i = 3, #ARGV do replies[#replies + 1] = found[i - 2] and 1 or 0 end
+for i = 4, #ARGV do replies[#replies + 1] = found[i - 3] and 1 or 0 end
 shelve_all(ids, logs_of(ids, math.huge), K_suppressed, 'suppressed', ARGV[2])
 book_dead()
 if #ids > 0 then emit('suppressed', ids) end

@@ -20,19 +20,35 @@ export type OfTenants = (tenant: string) => boolean;
 
 /**
  * `act` on one shard; outcomes come back in the order of the ids.
- * @param only leaves jobs of other tenants alone: in a queue sharded by tenant two of them may have given a job the same id
+ * @param only leaves jobs of other tenants alone: in a queue sharded by tenant two of them may have given a job the same id. The tenants
+ * it let pass go into the script, for an id may be another tenant's by then
  */
 export async function onJobs(
   ctx: ShardedContext,
   queue: string,
   ids: readonly string[],
   what: string,
-  act: (name: string, ids: readonly string[]) => Promise<TriageOutcome[]>,
+  act: (name: string, ids: readonly string[], tenants?: readonly string[]) => Promise<TriageOutcome[]>,
   only?: OfTenants,
 ): Promise<TriageOutcome[]> {
   const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
-  if (layout.count === 1) return act(queue, ids);
   checkIds(ids);
+  if (layout.count === 1) {
+    const here = ids.map((id, at) => ({ id, at, shard: 0 }));
+    if (!only) return act(queue, ids);
+    const { kept, tenants } = await keptOf(ctx, layout, here, only);
+    const outcomes = ids.map((): TriageOutcome => 'not-found');
+    if (kept.length === 0) return outcomes;
+    const acted = await act(
+      queue,
+      kept.map(({ id }) => id),
+      tenants,
+    );
+    kept.forEach(({ at }, i) => {
+      outcomes[at] = acted[i] ?? 'not-found';
+    });
+    return outcomes;
+  }
   const { places, unread } = await whereabouts(ctx, layout, ids);
   const stray = ids.filter((id) => !places.has(id));
   // Told "not found", a person would take it for gone, when it is only out of reach.
@@ -45,8 +61,10 @@ export async function onJobs(
   const found = ids.flatMap((id, at) =>
     (places.get(id) ?? [homeOf(layout, id)]).map((shard) => ({ id, at, shard })),
   );
-  const wanted = only ? await keptOf(ctx, layout, found, only) : found;
-  const parts = grouped(wanted, (one) => one.shard);
+  const { kept, tenants } = only
+    ? await keptOf(ctx, layout, found, only)
+    : { kept: found, tenants: undefined };
+  const parts = grouped(kept, (one) => one.shard);
   const shards = [...parts.keys()].sort((a, b) => a - b);
   const answers = await fanOut(
     layout,
@@ -54,6 +72,7 @@ export async function onJobs(
       act(
         name,
         (parts.get(shard)?.items ?? []).map((one) => one.id),
+        tenants,
       ),
     { shards },
   );
@@ -71,13 +90,16 @@ async function keptOf<T extends { id: string; shard: number }>(
   layout: Layout,
   found: readonly T[],
   only: OfTenants,
-): Promise<T[]> {
+): Promise<{ kept: T[]; tenants: string[] }> {
   const kept: T[] = [];
+  const tenants = new Set<string>();
   for (const one of found) {
     const tenant = await tenantIn(ctx, layout.names[one.shard] ?? layout.queue, one.id);
-    if (tenant !== null && only(tenant)) kept.push(one);
+    if (tenant === null || !only(tenant)) continue;
+    kept.push(one);
+    tenants.add(tenant);
   }
-  return kept;
+  return { kept, tenants: [...tenants] };
 }
 
 /** Null: no such job there. */

@@ -13,9 +13,10 @@ export const remove = (
   queue: string,
   ids: readonly string[],
   by: Actor,
+  tenants: readonly string[] = [],
 ): Promise<TriageOutcome[]> =>
   idBatches(ids, 50, async (part) =>
-    outcomes(await ctx.run('remove', queue, [actorNote(by), ...part]), 'remove', {
+    outcomes(await ctx.run('remove', queue, [actorNote(by), tenants.join(' '), ...part]), 'remove', {
       1: 'ok',
       0: 'in-flight',
       [-1]: 'not-found',

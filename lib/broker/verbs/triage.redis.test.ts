@@ -1,5 +1,6 @@
 /** What a person does to jobs by id: each move once, from the right states only, and every way back. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRedis } from '@/lib/broker/connection';
 import { JOB_ACTIONS, type JobAction } from '@/lib/contract/job';
 import { JOB_STATES, type JobState } from '@/lib/contract/states';
 import { readRaw, violations } from '@/testing/invariants';
@@ -99,6 +100,47 @@ describe('an action', () => {
     expect(outcome).not.toBe('ok');
     expect((await readRaw(world.redis, world.keys, queue)).hash('history').size).toBe(0);
   });
+});
+
+describe('likely 3: jobs of other tenants', () => {
+  const ACME = (tenant: string) => tenant === 'acme';
+  const make = async (queue: string, from: JobState, tenantId: string) => {
+    await INTO[from](queue);
+    const rows = world.column(queue, 'jobs');
+    const row = await world.redis.hget(rows, JOB);
+    const other = row?.replace(' default', ` ${tenantId}`) ?? '';
+    return { rows, row: row ?? '', other };
+  };
+
+  it.each(ACTIONS)('%s leaves them alone where a queue has one shard, too', async (action) => {
+    const queue = world.freshQueue();
+    const [from] = JOB_ACTIONS[action];
+    await make(queue, from, 'acme');
+    expect(await world.broker[action](queue, [JOB, 'nobody'], BY, ACME)).toEqual(['not-found', 'not-found']);
+    expect(await stateOf(world.broker, queue, JOB)).toBe(from);
+    const some = (tenant: string) => tenant === 'default';
+    expect(await world.broker[action](queue, ['nobody', JOB], BY, some)).toEqual(['not-found', 'ok']);
+  });
+
+  it.each(ACTIONS)(
+    '%s leaves one alone that has the id of one of theirs since it was looked at',
+    async (action) => {
+      const queue = world.freshQueue();
+      const [from] = JOB_ACTIONS[action];
+      const { rows, other } = await make(queue, from, 'rival');
+      const redis = openRedis(world.server.path);
+      const broker = world.another({ redis });
+      // Sent on the same connection, so it is in Redis after the tenant was read and before the script.
+      const swapped = (tenant: string) => {
+        redis.hset(rows, JOB, other).catch(() => undefined);
+        return tenant === 'default';
+      };
+      expect(await broker[action](queue, [JOB], BY, swapped)).not.toContain('ok');
+      expect((await world.broker.inspect.job(queue, JOB)).envelope.tenantId).toBe('rival');
+      expect(await stateOf(world.broker, queue, JOB)).toBe(from);
+      redis.disconnect();
+    },
+  );
 });
 
 describe('re-drive', () => {
