@@ -2,6 +2,7 @@
  * What of a payload is hidden. Applied on the server before a payload leaves it, and before a query is judged, so that a search is
  * no way to guess what is hidden. Names match in any depth; paths name one place. See docs/redaction.md.
  */
+export { isCoveredBy } from './redact/cover';
 export { mayLieInMask } from './redact/overlap';
 export { maskedPatch, touchesHidden, writesMask } from './redact/patch';
 export {

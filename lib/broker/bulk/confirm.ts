@@ -20,7 +20,7 @@ import type { ShardedContext } from '../shards';
 import { approvalNeeded } from './approval';
 import { newRecord, sameIntent } from './create';
 import { startOf } from './deed';
-import { shownPatch } from './hidden';
+import { shownPatch, touchedQueues } from './hidden';
 import { listText } from './listed';
 import { readPreview, takePreview } from './previews';
 import { createRecord, findRecord } from './records';
@@ -52,7 +52,10 @@ export async function startOperation(
   const id = `op-${by.requestId ? idFrom(by.requestId) : timeOrderedId(await serverNow(ctx))}`;
   const again = by.requestId ? await findRecord(ctx, id) : null;
   if (again) return resent(again, request.previewToken, request.reason);
-  const preview = await readPreview(ctx, request.previewToken);
+  const kept = await readPreview(ctx, request.previewToken);
+  // What is hidden may have changed since: asked again, and the stricter of both counts.
+  const touched = [...new Set([...kept.touched, ...(await touchedQueues(ctx, kept.request))])];
+  const preview = { ...kept, touched };
   mayStart?.(preview);
   checkControl(preview, request);
   const now = await serverNow(ctx);
@@ -90,7 +93,8 @@ export async function startOperation(
     },
   });
   await takePreview(ctx, request.previewToken, id);
-  if (await createRecord(ctx, record, set.listed ? listText(set.listed) : '', startOf(record, by)))
+  const unhides = kind === 'move' ? touched : [];
+  if (await createRecord(ctx, record, set.listed ? listText(set.listed) : '', startOf(record, by, unhides)))
     return shown(record);
   const existing = await findRecord(ctx, id);
   if (existing && sameIntent(existing, record)) return shown(existing);

@@ -26,8 +26,11 @@ export function deedArgs(record: OperationRecord, { by, action, before, after, c
 /** What is decided about how it goes on, for `before` and `after`. */
 export const controlText = ({ pace, stop }: OperationRecord): string => JSON.stringify({ pace, stop });
 
-/** The beginning of an operation: how it is to be done, and of how many jobs. */
-export const startOf = (record: OperationRecord, by: Actor): Deed => {
+/**
+ * The beginning of an operation: how it is to be done, and of how many jobs.
+ * @param unhides queues that hide more of their jobs than the queue to which these are moved
+ */
+export const startOf = (record: OperationRecord, by: Actor, unhides: readonly string[] = []): Deed => {
   const { status, cutoff, listed, dueAt, includeUnsafe, format, maxRows, pace, canary, stop, undoes } =
     record;
   // Which places of the payloads an edit changes; never what it puts there.
@@ -37,7 +40,13 @@ export const startOf = (record: OperationRecord, by: Actor): Deed => {
   return {
     by: { ...by, reason: record.reason },
     action: undoes === null ? 'operation.start' : 'operation.undo',
-    after: JSON.stringify({ status, cutoff, listed, ...Object.fromEntries(said) }),
+    after: JSON.stringify({
+      status,
+      ...(unhides.length > 0 ? { unhides } : {}),
+      cutoff,
+      listed,
+      ...Object.fromEntries(said),
+    }),
     count: record.expected,
   };
 };

@@ -1,22 +1,35 @@
-/** Edits and what is hidden: which queues hide something that a patch touches, and the patch as it may be shown. */
+/** What an operation shows or touches of what is hidden, and in which queues; and a patch as it may be shown. */
 import { RedriveError } from '@/lib/contract/errors';
 import type { PatchStep, PreviewRequest } from '@/lib/contract/operations';
-import { MASK, maskedPatch, touchesHidden, writesMask } from '@/lib/contract/redaction';
+import {
+  isCoveredBy,
+  MASK,
+  maskedPatch,
+  type Redaction,
+  touchesHidden,
+  writesMask,
+} from '@/lib/contract/redaction';
 import { redactionsIn } from '../redaction';
 import type { ShardedContext } from '../shards';
 import { filterOf, scopePlaces, tickedQueues } from './scope';
 
-/** In these queues the patch reads, writes or moves something that is hidden. */
+/**
+ * In these queues an edit reads, writes or moves something that is hidden, or they hide something that the queue does not to which a
+ * move takes their jobs.
+ */
 export async function touchedQueues(
   ctx: ShardedContext,
-  { patch, scope }: PreviewRequest,
+  { patch, scope, target }: Pick<PreviewRequest, 'patch' | 'scope' | 'target'>,
 ): Promise<string[]> {
-  if (!patch) return [];
+  if (!patch && target === undefined) return [];
   const queues = scope.jobs
     ? tickedQueues(scope)
     : (await scopePlaces(ctx, scope, filterOf(scope))).map(({ queue }) => queue);
   const found = await redactionsIn(ctx, queues);
-  return [...found].flatMap(([queue, hides]) => (touchesHidden(patch, hides) ? [queue] : []));
+  const arriving = target === undefined ? null : (await redactionsIn(ctx, [target])).get(target);
+  const isTouched = (hides: Redaction): boolean =>
+    (patch !== undefined && touchesHidden(patch, hides)) || (!!arriving && !isCoveredBy(hides, arriving));
+  return [...found].flatMap(([queue, hides]) => (isTouched(hides) ? [queue] : []));
 }
 
 /** What is kept of a patch for people to see: without what it puts where something is hidden in one of its queues. */

@@ -85,7 +85,7 @@ export function guardedOperations(caller: Caller) {
     async preview(asked: z.output<typeof previewRequestSchema>): Promise<Preview> {
       const scope = await bounded(asked);
       return getBroker().operations.preview({ ...asked, scope }, actor(caller), (touched) =>
-        needUnmaskIn(principal, touched, scope.within),
+        needUnmaskIn(principal, touched, asked, scope.within),
       );
     },
 
@@ -96,7 +96,7 @@ export function guardedOperations(caller: Caller) {
         const { kind, scope, target = null } = preview.request;
         if (!seesOperation(withinOf(principal, 'view'), { scope, target })) throw noSuchPreview();
         needAll(principal, kindPermission(kind), { scope, target });
-        needUnmaskIn(principal, preview.touched, scope.within);
+        needUnmaskIn(principal, preview.touched, preview.request, scope.within);
       });
       return setGoing(started);
     },

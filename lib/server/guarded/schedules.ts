@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { pageQuerySchema } from '@/lib/contract/api';
 import { hasJob, isEverywhere, type Permission } from '@/lib/contract/permissions';
+import { isCoveredBy, redactText } from '@/lib/contract/redaction';
 import type {
   Schedule,
   SchedulePatch,
@@ -50,9 +51,18 @@ export function guardedSchedules(caller: Caller) {
       const { queue, job } = { ...stored.schedule, ...patch };
       if (patch.queue !== undefined || patch.job !== undefined)
         needTenant(principal, permission, queue ?? stored.schedule.queue, job?.tenantId ?? 'default');
+      if (queue !== stored.schedule.queue) await needUnmaskToShow(stored.schedule, queue);
       return stored;
     };
     return { ...broker, schedules: { ...broker.schedules, find, get } };
+  };
+
+  /** In the other queue its payload would be shown by the rules there. */
+  const needUnmaskToShow = async ({ queue, job }: Schedule, to: string): Promise<void> => {
+    const { inspect } = getBroker();
+    const [before, after] = [await inspect.redaction(queue), await inspect.redaction(to)];
+    if (redactText(job.payload, before).hidden > 0 && !isCoveredBy(before, after))
+      needTenant(principal, 'unmask', queue, job.tenantId);
   };
 
   return {

@@ -4,7 +4,7 @@ import type { reasonOnlySchema } from '@/lib/contract/access';
 import { RedriveError } from '@/lib/contract/errors';
 import type { UnmaskedJob } from '@/lib/contract/job';
 import { covers, EVERYWHERE, hasJob, intersection, type Within } from '@/lib/contract/permissions';
-import { needJob, needSomeOf } from '../access/need';
+import { needJob, needProof, needSomeOf } from '../access/need';
 import { type Principal, withinOf } from '../access/principal';
 import { getBroker } from '../broker';
 import { actor, type Caller } from './caller';
@@ -29,22 +29,32 @@ export function guardedUnmask(caller: Caller) {
 }
 
 /**
- * An edit that reads or writes what is hidden in some queues is for those who may see it there.
- * @param within where the edit may touch jobs
- * @throws RedriveError FORBIDDEN
+ * An edit that reads or writes what is hidden in some queues is for those who may see it there. A move to where it is shown is, besides,
+ * for those who may destroy, as other rules are: what was shown once is known.
+ * @param within where the operation may touch jobs
+ * @throws RedriveError FORBIDDEN | PROOF_NEEDED
  */
 export function needUnmaskIn(
   principal: Principal,
   queues: readonly string[],
+  { target }: { readonly target?: string | undefined },
   within: Within = EVERYWHERE,
 ): void {
-  const mine = withinOf(principal, 'unmask');
-  const closed = queues.filter((queue) => !covers(mine, intersection(within, [{ queue, tenants: null }])));
-  if (closed.length === 0) return;
-  const where = closed.slice(0, 3).join(', ');
-  throw new RedriveError(
-    'FORBIDDEN',
-    `This edit reads or writes values that are hidden in ${where}${closed.length > 3 ? ' and other queues' : ''}. That needs the permission "unmask" for the jobs it is about, which ${principal.name} does not have. Nothing was changed.`,
-    { fields: [{ field: 'permission', message: 'unmask is missing' }] },
-  );
+  if (queues.length === 0) return;
+  const moves = target !== undefined;
+  const what = moves
+    ? `This move shows values that are hidden where the jobs are, because ${target} has no such redaction rules. It is about`
+    : 'This edit reads or writes values that are hidden. It is about';
+  for (const permission of moves ? (['unmask', 'destroy'] as const) : (['unmask'] as const)) {
+    const mine = withinOf(principal, permission);
+    const closed = queues.filter((queue) => !covers(mine, intersection(within, [{ queue, tenants: null }])));
+    if (closed.length === 0) continue;
+    const where = `${closed.slice(0, 3).join(', ')}${closed.length > 3 ? ' and other queues' : ''}`;
+    throw new RedriveError(
+      'FORBIDDEN',
+      `${what} jobs of ${where}, and needs the permission "${permission}" for them, which ${principal.name} does not have. Nothing was changed.`,
+      { fields: [{ field: 'permission', message: `${permission} is missing` }] },
+    );
+  }
+  if (moves) needProof(principal);
 }
