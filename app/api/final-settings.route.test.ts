@@ -18,7 +18,6 @@ let tests = 0;
 
 beforeAll(async () => {
   world = await startTestConsole();
-  Object.assign(ROLES, { producer: ['view', 'unmask', 'operate'] });
   const sign = async (name: string, role: 'producer' | 'operator' | 'admin', queues = '*', proved = true) => {
     const grants = [{ role, queues: [queues], tenants: null }];
     people[name] = (await signInAs(world, { name, grants, proved })).headers;
@@ -27,6 +26,7 @@ beforeAll(async () => {
   await sign('operator', 'operator');
   await sign('unproved', 'operator', '*', false);
   await sign('part', 'admin', 'final-*');
+  await sign('unproved admin', 'admin', '*', false);
   await sign('admin', 'admin');
 });
 afterAll(async () => {
@@ -34,6 +34,7 @@ afterAll(async () => {
   await world.stop();
 });
 beforeEach(async () => {
+  Object.assign(ROLES, { producer: ['view', 'unmask', 'operate'] });
   queue = `final-${++tests}`;
   await killAll(world.broker, queue, [{ jobId: 'dead', jobType: 'a', payload: '{}' }]);
 });
@@ -89,6 +90,151 @@ describe('settings', () => {
     expect(await change('operator', { purgeNeedsApproval: false, concurrency: 1 })).toMatchObject({
       config: { concurrency: 1 },
     });
+  });
+});
+
+describe('M2: with approval of purges', () => {
+  beforeEach(() =>
+    world.broker.config.change(
+      queue,
+      { purgeNeedsApproval: true, completedKeepBytes: 10_000, deadKeepMs: 600_000 },
+      BY,
+    ),
+  );
+
+  test.each([
+    { completedKeep: 999 },
+    { completedKeepMs: 1_000 },
+    { completedKeepBytes: 9_999 },
+    { deadKeepMs: 60_000 },
+    { trashGraceMs: 0 },
+    { trashGraceMs: 0, purgeNeedsApproval: true },
+  ])('to keep less takes what switching the approval off takes: %o', async (patch) => {
+    const stored = await config();
+    const [field = ''] = Object.keys(patch);
+    for (const who of ['careful', 'operator', 'part'])
+      expect(await change(who, patch)).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    const refused = await change('part', patch);
+    expect(refused).toMatchObject({
+      detail: expect.stringContaining('"access"'),
+      errors: [{ field, message: 'keeps less than now' }],
+    });
+    expect(await change('unproved admin', patch)).toMatchObject({ status: 403, code: 'PROOF_NEEDED' });
+    expect(await config()).toEqual(stored);
+    expect(await change('admin', patch)).toMatchObject({ config: patch });
+  });
+
+  test('to keep more does not', async () => {
+    const patch = { completedKeep: 2_000, deadKeepMs: null, trashGraceMs: 7_200_000 };
+    expect(await change('operator', patch)).toMatchObject({ config: patch });
+  });
+
+  const preview = async (kind: string, more: object = {}) =>
+    (await as('operator', 'POST', paths.operationPreview(), { kind, scope: { q: '', queue }, ...more })).body;
+
+  test('a move waits for it, unless the other queue asks for approval too and keeps no less', async () => {
+    const target = `${queue}-b`;
+    await world.broker.enqueue(target, { jobId: 'x', jobType: 'a' });
+    const moves = async () => (await preview('move', { target })).needsApproval;
+    expect(await moves()).toBe(true);
+    await world.broker.config.change(target, { purgeNeedsApproval: true, completedKeepBytes: 10_000 }, BY);
+    expect(await moves()).toBe(false);
+    await world.broker.config.change(target, { deadKeepMs: 599_999 }, BY);
+    expect(await moves()).toBe(true);
+    await world.broker.config.change(queue, { purgeNeedsApproval: false }, BY);
+    expect(await moves()).toBe(false);
+  });
+
+  test('an edit waits for it: what was in the payloads before is gone', async () => {
+    expect(await preview('edit', { patch: [{ op: 'add', path: '/a', value: 1 }] })).toMatchObject({
+      needsApproval: true,
+    });
+    expect(await preview('redrive')).toMatchObject({ needsApproval: false });
+  });
+
+  test('an operation that was confirmed before goes on after a pause only if somebody else resumes it', async () => {
+    await world.broker.config.change(queue, { purgeNeedsApproval: false }, BY);
+    const { token } = await preview('purge');
+    const { getBulkRunner } = await import('@/lib/server/bulk-runner');
+    getBulkRunner().stop();
+    const started = await as('operator', 'POST', paths.operations(), { previewToken: token, reason: 'x' });
+    const path = `/api/v1/operations/${started.body.id}`;
+    expect((await as('operator', 'POST', `${path}/pause`, {})).body).toMatchObject({ status: 'paused' });
+    await world.broker.config.change(queue, { purgeNeedsApproval: true }, BY);
+    expect((await as('operator', 'POST', `${path}/resume`, {})).body).toMatchObject({
+      status: 403,
+      detail: expect.stringContaining('purgeNeedsApproval'),
+    });
+    expect((await as('admin', 'POST', `${path}/resume`, {})).body).toMatchObject({ status: 'running' });
+  });
+});
+
+describe('likely 6: an edit', () => {
+  const patch = [{ op: 'add', path: '/a', value: 1 }];
+  test('needs what a purge does: no undo brings back what it overwrites', async () => {
+    const request = { kind: 'edit', scope: { q: '', queue }, patch };
+    const preview = async (who: string) => (await as(who, 'POST', paths.operationPreview(), request)).body;
+    expect(await preview('careful')).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await preview('unproved')).toMatchObject({ code: 'PROOF_NEEDED' });
+    const looked = await preview('operator');
+    const confirm = (who: string) =>
+      as(who, 'POST', paths.operations(), { previewToken: looked.token, reason: 'x' });
+    expect((await confirm('careful')).body).toMatchObject({ code: 'FORBIDDEN' });
+    expect((await confirm('unproved')).body).toMatchObject({ code: 'PROOF_NEEDED' });
+    expect((await confirm('operator')).status).toBe(202);
+  });
+});
+
+describe('likely 5: a move to a queue that hides less', () => {
+  const moved = async (who: string, redact: string[]) => {
+    const target = `${queue}-shown`;
+    await world.broker.enqueue(target, { jobId: 'x', jobType: 'a' });
+    if (redact) await as('admin', 'PATCH', `/api/v1/queues/${target}/config`, { redact });
+    const request = { kind: 'move', scope: { q: '', queue }, target };
+    const looked = await as(who, 'POST', paths.operationPreview(), request);
+    if (looked.status !== 200) return looked.body;
+    return (await as(who, 'POST', paths.operations(), { previewToken: looked.body.token, reason: 'x' })).body;
+  };
+
+  test('needs what other redaction rules need', async () => {
+    const may = (permissions: Permission[]) =>
+      Object.assign(ROLES, { producer: ['enqueue', ...permissions] });
+    may(['view', 'operate', 'destroy']);
+    const refused = await moved('careful', []);
+    expect(refused).toMatchObject({ code: 'FORBIDDEN', detail: expect.stringContaining('"unmask"') });
+    expect(refused.detail).toContain(`${queue}-shown has no such redaction rules`);
+    may(['view', 'operate', 'unmask']);
+    expect(await moved('careful', [])).toMatchObject({
+      code: 'FORBIDDEN',
+      detail: expect.stringContaining('"destroy"'),
+    });
+    expect(await moved('unproved', [])).toMatchObject({ code: 'PROOF_NEEDED' });
+    // Where it hides as much, nobody is asked.
+    expect(await moved('careful', ['/'])).toMatchObject({ kind: 'move' });
+  });
+
+  test('is on record with the queues whose values it shows', async () => {
+    const { id } = await moved('operator', []);
+    const rows = await world.redis.connect().xrevrange('rd:{.operations}:audit', '+', '-', 'COUNT', 10);
+    const start = rows.map(([, fields]) => fields.join(' ')).find((text) => text.includes('operation.start'));
+    expect(start).toContain(String(id));
+    expect(start).toContain(`"unhides":["${queue}"]`);
+  });
+
+  test('goes for a schedule, too', async () => {
+    await as('admin', 'POST', paths.jobs(`${queue}-shown`), { jobType: 'a' });
+    await as('admin', 'PATCH', `/api/v1/queues/${queue}-shown/config`, { redact: [] });
+    const timing = { everyMs: 60_000 };
+    const job = { jobType: 'a', payload: '{"password":"x"}' };
+    await as('operator', 'POST', paths.schedules(), { id: `s-${queue}`, queue, timing, job });
+    Object.assign(ROLES, { producer: ['view', 'operate', 'destroy'] });
+    const change = (who: string, to: string) => as(who, 'PATCH', paths.schedule(`s-${queue}`), { queue: to });
+    expect((await change('careful', `${queue}-shown`)).body).toMatchObject({
+      code: 'FORBIDDEN',
+      detail: expect.stringContaining('"unmask"'),
+    });
+    expect((await change('careful', `${queue}-as-hidden`)).status).toBe(200);
+    expect((await change('operator', `${queue}-shown`)).status).toBe(200);
   });
 });
 

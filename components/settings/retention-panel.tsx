@@ -17,7 +17,7 @@ export function RetentionPanel({ editor }: { editor: SettingsEditor }) {
         <SettingField name="trashGraceMs" editor={editor} />
         <SettingRow
           label="Second person for purges"
-          hint="Purges and deletions of many jobs of this queue start only after somebody else approved them."
+          hint="What deletes jobs of this queue, or overwrites their payloads, starts only after somebody else approved it. To keep less than now takes an administrator."
           standard="not asked for"
           error={errors.purgeNeedsApproval}
           isSet={draft.purgeNeedsApproval}

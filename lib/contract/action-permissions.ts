@@ -11,4 +11,5 @@ export const jobActionPermission = (action: JobAction): Permission =>
 
 /** To many, as an operation: to ask for it, to let it go on, and to approve of it. Stopping one is never more than to operate. */
 export const kindPermission = (kind: OperationKind): Permission =>
-  DESTRUCTIVE.has(kind) ? 'destroy' : 'operate';
+  // An edit replaces payloads for good: an undo brings the jobs back, and not what was in them.
+  DESTRUCTIVE.has(kind) || kind === 'edit' ? 'destroy' : 'operate';

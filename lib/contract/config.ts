@@ -70,7 +70,7 @@ const fields = {
   completedKeepBytes: z.number().int().min(1_024).max(1_000_000_000_000).nullable(),
   deadKeepMs: z.number().int().min(60_000).max(KEEP_MAX_MS).nullable(),
   trashGraceMs: z.number().int().min(0).max(KEEP_MAX_MS),
-  /** Purges and deletions of many of its jobs start only after a second person has approved them. */
+  /** Operations that may delete its jobs or overwrite their payloads start only after somebody else has approved them; see docs/operations.md. */
   purgeNeedsApproval: z.boolean(),
   /** What of payloads and results is hidden; see docs/redaction.md. Empty: nothing. */
   redact: redactionRulesSchema,
@@ -98,6 +98,29 @@ export const QUEUE_CONFIG_DEFAULT: QueueConfig = {
   redact: [...REDACTION_DEFAULT],
 };
 export const queueConfigSchema = wholeSchema;
+
+/** How much, or how long, jobs are kept. Null: without an end. */
+const KEEPING = [
+  'completedKeep',
+  'completedKeepMs',
+  'completedKeepBytes',
+  'deadKeepMs',
+  'trashGraceMs',
+] as const satisfies readonly (keyof QueueConfig)[];
+export type KeepingSetting = (typeof KEEPING)[number];
+type Keeping = Partial<Record<KeepingSetting, number | null | undefined>>;
+
+/** The settings by which `after` keeps fewer jobs than `before`, or keeps them for less time. Those that `after` leaves out stay. */
+export const keepsLess = (after: Keeping, before: Pick<QueueConfig, KeepingSetting>): KeepingSetting[] =>
+  KEEPING.filter((name) => isLess(after[name], before[name]));
+
+function isLess(after: number | null | undefined, before: number | null): boolean {
+  if (after === undefined || after === null) return false;
+  return before === null || after < before;
+}
+
+/** Whether a patch says anything of what is kept. */
+export const namesKeeping = (patch: Keeping): boolean => KEEPING.some((name) => patch[name] !== undefined);
 
 /** A change: only the fields given are touched. `ifRevision` refuses a change made over somebody else's. */
 export const configPatchSchema = z

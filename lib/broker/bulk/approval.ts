@@ -1,5 +1,6 @@
-/** Whether a second person has to look: asked when an operation is previewed, and again when it is confirmed. */
-import type { PreviewRequest } from '@/lib/contract/operations';
+/** Whether a second person has to approve: asked when an operation is previewed, when it is confirmed, and when it is resumed. */
+import { keepsLess, type QueueConfig } from '@/lib/contract/config';
+import type { OperationKind, PreviewRequest } from '@/lib/contract/operations';
 import { countMatches } from '../search/count';
 import { getConfig } from '../sharded/config';
 import { grouped } from '../sharded/fan-out';
@@ -7,19 +8,25 @@ import type { Place } from '../sharded/places';
 import type { ShardedContext } from '../shards';
 import { COUNT_BUDGET, filterOf } from './scope';
 
+/** Kinds that delete jobs, now or after the grace of the trash, or replace what is in them. A move may lead to either. */
+const LOSES: ReadonlySet<OperationKind> = new Set(['purge', 'delete', 'edit']);
+
 /**
- * Whether one of the queues asks for a second person, and may lose something.
+ * Whether one of the queues asks for approval, and may lose something.
  * @param places where there may be some of its jobs
  */
 export async function approvalNeeded(
   ctx: ShardedContext,
-  { kind, scope }: PreviewRequest,
+  { kind, scope, target }: Pick<PreviewRequest, 'kind' | 'scope'> & { target?: string | null | undefined },
   { at, cutoff }: { at: number; cutoff: number },
   places: readonly Place[],
 ): Promise<boolean> {
-  if (kind !== 'purge' && kind !== 'delete') return false;
+  const moves = kind === 'move' && typeof target === 'string';
+  if (!moves && !LOSES.has(kind)) return false;
+  const arriving = moves ? (await getConfig(ctx, target)).config : null;
   for (const [queue, { items }] of grouped(places, (place) => place.queue)) {
-    if (!(await getConfig(ctx, queue)).config.purgeNeedsApproval) continue;
+    const { config } = await getConfig(ctx, queue);
+    if (!config.purgeNeedsApproval || (arriving && isAsSafe(arriving, config))) continue;
     if (scope.jobs) return true;
     const question = { state: scope.state, filter: filterOf(scope), at, cutoff };
     const { count, exact } = await countMatches(ctx, items, { ...question, budget: COUNT_BUDGET });
@@ -28,3 +35,7 @@ export async function approvalNeeded(
   }
   return false;
 }
+
+/** One person deletes nothing in the other queue that they could not delete here. */
+const isAsSafe = (target: QueueConfig, source: QueueConfig): boolean =>
+  target.purgeNeedsApproval && keepsLess(target, source).length === 0;

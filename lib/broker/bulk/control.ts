@@ -13,11 +13,12 @@ import type { Actor } from '../note';
 import { serverNow } from '../now';
 import type { ShardedContext } from '../shards';
 import { withEvent } from './advance';
+import { approvalNeeded } from './approval';
 import { rightsOf } from './create';
 import { controlText } from './deed';
 import { stopped } from './endings';
 import { noteEnd } from './noted';
-import { updateRecord } from './records';
+import { loadRecord, updateRecord } from './records';
 import { forgetRun } from './run';
 import { freshBucket } from './velocity';
 import { shown } from './view';
@@ -32,6 +33,7 @@ export async function actOnOperation(
 ): Promise<Operation> {
   const now = await serverNow(ctx);
   const why = reason ?? by.reason ?? null;
+  if (action === 'resume') await refuseWithoutApproval(ctx, await loadRecord(ctx, id), by);
   const record = await updateRecord(
     ctx,
     id,
@@ -51,6 +53,21 @@ export async function actOnOperation(
   forgetRun(ctx, id);
   await noteUnbegun(ctx, after);
   return shown(after);
+}
+
+/**
+ * What was confirmed before its queue asked for approval must not go on without one: whoever started it needs somebody else to resume it.
+ * @throws RedriveError FORBIDDEN
+ */
+async function refuseWithoutApproval(ctx: ShardedContext, record: OperationRecord, by: Actor): Promise<void> {
+  const { status, decidedBy, cutoff, places } = record;
+  if (status !== 'paused' || decidedBy !== null || !isSamePerson(record, by)) return;
+  if (!(await approvalNeeded(ctx, record, { at: cutoff, cutoff }, places))) return;
+  throw new RedriveError(
+    'FORBIDDEN',
+    `Operation ${record.id} was confirmed before one of its queues asked for approval (purgeNeedsApproval). Somebody else must resume it; or cancel it and start a new one, which then waits for approval.`,
+    { fields: [{ field: 'purgeNeedsApproval', message: 'is set for a queue of the operation' }] },
+  );
 }
 
 const statusText = ({ status, stopping }: OperationRecord): string =>

@@ -1,20 +1,19 @@
 /** Settings that do more than steer: what they take away or show cannot be had back, so they need what doing it by hand would. */
-import type { ConfigPatch, QueueConfig } from '@/lib/contract/config';
-import { needEverywhere, needQueue } from '../access/need';
-import type { Principal } from '../access/principal';
-
-/** How much, or how long, jobs are kept. Null: without an end. */
-const KEEPING = [
-  'completedKeep',
-  'completedKeepMs',
-  'completedKeepBytes',
-  'deadKeepMs',
-  'trashGraceMs',
-] as const satisfies readonly (keyof QueueConfig)[];
-const GUARDED = [...KEEPING, 'redact', 'purgeNeedsApproval'] as const;
+import {
+  type ConfigPatch,
+  type KeepingSetting,
+  keepsLess,
+  namesKeeping,
+  type QueueConfig,
+} from '@/lib/contract/config';
+import { RedriveError } from '@/lib/contract/errors';
+import { isEverywhere } from '@/lib/contract/permissions';
+import { needEverywhere, needProof, needQueue } from '../access/need';
+import { type Principal, withinOf } from '../access/principal';
 
 /** Whether the answer of `needToChange` depends on what the settings are now. */
-export const isGuarded = (patch: ConfigPatch): boolean => GUARDED.some((name) => patch[name] !== undefined);
+export const isGuarded = (patch: ConfigPatch): boolean =>
+  namesKeeping(patch) || patch.redact !== undefined || patch.purgeNeedsApproval !== undefined;
 
 /**
  * Besides `operate`.
@@ -30,14 +29,24 @@ export function needToChange(
   if (patch.redact !== undefined) needQueue(principal, 'unmask', queue);
   const otherRules =
     patch.redact !== undefined && JSON.stringify(patch.redact) !== JSON.stringify(now.redact);
+  const less = keepsLess(patch, now);
   // What was shown once is known, and what is not kept any more is gone: both are as final as a purge.
-  if (otherRules || KEEPING.some((name) => isLess(patch[name], now[name])))
-    needQueue(principal, 'destroy', queue);
-  // The first person could else do without the second. Never a token's: it has no access.
-  if (now.purgeNeedsApproval && patch.purgeNeedsApproval === false) needEverywhere(principal, 'access');
+  if (otherRules || less.length > 0) needQueue(principal, 'destroy', queue);
+  if (!now.purgeNeedsApproval) return;
+  // Either deletes, or lets one delete, what needs approval. Never a token's: it has no access.
+  if (patch.purgeNeedsApproval === false) needEverywhere(principal, 'access');
+  if (less.length > 0) needAccessToKeepLess(principal, queue, less);
 }
 
-function isLess(after: number | null | undefined, before: number | null): boolean {
-  if (after === undefined || after === null) return false;
-  return before === null || after < before;
+/** To keep less deletes at once, so it takes what switching the approval off takes. */
+function needAccessToKeepLess(principal: Principal, queue: string, less: readonly KeepingSetting[]): void {
+  if (isEverywhere(withinOf(principal, 'access'))) {
+    needProof(principal);
+    return;
+  }
+  throw new RedriveError(
+    'FORBIDDEN',
+    `${less.join(', ')}: to keep less than now deletes jobs of ${queue}, which asks for approval of that (purgeNeedsApproval). It needs the permission "access" for all queues and tenants, which ${principal.name} does not have. Start a purge instead, which somebody else approves. Nothing was changed.`,
+    { fields: less.map((field) => ({ field, message: 'keeps less than now' })) },
+  );
 }
