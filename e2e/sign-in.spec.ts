@@ -193,6 +193,44 @@ test('what deletes asks once more who one is, then goes on by itself', async ({ 
   expect([sent.length, second]).toEqual([3, third]);
 });
 
+test('session id: it changes with a proof, and other tabs of the browser go on without being asked to sign in', async ({
+  browser,
+}) => {
+  const page = await pageOf(browser, ANN);
+  const other = await page.context().newPage();
+  // Whatever is shown to have ended, and be it for a moment.
+  await other.addInitScript(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seenEnded: seen });
+    new MutationObserver(() => {
+      const text = document.body?.innerText ?? '';
+      if (text.includes('Your session has ended')) seen.push(text.slice(0, 200));
+    }).observe(document, { childList: true, subtree: true });
+  });
+  let streams = 0;
+  other.on('request', (request) => {
+    if (request.url().endsWith('/api/v1/stream')) streams += 1;
+  });
+  await other.goto('/');
+  await expect.poll(() => streams).toBe(1);
+  const cookieOf = async () =>
+    (await page.context().cookies()).find(({ name }) => name === 'redrive')?.value ?? '';
+  const before = await cookieOf();
+  const proved = await page.evaluate(async (password) => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ password });
+    return (await fetch('/api/v1/session/proof', { method: 'POST', headers, body })).status;
+  }, ANN.password);
+  expect(proved).toBe(200);
+  expect(await cookieOf()).not.toBe(before);
+  // The stream of the old id ends; the tab opens another by itself.
+  await expect.poll(() => streams, { timeout: 20_000 }).toBe(2);
+  await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
+  await other.waitForResponse((response) => response.url().includes('/api/v1/me') && response.ok());
+  expect(await other.evaluate(() => (window as unknown as { seenEnded: string[] }).seenEnded)).toEqual([]);
+  expect(new URL(other.url()).pathname).toBe('/');
+});
+
 test('a first click from another site, which brings no cookie, still arrives', async ({ browser }) => {
   // localhost and 127.0.0.1 are two sites.
   const url = own.url.replace('127.0.0.1', 'localhost');

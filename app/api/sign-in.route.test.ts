@@ -269,7 +269,7 @@ test('who is disabled learns so only with the right password', async () => {
 });
 
 test('something destructive asks for a proof once the last one is old', async () => {
-  const { cookie } = await signedIn('Ann');
+  let { cookie } = await signedIn('Ann');
   // 600 ms: too little for any slow machine to be sure of, so that it is waited for below.
   process.env.REDRIVE_PROOF_MINUTES = '0.01';
   const provedUntil = async () => Number((await me(cookie)).body.provedUntil);
@@ -288,11 +288,41 @@ test('something destructive asks for a proof once the last one is old', async ()
   const proved = await prove(PASSWORDS.Ann);
   expect(proved.status).toBe(200);
   expect(Number(proved.body.provedUntil)).toBeGreaterThan(Date.now() + 500_000);
+  expect((await cancel()).body.code).toBe('UNAUTHENTICATED');
+  cookie = cookieOf(proved.response);
   expect((await cancel()).status).toBe(200);
   expect(await state()).toBe('dead');
   expect((await prove(PASSWORDS.Ann, {})).status).toBe(401);
   for (let i = 0; i < 5; i += 1) await prove('wrong');
   expect((await prove(PASSWORDS.Ann)).status).toBe(429);
+});
+
+test('session id: a proof changes it, the old cookie is worth nothing, and the new one ends no later', async () => {
+  const { cookie, body } = await signedIn('Ann');
+  const sessionId = async (of: string) => (await me(of)).body.sessionId;
+  const before = await sessionId(cookie);
+  const proved = await callApi('POST', `${SESSION}/proof`, {
+    body: { password: PASSWORDS.Ann },
+    headers: from('10.6.0.1', { cookie }),
+  });
+  expect(proved.status).toBe(200);
+  const line = proved.response.headers.get('set-cookie') ?? '';
+  expect(line).toMatch(/^redrive=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
+  const maxAgeMs = Number(/Max-Age=(\d+)/.exec(line)?.[1]) * 1_000;
+  expect(Date.now() + maxAgeMs).toBeLessThanOrEqual(Number(body.expiresAt) + 12 * 3_600_000);
+  const next = cookieOf(proved.response);
+  expect((await me(cookie)).status).toBe(401);
+  expect((await me(next)).body).toMatchObject({ id: 'local:ann' });
+  expect(await sessionId(next)).not.toBe(before);
+  const record = (await audited()).find(({ action }) => action === 'session.prove');
+  expect(record).toMatchObject({ before: JSON.stringify({ session: before }) });
+  // A wrong password changes nothing.
+  const wrong = await callApi('POST', `${SESSION}/proof`, {
+    body: { password: 'wrong' },
+    headers: from('10.6.0.1', { cookie: next }),
+  });
+  expect(wrong.response.headers.get('set-cookie')).toBeNull();
+  expect((await me(next)).status).toBe(200);
 });
 
 test('the one-time link lets one in, once, and the console prints the next', async () => {

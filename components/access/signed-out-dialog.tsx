@@ -8,16 +8,26 @@ import { useMeAnew, useSignInOptions } from '@/lib/client/use-question';
 import type { Me } from '@/lib/contract/access';
 import { PasswordForm } from './password-form';
 
+const SURE_AFTER_MS = 1_000;
+const LOOK_EVERY_MS = 300;
 const here = () => window.location.pathname + window.location.search;
 
 /**
  * The session is over. The page stays as it is, with whatever was typed into it, but out of sight: whoever walks up now sees nothing.
  * Who signs in again, here or in another tab, goes on; somebody else gets a page of their own.
+ *
+ * A session gets a new id when its person says once more who they are, in this tab or another: what was asked under the old id is refused,
+ * and the browser is signed in all the same. So the dialog looks for a second before it says anything.
  */
 export function SignedOutDialog({ me, onSignedIn }: { me: Me | null; onSignedIn: () => void }) {
   const form = useId();
   const [pending, setPending] = useState(false);
-  const now = useMeAnew();
+  const [sure, setSure] = useState(me === null);
+  const now = useMeAnew(sure ? undefined : LOOK_EVERY_MS);
+  useEffect(() => {
+    const timer = setTimeout(() => setSure(true), SURE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     if (!now) return;
     if (now.id === me?.id) onSignedIn();
@@ -30,6 +40,7 @@ export function SignedOutDialog({ me, onSignedIn }: { me: Me | null; onSignedIn:
       <a href={signInHref(here())}>{me === null ? 'Sign in' : 'Sign in as somebody else'}</a>
     </Button>
   );
+  if (!sure) return null;
   return (
     <Dialog open>
       <DialogContent

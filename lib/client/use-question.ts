@@ -33,8 +33,8 @@ export function useSignInOptions(): SignInOptions | undefined {
   }).data;
 }
 
-/** Asks every two seconds who one is now: signing in and proving can happen in another tab. Undefined: nobody, as far as is known. */
-export function useMeAnew(): Me | undefined {
+/** Asks every two seconds, or so often, who one is now: signing in and proving can happen in another tab. Undefined: nobody, as far as is known. */
+export function useMeAnew(everyMs = REFETCH_MS): Me | undefined {
   return useQuery<Me, ApiError>({
     queryKey: keys.meAnew(),
     queryFn: ({ signal }) => fetchMe(signal),
@@ -42,7 +42,7 @@ export function useMeAnew(): Me | undefined {
     retry: false,
     gcTime: 0,
     staleTime: 0,
-    refetchInterval: REFETCH_MS,
+    refetchInterval: everyMs,
     refetchOnWindowFocus: true,
   }).data;
 }

@@ -183,16 +183,56 @@ describe('a session', () => {
 
   it('notes a proof of who one is, and only of those who are in', async () => {
     const { digest, id } = await begin({ proved: false });
-    const provedAt = async () => (await access().sessions.look(digest))?.session.provedAt;
-    expect(await provedAt()).toBe(0);
+    const provedAt = async (of: string) => (await access().sessions.look(of))?.session.provedAt;
+    expect(await provedAt(digest)).toBe(0);
     world.clock.now += MINUTE;
-    expect(await access().sessions.prove(digest, BY)).toBe(true);
-    expect(await provedAt()).toBe(world.clock.now);
-    expect(await access().sessions.prove(newDigest(), BY)).toBe(false);
+    const next = newDigest();
+    const renewed = await access().sessions.prove(digest, { digest: next }, BY);
+    expect(await provedAt(next)).toBe(world.clock.now);
+    expect(await access().sessions.prove(newDigest(), { digest: newDigest() }, BY)).toBeNull();
     world.clock.now += 2 * HOUR;
-    expect(await access().sessions.prove(digest, BY)).toBe(false);
+    expect(await access().sessions.prove(next, { digest: newDigest() }, BY)).toBeNull();
     expect((await records()).map(([action]) => action)).toEqual(['session.begin', 'session.prove']);
-    expect((await records())[1]).toEqual(['session.prove', 'session', id, undefined]);
+    expect((await records())[1]).toEqual(['session.prove', 'session', renewed?.id, undefined]);
+    expect(renewed?.id).not.toBe(id);
+  });
+
+  it('session id: a proof gives it another, the old one ends at once, and nothing else about it changes', async () => {
+    const other = await begin();
+    const { digest, id } = await begin({ stamp: 'first' });
+    world.clock.now += MINUTE;
+    const before = (await access().sessions.look(digest))?.session;
+    const next = newDigest();
+    const renewed = await access().sessions.prove(digest, { digest: next }, BY);
+    expect([await isGood(digest), await isGood(next), await isGood(other.digest)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    const after = (await access().sessions.look(next))?.session;
+    expect(after).toEqual({
+      ...before,
+      id: renewed?.id,
+      provedAt: world.clock.now,
+      seenAt: world.clock.now,
+      expiresAt: after?.expiresAt,
+    });
+    expect(await access().sessions.end({ id }, BY)).toBe(false);
+    const listed = await access().sessions.list(ANN.id, 10);
+    expect(listed.map((one) => one.id).sort()).toEqual([other.id, renewed?.id].sort());
+    // It ends when the first one would have, however often it was renewed.
+    const lasting = await access().sessions.prove(next, { digest: newDigest(), stamp: 'second' }, BY);
+    expect(lasting?.leftMs).toBe(renewed?.leftMs);
+    expect(await access().sessions.list(ANN.id, 10)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: lasting?.id, stamp: 'second' }),
+        expect.objectContaining({ id: other.id }),
+      ]),
+    );
+    // Of two tabs that prove at once one is in, and the other has the same cookie.
+    expect(await access().sessions.prove(next, { digest: newDigest() }, BY)).toBeNull();
+    expect(await access().sessions.endAll(ANN.id, {}, BY)).toBe(2);
+    expect(await world.redis.hlen(world.keys.global('accessSessions'))).toBe(0);
   });
 });
 
@@ -332,7 +372,7 @@ describe('while Redis takes no writes', () => {
     await expect(access().sessions.end({ digest }, BY)).rejects.toThrow();
     await expect(access().sessions.end({ id }, BY)).rejects.toThrow();
     await expect(access().sessions.endAll(ANN.id, {}, BY)).rejects.toThrow();
-    await expect(access().sessions.prove(digest, BY)).rejects.toThrow();
+    await expect(access().sessions.prove(digest, { digest: newDigest() }, BY)).rejects.toThrow();
     await expect(access().people.change(ANN.id, { disabled: true }, BY)).rejects.toThrow();
     expect(await dump()).toEqual(before);
   });

@@ -33,14 +33,20 @@ export interface SessionStart {
   provedAgoMs?: number;
 }
 
+/** What a session is called and known by once its person said again who they are. */
+export interface NextSession {
+  digest: string;
+  /** Left out: as it is. */
+  stamp?: string;
+}
+
 export const sessionVerbs = (ctx: BrokerContext) => ({
   /** @throws RedriveError SIGN_IN_FAILED for somebody who is not let in any more */
   begin: (start: SessionStart, by: Actor) => begin(ctx, start, by),
   /** Null: no such session, it is over, or its person is not let in any more. */
   look: (digest: string, options?: { touch?: boolean }) => look(ctx, digest, options),
-  /** They said once more who they are. False: no such session. */
-  prove: async (digest: string, by: Actor) =>
-    (await ctx.run('session-prove', NO_QUEUE, [idOf(digest), digest, actorNote(by)])) === 1,
+  /** They said once more who they are, and go on under a new id. Null: no such session. */
+  prove: (digest: string, next: NextSession, by: Actor) => prove(ctx, digest, next, by),
   /** False: no such session, or not of this person. */
   end: (what: { digest: string } | { id: string; personId?: string }, by: Actor) => end(ctx, what, by),
   /** How many there were, but for one by digest or id. */
@@ -90,6 +96,25 @@ async function begin(
       `${name} is not let in at present. Whoever runs this console can change that under Access.`,
     );
   return { id, expiresAt: at };
+}
+
+async function prove(
+  ctx: BrokerContext,
+  digest: string,
+  next: NextSession,
+  by: Actor,
+): Promise<{ id: string; leftMs: number } | null> {
+  const id = idOf(next.digest);
+  const reply = await ctx.run('session-prove', NO_QUEUE, [
+    idOf(digest),
+    digest,
+    id,
+    next.digest,
+    plain(next.stamp ?? '', 200),
+    actorNote(by),
+  ]);
+  const [leftMs = 0] = numbers([reply], 'session-prove');
+  return leftMs > 0 ? { id, leftMs } : null;
 }
 
 async function look(

@@ -51,7 +51,7 @@ export async function answerOidcCallback(request: Request): Promise<Response> {
     refuseOtherHosts(request);
     const { next, cookie } = await finishOidc({ request, requestId: timeOrderedId() });
     response = page(200, 'You are signed in.', next, 'Go on');
-    if (cookie !== null) response.headers.append('set-cookie', cookie);
+    response.headers.append('set-cookie', cookie);
   } catch (error) {
     response = problemPage(error, '/');
   }

@@ -23,6 +23,7 @@ import { provider, shortReason } from './oidc-client';
 import { grantsOfGroups } from './oidc-grants';
 import { type OidcPerson, personIn } from './oidc-person';
 import { readTransaction, type Transaction, transactionCookie } from './oidc-transaction';
+import { renewSession } from './sessions';
 import { hasWay, publicOrigin } from './ways';
 
 export const CALLBACK_PATH = '/sign-in/oidc/callback';
@@ -62,8 +63,8 @@ export async function startOidc(
 
 export interface OidcEnd {
   readonly next: string;
-  /** Of the new session; null: a proof keeps the session it is for. */
-  readonly cookie: string | null;
+  /** Of the new session; a proof renews the one it is for. */
+  readonly cookie: string;
 }
 
 /** @throws SignInRefused, and RedriveError for what is no fault of the person or the provider */
@@ -132,7 +133,7 @@ async function enter(
   return cookie;
 }
 
-async function prove(visit: Visit, person: OidcPerson, digest: string): Promise<null> {
+async function prove(visit: Visit, person: OidcPerson, digest: string): Promise<string> {
   const { sessions } = getBroker().access;
   const found = await sessions.look(digest);
   if (!found) throw new SignInRefused('stale');
@@ -140,7 +141,11 @@ async function prove(visit: Visit, person: OidcPerson, digest: string): Promise<
     await noteRefusal(visit, { code: 'SIGN_IN_FAILED', who: known(person) });
     throw new SignInRefused('other-person');
   }
-  if (!(await sessions.prove(digest, { ...visitor(visit, known(person)), via: found.session.id })))
-    throw new SignInRefused('stale');
-  return null;
+  const by = { ...visitor(visit, known(person)), via: found.session.id };
+  const renewed = await renewSession(digest, by).catch((error: unknown) => {
+    throw isOver(error) ? new SignInRefused('stale') : error;
+  });
+  return renewed.cookie;
 }
+
+const isOver = (error: unknown): boolean => error instanceof RedriveError && error.code === 'UNAUTHENTICATED';

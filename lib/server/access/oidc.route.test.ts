@@ -224,7 +224,7 @@ test('a look at the way back does not use the code up', async () => {
   expect((await browser.get(address)).response.status).toBe(200);
 });
 
-test('a proof asks for the password again, and only the same person gives it', async () => {
+test('session id: a proof asks for the password again, only the same person gives it, and the session has a new id', async () => {
   const browser = new Browser();
   const at = new CookieJar();
   await signIn(browser, 'u-ann', '', at);
@@ -244,8 +244,11 @@ test('a proof asks for the password again, and only the same person gives it', a
   });
   expect(response.status).toBe(200);
   expect(await response.clone().text()).toContain('url=/dead');
-  expect(response.headers.getSetCookie().join()).not.toMatch(/redrive=[^;]/);
-  expect((await callApi('GET', '/api/v1/me', { headers: { cookie: before } })).status).toBe(200);
+  const [renewed = ''] = response.headers.getSetCookie();
+  expect(renewed).toMatch(/^redrive=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
+  expect((await callApi('GET', '/api/v1/me', { headers: { cookie: before } })).status).toBe(401);
+  browser.jar.take(response);
+  expect(await browser.me()).toMatchObject({ status: 200, body: { id: oidcIdOf('u-ann') } });
 
   const other = await idp.signIn(await browser.start('?proof=1'), 'u-vera');
   await expectProblem(await browser.get(`${CALLBACK}${other.search}`), 'other-person');

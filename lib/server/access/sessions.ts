@@ -3,6 +3,7 @@ import type { Actor } from '@/lib/broker';
 import type { SessionView } from '@/lib/contract/access';
 import { RedriveError } from '@/lib/contract/errors';
 import { getBroker } from '../broker';
+import { digestOf, newSecret, sessionCookie } from './cookies';
 import { mayManage, needPerson, needToManage, needToSee } from './manage';
 import type { Principal } from './principal';
 
@@ -49,6 +50,23 @@ export async function endSession(principal: Principal, id: string, by: Actor): P
   throw new RedriveError('SESSION_NOT_FOUND', 'There is no such session. It may have ended already.', {
     fields: [{ field: 'id', message: 'names no session' }],
   });
+}
+
+/**
+ * Its person said once more who they are: the session goes on under a new id and cookie, and ends for whoever has a copy of the old one.
+ * @param stamp of how they are known from now on; left out: as before
+ * @throws RedriveError UNAUTHENTICATED
+ */
+export async function renewSession(
+  digest: string,
+  by: Actor,
+  stamp?: string,
+): Promise<{ id: string; cookie: string }> {
+  const secret = newSecret();
+  const next = { digest: digestOf(secret), ...(stamp === undefined ? {} : { stamp }) };
+  const renewed = await getBroker().access.sessions.prove(digest, next, by);
+  if (!renewed) throw new RedriveError('UNAUTHENTICATED', 'Your session has ended meanwhile. Sign in again.');
+  return { id: renewed.id, cookie: sessionCookie(secret, renewed.leftMs / 1_000) };
 }
 
 /** All of one's own but the one that asks. @throws RedriveError FORBIDDEN */

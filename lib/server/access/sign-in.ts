@@ -2,7 +2,6 @@
 import { RedriveError } from '@/lib/contract/errors';
 import { nameKey } from '@/lib/users/users-file';
 import { blocksOf } from '../border';
-import { getBroker } from '../broker';
 import { readEnv } from '../env';
 import { addressOf } from './address';
 import { type Attempt, takeProof, takeSignIn } from './attempts';
@@ -11,6 +10,7 @@ import { digestOf, readSessionCookie } from './cookies';
 import { type KnownUser, localUserNamed, localUserOf, localUsers } from './local-users';
 import { passwordFits } from './passwords';
 import { actorOf, type Principal } from './principal';
+import { renewSession } from './sessions';
 import { hasWay } from './ways';
 
 const wrong = (detail: string, field: string): RedriveError =>
@@ -42,15 +42,15 @@ export async function signInByPassword(
 }
 
 /**
- * Destructive actions ask for no new proof for a while.
- * @returns until when
+ * Destructive actions ask for no new proof for a while. The session goes on under a new id.
+ * @returns until when, and the cookie of that
  * @throws RedriveError FORBIDDEN | SIGN_IN_FAILED | TOO_MANY_ATTEMPTS | UNAUTHENTICATED | REDIS_UNAVAILABLE | UNKNOWN_OUTCOME
  */
 export async function proveByPassword(
   visit: Visit,
   principal: Principal,
   password: string,
-): Promise<{ provedUntil: number }> {
+): Promise<{ provedUntil: number; cookie: string }> {
   const cookie = readSessionCookie(visit.request.headers);
   const { via: session } = principal;
   if (principal.way !== 'local' || cookie === null || session === null)
@@ -65,9 +65,9 @@ export async function proveByPassword(
     isStranger: false,
     sentence: 'The password is not right. Nothing was changed.',
   });
-  if (!(await getBroker().access.sessions.prove(digestOf(cookie), actorOf({ principal, ...visit }))))
-    throw new RedriveError('UNAUTHENTICATED', 'Your session has ended meanwhile. Sign in again.');
-  return { provedUntil: Date.now() + readEnv(process.env).REDRIVE_PROOF_MINUTES * 60_000 };
+  const renewed = await renewSession(digestOf(cookie), actorOf({ principal, ...visit }));
+  const provedUntil = Date.now() + readEnv(process.env).REDRIVE_PROOF_MINUTES * 60_000;
+  return { provedUntil, cookie: renewed.cookie };
 }
 
 /** @param known null: nobody is called so, which costs and answers the same */
