@@ -1,6 +1,7 @@
 /** What every verb works with: a connection, the keys, and a way to run scripts on a checked server. */
-import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
+import { parseOrThrow } from '@/lib/contract/errors';
 import { queueNameSchema } from '@/lib/contract/names';
+import { brokerOptionsSchema } from '@/lib/contract/verbs';
 import { openRedis, type RedisConnection, type TlsFiles } from './connection';
 import { createKeys, type Keys } from './keys';
 import { createLink } from './link';
@@ -52,14 +53,11 @@ export interface BrokerContext {
 
 const SHARD_NAME = /^(.*)#([1-9]|[1-5]\d|6[0-3])$/s;
 
+/** @throws RedriveError VALIDATION naming every option that is wrong or unknown */
 export function createContext(options: BrokerOptions): BrokerContext {
-  if (!options.redis && !options.url)
-    throw new RedriveError(
-      'VALIDATION',
-      'createBroker needs url (such as redis://127.0.0.1:6379) or redis (an ioredis connection).',
-    );
+  const { prefix, allowEviction } = parseOrThrow(brokerOptionsSchema, options, 'options');
   const redis = options.redis ?? openRedis(options.url ?? '', { tls: options.tls });
-  const unchecked = createKeys(parseOrThrow(queueNameSchema, options.prefix ?? 'rd', 'prefix'));
+  const unchecked = createKeys(prefix);
   const knownGood = new Set<string>();
   const checkQueue = (queue: string) => {
     if (knownGood.has(queue)) return;
@@ -73,7 +71,7 @@ export function createContext(options: BrokerOptions): BrokerContext {
       return unchecked.column(queue, column);
     },
   };
-  const link = createLink(redis, options.allowEviction ?? false, !options.redis);
+  const link = createLink(redis, allowEviction, !options.redis);
   const clock = () => (options.clock ? String(options.clock()) : '');
   const run = async (
     script: ScriptName,

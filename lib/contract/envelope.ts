@@ -14,11 +14,15 @@ export const DEFAULT_MAX_ATTEMPTS = 8;
 /** Far enough for any schedule, near enough that a time in microseconds is caught as the mistake it is. */
 export const TIME_MAX_MS = Date.UTC(2200, 0, 1);
 
+/** As milliseconds these are days of January 1970 to March 1973; as seconds, all years from 2001 to 5138. */
+const isInSeconds = (time: number) => time >= 1e9 && time < 1e11;
+
 const timeMs = z
   .number()
   .int('must be a whole number of milliseconds since 1970')
   .min(0)
-  .max(TIME_MAX_MS, 'is beyond the year 2200: times are in milliseconds');
+  .max(TIME_MAX_MS, 'is beyond the year 2200: times are in milliseconds')
+  .refine((time) => !isInSeconds(time), 'looks like seconds: times are in milliseconds, such as Date.now()');
 
 export const UNIQUE_SCOPES = ['claimed', 'done', 'window'] as const;
 /**
@@ -37,11 +41,13 @@ export const uniqueSchema = z.strictObject({
 });
 export type Unique = z.output<typeof uniqueSchema>;
 
+export const jobVersionSchema = z.number().int().min(1).max(9_999);
+
 /** Everything a producer may say about a job except its payload. */
 const envelopeFields = {
   jobId: jobIdSchema.optional(),
   jobType: jobTypeSchema,
-  jobVersion: z.number().int().min(1).max(9_999).default(1),
+  jobVersion: jobVersionSchema.default(1),
   tenantId: tenantIdSchema.default('default'),
   idempotencyKey: referenceSchema.optional(),
   /** Not before this time (ms since 1970, the clock of Redis). */
@@ -114,9 +120,10 @@ export const enqueueRequestJobSchema = z
     path: ['delayMs'],
     message: 'give either notBefore or delayMs, not both',
   });
+/** One job, or a batch of them. */
 export const enqueueRequestSchema = z.union([
-  z.strictObject({ jobs: z.array(enqueueRequestJobSchema).min(1).max(ENQUEUE_MAX_JOBS) }),
   enqueueRequestJobSchema,
+  z.strictObject({ jobs: z.array(enqueueRequestJobSchema).min(1).max(ENQUEUE_MAX_JOBS) }),
 ]);
 
 export const ENQUEUE_OUTCOMES = [

@@ -1,6 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { enqueueRequestSchema, enqueueSchema } from './envelope';
 import { parseOrThrow, RedriveError } from './errors';
+import { pauseScopeSchema } from './queue';
 
 test('an error of another copy of this module is one of ours', async () => {
   // Routes and instrumentation are separate bundles of one process: each has its own class.
@@ -37,4 +39,45 @@ test('S20: a value that cannot even be compared is one that is wrong, not a cras
     expect(() => parseOrThrow(z.object({ reason: z.string().min(1) }), { reason: odd }, 'body')).toThrow(
       expect.objectContaining({ code: 'VALIDATION' }),
     );
+});
+
+const fieldsOf = (schema: Parameters<typeof parseOrThrow>[0], value: unknown): string[] => {
+  try {
+    parseOrThrow(schema, value, 'body');
+    return [];
+  } catch (error) {
+    return error instanceof RedriveError ? error.fields.map(({ field }) => field).sort() : [String(error)];
+  }
+};
+
+describe('F5: of what may be one thing or another, the one that was meant is spoken of', () => {
+  test.each([
+    ['a job with its type under another name', { type: 'a', payload: 1 }, ['jobType', 'type']],
+    ['a job without anything', {}, ['jobType']],
+    ['a job with fields that are none', { jobType: 'a', a: 1, b: 2, c: 3 }, ['a', 'b', 'c']],
+    ['a batch that is no list', { jobs: 5 }, ['jobs']],
+    ['a batch of nothing', { jobs: [] }, ['jobs']],
+    [
+      'a job of a batch with its type under another name',
+      { jobs: [{ type: 'a' }] },
+      ['jobs.0.jobType', 'jobs.0.type'],
+    ],
+    ['a batch with a field beside it', { jobs: [{ jobType: 'a' }], reason: 'x' }, ['reason']],
+    ['no object', 'x', ['body']],
+  ])('F5: %s', (_, body, fields) => {
+    expect(fieldsOf(enqueueRequestSchema, body)).toEqual(fields);
+  });
+
+  test('F5: the scope of a pause', () => {
+    expect(fieldsOf(pauseScopeSchema, 'tenat:a')).toEqual(['body']);
+  });
+});
+
+test.each([
+  ['seconds', 1_763_800_000, /notBefore: looks like seconds: times are in milliseconds/],
+  ['microseconds', 1_763_800_000_000_000, /notBefore: is beyond the year 2200/],
+])('F5: a time in %s is refused', (_, notBefore, sentence) => {
+  expect(() => parseOrThrow(enqueueSchema, { jobType: 'a', notBefore }, 'job')).toThrow(sentence);
+  const inMs = { jobType: 'a', notBefore: 1_763_800_000_000 };
+  expect(parseOrThrow(enqueueSchema, inMs, 'job').notBefore).toBe(1_763_800_000_000);
 });

@@ -101,7 +101,18 @@ export class RedriveError extends Error {
 
 type Issue = z.core.$ZodIssue;
 
-/** Of a union the branch that came closest speaks: the one with the fewest complaints. */
+/**
+ * How far a value is from a branch of a union. A complaint deep inside says that what stands above it fits; each field that the
+ * branch does not know counts alone.
+ */
+function distanceOf(issues: readonly Issue[]): number {
+  return issues.reduce((sum, issue) => {
+    const complaints = issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
+    return sum + complaints / (1 + issue.path.length);
+  }, 0);
+}
+
+/** Of a union the branch that comes closest speaks; of equally close ones the first. */
 function fieldsOf(
   issues: readonly Issue[],
   prefix: readonly PropertyKey[],
@@ -111,7 +122,7 @@ function fieldsOf(
     const path = [...prefix, ...issue.path];
     const field = path.map(String).join('.');
     if (issue.code === 'invalid_union') {
-      const closest = [...issue.errors].sort((a, b) => a.length - b.length)[0];
+      const closest = [...issue.errors].sort((a, b) => distanceOf(a) - distanceOf(b))[0];
       if (closest) return fieldsOf(closest, path, what);
     }
     if (issue.code === 'unrecognized_keys')

@@ -4,7 +4,7 @@ import { wayInSchema } from './access';
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './api';
 import { tokenSchema } from './claims';
 import { errorClassSchema } from './failures';
-import { errorCodeSchema, jobIdSchema, queueNameSchema, workerIdSchema } from './names';
+import { errorCodeSchema, jobIdSchema, nameSchema, queueNameSchema, workerIdSchema } from './names';
 import { boundPreviewRequestSchema, operationSchema, previewSchema } from './operations';
 import { withinSchema } from './permissions';
 import { queryTextSchema } from './query/filter';
@@ -173,3 +173,25 @@ export const keptPreviewSchema = z.object({
   touched: z.array(z.string()).default([]),
 });
 export type KeptPreview = z.infer<typeof keptPreviewSchema>;
+
+const tlsFilesSchema = z.strictObject({
+  caFile: z.string().optional(),
+  certFile: z.string().optional(),
+  keyFile: z.string().optional(),
+  servername: z.string().optional(),
+});
+
+/** The options of a broker and of a client; `BrokerOptions` of the broker says what each is. */
+export const brokerOptionsSchema = z
+  .strictObject({
+    url: z.string().optional(),
+    redis: z.custom((value) => typeof value === 'object', 'must be an ioredis connection').optional(),
+    tls: tlsFilesSchema.optional(),
+    prefix: nameSchema.default('rd'),
+    allowEviction: z.boolean().default(false),
+    clock: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
+  })
+  .refine(({ url, redis }) => (url ? !redis : redis), {
+    path: ['url'],
+    message: 'give either url (such as redis://127.0.0.1:6379) or redis (an ioredis connection)',
+  });

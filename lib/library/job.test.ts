@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineHandler, MalformedError } from '@/lib/worker';
+import { createClient } from './client';
 import { defineJob, jobInput } from './job';
 import { runHandler } from './run-handler';
+import { createWorker } from './worker';
 
 const invoice = z.strictObject({ invoiceId: z.string(), cents: z.number().int() });
 const send = defineJob({ type: 'invoice.send', version: 3, schema: invoice });
@@ -71,6 +73,90 @@ describe('jobInput', () => {
   it('may have no payload when the schema has none', () => {
     const tick = defineJob({ type: 'tick', schema: z.undefined() });
     expect(jobInput(tick, undefined).payload).toBeUndefined();
+  });
+});
+
+describe('F5: options that mean nothing are refused, each by its name', () => {
+  const schema = z.undefined();
+  const run = () => undefined;
+  // A program in JavaScript has no compiler that would say so before.
+  const define = defineHandler as (definition: object) => ReturnType<typeof defineHandler>;
+  const worker = createWorker as unknown as (options: object) => void;
+  const handlers = [defineHandler({ type: 'tick', schema, run })];
+  const plain = { url: 'redis://127.0.0.1:1', queues: { a: 1 }, concurrency: 1, handlers };
+
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      'a job type with a space',
+      () => defineJob({ type: 'send mail', schema }),
+      /type: must start with a letter/,
+    ],
+    ['a version of none', () => defineJob({ type: 'a', schema, version: 0 }), /version: /],
+    [
+      'a job without a schema',
+      () => (defineJob as (of: object) => void)({ type: 'a' }),
+      /schema: must be a zod schema/,
+    ],
+    [
+      'a handler of a type with a space',
+      () => define({ type: 'send mail', schema, run }),
+      /type: must start/,
+    ],
+    [
+      'a misspelt part of a handler',
+      () => define({ type: 'a', schema, run, timeout: 5 }),
+      /timeout: is not a field here/,
+    ],
+    ['a handler that does nothing', () => define({ type: 'a', schema }), /run: must be a function/],
+    [
+      'a breaker without sense',
+      () => define({ type: 'a', schema, run, breaker: { failures: 1 } }),
+      /breaker\.failures: is not a field/,
+    ],
+    [
+      'version and versions',
+      () => define({ type: 'a', schema, run, version: 1, versions: [1] }),
+      /either version or versions/,
+    ],
+    ['no handlers', () => worker({ ...plain, handlers: [] }), /handlers: give at least one handler/],
+    [
+      'a handler made by hand',
+      () => worker({ ...plain, handlers: [{ type: 'a', run }] }),
+      /handlers\.0: must be made by defineHandler/,
+    ],
+    [
+      'a misspelt option of a worker',
+      () => worker({ ...plain, concurency: 5 }),
+      /concurency: is not a field here/,
+    ],
+    [
+      'a logger that cannot log',
+      () => worker({ ...plain, logger: console.log }),
+      /logger: must have the methods/,
+    ],
+    [
+      'a listener that cannot be called',
+      () => worker({ ...plain, onEvent: 'x' }),
+      /onEvent: must be a function/,
+    ],
+    [
+      'a misspelt option of a client',
+      () => createClient({ ulr: 'x', url: plain.url } as object),
+      /ulr: is not a field here/,
+    ],
+    ['a client without an address', () => createClient({}), /url: give either url .* or redis/],
+    [
+      'two connections',
+      () => createClient({ url: plain.url, redis: {} } as object),
+      /url: give either url .* or redis/,
+    ],
+    [
+      'a file of TLS that is not known',
+      () => createClient({ url: plain.url, tls: { ca: 'x' } } as object),
+      /tls\.ca: is not a field here/,
+    ],
+  ])('F5: %s', (_, make, sentence) => {
+    expect(make).toThrow(sentence);
   });
 });
 

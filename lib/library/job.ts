@@ -1,7 +1,8 @@
 /** A kind of job, known to those who enqueue it and those who run it alike. */
-import type { z } from 'zod';
-import type { EnqueueInput } from '@/lib/contract/envelope';
+import { z } from 'zod';
+import { type EnqueueInput, jobVersionSchema } from '@/lib/contract/envelope';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
+import { jobTypeSchema } from '@/lib/contract/names';
 
 export interface JobDefinition<S extends z.ZodType> {
   readonly type: string;
@@ -21,9 +22,19 @@ export interface Enqueueable<S extends z.ZodType> {
 /** Everything that may be said of a job besides its type and payload. */
 export type EnqueueOptions = Omit<EnqueueInput, 'jobType' | 'jobVersion' | 'payload'>;
 
+const definitionSchema = z.strictObject({
+  type: jobTypeSchema,
+  version: jobVersionSchema.default(1),
+  schema: z.custom(
+    (value) => typeof (value as z.ZodType | null)?.safeParse === 'function',
+    'must be a zod schema',
+  ),
+});
+
 /**
  * Names a type, its version and the shape of its payload once, in a file both sides import.
  *
+ * @throws RedriveError VALIDATION naming every part that is wrong or unknown
  * @example export const sendInvoice = defineJob({ type: 'invoice.send', schema: z.object({ invoiceId: z.string() }) });
  *          const handler = defineHandler({ ...sendInvoice, run: ({ invoiceId }) => mail(invoiceId) });
  */
@@ -33,7 +44,8 @@ export function defineJob<S extends z.ZodType>(definition: {
   readonly version?: number;
   readonly schema: S;
 }): JobDefinition<S> {
-  return { type: definition.type, version: definition.version ?? 1, schema: definition.schema };
+  const { type, version } = parseOrThrow(definitionSchema, definition, 'job definition');
+  return { type, version, schema: definition.schema };
 }
 
 /**

@@ -1,9 +1,10 @@
 /** What to do with a job: handlers by type and version, with a schema each for the payload. */
 import { isUtf8 } from 'node:buffer';
-import type { z } from 'zod';
-import type { Envelope } from '@/lib/contract/envelope';
-import { RedriveError, validationError } from '@/lib/contract/errors';
-import type { BreakerOptions } from './breaker';
+import { z } from 'zod';
+import { type Envelope, jobVersionSchema } from '@/lib/contract/envelope';
+import { parseOrThrow, RedriveError, validationError } from '@/lib/contract/errors';
+import { jobTypeSchema } from '@/lib/contract/names';
+import { type BreakerOptions, breakerOptionsSchema } from './breaker';
 import { MalformedError, UnsupportedVersionError } from './errors';
 import type { Once } from './once';
 import type { ClaimedJob, Logger } from './types';
@@ -57,7 +58,39 @@ export interface TypedHandler<S extends z.ZodType> extends Handler {
   readonly schema: S;
 }
 
+/** Runs last at most this long; also the bound of a job's own timeout. */
+const timeoutSchema = z
+  .number()
+  .int()
+  .min(0)
+  .max(24 * 3_600_000, 'must be at most a day');
+const functionSchema = z.custom((value) => typeof value === 'function', 'must be a function');
+const definitionSchema = z
+  .strictObject({
+    type: jobTypeSchema,
+    version: jobVersionSchema.optional(),
+    versions: z.array(jobVersionSchema).min(1, 'name at least one version').optional(),
+    schema: z.custom(
+      (value) => typeof (value as z.ZodType | null)?.safeParse === 'function',
+      'must be a zod schema',
+    ),
+    timeoutMs: z.union([timeoutSchema, functionSchema]).optional(),
+    breaker: z.union([breakerOptionsSchema, z.literal(false)]).optional(),
+    run: functionSchema,
+  })
+  .refine(({ version, versions }) => version === undefined || versions === undefined, {
+    path: ['versions'],
+    message: 'give either version or versions, not both',
+  });
+
+/** What a worker takes as a handler. */
+export const handlerSchema = z.custom<Handler>(
+  (value) => typeof (value as Handler | null)?.prepare === 'function',
+  'must be made by defineHandler',
+);
+
 /**
+ * @throws RedriveError VALIDATION naming every part of the definition that is wrong or unknown
  * @example defineHandler({
  *   type: 'email.send',
  *   schema: z.object({ to: z.email() }),
@@ -65,6 +98,7 @@ export interface TypedHandler<S extends z.ZodType> extends Handler {
  * })
  */
 export function defineHandler<S extends z.ZodType>(definition: HandlerDefinition<S>): TypedHandler<S> {
+  parseOrThrow(definitionSchema, definition, 'handler');
   const { type, schema, timeoutMs = 0 } = definition;
   return {
     type,

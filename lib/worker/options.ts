@@ -8,7 +8,7 @@ import { queueNameSchema, workerIdSchema } from '@/lib/contract/names';
 import { RETRY_DEFAULT, retryPolicySchema } from '@/lib/contract/retry';
 import { type Breakers, createBreakers } from './breakers';
 import { PRIORITIES } from './fair-shares';
-import { createRegistry, type Registry } from './handler';
+import { createRegistry, handlerSchema, type Registry } from './handler';
 import { type HandlerReport, handlerReport } from './handler-report';
 import { carefulLogger } from './logging';
 import { type Clock, type Logger, type OnEvent, SILENT, SYSTEM_CLOCK, type WorkerOptions } from './types';
@@ -20,10 +20,18 @@ export const leaseSchema = z
   .min(100)
   .max(24 * 3_600_000);
 const DAY_MS = 24 * 3_600_000;
+const LOGGER_METHODS = ['debug', 'info', 'warn', 'error'] as const;
 const isArrayIndex = (name: string) => /^(0|[1-9]\d{0,9})$/.test(name);
 
-const plainSchema = z
-  .object({
+const functionSchema = <F>() =>
+  z.custom<F>((value) => typeof value === 'function', 'must be a function').optional();
+const loggerSchema = z.custom<Logger>(
+  (value) => LOGGER_METHODS.every((name) => typeof (value as Logger | null)?.[name] === 'function'),
+  `must have the methods ${LOGGER_METHODS.join(', ')}`,
+);
+
+const optionsSchema = z
+  .strictObject({
     queues: z
       .record(queueNameSchema, z.number().positive())
       .refine((queues) => Object.keys(queues).length > 0, 'name at least one queue'),
@@ -39,6 +47,15 @@ const plainSchema = z
     retry: retryPolicySchema.default(RETRY_DEFAULT),
     defaultTimeoutMs: z.number().int().min(1).max(DAY_MS).default(60_000),
     logJobs: z.boolean().default(true),
+    handlers: z
+      .array(handlerSchema)
+      .min(1, 'give at least one handler: without any, each job it claims would die'),
+    logger: loggerSchema.default(SILENT),
+    onEvent: functionSchema<OnEvent>(),
+    random: functionSchema<() => number>(),
+    clock: z
+      .custom<Clock>((value) => typeof value === 'object' && value !== null, 'must be a clock')
+      .optional(),
   })
   .refine(({ queues, priority }) => priority === 'weighted' || !Object.keys(queues).some(isArrayIndex), {
     path: ['queues'],
@@ -46,7 +63,8 @@ const plainSchema = z
       'JavaScript moves names that are whole numbers to the front of an object, so their order cannot be told: rename these queues, or use weights',
   });
 
-export interface Settings extends z.output<typeof plainSchema> {
+type Options = z.output<typeof optionsSchema>;
+export interface Settings extends Omit<Options, 'handlers' | 'onEvent' | 'random' | 'clock'> {
   workerId: string;
   registry: Registry;
   handlerReport: HandlerReport;
@@ -57,17 +75,16 @@ export interface Settings extends z.output<typeof plainSchema> {
   onEvent: OnEvent;
 }
 
-/** @throws RedriveError VALIDATION naming every option that is wrong */
+/** @throws RedriveError VALIDATION naming every option that is wrong or unknown */
 export function checkOptions(options: WorkerOptions): Settings {
   const {
     handlers,
     random = Math.random,
     clock = SYSTEM_CLOCK,
-    logger = SILENT,
     onEvent,
-    ...plain
-  } = options;
-  const checked = parseOrThrow(plainSchema, plain, 'worker options');
+    ...checked
+  } = parseOrThrow(optionsSchema, options, 'worker options');
+  const { logger } = checked;
   const tell = guarded(onEvent, carefulLogger(logger));
   return {
     ...checked,
