@@ -2,9 +2,10 @@
  * A real Redis for one test file: on a unix socket in a folder nobody else may enter, so files run side by side without
  * sharing ports or data. It starts in some 20 ms.
  */
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Redis, type RedisOptions } from 'ioredis';
 import { type Child, describeExit, startChild } from '../scripts/lib/children.mjs';
 import { redisAnswers } from '../scripts/lib/net.mjs';
@@ -116,4 +117,21 @@ export async function startRedisOnPort(
 function portIn(args: string[]): string | undefined {
   const at = args.lastIndexOf('--port');
   return at < 0 ? undefined : args[at + 1];
+}
+
+/** The Redis users of docs/connections.md, with their rules as they stand there. */
+export const documentedUsers = (): { user: string; password: string; rules: string[] }[] =>
+  [
+    ...readFileSync(resolve(import.meta.dirname, '../docs/connections.md'), 'utf8').matchAll(
+      /^ACL SETUSER (\S+) (.*)$/gm,
+    ),
+  ].map(([, user = '', text = '']) => {
+    const rules = text.split(' ');
+    return { user, password: rules.find((rule) => rule.startsWith('>'))?.slice(1) ?? '', rules };
+  });
+
+/** Makes all of them. @param more rules each of them gets besides */
+export async function makeDocumentedUsers(admin: Redis, more: string[] = []): Promise<void> {
+  for (const { user, rules } of documentedUsers())
+    await admin.call('ACL', 'SETUSER', user, ...rules, ...more);
 }

@@ -1,24 +1,16 @@
 /** The rules in docs/connections.md, taken from its text and tried: enough for all a broker does, and no more. */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster } from '@/testing/cluster';
 import { runToEnd, startOperation } from '@/testing/operations';
-import { startRedis, type TestRedis } from '@/testing/redis';
+import { documentedUsers, makeDocumentedUsers, startRedis, type TestRedis } from '@/testing/redis';
 import { BY, CRASH, failure, jobs } from '@/testing/world';
 import { type Broker, createBroker } from './index';
+import { COLUMNS, createKeys, GLOBAL_KEYS, type GlobalKey } from './keys';
 
-const RULES = [
-  ...readFileSync(resolve(import.meta.dirname, '../../docs/connections.md'), 'utf8').matchAll(
-    /^ACL SETUSER (\S+) (.*)$/gm,
-  ),
-].map(([, user = '', rules = '']) => ({ user, rules: rules.split(' ') }));
-const grant = async (admin: Redis, more: string[] = []) => {
-  for (const { user, rules } of RULES) await admin.call('ACL', 'SETUSER', user, ...rules, ...more);
-};
 const BROKER = 'redrive:a-long-password';
 const VIEWER = 'viewer:another-password';
+const USERS = ['redrive', 'producer', 'worker', 'email-producer', 'email-worker', 'viewer'];
 
 let server: TestRedis;
 let admin: Redis;
@@ -27,7 +19,7 @@ let viewer: Broker;
 beforeAll(async () => {
   server = await startRedis();
   admin = server.connect();
-  await grant(admin);
+  await makeDocumentedUsers(admin);
   broker = createBroker({ url: `unix://${BROKER}@${server.path}` });
   viewer = createBroker({ url: `unix://${VIEWER}@${server.path}` });
 });
@@ -66,7 +58,7 @@ async function signInAndOut(broker: Broker): Promise<void> {
 
 describe('the broker’s rules', () => {
   it('are those of the documentation, one user each', () => {
-    expect(RULES.map(({ user }) => user)).toEqual(['redrive', 'viewer']);
+    expect(documentedUsers().map(({ user }) => user)).toEqual(USERS);
   });
 
   it('let it do all it does', async () => {
@@ -149,29 +141,131 @@ describe('the broker’s rules', () => {
   });
 });
 
-describe('the rules for one queue', () => {
-  it('are the patterns of the documentation, in place of the one for all', async () => {
-    const text = readFileSync(resolve(import.meta.dirname, '../../docs/connections.md'), 'utf8');
-    const patterns =
-      text
-        .match(/For one queue alone[^.]*?\n?[^;]*;/)?.[0]
-        .match(/~[^`]+/g)
-        ?.filter((one) => one !== '~rd:*') ?? [];
-    expect(patterns).toContain('~rd:{email}:*');
-    const rules = RULES[0]?.rules.flatMap((rule) => (rule === '~rd:*' ? patterns : [rule])) ?? [];
-    await admin.call('ACL', 'SETUSER', 'one', ...rules);
-    const one = createBroker({ url: `unix://one:a-long-password@${server.path}` });
-    await one.enqueueMany('email', jobs(1, 400));
-    const { jobs: taken } = await one.claim('email', { worker: 'w9', count: 1 });
-    expect(await one.ack('email', taken)).toEqual(['completed']);
-    await one.workers.list();
-    await expect(one.enqueueMany('other', jobs(1))).rejects.toThrow(/NOPERM/);
-    await expect(one.inspect.job('other', 'j000000')).rejects.toThrow(/NOPERM/);
-    one.close();
+/** Keys outside queues that a user may touch with every command it has; all others it may not touch at all. */
+const WORKER_KEYS: GlobalKey[] = ['onceCounters', 'workersSeen', 'workersInfo', 'workersSchemas'];
+const SCHEDULE_KEYS: GlobalKey[] = ['schedulesDue', 'schedulesRecords'];
+const ONE_QUEUE = ['emails', 'email-2', 'email.audit', 'email_', 'e', 'other', 'other#3', 'emails#1'];
+const RESTRICTED: [user: string, allowed: GlobalKey[], foreign: string[]][] = [
+  ['producer', [], []],
+  ['worker', [...WORKER_KEYS, ...SCHEDULE_KEYS], []],
+  ['email-producer', [], ONE_QUEUE],
+  ['email-worker', WORKER_KEYS, ONE_QUEUE],
+];
+const DENIED = /NOPERM|user executing the script can't (access|run)/;
+const READS: Record<string, string[]> = {
+  string: ['GET'],
+  hash: ['HGETALL'],
+  zset: ['ZRANGE', '0', '-1'],
+  stream: ['XRANGE', '-', '+'],
+  list: ['LRANGE', '0', '-1'],
+};
+const WRITES: Record<string, string[]> = {
+  string: ['SET', 'x'],
+  hash: ['HSET', 'local:eve', 'x'],
+  zset: ['ZADD', '1', 'x'],
+  stream: ['XADD', '*', 'n', '1'],
+  list: ['LPUSH', 'x'],
+};
+
+describe.each(RESTRICTED)('H2: the rules of %s', (user, allowed, foreign) => {
+  let raw: Redis;
+  const keys = createKeys('rd');
+  const own = keys.column('email', 'jobs');
+  beforeAll(() => {
+    const { password } = documentedUsers().find((one) => one.user === user) ?? { password: '' };
+    raw = server.connect({ username: user, password });
   });
+  /** Read, written, taken away, and by way of a key of its own: all are refused. */
+  async function isClosed(key: string, type: string): Promise<void> {
+    const [read = '', ...readArgs] = READS[type] ?? [];
+    const [write = '', ...writeArgs] = WRITES[type] ?? [];
+    const commands = [
+      [read, key, ...readArgs],
+      [write, key, ...writeArgs],
+      ['DEL', key],
+      ['EXPIRE', key, '1'],
+      ['RENAME', key, own],
+      ['RENAME', own, key],
+      ['COPY', key, own],
+      ['COPY', own, key],
+      ['EVAL', `return redis.call('${read}', KEYS[1], unpack(ARGV))`, '1', key, ...readArgs],
+      ['EVAL', `return redis.call('${read}', '${key}', unpack(ARGV))`, '0', ...readArgs],
+      ['EVAL', `return redis.call('${write}', '${key}', unpack(ARGV))`, '0', ...writeArgs],
+    ];
+    for (const [name = '', ...args] of commands)
+      await expect(raw.call(name, ...args), [name, ...args].join(' ')).rejects.toThrow(DENIED);
+  }
+
+  it('H2: leave sessions, grants, tokens, the audit log and all that gives rights in the console out of reach', async () => {
+    const shared: GlobalKey[] = ['queues', 'queuesSharding'];
+    const closed = (Object.keys(GLOBAL_KEYS) as GlobalKey[]).filter(
+      (key) => !allowed.includes(key) && !shared.includes(key),
+    );
+    for (const name of [
+      'accessSessions',
+      'accessGrants',
+      'accessTokens',
+      'accessLinks',
+      'auditEntries',
+      'auditHead',
+      'operationsRecords',
+    ])
+      expect(closed).toContain(name);
+    for (const key of closed) await isClosed(keys.global(key), GLOBAL_KEYS[key].type);
+    await isClosed(keys.preview('a'.repeat(40)), 'string');
+    if (!user.endsWith('worker')) await isClosed(keys.once('a'.repeat(40)), 'string');
+    // Nothing was hit or missed by chance: where it may, it can.
+    for (const key of allowed) await raw.call('TYPE', keys.global(key));
+    await raw.call('HGET', own, 'x');
+  });
+
+  it('H2: let it enter a name in the registry and look up shards, and nothing else of what all queues share', async () => {
+    const [registry, sharding] = [keys.global('queues'), keys.global('queuesSharding')];
+    await raw.call('ZADD', registry, 'NX', '1', 'email');
+    await raw.call('HGETALL', sharding);
+    for (const [name = '', ...args] of [
+      ['ZREM', registry, 'email'],
+      ['ZRANGE', registry, '0', '-1'],
+      ['DEL', registry],
+      ['HSET', sharding, 'other', '1 8 id'],
+      ['HDEL', sharding, 'other'],
+      ['DEL', sharding],
+      ['SCAN', '0'],
+      ['RANDOMKEY'],
+    ])
+      await expect(raw.call(name, ...args), name).rejects.toThrow(DENIED);
+  });
+
+  if (foreign.length > 0)
+    it('H2: leave every other queue out of reach, whatever its name begins with', async () => {
+      for (const queue of foreign)
+        for (const column of ['jobs', 'ready', 'config', 'audit', 'operations'] as const)
+          await isClosed(`rd:{${queue}}:${column}`, COLUMNS[column]);
+      await raw.call('HGET', 'rd:{email#3}:jobs', 'x');
+    });
+
+  if (foreign.length > 0)
+    it('H2: and the broker says so', async () => {
+      const { password } = documentedUsers().find((one) => one.user === user) ?? { password: '' };
+      const one = createBroker({ url: `unix://${user}:${password}@${server.path}` });
+      await one.enqueueMany('email', jobs(1, user.length * 100));
+      await expect(one.enqueueMany('other', jobs(1))).rejects.toThrow(/NOPERM.*docs\/connections\.md/);
+      await expect(one.inspect.job('other', 'j000000')).rejects.toThrow(/NOPERM/);
+      await expect(one.access.people.list()).rejects.toThrow(/NOPERM/);
+      one.close();
+    });
 });
 
 describe('the viewer’s rules', () => {
+  it('H2: let it read nothing of sessions and the audit log, nor the key that seals cursors', async () => {
+    const raw = server.connect({ username: 'viewer', password: 'another-password' });
+    for (const key of Object.values(GLOBAL_KEYS))
+      if (/access|audit|search/.test(key.name)) {
+        const [read = '', ...args] = READS[key.type] ?? [];
+        await expect(raw.call(read, `rd:${key.name}`, ...args), key.name).rejects.toThrow(DENIED);
+      }
+  });
+
   it('let it read all there is to see', async () => {
     await broker.enqueueMany('seen', jobs(3));
     const { jobs: taken } = await broker.claim('seen', { worker: 'w1', count: 1 });
@@ -232,7 +326,8 @@ describe('on a Cluster', () => {
   it('both need to know where the slots are, and nothing else', async () => {
     const cluster = await startCluster();
     try {
-      for (const node of cluster.masters) await grant(node.redis, ['+cluster|slots', '+cluster|info']);
+      for (const node of cluster.masters)
+        await makeDocumentedUsers(node.redis, ['+cluster|slots', '+cluster|info']);
       const at = (user: string) => createBroker({ url: cluster.url.replace('://', `://${user}@`) });
       const [writer, reader] = [at(BROKER), at(VIEWER)];
       const waiter = writer.waiter();
