@@ -24,6 +24,8 @@ afterAll(() => world.stop());
 interface Watched {
   readonly frames: Frame[];
   readonly events: string[];
+  /** By performance.now(). */
+  lastFrameAtMs: number;
   ended: boolean;
   leave(): Promise<void>;
 }
@@ -37,7 +39,7 @@ async function watch(headers: Record<string, string>): Promise<Watched> {
   const { response, status } = await callApi('GET', '/api/v1/stream', { headers });
   expect(status).toBe(200);
   const reader = response.body?.getReader();
-  const seen: Watched = { frames: [], events: [], ended: false, leave: async () => reader?.cancel() };
+  const seen: Watched = { frames: [], events: [], lastFrameAtMs: 0, ended: false, leave: async () => reader?.cancel() };
   watched.push(seen);
   const decoder = new TextDecoder();
   let text = '';
@@ -51,8 +53,9 @@ async function watch(headers: Record<string, string>): Promise<Watched> {
       for (const part of parts) {
         const event = /^event: (.*)$/m.exec(part)?.[1];
         if (event) seen.events.push(event);
-        if (event === 'frame')
-          seen.frames.push(frameSchema.parse(JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? '')));
+        if (event !== 'frame') continue;
+        seen.frames.push(frameSchema.parse(JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? '')));
+        seen.lastFrameAtMs = performance.now();
       }
     }
     seen.ended = true;
@@ -107,6 +110,31 @@ test('a session ended elsewhere ends its streams within seconds', async () => {
   await world.broker.access.sessions.end({ digest: bob.digest }, BY);
   await until(() => stream.ended, { what: 'the stream to end', timeoutMs: 10_000 });
   expect(stream.events.at(-1)).toBe('signed-out');
+});
+
+test('stream rights: nothing new is sent five seconds after rights can no longer be read, though all else can, and it goes on when they can', async () => {
+  const dan = await signInAs(world, { name: 'dan', grants: on('*') });
+  const stream = await watch(dan.headers);
+  const client = world.redis.connect();
+  const [sessions, aside] = ['rd:{.access}:sessions', 'rd:{.access}:aside'];
+  let sent: number;
+  try {
+    await client.multi().rename(sessions, aside).set(sessions, 'cannot be read').exec();
+    const brokenAtMs = performance.now();
+    await until(() => performance.now() - stream.lastFrameAtMs > 3_000, {
+      what: 'the frames to stop',
+      timeoutMs: 20_000,
+    });
+    // Its rights were found good at the latest by the answer that was under way.
+    expect(stream.lastFrameAtMs - brokenAtMs).toBeLessThan(6_000);
+    expect(stream.ended).toBe(false);
+    sent = stream.frames.length;
+  } finally {
+    await client.multi().del(sessions).rename(aside, sessions).exec();
+    client.disconnect();
+  }
+  await until(() => stream.frames.length > sent, { what: 'the next frame', timeoutMs: 10_000 });
+  expect(stream.frames.at(-1)?.overview.fresh).toBe(true);
 });
 
 test('narrowed by somebody with the right to: the very next frame is narrower', async () => {

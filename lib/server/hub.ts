@@ -154,7 +154,10 @@ export class Hub {
     this.sequence += 1;
     const whole = this.sequence % MINUTES_EVERY === 0;
     const chunks = new Map<string, Uint8Array>();
+    const isFresh = sample.frame.overview.fresh;
     for (const client of [...this.clients]) {
+      // What is not fresh was sent before, and says that Redis is away.
+      if (isFresh && !this.recheck.isGood(client)) continue;
       let chunk = chunks.get(client.view);
       if (!chunk) {
         const frame = visibleFrame(sample, client.within);
@@ -163,7 +166,7 @@ export class Hub {
       }
       this.send(client, chunk);
     }
-    this.recheck.due(sample.frame.overview.fresh);
+    this.recheck.due(isFresh);
   }
 
   private send(client: Client, chunk: Uint8Array): void {

@@ -6,6 +6,8 @@ import type { Client } from './hub';
 
 /** With the time until the next frame it is under five seconds until a revoked right is gone. */
 const EVERY_MS = 3_500;
+/** So long after it was found good a stream is sent nothing new: its rights may have been taken away, and nobody can tell. */
+const GOOD_FOR_MS = 5_000;
 /** Who could not be asked about for so long, while Redis is read all the same, is let go: the browser opens another stream, and is asked. */
 const UNKNOWN_MAX_MS = 30_000;
 const AT_ONCE = 10;
@@ -29,6 +31,11 @@ export class Recheck {
     for (const client of some)
       if (redisAnswers && now - this.sinceOf(client) >= UNKNOWN_MAX_MS) client.close();
     if (some.length > 0 && !this.running) void this.ask(some);
+  }
+
+  /** Whether a stream was found good lately enough to be sent what is new. */
+  isGood(client: Client): boolean {
+    return performance.now() - this.sinceOf(client) < GOOD_FOR_MS;
   }
 
   /** All of them. Asked for meanwhile, it is done once more: the change may be younger than the answers. */
@@ -71,7 +78,7 @@ export class Recheck {
         this.admit(client, principal);
       }
     } catch (error) {
-      // While Redis cannot be asked nothing new is sent either: the frames say that it is away.
+      // Whose rights cannot be read is sent nothing new: see isGood.
       if (!(error instanceof RedriveError) || error.code !== 'UNAUTHENTICATED') return;
       for (const client of clients) client.close('signed-out');
     }
