@@ -138,6 +138,24 @@ describe('S12: no page shows data without a session, however it is asked for', (
   });
 });
 
+test('x.rsc: an address that ends like the router\'s own data answers like any other', async () => {
+  for (const path of ['/nothing-here', '/dead/x', '/index']) {
+    const [known, suffixed] = [
+      await site.ask(path, { headers: { ...ada } }),
+      await site.ask(`${path}.rsc`, { headers: { ...ada } }),
+    ];
+    expect([suffixed.status, suffixed.headers['content-type']], path).toEqual([404, known.headers['content-type']]);
+    expect(known.status).toBe(404);
+  }
+  for (const path of ['/queues/x.rsc', '/queues/x.prefetch.rsc', '/queues/x.rsc?a=1', '/queues/x.txt']) {
+    const { status, headers, text } = await site.ask(path, { headers: { ...ada } });
+    expect([status, headers['content-type']], path).toEqual([200, 'text/html; charset=utf-8']);
+    expect(text).toMatch(/^<!DOCTYPE html>/i);
+  }
+  const api = await site.ask('/api/v1/nothing.rsc', { headers: { ...ada } });
+  expect(api.json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+});
+
 test('S13: what asks for a server action is refused at once', async () => {
   for (const method of ['GET', 'POST'])
     for (const path of ['/', '/sign-in', '/api/v1/session']) {

@@ -12,6 +12,9 @@ const NOT_THEIRS =
   /^(content-security-policy.*|x-nonce|x-middleware-.*|x-next-.*|x-redrive-.*|x-forwarded-.*|forwarded|x-real-ip|x-invoke-.*|x-now-.*|x-matched-path|x-vercel-.*|x-original-url|x-rewrite-url|x-http-method.*|x-method-override|next-resume|x-prerender-.*)$/;
 const NOT_THEIRS_BUILT = /^x-nextjs-/;
 
+/** Next takes this end of an address for the router's own mark, and answers with data. Browsers ask for that by a header. */
+const ROUTER_SUFFIX = /\.rsc(?=$|\?)/;
+
 /**
  * @param {import('node:http').IncomingMessage} request @param {string} nonce @param {Settings} settings
  */
@@ -25,6 +28,8 @@ export function cleanHeaders(request, nonce, { trustProxy, dev }) {
   headers['x-redrive-path'] = (request.url ?? '/')
     .replace(/([?&])_rsc(?:=[^&]*)?(?:&|$)/, '$1')
     .replace(/[?&]$/, '');
+  // Written as a code it is part of the name, as any other end is.
+  request.url = (request.url ?? '/').replace(ROUTER_SUFFIX, '%2Ersc');
   // Next reads the nonce for its own scripts from the policy, and the layout from the other.
   headers['content-security-policy'] = contentSecurityPolicy(nonce, { dev });
   headers['x-nonce'] = nonce;
