@@ -158,6 +158,16 @@ test('while Redis is away everything is refused with an id, pages come without d
   expect((await ask('/api/v1/queues', { headers: ada })).status).toBe(200);
 }, 120_000);
 
+test('L6: the log says where the Redis is that is away, without its password, as the docs have it; no answer does', () => {
+  const place = `127.0.0.1:${new URL(redis.url).port}`;
+  const lines = site.process.output().split('\n');
+  expect(lines.some((line) => line.includes(`nobody listens at ${place}`))).toBe(true);
+  expect(lines.filter((line) => line.includes(REDIS_PASSWORD))).toEqual([]);
+  expect(answers.filter((answer) => answer.includes(place))).toEqual([]);
+  const docs = readFileSync(join(ROOT, 'docs/security.md'), 'utf8').replace(/\s+/g, ' ');
+  expect(docs).toContain('They do say host and port of a Redis that cannot be reached');
+});
+
 test('what was said by then holds no secret, no stack, and not where Redis is', async () => {
   const output = site.process.output();
   expect(output).toContain('sign');

@@ -138,13 +138,16 @@ describe('S12: no page shows data without a session, however it is asked for', (
   });
 });
 
-test('x.rsc: an address that ends like the router\'s own data answers like any other', async () => {
+test("x.rsc: an address that ends like the router's own data answers like any other", async () => {
   for (const path of ['/nothing-here', '/dead/x', '/index']) {
     const [known, suffixed] = [
       await site.ask(path, { headers: { ...ada } }),
       await site.ask(`${path}.rsc`, { headers: { ...ada } }),
     ];
-    expect([suffixed.status, suffixed.headers['content-type']], path).toEqual([404, known.headers['content-type']]);
+    expect([suffixed.status, suffixed.headers['content-type']], path).toEqual([
+      404,
+      known.headers['content-type'],
+    ]);
     expect(known.status).toBe(404);
   }
   for (const path of ['/queues/x.rsc', '/queues/x.prefetch.rsc', '/queues/x.rsc?a=1', '/queues/x.txt']) {

@@ -39,7 +39,13 @@ async function watch(headers: Record<string, string>): Promise<Watched> {
   const { response, status } = await callApi('GET', '/api/v1/stream', { headers });
   expect(status).toBe(200);
   const reader = response.body?.getReader();
-  const seen: Watched = { frames: [], events: [], lastFrameAtMs: 0, ended: false, leave: async () => reader?.cancel() };
+  const seen: Watched = {
+    frames: [],
+    events: [],
+    lastFrameAtMs: 0,
+    ended: false,
+    leave: async () => reader?.cancel(),
+  };
   watched.push(seen);
   const decoder = new TextDecoder();
   let text = '';

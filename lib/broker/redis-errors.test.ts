@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { RedriveError } from '@/lib/contract/errors';
-import { translate, unavailable } from './redis-errors';
+import { type PlaceState, rest } from './bulk/run';
+import { sayable, translate, unavailable } from './redis-errors';
 
 describe('what Redis and its client say', () => {
   it.each([
@@ -69,5 +70,34 @@ describe('what Redis and its client say', () => {
       code: 'REDIS_UNAVAILABLE',
       message: expect.stringMatching(words),
     });
+  });
+});
+
+describe('where Redis is', () => {
+  it.each([
+    unavailable('connect ECONNREFUSED 10.0.0.5:6379'),
+    unavailable('connect ECONNREFUSED ::1:6379'),
+    unavailable("Hostname/IP does not match certificate's altnames: redis-7.internal"),
+    translate(new Error('getaddrinfo ENOTFOUND redis-7.internal')),
+    new Error('connect ECONNREFUSED redis-7.internal:6379'),
+    new Error('connect ETIMEDOUT 10.0.0.5:6379'),
+    'read from [fe80::1]:6379 failed',
+  ])('L6: %s: is not said in answers, nor kept in the record of an operation', (error) => {
+    const state: PlaceState = {
+      place: { queue: 'mail', shard: 0, name: 'mail' },
+      progress: null,
+      assumed: 0,
+      restsUntilMs: 0,
+      trouble: null,
+    };
+    rest(state, error);
+    expect(state.trouble).toContain('mail does not answer: ');
+    for (const text of [sayable(error), state.trouble ?? ''])
+      expect(text).not.toMatch(/6379|10\.0|fe80|::1|redis-7/);
+  });
+
+  it('L6: what is no place stays as it is said', () => {
+    expect(sayable(new Error('Job 12:30 is no number'))).toBe('Job 12:30 is no number');
+    expect(sayable(new RedriveError('WRONG_STATE', 'It waits.'))).toBe('It waits.');
   });
 });

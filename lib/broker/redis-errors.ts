@@ -115,3 +115,13 @@ export function unavailable(message: string): RedriveError {
     options,
   );
 }
+
+const PLACE = /ECONN\w+ \S+|(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\]):\d+/gi;
+
+/** The sentence of an error without where Redis is: for answers, and for records that people read. The log says where. */
+export function sayable(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (message.startsWith('Redis cannot be reached:'))
+    return 'Redis cannot be reached. Nothing was changed; try again when it is back. The log of the console says why.';
+  return error instanceof RedriveError ? message : message.replace(PLACE, 'Redis');
+}

@@ -2,9 +2,11 @@
  * Works off running operations, a slice at a time, all of them in turn. Any console may run any operation: what is moved, is moved by
  * scripts that a second runner cannot repeat, and a lease tells the consoles who is at it, so that the next one goes on where one died.
  */
+
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { MayGoOn } from '@/lib/broker';
+import { sayable } from '@/lib/broker/redis-errors';
 import { RedriveError } from '@/lib/contract/errors';
 import { mayGoOn } from './access/may-go-on';
 import { getBroker } from './broker';
@@ -105,9 +107,8 @@ export class BulkRunner {
     // Kept operations are bounded: it may have been forgotten meanwhile.
     if (error instanceof RedriveError && error.code === 'OPERATION_NOT_FOUND') return false;
     log().error({ err: error, operation: id }, 'operation failed');
-    const sentence = error instanceof Error ? error.message : String(error);
     await getBroker()
-      .operations.fail(id, sentence)
+      .operations.fail(id, sayable(error))
       .catch(() => undefined);
     return false;
   }

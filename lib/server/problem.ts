@@ -1,4 +1,5 @@
 /** Errors on their way out: the one table of lib/contract/errors.ts as RFC 9457 problem documents. */
+import { sayable } from '@/lib/broker/redis-errors';
 import { ERROR_TABLE, type ErrorCode, type Problem, RedriveError } from '@/lib/contract/errors';
 import { log } from './log';
 
@@ -45,9 +46,3 @@ export function problemResponse(error: unknown, requestId: string): Response {
     },
   });
 }
-
-/** Why there is no connection is for the log: it names where Redis is. */
-export const sayable = (error: RedriveError): string =>
-  error.message.startsWith('Redis cannot be reached:')
-    ? 'Redis cannot be reached. Nothing was changed; try again when it is back. The log of the console says why.'
-    : error.message;

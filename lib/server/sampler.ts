@@ -3,6 +3,7 @@
  * watches or has asked lately, and sleeps otherwise. So the cost to Redis is the same for one viewer and for five hundred.
  */
 import type { QueueReading } from '@/lib/broker';
+import { sayable } from '@/lib/broker/redis-errors';
 import { RedriveError } from '@/lib/contract/errors';
 import { LAB_QUEUES, type LabState } from '@/lib/contract/lab';
 import type { Frame, Movement } from '@/lib/contract/live';
@@ -12,7 +13,6 @@ import type { WorkersPage } from '@/lib/contract/workers';
 import { getBroker } from './broker';
 import { labEnabled } from './lab';
 import { log } from './log';
-import { sayable } from './problem';
 import { drainMs, ReadingLog, ratesOf, recentDeaths, runTimeQuantile } from './readings';
 import { singleton } from './singleton';
 import { verdictOf } from './verdict';

@@ -1,5 +1,6 @@
 /** A search whose matches are sent as they are found: a JSON value a line. */
 import type { z } from 'zod';
+import { sayable } from '@/lib/broker/redis-errors';
 import type { SearchEvent, streamQuerySchema } from '@/lib/contract/dead';
 import { RedriveError } from '@/lib/contract/errors';
 import type { Within } from '@/lib/contract/permissions';
@@ -7,7 +8,6 @@ import { holderOf, type Principal } from './access/principal';
 import { getBroker } from './broker';
 import { whileGood } from './guarded/while-good';
 import { log } from './log';
-import { sayable } from './problem';
 import { singleton } from './singleton';
 import { Streams } from './streaming';
 

@@ -1,8 +1,10 @@
 /** How an operation comes to rest: all of it is done, it was cancelled, it paused itself, or it cannot go on. */
+
 import { type OperationKind, UNDONE_BY } from '@/lib/contract/operations';
 import type { OperationRecord } from '@/lib/contract/verbs';
 import { settings } from '../inspect/settings';
 import { serverNow } from '../now';
+import { sayable } from '../redis-errors';
 import { inLanes } from '../sharded/fan-out';
 import type { ShardedContext } from '../shards';
 import { advanced, withCounts, withEvent } from './advance';
@@ -94,7 +96,7 @@ export async function stopped(
     try {
       arrived(state, await stopPlace(ctx, state.place, specOf(record)));
     } catch (error) {
-      trouble = `${state.place.queue} does not answer, and has not heard of the cancellation yet: ${error instanceof Error ? error.message : String(error)}`;
+      trouble = `${state.place.queue} does not answer, and has not heard of the cancellation yet: ${sayable(error)}`;
     }
   });
   const over = trouble === null;

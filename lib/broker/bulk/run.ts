@@ -7,6 +7,7 @@
 import type { SkipReason } from '@/lib/contract/operations';
 import type { Filter } from '@/lib/contract/query/filter';
 import type { ListedJob, OperationControl, OperationRecord } from '@/lib/contract/verbs';
+import { sayable } from '../redis-errors';
 import { inLanes } from '../sharded/fan-out';
 import type { Place } from '../sharded/places';
 import type { ShardedContext } from '../shards';
@@ -122,9 +123,8 @@ export function arrived(state: PlaceState, progress: Progress): void {
 }
 
 export function rest(state: PlaceState, error: unknown): void {
-  const why = error instanceof Error ? error.message : String(error);
   const shard = state.place.shard > 0 ? ` (shard ${state.place.shard})` : '';
-  state.trouble = `${state.place.queue}${shard} does not answer: ${why}`.slice(0, 300);
+  state.trouble = `${state.place.queue}${shard} does not answer: ${sayable(error)}`.slice(0, 300);
   state.restsUntilMs = performance.now() + REST_MS;
 }
 
