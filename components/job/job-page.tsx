@@ -3,6 +3,8 @@ import { ErrorState } from '@/components/ui/error-state';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useJob } from '@/lib/client/use-job';
+import { useUnmask } from '@/lib/client/use-unmask';
+import type { JobDetail } from '@/lib/contract/job';
 import { ClaimPanel } from './claim-panel';
 import { EnvelopePanel } from './envelope-panel';
 import { ErrorPanel } from './error-panel';
@@ -26,14 +28,21 @@ export function JobPage({ queue, id }: { queue: string; id: string }) {
       />
     );
   }
-  if (!job) return <JobSkeleton />;
+  return job ? <JobPanels job={job} /> : <JobSkeleton />;
+}
+
+function JobPanels({ job }: { job: JobDetail }) {
+  const version = `${job.state} ${job.redrives} ${job.history.length} ${job.payload} ${job.result?.result}`;
+  const unmask = useUnmask(job.queue, job.envelope.jobId, version);
+  // Errors repeat hidden values, too.
+  const seen = unmask.seen ? { ...job, history: unmask.seen.history } : job;
   return (
     <div className="grid gap-3 px-4 pb-6 max-sm:px-2 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="flex min-w-0 flex-col gap-3">
         {job.claim && <ClaimPanel job={job} claim={job.claim} />}
-        <ErrorPanel job={job} />
-        <PayloadPanel job={job} />
-        <Timeline job={job} />
+        <ErrorPanel job={seen} />
+        <PayloadPanel job={job} unmask={unmask} />
+        <Timeline job={seen} />
       </div>
       <div className="flex min-w-0 flex-col gap-3">
         <RunsPanel job={job} />

@@ -4,7 +4,7 @@ import { CodeBlock } from '@/components/ui/code-block';
 import { JsonTree } from '@/components/ui/json-tree';
 import { Panel } from '@/components/ui/panel';
 import { Segmented } from '@/components/ui/segmented';
-import { useUnmask } from '@/lib/client/use-unmask';
+import type { Unmask } from '@/lib/client/use-unmask';
 import type { JobDetail } from '@/lib/contract/job';
 import { MASK } from '@/lib/contract/redaction';
 import { bytes } from '@/lib/format/bytes';
@@ -17,10 +17,8 @@ const VIEWS = [
 type View = (typeof VIEWS)[number]['value'];
 
 /** What the job carries, and what it gave back: as it is stored but for what is hidden, which some may look at. */
-export function PayloadPanel({ job }: { job: JobDetail }) {
+export function PayloadPanel({ job, unmask }: { job: JobDetail; unmask: Unmask }) {
   const [view, setView] = useState<View>('tree');
-  const version = `${job.state} ${job.redrives} ${job.payload} ${job.result?.result}`;
-  const unmask = useUnmask(job.queue, job.envelope.jobId, version);
   const { envelope, payloadBytes } = job;
   const { payload, payloadIsText } = unmask.seen ?? job;
   const result = unmask.seen ? unmask.seen.result : (job.result?.result ?? null);

@@ -46,7 +46,7 @@ export function UnmaskButton({ job, unmask }: { job: JobDetail; unmask: Unmask }
           if (!open) unmask.reset();
         }}
         title="Show hidden values of this job?"
-        description="You see its payload and result as they are stored, until you leave this page. Who looked, when and why goes into the audit log."
+        description="You see its payload, result and errors as they are stored, until you leave this page. Who looked, when and why goes into the audit log."
         facts={[
           { label: 'Job', value: jobId, mono: true },
           { label: 'Queue', value: job.queue },

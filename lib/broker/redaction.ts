@@ -5,6 +5,10 @@
 import { isUtf8 } from 'node:buffer';
 import {
   HIDE_ALL,
+  type HiddenValues,
+  hiddenValuesOf,
+  hidesNothing,
+  jsonWithoutHiddenValues,
   mentions,
   REDACTION_DEFAULT,
   type Redacted,
@@ -12,6 +16,7 @@ import {
   redactionOf,
   redactionRulesSchema,
   redactText,
+  withoutHiddenValues,
 } from '@/lib/contract/redaction';
 import type { BrokerContext } from './context';
 import { inLanes } from './sharded/fan-out';
@@ -116,3 +121,41 @@ export function shownPayload(payload: Buffer, redaction: Redaction): ShownPayloa
   return { text: payload.toString('base64'), hidden: 0, masked: 0, isText: false };
 }
 const HIDING_ALL = redactionOf([HIDE_ALL]);
+
+/** What a job's errors and result say, without what they repeat of its payload's hidden values. */
+export interface ShownTexts {
+  text<T extends string | null>(text: T): T;
+  json<T extends string | null>(text: T): T;
+}
+
+/**
+ * Looks for hidden values when a text is first asked for: most jobs have none of either.
+ * @param payload of the job the texts are about; null: it is lost, so nothing tells what of a text is hidden
+ */
+export function shownTexts(payload: Buffer | null, redaction: Redaction): ShownTexts {
+  let values: HiddenValues | null | undefined;
+  const known = () => {
+    if (values === undefined)
+      values =
+        payload === null || payload.length > SEARCHED_MAX_BYTES
+          ? UNKNOWN_VALUES
+          : hiddenValuesOf(textOf(payload, redaction), redaction);
+    return values;
+  };
+  const open = hidesNothing(redaction);
+  const shown =
+    (redact: (text: string, values: HiddenValues | null) => string) =>
+    <T extends string | null>(text: T): T =>
+      (text === null || text === '' || open ? text : redact(text, known())) as T;
+  return { text: shown(withoutHiddenValues), json: shown(jsonWithoutHiddenValues) };
+}
+
+/** The broker takes 64 KiB. What is longer was written past it, and is not read for its values. */
+const SEARCHED_MAX_BYTES = 256 * 1024;
+const UNKNOWN_VALUES: HiddenValues = { tooMany: true, words: new Set(), phrases: [], long: [] };
+
+/** As a handler reads it. Bytes that are no text have hidden values only where they are hidden as a whole. */
+const textOf = (payload: Buffer, redaction: Redaction): string =>
+  isUtf8(payload) || redaction.whole || mentions(redaction, payload.toString('latin1'))
+    ? payload.toString('utf8')
+    : '';

@@ -82,6 +82,9 @@ export function decodeHead(jobId: string, head: string): Envelope | null {
   };
 }
 
+/** What rows.lua answers for each job. */
+export const ROWS_FIELDS = 8;
+
 /** Splits a whole row into its envelope and the payload's bytes. */
 export function decodeRow(jobId: string, row: Buffer): { envelope: Envelope | null; payload: Buffer } {
   const first = row.indexOf(10);

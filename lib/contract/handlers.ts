@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { validationError } from './errors';
+import { jsonFault } from './json-fault';
 
 /** A schema whose JSON is longer is not told. */
 export const HANDLER_SCHEMA_MAX_CHARS = 4_096;
@@ -105,11 +106,12 @@ const BYTE_ORDER_MARK = 0xfeff;
 export function payloadProblem(schema: HandlerSchema, payload: string): string | null {
   // Whether a payload may be missing is no part of a JSON Schema.
   if (payload === '') return null;
+  const text = payload.charCodeAt(0) === BYTE_ORDER_MARK ? payload.slice(1) : payload;
   let value: unknown;
   try {
-    value = JSON.parse(payload.charCodeAt(0) === BYTE_ORDER_MARK ? payload.slice(1) : payload);
-  } catch (error) {
-    return `The payload is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    value = JSON.parse(text);
+  } catch {
+    return `The payload is not JSON: ${jsonFault(text)}.`;
   }
   try {
     const parsed = readSchema(schema)?.safeParse(value);

@@ -112,6 +112,8 @@ export const unmaskedJobSchema = z.object({
   payload: z.string(),
   payloadIsText: z.boolean(),
   result: z.string().nullable(),
+  /** With errors that repeat hidden values. */
+  history: z.array(historyEntrySchema),
 });
 export type UnmaskedJob = z.infer<typeof unmaskedJobSchema>;
 

@@ -3,6 +3,12 @@
  * no way to guess what is hidden. Names match in any depth; paths name one place. See docs/redaction.md.
  */
 export { isCoveredBy } from './redact/cover';
+export {
+  type HiddenValues,
+  hiddenValuesOf,
+  jsonWithoutHiddenValues,
+  withoutHiddenValues,
+} from './redact/echo';
 export { mayLieInMask } from './redact/overlap';
 export { maskedPatch, touchesHidden, writesMask } from './redact/patch';
 export {

@@ -1,6 +1,7 @@
 /** Reads a JSON body within bounds: its size while it streams in, its depth before it is parsed. */
 import { BODY_MAX_BYTES } from '@/lib/contract/api';
 import { RedriveError } from '@/lib/contract/errors';
+import { jsonFault } from '@/lib/contract/json-fault';
 
 /** Deeper nesting is nobody's job payload, and recursive code must not meet it. */
 const JSON_MAX_DEPTH = 64;
@@ -24,15 +25,10 @@ export async function readJson(request: Request): Promise<unknown> {
     });
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw new RedriveError(
-      'BAD_JSON',
-      `The body is not JSON: ${cause instanceof Error ? cause.message.slice(0, 200) : 'it cannot be parsed'}.`,
-      {
-        cause,
-        fields: [{ field: 'body', message: 'is not JSON' }],
-      },
-    );
+  } catch {
+    // Not the parser's own words, which quote the body: logs keep them.
+    const detail = `The body is not JSON: ${jsonFault(text)}.`;
+    throw new RedriveError('BAD_JSON', detail, { fields: [{ field: 'body', message: 'is not JSON' }] });
   }
 }
 

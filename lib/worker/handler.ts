@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { type Envelope, jobVersionSchema } from '@/lib/contract/envelope';
 import { parseOrThrow, RedriveError, validationError } from '@/lib/contract/errors';
+import { jsonFault } from '@/lib/contract/json-fault';
 import { jobTypeSchema } from '@/lib/contract/names';
 import { type BreakerOptions, breakerOptionsSchema } from './breaker';
 import { MalformedError, UnsupportedVersionError } from './errors';
@@ -155,13 +156,12 @@ const BYTE_ORDER_MARK = 0xfeff;
 /** No payload (say, one kept elsewhere under `payloadRef`) is `undefined`, for the schema to allow or refuse. */
 function decode(payload: Buffer): unknown {
   if (payload.length === 0) return undefined;
+  if (!isUtf8(payload)) throw new MalformedError('The payload is not JSON: it is not UTF-8.');
+  const whole = payload.toString('utf8');
+  const text = whole.charCodeAt(0) === BYTE_ORDER_MARK ? whole.slice(1) : whole;
   try {
-    if (!isUtf8(payload)) throw new Error('it is not UTF-8');
-    const text = payload.toString('utf8');
-    return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
-  } catch (error) {
-    throw new MalformedError(
-      `The payload is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    return JSON.parse(text);
+  } catch {
+    throw new MalformedError(`The payload is not JSON: ${jsonFault(text)}.`);
   }
 }

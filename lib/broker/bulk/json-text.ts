@@ -4,6 +4,8 @@
  */
 
 /** A value: as it stands in the text, or taken apart because something in it changed. */
+import { isJson, jsonFault } from '@/lib/contract/json-fault';
+
 export type Node = Container | Scalar;
 export interface Scalar {
   readonly kind: 'scalar';
@@ -22,10 +24,10 @@ export type Container =
 /** Deeper payloads are refused: whoever walks them needs a frame a level. */
 export const DEPTH_MAX = 500;
 
-/** @throws SyntaxError with a sentence that says what is wrong where */
+/** @throws SyntaxError with a sentence that says where it goes wrong, and quotes nothing */
 export function parseText(source: string): Node {
-  // Says what is no JSON, in full and fast. What is left for the walk below is to find where things stand.
-  JSON.parse(source);
+  // Tells what is no JSON, in full and fast. What is left for the walk below is to find where things stand.
+  if (!isJson(source)) throw new SyntaxError(`${jsonFault(source)}.`);
   return new Walk(source).whole();
 }
 

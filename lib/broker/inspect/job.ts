@@ -3,7 +3,7 @@ import type { JobDetail } from '@/lib/contract/job';
 import { jobIdSchema } from '@/lib/contract/names';
 import { NO_REDACTION, type Redaction, redactText } from '@/lib/contract/redaction';
 import { type JobState, jobStateSchema } from '@/lib/contract/states';
-import { redactionIn, shownPayload } from '../redaction';
+import { redactionIn, shownPayload, shownTexts } from '../redaction';
 import { list, text } from '../reply';
 import { decodeRow } from '../row';
 import { homeOf, type Layout } from '../sharded/layout';
@@ -45,8 +45,13 @@ type StoredJob = Omit<JobDetail, 'payload' | 'payloadBytes' | 'payloadIsText' | 
 /** The broker takes 64 KiB. What is longer was written past it, and must not fill whoever looks at it; its true size is told. */
 const SHOWN_MAX_BYTES = 1_048_576;
 
-function shownJob({ payload, result, name: _, ...rest }: StoredJob, redaction: Redaction): JobDetail {
-  const shown = shownPayload(beginningOf(payload), redaction);
+function shownJob(
+  { payload, result, history, name: _, ...rest }: StoredJob,
+  redaction: Redaction,
+): JobDetail {
+  const beginning = beginningOf(payload);
+  const shown = shownPayload(beginning, redaction);
+  const { text: shownText, json } = shownTexts(beginning, redaction);
   const given = redactText(result?.result ?? '', redaction);
   return {
     ...rest,
@@ -54,7 +59,13 @@ function shownJob({ payload, result, name: _, ...rest }: StoredJob, redaction: R
     payloadBytes: payload.length,
     payloadIsText: shown.isText,
     hidden: shown.hidden + given.hidden,
-    result: result && { ...result, result: result.result === null ? null : given.text },
+    result: result && { ...result, result: result.result === null ? null : json(given.text) },
+    history: history.map((entry) => ({
+      ...entry,
+      message: shownText(entry.message),
+      stack: shownText(entry.stack),
+      reason: shownText(entry.reason),
+    })),
   };
 }
 

@@ -1,11 +1,11 @@
--- What a list shows of each job, without its payload.
+-- What a list shows of each job, as far as a call may read at once. Its row as a whole only where a message is shown that may repeat what its payload hides.
 -- KEYS: jobs claims attempts deaths history results
--- ARGV: clock, then ids (at most 50)
--- REPLY: per job: id, head ('' when gone), claims row, attempts row, deaths row, last history line, results row
+-- ARGV: clock, bytes of such rows after which it ends (0: none are wanted; a longer row is not given), then ids (at most 50)
+-- REPLY: per job, for the first of them: id, head ('' when gone), claims row, attempts row, deaths row, last history line, results row, its row ('' unless wanted)
 --@include facts
 --@include last-line
-local ids = {}
-for i = 2, #ARGV do ids[i - 1] = ARGV[i] end
+local most, bytes, ids = tonumber(ARGV[2]), 0, {}
+for i = 3, #ARGV do ids[i - 2] = ARGV[i] end
 local reply = {}
 if #ids == 0 then return reply end
 local claims = redis.call('HMGET', K_claims, unpack(ids))
@@ -26,8 +26,13 @@ for from = 1, #ids, AT_ONCE do
     reply[#reply + 1] = claims[i] or ''
     reply[#reply + 1] = attempts[i] or ''
     reply[#reply + 1] = deaths[i] or ''
-    reply[#reply + 1] = log and string.sub(log, last_line_at(log)) or ''
+    local last = log and string.sub(log, last_line_at(log)) or ''
+    reply[#reply + 1] = last
     reply[#reply + 1] = result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ ') or ''
+    local wanted = row and #row <= most and (string.find(last, '"message":"', 1, true) or string.find(last, '"reason":"', 1, true))
+    reply[#reply + 1] = wanted and row or ''
+    bytes = bytes + #reply[#reply]
+    if most > 0 and bytes >= most then return reply end
   end
 end
 return reply

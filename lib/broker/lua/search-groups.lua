@@ -1,10 +1,10 @@
 -- What is known of failure groups besides how many there are of them, with the newest dead letter of each.
--- KEYS: groups deadBy history
--- ARGV: clock, then groups (at most 25)
--- REPLY: per group: its row in `groups` ('' for none), id of the newest ('' when none is dead), when it died, the last line of its history that has an error
+-- KEYS: groups deadBy history jobs
+-- ARGV: clock, bytes of job rows after which it ends (a longer row is not given), then groups (at most 25)
+-- REPLY: per group, for the first of them: its row in `groups` ('' for none), id of the newest ('' when none is dead), when it died, the last line of its history that has an error, its row ('' when gone or too long)
 --@include last-line
-local reply = {}
-for i = 2, #ARGV do
+local reply, most, bytes = {}, tonumber(ARGV[2]), 0
+for i = 3, #ARGV do
   local stem = 'group=' .. ARGV[i]
   local member = redis.call('ZREVRANGEBYLEX', K_deadBy, '(' .. stem .. '}', '[' .. stem .. '|', 'LIMIT', 0, 1)[1]
   local diedAt, id = string.match(member or '', '|(%d+)|([^|]+)$')
@@ -24,5 +24,9 @@ for i = 2, #ARGV do
   reply[#reply + 1] = id or ''
   reply[#reply + 1] = diedAt or ''
   reply[#reply + 1] = line
+  local job = id and redis.call('HGET', K_jobs, id) or ''
+  reply[#reply + 1] = #job <= most and job or ''
+  bytes = bytes + #reply[#reply]
+  if bytes >= most then break end
 end
 return reply

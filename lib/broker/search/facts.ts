@@ -9,6 +9,7 @@ import type { JobState } from '@/lib/contract/states';
 import type { BrokerContext } from '../context';
 import { NO_PRINT } from '../fingerprint';
 import { parseHistoryLine, parseTries } from '../inspect/state-row';
+import { shownTexts } from '../redaction';
 import { list, text } from '../reply';
 import { parseDeath } from './death';
 import { DEATHS } from './reads';
@@ -69,19 +70,21 @@ export async function storedJobs(
 const HEAD = /^1 (-?\d+) \d+ \d+ \d+ (\S+) (\d+) (\S+)[^\n]*$/;
 const CREATED = /^\{"at":(\d+)/;
 
-/** @param hides what is hidden of its payload; null: the payload is left out */
+/** @param hides what is hidden of its payload, and wherever its message repeats that; null: both are left out */
 export function factsOf(
   queue: string,
   state: JobState,
   { jobId, score }: { jobId: string; score: number },
   stored: StoredJob,
   hides: Redaction | null,
+  withPayload = true,
 ): JobFacts {
   const { line, rest, payload } = partsOf(stored.row);
   const [, priority = '0', type = 'unknown', version = '0', tenant = 'unknown'] = HEAD.exec(line) ?? [];
   const death = DEATHS.has(state) ? parseDeath(stored.death) : null;
   const said = lastError(state, stored.history);
   const references = referencesIn(rest);
+  const texts = hides && shownTexts(stored.row.length > 0 ? payload : null, hides);
   const facts = death ?? {
     type: DEATHS.has(state) ? 'unknown' : type,
     version: DEATHS.has(state) ? 0 : Number(version),
@@ -102,10 +105,10 @@ export function factsOf(
     trace: references.trace,
     enteredAt: enteredAt(state, score, stored, said.at, rest),
     payload:
-      hides && payload.length > 0 && isUtf8(payload)
+      hides && withPayload && payload.length > 0 && isUtf8(payload)
         ? redactText(payload.toString('utf8'), hides).text
         : null,
-    message: said.message,
+    message: texts?.text(said.message) ?? null,
   };
 }
 

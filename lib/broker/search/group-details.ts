@@ -1,9 +1,12 @@
 /** What the shards know of failure groups besides how many there are: since when, how often an hour, and the newest of each. */
 import { GROUP_TREND_HOURS } from '@/lib/contract/dead';
 import { hasQueue, type Within } from '@/lib/contract/permissions';
+import type { Redaction } from '@/lib/contract/redaction';
 import type { BrokerContext } from '../context';
 import { parseHistoryLine } from '../inspect/state-row';
+import { redactionIn, shownTexts } from '../redaction';
 import { list, text } from '../reply';
+import { decodeRow } from '../row';
 import { askPlaces, type Place } from '../sharded/places';
 import { detailsInside } from './group-inside';
 
@@ -20,7 +23,9 @@ export interface Details {
 }
 
 const GROUPS_PER_CALL = 25;
-const FIELDS = 4;
+/** Of rows of jobs: what of a message may be shown depends on the payload. */
+const BYTES_PER_CALL = 256 * 1024;
+const FIELDS = 5;
 const PLACES_AT_ONCE = 8;
 const HOUR_MS = 3_600_000;
 
@@ -61,14 +66,32 @@ async function detailsOfAll(
   groups: readonly string[],
   now: number,
 ): Promise<(GroupDetails | null)[]> {
-  const reply = list(await ctx.run('search-groups', name, [...groups]), 'search-groups').map(text);
-  return groups.map((_, i) => detailsIn(queue, reply.slice(i * FIELDS, (i + 1) * FIELDS), now));
+  const redaction = await redactionIn(ctx, queue, name);
+  const details: (GroupDetails | null)[] = [];
+  while (details.length < groups.length) {
+    const some = groups.slice(details.length);
+    const reply = list(
+      await ctx.runBuffer('search-groups', name, [BYTES_PER_CALL, ...some]),
+      'search-groups',
+    );
+    if (reply.length < FIELDS) throw new Error('search-groups: no reply for the first group');
+    for (let i = 0; i + FIELDS <= reply.length; i += FIELDS)
+      details.push(detailsIn(queue, reply.slice(i, i + FIELDS), redaction, now));
+  }
+  return details;
 }
 
 const ROW = /^(\d+) (\d+) \d+ (\d+):([\d,]+)$/;
 
-function detailsIn(queue: string, reply: readonly string[], now: number): GroupDetails | null {
-  const [row = '', jobId = '', diedAt = '', line = ''] = reply;
+function detailsIn(
+  queue: string,
+  reply: readonly unknown[],
+  redaction: Redaction,
+  now: number,
+): GroupDetails | null {
+  const [row = '', jobId = '', diedAt = '', line = ''] = reply.map(text);
+  const job = reply[FIELDS - 1];
+  const payload = Buffer.isBuffer(job) && job.length > 0 ? decodeRow(jobId, job).payload : null;
   const [, first, last, hour, counts] = ROW.exec(row) ?? [];
   if (first === undefined && jobId === '') return null;
   const said = parseHistoryLine(line);
@@ -77,7 +100,7 @@ function detailsIn(queue: string, reply: readonly string[], now: number): GroupD
     lastSeen: Number(last ?? diedAt),
     trend: trendNow(Number(hour ?? 0), counts?.split(',').map(Number) ?? [], now),
     sample: jobId === '' ? null : { queue, jobId, diedAt: Number(diedAt) },
-    message: said?.message ?? said?.reason ?? null,
+    message: shownTexts(payload, redaction).text(said?.message ?? said?.reason ?? null),
   };
 }
 

@@ -6,7 +6,7 @@ import { type Filter, type JobFacts, narrowedTo, parseQueryOrThrow } from '@/lib
 import type { Redaction } from '@/lib/contract/redaction';
 import { queueNames } from '../inspect/snapshot';
 import { summarise } from '../inspect/summaries';
-import { redactionIn, type ShownPayload, shownPayload } from '../redaction';
+import { redactionIn, type ShownPayload, shownPayload, shownTexts } from '../redaction';
 import { grouped } from '../sharded/fan-out';
 import { askPlaces, type Place, placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
@@ -114,6 +114,7 @@ function matchOf(
 ): Match | null {
   const first = job.row.indexOf(10);
   const second = first === -1 ? -1 : job.row.indexOf(10, first + 1);
+  const payload = second === -1 ? job.row : job.row.subarray(second + 1);
   const summary = summarise(
     place.queue,
     state,
@@ -126,16 +127,17 @@ function matchOf(
       last: job.history.slice(job.history.lastIndexOf('\n') + 1),
       done: job.result,
     },
+    shownTexts(job.row.length > 0 ? payload : null, hides),
   );
   // Its payload is given once: below, as what it is.
-  const facts = factsOf(place.queue, state, { jobId, score }, job, null);
+  const facts = factsOf(place.queue, state, { jobId, score }, job, hides, false);
   // Another job may have taken its id since it was found.
   if (within && !hasJob(within, place.queue, facts.tenant)) return null;
   return (
     summary && {
       summary,
       facts,
-      payload: shownPayload(second === -1 ? job.row : job.row.subarray(second + 1), hides),
+      payload: shownPayload(payload, hides),
     }
   );
 }

@@ -1,11 +1,14 @@
 /** What is hidden in payloads is hidden from searches too: no query tells a hidden value from another. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shownTexts } from '@/lib/broker/redaction';
+import type { EnqueueInput } from '@/lib/contract/envelope';
 import { type Filter, type JobFacts, matches, parseQuery, printQuery } from '@/lib/contract/query';
 import { MASK, REDACTION_DEFAULT, redactionOf, redactText } from '@/lib/contract/redaction';
 import { shardedQueue } from '@/testing/sharded';
 import {
   BY,
+  claimAll,
   enqueueAll,
   failure,
   ids,
@@ -68,6 +71,9 @@ const text = fc.constantFrom(
   '=h',
   'j00000',
   'broken',
+  'refused',
+  'refused [red',
+  'd] at',
 );
 const path = fc.constantFrom(
   ['password'],
@@ -151,16 +157,32 @@ const factsOf = (
   enteredAt: 0,
   payload:
     typeof payload === 'string' && payload !== '' ? redactText(payload, redactionOf(rules)).text : null,
-  message: dead ? failure().message : null,
+  message: dead ? shownTexts(Buffer.from(payload), redactionOf(rules)).text(messageAbout(payload)) : null,
 });
 
+/** An error that repeats the whole payload, hidden values and all. */
+const messageAbout = (payload: string | Buffer) => `refused ${payload.toString('utf8')} at once`;
+
+async function killEach(queue: string, inputs: readonly EnqueueInput[]): Promise<void> {
+  await enqueueAll(world.broker, queue, inputs);
+  const taken = await claimAll(world.broker, queue);
+  await world.broker.fail(
+    queue,
+    taken.map(({ jobId, token, payload }) => ({
+      jobId,
+      token,
+      failure: { ...failure(), message: messageAbout(payload) },
+    })),
+  );
+}
+
 describe('a search', () => {
-  it('answers as for the redacted payload, and so the same whatever is hidden', async () => {
+  it('M3: answers as for the redacted payload and message, and so the same whatever is hidden', async () => {
     const twins = HIDDEN.map((hidden) => ({ queue: world.freshQueue(), hidden }));
     const inputs = (hidden: string) =>
       SHAPES.map((shape, i) => ({ ...manyJobs(1, i)[0], jobType: 'demo', payload: shape(hidden) }));
     for (const { queue, hidden } of twins) {
-      await killAll(world.broker, queue, inputs(hidden));
+      await killEach(queue, inputs(hidden));
       await enqueueAll(
         world.broker,
         queue,

@@ -7,7 +7,7 @@ import { parseClaim } from '../inspect/state-row';
 import { errorNote } from '../note';
 import { list, outcomes, text } from '../reply';
 import { retryRules } from '../retry-rules';
-import { decodeHead } from '../row';
+import { decodeHead, ROWS_FIELDS } from '../row';
 import { batches } from './batch';
 
 export type FailOutcome = 'retry' | 'dead' | 'already' | 'stale';
@@ -88,16 +88,9 @@ async function runsOf(
 ): Promise<Map<string, RunFacts>> {
   const runs = new Map<string, RunFacts>();
   if (items.length === 0) return runs;
-  const reply = list(
-    await ctx.run(
-      'rows',
-      queue,
-      items.map(({ jobId }) => jobId),
-    ),
-    'rows',
-  ).map(text);
+  const reply = list(await ctx.run('rows', queue, [0, ...items.map(({ jobId }) => jobId)]), 'rows').map(text);
   items.forEach(({ jobId, token }, i) => {
-    const [, head = '', row = ''] = reply.slice(i * 7, i * 7 + 3);
+    const [, head = '', row = ''] = reply.slice(i * ROWS_FIELDS, i * ROWS_FIELDS + 3);
     const claim = parseClaim(row);
     const envelope = decodeHead(jobId, head);
     if (claim?.token === token && envelope)

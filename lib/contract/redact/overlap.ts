@@ -1,16 +1,22 @@
 import { asciiLower } from '../query/matches';
+import { MASK } from './rule';
 import { MASK_TEXT } from './text';
 
-const MASK_LOWER = asciiLower(MASK_TEXT);
+/** As it stands in a payload, and in a message. */
+const MASKS = [asciiLower(MASK_TEXT), asciiLower(MASK)];
 
 /**
- * Whether a text may be found in a redacted payload although it is not in the stored one: some of it would have to be what stands
- * for a hidden value. All else that is in the redacted payload stands in the stored one just so.
+ * Whether a text may be found in a redacted payload or message although it is not in the stored one: some of it would have to be what
+ * stands for a hidden value. All else that is redacted stands in the stored one just so.
  */
 export function mayLieInMask(wanted: string): boolean {
   const text = asciiLower(wanted);
-  if (text === '' || MASK_LOWER.includes(text) || text.includes(MASK_LOWER)) return true;
-  for (let length = 1; length < Math.min(text.length, MASK_LOWER.length); length += 1)
-    if (text.endsWith(MASK_LOWER.slice(0, length)) || text.startsWith(MASK_LOWER.slice(-length))) return true;
+  return text === '' || MASKS.some((mask) => overlaps(text, mask));
+}
+
+function overlaps(text: string, mask: string): boolean {
+  if (mask.includes(text) || text.includes(mask)) return true;
+  for (let length = 1; length < Math.min(text.length, mask.length); length += 1)
+    if (text.endsWith(mask.slice(0, length)) || text.startsWith(mask.slice(-length))) return true;
   return false;
 }

@@ -2,6 +2,7 @@
  * A payload as it may be shown. What is hidden becomes the string MASK; every other letter stays as it is stored, digits of long
  * numbers and the way strings are escaped included. What cannot be understood and may hold something hidden is hidden as a whole.
  */
+import { isJson } from '../json-fault';
 import { MASK } from './rule';
 import { hidesName, hidesNothing, mentions, type Redaction, stepInto, type Ways } from './rules';
 
@@ -26,25 +27,28 @@ const BYTE_ORDER_MARK = 0xfeff;
 
 /** Never throws, whatever the text. */
 export function redactText(text: string, redaction: Redaction): Redacted {
-  if (text === '' || hidesNothing(redaction)) return shown(text);
-  if (redaction.whole) return allHidden(text);
-  // Most payloads have nothing to hide, which is seen without reading them as JSON. Behind a backslash a name is not what it seems.
-  const mentioned = mentions(redaction, text);
-  if (!mentioned && !text.includes('\\')) return shown(text);
-  if (text.length > CHARS_MAX) return allHidden(text);
-  const from = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
-  if (!isJson(text.slice(from)))
-    return mentioned || /\\u[0-9a-f]{4}/i.test(text) ? allHidden(text) : shown(text);
-  return new Walk(text, redaction).redacted(from) ?? allHidden(text);
+  const read = readText(text, redaction);
+  return read instanceof Walk ? read.redacted() : read === 'all' ? allHidden(text) : shown(text);
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+/** The parts of a text that are hidden, as they stand there. */
+export function hiddenParts(text: string, redaction: Redaction): readonly string[] {
+  const read = readText(text, redaction);
+  return read instanceof Walk ? read.hiddenParts : read === 'all' ? [text] : [];
+}
+
+/** A walk that is done, or what holds without one: all of the text is hidden, or nothing. */
+function readText(text: string, redaction: Redaction): Walk | 'all' | 'nothing' {
+  if (text === '' || hidesNothing(redaction)) return 'nothing';
+  if (redaction.whole) return 'all';
+  // Most payloads have nothing to hide, which is seen without reading them as JSON. Behind a backslash a name is not what it seems.
+  const mentioned = mentions(redaction, text);
+  if (!mentioned && !text.includes('\\')) return 'nothing';
+  if (text.length > CHARS_MAX) return 'all';
+  const from = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
+  if (!isJson(text.slice(from))) return mentioned || /\\u[0-9a-f]{4}/i.test(text) ? 'all' : 'nothing';
+  const walk = new Walk(text, redaction);
+  return walk.run(from) ? walk : 'all';
 }
 
 /** An object or a list that is open. */
@@ -60,6 +64,7 @@ const WORD = /[^\s,\]}]+/y;
 /** Goes over a text that is known to be JSON, so that each letter can only mean one thing. */
 class Walk {
   readonly #parts: string[] = [];
+  readonly hiddenParts: string[] = [];
   /** Up to here it is in parts. */
   #done = 0;
   #hidden = 0;
@@ -69,8 +74,8 @@ class Walk {
     private readonly redaction: Redaction,
   ) {}
 
-  /** Null: it is nested too deeply. */
-  redacted(from: number): Redacted | null {
+  /** False: it is nested too deeply. */
+  run(from: number): boolean {
     const { text, redaction } = this;
     const open: Open[] = [];
     /** Of the value that comes next; null: it is hidden. */
@@ -102,7 +107,7 @@ class Walk {
         this.#hide(at, end);
         at = end;
       } else if (char === '{' || char === '[') {
-        if (open.length >= DEPTH_MAX) return null;
+        if (open.length >= DEPTH_MAX) return false;
         const isList = char === '[';
         open.push({ isList, ways, index: 0 });
         if (isList) ways = stepInto(ways, '0');
@@ -111,11 +116,16 @@ class Walk {
       } else at = valueEnd(text, at);
     }
     this.#parts.push(text.slice(this.#done));
+    return true;
+  }
+
+  redacted(): Redacted {
     return { text: this.#parts.join(''), hidden: this.#hidden, masked: this.#masked };
   }
 
   #hide(from: number, to: number): void {
     this.#parts.push(this.text.slice(this.#done, from), MASK_TEXT);
+    this.hiddenParts.push(this.text.slice(from, to));
     this.#done = to;
     this.#hidden += 1;
     if (this.text.slice(from, to) === MASK_TEXT) this.#masked += 1;
@@ -123,7 +133,7 @@ class Walk {
 }
 
 /** After the closing quote of a string whose first letter is at `from`. */
-function stringEnd(text: string, from: number): number {
+export function stringEnd(text: string, from: number): number {
   let at = from;
   for (;;) {
     const quote = text.indexOf('"', at);

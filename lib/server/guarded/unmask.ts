@@ -22,8 +22,8 @@ export function guardedUnmask(caller: Caller) {
       needJob(principal, 'unmask', { queue, jobId, tenant: job.envelope.tenantId });
       const object = { kind: 'job', id: jobId } as const;
       await getBroker().audit.note({ action: 'job.unmask', object, queue, count: 1 }, actor(caller, body));
-      const { payload, payloadIsText, result } = job;
-      return { payload, payloadIsText, result: result?.result ?? null };
+      const { payload, payloadIsText, result, history } = job;
+      return { payload, payloadIsText, result: result?.result ?? null, history };
     },
   };
 }

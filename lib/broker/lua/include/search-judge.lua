@@ -22,6 +22,7 @@ end
 -- aside), or a backslash, behind which a name is not what it seems. Only a reader of JSON can tell what is left of it then.
 local function may_hide(f, p)
   if #p < 4 then return false end
+  if not f.row then return true end
   if contains(f.row, '\\', f.payload) then return true end
   f.plain = f.plain or string.gsub(string.sub(f.low, f.payload), '[-_]', '')
   for i = 4, #p do
@@ -118,9 +119,9 @@ local JUDGES = {
     local found = in_payload(f, needle)
     if found and may_hide(f, p) then found = nil end
     if found == false and f.message and contains(string.lower(f.message), p[3]) then
-      -- Behind a backslash a letter is not what it seems.
+      -- Behind a backslash a letter is not what it seems, and what of a message repeats a hidden value is not shown.
       found = nil
-      if not contains(f.message, '\\') then found = true end
+      if not contains(f.message, '\\') and not may_hide(f, p) then found = true end
     end
     return found
   end,
