@@ -43,24 +43,26 @@ function refusalOf(database: number, { message }: Error): RedriveError {
 }
 
 /**
- * Asks the server in which database the connection is, and as whom. Where the rules of the user leave CLIENT INFO out, SELECT and
- * ACL WHOAMI are asked instead.
+ * Asks the server in which database the connection is, and as whom. Where the rules of the user leave CLIENT INFO out, SELECT is
+ * asked instead; that the user is the right one was said by the answer to AUTH.
  * @throws RedriveError REDIS_UNSAFE when it is not what the address names
  */
 export async function checkIdentity(redis: Redis): Promise<void> {
   const info = await answerTo(redis.call('CLIENT', 'INFO'));
   if (info === null) {
     await checkBySelect(redis);
-    checkUser(redis, await answerTo(redis.call('ACL', 'WHOAMI')));
     return;
   }
-  const field = (name: string) => info.match(new RegExp(`(?:^| )${name}=(\\S*)`))?.[1];
-  const database = Number(field('db'));
+  const database = Number(info.match(/(?:^| )db=(\d+)/)?.[1]);
   if (database !== databaseOf(redis))
     throw unsafe(
       `This connection is in database ${database} of Redis, and its address or options name database ${databaseOf(redis)}. Nothing was changed. Name the database in the address (redis://host:6379/${database}) or in the options (db: ${database}): one chosen by SELECT is lost when the connection is.`,
     );
-  checkUser(redis, field('user') ?? null);
+  const user = info.match(/(?:^| )user=(\S*)/)?.[1];
+  if (user !== undefined && user !== userOf(redis))
+    throw unsafe(
+      'This connection is not the Redis user that its address or options name. Nothing was changed. Put user and password into the address (redis://user:password@host:6379) or the options: one given by AUTH is lost when the connection is.',
+    );
 }
 
 /** A user without SELECT is in database 0, in which every connection begins. */
@@ -72,13 +74,6 @@ async function checkBySelect(redis: Redis): Promise<void> {
     if (!(error instanceof Error) || !/^(?:NOPERM|ERR)/.test(error.message)) throw error;
     if (database !== 0) throw refusalOf(database, error);
   }
-}
-
-function checkUser(redis: Redis, user: string | null): void {
-  if (user !== null && user !== userOf(redis))
-    throw unsafe(
-      'This connection is not the Redis user that its address or options name. Nothing was changed. Put user and password into the address (redis://user:password@host:6379) or the options: one given by AUTH is lost when the connection is.',
-    );
 }
 
 /** Null: the question is not allowed to this user, or this server does not know it. */
