@@ -36,6 +36,16 @@ describe('startLoop', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('newcomer: a streak that lasts is logged once a minute, so that a worker without Redis does not fall silent', async () => {
+    const logger = { ...SILENT, warn: vi.fn() };
+    const run = () => Promise.reject(new Error('READONLY'));
+    const loop = startLoop({ name: 'the test', everyMs: 1_000, jitter: 0, logger, run });
+    await vi.advanceTimersByTimeAsync(200_000);
+    const said = logger.warn.mock.calls.map(([, message]) => message);
+    expect(said).toEqual(['the test failed; trying on', ...Array(3).fill('the test still fails; trying on')]);
+    await loop.stop();
+  });
+
   it('never runs two turns at once, and stop waits for the one under way', async () => {
     let finish: () => void = () => undefined;
     const run = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));

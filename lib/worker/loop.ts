@@ -21,12 +21,16 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** The first turn starts at once. A failing turn is logged once, and once more when it works again. */
+/** How often a streak of failures is logged, after its first one. */
+const REMIND_EVERY_MS = 60_000;
+
+/** The first turn starts at once. A failing turn is logged at once, then once a minute, and when it works again. */
 export function startLoop(options: LoopOptions): Loop {
   const { name, everyMs, jitter = 0.2, random = Math.random, logger } = options;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let failures = 0;
+  let remindAtMs = 0;
   /** When the next turn is due, by the monotonic clock; while one is under way: how soon another was asked for. */
   let dueAtMs = Number.POSITIVE_INFINITY;
 
@@ -38,11 +42,16 @@ export function startLoop(options: LoopOptions): Loop {
     } catch (error) {
       failures += 1;
       options.onTrouble?.(error);
+      const nowMs = performance.now();
+      if (failures > 1 && nowMs < remindAtMs) return;
+      remindAtMs = nowMs + REMIND_EVERY_MS;
       if (failures === 1) logger.warn({ err: error }, `${name} failed; trying on`);
+      else logger.warn({ err: error, failures }, `${name} still fails; trying on`);
+    } finally {
+      due(everyMs * (1 + jitter * (2 * random() - 1)));
+      busy = false;
+      arm();
     }
-    due(everyMs * (1 + jitter * (2 * random() - 1)));
-    busy = false;
-    arm();
   }
   function due(inMs: number): void {
     dueAtMs = Math.min(dueAtMs, performance.now() + inMs);
