@@ -117,6 +117,45 @@ describe('the package', () => {
   });
 });
 
+describe('newcomer: the guide, followed word for word in an empty folder', () => {
+  it('newcomer: installs, enqueues and runs a job with the commands and files of the page', async () => {
+    const guide = await readFile(join(ROOT, 'docs/library.md'), 'utf8');
+    const steps = guide.split('\n## First steps\n')[1]?.split('\n## ')[0] ?? '';
+    const blocks = [...steps.matchAll(/```(sh|ts)\n([\s\S]*?)```/g)].map(([, kind, text = '']) => ({
+      kind,
+      text,
+    }));
+    const scripts = blocks.filter(({ kind }) => kind === 'sh').map(({ text }) => text.trim());
+    expect(scripts.slice(1)).toEqual(['npx tsx producer.ts', 'npx tsx worker.ts']);
+    const folder = join(dir, 'empty');
+    await mkdir(folder);
+    const tarball = steps.match(/redrive-[\d.]+\.tgz/)?.[0] ?? '';
+    await cp(join(dir, tarball), join(folder, tarball));
+    const run = (script: string) =>
+      processes.spawn('sh', ['-e', '-c', script], {
+        name: script,
+        cwd: folder,
+        env: { ...env, npm_config_fund: 'false' },
+      });
+    let said = '';
+    for (const { kind, text } of blocks) {
+      const name = text.match(/^\/\/ ([\w.-]+)\n/)?.[1];
+      if (kind === 'ts' && name !== undefined) await writeFile(join(folder, name), text);
+      else if (text.includes('worker.ts')) break;
+      else said = await finish(run(text), 180_000);
+    }
+    const [, jobId = ''] = said.match(/^(\S+) ready$/m) ?? [];
+    expect((await broker.inspect.job('mail', jobId)).state).toBe('ready');
+    const worker = run(scripts[2] ?? '');
+    await worker.prints(/welcome, u_1: mail to a@example\.com/, 30_000);
+    await worker.prints(/"event":"job_completed"/, 30_000);
+    process.kill(-worker.pid, 'SIGINT');
+    await worker.exited;
+    const { state, result } = await broker.inspect.job('mail', jobId);
+    expect([state, result?.result]).toEqual(['completed', '{"sent":true}']);
+  }, 300_000);
+});
+
 describe('an application on it', () => {
   it('compiles under every strictness, as does the code in the guide, library types included', async () => {
     await finish(processes.node([join(app, 'node_modules/typescript/bin/tsc'), '-p', app], { cwd: app }));
