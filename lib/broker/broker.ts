@@ -17,7 +17,8 @@ import { knownAs } from './inspect/known';
 import { ledger } from './inspect/ledger';
 import { list } from './inspect/list';
 import { minuteSeries } from './inspect/minutes';
-import { queueExists, queueNames, snapshot } from './inspect/snapshot';
+import { queueExists, queueNames, registeredQueues } from './inspect/registry';
+import { snapshot } from './inspect/snapshot';
 import * as lab from './lab';
 import { usedMemoryBytes } from './memory';
 import { type Actor, SYSTEM } from './note';
@@ -39,8 +40,10 @@ import { searchVerbs } from './searches';
 import { type ShardingInput, setSharding } from './sharded/change';
 import { abandon, claim, exchange } from './sharded/claim';
 import { changeConfig, getConfig } from './sharded/config';
+import { DueLook } from './sharded/due';
 import { enqueue, enqueueMany } from './sharded/enqueue';
 import { drain, pause, resume } from './sharded/pausing';
+import type { Place } from './sharded/places';
 import { ack, extend, fail, release } from './sharded/settle';
 import { type OfTenants, onJobs } from './sharded/triage';
 import { maintain, reclaim, reclaimWorker } from './sharded/upkeep';
@@ -73,6 +76,7 @@ import { listWorkers, reportWorker, reportWorkerEnd, type WorkerReport } from '.
 export function createBroker(options: BrokerOptions) {
   const ctx = withShards(createContext(options));
   const waiters = new Set<Waiter>();
+  const due = new DueLook(ctx);
   return {
     prefix: ctx.keys.prefix,
     /** Connects and checks the server. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
@@ -99,6 +103,9 @@ export function createBroker(options: BrokerOptions) {
     reclaimWorker: (queue: string, worker: string, cause: { errorCode: string; message: string }) =>
       reclaimWorker(ctx, queue, worker, cause),
     maintain: (queue: string) => maintain(ctx, queue),
+    /** Of any number of queues: takes back expired leases and does what else fell due, at little cost where nothing did. */
+    maintainDue: (queues: readonly string[], isSkipped?: (place: Place) => boolean) =>
+      due.maintain(queues, isSkipped),
     pause: (queue: string, input: PauseOptions, by: Actor) => pause(ctx, queue, input, by),
     resume: (queue: string, scope?: PauseScope, by?: Actor) => resume(ctx, queue, scope, by),
     /** Refuses new jobs while the old ones finish, or takes new ones again. */
@@ -144,7 +151,10 @@ export function createBroker(options: BrokerOptions) {
       return { ...waiter, close };
     },
     inspect: {
+      /** Names of all queues, by letter; at most 100,000. */
       queues: () => queueNames(ctx),
+      /** How many there are. */
+      registered: () => registeredQueues(ctx),
       exists: (queue: string) => queueExists(ctx, queue),
       snapshot: (queues: readonly string[]) => snapshot(ctx, queues),
       minutes: (queue: string, now: number, minutes: number) => minuteSeries(ctx, queue, now, minutes),

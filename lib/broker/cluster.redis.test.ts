@@ -106,7 +106,7 @@ describe('a Cluster', () => {
     expect(readings.map((reading) => [reading.queue, reading.counts.dead])).toEqual(
       queues.map((q) => [q, 3]),
     );
-    expect((await broker.inspect.queues()).sort()).toEqual([...queues].sort());
+    expect([...(await broker.inspect.queues())].sort()).toEqual([...queues].sort());
     expect(
       (await broker.inspect.search({ state: 'dead', q: 'code:MANY' }, { limit: 100 })).jobs,
     ).toHaveLength(18);

@@ -12,6 +12,10 @@ const REFRESH_AFTER_MS = 2_000;
 /** … and what is older than this is not used by what must see a change soon: those calls wait for the reading. */
 export const KNOWN_FOR_MS = 5_000;
 const NAMES_REMEMBERED = 10_000;
+/** Counts the changes of the record, in a field that is no queue's. */
+const VERSION_FIELD = '#';
+/** What a hand changed in the record is seen after this long. */
+const WHOLE_EVERY_MS = 60_000;
 
 export interface Shards {
   /** For what goes to the first shard, or to none: the name and nothing but a name. @throws RedriveError VALIDATION */
@@ -24,6 +28,8 @@ export interface Shards {
   of(queue: string): Promise<Layout>;
   /** As it is now: for what must reach every shard, such as a pause. */
   fresh(queue: string): Promise<Layout>;
+  /** How queues are sharded, as last read: the same object as long as nothing changed. */
+  record(): ReadonlyMap<string, Layout>;
   /** The shard whose wake token woke somebody here: the next claim starts with it. */
   readonly hints: Map<string, Set<number>>;
   /** Shards that did not answer lately; see claim. */
@@ -51,23 +57,47 @@ export function createShards(ctx: BrokerContext): Shards {
   let sharded = new Map<string, Layout>();
   /** Names that passed the check, with their layouts: what a call looks up. */
   let layouts = new Map<string, Layout>();
+  let wholeText = '';
   let readAtMs = Number.NEGATIVE_INFINITY;
   /** The node that keeps the record is away: what was read before serves on, for all that other nodes can do meanwhile. */
   let excusedUntilMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
 
+  /** Which change the record was read after, and how many rows it had. */
+  let readAs = '';
+  let readWholeAtMs = Number.NEGATIVE_INFINITY;
+
+  /** All of it only after a change: there may be a thousand rows, and every process asks every two seconds. */
   async function read(): Promise<void> {
     const askedAtMs = performance.now();
-    const rows = await ctx.plain((redis) => redis.hgetall(ctx.keys.global('queuesSharding')));
-    sharded = new Map(
+    const key = ctx.keys.global('queuesSharding');
+    const [version, rows] = await Promise.all([
+      ctx.plain((redis) => redis.hget(key, VERSION_FIELD)),
+      ctx.plain((redis) => redis.hlen(key)),
+    ]);
+    const newest = `${version ?? ''} ${rows}`;
+    if (newest !== readAs || askedAtMs - readWholeAtMs > WHOLE_EVERY_MS) {
+      await readWhole(key);
+      readAs = newest;
+      readWholeAtMs = askedAtMs;
+    }
+    readAtMs = askedAtMs;
+  }
+
+  async function readWhole(key: string): Promise<void> {
+    const rows = await ctx.plain((redis) => redis.hgetall(key));
+    const read = new Map(
       Object.entries(rows).flatMap(([queue, row]) => {
         // An unreadable record is none, like that of a queue that was never sharded: its first shard stays in reach.
         const layout = queueNameSchema.safeParse(queue).success ? layoutFrom(queue, row) : null;
         return layout ? [[queue, layout] as const] : [];
       }),
     );
+    const text = Object.entries(rows).sort().join('\n');
+    if (text === wholeText) return;
+    wholeText = text;
+    sharded = read;
     layouts = new Map();
-    readAtMs = askedAtMs;
   }
   /** One reading at a time; who asks meanwhile gets the one under way. */
   const readOnce = (): Promise<void> => {
@@ -118,6 +148,7 @@ export function createShards(ctx: BrokerContext): Shards {
       await readOnce();
       return layout(queue);
     },
+    record: () => sharded,
     hints: new Map(),
     resting: new Map(),
   };

@@ -41,6 +41,8 @@ export const searchPageSchema = z.object({
   nextCursor: z.string().nullable(),
   /** How many match. When `exact` is false it is only known that there are at least so many. */
   matching: z.object({ count: z.number(), exact: z.boolean() }),
+  /** Shards that hold something and were not looked at, because there are too many: narrow the query to a queue. */
+  unsearched: z.number().optional(),
   scan: scanSchema,
   /** What could not be read: its jobs are missing here, and from `matching`. */
   unavailable: unavailableSchema,

@@ -2,7 +2,7 @@
 
 import { wayInSchema } from '@/lib/contract/access';
 import { AUDIT_OBJECTS, type AuditEntry } from '@/lib/contract/audit';
-import { queueNames } from '../inspect/snapshot';
+import { queueNames } from '../inspect/registry';
 import { GLOBAL_KEYS, type GlobalKey } from '../keys';
 import { readNote } from '../note';
 import { list, pairs, text } from '../reply';

@@ -11,7 +11,7 @@ import {
   type PreviewRequest,
 } from '@/lib/contract/operations';
 import type { ListedJob } from '@/lib/contract/verbs';
-import { queueExists } from '../inspect/snapshot';
+import { queueExists } from '../inspect/registry';
 import { summaries } from '../inspect/summaries';
 import type { Actor } from '../note';
 import { serverNow } from '../now';

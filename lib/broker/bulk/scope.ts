@@ -4,8 +4,9 @@ import type { Scope } from '@/lib/contract/operations';
 import { narrowedTo, parseQueryOrThrow } from '@/lib/contract/query';
 import type { Filter } from '@/lib/contract/query/filter';
 import type { ListedJob } from '@/lib/contract/verbs';
-import { queueNames } from '../inspect/snapshot';
+import { queueNames } from '../inspect/registry';
 import { compile, type Question } from '../search/compile';
+import { allHoldingPlaces } from '../search/holding';
 import { reachedBy } from '../search/request';
 import { scanPlace } from '../search/scan';
 import { inLanes } from '../sharded/fan-out';
@@ -27,14 +28,18 @@ export const filterOf = ({ q, within }: Pick<Scope, 'q' | 'within'>): Filter =>
 export const tickedQueues = ({ jobs = [], within }: Scope): readonly string[] =>
   reachedBy(within, [...new Set(jobs.map(({ queue }) => queue))]);
 
-/** Where something may match: without the queues that are out of reach, or that the query itself rules out. */
+/**
+ * Where something may match: without the queues that are out of reach or that the query itself rules out, and of all queues without the
+ * shards that hold nothing. @throws RedriveError VALIDATION when too many are left
+ */
 export async function scopePlaces(ctx: ShardedContext, scope: Scope, filter: Filter): Promise<Place[]> {
   const { queue: only, within } = scope;
   const queues = reachedBy(within, only === undefined ? await queueNames(ctx) : [only]);
   const places = await placesOf(ctx, queues);
   const question = { state: scope.state, filter, at: 0, cutoff: null };
   const ruledOut = new Map(queues.map((queue) => [queue, compile(question, queue).nothing]));
-  return places.filter(({ queue }) => ruledOut.get(queue) !== true);
+  const open = places.filter(({ queue }) => ruledOut.get(queue) !== true);
+  return only === undefined ? [...(await allHoldingPlaces(ctx, open, scope.state))] : open;
 }
 
 /** Without those where nothing matches, as far as that is quickly seen: what is to be walked need not be all there is. */

@@ -6,17 +6,6 @@ import { mergedReading } from './merge';
 import { type QueueReading, readingOf } from './reading';
 
 export { type QueueReading, RUN_TIME_BUCKETS_MS } from './reading';
-export const QUEUES_MAX = 1_000;
-
-/** The names of all queues, by age of registration; at most 1,000. */
-export async function queueNames(ctx: ShardedContext): Promise<string[]> {
-  return ctx.plain((redis) => redis.zrange(ctx.keys.global('queues'), '0', String(QUEUES_MAX - 1)));
-}
-
-/** Whether a job was ever enqueued to it. */
-export async function queueExists(ctx: ShardedContext, queue: string): Promise<boolean> {
-  return (await ctx.plain((redis) => redis.zscore(ctx.keys.global('queues'), queue))) !== null;
-}
 
 /**
  * Reads the queues given in one round trip. A shard that cannot be read is named and its numbers are missing from the sums; a

@@ -45,9 +45,9 @@ const BUDGET_HEAVY = 10_000;
 const PLACES_AT_ONCE = 8;
 
 export async function census(ctx: BrokerContext, search: Search): Promise<Census> {
-  return (
-    (search.question.state === 'dead' ? await fromCubes(ctx, search) : null) ?? (await sampled(ctx, search))
-  );
+  const taken =
+    (search.question.state === 'dead' ? await fromCubes(ctx, search) : null) ?? (await sampled(ctx, search));
+  return search.unsearched === 0 ? taken : { ...taken, matching: { ...taken.matching, exact: false } };
 }
 
 /** Null: they do not decide the query. */

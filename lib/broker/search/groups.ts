@@ -10,6 +10,7 @@ import { type Census, census } from './census';
 import { cubeOf } from './cube';
 import { type GroupDetails, groupDetails } from './group-details';
 import { notesOf, statusOf } from './group-notes';
+import { placesWith } from './holding';
 import { openSearch } from './request';
 import { Tally } from './tally';
 
@@ -42,9 +43,9 @@ export async function groups(ctx: ShardedContext, { q, within }: GroupsScope): P
   const all = [...membersOf(told).values()].sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1));
   const shown = all.slice(0, GROUPS_MAX);
   const [details, notes] = await Promise.all([
-    placesWith(
+    placesOfGroups(
       ctx,
-      search.places,
+      await placesWith(ctx, search.inReach, 'groups'),
       shown.map(({ id }) => id),
     ).then((wanted) => groupDetails(ctx, wanted, search.now, search.within)),
     notesOf(
@@ -80,7 +81,8 @@ export async function groupById(ctx: ShardedContext, id: string, within?: Within
       `There is no dead letter in the failure group ${group}, and nobody has named or noted it.`,
       { fields: [{ field: 'group', message: 'names no failure group' }] },
     );
-  const everywhere = new Map(search.places.map((place) => [place, [group]]));
+  const known = await placesWith(ctx, search.inReach, 'groups');
+  const everywhere = new Map(known.map((place) => [place, [group]]));
   const details = await groupDetails(ctx, everywhere, search.now, search.within);
   return groupOf(member, details.of.get(group), note, note?.changedAt ?? told.at);
 }
@@ -113,7 +115,7 @@ function membersOf({ parts }: Census): Map<string, Member> {
 }
 
 /** Which places to ask for which groups: where they are dead, whatever else the query says. */
-async function placesWith(
+async function placesOfGroups(
   ctx: ShardedContext,
   places: readonly Place[],
   ids: readonly string[],

@@ -4,7 +4,7 @@ import type { Scope } from '@/lib/contract/operations';
 import { hasJob } from '@/lib/contract/permissions';
 import { type Filter, type JobFacts, narrowedTo, parseQueryOrThrow } from '@/lib/contract/query';
 import type { Redaction } from '@/lib/contract/redaction';
-import { queueNames } from '../inspect/snapshot';
+import { queueNames } from '../inspect/registry';
 import { summarise } from '../inspect/summaries';
 import { redactionIn, type ShownPayload, shownPayload, shownTexts } from '../redaction';
 import { grouped } from '../sharded/fan-out';
@@ -13,6 +13,7 @@ import type { ShardedContext } from '../shards';
 import { IDS_AT_ONCE, idsFilter } from './by-ids';
 import type { Question } from './compile';
 import { factsOf, type StoredJob, storedJobs } from './facts';
+import { allHoldingPlaces } from './holding';
 import { type Entry, openMerge } from './merge';
 import { orderOf, reachedBy } from './request';
 
@@ -45,7 +46,8 @@ export async function* matching(
   let left = limit;
   for (const { filter, queues } of await partsOf(ctx, scope)) {
     const question: Question = { state: scope.state, filter, at, cutoff };
-    const merge = await openMerge(ctx, await placesOf(ctx, queues), question, orderOf(scope.state), null);
+    const places = await allHoldingPlaces(ctx, await placesOf(ctx, queues), scope.state);
+    const merge = await openMerge(ctx, places, question, orderOf(scope.state), null);
     while (left > 0 && !merge.finished && !signal?.aborted) {
       const entries = await merge.pump(Math.min(BATCH, left), STEP);
       if (merge.missing[0]) throw merge.missing[0].error;

@@ -4,11 +4,10 @@
  */
 import type { SearchPosition } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
-import { STATE_COLUMN } from '../keys';
-import { isCluster } from '../server-check';
 import { inLanes } from '../sharded/fan-out';
 import type { Place } from '../sharded/places';
 import { compile, type Question } from './compile';
+import { holdingPlaces } from './holding';
 import { bySpot, type Spot, startIn } from './position';
 import { type Hit, openWalk, type Walk } from './scan';
 import type { Order } from './step';
@@ -48,10 +47,10 @@ export async function openMerge(
   from: SearchPosition | null,
 ): Promise<Merge> {
   const plans = all.map((place) => ({ place, plan: compile(question, place.queue) }));
-  const places = await notEmpty(
+  const places = await holdingPlaces(
     ctx,
     plans.filter(({ plan }) => !plan.nothing).map(({ place }) => place),
-    question,
+    question.state,
   );
   let lanes: Lane[] = places.map((place) => ({
     walk: openWalk(ctx, place, question, order, startIn(place, from, order), true),
@@ -68,9 +67,11 @@ export async function openMerge(
     const out: Entry[] = [];
     const edges = open().map(spotOf);
     while (out.length < limit) {
-      const next = lanes
-        .filter(({ found }) => found.length > 0)
-        .sort((a, b) => leastFar(a.found[0] ?? null, b.found[0] ?? null))[0];
+      const [next] = leastOf(
+        lanes.filter(({ found }) => found.length > 0),
+        1,
+        (a, b) => leastFar(a.found[0] ?? null, b.found[0] ?? null),
+      );
       const entry = next?.found[0];
       if (!next || !entry || !edges.every((edge) => edge && first(entry, edge) <= 0)) return out;
       out.push(entry);
@@ -93,9 +94,7 @@ export async function openMerge(
       return lanes.reduce((sum, { walk }) => sum + (walk.of ?? 0), 0);
     },
     async pump(limit, budget) {
-      const behind = open()
-        .sort((a, b) => leastFar(spotOf(a), spotOf(b)))
-        .slice(0, PLACES_AT_ONCE);
+      const behind = leastOf(open(), PLACES_AT_ONCE, (a, b) => leastFar(spotOf(a), spotOf(b)));
       const most = Math.max(LEAST_STEP, Math.floor(budget / Math.max(1, behind.length)));
       await inLanes(behind, PLACES_AT_ONCE, async (lane) => {
         const { walk } = lane;
@@ -121,18 +120,15 @@ export async function openMerge(
   };
 }
 
-/** Most queues have nothing dead: one look at the sizes of all saves a call each. */
-async function notEmpty(
-  ctx: BrokerContext,
-  places: readonly Place[],
-  { state }: Question,
-): Promise<readonly Place[]> {
-  if (places.length <= PLACES_AT_ONCE || isCluster(ctx.redis)) return places;
-  const sizes = await ctx.plain(async (redis) => {
-    const pipeline = redis.pipeline();
-    for (const { name } of places) pipeline.zcard(ctx.keys.column(name, STATE_COLUMN[state]));
-    return (await pipeline.exec()) ?? [];
-  });
-  // What cannot be counted is asked, and says what is wrong with it.
-  return places.filter((_, i) => sizes[i]?.[1] !== 0);
+/** The first `count` in order. There may be thousands to choose from, and it is done again and again: sorting all costs too much. */
+function leastOf<T>(items: readonly T[], count: number, order: (a: T, b: T) => number): T[] {
+  const least: T[] = [];
+  for (const item of items) {
+    const last = least.at(-1);
+    if (least.length === count && last !== undefined && order(item, last) >= 0) continue;
+    const at = least.findIndex((one) => order(item, one) < 0);
+    least.splice(at < 0 ? least.length : at, 0, item);
+    if (least.length > count) least.pop();
+  }
+  return least;
 }

@@ -65,11 +65,11 @@ export function endOf(
   counted: Count | null,
   lost: readonly Place[] = [],
 ): Omit<SearchPage, 'jobs'> {
-  const { now, seal } = search;
+  const { now, seal, unsearched } = search;
   const scan = scanOf(search, merge, found);
   const missing = [...merge.missing.map(({ place }) => place), ...lost];
   const unavailable = [...new Map(missing.map((place) => [place.name, place])).values()];
-  const whole = unavailable.length === 0;
+  const whole = unavailable.length === 0 && unsearched === 0;
   const matching =
     spot === null
       ? { count: scan.found, exact: whole }
@@ -81,7 +81,10 @@ export function endOf(
     nextCursor: spot === null || isAll ? null : cursorAt(search, spot, scan),
     matching,
     scan: seal ? { ...scan, of: Math.max(scan.of, matching.count) } : scan,
-    ...(whole ? {} : { unavailable: unavailable.map(({ queue, shard }) => ({ queue, shard })) }),
+    ...(unsearched === 0 || seal ? {} : { unsearched }),
+    ...(unavailable.length === 0
+      ? {}
+      : { unavailable: unavailable.map(({ queue, shard }) => ({ queue, shard })) }),
   };
 }
 

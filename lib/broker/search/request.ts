@@ -5,13 +5,14 @@ import { narrowedTo, parseQueryOrThrow, queryTextSchema } from '@/lib/contract/q
 import type { JobState } from '@/lib/contract/states';
 import type { SearchPosition } from '@/lib/contract/verbs';
 import { decodeSearchPosition } from '../inspect/cursor';
-import { queueNames } from '../inspect/snapshot';
+import { QUEUES_READ_MAX, queueNames } from '../inspect/registry';
 import { serverNow } from '../now';
 import { guarded } from '../script';
 import { isCluster } from '../server-check';
 import { type Place, placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
-import type { Question } from './compile';
+import { compile, type Question } from './compile';
+import { holdingPlaces, SEARCHED_SHARDS_MAX } from './holding';
 import { isSealed, type Seal, sealOf } from './seal';
 import type { Order } from './step';
 
@@ -26,6 +27,10 @@ export interface SearchScope {
 export interface Search {
   readonly question: Question;
   readonly places: readonly Place[];
+  /** Every shard in reach, whatever it holds and the query says. */
+  readonly inReach: readonly Place[];
+  /** How many more shards hold something, and are not looked at: what is found is then not all. */
+  readonly unsearched: number;
   readonly order: Order;
   readonly from: SearchPosition | null;
   readonly now: number;
@@ -57,15 +62,36 @@ export async function openSearch(
   const looksPast = within !== undefined && !queues.every((name) => hasQueue(within, name));
   const seal = looksPast || (cursor !== undefined && isSealed(cursor)) ? await sealOf(ctx) : null;
   const from = cursor === undefined ? null : decodeSearchPosition(cursor, seal);
+  const question: Question = { state, filter, at: from?.at ?? now, cutoff: null };
+  const all = await placesOf(ctx, queues);
+  const places = queue === undefined ? await placesToSearch(ctx, all, question) : all;
   return {
-    question: { state, filter, at: from?.at ?? now, cutoff: null },
-    places: await placesOf(ctx, queues),
+    question,
+    places: places.slice(0, SEARCHED_SHARDS_MAX),
+    inReach: all,
+    unsearched: Math.max(0, places.length - SEARCHED_SHARDS_MAX) + (names.length < QUEUES_READ_MAX ? 0 : 1),
     order: orderOf(state),
     from,
     now,
     within,
     seal: looksPast ? seal : null,
   };
+}
+
+/** Without those of queues that the query rules out, and those that hold nothing. */
+async function placesToSearch(
+  ctx: ShardedContext,
+  places: readonly Place[],
+  question: Question,
+): Promise<readonly Place[]> {
+  const ruledOut = new Map<string, boolean>();
+  for (const { queue } of places)
+    if (!ruledOut.has(queue)) ruledOut.set(queue, compile(question, queue).nothing);
+  return holdingPlaces(
+    ctx,
+    places.filter(({ queue }) => ruledOut.get(queue) !== true),
+    question.state,
+  );
 }
 
 /** Those of which something lies within. */

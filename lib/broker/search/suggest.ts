@@ -18,7 +18,7 @@ import {
   valuesAt,
 } from '@/lib/contract/query';
 import type { JobState } from '@/lib/contract/states';
-import { queueNames } from '../inspect/snapshot';
+import { queueNames } from '../inspect/registry';
 import type { ShardedContext } from '../shards';
 import { census } from './census';
 import { factsOfEntries } from './entry-facts';

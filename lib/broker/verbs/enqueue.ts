@@ -5,6 +5,7 @@ import { type ErrorCode, parseOrThrow, RedriveError } from '@/lib/contract/error
 import type { BrokerContext } from '../context';
 import { timeOrderedId } from '../id';
 import { type Actor, actorNote } from '../note';
+import { serverNow } from '../now';
 import { quickJob } from '../quick-job';
 import { list, text } from '../reply';
 import { checkPayload, encodeRow, uniqueSpec } from '../row';
@@ -27,7 +28,10 @@ export const SCRIPT_MAX_BYTES = 512 * 1024;
 const ROW_HEAD_BYTES = 100;
 /** So many scripts of a batch are under way: bounds what lies in the socket. */
 const PARTS_AT_ONCE = 8;
-/** A queue is entered in the registry before its first job, and again now and then in case the registry was lost. */
+/**
+ * A queue is entered in the registry before its first job, and again while it is used: the registry may be lost, and names that nobody
+ * entered for ten minutes may be forgotten. See lib/broker/sharded/forget.ts.
+ */
 const REGISTER_EVERY_MS = 60_000;
 
 /** Who enqueues, for the audit log; and as what, when it is not the jobs themselves that this is about. */
@@ -185,17 +189,26 @@ function dueOf(job: EnqueueJob): string {
   return String(job.notBefore ?? 0);
 }
 
+/**
+ * By the clock of Redis: what was not entered for long may be forgotten, and clocks of producers differ. Two plain commands, so that the
+ * Redis user of a producer need not be able to read the registry.
+ */
+async function enter(ctx: BrokerContext, name: string): Promise<void> {
+  const at = await serverNow(ctx, 'queues');
+  ctx.checkQueue(name);
+  await ctx.plain((redis) => redis.zadd(ctx.keys.global('queues'), at, name));
+}
+
 /** Null when it was done lately: the hot path waits for nothing. */
 export function register(ctx: BrokerContext, queue: string): Promise<void> | null {
   const now = Date.now();
   if ((ctx.knownQueues.get(queue) ?? 0) > now - REGISTER_EVERY_MS) return null;
   // The registry lists queues, not their shards.
   const name = queue.split('#', 1)[0] ?? queue;
-  // Checked by the schema of names before it is used in a key.
-  return ctx
-    .plain((redis) => redis.zadd(ctx.keys.global('queues'), 'NX', now, name))
+  return enter(ctx, name)
     .then(() => {
-      if (ctx.knownQueues.size < 10_000) ctx.knownQueues.set(queue, now);
+      if (ctx.knownQueues.size >= 10_000) ctx.knownQueues.clear();
+      ctx.knownQueues.set(queue, now);
     })
     .catch((error: unknown) => {
       // Entered before: the node of the registry may be away while that of the queue is not.
