@@ -2,6 +2,7 @@
 
 export { CLAIM_MAX_JOBS, type ClaimRef, type Failure, LEASE_DEFAULT_MS } from '@/lib/contract/verbs';
 export { AUDIT_GROWS_TO, type AuditNote, entryText, Holding, type MaySee, verifyAuditFile } from './audit';
+export { cutPart } from './audit/change-text';
 export { type Broker, createBroker } from './broker';
 export type { MayGoOn } from './bulk/step';
 export type { RedisConnection, TlsFiles } from './connection';

@@ -99,7 +99,7 @@ const BY_NAME = { tenants: [], isAdmin: false, seesAll: true } as const;
 
 /** For the audit log. */
 const wordsOf = (search: SavedSearch | null): string =>
-  search ? changeText(JSON.stringify({ name: search.name, q: search.q, shared: search.shared })) : '';
+  search ? changeText(JSON.stringify({ name: search.name, shared: search.shared, q: search.q })) : '';
 
 async function removeSearch(
   ctx: BrokerContext,

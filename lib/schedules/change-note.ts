@@ -1,13 +1,19 @@
 /** What a change was, for the queue's record of changes: short, and never the payload. */
-const NOTE_MAX_CHARS = 500;
-const PARTS = ['queue', 'timing', 'job', 'missed', 'overlap', 'startAt', 'endAt', 'paused', 'deleted'];
+import { cutPart } from '@/lib/broker';
+
+const PART_MAX_BYTES = 400;
+/** The job last: it alone may be long, and nothing may be cut off by it. */
+const PARTS = ['queue', 'timing', 'missed', 'overlap', 'startAt', 'endAt', 'paused', 'deleted', 'job'];
 
 export function changeNote(schedule: string, parts: object): string {
-  const named = Object.entries(parts).filter(([key]) => PARTS.includes(key));
-  const note = JSON.stringify({ schedule, ...Object.fromEntries(named) }, (key, value: unknown) =>
-    key === 'payload' && typeof value === 'string' ? `${Buffer.byteLength(value)} bytes` : value,
-  );
-  return note.length <= NOTE_MAX_CHARS
-    ? note
-    : JSON.stringify({ schedule, changed: named.map(([key]) => key) });
+  const given = new Map<string, unknown>(Object.entries(parts));
+  const named = PARTS.filter((name) => given.has(name));
+  const said = named.map((name) => [name, cutPart(withoutPayload(given.get(name)), PART_MAX_BYTES)]);
+  return JSON.stringify({ schedule, ...Object.fromEntries(said) });
+}
+
+function withoutPayload(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || !('payload' in part)) return part;
+  const { payload, ...rest } = part;
+  return { ...rest, payload: typeof payload === 'string' ? `${Buffer.byteLength(payload)} bytes` : payload };
 }

@@ -1,5 +1,7 @@
 /** Promise 10: no effect without a record. Each verb a person can reach leaves one, in the script that does it, or does nothing. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { evalScript, scriptKeys } from '@/lib/broker/script';
 import type { AuditEntry } from '@/lib/contract/audit';
 import {
   changeSchedule,
@@ -288,7 +290,7 @@ const CASES: readonly Case[] = [
   {
     action: 'search.save',
     does: () => world.broker.searches.save({ name: 'mine', q: 'type:mail', shared: false }, OWNER, BY),
-    entry: { before: null, after: '{"name":"mine","q":"type:mail","shared":false}' },
+    entry: { before: null, after: '{"name":"mine","shared":false,"q":"type:mail"}' },
   },
   {
     action: 'search.remove',
@@ -297,7 +299,7 @@ const CASES: readonly Case[] = [
       const [search] = await world.broker.searches.list(OWNER);
       return world.broker.searches.remove(search?.id ?? '', OWNER, BY);
     },
-    entry: { before: '{"name":"mine","q":"type:mail","shared":false}' },
+    entry: { before: '{"name":"mine","shared":false,"q":"type:mail"}' },
   },
   {
     action: 'lab.settings',
@@ -364,10 +366,50 @@ describe('one record, and what it says', () => {
     expect(await fresh()).toEqual([]);
   });
 
+  describe('L1: nothing is hidden behind the length of something else', () => {
+    const rule = { policy: null, maxAttempts: null, classes: ['retryable' as const] };
+    const retryByType = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [`type-with-a-long-name-${i}`, rule]),
+    );
+    it.each([1, 3])('rules of what is hidden, taken away with %i shards', async (count) => {
+      if (count > 1) await world.broker.sharding.set(queue, { count }, BY);
+      await world.broker.config.change(queue, { retryByType }, BY);
+      await fresh();
+      await world.broker.config.change(queue, { retryByType: { ...retryByType, a: rule }, redact: [] }, BY);
+      const [entry] = (await fresh()).filter(
+        ({ action, after }) => action === 'queue.config' && after !== null,
+      );
+      const [change] = await world.broker.inspect.changes(queue, 1);
+      for (const { before, after } of [entry, change].flatMap((one) => one ?? [])) {
+        expect(JSON.parse(after ?? '')).toEqual({ redact: [], retryByType: { a: rule } });
+        expect(JSON.parse(before ?? '').redact).toEqual(expect.arrayContaining(['*password*']));
+      }
+    });
+
+    it('what a script itself has to cut says so, too', async () => {
+      const text = 'x'.repeat(5_000);
+      const args = ['', 'test.note', '{}', '', '', '', '', text, '', '', '', ''];
+      await evalScript(world.redis, 'audit-note', scriptKeys(world.keys, 'audit-note', 'none'), args, false);
+      const sha1 = createHash('sha1').update(text).digest('hex');
+      expect((await fresh())[0]?.after).toBe(`${text.slice(0, 3_900)}... (cut; 5000 bytes, sha1 ${sha1})`);
+    });
+
+    it('where an operation moves jobs, behind a long query', async () => {
+      await dead(1);
+      await world.broker.enqueue('target', { jobType: 'a' });
+      await fresh();
+      const q = Array.from({ length: 60 }, (_, i) => `-type:a-type-with-a-name-${i}`).join(' ');
+      await startOperation(world.broker, { kind: 'move', q, queue, target: 'target' });
+      const [entry] = await fresh();
+      expect(entry?.filter).toContain(`only in ${queue}, to target, up to 20`);
+      expect(entry?.filter).toMatch(/-type:a-type-with-a-name-1 .*… \(cut; \d+ bytes, sha256 [0-9a-f]{64}\)/);
+    });
+  });
+
   it('a change that is long is cut between letters', async () => {
     await world.broker.audit.note({ action: 'test.note', after: 'ä'.repeat(5_000) }, BY);
     const [entry] = await fresh();
-    expect(entry?.after).toMatch(/^ä+…$/);
+    expect(entry?.after).toMatch(/^ä+… \(cut; 10000 bytes, sha256 [0-9a-f]{64}\)$/);
     expect(Buffer.byteLength(entry?.after ?? '')).toBeLessThan(2_010);
   });
 });

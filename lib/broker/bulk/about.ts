@@ -2,6 +2,7 @@
 import type { Operation, Scope } from '@/lib/contract/operations';
 import type { Within } from '@/lib/contract/permissions';
 import { parseQueryOrThrow, printQuery } from '@/lib/contract/query';
+import { changeText } from '../audit/change-text';
 
 type About = Pick<Operation, 'kind' | 'id' | 'scope' | 'cutoff' | 'target' | 'undoes'>;
 
@@ -23,10 +24,13 @@ export function setWords({ scope, cutoff, target, undoes }: Omit<About, 'kind' |
   return `: ${parts.join(', ')}`;
 }
 
+/** The rest of the record stands behind it, and must not be cut off by it. */
+const QUERY_MAX_BYTES = 1_000;
+
 function queryWords({ q, jobs }: Scope): string {
   if (jobs) return `${jobs.length} ticked ${jobs.length === 1 ? 'job' : 'jobs'}`;
   const query = printed(q ?? '');
-  return query === '' ? 'all' : query;
+  return query === '' ? 'all' : changeText(query, QUERY_MAX_BYTES);
 }
 
 /** Areas named; of more only how many there are. */

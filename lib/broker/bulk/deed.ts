@@ -35,7 +35,8 @@ export const startOf = (record: OperationRecord, by: Actor, unhides: readonly st
     record;
   // Which places of the payloads an edit changes; never what it puts there.
   const patch = record.patch?.map(({ op, path }) => `${op} ${path}`) ?? null;
-  const terms = { dueAt, includeUnsafe, format, maxRows, patch, pace, canary, stop, undoes };
+  // The patch last: it alone may be long.
+  const terms = { dueAt, includeUnsafe, format, maxRows, pace, canary, stop, undoes, patch };
   const said = Object.entries(terms).filter(([, value]) => value !== null && value !== false);
   return {
     by: { ...by, reason: record.reason },

@@ -10,6 +10,7 @@ import {
   queueConfigSchema,
 } from '@/lib/contract/config';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
+import { settingsTexts } from '../audit/settings-text';
 import { changesTo } from '../config-fields';
 import { type Settings, settings } from '../inspect/settings';
 import { type Actor, actorNote } from '../note';
@@ -69,9 +70,6 @@ export async function changeConfig(
 async function changeAll(ctx: ShardedContext, layout: Layout, input: ConfigPatch, by: Actor): Promise<void> {
   const { reason, ifRevision, ...patch } = parseOrThrow(configPatchSchema, input, 'config');
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-  const keys = Object.keys(given) as (keyof QueueConfig)[];
-  const textOf = (config: QueueConfig) =>
-    JSON.stringify(Object.fromEntries(keys.map((key) => [key, config[key]]))).slice(0, 2_000);
   for (let tries = 0; tries < TRIES; tries++) {
     const first = await settings(ctx, layout.queue);
     if (ifRevision !== undefined && ifRevision !== first.revision) break;
@@ -79,7 +77,7 @@ async function changeAll(ctx: ShardedContext, layout: Layout, input: ConfigPatch
     const after = parseOrThrow(queueConfigSchema, { ...before, ...given }, 'config');
     checkShares(after, layout);
     const note = actorNote({ ...by, reason: reason ?? by.reason });
-    const record = { note, before: textOf(before), after: textOf(after) };
+    const record = { note, ...settingsTexts(before, after) };
     if (await write(ctx, layout, 0, first, after, first.revision + 1, record)) return follow(ctx, layout, by);
   }
   throw new RedriveError(

@@ -1,5 +1,6 @@
 import { type ConfigPatch, configPatchSchema, queueConfigSchema } from '@/lib/contract/config';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
+import { settingsTexts } from '../audit/settings-text';
 import { changesTo } from '../config-fields';
 import type { BrokerContext } from '../context';
 import { type Settings, settings } from '../inspect/settings';
@@ -28,12 +29,12 @@ export async function configure(
     const changes = [...changesTo(after, fields)];
     const sets = changes.flatMap(([field, value]) => (value === null ? [] : [field, value]));
     const clears = changes.flatMap(([field, value]) => (value === null ? [field] : []));
-    const changed = Object.keys(given) as (keyof typeof after)[];
+    const texts = settingsTexts(before, after);
     const reply = await ctx.run('configure', queue, [
       revision,
       actorNote({ ...by, reason: reason ?? by.reason }),
-      textOf(changed.map((key) => [key, before[key]])),
-      textOf(changed.map((key) => [key, after[key]])),
+      texts.before,
+      texts.after,
       sets.length / 2,
       ...sets,
       ...clears,
@@ -47,7 +48,3 @@ export async function configure(
     { fields: [{ field: 'ifRevision', message: 'is no longer the current revision' }] },
   );
 }
-
-/** For the record; what is long is cut there, not in the settings. */
-const textOf = (entries: [string, unknown][]): string =>
-  JSON.stringify(Object.fromEntries(entries)).slice(0, 2_000);

@@ -16,7 +16,9 @@ local function audit(key, action, by, more)
     if type(value) == 'number' then value = string.format('%.0f', value) end
     if value and value ~= '' then
       fields[#fields + 1] = AUDIT_FIELDS[i]
-      fields[#fields + 1] = string.sub(value, 1, 4000)
+      -- What is cut here says so, with a digest of the whole: nothing may be hidden behind a long beginning.
+      if #value > 4000 then value = string.sub(value, 1, 3900) .. string.format('... (cut; %d bytes, sha1 %s)', #value, redis.sha1hex(value)) end
+      fields[#fields + 1] = value
     end
   end
   redis.call('XADD', key, 'MAXLEN', '~', 100000, '*', unpack(fields))
