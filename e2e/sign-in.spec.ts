@@ -1,6 +1,9 @@
 /** Getting in and out in the browser: by password, at an identity provider, by the one-time link; and what each sees then. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { createBroker } from '../lib/broker';
 import { startIdentityProvider } from '../testing/identity-provider';
@@ -8,7 +11,7 @@ import { Processes, portFree } from '../testing/processes';
 import { type RealConsole, startRealConsole } from '../testing/real-console';
 import { enqueueMails } from './api';
 import { objections } from './axe';
-import { ANN, type E2ePerson, signIn, stateOf, VERA } from './people';
+import { ANN, type E2ePerson, signIn, stateOf, usersJson, VERA } from './people';
 
 // Everybody here comes as they are.
 test.use({ storageState: { cookies: [], origins: [] } });
@@ -229,6 +232,70 @@ test('session id: it changes with a proof, and other tabs of the browser go on w
   await other.waitForResponse((response) => response.url().includes('/api/v1/me') && response.ok());
   expect(await other.evaluate(() => (window as unknown as { seenEnded: string[] }).seenEnded)).toEqual([]);
   expect(new URL(other.url()).pathname).toBe('/');
+});
+
+test('password change: in the menu, with the other browser signed out and the new one good', async ({
+  browser,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'redrive-e2e-users-'));
+  const file = join(folder, 'users.json');
+  writeFileSync(file, await usersJson([ANN]), { mode: 0o600 });
+  const console_ = await startRealConsole(processes, {
+    redisUrl: redisUrl(),
+    env: { REDRIVE_PREFIX: 'passwords', AUTH: 'local', REDRIVE_USERS_FILE: file },
+    name: 'the console that writes its users file',
+  });
+  const NEW = 'violet kettle harbor nineteen';
+  try {
+    const come = async () =>
+      (
+        await browser.newContext({
+          baseURL: console_.url,
+          storageState: await signIn(console_.url, ANN),
+          viewport: { width: 390, height: 844 },
+        })
+      ).newPage();
+    const [here, there] = [await come(), await come()];
+    await Promise.all([here.goto('/'), there.goto('/')]);
+    await menu(here, ANN).click();
+    await here.getByRole('menuitem', { name: 'Change password…' }).click();
+    const dialog = here.getByRole('dialog', { name: 'Change password' });
+    const submit = dialog.getByRole('button', { name: 'Change password' });
+    const fill = async (current: string, next: string) => {
+      await dialog.getByLabel('Current password').fill(current);
+      await dialog.getByLabel('New password').fill(next);
+    };
+    await expect(dialog.getByLabel('Current password')).toBeFocused();
+    await fill(ANN.password, 'passwordpassword');
+    // Whether tokens end is nobody's but the person's to say.
+    await expect(submit).toBeDisabled();
+    await dialog.getByRole('radio', { name: 'Stay in force' }).click();
+    await submit.click();
+    await expect(dialog.getByRole('alert')).toContainText('too easy to guess');
+    expect(await objections(here)).toEqual([]);
+    await fill('something else entirely', NEW);
+    await submit.click();
+    await expect(dialog.getByRole('alert')).toContainText('The current password is not right');
+    await fill(ANN.password, NEW);
+    await submit.click();
+    await expect(here.getByText('1 other session and 0 API tokens ended.')).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await expect(there.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
+    await here.goto('/dead');
+    await expect(menu(here, ANN)).toBeVisible();
+    await expect(signIn(console_.url, ANN)).rejects.toThrow();
+    await signIn(console_.url, { ...ANN, password: NEW });
+    // A console that may not write the file names the command.
+    const reader = await pageOf(browser, ANN);
+    await reader.goto('/');
+    await menu(reader, ANN).click();
+    await reader.getByRole('menuitem', { name: 'Change password…' }).click();
+    await expect(reader.getByText(`npm run user -- passwd "${ANN.name}"`)).toBeVisible();
+    expect(await objections(reader)).toEqual([]);
+  } finally {
+    await console_.process.stop();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a first click from another site, which brings no cookie, still arrives', async ({ browser }) => {

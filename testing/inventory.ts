@@ -87,6 +87,11 @@ export const INVENTORY: Readonly<Record<string, Entry>> = {
   // Asked without a session: of whoever has one it would end it.
   'DELETE /api/v1/session': { needs: 'open', ok: [200] },
   'POST /api/v1/session/proof': { needs: 'signed-in', ok: [401, 403, 429], body: { password: 'y' } },
+  'POST /api/v1/session/password': {
+    needs: 'signed-in',
+    ok: [401, 403, 429],
+    body: { password: 'y', newPassword: 'z', tokens: 'keep' },
+  },
   'GET /api/v1/access/sessions': { needs: 'signed-in', ok: [200], but: own(403) },
   'DELETE /api/v1/access/sessions': { needs: 'signed-in', ok: [200], body: {}, but: own(403) },
   'DELETE /api/v1/access/sessions/[id]': { needs: 'signed-in', ok: [404], body: {}, but: own(403) },

@@ -286,6 +286,7 @@ const APART: ReadonlySet<string> = new Set([
   'POST /api/v1/session',
   'POST /api/v1/session/link',
   'POST /api/v1/session/proof',
+  'POST /api/v1/session/password',
   'DELETE /api/v1/session',
   'DELETE /api/v1/access/sessions',
   // As a queue's own reclaim, for each queue of the demo.

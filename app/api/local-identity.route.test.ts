@@ -1,13 +1,14 @@
-/** A local user is an id, not a name: whoever gets the name of somebody who left gets nothing else of theirs. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/** A local user is an id, not a name: whoever gets the name of somebody who left gets nothing else of theirs. And they change their own passwords. */
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { peoplePageSchema, tokensPageSchema } from '@/lib/contract/access';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { localUsersSchema, peoplePageSchema, tokensPageSchema } from '@/lib/contract/access';
 import { paths } from '@/lib/contract/api';
 import { callApi } from '@/testing/api';
 import { startTestConsole, type TestConsole } from '@/testing/console';
+import { until } from '@/testing/poll';
 
 const CHEAP = { memoryCost: 4_096, timeCost: 1, parallelism: 1, outputLen: 32 };
 const PASSWORDS = {
@@ -59,8 +60,8 @@ const bobWith = (password: 'bob' | 'other', more: Partial<Row> = {}): Row => ({
 });
 
 type Headers = Record<string, string>;
-async function signIn(name: string, password: keyof typeof PASSWORDS): Promise<Headers> {
-  const body = { name, password: PASSWORDS[password] };
+async function signIn(name: string, password: keyof typeof PASSWORDS | { text: string }): Promise<Headers> {
+  const body = { name, password: typeof password === 'string' ? PASSWORDS[password] : password.text };
   const { status, response } = await callApi('POST', paths.session(), { body });
   expect(status).toBe(200);
   return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
@@ -156,4 +157,134 @@ test('L2: the record of a change names the person besides their id', async () =>
       after: expect.stringContaining('"name":"bob"'),
     },
   ]);
+});
+
+describe('a user changes their own password', () => {
+  const NEW = 'violet kettle harbor nineteen';
+  const file = () => join(dir, 'users.json');
+  const bobInFile = () =>
+    localUsersSchema.parse(JSON.parse(readFileSync(file(), 'utf8'))).users.find(({ name }) => name === 'bob');
+  const change = (headers: Headers, more: object = {}) =>
+    callApi('POST', paths.sessionPassword(), {
+      headers,
+      body: { password: PASSWORDS.bob, newPassword: NEW, tokens: 'keep', ...more },
+    });
+  const refusals = async (headers: Headers) => {
+    const query = '?action=session&result=refused&limit=20';
+    const { body } = await callApi('GET', `${paths.audit()}${query}`, { headers });
+    return body.entries as { code: string; actor: string }[];
+  };
+
+  test('password change: this session goes on, all others end, the id stays, and the file keeps its mode', async () => {
+    write(bobWith('bob'));
+    const { ann, bob, token, id } = await bobIn();
+    expect((await me(bob)).body).toMatchObject({ passwordChange: 'here' });
+    const elsewhere = await signIn('bob', 'bob');
+    const { status, body, response } = await change(bob);
+    expect({ status, body }).toEqual({ status: 200, body: { ended: { sessions: 1, tokens: 0 } } });
+    const here = { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
+    expect((await me(here)).body).toMatchObject({ id, name: 'bob' });
+    expect([(await me(bob)).status, (await me(elsewhere)).status, (await me(token)).status]).toEqual([
+      401, 401, 200,
+    ]);
+    expect(bobInFile()).toMatchObject({ id: id.slice('local:'.length), grants: [{ role: 'viewer' }] });
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(await bobInFile()?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(readFileSync(file(), 'utf8')).not.toContain('kettle');
+    expect(
+      (await callApi('POST', paths.session(), { body: { name: 'bob', password: PASSWORDS.bob } })).status,
+    ).toBe(401);
+    await signIn('bob', { text: NEW });
+    // Ann, who changed nothing, is still in.
+    const { body: log } = await callApi('GET', `${paths.audit()}?action=person&limit=5`, { headers: ann });
+    expect(log.entries).toMatchObject([
+      { action: 'person.password', result: 'done', actor: 'bob', actorId: id, after: '{"tokens":"keep"}' },
+    ]);
+  });
+
+  test('password change: API tokens end with the old one where the person says so', async () => {
+    write(bobWith('bob', { id: 'b7' }));
+    const { bob, token } = await bobIn();
+    const { body } = await change(bob, { tokens: 'end' });
+    expect(body).toEqual({ ended: { sessions: 0, tokens: 1 } });
+    expect((await me(token)).status).toBe(401);
+    expect(bobInFile()).toMatchObject({ id: 'b7', tokenGeneration: 2 });
+  });
+
+  test.each([
+    ['a wrong current one', { password: 'not the password' }, 401, 'The current password is not right'],
+    ['a new one that is guessed easily', { newPassword: 'passwordpassword' }, 400, 'too easy to guess'],
+    ['a new one that is too short', { newPassword: 'violet kettle' }, 400, 'at least 15 characters'],
+    [
+      'a new one with the name in it',
+      { newPassword: 'the bob of nineteen kettles' },
+      400,
+      'name of its user',
+    ],
+    ['the same one again', { newPassword: PASSWORDS.bob }, 400, 'is the current one'],
+    ['no word about tokens', { tokens: undefined }, 400, 'tokens'],
+  ])('password change: %s is refused, and nothing changes', async (_, more, status, sentence) => {
+    write(bobWith('bob', { id: 'b7' }));
+    const { bob, token } = await bobIn();
+    const before = readFileSync(file(), 'utf8');
+    const answer = await change(bob, more);
+    expect(answer.status).toBe(status);
+    expect(String(answer.body.detail)).toContain(sentence);
+    expect(answer.response.headers.get('set-cookie')).toBeNull();
+    expect(readFileSync(file(), 'utf8')).toBe(before);
+    expect([(await me(bob)).status, (await me(token)).status]).toEqual([200, 200]);
+  });
+
+  test('password change: after five wrong ones no password is looked at, and that is on record', async () => {
+    write(bobWith('bob', { id: 'b7' }));
+    const { ann, bob } = await bobIn();
+    for (let i = 0; i < 5; i += 1) expect((await change(bob, { password: `wrong ${i}` })).status).toBe(401);
+    expect(await change(bob)).toMatchObject({ status: 429, body: { code: 'TOO_MANY_ATTEMPTS' } });
+    const isOnRecord = async () =>
+      (await refusals(ann)).some(({ code, actor }) => code === 'SIGN_IN_FAILED' && actor === 'bob');
+    await until(isOnRecord, { what: 'the refusals to be on record' });
+  });
+
+  test('password change: while somebody else writes the file nothing changes, and the answer says so', async () => {
+    write(bobWith('bob', { id: 'b7' }));
+    const { bob } = await bobIn();
+    writeFileSync(`${file()}.new`, '');
+    try {
+      const { status, body } = await change(bob);
+      expect({ status, detail: body.detail }).toEqual({
+        status: 500,
+        detail: expect.stringContaining(
+          'Somebody else is changing the users file. Your password was not changed',
+        ),
+      });
+      expect(JSON.stringify(body)).not.toContain(dir);
+      expect((await me(bob)).status).toBe(200);
+    } finally {
+      rmSync(`${file()}.new`);
+    }
+    expect((await change(bob)).status).toBe(200);
+  });
+
+  test('password change: where the users are in the environment it is done by command, and the answer says which', async () => {
+    const { REDRIVE_USERS_FILE = '' } = process.env;
+    delete process.env.REDRIVE_USERS_FILE;
+    process.env.REDRIVE_USERS = JSON.stringify({ users: [bobWith('bob', { id: 'b7' })] });
+    try {
+      const bob = await signIn('bob', 'bob');
+      expect((await me(bob)).body).toMatchObject({ passwordChange: 'command' });
+      const { status, body } = await change(bob);
+      expect(status).toBe(403);
+      expect(body.detail).toContain('npm run user -- passwd "bob"');
+      expect((await me(bob)).status).toBe(200);
+    } finally {
+      delete process.env.REDRIVE_USERS;
+      process.env.REDRIVE_USERS_FILE = REDRIVE_USERS_FILE;
+    }
+  });
+
+  test('password change: a token changes no password', async () => {
+    write(bobWith('bob', { id: 'b7' }));
+    const { token } = await bobIn();
+    expect(await change(token)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  });
 });

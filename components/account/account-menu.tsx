@@ -1,6 +1,7 @@
 'use client';
 import {
   KeyRound,
+  LockKeyhole,
   LogOut,
   MonitorSmartphone,
   PencilLine,
@@ -26,6 +27,7 @@ import { links } from '@/lib/client/links';
 import { useMay } from '@/lib/client/permissions';
 import { useMe } from '@/lib/client/use-me';
 import { useSignOut } from '@/lib/client/use-sign-out';
+import { PasswordDialog } from './password-dialog';
 import { Rename } from './rename-dialog';
 import { SessionsDialog } from './sessions-dialog';
 import { rolesWords, wayWords } from './words';
@@ -33,7 +35,7 @@ import { rolesWords, wayWords } from './words';
 /** Who one is here, how one came in, and what can be done about it. */
 export function AccountMenu() {
   const me = useMe().data;
-  const [open, setOpen] = useState<'rename' | 'sessions' | null>(null);
+  const [open, setOpen] = useState<'rename' | 'sessions' | 'password' | null>(null);
   // While Redis is away nobody can say who looks at the page.
   const name = me?.name ?? '–';
   const label = me ? `You are ${name}` : 'It is not known yet who you are';
@@ -77,6 +79,12 @@ export function AccountMenu() {
                   API tokens…
                 </Link>
               </MenuItem>
+              {me.way === 'local' && (
+                <MenuItem onSelect={() => setOpen('password')}>
+                  <LockKeyhole aria-hidden />
+                  Change password…
+                </MenuItem>
+              )}
               <SignOutItem />
             </>
           )}
@@ -87,6 +95,9 @@ export function AccountMenu() {
       </Dialog>
       <Dialog open={open === 'sessions'} onOpenChange={close}>
         {open === 'sessions' && <SessionsDialog />}
+      </Dialog>
+      <Dialog open={open === 'password'} onOpenChange={close}>
+        {open === 'password' && me && <PasswordDialog me={me} onClose={close} />}
       </Dialog>
     </>
   );

@@ -82,6 +82,7 @@ export const ACTIONS: Readonly<Record<string, { label: string; actions: Readonly
       },
     },
     access: { label: 'Access', actions: { 'access.change': 'Change access' } },
+    person: { label: 'Passwords', actions: { 'person.password': 'Change password' } },
     token: {
       label: 'API tokens',
       actions: { 'token.create': 'Create API token', 'token.revoke': 'Revoke API token' },

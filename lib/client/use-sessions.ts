@@ -1,7 +1,13 @@
 'use client';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { endedSchema, type SessionView, sessionsPageSchema } from '@/lib/contract/access';
+import {
+  endedSchema,
+  passwordChangedSchema,
+  type passwordChangeSchema,
+  type SessionView,
+  sessionsPageSchema,
+} from '@/lib/contract/access';
 import { paths } from '@/lib/contract/api';
 import { type ApiError, request } from './api';
 import { keys } from './keys';
@@ -24,6 +30,15 @@ export function useEndSession() {
     run: ({ id }: { id: string }) =>
       request(paths.accessSession(id), { method: 'DELETE', schema: z.unknown() }),
     stale: () => [keys.sessions()],
+  });
+}
+
+/** One's own. Here one goes on under a new session, everywhere else one is signed out. */
+export function useChangePassword() {
+  return useWrite({
+    run: (body: z.input<typeof passwordChangeSchema>) =>
+      request(paths.sessionPassword(), { method: 'POST', body, schema: passwordChangedSchema }),
+    stale: () => [keys.sessions(), keys.me()],
   });
 }
 

@@ -54,6 +54,17 @@ export const proofRequestSchema = z.strictObject({
   password: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
 });
 
+/** POST /api/v1/session/password: of a user of this console, their own. */
+export const passwordChangeSchema = z.strictObject({
+  password: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
+  newPassword: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
+  /** Whether the person's API tokens end with the old password. */
+  tokens: z.enum(['end', 'keep'], 'must be end or keep'),
+});
+export const passwordChangedSchema = z.object({
+  ended: z.object({ sessions: z.number(), tokens: z.number() }),
+});
+
 /** GET /api/v1/me. */
 export const meSchema = z.object({
   /** Stable, for records: `local:<id>`, `oidc:<provider>:<subject>`, `link`, `none`, `token:<id>`. */
@@ -69,6 +80,8 @@ export const meSchema = z.object({
   provedUntil: z.number().nullable(),
   /** How a proof is given: by password here, or at the identity provider. */
   proof: z.enum(['password', 'oidc', 'none']),
+  /** Where the person changes their password: in the console, or by command; null: they have none here. */
+  passwordChange: z.enum(['here', 'command']).nullable(),
   sessionId: z.string().nullable(),
   expiresAt: z.number().nullable(),
 });

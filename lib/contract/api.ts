@@ -61,6 +61,8 @@ export const paths = {
   session: () => '/api/v1/session',
   sessionLink: () => '/api/v1/session/link',
   sessionProof: () => '/api/v1/session/proof',
+  /** POST: a user of this console changes their own password. */
+  sessionPassword: () => '/api/v1/session/password',
   /** A page, not an API call: the browser goes there and comes back signed in. `?next=/dead`, `?proof=1` for a proof. */
   oidcStart: () => '/sign-in/oidc',
   /** Those of the person; `?all=1`: everybody's (permission access). DELETE ends all of the person's but this one. */

@@ -89,6 +89,7 @@ const RULES: readonly Rule[] = [
   ['POST', /^session(?:\/link)?$/, on('session', 'session.begin')],
   ['DELETE', /^session$/, on('session', 'session.end')],
   ['POST', /^session\/proof$/, on('session', 'session.prove')],
+  ['POST', /^session\/password$/, on('person', 'person.password')],
   ['DELETE', /^access\/sessions$/, on('session', 'session.end-all')],
   ['DELETE', /^access\/sessions\/([^/]+)$/, on('session', 'session.end')],
   ['PATCH', /^access\/people\/([^/]+)$/, on('person', 'access.change')],

@@ -61,6 +61,9 @@ export function usersIn(path: string): LocalUser[] {
   throw new Error(`${path} is not a file of users: ${issue?.path.join('.') || 'its top'} ${issue?.message}.`);
 }
 
+/** Somebody else holds its lock. */
+export class UsersFileBusy extends Error {}
+
 /**
  * Reads, changes and replaces it; users without an id are given theirs first. The new file is made beside the old one under a fixed name that only one can take: it is the lock as well.
  * @throws Error with a sentence; nothing was changed then
@@ -74,7 +77,7 @@ export function changeUsers(path: string, change: (users: LocalUser[]) => LocalU
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
-      throw new Error(
+      throw new UsersFileBusy(
         `Somebody else is changing ${path}. If nobody is, a run was cut short: remove ${draft}.`,
       );
     throw new Error(`${draft} cannot be made (${code}).`);

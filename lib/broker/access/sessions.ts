@@ -33,20 +33,13 @@ export interface SessionStart {
   provedAgoMs?: number;
 }
 
-/** What a session is called and known by once its person said again who they are. */
-export interface NextSession {
-  digest: string;
-  /** Left out: as it is. */
-  stamp?: string;
-}
-
 export const sessionVerbs = (ctx: BrokerContext) => ({
   /** @throws RedriveError SIGN_IN_FAILED for somebody who is not let in any more */
   begin: (start: SessionStart, by: Actor) => begin(ctx, start, by),
   /** Null: no such session, it is over, or its person is not let in any more. */
   look: (digest: string, options?: { touch?: boolean }) => look(ctx, digest, options),
   /** They said once more who they are, and go on under a new id. Null: no such session. */
-  prove: (digest: string, next: NextSession, by: Actor) => prove(ctx, digest, next, by),
+  prove: (digest: string, next: { digest: string }, by: Actor) => prove(ctx, digest, next, by),
   /** False: no such session, or not of this person. */
   end: (what: { digest: string } | { id: string; personId?: string }, by: Actor) => end(ctx, what, by),
   /** How many there were, but for one by digest or id. */
@@ -101,7 +94,7 @@ async function begin(
 async function prove(
   ctx: BrokerContext,
   digest: string,
-  next: NextSession,
+  next: { digest: string },
   by: Actor,
 ): Promise<{ id: string; leftMs: number } | null> {
   const id = idOf(next.digest);
@@ -110,7 +103,6 @@ async function prove(
     digest,
     id,
     next.digest,
-    plain(next.stamp ?? '', 200),
     actorNote(by),
   ]);
   const [leftMs = 0] = numbers([reply], 'session-prove');

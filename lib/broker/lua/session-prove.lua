@@ -1,6 +1,6 @@
 -- Notes that whose session it is has said once more who they are. It goes on under a new id and digest, so that a copy of the old cookie is worth nothing.
 -- KEYS: accessSessions accessSessionEnds accessAudit
--- ARGV: clock, id, digest, the new id, the new digest, the stamp of how they are known from now on ('' as it is), json (who)
+-- ARGV: clock, id, digest, the new id, the new digest, json (who)
 -- REPLY: ms until it ends at the latest, 0 no such session, or it is over
 --@include audit
 --@include sessions
@@ -9,9 +9,8 @@ if not session or session.digest ~= ARGV[3] or session_end(session) <= now then 
 audit_opens(K_accessAudit)
 drop_session(ARGV[2])
 session.seen, session.proved, session.digest = now, string.format('%.0f', now), ARGV[5]
-if ARGV[6] ~= '' then session.stamp = ARGV[6] end
 save_session(ARGV[4], session)
 local mine = redis.call('HGET', K_accessSessions, 'of:' .. session.person)
 redis.call('HSET', K_accessSessions, 'of:' .. session.person, (mine and mine .. ' ' or '') .. ARGV[4])
-audit(K_accessAudit, 'session.prove', ARGV[7], { kind = 'session', id = ARGV[4], before = '{"session":"' .. ARGV[2] .. '"}', after = '{"session":"' .. ARGV[4] .. '"}' })
+audit(K_accessAudit, 'session.prove', ARGV[6], { kind = 'session', id = ARGV[4], before = '{"session":"' .. ARGV[2] .. '"}', after = '{"session":"' .. ARGV[4] .. '"}' })
 return math.max(1, session.most - now)

@@ -1,5 +1,6 @@
 /** Who is asking, as they may know it of themselves. */
 import type { Me } from '@/lib/contract/access';
+import { passwordChangeOf } from './password-change';
 import { type Principal, permissionsOf } from './principal';
 
 export const meOf = (principal: Principal): Me => ({
@@ -12,6 +13,7 @@ export const meOf = (principal: Principal): Me => ({
   permissions: permissionsOf(principal),
   provedUntil: principal.provedUntil,
   proof: principal.way === 'local' ? 'password' : principal.way === 'oidc' ? 'oidc' : 'none',
+  passwordChange: passwordChangeOf(principal),
   sessionId: principal.way === 'token' ? null : principal.via,
   expiresAt: principal.expiresAt,
 });

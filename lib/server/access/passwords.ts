@@ -3,7 +3,7 @@
  * not known is checked as well, against a hash that nothing fits: neither the answer nor its time tells whether a name exists.
  */
 import { randomBytes } from 'node:crypto';
-import { verify } from '@node-rs/argon2';
+import { hash, verify } from '@node-rs/argon2';
 import { PASSWORD_HASH } from '@/lib/contract/access';
 import { singleton } from '../singleton';
 import { Slots } from './slots';
@@ -44,6 +44,12 @@ export async function passwordFits(
   );
   return fits && hash !== null;
 }
+
+/** As costly as a check, so it takes a place among them. @throws RedriveError TOO_MANY_ATTEMPTS */
+export const hashPassword = (password: string, networks: readonly string[]): Promise<string> =>
+  slots().run(networks, () =>
+    hash(normalPassword(password), PASSWORD_HASH, AbortSignal.timeout(CHECK_DEADLINE_MS)),
+  );
 
 const COSTS = /^\$argon2id\$v=19\$(m=(\d+),t=(\d+),p=\d+)\$/;
 const STANDARD = `m=${PASSWORD_HASH.memoryCost},t=${PASSWORD_HASH.timeCost},p=${PASSWORD_HASH.parallelism}`;

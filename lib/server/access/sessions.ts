@@ -54,19 +54,13 @@ export async function endSession(principal: Principal, id: string, by: Actor): P
 
 /**
  * Its person said once more who they are: the session goes on under a new id and cookie, and ends for whoever has a copy of the old one.
- * @param stamp of how they are known from now on; left out: as before
  * @throws RedriveError UNAUTHENTICATED
  */
-export async function renewSession(
-  digest: string,
-  by: Actor,
-  stamp?: string,
-): Promise<{ id: string; cookie: string }> {
+export async function renewSession(digest: string, by: Actor): Promise<{ cookie: string }> {
   const secret = newSecret();
-  const next = { digest: digestOf(secret), ...(stamp === undefined ? {} : { stamp }) };
-  const renewed = await getBroker().access.sessions.prove(digest, next, by);
+  const renewed = await getBroker().access.sessions.prove(digest, { digest: digestOf(secret) }, by);
   if (!renewed) throw new RedriveError('UNAUTHENTICATED', 'Your session has ended meanwhile. Sign in again.');
-  return { id: renewed.id, cookie: sessionCookie(secret, renewed.leftMs / 1_000) };
+  return { cookie: sessionCookie(secret, renewed.leftMs / 1_000) };
 }
 
 /** All of one's own but the one that asks. @throws RedriveError FORBIDDEN */

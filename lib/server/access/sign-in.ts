@@ -70,8 +70,12 @@ export async function proveByPassword(
   return { provedUntil, cookie: renewed.cookie };
 }
 
-/** @param known null: nobody is called so, which costs and answers the same */
-async function checkPassword(
+/**
+ * An attempt counts before its password is looked at, and a refusal is on record.
+ * @param known null: nobody is called so, which costs and answers the same
+ * @throws RedriveError SIGN_IN_FAILED | TOO_MANY_ATTEMPTS | REDIS_UNAVAILABLE
+ */
+export async function checkPassword(
   visit: Visit,
   known: KnownUser | null,
   password: string,

@@ -1,0 +1,19 @@
+import { passwordChangeSchema } from '@/lib/contract/access';
+import { changePassword } from '@/lib/server/access/password-change';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/route';
+
+/** A user of this console changes their own password. Every other session of theirs ends, and this one has a new cookie. */
+export const POST = route({
+  permission: 'signed-in',
+  rate: 'sign-in',
+  changesRights: true,
+  body: passwordChangeSchema,
+  handle: async ({ body, principal, request, requestId }) => {
+    const { ended, cookie } = await changePassword({ request, requestId }, principal, body);
+    const response = jsonResponse({ ended }, 200, requestId);
+    response.headers.append('set-cookie', cookie);
+    return response;
+  },
+});
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');
