@@ -109,11 +109,12 @@ interface Props {
 const whenClosed = (onClose: () => void) => (open: boolean) => {
   if (!open) onClose();
 };
-const facts = ({ id, queue, job, timing }: ScheduleSummary): readonly KeyValueItem[] => [
+const facts = ({ id, queue, job, timing, maker }: ScheduleSummary): readonly KeyValueItem[] => [
   { label: 'Schedule', value: id, mono: true },
   { label: 'Queue', value: queue },
   { label: 'Job type', value: job.jobType },
   { label: 'When', value: [whenWords(timing), expressionWords(timing)].filter(Boolean).join(': ') },
+  { label: 'Made by', value: maker },
 ];
 
 function RunDialog({ schedule, onClose }: Props) {

@@ -24,6 +24,7 @@ const schedule: Schedule = {
   generation: 1,
   createdAt: 0,
   updatedAt: 0,
+  maker: 'a',
   actor: 'a',
   reason: 'r',
   nextAt: null,

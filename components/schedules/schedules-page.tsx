@@ -12,8 +12,9 @@ import { Panel } from '@/components/ui/panel';
 import { DataAge } from '@/components/ui/relative-time';
 import { useMay } from '@/lib/client/permissions';
 import { useSchedules } from '@/lib/client/use-schedules';
-import type { ScheduleSummary } from '@/lib/contract/schedules';
+import type { ListedSchedule } from '@/lib/contract/schedules';
 import { count, plural } from '@/lib/format/plural';
+import { visible } from '@/lib/format/text';
 import { CreateScheduleDialog } from './schedule-dialog';
 import { SchedulesTable } from './schedules-table';
 import { isOverdue } from './words';
@@ -39,6 +40,7 @@ export function SchedulesPage() {
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2">
       {page && <Overdue schedules={page.schedules} />}
+      {page && <WithoutMaker schedules={page.schedules} />}
       <Panel flush>
         {page?.total === 0 ? (
           <EmptyState icon={<CalendarClock />} title="No schedules yet" action={<NewSchedule />}>
@@ -66,7 +68,7 @@ export function SchedulesPage() {
 }
 
 /** Slots that come and are not dealt with: the one thing about schedules that is nobody's decision. */
-function Overdue({ schedules }: { schedules: readonly ScheduleSummary[] }) {
+function Overdue({ schedules }: { schedules: readonly ListedSchedule[] }) {
   const now = useNow(1_000);
   const overdue = schedules.filter((schedule) => isOverdue(schedule, now));
   if (overdue.length === 0) return null;
@@ -79,6 +81,19 @@ function Overdue({ schedules }: { schedules: readonly ScheduleSummary[] }) {
         .map(({ id }) => id)
         .join(', ')}
       {overdue.length > 5 && ' and more'}.
+    </Callout>
+  );
+}
+
+/** Only administrators are told. */
+function WithoutMaker({ schedules }: { schedules: readonly ListedSchedule[] }) {
+  const refused = schedules.filter(({ makerRefusal }) => makerRefusal !== null);
+  const [first] = refused;
+  if (!first) return null;
+  return (
+    <Callout tone="warn" title={`The maker of ${count(refused.length, 'schedule')} may no longer create it.`}>
+      {visible(first.id)}: {visible(first.makerRefusal ?? '')} A schedule belongs to its queue and goes on.
+      Change or delete what shall not.
     </Callout>
   );
 }

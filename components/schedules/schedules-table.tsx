@@ -8,7 +8,7 @@ import { Num } from '@/components/ui/number';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { ColumnHeads, FullRow, Table, TBody, Td, Tr } from '@/components/ui/table';
 import { links } from '@/lib/client/links';
-import type { ScheduleSummary } from '@/lib/contract/schedules';
+import type { ListedSchedule, ScheduleSummary } from '@/lib/contract/schedules';
 import { visible } from '@/lib/format/text';
 import { RowActions } from './row-actions';
 import { SlotTime } from './slot-time';
@@ -26,7 +26,7 @@ const COLUMNS = [
 ] as const;
 
 /** `schedules` is null until they are known. */
-export function SchedulesTable({ schedules }: { schedules: readonly ScheduleSummary[] | null }) {
+export function SchedulesTable({ schedules }: { schedules: readonly ListedSchedule[] | null }) {
   return (
     <Table label="Schedules" className="min-w-[66rem] table-fixed">
       <ColumnHeads columns={COLUMNS} />
@@ -41,12 +41,13 @@ export function SchedulesTable({ schedules }: { schedules: readonly ScheduleSumm
   );
 }
 
-function ScheduleRow({ schedule }: { schedule: ScheduleSummary }) {
+function ScheduleRow({ schedule }: { schedule: ListedSchedule }) {
   const { id, queue, job, timing, paused } = schedule;
   const words = whenWords(timing);
   return (
     <Tr>
-      <Td truncate title={`${id}: ${job.jobType}`}>
+      <Td truncate title={visible(`${id}: ${job.jobType}, made by ${schedule.maker}`)}>
+        <MakerRefusal text={schedule.makerRefusal} />
         <span className="font-medium">{id}</span> <span className="text-faint">{job.jobType}</span>
       </Td>
       <Td truncate title={queue}>
@@ -72,6 +73,17 @@ function ScheduleRow({ schedule }: { schedule: ScheduleSummary }) {
         <RowActions schedule={schedule} />
       </Td>
     </Tr>
+  );
+}
+
+/** It goes on all the same: an administrator decides whether it should. */
+function MakerRefusal({ text }: { text: string | null }) {
+  if (text === null) return null;
+  return (
+    <span className="mr-1 inline-flex align-[-2px] text-warn" title={visible(text)}>
+      <TriangleAlert aria-hidden className="size-3.5" />
+      <span className="sr-only">its maker may no longer create it: </span>
+    </span>
   );
 }
 

@@ -109,6 +109,9 @@ export const scheduleSchema = z.object({
   generation: z.number(),
   createdAt: z.number(),
   updatedAt: z.number(),
+  /** Who made it, or last changed what it does, where or when. It goes on whatever becomes of them: it is the queue's. */
+  maker: z.string(),
+  /** Who changed it last. */
   actor: z.string(),
   reason: z.string().nullable(),
   /** Null: paused, or no slot is left. */
@@ -125,10 +128,15 @@ export const scheduleSummarySchema = scheduleSchema.extend({
   job: scheduleJobSchema.omit({ payload: true }).extend({ payloadBytes: z.number() }),
 });
 export type ScheduleSummary = z.infer<typeof scheduleSummarySchema>;
+export const listedScheduleSchema = scheduleSummarySchema.extend({
+  /** Why its maker could not make it now. Only administrators are told; null: they could, or the reader is not told. */
+  makerRefusal: z.string().nullable().default(null),
+});
+export type ListedSchedule = z.infer<typeof listedScheduleSchema>;
 /** By id, so that rows keep their place while their next slots change. */
 export const schedulesPageSchema = z.object({
   at: z.number(),
-  schedules: z.array(scheduleSummarySchema),
+  schedules: z.array(listedScheduleSchema),
   nextCursor: z.string().nullable(),
   total: z.number(),
 });

@@ -1,6 +1,6 @@
 /** One job a slot: whoever ticks, however many, in whatever order, with pictures as old as they like. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Broker } from '@/lib/broker';
+import { type Broker, slotJobId } from '@/lib/broker';
 import type { ScheduleRequest } from '@/lib/contract/schedules';
 import { readRaw, violations } from '@/testing/invariants';
 import { until } from '@/testing/poll';
@@ -38,7 +38,7 @@ async function drain(queue: string): Promise<string[]> {
   return taken.map((job) => job.jobId);
 }
 const forgetful = (queue: string) => world.redis.hset(world.column(queue, 'config'), 'completedKeep', 0);
-const slotOf = (jobId: string) => Number(jobId.split('.').at(-1));
+const slotOf = (jobId: string) => Number(jobId.split('.').at(-2));
 const secondsFrom = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => from + (i + 1) * SECOND);
 const read = async (broker: Broker, id: string) => {
@@ -258,7 +258,7 @@ describe('a change', () => {
       const taken = await claimAll(world.broker, queue);
       await world.broker.ack(queue, taken);
       expect(taken.map((job) => job.payload.toString())).toEqual(taken.map(() => payload));
-      expect(taken.map((job) => Number(job.jobId.split('.').at(-2)))).toEqual(
+      expect(taken.map((job) => Number(job.jobId.split('.').at(-3)))).toEqual(
         taken.map(() => changed.generation),
       );
     }
@@ -399,8 +399,74 @@ describe('a deleted schedule', () => {
     expect(await drain(queue)).toEqual([]);
     world.clock.now += SECOND;
     await tickSchedules(world.broker);
-    expect(await drain(queue)).toEqual([`${first.id}.${second.generation}.${world.clock.now}`]);
+    expect(await drain(queue)).toEqual([
+      slotJobId(await world.broker.schedules.get(first.id), world.clock.now),
+    ]);
     expect((await world.broker.schedules.get(first.id)).schedule).toMatchObject({ entered: 1, skipped: 0 });
     await deleteSchedule(world.broker, first.id, BY);
+  });
+});
+
+describe('L3: a producer who knows schedule, generation and slot', () => {
+  it('cannot enter the job of a slot before the schedule does', async () => {
+    const queue = world.freshQueue();
+    const schedule = await createSchedule(world.broker, request(queue), BY);
+    const slots = Array.from({ length: 4 }, (_, i) => (schedule.nextAt ?? 0) + i * SECOND);
+    for (const slot of slots)
+      await world.broker.enqueue(queue, {
+        jobId: `${schedule.id}.${schedule.generation}.${slot}`,
+        jobType: 'squatter',
+      });
+    world.clock.now = slots[0] ?? 0;
+    await tickSchedules(world.broker);
+    // Nor with what the id of an earlier slot shows.
+    const { jobId = '' } = (await world.broker.schedules.get(schedule.id)).schedule.last ?? {};
+    const proof = String(jobId).split('.').at(-1);
+    for (const slot of slots.slice(1))
+      await world.broker.enqueue(queue, {
+        jobId: `${schedule.id}.${schedule.generation}.${slot}.${proof}`,
+        jobType: 'squatter',
+      });
+    for (const slot of slots.slice(1)) {
+      world.clock.now = slot;
+      await tickSchedules(world.broker);
+    }
+    const stored = await world.broker.schedules.get(schedule.id);
+    expect(stored.schedule).toMatchObject({ entered: 4, skipped: 0 });
+    const { jobs: taken } = await world.broker.claim(queue, { worker: 'w', count: 100 });
+    const own = taken.filter(({ envelope }) => envelope.jobType !== 'squatter').map((job) => job.jobId);
+    expect(own.sort()).toEqual(slots.map((slot) => slotJobId(stored, slot)).sort());
+    await deleteSchedule(world.broker, schedule.id, BY);
+  });
+
+  it('finds its secret nowhere in what is shown of it', async () => {
+    const queue = world.freshQueue();
+    const { id } = await createSchedule(world.broker, request(queue), BY);
+    const { secret, schedule } = await world.broker.schedules.get(id);
+    expect(secret).toMatch(/^[0-9A-Z]{20}$/);
+    const shown = [
+      schedule,
+      await world.broker.schedules.list(500),
+      await world.broker.inspect.changes(queue, 100),
+    ];
+    expect(JSON.stringify(shown)).not.toContain(secret);
+    // A change leaves it: a slot that was due keeps its id whoever enters it, and however often.
+    await changeSchedule(world.broker, id, { job: { jobType: 'other' } }, BY);
+    expect((await world.broker.schedules.get(id)).secret).toBe(secret);
+    await deleteSchedule(world.broker, id, BY);
+  });
+
+  it('and what the fence forgot is entered under the same id, so it is there once', async () => {
+    const queue = world.freshQueue();
+    const { id, nextAt } = await createSchedule(world.broker, request(queue), BY);
+    const before = await world.redis.hget(world.column(queue, 'slots'), id);
+    world.clock.now = nextAt ?? 0;
+    const frozen = await read(world.broker, id);
+    await tickSchedules(world.broker);
+    // A failover lost the fence, and not the job.
+    await world.redis.hset(world.column(queue, 'slots'), id, before ?? '');
+    await tickSchedule(world.another(), frozen.stored, frozen.now);
+    expect(await drain(queue)).toEqual([slotJobId(frozen.stored, nextAt ?? 0)]);
+    await deleteSchedule(world.broker, id, BY);
   });
 });

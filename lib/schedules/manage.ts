@@ -2,7 +2,7 @@
  * What people do with schedules. A change first raises the fence in the queue, then saves the record: once it returns, no
  * tick of the version before can enter anything. One that dies in between is undone by the next tick; see tick.ts.
  */
-import { type Actor, idFrom, shortId, timeOrderedId } from '@/lib/broker';
+import { type Actor, idFrom, randomId, rightsOf, SECRET_CHARS, shortId, timeOrderedId } from '@/lib/broker';
 import type { EnqueueResult } from '@/lib/contract/envelope';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import {
@@ -51,6 +51,7 @@ export async function createSchedule(
     generation,
     createdAt: now,
     updatedAt: now,
+    maker: by.actor.slice(0, 100),
     actor: by.actor,
     reason: reason ?? null,
     // A fence of the same id may be ahead of the clock, if that was set back.
@@ -62,7 +63,12 @@ export async function createSchedule(
   const entry = {
     id: schedule.id,
     before: null,
-    after: { schedule, requestId: by.requestId ?? null },
+    after: {
+      schedule,
+      requestId: by.requestId ?? null,
+      secret: randomId(SECRET_CHARS),
+      rights: rightsOf(by),
+    },
     audit: { by: { ...by, reason }, action: 'schedule.create', queue: schedule.queue, before: '', after },
   };
   const isSaved = await broker.schedules.save(entry).catch(async (error: unknown) => {
@@ -151,11 +157,13 @@ export async function changeSchedule(
     const fresh = Object.fromEntries(changed.map((key) => [key, given[key]]));
     const notes = [changeNote(id, old), changeNote(id, fresh)] as const;
     const { generation, fence } = await raise(broker, stored.schedule, { ...by, reason }, false, ...notes);
+    const isRedefined = changed.some((key) => REDEFINES.has(key));
     const schedule: Schedule = {
       ...stored.schedule,
       ...given,
       generation,
       updatedAt: now,
+      maker: isRedefined ? by.actor.slice(0, 100) : stored.schedule.maker,
       actor: by.actor,
       reason: reason ?? null,
       nextAt: nextAtOf(wanted, stored.schedule, restarts, now, fence),
@@ -167,7 +175,7 @@ export async function changeSchedule(
       await broker.schedules.save({
         id,
         before: stored,
-        after: { schedule, requestId: stored.requestId },
+        after: { ...stored, schedule, rights: isRedefined ? rightsOf(by) : stored.rights },
         leaves,
         audit: {
           by: { ...by, reason },
@@ -182,6 +190,9 @@ export async function changeSchedule(
   }
   throw busy(id);
 }
+
+/** Who changes what it does, where or when, answers for it from then on. */
+const REDEFINES: ReadonlySet<string> = new Set(['queue', 'job', 'timing', 'startAt', 'endAt']);
 
 /** Pausing and resuming have names of their own in the audit log. */
 const actionOf = (changed: readonly string[], { paused }: Schedule): string =>
@@ -243,8 +254,9 @@ export async function deleteSchedule(broker: SchedulesBroker, id: string, by: Ac
  * @throws RedriveError SCHEDULE_NOT_FOUND | QUEUE_DRAINING | QUEUE_FULL
  */
 export async function runSchedule(broker: SchedulesBroker, id: string, by: Actor): Promise<EnqueueResult> {
-  const { schedule } = await broker.schedules.get(id);
-  const run = by.requestId ? idFrom(by.requestId) : timeOrderedId();
+  const { schedule, secret } = await broker.schedules.get(id);
+  // As of its slots: an id that no producer can foresee.
+  const run = by.requestId ? idFrom('run', secret, by.requestId) : timeOrderedId();
   const jobId = `${shortId(id)}.run.${run}`;
   const job = { ...schedule.job, jobId, idempotencyKey: `${id}@run.${run}` };
   const deed = { action: 'schedule.run', kind: 'schedule', id } as const;

@@ -41,7 +41,7 @@ async function story(): Promise<string[]> {
     const taken = await claimAll(world.broker, queue);
     if (taken.length > 0) await world.broker.ack(queue, taken);
     for (const job of taken) {
-      const slot = job.jobId.split('.').at(-1) ?? '';
+      const slot = job.jobId.split('.').at(-2) ?? '';
       if (seen.has(slot)) wrong.push(`${what}: a slot again`);
       seen.add(slot);
       if (payload === undefined || job.payload.toString() !== payload) wrong.push(`${what}: an unwanted job`);

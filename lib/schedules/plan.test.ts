@@ -17,6 +17,7 @@ const schedule = (rest: Partial<Schedule> = {}): Schedule => ({
   generation: 1,
   createdAt: 0,
   updatedAt: 0,
+  maker: 'a',
   actor: 'a',
   reason: null,
   nextAt: T,

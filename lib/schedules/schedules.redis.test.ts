@@ -35,7 +35,7 @@ const make = (rest: Partial<ScheduleRequest> = {}) => createSchedule(world.broke
 const get = async (id: string) => (await world.broker.schedules.get(id)).schedule;
 const tick = () => tickSchedules(world.broker);
 const claim = (queue: string) => claimAll(world.broker, queue);
-const slots = (jobs: { jobId: string }[]) => jobs.map(({ jobId }) => Number(jobId.split('.').at(-1)));
+const slots = (jobs: { jobId: string }[]) => jobs.map(({ jobId }) => Number(jobId.split('.').at(-2)));
 
 describe('a schedule', () => {
   it('enters jobs as they were described, which know their slot', async () => {
@@ -50,7 +50,9 @@ describe('a schedule', () => {
     world.clock.now = START + MINUTE + 700;
     expect(await tick()).toMatchObject({ slots: 1, nextAt: START + 2 * MINUTE });
     const [job] = await claim(schedule.queue);
-    expect(job?.jobId).toBe(`nightly.report.${schedule.generation}.${START + MINUTE}`);
+    expect(job?.jobId).toMatch(
+      new RegExp(`^nightly\\.report\\.${schedule.generation}\\.${START + MINUTE}\\.[0-9A-Z]{12}$`),
+    );
     expect(job?.payload.toString()).toBe('{"n":9007199254740993}');
     expect(job?.envelope).toMatchObject({
       jobType: 'demo',
@@ -314,6 +316,7 @@ describe('making and changing', () => {
       job,
       generation: changed.generation,
       updatedAt: START + 30_000,
+      maker: 'ana',
       actor: 'ana',
       reason: 'a better job',
     });

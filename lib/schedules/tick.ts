@@ -95,7 +95,7 @@ export async function tickSchedule(
     const { schedule } = current;
     if (schedule.nextAt === null || schedule.nextAt > readAt) return { slots, nextAt: schedule.nextAt };
     const plan = planSlots(schedule, readAt);
-    const { outcome, fence } = plan ? await enterPlan(broker, schedule, plan, readAt) : LEFT_BEHIND;
+    const { outcome, fence } = plan ? await enterPlan(broker, current, plan, readAt) : LEFT_BEHIND;
     if (outcome === 'outdated') {
       await healChange(broker, current, fence, readAt);
       return { slots, nextAt: null };
@@ -127,7 +127,12 @@ const LEFT_BEHIND: { outcome: 'ahead'; fence: Fence } = {
 };
 
 /** In as many calls as number and size of the jobs ask for. Each is whole: a scheduler that dies between them leaves no gap. */
-async function enterPlan(broker: TickBroker, schedule: Schedule, plan: Plan, readAt: number) {
+async function enterPlan(
+  broker: TickBroker,
+  { schedule, secret }: StoredSchedule,
+  plan: Plan,
+  readAt: number,
+) {
   const size = slotsPerCall(schedule);
   let at = 0;
   for (;;) {
@@ -135,6 +140,7 @@ async function enterPlan(broker: TickBroker, schedule: Schedule, plan: Plan, rea
     const isLast = at + size >= plan.slots.length;
     const result = await broker.schedules.enter({
       schedule,
+      secret,
       readAt,
       from: at === 0 ? plan.from : (slots[0] ?? plan.from),
       to: isLast ? plan.to : (slots.at(-1) ?? plan.to),
@@ -166,6 +172,6 @@ async function healChange(
   await broker.schedules.save({
     id: schedule.id,
     before: latest,
-    after: { schedule: { ...schedule, generation, entered, skipped }, requestId: latest.requestId },
+    after: { ...latest, schedule: { ...schedule, generation, entered, skipped } },
   });
 }

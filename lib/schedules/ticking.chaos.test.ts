@@ -88,7 +88,7 @@ it(`one job a second for ${SECONDS} seconds, while three workers are killed, fro
   await until(async () => (await awake()) >= 3, { what: 'all three to have had a turn', timeoutMs: 20_000 });
   expect(await collect()).toBe(count);
 
-  const slots = seen.map((jobId) => Number(jobId.split('.').at(-1)));
+  const slots = seen.map((jobId) => Number(jobId.split('.').at(-2)));
   expect(slots).toEqual(slots.map((_, i) => first + i * 1_000));
   expect(kills).toBeGreaterThanOrEqual(2);
   expect(freezes).toBeGreaterThanOrEqual(2);

@@ -9,13 +9,13 @@ import { checkPayload, encodeRow } from '../row';
 import type { Arg } from '../script';
 import { register } from '../verbs/enqueue';
 import { type Fence, readFence } from './fence';
+import type { StoredSchedule } from './row';
 
 /** Per script call, whichever comes first: bounds the time one call may hold Redis, whatever the payload. */
 const SCRIPT_MAX_SLOTS = 50;
 const SCRIPT_MAX_BYTES = 512 * 1024;
 
-export interface EnterSlots {
-  readonly schedule: Schedule;
+export interface EnterSlots extends Pick<StoredSchedule, 'schedule' | 'secret'> {
   /** When the schedule was read, by the clock of Redis. */
   readonly readAt: number;
   /** First and last slot of the time this call deals with. */
@@ -46,10 +46,19 @@ export const slotsPerCall = ({ job }: Schedule): number =>
     Math.min(SCRIPT_MAX_SLOTS, Math.floor(SCRIPT_MAX_BYTES / (Buffer.byteLength(job.payload) + 1_000))),
   );
 
-/** Said by the slot alone, so that whoever enters it enters the same job. Fits the pattern of names however long the id. */
-export function slotJobId({ id, generation }: Schedule, slot: number): string {
-  return `${shortId(id)}.${generation}.${slot}`;
+/**
+ * Said by the slot and the schedule's secret, so that every scheduler enters the same job, and no producer can enter another under
+ * its id first. Fits the pattern of names however long the id.
+ */
+export function slotJobId(
+  { schedule: { id, generation }, secret }: Pick<StoredSchedule, 'schedule' | 'secret'>,
+  slot: number,
+): string {
+  const proof = idFrom('slot', secret, String(generation), String(slot)).slice(0, PROOF_CHARS);
+  return `${shortId(id)}.${generation}.${slot}.${proof}`;
 }
+/** 60 bits. */
+const PROOF_CHARS = 12;
 
 /** Leaves room for what makes ids of one schedule differ. */
 export const shortId = (id: string): string =>
@@ -59,7 +68,7 @@ export async function enterSlots(
   ctx: BrokerContext,
   input: EnterSlots,
 ): Promise<{ outcome: EnterOutcome; fence: Fence }> {
-  const { schedule, readAt, from, to, passed, slots } = input;
+  const { schedule, secret, readAt, from, to, passed, slots } = input;
   const args: Arg[] = [
     schedule.id,
     schedule.generation,
@@ -73,7 +82,7 @@ export async function enterSlots(
     schedule.last?.jobId ?? '-',
   ];
   for (const slot of slots) {
-    const jobId = slotJobId(schedule, slot);
+    const jobId = slotJobId({ schedule, secret }, slot);
     args.push(slot, jobId, slotRow(schedule, jobId, slot, readAt));
   }
   if (slots.length > 0) await register(ctx, schedule.queue);

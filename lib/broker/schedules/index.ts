@@ -18,7 +18,12 @@ import type { StoredSchedule } from './row';
 export const scheduleVerbs = (ctx: BrokerContext) => ({
   find: (id: string) => findSchedule(ctx, id),
   get: (id: string) => getSchedule(ctx, id),
-  list: (limit: number, cursor?: string) => listSchedules(ctx, limit, cursor),
+  list: async (limit: number, cursor?: string) => {
+    const { listed, ...page } = await listSchedules(ctx, limit, cursor);
+    return { schedules: listed.map(({ summary }) => summary), ...page };
+  },
+  /** The same, each with who answers for it. */
+  listed: (limit: number, cursor?: string) => listSchedules(ctx, limit, cursor),
   requireRoom: (by: Actor) => requireRoom(ctx, by),
   generation: (least?: number) => nextGeneration(ctx, least),
   save: (save: SaveSchedule) => saveSchedule(ctx, save),

@@ -1,13 +1,19 @@
 /** The records of schedules, kept outside the queues. Written by compare-and-set, so that two people cannot undo each other. */
 import { CEILINGS, type Ceiling } from '@/lib/contract/ceilings';
 import { RedriveError } from '@/lib/contract/errors';
-import type { Schedule, ScheduleSummary } from '@/lib/contract/schedules';
 import { changeText } from '../audit/change-text';
 import type { BrokerContext } from '../context';
 import { type Actor, actorNote } from '../note';
 import { list, numbers, text } from '../reply';
 import { limitReached, requireShare, shareArg, shareRefusal } from '../shares';
-import { decodeSchedule, decodeSummary, encodeSchedule, type StoredSchedule } from './row';
+import {
+  decodeSchedule,
+  decodeSummary,
+  encodeSchedule,
+  type KeptSchedule,
+  type ListedSchedule,
+  type StoredSchedule,
+} from './row';
 
 /** Their scripts touch no queue, but every script call names one. */
 export const NO_QUEUE = 'none';
@@ -41,25 +47,25 @@ export async function listSchedules(
   ctx: BrokerContext,
   limit: number,
   cursor = '',
-): Promise<{ schedules: ScheduleSummary[]; nextCursor: string | null; total: number }> {
+): Promise<{ listed: ListedSchedule[]; nextCursor: string | null; total: number }> {
   const members = await ctx.plain((redis) =>
     redis.zrange(ctx.keys.global('schedulesDue'), '0', String(MEMBERS_MAX - 1)),
   );
   const ids = members.filter((member) => !member.includes('@')).sort();
   const page = ids.filter((id) => id > cursor).slice(0, limit);
-  const schedules: ScheduleSummary[] = [];
+  const listed: ListedSchedule[] = [];
   for (let i = 0; i < page.length; i += HEADS_MAX) {
     const part = page.slice(i, i + HEADS_MAX);
     const reply = list(await ctx.run('schedule-heads', NO_QUEUE, part), 'schedule-heads');
     part.forEach((id, k) => {
       const head = text(reply[2 * k]);
-      const summary = head === '' ? null : decodeSummary(id, head, Number(reply[2 * k + 1]));
-      if (summary) schedules.push(summary);
+      const one = head === '' ? null : decodeSummary(id, head, Number(reply[2 * k + 1]));
+      if (one) listed.push(one);
     });
   }
   const last = page.at(-1);
   const more = last !== undefined && (ids.at(-1) ?? '') > last;
-  return { schedules, nextCursor: more ? last : null, total: ids.length };
+  return { listed, nextCursor: more ? last : null, total: ids.length };
 }
 
 /**
@@ -93,7 +99,7 @@ export interface SaveSchedule {
   /** What was read; null for a new one. */
   readonly before: StoredSchedule | null;
   /** Null deletes it. */
-  readonly after: { schedule: Schedule; requestId: string | null } | null;
+  readonly after: KeptSchedule | null;
   /** A fence it leaves behind, to be forgotten in a day. */
   readonly leaves?: { queue: string; generation: number; at: number };
   /** For the audit log: who does this, and what changes. Left out where a scheduler mends what somebody left half done. */
@@ -115,7 +121,7 @@ export async function saveSchedule(ctx: BrokerContext, save: SaveSchedule): Prom
   const reply = await ctx.run('schedule-save', NO_QUEUE, [
     id,
     before?.text ?? '',
-    after ? encodeSchedule(after.schedule, after.requestId) : '',
+    after ? encodeSchedule(after) : '',
     after?.schedule.nextAt ?? '+inf',
     leaves ? `${id}@${leaves.queue}@${leaves.generation}` : '',
     leaves ? leaves.at + FENCE_KEPT_MS : 0,

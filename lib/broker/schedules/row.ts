@@ -9,18 +9,29 @@ import {
   scheduleSummarySchema,
   slotOutcomeSchema,
 } from '@/lib/contract/schedules';
+import { type OperationRights, operationRightsSchema } from '@/lib/contract/verbs';
 
-/** What is kept beside what is shown: the request that made it, so that a resend finds it. */
-export interface StoredSchedule {
+/** A schedule with what is kept beside what is shown. */
+export interface KeptSchedule {
   readonly schedule: Schedule;
+  /** The request that made it, so that a resend finds it. */
   readonly requestId: string | null;
+  /** Part of the ids of its jobs, so that no producer can take an id before the schedule does. Never shown. */
+  readonly secret: string;
+  /** Who answers for what it does; null: a call of the library. */
+  readonly rights: OperationRights | null;
+}
+export interface StoredSchedule extends KeptSchedule {
   /** The very text that is stored: what a write compares with. */
   readonly text: string;
 }
 
+/** 100 bits of chance. */
+export const SECRET_CHARS = 20;
+
 const HEAD = /^1 (\d+) (\d+) (\d+) (\S+) (\S+) (\d+) (\d+)$/;
 
-export function encodeSchedule(schedule: Schedule, requestId: string | null): string {
+export function encodeSchedule({ schedule, requestId, secret, rights }: KeptSchedule): string {
   const { id: _, generation, nextAt, last, entered, skipped, job, ...rest } = schedule;
   const { payload, ...envelope } = job;
   const head = [
@@ -33,7 +44,7 @@ export function encodeSchedule(schedule: Schedule, requestId: string | null): st
     entered,
     skipped,
   ];
-  return `${head.join(' ')}\n${JSON.stringify({ ...rest, job: envelope, requestId })}\n${payload}`;
+  return `${head.join(' ')}\n${JSON.stringify({ ...rest, job: envelope, requestId, secret, rights })}\n${payload}`;
 }
 
 /** Null when the text is not ours: it must not take the list of all others with it. */
@@ -41,29 +52,37 @@ export function decodeSchedule(id: string, text: string): StoredSchedule | null 
   const cut = text.indexOf('\n', text.indexOf('\n') + 1);
   const fields = cut < 0 ? null : decodeHeadLines(id, text.slice(0, cut));
   if (!fields) return null;
-  const { requestId, ...rest } = fields;
+  const { requestId, secret, rights, ...rest } = fields;
   const parsed = scheduleSchema.safeParse({ ...rest, job: { ...rest.job, payload: text.slice(cut + 1) } });
-  return parsed.success ? { schedule: parsed.data, requestId, text } : null;
+  return parsed.success ? { schedule: parsed.data, requestId, secret, rights, text } : null;
 }
 
-export function decodeSummary(id: string, head: string, payloadBytes: number): ScheduleSummary | null {
+export interface ListedSchedule {
+  readonly summary: ScheduleSummary;
+  readonly rights: OperationRights | null;
+}
+
+export function decodeSummary(id: string, head: string, payloadBytes: number): ListedSchedule | null {
   const fields = decodeHeadLines(id, head);
   if (!fields) return null;
   const parsed = scheduleSummarySchema.safeParse({ ...fields, job: { ...fields.job, payloadBytes } });
-  return parsed.success ? parsed.data : null;
+  return parsed.success ? { summary: parsed.data, rights: fields.rights } : null;
 }
 
 function decodeHeadLines(id: string, head: string) {
   const lineEnd = head.indexOf('\n');
   const match = HEAD.exec(head.slice(0, lineEnd));
   const json = parseJson(head.slice(lineEnd + 1));
-  if (!match || !json) return null;
+  // Without its secret it would enter jobs under ids that anybody can foresee.
+  if (!match || !json || typeof json.secret !== 'string' || json.secret.length < SECRET_CHARS) return null;
   const [, generation, nextAt, slot, jobId, outcome, entered, skipped] = match;
   return {
     ...json,
     id,
     job: typeof json.job === 'object' ? json.job : {},
     requestId: typeof json.requestId === 'string' ? json.requestId : null,
+    secret: json.secret,
+    rights: operationRightsSchema.safeParse(json.rights).data ?? null,
     generation: Number(generation),
     nextAt: Number(nextAt) || null,
     last: lastOf(Number(slot), jobId ?? '-', outcome ?? '-'),

@@ -36,6 +36,27 @@ export async function mayGoOn({
   return OK;
 }
 
+/**
+ * Why whoever answers for a schedule could not make it now; null: they could, or nobody is asked. It goes on all the same: it is the
+ * queue's, and the one whom it serves is not the one who left.
+ */
+export function makerRefusals(): (
+  rights: OperationRights | null,
+  where: { queue: string; tenant: string },
+) => Promise<string | null> {
+  const principals = new Map<string, Promise<Principal | null>>();
+  return async (rights, { queue, tenant }) => {
+    if (rights === null || rights.way === 'none' || rights.way === 'link') return null;
+    const principal = principals.get(rights.actorId) ?? principalNow(rights);
+    principals.set(rights.actorId, principal);
+    const now = await principal;
+    if (!now) return `${rights.actor}, who made it, has no access any more.`;
+    return hasJob(withinOf(now, 'operate'), queue, tenant)
+      ? null
+      : `${rights.actor}, who made it, no longer has the permission "operate" for jobs of ${tenant} in ${queue}.`;
+  };
+}
+
 /** Jobs keep their tenants when they are moved. */
 const mayArrive = (within: Within, areas: Within, target: string): boolean =>
   areas.every(({ tenants }) =>

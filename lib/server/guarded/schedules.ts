@@ -1,5 +1,6 @@
 /** Schedules. Each is its queue's and tenant's: who may not see these, sees no schedule. */
 import type { z } from 'zod';
+import type { Broker } from '@/lib/broker';
 import type { pageQuerySchema } from '@/lib/contract/api';
 import { hasJob, isEverywhere, type Permission } from '@/lib/contract/permissions';
 import { isCoveredBy, redactText } from '@/lib/contract/redaction';
@@ -13,6 +14,7 @@ import type {
   scheduleRequestSchema,
 } from '@/lib/contract/schedules';
 import * as schedules from '@/lib/schedules';
+import { makerRefusals } from '../access/may-go-on';
 import { need, needTenant } from '../access/need';
 import { withinOf } from '../access/principal';
 import { getBroker } from '../broker';
@@ -22,6 +24,8 @@ import { actor, type Caller } from './caller';
 /** What is hidden in payloads is hidden here, too: who changes one gets back what they may see of it. */
 const shown = (schedule: Schedule): Promise<Schedule> => schedules.shownSchedule(getBroker(), schedule);
 
+type Listed = Awaited<ReturnType<Broker['schedules']['listed']>>;
+type ListedSchedule = Listed['listed'][number];
 type Reason = { reason?: string | undefined };
 /** Read at a time, for those who do not see all of them. */
 const READ_AT_ONCE = 500;
@@ -65,14 +69,30 @@ export function guardedSchedules(caller: Caller) {
       needTenant(principal, 'unmask', queue, job.tenantId);
   };
 
+  /** What somebody may not do any more is for those who look after it. */
+  const withRefusals = async ({ listed, ...page }: Listed): Promise<Omit<SchedulesPage, 'at'>> => {
+    const isTold = isEverywhere(withinOf(principal, 'access'));
+    const refusalOf = makerRefusals();
+    const schedules = listed.map(async ({ summary, rights }) => {
+      const where = { queue: summary.queue, tenant: summary.job.tenantId };
+      return { ...summary, makerRefusal: isTold ? await refusalOf(rights, where) : null };
+    });
+    return { schedules: await Promise.all(schedules), ...page };
+  };
+
   return {
     async list({ limit, cursor }: z.output<typeof pageQuerySchema>): Promise<SchedulesPage> {
       need(principal, 'view');
       const broker = getBroker();
       const at = await broker.now();
-      if (isEverywhere(withinOf(principal, 'view')))
-        return { at, ...(await broker.schedules.list(limit, cursor)) };
-      return { at, ...pageOf((await all()).filter(sees), limit, cursor) };
+      const page = isEverywhere(withinOf(principal, 'view'))
+        ? await broker.schedules.listed(limit, cursor)
+        : pageOf(
+            (await all()).filter(({ summary }) => sees(summary)),
+            limit,
+            cursor,
+          );
+      return { at, ...(await withRefusals(page)) };
     },
     async get(id: string): Promise<Schedule> {
       need(principal, 'view');
@@ -110,23 +130,23 @@ export function guardedSchedules(caller: Caller) {
   };
 }
 
-/** At most a thousand are kept. */
-async function all(): Promise<ScheduleSummary[]> {
-  const found: ScheduleSummary[] = [];
+/** Some thousand are kept. */
+async function all(): Promise<ListedSchedule[]> {
+  const found: ListedSchedule[] = [];
   for (let cursor: string | undefined; ; ) {
-    const page = await getBroker().schedules.list(READ_AT_ONCE, cursor);
-    found.push(...page.schedules);
+    const page = await getBroker().schedules.listed(READ_AT_ONCE, cursor);
+    found.push(...page.listed);
     if (page.nextCursor === null) return found;
     cursor = page.nextCursor;
   }
 }
 
-function pageOf(visible: readonly ScheduleSummary[], limit: number, cursor = ''): Omit<SchedulesPage, 'at'> {
-  const rest = visible.filter(({ id }) => id > cursor);
+function pageOf(visible: readonly ListedSchedule[], limit: number, cursor = ''): Listed {
+  const rest = visible.filter(({ summary }) => summary.id > cursor);
   const page = rest.slice(0, limit);
   return {
-    schedules: page,
-    nextCursor: rest.length > page.length ? (page.at(-1)?.id ?? null) : null,
+    listed: page,
+    nextCursor: rest.length > page.length ? (page.at(-1)?.summary.id ?? null) : null,
     total: visible.length,
   };
 }
