@@ -78,6 +78,13 @@ export const steps = fc.oneof(
   few('a', 'b', '0', '1', 'odd key', 'a.b', '', '"', '__proto__', '*', ':'),
   words,
 );
+const RANGES: readonly (readonly [string, string])[] = [
+  ['0', '1'],
+  ['-1', '42.0'],
+  ['42', '4.2e1'],
+  ['9007199254740992', '9007199254740993'],
+  ['9007199254740993', '1e400'],
+];
 const payloadLeaf: fc.Arbitrary<Filter> = fc
   .record({
     kind: few('payload' as const),
@@ -85,9 +92,14 @@ const payloadLeaf: fc.Arbitrary<Filter> = fc
     compare: few(...COMPARISONS),
     value: fc.oneof(words, oddWords, numbers, few('true', 'null')),
     number: numbers,
+    range: fc.option(few(...RANGES), { nil: null }),
     prefix: fc.boolean(),
   })
-  .map(({ number, ...leaf }) => (leaf.compare === '=' ? leaf : { ...leaf, value: number, prefix: false }));
+  .map(({ number, range, ...leaf }) => {
+    if (leaf.compare === '=') return leaf;
+    if (leaf.compare !== '>=' || !range) return { ...leaf, value: number, prefix: false };
+    return { ...leaf, value: range[0], upTo: range[1], prefix: false };
+  });
 const textLeaf: fc.Arbitrary<Filter> = fc.record({
   kind: few('text' as const),
   value: fc.oneof(words, oddWords),

@@ -54,6 +54,8 @@ export type Filter =
       readonly compare: Comparison;
       readonly value: string;
       readonly prefix: boolean;
+      /** Of a range: one number from `value` to this one, both included. The comparison is `>=`. */
+      readonly upTo?: string;
     }
   /** Occurs, whatever the case of A–Z, in the payload as it is stored, the id, the type, or the last error's code or message. */
   | { readonly kind: 'text'; readonly value: string };

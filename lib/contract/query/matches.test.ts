@@ -163,7 +163,12 @@ function scalarHolds(value: Meant, filter: Extract<Filter, { kind: 'payload' }>)
   if ('list' in value || 'object' in value) return false;
   const text = 'number' in value ? value.number : 'string' in value ? value.string : value.word;
   if (prefix) return text.startsWith(wanted);
-  if ('number' in value) return isNumber(wanted) && holds(scaled(text) - scaled(wanted), compare);
+  if ('number' in value)
+    return (
+      isNumber(wanted) &&
+      holds(scaled(text) - scaled(wanted), compare) &&
+      (filter.upTo === undefined || scaled(text) <= scaled(filter.upTo))
+    );
   return compare === '=' && text === wanted;
 }
 

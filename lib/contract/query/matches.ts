@@ -71,6 +71,7 @@ function inPayload(filter: Extract<Filter, { kind: 'payload' }>, facts: JobFacts
   if (root === undefined) return false;
   const { compare, value: wanted, prefix } = filter;
   const number = parseDecimal(wanted);
+  const last = filter.upTo === undefined ? null : parseDecimal(filter.upTo);
   for (const value of valuesAt(root, filter.path)) {
     // `payload.a:*` asks whether there is such a value, be it a list or an object.
     if (prefix && wanted === '') return true;
@@ -80,7 +81,12 @@ function inPayload(filter: Extract<Filter, { kind: 'payload' }>, facts: JobFacts
       if (text.startsWith(wanted)) return true;
     } else if (typeof value === 'string' && value.startsWith('n')) {
       const has = number && parseDecimal(text);
-      if (has && compares(compareDecimals(has, number), compare)) return true;
+      if (
+        has &&
+        compares(compareDecimals(has, number), compare) &&
+        (last === null || compareDecimals(has, last) <= 0)
+      )
+        return true;
     } else if (compare === '=' && text === wanted) return true;
   }
   return false;

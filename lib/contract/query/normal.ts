@@ -22,7 +22,7 @@ function ordered(filter: Filter): unknown {
     case 'age':
       return ['age', filter.compare, filter.ms];
     case 'payload':
-      return ['payload', filter.path, filter.compare, filter.value, filter.prefix];
+      return ['payload', filter.path, filter.compare, filter.value, filter.prefix, filter.upTo ?? null];
     case 'text':
       return ['text', filter.value];
     case 'all':

@@ -184,7 +184,7 @@ class Descent {
     this.count(value);
     const made = condition(field, value, this.text);
     if (made.kind === 'bad') return stop(made.at ?? value, made.message, made.suggestion);
-    if (made.kind === 'and') this.count(value);
+    if (made.kind === 'and' || (made.kind === 'payload' && made.upTo !== undefined)) this.count(value);
     return made;
   }
 

@@ -2,7 +2,7 @@
 import { printAge } from './age';
 import type { Filter } from './filter';
 import { normalise } from './normal';
-import { isBareRun, isBareStep, isBareText, isBareValue, quote } from './words';
+import { DOTS, isBareRun, isBareStep, isBareText, isBareValue, quote } from './words';
 
 export const printQuery = (filter: Filter): string => {
   const normal = normalise(filter);
@@ -118,8 +118,11 @@ function split(filter: Extract<Filter, { kind: 'name' | 'number' | 'age' | 'payl
     case 'payload': {
       const { value, prefix } = filter;
       const compare = filter.compare === '=' ? '' : filter.compare;
+      if (filter.upTo !== undefined)
+        return { field: printPath(filter.path), value: `${value}${DOTS}${filter.upTo}` };
       // After a comparison even what begins like one needs no quotes.
-      const text = isBareRun(value) && !isBareValue(value) ? `=${value}` : printValue(value);
+      const isRun = isBareRun(value) && !isBareValue(value) && !value.includes(DOTS);
+      const text = isRun ? `=${value}` : printValue(value);
       return { field: printPath(filter.path), value: compare + (prefix ? starred(value, text) : text) };
     }
     case 'all':

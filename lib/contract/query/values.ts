@@ -2,25 +2,27 @@
 import { ERROR_CLASSES } from '../failures';
 import { NAME_MAX_CHARS, NAME_PATTERN } from '../names';
 import { parseAge } from './age';
-import { parseDecimal } from './decimal';
+import { compareDecimals, parseDecimal } from './decimal';
 import { FIELDS, isNameField, isNumberField, nearest } from './fields';
 import type { Comparison, Filter, NameField } from './filter';
 import type { Field, Problem, Span, Value } from './lex';
-import { isBareValue, quote } from './words';
+import { DOTS, isBareValue, quote } from './words';
 
 /** A problem of the value, unless `at` says what else is wrong. */
-export type Condition = Filter | (Problem & { readonly kind: 'bad'; readonly at?: Span });
+export type Condition = Filter | Bad;
+type Bad = Problem & { readonly kind: 'bad'; readonly at?: Span };
 
 const REFERENCE_MAX_CHARS = 200;
 const REFERENCES: ReadonlySet<string> = new Set(['key', 'correlation', 'trace']);
 const WHOLE_NUMBER = /^-?[0-9]{1,16}$/;
 
-const bad = (message: string, suggestion: string | null = null, at?: Span): Condition => ({
+const bad = (message: string, suggestion: string | null = null, at?: Span): Bad => ({
   kind: 'bad',
   message,
   suggestion,
   at,
 });
+const starred = (text: string, star: boolean): string => (star ? `${text}*` : text);
 const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 export function condition(field: Field, value: Value, query: string): Condition {
@@ -73,12 +75,17 @@ export function unknownField(field: Field, query: string, value?: Value): Condit
 function nameCondition(field: NameField, value: Value): Condition {
   const { compare, quoted, star: prefix } = value;
   let { text } = value;
+  if (!quoted && text.includes(DOTS))
+    return bad(
+      `${field} has no order, so it has no ranges; a value with "${DOTS}" inside goes in quotes`,
+      starred(quote(text), prefix),
+    );
   if (compare !== null) {
     const isReference = REFERENCES.has(field);
     const whole = compare + text;
     return bad(
       `${field} is compared as a whole; < and > are for numbers and age`,
-      isReference ? quote(whole) : isBareValue(text) ? text + (prefix ? '*' : '') : null,
+      isReference ? quote(whole) : isBareValue(text) ? starred(text, prefix) : null,
     );
   }
   if (text === '' && !prefix)
@@ -115,30 +122,71 @@ const wholeNumber = (text: string): number | null => {
 /** A number or an age: compared, or in a range that holds both its ends. */
 function ordered(
   field: string,
-  { text, star, compare }: Value,
+  value: Value,
   read: (text: string) => number | null,
   make: (compare: Comparison, number: number) => Filter,
 ): Condition {
+  const { text, star, quoted, compare } = value;
   const example =
     field === 'age' ? 'age:>1h, age:<=30m or age:1h..7d' : `${field}:3, ${field}:>=3 or ${field}:1..3`;
   const what = field === 'age' ? 'a whole number and a unit (s, m, h, d, w)' : 'a whole number';
   if (star) return bad(`${field} is compared by size, not by how it begins: ${example}`);
-  const dots = compare === null ? text.indexOf('..') : -1;
-  if (dots >= 0) {
-    const from = read(text.slice(0, dots));
-    const to = read(text.slice(dots + 2));
-    if (from === null || to === null) return bad(`A range is two of ${what}: ${example}`);
-    if (from > to)
-      return bad('This range ends before it begins', `${text.slice(dots + 2)}..${text.slice(0, dots)}`);
-    return { kind: 'and', of: [make('>=', from), make('<=', to)] };
+  if (!quoted && text.includes(DOTS)) {
+    const misfit = bad(`A range is two of ${what}: ${example}`);
+    const range = rangeIn(value, read, (a, b) => a - b, misfit);
+    if (range.kind === 'bad') return range;
+    return { kind: 'and', of: [make('>=', range.from), make('<=', range.to)] };
   }
   const number = read(text);
   if (number === null) return bad(`${field} is ${what}: ${example}`);
   return make(compare ?? '=', number);
 }
 
+interface Range<T> {
+  readonly kind: 'range';
+  readonly from: T;
+  readonly to: T;
+  readonly texts: readonly [string, string];
+}
+
+/** The ends of a range, or what is wrong with it. @param misfit when its ends are no sizes */
+function rangeIn<T>(
+  { text, compare }: Value,
+  read: (text: string) => T | null,
+  order: (a: T, b: T) => number,
+  misfit: Bad,
+): Range<T> | Bad {
+  const dots = text.indexOf(DOTS);
+  const texts = [text.slice(0, dots), text.slice(dots + DOTS.length)] as const;
+  const [from, to] = [read(texts[0]), read(texts[1])];
+  if (from !== null && texts[1] === '')
+    return bad(`A range has two ends; from ${texts[0]} on is >=${texts[0]}`, `>=${texts[0]}`);
+  if (to !== null && texts[0] === '')
+    return bad(`A range has two ends; up to ${texts[1]} is <=${texts[1]}`, `<=${texts[1]}`);
+  if (from === null || to === null) return misfit;
+  if (compare !== null) return bad(`A range has no ${compare} before it`, text);
+  if (order(from, to) > 0) return bad('This range ends before it begins', `${texts[1]}..${texts[0]}`);
+  return { kind: 'range', from, to, texts };
+}
+
 function payload(path: readonly string[], value: Value): Condition {
   const { text, star: prefix, quoted } = value;
+  if (!quoted && text.includes(DOTS)) {
+    const misfit = bad(
+      `A range is of two numbers, as in payload.total:1..42; text with "${DOTS}" inside goes in quotes`,
+      starred(quote(text), prefix),
+    );
+    const range = prefix ? misfit : rangeIn(value, parseDecimal, compareDecimals, misfit);
+    if (range.kind === 'bad') return range;
+    return {
+      kind: 'payload',
+      path,
+      compare: '>=',
+      value: range.texts[0],
+      prefix: false,
+      upTo: range.texts[1],
+    };
+  }
   const compare = value.compare ?? '=';
   if (text === '' && !prefix && !quoted) return bad(`Say what the value is to be, as in payload.order.id:42`);
   if (compare !== '=' && (prefix || parseDecimal(text) === null))

@@ -22,8 +22,11 @@ const some = (text: string, test: (char: string) => boolean): boolean => {
 /** May stand without quotes after a comparison … */
 export const isBareRun = (text: string): boolean =>
   text !== '' && !CURLY.includes(text[0] ?? '') && !some(text, (char) => endsWord(char) || char === '*');
+/** Between the ends of a range. */
+export const DOTS = '..';
 /** … and right after the colon. */
-export const isBareValue = (text: string): boolean => isBareRun(text) && !'<>='.includes(text[0] ?? '');
+export const isBareValue = (text: string): boolean =>
+  isBareRun(text) && !'<>='.includes(text[0] ?? '') && !text.includes(DOTS);
 /** In any case: in small letters it is refused, so that nobody looks for the text "or" by mistake. */
 export const isKeyword = (text: string): boolean => ['AND', 'OR', 'NOT'].includes(text.toUpperCase());
 /** May stand as free text without quotes. */
