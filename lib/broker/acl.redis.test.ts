@@ -49,9 +49,10 @@ async function signInAndOut(broker: Broker): Promise<void> {
   expect(await tokens.revoke(id, {}, BY)).toBe(true);
   expect(await sessions.end({ digest }, BY)).toBe(true);
   expect(await sessions.endAll(ann.id, {}, BY)).toBe(0);
-  expect(await attempts.take('x', { limit: 1, windowMs: 1_000 })).toMatchObject({ allowed: true });
-  await attempts.giveBack('x');
-  await attempts.forget('x');
+  const counted = { kind: 'name', key: 'x' } as const;
+  expect(await attempts.take(counted, { limit: 1, windowMs: 1_000 })).toMatchObject({ allowed: true });
+  await attempts.giveBack(counted);
+  await attempts.forget(counted);
   await codes.put(digest, 1_000);
   expect(await codes.take(digest)).toBe(true);
 }

@@ -75,6 +75,8 @@ export const GLOBAL_KEYS = {
   accessShares: { name: '{.access}:shares', type: 'hash' },
   accessTokenEnds: { name: '{.access}:tokenEnds', type: 'zset' },
   accessAttempts: { name: '{.access}:attempts', type: 'hash' },
+  accessPlaceAttempts: { name: '{.access}:place-attempts', type: 'hash' },
+  accessShares: { name: '{.access}:shares', type: 'hash' },
   accessLinks: { name: '{.access}:links', type: 'hash' },
   accessAudit: { name: '{.access}:audit', type: 'stream' },
   schedulesAudit: { name: '{.schedules}:audit', type: 'stream' },

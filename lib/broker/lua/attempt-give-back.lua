@@ -1,10 +1,11 @@
 -- Takes an attempt back that turned out to be none to count, such as a sign-in that succeeded.
--- KEYS: accessAttempts
--- ARGV: clock, what is counted (a digest)
+-- KEYS: accessAttempts accessPlaceAttempts accessShares
+-- ARGV: clock, what is counted (a digest), which table (1 names, 2 places, 3 users)
 -- REPLY: how many still count
-local ends, count = string.match(redis.call('HGET', K_accessAttempts, ARGV[2]) or '', '^(%d+) (%d+)$')
+local rows = ({ K_accessAttempts, K_accessPlaceAttempts, K_accessShares })[tonumber(ARGV[3])]
+local ends, count = string.match(redis.call('HGET', rows, ARGV[2]) or '', '^(%d+) (%d+)$')
 if not ends then return 0 end
 local left = tonumber(count) - 1
-redis.call('HDEL', K_accessAttempts, ARGV[2])
-if left > 0 then redis.call('HSET', K_accessAttempts, ARGV[2], string.format('%s %.0f', ends, left)) end
+redis.call('HDEL', rows, ARGV[2])
+if left > 0 then redis.call('HSET', rows, ARGV[2], string.format('%s %.0f', ends, left)) end
 return left

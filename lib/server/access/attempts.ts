@@ -6,6 +6,7 @@
  * who knows a name could keep its person out.
  */
 import { RedriveError } from '@/lib/contract/errors';
+import type { Counted } from '@/lib/broker/access/attempts';
 import { placeOf } from '../border';
 import { getBroker } from '../broker';
 import { log } from '../log';
@@ -23,7 +24,7 @@ export const PROOF_FAILURES_MAX = 5;
 export const LINK_FAILURES_MAX = 200;
 
 interface Count {
-  readonly key: string;
+  readonly counted: Counted;
   readonly limit: number;
   readonly whose: string;
   /** What a success does to it: begins anew, or gets this one back and keeps those that failed. */
@@ -42,12 +43,17 @@ export function takeSignIn(address: string, account: string): Promise<Attempt> {
   return take([
     atPlace(place),
     {
-      key: `account ${account} at ${place}`,
+      counted: { kind: 'place', key: `account ${account} at ${place}` },
       limit: NAME_AT_PLACE_FAILURES_MAX,
       whose: 'for this name from your address',
       onSuccess: 'forget',
     },
-    { key: `account ${account}`, limit: NAME_FAILURES_MAX, whose: 'for this name', onSuccess: 'giveBack' },
+    {
+      counted: { kind: 'name', key: `account ${account}` },
+      limit: NAME_FAILURES_MAX,
+      whose: 'for this name',
+      onSuccess: 'giveBack',
+    },
   ]);
 }
 
@@ -58,7 +64,7 @@ export const takeReturn = (address: string): Promise<Attempt> => take([atPlace(p
 export const takeLink = (address: string): Promise<Attempt> =>
   take([
     {
-      key: `link ${placeOf(address)}`,
+      counted: { kind: 'place', key: `link ${placeOf(address)}` },
       limit: LINK_FAILURES_MAX,
       whose: 'from your address',
       onSuccess: 'giveBack',
@@ -69,7 +75,7 @@ export const takeLink = (address: string): Promise<Attempt> =>
 export const takeProof = (sessionId: string): Promise<Attempt> =>
   take([
     {
-      key: `proof ${sessionId}`,
+      counted: { kind: 'user', key: `proof ${sessionId}` },
       limit: PROOF_FAILURES_MAX,
       whose: 'in this session',
       onSuccess: 'forget',
@@ -77,7 +83,7 @@ export const takeProof = (sessionId: string): Promise<Attempt> =>
   ]);
 
 const atPlace = (place: string): Count => ({
-  key: `address ${place}`,
+  counted: { kind: 'place', key: `address ${place}` },
   limit: PLACE_FAILURES_MAX,
   whose: 'from your address',
   onSuccess: 'giveBack',
@@ -89,7 +95,7 @@ async function take(counts: readonly Count[]): Promise<Attempt> {
   // That a count stays too high for a while is no reason to answer anything else.
   const settle = async (how: (count: Count) => Count['onSuccess']): Promise<void> => {
     const { attempts } = getBroker().access;
-    await Promise.all(counts.map((count) => attempts[how(count)](count.key))).catch((error: unknown) =>
+    await Promise.all(counts.map((count) => attempts[how(count)](count.counted))).catch((error: unknown) =>
       log().warn({ err: error }, 'a sign-in stays counted as an attempt'),
     );
   };
@@ -99,9 +105,9 @@ async function take(counts: readonly Count[]): Promise<Attempt> {
   };
 }
 
-async function takeOne({ key, limit, whose }: Count): Promise<void> {
+async function takeOne({ counted, limit, whose }: Count): Promise<void> {
   const { allowed, retryAfterMs } = await getBroker()
-    .access.attempts.take(key, { limit, windowMs: WINDOW_MS })
+    .access.attempts.take(counted, { limit, windowMs: WINDOW_MS })
     .catch(countless);
   if (allowed) return;
   const minutes = Math.ceil(retryAfterMs / 60_000);

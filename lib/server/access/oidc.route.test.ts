@@ -41,7 +41,7 @@ afterAll(async () => {
   await processes.stopAll();
   await world.stop();
 });
-beforeEach(() => world.broker.access.attempts.forget('address unknown'));
+beforeEach(() => world.broker.access.attempts.forget({ kind: 'place', key: 'address unknown' }));
 
 /** A browser: what it holds of the console's cookies. */
 class Browser {
