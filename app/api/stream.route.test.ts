@@ -118,7 +118,7 @@ test('a session ended elsewhere ends its streams within seconds', async () => {
   expect(stream.events.at(-1)).toBe('signed-out');
 });
 
-test('stream rights: nothing new is sent five seconds after rights can no longer be read, though all else can, and it goes on when they can', async () => {
+test('Likely 8: nothing new is sent five seconds after rights can no longer be read, though all else can, and it goes on when they can', async () => {
   const dan = await signInAs(world, { name: 'dan', grants: on('*') });
   const stream = await watch(dan.headers);
   const client = world.redis.connect();

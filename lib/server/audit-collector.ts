@@ -3,6 +3,7 @@
  * another console left behind is not left for long. Any number of consoles do the same; see lib/broker/audit/collect.ts.
  */
 import { AUDIT_GROWS_TO, type Broker, Holding } from '@/lib/broker';
+import { chargeChanges } from './access/change-share';
 import { secretOf } from './access/secret-file';
 import { HeadWatch } from './audit-head';
 import { getBroker } from './broker';
@@ -127,6 +128,7 @@ export class AuditCollector {
       const { holding } = this;
       const collected = await audit.collect({ keys, queues, thorough: this.looks === 0, holding });
       this.looks += 1;
+      await chargeChanges(collected.byOwner);
       const [trouble] = collected.unread;
       if (trouble) this.say(trouble.error, `records of ${trouble.place} could not be read for the audit log`);
       await this.trim(audit, keys);

@@ -7,6 +7,7 @@ import { timeOrderedId } from '@/lib/broker';
 import { ERROR_TABLE, parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import { referenceSchema } from '@/lib/contract/names';
 import type { Permission } from '@/lib/contract/permissions';
+import { requireChangeShare } from './access/change-share';
 import { need } from './access/need';
 import type { Principal } from './access/principal';
 import { resolvePrincipal } from './access/resolve';
@@ -49,6 +50,11 @@ interface RouteOptions<P, Q, B> {
   changesRights?: true;
   /** How often one person or place may ask; left out: `read` for GET, `change` for the rest. `unlimited`: a probe, which learns next to nothing. */
   rate?: RateClass | 'unlimited';
+  /**
+   * Whether it leaves audit events when it succeeds, which one user may only so often. Left out: what changes something does, but for what programs do all
+   * day (`rate: 'work'`) and previews (`rate: 'search'`).
+   */
+  records?: boolean | ((params: Output<P>) => boolean);
   params?: P;
   query?: Q;
   body?: B;
@@ -120,6 +126,10 @@ export function route<
       refuseOthers(request, changes);
       const principal = await admit(request, options);
       const params = options.params && parseOrThrow(options.params, await context.params, 'path');
+      const { records = changes && options.rate !== 'work' && options.rate !== 'search' } = options;
+      if (options.permission !== 'nobody')
+        if (typeof records === 'function' ? records(params as Output<P>) : records)
+          await requireChangeShare(principal);
       const query = options.query && parseOrThrow(options.query, queryOf(request), 'query');
       const idempotencyKey = keyOf(request);
       const body = options.body && parseOrThrow(options.body, await readJson(request), 'body');

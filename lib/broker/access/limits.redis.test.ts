@@ -72,11 +72,13 @@ describe('attempts', () => {
     expect(await rows()).toBe(20_000);
   });
 
-  it('attempts: neither a /48 of addresses nor a flood of names pushes out what was counted of one name', async () => {
+  it('Likely 2: neither a /48 of addresses nor a flood of names pushes out what was counted of one name', async () => {
     const { attempts } = world.broker.access;
     for (let i = 0; i < 5; i += 1) await take('ann');
     const full = (kind: string) =>
-      Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`${kind} ${i}`, `${world.clock.now + 120_000 + i} 1`]));
+      Object.fromEntries(
+        Array.from({ length: 20_000 }, (_, i) => [`${kind} ${i}`, `${world.clock.now + 120_000 + i} 1`]),
+      );
     await world.redis.hset(world.keys.global('accessPlaceAttempts'), full('place'));
     await world.redis.hset(world.keys.global('accessAttempts'), full('name'));
     for (let i = 0; i < 300; i += 1) {
@@ -88,7 +90,7 @@ describe('attempts', () => {
     expect(await world.redis.hlen(world.keys.global('accessPlaceAttempts'))).toBe(20_000);
   });
 
-  it('attempts: what was done is counted beyond the limit, and looking counts nothing', async () => {
+  it('Likely 2: what was done is counted beyond the limit, and looking counts nothing', async () => {
     const { attempts } = world.broker.access;
     const ann = { kind: 'user', key: 'ann' } as const;
     expect(await attempts.look(ann, LIMIT)).toMatchObject({ allowed: true });

@@ -23,6 +23,8 @@ const ROUNDS_MAX = 200;
 
 export interface Collected {
   readonly entered: number;
+  /** Entries of changes, by the user whose share they take. */
+  readonly byOwner: ReadonlyMap<string, number>;
   /** Known to wait still. */
   readonly pending: number;
   /** Outboxes that did not answer: asked again next time. */
@@ -47,14 +49,16 @@ export async function collectAudit(
   const all = (await outboxes(ctx, queues)).filter(({ place }) => !holding?.rests(place));
   let [entered, pending] = [0, 0];
   if (thorough) await turnKey(ctx, chain);
+  const byOwner = new Map<string, number>();
   const unread: Collected['unread'][number][] = [];
   for (let i = 0; i < all.length; i += OUTBOXES_AT_ONCE) {
     const done = await collectFrom(ctx, chain, all.slice(i, i + OUTBOXES_AT_ONCE), thorough, holding);
     entered += done.entered;
     pending += done.pending;
+    for (const [owner, count] of done.byOwner) addTo(byOwner, owner, count);
     unread.push(...done.unread);
   }
-  return { entered, pending, unread };
+  return { entered, byOwner, pending, unread };
 }
 
 async function collectFrom(
@@ -65,6 +69,7 @@ async function collectFrom(
   holding: Holding | undefined,
 ): Promise<Collected> {
   let [entered, rivals] = [0, 0];
+  const byOwner = new Map<string, number>();
   const unread: Collected['unread'][number][] = [];
   let left = some;
   let forget = thorough;
@@ -84,22 +89,33 @@ async function collectFrom(
       if (steps.length === 1 && only?.run && holding?.holds(one.outbox.place, only.run)) continue;
       waiting.push({ ...one, steps });
     }
-    if (waiting.length === 0) return { entered, pending: 0, unread };
+    if (waiting.length === 0) return { entered, byOwner, pending: 0, unread };
     if (await enter(ctx, chain, head, waiting)) {
-      for (const { run, records } of waiting.flatMap(({ steps }) => steps)) {
+      for (const { run, record, records } of waiting.flatMap(({ steps }) => steps)) {
         entered += records;
-        if (run) holding?.note(run.kinds);
+        if (run) {
+          holding?.note(run);
+          for (const owner of run.owners.values()) addTo(byOwner, owner, 1);
+        } else if (isCharged(record)) addTo(byOwner, record.owner, 1);
       }
       rivals = 0;
     } else if (++rivals === RIVAL_TRIES) {
       // Somebody else is at it, and will come to these, too.
-      return { entered, pending: waiting.reduce((sum, { all }) => sum + all, 0), unread };
+      return { entered, byOwner, pending: waiting.reduce((sum, { all }) => sum + all, 0), unread };
     }
     // Once more: there may be more behind, and what was entered is forgotten by the reading.
     left = waiting.map(({ outbox }) => outbox);
     forget = true;
   }
-  return { entered, pending: RECORDS_EACH, unread };
+  return { entered, byOwner, pending: RECORDS_EACH, unread };
+}
+
+/** Refusals and sessions begun have bounds of their own. */
+const isCharged = ({ draft }: WaitingRecord): boolean =>
+  draft.result === 'done' && draft.action !== 'session.begin';
+
+function addTo(counts: Map<string, number>, owner: string | null, count: number): void {
+  if (owner !== null) counts.set(owner, (counts.get(owner) ?? 0) + count);
 }
 
 interface Found {

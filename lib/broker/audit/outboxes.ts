@@ -4,7 +4,7 @@ import { wayInSchema } from '@/lib/contract/access';
 import { AUDIT_OBJECTS, type AuditEntry } from '@/lib/contract/audit';
 import { queueNames } from '../inspect/registry';
 import { GLOBAL_KEYS, type GlobalKey } from '../keys';
-import { readNote } from '../note';
+import { type Note, readNote } from '../note';
 import { list, pairs, text } from '../reply';
 import type { ScriptCall } from '../script';
 import { placesOf } from '../sharded/places';
@@ -59,17 +59,24 @@ export interface WaitingRecord {
   /** How many records this outbox has had, up to this one. */
   readonly count: number;
   readonly draft: Draft;
+  /** The user whose share it takes, with all their tokens; null: came by no session or token. */
+  readonly owner: string | null;
 }
 
 export function readRecord(outbox: Outbox, reply: unknown): WaitingRecord {
   const [id, flat] = list(reply, 'audit-read');
   const fields = pairs(flat, 'audit-read');
   const recordId = text(id);
-  return { id: recordId, count: Number(fields.get('n')) || 0, draft: draftOf(outbox, recordId, fields) };
+  const by = readNote(fields.get('by') ?? '');
+  return {
+    id: recordId,
+    count: Number(fields.get('n')) || 0,
+    draft: draftOf(outbox, recordId, fields, by),
+    owner: by.ownerId ?? by.actorId ?? null,
+  };
 }
 
-function draftOf(outbox: Outbox, id: string, fields: ReadonlyMap<string, string>): Draft {
-  const by = readNote(fields.get('by') ?? '');
+function draftOf(outbox: Outbox, id: string, fields: ReadonlyMap<string, string>, by: Note): Draft {
   const queue = outbox.queue ?? orNull(fields.get('queue'));
   const count = fields.get('count');
   return {

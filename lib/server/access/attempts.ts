@@ -5,8 +5,9 @@
  * Few failures of a name are enough to refuse the place they come from, and many are needed to refuse the name everywhere: else anybody
  * who knows a name could keep its person out.
  */
-import { RedriveError } from '@/lib/contract/errors';
+
 import type { Counted } from '@/lib/broker/access/attempts';
+import { RedriveError } from '@/lib/contract/errors';
 import { placeOf } from '../border';
 import { getBroker } from '../broker';
 import { log } from '../log';

@@ -6,6 +6,7 @@ import { getRefusals } from '../audit-refusals';
 import { getBroker } from '../broker';
 import { readEnv } from '../env';
 import { addressOf } from './address';
+import { takeSignInShare } from './change-share';
 import { digestOf, newSecret, readSessionCookie, sessionCookie } from './cookies';
 
 /** A request that somebody signs in with, and the id it has in the log. */
@@ -33,13 +34,14 @@ export const visitor = (visit: Visit, who: { id: string; name: string; way: WayI
   requestId: visit.requestId,
 });
 
-/** @throws RedriveError SIGN_IN_FAILED for somebody who is not let in any more | REDIS_UNAVAILABLE | UNKNOWN_OUTCOME */
+/** @throws RedriveError SIGN_IN_FAILED for somebody who is not let in any more | RATE_LIMITED | REDIS_UNAVAILABLE | UNKNOWN_OUTCOME */
 export async function beginSession(
   visit: Visit,
   person: Recognised,
 ): Promise<{ signedIn: SignedIn; cookie: string }> {
   const { REDRIVE_SESSION_IDLE_MINUTES, REDRIVE_SESSION_MAX_HOURS } = readEnv(process.env);
   const maxMs = Math.round(REDRIVE_SESSION_MAX_HOURS * 3_600_000);
+  if (person.way !== 'link') await takeSignInShare(person.id);
   const secret = newSecret();
   const { authenticatedAt = Date.now() } = person;
   const before = readSessionCookie(visit.request.headers);

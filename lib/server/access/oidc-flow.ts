@@ -16,6 +16,7 @@ import { log } from '../log';
 import { addressOf } from './address';
 import { takeReturn } from './attempts';
 import { beginSession, noteRefusal, type Visit, visitor } from './begin';
+import { takeSignInShare } from './change-share';
 import { digestOf, readSessionCookie } from './cookies';
 import { nextPath } from './next-path';
 import { AUTH_AGE_MAX_SECONDS, claimsOf, SignInRefused, type Told } from './oidc-claims';
@@ -141,6 +142,7 @@ async function prove(visit: Visit, person: OidcPerson, digest: string): Promise<
     await noteRefusal(visit, { code: 'SIGN_IN_FAILED', who: known(person) });
     throw new SignInRefused('other-person');
   }
+  await takeSignInShare(person.id);
   const by = { ...visitor(visit, known(person)), via: found.session.id };
   const renewed = await renewSession(digest, by).catch((error: unknown) => {
     throw isOver(error) ? new SignInRefused('stale') : error;

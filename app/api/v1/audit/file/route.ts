@@ -6,6 +6,7 @@ export const dynamic = 'force-dynamic';
 export const GET = route({
   permission: 'audit',
   rate: 'search',
+  records: true,
   query: auditFileQuerySchema,
   handle: ({ broker, query: { format, ...filter }, request }) => broker.audit.file(format, filter, request),
 });

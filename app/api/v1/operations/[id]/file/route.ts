@@ -5,6 +5,7 @@ export const dynamic = 'force-dynamic';
 
 export const GET = route({
   permission: 'operate',
+  records: true,
   params: operationParams,
   handle: ({ broker, params, request }) => broker.operations.file(params.id, request),
 });

@@ -23,6 +23,7 @@ const REFUSED: ReadonlySet<EnqueueOutcome> = new Set([
 export const POST = route({
   permission: 'enqueue',
   rate: 'work',
+  records: true,
   params: queueParams,
   body: enqueueRequestSchema,
   status: 201,

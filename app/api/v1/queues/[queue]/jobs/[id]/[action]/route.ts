@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { JOB_ACTIONS } from '@/lib/contract/job';
 import { actOnJob } from '@/lib/server/job-actions';
 import { actionParams } from '@/lib/server/params';
 import { refuseMethods, route } from '@/lib/server/route';
@@ -7,6 +8,7 @@ export const POST = route({
   // Each action needs a permission of its own.
   permission: 'signed-in',
   rate: 'work',
+  records: ({ action }) => Object.hasOwn(JOB_ACTIONS, action),
   params: actionParams,
   body: z.unknown(),
   handle: ({ broker, params: { queue, id, action }, body }) => actOnJob(broker, queue, id, action, body),

@@ -1,0 +1,71 @@
+/** How many entries programs leave that enqueue over HTTP all day. */
+import { expect, it } from 'vitest';
+import { Holding, Run } from '@/lib/broker/audit/fold';
+import type { WaitingRecord } from '@/lib/broker/audit/outboxes';
+import { CHANGES_AN_HOUR } from './change-share';
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1_440;
+
+const record = (queue: string, at: number): WaitingRecord => ({
+  id: `${at}-0`,
+  count: 1,
+  owner: 'local:ann',
+  draft: {
+    at,
+    actor: 'ci (token of ann)',
+    actorId: 'token:ci',
+    way: 'token',
+    via: 'ci',
+    address: '10.0.0.1',
+    action: 'job.enqueue',
+    result: 'done',
+    code: null,
+    object: { kind: 'queue', id: queue },
+    queue,
+    shard: null,
+    filter: null,
+    reason: null,
+    before: null,
+    after: null,
+    count: 1,
+    requestId: null,
+    source: queue,
+  },
+});
+
+/** One record a queue and minute, for a day. How many entries it left in each hour. */
+function entriesOfDay(queues: number): number[] {
+  let nowMs = 0;
+  const holding = new Holding(() => nowMs);
+  const waiting = new Map<string, Run>();
+  const hours = Array<number>(24).fill(0);
+  for (let minute = 0; minute < DAY_MINUTES; minute++) {
+    nowMs = minute * MINUTE_MS;
+    for (let i = 0; i < queues; i++) {
+      const place = `queue-${i}`;
+      const run = waiting.get(place) ?? new Run();
+      waiting.set(place, run);
+      if (!run.add(record(place, nowMs))) throw new Error(`${place}: a run that is held takes what follows`);
+      if (holding.rests(place) || holding.holds(place, run)) continue;
+      holding.note(run);
+      waiting.delete(place);
+      hours[Math.floor(minute / 60)] = (hours[Math.floor(minute / 60)] ?? 0) + 1;
+    }
+  }
+  return hours;
+}
+
+it('of a few queues they are one a minute', () => {
+  for (const entries of entriesOfDay(2)) expect(entries).toBe(60 * 2);
+});
+
+it.each([10, 100, 300])(
+  'Likely 1: of %i queues they stay within what one user may leave, hour by hour',
+  (queues) => {
+    const hours = entriesOfDay(queues);
+    expect(Math.max(...hours)).toBeLessThan(CHANGES_AN_HOUR);
+    // One in ten minutes of each, from the first hours on.
+    expect(hours.at(-1)).toBeLessThanOrEqual(6 * queues);
+  },
+);
