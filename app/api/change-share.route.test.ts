@@ -31,12 +31,12 @@ afterAll(async () => {
   await world.stop();
 });
 beforeEach(async () => {
-  await client.del('rd:{.access}:shares');
+  await client.del('rd:{.access}:user-attempts');
 });
 
 /** What was counted of each, in no order. */
 const counted = async () =>
-  Object.values(await client.hgetall('rd:{.access}:shares')).map((row) => Number(row.split(' ')[1]));
+  Object.values(await client.hgetall('rd:{.access}:user-attempts')).map((row) => Number(row.split(' ')[1]));
 const pause = ({ headers }: { headers: SignedIn['headers'] | { authorization: string } }) =>
   callApi('POST', PAUSE, { ...BODY, headers });
 /** A console looks at a share once a second. */
@@ -51,7 +51,7 @@ describe('Likely 1: the share of one user', () => {
     const ann = await signInAs(world, { name: 'ann', grants: grants('operator') });
     const token = await tokenFor(world, ann, grants('operator'));
     await getAuditCollector().look();
-    await client.del('rd:{.access}:shares');
+    await client.del('rd:{.access}:user-attempts');
     expect((await pause(ann)).status).toBe(200);
     expect(
       (await callApi('POST', '/api/v1/queues/mail/resume', { body: {}, headers: token.headers })).status,

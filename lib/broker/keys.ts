@@ -76,7 +76,7 @@ export const GLOBAL_KEYS = {
   accessTokenEnds: { name: '{.access}:tokenEnds', type: 'zset' },
   accessAttempts: { name: '{.access}:attempts', type: 'hash' },
   accessPlaceAttempts: { name: '{.access}:place-attempts', type: 'hash' },
-  accessShares: { name: '{.access}:shares', type: 'hash' },
+  accessUserAttempts: { name: '{.access}:user-attempts', type: 'hash' },
   accessLinks: { name: '{.access}:links', type: 'hash' },
   accessAudit: { name: '{.access}:audit', type: 'stream' },
   schedulesAudit: { name: '{.schedules}:audit', type: 'stream' },

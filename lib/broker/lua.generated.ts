@@ -21,14 +21,14 @@ export const SCRIPTS = {
     lua: "local new = 0\nredis.call('HDEL', KEYS[1], '')\nfor i = 2, #ARGV, 2 do new = new + redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1]) end\nreturn new",
   },
   'attempt-give-back': {
-    keys: ["accessAttempts"],
-    sha: 'd530b763e57210166f5da8aa9c7638a4e0107b64',
-    lua: "local ends, count = string.match(redis.call('HGET', KEYS[1], ARGV[2]) or '', '^(%d+) (%d+)$')\nif not ends then return 0 end\nlocal left = tonumber(count) - 1\nredis.call('HDEL', KEYS[1], ARGV[2])\nif left > 0 then redis.call('HSET', KEYS[1], ARGV[2], string.format('%s %.0f', ends, left)) end\nreturn left",
+    keys: ["accessAttempts","accessPlaceAttempts","accessUserAttempts"],
+    sha: '9904b76ba92a44fd2338822b664a3f5f691f28ad',
+    lua: "local rows = ({ KEYS[1], KEYS[2], KEYS[3] })[tonumber(ARGV[3])]\nlocal ends, count = string.match(redis.call('HGET', rows, ARGV[2]) or '', '^(%d+) (%d+)$')\nif not ends then return 0 end\nlocal left = tonumber(count) - 1\nredis.call('HDEL', rows, ARGV[2])\nif left > 0 then redis.call('HSET', rows, ARGV[2], string.format('%s %.0f', ends, left)) end\nreturn left",
   },
   'attempt-take': {
-    keys: ["accessAttempts"],
-    sha: 'e4862b18f7d5f6ca8a288abe397c98ba9c39a753',
-    lua: "local now = tonumber(ARGV[1])\nif not now then\nlocal time = redis.call('TIME')\nnow = time[1] * 1000 + math.floor(time[2] / 1000)\nend\nlocal key = ARGV[2]\nlocal ends, count = string.match(redis.call('HGET', KEYS[1], key) or '', '^(%d+) (%d+)$')\nends, count = tonumber(ends), tonumber(count)\nif not ends or ends <= now then ends, count = now + ARGV[4], 0 end\nif count >= tonumber(ARGV[3]) then return { 0, ends - now } end\nredis.call('HDEL', KEYS[1], key)\nlocal some, gone, soonest, at = redis.call('HRANDFIELD', KEYS[1], 20, 'WITHVALUES'), false, nil, nil\nfor i = 1, #some, 2 do\nlocal over = tonumber(string.match(some[i + 1], '^(%d+)') or 0)\nif over <= now then\nredis.call('HDEL', KEYS[1], some[i])\ngone = true\nelseif not at or over < at then soonest, at = some[i], over end\nend\nif soonest and not gone and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[5]) then redis.call('HDEL', KEYS[1], soonest) end\nredis.call('HSET', KEYS[1], key, string.format('%.0f %.0f', ends, count + 1))\nreturn { 1, ends - now }",
+    keys: ["accessAttempts","accessPlaceAttempts","accessUserAttempts"],
+    sha: '8f60e0c64e0024dc6c80413ad592988c65fe3086',
+    lua: "local now = tonumber(ARGV[1])\nif not now then\nlocal time = redis.call('TIME')\nnow = time[1] * 1000 + math.floor(time[2] / 1000)\nend\nlocal rows = ({ KEYS[1], KEYS[2], KEYS[3] })[tonumber(ARGV[6])]\nlocal key, more = ARGV[2], tonumber(ARGV[7])\nlocal ends, count = string.match(redis.call('HGET', rows, key) or '', '^(%d+) (%d+)$')\nends, count = tonumber(ends), tonumber(count)\nif not ends or ends <= now then ends, count = now + ARGV[4], 0 end\nif more >= 0 and count >= tonumber(ARGV[3]) then return { 0, ends - now } end\nif more == 0 then return { 1, ends - now } end\nredis.call('HDEL', rows, key)\nlocal some, gone, least, at, low = redis.call('HRANDFIELD', rows, 20, 'WITHVALUES'), false, nil, nil, nil\nfor i = 1, #some, 2 do\nlocal over, counted = string.match(some[i + 1], '^(%d+) (%d+)$')\nover, counted = tonumber(over) or 0, tonumber(counted) or 0\nif over <= now then\nredis.call('HDEL', rows, some[i])\ngone = true\nelseif not least or counted < low or (counted == low and over < at) then least, at, low = some[i], over, counted end\nend\nif least and not gone and redis.call('HLEN', rows) >= tonumber(ARGV[5]) then redis.call('HDEL', rows, least) end\nredis.call('HSET', rows, key, string.format('%.0f %.0f', ends, count + math.abs(more)))\nreturn { 1, ends - now }",
   },
   'audit-append': {
     keys: ["auditEntries","auditHead"],

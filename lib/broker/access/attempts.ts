@@ -10,7 +10,7 @@ const ATTEMPTS_MAX = 20_000;
 const TABLES = {
   name: { key: 'accessAttempts', number: 1 },
   place: { key: 'accessPlaceAttempts', number: 2 },
-  user: { key: 'accessShares', number: 3 },
+  user: { key: 'accessUserAttempts', number: 3 },
 } as const;
 
 export interface Counted {

@@ -94,13 +94,13 @@ describe('attempts', () => {
     const { attempts } = world.broker.access;
     const ann = { kind: 'user', key: 'ann' } as const;
     expect(await attempts.look(ann, LIMIT)).toMatchObject({ allowed: true });
-    expect(await world.redis.exists(world.keys.global('accessShares'))).toBe(0);
+    expect(await world.redis.exists(world.keys.global('accessUserAttempts'))).toBe(0);
     await attempts.add(ann, LIMIT, 4);
     expect(await attempts.look(ann, LIMIT)).toMatchObject({ allowed: true });
     await attempts.add(ann, LIMIT, 9);
     world.clock.now += 20_000;
     expect(await attempts.look(ann, LIMIT)).toEqual({ allowed: false, retryAfterMs: 40_000 });
-    expect(Object.values(await world.redis.hgetall(world.keys.global('accessShares')))).toEqual([
+    expect(Object.values(await world.redis.hgetall(world.keys.global('accessUserAttempts')))).toEqual([
       expect.stringMatching(/^\d+ 13$/),
     ]);
     world.clock.now += 40_000;

@@ -1,8 +1,8 @@
 -- Takes an attempt back that turned out to be none to count, such as a sign-in that succeeded.
--- KEYS: accessAttempts accessPlaceAttempts accessShares
+-- KEYS: accessAttempts accessPlaceAttempts accessUserAttempts
 -- ARGV: clock, what is counted (a digest), which table (1 names, 2 places, 3 users)
 -- REPLY: how many still count
-local rows = ({ K_accessAttempts, K_accessPlaceAttempts, K_accessShares })[tonumber(ARGV[3])]
+local rows = ({ K_accessAttempts, K_accessPlaceAttempts, K_accessUserAttempts })[tonumber(ARGV[3])]
 local ends, count = string.match(redis.call('HGET', rows, ARGV[2]) or '', '^(%d+) (%d+)$')
 if not ends then return 0 end
 local left = tonumber(count) - 1

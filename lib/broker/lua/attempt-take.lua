@@ -1,10 +1,10 @@
 -- Counts an attempt, such as one to sign in, unless there were too many in this stretch of time.
--- KEYS: accessAttempts accessPlaceAttempts accessShares
+-- KEYS: accessAttempts accessPlaceAttempts accessUserAttempts
 -- ARGV: clock, what is counted (a digest), how many may be, the stretch in ms, most rows, which table (1 names, 2 places, 3 users), how many at once (0: only looks; negative: counts whatever there was)
 -- REPLY: 1 counted or 0 refused, ms until the stretch is over
 -- A row: when the stretch is over, and how many there were. Tables are apart, so that addresses, which cost nothing, push out no name.
 --@include now
-local rows = ({ K_accessAttempts, K_accessPlaceAttempts, K_accessShares })[tonumber(ARGV[6])]
+local rows = ({ K_accessAttempts, K_accessPlaceAttempts, K_accessUserAttempts })[tonumber(ARGV[6])]
 local key, more = ARGV[2], tonumber(ARGV[7])
 local ends, count = string.match(redis.call('HGET', rows, key) or '', '^(%d+) (%d+)$')
 ends, count = tonumber(ends), tonumber(count)
