@@ -44,7 +44,7 @@ test('enqueue, look, claim, complete, look again', async () => {
   const detail = jobDetailSchema.parse((await callApi('GET', `${jobs('life')}/${jobId}`)).body);
   expect(detail).toMatchObject({
     state: 'completed',
-    result: { worker: 'curl', result: 'sent' },
+    result: { worker: 'curl', result: '"sent"' },
     deliveries: 1,
   });
 });

@@ -1,6 +1,7 @@
 /** Claims over HTTP, for workers in other languages. The same fencing as in the library: every change names its token. */
 import { z } from 'zod';
 import { envelopeSchema } from './envelope';
+import { jsonText } from './exact-json';
 import { errorClassSchema } from './failures';
 import { errorCodeSchema, workerIdSchema } from './names';
 
@@ -35,9 +36,23 @@ export const claimResponseSchema = z.object({
   nextAt: z.number().nullable(),
 });
 
+const RESULT_MAX_CHARS = 4_000;
+/** Stored letter for letter. A `result` is any JSON value, stored as JSON. */
+const resultText = z.string().max(RESULT_MAX_CHARS);
+
 /** What the holder of a claim may do with it, and what each call carries. */
 export const CLAIM_ACTIONS = {
-  ack: z.strictObject({ token: tokenSchema, result: z.string().max(4_000).optional() }),
+  ack: z
+    .strictObject({ token: tokenSchema, result: z.unknown().optional(), resultText: resultText.optional() })
+    .refine((ack) => ack.result === undefined || ack.resultText === undefined, {
+      path: ['result'],
+      message: 'give either result or resultText, not both',
+    })
+    .transform(({ token, result, resultText }) => ({ token, result: resultText ?? jsonText(result) }))
+    .refine(({ result }) => result === undefined || result.length <= RESULT_MAX_CHARS, {
+      path: ['result'],
+      message: `is at most ${RESULT_MAX_CHARS} characters as JSON`,
+    }),
   fail: z.strictObject({
     token: tokenSchema,
     errorClass: errorClassSchema.exclude(['cancelled', 'crash']),

@@ -1,15 +1,17 @@
 /** Reads a JSON body within bounds: its size while it streams in, its depth before it is parsed. */
 import { BODY_MAX_BYTES } from '@/lib/contract/api';
 import { RedriveError } from '@/lib/contract/errors';
+import { keepExact } from '@/lib/contract/exact-json';
 import { jsonFault } from '@/lib/contract/json-fault';
 
 /** Deeper nesting is nobody's job payload, and recursive code must not meet it. */
 const JSON_MAX_DEPTH = 64;
 
 /**
+ * @param exact members, of the body and of each of its `jobs`, that become an ExactJson: no number in them loses a digit
  * @throws RedriveError WRONG_MEDIA_TYPE | BODY_TOO_LARGE | BAD_JSON | VALIDATION (too deep)
  */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, exact: readonly string[] = []): Promise<unknown> {
   const text = await readText(request);
   if (text === '') return {};
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
@@ -24,7 +26,9 @@ export async function readJson(request: Request): Promise<unknown> {
       fields: [{ field: 'body', message: `at most ${JSON_MAX_DEPTH} levels of nesting` }],
     });
   try {
-    return JSON.parse(text);
+    const body: unknown = JSON.parse(text);
+    if (exact.length > 0) keepExact(text, body, exact);
+    return body;
   } catch {
     // Not the parser's own words, which quote the body: logs keep them.
     const detail = `The body is not JSON: ${jsonFault(text)}.`;

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { idFrom } from '@/lib/broker';
 import type { EnqueueInput, enqueueRequestJobSchema, enqueueRequestSchema } from '@/lib/contract/envelope';
+import { jsonText } from '@/lib/contract/exact-json';
 
 type RequestJob = z.output<typeof enqueueRequestJobSchema>;
 
@@ -19,7 +20,7 @@ export function jobsOf(
     return {
       ...envelope,
       jobId: envelope.jobId ?? (idempotencyKey === null ? undefined : idFrom(idempotencyKey, String(index))),
-      payload: payloadText ?? (payload === undefined ? undefined : JSON.stringify(payload)),
+      payload: payloadText ?? jsonText(payload),
     };
   });
 }

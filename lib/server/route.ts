@@ -58,6 +58,8 @@ interface RouteOptions<P, Q, B> {
   params?: P;
   query?: Q;
   body?: B;
+  /** Members of the body, and of each of its `jobs`, that keep the digits they were sent with: see ExactJson. */
+  exact?: readonly string[];
   /** What it returns is sent as JSON with `status`; a Response is sent as it is. */
   handle(input: RouteInput<P, Q, B>): Promise<unknown>;
   status?: number;
@@ -132,7 +134,7 @@ export function route<
           await requireChangeShare(principal);
       const query = options.query && parseOrThrow(options.query, queryOf(request), 'query');
       const idempotencyKey = keyOf(request);
-      const body = options.body && parseOrThrow(options.body, await readJson(request), 'body');
+      const body = options.body && parseOrThrow(options.body, await readJson(request, options.exact), 'body');
       const result = await options.handle({
         params: params as Output<P>,
         query: query as Output<Q>,

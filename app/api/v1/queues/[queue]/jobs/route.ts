@@ -26,6 +26,7 @@ export const POST = route({
   records: true,
   params: queueParams,
   body: enqueueRequestSchema,
+  exact: ['payload'],
   status: 201,
   handle: async ({ broker, params, body, requestId }) => {
     const results = await broker.jobs.enqueue(params.queue, body);

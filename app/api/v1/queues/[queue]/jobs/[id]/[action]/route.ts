@@ -11,6 +11,7 @@ export const POST = route({
   records: ({ action }) => Object.hasOwn(JOB_ACTIONS, action),
   params: actionParams,
   body: z.unknown(),
+  exact: ['result'],
   handle: ({ broker, params: { queue, id, action }, body }) => actOnJob(broker, queue, id, action, body),
 });
 
