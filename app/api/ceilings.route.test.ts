@@ -237,3 +237,49 @@ test('M6: saved searches and tokens of the users of one tenant leave room for ot
   expectRefusal(made, /You hold 50 API tokens.*Revoke some/, 'name');
   expect((await token(admin)).status).toBeLessThan(300);
 });
+
+test('M6: one producer names so many new queues over HTTP, and others go on', async () => {
+  const grants = [{ role: 'producer' as const, queues: ['junk*'], tenants: null }];
+  const jim = await signInAs(world, { name: 'jim', grants });
+  const program = await tokenFor(world, { personId: jim.personId, name: 'jim' }, grants);
+  const enqueue = (who: { headers: Headers }, queue: string) =>
+    post(`/api/v1/queues/${queue}/jobs`, who, { jobType: 'x' });
+  const redis = world.redis.connect();
+  const shares = 'rd:{.queues}:shares';
+  // Most of them are put there.
+  expect((await enqueue(program, 'junk-0')).status).toBeLessThan(300);
+  const { perUser } = CEILINGS.queues;
+  await redis.hset(shares, `queues user ${jim.personId}`, perUser - 1, 'queues all', perUser - 1);
+  expect((await enqueue(program, 'junk-1')).status).toBeLessThan(300);
+  const refused = await enqueue(program, 'junk-2');
+  expectRefusal(
+    { refused },
+    /You hold 1000 queues first named over HTTP; one user may hold 1000 of 10000/,
+    'queue',
+  );
+  expect(await redis.zscore('rd:queues', 'junk-2')).toBeNull();
+  // What exists takes jobs as before, and so does what others name.
+  expect((await enqueue(program, 'junk-1')).status).toBeLessThan(300);
+  const kim = await signInAs(world, { name: 'kim', grants });
+  expect((await enqueue(kim, 'junk-3')).status).toBeLessThan(300);
+  expect((await enqueue(admin, 'junk-4')).status).toBeLessThan(300);
+  await world.broker.enqueue('junk-5', { jobType: 'x' });
+  expect(await redis.hexists(shares, 'queues of junk-5')).toBe(0);
+});
+
+test('L4: one user shards so many queues, and others go on', async () => {
+  const shard = (who: { headers: Headers }, queue: string) =>
+    callApi('PUT', `/api/v1/queues/${queue}/sharding`, { body: { count: 2 }, headers: who.headers });
+  const { perUser } = CEILINGS.shardings;
+  const own = await takeAll((n) => shard(lead, `spread-${n}`), 200);
+  expect(own.taken).toBe(perUser);
+  expectRefusal(own, /You hold 100 queues sharded over HTTP; one user may hold 100 of 1000/, 'queue');
+  // What was refused left nothing behind.
+  expect(await world.redis.connect().keys(`rd:{spread-${perUser}*`)).toEqual([]);
+  const leo = await signInAs(world, {
+    name: 'leo',
+    grants: [{ role: 'operator', queues: ['*'], tenants: null }],
+  });
+  expect((await shard(leo, 'spread-of-leo')).status).toBe(200);
+  expect((await shard(admin, 'spread-of-ada')).status).toBe(200);
+});

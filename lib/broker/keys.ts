@@ -53,6 +53,7 @@ export type Column = keyof typeof COLUMNS;
 export const GLOBAL_KEYS = {
   queues: { name: 'queues', type: 'zset' },
   queuesSharding: { name: '{.queues}:sharding', type: 'hash' },
+  queuesShares: { name: '{.queues}:shares', type: 'hash' },
   schedulesDue: { name: '{.schedules}:due', type: 'zset' },
   schedulesRecords: { name: '{.schedules}:records', type: 'hash' },
   schedulesShares: { name: '{.schedules}:shares', type: 'hash' },

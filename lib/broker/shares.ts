@@ -16,9 +16,9 @@ const NAMED_MAX = 3;
 const SCAN_COUNT = 500;
 const SCANS_MAX = 10;
 
-/** The argument of a script that includes shares.lua. */
-export const shareArg = (ceiling: CeilingName, by: Actor | undefined): string =>
-  JSON.stringify(shareRequest(ceiling, by?.holder));
+/** The argument of a script that includes shares.lua. `at`: when it is taken, where somebody asks later. */
+export const shareArg = (ceiling: CeilingName, by: Actor | undefined, at?: number): string =>
+  JSON.stringify({ ...shareRequest(ceiling, by?.holder), at });
 
 /** Why a script refused; null: it did not. Scripts reply `{ -1, why, ceiling }`. */
 export function shareRefusal(reply: unknown): { why: string; ceiling: CeilingName } | null {

@@ -98,6 +98,24 @@ export const CEILINGS = {
     remedy: 'Set some back to open, without name and note',
     namesFor: 'access',
   },
+  queues: {
+    whole: 10_000,
+    perUser: 1_000,
+    perTenant: 2_000,
+    reserve: 1_000,
+    things: 'queues first named over HTTP',
+    remedy: 'Enqueue to a queue that exists, or have some deleted that are no longer needed',
+    namesFor: 'access',
+  },
+  shardings: {
+    whole: 1_000,
+    perUser: 100,
+    perTenant: 200,
+    reserve: 100,
+    things: 'queues sharded over HTTP',
+    remedy: 'Have some of them deleted that are no longer needed',
+    namesFor: 'access',
+  },
 } as const satisfies Record<string, Ceiling>;
 export type CeilingName = keyof typeof CEILINGS;
 

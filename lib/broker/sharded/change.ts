@@ -2,6 +2,7 @@
 import { type Sharding, shardingSchema } from '@/lib/contract/config';
 import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import { type Actor, actorNote } from '../note';
+import { takeQueueShare } from '../queue-shares';
 import type { ShardedContext } from '../shards';
 import { checkShares, readConfig } from './config';
 import { changeText, closeShards, keptAfter, writeRecord } from './heal';
@@ -29,6 +30,7 @@ export async function setSharding(
   if (count < old.count) throw fewer(old, count);
   const next = layoutOf(queue, { count, by: rule }, old.generation + 1);
   checkShares((await readConfig(ctx, old)).config, next);
+  await takeQueueShare(ctx, 'shardings', queue, by);
   const { closed, jobs } = await closeShards(ctx, old, next, by).catch(async (error: unknown) => {
     await reopen(ctx, old, next, by);
     throw error;

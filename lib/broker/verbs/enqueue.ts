@@ -6,6 +6,7 @@ import type { BrokerContext } from '../context';
 import { timeOrderedId } from '../id';
 import { type Actor, actorNote } from '../note';
 import { serverNow } from '../now';
+import { takeQueueShare } from '../queue-shares';
 import { quickJob } from '../quick-job';
 import { list, text } from '../reply';
 import { checkPayload, encodeRow, uniqueSpec } from '../row';
@@ -94,7 +95,7 @@ export async function enqueueEntries(
 ): Promise<EnqueueReply[]> {
   if (entries.length === 0) return [];
   ctx.checkQueue(queue);
-  const registering = register(ctx, queue);
+  const registering = register(ctx, queue, note?.by);
   if (registering !== null) await registering;
   const parts = partsOf(entries);
   const results: EnqueueReply[] = [];
@@ -200,12 +201,13 @@ async function enter(ctx: BrokerContext, name: string): Promise<void> {
 }
 
 /** Null when it was done lately: the hot path waits for nothing. */
-export function register(ctx: BrokerContext, queue: string): Promise<void> | null {
+export function register(ctx: BrokerContext, queue: string, by?: Actor): Promise<void> | null {
   const now = Date.now();
   if ((ctx.knownQueues.get(queue) ?? 0) > now - REGISTER_EVERY_MS) return null;
   // The registry lists queues, not their shards.
   const name = queue.split('#', 1)[0] ?? queue;
-  return enter(ctx, name)
+  return takeQueueShare(ctx, 'queues', name, by)
+    .then(() => enter(ctx, name))
     .then(() => {
       if (ctx.knownQueues.size >= 10_000) ctx.knownQueues.clear();
       ctx.knownQueues.set(queue, now);

@@ -31,7 +31,7 @@ end
 -- A member that is held already stays its first holder's.
 local function share_take(key, ask, member)
   local c = ask.ceiling
-  local row = cjson.encode({ holder = ask.holder, name = ask.name, tenants = ask.tenants })
+  local row = cjson.encode({ holder = ask.holder, name = ask.name, tenants = ask.tenants, at = ask.at })
   if redis.call('HSETNX', key, c .. ' of ' .. member, row) == 0 then return end
   share_add(key, c .. ' all', 1)
   share_add(key, c .. ' user ' .. ask.holder, 1)
