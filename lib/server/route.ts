@@ -73,8 +73,9 @@ function keyOf(request: Request): string | null {
 
 /** What a request is refused before anybody knows who sends it: that is limited by where it comes from. */
 function limitRefusal(request: Request, error: unknown): never {
-  if (error instanceof RedriveError && ERROR_TABLE[error.code].status < 500)
-    limitPlace(request, 'signed-out');
+  // While Redis is away nobody can be known: programs then come as often as they always do, and each answer is a line in the log.
+  const isOurs = !(error instanceof RedriveError) || ERROR_TABLE[error.code].status >= 500;
+  limitPlace(request, isOurs ? 'work' : 'signed-out');
   throw error;
 }
 

@@ -8,7 +8,7 @@
 
 import type { Counted } from '@/lib/broker/access/attempts';
 import { RedriveError } from '@/lib/contract/errors';
-import { placeOf } from '../border';
+import { blocksOf, placeOf } from '../border';
 import { getBroker } from '../broker';
 import { log } from '../log';
 
@@ -19,6 +19,8 @@ export const NAME_AT_PLACE_FAILURES_MAX = 5;
 export const PLACE_FAILURES_MAX = 20;
 /** Of one name from everywhere: bounds whoever guesses from many places. */
 export const NAME_FAILURES_MAX = 50;
+/** Once these are used up, from each network (a /16 of IPv4, a /32 of IPv6): a flood from some does not keep the person out who comes from another. */
+export const NAME_IN_NETWORK_LATE_MAX = 2;
 /** Of a session: nobody without its cookie can use these up. */
 export const PROOF_FAILURES_MAX = 5;
 /** A code has 256 bits: this keeps the audit log short, not the code safe. */
@@ -28,6 +30,8 @@ interface Count {
   readonly counted: Counted;
   readonly limit: number;
   readonly whose: string;
+  /** Asked when it refuses, in its place. */
+  readonly orElse?: Count;
   /** What a success does to it: begins anew, or gets this one back and keeps those that failed. */
   readonly onSuccess: 'forget' | 'giveBack';
 }
@@ -54,6 +58,12 @@ export function takeSignIn(address: string, account: string): Promise<Attempt> {
       limit: NAME_FAILURES_MAX,
       whose: 'for this name',
       onSuccess: 'giveBack',
+      orElse: {
+        counted: { kind: 'place', key: `account ${account} late from ${blocksOf(address)[0]}` },
+        limit: NAME_IN_NETWORK_LATE_MAX,
+        whose: 'for this name',
+        onSuccess: 'forget',
+      },
     },
   ]);
 }
@@ -92,11 +102,12 @@ const atPlace = (place: string): Count => ({
 
 /** In this order, and no further than the first that refuses: who is held up at their place uses up nothing of the name. */
 async function take(counts: readonly Count[]): Promise<Attempt> {
-  for (const count of counts) await takeOne(count);
+  const taken: Count[] = [];
+  for (const count of counts) taken.push(await takeOne(count));
   // That a count stays too high for a while is no reason to answer anything else.
   const settle = async (how: (count: Count) => Count['onSuccess']): Promise<void> => {
     const { attempts } = getBroker().access;
-    await Promise.all(counts.map((count) => attempts[how(count)](count.counted))).catch((error: unknown) =>
+    await Promise.all(taken.map((count) => attempts[how(count)](count.counted))).catch((error: unknown) =>
       log().warn({ err: error }, 'a sign-in stays counted as an attempt'),
     );
   };
@@ -106,11 +117,14 @@ async function take(counts: readonly Count[]): Promise<Attempt> {
   };
 }
 
-async function takeOne({ counted, limit, whose }: Count): Promise<void> {
+/** @returns what was counted: it, or what was asked in its place */
+async function takeOne(count: Count): Promise<Count> {
+  const { counted, limit, whose, orElse } = count;
   const { allowed, retryAfterMs } = await getBroker()
     .access.attempts.take(counted, { limit, windowMs: WINDOW_MS })
     .catch(countless);
-  if (allowed) return;
+  if (allowed) return count;
+  if (orElse) return takeOne(orElse);
   const minutes = Math.ceil(retryAfterMs / 60_000);
   throw new RedriveError(
     'TOO_MANY_ATTEMPTS',

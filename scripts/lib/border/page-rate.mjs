@@ -33,8 +33,9 @@ export class PageRate {
    */
   take({ url = '/', headers }, address) {
     const path = pathOf(url);
-    if (this.factor === 0 || path.startsWith('/api/') || path.startsWith('/_next/') || isProbe(path))
-      return 0;
+    // With a slash at the end it is no route: the framework leads to the address without.
+    const isApi = path.startsWith('/api/') && !path.endsWith('/');
+    if (this.factor === 0 || isApi || path.startsWith('/_next/') || isProbe(path)) return 0;
     const cost = headers.rsc === undefined ? WHOLE_PAGE_POINTS : 1;
     const perMs = (PAGE_POINTS.perSecond * this.factor) / 1_000;
     const most = PAGE_POINTS.most * this.factor;
