@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { paths } from '@/lib/contract/api';
 import type { Grant, Role } from '@/lib/contract/permissions';
-import { MASK_TEXT } from '@/lib/contract/redaction';
+import { MASK, MASK_TEXT } from '@/lib/contract/redaction';
 import { callApi } from '@/testing/api';
 import { startTestConsole, type TestConsole } from '@/testing/console';
 import { type SignedIn, signInAs, tokenFor } from '@/testing/sign-in';
@@ -34,7 +34,7 @@ beforeEach(async () => {
     if (jobId === 'done') await world.broker.ack(queue, [{ jobId, token, result: RESULT }]);
     else
       await world.broker.fail(queue, [
-        { jobId, token, failure: { errorClass: 'permanent', errorCode: 'X', message: 'failed' } },
+        { jobId, token, failure: { errorClass: 'permanent', errorCode: 'X', message: `no ${SECRET}` } },
       ]);
 });
 
@@ -53,6 +53,30 @@ const looks = async () => {
     )
     .filter(({ action }) => action === 'job.unmask');
 };
+
+test('M3: no answer has what an error repeats of it, but for the look of somebody who may', async () => {
+  const viewer = await ann('viewer');
+  for (const path of [
+    paths.job(queue, 'dead'),
+    `${paths.dead()}?q=queue:${queue}`,
+    `${paths.deadGroups()}?q=queue:${queue}`,
+    `${paths.deadStream()}?q=queue:${queue}`,
+    `${paths.jobs(queue)}?state=dead`,
+  ]) {
+    const answer = await as(viewer, 'GET', path);
+    const text = await answer.response.text();
+    expect([path, answer.status, text.includes(`no ${MASK}`), text.includes(SECRET)]).toEqual([
+      path,
+      200,
+      true,
+      false,
+    ]);
+  }
+  const found = await as(viewer, 'GET', `${paths.dead()}?q=${SECRET}`);
+  expect(found.body).toMatchObject({ jobs: [], matching: { count: 0 } });
+  const seen = await as(await ann('operator'), 'POST', paths.unmask(queue, 'dead'), { reason });
+  expect(JSON.stringify(seen.body.history)).toContain(`no ${SECRET}`);
+});
 
 describe('a look at what is hidden', () => {
   test('gives all of one job to whoever may, with a reason, on record', async () => {

@@ -173,7 +173,7 @@ function scalarHolds(value: Meant, filter: Extract<Filter, { kind: 'payload' }>)
 }
 
 describe('the same as said plainly', () => {
-  it('any filter, any job', () => {
+  it('any filter, any job', { timeout: 30_000 }, () => {
     fc.assert(
       fc.property(
         fc.oneof(filters, leaves),
