@@ -97,7 +97,7 @@ function pathOf(key: string, entry: Entry): string {
 async function stored(): Promise<string> {
   const lines = (await world.fingerprint()).split('\n');
   return lines
-    .filter((line) => !/^[^=]*(\{\.access\}:(sessions|people|attempts)|audit)/.test(line))
+    .filter((line) => !/^[^=]*(\{\.access\}:(sessions|people|(place-|user-)?attempts)|audit)/.test(line))
     .join('\n');
 }
 
