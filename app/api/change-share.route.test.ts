@@ -103,6 +103,10 @@ describe('Likely 1: the share of one user', () => {
     expect((await callApi('GET', '/api/v1/queues', { headers: bob.headers })).status).toBe(200);
     const claim = { body: { worker: 'w' }, headers: token.headers };
     expect((await callApi('POST', '/api/v1/queues/mail/claim', claim)).body.code).not.toBe('RATE_LIMITED');
+    // Shutting the door is always possible.
+    const shut = { body: { reason: 'stolen' }, headers: bob.headers };
+    expect((await callApi('DELETE', `/api/v1/access/tokens/${token.id}`, shut)).status).toBe(200);
+    expect((await callApi('DELETE', '/api/v1/access/sessions', shut)).status).toBe(200);
     const other = await signInAs(world, { name: 'cid', grants: grants('operator') });
     expect((await pause(other)).status).toBe(200);
     await getAuditCollector().look();
