@@ -1,5 +1,6 @@
 /** A queue in which nothing happens, for tests of what is made of its numbers: each names only what it is about. */
 import type { QueueSnapshot } from '@/lib/contract/queue';
+import { sumsOf } from '@/lib/server/queue-page';
 
 export const NO_TOTALS: QueueSnapshot['totals'] = {
   enqueued: 0,
@@ -17,6 +18,8 @@ export const NO_TOTALS: QueueSnapshot['totals'] = {
 
 export const CALM_QUEUE: QueueSnapshot = {
   queue: 'default',
+  at: 0,
+  level: 'ok',
   counts: {
     ready: 0,
     'in-flight': 0,
@@ -51,3 +54,12 @@ export const CALM_QUEUE: QueueSnapshot = {
   workers: 1,
   minutes: [],
 };
+
+/** What an overview says of these queues together. */
+export const overviewOf = (queues: readonly QueueSnapshot[]) => ({
+  total: queues.length,
+  unread: 0,
+  oldestAt: 0,
+  sums: sumsOf(queues),
+  queues: [...queues],
+});

@@ -1,3 +1,4 @@
+import { statsQuerySchema } from '@/lib/contract/queue';
 import { route } from '@/lib/server/route';
 
 export const dynamic = 'force-dynamic';
@@ -5,17 +6,23 @@ export const dynamic = 'force-dynamic';
 /** Depths and totals per queue, flat and small, for scripts and status pages. */
 export const GET = route({
   permission: 'view',
-  handle: async ({ broker }) => {
-    const overview = await broker.live.whole();
+  query: statsQuerySchema,
+  handle: async ({ broker, query }) => {
+    const overview = await broker.live.whole({ ...query, sort: 'name' });
     return {
       at: overview.at,
       ageMs: overview.ageMs,
       fresh: overview.fresh,
       verdict: overview.verdict.level,
+      total: overview.total,
+      unread: overview.unread,
+      oldestAt: overview.oldestAt,
+      nextCursor: overview.nextCursor,
       queues: Object.fromEntries(
         overview.queues.map((q) => [
           q.queue,
           {
+            at: q.at,
             ...q.counts,
             oldestReadyAgeMs: q.oldestReadyAgeMs,
             totals: q.totals,

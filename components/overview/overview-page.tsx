@@ -10,10 +10,12 @@ import type { Me } from '@/lib/contract/access';
 import { areasOf } from '@/lib/contract/permissions';
 import { GettingStarted } from './getting-started';
 import { QueueCards } from './queue-cards';
+import { BAR_FROM_QUEUES, QueueListBar, QueueListPages } from './queue-list-bar';
 import { QueueTable } from './queue-table';
-import { minutesOf, totalsOf, worstFirst } from './summary';
+import { minutesOf } from './summary';
 import { TenantsOnly } from './tenants-only';
 import { ThroughputPanel } from './throughput-panel';
+import { useQueueList } from './use-queue-list';
 
 import { VerdictSkeleton, VerdictStrip } from './verdict-strip';
 
@@ -23,9 +25,9 @@ const seesMore = ({ grants }: Me): boolean => areasOf(grants, 'view').some(({ te
 /** Whether anything is wrong, where, and since when: the answer to the first five seconds. */
 export function OverviewPage() {
   const { data: overview, error, refetch, isFetching } = useOverview();
-  const queues = useMemo(() => (overview ? worstFirst(overview) : null), [overview]);
-  const totals = useMemo(() => (overview ? totalsOf(overview.queues) : null), [overview]);
-  const points = useMemo(() => (overview ? minutesOf(overview.queues) : null), [overview]);
+  const list = useQueueList(overview);
+  const { queues, page } = list;
+  const points = useMemo(() => (overview ? minutesOf(overview.sums) : null), [overview]);
   const phone = usePhone();
   const me = useMe().data;
   if (!overview && error) {
@@ -39,7 +41,8 @@ export function OverviewPage() {
       />
     );
   }
-  const empty = overview?.queues.length === 0;
+  const empty = overview?.total === 0;
+  const hasBar = overview !== undefined && (overview.total >= BAR_FROM_QUEUES || list.isAsked);
   if (me && !seesWholeQueues(me)) return <TenantsOnly me={me} />;
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!overview}>
@@ -50,12 +53,21 @@ export function OverviewPage() {
         <>
           {phone !== false && (
             <Panel flush className="md:hidden">
+              {hasBar && <QueueListBar list={list} />}
               <QueueCards queues={queues} />
+              {page && <QueueListPages list={list} page={page} />}
             </Panel>
           )}
           {phone !== true && (
             <Panel flush className="max-md:hidden">
-              <QueueTable queues={queues} totals={totals} />
+              {hasBar && <QueueListBar list={list} />}
+              <QueueTable
+                queues={queues}
+                totals={overview?.sums ?? null}
+                all={overview?.total ?? 0}
+                label={list.view.sort === 'trouble' ? 'Queues, worst first' : 'Queues'}
+              />
+              {page && <QueueListPages list={list} page={page} />}
             </Panel>
           )}
           <ThroughputPanel points={points} />

@@ -4,9 +4,10 @@ import { Num, Percent, Rate } from '@/components/ui/number';
 import { SkeletonRows } from '@/components/ui/skeleton';
 import { Table, TBody, Td, THead, Th } from '@/components/ui/table';
 import { useWorkers } from '@/lib/client/use-workers';
+import type { QueueSums } from '@/lib/contract/queue';
 import { LedgerMark } from './queue-cells';
 import { QueueRow } from './queue-row';
-import type { RankedQueue, Totals } from './summary';
+import type { RankedQueue } from './summary';
 
 /** Widths are fixed so that no number moves its neighbours; the name takes what is left. */
 const COLUMNS = [
@@ -35,12 +36,17 @@ const COLUMNS = [
 export function QueueTable({
   queues,
   totals,
+  all,
+  label = 'Queues, worst first',
 }: {
   queues: readonly RankedQueue[] | null;
-  totals: Totals | null;
+  totals: QueueSums | null;
+  /** How many queues the totals are of. */
+  all: number;
+  label?: string;
 }) {
   return (
-    <Table label="Queues, worst first" className="min-w-[73rem] table-fixed">
+    <Table label={label} className="min-w-[73rem] table-fixed">
       <colgroup>
         {COLUMNS.map(({ head, width }) => (
           <col key={head} style={{ width }} />
@@ -67,12 +73,12 @@ export function QueueTable({
           queues.map(({ queue, level }) => <QueueRow key={queue.queue} queue={queue} level={level} />)
         )}
       </TBody>
-      {queues !== null && queues.length > 1 && totals && <TotalsRow totals={totals} queues={queues.length} />}
+      {queues !== null && all > 1 && totals && <TotalsRow totals={totals} queues={all} />}
     </Table>
   );
 }
 
-function TotalsRow({ totals, queues }: { totals: Totals; queues: number }) {
+function TotalsRow({ totals, queues }: { totals: QueueSums; queues: number }) {
   const workers = useWorkers().data?.workers.filter(
     ({ status }) => status === 'running' || status === 'draining',
   );

@@ -1,6 +1,5 @@
-/** Sums and orders over all queues. Pure, so that the table, the cards and the tests agree. */
-import type { Overview, QueueSnapshot, Verdict } from '@/lib/contract/queue';
-import { type Counts, JOB_STATES } from '@/lib/contract/states';
+/** Orders and marks of queues. Pure, so that the table, the cards and the tests agree. */
+import type { QueueSnapshot, QueueSums, Verdict } from '@/lib/contract/queue';
 
 export type Level = Verdict['level'];
 const RANK: Readonly<Record<Level, number>> = { bad: 0, warn: 1, ok: 2 };
@@ -14,10 +13,9 @@ export interface RankedQueue {
 }
 
 /** Worst first: by the worst finding, then by how long the oldest ready job has waited, then by name. */
-export function worstFirst(overview: Overview): RankedQueue[] {
-  const levels = levelsOf(overview.verdict);
-  return overview.queues
-    .map((queue) => ({ queue, level: levels.get(queue.queue) ?? ('ok' as const) }))
+export function worstFirst(queues: readonly QueueSnapshot[]): RankedQueue[] {
+  return queues
+    .map(ranked)
     .sort(
       (a, b) =>
         RANK[a.level] - RANK[b.level] ||
@@ -26,15 +24,7 @@ export function worstFirst(overview: Overview): RankedQueue[] {
     );
 }
 
-function levelsOf(verdict: Verdict): Map<string, Level> {
-  const levels = new Map<string, Level>();
-  for (const { queue, level } of verdict.findings) {
-    if (queue === null) continue;
-    const known = levels.get(queue);
-    if (known === undefined || RANK[level] < RANK[known]) levels.set(queue, level);
-  }
-  return levels;
-}
+export const ranked = (queue: QueueSnapshot): RankedQueue => ({ queue, level: queue.level });
 
 export const ageBand = (ageMs: number | null): number =>
   ageMs === null ? -1 : AGE_BANDS_MS.filter((bound) => ageMs >= bound).length;
@@ -51,50 +41,6 @@ export function fullness({ depth: { jobs, limit } }: QueueSnapshot): number | nu
   return Math.min(1, jobs / limit);
 }
 
-export interface Totals {
-  /** Some queue is: the sums are at least what they say. */
-  partial: boolean;
-  counts: Counts;
-  oldestReadyAgeMs: number | null;
-  arrivalPerSecond: number | null;
-  completedPerSecond: number | null;
-  failureRatio: number | null;
-  /** When the slowest queue is empty; null when none drains. */
-  drainMs: number | null;
-  difference: number;
-}
-
-export function totalsOf(queues: readonly QueueSnapshot[]): Totals {
-  const counts = Object.fromEntries(
-    JOB_STATES.map((state) => [state, queues.reduce((sum, queue) => sum + queue.counts[state], 0)]),
-  ) as Counts;
-  const completedPerSecond = sumKnown(queues.map((queue) => queue.rates.completedPerSecond));
-  const failedPerSecond = sumKnown(queues.map((queue) => queue.rates.failedPerSecond));
-  const ended = (completedPerSecond ?? 0) + (failedPerSecond ?? 0);
-  return {
-    partial: queues.some(isPartial),
-    counts,
-    oldestReadyAgeMs: maxKnown(queues.map((queue) => queue.oldestReadyAgeMs)),
-    arrivalPerSecond: sumKnown(queues.map((queue) => queue.rates.arrivalPerSecond)),
-    completedPerSecond,
-    failureRatio: ended > 0 ? (failedPerSecond ?? 0) / ended : null,
-    drainMs: maxKnown(queues.map((queue) => queue.drainMs)),
-    difference: queues.reduce((sum, queue) => sum + Math.abs(queue.ledger.difference), 0),
-  };
-}
-
-const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
-
-function sumKnown(values: readonly (number | null)[]): number | null {
-  const numbers = known(values);
-  return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0);
-}
-
-function maxKnown(values: readonly (number | null)[]): number | null {
-  const numbers = known(values);
-  return numbers.length === 0 ? null : Math.max(...numbers);
-}
-
 export interface MinutePoint {
   /** Its first millisecond since 1970; the contract counts minutes. */
   at: number;
@@ -105,22 +51,9 @@ export interface MinutePoint {
 
 const MINUTE_MS = 60_000;
 
-/** Whole minutes summed over all queues, oldest first; the one under way would only look like a fall. */
-export function minutesOf(queues: readonly QueueSnapshot[]): MinutePoint[] {
-  const points = new Map<number, MinutePoint>();
-  for (const { minutes } of queues) {
-    for (const { minute, enqueued, completed, failed } of minutes.slice(0, -1)) {
-      const point = points.get(minute) ?? { at: minute * MINUTE_MS, enqueued: 0, completed: 0, failed: 0 };
-      points.set(minute, {
-        ...point,
-        enqueued: point.enqueued + enqueued,
-        completed: point.completed + completed,
-        failed: point.failed + failed,
-      });
-    }
-  }
-  return [...points.values()].sort((a, b) => a.at - b.at);
-}
+/** Of all queues, for the chart. */
+export const minutesOf = ({ minutes }: QueueSums): MinutePoint[] =>
+  minutes.map(({ minute, ...counts }) => ({ at: minute * MINUTE_MS, ...counts }));
 
 /** What the time to drain means, in the words of a cell. */
 export function drainOf(queue: QueueSnapshot): number | 'never' | 'paused' | null {

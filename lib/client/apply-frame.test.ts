@@ -64,7 +64,7 @@ describe('mergeOperations', () => {
 describe('withMinutes', () => {
   const minute = { minute: 1, enqueued: 1, completed: 0, failed: 0, dead: 0 };
   const overview = (queues: { queue: string; minutes: (typeof minute)[] }[]) =>
-    ({ queues }) as unknown as Overview;
+    ({ queues, sums: { minutes: [] } }) as unknown as Overview;
   it('keeps the minutes a frame leaves out, queue by queue, and takes those it brings', () => {
     const known = overview([
       { queue: 'a', minutes: [minute] },

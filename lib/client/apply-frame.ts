@@ -25,7 +25,9 @@ export function withMinutes(arrived: Overview, known: Overview | undefined): Ove
   const queues = arrived.queues.map((queue) =>
     queue.minutes.length > 0 ? queue : { ...queue, minutes: before.get(queue.queue) ?? [] },
   );
-  return { ...arrived, queues };
+  const { sums } = arrived;
+  const minutes = sums.minutes.length > 0 ? sums.minutes : (known?.sums.minutes ?? []);
+  return { ...arrived, queues, sums: { ...sums, minutes } };
 }
 
 export function applyFrame(client: QueryClient, frame: Frame): void {

@@ -6,6 +6,8 @@ import type { JobState } from '@/lib/contract/states';
 
 export const keys = {
   overview: () => ['overview'] as const,
+  queueNumbers: (queue: string) => ['queue-numbers', queue] as const,
+  queuePage: (view: object) => ['queues', view] as const,
   queue: (queue: string) => ['queue', queue] as const,
 
   config: (queue: string) => ['config', queue] as const,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Overview } from '@/lib/contract/queue';
+import { overviewOf } from '@/testing/queue-snapshot';
 import type { LiveConnectionOptions, StreamLike } from './live-connection';
 import { createLiveConnection, HIDDEN_MS, SILENCE_MS } from './live-connection';
 import { createLiveStore } from './live-store';
@@ -10,7 +11,7 @@ const overview: Overview = {
   fresh: true,
   redis: { version: null, roundTripMs: null, usedMemoryBytes: null, error: null },
   verdict: { level: 'ok', findings: [] },
-  queues: [],
+  ...overviewOf([]),
 };
 const frame = JSON.stringify({
   overview,

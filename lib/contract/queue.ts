@@ -72,8 +72,13 @@ export const ratesSchema = z.object({
   windowMs: z.number(),
 });
 
+export const VERDICT_LEVELS = ['ok', 'warn', 'bad'] as const;
 export const queueSnapshotSchema = z.object({
   queue: z.string(),
+  /** When these numbers were read, by the clock of Redis: with very many queues they are read in turns. */
+  at: z.number(),
+  /** The worst that the verdict says of it. */
+  level: z.enum(VERDICT_LEVELS),
   counts: countsSchema,
   ledger: ledgerSchema,
   totals: totalsSchema,
@@ -114,7 +119,6 @@ export const queueSnapshotSchema = z.object({
 });
 export type QueueSnapshot = z.infer<typeof queueSnapshotSchema>;
 
-export const VERDICT_LEVELS = ['ok', 'warn', 'bad'] as const;
 export const verdictSchema = z.object({
   level: z.enum(VERDICT_LEVELS),
   /** Worst first. Each is one sentence an operator can act on. */
@@ -129,6 +133,65 @@ export const verdictSchema = z.object({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
+/** Sums over all queues the asker sees, also those that are not listed. */
+export const queueSumsSchema = z.object({
+  /** Some shards cannot be read: the sums are at least what they say. */
+  partial: z.boolean(),
+  counts: countsSchema,
+  oldestReadyAgeMs: z.number().nullable(),
+  arrivalPerSecond: z.number().nullable(),
+  completedPerSecond: z.number().nullable(),
+  failureRatio: z.number().nullable(),
+  /** When the slowest queue is empty; null when none drains. */
+  drainMs: z.number().nullable(),
+  difference: z.number(),
+  /** Whole minutes of the last hour, oldest first. Empty in most frames of the event stream: unchanged. */
+  minutes: z.array(
+    z.object({ minute: z.number(), enqueued: z.number(), completed: z.number(), failed: z.number() }),
+  ),
+});
+export type QueueSums = z.infer<typeof queueSumsSchema>;
+
+/** Queues that a frame of the event stream lists at most: the most troubled ones. Others are asked for by page. */
+export const FRAME_QUEUES_MAX = 200;
+export const QUEUE_PAGE_MAX = 500;
+export const QUEUE_SORTS = [
+  'trouble',
+  'name',
+  'ready',
+  'oldest',
+  'in-flight',
+  'scheduled',
+  'retry',
+  'held',
+  'dead',
+  'arrival',
+  'completed',
+  'failing',
+  'drain',
+  'workers',
+] as const;
+export type QueueSort = (typeof QUEUE_SORTS)[number];
+/** A page of queues. `order` left out: the most, the oldest or the worst first; names from A. */
+export const queuePageQuerySchema = z.strictObject({
+  /** Part of the name, in any case. */
+  q: z.string().trim().max(100, 'must be at most 100 characters').default(''),
+  sort: z.enum(QUEUE_SORTS).default('trouble'),
+  order: z.enum(['asc', 'desc']).optional(),
+  cursor: z.string().max(400).optional(),
+  limit: z.coerce.number().int().min(1).max(QUEUE_PAGE_MAX).default(FRAME_QUEUES_MAX),
+});
+export type QueuePageQuery = z.output<typeof queuePageQuerySchema>;
+
+/** `/stats`: all queues by name, in pages where there are very many. */
+export const STATS_QUEUES_MAX = 2_000;
+export const statsQuerySchema = queuePageQuerySchema.pick({ q: true, cursor: true }).extend({
+  limit: z.coerce.number().int().min(1).max(STATS_QUEUES_MAX).default(STATS_QUEUES_MAX),
+});
+/** `/metrics`: of so many queues at most, by name; part of a name says of which. */
+export const METRICS_QUEUES_MAX = 2_000;
+export const metricsQuerySchema = queuePageQuerySchema.pick({ q: true });
+
 export const overviewSchema = z.object({
   /** Server time (Redis clock) of the snapshot. */
   at: z.number(),
@@ -142,7 +205,29 @@ export const overviewSchema = z.object({
     usedMemoryBytes: z.number().nullable(),
     error: z.string().nullable(),
   }),
+  /** Of all queues the asker sees, listed or not. */
   verdict: verdictSchema,
+  /** How many queues the asker sees. */
+  total: z.number(),
+  /** How many of them were not read yet: their numbers are missing in all of this. */
+  unread: z.number(),
+  /** When the numbers that are oldest were read. */
+  oldestAt: z.number(),
+  sums: queueSumsSchema,
+  /** Worst first, or as it was asked for; at most 200 in a frame. */
   queues: z.array(queueSnapshotSchema),
 });
 export type Overview = z.infer<typeof overviewSchema>;
+
+export const queuePageSchema = overviewSchema.extend({
+  /** How many have what was asked for in their name. */
+  matching: z.number(),
+  /** Where to go on; null: this is the end. */
+  nextCursor: z.string().nullable(),
+});
+export type QueuePage = z.infer<typeof queuePageSchema>;
+
+/** One queue, as `GET /api/v1/queues/<queue>` answers. */
+export const queueNumbersSchema = overviewSchema
+  .pick({ at: true, ageMs: true, fresh: true })
+  .extend({ queue: queueSnapshotSchema });

@@ -182,7 +182,8 @@ export class Hub {
 /** An empty series means: as before. The browser keeps what it has. */
 function withoutMinutes(frame: Frame): Frame {
   const queues = frame.overview.queues.map((queue) => ({ ...queue, minutes: [] }));
-  return { ...frame, overview: { ...frame.overview, queues } };
+  const sums = { ...frame.overview.sums, minutes: [] };
+  return { ...frame, overview: { ...frame.overview, queues, sums } };
 }
 
 export const getHub = singleton('hub', () => new Hub());

@@ -1,6 +1,7 @@
 /** Prometheus metrics. What Redis counts is passed through as it stands there, so replicas agree and restarts lose nothing. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type QueueReading, RUN_TIME_BUCKETS_MS } from '@/lib/broker';
+import { METRICS_QUEUES_MAX } from '@/lib/contract/queue';
 import type { Worker } from '@/lib/contract/workers';
 import { getHub } from './hub';
 import { FAMILIES } from './metric-families';
@@ -13,11 +14,16 @@ const registry = singleton('metrics', () => {
   return made;
 });
 
-/** The exposition text. Queue names obey the pattern of names, so they need no escaping as label values. */
-export async function metricsText(): Promise<string> {
+/**
+ * The exposition text, of the queues that have `q` in their name. Queue names obey the pattern of names, so they need no escaping as label
+ * values.
+ */
+export async function metricsText(q: string): Promise<string> {
   const sampler = getSampler();
   const { frame } = await sampler.current();
-  const readings = sampler.readings;
+  const wanted = q.toLowerCase();
+  const matching = sampler.readings.filter(({ queue }) => queue.toLowerCase().includes(wanted));
+  const readings = matching.slice(0, METRICS_QUEUES_MAX);
   const lines: string[] = [];
   for (const family of FAMILIES) {
     lines.push(`# HELP ${family.name} ${family.help}`, `# TYPE ${family.name} ${family.type}`);
@@ -32,6 +38,17 @@ export async function metricsText(): Promise<string> {
     '# TYPE redrive_redis_up gauge',
     `redrive_redis_up ${frame.overview.fresh ? 1 : 0}`,
   );
+  const { total, unread, at, oldestAt } = frame.overview;
+  lines.push(
+    ...gauge('redrive_queues', 'Queues there are', total + unread),
+    ...gauge(
+      'redrive_queues_left_out',
+      `Queues whose metrics are not here: at most ${METRICS_QUEUES_MAX} are listed, by name; ?q= asks for others`,
+      matching.length - readings.length,
+    ),
+    ...gauge('redrive_queues_unread', 'Queues whose turn to be read has not come yet', unread),
+    ...gauge('redrive_queues_oldest_reading_ms', 'Age of the oldest numbers in this answer', at - oldestAt),
+  );
   lines.push(
     '# HELP redrive_streams Open event streams',
     '# TYPE redrive_streams gauge',
@@ -39,6 +56,12 @@ export async function metricsText(): Promise<string> {
   );
   return `${lines.join('\n')}\n${await registry().metrics()}`;
 }
+
+const gauge = (name: string, help: string, value: number): string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} gauge`,
+  `${name} ${value}`,
+];
 
 /** By job type, not by worker: workers come and go, and each would leave a series behind. */
 function breakers(workers: readonly Worker[]): string[] {

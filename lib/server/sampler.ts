@@ -1,6 +1,7 @@
 /**
  * One sampler a process reads Redis for everyone: it keeps the latest frame and its age, runs each second while someone
- * watches or has asked lately, and sleeps otherwise. So the cost to Redis is the same for one viewer and for five hundred.
+ * watches or has asked lately, and sleeps otherwise. So the cost to Redis is the same for one viewer and for five hundred, and it does
+ * not grow with the number of queues: with more than some hundred they are read in turns, and each row says when.
  */
 import type { QueueReading } from '@/lib/broker';
 import { sayable } from '@/lib/broker/redis-errors';
@@ -13,9 +14,10 @@ import type { WorkersPage } from '@/lib/contract/workers';
 import { getBroker } from './broker';
 import { labEnabled } from './lab';
 import { log } from './log';
+import { sumsOf } from './queue-page';
 import { drainMs, ReadingLog, ratesOf, recentDeaths, runTimeQuantile } from './readings';
 import { singleton } from './singleton';
-import { verdictOf } from './verdict';
+import { findingsOf, levelsOf, verdictFrom, verdictOf } from './verdict';
 
 const TICK_MS = 1_000;
 /** After the last watcher or request the sampler goes on this long, so that page to page nothing is cold. */
@@ -24,10 +26,16 @@ const FRESH_MS = 1_200;
 const SLOW_EVERY_MS = 10_000;
 const SPARK_MINUTES = 60;
 const MOVEMENTS_KEPT = 50;
+/** Shards read at a time: 200 queues are all read each second, 10,000 each 25 s. */
+const SHARDS_PER_READING = 400;
+const MINUTES_PER_READING = 40;
 
-/** What one reading found: the frame as those see it who may see everything, and what cutting it for others needs. */
+/** What one reading found: all queues, and what cutting it for others needs. */
 export interface Sample {
+  /** Lists every queue: `visibleFrame` makes of it what is sent. */
   readonly frame: Frame;
+  /** Names of queues whose turn has not come yet. */
+  readonly unread: readonly string[];
   /** Queue → how many jobs died in it lately. */
   readonly recentDeaths: ReadonlyMap<string, number>;
   readonly unreadable: readonly string[];
@@ -44,13 +52,35 @@ export class Sampler {
   private readonly listeners = new Set<SampleListener>();
   private readonly logs = new Map<string, ReadingLog>();
   private readonly minutes = new Map<string, QueueSnapshot['minutes']>();
+  private readonly minutesAt = new Map<string, number>();
+  private names: readonly string[] = [];
+  private readonly rows = new Map<string, QueueSnapshot>();
+  private readonly latest = new Map<string, QueueReading>();
+  private readonly unreadable = new Set<string>();
+  private nextRow = 0;
+  private nextMinutes = 0;
   private readonly lastMovement = new Map<string, string>();
   private slowAt = Number.NEGATIVE_INFINITY;
   private redisInfo: { version: string | null; usedMemoryBytes: number | null } = {
     version: null,
     usedMemoryBytes: null,
   };
-  readings: QueueReading[] = [];
+
+  /** The latest of each queue, by name. */
+  get readings(): readonly QueueReading[] {
+    return this.names.flatMap((name) => this.latest.get(name) ?? []);
+  }
+
+  /** One queue, read now when its turn was too long ago; null: it cannot be read, or there is no such queue. */
+  async row(name: string): Promise<QueueSnapshot | null> {
+    const { frame } = await this.current();
+    const known = this.rows.get(name);
+    if (known && frame.overview.at - known.at <= FRESH_MS) return known;
+    const [reading] = frame.overview.fresh ? await getBroker().inspect.snapshot([name]) : [];
+    if (!reading || !this.names.includes(name)) return known ?? null;
+    this.take(reading, liveWorkers(frame.workers));
+    return this.rows.get(name) ?? null;
+  }
 
   /** Watches every reading until the returned function is called. */
   subscribe(listener: SampleListener): () => void {
@@ -116,28 +146,22 @@ export class Sampler {
       const broker = getBroker();
       const names = await broker.inspect.queues();
       const roundTripMs = performance.now() - started;
+      if (names !== this.names) this.forgetAllBut(names);
+      const turn = this.takeTurn();
       const [readings, workers, lab, operations] = await Promise.all([
-        broker.inspect.snapshot(names),
+        broker.inspect.snapshot(turn),
         broker.workers.list(),
         labEnabled() ? broker.lab.state() : null,
         broker.operations.live(),
       ]);
-      this.readings = readings;
       const now = readings[0]?.at ?? workers.at;
-      const readable = readings.map((reading) => reading.queue);
-      const unreadable = names.filter((name) => !readable.includes(name));
-      await this.readSlow(readable, now);
-      const movements = await this.readMovements(readable);
-      this.sample = this.compose({
-        now,
-        readings,
-        workers,
-        lab,
-        operations,
-        movements,
-        roundTripMs,
-        unreadable,
-      });
+      this.note(turn, readings);
+      await this.readMinutes(now);
+      await this.readSlow();
+      const movements = await this.readMovements(names.filter((name) => this.latest.has(name)));
+      const listening = liveWorkers(workers);
+      for (const reading of readings) this.take(reading, listening);
+      this.sample = this.compose({ now, listening, workers, lab, operations, movements, roundTripMs });
       this.readAt = performance.now();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -172,6 +196,10 @@ export class Sampler {
         fresh: false,
         redis: { ...this.redisInfo, roundTripMs: null, error: message },
         verdict,
+        total: 0,
+        unread: 0,
+        oldestAt: now,
+        sums: sumsOf([]),
         queues: [],
       };
       const workers = { at: now, workers: [] };
@@ -179,28 +207,80 @@ export class Sampler {
         frame: { overview, workers, lab: null, operations: [], movements: [] },
         recentDeaths: new Map(),
         unreadable: [],
+        unread: [],
       };
     }
     // readAt stays where it was: the age shown is that of the numbers.
     if (this.readAt === Number.NEGATIVE_INFINITY) this.readAt = performance.now();
   }
 
+  /** The queues whose turn it is: all of them, where they are few. */
+  private takeTurn(): readonly string[] {
+    const { names } = this;
+    const turn: string[] = [];
+    if (this.nextRow >= names.length) this.nextRow = 0;
+    for (let shards = 0; turn.length < names.length && shards < SHARDS_PER_READING; ) {
+      const name = names[(this.nextRow + turn.length) % names.length] ?? '';
+      shards += this.latest.get(name)?.shards.count ?? 1;
+      turn.push(name);
+    }
+    this.nextRow = (this.nextRow + turn.length) % Math.max(1, names.length);
+    return turn;
+  }
+
+  private note(turn: readonly string[], readings: readonly QueueReading[]): void {
+    for (const reading of readings) {
+      this.latest.set(reading.queue, reading);
+      this.unreadable.delete(reading.queue);
+    }
+    const readable = new Set(readings.map(({ queue }) => queue));
+    for (const name of turn) {
+      if (readable.has(name)) continue;
+      this.unreadable.add(name);
+      this.latest.delete(name);
+      this.rows.delete(name);
+    }
+  }
+
+  private forgetAllBut(names: readonly string[]): void {
+    this.names = names;
+    const known = new Set(names);
+    const { minutes, minutesAt, logs, lastMovement, rows, latest, unreadable } = this;
+    for (const kept of [minutes, minutesAt, logs, lastMovement, rows, latest, unreadable])
+      for (const name of kept.keys()) if (!known.has(name)) kept.delete(name);
+  }
+
+  /** Each ten seconds at most, and so many queues a reading. */
+  private async readMinutes(now: number): Promise<void> {
+    const { names } = this;
+    const due: string[] = [];
+    const before = performance.now() - SLOW_EVERY_MS;
+    let looked = 0;
+    for (; looked < names.length && due.length < MINUTES_PER_READING; looked++) {
+      const name = names[(this.nextMinutes + looked) % names.length] ?? '';
+      if (this.latest.has(name) && (this.minutesAt.get(name) ?? Number.NEGATIVE_INFINITY) <= before)
+        due.push(name);
+    }
+    this.nextMinutes = (this.nextMinutes + looked) % Math.max(1, names.length);
+    await Promise.all(
+      due.map(async (name) => {
+        this.minutes.set(name, await getBroker().inspect.minutes(name, now, SPARK_MINUTES));
+        this.minutesAt.set(name, performance.now());
+        const row = this.rows.get(name);
+        if (row) this.rows.set(name, { ...row, minutes: this.minutes.get(name) ?? [] });
+      }),
+    );
+  }
+
   /** What changes slowly is read each ten seconds. */
-  private async readSlow(names: readonly string[], now: number): Promise<void> {
-    const due = performance.now() - this.slowAt > SLOW_EVERY_MS;
+  private async readSlow(): Promise<void> {
+    if (performance.now() - this.slowAt <= SLOW_EVERY_MS) return;
     const broker = getBroker();
-    for (const name of names)
-      if (due || !this.minutes.has(name))
-        this.minutes.set(name, await broker.inspect.minutes(name, now, SPARK_MINUTES));
-    if (!due) return;
     this.slowAt = performance.now();
     this.redisInfo = {
       version: (await broker.ready()).version,
       usedMemoryBytes: await broker.inspect.memory(),
     };
-    const known = new Set(names);
-    for (const map of [this.minutes, this.logs, this.lastMovement])
-      for (const name of map.keys()) if (!known.has(name)) map.delete(name);
   }
 
   private async readMovements(names: readonly string[]): Promise<Movement[]> {
@@ -225,33 +305,59 @@ export class Sampler {
 
   private compose(input: {
     now: number;
-    readings: readonly QueueReading[];
+    listening: ReadonlyMap<string, number>;
     workers: WorkersPage;
     lab: LabState | null;
     operations: Operation[];
     movements: Movement[];
     roundTripMs: number;
-    unreadable: readonly string[];
   }): Sample {
-    const queues = input.readings.map((reading) => this.toSnapshot(reading, input.workers));
-    const deaths = new Map(queues.map(({ queue }) => [queue, recentDeaths(this.logOf(queue))]));
-    const verdict = verdictOf({
+    const queues: QueueSnapshot[] = [];
+    const unread: string[] = [];
+    const deaths = new Map<string, number>();
+    let oldestAt = input.now;
+    for (const name of this.names) {
+      const row = this.rows.get(name);
+      if (!row) {
+        if (!this.unreadable.has(name)) unread.push(name);
+        continue;
+      }
+      const workers = input.listening.get(name) ?? 0;
+      queues.push(row.workers === workers ? row : { ...row, workers });
+      const died = recentDeaths(this.logOf(name));
+      if (died > 0) deaths.set(name, died);
+      if (row.at < oldestAt) oldestAt = row.at;
+    }
+    const unreadable = [...this.unreadable];
+    const findings = findingsOf({
       now: input.now,
       redisError: null,
-      unreadable: input.unreadable,
+      unreadable,
       queues: queues.map((snapshot) => ({ snapshot, recentDeaths: deaths.get(snapshot.queue) ?? 0 })),
       workers: input.workers.workers,
     });
+    const levels = levelsOf(findings);
+    queues.forEach((row, i) => {
+      const level = levels.get(row.queue) ?? 'ok';
+      const shown = row.level === level ? row : { ...row, level };
+      queues[i] = shown;
+      this.rows.set(row.queue, shown);
+    });
     return {
       recentDeaths: deaths,
-      unreadable: input.unreadable,
+      unreadable,
+      unread,
       frame: {
         overview: {
           at: input.now,
           ageMs: 0,
           fresh: true,
           redis: { ...this.redisInfo, roundTripMs: input.roundTripMs, error: null },
-          verdict,
+          verdict: verdictFrom(findings),
+          total: queues.length,
+          unread: unread.length,
+          oldestAt,
+          sums: sumsOf(queues),
           queues,
         },
         workers: input.workers,
@@ -271,12 +377,15 @@ export class Sampler {
     return found;
   }
 
-  private toSnapshot(reading: QueueReading, workers: WorkersPage): QueueSnapshot {
+  private take(reading: QueueReading, listening: ReadonlyMap<string, number>): void {
     const readingLog = this.logOf(reading.queue);
     readingLog.add(reading);
     const rates = ratesOf(readingLog);
-    return {
+    this.latest.set(reading.queue, reading);
+    this.rows.set(reading.queue, {
       queue: reading.queue,
+      at: reading.at,
+      level: this.rows.get(reading.queue)?.level ?? 'ok',
       counts: reading.counts,
       ledger: reading.ledger,
       totals: reading.totals,
@@ -292,14 +401,19 @@ export class Sampler {
       throttledTenants: reading.throttledTenants,
       deadExpireAt: reading.deadExpireAt,
       shards: reading.shards,
-      workers: workers.workers.filter(
-        (worker) =>
-          (worker.status === 'running' || worker.status === 'draining') &&
-          Object.hasOwn(worker.queues, reading.queue),
-      ).length,
+      workers: listening.get(reading.queue) ?? 0,
       minutes: this.minutes.get(reading.queue) ?? [],
-    };
+    });
   }
+}
+
+/** How many live workers listen to each queue. */
+function liveWorkers({ workers }: WorkersPage): Map<string, number> {
+  const listening = new Map<string, number>();
+  for (const { status, queues } of workers)
+    if (status === 'running' || status === 'draining')
+      for (const queue of Object.keys(queues)) listening.set(queue, (listening.get(queue) ?? 0) + 1);
+  return listening;
 }
 
 export const getSampler = singleton('sampler', () => new Sampler());

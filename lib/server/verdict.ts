@@ -13,7 +13,8 @@ const DEPTH_WARN_SHARE = 0.9;
 const EXPIRY_WARN_MS = 24 * 3_600_000;
 /** Named in a sentence; the others are counted. */
 const NAMED = 3;
-type Finding = Verdict['findings'][number];
+const FINDINGS_MAX = 50;
+export type Finding = Verdict['findings'][number];
 
 export interface VerdictInput {
   now: number;
@@ -24,7 +25,31 @@ export interface VerdictInput {
   workers: readonly Worker[];
 }
 
-export function verdictOf({ now, redisError, unreadable = [], queues, workers }: VerdictInput): Verdict {
+export function verdictOf(input: VerdictInput): Verdict {
+  return verdictFrom(findingsOf(input));
+}
+
+export const verdictFrom = (findings: readonly Finding[]): Verdict => ({
+  level: findings[0]?.level ?? 'ok',
+  findings: findings.slice(0, FINDINGS_MAX),
+});
+
+/** How each queue is of which something is to be said. */
+export function levelsOf(findings: readonly Finding[]): Map<string, Verdict['level']> {
+  const levels = new Map<string, Verdict['level']>();
+  // Worst first: what was said first of a queue is the worst.
+  for (const { queue, level } of findings) if (queue !== null && !levels.has(queue)) levels.set(queue, level);
+  return levels;
+}
+
+/** All there is to say, worst first. */
+export function findingsOf({
+  now,
+  redisError,
+  unreadable = [],
+  queues,
+  workers,
+}: VerdictInput): readonly Finding[] {
   const findings: Finding[] = [];
   if (redisError)
     findings.push({
@@ -57,7 +82,7 @@ export function verdictOf({ now, redisError, unreadable = [], queues, workers }:
   findings.push(...breakerFindings(workers));
   const rank = { bad: 0, warn: 1, ok: 2 };
   findings.sort((a, b) => rank[a.level] - rank[b.level]);
-  return { level: findings[0]?.level ?? 'ok', findings: findings.slice(0, 50) };
+  return findings;
 }
 
 /** One finding a job type, however many workers stand off from what it calls. */

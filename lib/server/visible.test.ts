@@ -4,7 +4,7 @@ import type { Frame } from '@/lib/contract/live';
 import type { Operation } from '@/lib/contract/operations';
 import { EVERYWHERE, type Within } from '@/lib/contract/permissions';
 import type { Worker } from '@/lib/contract/workers';
-import { CALM_QUEUE } from '@/testing/queue-snapshot';
+import { CALM_QUEUE, overviewOf } from '@/testing/queue-snapshot';
 import type { Sample } from './sampler';
 import { visibleFrame } from './visible';
 
@@ -56,7 +56,7 @@ const frame: Frame = {
       level: 'bad',
       findings: [{ level: 'bad', queue: 'hidden', code: 'LEDGER', sentence: 'The ledger of hidden is off.' }],
     },
-    queues: [queue('mine'), queue('hidden', 3)],
+    ...overviewOf([queue('mine'), queue('hidden', 3)]),
   },
   workers: {
     at: NOW,
@@ -91,6 +91,7 @@ const sample: Sample = {
     ['hidden', 5],
   ]),
   unreadable: ['hidden.too'],
+  unread: ['hidden.later'],
 };
 const MINE: Within = [{ queue: 'mine', tenants: null }];
 const ids = ({ operations }: Frame) => operations.map(({ id }) => id);

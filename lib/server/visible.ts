@@ -1,16 +1,27 @@
 /** A frame as somebody may see it: queues, workers, operations and movements outside are left out, and what is said of all of them is said anew. Pure. */
 import type { Frame } from '@/lib/contract/live';
 import { hasQueue, isEverywhere, reachesQueue, type Within } from '@/lib/contract/permissions';
-import type { Overview } from '@/lib/contract/queue';
+import { FRAME_QUEUES_MAX, type Overview, queuePageQuerySchema } from '@/lib/contract/queue';
 import type { Worker, WorkersPage } from '@/lib/contract/workers';
 import { seesOperation } from './guarded/operation-rights';
+import { queuePage, sumsOf } from './queue-page';
 import type { Sample } from './sampler';
 import { verdictOf } from './verdict';
 
 /** What went wrong may name a queue; that it went wrong is for everybody. */
 const REDIS_AWAY = 'Redis cannot be read just now.';
 
+/** What a stream sends: of many queues the most troubled, and what is said of all. */
 export function visibleFrame(sample: Sample, within: Within): Frame {
+  const frame = visibleWhole(sample, within);
+  const { overview } = frame;
+  if (overview.queues.length <= FRAME_QUEUES_MAX) return frame;
+  const { queues } = queuePage(overview, queuePageQuerySchema.parse({}));
+  return { ...frame, overview: { ...overview, queues } };
+}
+
+/** With every queue that lies within. */
+export function visibleWhole(sample: Sample, within: Within): Frame {
   if (isEverywhere(within)) return sample.frame;
   const { frame } = sample;
   const workers = visibleWorkers(frame.workers, within);
@@ -46,6 +57,10 @@ function overviewOf(sample: Sample, { workers }: WorkersPage, within: Within): O
     // How full Redis is tells how much others have.
     redis: { ...overview.redis, usedMemoryBytes: null, error: redisError },
     verdict,
+    total: queues.length,
+    unread: sample.unread.filter((queue) => hasQueue(within, queue)).length,
+    oldestAt: queues.reduce((oldest, { at }) => Math.min(oldest, at), overview.at),
+    sums: sumsOf(queues),
     queues,
   };
 }
