@@ -87,7 +87,7 @@ describe('the generated module', () => {
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.lua'))
         .flatMap((file) =>
-          [...readFileSync(join(folder, file), 'utf8').matchAll(/^--@include (\S+)$/gm)].map(
+          [...readFileSync(join(folder, file), 'utf8').matchAll(/^--@(?:include|lazy) (\S+)$/gm)].map(
             (match) => match[1],
           ),
         ),

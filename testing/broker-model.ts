@@ -4,7 +4,12 @@
  */
 import type { JobState } from '@/lib/contract/states';
 
-export const MODEL_CONFIG = { completedKeep: 6, maxDeliveries: 3, trashGraceMs: 3_600_000 } as const;
+export const MODEL_CONFIG = {
+  completedKeep: 6,
+  maxDeliveries: 3,
+  trashGraceMs: 3_600_000,
+  resendWindowMs: 60_000,
+} as const;
 
 export interface ModelSpec {
   jobId: string;
@@ -68,6 +73,12 @@ const byId = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 export const inLine = (a: ModelJob, b: ModelJob) =>
   b.spec.priority - a.spec.priority || a.place - b.place || byId(a.spec.jobId, b.spec.jobId);
 
+interface Generation {
+  readonly since: number;
+  readonly ids: Map<string, string>;
+}
+const tokenEnd = (token: string | null): string => token?.slice(-12) ?? '-';
+
 export class BrokerModel {
   readonly jobs = new Map<string, ModelJob>();
   /** Scope → when it ends by itself (0: never). */
@@ -98,6 +109,9 @@ export class BrokerModel {
   readonly groups = new Map<string, number>();
   /** Operation → what became of the jobs it put back: completed, died again, recalled, deleted. */
   readonly outcomes = new Map<string, [number, number, number, number]>();
+  /** Ids that left the queue → the end of the token that completed them, or '-'; by generation. */
+  #finished: Generation | null = null;
+  #finishedBefore: Generation | null = null;
   #bucket: { tokens: number; at: number } | null = null;
   /** Where fairness began, each priority's virtual time, and where each tenant's last job ends. */
   #fairFrom = 0;
@@ -119,6 +133,10 @@ export class BrokerModel {
       const old = this.jobs.get(spec.jobId);
       if (old) {
         if (!sameContent(old.spec, spec)) return 'conflict';
+        this.totals.duplicates += 1;
+        return 'duplicate';
+      }
+      if (this.remembered().has(spec.jobId)) {
         this.totals.duplicates += 1;
         return 'duplicate';
       }
@@ -300,8 +318,9 @@ export class BrokerModel {
     const promoted = this.promoteDue();
     this.endPauses();
     const gone = this.in('trashed').filter((job) => job.enteredAt <= this.now - MODEL_CONFIG.trashGraceMs);
-    for (const job of gone) this.#forget(job);
+    for (const job of gone) this.#forget(job, job.enteredAt);
     const trimmed = this.#trimCompleted();
+    this.#turnGeneration(true);
     for (const [key, { until }] of this.unique) if (until <= this.now) this.unique.delete(key);
     return {
       promoted,
@@ -373,7 +392,7 @@ export class BrokerModel {
     if (job.state === 'in-flight') return 'in-flight';
     this.#freeKey(job);
     this.#settle(job, 3);
-    this.#forget(job);
+    this.#forget(job, this.now);
     return 'ok';
   }
 
@@ -476,7 +495,7 @@ export class BrokerModel {
       (a, b) => a.enteredAt - b.enteredAt || byId(a.spec.jobId, b.spec.jobId),
     );
     const over = kept.slice(0, Math.max(0, kept.length - MODEL_CONFIG.completedKeep));
-    for (const old of over) this.#forget(old);
+    for (const old of over) this.#forget(old, old.enteredAt);
     return over.length;
   }
   #toOldPlace(job: ModelJob): void {
@@ -498,12 +517,29 @@ export class BrokerModel {
     move(job);
     return 'ok';
   }
-  #forget(job: ModelJob): void {
+  /** @param leftAt when it ended: long enough ago, and nobody sends it again */
+  #forget(job: ModelJob, leftAt: number): void {
     this.jobs.delete(job.spec.jobId);
     this.totals.deleted += 1;
+    if (leftAt <= this.now - MODEL_CONFIG.resendWindowMs) return;
+    this.#turnGeneration(false);
+    this.#finished ??= { since: this.now, ids: new Map() };
+    this.#finished.ids.set(job.spec.jobId, tokenEnd(job.state === 'completed' ? job.completedBy : null));
+  }
+  #turnGeneration(mayEnd: boolean): void {
+    const { now } = this;
+    if (!this.#finished || now - this.#finished.since < MODEL_CONFIG.resendWindowMs) return;
+    const over = mayEnd && this.#finished.ids.size === 0;
+    this.#finishedBefore = over ? null : this.#finished;
+    this.#finished = over ? null : { since: now, ids: new Map() };
+  }
+  /** Whoever sends one of these again is told that it was here. */
+  remembered(): Map<string, string> {
+    return new Map([...(this.#finishedBefore?.ids ?? []), ...(this.#finished?.ids ?? [])]);
   }
   #resent(ref: Ref, field: 'ended' | 'completedBy', how?: string): boolean {
     const job = this.jobs.get(ref.jobId);
+    if (!job && field === 'completedBy') return this.remembered().get(ref.jobId) === tokenEnd(ref.token);
     const expected = how ? `${how} ${ref.token}` : ref.token;
     return job !== undefined && (field === 'ended' || job.state === 'completed') && job[field] === expected;
   }

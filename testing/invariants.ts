@@ -99,6 +99,7 @@ export function violations(raw: RawQueue): string[] {
     ...heldIndex(raw),
     ...slots(raw),
     ...bounds(raw),
+    ...remembered(raw),
   ];
 }
 
@@ -163,6 +164,15 @@ function slots(raw: RawQueue): string[] {
     if (raw.zset('uniqueUntil').get(key) !== row.split(' ')[1])
       found.push(`18: the end of ${key} is not indexed`);
   return [...found, ...within('18: uniqueUntil', raw.zset('uniqueUntil'), raw.hash('unique'), 'unique')];
+}
+
+/** 17 and 26: what is remembered of jobs that left knows its age, or it would never go; and it is bounded. */
+function remembered(raw: RawQueue): string[] {
+  return (['finished', 'finishedBefore'] as const).flatMap((column) => {
+    const rows = raw.hash(column);
+    if (rows.size > 0 && !rows.has('.since')) return [`26: ${column} does not say since when it is`];
+    return rows.size > 500_001 ? [`26: ${column} holds ${rows.size} rows`] : [];
+  });
 }
 
 function heldIndex(raw: RawQueue): string[] {

@@ -19,6 +19,7 @@ export async function checkAgainstModel(model: BrokerModel, world: World, queue:
   expect(keysIn(raw), '18: uniqueness keys').toEqual(
     new Map([...model.unique].map(([key, { owner, until }]) => [key, `${owner} ${until}`])),
   );
+  expect(rememberedIn(raw), '17: ids that left the queue').toEqual(model.remembered());
   expect(linesHeld(raw), 'what pauses hold, in order').toEqual(linesHeldBy(model));
   expect(drivenIn(raw), '15: whom operations put back').toEqual(
     new Map([...model.jobs].flatMap(([id, { driven }]) => (driven ? [[id, driven]] : []))),
@@ -52,6 +53,8 @@ const drivenIn = (raw: RawQueue) =>
   new Map([...raw.hash('driven')].map(([id, row]) => [id, row.split(' ')[0]]));
 const groupOf = (kind: string): string => createHash('sha1').update(kind).digest('hex').slice(0, 12);
 
+const rememberedIn = (raw: RawQueue) =>
+  new Map([...raw.hash('finishedBefore'), ...raw.hash('finished')].filter(([id]) => id !== '.since'));
 const keysIn = (raw: RawQueue) => new Map(raw.hash('unique'));
 const idOf = (job: ModelJob) => job.spec.jobId;
 

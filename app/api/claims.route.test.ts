@@ -75,5 +75,25 @@ test('M5: a claim with an Idempotency-Key costs Redis the same with 500 and with
   await claimTwice('warm');
   const few = await commandsFor(redis, () => claimTwice('few'));
   await claimAll(world.broker, 'busy', { most: 4_500, leaseMs: 600_000 });
-  expect(await commandsFor(redis, () => claimTwice('many'))).toBe(few);
+  const many = await commandsFor(redis, () => claimTwice('many'));
+  // The console itself asks for a thing or two now and then; a walk would ask some thirty times.
+  expect(Math.abs(many - few)).toBeLessThan(10);
+});
+
+test('M4: a request to enqueue, sent again with its Idempotency-Key after its jobs ran and went, answers the same ids', async () => {
+  const owner = await signInAs(world, { name: 'cid', grants: grants('admin') });
+  const { headers } = await tokenFor(world, owner, grants('producer'));
+  await world.broker.config.change('resent', { completedKeep: 0 }, { actor: 'a test' });
+  const post = () =>
+    callApi('POST', '/api/v1/queues/resent/jobs', {
+      body: { jobs: [{ jobType: 'a' }, { jobType: 'a', payload: { n: 2 } }] },
+      headers: { ...headers, 'idempotency-key': 'the-same-request' },
+    });
+  const results = async () => (await post()).body.results as { jobId: string; outcome: string }[];
+  const first = await results();
+  expect(first.map(({ outcome }) => outcome)).toEqual(['ready', 'ready']);
+  await world.broker.ack('resent', await claimAll(world.broker, 'resent'));
+  const again = await results();
+  expect(again).toEqual(first.map(({ jobId }) => ({ jobId, outcome: 'duplicate' })));
+  expect(await claimAll(world.broker, 'resent')).toEqual([]);
 });

@@ -10,6 +10,7 @@ export type ScalarKey =
   | 'completedKeep'
   | 'completedKeepMs'
   | 'completedKeepBytes'
+  | 'resendWindowMs'
   | 'deadKeepMs'
   | 'trashGraceMs';
 
@@ -77,6 +78,13 @@ export const SCALARS: Readonly<Record<ScalarKey, ScalarSpec>> = {
     hint: 'Of payloads and envelopes of completed jobs.',
     none: 'any size',
     example: '64 MiB',
+  },
+  resendWindowMs: {
+    label: 'Resends recognised for',
+    kind: 'duration',
+    hint: 'An id sent again this long after its job left the queue is not run again.',
+    none: null,
+    example: '10m',
   },
   deadKeepMs: {
     label: 'Dead kept for',

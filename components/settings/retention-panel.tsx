@@ -13,6 +13,7 @@ export function RetentionPanel({ editor }: { editor: SettingsEditor }) {
         <SettingField name="completedKeep" editor={editor} />
         <SettingField name="completedKeepMs" editor={editor} />
         <SettingField name="completedKeepBytes" editor={editor} />
+        <SettingField name="resendWindowMs" editor={editor} />
         <SettingField name="deadKeepMs" editor={editor} />
         <SettingField name="trashGraceMs" editor={editor} />
         <SettingRow

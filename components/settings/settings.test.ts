@@ -26,6 +26,7 @@ const FULL: QueueConfig = {
   completedKeep: 0,
   completedKeepMs: 86_400_000,
   completedKeepBytes: 67_108_864,
+  resendWindowMs: 1_200_000,
   deadKeepMs: 30 * 86_400_000,
   trashGraceMs: 5_400_000,
   purgeNeedsApproval: true,

@@ -45,6 +45,11 @@ const deadOf = async (queue: string, code: string): Promise<string[]> => {
  */
 async function busy(): Promise<string> {
   const queue = world.freshQueue();
+  // Two generations of jobs that left.
+  await enqueueAll(world.broker, queue, jobs(2, 700));
+  await world.broker.remove(queue, names(1, 700), BY);
+  world.clock.now += 600_000;
+  await world.broker.remove(queue, names(1, 701), BY);
   await enqueueAll(world.broker, queue, jobs(1, 800));
   await world.broker.ack(queue, await claimAll(world.broker, queue));
   await killAll(world.broker, queue, jobs(2, 910), failure('HTTP_502'));
@@ -65,7 +70,8 @@ async function busy(): Promise<string> {
   });
   await enqueueAll(world.broker, queue, jobs(5, 20, { tenantId: 'slow' }));
   await world.broker.pause(queue, { scope: 'tenant:slow', reason: 'a test' }, BY);
-  const [first] = await claimAll(world.broker, queue);
+  const [first] = (await world.broker.claim(queue, { worker: 'w1', nonce: 'ACLAIMCALL' })).jobs;
+  await claimAll(world.broker, queue);
   const again = { ...failure('X', 'retryable' as const), retryInMs: 4_000 };
   await world.broker.fail(queue, first ? [{ ...first, failure: again }] : []);
   await enqueueAll(world.broker, queue, jobs(3, 30, { tenantId: 'c' }));

@@ -24,6 +24,7 @@ const NUMBERS = [
   'completedKeep',
   'completedKeepMs',
   'completedKeepBytes',
+  'resendWindowMs',
   'deadKeepMs',
   'trashGraceMs',
 ] as const satisfies readonly (keyof QueueConfig)[];

@@ -26,6 +26,8 @@ export const COLUMNS = {
   suppressed: 'zset',
   trash: 'zset',
   completed: 'zset',
+  finished: 'hash',
+  finishedBefore: 'hash',
   results: 'hash',
   config: 'hash',
   pauses: 'hash',

@@ -22,6 +22,12 @@ describe('a script', () => {
 describe('the keys', () => {
   it('of a busy queue are the columns, with their types, and nothing else', async () => {
     const queue = world.freshQueue();
+    // Two generations of jobs that left, and a claim with a name.
+    await enqueueAll(world.broker, queue, jobs(3, 60));
+    await world.broker.remove(queue, ['j000060'], BY);
+    world.clock.now += 600_000;
+    await world.broker.remove(queue, ['j000061'], BY);
+    await world.broker.claim(queue, { worker: 'w1', nonce: 'KEY00000', leaseMs: 600_000 });
     await killAll(world.broker, queue, jobs(6));
     await world.broker.suppress(queue, ['j000000'], BY);
     await world.broker.purge(queue, ['j000001'], BY);

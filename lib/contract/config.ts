@@ -7,6 +7,8 @@ import { retryPolicySchema } from './retry';
 
 const DAY_MS = 86_400_000;
 const KEEP_MAX_MS = 3_650 * DAY_MS;
+/** No queue forgets sooner: what is sent again within this is recognised everywhere. */
+export const RESEND_WINDOW_MIN_MS = 60_000;
 /** Exceptions for single tenants and job types; the rest share the default. */
 export const OVERRIDES_MAX = 100;
 
@@ -68,6 +70,8 @@ const fields = {
   completedKeep: z.number().int().min(0).max(1_000_000),
   completedKeepMs: z.number().int().min(1_000).max(KEEP_MAX_MS).nullable(),
   completedKeepBytes: z.number().int().min(1_024).max(1_000_000_000_000).nullable(),
+  /** How long the id of a job that left the queue is known, so that sending it again does not run it again. */
+  resendWindowMs: z.number().int().min(RESEND_WINDOW_MIN_MS).max(DAY_MS),
   deadKeepMs: z.number().int().min(60_000).max(KEEP_MAX_MS).nullable(),
   trashGraceMs: z.number().int().min(0).max(KEEP_MAX_MS),
   /** Operations that may delete its jobs or overwrite their payloads start only after somebody else has approved them; see docs/operations.md. */
@@ -92,6 +96,7 @@ export const QUEUE_CONFIG_DEFAULT: QueueConfig = {
   completedKeep: 1_000,
   completedKeepMs: null,
   completedKeepBytes: null,
+  resendWindowMs: 600_000,
   deadKeepMs: null,
   trashGraceMs: 3_600_000,
   purgeNeedsApproval: false,

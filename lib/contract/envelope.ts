@@ -135,9 +135,11 @@ export const ENQUEUE_OUTCOMES = [
   'queue-full',
   'shed',
   'draining',
+  'too-late',
 ] as const;
 /**
- * `duplicate`: that id exists with the same content, nothing to do. `conflict`: it exists with another content.
+ * `duplicate`: that id exists with the same content, or a job of that id left the queue within its `resendWindowMs`; nothing to do.
+ * `conflict`: it exists with another content. `too-late`: its id says that it was sent first before all that is remembered.
  * `not-unique`: its uniqueness key is taken by the job named in `ownerId`. `queue-full`, `shed`, `draining`: refused.
  */
 export const enqueueOutcomeSchema = z.enum(ENQUEUE_OUTCOMES);

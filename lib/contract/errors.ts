@@ -29,6 +29,7 @@ export const ERROR_TABLE = {
   OPERATION_STATE: { status: 409, title: 'The operation is in another state' },
   STALE_CLAIM: { status: 409, title: 'The claim is no longer held' },
   ID_CONFLICT: { status: 409, title: 'The job id is taken by another job' },
+  RESEND_TOO_LATE: { status: 409, title: 'The job was sent first too long ago' },
   NOT_UNIQUE: { status: 409, title: 'Another job has this uniqueness key' },
   QUEUE_DRAINING: { status: 409, title: 'The queue is draining' },
   QUEUE_FULL: { status: 429, title: 'The queue is full' },

@@ -129,7 +129,7 @@ function parse(text: string | null): Stored | null {
 }
 
 /** Ids are ours; what cannot be one (the field of the open ones, the jobs of another) names none. */
-const looksLikeId = (id: string): boolean => /^op-[0-9A-Z]{20}$/.test(id);
+const looksLikeId = (id: string): boolean => /^op-[0-9A-Zr]{20}$/.test(id);
 
 async function read(ctx: BrokerContext, id: string): Promise<Stored | null> {
   if (!looksLikeId(id)) return null;

@@ -1,5 +1,5 @@
 -- Deletes jobs for good, as a chunk of an operation.
--- KEYS: jobs ready waiting scheduled retry held heldBy attempts completed dead deadBy deaths deadCounts driven suppressed trash history results unique uniqueUntil counters minutes events changes audit operations
+-- KEYS: jobs ready waiting scheduled retry held heldBy attempts completed finished finishedBefore dead deadBy deaths deadCounts driven suppressed trash history results unique uniqueUntil config counters minutes events changes audit operations
 -- ARGV: of a chunk, see include/chunk.lua; word: the state they are in
 -- REPLY: of a chunk, see include/chunk.lua
 --@include chunk
@@ -17,5 +17,5 @@ for k = 1, #kept do
 end
 book_dead()
 book_driven()
-if #moved > 0 then forget(moved) end
+if #moved > 0 then forget(moved, left) end
 return ends(taken, 'deleted', moved)

@@ -1,6 +1,6 @@
 -- Sends dead or suppressed jobs on their way to another queue, as a chunk of an operation: they leave this one here and now, and
 -- stand in its outbox until they have arrived (bulk-arrive, in the other queue) and that is known here (bulk-settle).
--- KEYS: jobs ready attempts dead deadBy deaths deadCounts suppressed history results counters minutes events changes audit operations
+-- KEYS: jobs ready attempts dead deadBy deaths deadCounts suppressed history results finished finishedBefore config counters minutes events changes audit operations
 -- ARGV: of a chunk, see include/chunk.lua; word: "<dead|suppressed>[ <the target's sharding>]"; extra: "skip <reason>", or "key": only if it has an idempotency key
 -- REPLY: of a chunk, see include/chunk.lua; and 1 when jobs are on their way: then nothing else goes before they are settled
 --@include chunk

@@ -1,6 +1,6 @@
 -- What keeps an idle queue alive: promotes due jobs, ends pauses that ran out, deletes what retention says (trash, old dead
 -- and completed jobs), forgets old minutes, keys, buckets and places, and puts a lost wake token back. Bounded; says whether more is left.
--- KEYS: jobs ready waiting inflight scheduled retry held heldBy pauses completed dead deadBy deadCounts groups trash attempts history deaths results unique uniqueUntil calls callEnds fair limits running throttled counters minutes config events wake
+-- KEYS: jobs ready waiting inflight scheduled retry held heldBy pauses completed finished finishedBefore dead deadBy deadCounts groups trash attempts history deaths results unique uniqueUntil calls callEnds fair limits running throttled counters minutes config events wake
 -- ARGV: clock
 -- REPLY: promoted, jobs deleted by retention, more left (1/0), next time something falls due (ms, 0 none)
 --@include count
@@ -20,6 +20,7 @@ redis.call('ZREM', K_ready, '')
 local promoted, nextAt = promote_due(150)
 local _, nextEnd = live_pauses(100)
 local gone, moreGone = retain()
+turn_finished(true)
 local moreKept = sweep(400 - promoted - gone)
 if trim_minutes() then sweep_groups() end
 wake()

@@ -1,5 +1,5 @@
 -- Deletes jobs for good, from any state but in-flight: a running job is cancelled first.
--- KEYS: jobs ready waiting scheduled retry held heldBy inflight attempts completed dead deadBy deaths deadCounts driven operations suppressed trash history results unique uniqueUntil counters minutes events changes audit
+-- KEYS: jobs ready waiting scheduled retry held heldBy inflight attempts completed finished finishedBefore dead deadBy deaths deadCounts driven operations suppressed trash history results unique uniqueUntil config counters minutes events changes audit
 -- ARGV: clock, json (who and why), tenants that are meant (separated by spaces; empty: all), then ids
 -- REPLY: per job: 1 deleted, 0 in flight, -1 no such job
 --@include count
@@ -25,7 +25,7 @@ end
 book_dead()
 book_driven()
 if #gone > 0 then
-  forget(gone)
+  forget(gone, left)
   emit('deleted', gone)
   -- Nothing else is left of them to say who did it.
   enter_change('delete', ARGV[2], #gone .. ' jobs', table.concat(gone, ' ', 1, math.min(#gone, 20)))

@@ -134,7 +134,7 @@ const comparable = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value instanceof Error ? { error: value.message } : value, (key, part: unknown) =>
       RANDOM.has(key) && typeof part === 'string' ? '…' : part,
-    ).replace(/op-[0-9A-Z]{20}/g, 'op-…'),
+    ).replace(/op-[0-9A-Zr]{20}/g, 'op-…'),
   );
 
 /** What was asked for by name comes back by name: whose it is, or that it is, is not said by that. */

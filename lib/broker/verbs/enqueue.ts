@@ -3,7 +3,7 @@ import type { EnqueueInput, EnqueueJob, EnqueueOutcome, EnqueueResult } from '@/
 import { enqueueSchema } from '@/lib/contract/envelope';
 import { type ErrorCode, parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import type { BrokerContext } from '../context';
-import { timeOrderedId } from '../id';
+import { timeOfId, timeOrderedId } from '../id';
 import { type Actor, actorNote } from '../note';
 import { serverNow } from '../now';
 import { takeQueueShare } from '../queue-shares';
@@ -21,6 +21,7 @@ const OUTCOMES: Readonly<Record<number, EnqueueOutcome>> = {
   [-3]: 'queue-full',
   [-4]: 'shed',
   [-5]: 'draining',
+  [-6]: 'too-late',
 };
 /** Per script call, whichever comes first: bounds the time one call may hold Redis, whatever the payloads. */
 const SCRIPT_MAX_JOBS = 200;
@@ -48,6 +49,10 @@ export interface EnqueueEntry {
   readonly unique: EnqueueJob['unique'];
   readonly job: EnqueueJob;
   readonly createdAt: number;
+  /** Its id was made for it just now, and was never sent: nobody has to look whether it was here before. */
+  readonly isNew: boolean;
+  /** How long ago it was sent first, at most. Null: nobody knows. */
+  readonly ageMs: number | null;
 }
 /** What became of it, and the numbers behind a refusal. */
 export interface EnqueueReply extends EnqueueResult {
@@ -59,13 +64,17 @@ export interface EnqueueReply extends EnqueueResult {
 export function entryOf(input: EnqueueInput, createdAt: number, what = 'job'): EnqueueEntry {
   const checked = quickJob(input) ?? parseOrThrow(enqueueSchema, input, what);
   checkPayload(checked);
-  const { payload, tenantId, unique, jobId = timeOrderedId(createdAt) } = checked;
+  const { payload, tenantId, unique } = checked;
+  const jobId = checked.jobId ?? timeOrderedId(createdAt);
+  const madeAt = checked.jobId === undefined ? null : timeOfId(checked.jobId);
   // Bytes are the caller's, who may write the next job into them before this one is sent.
   const job =
     payload === undefined || typeof payload === 'string'
       ? checked
       : { ...checked, payload: Buffer.from(payload) };
-  return { jobId, tenantId, unique, job, createdAt };
+  // Both times are of clocks of producers, mostly of the same one: Redis's may be another.
+  const ageMs = madeAt === null ? null : Math.max(0, createdAt - madeAt);
+  return { jobId, tenantId, unique, job, createdAt, isNew: checked.jobId === undefined, ageMs };
 }
 
 export const rowOf = ({ job, createdAt }: EnqueueEntry): string | Buffer => encodeRow(job, createdAt);
@@ -74,7 +83,8 @@ export const rowOf = ({ job, createdAt }: EnqueueEntry): string | Buffer => enco
 function pushArgs(args: Arg[], entry: EnqueueEntry): void {
   const { jobId, job } = entry;
   const due = dueOf(job);
-  const extra = (job.critical ? '' : 'n') + (job.unique ? uniqueSpec(job.unique) : '');
+  const age = entry.ageMs === null ? '' : `t${Math.ceil(entry.ageMs)},`;
+  const extra = age + (job.critical ? '' : 'n') + (job.unique ? uniqueSpec(job.unique) : '');
   const ordinary = job.priority === 0 && due === '0' && extra === '';
   args.push(jobId, rowOf(entry), ordinary ? '' : `${job.priority} ${due} ${extra}`);
 }
@@ -104,7 +114,7 @@ export async function enqueueEntries(
       const part = entries.slice(from, to);
       const args: Arg[] = [];
       for (const entry of part) pushArgs(args, entry);
-      if (sharding !== '') args.push(sharding);
+      args.push((part.every(({ isNew }) => isNew) ? 'n' : 'r') + sharding);
       if (note) args.push(...noteArgs(note));
       return readReply(await ctx.run(note ? 'enqueue-noted' : 'enqueue', queue, args), part);
     });
@@ -171,18 +181,27 @@ const REFUSALS: Partial<
     'QUEUE_FULL',
     `${queue} holds ${depth} of at most ${limit} jobs and takes only critical ones for now. Nothing was entered.`,
   ],
+  'too-late': ({ jobId }, queue) => [
+    'RESEND_TOO_LATE',
+    `The id ${jobId} says that this job was sent first too long ago: ${queue} no longer remembers whether it ran (resendWindowMs, or a million jobs since). Nothing was entered. If it did not run, send it under a new id; if it is new, look at this machine's clock.`,
+    'jobId',
+  ],
   draining: (_, queue) => [
     'QUEUE_DRAINING',
     `${queue} is draining: it finishes what it has and takes nothing new. Nothing was entered.`,
   ],
 };
 
-/** A single job's refusal is an error. @throws RedriveError ID_CONFLICT | NOT_UNIQUE | QUEUE_FULL | QUEUE_DRAINING */
+/** A single job's refusal is an error. @throws RedriveError ID_CONFLICT | NOT_UNIQUE | RESEND_TOO_LATE | QUEUE_FULL | QUEUE_DRAINING */
 export function orThrow(reply: EnqueueReply, queue: string): EnqueueResult {
   const refusal = REFUSALS[reply.outcome]?.(reply, queue);
   if (!refusal) return resultOf(reply);
   const [code, detail, field] = refusal;
-  throw new RedriveError(code, detail, field ? { fields: [{ field, message: 'is taken' }] } : {});
+  throw new RedriveError(
+    code,
+    detail,
+    field ? { fields: [{ field, message: code === 'RESEND_TOO_LATE' ? 'is too old' : 'is taken' }] } : {},
+  );
 }
 
 function dueOf(job: EnqueueJob): string {

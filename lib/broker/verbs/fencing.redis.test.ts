@@ -209,8 +209,10 @@ describe('a claim call with a name', () => {
       tokens.add(job.token);
       await world.broker.ack(queue, [job]);
       // Beyond all that is remembered of finished jobs.
-      world.clock.now += 3_600_000;
-      await world.broker.maintain(queue);
+      for (let i = 0; i < 2; i++) {
+        world.clock.now += 3_600_000;
+        await world.broker.maintain(queue);
+      }
     }
     expect(tokens.size).toBe(3);
   });

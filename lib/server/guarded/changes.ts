@@ -4,7 +4,7 @@ import type { Change } from '@/lib/contract/config';
 import { isEverywhere, reachesQueue, type Within } from '@/lib/contract/permissions';
 
 /** What an operation was about may name other queues: whoever does not see everything is told its kind and id. */
-const ABOUT = /^(\S+(?: op-[0-9A-Z]{20})?):.*$/s;
+const ABOUT = /^(\S+(?: op-[0-9A-Zr]{20})?):.*$/s;
 const CAME_FROM = /^jobs came from (\S+)/;
 const ELSEWHERE = '(another queue)';
 

@@ -10,5 +10,7 @@ end
 local function sweep_calls(most)
   local names = redis.call('ZRANGE', K_callEnds, '-inf', now, 'BYSCORE', 'LIMIT', 0, most)
   forget_calls(names)
+  -- What has no end any more would stay for ever.
+  if redis.call('ZCARD', K_callEnds) == 0 then redis.call('UNLINK', K_calls) end
   return #names >= most
 end

@@ -7,6 +7,7 @@
 --@include running
 --@include trim
 --@include fulfil
+--@lazy remembered
 local RUN_BUCKETS = { 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 30000, 60000 }
 local function bucket_of(took)
   for b = 1, #RUN_BUCKETS do
@@ -53,7 +54,10 @@ local function complete(at)
       replies[i] = 1
     else
       local old = redis.call('HGET', K_results, id)
-      replies[i] = (seen[id] and holds(row, token) or holds(old, token) and redis.call('ZSCORE', K_completed, id)) and 2 or 0
+      local already = seen[id] and holds(row, token) or holds(old, token) and redis.call('ZSCORE', K_completed, id)
+      -- Completed, and not kept any more.
+      if not already and not row and not old then already = finished_among({ id })[id] == token_end(token) end
+      replies[i] = already and 2 or 0
     end
   end
   if n == 0 then return replies end

@@ -5,6 +5,8 @@
 --@include row
 --@include line
 --@include unique
+--@lazy remembered
+--@lazy horizon
 local replies, owners, ready, scheduled, fresh, late, duplicates = {}, {}, {}, {}, {}, {}, 0
 -- Two rows are the same job when header, payload and payload reference are equal. The rest of the JSON line may differ from
 -- one sending to the next: it holds the producer's clock and trace. `ref` is its last field; see encodeRow.
@@ -14,11 +16,17 @@ local function content(row)
 end
 local config = redis.call('HMGET', K_config, 'draining', 'depthLimit', 'shedAtPercent', 'fair', 'sharding')
 -- A producer with an older idea of how the queue is sharded would put the job where nobody looks for it.
-local sharding, known = args % 3 == 2 and ARGV[args] or '0', config[5] or '0'
+local tail = args % 3 == 2 and ARGV[args] or 'r'
+local sharding, known = #tail > 1 and string.sub(tail, 2) or '0', config[5] or '0'
+-- Ids that were made for this call and never sent cannot have been here.
+local resent = string.byte(tail) == 114
 if sharding ~= known then
   local mine, newest = tonumber(string.match(sharding, '^%d+')), tonumber(string.match(known, '^%d+') or 0)
   if mine < newest then return redis.error_reply('RESHARDED this queue is sharded otherwise by now') end
-  if mine > newest then redis.call('HSET', K_config, 'sharding', sharding) end
+  if mine > newest then
+    redis.call('HSET', K_config, 'sharding', sharding)
+    begin_horizon()
+  end
 end
 local draining, fair = config[1], config[4]
 local limit = tonumber(config[2] or 0)
@@ -46,14 +54,28 @@ local came, atOnce = 0, 0
 local jobs, ids, rows, seen, tenants = math.floor((args - 1) / 3), {}, {}, {}, {}
 for i = 1, jobs do ids[i] = ARGV[3 * i - 1] end
 local present = redis.call('HMGET', K_jobs, unpack(ids))
+local left, horizon = {}, nil
+if resent then
+  local absent = {}
+  for i = 1, jobs do
+    if not present[i] then absent[#absent + 1] = ids[i] end
+  end
+  left = finished_among(absent)
+end
 for i = 1, jobs do
   local id, row, rest = ids[i], ARGV[3 * i], ARGV[3 * i + 1]
   -- Most jobs have nothing to say here.
   local priority, due, extra = '0', '0', ''
   if rest ~= '' then priority, due, extra = string.match(rest, '^(%S+) (%S+) (.*)$') end
+  local age
+  if string.byte(extra) == 116 then age, extra = string.match(extra, '^t(%d+),(.*)$') end
   local old = present[i] or seen[id]
-  local no = not old and (guarded or extra ~= '') and refusal(extra)
-  if no then
+  if age and not old and not left[id] then horizon = horizon or resend_horizon() end
+  local no = not old and not left[id] and (age and now - age < horizon and -6 or (guarded or extra ~= '') and refusal(extra))
+  if left[id] and not old then
+    replies[i] = 0
+    duplicates = duplicates + 1
+  elseif no then
     replies[i] = no
   elseif not old then
     seen[id] = row

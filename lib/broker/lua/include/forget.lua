@@ -1,5 +1,7 @@
--- Deletes every row of jobs that are in no state any more, and enters them in the ledger.
-local function forget(ids)
+-- Deletes every row of jobs that are in no state any more, and enters them in the ledger. What is sent again for them is
+-- recognised for a while. `left`: as remember_finished takes it; nil: all of them left just now, not completed.
+--@include finished
+local function forget(ids, left)
   redis.call('HDEL', K_jobs, unpack(ids))
   redis.call('HDEL', K_results, unpack(ids))
   -- Most jobs never failed, and most queues have few that did.
@@ -9,6 +11,19 @@ local function forget(ids)
     redis.call('HDEL', K_deaths, unpack(ids))
   end
   count('deleted', #ids)
+  if not left then
+    left = {}
+    for i = 1, #ids do left[2 * i - 1], left[2 * i] = ids[i], '-' end
+  end
+  remember_finished(left)
+end
+-- Of those that ended some time ago (`entries`: ids with the times they did): whoever sends them again is beyond the window.
+local function left_lately(entries)
+  local left, horizon = {}, now - resend_window()
+  for i = 1, #entries, 2 do
+    if tonumber(entries[i + 1]) > horizon then left[#left + 1], left[#left + 2] = entries[i], '-' end
+  end
+  return left
 end
 -- What a completed job is booked with: its row and its result. results: "<token> <worker> <claimedAt> <attempt> <losses>
 -- <redrives> <bytes> <result>", the beginning of its claims row.
@@ -20,12 +35,15 @@ local function forget_completed(entries)
   local ids, bytes = {}, 0
   for i = 1, #entries, 2 do ids[#ids + 1] = entries[i] end
   if #ids == 0 then return 0 end
-  local rows = redis.call('HMGET', K_results, unpack(ids))
+  local rows, left, horizon = redis.call('HMGET', K_results, unpack(ids)), {}, now - resend_window()
   for i = 1, #rows do
     if rows[i] then bytes = bytes + size_of(rows[i]) end
+    if tonumber(entries[2 * i]) > horizon then
+      left[#left + 1], left[#left + 2] = ids[i], token_end(string.match(rows[i] or '', '^(%S+)') or '-')
+    end
   end
   redis.call('HINCRBY', K_counters, 'completedBytes', -bytes)
-  forget(ids)
+  forget(ids, left)
   emit('trimmed', ids)
   return #ids
 end

@@ -6,6 +6,8 @@
 --@include driven
 --@include unbury
 --@include forget
+-- What is to be remembered of those that were removed; see forget().
+local left = {}
 local function remove_one(id, row)
   local _, _, _, jobType, tenant, unique = header(row or '')
   -- A completed job's size is on the books.
@@ -17,5 +19,6 @@ local function remove_one(id, row)
   redis.call('ZREM', K_waiting, id)
   settle_driven(id, 'deleted')
   free_unique(unique, id, 'cd')
+  left[#left + 1], left[#left + 2] = id, token_end(result and string.match(result, '^(%S+)') or '-')
   return true
 end
