@@ -37,6 +37,7 @@ export {
   createClient,
   type JobToEnqueue,
   type Note,
+  type SendOptions,
 } from './library/client';
 export {
   defineJob,

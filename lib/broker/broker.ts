@@ -5,7 +5,7 @@ import type { EnqueueInput } from '@/lib/contract/envelope';
 import type { Scope } from '@/lib/contract/operations';
 import type { Within } from '@/lib/contract/permissions';
 import type { PauseScope } from '@/lib/contract/queue';
-import type { ClaimOptions, ClaimRef, ListOptions } from '@/lib/contract/verbs';
+import type { ClaimOptions, ClaimRef, ListOptions, ResendOptions } from '@/lib/contract/verbs';
 import { accessVerbs } from './access';
 import { auditVerbs } from './audit';
 import { operationVerbs } from './bulk';
@@ -26,6 +26,7 @@ import { serverNow } from './now';
 import { onceVerbs } from './once';
 import { onceCounters } from './once-counters';
 import { redactionIn } from './redaction';
+import { createResender } from './resender';
 import { retryRules } from './retry-rules';
 import { scheduleVerbs } from './schedules';
 import { type FacetsScope, facets } from './search/facets';
@@ -41,7 +42,7 @@ import { type ShardingInput, setSharding } from './sharded/change';
 import { abandon, claim, exchange } from './sharded/claim';
 import { changeConfig, getConfig } from './sharded/config';
 import { DueLook } from './sharded/due';
-import { enqueue, enqueueMany } from './sharded/enqueue';
+import { enqueue, enqueueMany, enqueueManyUntil, enqueueUntil } from './sharded/enqueue';
 import { drain, pause, resume } from './sharded/pausing';
 import type { Place } from './sharded/places';
 import { ack, extend, fail, release } from './sharded/settle';
@@ -75,6 +76,7 @@ import { listWorkers, reportWorker, reportWorkerEnd, type WorkerReport } from '.
  */
 export function createBroker(options: BrokerOptions) {
   const ctx = withShards(createContext(options));
+  const resender = createResender(() => ctx.ready());
   const waiters = new Set<Waiter>();
   const due = new DueLook(ctx);
   return {
@@ -86,6 +88,11 @@ export function createBroker(options: BrokerOptions) {
     enqueue: (queue: string, input: EnqueueInput, note?: EnqueueNote) => enqueue(ctx, queue, input, note),
     enqueueMany: (queue: string, inputs: readonly EnqueueInput[], note?: EnqueueNote) =>
       enqueueMany(ctx, queue, inputs, note),
+    /** The same, sent again under the same ids when no answer comes; see docs/library.md. */
+    enqueueUntil: (queue: string, input: EnqueueInput, how: ResendOptions = {}) =>
+      enqueueUntil(ctx, resender, queue, input, how),
+    enqueueManyUntil: (queue: string, inputs: readonly EnqueueInput[], how: ResendOptions = {}) =>
+      enqueueManyUntil(ctx, resender, queue, inputs, how),
     claim: (queue: string, claimOptions: ClaimOptions) => claim(ctx, queue, claimOptions),
     /** Completes jobs and claims new ones in one round trip. */
     exchange: (queue: string, acks: readonly AckItem[], claimOptions: ClaimOptions) =>
@@ -220,6 +227,7 @@ export function createBroker(options: BrokerOptions) {
     close: () => {
       for (const waiter of waiters) waiter.close();
       waiters.clear();
+      resender.close();
       ctx.close();
     },
   };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { wayInSchema } from './access';
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './api';
 import { tokenSchema } from './claims';
+import { RESEND_WINDOW_MIN_MS } from './config';
 import { errorClassSchema } from './failures';
 import { errorCodeSchema, jobIdSchema, nameSchema, queueNameSchema, workerIdSchema } from './names';
 import { boundPreviewRequestSchema, operationSchema, previewSchema } from './operations';
@@ -35,6 +36,30 @@ export const claimOptionsSchema = z.strictObject({
   unindexed: z.boolean().default(false),
 });
 export type ClaimOptions = z.input<typeof claimOptionsSchema>;
+
+/** Below the shortest time for which any queue remembers ids: what is sent again within it is found. */
+export const RESEND_FOR_MAX_MS = RESEND_WINDOW_MIN_MS - 5_000;
+/** Sending jobs again when no answer came. */
+export const resendOptionsSchema = z.strictObject({
+  /** For how long, from the first try on; 0: one try. */
+  forMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(
+      RESEND_FOR_MAX_MS,
+      `must be at most ${RESEND_FOR_MAX_MS} ms: a queue may forget ids (resendWindowMs) after a minute`,
+    )
+    .default(30_000),
+  /** So much may wait for Redis in this process. What comes on top is not sent again. */
+  maxBytes: z
+    .number()
+    .int()
+    .min(0)
+    .default(64 * 1024 * 1024),
+  signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'must be an AbortSignal').optional(),
+});
+export type ResendOptions = z.input<typeof resendOptionsSchema>;
 
 /** A claim as ack, fail, extend and release name it. */
 export const claimRefSchema = z.object({ jobId: jobIdSchema, token: tokenSchema });

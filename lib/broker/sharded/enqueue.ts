@@ -1,6 +1,8 @@
 /** Entering jobs where they belong. The script checks that the producer knows how the queue is sharded; see enqueue.lua. */
 import { ENQUEUE_MAX_JOBS, type EnqueueInput, type EnqueueResult } from '@/lib/contract/envelope';
 import { RedriveError } from '@/lib/contract/errors';
+import type { ResendOptions } from '@/lib/contract/verbs';
+import type { Resender } from '../resender';
 import type { ShardedContext } from '../shards';
 import {
   type EnqueueEntry,
@@ -33,7 +35,15 @@ export async function enqueue(
   note?: EnqueueNote,
 ): Promise<EnqueueResult> {
   // Everything that can be wrong with this job is found before it shares a call with others.
-  const entry = entryOf(input, ctx.clock?.() ?? Date.now());
+  return enqueueEntry(ctx, queue, entryOf(input, ctx.clock?.() ?? Date.now()), note);
+}
+
+async function enqueueEntry(
+  ctx: ShardedContext,
+  queue: string,
+  entry: EnqueueEntry,
+  note?: EnqueueNote,
+): Promise<EnqueueResult> {
   const layout = ctx.shards.known(queue) ?? (await ctx.shards.of(queue));
   const name = layout.count === 1 ? queue : nameFor(layout, entry);
   try {
@@ -65,6 +75,10 @@ export async function enqueueMany(
   inputs: readonly EnqueueInput[],
   note?: EnqueueNote,
 ): Promise<EnqueueResult[]> {
+  return (await enqueueAll(ctx, queue, entriesOf(ctx, inputs), note)).map(resultOf);
+}
+
+function entriesOf(ctx: ShardedContext, inputs: readonly EnqueueInput[]): EnqueueEntry[] {
   if (inputs.length > ENQUEUE_MAX_JOBS)
     throw new RedriveError(
       'VALIDATION',
@@ -72,15 +86,53 @@ export async function enqueueMany(
       { fields: [{ field: 'jobs', message: `at most ${ENQUEUE_MAX_JOBS}` }] },
     );
   const createdAt = ctx.clock?.() ?? Date.now();
-  const entries = inputs.map((input, i) =>
-    entryOf(input, createdAt, inputs.length === 1 ? 'job' : `jobs[${i}]`),
-  );
+  return inputs.map((input, i) => entryOf(input, createdAt, inputs.length === 1 ? 'job' : `jobs[${i}]`));
+}
+
+async function enqueueAll(
+  ctx: ShardedContext,
+  queue: string,
+  entries: readonly EnqueueEntry[],
+  note?: EnqueueNote,
+): Promise<EnqueueReply[]> {
+  if (entries.length === 0) return [];
   const layout = ctx.shards.known(queue) ?? (await ctx.shards.of(queue));
-  const replies = await send(ctx, layout, entries, note).catch((error: unknown) => {
+  return send(ctx, layout, entries, note).catch((error: unknown) => {
     if (isResharded(error)) return again(ctx, layout, entries, note);
     throw error;
   });
-  return replies.map(resultOf);
+}
+
+/** As `enqueue`, sent again under the same id until it is answered or the time is over. */
+export async function enqueueUntil(
+  ctx: ShardedContext,
+  resender: Resender,
+  queue: string,
+  input: EnqueueInput,
+  options: ResendOptions,
+): Promise<EnqueueResult> {
+  ctx.shards.check(queue);
+  const entry = entryOf(input, ctx.clock?.() ?? Date.now());
+  return resender.send([entry], options, ([sent = entry]) => enqueueEntry(ctx, queue, sent));
+}
+
+/** As `enqueueMany`, sent again as a whole until it is answered or the time is over: those that are in are `duplicate` then. */
+export async function enqueueManyUntil(
+  ctx: ShardedContext,
+  resender: Resender,
+  queue: string,
+  inputs: readonly EnqueueInput[],
+  options: ResendOptions,
+): Promise<EnqueueResult[]> {
+  ctx.shards.check(queue);
+  const entries = entriesOf(ctx, inputs);
+  return resender.send(entries, options, async (sent) => {
+    const replies = await enqueueAll(ctx, queue, sent);
+    const forgotten = replies.find(({ outcome }, i) => outcome === 'too-late' && entries[i]?.ageMs === null);
+    // Not refused for its own age: an earlier try of ours may have entered it.
+    if (forgotten) orThrow(forgotten, queue);
+    return replies.map(resultOf);
+  });
 }
 
 const nameFor = (layout: Layout, entry: EnqueueEntry): string =>
