@@ -440,9 +440,39 @@ test.describe('at an identity provider', () => {
     await page.getByRole('button', { name: 'You are Olga' }).click();
     await expect(page.getByText('Came in by single sign-on')).toBeVisible();
     await expect(page.getByText('Role: operator')).toBeVisible();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await expect(page.getByRole('link', { name: 'Continue with Acme ID' })).toBeVisible();
     await context.close();
+  });
+
+  test('logout: signing out goes on to the provider, which asks for a password again', async ({
+    browser,
+  }) => {
+    for (const [colorScheme, viewport] of [
+      ['light', { width: 1280, height: 800 }],
+      ['dark', { width: 390, height: 844 }],
+    ] as const) {
+      const context = await browser.newContext({ colorScheme, viewport });
+      const page = await context.newPage();
+      const refused: string[] = [];
+      page.on('console', (message) => {
+        if (message.text().includes('Content Security Policy')) refused.push(message.text());
+      });
+      await page.goto(`${url}/workers`);
+      await page.getByRole('link', { name: 'Continue with Acme ID' }).click();
+      await answer(page, 'u-1');
+      await page.getByRole('button', { name: 'You are Olga' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      // The provider asks whether they mean it; here they are signed out already.
+      const yes = page.getByRole('button', { name: /Yes, sign me out/ });
+      await expect(yes).toBeVisible();
+      expect((await page.request.get(`${url}/api/v1/me`)).status()).toBe(401);
+      await yes.click();
+      await expect(page.getByText('You are signed out here and at Acme ID.')).toBeVisible();
+      expect(await objections(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Continue with Acme ID' }).click();
+      await expect(page.locator('input[name=login]')).toBeVisible();
+      expect(refused.filter((text) => text.includes(url))).toEqual([]);
+      await context.close();
+    }
   });
 
   test('whose groups have no role here is told so, and is not let in', async ({ browser }) => {

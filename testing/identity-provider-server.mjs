@@ -25,6 +25,7 @@ const provider = new Provider(issuer, {
       client_id: clientId,
       client_secret: clientSecret,
       redirect_uris: redirectUris,
+      post_logout_redirect_uris: redirectUris.map((uri) => uri.replace(/callback$/, 'signed-out')),
       grant_types: ['authorization_code'],
       response_types: ['code'],
       token_endpoint_auth_method: 'client_secret_basic',

@@ -12,6 +12,8 @@ export interface IdentityProvider {
    * @param jar what the provider remembers of this browser: the same one again is signed in already
    */
   signIn(location: string, login: string, jar?: CookieJar): Promise<URL>;
+  /** Goes to where the console sent a browser that signs out, and says yes. The address it sends the browser back to. */
+  signOut(location: string, jar: CookieJar): Promise<URL>;
   /** The same, up to the form, and then turns away. */
   breakOff(location: string): Promise<URL>;
 }
@@ -81,6 +83,11 @@ export async function startIdentityProvider(
       const to = response.headers.get('location');
       if (to !== null) step = { url: new URL(to, issuer) };
       else if (response.ok && url.pathname.startsWith('/interaction/')) step = answer(url);
+      else if (response.ok && url.pathname === '/session/end')
+        step = {
+          url: new URL('/session/end/confirm', issuer),
+          form: { logout: 'yes', xsrf: /name="xsrf" value="([^"]+)"/.exec(await response.text())?.[1] ?? '' },
+        };
       else
         throw new Error(`The provider answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
     }
@@ -94,6 +101,10 @@ export async function startIdentityProvider(
     process: child,
     signIn: (location, login, jar = new CookieJar()) =>
       follow(location, jar, (url) => ({ url, form: { prompt: 'login', login, password: 'any' } })),
+    signOut: (location, jar) =>
+      follow(location, jar, () => {
+        throw new Error('The provider asks for a sign-in.');
+      }),
     breakOff: (location) =>
       follow(location, new CookieJar(), (url) => ({ url: new URL(`${url.pathname}/abort`, issuer) })),
   };

@@ -72,6 +72,8 @@ export const INVENTORY: Readonly<Record<string, Entry>> = {
   'GET /sign-in/oidc': { needs: 'open', ok: [404] },
   'GET /sign-in/oidc/callback': { needs: 'open', ok: [404] },
   'HEAD /sign-in/oidc/callback': { needs: 'open', ok: [405] },
+  'GET /sign-in/oidc/signed-out': { needs: 'open', ok: [303] },
+  'HEAD /sign-in/oidc/signed-out': { needs: 'open', ok: [303] },
 
   'DELETE /api/[...rest]': { needs: 'signed-in', ok: [404] },
   'GET /api/[...rest]': { needs: 'signed-in', ok: [404] },

@@ -14,12 +14,15 @@ export function SignInPage({
   options: { ways, oidcName },
   next,
   refused,
+  signedOut,
 }: {
   options: SignInOptions;
   /** Where to go on; the server has made sure that it is a page of this console. */
   next: string;
   /** Why an identity provider's sign-in came to nothing. */
   refused: string | null;
+  /** The browser comes back from signing out at the identity provider. */
+  signedOut: boolean;
 }) {
   const [arrival, stay] = useArrival(next, refused !== null);
   const [pending, setPending] = useState(false);
@@ -48,6 +51,9 @@ export function SignInPage({
   return (
     <SignInCard title="Sign in">
       {problem !== null && <Callout tone="bad">{problem}</Callout>}
+      {signedOut && problem === null && oidcName !== null && (
+        <Callout tone="good">You are signed out here and at {oidcName}.</Callout>
+      )}
       {ways.includes('local') && <LocalForm pending={pending} onSubmit={submit} />}
       {ways.includes('local') && oidcName !== null && <Or />}
       {oidcName !== null && (

@@ -1,6 +1,6 @@
 /** Signing in, proving who one is, and signing out. */
 import { z } from 'zod';
-import { type Me, meSchema } from '@/lib/contract/access';
+import { type Me, meSchema, signedOutSchema } from '@/lib/contract/access';
 import { paths } from '@/lib/contract/api';
 import { request, withQuery } from './api';
 
@@ -24,8 +24,14 @@ export async function prove(password: string): Promise<void> {
   await request(paths.sessionProof(), { method: 'POST', body: { password }, schema: anything });
 }
 
-export async function signOut(): Promise<void> {
-  await request(paths.session(), { method: 'DELETE', schema: anything, asks: false });
+/** Where to go on: to the identity provider, to sign out there as well, or to the sign-in page. */
+export async function signOut(): Promise<string> {
+  const { continueAt } = await request(paths.session(), {
+    method: 'DELETE',
+    schema: signedOutSchema,
+    asks: false,
+  });
+  return continueAt ?? '/sign-in';
 }
 
 /** Where the identity provider's sign-in begins: a page, not an API call. */

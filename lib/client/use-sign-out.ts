@@ -10,8 +10,9 @@ export function useSignOut() {
   const leave = async () => {
     setPending(true);
     setProblem(null);
+    let next = '/sign-in';
     try {
-      await signOut();
+      next = await signOut();
     } catch (error) {
       // Whose session is gone already is where they wanted to be.
       if (!(error instanceof ApiError && error.code === 'UNAUTHENTICATED')) {
@@ -20,7 +21,7 @@ export function useSignOut() {
         return;
       }
     }
-    window.location.replace('/sign-in');
+    window.location.replace(next);
   };
   return { leave: () => void leave(), pending, problem };
 }

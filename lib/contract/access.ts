@@ -27,6 +27,12 @@ export const linkRequestSchema = z.strictObject({ code: z.string().min(1).max(20
 /** What signing in answers with, besides the cookie. */
 export const signedInSchema = z.object({ id: z.string(), name: z.string(), expiresAt: z.number() });
 export type SignedIn = z.infer<typeof signedInSchema>;
+/** DELETE /api/v1/session. */
+export const signedOutSchema = z.object({
+  ended: z.number(),
+  /** Where the browser goes on to sign out at the identity provider; null: nowhere. */
+  continueAt: z.url({ protocol: /^https?$/ }).nullable(),
+});
 export const provedSchema = z.object({ provedUntil: z.number() });
 
 /**

@@ -11,6 +11,7 @@ import { refuseOtherHosts } from '../same-site';
 import { nextPath } from './next-path';
 import { SignInRefused } from './oidc-claims';
 import { finishOidc, startOidc } from './oidc-flow';
+import { clearedSignOutCookie, isOwnSignOut } from './oidc-sign-out';
 import { clearedTransactionCookie } from './oidc-transaction';
 
 const PROBLEM_STATUS: Readonly<Record<SignInProblem, number>> = {
@@ -57,6 +58,19 @@ export async function answerOidcCallback(request: Request): Promise<Response> {
   }
   response.headers.append('set-cookie', clearedTransactionCookie());
   return response;
+}
+
+/** GET /sign-in/oidc/signed-out, where the provider sends the browser back to once its person signed out there. */
+export async function answerOidcSignedOut(request: Request): Promise<Response> {
+  try {
+    limitPlace(request, 'sign-in');
+    refuseOtherHosts(request);
+    const location = isOwnSignOut(request) ? '/sign-in?signed-out=1' : '/sign-in';
+    const headers = { ...PLAIN, location, 'set-cookie': clearedSignOutCookie() };
+    return new Response(null, { status: 303, headers });
+  } catch (error) {
+    return problemPage(error, '/');
+  }
 }
 
 /** The address of the callback holds the code: no page after it is told where one came from. */

@@ -15,6 +15,10 @@ export const oidcIdOf = (subject: string): string => `${prefix()}${subject}`;
 /** False: they came by a provider that this console does not ask any more. */
 export const isOfThisProvider = (personId: string): boolean => personId.startsWith(prefix());
 
+/** What the provider calls them; null: they are not of this one. */
+export const subjectOf = (personId: string): string | null =>
+  isOfThisProvider(personId) ? personId.slice(prefix().length) : null;
+
 /** By OpenID Connect a subject has at most 255 letters; ids of persons are kept in records of every change. */
 const SUBJECT = /^[\x21-\x7e]{1,180}$/;
 

@@ -1,5 +1,5 @@
 /** Signing in at a real identity provider, in its own process: the whole way, and everything that can be wrong on it. */
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SIGN_IN_PROBLEMS, type SignInProblem } from '@/lib/contract/access';
 import { callApi } from '@/testing/api';
 import { startTestConsole, type TestConsole } from '@/testing/console';
@@ -331,9 +331,81 @@ test('too many failures from one address', async () => {
   await expectProblem(last, 'too-many');
 });
 
-test('a provider that is down: this way says so, and comes back by itself', async () => {
+describe('signing out', () => {
+  const leave = async (browser: Browser) => {
+    const { status, body, response } = await callApi('DELETE', '/api/v1/session', {
+      headers: { cookie: browser.jar.header() },
+    });
+    expect(status).toBe(200);
+    browser.jar.take(response);
+    return body as { ended: number; continueAt: string | null };
+  };
+  /** Who the provider lets in without a question: Vera answers where it asks. */
+  const whoComesIn = async (at: CookieJar) => {
+    const next = new Browser();
+    await signIn(next, 'u-vera', '', at);
+    return (await next.me()).body.name;
+  };
+
+  test('logout: it goes on to the provider, which forgets the browser, and comes back with the state that was sent', async () => {
+    const [browser, at] = [new Browser(), new CookieJar()];
+    await signIn(browser, 'u-ann', '', at);
+    expect(await whoComesIn(at)).toBe('Ann Lee');
+    const copy = browser.jar.header();
+    const { ended, continueAt } = await leave(browser);
+    expect(ended).toBe(1);
+    expect((await callApi('GET', '/api/v1/me', { headers: { cookie: copy } })).status).toBe(401);
+    const location = new URL(continueAt ?? '');
+    expect(location.origin).toBe(idp.issuer);
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      client_id: 'redrive',
+      logout_hint: 'u-ann',
+      post_logout_redirect_uri: `${CONSOLE}/sign-in/oidc/signed-out`,
+      state: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    const back = await idp.signOut(location.href, at);
+    expect(back.searchParams.get('state')).toBe(location.searchParams.get('state'));
+    const { response } = await browser.get(`${back.pathname}${back.search}`);
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/sign-in?signed-out=1']);
+    expect(browser.jar.header()).not.toContain('redrive-out');
+    expect(await whoComesIn(at)).toBe('Vera');
+    // Sent once more, or to another browser, it says nothing.
+    for (const other of [browser, new Browser()]) {
+      const answer = await other.get(`${back.pathname}${back.search}`);
+      expect(answer.response.headers.get('location')).toBe('/sign-in');
+    }
+  });
+
+  test('logout: another state, and none, is not believed', async () => {
+    const browser = new Browser();
+    await signIn(browser, 'u-ann');
+    await leave(browser);
+    const cookie = browser.jar.header();
+    expect(cookie).toMatch(/redrive-out=[\w-]{43}/);
+    for (const query of ['?state=another', '?state=', '']) {
+      const { response } = await callApi('GET', `/sign-in/oidc/signed-out${query}`, { headers: { cookie } });
+      expect(response.headers.get('location')).toBe('/sign-in');
+    }
+  });
+
+  test('logout: turned off, for people of another way, and once it is over, it ends here', async () => {
+    const browser = new Browser();
+    await signIn(browser, 'u-ann');
+    process.env.OIDC_SIGN_OUT = 'console';
+    try {
+      expect(await leave(browser)).toEqual({ ended: 1, continueAt: null });
+    } finally {
+      delete process.env.OIDC_SIGN_OUT;
+    }
+    expect(await leave(browser)).toEqual({ ended: 0, continueAt: null });
+  });
+});
+
+test('a provider that is down: this way says so, and comes back by itself; logout: the session here ends all the same', async () => {
   const port = Number(new URL(idp.issuer).port);
   const browser = new Browser();
+  const leaver = new Browser();
+  await signIn(leaver, 'u-ann');
   const location = await browser.start();
   const back = await idp.signIn(location, 'u-ann');
   await idp.process.stop();
@@ -342,6 +414,10 @@ test('a provider that is down: this way says so, and comes back by itself', asyn
   // A console that never knew it.
   process.env.OIDC_CLIENT_AUTH = 'post';
   await expectProblem(await new Browser().get(`${START}?next=/dead`), 'unavailable');
+  const headers = { cookie: leaver.jar.header() };
+  const left = await callApi('DELETE', '/api/v1/session', { headers });
+  expect(left).toMatchObject({ status: 200, body: { ended: 1, continueAt: null } });
+  expect((await leaver.me()).status).toBe(401);
   process.env.OIDC_CLIENT_AUTH = 'basic';
   idp = await startIdentityProvider(processes, {
     redirectUris: [`${CONSOLE}${CALLBACK}`],

@@ -101,6 +101,8 @@ export const accessShape = {
     z.record(z.string().min(1).max(200), grantsSchema.min(1, 'give at least one grant')),
     '{"group": [{"role": "viewer"}]}',
   ).default({}),
+  /** Whether signing out here leads on to signing out there. */
+  OIDC_SIGN_OUT: z.enum(['provider', 'console'], 'must be provider or console').default('provider'),
   REDRIVE_SESSION_IDLE_MINUTES: amount(1, 1_440).default(60),
   REDRIVE_SESSION_MAX_HOURS: amount(0.1, 720).default(12),
   REDRIVE_PROOF_MINUTES: amount(0.01, 1_440).default(10),

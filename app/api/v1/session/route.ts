@@ -22,9 +22,10 @@ export const DELETE = route({
   permission: 'nobody',
   rate: 'sign-in',
   handle: async ({ request, requestId }) => {
-    const ended = await signOut({ request, requestId });
-    const response = jsonResponse({ ended }, 200, requestId);
+    const { ended, provider } = await signOut({ request, requestId });
+    const response = jsonResponse({ ended, continueAt: provider?.location ?? null }, 200, requestId);
     response.headers.append('set-cookie', clearedCookie());
+    if (provider) response.headers.append('set-cookie', provider.cookie);
     return response;
   },
 });
