@@ -101,7 +101,7 @@ const atRest = () =>
     everyMs: 2,
   });
 /** An export takes nothing away, and waits for somebody to fetch it. */
-const KINDS = OPERATION_KINDS.filter((kind) => kind !== 'export');
+const KINDS = OPERATION_KINDS.filter((kind) => kind !== 'export' && kind !== 'delete-queue');
 const OPERATIONS = KINDS.map((kind): [string, Act] => [
   `${kind} all`,
   async () => {
@@ -118,6 +118,20 @@ const TICKED = (['purge', 'delete', 'edit', 'move', 'cancel'] as const).map((kin
     await atRest();
   },
 ]);
+const DELETION: [string, Act] = [
+  'delete each queue',
+  async () => {
+    for (const queue of new Set((await jobsThere()).map(([one]) => one))) {
+      const looked = await ask('POST', '/api/v1/operations/preview', {
+        kind: 'delete-queue',
+        scope: { q: '', queue },
+      });
+      const { token } = looked.body;
+      await ask('POST', '/api/v1/operations', { previewToken: token, reason: 'x', typedName: queue });
+    }
+    await atRest();
+  },
+];
 const OWN_OPERATIONS = ['approve', 'resume', 'undo'].map((action): [string, Act] => [
   `${action} every operation`,
   async () => {
@@ -174,6 +188,7 @@ const ACTS: [string, Act][] = [
   ...JOB_ACTS,
   ...OPERATIONS,
   ...TICKED,
+  DELETION,
   ...OWN_OPERATIONS,
   ...SETTINGS,
 ];

@@ -238,6 +238,48 @@ describe('likely 5: a move to a queue that hides less', () => {
   });
 });
 
+describe('the deletion of a queue', () => {
+  const preview = (who: string) =>
+    as(who, 'POST', paths.operationPreview(), { kind: 'delete-queue', scope: { q: '', queue } });
+  const confirm = async (who: string, more: object = { typedName: queue }) => {
+    const { body } = await preview('operator');
+    return as(who, 'POST', paths.operations(), { previewToken: body.token, reason: 'x', ...more });
+  };
+
+  test('needs the permission to destroy all of it, an identity confirmed lately, and its name', async () => {
+    const grants = [{ role: 'operator' as const, queues: ['*'], tenants: ['default'] }];
+    people.tenant = (await signInAs(world, { name: 'tenant', grants })).headers;
+    for (const who of ['careful', 'tenant'])
+      expect((await preview(who)).body).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    expect((await confirm('careful')).body).toMatchObject({ code: 'FORBIDDEN' });
+    // Who does not see all of it is told that there is no such preview.
+    expect((await confirm('tenant')).body).toMatchObject({ code: 'PREVIEW_STALE' });
+    expect((await preview('unproved')).body).toMatchObject({ code: 'PROOF_NEEDED' });
+    expect((await confirm('unproved')).body).toMatchObject({ code: 'PROOF_NEEDED' });
+    expect((await confirm('operator', {})).body).toMatchObject({
+      status: 400,
+      errors: [{ field: 'typedName', message: `type ${queue}, the name of the queue, to confirm` }],
+    });
+    expect(await world.broker.inspect.job(queue, 'dead')).toMatchObject({ state: 'dead' });
+    const started = await confirm('operator');
+    expect(started).toMatchObject({ status: 202, body: { kind: 'delete-queue', expected: 1 } });
+  });
+
+  test('waits for approval where purges do', async () => {
+    await world.broker.config.change(queue, { purgeNeedsApproval: true }, BY);
+    expect((await preview('operator')).body).toMatchObject({
+      needsApproval: true,
+      deletes: { typedName: queue },
+    });
+    const { body } = await confirm('operator');
+    expect(body).toMatchObject({ status: 'awaiting-approval' });
+    const approve = (who: string) => as(who, 'POST', `/api/v1/operations/${body.id}/approve`, {});
+    expect((await approve('operator')).body).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await world.broker.inspect.job(queue, 'dead')).toMatchObject({ state: 'dead' });
+    expect((await approve('admin')).status).toBe(200);
+  });
+});
+
 describe('with a second person', () => {
   test('nobody purges or deletes job by job', async () => {
     await world.broker.config.change(queue, { purgeNeedsApproval: true }, BY);

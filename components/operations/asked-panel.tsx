@@ -9,12 +9,12 @@ import { ScopeLink } from './scope-link';
 
 /** Who asked for what, and why. */
 export function AskedPanel({ operation }: { operation: Operation }) {
-  const { reason, actor, createdAt, expected, estimated, scope, cutoff, id } = operation;
+  const { reason, actor, createdAt, expected, estimated, scope, kind, cutoff, id } = operation;
   return (
     <Panel title="What was asked">
       <KeyValue
         items={[
-          { label: 'Which', value: <ScopeLink scope={scope} /> },
+          { label: 'Which', value: <ScopeLink scope={scope} kind={kind} /> },
           {
             label: 'Matched',
             value: `${estimated ? 'at least ' : ''}${full(expected)} when it was confirmed`,

@@ -8,8 +8,8 @@ import { kindPermission } from '@/lib/contract/action-permissions';
 import { DESTRUCTIVE, OPERATION_KINDS, type OperationKind } from '@/lib/contract/operations';
 import { KindWord } from './operation-status';
 
-/** Every kind a person starts; `recall` comes from undoing a re-drive. */
-const KINDS = OPERATION_KINDS.filter((kind) => kind !== 'recall');
+/** Every kind a person starts here; `recall` comes from undoing a re-drive, and a queue is deleted on the page of its settings. */
+const KINDS = OPERATION_KINDS.filter((kind) => kind !== 'recall' && kind !== 'delete-queue');
 const SAFE = KINDS.filter((kind) => !DESTRUCTIVE.has(kind));
 const TAKES = KINDS.filter((kind) => DESTRUCTIVE.has(kind));
 

@@ -47,8 +47,11 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
           )}
         </span>
       </div>
-      <p className="truncate text-muted text-xs" title={visible(`${scopeWords(scope)}: ${reason}`)}>
-        {visible(scopeShort(scope))} · “{visible(reason)}”
+      <p
+        className="truncate text-muted text-xs"
+        title={visible(`${scopeWords(scope, operation.kind)}: ${reason}`)}
+      >
+        {visible(scopeShort(scope, operation.kind))} · “{visible(reason)}”
       </p>
       <OperationBar operation={operation} />
       <p className="flex flex-wrap gap-x-2.5 text-muted text-xs">

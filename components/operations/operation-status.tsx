@@ -63,6 +63,7 @@ const KIND_ICONS: Readonly<Record<OperationKind, LucideIcon>> = {
   promote: Zap,
   reschedule: CalendarClock,
   export: Download,
+  'delete-queue': BadgeX,
 };
 
 export function KindWord({ kind }: { kind: OperationKind }) {

@@ -65,8 +65,12 @@ function Row({ operation }: { operation: Operation }) {
       <Td>
         <StatusBadge status={status} />
       </Td>
-      <Td truncate title={visible(scopeWords(scope))} className={scope.q ? 'font-mono text-xs' : undefined}>
-        {visible(scopeShort(scope))}
+      <Td
+        truncate
+        title={visible(scopeWords(scope, kind))}
+        className={scope.q ? 'font-mono text-xs' : undefined}
+      >
+        {visible(scopeShort(scope, kind))}
       </Td>
       <Td truncate title={visible(reason)} className="text-muted">
         {visible(reason)}

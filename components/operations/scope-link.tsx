@@ -6,9 +6,9 @@ import type { Operation } from '@/lib/contract/operations';
 import { visible } from '@/lib/format/text';
 
 /** Which jobs it is about, as a link to them where a page shows such a search. */
-export function ScopeLink({ scope }: Pick<Operation, 'scope'>) {
-  const href = hrefOf(scope);
-  const words = visible(scopeWords(scope));
+export function ScopeLink({ scope, kind }: Pick<Operation, 'scope' | 'kind'>) {
+  const href = kind === 'delete-queue' ? null : hrefOf(scope);
+  const words = visible(scopeWords(scope, kind));
   if (href === null) return <>{words}</>;
   return (
     <Link href={href as Route} className="break-words text-accent hover:underline">

@@ -9,6 +9,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { links } from '@/lib/client/links';
 import { useQueueConfig } from '@/lib/client/use-config';
 import { ChangesPanel } from './changes-panel';
+import { DeletePanel } from './delete-panel';
 import { SettingsForm } from './settings-form';
 import { ShardsPanel } from './shards-panel';
 
@@ -21,6 +22,7 @@ export function SettingsPage({ queue }: { queue: string }) {
         <SettingsForm queue={queue} reported={data} />
         <ShardsPanel queue={queue} shards={data.shards} />
         <ChangesPanel queue={queue} />
+        <DeletePanel queue={queue} />
       </div>
     );
   if (!error) return <Waiting />;

@@ -30,7 +30,9 @@ export function ConfirmStep({
     <div className="grid gap-4">
       <div className="grid gap-1.5 rounded border border-line bg-canvas px-3 py-2 text-sm">
         <p className="break-words text-muted text-xs">
-          <span className="inline-block first-letter:uppercase">{visible(scopeWords(preview.scope))}</span>
+          <span className="inline-block first-letter:uppercase">
+            {visible(scopeWords(preview.scope, preview.kind))}
+          </span>
         </p>
         {planSentences(draft, preview, velocity).map((sentence) => (
           <p key={sentence}>{sentence}</p>
@@ -46,7 +48,9 @@ export function ConfirmStep({
         hint={
           draft.kind === 'export'
             ? 'One sentence; it stands beside the export.'
-            : 'One sentence; it goes into the history of every job it touches.'
+            : preview.deletes
+              ? 'One sentence; it stands in the audit log.'
+              : 'One sentence; it goes into the history of every job it touches.'
         }
       >
         {(control) => (
@@ -78,6 +82,31 @@ export function ConfirmStep({
               {...control}
               className="w-40 font-mono"
               inputMode="numeric"
+              value={draft.typed}
+              onChange={({ target }) => onChange({ typed: target.value })}
+            />
+          )}
+        </Field>
+      )}
+      {preview.deletes && (
+        <Field
+          label={
+            <>
+              Type{' '}
+              <code className="break-all rounded-sm bg-hover px-1 font-mono">
+                {preview.deletes.typedName}
+              </code>{' '}
+              to confirm
+            </>
+          }
+          hint="The name of the queue, because nothing brings it back."
+        >
+          {(control) => (
+            <Input
+              {...control}
+              className="font-mono"
+              autoComplete="off"
+              spellCheck={false}
               value={draft.typed}
               onChange={({ target }) => onChange({ typed: target.value })}
             />

@@ -38,6 +38,7 @@ const preview: Preview = {
   waits: [],
   advice: [],
   typedCount: 1_234,
+  deletes: null,
   needsApproval: false,
 };
 /** A preview of so many, of these classes. */
@@ -53,7 +54,7 @@ const complete: Partial<Draft> = {
 
 describe('the wizard’s answers', () => {
   it.each(OPERATION_KINDS)('%s: what it asks for is what the API takes', (kind) => {
-    const draft = { ...draftOf(kind, null), ...complete };
+    const draft = { ...draftOf(kind, null), ...complete, ...(kind === 'delete-queue' ? { queue: 'q' } : {}) };
     const { request, problems } = readScope(draft);
     expect(problems).toEqual({});
     expect(previewRequestSchema.safeParse(request).error?.issues).toBeUndefined();
@@ -63,6 +64,7 @@ describe('the wizard’s answers', () => {
     expect(firstStep('redrive', null)).toBe('scope');
     expect(firstStep('edit', SCOPE)).toBe('scope');
     expect(stepsOf('export')).not.toContain('pace');
+    expect(stepsOf('delete-queue')).toEqual(['preview', 'confirm']);
   });
   it('names what is missing', () => {
     expect(readScope(draftOf('move', SCOPE)).problems.target).toBe('Say to which queue.');
@@ -133,6 +135,19 @@ describe('the wizard’s answers', () => {
     expect(readConfirm({ ...draft, typed: '1233' }, preview, velocity)).toBeNull();
     expect(readConfirm({ ...draft, reason: ' ' }, preview, velocity)).toBeNull();
     expect(readConfirm(draftOf('purge', SCOPE), { ...preview, typedCount: null }, velocity)).toBeNull();
+  });
+  it('of the deletion of a queue have its name, typed as it is', () => {
+    const { velocity } = readVelocity(draftOf('delete-queue', SCOPE), preview);
+    const deletes = { typedName: 'mail', states: [], shards: 1, schedules: 0, workers: 0 };
+    const looked: Preview = { ...preview, kind: 'delete-queue', typedCount: null, deletes };
+    const draft = { ...draftOf('delete-queue', SCOPE), reason: 'over' };
+    if (!velocity) throw new Error('no velocity');
+    expect(readConfirm({ ...draft, typed: 'Mail' }, looked, velocity)).toBeNull();
+    expect(readConfirm({ ...draft, typed: ' mail ' }, looked, velocity)).toEqual({
+      previewToken: 'p-1',
+      reason: 'over',
+      typedName: 'mail',
+    });
   });
   it('knows how many will move only when every one was looked at', () => {
     expect(willMove(preview)).toBe(1_200);

@@ -79,7 +79,11 @@ export function draftOf(kind: OperationKind, scope: Scope | null): Draft {
 const ASKS: ReadonlySet<OperationKind> = new Set(['move', 'edit', 'reschedule', 'export']);
 export type StepName = 'scope' | 'preview' | 'pace' | 'confirm';
 export const stepsOf = (kind: OperationKind): readonly StepName[] =>
-  kind === 'export' ? ['scope', 'preview', 'confirm'] : ['scope', 'preview', 'pace', 'confirm'];
+  kind === 'delete-queue'
+    ? ['preview', 'confirm']
+    : kind === 'export'
+      ? ['scope', 'preview', 'confirm']
+      : ['scope', 'preview', 'pace', 'confirm'];
 /** Straight to the preview when there is nothing left to say before it. */
 export const firstStep = (kind: OperationKind, scope: Scope | null): StepName =>
   scope !== null && !ASKS.has(kind) ? 'preview' : 'scope';
@@ -211,12 +215,15 @@ export function willMove({
 export function readConfirm(draft: Draft, preview: Preview, velocity: Velocity): OperationRequest | null {
   const reason = draft.reason.trim();
   const typed = parseNumber(draft.typed);
+  const { deletes } = preview;
   if (reason === '' || (preview.typedCount !== null && typed !== preview.typedCount)) return null;
+  if (deletes && draft.typed.trim() !== deletes.typedName) return null;
   return {
     previewToken: preview.token,
     reason,
     ...(preview.typedCount === null ? {} : { typedCount: preview.typedCount }),
-    ...(draft.kind === 'export' ? {} : { pace: velocity.pace }),
+    ...(deletes ? { typedName: deletes.typedName } : {}),
+    ...(draft.kind === 'export' || deletes ? {} : { pace: velocity.pace }),
     ...(RERUNS.has(draft.kind) ? { canary: velocity.canary, stop: velocity.stop } : {}),
   };
 }

@@ -69,7 +69,7 @@ function Wizard({ kind, scope, title, onClose, onStarted }: Omit<OperationWizard
   const confirmed = preview && velocity ? readConfirm(draft, preview, velocity) : null;
   const paths = useMemo(() => payloadPaths((preview?.diffs ?? []).map(({ before }) => before)), [preview]);
 
-  const ready = preview !== null && preview.count > 0;
+  const ready = preview !== null && (preview.count > 0 || preview.deletes !== null);
   const reachable = (name: StepName): boolean =>
     name === 'scope' ||
     (name === 'preview' && request !== null) ||
@@ -211,8 +211,8 @@ const canGoOn = (
   return after === undefined || reachable(after);
 };
 
-const describe = ({ state, q, queue, jobs }: Draft): string =>
-  scopeWords({ state, ...(jobs ? { jobs } : { q }), ...(queue && !jobs ? { queue } : {}) });
+const describe = ({ kind, state, q, queue, jobs }: Draft): string =>
+  scopeWords({ state, ...(jobs ? { jobs } : { q }), ...(queue && !jobs ? { queue } : {}) }, kind);
 
 function announce(operation: Operation, open: () => void): void {
   const verb = KIND_WORDS[operation.kind].verb;

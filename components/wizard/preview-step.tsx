@@ -13,6 +13,7 @@ import { full } from '@/lib/format/number';
 import { Breakdown } from './breakdown';
 import { Diffs } from './diffs';
 import { type Change, type Draft, willMove } from './draft';
+import { QueueDeleted } from './queue-deleted';
 import { Samples } from './samples';
 import type { Previewed } from './use-preview-of';
 import { sampleWords, skippedOf, WAIT_WORDS, willWords } from './words';
@@ -44,6 +45,7 @@ export function PreviewStep({
     );
   }
   if (!preview || pending) return <Counting />;
+  if (preview.deletes) return <QueueDeleted preview={preview} deletes={preview.deletes} onAgain={again} />;
   return (
     <div className="grid gap-4">
       <Headline preview={preview} onAgain={again} />

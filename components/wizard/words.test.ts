@@ -21,6 +21,7 @@ const preview: Preview = {
   skips: { 'deadline-passed': 150, 'not-safe': 50, unreadable: 0 },
   waits: [],
   advice: [],
+  deletes: null,
   typedCount: null,
   needsApproval: false,
 };

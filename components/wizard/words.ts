@@ -46,13 +46,18 @@ export function sampleWords({ sampled, lookedAt }: Pick<Preview, 'sampled' | 'lo
 
 /** On the last button: what it does, to how many. */
 export const startLabel = (preview: Preview): string =>
-  preview.needsApproval
-    ? `Ask for approval: ${KIND_WORDS[preview.kind].verb.toLowerCase()} ${full(preview.count)}`
-    : `${KIND_WORDS[preview.kind].verb} ${preview.exact ? '' : 'at least '}${full(preview.count)}`;
+  preview.deletes
+    ? preview.needsApproval
+      ? 'Ask for approval: delete queue'
+      : 'Delete queue'
+    : preview.needsApproval
+      ? `Ask for approval: ${KIND_WORDS[preview.kind].verb.toLowerCase()} ${full(preview.count)}`
+      : `${KIND_WORDS[preview.kind].verb} ${preview.exact ? '' : 'at least '}${full(preview.count)}`;
 
 /** What will happen, in numbers, as sentences. */
 export function planSentences(draft: Draft, preview: Preview, velocity: Velocity): string[] {
   const { kind, count, scope, exact } = preview;
+  if (preview.deletes) return [`${counted(count, 'job')}: ${lower(KIND_WORDS[kind].happens)}`];
   const sentences = [planHead(draft, preview)];
   const moved = willMove(preview);
   if (moved !== null && moved < count)

@@ -16,6 +16,7 @@ export const OPERATION_KINDS = [
   'promote',
   'reschedule',
   'export',
+  'delete-queue',
 ] as const;
 export const operationKindSchema = z.enum(OPERATION_KINDS);
 export type OperationKind = z.infer<typeof operationKindSchema>;
@@ -44,11 +45,13 @@ export const KIND_STATES: Readonly<Record<OperationKind, readonly JobState[]>> =
   reschedule: ['scheduled', 'retry', 'ready'],
   /** Moves nothing: writes what matches to a file. */
   export: ['ready', 'in-flight', 'scheduled', 'retry', 'held', 'completed', 'dead', 'suppressed', 'trashed'],
+  /** The queue as a whole, in one go: what state its jobs are in makes no difference. */
+  'delete-queue': [],
 };
 /** Kinds after which re-driven jobs run again: they have an outcome, a canary and an automatic stop. */
 export const RERUNS: ReadonlySet<OperationKind> = new Set(['redrive', 'move', 'edit']);
 /** Kinds that take jobs away: they need the permission `destroy`, and the count typed sooner. */
-export const DESTRUCTIVE: ReadonlySet<OperationKind> = new Set(['purge', 'delete', 'cancel']);
+export const DESTRUCTIVE: ReadonlySet<OperationKind> = new Set(['purge', 'delete', 'cancel', 'delete-queue']);
 /** What undoes a kind: another operation on what this one moved. */
 export const UNDONE_BY: Partial<Readonly<Record<OperationKind, OperationKind>>> = {
   purge: 'restore',
@@ -78,7 +81,9 @@ export const TYPED_ABOVE = 1_000;
 /** … and above this many where jobs are taken away. */
 export const TYPED_ABOVE_DESTRUCTIVE = 100;
 export const needsTypedCount = (kind: OperationKind, count: number): boolean =>
-  kind !== 'export' && count > (DESTRUCTIVE.has(kind) ? TYPED_ABOVE_DESTRUCTIVE : TYPED_ABOVE);
+  kind !== 'export' &&
+  kind !== 'delete-queue' &&
+  count > (DESTRUCTIVE.has(kind) ? TYPED_ABOVE_DESTRUCTIVE : TYPED_ABOVE);
 
 /** What the class of a failure says about putting the job back. */
 export const CLASS_SAFETY = {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { jobSummarySchema } from './job';
 import { operationKindSchema } from './operation-kinds';
 import { boundScopeSchema } from './operation-request';
+import { jobStateSchema } from './states';
 
 /** Why a job that matched is, or will be, left alone. */
 export const SKIP_REASONS = [
@@ -76,6 +77,20 @@ export const previewSchema = z.object({
   lookedAt: z.number().nullable().default(null),
   /** The number that must be typed to confirm; null: none. */
   typedCount: z.number().nullable(),
+  /** delete-queue: what goes with the queue, and what would bring it back. */
+  deletes: z
+    .object({
+      /** The name that must be typed to confirm. */
+      typedName: z.string(),
+      states: z.array(z.object({ state: jobStateSchema, count: z.number() })),
+      shards: z.number(),
+      /** Schedules that enter jobs into it: they go on, and make the queue anew. */
+      schedules: z.number(),
+      /** Workers that serve it now. */
+      workers: z.number(),
+    })
+    .nullable()
+    .default(null),
   /** A second person must approve it before it starts. */
   needsApproval: z.boolean(),
 });

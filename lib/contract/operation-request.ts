@@ -109,7 +109,11 @@ const actionFields = {
 const boundActionSchema = z.strictObject({ ...actionFields, scope: boundScopeSchema });
 function checkAction(action: z.infer<typeof boundActionSchema>, ctx: z.RefinementCtx): void {
   const problem = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
-  if (!KIND_STATES[action.kind].includes(action.scope.state))
+  if (action.kind === 'delete-queue') {
+    if (action.scope.queue === undefined) problem('scope.queue', 'say which queue');
+    if (action.scope.jobs || action.scope.q?.trim())
+      problem('scope.q', 'must be empty: all of the queue is deleted');
+  } else if (!KIND_STATES[action.kind].includes(action.scope.state))
     problem('scope.state', `${action.kind} works on ${KIND_STATES[action.kind].join(', ')} jobs`);
   if ((action.kind === 'move') !== (action.target !== undefined))
     problem('target', action.kind === 'move' ? 'say to which queue' : 'is for kind move only');

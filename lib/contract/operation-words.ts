@@ -88,6 +88,12 @@ export const KIND_WORDS: Readonly<Record<OperationKind, KindWords>> = {
     done: 'written',
     happens: 'Nothing is changed. What matches is written to a file, which you download.',
   },
+  'delete-queue': {
+    verb: 'Delete queue',
+    done: 'deleted',
+    happens:
+      'The queue goes with all its jobs, their history, its settings and its pauses. Nothing brings them back. A job that is enqueued later makes a new, empty queue.',
+  },
 };
 
 export const STATUS_WORDS: Readonly<Record<OperationStatus, string>> = {
@@ -133,7 +139,8 @@ const STATE_NOUNS: Readonly<Record<JobState, readonly [string, string]>> = {
 export const stateNoun = (state: JobState, count: number): string => STATE_NOUNS[state][count === 1 ? 0 : 1];
 
 /** Which jobs: the query as it was asked, or how many were ticked. */
-export function scopeWords({ state, q, jobs, queue }: Scope): string {
+export function scopeWords({ state, q, jobs, queue }: Scope, kind?: OperationKind): string {
+  if (kind === 'delete-queue') return `all of ${queue}`;
   if (jobs) return `${jobs.length} ticked ${stateNoun(state, jobs.length)}`;
   const where = queue === undefined ? '' : ` in ${queue}`;
   const query = q?.trim() ?? '';
@@ -143,7 +150,8 @@ export function scopeWords({ state, q, jobs, queue }: Scope): string {
 }
 
 /** The same where there is little room: the query alone says what it is about. */
-export const scopeShort = (scope: Scope): string => scope.q?.trim() || scopeWords(scope);
+export const scopeShort = (scope: Scope, kind?: OperationKind): string =>
+  scope.q?.trim() || scopeWords(scope, kind);
 
 /** The part of those that have ended which died again; null while none has. */
 export function diedAgainShare({ outcome }: Pick<Operation, 'outcome'>): number | null {

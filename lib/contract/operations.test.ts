@@ -25,7 +25,8 @@ describe('docs/operations.md', () => {
   it.each(OPERATION_KINDS)('says what %s works on, and what undoes it', (kind) => {
     const row = rows.find(([, name]) => name === `\`${kind}\``);
     const states = KIND_STATES[kind];
-    expect(row?.[2]).toBe(states.length === JOB_STATES.length ? 'any of the nine' : states.join(', '));
+    const all = states.length === JOB_STATES.length ? 'any of the nine' : 'the queue as a whole';
+    expect(row?.[2]).toBe(states.length % JOB_STATES.length === 0 ? all : states.join(', '));
     expect(row?.[4]?.match(/^`(\w+)`/)?.[1]).toBe(UNDONE_BY[kind]);
   });
 
@@ -51,11 +52,11 @@ describe('the table of kinds', () => {
       if (RERUNS.has(kind)) expect(KIND_STATES[kind]).toEqual(['dead', 'suppressed']);
   });
 
-  it('asks for the number sooner where jobs are taken away, and never for an export', () => {
+  it('asks for the number sooner where jobs are taken away, and never for an export or a queue, whose name is typed', () => {
     for (const kind of OPERATION_KINDS) {
       const limit = DESTRUCTIVE.has(kind) ? TYPED_ABOVE_DESTRUCTIVE : TYPED_ABOVE;
       expect(needsTypedCount(kind, limit)).toBe(false);
-      expect(needsTypedCount(kind, limit + 1)).toBe(kind !== 'export');
+      expect(needsTypedCount(kind, limit + 1)).toBe(kind !== 'export' && kind !== 'delete-queue');
     }
   });
 

@@ -24,6 +24,8 @@ export const operationRequestSchema = z.strictObject({
   reason: reasonSchema,
   /** What was typed, where the preview asked for it. */
   typedCount: z.number().int().optional(),
+  /** delete-queue: the name of the queue, typed. */
+  typedName: z.string().max(100).optional(),
   pace: paceSchema.optional(),
   canary: canarySchema.nullable().optional(),
   stop: stopSchema.nullable().optional(),

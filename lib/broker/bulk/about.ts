@@ -11,7 +11,8 @@ export const aboutWords = (operation: About): string =>
   `${operation.kind} ${operation.id}${setWords(operation)}`;
 
 /** What follows kind and id. */
-export function setWords({ scope, cutoff, target, undoes }: Omit<About, 'kind' | 'id'>): string {
+export function setWords({ kind, scope, cutoff, target, undoes }: Omit<About, 'id'>): string {
+  if (kind === 'delete-queue') return `: all of ${scope.queue}`;
   const parts = [
     `${scope.state}`,
     queryWords(scope),

@@ -9,7 +9,7 @@ import type { ShardedContext } from '../shards';
 import { COUNT_BUDGET, filterOf } from './scope';
 
 /** Kinds that delete jobs, now or after the grace of the trash, or replace what is in them. A move may lead to either. */
-const LOSES: ReadonlySet<OperationKind> = new Set(['purge', 'delete', 'edit']);
+const LOSES: ReadonlySet<OperationKind> = new Set(['purge', 'delete', 'edit', 'delete-queue']);
 
 /**
  * Whether one of the queues asks for approval, and may lose something.
@@ -27,7 +27,7 @@ export async function approvalNeeded(
   for (const [queue, { items }] of grouped(places, (place) => place.queue)) {
     const { config } = await getConfig(ctx, queue);
     if (!config.purgeNeedsApproval || (arriving && isAsSafe(arriving, config))) continue;
-    if (scope.jobs) return true;
+    if (scope.jobs || kind === 'delete-queue') return true;
     const question = { state: scope.state, filter: filterOf(scope), at, cutoff };
     const { count, exact } = await countMatches(ctx, items, { ...question, budget: COUNT_BUDGET });
     // Nobody knows that it is none: then somebody looks.

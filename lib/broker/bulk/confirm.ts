@@ -126,7 +126,11 @@ interface FrozenSet {
 }
 
 async function frozenSet(ctx: ShardedContext, preview: KeptPreview): Promise<FrozenSet> {
-  const { scope } = preview.request;
+  const { scope, kind } = preview.request;
+  if (kind === 'delete-queue') {
+    const places = await placesOf(ctx, [scope.queue ?? '']);
+    return { places, expected: preview.count, estimated: true, listed: null };
+  }
   if (preview.listed) {
     const names = new Set(preview.listed.map(({ place }) => place));
     const places = await placesOf(ctx, tickedQueues(scope));
@@ -186,6 +190,13 @@ function checkControl(preview: KeptPreview, request: OperationRequest): void {
         request.typedCount === undefined
           ? `type ${preview.typedCount}, the number of jobs, to confirm`
           : `is ${request.typedCount}; the preview is about ${preview.typedCount} jobs`,
+    });
+  const name = kind === 'delete-queue' ? preview.request.scope.queue : undefined;
+  if (request.typedName !== name)
+    wrong.push({
+      field: 'typedName',
+      message:
+        name === undefined ? `does not fit a ${kind}` : `type ${name}, the name of the queue, to confirm`,
     });
   if (!RERUNS.has(kind))
     for (const field of ['canary', 'stop'] as const)

@@ -12,8 +12,8 @@ import type { Next } from './decide';
 import { readOutcome } from './outcomes';
 import { loadRecord, updateRecord } from './records';
 import { arrived, type Run, readAssumed, totalsOf, unreadStates } from './run';
-import { specOf } from './spec';
-import { stopPlace } from './stop';
+import { operationActor, specOf } from './spec';
+import { forgetPlace, stopPlace } from './stop';
 
 const PLACES_AT_ONCE = 8;
 
@@ -26,21 +26,41 @@ export async function finished(
 ): Promise<OperationRecord> {
   const undo = await undoOf(ctx, record, now);
   const outcome = await readOutcome(ctx, record, totalsOf(run).moved).catch(() => record.outcome);
-  return updateRecord(ctx, record.id, (latest) => {
-    if (latest.status !== 'running') return null;
-    const done = withGone(advanced(latest, run, now, false));
-    const ended: OperationRecord = {
-      ...done,
-      status: 'completed',
-      endedAt: now,
-      phase: null,
-      trouble: null,
-      runner: null,
-      outcome,
-      undo: done.moved > 0 ? undo : null,
-    };
-    return withEvent(ended, { at: now, what: 'completed', by: 'redrive', sentence: null });
-  });
+  const deletes = record.kind === 'delete-queue';
+  const ended = await updateRecord(
+    ctx,
+    record.id,
+    (latest) => {
+      if (latest.status !== 'running') return null;
+      const done = withGone(advanced(latest, run, now, false));
+      const ended: OperationRecord = {
+        ...done,
+        status: 'completed',
+        endedAt: now,
+        phase: null,
+        trouble: null,
+        runner: null,
+        outcome,
+        undo: done.moved > 0 ? undo : null,
+      };
+      return withEvent(ended, { at: now, what: 'completed', by: 'redrive', sentence: null });
+    },
+    // Of other kinds each queue says how they ended; of this one there is no queue left to say it.
+    deletes
+      ? (_, { moved }) => ({
+          by: operationActor(record),
+          action: 'operation.end',
+          after: `ended: the queue is deleted with ${moved} jobs`,
+          count: moved,
+        })
+      : undefined,
+  );
+  // What a shard keeps of it is all that is left there.
+  if (deletes)
+    await inLanes(record.places, PLACES_AT_ONCE, (place) =>
+      forgetPlace(ctx, place, record.id).catch(() => undefined),
+    );
+  return ended;
 }
 
 /**

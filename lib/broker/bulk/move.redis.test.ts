@@ -78,7 +78,7 @@ const INTO: Record<JobState, (queue: string, count: number) => Promise<unknown>>
     await world.broker.purge(queue, names(count), BY);
   },
 };
-const AFTER: Record<Exclude<OperationKind, 'export' | 'move' | 'recall'>, string> = {
+const AFTER: Record<Exclude<OperationKind, 'export' | 'move' | 'recall' | 'delete-queue'>, string> = {
   redrive: 'ready',
   edit: 'ready',
   suppress: 'suppressed',

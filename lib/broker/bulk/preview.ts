@@ -22,6 +22,7 @@ import { type Place, placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
 import { approvalNeeded } from './approval';
 import { adviceOf, breakdownOf, skipsOf } from './breakdown';
+import { queueDeleted } from './delete-queue-preview';
 import { diffsOf } from './diffs';
 import { type Editor, payloadCheck } from './edits';
 import { refuseMask, touchedQueues } from './hidden';
@@ -66,9 +67,12 @@ export async function previewOperation(
   const at = await serverNow(ctx);
   const editor: Editor | null =
     request.patch === undefined ? null : { patch: request.patch, check: await payloadCheck(ctx) };
-  const set = scope.jobs
-    ? await tickedSet(ctx, request, at, editor)
-    : await matchingSet(ctx, request, at, editor);
+  const deleted = kind === 'delete-queue' ? await queueDeleted(ctx, scope.queue ?? '') : null;
+  const set = deleted
+    ? deleted.set
+    : scope.jobs
+      ? await tickedSet(ctx, request, at, editor)
+      : await matchingSet(ctx, request, at, editor);
   const { count, exact, looked, lookedAt, listed } = set;
   const needsApproval = await approvalNeeded(ctx, request, { at, cutoff: at }, set.places);
   const typedCount = needsTypedCount(kind, count) ? count : null;
@@ -86,13 +90,14 @@ export async function previewOperation(
     samples: await samplesOf(ctx, request, looked),
     skips: set.skips,
     lookedAt,
+    deletes: deleted?.deletes ?? null,
     waits: READIES.has(kind) ? await waitsOf(ctx, looked, request.target ?? null) : [],
     advice: READIES.has(kind) && kind !== 'promote' ? adviceOf(set.breakdown.class) : [],
     ...(editor ? { diffs: await diffsOf(ctx, looked, editor) } : {}),
   };
 }
 
-interface PreviewedSet
+export interface PreviewedSet
   extends Pick<Preview, 'count' | 'exact' | 'sampled' | 'ageSampled' | 'breakdown' | 'skips' | 'lookedAt'> {
   readonly looked: readonly Looked[];
   readonly listed: ListedJob[] | null;

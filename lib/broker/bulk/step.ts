@@ -10,6 +10,7 @@ import type { ShardedContext } from '../shards';
 import { advanced, withCounts } from './advance';
 import { chunkAt, lookAhead } from './ahead';
 import { type Decision, decide, type Ended, phaseOf, watchesOutcome } from './decide';
+import { deleteNext, dropName } from './delete-queue';
 import { finished, paused, stopped } from './endings';
 import { renewed, takeLease } from './lease';
 import { moveChunk } from './move';
@@ -118,7 +119,11 @@ async function work(
     run.control = decision.control;
     canaryPassed ||= decision.canaryPassed;
     const { next } = decision;
-    if (next.act === 'complete') return finish(ctx, await finished(ctx, record, run, now));
+    if (next.act === 'complete') {
+      const waits = record.kind === 'delete-queue' ? await dropName(ctx, record, run, now) : null;
+      if (waits !== null) return { operation: shown(waits), waitMs: IDLE_MS };
+      return finish(ctx, await finished(ctx, record, run, now));
+    }
     if (next.act === 'pause') return finish(ctx, await paused(ctx, record, run, next, now));
     if (run.states.some(({ progress }) => progress?.status === 'stopped'))
       return finish(ctx, await stopped(ctx, record, now));
@@ -148,6 +153,7 @@ async function moveSome(
   atMost: number,
   startedAtMs: number,
 ): Promise<number> {
+  if (record.kind === 'delete-queue') return deleteNext(ctx, record, run);
   const picked = await pickPlace(ctx, record, run);
   if ('waitMs' in picked) return picked.waitMs;
   const { state, room } = picked;

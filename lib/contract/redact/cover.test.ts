@@ -59,17 +59,20 @@ test('it holds for payloads: nothing that was hidden is shown by rules that cove
     '["s3cret"]',
   ];
   const sets = RULES.flatMap((one) => [[one], ...RULES.map((other) => [one, other])]);
+  const shown = new Map(
+    sets.map((set) => [
+      set,
+      PAYLOADS.map((payload) => redactText(payload, redactionOf(set)).text.split('s3cret').length),
+    ]),
+  );
   let coverings = 0;
   for (const one of sets)
     for (const other of sets) {
       if (!covered(one, other)) continue;
       coverings += 1;
-      for (const payload of PAYLOADS) {
-        const [before, after] = [one, other].map((rules) => redactText(payload, redactionOf(rules)).text);
-        const shownBefore = before?.split('s3cret').length ?? 0;
-        const shownAfter = after?.split('s3cret').length ?? 0;
-        expect(shownAfter, `${one} by ${other}: ${payload}`).toBeLessThanOrEqual(shownBefore);
-      }
+      const [before, after] = [shown.get(one) ?? [], shown.get(other) ?? []];
+      const more = PAYLOADS.filter((_, i) => (after[i] ?? 0) > (before[i] ?? 0));
+      if (more.length > 0) expect.fail(`${one} by ${other}: ${more[0]}`);
     }
   expect(coverings).toBeGreaterThan(sets.length);
 });

@@ -16,7 +16,7 @@ import {
   type UndoRequest,
 } from '@/lib/contract/operations';
 import { hasJob, isEverywhere, type Permission, reachesQueue, type Within } from '@/lib/contract/permissions';
-import { need, needSomeOf } from '../access/need';
+import { need, needQueue, needSomeOf } from '../access/need';
 import { withinOf } from '../access/principal';
 import { getBroker } from '../broker';
 import { getBulkRunner } from '../bulk-runner';
@@ -46,6 +46,9 @@ export function guardedOperations(caller: Caller) {
     const permission = kindPermission(asked.kind);
     need(principal, permission);
     const { scope, target } = asked;
+    // Of all tenants, also of those one does not see.
+    if (asked.kind === 'delete-queue' && scope.queue !== undefined)
+      needQueue(principal, permission, scope.queue);
     const named = [scope.queue, ...(scope.jobs ?? []).map((job) => job.queue)];
     for (const queue of new Set(named)) if (queue !== undefined) needSomeOf(principal, permission, queue);
     let within: Within = withinOf(principal, permission);
