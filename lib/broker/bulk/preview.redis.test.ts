@@ -1,6 +1,7 @@
 /** A preview changes nothing, and says what there is, what would be skipped, what would wait, and what an edit would write. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Actor } from '@/lib/broker';
 import { operate, previewOf } from '@/testing/operations';
 import {
   BY,
@@ -268,4 +269,22 @@ describe('a preview', () => {
     expect(moved.outcome).toMatchObject({ waiting: 3 });
     expect(await world.redis.zcard(world.column(to, 'ready'))).toBe(4);
   });
+});
+
+it('M6: of one user the newest hundred previews are kept', async () => {
+  const holder = { id: 'local:tina', name: 'tina', tenants: [], isAdmin: false, seesAll: false };
+  const queue = world.freshQueue();
+  await enqueueAll(world.broker, queue, jobs(1));
+  const look = async (by: Actor) =>
+    (await world.broker.operations.preview({ kind: 'cancel', scope: { state: 'ready', q: `queue:${queue}` } }, by)).token;
+  const other = await look({ ...BY, holder: { ...holder, id: 'local:tom' } });
+  const ofLibrary = await look(BY);
+  const tokens: string[] = [];
+  for (let n = 0; n < 103; n += 1) tokens.push(await look({ ...BY, holder }));
+  const kept = await Promise.all(tokens.map((token) => world.redis.exists(world.keys.preview(token))));
+  expect(kept).toEqual(tokens.map((_, n) => (n < 3 ? 0 : 1)));
+  const start = (previewToken = '') => world.broker.operations.start({ previewToken, reason: 'a test' }, BY);
+  await expect(start(tokens[0])).rejects.toMatchObject({ code: 'PREVIEW_STALE' });
+  for (const token of [tokens[3], other, ofLibrary])
+    expect(await world.redis.exists(world.keys.preview(token ?? ''))).toBe(1);
 });

@@ -55,7 +55,7 @@ const READIES = new Set<PreviewRequest['kind']>(['redrive', 'move', 'edit', 'pro
 export async function previewOperation(
   ctx: ShardedContext,
   input: PreviewInput,
-  _by: Actor,
+  by: Actor,
   mayTouch?: (queues: readonly string[]) => void,
 ): Promise<Preview> {
   const request = parseOrThrow(boundPreviewRequestSchema, input, 'preview');
@@ -77,7 +77,7 @@ export async function previewOperation(
   const needsApproval = await approvalNeeded(ctx, request, { at, cutoff: at }, set.places);
   const typedCount = needsTypedCount(kind, count) ? count : null;
   const bound = { at, cutoff: at, count, exact, typedCount, needsApproval };
-  const token = await keepPreview(ctx, { request, ...bound, listed, touched });
+  const token = await keepPreview(ctx, { request, ...bound, listed, touched }, by);
   return {
     token,
     expiresAt: at + PREVIEW_KEPT_MS,

@@ -4,16 +4,19 @@ import { RedriveError } from '@/lib/contract/errors';
 import type { OperationKind } from '@/lib/contract/operations';
 import { type KeptPreview, keptPreviewSchema } from '@/lib/contract/verbs';
 import type { BrokerContext } from '../context';
+import type { Actor } from '../note';
 import { list, text } from '../reply';
 import { evalScript } from '../script';
 
 export const PREVIEW_KEPT_MS = 15 * 60_000;
+export const PREVIEWS_OF_ONE_MAX = 100;
 
 const TOKEN = /^[0-9a-f]{40}$/;
 
 /** The token under which it can be confirmed. */
-export async function keepPreview(ctx: BrokerContext, preview: KeptPreview): Promise<string> {
+export async function keepPreview(ctx: BrokerContext, preview: KeptPreview, by: Actor): Promise<string> {
   const token = randomBytes(20).toString('hex');
+  if (by.holder) await leaveRoom(ctx, by.holder.id, token);
   await ctx.plain((redis) =>
     evalScript(
       redis,
@@ -24,6 +27,14 @@ export async function keepPreview(ctx: BrokerContext, preview: KeptPreview): Pro
     ),
   );
   return token;
+}
+
+/** A user's newest are kept: one who only looks, again and again, must not fill Redis. */
+async function leaveRoom(ctx: BrokerContext, user: string, token: string): Promise<void> {
+  const reply = await ctx.run('preview-list', 'none', [user.slice(0, 300), token, PREVIEWS_OF_ONE_MAX]);
+  const gone = list(reply, 'preview-list').map((one) => ctx.keys.preview(text(one)));
+  // What stays for want of a reply runs out by itself.
+  await Promise.allSettled(gone.map((key) => ctx.plain((redis) => redis.del(key))));
 }
 
 /** Looks at a kept preview, without using it up. @throws RedriveError PREVIEW_STALE */
