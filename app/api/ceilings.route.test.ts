@@ -283,3 +283,27 @@ test('L4: one user shards so many queues, and others go on', async () => {
   expect((await shard(leo, 'spread-of-leo')).status).toBe(200);
   expect((await shard(admin, 'spread-of-ada')).status).toBe(200);
 });
+
+test('M6: live connections of the users of one tenant leave room for others', async () => {
+  const { getHub } = await import('@/lib/server/hub');
+  const { resolveFrom } = await import('@/lib/server/access/resolve');
+  const { perUser, perTenant } = CEILINGS.streams;
+  const users = await Promise.all(
+    Array.from({ length: perTenant / perUser + 1 }, (_, n) =>
+      signInAs(world, { name: `v${n}`, grants: operatorOf('t1') }),
+    ),
+  );
+  const stop = new AbortController();
+  const open = async (who: SignedIn) =>
+    getHub().open(await resolveFrom(new Headers(who.headers)), stop.signal);
+  for (const [n, user] of users.entries())
+    for (let i = 0; i < perUser && n * perUser + i < perTenant; i += 1) await open(user);
+  await expect(open(tess)).rejects.toMatchObject({
+    code: 'TOO_MANY_STREAMS',
+    message: expect.stringMatching(/The users of tenant t1 have 250 of 500/),
+  });
+  await open(paul);
+  await open(admin);
+  stop.abort();
+  expect(getHub().size).toBe(0);
+});

@@ -107,6 +107,16 @@ export const CEILINGS = {
     remedy: 'Enqueue to a queue that exists, or have some deleted that are no longer needed',
     namesFor: 'access',
   },
+  /** Counted by each console for itself: see lib/server/hub.ts. */
+  streams: {
+    whole: 500,
+    perUser: 20,
+    perTenant: 250,
+    reserve: 50,
+    things: 'live connections to one console',
+    remedy: 'Close some tabs',
+    namesFor: 'access',
+  },
   shardings: {
     whole: 1_000,
     perUser: 100,

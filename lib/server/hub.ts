@@ -2,18 +2,19 @@
  * The live hub: every open event stream of this process. One frame is written once for all who may see the same, and whether they
  * still may is asked again while their streams are open.
  */
+import { CEILINGS } from '@/lib/contract/ceilings';
 import { RedriveError } from '@/lib/contract/errors';
 import type { Frame } from '@/lib/contract/live';
 import type { Within } from '@/lib/contract/permissions';
-import { holderOf, type Principal, withinOf } from './access/principal';
+import { holderOf, type Principal, shareHolderOf, withinOf } from './access/principal';
 import { Recheck } from './recheck';
 import { getSampler, type Sample } from './sampler';
 import { singleton } from './singleton';
 import { visibleFrame } from './visible';
 
-export const STREAMS_MAX = 500;
+export const STREAMS_MAX = CEILINGS.streams.whole;
 /** Of one person, with all their tokens: some twenty tabs. */
-export const STREAMS_PER_PRINCIPAL_MAX = 20;
+export const STREAMS_PER_PRINCIPAL_MAX = CEILINGS.streams.perUser;
 /** A stream is closed after this long; the browser opens the next one by itself. */
 const STREAM_MAX_AGE_MS = 3_600_000;
 /** Chunks a client may lag behind before it is dropped: slow readers must not become our memory. */
@@ -78,19 +79,35 @@ export class Hub {
 
   private requireRoom(principal: Principal, most: number): void {
     if (this.closed) throw new RedriveError('REDIS_UNAVAILABLE', 'The console is shutting down.');
-    if (this.clients.size >= STREAMS_MAX)
+    const asking = shareHolderOf(principal);
+    const holder = holderOf(principal);
+    const { reserve, perTenant } = CEILINGS.streams;
+    if (this.clients.size >= STREAMS_MAX + (holder !== null && asking.isAdmin ? reserve : 0))
       throw new RedriveError(
         'TOO_MANY_STREAMS',
         `${STREAMS_MAX} live connections are open already. The console polls instead; close some tabs.`,
       );
-    const holder = holderOf(principal);
     if (holder === null) return;
+    const full = asking.isAdmin ? undefined : asking.tenants.find((tenant) => this.openOf(tenant) >= perTenant);
+    if (full !== undefined)
+      throw new RedriveError(
+        'TOO_MANY_STREAMS',
+        `The users of tenant ${full} have ${perTenant} of ${STREAMS_MAX} live connections open already. The console polls instead; close some tabs.`,
+      );
     const own = [...this.clients].filter((client) => holderOf(client.principal) === holder).length;
     if (own >= most)
       throw new RedriveError(
         'TOO_MANY_STREAMS',
         `You have ${most} live connections open already. The console polls instead; close some tabs.`,
       );
+  }
+
+  /** By users whose rights end at this tenant, or at some others besides. */
+  private openOf(tenant: string): number {
+    let open = 0;
+    for (const { principal } of this.clients)
+      if (shareHolderOf(principal).tenants.includes(tenant)) open += 1;
+    return open;
   }
 
   private enter(principal: Principal, controller: Client['controller']): Client {
