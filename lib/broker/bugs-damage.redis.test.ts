@@ -278,6 +278,8 @@ it.each([
   ['config', 'tenantConcurrency'],
 ] as const)('likely 7: a damaged row of %s (%s) keeps no queue from being served', async (column, field) => {
   const queue = world.freshQueue();
+  const tenantLimit = { concurrency: 10, rate: { perSecond: 10, burst: 10 } };
+  await world.broker.config.change(queue, { tenantLimit }, BY);
   await enqueueAll(world.broker, queue, jobs(3));
   await world.redis.hset(world.column(queue, column), field, 'not a row');
   const taken = await claimAll(world.broker, queue);

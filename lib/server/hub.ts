@@ -88,7 +88,9 @@ export class Hub {
         `${STREAMS_MAX} live connections are open already. The console polls instead; close some tabs.`,
       );
     if (holder === null) return;
-    const full = asking.isAdmin ? undefined : asking.tenants.find((tenant) => this.openOf(tenant) >= perTenant);
+    const full = asking.isAdmin
+      ? undefined
+      : asking.tenants.find((tenant) => this.openOf(tenant) >= perTenant);
     if (full !== undefined)
       throw new RedriveError(
         'TOO_MANY_STREAMS',

@@ -276,7 +276,12 @@ it('M6: of one user the newest hundred previews are kept', async () => {
   const queue = world.freshQueue();
   await enqueueAll(world.broker, queue, jobs(1));
   const look = async (by: Actor) =>
-    (await world.broker.operations.preview({ kind: 'cancel', scope: { state: 'ready', q: `queue:${queue}` } }, by)).token;
+    (
+      await world.broker.operations.preview(
+        { kind: 'cancel', scope: { state: 'ready', q: `queue:${queue}` } },
+        by,
+      )
+    ).token;
   const other = await look({ ...BY, holder: { ...holder, id: 'local:tom' } });
   const ofLibrary = await look(BY);
   const tokens: string[] = [];
