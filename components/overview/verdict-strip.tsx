@@ -4,11 +4,13 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
+import { useHydrated } from '@/components/ui/now';
 import { Skeleton } from '@/components/ui/skeleton';
 import { links } from '@/lib/client/links';
 import type { Overview, Verdict } from '@/lib/contract/queue';
 import { full } from '@/lib/format/number';
 import { count, plural } from '@/lib/format/plural';
+import { absoluteLocal, absoluteUtc, iso } from '@/lib/format/time';
 import { RedisLine } from './redis-line';
 
 const SHOWN = 4;
@@ -71,6 +73,15 @@ function headline(level: Verdict['level'], findings: readonly Finding[], queues:
   return warn === 0 ? wrong : `${wrong}, ${full(warn)} more ${plural(warn, 'needs', 'need')} a look`;
 }
 
+/** The moment a sentence names is in the viewer's zone, once the browser has taken over: the server does not know it. */
+function Sentence({ finding: { sentence, at } }: { finding: Finding }) {
+  const hydrated = useHydrated();
+  const stamp = iso(at);
+  return stamp === undefined
+    ? sentence
+    : sentence.replace(stamp, hydrated ? absoluteLocal(at) : absoluteUtc(at));
+}
+
 function FindingLine({ finding }: { finding: Finding }) {
   const { Icon, text } = LOOKS[finding.level];
   return (
@@ -78,7 +89,9 @@ function FindingLine({ finding }: { finding: Finding }) {
       <Icon aria-hidden className={cn('mt-[5px] size-3.5 shrink-0', text)} />
       <span className="sr-only">{finding.level === 'bad' ? 'Problem: ' : 'Warning: '}</span>
       {finding.queue === null ? (
-        <span className="leading-6">{finding.sentence}</span>
+        <span className="leading-6">
+          <Sentence finding={finding} />
+        </span>
       ) : (
         <Link
           href={links.queue(finding.queue)}

@@ -198,7 +198,7 @@ describe.each(RESTRICTED)('H2: the rules of %s', (user, allowed, foreign) => {
   }
 
   it('H2: leave sessions, grants, tokens, the audit log and all that gives rights in the console out of reach', async () => {
-    const shared: GlobalKey[] = ['queues', 'queuesSharding'];
+    const shared: GlobalKey[] = ['queues', 'queuesSharding', 'dataset'];
     const closed = (Object.keys(GLOBAL_KEYS) as GlobalKey[]).filter(
       (key) => !allowed.includes(key) && !shared.includes(key),
     );
@@ -222,6 +222,9 @@ describe.each(RESTRICTED)('H2: the rules of %s', (user, allowed, foreign) => {
 
   it('H2: let it enter a name in the registry and look up shards, and nothing else of what all queues share', async () => {
     const [registry, sharding] = [keys.global('queues'), keys.global('queuesSharding')];
+    const dataset = keys.global('dataset');
+    await raw.call('SETNX', dataset, 'x');
+    await raw.call('GET', dataset);
     await raw.call('ZADD', registry, 'NX', '1', 'email');
     await raw.call('HGETALL', sharding);
     for (const [name = '', ...args] of [
@@ -231,6 +234,8 @@ describe.each(RESTRICTED)('H2: the rules of %s', (user, allowed, foreign) => {
       ['HSET', sharding, 'other', '1 8 id'],
       ['HDEL', sharding, 'other'],
       ['DEL', sharding],
+      ['SET', dataset, 'x'],
+      ['DEL', dataset],
       ['SCAN', '0'],
       ['RANDOMKEY'],
     ])

@@ -10,6 +10,8 @@ import { accessVerbs } from './access';
 import { auditVerbs } from './audit';
 import { operationVerbs } from './bulk';
 import { type BrokerOptions, createContext } from './context';
+import type { DatasetLoss } from './dataset';
+import { forgetHandlers } from './handlers';
 import { changes } from './inspect/changes';
 import { movements } from './inspect/events';
 import { job, unmaskedJob } from './inspect/job';
@@ -17,7 +19,7 @@ import { knownAs } from './inspect/known';
 import { ledger } from './inspect/ledger';
 import { list } from './inspect/list';
 import { minuteSeries } from './inspect/minutes';
-import { queueExists, queueNames, registeredQueues } from './inspect/registry';
+import { forgetRegistry, queueExists, queueNames, registeredQueues } from './inspect/registry';
 import { snapshot } from './inspect/snapshot';
 import * as lab from './lab';
 import { usedMemoryBytes } from './memory';
@@ -25,9 +27,9 @@ import { type Actor, SYSTEM } from './note';
 import { serverNow } from './now';
 import { onceVerbs } from './once';
 import { onceCounters } from './once-counters';
-import { redactionIn } from './redaction';
+import { forgetRedactions, redactionIn } from './redaction';
 import { createResender } from './resender';
-import { retryRules } from './retry-rules';
+import { forgetRetryRules, retryRules } from './retry-rules';
 import { scheduleVerbs } from './schedules';
 import { type FacetsScope, facets } from './search/facets';
 import { changeGroup } from './search/group-change';
@@ -35,6 +37,7 @@ import { type GroupsScope, groupById, groups } from './search/groups';
 import { type MatchingOptions, matching } from './search/matching';
 import { type PageOptions, searchPage } from './search/page';
 import type { SearchScope } from './search/request';
+import { forgetSeal } from './search/seal';
 import { searchStream } from './search/stream';
 import { type SuggestScope, suggest } from './search/suggest';
 import { searchVerbs } from './searches';
@@ -43,6 +46,7 @@ import { abandon, claim, exchange } from './sharded/claim';
 import { changeConfig, getConfig } from './sharded/config';
 import { DueLook } from './sharded/due';
 import { enqueue, enqueueMany, enqueueManyUntil, enqueueUntil } from './sharded/enqueue';
+import { enterShardingAnew } from './sharded/heal';
 import { drain, pause, resume } from './sharded/pausing';
 import type { Place } from './sharded/places';
 import { ack, extend, fail, release } from './sharded/settle';
@@ -67,6 +71,9 @@ import { suppress } from './verbs/suppress';
 import type { Waiter } from './wait';
 import { listWorkers, reportWorker, reportWorkerEnd, type WorkerReport } from './workers';
 
+/** What is remembered of the data, besides how queues are sharded. */
+const FORGET_ON_LOSS = [forgetRegistry, forgetRetryRules, forgetRedactions, forgetHandlers, forgetSeal];
+
 /**
  * Opens a broker on one Redis. Nothing is connected until the first call; every call checks once that the server may hold
  * jobs (`noeviction`, 6.2 or newer) and is refused with a sentence when it may not.
@@ -79,6 +86,11 @@ export function createBroker(options: BrokerOptions) {
   const resender = createResender(() => ctx.ready());
   const waiters = new Set<Waiter>();
   const due = new DueLook(ctx);
+  ctx.dataset.onLoss(({ kind }) => {
+    const layouts = ctx.shards.forget();
+    if (kind === 'emptied') void enterShardingAnew(ctx, layouts);
+    for (const forget of FORGET_ON_LOSS) forget(ctx);
+  });
   return {
     prefix: ctx.keys.prefix,
     /** Connects and checks the server. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
@@ -207,6 +219,13 @@ export function createBroker(options: BrokerOptions) {
     schedules: scheduleVerbs(ctx),
     /** Queries people keep under a name. */
     searches: searchVerbs(ctx),
+    /** Whether the data of this Redis are still those that were there before: see docs/connections.md. */
+    dataset: {
+      look: () => ctx.dataset.look(),
+      state: () => ctx.dataset.state(),
+      /** Until the returned function is called. */
+      onLoss: (listener: (loss: DatasetLoss) => void) => ctx.dataset.onLoss(listener),
+    },
     workers: {
       report: (report: WorkerReport, schemas?: string) => reportWorker(ctx, report, schemas),
       ended: (workerId: string, status: 'crashed' | 'stopped', end: Parameters<typeof reportWorkerEnd>[3]) =>

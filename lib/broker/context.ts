@@ -3,6 +3,7 @@ import { parseOrThrow } from '@/lib/contract/errors';
 import { queueNameSchema } from '@/lib/contract/names';
 import { brokerOptionsSchema } from '@/lib/contract/verbs';
 import { openRedis, type RedisConnection, type TlsFiles } from './connection';
+import { createDataset, type Dataset } from './dataset';
 import { createKeys, type Keys } from './keys';
 import { createLink } from './link';
 import type { ScriptName } from './lua.generated';
@@ -30,7 +31,9 @@ export interface BrokerContext {
   readonly redis: RedisConnection;
   readonly keys: Keys;
   readonly clock: (() => number) | undefined;
+  /** Queue → when it was entered in the registry last, by this process's clock; 0: perhaps not in this one. */
   readonly knownQueues: Map<string, number>;
+  readonly dataset: Dataset;
   readonly ownsRedis: boolean;
   /**
    * Every name passes here before it becomes part of a key or of the registry: a queue's own, or that of one of its shards
@@ -85,26 +88,39 @@ export function createContext(options: BrokerOptions): BrokerContext {
     if (pending !== null) await pending;
     return evalScript(redis, script, scriptKeys(keys, script, queue, options), [clock(), ...args], asBuffer);
   };
+  const plain = async <T>(call: (redis: RedisConnection) => Promise<T>): Promise<T> => {
+    const pending = link.pending();
+    if (pending !== null) await pending;
+    try {
+      return await guarded(redis, call(redis));
+    } catch (error) {
+      throw translate(error);
+    }
+  };
+  const knownQueues = new Map<string, number>();
+  const dataset = createDataset({ plain, key: keys.global('dataset'), registryKey: keys.global('queues') });
+  const forgetQueues = () => {
+    for (const queue of knownQueues.keys()) knownQueues.set(queue, 0);
+  };
+  dataset.onLoss(forgetQueues);
+  redis.on('close', forgetQueues);
+  redis.on('ready', dataset.reconnected);
   return {
     redis,
     keys,
     clock: options.clock,
-    knownQueues: new Map(),
+    knownQueues,
+    dataset,
     ownsRedis: !options.redis,
     checkQueue,
     ready: link.ready,
     run: (script, queue, args, options = {}) => run(script, queue, args, options, false),
     runBuffer: (script, queue, args) => run(script, queue, args, {}, true),
-    plain: async (call) => {
-      const pending = link.pending();
-      if (pending !== null) await pending;
-      try {
-        return await guarded(redis, call(redis));
-      } catch (error) {
-        throw translate(error);
-      }
+    plain,
+    close() {
+      dataset.close();
+      link.close();
     },
-    close: link.close,
     isClosed: link.isClosed,
   };
 }

@@ -35,6 +35,11 @@ export async function knownHandlers(ctx: BrokerContext): Promise<KnownHandlers> 
   return known;
 }
 
+/** When the data of this Redis are gone. */
+export const forgetHandlers = (ctx: BrokerContext): void => {
+  answers.delete(ctx);
+};
+
 async function readHandlers(ctx: BrokerContext): Promise<KnownHandlers> {
   const { workers } = await listWorkers(ctx);
   const live = workers.filter(({ status }) => status === 'running');

@@ -8,6 +8,7 @@ export { rightsOf } from './bulk/create';
 export type { MayGoOn } from './bulk/step';
 export type { RedisConnection, TlsFiles } from './connection';
 export type { BrokerOptions } from './context';
+export type { DatasetLoss } from './dataset';
 export { withDeadline } from './deadline';
 export { idFrom, randomId, timeOrderedId } from './id';
 export { type QueueReading, RUN_TIME_BUCKETS_MS } from './inspect/snapshot';

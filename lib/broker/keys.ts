@@ -56,6 +56,7 @@ export const GLOBAL_KEYS = {
   queues: { name: 'queues', type: 'zset' },
   queuesSharding: { name: '{.queues}:sharding', type: 'hash' },
   queuesShares: { name: '{.queues}:shares', type: 'hash' },
+  dataset: { name: '{.dataset}:id', type: 'string' },
   schedulesDue: { name: '{.schedules}:due', type: 'zset' },
   schedulesRecords: { name: '{.schedules}:records', type: 'hash' },
   schedulesShares: { name: '{.schedules}:shares', type: 'hash' },

@@ -184,7 +184,8 @@ export function createLink(redis: Redis | Cluster, allowEviction: boolean, owned
   };
 }
 
-const closedError = () =>
+/** What every call after `close()` ends with. */
+export const closedError = () =>
   new RedriveError(
     'CLIENT_CLOSED',
     'This client is closed: close() was called on it. Nothing was changed. Make a new one to go on.',

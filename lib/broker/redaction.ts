@@ -75,6 +75,11 @@ export function forgetRedaction(ctx: BrokerContext, queue: string): void {
   caches.get(ctx)?.delete(queue);
 }
 
+/** When the data of this Redis are gone. */
+export const forgetRedactions = (ctx: BrokerContext): void => {
+  caches.delete(ctx);
+};
+
 const sameRules = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((rule, i) => rule === b[i]);
 

@@ -40,6 +40,11 @@ export function retryRules(ctx: BrokerContext, queue: string): Promise<RetryRule
   return Promise.resolve(entry.rules);
 }
 
+/** When the data of this Redis are gone. */
+export const forgetRetryRules = (ctx: BrokerContext): void => {
+  caches.delete(ctx);
+};
+
 function entryOf(ctx: BrokerContext, queue: string): Entry {
   const cache = caches.get(ctx) ?? new Map<string, Entry>();
   caches.set(ctx, cache);

@@ -5,6 +5,7 @@
 import { parseOrThrow } from '@/lib/contract/errors';
 import { queueNameSchema } from '@/lib/contract/names';
 import type { BrokerContext } from './context';
+import { closedError } from './link';
 import { type Layout, layoutFrom, unsharded } from './sharded/layout';
 
 /** What is older is read anew in the background … */
@@ -30,6 +31,8 @@ export interface Shards {
   fresh(queue: string): Promise<Layout>;
   /** How queues are sharded, as last read: the same object as long as nothing changed. */
   record(): ReadonlyMap<string, Layout>;
+  /** When the data of this Redis are gone: no layout is known. Returns those of sharded queues that were. */
+  forget(): readonly Layout[];
   /** The shard whose wake token woke somebody here: the next claim starts with it. */
   readonly hints: Map<string, Set<number>>;
   /** Shards that did not answer lately; see claim. */
@@ -55,6 +58,8 @@ export const withShards = (ctx: BrokerContext): ShardedContext =>
 
 export function createShards(ctx: BrokerContext): Shards {
   let sharded = new Map<string, Layout>();
+  /** What the record no longer had when it was read last: perhaps because all data are gone, which is noticed a little later. */
+  let dropped: { layouts: readonly Layout[]; atMs: number } = { layouts: [], atMs: 0 };
   /** Names that passed the check, with their layouts: what a call looks up. */
   let layouts = new Map<string, Layout>();
   let wholeText = '';
@@ -96,11 +101,15 @@ export function createShards(ctx: BrokerContext): Shards {
     const text = Object.entries(rows).sort().join('\n');
     if (text === wholeText) return;
     wholeText = text;
+    const gone = [...sharded.values()].filter(({ queue }) => !read.has(queue));
+    if (gone.length > 0) dropped = { layouts: gone, atMs: performance.now() };
     sharded = read;
     layouts = new Map();
   }
   /** One reading at a time; who asks meanwhile gets the one under way. */
   const readOnce = (): Promise<void> => {
+    // One that was under way at the close may end with another word.
+    if (ctx.isClosed()) return Promise.reject(closedError());
     reading ??= read()
       .catch((error: unknown) => {
         excusedUntilMs = performance.now() + REFRESH_AFTER_MS;
@@ -149,6 +158,16 @@ export function createShards(ctx: BrokerContext): Shards {
       return layout(queue);
     },
     record: () => sharded,
+    forget() {
+      const isRecent = performance.now() - dropped.atMs < KNOWN_FOR_MS;
+      const before = [...(isRecent ? dropped.layouts : []), ...sharded.values()];
+      dropped = { layouts: [], atMs: 0 };
+      sharded = new Map();
+      layouts = new Map();
+      [readAs, wholeText] = ['', ''];
+      readAtMs = Number.NEGATIVE_INFINITY;
+      return before;
+    },
     hints: new Map(),
     resting: new Map(),
   };

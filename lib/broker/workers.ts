@@ -14,6 +14,7 @@ export type WorkerReport = Omit<Worker, 'lastSeenAt'>;
 /** Enters a worker's report. @param schemas what its handlers take, as JSON; empty: as it was; `-`: forgets it */
 export async function reportWorker(ctx: BrokerContext, report: WorkerReport, schemas = ''): Promise<void> {
   const json = JSON.stringify(reportSchema.parse(report));
+  ctx.dataset.touch();
   await ctx.plain(() =>
     evalScript(
       ctx.redis,

@@ -128,6 +128,8 @@ export const verdictSchema = z.object({
       queue: z.string().nullable(),
       code: z.string(),
       sentence: z.string(),
+      /** A moment that the sentence names, there in UTC as ISO 8601; for readers in another zone. */
+      at: z.number().optional(),
     }),
   ),
 });

@@ -142,7 +142,7 @@ describe.each([
   }, 30_000);
 
   if (isWhole)
-    it('H2: make schedules with the one key more that the documentation names', async () => {
+    it('H2: make schedules with the keys more that the documentation names', async () => {
       const admin = redis.connect();
       const at = {
         id: 'made',
@@ -151,7 +151,7 @@ describe.each([
         job: { jobType: 'send', payload: '"slot"' },
       };
       await expect(createSchedule(as('worker').broker, at, BY)).rejects.toThrow(/NOPERM/);
-      await admin.call('ACL', 'SETUSER', 'worker', '~rd:{.schedules}:audit');
+      await admin.call('ACL', 'SETUSER', 'worker', '~rd:{.schedules}:audit', '~rd:{.schedules}:shares');
       await createSchedule(as('worker').broker, at, BY);
     });
 });

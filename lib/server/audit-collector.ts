@@ -122,9 +122,9 @@ export class AuditCollector {
   /** Never throws: what could not be entered waits where it is. */
   private async collect(queues?: readonly string[]): Promise<Collected | null> {
     try {
-      const { audit } = getBroker();
+      const { audit, dataset } = getBroker();
       const keys = auditKeys();
-      await this.headWatch.look(audit);
+      await this.headWatch.look(audit, dataset.state().loss);
       const { holding } = this;
       const collected = await audit.collect({ keys, queues, thorough: this.looks === 0, holding });
       this.looks += 1;

@@ -2,7 +2,7 @@
  * The end of the audit log, as this console saw it last: whoever cuts entries off in Redis, or writes them anew, cannot also change
  * what is remembered here and stands in the console's log.
  */
-import type { Broker } from '@/lib/broker';
+import type { Broker, DatasetLoss } from '@/lib/broker';
 import { log } from './log';
 
 const SAY_EVERY_MS = 600_000;
@@ -15,13 +15,19 @@ interface End {
 export class HeadWatch {
   private seen: End | null = null;
   private said: End | null = null;
+  private saidLoss: DatasetLoss | null = null;
   private saidAtMs = Number.NEGATIVE_INFINITY;
 
   /** To be called before anything is entered: afterwards the log may have grown over what is missing. */
-  async look(audit: Pick<Broker['audit'], 'head' | 'hashAt' | 'note'>): Promise<void> {
+  async look(
+    audit: Pick<Broker['audit'], 'head' | 'hashAt' | 'note'>,
+    loss: DatasetLoss | null = null,
+  ): Promise<void> {
     const head = await audit.head();
     const { seen } = this;
-    const missing = seen === null ? null : await this.missing(audit, seen, head);
+    const gap = seen === null ? null : await this.missing(audit, seen, head);
+    const missing = gap !== null && seen !== null && this.isNew(loss) ? beginsAnew(seen, loss) : gap;
+    this.saidLoss = loss;
     if (seen !== null && missing !== null) {
       log().error({ seen, head: { n: head.n, hash: head.hash } }, missing);
       await audit.note(
@@ -51,6 +57,10 @@ export class HeadWatch {
     log().info({ n: seen.n, hash: seen.hash }, 'head of the audit log');
   }
 
+  private isNew(loss: DatasetLoss | null): loss is DatasetLoss {
+    return loss !== null && loss !== this.saidLoss;
+  }
+
   private async missing(
     audit: Pick<Broker['audit'], 'head' | 'hashAt'>,
     seen: End,
@@ -66,3 +76,6 @@ export class HeadWatch {
     return `Entry ${seen.n} of the audit log is not the one this console saw in its place: the end of the log was cut off, or lost with a failover of Redis, and written anew.`;
   }
 }
+
+const beginsAnew = (seen: End, { lastSeenAt }: DatasetLoss): string =>
+  `The audit log begins anew: this Redis lost its data at ${new Date(lastSeenAt).toISOString()}. This console saw the log before it end with entry ${seen.n}.`;

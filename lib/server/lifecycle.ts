@@ -9,6 +9,7 @@ import { getAuditCollector } from './audit-collector';
 import { borderReady } from './border';
 import { getBroker } from './broker';
 import { getBulkRunner } from './bulk-runner';
+import { getDataWatch } from './data-watch';
 import { ConfigurationError, settleEnv } from './env';
 import { getExportStreams } from './export';
 import { getAuditStreams } from './guarded/audit';
@@ -57,6 +58,7 @@ async function startConsole(): Promise<void> {
   getKeeper().start();
   getBulkRunner().start();
   getAuditCollector().start();
+  getDataWatch().start();
   announceWayIn();
   const end = (signal: NodeJS.Signals) => {
     log().info({ signal }, 'console stops');
@@ -66,6 +68,7 @@ async function startConsole(): Promise<void> {
     getExportStreams().closeAll();
     getSampler().stop();
     getKeeper().stop();
+    getDataWatch().stop();
     getBulkRunner().stop();
     getAuditStreams().closeAll();
     getAuditCollector().stop();

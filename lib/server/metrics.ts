@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type QueueReading, RUN_TIME_BUCKETS_MS } from '@/lib/broker';
 import { METRICS_QUEUES_MAX } from '@/lib/contract/queue';
 import type { Worker } from '@/lib/contract/workers';
+import { getBroker } from './broker';
 import { getHub } from './hub';
 import { FAMILIES } from './metric-families';
 import { getSampler } from './sampler';
@@ -48,6 +49,15 @@ export async function metricsText(q: string): Promise<string> {
     ),
     ...gauge('redrive_queues_unread', 'Queues whose turn to be read has not come yet', unread),
     ...gauge('redrive_queues_oldest_reading_ms', 'Age of the oldest numbers in this answer', at - oldestAt),
+  );
+  const { loss, losses } = getBroker().dataset.state();
+  lines.push(
+    '# HELP redrive_redis_data_losses_total How often this console found the data of Redis gone or replaced',
+    '# TYPE redrive_redis_data_losses_total counter',
+    `redrive_redis_data_losses_total ${losses}`,
+    '# HELP redrive_redis_data_last_seen_timestamp_seconds When the data that were lost last were seen last; 0: none were lost',
+    '# TYPE redrive_redis_data_last_seen_timestamp_seconds gauge',
+    `redrive_redis_data_last_seen_timestamp_seconds ${(loss?.lastSeenAt ?? 0) / 1_000}`,
   );
   lines.push(
     '# HELP redrive_streams Open event streams',

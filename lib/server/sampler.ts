@@ -3,7 +3,7 @@
  * watches or has asked lately, and sleeps otherwise. So the cost to Redis is the same for one viewer and for five hundred, and it does
  * not grow with the number of queues: with more than some hundred they are read in turns, and each row says when.
  */
-import type { QueueReading } from '@/lib/broker';
+import type { DatasetLoss, QueueReading } from '@/lib/broker';
 import { sayable } from '@/lib/broker/redis-errors';
 import { RedriveError } from '@/lib/contract/errors';
 import { LAB_QUEUES, type LabState } from '@/lib/contract/lab';
@@ -30,6 +30,14 @@ const MOVEMENTS_KEPT = 50;
 const SHARDS_PER_READING = 400;
 const MINUTES_PER_READING = 40;
 
+/** So long the verdict says that data were lost: what happened in the night is seen in the morning. */
+const LOSS_SAID_FOR_MS = 24 * 3_600_000;
+
+function recentDataLoss(): DatasetLoss | null {
+  const { loss } = getBroker().dataset.state();
+  return loss !== null && Date.now() - loss.noticedAt < LOSS_SAID_FOR_MS ? loss : null;
+}
+
 /** What one reading found: all queues, and what cutting it for others needs. */
 export interface Sample {
   /** Lists every queue: `visibleFrame` makes of it what is sent. */
@@ -39,6 +47,7 @@ export interface Sample {
   /** Queue → how many jobs died in it lately. */
   readonly recentDeaths: ReadonlyMap<string, number>;
   readonly unreadable: readonly string[];
+  readonly dataLoss: DatasetLoss | null;
 }
 export type SampleListener = (sample: Sample) => void;
 
@@ -95,6 +104,12 @@ export class Sampler {
     if (!this.sample || performance.now() - this.readAt > FRESH_MS) await this.read();
     if (!this.sample) throw new Error('sampler: no sample after a reading');
     return this.aged(this.sample);
+  }
+
+  /** The data of this Redis are gone: what was read of them is no beginning for what comes. */
+  forget(): void {
+    this.forgetAllBut([]);
+    this.slowAt = Number.NEGATIVE_INFINITY;
   }
 
   stop(): void {
@@ -174,10 +189,12 @@ export class Sampler {
   private fail(message: string): void {
     const last = this.sample;
     const now = Date.now();
-    const verdict = verdictOf({ now, redisError: message, queues: [], workers: [] });
+    const dataLoss = recentDataLoss();
+    const verdict = verdictOf({ now, redisError: message, dataLoss, queues: [], workers: [] });
     if (last)
       this.sample = {
         ...last,
+        dataLoss,
         frame: {
           ...last.frame,
           movements: [],
@@ -208,6 +225,7 @@ export class Sampler {
         recentDeaths: new Map(),
         unreadable: [],
         unread: [],
+        dataLoss,
       };
     }
     // readAt stays where it was: the age shown is that of the numbers.
@@ -329,9 +347,11 @@ export class Sampler {
       if (row.at < oldestAt) oldestAt = row.at;
     }
     const unreadable = [...this.unreadable];
+    const dataLoss = recentDataLoss();
     const findings = findingsOf({
       now: input.now,
       redisError: null,
+      dataLoss,
       unreadable,
       queues: queues.map((snapshot) => ({ snapshot, recentDeaths: deaths.get(snapshot.queue) ?? 0 })),
       workers: input.workers.workers,
@@ -347,6 +367,7 @@ export class Sampler {
       recentDeaths: deaths,
       unreadable,
       unread,
+      dataLoss,
       frame: {
         overview: {
           at: input.now,

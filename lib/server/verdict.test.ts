@@ -29,6 +29,33 @@ describe('the verdict', () => {
       verdictOf({ now: 0, redisError: null, queues: [{ snapshot: calm, recentDeaths: 0 }], workers: [] }),
     ).toEqual({ level: 'ok', findings: [] });
   });
+  test('F3: says that the data were lost, when they were seen last, and whether others took their place', () => {
+    const at = Date.UTC(2026, 10, 22, 8, 12, 3);
+    const said = (kind: 'emptied' | 'other') =>
+      verdictOf({
+        now: 0,
+        redisError: null,
+        dataLoss: { kind, lastSeenAt: at, noticedAt: at + 1_000 },
+        queues: [],
+        workers: [],
+      });
+    expect(said('emptied')).toMatchObject({
+      level: 'bad',
+      findings: [
+        {
+          code: 'DATA_LOST',
+          queue: null,
+          at,
+          sentence: expect.stringMatching(
+            /^This Redis lost its data at 2026-11-22T08:12:03\.000Z: it was emptied/,
+          ),
+        },
+      ],
+    });
+    expect(said('other').findings[0]?.sentence).toMatch(
+      /^This Redis holds other data than at 2026-11-22T08:12:03\.000Z/,
+    );
+  });
   test.each<[string, Partial<QueueSnapshot>, string[]]>([
     [
       'an unbalanced ledger',

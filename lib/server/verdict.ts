@@ -1,4 +1,5 @@
 /** Is anything wrong? One pure function from the numbers to sentences, worst first. */
+import type { DatasetLoss } from '@/lib/broker';
 import type { QueueSnapshot, Verdict } from '@/lib/contract/queue';
 import type { Worker } from '@/lib/contract/workers';
 
@@ -19,6 +20,8 @@ export type Finding = Verdict['findings'][number];
 export interface VerdictInput {
   now: number;
   redisError: string | null;
+  /** The data of this Redis were lost lately, as far as this process has seen it. */
+  dataLoss?: DatasetLoss | null;
   /** Queues whose keys hold something else than they should. */
   unreadable?: readonly string[];
   queues: readonly { snapshot: QueueSnapshot; recentDeaths: number }[];
@@ -46,6 +49,7 @@ export function levelsOf(findings: readonly Finding[]): Map<string, Verdict['lev
 export function findingsOf({
   now,
   redisError,
+  dataLoss = null,
   unreadable = [],
   queues,
   workers,
@@ -58,6 +62,7 @@ export function findingsOf({
       code: 'REDIS',
       sentence: `${redisError} The numbers below are the last ones known.`,
     });
+  if (dataLoss) findings.push(lossFinding(dataLoss));
   for (const queue of unreadable)
     findings.push({
       level: 'bad',
@@ -83,6 +88,16 @@ export function findingsOf({
   const rank = { bad: 0, warn: 1, ok: 2 };
   findings.sort((a, b) => rank[a.level] - rank[b.level]);
   return findings;
+}
+
+/** In UTC here; whoever shows it puts the moment into the viewer's zone by `at`. */
+function lossFinding({ kind, lastSeenAt }: DatasetLoss): Finding {
+  const moment = new Date(lastSeenAt).toISOString();
+  const sentence =
+    kind === 'emptied'
+      ? `This Redis lost its data at ${moment}: it was emptied, or started again without them. Jobs, schedules, settings and sign-ins of before are gone; what runs has registered anew.`
+      : `This Redis holds other data than at ${moment}: another server answers in its place, or other data were loaded. What runs has registered anew.`;
+  return { level: 'bad', queue: null, code: 'DATA_LOST', sentence, at: lastSeenAt };
 }
 
 /** One finding a job type, however many workers stand off from what it calls. */

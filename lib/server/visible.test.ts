@@ -92,6 +92,7 @@ const sample: Sample = {
   ]),
   unreadable: ['hidden.too'],
   unread: ['hidden.later'],
+  dataLoss: null,
 };
 const MINE: Within = [{ queue: 'mine', tenants: null }];
 const ids = ({ operations }: Frame) => operations.map(({ id }) => id);
@@ -150,4 +151,10 @@ test('while Redis is away everybody is told so, and nobody what the error names'
   const seen = visibleFrame(away, MINE);
   expect(JSON.stringify(seen)).not.toContain('hidden');
   expect(seen.overview.verdict.findings.map(({ code }) => code)).toEqual(['REDIS']);
+});
+
+test('F3: that the data were lost is for everybody', () => {
+  const dataLoss = { kind: 'emptied', lastSeenAt: 1, noticedAt: 2 } as const;
+  const { verdict } = visibleFrame({ ...sample, dataLoss }, MINE).overview;
+  expect(verdict.findings.map(({ code }) => code)).toContain('DATA_LOST');
 });

@@ -44,6 +44,7 @@ function overviewOf(sample: Sample, { workers }: WorkersPage, within: Within): O
       ? verdictOf({
           now: overview.at,
           redisError,
+          dataLoss: sample.dataLoss,
           unreadable: sample.unreadable.filter((queue) => hasQueue(within, queue)),
           queues: queues.map((snapshot) => ({
             snapshot,
@@ -51,7 +52,7 @@ function overviewOf(sample: Sample, { workers }: WorkersPage, within: Within): O
           })),
           workers,
         })
-      : verdictOf({ now: overview.at, redisError, queues: [], workers: [] });
+      : verdictOf({ now: overview.at, redisError, dataLoss: sample.dataLoss, queues: [], workers: [] });
   return {
     ...overview,
     // How full Redis is tells how much others have.

@@ -22,7 +22,7 @@ export interface Reporter {
 }
 
 export interface ReportDeps {
-  readonly broker: Pick<WorkerBroker, 'workers'>;
+  readonly broker: Pick<WorkerBroker, 'workers' | 'dataset'>;
   readonly workerId: string;
   readonly random: () => number;
   readonly logger: Logger;
@@ -55,6 +55,17 @@ export function startReporter(deps: ReportDeps): Reporter {
     await withDeadline(broker.workers.report(report, due ? schemas : ''), deadlineMs, 'worker report');
     untilSchemas = due ? SCHEMAS_EVERY_REPORTS - 1 : Math.max(0, untilSchemas - 1);
   }
+  /** The report is how the worker registers: it goes at once, with all that it says now and then. */
+  const stopWatching = broker.dataset.onLoss(({ kind, lastSeenAt }) => {
+    logger.warn(
+      { workerId, lastSeenAt: new Date(lastSeenAt).toISOString() },
+      kind === 'emptied'
+        ? 'this Redis lost its data: it was emptied, or started again without them; the worker registers anew'
+        : 'this Redis holds other data than before; the worker registers anew',
+    );
+    untilSchemas = 0;
+    loop.hasten(0);
+  });
   const loop = startLoop({
     name: 'worker report',
     everyMs: EVERY_MS,
@@ -72,6 +83,7 @@ export function startReporter(deps: ReportDeps): Reporter {
   return {
     now: () => send(GOODBYE_DEADLINE_MS).catch((error) => onTrouble('worker report', error)),
     async end(cause, released, at) {
+      stopWatching();
       await withDeadline(loop.stop(), GOODBYE_DEADLINE_MS, 'the last worker report').catch(() => undefined);
       delay.disable();
       const goodbye = broker.workers.ended(workerId, 'stopped', { at, cause, reclaimed: released });

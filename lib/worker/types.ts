@@ -19,6 +19,7 @@ export type WorkerBroker = Pick<
   | 'maintain'
   | 'waiter'
   | 'workers'
+  | 'dataset'
   | 'schedules'
   | 'retryRules'
   | 'once'

@@ -32,6 +32,11 @@ export async function queueNames(ctx: BrokerContext): Promise<readonly string[]>
   return remember(ctx, members, await readInto(ctx, members, '-inf'), known);
 }
 
+/** When the data of this Redis are gone. */
+export const forgetRegistry = (ctx: BrokerContext): void => {
+  registries.delete(ctx);
+};
+
 function remember(
   ctx: BrokerContext,
   members: Set<string>,

@@ -27,6 +27,11 @@ export async function sealOf(ctx: BrokerContext): Promise<Seal> {
   return known;
 }
 
+/** When the data of this Redis are gone, its key is, too: the others make a new one. */
+export const forgetSeal = (ctx: BrokerContext): void => {
+  seals.delete(ctx);
+};
+
 /** When the key can be neither read nor written, as in a full memory, one of this process's own will do: until it restarts. */
 const makeSeal = async (ctx: BrokerContext): Promise<Seal> =>
   sealWith(await readKey(ctx).catch(() => randomBytes(KEY_BYTES)));

@@ -60,6 +60,19 @@ export async function closeShards(
   return { closed, jobs };
 }
 
+/**
+ * The data of this Redis are gone, and producers may have placed jobs by the sharding they remember: the queues stay sharded as they were,
+ * or those jobs would lie where nobody looks. Whoever may not write the records leaves it to the others.
+ */
+export async function enterShardingAnew(ctx: ShardedContext, layouts: readonly Layout[]): Promise<void> {
+  for (const layout of layouts)
+    await ctx
+      .run('sharding-save', layout.queue, [layout.queue, '', shardingText(layout)])
+      .catch(() => undefined);
+  // What was read meanwhile may lack them.
+  if (layouts.length > 0) ctx.shards.forget();
+}
+
 export const changeText = ({ count, by }: Layout): string => JSON.stringify({ count, by });
 
 /**

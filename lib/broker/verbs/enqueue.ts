@@ -31,8 +31,8 @@ const ROW_HEAD_BYTES = 100;
 /** So many scripts of a batch are under way: bounds what lies in the socket. */
 const PARTS_AT_ONCE = 8;
 /**
- * A queue is entered in the registry before its first job, and again while it is used: the registry may be lost, and names that nobody
- * entered for ten minutes may be forgotten. See lib/broker/sharded/forget.ts.
+ * A queue is entered in the registry before its first job, and again while it is used and after the connection or the data were lost (see
+ * dataset.ts): names that nobody entered for ten minutes may be forgotten. See lib/broker/sharded/forget.ts.
  */
 const REGISTER_EVERY_MS = 60_000;
 
@@ -221,6 +221,7 @@ async function enter(ctx: BrokerContext, name: string): Promise<void> {
 
 /** Null when it was done lately: the hot path waits for nothing. */
 export function register(ctx: BrokerContext, queue: string, by?: Actor): Promise<void> | null {
+  ctx.dataset.touch(queue);
   const now = Date.now();
   if ((ctx.knownQueues.get(queue) ?? 0) > now - REGISTER_EVERY_MS) return null;
   // The registry lists queues, not their shards.
