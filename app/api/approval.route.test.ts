@@ -156,6 +156,7 @@ const LEAST: Readonly<Record<string, unknown>> = {
   completedKeep: 0,
   completedKeepMs: 1_000,
   completedKeepBytes: 1_024,
+  resendWindowMs: 60_000,
   deadKeepMs: 60_000,
   trashGraceMs: 0,
   purgeNeedsApproval: false,

@@ -1,7 +1,7 @@
 -- Deletes a shard of a queue with all that is in it, in one step: keys are unlinked, so Redis frees their memory beside its work.
 -- What waits for the audit log stays, and of a sharded queue how it is sharded: a producer that knew it must not enter jobs where nobody
 -- looks for them. How far the operation is, is entered anew, so whoever comes again deletes nothing that came in since.
--- KEYS: jobs ready waiting inflight claims calls callEnds scheduled retry held heldBy attempts history dead deadBy deaths deadCounts groups suppressed trash completed results config pauses pauseShares limits running throttled fair unique uniqueUntil slots changes audit counters minutes wake events operations driven outcomes
+-- KEYS: jobs ready waiting inflight claims calls callEnds scheduled retry held heldBy attempts history dead deadBy deaths deadCounts groups suppressed trash completed results config pauses pauseShares limits running throttled fair unique uniqueUntil slots changes audit counters minutes wake events operations driven outcomes finished finishedBefore
 -- ARGV: clock, op
 -- REPLY: of a chunk, see include/chunk.lua
 --@include progress
@@ -11,7 +11,7 @@ local jobs, sharding = redis.call('HLEN', K_jobs), redis.call('HGET', K_config, 
 redis.call('UNLINK', K_jobs, K_ready, K_waiting, K_inflight, K_claims, K_calls, K_callEnds, K_scheduled, K_retry, K_held, K_heldBy,
   K_attempts, K_history, K_dead, K_deadBy, K_deaths, K_deadCounts, K_groups, K_suppressed, K_trash, K_completed, K_results,
   K_config, K_pauses, K_pauseShares, K_limits, K_running, K_throttled, K_fair, K_unique, K_uniqueUntil, K_slots, K_changes,
-  K_counters, K_minutes, K_wake, K_events, K_operations, K_driven, K_outcomes)
+  K_counters, K_minutes, K_wake, K_events, K_operations, K_driven, K_outcomes, K_finished, K_finishedBefore)
 progress.moved, progress.scanned, progress.status = progress.moved + jobs, progress.scanned + jobs, 'done'
 if sharding then redis.call('HSET', K_config, 'sharding', sharding) end
 save_progress()
