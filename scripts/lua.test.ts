@@ -126,6 +126,7 @@ const LOOPS: readonly [condition: string, why: string][] = [
   ['left > 0', 'counts down from a number its caller or the script sets'],
   ['config[3] and gone < most', 'each turn deletes at least one job, and stops at 250'],
   ['taken < want and budget > 0 and bytes < 524288', 'each turn takes from a budget of 500'],
+  ['#tokens >= tonumber(ARGV[4])', 'each turn drops one of the previews of a user, 100 at most'],
   ['old and (breaks + 2 > 20 or #old + 1 + #line > 16384)', 'each turn drops one of 20 lines'],
 ];
 

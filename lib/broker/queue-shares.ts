@@ -49,11 +49,14 @@ async function giveBackGone(ctx: BrokerContext, ceiling: QueueCeiling, now: numb
   for (let scans = 0; scans < SCANS_MAX; scans += 1) {
     const from = cursor;
     const [next, found] = await ctx.plain((redis) =>
-      redis.hscan(ctx.keys.global('queuesShares'), from, 'MATCH', `${mark}*`, 'COUNT', SCAN_COUNT),
+      redis.hscan(ctx.keys.global('queuesShares'), from, 'COUNT', SCAN_COUNT),
     );
     const old: string[] = [];
-    for (let i = 0; i + 1 < found.length; i += 2)
-      if (takenAt(found[i + 1]) < now - YOUNG_MS) old.push((found[i] ?? '').slice(mark.length));
+    for (let i = 0; i + 1 < found.length; i += 2) {
+      const field = found[i] ?? '';
+      if (field.startsWith(mark) && takenAt(found[i + 1]) < now - YOUNG_MS)
+        old.push(field.slice(mark.length));
+    }
     const there = await isThere(ctx, ceiling, old);
     const gone = old.filter((_, i) => !there[i]);
     for (let i = 0; i < gone.length; i += GIVEN_AT_ONCE)
@@ -66,7 +69,7 @@ async function giveBackGone(ctx: BrokerContext, ceiling: QueueCeiling, now: numb
 }
 
 /** 0: a row that cannot be read is as old as can be. */
-const takenAt = (row: string | undefined): number => Number(/"at":([\d.e+]+)/.exec(row ?? '')?.[1] ?? 0);
+const takenAt = (row: string | undefined): number => Number(/\n(\d+)$/.exec(row ?? '')?.[1] ?? 0);
 
 async function isThere(
   ctx: BrokerContext,

@@ -16,9 +16,18 @@ const NAMED_MAX = 3;
 const SCAN_COUNT = 500;
 const SCANS_MAX = 10;
 
-/** The argument of a script that includes shares.lua. `at`: when it is taken, where somebody asks later. */
-export const shareArg = (ceiling: CeilingName, by: Actor | undefined, at?: number): string =>
-  JSON.stringify({ ...shareRequest(ceiling, by?.holder), at });
+/** Several of `shareArg` in one argument. */
+export const shareArgs = (...asks: readonly string[]): string => asks.join('\x1e');
+
+/**
+ * The argument of a script that includes shares.lua: a line each of what `share_ask` reads.
+ * @param at ms since 1970, where it matters since when a share is held
+ */
+export function shareArg(ceiling: CeilingName, by: Actor | undefined, at?: number): string {
+  const { most, perUser, perTenant, holder, name, tenants } = shareRequest(ceiling, by?.holder);
+  const bounds = [ceiling, most, perUser, perTenant, at ?? ''];
+  return [...bounds, holder, name, tenants.join(' ')].join('\n');
+}
 
 /** Why a script refused; null: it did not. Scripts reply `{ -1, why, ceiling }`. */
 export function shareRefusal(reply: unknown): { why: string; ceiling: CeilingName } | null {
@@ -87,11 +96,11 @@ async function holdings(
   const counts = new Map<string, number>();
   for (let cursor = '0', scans = 0; scans < SCANS_MAX; scans += 1) {
     const from = cursor;
-    const [next, found] = await ctx.plain((redis) =>
-      redis.hscan(key, from, 'MATCH', `${user}*`, 'COUNT', SCAN_COUNT),
-    );
-    for (let i = 0; i + 1 < found.length; i += 2)
-      counts.set((found[i] ?? '').slice(user.length), Number(found[i + 1]));
+    const [next, found] = await ctx.plain((redis) => redis.hscan(key, from, 'COUNT', SCAN_COUNT));
+    for (let i = 0; i + 1 < found.length; i += 2) {
+      const field = found[i] ?? '';
+      if (field.startsWith(user)) counts.set(field.slice(user.length), Number(found[i + 1]));
+    }
     cursor = next;
     if (cursor === '0') break;
   }

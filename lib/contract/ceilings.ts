@@ -159,6 +159,10 @@ export interface ShareRequest {
 
 export const LIBRARY_HOLDER = 'library';
 
+/** Scripts read these a line each. */
+const oneLine = (words: string, maxChars: number): string =>
+  words.slice(0, maxChars).replaceAll(/\p{Cc}/gu, ' ') || '?';
+
 export function shareRequest(ceiling: CeilingName, holder: Holder | undefined): ShareRequest {
   const { whole, perUser, perTenant, reserve, isPersonal }: Ceiling = CEILINGS[ceiling];
   const isBound = holder !== undefined && !holder.isAdmin;
@@ -167,8 +171,8 @@ export function shareRequest(ceiling: CeilingName, holder: Holder | undefined): 
     most: holder?.isAdmin ? whole + reserve : whole,
     perUser: isBound || (holder && isPersonal) ? perUser : 0,
     perTenant: isBound ? perTenant : 0,
-    holder: (holder?.id ?? LIBRARY_HOLDER).slice(0, 300),
-    name: (holder?.name ?? 'the library').slice(0, 100),
+    holder: oneLine(holder?.id ?? LIBRARY_HOLDER, 300),
+    name: oneLine(holder?.name ?? 'the library', 100),
     tenants: [...(holder?.tenants ?? [])].sort().slice(0, HOLDER_TENANTS_MAX),
   };
 }

@@ -7,7 +7,7 @@ import type { Actor } from '../note';
 import { type Arg, evalScript, scriptKeys } from '../script';
 import { placesOf } from '../sharded/places';
 import type { ShardedContext } from '../shards';
-import { limitReached, shareArg, shareRefusal } from '../shares';
+import { limitReached, shareArg, shareArgs, shareRefusal } from '../shares';
 import { type Deed, deedArgs } from './deed';
 import { specOf } from './spec';
 import { forgetPlace, stopPlace } from './stop';
@@ -168,7 +168,7 @@ async function write(
 /** An export stays open until somebody fetches its file, so it has a ceiling of its own besides. */
 const sharesOf = ({ kind }: OperationRecord, by: Actor | undefined): string => {
   const own = kind === 'export' ? [shareArg('exports', by)] : [];
-  return `[${[shareArg('operations', by), ...own].join(',')}]`;
+  return shareArgs(shareArg('operations', by), ...own);
 };
 
 /** Drops the oldest beyond those kept, never one that is open: its progress in every queue first, so that none is left over. */

@@ -2,10 +2,10 @@
 -- KEYS: accessAttempts accessPlaceAttempts accessUserAttempts
 -- ARGV: clock, what is counted (a digest), which table (1 names, 2 places, 3 users)
 -- REPLY: how many still count
-local rows = ({ K_accessAttempts, K_accessPlaceAttempts, K_accessUserAttempts })[tonumber(ARGV[3])]
-local ends, count = string.match(redis.call('HGET', rows, ARGV[2]) or '', '^(%d+) (%d+)$')
+local key = ({ K_accessAttempts, K_accessPlaceAttempts, K_accessUserAttempts })[tonumber(ARGV[3])]
+local ends, count = string.match(redis.call('HGET', key, ARGV[2]) or '', '^(%d+) (%d+)$')
 if not ends then return 0 end
 local left = tonumber(count) - 1
-redis.call('HDEL', rows, ARGV[2])
-if left > 0 then redis.call('HSET', rows, ARGV[2], string.format('%s %.0f', ends, left)) end
+redis.call('HDEL', key, ARGV[2])
+if left > 0 then redis.call('HSET', key, ARGV[2], string.format('%s %.0f', ends, left)) end
 return left

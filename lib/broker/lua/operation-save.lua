@@ -1,7 +1,7 @@
 -- Writes an operation's record if it still is what the writer read: two runners cannot overwrite each other. The field ".open" names
 -- those that have not ended, so that a console finds what is to be done without reading all that ever was.
 -- KEYS: operationsIndex operationsRecords operationsShares operationsAudit
--- ARGV: clock, operation id, created at, the record as it was read ('' for a new one), the record as it shall be, 1 while it has not ended, the jobs it is about when they were fixed one by one ('' otherwise, and after the first time), for a new one: whose shares it takes (JSON, see include/shares; '' otherwise); when somebody does this: json (who and why), action, queue ('' several), filter, before, after, count
+-- ARGV: clock, operation id, created at, the record as it was read ('' for a new one), the record as it shall be, 1 while it has not ended, the jobs it is about when they were fixed one by one ('' otherwise, and after the first time), for a new one: whose shares it takes (see include/shares; '' otherwise); when somebody does this: json (who and why), action, queue ('' several), filter, before, after, count
 -- REPLY: 1 saved, 0 it was changed meanwhile; or -1, why, ceiling: too many are open
 --@include audit
 --@include shares
@@ -13,7 +13,7 @@ for one in string.gmatch(open, '%S+') do
   if one == id then known = true else others[#others + 1] = one end
 end
 local opens = before == '' and ARGV[6] == '1'
-local asks = opens and cjson.decode(ARGV[8]) or {}
+local asks = opens and share_asks(ARGV[8]) or {}
 for _, ask in ipairs(asks) do
   local why = share_refused(K_operationsShares, ask, ask.ceiling == 'operations' and #others or 0)
   if why then return { -1, why, ask.ceiling } end

@@ -1,12 +1,12 @@
 -- Pauses the queue, a tenant or a job type. Pausing again replaces reason and end; `since` stays.
 -- KEYS: pauses pauseShares events changes audit
--- ARGV: clock, scope, for how long in ms (0: until resumed by hand), json (who and why), whose share it takes (JSON, see include/shares)
+-- ARGV: clock, scope, for how long in ms (0: until resumed by hand), json (who and why), whose share it takes (see include/shares)
 -- REPLY: 1 paused; or -1, why, ceiling: too many tenants and types are paused
 --@include now
 --@include emit
 --@include record
 --@include shares
-local scope, ask = ARGV[2], cjson.decode(ARGV[5])
+local scope, ask = ARGV[2], share_ask(ARGV[5])
 local old = redis.call('HGET', K_pauses, scope)
 -- The whole queue can always be paused: it is what is left to do when nothing else is.
 local takes = not old and scope ~= 'queue'

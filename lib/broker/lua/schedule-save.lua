@@ -1,13 +1,14 @@
 -- Writes, changes or deletes a schedule, if its record still is what the writer read.
 -- KEYS: schedulesDue schedulesRecords schedulesShares schedulesAudit
--- ARGV: clock, id, the record as it was read ('' for a new one), as it shall be ('' to delete it), when to look at it ('+inf': not by itself), a fence to forget ('' or "<id>@<queue>@<generation>") and when; whose shares it takes (JSON by ceiling, see include/shares; '' none); when somebody does this: json (who and why), action, queue, before, after
+-- ARGV: clock, id, the record as it was read ('' for a new one), as it shall be ('' to delete it), when to look at it ('+inf': not by itself), a fence to forget ('' or "<id>@<queue>@<generation>") and when; whose shares of schedules and of fences it takes (see include/shares; '' none); when somebody does this: json (who and why), action, queue, before, after
 -- REPLY: 1 saved, 0 it was changed meanwhile (or exists); or -1, why, ceiling: there are too many
 --@include audit
 --@include shares
 if ARGV[9] then audit_opens(K_schedulesAudit) end
 local id, before, after, fence = ARGV[2], ARGV[3], ARGV[4], ARGV[6]
 if (redis.call('HGET', K_schedulesRecords, id) or '') ~= before then return 0 end
-local asks = ARGV[8] ~= '' and cjson.decode(ARGV[8]) or {}
+local asks = {}
+for _, ask in ipairs(share_asks(ARGV[8])) do asks[ask.ceiling] = ask end
 local known = redis.call('HLEN', K_schedulesRecords) - redis.call('HEXISTS', K_schedulesRecords, '.generation')
 if before == '' and asks.schedules then
   local why = share_refused(K_schedulesShares, asks.schedules, known)

@@ -1,6 +1,6 @@
 -- Enters an API token, if there is room.
 -- KEYS: accessTokens accessTokenEnds accessShares accessAudit
--- ARGV: clock, id, digest, owner, the token as JSON, ms until it ends, json (who), whose share it takes (JSON, see include/shares)
+-- ARGV: clock, id, digest, owner, the token as JSON, ms until it ends, json (who), whose share it takes (see include/shares)
 -- REPLY: now, when it ends; or -1, why, ceiling: there are too many
 --@include audit
 --@include tokens
@@ -16,7 +16,7 @@ for one in string.gmatch(redis.call('HGET', K_accessTokens, 'of:' .. owner) or '
     if token.ends <= now then over = over or #mine end
   end
 end
-local ask = cjson.decode(ARGV[8])
+local ask = share_ask(ARGV[8])
 local why = share_refused(K_accessShares, ask, redis.call('ZCARD', K_accessTokenEnds))
 -- One that is over makes room before anybody is refused.
 if why == 'user' and over then

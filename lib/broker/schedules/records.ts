@@ -5,7 +5,7 @@ import { changeText } from '../audit/change-text';
 import type { BrokerContext } from '../context';
 import { type Actor, actorNote } from '../note';
 import { list, numbers, text } from '../reply';
-import { limitReached, requireShare, shareArg, shareRefusal } from '../shares';
+import { limitReached, requireShare, shareArg, shareArgs, shareRefusal } from '../shares';
 import {
   decodeSchedule,
   decodeSummary,
@@ -135,7 +135,7 @@ export async function saveSchedule(ctx: BrokerContext, save: SaveSchedule): Prom
 
 /** Whoever mends what somebody left half done takes no place. */
 const sharesOf = (by: Actor | undefined): string =>
-  by ? `{"schedules":${shareArg('schedules', by)},"fences":${shareArg('fences', by)}}` : '';
+  by ? shareArgs(shareArg('schedules', by), shareArg('fences', by)) : '';
 
 const auditArgs = ({ by, action, queue, before, after }: NonNullable<SaveSchedule['audit']>): string[] => [
   actorNote(by),

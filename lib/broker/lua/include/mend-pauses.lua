@@ -10,8 +10,8 @@ local function mend_pauses()
     if not named or not string.find(rows[i + 1], '^%d+ %d+ ') then
       redis.call('HDEL', K_pauses, scope)
       mended = mended + 1
-      -- Said where people look for what changed. Without it the pause is repaired all the same.
-      redis.pcall('XADD', K_changes, 'MAXLEN', '~', 1000, '*', 'at', string.format('%.0f', now), 'what', 'repair',
+      -- People look for what changed among the changes of the queue.
+      redis.call('XADD', K_changes, 'MAXLEN', '~', 1000, '*', 'at', string.format('%.0f', now), 'what', 'repair',
         'by', '{"actor":"system","reason":"The record of this pause could not be read, so the pause was ended."}',
         'before', string.sub(scope, 1, 200), 'after', '')
     end
