@@ -46,6 +46,7 @@ import { abandon, claim, exchange } from './sharded/claim';
 import { changeConfig, getConfig } from './sharded/config';
 import { DueLook } from './sharded/due';
 import { enqueue, enqueueMany, enqueueManyUntil, enqueueUntil } from './sharded/enqueue';
+import { UnusedNames } from './sharded/forget';
 import { enterShardingAnew } from './sharded/heal';
 import { drain, pause, resume } from './sharded/pausing';
 import type { Place } from './sharded/places';
@@ -91,6 +92,7 @@ export function createBroker(options: BrokerOptions) {
     if (kind === 'emptied') void enterShardingAnew(ctx, layouts);
     for (const forget of FORGET_ON_LOSS) forget(ctx);
   });
+  const unused = new UnusedNames(ctx);
   return {
     prefix: ctx.keys.prefix,
     /** Connects and checks the server. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
@@ -125,6 +127,8 @@ export function createBroker(options: BrokerOptions) {
     /** Of any number of queues: takes back expired leases and does what else fell due, at little cost where nothing did. */
     maintainDue: (queues: readonly string[], isSkipped?: (place: Place) => boolean) =>
       due.maintain(queues, isSkipped),
+    /** Looks at some names of queues that nobody entered lately, and forgets those without rows; see sharded/forget.ts. */
+    forgetUnused: () => unused.forget(),
     pause: (queue: string, input: PauseOptions, by: Actor) => pause(ctx, queue, input, by),
     resume: (queue: string, scope?: PauseScope, by?: Actor) => resume(ctx, queue, scope, by),
     /** Refuses new jobs while the old ones finish, or takes new ones again. */

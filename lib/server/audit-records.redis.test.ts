@@ -114,6 +114,8 @@ const CASES: readonly Case[] = [
     },
     does: () => world.broker.sharding.set(queue, { count: 2 }, BY),
     entry: { before: '{"count":1,"by":"id"}', after: '{"count":2,"by":"id"}', shard: null },
+    // Each shard gets its share of the limits.
+    others: ['queue.config', 'queue.config'],
   },
   {
     action: 'queue.reclaim',

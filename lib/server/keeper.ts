@@ -59,6 +59,9 @@ export class Keeper {
       const troubled = new Map(failed.map(({ place, error }) => [place.queue, error]));
       for (const [queue, error] of await this.maintainWhole(names)) troubled.set(queue, error);
       this.rest(troubled);
+      const forgotten = await broker.forgetUnused();
+      if (forgotten.length > 0)
+        log().info({ queues: forgotten }, 'names of queues without rows were forgotten');
     } catch (error) {
       log().debug({ err: error }, 'maintenance skipped a turn');
     }

@@ -4,6 +4,7 @@ import { parseOrThrow, RedriveError } from '@/lib/contract/errors';
 import { type Actor, actorNote } from '../note';
 import { takeQueueShare } from '../queue-shares';
 import type { ShardedContext } from '../shards';
+import { enterName } from '../verbs/enqueue';
 import { checkShares, readConfig } from './config';
 import { changeText, closeShards, keptAfter, writeRecord } from './heal';
 import { type Layout, layoutOf, shardingText } from './layout';
@@ -31,6 +32,8 @@ export async function setSharding(
   const next = layoutOf(queue, { count, by: rule }, old.generation + 1);
   checkShares((await readConfig(ctx, old)).config, next);
   await takeQueueShare(ctx, 'shardings', queue, by);
+  // Known by its name from now on, so that it is forgotten when nobody comes to use it.
+  await enterName(ctx, queue);
   const { closed, jobs } = await closeShards(ctx, old, next, by).catch(async (error: unknown) => {
     await reopen(ctx, old, next, by);
     throw error;

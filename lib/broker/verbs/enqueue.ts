@@ -213,7 +213,7 @@ function dueOf(job: EnqueueJob): string {
  * By the clock of Redis: what was not entered for long may be forgotten, and clocks of producers differ. Two plain commands, so that the
  * Redis user of a producer need not be able to read the registry.
  */
-async function enter(ctx: BrokerContext, name: string): Promise<void> {
+export async function enterName(ctx: BrokerContext, name: string): Promise<void> {
   const at = await serverNow(ctx, 'queues');
   ctx.checkQueue(name);
   await ctx.plain((redis) => redis.zadd(ctx.keys.global('queues'), at, name));
@@ -227,7 +227,7 @@ export function register(ctx: BrokerContext, queue: string, by?: Actor): Promise
   // The registry lists queues, not their shards.
   const name = queue.split('#', 1)[0] ?? queue;
   return takeQueueShare(ctx, 'queues', name, by)
-    .then(() => enter(ctx, name))
+    .then(() => enterName(ctx, name))
     .then(() => {
       if (ctx.knownQueues.size >= 10_000) ctx.knownQueues.clear();
       ctx.knownQueues.set(queue, now);

@@ -1,0 +1,104 @@
+/** Names of queues without rows are forgotten, and no job is ever lost to that. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BY, openWorld, type World } from '@/testing/world';
+
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const enterOnly = (queue: string) => world.redis.zadd(world.keys.global('queues'), world.clock.now, queue);
+const forgetAll = async () => {
+  const forgotten: string[] = [];
+  for (let turn = 0; turn < 40; turn++) forgotten.push(...(await world.broker.forgetUnused()));
+  return forgotten;
+};
+const keysOf = (queue: string) => world.redis.keys(`rd:{${queue}*`);
+const records = async () =>
+  Object.keys(await world.redis.hgetall(world.keys.global('queuesSharding'))).filter((one) => one !== '#');
+
+describe('H3: a name without rows', () => {
+  it('H3: is forgotten ten minutes after it was entered last, and others are not', async () => {
+    await world.broker.enqueue('used', { jobType: 'demo' });
+    await world.broker.config.change('set', { depthLimit: 5 }, BY);
+    await world.broker.pause('paused', { reason: 'a test' }, BY);
+    for (const name of ['set', 'paused']) await enterOnly(name);
+    for (let i = 0; i < 40; i++) await enterOnly(`junk${i}`);
+    world.clock.now += 10 * MINUTE - 1;
+    expect(await forgetAll()).toEqual([]);
+    await enterOnly('junk7');
+    world.clock.now += 1;
+    expect(await forgetAll()).toHaveLength(39);
+    world.clock.now += 30 * DAY;
+    expect(await forgetAll()).toEqual(['junk7']);
+    expect(await world.broker.inspect.queues()).toEqual(['paused', 'set', 'used']);
+  });
+
+  it('H3: whose keys somebody deleted is forgotten, and comes back with its next job', async () => {
+    await world.broker.enqueue('dropped', { jobType: 'demo' });
+    await world.redis.del(...(await keysOf('dropped')));
+    world.clock.now += 11 * MINUTE;
+    expect(await forgetAll()).toEqual(['dropped']);
+    await world.another().enqueue('dropped', { jobType: 'demo' });
+    expect(await world.broker.inspect.queues()).toContain('dropped');
+  });
+
+  it('H3: that a producer enters while its keys are looked at stays', async () => {
+    await enterOnly('racing');
+    world.clock.now += 11 * MINUTE;
+    const [forgotten] = await Promise.all([
+      forgetAll(),
+      world.another().enqueue('racing', { jobType: 'demo' }),
+    ]);
+    const names = await world.broker.inspect.queues();
+    // Forgotten before it was entered, or not at all: its job is never in a queue without a name.
+    expect(forgotten.filter((name) => name !== 'racing')).toEqual([]);
+    expect(names).toContain('racing');
+  });
+});
+
+describe('L4: a sharding that nobody uses', () => {
+  it('L4: is forgotten with its keys after a day; one in use, or with settings, is not', async () => {
+    for (let i = 0; i < 30; i++) await world.broker.sharding.set(`idle${i}`, { count: 4 }, BY);
+    await world.broker.sharding.set('sharded', { count: 4 }, BY);
+    await world.broker.sharding.set('chosen', { count: 4 }, BY);
+    await world.broker.config.change('chosen', { depthLimit: 50 }, BY);
+    await world.broker.enqueue('sharded', { jobType: 'demo' });
+    await world.broker.audit.collect({ keys: [] });
+    const before = await world.redis.dbsize();
+    world.clock.now += DAY - 1;
+    expect(await forgetAll()).toEqual([]);
+    // Records are dated by the clock of the server, which is not the test's.
+    for (const key of await world.redis.keys('rd:{*}:audit'))
+      if (!key.includes('{.')) await world.redis.del(key);
+    world.clock.now += 1;
+    expect((await forgetAll()).sort()).toHaveLength(30);
+    expect((await records()).sort()).toEqual(['chosen', 'sharded']);
+    expect(before - (await world.redis.dbsize())).toBeGreaterThan(30 * 4);
+    expect(await keysOf('idle')).toEqual([]);
+  });
+
+  it('L4: without a name, from before, is entered, and so found and forgotten a day later', async () => {
+    await world.broker.sharding.set('nameless', { count: 2 }, BY);
+    await world.redis.zrem(world.keys.global('queues'), 'nameless');
+    await forgetAll();
+    expect(await world.broker.inspect.queues()).toContain('nameless');
+  });
+
+  it('L4: is read only when it changed, whatever others there are', async () => {
+    const other = world.another();
+    await other.sharding.get('sharded');
+    const calls = async () => {
+      const info = await world.redis.info('commandstats');
+      return Number(/cmdstat_hgetall:calls=(\d+)/.exec(info)?.[1] ?? 0);
+    };
+    const before = await calls();
+    for (let i = 0; i < 20; i++) expect(await other.sharding.get('sharded')).toEqual({ count: 4, by: 'id' });
+    expect((await calls()) - before).toBe(0);
+    await world.broker.sharding.set('sharded2', { count: 2 }, BY);
+    expect(await other.sharding.get('sharded2')).toEqual({ count: 2, by: 'id' });
+  });
+});
