@@ -50,5 +50,5 @@ it('a worker enters the jobs of all schedules, and one that shall not leaves the
   await worker.stop();
   expect(new Set(ran).size).toBe(ran.length);
   expect(await entered('others')).toBeGreaterThanOrEqual(3);
-  expect(ran.every((jobId) => /^mine\.\d+\.\d+000$/.test(jobId))).toBe(true);
+  expect(ran.every((jobId) => /^mine\.\d+\.\d+000\.\w+$/.test(jobId))).toBe(true);
 });
