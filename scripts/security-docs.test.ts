@@ -30,7 +30,7 @@ const rows: Row[] = page.split('\n').flatMap((line) => {
     .map((cell) => cell.trim())
     .slice(1, -1);
   const ids = (cells[0] ?? '').split(', ');
-  return ids.every((id) => /^(S\d+|\d+\.\d+\.\d+)$/.test(id))
+  return ids.every((id) => /^([SHMLNF]\d+|\d+\.\d+\.\d+)$/.test(id))
     ? [{ ids, cells, tests: testsIn(cells.at(-1) ?? '') }]
     : [];
 });
@@ -62,8 +62,16 @@ describe('docs/security.md', () => {
     expect(numbers).toEqual(Array.from({ length: 23 }, (_, i) => `S${i + 1}`));
   });
 
+  it('has a row for each finding of the reviews, in order', () => {
+    const counts = { H: 3, M: 7, L: 7, N: 9, F: 7 };
+    const expected = Object.entries(counts).flatMap(([letter, count]) =>
+      Array.from({ length: count }, (_, i) => `${letter}${i + 1}`),
+    );
+    expect(rows.flatMap(({ ids }) => ids).filter((id) => /^[HMLNF]/.test(id))).toEqual(expected);
+  });
+
   it('has each requirement, once', () => {
-    const ids = rows.flatMap((row) => row.ids).filter((id) => !id.startsWith('S'));
+    const ids = rows.flatMap((row) => row.ids).filter((id) => /^\d/.test(id));
     expect([...ids].sort()).toEqual([...ASVS].sort());
   });
 
