@@ -14,6 +14,8 @@ import { type Place, placesOf } from './places';
 /** Columns whose heads fall due by time, in the order due.lua declares. */
 const COLUMNS = ['inflight', 'scheduled', 'retry', 'pauses'] as const;
 const SHARDS_PER_LOOK = 500;
+/** Leases are looked at each time, other columns every second time: jobs that fall due have no promise to keep, and many queues have some. */
+const LOOKS_PER_WHOLE_LOOK = 2;
 const SHARDS_AT_ONCE = 16;
 /** Leases of one shard taken back in one turn. */
 const LEASES_PER_TURN = 1_000;
@@ -37,18 +39,22 @@ interface Due {
 interface Part {
   readonly places: readonly Place[];
   readonly keys: readonly string[];
+  /** Of the first column alone. */
+  readonly leaseKeys: readonly string[];
 }
 
 /** Looks again and again without making thousands of key names each time. */
 export class DueLook {
   private places: readonly Place[] = [];
   private parts: readonly Part[] = [];
+  private looks = 0;
   private madeOf: { queues: readonly string[]; sharding: object } | null = null;
 
   constructor(private readonly ctx: ShardedContext) {}
 
   /**
-   * Takes back the leases that expired in any of these queues, then does the maintenance of those in which something else fell due.
+   * Takes back the leases that expired in any of these queues, then does the maintenance of those in which something else fell due;
+   * outside of a Cluster the latter every second time.
    *
    * @param isSkipped shards to leave alone this time, such as those that failed a moment ago
    */
@@ -94,7 +100,8 @@ export class DueLook {
     for (let i = 0; i < places.length; i += SHARDS_PER_LOOK) {
       const some = places.slice(i, i + SHARDS_PER_LOOK);
       const keys = some.flatMap(({ name }) => COLUMNS.map((column) => ctx.keys.column(name, column)));
-      parts.push({ places: some, keys });
+      const leaseKeys = some.map(({ name }) => ctx.keys.column(name, COLUMNS[0]));
+      parts.push({ places: some, keys, leaseKeys });
     }
     this.places = places;
     this.parts = parts;
@@ -104,13 +111,12 @@ export class DueLook {
   private async look(): Promise<{ due: Due[]; failed: DueResult['failed'][number][] }> {
     const { ctx } = this;
     await ctx.ready();
-    const clock = ctx.clock ? String(ctx.clock()) : '';
+    const leasesOnly = this.looks++ % LOOKS_PER_WHOLE_LOOK > 0;
     const due: Due[] = [];
     const failed: DueResult['failed'][number][] = [];
-    for (const { places, keys } of this.parts) {
+    for (const { places, keys, leaseKeys } of this.parts) {
       try {
-        const reply = await evalScript(ctx.redis, 'due', [...keys], [clock], false);
-        for (const number of reply as number[]) {
+        for (const number of await askDue(ctx, leasesOnly ? leaseKeys : keys, leasesOnly)) {
           const place = places[Math.floor(number / 4)];
           if (place) due.push({ place, what: number % 4 });
         }
@@ -126,7 +132,6 @@ export class DueLook {
     places: readonly Place[],
   ): Promise<{ due: Due[]; failed: DueResult['failed'][number][] }> {
     const { ctx } = this;
-    const clock = ctx.clock ? String(ctx.clock()) : '';
     const keysOf = (name: string) => COLUMNS.map((column) => ctx.keys.column(name, column));
     const due: Due[] = [];
     const failed: DueResult['failed'][number][] = [];
@@ -141,12 +146,23 @@ export class DueLook {
     });
     await inLanes(some, SHARDS_AT_ONCE, async (place) => {
       try {
-        const reply = await evalScript(ctx.redis, 'due', keysOf(place.name), [clock], false);
-        for (const number of reply as number[]) due.push({ place, what: number % 4 });
+        for (const number of await askDue(ctx, keysOf(place.name))) due.push({ place, what: number % 4 });
       } catch (error) {
         failed.push({ place, error });
       }
     });
     return { due, failed };
   }
+}
+
+/** What due.lua replies: once more with the type of each key, where one of them is of another type than it should be. */
+async function askDue(ctx: ShardedContext, keys: readonly string[], leasesOnly = false): Promise<number[]> {
+  const clock = ctx.clock ? String(ctx.clock()) : '';
+  const ask = (careful: string) =>
+    evalScript(ctx.redis, 'due', [...keys], [clock, careful, leasesOnly ? 1 : 0], false);
+  const reply = await ask('').catch((error: unknown) => {
+    if (!String(error).includes('WRONGTYPE')) throw error;
+    return ask('1');
+  });
+  return reply as number[];
 }

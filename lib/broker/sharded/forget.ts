@@ -78,8 +78,10 @@ export class UnusedNames {
   /** A sharding of which no name is known would never be looked at. */
   private async enterRecords(): Promise<void> {
     const { ctx } = this;
+    const record = ctx.shards.record();
+    if (record.size === 0) return;
     const names = new Set(await queueNames(ctx));
-    const unknown = [...ctx.shards.record().keys()].filter((queue) => !names.has(queue));
+    const unknown = [...record.keys()].filter((queue) => !names.has(queue));
     for (const queue of unknown.slice(0, RECORDS_PER_TURN)) await enterName(ctx, queue);
   }
 }
