@@ -1,6 +1,6 @@
 /**
- * `npm run bench`, `bench:grader`, `bench:dead` and `bench:auth`: installs what is missing (the project's packages, and the peers, which only
- * live in this folder), then runs the harness. Node built-ins only up to there. `--help` says what can be asked.
+ * `npm run bench`, `bench:grader`, `bench:dead`, `bench:auth` and `bench:queues`: installs what is missing (the project's packages, and the
+ * peers, which only live in this folder), then runs the harness. Node built-ins only up to there. `--help` says what can be asked.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

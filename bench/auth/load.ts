@@ -1,6 +1,6 @@
 /** So many requests at once over kept connections, for some time. Node's own client: it costs less than the server it measures. */
-import { readFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { processUs } from '../harness/machine';
 import type { BenchServer } from '../harness/server';
 
 export const CONCURRENCY = 20;
@@ -42,14 +42,6 @@ export async function measureRate(load: Load, server: BenchServer, forMs: number
   } finally {
     agent.destroy();
   }
-}
-
-/** Linux counts it in hundredths of a second. */
-function processUs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 function once({ port, method, path, headers, body }: Load, agent: Agent): Promise<void> {

@@ -2,11 +2,10 @@
 import { parseArgs } from 'node:util';
 import { createBroker } from '@/lib/broker';
 import { paths } from '@/lib/contract/api';
-import { startChild } from '../../scripts/lib/children.mjs';
-import { within } from '../../scripts/lib/wait.mjs';
 import { Processes } from '../../testing/processes';
 import { type RealConsole, startRealConsole, type TestUser } from '../../testing/real-console';
 import { killAll } from '../../testing/world';
+import { buildConsole } from '../harness/build';
 import { machine, versions } from '../harness/machine';
 import { writeReport } from '../harness/report';
 import { type BenchServer, startServer } from '../harness/server';
@@ -65,7 +64,7 @@ export async function main(argv: string[]): Promise<number> {
   const { quick } = values;
   const rounds = wholeNumber('--rounds', values.rounds ?? (quick ? '1' : '5'));
   const forMs = wholeNumber('--seconds', values.seconds ?? (quick ? '1' : '3')) * 1_000;
-  await build();
+  await buildConsole();
   const server = await startServer();
   const processes = new Processes();
   try {
@@ -81,12 +80,6 @@ export async function main(argv: string[]): Promise<number> {
     await processes.stopAll();
     await server.stop();
   }
-}
-
-async function build(): Promise<void> {
-  const child = startChild(process.execPath, ['scripts/build.mjs', '--if-changed'], { name: 'the build' });
-  const { code } = await within(child.exited, 900_000, 'the build').finally(() => child.stop());
-  if (code !== 0) throw new Error('The console could not be built.');
 }
 
 /** Something to list: 200 waiting jobs, 200 dead ones. */

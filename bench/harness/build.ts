@@ -1,6 +1,8 @@
 /** Bundles what runs under measurement: a process started from one plain file, as in production, not through a compiler. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { startChild } from '../../scripts/lib/children.mjs';
+import { within } from '../../scripts/lib/wait.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Git, linters and test runners all leave it alone; the peers are found from there, and `npm ci` sweeps it away. */
@@ -26,4 +28,11 @@ export async function bundle(
     logLevel: 'warning',
   });
   return outfile;
+}
+
+/** Builds the console when its sources changed since it was built. @throws Error when it cannot be built */
+export async function buildConsole(): Promise<void> {
+  const child = startChild(process.execPath, ['scripts/build.mjs', '--if-changed'], { name: 'the build' });
+  const { code } = await within(child.exited, 900_000, 'the build').finally(() => child.stop());
+  if (code !== 0) throw new Error('The console could not be built.');
 }
