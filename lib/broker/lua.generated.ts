@@ -495,10 +495,10 @@ export const SCRIPTS = {
     sha: '8bbf000985025846fe5c543dc7d38549f94ca497',
     lua: "if redis.call('ZSCORE', KEYS[1], ARGV[2]) ~= ARGV[3] then return 0 end\nreturn redis.call('ZREM', KEYS[1], ARGV[2])",
   },
-  'vacate': {
+  'vacant': {
     keys: ["jobs","ready","waiting","inflight","claims","calls","callEnds","scheduled","retry","held","heldBy","attempts","history","dead","deadBy","deaths","deadCounts","groups","suppressed","trash","completed","finished","finishedBefore","results","config","pauses","pauseShares","limits","running","throttled","fair","unique","uniqueUntil","slots","changes","audit","counters","minutes","wake","events","operations","driven","outcomes"],
-    sha: '893dd80850b54a00b3bcdf6400074a55e3df7aef',
-    lua: "local now = tonumber(ARGV[1])\nif not now then\nlocal time = redis.call('TIME')\nnow = time[1] * 1000 + math.floor(time[2] / 1000)\nend\nif redis.call('EXISTS', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11],\nKEYS[12], KEYS[13], KEYS[14], KEYS[15], KEYS[16], KEYS[17], KEYS[18], KEYS[19], KEYS[20], KEYS[21], KEYS[24], KEYS[26],\nKEYS[27], KEYS[28], KEYS[29], KEYS[30], KEYS[31], KEYS[32], KEYS[33], KEYS[34], KEYS[37], KEYS[38], KEYS[41],\nKEYS[42], KEYS[43]) > 0 then return 0 end\nif redis.call('EXISTS', KEYS[25], KEYS[35], KEYS[36], KEYS[40], KEYS[39], KEYS[22], KEYS[23]) == 0 then return 1 end\nlocal config = redis.call('HMGET', KEYS[25], 'sharding', 'revision', 'draining')\nif not config[1] or tonumber(config[2] or 0) > 1 or config[3] then return 0 end\nlocal newest = redis.call('XREVRANGE', KEYS[36], '+', '-', 'COUNT', 1)[1]\nif newest and tonumber(string.match(newest[1], '^%d+')) > now - 86400000 then return 0 end\nif ARGV[2] == '1' then redis.call('DEL', KEYS[25], KEYS[35], KEYS[36], KEYS[40], KEYS[39], KEYS[22], KEYS[23]) end\nreturn 2",
+    sha: 'd5873697de8a14bef99ccbf63531534adbb06080',
+    lua: "return redis.call('EXISTS', KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9],\nKEYS[10], KEYS[11], KEYS[12], KEYS[13], KEYS[14], KEYS[15], KEYS[16], KEYS[17], KEYS[18], KEYS[19], KEYS[20],\nKEYS[21], KEYS[22], KEYS[23], KEYS[24], KEYS[25], KEYS[26], KEYS[27], KEYS[28], KEYS[29], KEYS[30],\nKEYS[31], KEYS[32], KEYS[33], KEYS[34], KEYS[35], KEYS[36], KEYS[37], KEYS[38], KEYS[39], KEYS[40], KEYS[41],\nKEYS[42], KEYS[43]) == 0 and 1 or 0",
   },
   'where': {
     keys: ["jobs"],

@@ -12,7 +12,6 @@ import { type Layout, layoutFrom, unsharded } from './sharded/layout';
 const REFRESH_AFTER_MS = 2_000;
 /** … and what is older than this is not used by what must see a change soon: those calls wait for the reading. */
 export const KNOWN_FOR_MS = 5_000;
-const LAYOUT_MAX_MS = 5 * 60_000;
 const NAMES_REMEMBERED = 10_000;
 /** Counts the changes of the record, in a field that is no queue's. */
 const VERSION_FIELD = '#';
@@ -134,8 +133,6 @@ export function createShards(ctx: BrokerContext): Shards {
     const age = ageMs();
     // Whoever meets the fault is told by his own call; this one only keeps the picture young.
     if (age > REFRESH_AFTER_MS) readOnce().catch(() => undefined);
-    // Queues that nobody uses are forgotten with their sharding after ten minutes: nobody goes by one so old, unless none can be read.
-    if (age > LAYOUT_MAX_MS && performance.now() >= excusedUntilMs) return undefined;
     return age === Number.POSITIVE_INFINITY ? undefined : layout(queue);
   };
   const recent = (queue: string) =>

@@ -123,7 +123,7 @@ export const CEILINGS = {
     perTenant: 200,
     reserve: 100,
     things: 'queues sharded over HTTP',
-    remedy: 'Have some of them deleted that are no longer needed',
+    remedy: 'Use a queue that is sharded already, or ask an administrator: a sharding is kept for good',
     namesFor: 'access',
   },
 } as const satisfies Record<string, Ceiling>;

@@ -32,7 +32,7 @@ export async function setSharding(
   const next = layoutOf(queue, { count, by: rule }, old.generation + 1);
   checkShares((await readConfig(ctx, old)).config, next);
   await takeQueueShare(ctx, 'shardings', queue, by);
-  // Known by its name from now on, so that it is forgotten when nobody comes to use it.
+  // Known by its name from now on, so that it is seen and can be deleted when nobody comes to use it.
   await enterName(ctx, queue);
   const { closed, jobs } = await closeShards(ctx, old, next, by).catch(async (error: unknown) => {
     await reopen(ctx, old, next, by);

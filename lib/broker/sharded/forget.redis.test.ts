@@ -1,6 +1,8 @@
 /** Names of queues without rows are forgotten, and no job is ever lost to that. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BY, openWorld, type World } from '@/testing/world';
+import { COLUMNS } from '@/lib/broker/keys';
+import { SCRIPTS } from '@/lib/broker/lua.generated';
+import { BY, claimAll, jobs, openWorld, type World } from '@/testing/world';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
@@ -60,32 +62,43 @@ describe('H3: a name without rows', () => {
   });
 });
 
+it('the script looks at every column there is', () => {
+  expect([...SCRIPTS.vacant.keys].sort()).toEqual(Object.keys(COLUMNS).sort());
+});
+
 describe('L4: a sharding that nobody uses', () => {
-  it('L4: is forgotten with its keys after a day; one in use, or with settings, is not', async () => {
-    for (let i = 0; i < 30; i++) await world.broker.sharding.set(`idle${i}`, { count: 4 }, BY);
-    await world.broker.sharding.set('sharded', { count: 4 }, BY);
+  it('L4: stays, so that a producer that knew it enters no job where nobody looks', async () => {
     await world.broker.sharding.set('chosen', { count: 4 }, BY);
-    await world.broker.config.change('chosen', { depthLimit: 50 }, BY);
-    await world.broker.enqueue('sharded', { jobType: 'demo' });
+    await world.broker.sharding.set('sharded', { count: 4 }, BY);
+    const producer = world.another();
+    await producer.sharding.get('chosen');
     await world.broker.audit.collect({ keys: [] });
-    const before = await world.redis.dbsize();
-    world.clock.now += DAY - 1;
-    expect(await forgetAll()).toEqual([]);
     // Records are dated by the clock of the server, which is not the test's.
     for (const key of await world.redis.keys('rd:{*}:audit'))
       if (!key.includes('{.')) await world.redis.del(key);
-    world.clock.now += 1;
-    expect((await forgetAll()).sort()).toHaveLength(30);
-    expect((await records()).sort()).toEqual(['chosen', 'sharded']);
-    expect(before - (await world.redis.dbsize())).toBeGreaterThan(30 * 4);
-    expect(await keysOf('idle')).toEqual([]);
+    world.clock.now += 30 * DAY;
+    expect(await forgetAll()).not.toContain('chosen');
+    expect(await world.broker.inspect.queues()).toContain('chosen');
+    expect(await records()).toContain('chosen');
+    const sent = await producer.enqueueMany('chosen', jobs(40));
+    expect(sent.every(({ outcome }) => outcome === 'ready')).toBe(true);
+    expect(await claimAll(world.another(), 'chosen')).toHaveLength(40);
   });
 
-  it('L4: without a name, from before, is entered, and so found and forgotten a day later', async () => {
+  it('L4: stays when its keys are gone, too', async () => {
+    await world.broker.sharding.set('emptied', { count: 2 }, BY);
+    await world.redis.del(...(await keysOf('emptied')));
+    world.clock.now += 30 * DAY;
+    expect(await forgetAll()).not.toContain('emptied');
+    expect(await records()).toContain('emptied');
+  });
+
+  it('L4: whose name is gone stays, and the name does not come back without a job', async () => {
     await world.broker.sharding.set('nameless', { count: 2 }, BY);
     await world.redis.zrem(world.keys.global('queues'), 'nameless');
     await forgetAll();
-    expect(await world.broker.inspect.queues()).toContain('nameless');
+    expect(await world.broker.inspect.queues()).not.toContain('nameless');
+    expect(await records()).toContain('nameless');
   });
 
   it('L4: is read only when it changed, whatever others there are', async () => {
