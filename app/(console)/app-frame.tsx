@@ -64,8 +64,10 @@ function useBadges(): NavBadges {
   const running = live.filter(({ status }) => status === 'running').length;
   const waiting = live.filter(({ status }) => status === 'paused' || status === 'awaiting-approval').length;
   if (!overview) return {};
-  const partial = overview.queues.some(({ shards }) => shards.unavailable.length > 0);
-  const dead = overview.queues.reduce((sum, queue) => sum + queue.counts.dead, 0);
+  const {
+    partial,
+    counts: { dead },
+  } = overview.sums;
   return {
     // Who sees only some tenants sees no count of whole queues: none is not nought.
     ...(seesQueues

@@ -23,9 +23,10 @@ type Finding = Verdict['findings'][number];
 
 /** Whether anything is wrong, and what, in sentences that lead to the place. */
 export function VerdictStrip({ overview }: { overview: Overview }) {
-  const { verdict, queues, redis } = overview;
+  const { verdict, total, redis } = overview;
   const [all, setAll] = useState(false);
   const findings = verdict.findings.filter((finding) => finding.level !== 'ok');
+  const unlisted = verdict.total.bad + verdict.total.warn - findings.length;
   const shown = all ? findings : findings.slice(0, SHOWN);
   const { Icon, text, edge } = LOOKS[verdict.level];
   return (
@@ -37,7 +38,7 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
       <h2 className={cn('font-semibold text-base', text)}>
         <span role="status" className="flex items-center gap-2">
           <Icon aria-hidden className="size-4 shrink-0" />
-          {headline(verdict.level, findings, queues.length)}
+          {headline(verdict, total)}
         </span>
       </h2>
       {shown.length > 0 && (
@@ -47,6 +48,11 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
           ))}
         </ul>
       )}
+      {all && unlisted > 0 && (
+        <p className="mt-1 pl-6 text-muted text-sm">
+          and {full(unlisted)} more: the queues below are listed worst first
+        </p>
+      )}
       {findings.length > SHOWN && (
         <Button
           size="sm"
@@ -55,7 +61,7 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
           aria-expanded={all}
           onClick={() => setAll(!all)}
         >
-          {all ? 'Show fewer' : `Show ${count(findings.length - SHOWN, 'more finding')}`}
+          {all ? 'Show fewer' : `Show ${count(findings.length + unlisted - SHOWN, 'more finding')}`}
         </Button>
       )}
       <RedisLine redis={redis} className="max-sm:mt-2 max-sm:pl-6 sm:absolute sm:top-3 sm:right-3" />
@@ -63,11 +69,9 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
   );
 }
 
-function headline(level: Verdict['level'], findings: readonly Finding[], queues: number): string {
+function headline({ level, total: { bad, warn } }: Verdict, queues: number): string {
   if (level === 'ok')
     return queues === 0 ? 'Ready for the first job' : `Nothing is wrong in ${count(queues, 'queue')}`;
-  const bad = findings.filter((finding) => finding.level === 'bad').length;
-  const warn = findings.length - bad;
   if (bad === 0) return `${count(warn, 'thing')} ${plural(warn, 'needs', 'need')} a look`;
   const wrong = `${count(bad, 'thing')} ${plural(bad, 'is', 'are')} wrong`;
   return warn === 0 ? wrong : `${wrong}, ${full(warn)} more ${plural(warn, 'needs', 'need')} a look`;

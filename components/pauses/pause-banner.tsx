@@ -6,10 +6,11 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { RelativeTime } from '@/components/ui/relative-time';
 import { links } from '@/lib/client/links';
-import { allPauses, type QueuePause, scopeWords } from '@/lib/client/pauses';
+import { scopeWords } from '@/lib/client/pauses';
 import { useDrainings } from '@/lib/client/use-config';
 import { useOverview } from '@/lib/client/use-overview';
 import type { ConfigReply } from '@/lib/contract/config';
+import type { QueuePause } from '@/lib/contract/queue';
 import { full } from '@/lib/format/number';
 import { visible } from '@/lib/format/text';
 
@@ -17,14 +18,15 @@ const SHOWN = 3;
 
 /** Every pause that is on and every queue that drains, on every page: nobody should wonder why a queue stands still. */
 export function PauseBanner() {
-  const overview = useOverview().data;
+  const sums = useOverview().data?.sums;
   const [all, setAll] = useState(false);
-  const pauses = overview ? allPauses(overview) : [];
-  const draining = overview?.queues.filter((queue) => queue.draining).map(({ queue }) => queue) ?? [];
+  const pauses = sums?.pauses.named ?? [];
+  const draining = sums?.draining.named ?? [];
   const shownPauses = all ? pauses : pauses.slice(0, SHOWN);
   const shownDraining = all ? draining : draining.slice(0, Math.max(0, SHOWN - pauses.length));
   const notes = useDrainings(shownDraining);
-  const total = pauses.length + draining.length;
+  const total = (sums?.pauses.total ?? 0) + (sums?.draining.total ?? 0);
+  const unnamed = total - pauses.length - draining.length;
   if (total === 0) return null;
   return (
     <section
@@ -48,6 +50,7 @@ export function PauseBanner() {
             <DrainWords queue={queue} note={notes.get(queue) ?? null} />
           </Line>
         ))}
+        {all && unnamed > 0 && <li className="pl-6 text-muted">and {full(unnamed)} more, not listed here</li>}
       </ul>
       {total > SHOWN && (
         <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>

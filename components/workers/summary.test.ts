@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { QueueSnapshot } from '@/lib/contract/queue';
 import type { Worker } from '@/lib/contract/workers';
-import { deserted, groupWorkers } from './summary';
+import { groupWorkers } from './summary';
 
 const worker = (workerId: string, over: Partial<Worker> = {}): Worker => ({
   workerId,
@@ -44,16 +43,5 @@ describe('groupWorkers', () => {
     );
     expect(alive.map((w) => w.workerId)).toEqual(['z', 'a', 'b']);
     expect(ended.map((w) => w.workerId)).toEqual(['gone', 'c2', 'c1']);
-  });
-});
-
-describe('deserted', () => {
-  const queue = (over: object) =>
-    ({ workers: 0, counts: { ready: 3 }, pauses: [], ...over }) as unknown as QueueSnapshot;
-  it('names queues with ready jobs and no worker, but not paused ones', () => {
-    expect(deserted([queue({})])).toHaveLength(1);
-    expect(deserted([queue({ workers: 1 }), queue({ counts: { ready: 0 } })])).toHaveLength(0);
-    expect(deserted([queue({ pauses: [{ scope: 'queue' }] })])).toHaveLength(0);
-    expect(deserted([queue({ pauses: [{ scope: 'tenant:a' }] })])).toHaveLength(1);
   });
 });

@@ -1,5 +1,4 @@
-/** Which workers live, how the others ended, and which queues nobody serves; pure. */
-import type { QueueSnapshot } from '@/lib/contract/queue';
+/** Which workers live, and how the others ended; pure. */
 import type { Worker } from '@/lib/contract/workers';
 
 export interface WorkerGroups {
@@ -27,10 +26,3 @@ const holdsLease = ({ jobs }: Worker, now: number): boolean =>
 
 /** Lost ones first: they are what one has come for. The order is otherwise by name, so that no card jumps. */
 const rank = ({ status }: Worker): number => (status === 'lost' ? 0 : 1);
-
-/** Queues with work that may start now and nobody to take it; a paused queue waits on purpose. */
-export const deserted = (queues: readonly QueueSnapshot[]): QueueSnapshot[] =>
-  queues.filter(
-    ({ workers, counts, pauses }) =>
-      workers === 0 && counts.ready > 0 && !pauses.some(({ scope }) => scope === 'queue'),
-  );

@@ -10,7 +10,7 @@ const overview: Overview = {
   ageMs: 0,
   fresh: true,
   redis: { version: null, roundTripMs: null, usedMemoryBytes: null, error: null },
-  verdict: { level: 'ok', findings: [] },
+  verdict: { level: 'ok', total: { bad: 0, warn: 0 }, findings: [] },
   ...overviewOf([]),
 };
 const frame = JSON.stringify({

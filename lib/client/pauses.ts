@@ -1,6 +1,6 @@
 /** Words and sums about pauses, the same wherever they are shown. */
 import type { JobSummary } from '@/lib/contract/job';
-import type { Overview, Pause, PauseScope } from '@/lib/contract/queue';
+import type { Pause, PauseScope } from '@/lib/contract/queue';
 
 export type PauseTarget = { kind: 'queue' } | { kind: 'tenant' | 'type'; name: string };
 
@@ -29,11 +29,3 @@ export function pauseHolding(job: JobSummary, pauses: readonly Pause[]): Pause |
   }
   return null;
 }
-
-export type QueuePause = Pause & { queue: string };
-
-/** Every pause of every queue, the latest first. */
-export const allPauses = (overview: Overview): QueuePause[] =>
-  overview.queues
-    .flatMap(({ queue, pauses }) => pauses.map((pause) => ({ ...pause, queue })))
-    .sort((a, b) => b.since - a.since);

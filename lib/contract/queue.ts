@@ -20,6 +20,9 @@ export const pauseSchema = z.object({
   reason: z.string(),
 });
 export type Pause = z.infer<typeof pauseSchema>;
+/** A pause, and the queue it is of. */
+export const queuePauseSchema = pauseSchema.extend({ queue: z.string() });
+export type QueuePause = z.infer<typeof queuePauseSchema>;
 
 export const pauseRequestSchema = z.strictObject({
   scope: pauseScopeSchema.default('queue'),
@@ -121,7 +124,9 @@ export type QueueSnapshot = z.infer<typeof queueSnapshotSchema>;
 
 export const verdictSchema = z.object({
   level: z.enum(VERDICT_LEVELS),
-  /** Worst first. Each is one sentence an operator can act on. */
+  /** How many findings there are of each level, also those that are not listed. */
+  total: z.object({ bad: z.number(), warn: z.number() }),
+  /** Worst first, 50 at most. Each is one sentence an operator can act on. */
   findings: z.array(
     z.object({
       level: z.enum(VERDICT_LEVELS),
@@ -135,6 +140,10 @@ export const verdictSchema = z.object({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
+/** So many pauses, draining queues and deserted queues are named; others are only counted. */
+export const NAMED_MAX = 50;
+const namedOf = <Item extends z.ZodType>(item: Item) => z.object({ total: z.number(), named: z.array(item) });
+
 /** Sums over all queues the asker sees, also those that are not listed. */
 export const queueSumsSchema = z.object({
   /** Some shards cannot be read: the sums are at least what they say. */
@@ -147,6 +156,12 @@ export const queueSumsSchema = z.object({
   /** When the slowest queue is empty; null when none drains. */
   drainMs: z.number().nullable(),
   difference: z.number(),
+  /** The latest are named. */
+  pauses: namedOf(queuePauseSchema),
+  /** The first by name are named. */
+  draining: namedOf(z.string()),
+  /** Not paused, with ready jobs and no live worker; those with the most ready jobs are named. */
+  deserted: namedOf(z.object({ queue: z.string(), ready: z.number() })),
   /** Whole minutes of the last hour, oldest first. Empty in most frames of the event stream: unchanged. */
   minutes: z.array(
     z.object({ minute: z.number(), enqueued: z.number(), completed: z.number(), failed: z.number() }),

@@ -1,7 +1,9 @@
 /** Filter, order and pages of queues, and their sums. */
 import { describe, expect, it } from 'vitest';
 import {
+  NAMED_MAX,
   type Overview,
+  type Pause,
   type QueuePageQuery,
   type QueueSnapshot,
   queuePageQuerySchema,
@@ -19,7 +21,7 @@ const overview = (queues: QueueSnapshot[]): Overview => ({
   ageMs: 0,
   fresh: true,
   redis: { version: null, roundTripMs: null, usedMemoryBytes: null, error: null },
-  verdict: { level: 'ok', findings: [] },
+  verdict: { level: 'ok', total: { bad: 0, warn: 0 }, findings: [] },
   ...overviewOf(queues),
 });
 const page = (queues: QueueSnapshot[], query: Partial<QueuePageQuery> = {}) =>
@@ -82,6 +84,46 @@ describe('sums', () => {
       oldestReadyAgeMs: null,
     });
     expect(sumsOf([queue('a')]).failureRatio).toBeNull();
+  });
+
+  const pause = (scope: Pause['scope'], since: number): Pause => ({
+    scope,
+    since,
+    until: null,
+    actor: 'ada',
+    reason: 'why',
+  });
+
+  it('H3: name the latest pauses and the first draining queues, and count all', () => {
+    const many = Array.from({ length: 260 }, (_, i) =>
+      queue(`q${String(i).padStart(3, '0')}`, {
+        pauses: [pause('queue', i), pause('tenant:a', 1_000 + i)],
+        draining: i > 100,
+      }),
+    );
+    const { pauses, draining } = sumsOf(many);
+    expect([pauses.total, draining.total]).toEqual([520, 159]);
+    expect([pauses.named.length, draining.named.length]).toEqual([NAMED_MAX, NAMED_MAX]);
+    expect(pauses.named[0]).toMatchObject({ queue: 'q259', scope: 'tenant:a', since: 1_259 });
+    expect(draining.named.slice(0, 2)).toEqual(['q101', 'q102']);
+  });
+
+  it('H3: name queues with ready jobs and no worker, most jobs first, but not paused ones', () => {
+    const ready = (jobs: number) => ({ ...CALM_QUEUE.counts, ready: jobs });
+    const { deserted } = sumsOf([
+      queue('served', { counts: ready(9) }),
+      queue('empty', { workers: 0 }),
+      queue('paused', { workers: 0, counts: ready(9), pauses: [pause('queue', 1)] }),
+      queue('few', { workers: 0, counts: ready(1) }),
+      queue('many', { workers: 0, counts: ready(5), pauses: [pause('tenant:a', 1)] }),
+    ]);
+    expect(deserted).toEqual({
+      total: 2,
+      named: [
+        { queue: 'many', ready: 5 },
+        { queue: 'few', ready: 1 },
+      ],
+    });
   });
 
   it('do not let two wrong ledgers cancel out', () => {

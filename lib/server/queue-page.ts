@@ -1,13 +1,15 @@
 /** Queues filtered, sorted and cut into pages, and what they add up to. Pure. */
 import { RedriveError } from '@/lib/contract/errors';
-import type {
-  Overview,
-  QueuePage,
-  QueuePageQuery,
-  QueueSnapshot,
-  QueueSort,
-  QueueSums,
-  Verdict,
+import {
+  NAMED_MAX,
+  type Overview,
+  type QueuePage,
+  type QueuePageQuery,
+  type QueuePause,
+  type QueueSnapshot,
+  type QueueSort,
+  type QueueSums,
+  type Verdict,
 } from '@/lib/contract/queue';
 import { type Counts, JOB_STATES } from '@/lib/contract/states';
 
@@ -57,7 +59,7 @@ export function queuePage(overview: Overview, query: QueuePageQuery): QueuePage 
     if (a.value === null || b.value === null) {
       if (a.value !== b.value) return a.value === null ? 1 : -1;
     } else if (a.value !== b.value) return direction * (a.value - b.value);
-    return names * (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+    return names * byName(a.name, b.name);
   };
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
   const spots = overview.queues.flatMap((queue) =>
@@ -75,6 +77,8 @@ export function queuePage(overview: Overview, query: QueuePageQuery): QueuePage 
     nextCursor: last && rest.length > limit ? writeCursor(last) : null,
   };
 }
+
+const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const writeCursor = ({ value, name }: Spot): string =>
   Buffer.from(JSON.stringify([value, name])).toString('base64url');
@@ -101,9 +105,15 @@ export function sumsOf(queues: readonly QueueSnapshot[]): QueueSums {
   let completedPerSecond: number | null = null;
   let failedPerSecond: number | null = null;
   let drainMs: number | null = null;
+  const pauses: QueuePause[] = [];
+  const draining: string[] = [];
+  const deserted: { queue: string; ready: number }[] = [];
   for (const queue of queues) {
     partial ||= queue.shards.unavailable.length > 0;
     difference += Math.abs(queue.ledger.difference);
+    for (const pause of queue.pauses) pauses.push({ ...pause, queue: queue.queue });
+    if (queue.draining) draining.push(queue.queue);
+    if (isDeserted(queue)) deserted.push({ queue: queue.queue, ready: queue.counts.ready });
     for (const state of JOB_STATES) counts[state] += queue.counts[state];
     oldestReadyAgeMs = larger(oldestReadyAgeMs, queue.oldestReadyAgeMs);
     drainMs = larger(drainMs, queue.drainMs);
@@ -135,9 +145,21 @@ export function sumsOf(queues: readonly QueueSnapshot[]): QueueSums {
     failureRatio: ended > 0 ? (failedPerSecond ?? 0) / ended : null,
     drainMs,
     difference,
+    pauses: named(pauses, (a, b) => b.since - a.since || byName(a.queue, b.queue)),
+    draining: named(draining, byName),
+    deserted: named(deserted, (a, b) => b.ready - a.ready || byName(a.queue, b.queue)),
     minutes: [...minutes.values()].sort((a, b) => a.minute - b.minute).slice(-60),
   };
 }
+
+/** Jobs may start now and nobody takes them; a paused queue waits on purpose. */
+const isDeserted = ({ workers, counts, pauses }: QueueSnapshot): boolean =>
+  workers === 0 && counts.ready > 0 && !pauses.some(({ scope }) => scope === 'queue');
+
+const named = <Item>(items: Item[], order: (a: Item, b: Item) => number) => ({
+  total: items.length,
+  named: items.sort(order).slice(0, NAMED_MAX),
+});
 
 const larger = (a: number | null, b: number | null) => (a === null || (b !== null && b > a) ? b : a);
 const added = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b);

@@ -27,7 +27,16 @@ describe('the verdict', () => {
   test('is ok when nothing is wrong', () => {
     expect(
       verdictOf({ now: 0, redisError: null, queues: [{ snapshot: calm, recentDeaths: 0 }], workers: [] }),
-    ).toEqual({ level: 'ok', findings: [] });
+    ).toEqual({ level: 'ok', total: { bad: 0, warn: 0 }, findings: [] });
+  });
+  test('H3: lists fifty findings and counts all', () => {
+    const queues = Array.from({ length: 60 }, (_, i) => ({
+      snapshot: { ...calm, queue: `q${i}`, ledger: { ...calm.ledger, difference: 1 } },
+      recentDeaths: 0,
+    }));
+    const { total, findings } = verdictOf({ now: 0, redisError: null, queues, workers: [] });
+    expect(total).toEqual({ bad: 60, warn: 0 });
+    expect(findings).toHaveLength(50);
   });
   test('F3: says that the data were lost, when they were seen last, and whether others took their place', () => {
     const at = Date.UTC(2026, 10, 22, 8, 12, 3);

@@ -34,8 +34,12 @@ export function verdictOf(input: VerdictInput): Verdict {
 
 export const verdictFrom = (findings: readonly Finding[]): Verdict => ({
   level: findings[0]?.level ?? 'ok',
+  total: { bad: countOf(findings, 'bad'), warn: countOf(findings, 'warn') },
   findings: findings.slice(0, FINDINGS_MAX),
 });
+
+const countOf = (findings: readonly Finding[], wanted: Finding['level']): number =>
+  findings.reduce((sum, { level }) => (level === wanted ? sum + 1 : sum), 0);
 
 /** How each queue is of which something is to be said. */
 export function levelsOf(findings: readonly Finding[]): Map<string, Verdict['level']> {

@@ -54,6 +54,7 @@ const frame: Frame = {
     redis: { version: '7', roundTripMs: 1, usedMemoryBytes: 99, error: null },
     verdict: {
       level: 'bad',
+      total: { bad: 1, warn: 0 },
       findings: [{ level: 'bad', queue: 'hidden', code: 'LEDGER', sentence: 'The ledger of hidden is off.' }],
     },
     ...overviewOf([queue('mine'), queue('hidden', 3)]),
