@@ -1,34 +1,32 @@
 'use client';
 import { Field } from '@/components/ui/field';
 import { Input, Textarea } from '@/components/ui/input';
+import { QueueField } from '@/components/ui/queue-field';
 import { Select } from '@/components/ui/select';
-import { useOverview } from '@/lib/client/use-overview';
+import { useQueueNames } from '@/lib/client/use-queue-names';
 import { MASK } from '@/lib/contract/redaction';
 import type { ScheduleForm } from './schedule-form';
 import type { FieldsProps } from './timing-fields';
 
 /** Where the job goes and what it is. */
 export function JobFields({ form, set, problem }: FieldsProps) {
-  const queues = useOverview().data?.queues ?? [];
-  const bind = (field: 'queue' | 'jobType' | 'tenantId' | 'priority' | 'maxAttempts' | 'payload') => ({
+  const queues = useQueueNames(form.queue);
+  const bind = (field: 'jobType' | 'tenantId' | 'priority' | 'maxAttempts' | 'payload') => ({
     value: form[field],
     onChange: (event: { target: { value: string } }) =>
       set({ [field]: event.target.value } as Partial<ScheduleForm>),
   });
   return (
     <>
-      <Field label="Queue" error={problem('queue')}>
-        {(control) => (
-          <>
-            <Input {...control} {...bind('queue')} list="schedule-queues" placeholder="default" />
-            <datalist id="schedule-queues">
-              {queues.map(({ queue }) => (
-                <option key={queue} value={queue} />
-              ))}
-            </datalist>
-          </>
-        )}
-      </Field>
+      <QueueField
+        label="Queue"
+        error={problem('queue')}
+        placeholder="default"
+        value={form.queue}
+        names={queues.names}
+        of={queues.of}
+        onChange={(queue) => set({ queue })}
+      />
       <Field label="Job type" error={problem('jobType')}>
         {(control) => <Input {...control} {...bind('jobType')} placeholder="report.make" />}
       </Field>

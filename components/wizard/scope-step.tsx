@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import { Callout } from '@/components/ui/callout';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
+import { QueueField } from '@/components/ui/queue-field';
 import { Segmented } from '@/components/ui/segmented';
 import { Select } from '@/components/ui/select';
 import { STATE_LOOK } from '@/components/ui/state-badge';
-import { useOverview } from '@/lib/client/use-overview';
+import { useQueueNames } from '@/lib/client/use-queue-names';
 import { scopeWords } from '@/lib/contract/operation-words';
 import { type EXPORT_FORMATS, KIND_STATES } from '@/lib/contract/operations';
 import type { JobState } from '@/lib/contract/states';
@@ -81,6 +82,7 @@ function Which({
   onChange: Change;
 }) {
   const states = KIND_STATES[draft.kind];
+  const queues = useQueueNames(draft.queue);
   if (draft.jobs) {
     return (
       <p className="text-sm">
@@ -114,71 +116,38 @@ function Which({
         told={told}
         onChange={(q) => onChange({ q })}
       />
-      <Field label="In queue" error={problems.queue}>
-        {(control) => (
-          <QueueInput
-            {...control}
-            placeholder="every queue"
-            value={draft.queue}
-            onChange={(queue) => onChange({ queue })}
-          />
-        )}
-      </Field>
+      <QueueField
+        label="In queue"
+        error={problems.queue}
+        placeholder="every queue"
+        value={draft.queue}
+        names={queues.names}
+        of={queues.of}
+        onChange={(queue) => onChange({ queue })}
+      />
     </div>
   );
 }
 
 function Target({ draft, error, onChange }: { draft: Draft; error: string | undefined; onChange: Change }) {
-  const known = useOverview().data?.queues.some(({ queue }) => queue === draft.target.trim());
+  const { names, of, exists } = useQueueNames(draft.target);
   return (
     <div className="grid gap-2">
-      <Field label="To queue" error={error}>
-        {(control) => (
-          <QueueInput
-            {...control}
-            className="w-56"
-            value={draft.target}
-            onChange={(target) => onChange({ target })}
-          />
-        )}
-      </Field>
-      {draft.target.trim() !== '' && known === false && (
+      <QueueField
+        label="To queue"
+        error={error}
+        className="w-56"
+        value={draft.target}
+        names={names}
+        of={of}
+        onChange={(target) => onChange({ target })}
+      />
+      {draft.target.trim() !== '' && exists === false && (
         <Callout tone="warn" title="There is no queue of this name.">
           Jobs are only moved to a queue that exists, so that a slip of the pen does not strand them.
         </Callout>
       )}
     </div>
-  );
-}
-
-/** Any name may be typed; those that exist are offered. */
-function QueueInput({
-  value,
-  onChange,
-  ...control
-}: {
-  id: string;
-  value: string;
-  placeholder?: string;
-  className?: string;
-  onChange: (queue: string) => void;
-}) {
-  const queues = useOverview().data?.queues ?? [];
-  return (
-    <>
-      <Input
-        {...control}
-        list={`${control.id}-queues`}
-        maxLength={100}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <datalist id={`${control.id}-queues`}>
-        {queues.map(({ queue }) => (
-          <option key={queue} value={queue} />
-        ))}
-      </datalist>
-    </>
   );
 }
 

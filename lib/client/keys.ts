@@ -8,6 +8,7 @@ export const keys = {
   overview: () => ['overview'] as const,
   queueNumbers: (queue: string) => ['queue-numbers', queue] as const,
   queuePage: (view: object) => ['queues', view] as const,
+  queueNames: (q: string) => ['queue-names', q] as const,
   queue: (queue: string) => ['queue', queue] as const,
 
   config: (queue: string) => ['config', queue] as const,

@@ -47,7 +47,7 @@ export function useSuggest(
 }
 
 /** The text once it has not changed for a while. */
-function useRested(text: string, restMs: number): string {
+export function useRested(text: string, restMs: number): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setRested(text), restMs);
