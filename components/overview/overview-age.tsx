@@ -2,7 +2,11 @@
 import { DataAge } from '@/components/ui/relative-time';
 import { useOverview } from '@/lib/client/use-overview';
 
-/** How old the numbers of every queue are. */
+const STALE_AFTER_MS = 5_000;
+
+/** How old the oldest numbers are: of very many queues they are read in turns, which is no trouble. */
 export function OverviewAge() {
-  return <DataAge at={useOverview().data?.at} staleAfterMs={5_000} />;
+  const overview = useOverview().data;
+  const turnsMs = overview ? overview.at - overview.oldestAt : 0;
+  return <DataAge at={overview?.oldestAt} staleAfterMs={STALE_AFTER_MS + turnsMs} />;
 }

@@ -10,7 +10,7 @@ import type { Me } from '@/lib/contract/access';
 import { areasOf } from '@/lib/contract/permissions';
 import { GettingStarted } from './getting-started';
 import { QueueCards } from './queue-cards';
-import { BAR_FROM_QUEUES, QueueListBar, QueueListPages } from './queue-list-bar';
+import { BAR_FROM_QUEUES, NothingFound, QueueListBar, QueueListPages } from './queue-list-bar';
 import { QueueTable } from './queue-table';
 import { minutesOf } from './summary';
 import { TenantsOnly } from './tenants-only';
@@ -41,6 +41,7 @@ export function OverviewPage() {
       />
     );
   }
+  const nothing = page?.matching === 0 && list.view.q !== '';
   const empty = overview?.total === 0;
   const hasBar = overview !== undefined && (overview.total >= BAR_FROM_QUEUES || list.isAsked);
   if (me && !seesWholeQueues(me)) return <TenantsOnly me={me} />;
@@ -53,21 +54,25 @@ export function OverviewPage() {
         <>
           {phone !== false && (
             <Panel flush className="md:hidden">
-              {hasBar && <QueueListBar list={list} />}
-              <QueueCards queues={queues} />
-              {page && <QueueListPages list={list} page={page} />}
+              {hasBar && <QueueListBar list={list} all={overview.total} />}
+              {nothing ? <NothingFound list={list} /> : <QueueCards queues={queues} />}
+              {page && !nothing && <QueueListPages list={list} page={page} />}
             </Panel>
           )}
           {phone !== true && (
             <Panel flush className="max-md:hidden">
-              {hasBar && <QueueListBar list={list} />}
-              <QueueTable
-                queues={queues}
-                totals={overview?.sums ?? null}
-                all={overview?.total ?? 0}
-                label={list.view.sort === 'trouble' ? 'Queues, worst first' : 'Queues'}
-              />
-              {page && <QueueListPages list={list} page={page} />}
+              {hasBar && <QueueListBar list={list} all={overview.total} />}
+              {nothing ? (
+                <NothingFound list={list} />
+              ) : (
+                <QueueTable
+                  queues={queues}
+                  totals={overview?.sums ?? null}
+                  all={overview?.total ?? 0}
+                  label={list.view.sort === 'trouble' ? 'Queues, worst first' : 'Queues'}
+                />
+              )}
+              {page && !nothing && <QueueListPages list={list} page={page} />}
             </Panel>
           )}
           <ThroughputPanel points={points} />

@@ -3,7 +3,7 @@ import { Duration } from '@/components/ui/duration';
 import { Num, Percent, Rate } from '@/components/ui/number';
 import { Skeleton } from '@/components/ui/skeleton';
 import { links } from '@/lib/client/links';
-import { Drain, LevelIcon } from './queue-cells';
+import { Drain, LevelIcon, QueueName } from './queue-cells';
 import { QueueMarks } from './queue-marks';
 import { isPartial, type RankedQueue } from './summary';
 
@@ -19,9 +19,10 @@ export function QueueCards({ queues }: { queues: readonly RankedQueue[] | null }
             <Link
               href={links.queue(queue.queue)}
               prefetch={false}
-              className="flex min-h-6 min-w-0 flex-1 items-center truncate font-medium"
+              aria-label={queue.queue}
+              className="flex min-h-6 min-w-0 flex-1 items-center font-medium"
             >
-              {queue.queue}
+              <QueueName name={queue.queue} />
             </Link>
             <QueueMarks queue={queue} />
           </div>

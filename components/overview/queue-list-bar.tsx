@@ -1,10 +1,12 @@
 'use client';
 import { Search } from 'lucide-react';
+import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/input';
 import { Pagination } from '@/components/ui/pagination';
 import { Select } from '@/components/ui/select';
 import type { Overview, QueuePage, QueueSort } from '@/lib/contract/queue';
 import { full } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
 import type { useQueueList } from './use-queue-list';
 
 /** With fewer queues the list is read faster than a filter is typed. */
@@ -32,7 +34,7 @@ const isSort = (value: string): value is QueueSort => Object.hasOwn(SORTS, value
 type List = ReturnType<typeof useQueueList>;
 
 /** Filter and order of the list. Both stand in the address, so a view can be sent to somebody. */
-export function QueueListBar({ list: { view, setView } }: { list: List }) {
+export function QueueListBar({ list: { view, setView, page }, all }: { list: List; all: number }) {
   return (
     <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-2">
       <div className="w-64 max-sm:w-full">
@@ -56,6 +58,22 @@ export function QueueListBar({ list: { view, setView } }: { list: List }) {
           }}
         />
       </div>
+      <p className="ml-auto text-muted text-xs max-sm:ml-0" data-slot="queues-found">
+        {page && page.matching < all ? `${full(page.matching)} of ` : ''}
+        {count(all, 'queue')}
+      </p>
+    </div>
+  );
+}
+
+/** No queue has what is asked for in its name. */
+export function NothingFound({ list: { view, setView } }: { list: List }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b px-3 py-6 text-muted text-sm">
+      <p className="min-w-0 break-words">No queue has “{view.q}” in its name.</p>
+      <Button size="sm" onClick={() => void setView({ q: null, cursor: null })}>
+        Clear the filter
+      </Button>
     </div>
   );
 }

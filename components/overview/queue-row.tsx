@@ -6,7 +6,7 @@ import { Num, Percent, Rate } from '@/components/ui/number';
 import { Td, Tr } from '@/components/ui/table';
 import { links } from '@/lib/client/links';
 import type { QueueSnapshot } from '@/lib/contract/queue';
-import { DeadCount, Drain, InFlight, LedgerMark, LevelIcon, Spark, Workers } from './queue-cells';
+import { DeadCount, Drain, InFlight, LedgerMark, LevelIcon, QueueName, Spark, Workers } from './queue-cells';
 import { QueueMarks } from './queue-marks';
 import { isPartial, type Level } from './summary';
 
@@ -26,9 +26,10 @@ export const QueueRow = memo(function QueueRow({ queue, level }: { queue: QueueS
             href={links.queue(queue.queue)}
             prefetch={false}
             title={queue.queue}
-            className="min-w-0 truncate font-medium hover:underline"
+            aria-label={queue.queue}
+            className="flex min-w-0 font-medium hover:underline"
           >
-            {queue.queue}
+            <QueueName name={queue.queue} />
           </Link>
           <QueueMarks queue={queue} />
         </div>

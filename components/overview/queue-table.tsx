@@ -5,6 +5,7 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { Table, TBody, Td, THead, Th } from '@/components/ui/table';
 import { useWorkers } from '@/lib/client/use-workers';
 import type { QueueSums } from '@/lib/contract/queue';
+import { full } from '@/lib/format/number';
 import { LedgerMark } from './queue-cells';
 import { QueueRow } from './queue-row';
 import type { RankedQueue } from './summary';
@@ -87,7 +88,7 @@ function TotalsRow({ totals, queues }: { totals: QueueSums; queues: number }) {
     <tfoot className="font-medium [&_td]:border-line-strong [&_td]:border-t [&_td]:border-b-0 [&_th]:border-line-strong [&_th]:border-t">
       <tr>
         <th scope="row" className="sticky left-0 z-[1] bg-panel pr-2 pl-8 text-left font-medium">
-          All {queues} queues
+          All {full(queues)} queues
         </th>
         <Td numeric>
           <Num value={counts.ready} atLeast={partial} />

@@ -5,11 +5,14 @@ import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { type ApiError, request, withQuery } from '@/lib/client/api';
 import { keys } from '@/lib/client/keys';
 import { queryDefaults, REFETCH_MS } from '@/lib/client/query-options';
+import { useRested } from '@/lib/client/use-suggest';
 import { paths } from '@/lib/contract/api';
 import { type Overview, QUEUE_SORTS, type QueuePage, queuePageSchema } from '@/lib/contract/queue';
 import { type RankedQueue, ranked, worstFirst } from './summary';
 
 const PAGE_QUEUES = 100;
+/** A hand that types goes on sooner than this. */
+const REST_MS = 200;
 const QUERY = {
   q: parseAsString.withDefault(''),
   sort: parseAsStringLiteral(QUEUE_SORTS).withDefault('trouble'),
@@ -21,12 +24,13 @@ export function useQueueList(overview: Overview | undefined) {
   const [view, setView] = useQueryStates(QUERY);
   const isAsked = view.q !== '' || view.sort !== 'trouble' || view.order !== null || view.cursor !== null;
   const isCut = overview !== undefined && overview.total > overview.queues.length;
+  const rested = { ...view, q: useRested(view.q, REST_MS) };
   const asked = useQuery<QueuePage, ApiError>({
     ...queryDefaults,
     enabled: isAsked || isCut,
-    queryKey: keys.queuePage(view),
+    queryKey: keys.queuePage(rested),
     queryFn: ({ signal }) =>
-      request(withQuery(paths.queues(), { ...view, limit: PAGE_QUEUES }), {
+      request(withQuery(paths.queues(), { ...rested, limit: PAGE_QUEUES }), {
         schema: queuePageSchema,
         signal,
       }),
