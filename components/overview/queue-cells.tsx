@@ -108,13 +108,14 @@ export function LedgerMark({ difference }: { difference: number }) {
 
 const TAIL_CHARS = 12;
 const LONG_NAME_CHARS = 20;
+export const isLongName = (name: string): boolean => name.length >= LONG_NAME_CHARS;
 
 /** Names of many queues begin alike: where one does not fit, its middle is left out, not its end. */
 export function QueueName({ name }: { name: string }) {
-  if (name.length < LONG_NAME_CHARS) return <span className="truncate">{name}</span>;
+  if (!isLongName(name)) return <span className="truncate">{name}</span>;
   return (
     <>
-      <span className="shrink-[99] truncate">{name.slice(0, -TAIL_CHARS)}</span>
+      <span className="min-w-10 shrink-[99] truncate">{name.slice(0, -TAIL_CHARS)}</span>
       <span className="overflow-hidden whitespace-pre">{name.slice(-TAIL_CHARS)}</span>
     </>
   );

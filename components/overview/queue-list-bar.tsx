@@ -80,7 +80,7 @@ export function NothingFound({ list: { view, setView } }: { list: List }) {
 
 /** Where the page stands in the list, and how old its oldest row is. */
 export function QueueListPages({ list, page }: { list: List; page: QueuePage }) {
-  const { view, setView, isFetching } = list;
+  const { view, setView, isPending } = list;
   return (
     <Pagination
       shown={page.queues.length}
@@ -91,7 +91,7 @@ export function QueueListPages({ list, page }: { list: List; page: QueuePage }) 
       hasNext={page.nextCursor !== null}
       onFirst={() => void setView({ cursor: null })}
       onNext={() => void setView({ cursor: page.nextCursor })}
-      pending={isFetching}
+      pending={isPending}
     />
   );
 }

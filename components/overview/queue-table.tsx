@@ -1,4 +1,5 @@
 'use client';
+import { cn } from '@/components/ui/cn';
 import { Duration } from '@/components/ui/duration';
 import { Num, Percent, Rate } from '@/components/ui/number';
 import { SkeletonRows } from '@/components/ui/skeleton';
@@ -6,7 +7,7 @@ import { Table, TBody, Td, THead, Th } from '@/components/ui/table';
 import { useWorkers } from '@/lib/client/use-workers';
 import type { QueueSums } from '@/lib/contract/queue';
 import { full } from '@/lib/format/number';
-import { LedgerMark } from './queue-cells';
+import { isLongName, LedgerMark } from './queue-cells';
 import { QueueRow } from './queue-row';
 import type { RankedQueue } from './summary';
 
@@ -46,8 +47,9 @@ export function QueueTable({
   all: number;
   label?: string;
 }) {
+  const hasLongNames = queues?.some(({ queue }) => isLongName(queue.queue)) ?? false;
   return (
-    <Table label={label} className="min-w-[73rem] table-fixed">
+    <Table label={label} className={cn('table-fixed', hasLongNames ? 'min-w-[79rem]' : 'min-w-[73rem]')}>
       <colgroup>
         {COLUMNS.map(({ head, width }) => (
           <col key={head} style={{ width }} />

@@ -40,5 +40,15 @@ export function useQueueList(overview: Overview | undefined) {
   const page = isAsked || isCut ? asked.data : undefined;
   const fromFrame = overview && !isAsked && !isCut ? worstFirst(overview.queues) : null;
   const queues: readonly RankedQueue[] | null = page ? page.queues.map(ranked) : fromFrame;
-  return { view, setView, isAsked, isCut, page, queues, error: asked.error, isFetching: asked.isFetching };
+  // Reading the same page again must not take the buttons away every two seconds.
+  return {
+    view,
+    setView,
+    isAsked,
+    isCut,
+    page,
+    queues,
+    error: asked.error,
+    isPending: asked.isPlaceholderData,
+  };
 }
