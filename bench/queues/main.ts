@@ -18,7 +18,7 @@ const HELP = `npm run bench:queues [-- options]
   --leases N     of them get a lease that expires (default 500)
   --seconds N    how long the idle console is measured (default 60)
   --quick        500 queues and 5 seconds: shows that it works; nothing is written
-  --profile DIR  writes a profile of the console there, and prints the commands inside Redis; nothing else is written
+  --commands     prints the commands inside Redis while it was idle, the dearest first
   --out FILE     writes FILE.json and FILE.md (default bench/results/queues)`;
 
 /** A new process compiles what it runs, and reads on for a while after somebody asked it. Neither is what idling costs. */
@@ -41,7 +41,7 @@ export async function main(argv: string[]): Promise<number> {
       leases: { type: 'string' },
       seconds: { type: 'string' },
       quick: { type: 'boolean', default: false },
-      profile: { type: 'string' },
+      commands: { type: 'boolean', default: false },
       out: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -50,7 +50,7 @@ export async function main(argv: string[]): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  const { quick, profile } = values;
+  const { quick, commands } = values;
   const queues = wholeNumber('--queues', values.queues ?? (quick ? '500' : '10000'));
   const leases = Math.min(queues, wholeNumber('--leases', values.leases ?? '500'));
   const seconds = wholeNumber('--seconds', values.seconds ?? (quick ? '5' : '60'));
@@ -64,13 +64,10 @@ export async function main(argv: string[]): Promise<number> {
     );
     const { process: child } = await startRealConsole(processes, {
       redisUrl: server.path,
-      env: {
-        LOG_LEVEL: 'warn',
-        ...(profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }),
-      },
+      env: { LOG_LEVEL: 'warn' },
     });
     const idle = await measureIdle(server, child.pid, seconds * 1_000);
-    if (profile !== undefined) console.log(await commandsOf(server.redis));
+    if (commands) console.log(await commandsOf(server.redis));
     const lateMs = await measureReclaims(broker, server.redis, queues, leases);
     await processes.stopAll(5_000);
     const report: QueuesReport = {
@@ -86,7 +83,7 @@ export async function main(argv: string[]): Promise<number> {
     };
     const text = queuesMarkdown(report);
     console.log(`\n${text}`);
-    const out = values.out ?? (quick || profile !== undefined ? null : 'bench/results/queues');
+    const out = values.out ?? (quick ? null : 'bench/results/queues');
     if (out !== null) writeReport(out, report, text);
     return report.met ? 0 : 1;
   } finally {
