@@ -11,7 +11,9 @@ import {
   enqueueEntries,
   entryOf,
   interrupted,
+  isOneScript,
   isResharded,
+  isUnknown,
   orThrow,
   resultOf,
 } from '../verbs/enqueue';
@@ -167,32 +169,56 @@ async function send(
   const resharded = failed.find(({ error }) => isResharded(error));
   if (resharded) throw resharded.error;
   throw done === 0
-    ? trouble.error
+    ? (failed.find(({ error }) => isUnknown(error)) ?? trouble).error
     : interrupted(trouble.error, done, entries.length, `shard ${trouble.shard} did not take its part`);
 }
 
+/** Sent where the queue is now. What an earlier try entered may have run and be forgotten as a row, so no id counts as new. */
 async function again(
   ctx: ShardedContext,
   believed: Layout,
   entries: readonly EnqueueEntry[],
   note?: EnqueueNote,
 ): Promise<EnqueueReply[]> {
+  const sent = entries.map((entry) => ({ ...entry, isNew: false }));
   let layout = believed;
-  for (let tries = 1; ; tries++) {
-    const before = layout.generation;
-    layout = await ctx.shards.fresh(layout.queue);
-    try {
-      return await send(ctx, layout, entries, note);
-    } catch (error) {
-      if (!isResharded(error)) throw error;
-      if (tries === TRIES)
-        throw new RedriveError(
-          'REDIS_UNAVAILABLE',
-          `The sharding of ${layout.queue} is being changed. Nothing was entered; try again in a moment.`,
-          { cause: error },
-        );
-      // Nothing new was written though the shards are closed: whoever was changing it may be gone.
-      if (layout.generation === before) await healSharding(ctx, layout, tries);
+  let mayBeIn = isSplit(believed, entries);
+  try {
+    for (let tries = 1; ; tries++) {
+      const before = layout.generation;
+      layout = await ctx.shards.fresh(layout.queue);
+      try {
+        return await send(ctx, layout, sent, note);
+      } catch (error) {
+        if (!isResharded(error)) throw error;
+        mayBeIn ||= isSplit(layout, entries);
+        if (tries === TRIES)
+          throw new RedriveError(
+            'REDIS_UNAVAILABLE',
+            `The sharding of ${layout.queue} is being changed. Nothing was entered; try again in a moment.`,
+            { cause: error },
+          );
+        // Nothing new was written though the shards are closed: whoever was changing it may be gone.
+        if (layout.generation === before) await healSharding(ctx, layout, tries);
+      }
     }
+  } catch (error) {
+    throw mayBeIn && !isUnknown(error) ? partlyIn(error, layout.queue) : error;
   }
+}
+
+/** Whether some of it may be in though the rest was refused. */
+const isSplit = (layout: Layout, entries: readonly EnqueueEntry[]): boolean =>
+  new Set(entries.map((entry) => placeOf(layout, entry))).size > 1 || !isOneScript(entries);
+
+function partlyIn(error: unknown, queue: string): RedriveError {
+  const why =
+    error instanceof Error
+      ? error.message.replace(/ ?Nothing was (changed|entered)[^.]*\./, '')
+      : String(error);
+  return new RedriveError(
+    'UNKNOWN_OUTCOME',
+    `Some of the jobs may be in ${queue}: ${why} Send the batch again with the same jobIds: those that are in are not entered twice.`,
+    { cause: error },
+  );
 }

@@ -127,11 +127,16 @@ export async function enqueueEntries(
   return results;
 }
 
-/** Sent elsewhere, what is in will be found; for all else it counts whether any is. */
+/** Sent elsewhere, what is in will be found; for all else it counts whether any is or may be. */
 function failureOf(failures: readonly unknown[], done: number, all: number): unknown {
   const resharded = failures.find(isResharded);
-  return resharded ?? (done === 0 ? failures[0] : interrupted(failures[0], done, all));
+  if (resharded) return resharded;
+  return done === 0 ? (failures.find(isUnknown) ?? failures[0]) : interrupted(failures[0], done, all);
 }
+
+/** What was sent may be in. */
+export const isUnknown = (error: unknown): boolean =>
+  error instanceof RedriveError && error.code === 'UNKNOWN_OUTCOME';
 
 /** The one refusal that is about where a job was sent, not about the job. */
 export const isResharded = (error: unknown): boolean =>
@@ -255,6 +260,9 @@ function partsOf(entries: readonly EnqueueEntry[]): [number, number][] {
   }
   return parts;
 }
+
+/** Whether all of it is in or none. */
+export const isOneScript = (entries: readonly EnqueueEntry[]): boolean => partsOf(entries).length === 1;
 
 /** Part of a batch is in, so "nothing was changed" would be a lie. `where`: it stopped, in words. */
 export function interrupted(error: unknown, done: number, all: number, where = 'then'): RedriveError {
