@@ -9,6 +9,7 @@ import type { Grant, Role } from '@/lib/contract/permissions';
 import { callApi } from '@/testing/api';
 import { startTestConsole, type TestConsole } from '@/testing/console';
 import { signInAs, tokenFor } from '@/testing/sign-in';
+import { envWithJq } from '../../scripts/jq.mjs';
 
 const PAGE = readFileSync('docs/http-workers.md', 'utf8');
 const BLOCKS = [...PAGE.matchAll(/```(sh|json)\n([\s\S]*?)```/g)].map(([, kind, text = '']) => ({
@@ -70,13 +71,13 @@ function isAs(wanted: unknown, has: unknown): boolean {
 }
 
 describe('F6: docs/http-workers.md', () => {
-  it('has examples that answer what it says', { timeout: 60_000 }, async () => {
+  it('has examples that answer what it says', { timeout: 300_000 }, async () => {
     const scripts = BLOCKS.filter(({ kind }) => kind === 'sh').map(({ text }) => text);
     expect(scripts.length).toBeGreaterThan(6);
     const script = scripts.map((text) => `${text}\necho ----`).join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
       env: {
-        ...process.env,
+        ...envWithJq(),
         REDRIVE_CONSOLE: address,
         PRODUCER_TOKEN: headersOf.producer?.authorization.slice('Bearer '.length),
         WORKER_TOKEN: headersOf.worker?.authorization.slice('Bearer '.length),

@@ -1,5 +1,5 @@
 /**
- * Unpacks Debian's or Ubuntu's own Redis packages into a folder: no root, no system service, nothing installed. apt gets
+ * Unpacks Debian's or Ubuntu's own packages, such as Redis, into a folder: no root, no system service, nothing installed. apt gets
  * private state and cache folders, so it neither needs nor touches the system's.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
@@ -24,7 +24,26 @@ export function unpackedEnv(root) {
  * @param {string} root becomes the unpacked tree, whole or not at all
  * @param {{status?: string}} [options] `status`: the list of installed packages to resolve against, for tests
  */
-export function unpackRedis(root, { status = '/var/lib/dpkg/status' } = {}) {
+export function unpackRedis(root, options) {
+  const finish = (/** @type {string} */ tree) => {
+    // One binary serves under several names; the package's own link may be absolute.
+    const server = unpackedServer(tree);
+    if (!existsSync(server)) {
+      rmSync(server, { force: true });
+      symlinkSync('redis-check-rdb', server);
+    }
+    run(server, ['--version'], { env: unpackedEnv(tree) });
+  };
+  unpackPackages(root, SERVER_PACKAGES, finish, options);
+}
+
+/**
+ * @param {string} root becomes the unpacked tree, whole or not at all
+ * @param {string[]} packages the first is what is wanted; what this machine lacks of its dependencies comes along
+ * @param {(tree: string) => void} finish makes the tree usable, or throws
+ * @param {{status?: string}} [options]
+ */
+export function unpackPackages(root, packages, finish, { status = '/var/lib/dpkg/status' } = {}) {
   const draft = `${root}.${process.pid}`;
   const tree = join(draft, 'tree');
   const debs = join(draft, 'debs');
@@ -45,18 +64,13 @@ export function unpackRedis(root, { status = '/var/lib/dpkg/status' } = {}) {
     // What this very machine lacks. apt refuses to plan while the system's own packages are in disorder; then the
     // server's packages alone have to do, and its first start tells whether they did.
     const plan =
-      tryRun('apt-get', [...apt, '--simulate', '--no-install-recommends', 'install', 'redis-server']) ?? '';
+      tryRun('apt-get', [...apt, '--simulate', '--no-install-recommends', 'install', packages[0] ?? '']) ??
+      '';
     const missing = [...plan.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
-    const wanted = [...new Set([...SERVER_PACKAGES, ...missing])];
+    const wanted = [...new Set([...packages, ...missing])];
     run('apt-get', ['-q', ...apt, 'download', ...wanted], { cwd: debs, timeoutMs: 180_000 });
     for (const deb of readdirSync(debs)) run('dpkg', ['-x', join(debs, deb), tree], { timeoutMs: 60_000 });
-    // One binary serves under several names; the package's own link may be absolute.
-    const server = unpackedServer(tree);
-    if (!existsSync(server)) {
-      rmSync(server, { force: true });
-      symlinkSync('redis-check-rdb', server);
-    }
-    run(server, ['--version'], { env: unpackedEnv(tree) });
+    finish(tree);
     rmSync(root, { recursive: true, force: true });
     renameSync(tree, root);
   } finally {
