@@ -78,6 +78,7 @@ interface Generation {
   readonly ids: Map<string, string>;
 }
 const tokenEnd = (token: string | null): string => token?.slice(-12) ?? '-';
+const tenantEnd = (tenantId: string): string => (tenantId === 'default' ? '' : `@${tenantId}`);
 
 export class BrokerModel {
   readonly jobs = new Map<string, ModelJob>();
@@ -109,7 +110,7 @@ export class BrokerModel {
   readonly groups = new Map<string, number>();
   /** Operation → what became of the jobs it put back: completed, died again, recalled, deleted. */
   readonly outcomes = new Map<string, [number, number, number, number]>();
-  /** Ids that left the queue → the end of the token that completed them, or '-'; by generation. */
+  /** Ids that left the queue → the end of the token that completed them, or '-', and whose they were; by generation. */
   #finished: Generation | null = null;
   #finishedBefore: Generation | null = null;
   #bucket: { tokens: number; at: number } | null = null;
@@ -136,7 +137,10 @@ export class BrokerModel {
         this.totals.duplicates += 1;
         return 'duplicate';
       }
-      if (this.remembered().has(spec.jobId)) {
+      const left = this.remembered().get(spec.jobId);
+      if (left !== undefined) {
+        if (!left.endsWith(tenantEnd(spec.tenantId)) || (spec.tenantId === 'default' && left.includes('@')))
+          return 'conflict';
         this.totals.duplicates += 1;
         return 'duplicate';
       }
@@ -524,7 +528,8 @@ export class BrokerModel {
     if (leftAt <= this.now - MODEL_CONFIG.resendWindowMs) return;
     this.#turnGeneration(false);
     this.#finished ??= { since: this.now, ids: new Map() };
-    this.#finished.ids.set(job.spec.jobId, tokenEnd(job.state === 'completed' ? job.completedBy : null));
+    const ended = tokenEnd(job.state === 'completed' ? job.completedBy : null);
+    this.#finished.ids.set(job.spec.jobId, ended + tenantEnd(job.spec.tenantId));
   }
   #turnGeneration(mayEnd: boolean): void {
     const { now } = this;
@@ -539,7 +544,8 @@ export class BrokerModel {
   }
   #resent(ref: Ref, field: 'ended' | 'completedBy', how?: string): boolean {
     const job = this.jobs.get(ref.jobId);
-    if (!job && field === 'completedBy') return this.remembered().get(ref.jobId) === tokenEnd(ref.token);
+    if (!job && field === 'completedBy')
+      return this.remembered().get(ref.jobId)?.split('@')[0] === tokenEnd(ref.token);
     const expected = how ? `${how} ${ref.token}` : ref.token;
     return job !== undefined && (field === 'ended' || job.state === 'completed') && job[field] === expected;
   }

@@ -8,8 +8,8 @@ import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '@/lib/contract/access';
  * word it reckons with 10^4 guesses for not knowing how many there are.
  */
 const SCORE_MIN = 4;
-/** Estimating takes longer the longer the text; what comes behind only makes it harder to guess. */
-const ESTIMATED_CHARS = 100;
+/** Estimating takes far longer the longer the text, with nothing else running; what comes behind only makes it harder to guess. */
+const ESTIMATED_CHARS = 40;
 /** Words every attacker of this console tries first. */
 const OWN_WORDS = ['redrive', 'redis', 'console', 'operator', 'admin'];
 

@@ -40,10 +40,11 @@ export function parseClaim(row: string): ClaimRow | null {
   };
 }
 
-/** A results row: "<token> <worker> <claimedAt> <attempt> <losses> <redrives> <bytes> <result>". */
+/** A results row: "<token> <worker>[@<tenant>] <claimedAt> <attempt> <losses> <redrives> <bytes> <result>". */
 export function parseResult(row: string): (ClaimRow & { result: string | null }) | null {
   const claim = parseClaim(row);
   if (!claim) return null;
+  claim.worker = claim.worker.replace(/@.*$/, '');
   const result = row.split(' ').slice(7).join(' ');
   return { ...claim, result: result === '' ? null : result };
 }

@@ -206,6 +206,49 @@ describe('an id that carries its time', () => {
   );
 });
 
+describe('M4: an id that a job of another tenant had', () => {
+  const ofTenant = (tenantId: string) => ({ jobType: 'a', jobId: 'order-7', tenantId, payload: '{}' });
+  const claimAndAck = async () => world.broker.ack(queue, [await claimOne(world.broker, queue)]);
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['completed and not kept', claimAndAck],
+    ['deleted by a person', () => world.broker.remove(queue, ['order-7'], BY)],
+  ])(
+    'M4: hides no job: of one %s, the next is a conflict, and its own resend a duplicate',
+    async (_, end) => {
+      await keep(0);
+      for (const [mine, other] of [
+        ['acme', 'default'],
+        ['default', 'acme'],
+      ] as const) {
+        queue = world.freshQueue();
+        await keep(0);
+        await world.broker.enqueue(queue, ofTenant(mine));
+        await end();
+        await expect(world.broker.enqueue(queue, ofTenant(other))).rejects.toMatchObject({
+          code: 'ID_CONFLICT',
+        });
+        expect((await world.broker.enqueue(queue, ofTenant(mine))).outcome).toBe('duplicate');
+        await sound();
+      }
+    },
+  );
+
+  it('M4: an ack sent again for it is known by its token', async () => {
+    await keep(0);
+    await world.broker.enqueue(queue, ofTenant('acme'));
+    const claimed = await claimOne(world.broker, queue);
+    expect(await world.broker.ack(queue, [claimed])).toEqual(['completed']);
+    expect(await world.broker.ack(queue, [claimed])).toEqual(['already']);
+  });
+
+  it('M4: who ran it is shown without it', async () => {
+    await world.broker.enqueue(queue, ofTenant('acme'));
+    await claimAndAck();
+    expect((await world.broker.inspect.job(queue, 'order-7')).result?.worker).not.toContain('@');
+  });
+});
+
 it('M4: an id that was made for the call costs no look at those that left', async () => {
   await keep(0);
   await completeOthers(300);

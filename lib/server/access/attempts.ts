@@ -26,6 +26,9 @@ export const PROOF_FAILURES_MAX = 5;
 /** A code has 256 bits: this keeps the audit log short, not the code safe. */
 export const LINK_FAILURES_MAX = 200;
 
+/** Each keeps the process busy for up to some tenths of a second. */
+export const ESTIMATES_MAX = 20;
+
 interface Count {
   readonly counted: Counted;
   readonly limit: number;
@@ -90,6 +93,17 @@ export const takeProof = (sessionId: string): Promise<Attempt> =>
       limit: PROOF_FAILURES_MAX,
       whose: 'in this session',
       onSuccess: 'forget',
+    },
+  ]);
+
+/** Of new passwords that are estimated, good or not. @throws RedriveError TOO_MANY_ATTEMPTS | REDIS_UNAVAILABLE */
+export const takeEstimate = (personId: string): Promise<Attempt> =>
+  take([
+    {
+      counted: { kind: 'user', key: `estimate ${personId}` },
+      limit: ESTIMATES_MAX,
+      whose: 'to choose a new password',
+      onSuccess: 'giveBack',
     },
   ]);
 

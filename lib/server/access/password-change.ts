@@ -11,7 +11,7 @@ import { changeUsers, tokenGenerationOf, UsersFileBusy, userIdOf } from '@/lib/u
 import { getBroker } from '../broker';
 import { readEnv } from '../env';
 import { log } from '../log';
-import { takeProof } from './attempts';
+import { takeEstimate, takeProof } from './attempts';
 import { beginSession, type Visit } from './begin';
 import { type KnownUser, localUserOf } from './local-users';
 import { hashPassword, normalPassword } from './passwords';
@@ -48,13 +48,15 @@ export async function changePassword(
   { password, newPassword, tokens }: z.output<typeof passwordChangeSchema>,
 ): Promise<{ ended: { sessions: number; tokens: number }; cookie: string }> {
   const known = requireUser(principal);
-  await requireGood(known, password, newPassword);
   await checkPassword(visit, known, password, {
     takeAttempt: () => takeProof(principal.via ?? ''),
     networks: [`the session of ${principal.id}`],
     isStranger: false,
     sentence: 'The current password is not right. Nothing was changed.',
   });
+  // Estimating a password keeps the whole process busy: only for those who know the current one, and only so often.
+  await takeEstimate(principal.id);
+  await requireGood(known, password, newPassword);
   const hash = await hashPassword(newPassword, [`the session of ${principal.id}`]);
   const by = actorOf({ principal, ...visit });
   const object = { kind: 'person', id: principal.id } as const;

@@ -38,6 +38,7 @@ local function complete(at)
       if attempt ~= '1' then total('attempt:' .. math.min(tonumber(attempt), 20), 1) end
       sum = sum + took
       local outcome = string.sub(row, 1, upto - 1) .. result
+      if tenant ~= 'default' then outcome = string.gsub(outcome, '^%S+ %S+', '%0@' .. tenant, 1) end
       bytes = bytes + size + #outcome
       done[n] = id
       -- A token begins with its delivery.
@@ -56,7 +57,7 @@ local function complete(at)
       local old = redis.call('HGET', K_results, id)
       local already = seen[id] and holds(row, token) or holds(old, token) and redis.call('ZSCORE', K_completed, id)
       -- Completed, and not kept any more.
-      if not already and not row and not old then already = finished_among({ id })[id] == token_end(token) end
+      if not already and not row and not old then already = string.match(finished_among({ id })[id] or '', '^[^@]*') == token_end(token) end
       replies[i] = already and 2 or 0
     end
   end

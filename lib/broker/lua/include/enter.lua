@@ -73,8 +73,11 @@ for i = 1, jobs do
   if age and not old and not left[id] then horizon = horizon or resend_horizon() end
   local no = not old and not left[id] and (age and now - age < horizon and -6 or (guarded or extra ~= '') and refusal(extra))
   if left[id] and not old then
-    replies[i] = 0
-    duplicates = duplicates + 1
+    -- Of another tenant's job only the id is the same: whoever sends this one must hear that it is not in.
+    local _, _, _, _, tenant = header(row)
+    local isSame = (string.match(left[id], '@(.+)$') or 'default') == tenant
+    replies[i] = isSame and 0 or -1
+    if isSame then duplicates = duplicates + 1 end
   elseif no then
     replies[i] = no
   elseif not old then

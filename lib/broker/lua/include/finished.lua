@@ -1,9 +1,12 @@
 -- finished, finishedBefore: id of a job that left the queue -> the last 12 characters of the token that completed it, '-' for all
--- other ways to leave; '.since' -> when that generation began. A generation ends when it is as old as the window, or full; the
+-- other ways to leave; behind it "@<tenant>" of a job that is not the default tenant's ("@?": not known), so that nobody's id hides
+-- a job of another tenant; '.since' -> when that generation began. A generation ends when it is as old as the window, or full; the
 -- generation before it then goes as a whole. So an id is known for at least the window, unless too many others came after it.
 local FINISHED_MAX = 500000
 local function resend_window() return tonumber(redis.call('HGET', K_config, 'resendWindowMs') or 600000) end
 local function token_end(token) return string.sub(token, -12) end
+-- What is kept of a job that left: the end of its token, or '-', and whose it was.
+local function trace_of(ended, tenant) return tenant == 'default' and ended or ended .. '@' .. (tenant or '?') end
 -- Ends the current generation when it is time to. `all`: nothing is about to be added, so an empty one goes as well.
 local function turn_finished(all)
   local since, window = tonumber(redis.call('HGET', K_finished, '.since')), resend_window()

@@ -1,7 +1,19 @@
 -- Deletes every row of jobs that are in no state any more, and enters them in the ledger. What is sent again for them is
 -- recognised for a while. `left`: as remember_finished takes it; nil: all of them left just now, not completed.
 --@include finished
+--@include row
+-- Larger rows are not read for it: then it is not known whose the job was.
+local ROW_READ_MAX = 4096
+local function tenant_by_row(id)
+  if redis.call('HSTRLEN', K_jobs, id) > ROW_READ_MAX then return '?' end
+  local _, _, _, _, tenant = header(redis.call('HGET', K_jobs, id) or '')
+  return tenant or '?'
+end
 local function forget(ids, left)
+  if not left then
+    left = {}
+    for i = 1, #ids do left[2 * i - 1], left[2 * i] = ids[i], trace_of('-', tenant_by_row(ids[i])) end
+  end
   redis.call('HDEL', K_jobs, unpack(ids))
   redis.call('HDEL', K_results, unpack(ids))
   -- Most jobs never failed, and most queues have few that did.
@@ -11,22 +23,21 @@ local function forget(ids, left)
     redis.call('HDEL', K_deaths, unpack(ids))
   end
   count('deleted', #ids)
-  if not left then
-    left = {}
-    for i = 1, #ids do left[2 * i - 1], left[2 * i] = ids[i], '-' end
-  end
   remember_finished(left)
 end
 -- Of those that ended some time ago (`entries`: ids with the times they did): whoever sends them again is beyond the window.
 local function left_lately(entries)
   local left, horizon = {}, now - resend_window()
   for i = 1, #entries, 2 do
-    if tonumber(entries[i + 1]) > horizon then left[#left + 1], left[#left + 2] = entries[i], '-' end
+    if tonumber(entries[i + 1]) > horizon then
+      left[#left + 1] = entries[i]
+      left[#left + 1] = trace_of('-', tenant_by_row(entries[i]))
+    end
   end
   return left
 end
--- What a completed job is booked with: its row and its result. results: "<token> <worker> <claimedAt> <attempt> <losses>
--- <redrives> <bytes> <result>", the beginning of its claims row.
+-- What a completed job is booked with: its row and its result. results: "<token> <worker>[@<tenant>] <claimedAt> <attempt> <losses>
+-- <redrives> <bytes> <result>", the beginning of its claims row, with the tenant where it is not the default one.
 local function size_of(result)
   return (string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ (%d+) ') or 0) + #result
 end
@@ -39,7 +50,9 @@ local function forget_completed(entries)
   for i = 1, #rows do
     if rows[i] then bytes = bytes + size_of(rows[i]) end
     if tonumber(entries[2 * i]) > horizon then
-      left[#left + 1], left[#left + 2] = ids[i], token_end(string.match(rows[i] or '', '^(%S+)') or '-')
+      local token, worker = string.match(rows[i] or '', '^(%S+) (%S+) ')
+      left[#left + 1] = ids[i]
+      left[#left + 1] = token and trace_of(token_end(token), string.match(worker, '@(.+)$') or 'default') or trace_of('-')
     end
   end
   redis.call('HINCRBY', K_counters, 'completedBytes', -bytes)

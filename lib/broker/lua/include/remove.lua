@@ -19,6 +19,6 @@ local function remove_one(id, row)
   redis.call('ZREM', K_waiting, id)
   settle_driven(id, 'deleted')
   free_unique(unique, id, 'cd')
-  left[#left + 1], left[#left + 2] = id, token_end(result and string.match(result, '^(%S+)') or '-')
+  left[#left + 1], left[#left + 2] = id, trace_of(token_end(result and string.match(result, '^(%S+)') or '-'), tenant)
   return true
 end
