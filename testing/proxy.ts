@@ -9,6 +9,8 @@ export interface TestProxy {
   readonly open: number;
   /** Connections accepted so far. */
   readonly accepted: number;
+  /** Replies that `answer` changed so far. */
+  readonly rewritten: number;
   /**
    * `stall` forwards nothing and closes nothing, as a black hole; what was sent meanwhile arrives after the next `pass`.
    * `drop-replies` lets the server hear everything and the client nothing. `refuse` hangs up on whoever comes.
@@ -19,7 +21,19 @@ export interface TestProxy {
   close(): Promise<void>;
 }
 
-export async function startProxy(target: { port: number } | { path: string }): Promise<TestProxy> {
+/** @param answer what the client is told instead of what came from the server, read as latin1 */
+export async function startProxy(
+  target: { port: number } | { path: string },
+  answer?: (reply: string) => string,
+): Promise<TestProxy> {
+  let rewritten = 0;
+  const told = (data: Buffer): Buffer => {
+    if (!answer) return data;
+    const reply = data.toString('latin1');
+    const other = answer(reply);
+    if (other !== reply) rewritten += 1;
+    return Buffer.from(other, 'latin1');
+  };
   let mode: Mode = 'pass';
   let accepted = 0;
   const pairs = new Set<{ client: net.Socket; server: net.Socket }>();
@@ -39,7 +53,7 @@ export async function startProxy(target: { port: number } | { path: string }): P
     const pair = { client, server };
     pairs.add(pair);
     client.on('data', (data) => server.write(data));
-    server.on('data', (data) => mode !== 'drop-replies' && client.write(data));
+    server.on('data', (data) => mode !== 'drop-replies' && client.write(told(data)));
     for (const [one, other] of [
       [client, server],
       [server, client],
@@ -66,6 +80,9 @@ export async function startProxy(target: { port: number } | { path: string }): P
     },
     get accepted() {
       return accepted;
+    },
+    get rewritten() {
+      return rewritten;
     },
     set(next) {
       mode = next;

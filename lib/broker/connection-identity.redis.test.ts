@@ -3,6 +3,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { until } from '@/testing/poll';
 import { Processes } from '@/testing/processes';
+import { startProxy } from '@/testing/proxy';
 import { startRedis, startRedisOnPort, type TestRedis } from '@/testing/redis';
 import { type DataNode, startSentinels } from '@/testing/sentinel';
 import { jobs } from '@/testing/world';
@@ -164,6 +165,50 @@ describe('F1: a database that Redis refuses', () => {
   }, 30_000);
 });
 
+describe('F1: a Redis that does not open a database now, and will', () => {
+  it('F1: is away while a script keeps it BUSY, and is used when that is over', async () => {
+    const server = stopping(await startRedis(['--busy-reply-threshold', '50']));
+    const admin = server.connect();
+    const running = server.connect().eval('while true do end', 0);
+    const ended = codeOf(running);
+    await until(
+      () =>
+        admin.ping().then(
+          () => false,
+          (error: Error) => error.message.startsWith('BUSY'),
+        ),
+      { what: 'Redis to be BUSY' },
+    );
+    for (const db of [0, 3]) {
+      const broker = brokerOn({ url: `unix://${server.path}?db=${db}` });
+      await expect(broker.ready(), `database ${db}`).rejects.toMatchObject({
+        code: 'REDIS_UNAVAILABLE',
+        message: expect.stringContaining('(BUSY)'),
+      });
+    }
+    const broker = brokerOn({ url: `unix://${server.path}?db=3` });
+    const codes = new Set<string>();
+    const sent = broker.enqueueManyUntil('orders', jobs(1));
+    for (let i = 0; i < 3; i++) codes.add(await codeOf(broker.ready()));
+    await admin.script('KILL');
+    await ended;
+    expect((await sent)[0]?.outcome).toBe('ready');
+    expect([...codes]).toEqual(['REDIS_UNAVAILABLE']);
+    expect(await admin.info('keyspace')).not.toContain('db0:');
+  });
+
+  it('F1: is away while it takes no more clients', async () => {
+    const server = stopping(await startRedisOnPort());
+    const admin = server.connect();
+    await admin.ping();
+    await admin.config('SET', 'maxclients', '1');
+    const broker = brokerOn({ url: `${server.url}/3` });
+    await expect(broker.ready()).rejects.toMatchObject({ code: 'REDIS_UNAVAILABLE' });
+    await admin.config('SET', 'maxclients', '100');
+    await until(async () => (await codeOf(broker.ready())) === 'done', { what: 'room for a client' });
+  });
+});
+
 describe('F1: a connection that the application brings', () => {
   const bring = (options: RedisOptions): Redis => {
     const redis = new Redis(options);
@@ -231,5 +276,25 @@ describe('F1: a user who may not ask where it is', () => {
     await at(0).enqueueMany('orders', jobs(1));
     expect(await codeOf(at(99).ready())).toBe('REDIS_UNSAFE');
     expect(await codeOf(at(3).ready())).toBe(rules.includes('-select') ? 'REDIS_UNSAFE' : 'done');
+  });
+});
+
+describe('F1: a server behind a proxy that leaves CLIENT out', () => {
+  it.each([
+    "ERR Command is not available: 'CLIENT'. See the manual of this service",
+    'ERR command not supported',
+    "ERR unsupported command 'client'",
+  ])('F1: and says "%s" is used in its database', async (words) => {
+    const server = stopping(await startRedis());
+    const proxy = await startProxy(server, (reply) =>
+      reply.replace(/^[$=]\d+\r\n(?:txt:)?id=[^\r]*\r\n/, `-${words}\r\n`),
+    );
+    ending.push(() => proxy.close());
+    await brokerOn({ url: `redis://127.0.0.1:${proxy.port}/3` }).enqueueMany('orders', jobs(1));
+    expect(proxy.rewritten).toBeGreaterThan(0);
+    expect(await server.connect().info('keyspace')).toContain('db3:');
+    expect(await codeOf(brokerOn({ url: `redis://127.0.0.1:${proxy.port}/99` }).ready())).toBe(
+      'REDIS_UNSAFE',
+    );
   });
 });

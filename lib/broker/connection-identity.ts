@@ -5,7 +5,8 @@
 import type { Redis } from 'ioredis';
 import { RedriveError } from '@/lib/contract/errors';
 
-const NOT_ANSWERED = /NOPERM|unknown (?:sub)?command|wrong number of arguments/i;
+/** The server will not have this command, in whatever words (those of proxies are their own). Any other refusal passes, such as BUSY. */
+const REFUSED = /^-?(?:NOPERM|ERR)\b(?!.*max number of clients)/;
 const DEFAULT_USER = 'default';
 
 /** What the address, or the options of a connection that the application brought, name. */
@@ -13,7 +14,7 @@ const databaseOf = (redis: Redis): number => redis.options.db ?? 0;
 const userOf = (redis: Redis): string => redis.options.username || DEFAULT_USER;
 
 /**
- * Closes a connection whose SELECT was refused, so that no command of a caller ever runs in database 0 instead; it is tried again like
+ * Closes a connection whose SELECT was refused for whatever reason, so that no command of a caller ever runs in database 0 instead; it is tried again like
  * any lost connection. Commands that wait for the connection wait on.
  */
 export function closeOnRefusedSelect(redis: Redis): void {
@@ -25,13 +26,13 @@ export function closeOnRefusedSelect(redis: Redis): void {
 const isRefusedSelect = (error: Error & { command?: { name?: string } }): boolean =>
   error.command?.name === 'select';
 
-/** The sentence for a SELECT that ioredis reports as refused; null for any other error. */
+/** The sentence for a SELECT that ioredis reports as refused for good; null for any other error. */
 export function refusedSelect(redis: Redis, error: Error): RedriveError | null {
-  return isRefusedSelect(error) ? refusalOf(databaseOf(redis), error) : null;
+  return isRefusedSelect(error) && REFUSED.test(error.message) ? refusalOf(databaseOf(redis), error) : null;
 }
 
 function refusalOf(database: number, { message }: Error): RedriveError {
-  const [why, remedy] = message.startsWith('NOPERM')
+  const [why, remedy] = /^-?NOPERM/.test(message)
     ? ['its user may not use SELECT', 'Allow it (ACL SETUSER … +select), or use database 0']
     : [
         /out of range/i.test(message) ? 'it has fewer databases' : 'it refused SELECT',
@@ -71,7 +72,7 @@ async function checkBySelect(redis: Redis): Promise<void> {
   try {
     await redis.select(database);
   } catch (error) {
-    if (!(error instanceof Error) || !/^(?:NOPERM|ERR)/.test(error.message)) throw error;
+    if (!(error instanceof Error) || !REFUSED.test(error.message)) throw error;
     if (database !== 0) throw refusalOf(database, error);
   }
 }
@@ -81,7 +82,7 @@ async function answerTo(question: Promise<unknown>): Promise<string | null> {
   try {
     return String(await question);
   } catch (error) {
-    if (error instanceof Error && NOT_ANSWERED.test(error.message)) return null;
+    if (error instanceof Error && REFUSED.test(error.message)) return null;
     throw error;
   }
 }
