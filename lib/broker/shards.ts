@@ -7,6 +7,7 @@ import { queueNameSchema } from '@/lib/contract/names';
 import type { BrokerContext } from './context';
 import { closedError } from './link';
 import { type Layout, layoutFrom, unsharded } from './sharded/layout';
+import type { LostClaim } from './verbs/abandon';
 
 /** What is older is read anew in the background … */
 const REFRESH_AFTER_MS = 2_000;
@@ -44,8 +45,8 @@ export interface Rest {
   /** By the monotonic clock: then somebody looks whether it is back. */
   untilMs: number;
   probing: boolean;
-  /** Claims whose reply was lost: given back before anything else is asked of the shard. */
-  readonly lostClaims: Map<string, boolean>;
+  /** By nonce: claims whose reply was lost, given back before anything else is asked of the shard. */
+  readonly lostClaims: Map<string, LostClaim>;
 }
 
 /** A context whose verbs know about shards. */

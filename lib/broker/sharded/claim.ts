@@ -34,15 +34,17 @@ export async function claim(ctx: ShardedContext, queue: string, input: ClaimOpti
   const ask = async (shard: number, count: number): Promise<void> => {
     const name = layout.names[shard] ?? queue;
     const named = nonceFor(shard, nonce);
+    // Known here, so that a lost call is given back alone: by then its name may hold jobs that another process handed out.
+    const only = unindexed ? undefined : nonceFor(shard, randomId(16));
     try {
       if (awake.length === 0) await wakeUp(ctx, name);
-      const result = await claimOne(ctx, name, { ...options, count, nonce: named, unindexed });
+      const result = await claimOne(ctx, name, { ...options, count, nonce: named, unindexed }, only);
       results.push(inQueue(layout, shard, result));
       left -= result.jobs.length;
       if (result.more && result.jobs.length === count) hungry.push(shard);
     } catch (error) {
       trouble ??= error;
-      letRest(ctx, name, error, { nonce: named, unindexed });
+      letRest(ctx, name, error, { nonce: named, unindexed, only });
     }
   };
   await ask(waiting.shift() ?? 0, left);

@@ -4,7 +4,7 @@
  */
 import { RedriveError } from '@/lib/contract/errors';
 import type { Rest, ShardedContext } from '../shards';
-import { abandon } from '../verbs/abandon';
+import { abandon, type LostClaim } from '../verbs/abandon';
 
 const FIRST_MS = 250;
 const MAX_MS = 5_000;
@@ -22,12 +22,6 @@ export function isResting(ctx: ShardedContext, name: string): boolean {
   return true;
 }
 
-/** A claim whose reply may be lost, as `abandon` asks for it. */
-interface LostClaim {
-  readonly nonce: string;
-  readonly unindexed: boolean;
-}
-
 /** A call failed there. `claim`: the jobs it took may have been handed out to nobody. */
 export function letRest(ctx: ShardedContext, name: string, error: unknown, claim?: LostClaim): void {
   const found = ctx.shards.resting.get(name);
@@ -35,7 +29,8 @@ export function letRest(ctx: ShardedContext, name: string, error: unknown, claim
   rest.failures += 1;
   rest.untilMs = performance.now() + Math.min(MAX_MS, FIRST_MS * 2 ** (rest.failures - 1));
   const lost = error instanceof RedriveError && error.code === 'UNKNOWN_OUTCOME';
-  if (claim && lost && rest.lostClaims.size < NONCES_MAX) rest.lostClaims.set(claim.nonce, claim.unindexed);
+  if (claim && lost && rest.lostClaims.size < NONCES_MAX)
+    rest.lostClaims.set(claim.only ?? claim.nonce, claim);
   ctx.shards.resting.set(name, rest);
 }
 
@@ -43,9 +38,9 @@ export function letRest(ctx: ShardedContext, name: string, error: unknown, claim
 export async function wakeUp(ctx: ShardedContext, name: string): Promise<void> {
   const rest = ctx.shards.resting.get(name);
   if (!rest) return;
-  for (const [nonce, unindexed] of rest.lostClaims) {
-    await abandon(ctx, name, nonce, { unindexed });
-    rest.lostClaims.delete(nonce);
+  for (const [key, claim] of rest.lostClaims) {
+    await abandon(ctx, name, claim.nonce, claim);
+    rest.lostClaims.delete(key);
   }
   ctx.shards.resting.delete(name);
 }

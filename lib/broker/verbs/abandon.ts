@@ -5,15 +5,21 @@ export interface AbandonOptions {
   /** The claim was made with `unindexed`, or by `exchange`: all jobs in flight are looked through, in steps. */
   readonly unindexed?: boolean;
 }
+/** A claim whose reply may be lost. */
+export interface LostClaim extends AbandonOptions {
+  readonly nonce: string;
+  /** Of the calls of this name only the one whose tokens end in this: the name may be in use again. */
+  readonly only?: string | undefined;
+}
 
 /** Gives back every job of the claim calls of one nonce whose reply was lost, without burning an attempt. */
 export async function abandon(
   ctx: BrokerContext,
   queue: string,
   nonce: string,
-  { unindexed = false }: AbandonOptions = {},
+  { unindexed = false, only = '' }: Omit<LostClaim, 'nonce'> = {},
 ): Promise<number> {
-  if (!unindexed) return Number(await ctx.run('abandon-named', queue, [nonce]));
+  if (!unindexed) return Number(await ctx.run('abandon-named', queue, [nonce, only]));
   let cursor = '0';
   let released = 0;
   do {

@@ -42,13 +42,20 @@ const UNREADABLE: FailItem['failure'] = {
   again: false,
 };
 
-/** Takes up to `count` ready jobs under a lease. A lost reply: UNKNOWN_OUTCOME, then `abandon` with the same nonce. */
-export async function claim(ctx: BrokerContext, queue: string, input: ClaimOptions): Promise<ClaimResult> {
+/**
+ * Takes up to `count` ready jobs under a lease. A lost reply: UNKNOWN_OUTCOME, then `abandon` with the same nonce.
+ * @param inTokens what the tokens of an indexed call end in; new in each call. A name may come again, a token must not
+ */
+export async function claim(
+  ctx: BrokerContext,
+  queue: string,
+  input: ClaimOptions,
+  inTokens = randomId(16),
+): Promise<ClaimResult> {
   const options = parseOrThrow(claimOptionsSchema, input, 'claim options');
   const { nonce: name, unindexed, leaseMs } = options;
   const indexed = name !== undefined && !unindexed;
-  // A name may come again; a token must not. The name of a shard's call ends in the shard, and so must its tokens.
-  const nonce = indexed ? `${randomId(16)}${/x\d{1,2}$/.exec(name)?.[0] ?? ''}` : (name ?? randomId(16));
+  const nonce = indexed ? inTokens : (name ?? inTokens);
   const args = [options.count, leaseMs, options.worker, nonce];
   const reply = indexed
     ? await ctx.runBuffer('claim-named', queue, [...args, name])

@@ -14,6 +14,8 @@ import {
   stateOf,
   type World,
 } from '@/testing/world';
+import { createContext } from '../context';
+import { abandon } from './abandon';
 import type { ClaimedJob } from './claim';
 
 const KEY = 'KEY0AAAAAAAA';
@@ -173,6 +175,25 @@ describe('a claim call with a name', () => {
     expect(await world.broker.abandon(queue, KEY)).toBe(0);
     expect(await world.broker.ack(queue, [...first.slice(1), ...second])).toEqual(Array(4).fill('stale'));
     expect(await world.broker.ack(queue, [done, other])).toEqual(['already', 'completed']);
+    expect(violations(await readRaw(world.redis, world.keys, queue))).toEqual([]);
+  });
+
+  it('M5: is given back alone where its tokens are known, and leaves the jobs of other calls of the name with them', async () => {
+    const queue = world.freshQueue();
+    await enqueueAll(world.broker, queue, jobs(6));
+    const call = async (count: number) =>
+      (await world.broker.claim(queue, { worker: 'w', count, nonce: KEY })).jobs;
+    const [first, second, third] = [await call(1), await call(2), await call(1)];
+    const ctx = createContext({ url: world.server.path, clock: () => world.clock.now });
+    const only = second[0]?.token.split('-')[1];
+    expect(await abandon(ctx, queue, KEY, { only: '0123456789ABCDEF' })).toBe(0);
+    expect(await abandon(ctx, queue, KEY, { only })).toBe(2);
+    expect(await abandon(ctx, queue, KEY, { only })).toBe(0);
+    expect(await world.broker.ack(queue, [...second, ...first])).toEqual(['stale', 'stale', 'completed']);
+    expect(await world.broker.abandon(queue, KEY)).toBe(1);
+    expect(await world.broker.ack(queue, third)).toEqual(['stale']);
+    ctx.close();
+    expect(await world.redis.exists(world.column(queue, 'calls'), world.column(queue, 'callEnds'))).toBe(0);
     expect(violations(await readRaw(world.redis, world.keys, queue))).toEqual([]);
   });
 
