@@ -1,11 +1,14 @@
 /** The deletion of a queue: all of it goes, whoever dies meanwhile, and what comes later is a new queue. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createContext } from '@/lib/broker/context';
 import { COLUMNS } from '@/lib/broker/keys';
 import { SCRIPTS } from '@/lib/broker/lua.generated';
 import type { OperationRequest } from '@/lib/contract/operations';
 import { JOB_STATES } from '@/lib/contract/states';
 import { startOperation } from '@/testing/operations';
+import { until } from '@/testing/poll';
 import { BY, claimOne, enqueueAll, failure, jobs, killAll, openWorld, type World } from '@/testing/world';
+import { LEASE_MS } from './lease';
 
 let world: World;
 let queue: string;
@@ -60,9 +63,9 @@ async function fill() {
   return running;
 }
 
-it('the script names every column there is, but for what waits for the audit log', () => {
+it('the script names every column there is, but for the fences of schedules', () => {
   const { keys } = SCRIPTS['bulk-delete-queue'];
-  expect([...keys].sort()).toEqual(Object.keys(COLUMNS).sort());
+  expect([...keys, 'slots'].sort()).toEqual(Object.keys(COLUMNS).sort());
 });
 
 it('a queue with a job in every state goes with all its keys, and its preview says what goes', async () => {
@@ -182,4 +185,67 @@ it('100,000 jobs go in one short script', { timeout: 60_000 }, async () => {
   await world.redis.slowlog('RESET');
   expect(await work(id)).toMatchObject({ moved: 100_000 });
   expect(await world.redis.slowlog('GET', 10)).toEqual([]);
+});
+
+it('a call that comes after the lease of its runner deletes nothing, also of a queue that was made since', async () => {
+  await fill();
+  const { id } = await start();
+  await work(id);
+  await timeGoesOn();
+  expect(await work(id)).toMatchObject({ status: 'completed' });
+  await enqueueAll(world.another(), queue, jobs(5, 100));
+  const ctx = createContext({ url: world.server.path, clock: () => world.clock.now });
+  expect(await ctx.run('bulk-delete-queue', queue, [id, world.clock.now])).toBe('late');
+  ctx.close();
+  expect(await world.redis.hlen(world.column(queue, 'jobs'))).toBe(5);
+});
+
+it('does not end before a call that may still come is refused for its lease', async () => {
+  await enqueueAll(world.broker, queue, jobs(2));
+  await world.broker.audit.collect();
+  // Nothing else keeps the name.
+  world.clock.now += 100_000;
+  const { id } = await start();
+  await world.broker.operations.act(id, 'pause', BY);
+  await world.broker.operations.act(id, 'resume', BY);
+  expect(await work(id)).toMatchObject({ status: 'running', moved: 2 });
+  await world.broker.audit.collect();
+  world.clock.now += LEASE_MS - 1;
+  expect(await work(id)).toMatchObject({ status: 'running' });
+  world.clock.now += LEASE_MS + 1;
+  expect(await work(id)).toMatchObject({ status: 'completed' });
+});
+
+it('waits for jobs on their way to another queue, and says so', async () => {
+  await enqueueAll(world.broker, queue, jobs(2));
+  const operations = world.column(queue, 'operations');
+  await world.redis.hset(operations, 'op-other outbox', '1 0 \n');
+  const { id } = await start();
+  expect(await work(id)).toMatchObject({
+    status: 'running',
+    moved: 0,
+    trouble: expect.stringContaining('on their way to another queue'),
+  });
+  await world.redis.hdel(operations, 'op-other outbox');
+  await until(async () => (await work(id)).moved === 2, { what: 'the deletion' });
+});
+
+it('keeps what came from other queues from coming again, and the fences of schedules', async () => {
+  await enqueueAll(world.broker, queue, jobs(2));
+  await world.redis.hset(
+    world.column(queue, 'operations'),
+    'op-other',
+    'running 0 0 0 0 - ',
+    'op-other from mail',
+    '3 11',
+  );
+  await world.redis.hset(world.column(queue, 'slots'), 'nightly', '1 5');
+  const { id } = await start();
+  expect(await work(id)).toMatchObject({ moved: 2 });
+  await timeGoesOn();
+  expect(await work(id)).toMatchObject({ status: 'completed' });
+  expect(await world.redis.hgetall(world.column(queue, 'operations'))).toEqual({
+    'op-other from mail': '3 11',
+  });
+  expect(await world.redis.hgetall(world.column(queue, 'slots'))).toEqual({ nightly: '1 5' });
 });

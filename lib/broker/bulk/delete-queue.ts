@@ -16,19 +16,31 @@ const ENTERED_LATELY_MS = 90_000;
 /** Then the name stays: somebody uses the queue, or nobody collects what waits for the audit log. */
 const WAIT_MAX_MS = 300_000;
 
+/** Why a shard was left as it is for now. */
+const WAITS: Readonly<Record<string, (queue: string) => string>> = {
+  late: (queue) => `A call that deletes a shard of ${queue} came too late, and is sent again.`,
+  leaving: (queue) =>
+    `Jobs of ${queue} are on their way to another queue. It is deleted when they have arrived; if the operation that moves them is paused, resume or cancel it.`,
+};
+
 /** Deletes the next shard that is left. What to wait before the next. */
 export async function deleteNext(ctx: ShardedContext, record: OperationRecord, run: Run): Promise<number> {
   const nowMs = performance.now();
   const left = run.states.filter(({ progress }) => progress?.status !== 'done');
   const state = left.find(({ restsUntilMs }) => restsUntilMs <= nowMs);
   if (!state) return REST_MS / 2;
+  const until = record.runner?.until ?? 0;
   try {
     if (state.progress === null) await readPlaces(ctx, run, [state]);
     if (state.progress === null || state.progress.status !== 'running') return 0;
-    const reply = await ctx.run('bulk-delete-queue', state.place.name, [record.id]);
-    arrived(state, chunkReply(reply, 'bulk-delete-queue').progress);
+    const reply = await ctx.run('bulk-delete-queue', state.place.name, [record.id, until]);
+    const waitsFor = WAITS[String(reply)];
+    if (waitsFor === undefined) arrived(state, chunkReply(reply, 'bulk-delete-queue').progress);
+    else Object.assign(state, { trouble: waitsFor(record.scope.queue ?? ''), restsUntilMs: nowMs + REST_MS });
   } catch (error) {
     rest(state, error);
+    // It may come yet.
+    run.fencedUntil = Math.max(run.fencedUntil, until);
   }
   return 0;
 }
@@ -44,10 +56,14 @@ export async function dropName(
 ): Promise<OperationRecord | null> {
   const queue = record.scope.queue ?? '';
   forgetRedaction(ctx, queue);
-  const waitsFor = await whyNot(ctx, record, queue, now);
+  // With the operation its rows go, by which a call that is still on its way would know that it is done.
+  const isFenced = now < run.fencedUntil;
+  const waitsFor = isFenced
+    ? `All of ${queue} is deleted. Its name goes in a moment.`
+    : await whyNot(ctx, record, queue, now);
   if (waitsFor === null) return null;
   const since = record.startedAt ?? record.createdAt;
-  if (now - since > WAIT_MAX_MS) return null;
+  if (!isFenced && now - since > WAIT_MAX_MS) return null;
   return updateRecord(ctx, record.id, (latest) =>
     latest.status !== 'running' || latest.trouble === waitsFor
       ? null

@@ -12,6 +12,7 @@ import { inLanes } from '../sharded/fan-out';
 import type { Place } from '../sharded/places';
 import type { ShardedContext } from '../shards';
 import type { Ahead } from './ahead';
+import { LEASE_MS } from './lease';
 import { parseList } from './listed';
 import { type Progress, readProgress } from './progress';
 import { loadJobs } from './records';
@@ -48,6 +49,8 @@ export interface Run {
   savedAtMs: number;
   /** When it was last asked whether it may go on, by the monotonic clock. */
   askedAtMs: number;
+  /** Until then, by the clock of Redis, a call that was not answered may still be carried out; see delete-queue.ts. */
+  fencedUntil: number;
 }
 
 const runs = new WeakMap<ShardedContext, Map<string, Run>>();
@@ -62,8 +65,15 @@ const runsOf = (ctx: ShardedContext): Map<string, Run> => {
 export const knownRun = (ctx: ShardedContext, id: string): Run | undefined => runsOf(ctx).get(id);
 export const forgetRun = (ctx: ShardedContext, id: string): boolean => runsOf(ctx).delete(id);
 
-/** Reads how far every place is. One that does not answer is tried again while the others are worked off. */
-export async function openRun(ctx: ShardedContext, record: OperationRecord, runner: string): Promise<Run> {
+/**
+ * Reads how far every place is. One that does not answer is tried again while the others are worked off. `isTaken`: no other lease was in force.
+ */
+export async function openRun(
+  ctx: ShardedContext,
+  record: OperationRecord,
+  runner: string,
+  isTaken: boolean,
+): Promise<Run> {
   const run: Run = {
     id: record.id,
     runner,
@@ -75,6 +85,11 @@ export async function openRun(ctx: ShardedContext, record: OperationRecord, runn
     ahead: null,
     savedAtMs: performance.now(),
     askedAtMs: Number.NEGATIVE_INFINITY,
+    fencedUntil: Math.max(
+      isTaken ? 0 : (record.runner?.until ?? 0),
+      // A pause takes the lease away before it is over.
+      ...record.events.map(({ what, at }) => (what === 'resumed' ? at + LEASE_MS : 0)),
+    ),
   };
   const { answered, error } = await readPlaces(ctx, run, run.states);
   // Nothing can be decided without knowing anything.

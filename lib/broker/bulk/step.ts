@@ -93,7 +93,7 @@ async function runFor(
 ): Promise<Run> {
   const known = knownRun(ctx, record.id);
   if (known && !taken && known.runner === runner && known.epoch === record.epoch) return known;
-  return openRun(ctx, record, runner);
+  return openRun(ctx, record, runner, taken);
 }
 
 async function work(
