@@ -100,7 +100,7 @@ export function createContext(options: BrokerOptions): BrokerContext {
   const knownQueues = new Map<string, number>();
   const dataset = createDataset({ plain, key: keys.global('dataset'), registryKey: keys.global('queues') });
   const forgetQueues = () => {
-    for (const queue of knownQueues.keys()) knownQueues.set(queue, 0);
+    for (const queue of knownQueues.keys()) knownQueues.set(queue, Number.NEGATIVE_INFINITY);
   };
   dataset.onLoss(forgetQueues);
   redis.on('close', forgetQueues);

@@ -8,7 +8,7 @@ import { JOB_STATES } from '@/lib/contract/states';
 import { startOperation } from '@/testing/operations';
 import { until } from '@/testing/poll';
 import { BY, claimOne, enqueueAll, failure, jobs, killAll, openWorld, type World } from '@/testing/world';
-import { LEASE_MS } from './lease';
+import { LEASE_MS } from './run';
 
 let world: World;
 let queue: string;

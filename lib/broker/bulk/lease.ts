@@ -6,9 +6,8 @@ import type { OperationRecord } from '@/lib/contract/verbs';
 import type { ShardedContext } from '../shards';
 import { withEvent } from './advance';
 import { updateRecord } from './records';
+import { LEASE_MS } from './run';
 
-/** A runner that dies is missed for so long; then another goes on. Renewed with each writing of the record. */
-export const LEASE_MS = 6_000;
 /** With less than this left it is renewed before anything is moved. */
 const RENEW_BELOW_MS = 2_500;
 

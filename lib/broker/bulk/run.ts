@@ -12,12 +12,13 @@ import { inLanes } from '../sharded/fan-out';
 import type { Place } from '../sharded/places';
 import type { ShardedContext } from '../shards';
 import type { Ahead } from './ahead';
-import { LEASE_MS } from './lease';
 import { parseList } from './listed';
 import { type Progress, readProgress } from './progress';
 import { loadJobs } from './records';
 import { filterOf } from './scope';
 
+/** A runner that dies is missed for so long; then another goes on. Renewed with each writing of the record. */
+export const LEASE_MS = 6_000;
 /** Asked at a time. */
 const PLACES_AT_ONCE = 8;
 /** A place that did not answer is left alone for this long. */

@@ -7,9 +7,9 @@ import { readRaw, violations } from '@/testing/invariants';
 import { startOperation } from '@/testing/operations';
 import { until } from '@/testing/poll';
 import { BY, jobs, killAll, openWorld, type World } from '@/testing/world';
-import { LEASE_MS } from './lease';
 import { SCRIPT_JOBS } from './move';
 import { readProgress } from './progress';
+import { LEASE_MS } from './run';
 import { stepOperation } from './step';
 
 const names = (count: number, from = 0) => jobs(count, from).map((job) => job.jobId ?? '');

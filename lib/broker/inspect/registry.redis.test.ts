@@ -1,5 +1,5 @@
 /** More queues than one page of the registry: the last of them is found by everything that looks at all. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { previewOf } from '@/testing/operations';
 import { BY, openWorld, type World } from '@/testing/world';
 
@@ -60,5 +60,58 @@ describe('H3: the queue behind thousands of others', () => {
     const entered: (string | null)[] = [];
     for await (const { queue } of world.broker.audit.matching({})) entered.push(queue);
     expect(entered).toContain(LAST);
+  });
+});
+
+describe('H3: names that come and go', () => {
+  it('H3: one that comes in the place of another is seen, also with an older time', async () => {
+    const key = world.keys.global('queues');
+    const other = world.another();
+    const at = world.clock.now;
+    await world.redis.zadd(key, at, 'goes', at + 1, 'stays');
+    expect(await other.inspect.queues()).toEqual(expect.arrayContaining(['goes', 'stays']));
+    await world.redis.zrem(key, 'goes');
+    await world.redis.zadd(key, at - 30_000, 'comes');
+    const names = await other.inspect.queues();
+    expect(names).toContain('comes');
+    expect(names).not.toContain('goes');
+  });
+
+  it('H3: one that comes with a much older time is seen within a minute', async () => {
+    const key = world.keys.global('queues');
+    const other = world.another();
+    await world.redis.zadd(key, 1_000, 'old-goes');
+    expect(await other.inspect.queues()).toContain('old-goes');
+    await world.redis.zrem(key, 'old-goes');
+    await world.redis.zadd(key, 1_000, 'old-comes');
+    const nowMs = performance.now();
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => nowMs + 61_000);
+    try {
+      expect(await other.inspect.queues()).toContain('old-comes');
+    } finally {
+      later.mockRestore();
+    }
+  });
+
+  it('H3: a name is entered again a minute later, whatever becomes of the clock of its producer', async () => {
+    const realMs = Date.now();
+    const nowMs = performance.now();
+    const ahead = vi.spyOn(Date, 'now').mockImplementation(() => realMs + 3_600_000);
+    const producer = world.another();
+    const score = () => world.redis.zscore(world.keys.global('queues'), 'set-back');
+    try {
+      await producer.enqueue('set-back', { jobType: 'demo' });
+    } finally {
+      ahead.mockRestore();
+    }
+    const before = Number(await score());
+    world.clock.now += 61_000;
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => nowMs + 120_000);
+    try {
+      await producer.enqueue('set-back', { jobType: 'demo' });
+    } finally {
+      later.mockRestore();
+    }
+    expect(Number(await score())).toBe(before + 61_000);
   });
 });

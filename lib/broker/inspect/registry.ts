@@ -3,6 +3,9 @@ import { NAME_PATTERN } from '@/lib/contract/names';
 import type { BrokerContext } from '../context';
 
 const PAGE_NAMES = 1_000;
+/** A producer asks what time it is and then enters the name by it; and after a failover the clock may be another. */
+const LATE_MS = 60_000;
+const WHOLE_EVERY_MS = 60_000;
 /** More names than that are not read; `registeredQueues` tells how many there are, so that what is left out can be said. */
 export const QUEUES_READ_MAX = 100_000;
 
@@ -11,25 +14,30 @@ interface Registry {
   members: Set<string>;
   names: readonly string[];
   newest: string;
+  /** By the monotonic clock. */
+  readWholeAtMs: number;
 }
 const registries = new WeakMap<BrokerContext, Registry>();
 
 /**
  * The names of all queues, in the order of their letters; at most 100,000. The same array as long as nothing changed.
  *
- * What was entered since the last reading stands at the end, by the clock of Redis: only that is read, and all of it again when the
- * number of names says that some are gone.
+ * What was entered since the last reading stands at the end, by the clock of Redis or nearly: only that is read, and all of it again when the
+ * number of names says that some are gone, and once a minute, since one may have gone and another come.
  */
 export async function queueNames(ctx: BrokerContext): Promise<readonly string[]> {
   const known = registries.get(ctx);
-  if (known) {
+  if (known && performance.now() - known.readWholeAtMs < WHOLE_EVERY_MS) {
     const members = new Set(known.members);
-    const newest = await readInto(ctx, members, known.newest);
+    const since = Number(known.newest) - LATE_MS;
+    const newest = await readInto(ctx, members, Number.isFinite(since) ? String(since) : '-inf');
     const count = await registeredQueues(ctx);
-    if (members.size === Math.min(count, QUEUES_READ_MAX)) return remember(ctx, members, newest, known);
+    if (members.size === Math.min(count, QUEUES_READ_MAX))
+      return remember(ctx, { members, newest, readWholeAtMs: known.readWholeAtMs }, known);
   }
-  const members = new Set<string>();
-  return remember(ctx, members, await readInto(ctx, members, '-inf'), known);
+  const [members, readWholeAtMs] = [new Set<string>(), performance.now()];
+  const newest = await readInto(ctx, members, '-inf');
+  return remember(ctx, { members, newest, readWholeAtMs }, known);
 }
 
 /** When the data of this Redis are gone. */
@@ -39,15 +47,15 @@ export const forgetRegistry = (ctx: BrokerContext): void => {
 
 function remember(
   ctx: BrokerContext,
-  members: Set<string>,
-  newest: string,
+  read: Omit<Registry, 'names'>,
   before: Registry | undefined,
 ): readonly string[] {
+  const { members } = read;
   const isSame =
     before?.members.size === members.size && [...members].every((one) => before.members.has(one));
   // What somebody else wrote there is no queue, and must not end what is done with the others.
   const names = isSame ? before.names : [...members].filter((one) => NAME_PATTERN.test(one)).sort();
-  registries.set(ctx, { members, names, newest });
+  registries.set(ctx, { ...read, names });
   return names;
 }
 

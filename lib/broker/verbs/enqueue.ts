@@ -227,8 +227,9 @@ export async function enterName(ctx: BrokerContext, name: string): Promise<void>
 /** Null when it was done lately: the hot path waits for nothing. */
 export function register(ctx: BrokerContext, queue: string, by?: Actor): Promise<void> | null {
   ctx.dataset.touch(queue);
-  const now = Date.now();
-  if ((ctx.knownQueues.get(queue) ?? 0) > now - REGISTER_EVERY_MS) return null;
+  // A wall clock may be set back, and then the name would not be entered for as long.
+  const now = performance.now();
+  if ((ctx.knownQueues.get(queue) ?? Number.NEGATIVE_INFINITY) > now - REGISTER_EVERY_MS) return null;
   // The registry lists queues, not their shards.
   const name = queue.split('#', 1)[0] ?? queue;
   return takeQueueShare(ctx, 'queues', name, by)
