@@ -267,6 +267,29 @@ test('M6: one producer names so many new queues over HTTP, and others go on', as
   expect(await redis.hexists(shares, 'queues of junk-5')).toBe(0);
 });
 
+test('M6: a schedule that names a new queue takes the same share, made or moved', async () => {
+  const schedule = { timing: { everyMs: 3_600_000 }, job: { jobType: 'x' } };
+  const ned = await signInAs(world, {
+    name: 'ned',
+    grants: [{ role: 'operator', queues: ['*'], tenants: null }],
+  });
+  const make = (id: string, queue: string) => post('/api/v1/schedules', ned, { id, queue, ...schedule });
+  const { perUser } = CEILINGS.queues;
+  const shares = world.redis.connect();
+  await shares.hset('rd:{.queues}:shares', `queues user ${ned.personId}`, perUser - 1);
+  expect((await make('ned-1', 'ned-new-1')).status).toBeLessThan(300);
+  expectRefusal(
+    { refused: await make('ned-2', 'ned-new-2') },
+    /You hold 1000 queues first named over HTTP/,
+    'queue',
+  );
+  const moved = await callApi('PATCH', '/api/v1/schedules/ned-1', {
+    body: { queue: 'ned-new-2' },
+    headers: ned.headers,
+  });
+  expectRefusal({ refused: moved }, /You hold 1000 queues first named over HTTP/, 'queue');
+});
+
 test('L4: one user shards so many queues, and others go on', async () => {
   const shard = (who: { headers: Headers }, queue: string) =>
     callApi('PUT', `/api/v1/queues/${queue}/sharding`, { body: { count: 2 }, headers: who.headers });

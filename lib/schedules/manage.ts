@@ -43,6 +43,7 @@ export async function createSchedule(
   const existing = await broker.schedules.find(definition.id);
   if (existing) return resent(existing, by);
   await broker.schedules.requireRoom(by);
+  await broker.schedules.takeQueue(definition.queue, by);
   const after = changeNote(definition.id, definition);
   const { generation, fence } = await raise(broker, definition, { ...by, reason }, true, '', after);
   const schedule: Schedule = {
@@ -146,6 +147,7 @@ export async function changeSchedule(
     const retimed = changed.some((key) => ['timing', 'startAt', 'endAt'].includes(key));
     const wanted: Schedule = { ...stored.schedule, ...given };
     checkDefinition(wanted);
+    if (changed.includes('queue')) await broker.schedules.takeQueue(wanted.queue, by);
     const restarts = !wanted.paused && (retimed || stored.schedule.paused);
     if (restarts) requireSlot(wanted, Math.max(now, stored.schedule.last?.slot ?? 0));
     // What came due under the old times is entered by them: the new ones begin now.

@@ -2,7 +2,7 @@
 import type { Broker } from '@/lib/broker';
 import { RedriveError } from '@/lib/contract/errors';
 import { EXPORT_MAX_ROWS, type Operation } from '@/lib/contract/operations';
-import { holderOf, type Principal } from './access/principal';
+import { holderOf, isAdministrator, type Principal } from './access/principal';
 import { getBroker } from './broker';
 import { EXPORT_FORMAT, type ExportRow } from './export-format';
 import { whileGood } from './guarded/while-good';
@@ -41,6 +41,7 @@ export async function openExport(
           (signal) => whileGood(principal, 'operate', fileOf(operation, signal)),
           request.signal,
           holderOf(principal),
+          isAdministrator(principal),
         )
       : null;
   return new Response(body, {

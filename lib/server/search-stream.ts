@@ -4,7 +4,7 @@ import { sayable } from '@/lib/broker/redis-errors';
 import type { SearchEvent, streamQuerySchema } from '@/lib/contract/dead';
 import { RedriveError } from '@/lib/contract/errors';
 import type { Within } from '@/lib/contract/permissions';
-import { holderOf, type Principal } from './access/principal';
+import { holderOf, isAdministrator, type Principal } from './access/principal';
 import { getBroker } from './broker';
 import { whileGood } from './guarded/while-good';
 import { log } from './log';
@@ -36,6 +36,7 @@ export function openSearch(
     },
     client,
     holderOf(principal),
+    isAdministrator(principal),
   );
 }
 

@@ -64,6 +64,20 @@ it('leaves some for others: one person takes so many and no more', async () => {
   all.closeAll();
 });
 
+it('M6: leaves room for an administrator when others hold all of them', async () => {
+  const all = new Streams({ what: 'exports', most: 2, mostEach: 1, idleMs: 60_000 });
+  const held = async function* () {
+    for (;;) yield 'x';
+  };
+  await Promise.all([all.start(held, nobody(), 'ann'), all.start(held, nobody(), 'ben')]);
+  await expect(all.start(held, nobody(), 'cat')).rejects.toThrow('2 exports run in this console already');
+  await all.start(held, nobody(), 'ada', true);
+  await expect(all.start(held, nobody(), 'eve', true)).rejects.toThrow(
+    '2 exports run in this console already',
+  );
+  all.closeAll();
+});
+
 it('asks for no more than the client reads', async () => {
   let made = 0;
   const body = await streams().start(async function* () {

@@ -1,6 +1,9 @@
 /** Answers that are written while they are found: searches and files. Each only as fast as its client reads. */
 import { RedriveError } from '@/lib/contract/errors';
 
+/** Beyond the most there may be, for administrators: others together cannot keep them out. */
+const ADMIN_RESERVE = 1;
+
 interface Limits {
   /** What they are, for the sentence that refuses one more: "searches". */
   readonly what: string;
@@ -27,14 +30,16 @@ export class Streams {
   /**
    * A response body of what `make` yields. What fails before the first piece is thrown, so that it gets its own status; what
    * fails later breaks the connection off, so that no client takes a part for the whole.
+   * @param person whose it is; null: nobody's in particular
    * @throws RedriveError TOO_MANY_STREAMS, and what `make` throws first
    */
   async start(
     make: (signal: AbortSignal) => AsyncGenerator<string, void>,
     client: AbortSignal,
     person: string | null = null,
+    isAdmin = false,
   ): Promise<ReadableStream<Uint8Array>> {
-    const own = this.take(person);
+    const own = this.take(person, isAdmin);
     const signal = AbortSignal.any([own.signal, client]);
     const source = make(signal);
     let first: IteratorResult<string, void> | null;
@@ -53,10 +58,10 @@ export class Streams {
     for (const own of [...this.open.keys()]) own.abort();
   }
 
-  private take(person: string | null): AbortController {
+  private take(person: string | null, isAdmin: boolean): AbortController {
     const { what, most, mostEach = most } = this.limits;
     if (this.closed) throw new RedriveError('REDIS_UNAVAILABLE', 'The console is shutting down.');
-    if (this.open.size >= most)
+    if (this.open.size >= most + (isAdmin ? ADMIN_RESERVE : 0))
       throw new RedriveError(
         'TOO_MANY_STREAMS',
         `${most} ${what} run in this console already. Wait until one has ended, or stop one.`,

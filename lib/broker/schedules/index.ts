@@ -1,6 +1,7 @@
 /** What a broker offers for schedules: the steps. What is made of them is in lib/schedules. */
 import type { BrokerContext } from '../context';
 import type { Actor } from '../note';
+import { takeQueueShare } from '../queue-shares';
 import { advanceSchedule, type DueEntry, dueSchedules, lookLater } from './due';
 import { type EnterSlots, enterSlots } from './enter';
 import { forgetFence, type RaiseFence, raiseFence } from './fence';
@@ -25,6 +26,8 @@ export const scheduleVerbs = (ctx: BrokerContext) => ({
   /** The same, each with who answers for it. */
   listed: (limit: number, cursor?: string) => listSchedules(ctx, limit, cursor),
   requireRoom: (by: Actor) => requireRoom(ctx, by),
+  /** Takes the user's share of a queue that has no job yet. @throws RedriveError LIMIT_REACHED */
+  takeQueue: (queue: string, by: Actor) => takeQueueShare(ctx, 'queues', queue, by),
   generation: (least?: number) => nextGeneration(ctx, least),
   save: (save: SaveSchedule) => saveSchedule(ctx, save),
   fence: (raise: RaiseFence) => raiseFence(ctx, raise),

@@ -6,7 +6,7 @@ import type { MaySee } from '@/lib/broker';
 import type { AuditCheck, AuditPage, AuditQuery } from '@/lib/contract/audit';
 import { hasQueue, isEverywhere } from '@/lib/contract/permissions';
 import { need, needEverywhere } from '../access/need';
-import { holderOf, type Principal, withinOf } from '../access/principal';
+import { holderOf, isAdministrator, type Principal, withinOf } from '../access/principal';
 import { auditKeys, getAuditCollector } from '../audit-collector';
 import { AUDIT_FILES } from '../audit-export';
 import { getBroker } from '../broker';
@@ -83,6 +83,7 @@ export function guardedAudit(caller: Caller) {
               (signal) => whileGood(principal, 'audit', linesOf(caller, format, query, signal)),
               request.signal,
               holderOf(principal),
+              isAdministrator(principal),
             )
           : null;
       return new Response(body, {
