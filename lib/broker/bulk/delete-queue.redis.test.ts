@@ -88,8 +88,12 @@ it('a queue with a job in every state goes with all its keys, and its preview sa
   await timeGoesOn();
   const done = await work(id);
   expect(done).toMatchObject({ status: 'completed', moved: 10, undo: null, trouble: null });
-  // The newest record stays, for the next one to count on from.
-  expect(await keysOf()).toEqual([world.column(queue, 'audit')]);
+  // The newest record stays, for the next one to count on from; and for ten minutes when it was deleted.
+  expect((await keysOf()).sort()).toEqual([
+    world.column(queue, 'audit'),
+    world.column(queue, 'finishedBefore'),
+  ]);
+  expect(await world.redis.hkeys(world.column(queue, 'finishedBefore'))).toEqual(['.since']);
   expect(await world.broker.inspect.queues()).not.toContain(queue);
   expect(await world.broker.inspect.exists(queue)).toBe(false);
   expect(await world.broker.ack(queue, [running])).toEqual(['stale']);
@@ -146,7 +150,7 @@ it.each([1, 2, 3])(
     expect(await work(id, 'next')).toMatchObject({ status: 'completed', moved: 200 });
     const left = await keysOf();
     // How it is sharded stays: a producer that knew it must not enter a job where nobody looks.
-    expect(left.filter((key) => !/:(audit|config)$/.test(key))).toEqual([]);
+    expect(left.filter((key) => !/:(audit|config|finishedBefore)$/.test(key))).toEqual([]);
     for (const key of left.filter((one) => one.endsWith(':config')))
       expect(await world.redis.hkeys(key)).toEqual(['sharding']);
     expect(await world.broker.inspect.exists(queue)).toBe(false);

@@ -1,6 +1,6 @@
 -- Enters jobs that an operation sent here from another queue. A batch comes in once, however often it is sent; what was answered
 -- the first time is answered again. Each is marked as driven by the operation, with its death, and keeps its history.
--- KEYS: jobs ready waiting attempts history unique uniqueUntil fair limits config counters minutes events wake changes audit operations driven
+-- KEYS: jobs ready waiting attempts history unique uniqueUntil finished finishedBefore fair limits config counters minutes events wake changes audit operations driven
 -- ARGV: clock, op, where they come from, batch, sharding they were placed by ('' for none), json (who and why), then per job: id, row, history ('' for none), deliveries, redrives, row of deaths ('' for none)
 -- REPLY: a digit a job: 1 entered, 2 its id is taken, 3 its uniqueness key is taken, 4 this queue is sharded otherwise by now; '' when a later batch came already
 --@include count
@@ -13,6 +13,7 @@
 --@include unique
 --@include driven
 --@include record
+--@include horizon
 local op, origin, batch, json = ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[6]
 local fence = op .. ' from ' .. origin
 local latest, told = string.match(redis.call('HGET', K_operations, fence) or '', '^(%d+) (%d*)$')
@@ -51,7 +52,10 @@ end
 redis.call('HDEL', K_operations, '')
 redis.call('HSET', K_operations, fence, string.format('%.0f ', batch) .. table.concat(codes))
 redis.call('HSETNX', K_operations, op, 'running 0 0 0 0 - ')
-if mine > newest then redis.call('HSET', K_config, 'sharding', ARGV[5]) end
+if mine > newest then
+  redis.call('HSET', K_config, 'sharding', ARGV[5])
+  begin_horizon(now)
+end
 if #entered > 0 then
   redis.call('HSET', K_jobs, unpack(rows))
   redis.call('HSET', K_attempts, unpack(tried))

@@ -1,15 +1,17 @@
 -- Changes live settings, all of them or none, unless somebody else changed some meanwhile.
--- KEYS: ready config counters throttled events wake changes audit
+-- KEYS: ready finished finishedBefore config counters throttled events wake changes audit
 -- ARGV: clock, revision the change was made over, json (who and why), before and after (json), how many fields are set, then these (field, value), then fields to clear
 -- REPLY: the new revision; -1: the settings are at another revision
 --@include now
 --@include emit
 --@include wake
 --@include record
+--@include horizon
 local revision = tonumber(redis.call('HGET', K_config, 'revision') or 0)
 if revision ~= tonumber(ARGV[2]) then return -1 end
 -- A removal comes first, even of nothing: limits must be changeable just when memory is full.
 redis.call('HDEL', K_config, '')
+local window = resend_window()
 local wasFair = redis.call('HGET', K_config, 'fair')
 local sets = 6 + 2 * tonumber(ARGV[6])
 for i = 7, sets, 2 do
@@ -19,6 +21,8 @@ for i = 7, sets, 2 do
   redis.call('HSET', K_config, ARGV[i], value)
 end
 for i = sets + 1, #ARGV do redis.call('HDEL', K_config, ARGV[i]) end
+-- What the shorter window forgot stays forgotten.
+if resend_window() > window then begin_horizon(now - window) end
 redis.call('HSET', K_config, 'revision', revision + 1)
 record('config', ARGV[3], ARGV[4], ARGV[5])
 emit('configured', { 'queue' })

@@ -15,6 +15,6 @@ if jobs > 0 then return { 0, jobs } end
 -- A removal comes first, even of nothing: Redis refuses a script whose first write adds when memory is full.
 redis.call('HDEL', K_config, '')
 redis.call('HSET', K_config, 'sharding', ARGV[2])
-begin_horizon()
+begin_horizon(now)
 if ARGV[3] ~= '' then enter_change(ARGV[3], ARGV[4], ARGV[5], ARGV[6]) end
 return { 1, 0 }

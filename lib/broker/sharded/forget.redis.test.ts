@@ -48,6 +48,19 @@ describe('H3: a name without rows', () => {
     expect(await world.broker.inspect.queues()).toContain('dropped');
   });
 
+  it('M4: that was deleted is forgotten, and when it was deleted goes by itself', async () => {
+    await enterOnly('deleted');
+    const mark = world.column('deleted', 'finishedBefore');
+    await world.redis
+      .multi()
+      .hset(mark, '.since', world.clock.now)
+      .pexpire(mark, 10 * MINUTE)
+      .exec();
+    world.clock.now += 11 * MINUTE;
+    expect(await forgetAll()).toEqual(['deleted']);
+    expect(await keysOf('deleted')).toEqual([mark]);
+  });
+
   it('H3: that a producer enters while its keys are looked at stays', async () => {
     await enterOnly('racing');
     world.clock.now += 11 * MINUTE;
@@ -62,8 +75,8 @@ describe('H3: a name without rows', () => {
   });
 });
 
-it('the script looks at every column there is', () => {
-  expect([...SCRIPTS.vacant.keys].sort()).toEqual(Object.keys(COLUMNS).sort());
+it('the script looks at every column there is, but for when a queue was deleted', () => {
+  expect([...SCRIPTS.vacant.keys, 'finishedBefore'].sort()).toEqual(Object.keys(COLUMNS).sort());
 });
 
 describe('L4: a sharding that nobody uses', () => {

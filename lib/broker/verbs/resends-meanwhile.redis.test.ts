@@ -1,8 +1,10 @@
 /** What is sent again is recognised, also when the queue changed meanwhile: its sharding, its window, or all of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RedriveError } from '@/lib/contract/errors';
+import { operate, startOperation } from '@/testing/operations';
 import { BY, claimAll, jobs, openWorld, type World } from '@/testing/world';
 import { createContext } from '../context';
+import { timeOrderedId } from '../id';
 import { enqueueMany } from '../sharded/enqueue';
 import { layoutOf, placeOf } from '../sharded/layout';
 import { type ShardedContext, withShards } from '../shards';
@@ -90,5 +92,97 @@ describe('a batch of which one part is surely not in and another may be', () => 
     const sent = enqueueMany(ctx, queue, fresh(400)).finally(() => ctx.close());
     await expect(sent).rejects.toMatchObject({ code: 'UNKNOWN_OUTCOME' });
     expect((await world.broker.inspect.snapshot([queue]))[0]?.counts.ready).toBeGreaterThan(0);
+  });
+});
+
+const MINUTE = 60_000;
+const TOO_LATE = { code: 'RESEND_TOO_LATE' };
+/** A job that was completed; its row is not kept. */
+async function completed(job: { jobId: string }) {
+  await world.broker.enqueue(queue, { jobType: 'demo', ...job });
+  await world.broker.ack(queue, await claimAll(world.broker, queue));
+  return { jobType: 'demo', ...job };
+}
+
+describe('what a queue says it does not know', () => {
+  it('M4: stays unknown after a change of the sharding, also when ids were remembered before it', async () => {
+    await world.broker.sharding.set(queue, { count: 2 }, BY);
+    await world.broker.config.change(queue, { completedKeep: 0 }, BY);
+    for (let i = 0; i < 3; i++) {
+      world.clock.now += 11 * MINUTE;
+      await world.broker.maintain(queue);
+    }
+    await world.broker.enqueueMany(queue, jobs(20));
+    await world.broker.ack(queue, await claimAll(world.broker, queue));
+    const rememberedSince = world.clock.now;
+    world.clock.now += 9 * MINUTE;
+    const [before, after] = [
+      layoutOf(queue, { count: 2, by: 'id' }, 1),
+      layoutOf(queue, { count: 2, by: 'tenant' }, 2),
+    ];
+    const place = { tenantId: 't', jobId: timeOrderedId(world.clock.now) };
+    while (placeOf(before, place) === placeOf(after, place)) place.jobId = timeOrderedId(world.clock.now);
+    const job = await completed(place);
+    for (let i = 0; i < 5; i++) await world.broker.maintain(queue);
+    world.clock.now += 1_000;
+    await world.broker.sharding.set(queue, { count: 2, by: 'tenant' }, BY);
+    world.clock.now = rememberedSince + 10 * MINUTE + 1_000;
+    for (let i = 0; i < 3; i++) await world.broker.maintain(queue);
+    await expect(world.broker.enqueue(queue, job)).rejects.toMatchObject(TOO_LATE);
+    expect(await claimAll(world.broker, queue)).toEqual([]);
+  });
+
+  it('M4: is all from before a shard learned its sharding from jobs that were moved there', async () => {
+    const target = world.freshQueue();
+    await world.broker.sharding.set(target, { count: 2 }, BY);
+    const job = { jobType: 'demo', jobId: timeOrderedId(world.clock.now) };
+    world.clock.now += 1_000;
+    await world.broker.enqueueMany(queue, jobs(20));
+    for (const name of [target, `${target}#1`])
+      await world.redis.del(world.column(name, 'config'), world.column(name, 'finishedBefore'));
+    await operate(world.broker, { kind: 'move', q: 'type:demo', queue, target });
+    await expect(world.broker.enqueue(target, job)).rejects.toMatchObject(TOO_LATE);
+  });
+
+  it('M4: stays unknown when the window is made longer, from then on it is known for longer', async () => {
+    await world.broker.config.change(queue, { completedKeep: 0, resendWindowMs: MINUTE }, BY);
+    const job = await completed({ jobId: timeOrderedId(world.clock.now) });
+    for (let i = 0; i < 10; i++) {
+      world.clock.now += MINUTE;
+      await world.broker.maintain(queue);
+    }
+    await world.broker.config.change(queue, { resendWindowMs: 60 * MINUTE }, BY);
+    await expect(world.broker.enqueue(queue, job)).rejects.toMatchObject(TOO_LATE);
+    const later = await completed({ jobId: timeOrderedId(world.clock.now) });
+    for (let i = 0; i < 5; i++) {
+      world.clock.now += 11 * MINUTE;
+      await world.broker.maintain(queue);
+      await expect(world.broker.enqueue(queue, job)).rejects.toMatchObject(TOO_LATE);
+    }
+    expect((await world.broker.enqueue(queue, later)).outcome).toBe('duplicate');
+  });
+
+  it('M4: is all from before the queue was deleted, for the window', async () => {
+    const job = await completed({ jobId: timeOrderedId(world.clock.now) });
+    world.clock.now += 1_000;
+    const { id } = await startOperation(
+      world.broker,
+      { kind: 'delete-queue', queue },
+      { control: { typedName: queue } },
+    );
+    for (let i = 0; i < 3; i++) await world.broker.operations.step(id, 'runner-1');
+    world.clock.now += 5_000;
+    await expect(world.broker.enqueue(queue, job)).rejects.toMatchObject(TOO_LATE);
+    expect(await claimAll(world.broker, queue)).toEqual([]);
+    const left = await world.redis.pttl(world.column(queue, 'finishedBefore'));
+    expect(left).toBeGreaterThan(9 * MINUTE);
+    expect(left).toBeLessThanOrEqual(10 * MINUTE);
+    await world.broker.maintain(queue);
+    expect(await world.redis.exists(world.column(queue, 'finished'))).toBe(0);
+    // A change of the settings makes the mark the queue's own, which no clock of Redis ends.
+    await world.broker.config.change(queue, { resendWindowMs: 60 * MINUTE }, BY);
+    expect(await world.redis.pttl(world.column(queue, 'finishedBefore'))).toBe(-1);
+    world.clock.now += 30 * MINUTE;
+    await expect(world.broker.enqueue(queue, job)).rejects.toMatchObject(TOO_LATE);
   });
 });

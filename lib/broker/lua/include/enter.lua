@@ -25,7 +25,7 @@ if sharding ~= known then
   if mine < newest then return redis.error_reply('RESHARDED this queue is sharded otherwise by now') end
   if mine > newest then
     redis.call('HSET', K_config, 'sharding', sharding)
-    begin_horizon()
+    begin_horizon(now)
   end
 end
 local draining, fair = config[1], config[4]

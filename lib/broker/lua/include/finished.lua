@@ -2,8 +2,8 @@
 -- other ways to leave; behind it "@<tenant>" of a job that is not the default tenant's ("@?": not known), so that nobody's id hides
 -- a job of another tenant; '.since' -> when that generation began. A generation ends when it is as old as the window, or full; the
 -- generation before it then goes as a whole. So an id is known for at least the window, unless too many others came after it.
+--@include resend-window
 local FINISHED_MAX = 500000
-local function resend_window() return tonumber(redis.call('HGET', K_config, 'resendWindowMs') or 600000) end
 local function token_end(token) return string.sub(token, -12) end
 -- What is kept of a job that left: the end of its token, or '-', and whose it was.
 local function trace_of(ended, tenant) return tenant == 'default' and ended or ended .. '@' .. (tenant or '?') end
@@ -11,8 +11,8 @@ local function trace_of(ended, tenant) return tenant == 'default' and ended or e
 local function turn_finished(all)
   local since, window = tonumber(redis.call('HGET', K_finished, '.since')), resend_window()
   if not since then
-    -- The key was lost: what came before it goes in its time all the same.
-    if all and redis.call('EXISTS', K_finishedBefore) == 1 then redis.call('HSET', K_finished, '.since', now) end
+    -- The key was lost: what came before it goes in its time all the same. That of a queue that was deleted goes by itself.
+    if all and redis.call('PTTL', K_finishedBefore) == -1 then redis.call('HSET', K_finished, '.since', now) end
     return
   end
   -- The clock went back: it lives longer.

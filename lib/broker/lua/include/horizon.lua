@@ -1,10 +1,14 @@
 -- Since when every job that left is known. What was sent before may have left, and have been forgotten.
+--@include resend-window
 local function resend_horizon()
-  local window = tonumber(redis.call('HGET', K_config, 'resendWindowMs') or 600000)
-  return math.max(now - window, tonumber(redis.call('HGET', K_finishedBefore, '.since')) or 0)
+  return math.max(now - resend_window(), tonumber(redis.call('HGET', K_finishedBefore, '.since')) or 0)
 end
--- From now on nothing is known of what was sent before: it may have gone to another shard.
-local function begin_horizon()
-  redis.call('HSET', K_finishedBefore, '.since', now)
-  redis.call('HSETNX', K_finished, '.since', now)
+-- Nothing is known of what was sent before `since`. Both generations say so: the younger one takes the place of the other in its time.
+local function begin_horizon(since)
+  for _, key in ipairs({ K_finishedBefore, K_finished }) do
+    since = math.min(now, math.max(since, tonumber(redis.call('HGET', key, '.since')) or 0))
+    redis.call('HSET', key, '.since', since)
+  end
+  -- That of a queue that was deleted goes by itself; see bulk-delete-queue.lua.
+  redis.call('PERSIST', K_finishedBefore)
 end
