@@ -138,7 +138,8 @@ export const ENQUEUE_OUTCOMES = [
   'too-late',
 ] as const;
 /**
- * `duplicate`: that id exists with the same content, or a job of that id left the queue within its `resendWindowMs`; nothing to do.
+ * `duplicate`: that id exists with the same content, or a job of that id left the queue and ended, or was deleted or
+ * moved by a person, within its `resendWindowMs`; nothing to do.
  * `conflict`: it exists with another content. `too-late`: its id says that it was sent first before all that is remembered.
  * `not-unique`: its uniqueness key is taken by the job named in `ownerId`. `queue-full`, `shed`, `draining`: refused.
  */
