@@ -63,8 +63,9 @@ describe('settings', () => {
         what: 'config',
         actor: 'local operator',
         reason: 'fewer at once',
-        before: '{"concurrency":null,"deadKeepMs":null}',
-        after: '{"concurrency":3,"deadKeepMs":86400000}',
+        // What decides about deletion comes first, so that no long value can push it out.
+        before: '{"deadKeepMs":null,"concurrency":null}',
+        after: '{"deadKeepMs":86400000,"concurrency":3}',
       },
       { what: 'config', reason: 'acme is slow' },
     ]);

@@ -61,7 +61,7 @@ export class Streams {
   private take(person: string | null, isAdmin: boolean): AbortController {
     const { what, most, mostEach = most } = this.limits;
     if (this.closed) throw new RedriveError('REDIS_UNAVAILABLE', 'The console is shutting down.');
-    if (this.open.size >= most + (isAdmin ? ADMIN_RESERVE : 0))
+    if (this.open.size >= most + (isAdmin && person !== null ? ADMIN_RESERVE : 0))
       throw new RedriveError(
         'TOO_MANY_STREAMS',
         `${most} ${what} run in this console already. Wait until one has ended, or stop one.`,
