@@ -119,7 +119,14 @@ const STEPS: readonly Step[] = [
     body: { completedKeep: 5, ...because },
     action: 'queue.config',
   },
-  { route: `PUT ${Q}/sharding`, path: 'queues/new/sharding', body: { count: 2 }, action: 'queue.sharding' },
+  {
+    route: `PUT ${Q}/sharding`,
+    path: 'queues/new/sharding',
+    body: { count: 2 },
+    action: 'queue.sharding',
+    // Each shard has its part of the limits, on its own record.
+    others: ['queue.config', 'queue.config'],
+  },
   {
     route: `POST ${Q}/reclaim`,
     path: 'queues/sms/reclaim',

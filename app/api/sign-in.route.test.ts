@@ -237,10 +237,13 @@ test('a session that a browser brought along is never taken up, and its own ends
 test('signed out is out, for every copy of the cookie', async () => {
   const { cookie } = await signedIn('Ann');
   const { status, body, response } = await callApi('DELETE', SESSION, { headers: { cookie } });
-  expect([status, body]).toEqual([200, { ended: 1 }]);
+  expect([status, body]).toEqual([200, { ended: 1, continueAt: null }]);
   expect(response.headers.get('set-cookie')).toBe('redrive=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict');
   expect((await me(cookie)).status).toBe(401);
-  expect((await callApi('DELETE', SESSION, { headers: { cookie } })).body).toEqual({ ended: 0 });
+  expect((await callApi('DELETE', SESSION, { headers: { cookie } })).body).toEqual({
+    ended: 0,
+    continueAt: null,
+  });
   const told = vi.spyOn(getHub(), 'rightsChanged');
   expect((await callApi('DELETE', SESSION)).status).toBe(200);
   expect(told, 'who ends nothing sends nobody to be looked at again').not.toHaveBeenCalled();
