@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createContext } from '@/lib/broker/context';
 import { COLUMNS } from '@/lib/broker/keys';
 import { SCRIPTS } from '@/lib/broker/lua.generated';
+import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/config';
 import type { OperationRequest } from '@/lib/contract/operations';
 import { JOB_STATES } from '@/lib/contract/states';
 import { startOperation } from '@/testing/operations';
@@ -252,4 +253,14 @@ it('keeps what came from other queues from coming again, and the fences of sched
     'op-other from mail': '3 11',
   });
   expect(await world.redis.hgetall(world.column(queue, 'slots'))).toEqual({ nightly: '1 5' });
+});
+
+it('N5: rules that hide values outlive the queue: a schedule of its name shows nothing more than before', async () => {
+  await enqueueAll(world.broker, queue, jobs(1));
+  const redact = ['customer'];
+  await world.broker.config.change(queue, { redact, completedKeep: 5 }, BY);
+  const { id } = await start();
+  await work(id);
+  const { config } = await world.broker.config.get(queue);
+  expect([config.redact, config.completedKeep]).toEqual([redact, QUEUE_CONFIG_DEFAULT.completedKeep]);
 });

@@ -25,7 +25,7 @@ for _ = 1, 100 do
   if cursor == '0' then break end
 end
 local window = math.max(tonumber(redis.call('HGET', K_config, 'resendWindowMs') or 0), 600000)
-local jobs, sharding = redis.call('HLEN', K_jobs), redis.call('HGET', K_config, 'sharding')
+local jobs, kept = redis.call('HLEN', K_jobs), redis.call('HMGET', K_config, 'sharding', 'redact')
 redis.call('UNLINK', K_jobs, K_ready, K_waiting, K_inflight, K_claims, K_calls, K_callEnds, K_scheduled, K_retry, K_held, K_heldBy,
   K_attempts, K_history, K_dead, K_deadBy, K_deaths, K_deadCounts, K_groups, K_suppressed, K_trash, K_completed, K_results,
   K_config, K_pauses, K_pauseShares, K_limits, K_running, K_throttled, K_fair, K_unique, K_uniqueUntil, K_changes,
@@ -34,7 +34,10 @@ progress.moved, progress.scanned, progress.status = progress.moved + jobs, progr
 -- Jobs that ran before are not known any more: what is sent again for them must not make the queue anew.
 redis.call('HSET', K_finishedBefore, '.since', now)
 redis.call('PEXPIRE', K_finishedBefore, window)
-if sharding then redis.call('HSET', K_config, 'sharding', sharding) end
+-- What schedules and producers of that name go on to send stays hidden.
+for i, field in ipairs({ 'sharding', 'redact' }) do
+  if kept[i] then redis.call('HSET', K_config, field, kept[i]) end
+end
 for i = 1, #arrivals, 2 do redis.call('HSET', K_operations, arrivals[i], arrivals[i + 1]) end
 save_progress()
 return progress_reply(true, 0)
