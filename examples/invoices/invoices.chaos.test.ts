@@ -61,8 +61,8 @@ beforeAll(async () => {
   manifest.dependencies.redrive = `file:../${tarball}`;
   await writeFile(join(app, 'package.json'), JSON.stringify(manifest));
   await writeGuide(join(app, 'src/guide'));
-  await finish(npm(['install'], app));
-}, 180_000);
+  await finish(npm(['install'], app), 240_000);
+}, 400_000);
 afterAll(async () => {
   await processes.stopAll();
   broker?.close();
