@@ -65,6 +65,11 @@ function columnBounds(
     // The last record stays where it was written: it says how many there have been.
     audit: 1,
     wake: 1,
+    // Ids of jobs that left within the window in which they may be sent again, in two generations, each with its beginning.
+    finished: 500_001,
+    finishedBefore: 500_001,
+    // Shares of pauses that ended by themselves are given back when the next one is made.
+    pauseShares: 600,
   };
 }
 const GLOBAL_BOUNDS: Partial<Record<GlobalKey, number>> = {
@@ -78,6 +83,8 @@ const GLOBAL_BOUNDS: Partial<Record<GlobalKey, number>> = {
   operationsAudit: 1,
   auditEntries: 2_000,
   auditHead: 20,
+  // One id, of so many letters.
+  dataset: 64,
 };
 
 export function judgeKeys(found: readonly KeyFound[], kept: Kept, minutes: number, prefix = 'rd'): string[] {

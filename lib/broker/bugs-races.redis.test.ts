@@ -194,8 +194,9 @@ describe('B25: after a hundred thousand changes in any order', () => {
       if (COLUMNS[column] === 'zset' && column !== 'wake' && column !== 'fair')
         expect(await world.redis.zcard(world.column(queue, column)), column).toBe(0);
     expect(await broker.inspect.ledger(queue)).toMatchObject({ inStates: 0, difference: 0, strayRows: 0 });
+    // Their ids are remembered, and whose they were.
     const anew = () => broker.enqueueMany(queue, jobs(1_000, 0, { tenantId: 'anew' }));
-    expect(new Set((await anew()).map(({ outcome }) => outcome))).toEqual(new Set(['duplicate']));
+    expect(new Set((await anew()).map(({ outcome }) => outcome))).toEqual(new Set(['conflict']));
     for (let windows = 0; windows < 2; windows++) {
       clock.now += QUEUE_CONFIG_DEFAULT.resendWindowMs;
       await broker.maintain(queue);
