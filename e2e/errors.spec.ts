@@ -11,10 +11,10 @@ declare global {
   }
 }
 
-/** Lists of handlers are sorted by the workers page alone; queues are added up by the frame of every page. */
+/** Lists of handlers are sorted by the workers page alone; links with an icon are drawn by the frame of every page. */
 async function breakable(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const { sort, reduce } = Array.prototype;
+    const { sort, map } = Array.prototype;
     const fails = (part: Window['broken'], one: unknown, has: string) => {
       if (window.broken === part && one instanceof Object && has in one)
         throw new Error(`The ${part} fails.`);
@@ -24,9 +24,9 @@ async function breakable(page: Page): Promise<void> {
         fails('page', this[0], 'versions');
         return sort.apply(this, rest);
       },
-      reduce(this: unknown[], ...rest: Parameters<typeof reduce>) {
-        fails('frame', this[0], 'counts');
-        return reduce.apply(this, rest);
+      map(this: unknown[], ...rest: Parameters<typeof map>) {
+        fails('frame', this[0], 'Icon');
+        return map.apply(this, rest);
       },
     });
   });

@@ -57,8 +57,15 @@ describe('B9 what Redis refuses is said in a sentence of its own, and is over wh
     await refuses(
       brokerOn({ url: redis.path }),
       /\(BUSY\).*SCRIPT KILL.*Nothing was changed/,
-      () => {
+      async () => {
         hogged = hog.eval('while true do end', 0).catch(() => undefined);
+        // A call that overtakes the script would enqueue the jobs.
+        const isBusy = () =>
+          admin.ping().then(
+            () => false,
+            ({ message }: Error) => message.startsWith('BUSY'),
+          );
+        await until(isBusy, { what: 'Redis to be busy' });
       },
       async () => {
         await admin.script('KILL');

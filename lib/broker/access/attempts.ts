@@ -18,12 +18,12 @@ export interface Counted {
   /** May be a name or an address that somebody sent: only its digest is kept. */
   readonly key: string;
 }
-interface Stretch {
+export interface Stretch {
   readonly limit: number;
   /** From the first on. */
   readonly windowMs: number;
 }
-interface Taken {
+export interface Taken {
   readonly allowed: boolean;
   readonly retryAfterMs: number;
 }
