@@ -5,7 +5,7 @@
 import type { Redis } from 'ioredis';
 import { RedriveError } from '@/lib/contract/errors';
 
-/** The server will not have this command, in whatever words (those of proxies are their own). Any other refusal passes, such as BUSY. */
+/** The server refuses this command; proxies use words of their own. Any other refusal passes, such as BUSY. */
 const REFUSED = /^-?(?:NOPERM|ERR)\b(?!.*max number of clients)/;
 const DEFAULT_USER = 'default';
 
@@ -14,7 +14,7 @@ const databaseOf = (redis: Redis): number => redis.options.db ?? 0;
 const userOf = (redis: Redis): string => redis.options.username || DEFAULT_USER;
 
 /**
- * Closes a connection whose SELECT was refused for whatever reason, so that no command of a caller ever runs in database 0 instead; it is tried again like
+ * Closes a connection after any refused SELECT, so that no command of a caller ever runs in database 0 instead. ioredis reconnects as after
  * any lost connection. Commands that wait for the connection wait on.
  */
 export function closeOnRefusedSelect(redis: Redis): void {
@@ -26,7 +26,7 @@ export function closeOnRefusedSelect(redis: Redis): void {
 const isRefusedSelect = (error: Error & { command?: { name?: string } }): boolean =>
   error.command?.name === 'select';
 
-/** The sentence for a SELECT that ioredis reports as refused for good; null for any other error. */
+/** The sentence for a SELECT that ioredis reports as refused; null for any other error. */
 export function refusedSelect(redis: Redis, error: Error): RedriveError | null {
   return isRefusedSelect(error) && REFUSED.test(error.message) ? refusalOf(databaseOf(redis), error) : null;
 }

@@ -45,7 +45,7 @@ export interface Rest {
   /** By the monotonic clock: then somebody looks whether it is back. */
   untilMs: number;
   probing: boolean;
-  /** By nonce: claims whose reply was lost, given back before anything else is asked of the shard. */
+  /** By nonce: claims that lost their reply, given back before any other call to the shard. */
   readonly lostClaims: Map<string, LostClaim>;
 }
 

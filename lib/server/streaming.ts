@@ -30,7 +30,7 @@ export class Streams {
   /**
    * A response body of what `make` yields. What fails before the first piece is thrown, so that it gets its own status; what
    * fails later breaks the connection off, so that no client takes a part for the whole.
-   * @param person whose it is; null: nobody's in particular
+   * @param person the user it counts for; null: none
    * @throws RedriveError TOO_MANY_STREAMS, and what `make` throws first
    */
   async start(

@@ -67,7 +67,7 @@ export const knownRun = (ctx: ShardedContext, id: string): Run | undefined => ru
 export const forgetRun = (ctx: ShardedContext, id: string): boolean => runsOf(ctx).delete(id);
 
 /**
- * Reads how far every place is. One that does not answer is tried again while the others are worked off. `isTaken`: no other lease was in force.
+ * Reads how far every shard is. A shard that does not answer is tried again while the others go on. `isTaken`: no other lease was in force.
  */
 export async function openRun(
   ctx: ShardedContext,

@@ -31,7 +31,7 @@ redis.call('UNLINK', K_jobs, K_ready, K_waiting, K_inflight, K_claims, K_calls, 
   K_config, K_pauses, K_pauseShares, K_limits, K_running, K_throttled, K_fair, K_unique, K_uniqueUntil, K_changes,
   K_counters, K_minutes, K_wake, K_events, K_operations, K_driven, K_outcomes, K_finished, K_finishedBefore)
 progress.moved, progress.scanned, progress.status = progress.moved + jobs, progress.scanned + jobs, 'done'
--- Jobs that ran before are not known any more: what is sent again for them must not make the queue anew.
+-- The ids of jobs that ran before are gone: sending one of them again must not create the queue anew.
 redis.call('HSET', K_finishedBefore, '.since', now)
 redis.call('PEXPIRE', K_finishedBefore, window)
 -- What schedules and producers of that name go on to send stays hidden.

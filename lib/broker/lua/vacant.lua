@@ -1,5 +1,5 @@
 -- Whether a queue has no key at all: it was never used, or its keys were deleted. When it was deleted (finishedBefore) does not
--- count: that goes by itself.
+-- count: it expires.
 -- KEYS: jobs ready waiting inflight claims calls callEnds scheduled retry held heldBy attempts history dead deadBy deaths deadCounts groups suppressed trash completed finished results config pauses pauseShares limits running throttled fair unique uniqueUntil slots changes audit counters minutes wake events operations driven outcomes
 -- ARGV: clock
 -- REPLY: 1 it has none, 0 it has some

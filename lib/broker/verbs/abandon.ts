@@ -5,10 +5,10 @@ export interface AbandonOptions {
   /** The claim was made with `unindexed`, or by `exchange`: all jobs in flight are looked through, in steps. */
   readonly unindexed?: boolean;
 }
-/** A claim whose reply may be lost. */
+/** A claim that may have lost its reply. */
 export interface LostClaim extends AbandonOptions {
   readonly nonce: string;
-  /** Of the calls of this name only the one whose tokens end in this: the name may be in use again. */
+  /** Of the calls of this name only the one with tokens that end in this: another call may use the name again. */
   readonly only?: string | undefined;
 }
 

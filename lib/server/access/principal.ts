@@ -100,5 +100,5 @@ export const actorOf = (input: {
   holder: shareHolderOf(input.principal),
 });
 
-/** Whoever decides about access to everything: room is left for them under every ceiling. */
+/** May decide about access to everything: every ceiling leaves room for administrators. */
 export const isAdministrator = (principal: Principal): boolean => isEverywhere(withinOf(principal, 'access'));

@@ -11,7 +11,7 @@ local function trace_of(ended, tenant) return tenant == 'default' and ended or e
 local function turn_finished(all)
   local since, window = tonumber(redis.call('HGET', K_finished, '.since')), resend_window()
   if not since then
-    -- The key was lost: what came before it goes in its time all the same. That of a queue that was deleted goes by itself.
+    -- The key was lost: the generation before it still ends in its time. The one of a deleted queue expires.
     if all and redis.call('PTTL', K_finishedBefore) == -1 then redis.call('HSET', K_finished, '.since', now) end
     return
   end

@@ -1,4 +1,4 @@
--- Since when every job that left is known. What was sent before may have left, and have been forgotten.
+-- Since when the ids of all jobs that left are remembered. A job sent before may have left, and its id be forgotten.
 --@include resend-window
 local function resend_horizon()
   return math.max(now - resend_window(), tonumber(redis.call('HGET', K_finishedBefore, '.since')) or 0)
@@ -9,6 +9,6 @@ local function begin_horizon(since)
     since = math.min(now, math.max(since, tonumber(redis.call('HGET', key, '.since')) or 0))
     redis.call('HSET', key, '.since', since)
   end
-  -- That of a queue that was deleted goes by itself; see bulk-delete-queue.lua.
+  -- The one of a deleted queue would expire; see bulk-delete-queue.lua.
   redis.call('PERSIST', K_finishedBefore)
 end
