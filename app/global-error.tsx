@@ -2,9 +2,9 @@
 import './globals.css';
 import { useEffect } from 'react';
 import { ErrorState } from '@/components/ui/error-state';
-import { TooltipProvider } from '@/components/ui/tooltip';
+import { TooltipProvider } from '@/components/ui/overlays/tooltip';
 
-/** The last resort, when the root layout itself failed: its own document, in the theme last chosen. */
+/** Replaces the document when the root layout fails, in the chosen theme. */
 export default function GlobalError({
   error,
   retry,

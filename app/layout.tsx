@@ -4,13 +4,37 @@ import { headers } from 'next/headers';
 import { connection } from 'next/server';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { Providers } from '@/components/shell/providers';
-import { Toaster } from '@/components/ui/toaster';
+import { Toaster } from '@/components/ui/overlays/toaster';
 
-export const metadata: Metadata = {
-  title: { default: 'Redrive', template: '%s · Redrive' },
-  description: 'Operator console for background jobs on Redis',
-  robots: { index: false, follow: false },
-};
+const DESCRIPTION = 'Operator console for background jobs on Redis';
+
+/** Link previews need absolute URLs, and PUBLIC_URL is known only at run time. */
+export async function generateMetadata(): Promise<Metadata> {
+  await connection();
+  const url = process.env.PUBLIC_URL;
+  return {
+    ...(url ? { metadataBase: new URL(url) } : {}),
+    title: { default: 'Redrive', template: '%s · Redrive' },
+    description: DESCRIPTION,
+    applicationName: 'Redrive',
+    manifest: '/manifest.webmanifest',
+    icons: {
+      icon: [
+        { url: '/icon.svg', type: 'image/svg+xml' },
+        { url: '/icon-192.png', type: 'image/png', sizes: '192x192' },
+      ],
+      apple: '/apple-touch-icon.png',
+    },
+    openGraph: {
+      title: 'Redrive',
+      description: DESCRIPTION,
+      siteName: 'Redrive',
+      type: 'website',
+      images: [{ url: '/social.png', width: 1200, height: 630, alt: 'Redrive' }],
+    },
+    robots: { index: false, follow: false },
+  };
+}
 
 export const viewport: Viewport = {
   themeColor: [
@@ -19,11 +43,11 @@ export const viewport: Viewport = {
   ],
 };
 
-/** What every page has in common, signed in or not. Nothing of a queue is known here: that begins in (console)/layout.tsx. */
+/** Shared by all pages, signed in or not, so it holds no data; see (console)/layout.tsx. */
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
-  // Rendered for each request: with the present time, and without Redis while building.
+  // Renders per request: the time is current, and the build needs no Redis.
   await connection();
-  // Set by the HTTP server in front (scripts/lib/border): what carries it may run in this page, and no other inline script.
+  // Set by the front server; only scripts with this nonce may run.
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   return (
     <html lang="en" suppressHydrationWarning>

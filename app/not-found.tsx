@@ -1,6 +1,6 @@
 import { MapPinOff } from 'lucide-react';
 import Link from 'next/link';
-import { Button } from '@/components/ui/button';
+import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
 
 export const metadata = { title: 'Not found' };

@@ -1,7 +1,7 @@
 /** Reads a password, and a choice beside it: from a terminal without showing it, twice; from anything else the first line. Never from the command's words. */
 import { createInterface } from 'node:readline';
 import type { ReadStream } from 'node:tty';
-import { PASSWORD_MAX_CHARS } from '@/lib/contract/access';
+import { PASSWORD_MAX_CHARS } from '../lib/contract/access/access-limits';
 
 const INPUT_DEADLINE_MS = 120_000;
 const CTRL_C = '\u0003';
@@ -12,7 +12,7 @@ const ESCAPE = '\u001b';
 export async function readPassword(name: string): Promise<string> {
   const { stdin } = process;
   if (!stdin.isTTY) return firstLine(stdin);
-  // Raw from before the first question to after the last: whoever types ahead is not shown either.
+  // Raw from before the first question to after the last: what is typed ahead is not shown either.
   stdin.setRawMode(true);
   stdin.setEncoding('utf8');
   try {

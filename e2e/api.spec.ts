@@ -1,9 +1,9 @@
 /** The built server, asked over HTTP: its errors are the designed ones, and stopping it does not wait for its streams. */
 import { expect, test } from '@playwright/test';
-import { searchEventSchema } from '../lib/contract/dead';
-import { problemSchema } from '../lib/contract/errors';
-import { enqueueMails, startOperation } from './api';
-import { ANN, cookieOf } from './people';
+import { problemSchema } from '../lib/contract/parse-or-throw';
+import { searchEventSchema } from '../lib/contract/search/search-schemas';
+import { enqueueMails, startOperation } from './api-requests';
+import { ANN, cookieOf } from './user-pages';
 
 test('designed errors survive the production build', async ({ request }) => {
   await enqueueMails(request, 1);

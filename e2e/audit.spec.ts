@@ -1,10 +1,10 @@
 /** The audit log in the browser: what was done is found from the thing it was done to, refusals are listed, and the chain is checked. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { paths } from '../lib/contract/api';
-import { auditPageSchema } from '../lib/contract/audit';
-import { enqueueMails, QUIET, setLab } from './api';
-import { stateOf, VERA } from './people';
+import { paths } from '../lib/contract/api-paths';
+import { auditPageSchema } from '../lib/contract/audit/audit-schemas';
+import { enqueueMails, QUIET, setLab } from './api-requests';
+import { stateOf, VERA } from './user-pages';
 
 test.beforeEach(async ({ request }) => {
   await setLab(request, QUIET);
@@ -45,7 +45,7 @@ test('what is refused is on record, with its code', async ({ page, browser, base
   // Refusals are gathered for a moment, so that repeats are counted.
   const asked = { actor: 'vera', action: 'queue.drain', result: 'refused' };
   const found = async () =>
-    auditPageSchema.parse(await (await request.get(paths.audit(), { params: asked })).json()).entries;
+    auditPageSchema.parse(await (await request.get(paths.audit(), { params: asked })).json()).events;
   await expect.poll(async () => (await found()).length, { timeout: 30_000 }).toBeGreaterThan(0);
   await page.goto('/audit?actor=vera&result=refused');
   const entry = page.getByRole('row').filter({ hasText: 'Drain queue' }).first();
@@ -55,18 +55,18 @@ test('what is refused is on record, with its code', async ({ page, browser, base
   // She sees what she did herself, and is told that it is only that.
   const hers = await vera.newPage();
   await hers.goto('/audit');
-  await expect(hers.getByText('You see your own entries only.')).toBeVisible();
+  await expect(hers.getByText('You see only your own events.')).toBeVisible();
   await expect(hers.getByRole('row').filter({ hasText: 'Drain queue' }).first()).toBeVisible();
   await expect(hers.getByRole('row').filter({ hasText: 'ann' })).toHaveCount(0);
-  await expect(hers.getByRole('button', { name: 'Check the chain' })).toHaveCount(0);
+  await expect(hers.getByRole('button', { name: 'Verify log integrity' })).toHaveCount(0);
   await vera.close();
 });
 
 test('the chain is checked, and the log is taken along', async ({ page }) => {
   await page.goto('/audit');
-  await page.getByRole('button', { name: 'Check the chain' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Check of the chain' });
-  await expect(dialog).toContainText('The chain is whole.');
+  await page.getByRole('button', { name: 'Verify log integrity' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Log integrity' });
+  await expect(dialog).toContainText('The log is intact.');
   await expect(dialog.getByText(/^[0-9a-f]{64}$/)).toBeVisible();
   await page.keyboard.press('Escape');
   await page.goto('/audit?action=queue');
@@ -98,12 +98,12 @@ test('what is looked for stands in the URL, and what is read does not move', asy
   const rows = page.getByRole('row').filter({ hasText: word });
   await expect(rows).toHaveCount(1);
   await page.getByLabel('Result').selectOption('refused');
-  await expect(page.getByText('No entry matches.')).toBeVisible();
+  await expect(page.getByText('No event matches.')).toBeVisible();
   await page.goBack();
   await expect(rows).toHaveCount(1);
 
   await pause(2);
-  const arrived = page.getByRole('button', { name: '1 new entry: show' });
+  const arrived = page.getByRole('button', { name: '1 new event: show' });
   await expect(arrived).toBeVisible({ timeout: 30_000 });
   await expect(rows).toHaveCount(1);
   await arrived.click();

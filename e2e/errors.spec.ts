@@ -1,7 +1,7 @@
 /** What is shown when the console itself is at fault: of a page, and of what is around every page. */
 
 import { expect, type Page, test } from '@playwright/test';
-import { QUIET, setLab } from './api';
+import { QUIET, setLab } from './api-requests';
 import { objections } from './axe';
 
 declare global {
@@ -38,7 +38,7 @@ const breakDown = (page: Page, part: Window['broken']): Promise<void> =>
   }, part);
 
 /** Of the workers page, when it is whole. */
-const jobTypes = (page: Page) => page.getByRole('list', { name: 'Job types it runs' }).first();
+const jobTypes = (page: Page) => page.getByRole('list', { name: 'Job types' }).first();
 
 /** What is shown instead is sound in either theme, and the page comes back when it is tried again. */
 async function expectWayBack(page: Page): Promise<void> {

@@ -1,11 +1,10 @@
 /** T5: a crash loses nothing, and anyone can watch it. */
 import { expect, test } from '@playwright/test';
-import { labSettings, overview, QUIET, setLab } from './api';
+import { labSettings, overview, QUIET, setLab } from './api-requests';
 
-test('turn crashes up, see workers die and their jobs come back, and the ledger balance', async ({
-  page,
-  request,
-}) => {
+test('T5: turn crashes up, see workers die and their jobs come back, and the ledger balance', {
+  tag: '@smoke',
+}, async ({ page, request }) => {
   test.setTimeout(150_000);
   await setLab(request, { ...QUIET, workers: 3, runTimeMs: 300, trafficPerSecond: 10, maxAttempts: 30 });
   await page.goto('/lab');

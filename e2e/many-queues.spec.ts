@@ -2,12 +2,12 @@
 import { expect, test } from '@playwright/test';
 import { Redis } from 'ioredis';
 import { createBroker } from '../lib/broker';
-import { createKeys } from '../lib/broker/keys';
-import { overviewSchema } from '../lib/contract/queue';
-import { Processes } from '../testing/processes';
-import { type RealConsole, startRealConsole } from '../testing/real-console';
+import { createKeys } from '../lib/broker/redis/redis-keys';
+import { overviewSchema } from '../lib/contract/queues/queue-schemas';
+import { Processes } from '../testing/worlds/processes';
+import { type RealConsole, startRealConsole } from '../testing/worlds/real-console';
 import { objections } from './axe';
-import { ANN, signIn } from './people';
+import { ANN, signIn } from './user-pages';
 
 const IDLE = 1_200;
 const PAYMENTS = 'tenant-northwind-traders-international.payments';

@@ -2,11 +2,11 @@
 
 import { expect, type Page, test } from '@playwright/test';
 import type { Broker } from '../lib/broker';
-import { dead, job, queueOf, startOperation } from './api';
+import { dead, job, queueOf, startOperation } from './api-requests';
 import { objections } from './axe';
-import { BAD_INPUT, die, GATEWAY, openBroker } from './deaths';
-import { BOB, stateOf } from './people';
-import { card, confirm, toConfirm, wizard } from './wizard';
+import { BAD_INPUT, die, GATEWAY, openBroker } from './dead-jobs';
+import { BOB, stateOf } from './user-pages';
+import { card, confirm, toConfirm, wizard } from './wizard-steps';
 
 let broker: Broker;
 const RUN = Date.now().toString(36);
@@ -43,14 +43,14 @@ test('a re-drive is paused, given another speed and resumed while it runs', asyn
     .click();
   const dialog = wizard(page);
   await expect(dialog).toContainText('300 dead letters match');
-  // It says that nobody will run them.
-  await expect(dialog).toContainText(/until a worker takes/);
+  // It says that no worker will run them.
+  await expect(dialog).toContainText(/no live worker handles/);
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  await dialog.getByRole('radio', { name: 'At a fixed rate' }).click();
-  await dialog.getByLabel('Jobs a second').fill('10/s');
+  await dialog.getByRole('radio', { name: 'Fixed rate' }).click();
+  await dialog.getByLabel('Jobs per second').fill('10/s');
   await dialog.getByRole('switch', { name: 'Canary' }).click();
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  await expect(dialog).toContainText('It goes at most 10/s, so it takes about 30 s.');
+  await expect(dialog).toContainText('Rate: at most 10/s, about 30 s in total.');
   await confirm(page, `Slowly ${queue}`);
 
   const follow = card(page, `Slowly ${queue}`);
@@ -74,9 +74,9 @@ test('a re-drive is paused, given another speed and resumed while it runs', asyn
 
   await follow.getByRole('link', { name: 'Re-drive' }).click();
   await expect(page.getByRole('note').getByText(/^Paused by/)).toBeVisible();
-  await page.getByRole('radio', { name: 'As fast as it goes' }).click();
+  await page.getByRole('radio', { name: 'No limit' }).click();
   await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(page.getByText('The pace was changed')).toBeVisible();
+  await expect(page.getByText('Settings changed')).toBeVisible();
   expect(await at()).toBe(held);
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(at, { timeout: 30_000 }).toBe(300);
@@ -90,7 +90,7 @@ test('a re-drive is paused, given another speed and resumed while it runs', asyn
   await page.getByRole('button', { name: 'Undo…' }).click();
   const undo = page.getByRole('alertdialog');
   await undo.getByLabel('Reason').fill('Not yet after all');
-  await undo.getByRole('button', { name: 'Recall all of it' }).click();
+  await undo.getByRole('button', { name: 'Recall all' }).click();
   await expect
     .poll(async () => (await dead(request, `queue:${queue} code:ETIMEDOUT`)).matching.count)
     .toBe(300);
@@ -120,11 +120,11 @@ test('a purge of more than a hundred asks for the number, and is undone in part,
   await expect(row).toContainText('120 done');
   await row.getByRole('button', { name: 'Undo…' }).click();
   const undo = page.getByRole('alertdialog');
-  await undo.getByLabel('Only what also matches').fill('payload.order.id:7003');
+  await undo.getByLabel('Only jobs that also match').fill('payload.order.id:7003');
   await undo.getByLabel('Reason').fill('That one was wanted');
-  await undo.getByRole('button', { name: 'Restore what matches' }).click();
+  await undo.getByRole('button', { name: 'Restore matching jobs' }).click();
   await expect.poll(async () => (await queueOf(request, queue)).counts.dead).toBe(1);
-  await expect(page.getByText('This undoes')).toBeVisible();
+  await expect(page.getByText('This operation undoes')).toBeVisible();
 
   await page.goto('/operations');
   await page
@@ -132,7 +132,7 @@ test('a purge of more than a hundred asks for the number, and is undone in part,
     .getByRole('button', { name: 'Undo…' })
     .click();
   await undo.getByLabel('Reason').fill('All of it');
-  await undo.getByRole('button', { name: 'Restore all of it' }).click();
+  await undo.getByRole('button', { name: 'Restore all' }).click();
   await expect.poll(async () => (await queueOf(request, queue)).counts.dead).toBe(120);
   expect((await queueOf(request, queue)).ledger.difference).toBe(0);
 });
@@ -145,12 +145,12 @@ test('a queue that wants a second person waits for one', async ({ page, request,
   expect(changed.status()).toBe(200);
   await openFor(page, queue, 'Purge');
   await toConfirm(page);
-  await expect(wizard(page)).toContainText('A second person must approve it');
+  await expect(wizard(page)).toContainText('Approval required');
   await confirm(page, `Two of us for ${queue}`);
   const follow = card(page, `Two of us for ${queue}`);
   await expect(follow).toContainText('Awaiting approval');
   await follow.getByRole('link', { name: 'Purge' }).click();
-  await expect(page.getByText('You asked for it, so somebody else has to look at it.')).toBeVisible();
+  await expect(page.getByText('You started this operation, so another user must approve it.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Approve…' })).toBeHidden();
   expect((await queueOf(request, queue)).counts.dead).toBe(12);
 
@@ -160,7 +160,7 @@ test('a queue that wants a second person waits for one', async ({ page, request,
   await expect(his.getByRole('button', { name: 'You are bob' })).toBeVisible();
   await his.getByRole('button', { name: 'Approve…' }).click();
   const ask = his.getByRole('alertdialog');
-  await expect(ask).toContainText('ann asked for it');
+  await expect(ask).toContainText('ann requested it');
   await ask.getByRole('button', { name: 'Approve and start' }).click();
   await expect.poll(async () => (await queueOf(request, queue)).counts.trashed).toBe(12);
   await expect(page.getByText('by bob').first()).toBeVisible();
@@ -237,7 +237,7 @@ test('a preview that no longer holds is refused with what changed, and nothing i
   await startOperation(request, { kind: 'redrive', scope: { jobs: four } });
   await expect.poll(async () => (await queueOf(request, queue)).counts.dead).toBe(6);
   await confirm(page, `Stale ${queue}`);
-  await expect(wizard(page).getByRole('alert')).toContainText('Things changed since the preview');
+  await expect(wizard(page).getByRole('alert')).toContainText('The jobs changed since the preview');
   expect((await queueOf(request, queue)).counts.dead).toBe(6);
   await wizard(page).getByRole('button', { name: 'New preview' }).click();
   await expect(wizard(page)).toContainText('6 dead letters match');
@@ -278,9 +278,9 @@ test('the wizard is accessible at every step, by keyboard alone, on a phone as w
     await page.getByRole('menuitem', { name: 'Re-drive', exact: true }).press('Enter');
     const dialog = wizard(page);
     await dialog.getByRole('combobox', { name: 'And match' }).fill(`queue:${queue}`);
-    for (const step of ['What', 'Preview', 'Pace', 'Confirm']) {
+    for (const step of ['Scope', 'Preview', 'Rate', 'Confirm']) {
       await expect(dialog.getByRole('heading', { name: new RegExp(`: ${step}$`) })).toBeAttached();
-      if (step !== 'What')
+      if (step !== 'Scope')
         await expect(dialog.locator('[data-slot=skeleton]')).toHaveCount(0, { timeout: 30_000 });
       expect(await objections(page, { within: '[role=dialog]' }), step).toEqual([]);
       if (step !== 'Confirm') await page.keyboard.press('Control+Enter');

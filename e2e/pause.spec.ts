@@ -1,8 +1,8 @@
 /** T3: stop the bleeding. A queue is paused with a reason, nothing of it is claimed, and resuming lets go. */
 import { expect, test } from '@playwright/test';
-import { enqueueMails, QUIET, queueOf, setLab } from './api';
+import { enqueueMails, QUIET, queueOf, setLab } from './api-requests';
 
-test('T3: pause a queue from the overview, see who and why on every page, resume', async ({
+test('T3: pause a queue from the overview, see who and why on every page, resume', { tag: '@smoke' }, async ({
   page,
   request,
 }) => {

@@ -1,7 +1,7 @@
 /** Hidden values in the browser: nobody is sent them, and who may look does so with a reason, on record. */
 import { expect, test } from '@playwright/test';
-import { paths } from '../lib/contract/api';
-import { stateOf, VERA } from './people';
+import { paths } from '../lib/contract/api-paths';
+import { ANN, stateOf, VERA } from './user-pages';
 
 const SECRET = 'nine-copper-kettles';
 const QUEUE = 'vault';
@@ -11,7 +11,7 @@ const pageOf = `/queues/${QUEUE}/jobs/${JOB}`;
 test.beforeAll(async ({ playwright, baseURL }) => {
   const request = await playwright.request.newContext({
     baseURL,
-    storageState: process.env.REDRIVE_E2E_STATE,
+    storageState: stateOf(ANN),
   });
   const payload = { to: 'person@acme.example', password: SECRET };
   const answer = await request.post(paths.jobs(QUEUE), {
@@ -33,10 +33,10 @@ test('a hidden value is shown with a reason, until it is hidden again, and that 
   await expect(page.locator('body')).not.toContainText(SECRET);
   await page.getByRole('button', { name: 'Show hidden values…' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Show hidden values of this job?' });
-  await expect(dialog.getByRole('button', { name: 'Show them' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: 'Show values' })).toBeDisabled();
   const reason = `e2e: a look at ${JOB}`;
   await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason);
-  await dialog.getByRole('button', { name: 'Show them' }).click();
+  await dialog.getByRole('button', { name: 'Show values' }).click();
   await expect(page.getByText('Hidden values shown')).toBeVisible();
   await expect(page.locator('body')).toContainText(SECRET);
   await page.getByRole('button', { name: 'Hide again' }).click();

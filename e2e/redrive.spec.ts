@@ -1,7 +1,7 @@
 /** T4: put the dead back after the fix: preview, canary, pace, and watch; and a bad fix is stopped by its canary. */
 import { type APIRequestContext, expect, test } from '@playwright/test';
-import { dead, job, labHeard, QUIET, queueOf, setLab } from './api';
-import { card, confirm, toConfirm, wizard } from './wizard';
+import { dead, job, labHeard, QUIET, queueOf, setLab } from './api-requests';
+import { card, confirm, toConfirm, wizard } from './wizard-steps';
 
 const RUN = Date.now().toString(36);
 let releases = 0;
@@ -27,10 +27,9 @@ const fixed = async (request: APIRequestContext) => {
   await labHeard(request);
 };
 
-test('T4: from a failure group to a running re-drive in four clicks; its canary passes and all complete', async ({
-  page,
-  request,
-}) => {
+test('T4: from a failure group to a running re-drive in four clicks; its canary passes and all complete', {
+  tag: '@smoke',
+}, async ({ page, request }) => {
   test.setTimeout(180_000);
   const { tenant, q } = await badRelease(request, 130);
   await fixed(request);
@@ -47,9 +46,9 @@ test('T4: from a failure group to a running re-drive in four clicks; its canary 
   await expect(wizard(page)).toContainText('130 dead letters match');
   await expect(wizard(page)).toContainText('Safe once the fixed handler is deployed');
   clicks += await toConfirm(page);
-  await expect(wizard(page)).toContainText('First 20 jobs only');
+  await expect(wizard(page)).toContainText('Canary: 20 jobs first');
   await expect(wizard(page)).toContainText(
-    '130 dead letters: each goes back to ready with its attempts reset',
+    '130 dead letters: each becomes ready again with its attempts reset',
   );
   clicks += await confirm(page, `Fixed release for ${tenant}`);
   await expect(wizard(page)).toBeHidden();
@@ -63,7 +62,7 @@ test('T4: from a failure group to a running re-drive in four clicks; its canary 
   await card(page, `Fixed release for ${tenant}`).getByRole('link', { name: 'Re-drive' }).click();
   await expect(page.getByRole('row', { name: /^Completed/ })).toContainText('130', { timeout: 60_000 });
   await expect(page.getByText('Canary passed')).toBeVisible();
-  await expect(page.getByText('all have ended')).toBeVisible();
+  await expect(page.getByText('all jobs ended')).toBeVisible();
   expect((await dead(request, q)).matching.count).toBe(0);
 
   expect((await job(request, one.queue, one.jobId)).state).toBe('completed');
@@ -123,7 +122,7 @@ test('one job is purged and comes back from the trash', async ({ page, request }
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Purge…' }).click();
   await toConfirm(page);
-  await expect(wizard(page)).toContainText('from where it can be restored until its grace ends');
+  await expect(wizard(page)).toContainText('It can be restored until the retention of the trash ends');
   await confirm(page, 'Test data');
   await expect(wizard(page)).toBeHidden();
   await expect.poll(async () => (await dead(request, q)).matching.count).toBe(2);

@@ -1,8 +1,8 @@
 /** Schedules in the browser: made with a preview, seen to run, paused, changed and deleted. */
 
 import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test';
-import { type Schedule, scheduleSchema } from '../lib/contract/schedules';
-import { job, QUIET, setLab } from './api';
+import { type Schedule, scheduleSchema } from '../lib/contract/schedules/schedule-schemas';
+import { job, QUIET, setLab } from './api-requests';
 import { objections } from './axe';
 
 async function schedule(request: APIRequestContext, id: string): Promise<Schedule> {
@@ -35,7 +35,7 @@ test('a schedule is made in the browser, runs, is paused, changed, run by hand a
   await dialog.getByRole('button', { name: 'Create schedule' }).click();
   await expect(dialog.getByLabel('Id', { exact: true })).toHaveAttribute('aria-invalid', 'true');
 
-  await dialog.getByRole('radio', { name: 'Every so often' }).click();
+  await dialog.getByRole('radio', { name: 'Interval' }).click();
   await dialog.getByLabel('Every', { exact: true }).fill('1');
   await dialog.getByLabel('Unit').selectOption('seconds');
   await dialog.getByLabel('Id', { exact: true }).fill('e2e-mails');
@@ -49,7 +49,7 @@ test('a schedule is made in the browser, runs, is paused, changed, run by hand a
   // It runs: each slot one job, and the demo's workers complete it.
   const row = rowOf(page, 'e2e-mails');
   await expect(row).toContainText('Every second');
-  await expect(row.getByRole('link', { name: /entered/ })).toBeVisible({ timeout: 20_000 });
+  await expect(row.getByRole('link', { name: /enqueued/ })).toBeVisible({ timeout: 20_000 });
   await expect.poll(async () => (await schedule(request, 'e2e-mails')).entered).toBeGreaterThanOrEqual(3);
   const { last } = await schedule(request, 'e2e-mails');
   await expect.poll(async () => (await job(request, 'default', last?.jobId ?? '')).state).toBe('completed');
@@ -61,7 +61,7 @@ test('a schedule is made in the browser, runs, is paused, changed, run by hand a
   const paused = await schedule(request, 'e2e-mails');
   expect(paused).toMatchObject({ paused: true, nextAt: null, reason: 'Enough mail' });
 
-  await row.getByRole('button', { name: 'More about e2e-mails' }).click();
+  await row.getByRole('button', { name: 'More actions for e2e-mails' }).click();
   await page.getByRole('menuitem', { name: 'Change…' }).click();
   await expect(dialog.getByLabel('Payload')).toHaveValue(/welcome/);
   await dialog.getByLabel('Every', { exact: true }).fill('2');
@@ -80,12 +80,14 @@ test('a schedule is made in the browser, runs, is paused, changed, run by hand a
   await expect(row.getByText('Paused')).toBeHidden();
   expect((await schedule(request, 'e2e-mails')).nextAt).toBeGreaterThan(Date.now());
 
-  await row.getByRole('button', { name: 'More about e2e-mails' }).click();
+  await row.getByRole('button', { name: 'More actions for e2e-mails' }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   const sure = page.getByRole('alertdialog');
   await expect(sure.getByRole('button', { name: 'Delete schedule' })).toBeDisabled();
   await sure.getByLabel(/Type e2e-mails to confirm/).fill('e2e-mails');
   await sure.getByRole('button', { name: 'Delete schedule' }).click();
+  // Behind an open dialog no row has a role, so the row counts as hidden until the dialog is closed.
+  await expect(sure).toBeHidden();
   await expect(row).toBeHidden();
   expect((await request.get('/api/v1/schedules/e2e-mails')).status()).toBe(404);
 });
@@ -103,7 +105,7 @@ test('the page can be worked by keyboard alone', async ({ page, request }) => {
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alertdialog')).toBeHidden();
-  await row.getByRole('button', { name: 'More about by-keyboard' }).focus();
+  await row.getByRole('button', { name: 'More actions for by-keyboard' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toContainText('Change by-keyboard');

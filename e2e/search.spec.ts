@@ -1,7 +1,7 @@
 /** T2: find what is failing and why. The query, facets, failure groups, saved searches, and all of it by keyboard. */
 import { expect, type Page, test } from '@playwright/test';
 import type { Broker } from '../lib/broker';
-import { BAD_INPUT, BUG, die, GATEWAY, openBroker } from './deaths';
+import { BAD_INPUT, BUG, die, GATEWAY, openBroker } from './dead-jobs';
 
 let broker: Broker;
 /** A failed test starts a new process that counts from 1 again. */
@@ -28,7 +28,7 @@ const field = (page: Page) => page.getByRole('combobox', { name: 'Query' });
 const groups = (page: Page) => page.getByRole('table').locator('tbody tr');
 const queryOf = (page: Page) => new URL(page.url()).searchParams.get('q') ?? '';
 
-test('what is failing, and why, in two clicks', async ({ page }) => {
+test('T2: failures and their causes, in two clicks', { tag: '@smoke' }, async ({ page }) => {
   const queue = await incident();
   await page.goto(at(`queue:${queue}`));
   const started = Date.now();
@@ -134,7 +134,7 @@ test('a search through payloads tells how far it came', async ({ page }) => {
   await page.goto(at(`queue:${queue} "left with the neighbour"`, 'rows'));
   await expect(page.locator('[data-row-link]')).toHaveCount(1);
   await expect(page.getByRole('region', { name: 'Search progress' })).toContainText('1 found');
-  await expect(page.getByRole('region', { name: 'Search progress' })).toContainText('that is all');
+  await expect(page.getByRole('region', { name: 'Search progress' })).toContainText('complete');
   await page.goto(at(`queue:${queue} payload.order.id:7005`, 'rows'));
   await expect(page.locator('[data-row-link]')).toHaveCount(1);
 });
@@ -148,7 +148,7 @@ test('a search that was stopped goes on where it was, and shows everything once'
   const search = page.getByRole('region', { name: 'Search progress' });
   const rows = page.locator('[data-row-link]');
   await expect(search).toContainText('50 found');
-  await expect(search).toContainText('that is all');
+  await expect(search).toContainText('complete');
 
   // Over a line so slow that a hand can stop it.
   const line = await page.context().newCDPSession(page);
@@ -172,7 +172,7 @@ test('a search that was stopped goes on where it was, and shows everything once'
 
   await bytesPerSecond(-1);
   await search.getByRole('button', { name: 'Continue' }).click();
-  await expect(search).toContainText('that is all', { timeout: 30_000 });
+  await expect(search).toContainText('complete', { timeout: 30_000 });
   await expect(search).toContainText('50 found');
   await expect(rows).toHaveCount(50);
 });
@@ -245,14 +245,14 @@ test('a muted group is folded away until somebody opens it again', async ({ page
   await expect(groups(page)).toHaveCount(3);
 });
 
-test('groups hold still while one is selected, and tell what is new behind them', async ({ page }) => {
+test('groups pause auto-refresh while one is selected, and show what is new', async ({ page }) => {
   const queue = await incident();
   await page.goto(at(`queue:${queue}`));
   const last = groups(page).last();
   await expect(last).toContainText('Cannot read properties of undefined');
   await page.getByRole('checkbox', { name: /^Select group Cannot read/ }).click();
   await expect(page.getByText('1 group selected, 5 dead letters')).toBeVisible();
-  await expect(page.getByText('Held still')).toBeVisible();
+  await expect(page.getByText('Auto-refresh paused')).toBeVisible();
   // Eighty of them are the largest group: it would move up under the hand.
   await die(broker, queue, { ...BUG, count: 75 });
   const fresh = page.getByRole('button', { name: '75 new' });
@@ -262,7 +262,7 @@ test('groups hold still while one is selected, and tell what is new behind them'
   await fresh.click();
   await expect(page.getByText('1 group selected, 80 dead letters')).toBeVisible();
   await expect(groups(page).first()).toContainText('Cannot read properties of undefined');
-  await expect(page.getByText('Held still')).toBeVisible();
+  await expect(page.getByText('Auto-refresh paused')).toBeVisible();
 });
 
 test('by keyboard: query, move, select, range, re-drive; the map says how', async ({ page }) => {
@@ -300,7 +300,7 @@ test('by keyboard: query, move, select, range, re-drive; the map says how', asyn
   await expect(page).toHaveURL(/\/jobs\//);
 });
 
-test('a list with selected rows holds still, and tells what is new behind it', async ({ page }) => {
+test('a list with selected rows pauses auto-refresh, and shows what is new', async ({ page }) => {
   const queue = await incident();
   await page.goto(at(`queue:${queue}`, 'rows'));
   await expect(page.getByText('77 dead letters match')).toBeVisible();
@@ -345,7 +345,7 @@ test("a queue's own lists take the same queries", async ({ page }) => {
   await expect(rows).toHaveCount(2);
   await page.goto(`/queues/${queue}?q=${encodeURIComponent('payload.report.year:>=2021')}`);
   await expect(rows).toHaveCount(2);
-  await page.getByRole('button', { name: 'All that match' }).click();
+  await page.getByRole('button', { name: 'All matches' }).click();
   await page.getByRole('menuitem', { name: 'Cancel jobs…' }).click();
   await expect(page.getByRole('dialog')).toContainText('2');
 });

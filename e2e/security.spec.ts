@@ -4,9 +4,9 @@
  */
 import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import type { Broker } from '../lib/broker';
-import { startOperation } from './api';
+import { startOperation } from './api-requests';
 import { ATTACKS, attackOf, attackWithoutSpaces } from './attacks';
-import { openBroker } from './deaths';
+import { openBroker } from './dead-jobs';
 
 let broker: Broker;
 test.beforeAll(() => {

@@ -1,8 +1,9 @@
 /** T8: limit a queue while it runs. What is set in the browser holds in the broker from then on, and everyone sees who set it. */
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
-import { changesSchema, configReplySchema, QUEUE_CONFIG_DEFAULT } from '../lib/contract/config';
-import { jobPageSchema } from '../lib/contract/job';
-import { QUIET, setLab } from './api';
+import { jobPageSchema } from '../lib/contract/jobs/job-schemas';
+import { configReplySchema, queueChangesSchema } from '../lib/contract/queues/queue-config';
+import { QUEUE_CONFIG_DEFAULT } from '../lib/contract/queues/queue-config-default';
+import { QUIET, setLab } from './api-requests';
 
 const QUEUE = 'default';
 const api = (rest: string) => `/api/v1/queues/${QUEUE}/${rest}`;
@@ -80,7 +81,7 @@ test('a concurrency limit set in the browser holds over all workers, and its cha
   for (const [i, run] of ran.slice(1).entries())
     expect(run.claimedAt).toBeGreaterThanOrEqual(ran[i]?.completedAt ?? Number.POSITIVE_INFINITY);
 
-  const record = page.getByRole('region', { name: 'Changes by people' });
+  const record = page.getByRole('region', { name: 'Change history' });
   await expect(record.getByRole('row').nth(1)).toContainText('ann');
   await expect(record.getByRole('row').nth(1)).toContainText('One mail at a time');
   await expect(record.getByRole('row').nth(1)).toContainText('1 at once');
@@ -121,7 +122,7 @@ test('draining refuses new jobs and finishes old ones, is seen on every page, an
   await expect(banner).toContainText('Moving house');
   await page.goto('/workers');
   await expect(banner).toContainText('ann');
-  await expect(page.getByRole('list', { name: 'Job types it runs' }).first()).toContainText('email.send v1', {
+  await expect(page.getByRole('list', { name: 'Job types' }).first()).toContainText('email.send v1', {
     timeout: 30_000,
   });
   await page.goto('/');
@@ -138,14 +139,14 @@ test('draining refuses new jobs and finishes old ones, is seen on every page, an
   await allRan(request, ids);
 
   await page.goto(`/queues/${QUEUE}`);
-  await page.getByRole('button', { name: 'Take jobs again…' }).first().click();
+  await page.getByRole('button', { name: 'Stop draining…' }).first().click();
   await page.getByRole('alertdialog').getByLabel('Reason').fill('Moved');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Take jobs again' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop draining' }).click();
   // Behind an open dialog nothing else has a role.
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(banner).toBeHidden();
   expect((await request.post(api('jobs'), { data: { jobType: 'email.send' } })).status()).toBe(201);
-  const { changes } = changesSchema.parse(await (await request.get(api('changes?limit=2'))).json());
+  const { changes } = queueChangesSchema.parse(await (await request.get(api('changes?limit=2'))).json());
   expect(changes.map(({ what, reason }) => [what, reason])).toEqual([
     ['undrain', 'Moved'],
     ['drain', 'Moving house'],
@@ -163,12 +164,12 @@ test('who saves over somebody else is told what changed, and loses nothing', asy
   await dialog.getByLabel('Reason').fill('Mine');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();
-  const note = page.getByRole('note').filter({ hasText: 'The settings were changed meanwhile' });
+  const note = page.getByRole('note').filter({ hasText: 'The settings changed while you were editing' });
   await expect(note).toContainText('54,321 jobs');
   await expect(note).toContainText('3 at once');
   expect((await config(request)).config).toMatchObject({ depthLimit: 54_321, concurrency: 3 });
 
-  await page.getByRole('button', { name: 'Keep my edits over these' }).click();
+  await page.getByRole('button', { name: 'Keep my changes' }).click();
   await expect(field(page, 'Depth limit')).toHaveValue('54,321');
   await expect(field(page, 'Concurrency')).toHaveValue('7');
   await save(page, 'Mine, knowing theirs');
@@ -179,14 +180,14 @@ test('who saves over somebody else is told what changed, and loses nothing', asy
 test('what cannot be read is said at its field, and nothing is sent', async ({ page, request }) => {
   const before = (await config(request)).revision;
   await page.goto(`/queues/${QUEUE}/settings`);
-  await field(page, 'Dead kept for').fill('90');
+  await field(page, 'Dead letters kept for').fill('90');
   await page.getByRole('button', { name: 'Save…' }).click();
-  await expect(field(page, 'Dead kept for')).toHaveAttribute('aria-invalid', 'true');
-  await expect(field(page, 'Dead kept for')).toBeFocused();
+  await expect(field(page, 'Dead letters kept for')).toHaveAttribute('aria-invalid', 'true');
+  await expect(field(page, 'Dead letters kept for')).toBeFocused();
   await expect(page.getByText('write 90s, 15m, 2h or 7d')).toBeVisible();
   await expect(page.getByRole('alertdialog')).toBeHidden();
-  await field(page, 'Dead kept for').fill('90d');
+  await field(page, 'Dead letters kept for').fill('90d');
   await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(field(page, 'Dead kept for')).toHaveValue('');
+  await expect(field(page, 'Dead letters kept for')).toHaveValue('');
   expect((await config(request)).revision).toBe(before);
 });

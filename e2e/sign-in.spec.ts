@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { createBroker } from '../lib/broker';
-import { startIdentityProvider } from '../testing/identity-provider';
-import { Processes, portFree } from '../testing/processes';
-import { type RealConsole, startRealConsole } from '../testing/real-console';
-import { enqueueMails } from './api';
+import { startIdentityProvider } from '../testing/worlds/identity-provider';
+import { Processes, portFree } from '../testing/worlds/processes';
+import { type RealConsole, startRealConsole } from '../testing/worlds/real-console';
+import { enqueueMails } from './api-requests';
 import { objections } from './axe';
-import { ANN, type E2ePerson, signIn, stateOf, usersJson, VERA } from './people';
+import { ANN, type E2ePerson, signIn, stateOf, usersJson, VERA } from './user-pages';
 
 // Everybody here comes as they are.
 test.use({ storageState: { cookies: [], origins: [] } });
@@ -28,7 +28,7 @@ test.beforeAll(async () => {
   own = await startRealConsole(processes, {
     redisUrl: redisUrl(),
     users: [ANN, VERA],
-    env: { REDRIVE_PREFIX: 'sign', REDRIVE_PROOF_MINUTES: String(PROOF_MINUTES) },
+    env: { REDRIVE_PREFIX: 'sign', REDRIVE_REAUTHENTICATION_MINUTES: String(PROOF_MINUTES) },
     name: 'the console of the sign-in tests',
   });
 });
@@ -54,7 +54,7 @@ test('a wrong password is refused, the right one leads to where one was going', 
   await page.goto(`${own.url}/dead?q=type%3Aemail.send&view=rows`);
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fdead/);
   await enter(page, { ...ANN, password: 'not the password of ann' });
-  await expect(page.getByRole('alert').getByText('The name or the password is not right.')).toBeVisible();
+  await expect(page.getByRole('alert').getByText('Wrong name or password.')).toBeVisible();
   await expect(form(page).password).toBeFocused();
   await expect(form(page).password).toHaveValue('');
   await form(page).password.fill(ANN.password);
@@ -105,14 +105,14 @@ test('one sees where one is signed in, and ends a session there', async ({ brows
   await menu(here, ANN).click();
   await here.getByRole('menuitem', { name: 'Sessions…' }).click();
   const dialog = here.getByRole('dialog', { name: 'Your sessions' });
-  await expect(dialog.getByText('this one')).toBeVisible();
+  await expect(dialog.getByText('current', { exact: true })).toBeVisible();
   expect(await objections(here)).toEqual([]);
   await dialog
     .getByRole('button', { name: /^End the session/ })
     .first()
     .click();
   await expect(here.getByText('Session ended')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await dialog.getByRole('button', { name: 'Sign out other sessions' }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
   await expect(there.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
   await here.keyboard.press('Escape');
@@ -148,7 +148,7 @@ test('a session that ends under a page asks for the password, and gives the page
   expect(await objections(page)).toEqual([]);
   await ended.getByLabel(`Password of ${ANN.name}`).fill('something else entirely');
   await ended.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(ended.getByRole('alert')).toContainText('not right');
+  await expect(ended.getByRole('alert')).toContainText('Wrong name or password');
   expect(requests).toContain('/api/v1/session');
   expect(requests.filter((path) => !['/api/v1/session', '/api/v1/me'].includes(path))).toEqual([]);
   await ended.getByLabel(`Password of ${ANN.name}`).fill(ANN.password);
@@ -168,7 +168,9 @@ test('what deletes asks once more who one is, then goes on by itself', async ({ 
   await page.goto(`/queues/mail/jobs/${job?.jobId}`);
   // Until the proof that signing in was has run out.
   const me = async () => (await page.request.get('/api/v1/me')).json();
-  await expect.poll(async () => (await me()).provedUntil < Date.now(), { timeout: 30_000 }).toBe(true);
+  await expect
+    .poll(async () => (await me()).reauthenticatedUntil < Date.now(), { timeout: 30_000 })
+    .toBe(true);
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/cancel')) sent.push(request.headers()['idempotency-key'] ?? '');
@@ -176,17 +178,17 @@ test('what deletes asks once more who one is, then goes on by itself', async ({ 
   await page.getByRole('button', { name: 'Cancel' }).click();
   const ask = page.getByRole('alertdialog');
   await ask.getByRole('button', { name: 'Cancel' }).last().click();
-  const proof = page.getByRole('dialog', { name: 'Is it you?' });
+  const proof = page.getByRole('dialog', { name: 'Confirm your identity' });
   await expect(proof.getByLabel(`Password of ${ANN.name}`)).toBeFocused();
   expect(await objections(page)).toEqual([]);
 
   // Turning away leaves everything as it was, with the reason.
   await proof.getByRole('button', { name: 'Cancel' }).click();
-  await expect(ask.getByRole('alert')).toContainText('say once more who you are');
+  await expect(ask.getByRole('alert')).toContainText('Confirm your identity');
   await ask.getByRole('button', { name: 'Cancel' }).last().click();
   await proof.getByLabel(`Password of ${ANN.name}`).fill('something else entirely');
   await proof.getByRole('button', { name: 'Confirm' }).click();
-  await expect(proof.getByRole('alert')).toContainText('not right');
+  await expect(proof.getByRole('alert')).toContainText('Wrong password');
   await proof.getByLabel(`Password of ${ANN.name}`).fill(ANN.password);
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await expect(proof).toBeHidden();
@@ -227,7 +229,7 @@ test('session id: it changes with a proof, and other tabs of the browser go on w
   const proved = await page.evaluate(async (password) => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ password });
-    return (await fetch('/api/v1/session/proof', { method: 'POST', headers, body })).status;
+    return (await fetch('/api/v1/session/reauthentication', { method: 'POST', headers, body })).status;
   }, ANN.password);
   expect(proved).toBe(200);
   expect(await cookieOf()).not.toBe(before);
@@ -274,13 +276,13 @@ test('password change: in the menu, with the other browser signed out and the ne
     await fill(ANN.password, 'passwordpassword');
     // Whether tokens end is nobody's but the person's to say.
     await expect(submit).toBeDisabled();
-    await dialog.getByRole('radio', { name: 'Stay in force' }).click();
+    await dialog.getByRole('radio', { name: 'Keep' }).click();
     await submit.click();
     await expect(dialog.getByRole('alert')).toContainText('too easy to guess');
     expect(await objections(here)).toEqual([]);
     await fill('something else entirely', NEW);
     await submit.click();
-    await expect(dialog.getByRole('alert')).toContainText('The current password is not right');
+    await expect(dialog.getByRole('alert')).toContainText('The current password is wrong');
     await fill(ANN.password, NEW);
     await submit.click();
     await expect(here.getByText('1 other session and 0 API tokens ended.')).toBeVisible();
@@ -349,7 +351,7 @@ test('a viewer sees everything and is offered nothing that would be refused', as
     await expect(page.getByRole('checkbox')).toHaveCount(0);
     await expect(
       page.getByRole('button', {
-        name: /Pause|Drain|Enqueue|Reclaim|Re-drive|New operation|New schedule|All of them|Purge|Delete/,
+        name: /Pause|Drain|Enqueue|Reclaim|Re-drive|New operation|New schedule|All jobs|Purge|Delete/,
       }),
     ).toHaveCount(0);
     expect(await objections(page), path).toEqual([]);
@@ -362,10 +364,10 @@ test('a viewer sees everything and is offered nothing that would be refused', as
     await expect(page.getByText('This needs the permission "operate"')).toBeVisible();
   }
   await page.goto('/queues/default/settings');
-  await expect(page.getByText('You can look at these settings, not change them.')).toBeVisible();
+  await expect(page.getByText('These settings are read-only for you.')).toBeVisible();
   await expect(page.getByLabel('Depth limit', { exact: true })).toBeDisabled();
   await page.goto('/lab');
-  await expect(page.getByText('You can watch, not turn the knobs.')).toBeVisible();
+  await expect(page.getByText('Read-only: you need the lab permission.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Audit log' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Access' })).toHaveCount(0);
   await context.close();
@@ -385,7 +387,7 @@ for (const [look, options] of [
     await page.keyboard.press('Tab');
     await page.keyboard.type('not the password of vera');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('alert').getByText('not right')).toBeVisible();
+    await expect(page.getByRole('alert').getByText('Wrong name or password')).toBeVisible();
     expect(await objections(page)).toEqual([]);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -413,7 +415,7 @@ test.describe('at an identity provider', () => {
         OIDC_NAME: 'Acme ID',
         OIDC_GRANTS: JSON.stringify({ sre: [{ role: 'operator' }] }),
         // The page hears of a proof within two seconds, and of one given in another tab of a slow browser later.
-        REDRIVE_PROOF_MINUTES: String(2 * PROOF_MINUTES),
+        REDRIVE_REAUTHENTICATION_MINUTES: String(2 * PROOF_MINUTES),
       },
     });
     // Another site than the provider: only so do cookies have to cross over.
@@ -443,7 +445,7 @@ test.describe('at an identity provider', () => {
     await answer(page, 'u-1');
     await expect(page).toHaveURL(`${url}/workers`);
     await page.getByRole('button', { name: 'You are Olga' }).click();
-    await expect(page.getByText('Came in by single sign-on')).toBeVisible();
+    await expect(page.getByText('Signed in with single sign-on')).toBeVisible();
     await expect(page.getByText('Role: operator')).toBeVisible();
     await context.close();
   });
@@ -503,10 +505,12 @@ test.describe('at an identity provider', () => {
     await answer(page, 'u-1');
     await expect(page.getByRole('button', { name: 'You are Olga' })).toBeVisible();
     const me = async () => (await page.request.get(`${url}/api/v1/me`)).json();
-    await expect.poll(async () => (await me()).provedUntil < Date.now(), { timeout: 30_000 }).toBe(true);
+    await expect
+      .poll(async () => (await me()).reauthenticatedUntil < Date.now(), { timeout: 30_000 })
+      .toBe(true);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).last().click();
-    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    const proof = page.getByRole('dialog', { name: 'Confirm your identity' });
     const [tab] = await Promise.all([
       context.waitForEvent('page'),
       proof.getByRole('link', { name: 'Confirm at Acme ID' }).click(),
@@ -539,7 +543,7 @@ test('the one-time link signs in once, and does not stay in the address', async 
   expect(code.length).toBeGreaterThan(20);
   expect(addresses.filter((address) => new URL(address).search.includes(code))).toEqual([]);
   await page.getByRole('button', { name: /^You are/ }).click();
-  await expect(page.getByText('Came in by a one-time link')).toBeVisible();
+  await expect(page.getByText('Signed in with one-time link')).toBeVisible();
 
   const other = await browser.newContext();
   const late = await other.newPage();
@@ -565,10 +569,10 @@ test('where nobody is asked who they are, every page says so', async ({ browser 
   const page = await context.newPage();
   for (const path of ['/', '/dead', '/workers']) {
     await page.goto(path);
-    await expect(page.getByText('Nobody is asked who they are: AUTH=none.')).toBeVisible();
+    await expect(page.getByText('Authentication is disabled (AUTH=none).')).toBeVisible();
   }
   await page.getByRole('button', { name: /^You are/ }).click();
-  await page.getByRole('menuitem', { name: 'Say who you are…' }).click();
+  await page.getByRole('menuitem', { name: 'Set your name…' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Ada');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'You are Ada' })).toBeVisible();

@@ -16,38 +16,6 @@ export {
   type TriageOutcome,
   timeOrderedId,
 } from './broker';
-export type { ConfigPatch, ConfigReply, QueueConfig } from './contract/config';
-export {
-  ENQUEUE_MAX_JOBS,
-  type EnqueueInput,
-  type EnqueueOutcome,
-  type EnqueueResult,
-  type Envelope,
-  PAYLOAD_MAX_BYTES,
-} from './contract/envelope';
-export { type ErrorCode, RedriveError } from './contract/errors';
-export type { ErrorClass } from './contract/failures';
-export type { HistoryEntry, JobDetail } from './contract/job';
-export type { PauseScope } from './contract/queue';
-export type { Schedule, SchedulePatch, ScheduleRequest } from './contract/schedules';
-export type { JobState } from './contract/states';
-export {
-  type Client,
-  type ClientOptions,
-  createClient,
-  type JobToEnqueue,
-  type Note,
-  type SendOptions,
-} from './library/client';
-export {
-  defineJob,
-  type Enqueueable,
-  type EnqueueOptions,
-  type JobDefinition,
-  jobInput,
-} from './library/job';
-export { memoryOnce, runHandler, type TestRun } from './library/run-handler';
-export { createWorker, type WorkerWithConnection } from './library/worker';
 export {
   changeSchedule,
   createSchedule,
@@ -57,7 +25,33 @@ export {
   resumeSchedule,
   runSchedule,
   tickSchedules,
-} from './schedules';
+} from './broker/schedules';
+export type { EnqueueInput, EnqueueOutcome, EnqueueResult, Envelope } from './contract/jobs/envelope';
+export type { ErrorClass } from './contract/jobs/error-classes';
+export { ENQUEUE_MAX_JOBS, PAYLOAD_MAX_BYTES } from './contract/jobs/job-limits';
+export type { HistoryEntry, JobDetail } from './contract/jobs/job-schemas';
+export type { JobState } from './contract/jobs/job-states';
+export type { ConfigPatch, ConfigReply, QueueConfig } from './contract/queues/queue-config';
+export type { PauseScope } from './contract/queues/queue-schemas';
+export { type ErrorCode, RedriveError } from './contract/redrive-error';
+export type { Schedule, SchedulePatch, ScheduleRequest } from './contract/schedules/schedule-schemas';
+export { createWorker, type WorkerWithConnection } from './sdk/client-worker';
+export {
+  type ChangeContext,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type JobToEnqueue,
+  type SendOptions,
+} from './sdk/create-client';
+export {
+  defineJob,
+  type Enqueueable,
+  type EnqueueOptions,
+  type JobDefinition,
+  jobInput,
+} from './sdk/job-definition';
+export { memoryOnce, runHandler, type TestRun } from './sdk/run-handler';
 export {
   type AbortReason,
   type BreakerOptions,

@@ -9,13 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { generateDtsBundle } from 'dts-bundle-generator';
 import { build } from 'esbuild';
+import './ensure-lua.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
 /**
  * What the package leaves to npm; anything else it imports is a mistake. Peers are those whose objects cross its border: an
  * application's schemas must be of its own zod, and its tracer must be the one our API copy finds.
  */
-const DEPENDENCIES = ['ioredis', 'pino', 'croner'];
+const DEPENDENCIES = ['ioredis', 'lru-cache', 'p-limit', 'pino', 'croner'];
 const PEERS = /** @type {Record<string, string>} */ ({ zod: '^4.0.0', '@opentelemetry/api': '^1.9.0' });
 const ALLOWED = [...DEPENDENCIES, ...Object.keys(PEERS)];
 

@@ -6,13 +6,13 @@ import { closeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeExit, startChild } from './lib/children.mjs';
-import { installDeps } from './lib/deps.mjs';
-import { listenAddress, loadEnv } from './lib/env.mjs';
+import { within } from './lib/deadline.mjs';
+import { openLog, startStack, tail } from './lib/demo-stack.mjs';
+import { listenAddress, loadEnv } from './lib/env-file.mjs';
 import { followNpm } from './lib/follow-npm.mjs';
-import { isLoopback, whyNotListen } from './lib/net.mjs';
-import { openLog, startStack, tail } from './lib/stack.mjs';
-import { within } from './lib/wait.mjs';
-import { ensureRedis } from './redis.mjs';
+import { isLoopback, whyNotListen } from './lib/free-ports.mjs';
+import { installDeps } from './setup/npm-packages.mjs';
+import { ensureRedis } from './setup/redis-setup.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
 /** Where the demo's jobs and logs live from start to start. */
@@ -64,7 +64,7 @@ async function build() {
   return tail(path).includes('up to date') ? 'up to date' : 'built';
 }
 
-/** Holds back what the console says about getting in until all else is said. */
+/** Keeps the console's sign-in line until all other lines are printed. */
 function wayInShower() {
   /** @type {string | undefined} */
   let latest;
@@ -123,14 +123,11 @@ async function main() {
   running.unshift(stack);
   await step('Console', async () => {
     await stack.ready(60_000);
-    return [
-      null,
-      stack.parts.length > 1 ? 'ready, with a worker' : 'ready; there is no worker in this checkout',
-    ];
+    return [null, 'ready, with a worker'];
   });
   console.log(`Started in ${(performance.now() / 1_000).toFixed(1)} s. Logs: ${LOGS}`);
   console.log(`Redrive is running: ${stack.url}`);
-  // Last, where it is seen; and each new one that follows when a link was used.
+  // Last, where the user sees it; each further link follows after its use.
   await within(Promise.race([shown.first, stack.failed]), WAY_IN_MS, 'the console to say how to sign in');
   shown.start();
 

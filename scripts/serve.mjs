@@ -1,22 +1,20 @@
 /**
- * The console's server process: our own HTTP server in front of Next's request handler (scripts/lib/border). `npm start` starts it
- * and watches over it (start.mjs); `npm run dev` is this with --dev.
+ * The console's server process: the front server (lib/server/http/front, built into dist/server) before Next's request handler.
+ * `npm start` starts it and watches over it (start.mjs); `npm run dev` is this with --dev.
  */
 import { createServer } from 'node:http';
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { borderServer } from './lib/border/server.mjs';
-import { borderSettings } from './lib/border/settings.mjs';
-import { listenAddress, loadEnv } from './lib/env.mjs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { within } from './lib/deadline.mjs';
+import { listenAddress, loadEnv } from './lib/env-file.mjs';
 import { followNpm } from './lib/follow-npm.mjs';
-import { httpUrl, LOOPBACK, whyNotListen } from './lib/net.mjs';
-import { within } from './lib/wait.mjs';
+import { httpUrl, LOOPBACK, whyNotListen } from './lib/free-ports.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
 const dev = process.argv.includes('--dev');
 /** The console checks its configuration and its Redis meanwhile; lib/server/lifecycle.ts waits 2 s for a Redis. */
 const START_WITHIN_MS = 10_000;
-/** Whoever is being answered gets this long; `npm start` waits a little less, and then ends us. */
+/** Requests under way get this long; `npm start` waits a little less, and then ends us. */
 const GRACE_MS = 3_000;
 
 /** @param {unknown} error @returns {never} */
@@ -25,12 +23,13 @@ function refuse(error) {
   process.exit(1);
 }
 
+if (dev) await import('./ensure-lua.mjs');
 loadEnv(ROOT);
 process.env.NEXT_TELEMETRY_DISABLED = '1';
 /** @type {Record<string, string | undefined>} */ (process.env).NODE_ENV = dev ? 'development' : 'production';
 // What lib/server/lifecycle.ts calls once the configuration is found good. Without this mark, it refuses to start.
 const started = new Promise((resolve) => {
-  /** @type {any} */ (globalThis)[Symbol.for('redrive.border')] = resolve;
+  /** @type {any} */ (globalThis)[Symbol.for('redrive.front-server')] = resolve;
 });
 
 /** Without a usable HOST and PORT the console names all that is wrong with the environment, these among it, and ends. */
@@ -42,6 +41,13 @@ function addressOrDefault() {
   }
 }
 
+/** @returns {Promise<typeof import('../lib/server/http/front/front-server')>} */
+async function loadFrontServer() {
+  // While developing, the sources count; a build has been made before `npm start`.
+  if (dev) await import('./lib/bundle.mjs').then(({ bundle, FRONT_SERVER }) => bundle(ROOT, FRONT_SERVER));
+  return import(pathToFileURL(join(ROOT, 'dist/server/front-server.js')).href);
+}
+
 async function main() {
   const { host, port } = addressOrDefault();
   // Any free port is free.
@@ -49,8 +55,8 @@ async function main() {
   if (taken) throw new Error(taken);
   const { default: next } = await import('next');
   // Next hangs its own answer to Upgrade requests on the server it is given. Only while developing is there something to upgrade to.
-  const nobody = createServer();
-  const app = next({ dev, dir: ROOT, hostname: host, port, ...(dev ? {} : { httpServer: nobody }) });
+  const unused = createServer();
+  const app = next({ dev, dir: ROOT, hostname: host, port, ...(dev ? {} : { httpServer: unused }) });
   // Runs instrumentation.ts, which ends this process when the configuration cannot be used. Next waits neither for its end nor for
   // its errors, and so nothing listens before it has said yes.
   await app.prepare();
@@ -60,7 +66,8 @@ async function main() {
     );
   });
   const handle = app.getRequestHandler();
-  const server = borderServer(borderSettings(process.env, { host, port, dev }), (request, response) =>
+  const { frontServer, frontSettings } = await loadFrontServer();
+  const server = frontServer(frontSettings(process.env, { host, port, dev }), (request, response) =>
     handle(request, response),
   );
   server.on('error', refuse);

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeExit, startChild } from './lib/children.mjs';
-import { loadEnv } from './lib/env.mjs';
+import { loadEnv } from './lib/env-file.mjs';
 import { followNpm } from './lib/follow-npm.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
@@ -20,7 +20,8 @@ function refuse(sentence) {
 }
 
 loadEnv(ROOT);
-if (!existsSync(join(ROOT, '.next/BUILD_ID'))) refuse('There is no build to start. Run: npm run build');
+if (!['.next/BUILD_ID', 'dist/server/front-server.js'].every((file) => existsSync(join(ROOT, file))))
+  refuse('There is no build to start. Run: npm run build');
 const server = startChild(process.execPath, [join(ROOT, 'scripts/serve.mjs')], {
   name: 'The console',
   cwd: ROOT,

@@ -1,17 +1,18 @@
-/** One worker process. Started by the supervisor, which says who it is and what to do. */
+/** One worker process. The supervisor starts it and sends its id and settings. */
 import { pino } from 'pino';
 import { createBroker } from '@/lib/broker';
-import { LAB_QUEUES, type LabSettings } from '@/lib/contract/lab';
+import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
 import { createWorker, type Worker } from '@/lib/worker';
-import { envOrExit } from './env';
-import { demoHandlers } from './handlers';
-import { type ToSupervisor, toChildSchema } from './protocol';
+import { LAB_QUEUES } from '../lib/contract/lab/lab-settings';
+import { type ToSupervisor, toChildSchema } from './child-protocol';
+import { demoHandlers } from './demo-handlers';
+import { workerEnvironmentOrExit } from './worker-environment';
 
 /** Together under the two seconds a demo gives its parts to stop. */
 const DRAIN_MS = 1_200;
 const ABORT_GRACE_MS = 300;
 
-const env = envOrExit();
+const env = workerEnvironmentOrExit();
 const logger = pino({ name: 'redrive-worker', level: env.logLevel });
 let worker: Worker | null = null;
 let settings: LabSettings | null = null;
@@ -37,7 +38,7 @@ function start(workerId: string, first: LabSettings): void {
       crash: () => process.kill(process.pid, 'SIGKILL'),
     }),
     logger: logger.child({ workerId }),
-    // Hundreds of jobs a second fail on purpose here: a line for each would bury everything else.
+    // Hundreds of jobs a second fail on purpose here: a line for each would hide everything else.
     logJobs: logger.isLevelEnabled('debug'),
   });
   worker = started;
@@ -57,7 +58,7 @@ process.on('message', (raw) => {
     worker?.adjust({ concurrency: settings.concurrency, leaseMs: settings.leaseMs });
   }
 });
-// The supervisor is gone: leave at once, so that the leases run out and whoever is next takes over.
+// The supervisor is gone: leave at once, so that the leases run out and the next worker takes over.
 process.on('disconnect', () => process.exit(1));
 // Ctrl-C reaches the whole group; the supervisor decides.
 process.on('SIGINT', () => undefined);

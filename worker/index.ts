@@ -1,20 +1,20 @@
-/** `npm run worker`: the demo worker. Starts the supervisor and ends it properly, whoever asks. */
+/** `npm run worker`: the demo worker. Starts the supervisor and ends it properly. */
 import { pino } from 'pino';
 import { createBroker } from '@/lib/broker';
-import { RedriveError } from '@/lib/contract/errors';
-import { envOrExit } from './env';
+import { RedriveError } from '@/lib/contract/redrive-error';
 import { startSupervisor } from './supervisor';
+import { workerEnvironmentOrExit } from './worker-environment';
 
-/** Nobody waits longer than this for us to end. */
+/** How long the end of the process may take. */
 const EXIT_WITHIN_MS = 4_500;
 
-const env = envOrExit();
+const env = workerEnvironmentOrExit();
 const logger = pino({ name: 'redrive-supervisor', level: env.logLevel });
 const broker = createBroker({ url: env.redisUrl, prefix: env.prefix, allowEviction: env.allowEviction });
 const supervisor = startSupervisor({ broker, logger });
 logger.info('the supervisor has started');
 
-// A Redis that is away may come; one that would lose jobs must be mended by a person.
+// A Redis that is away may return; one that could lose jobs needs an administrator.
 broker.ready().catch((error: unknown) => {
   if (!(error instanceof RedriveError) || error.code !== 'REDIS_UNSAFE') return;
   console.error(error.message);

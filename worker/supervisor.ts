@@ -4,11 +4,11 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Broker } from '@/lib/broker';
-import type { LabSettings } from '@/lib/contract/lab';
-import { type Logger, startLoop, withDeadline } from '@/lib/worker';
-import { attendDeath } from './death';
-import { type Slot, startSlot } from './slot';
-import { createTraffic } from './traffic';
+import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
+import { type Logger, startBackgroundLoop, withCallDeadline } from '@/lib/worker';
+import { createTraffic } from './demo-traffic';
+import { recoverDeadWorker } from './recover-dead-worker';
+import { startWorkerProcess, type WorkerProcess } from './worker-process';
 
 const SETTINGS_EVERY_MS = 300;
 const REPORT_EVERY_MS = 500;
@@ -36,31 +36,31 @@ function spawnChild() {
 }
 
 export function startSupervisor({ broker, logger, random = Math.random }: SupervisorDeps): Supervisor {
-  const slots = new Map<number, Slot>();
+  const slots = new Map<number, WorkerProcess>();
   const traffic = createTraffic({ broker, random, nowMs: () => performance.now(), logger });
   let settings: LabSettings | null = null;
   let stopped: Promise<void> | null = null;
 
   function addSlot(number: number, first: LabSettings): void {
-    const slot = startSlot({
+    const slot = startWorkerProcess({
       number,
       spawn: spawnChild,
       settings: () => settings ?? first,
-      attend: (death, crashed) =>
-        attendDeath(death, crashed, { broker, random, logger, sleep: (ms) => sleep(ms) }),
+      recover: (death, crashed) =>
+        recoverDeadWorker(death, crashed, { broker, random, logger, sleep: (ms) => sleep(ms) }),
       random,
       logger,
     });
     slots.set(number, slot);
   }
 
-  function dropSlot(slot: Slot): void {
+  function dropSlot(slot: WorkerProcess): void {
     void slot.stop().then(() => slots.delete(slot.number));
   }
 
   /** Follows the lab's settings; while Redis is away, the last ones known stay in force. */
   async function follow(): Promise<void> {
-    const read = await withDeadline(broker.lab.settings(), CALL_DEADLINE_MS, 'the lab settings');
+    const read = await withCallDeadline(broker.lab.settings(), CALL_DEADLINE_MS, 'the lab settings');
     if (stopped !== null) return;
     const changed = JSON.stringify(read) !== JSON.stringify(settings);
     settings = read;
@@ -72,7 +72,7 @@ export function startSupervisor({ broker, logger, random = Math.random }: Superv
   }
 
   async function report(): Promise<void> {
-    const seenAt = await withDeadline(broker.now(), CALL_DEADLINE_MS, 'the clock');
+    const seenAt = await withCallDeadline(broker.now(), CALL_DEADLINE_MS, 'the clock');
     const supervisor = {
       pid: process.pid,
       host: hostname(),
@@ -80,11 +80,11 @@ export function startSupervisor({ broker, logger, random = Math.random }: Superv
       slots: [...slots.values()].map((slot) => slot.report()).sort((a, b) => a.slot - b.slot),
       enqueued: traffic.enqueued(),
     };
-    await withDeadline(broker.lab.report(supervisor), CALL_DEADLINE_MS, 'the lab report');
+    await withCallDeadline(broker.lab.report(supervisor), CALL_DEADLINE_MS, 'the lab report');
   }
 
   const loop = (name: string, everyMs: number, run: () => Promise<void>) =>
-    startLoop({ name, everyMs, random, logger, run });
+    startBackgroundLoop({ name, everyMs, random, logger, run });
   const following = loop('following the lab settings', SETTINGS_EVERY_MS, follow);
   const reporting = loop('the lab report', REPORT_EVERY_MS, report);
   const flowing = loop('traffic', TRAFFIC_EVERY_MS, async () => {
@@ -95,7 +95,7 @@ export function startSupervisor({ broker, logger, random = Math.random }: Superv
     const loops = [following, flowing].map((one) => one.stop());
     await Promise.all([...slots.values()].map((slot) => slot.stop()));
     const last = Promise.all([...loops, reporting.stop()]).then(() => broker.lab.clear());
-    await withDeadline(last, GOODBYE_DEADLINE_MS, 'the goodbye').catch(() => undefined);
+    await withCallDeadline(last, GOODBYE_DEADLINE_MS, 'the goodbye').catch(() => undefined);
     broker.close();
   }
 

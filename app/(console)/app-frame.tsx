@@ -1,23 +1,22 @@
 'use client';
 import type { ReactNode } from 'react';
-import { PersonDialogs } from '@/components/access/person-dialogs';
+import { AuthDialogs } from '@/components/access/auth-dialogs';
 import { AccountMenu } from '@/components/account/account-menu';
-import { OpenDoorBanner } from '@/components/account/open-door-banner';
-import { ConnectionBanner } from '@/components/connection/connection-banner';
-import { useConnection } from '@/components/connection/use-connection';
+import { AuthDisabledBanner } from '@/components/account/auth-disabled-banner';
 import { LiveCards } from '@/components/operations/live-cards';
-import { PauseBanner } from '@/components/pauses/pause-banner';
+import { WizardHost } from '@/components/operations/wizard/wizard-host';
+import { PauseBanner } from '@/components/queues/pause-banner';
 import { AppShell } from '@/components/shell/app-shell';
-import type { NavBadges } from '@/components/shell/nav';
-import { NowProvider } from '@/components/ui/now';
-import { WizardHost } from '@/components/wizard/wizard-host';
-import { LiveProvider, useServerClock } from '@/lib/client/live';
-import { seesWholeQueues } from '@/lib/client/permissions';
-import { useMe } from '@/lib/client/use-me';
-import { useLiveOperations } from '@/lib/client/use-operations';
-import { useOverview } from '@/lib/client/use-overview';
+import { ConnectionBanner, useConnection } from '@/components/shell/connection-banner';
+import type { NavBadges } from '@/components/shell/main-nav';
+import { ClockProvider } from '@/components/ui/text/clock-provider';
+import { useMe } from '@/lib/browser/access/use-me';
+import { seesWholeQueues } from '@/lib/browser/access/use-permissions';
+import { LiveProvider, useServerClock } from '@/lib/browser/live/live-provider';
+import { useOverview } from '@/lib/browser/live/use-overview';
+import { useLiveOperations } from '@/lib/browser/use-operations';
 
-/** Joins the shell with what is live: the server's clock, the connection, the pauses, the counts beside the menu. */
+/** Connects the shell with live data: clock, connection, pauses and badges. */
 export function AppFrame({ children }: { children: ReactNode }) {
   return (
     <LiveProvider>
@@ -25,14 +24,14 @@ export function AppFrame({ children }: { children: ReactNode }) {
         <WizardHost>
           <Frame>{children}</Frame>
         </WizardHost>
-        <PersonDialogs />
+        <AuthDialogs />
       </ServerTime>
     </LiveProvider>
   );
 }
 
 function ServerTime({ children }: { children: ReactNode }) {
-  return <NowProvider clock={useServerClock()}>{children}</NowProvider>;
+  return <ClockProvider clock={useServerClock()}>{children}</ClockProvider>;
 }
 
 function Frame({ children }: { children: ReactNode }) {
@@ -44,7 +43,7 @@ function Frame({ children }: { children: ReactNode }) {
       dock={<LiveCards />}
       banner={
         <>
-          <OpenDoorBanner />
+          <AuthDisabledBanner />
           <ConnectionBanner />
           <PauseBanner />
         </>
@@ -59,7 +58,7 @@ function useBadges(): NavBadges {
   const overview = useOverview().data;
   const me = useMe().data;
   const seesQueues = me !== undefined && seesWholeQueues(me);
-  // An export only waits to be fetched: nothing of it runs.
+  // An export waits for its download; nothing runs.
   const live = useLiveOperations().filter(({ kind }) => kind !== 'export');
   const running = live.filter(({ status }) => status === 'running').length;
   const waiting = live.filter(({ status }) => status === 'paused' || status === 'awaiting-approval').length;
@@ -69,7 +68,7 @@ function useBadges(): NavBadges {
     counts: { dead },
   } = overview.sums;
   return {
-    // Who sees only some tenants sees no count of whole queues: none is not nought.
+    // Users limited to some tenants get no count, which is not zero.
     ...(seesQueues
       ? {
           dead: {

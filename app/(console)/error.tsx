@@ -1,7 +1,7 @@
 'use client';
 import { ErrorState } from '@/components/ui/error-state';
 
-/** What a page shows when rendering it failed. The message stays on the server; its digest finds it in the log. */
+/** Shown when rendering failed. The digest finds the message in the server's log. */
 export default function PageError({
   error,
   retry,
@@ -14,7 +14,7 @@ export default function PageError({
       <ErrorState
         page
         title="This page could not be shown"
-        message="Something failed while preparing it. Nothing was changed."
+        message="An error occurred while rendering it. Nothing was changed."
         reference={error.digest}
         onRetry={retry}
       />

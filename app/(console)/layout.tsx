@@ -1,22 +1,21 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { NoAccess } from '@/components/sign-in/no-access';
-import { Prefetched } from '@/lib/client/prefetched';
-import { signInHref } from '@/lib/client/session-api';
-import { meOf } from '@/lib/server/access/me';
-import { type Principal, withinOf } from '@/lib/server/access/principal';
-import { pageVisit } from '@/lib/server/page-principal';
+import { signInHref } from '@/lib/browser/access/session-requests';
+import { Prefetched } from '@/lib/browser/api/hydration';
+import { meOf } from '@/lib/server/authentication/current-user';
+import { pageVisit } from '@/lib/server/authentication/page-principal';
+import { type Principal, scopeOf } from '@/lib/server/authorization/principal';
 import { AppFrame } from './app-frame';
 import { prefetchState } from './prefetch';
 
 /**
- * Every page of the console. The pages below are rendered without any data, so that none is in what a browser gets that asks
- * for a page alone; what is prefetched here is what this person may see. While Redis cannot be asked who it is, the page says
- * that the console is out of order, and nothing else.
+ * Frame of every console page. Pages render without data; this layout prefetches what the user may see. While Redis is
+ * unreachable, the user is unknown and only the connection banner shows.
  */
 export default async function ConsoleLayout({ children }: { children: React.ReactNode }) {
   const { principal, why } = await pageVisit();
-  if (why === 'signed-out') redirect(signInHref(await pathOfPage()) as never);
+  if (why === 'signed-out') redirect(signInHref(await pathOfPage()));
   if (principal && !seesSomething(principal)) return <NoAccess me={meOf(principal)} />;
   return (
     <Prefetched state={await prefetchState(principal)}>
@@ -25,7 +24,7 @@ export default async function ConsoleLayout({ children }: { children: React.Reac
   );
 }
 
-const seesSomething = (principal: Principal): boolean => withinOf(principal, 'view').length > 0;
+const seesSomething = (principal: Principal): boolean => scopeOf(principal, 'view').length > 0;
 
-/** As the HTTP server in front wrote it down; the sign-in page makes sure that it leads nowhere else. */
+/** Set by the front server; the sign-in page validates it. */
 const pathOfPage = async (): Promise<string> => (await headers()).get('x-redrive-path') ?? '/';

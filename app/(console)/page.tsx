@@ -1,5 +1,4 @@
-import { OverviewAge } from '@/components/overview/overview-age';
-import { OverviewPage } from '@/components/overview/overview-page';
+import { OverviewAge, OverviewPage } from '@/components/overview/overview-page';
 import { PageHeader } from '@/components/shell/page-header';
 
 export const metadata = { title: 'Overview' };

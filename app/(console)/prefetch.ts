@@ -1,12 +1,12 @@
 import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-query';
-import { keys } from '@/lib/client/keys';
-import { meOf } from '@/lib/server/access/me';
-import type { Principal } from '@/lib/server/access/principal';
-import { prefetchOverview } from '@/lib/server/prefetch';
+import { keys } from '@/lib/browser/api/query-keys';
+import { meOf } from '@/lib/server/authentication/current-user';
+import type { Principal } from '@/lib/server/authorization/principal';
+import { prefetchOverview } from '@/lib/server/live/prefetch-overview';
 
 /**
- * What every page shows at once: who looks at it, and the snapshot that viewers share, cut to what they may see. Costs Redis nothing
- * extra. Of nobody nothing is known: the page asks for it in the browser, and says meanwhile that it cannot be had.
+ * The user and the shared snapshot, limited to what the user may see. Needs no extra Redis call. Without a user the browser
+ * fetches it.
  */
 export async function prefetchState(principal: Principal | null): Promise<DehydratedState> {
   const client = new QueryClient();

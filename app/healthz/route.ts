@@ -1,6 +1,6 @@
 export const dynamic = 'force-dynamic';
 
-/** The process lives. Says nothing about Redis: restarting the console would not mend that. */
+/** The process is alive. Ignores Redis, because restarting the console would not repair it. */
 export function GET(): Response {
   return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } });
 }

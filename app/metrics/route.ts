@@ -1,5 +1,5 @@
-import { metricsQuerySchema } from '@/lib/contract/queue';
-import { route } from '@/lib/server/route';
+import { metricsQuerySchema } from '@/lib/contract/queues/queue-schemas';
+import { route } from '@/lib/server/http/api-route';
 
 export const dynamic = 'force-dynamic';
 

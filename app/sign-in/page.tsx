@@ -1,7 +1,7 @@
 import { SignInPage } from '@/components/sign-in/sign-in-page';
-import { SIGN_IN_PROBLEMS, type SignInProblem } from '@/lib/contract/access';
-import { nextPath } from '@/lib/server/access/next-path';
-import { signInOptions } from '@/lib/server/access/ways';
+import { SIGN_IN_PROBLEMS, type SignInProblem } from '@/lib/contract/access/access-limits';
+import { nextPath } from '@/lib/server/authentication/next-path';
+import { signInOptions } from '@/lib/server/authentication/sign-in-methods';
 
 export const metadata = { title: 'Sign in' };
 
@@ -20,7 +20,7 @@ export default async function Page({ searchParams }: Props) {
   );
 }
 
-/** Why the way over the identity provider ended: one of our sentences, or nothing. */
+/** Why the sign-in at the identity provider failed: a known sentence, or null. */
 const refusalOf = (problem: Param): string | null =>
   typeof problem === 'string' && Object.hasOwn(SIGN_IN_PROBLEMS, problem)
     ? SIGN_IN_PROBLEMS[problem as SignInProblem]

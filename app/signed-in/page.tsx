@@ -3,12 +3,12 @@ import { SignInCard } from '@/components/sign-in/sign-in-card';
 
 export const metadata = { title: 'Signed in' };
 
-/** Where a tab ends that another one opened to have somebody sign in. */
+/** The last page of a tab that was opened to sign in. */
 export default function Page() {
   return (
     <SignInCard title="You are signed in">
       <p className="text-muted">
-        Go back to the tab you came from: it goes on by itself. You can close this one.
+        Go back to the previous tab: it will continue automatically. You can close this one.
       </p>
       <Link href="/" prefetch={false} className="text-accent text-sm hover:underline">
         Go to the overview instead

@@ -1,7 +1,7 @@
 /** BullMQ with its defaults. */
-import { bodyWithTenant } from './body';
+import { bodyWithTenant } from './bench-payload';
+import { type BenchJob, JOB_TYPE, MAX_ATTEMPTS, type OpenSide, TENANT } from './bench-side';
 import { loadBullMq } from './peer-types';
-import { type BenchJob, JOB_TYPE, MAX_ATTEMPTS, type OpenSide, TENANT } from './side';
 
 const OPTIONS = { attempts: MAX_ATTEMPTS };
 const dataOf = ({ n, at, tenant = TENANT }: BenchJob) => bodyWithTenant(n, at, tenant);

@@ -1,5 +1,5 @@
 /** The worker of the lean side: at most two calls under way, each acknowledging what is done and filling the free slots. */
-import type { BenchWorker, BenchWorkerOptions } from './side';
+import type { BenchWorker, BenchWorkerOptions } from './bench-side';
 
 const TURN_MAX_JOBS = 200;
 const CALLS_MAX = 2;

@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { bodyOf } from './body';
+import { bodyOf } from './bench-payload';
+import { type BenchJob, JOB_TYPE, MAX_ATTEMPTS, type OpenSide, TENANT } from './bench-side';
 import { LEAN_ADD, LEAN_TURN } from './lean-scripts';
 import { createLeanWorker, type LeanCalls } from './lean-worker';
-import { type BenchJob, JOB_TYPE, MAX_ATTEMPTS, type OpenSide, TENANT } from './side';
 
 const ADD_MAX_JOBS = 200;
 const LEASE_MS = 30_000;

@@ -2,14 +2,16 @@
 import { KeyRound, MonitorSmartphone, UsersRound } from 'lucide-react';
 import { Callout } from '@/components/ui/callout';
 import { NavTabs } from '@/components/ui/nav-tabs';
-import { links } from '@/lib/client/links';
-import { useMe } from '@/lib/client/use-me';
-import { PeoplePanel } from './people-panel';
+import { DataAge } from '@/components/ui/text/relative-time';
+import { useSessionsPage, useTokens, useUsers } from '@/lib/browser/access/use-access';
+import { useMe } from '@/lib/browser/access/use-me';
+import { links } from '@/lib/browser/links';
 import { SessionsPanel } from './sessions-panel';
 import { TokensPanel } from './tokens-panel';
 import { useAccessView } from './use-access-view';
+import { UsersPanel } from './users-panel';
 
-/** Who may come in and do what; and everybody's own tokens and sessions. */
+/** Users with their roles, API tokens and sessions. */
 export function AccessPage() {
   const { tab, manages } = useAccessView();
   const known = useMe().data !== undefined;
@@ -23,9 +25,9 @@ export function AccessPage() {
           ...(manages
             ? [
                 {
-                  value: 'people',
-                  label: 'People',
-                  href: links.access('people'),
+                  value: 'users',
+                  label: 'Users',
+                  href: links.access('users'),
                   icon: <UsersRound aria-hidden />,
                 },
               ]
@@ -46,15 +48,34 @@ export function AccessPage() {
       />
       <div className="space-y-3 px-4 pb-6 max-sm:px-2">
         {known && !manages && (
-          <Callout title="You see your own tokens and sessions only.">
-            Those of others, and who may do what, take the permission “access” over everything, which you do
-            not have.
+          <Callout title="You see only your own tokens and sessions.">
+            To see other users, their tokens and sessions, you need the permission “access” for all queues and
+            tenants.
           </Callout>
         )}
-        {tab === 'people' && <PeoplePanel />}
+        {tab === 'users' && <UsersPanel />}
         {tab === 'tokens' && <TokensPanel />}
         {tab === 'sessions' && <SessionsPanel />}
       </div>
     </>
   );
 }
+
+const STALE_AFTER_MS = 25_000;
+
+export function AccessAge() {
+  const { tab, all, manages } = useAccessView();
+  if (tab === 'tokens') return <TokensAge all={all} />;
+  if (tab === 'sessions') return <SessionsAge all={all} />;
+  return <UsersAge enabled={manages} />;
+}
+
+const UsersAge = ({ enabled }: { enabled: boolean }) => (
+  <DataAge at={useUsers(enabled).data?.at} staleAfterMs={STALE_AFTER_MS} />
+);
+const TokensAge = ({ all }: { all: boolean }) => (
+  <DataAge at={useTokens(all).data?.at} staleAfterMs={STALE_AFTER_MS} />
+);
+const SessionsAge = ({ all }: { all: boolean }) => (
+  <DataAge at={useSessionsPage(all).data?.at} staleAfterMs={STALE_AFTER_MS} />
+);

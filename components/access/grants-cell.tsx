@@ -1,11 +1,16 @@
-import { grantWords } from '@/lib/contract/grant-words';
-import type { Grant } from '@/lib/contract/permissions';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import { describeGrant } from '@/lib/contract/access/access-labels';
+import type { Grant } from '@/lib/contract/access/grant-scopes';
 
-/** Roles and where they hold, one beside the other; all names on hover. */
+/** Roles with their scope; all names on hover. */
 export function GrantsCell({ grants }: { grants: readonly Grant[] }) {
   if (grants.length === 0) return <span className="text-warn">no role</span>;
-  return <span title={grantsTitle(grants)}>{grants.map((grant) => grantWords(grant)).join('; ')}</span>;
+  return <span title={grantsTitle(grants)}>{grants.map((grant) => describeGrant(grant)).join('; ')}</span>;
 }
 
 export const grantsTitle = (grants: readonly Grant[]): string =>
-  grants.map((grant) => grantWords(grant, true)).join('\n');
+  grants.map((grant) => describeGrant(grant, true)).join('\n');
+
+/** A moment that may not have come yet. */
+export const PastTime = ({ at }: { at: number | null }) =>
+  at === null ? <span className="text-faint">never</span> : <RelativeTime at={at} className="text-muted" />;

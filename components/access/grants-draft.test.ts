@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Grant } from '@/lib/contract/permissions';
-import { beyond, type GrantRow, newRow, readGrants, rowsOf } from './grants-draft';
+import type { Grant } from '@/lib/contract/access/grant-scopes';
+import { firstMissingPermission, type GrantRow, newGrantRow, readGrants, toGrantRows } from './grants-draft';
 
-const row = (change: Partial<GrantRow>): GrantRow => ({ ...newRow('viewer'), ...change });
+const row = (change: Partial<GrantRow>): GrantRow => ({ ...newGrantRow('viewer'), ...change });
 const ACME: Grant = { role: 'operator', queues: ['billing-*', 'mail'], tenants: ['acme', 'globex'] };
 
 describe('grants that are typed', () => {
   it('come back as they were', () => {
     const grants: Grant[] = [{ role: 'admin', queues: ['*'], tenants: null }, ACME];
-    expect(readGrants(rowsOf(grants))).toEqual({ ok: true, grants });
+    expect(readGrants(toGrantRows(grants))).toEqual({ ok: true, grants });
   });
   it('take commas, spaces and lines between names, and each name once', () => {
     expect(readGrants([row({ queues: ' a, b\nb  c* ', tenants: 'acme,acme' })])).toEqual({
@@ -40,6 +40,6 @@ describe('what a token would have beyond its owner', () => {
     [[ACME], [{ ...ACME, role: 'worker' as const }], 'work'],
     [[], [ACME], 'view'],
   ] as [Grant[], Grant[], string | null][])('%j, %j: %s', (mine, grants, lacking) => {
-    expect(beyond(mine, grants)).toBe(lacking);
+    expect(firstMissingPermission(mine, grants)).toBe(lacking);
   });
 });

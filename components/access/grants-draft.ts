@@ -1,20 +1,21 @@
-/** Grants while they are being typed, and what is wrong with them; pure. */
+/** Grants as typed, and their errors; pure. */
+
+import { grantSchema } from '@/lib/contract/access/grant-schemas';
 import {
-  areasOf,
-  covers,
   GRANTS_MAX,
   type Grant,
-  grantSchema,
   PERMISSIONS,
   type Permission,
   type Role,
-} from '@/lib/contract/permissions';
+  scopeCovers,
+  scopeOfPermission,
+} from '@/lib/contract/access/grant-scopes';
 
 export interface GrantRow {
-  /** Tells rows apart while others come and go. */
+  /** Stable while other rows are added and removed. */
   readonly key: number;
   readonly role: Role;
-  /** Names or beginnings, with commas or spaces between. Empty: every queue. */
+  /** Names or prefixes, separated by commas or spaces. Empty: every queue. */
   readonly queues: string;
   /** Empty: all tenants. */
   readonly tenants: string;
@@ -35,9 +36,9 @@ const nextKey = (): number => {
   return made;
 };
 
-export const newRow = (role: Role): GrantRow => ({ key: nextKey(), role, queues: '', tenants: '' });
+export const newGrantRow = (role: Role): GrantRow => ({ key: nextKey(), role, queues: '', tenants: '' });
 
-export const rowsOf = (grants: readonly Grant[]): GrantRow[] =>
+export const toGrantRows = (grants: readonly Grant[]): GrantRow[] =>
   grants.map(({ role, queues, tenants }) => ({
     key: nextKey(),
     role,
@@ -76,8 +77,8 @@ export function readGrants(rows: readonly GrantRow[]): GrantsRead {
   return { ok: true, grants };
 }
 
-/** The first permission that these grants give where `mine` do not. Access itself never goes with a token. */
-export const beyond = (mine: readonly Grant[], grants: readonly Grant[]): Permission | null =>
+/** The first permission in `grants` that exceeds `mine`. A token never has the permission `access`. */
+export const firstMissingPermission = (mine: readonly Grant[], grants: readonly Grant[]): Permission | null =>
   PERMISSIONS.filter((permission) => permission !== 'access').find(
-    (permission) => !covers(areasOf(mine, permission), areasOf(grants, permission)),
+    (permission) => !scopeCovers(scopeOfPermission(mine, permission), scopeOfPermission(grants, permission)),
   ) ?? null;

@@ -1,16 +1,15 @@
 'use client';
 import { Plus, X } from 'lucide-react';
-import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
-import { Field } from '@/components/ui/field';
-import { IconButton } from '@/components/ui/icon-button';
-import { Input } from '@/components/ui/input';
-import { Select } from '@/components/ui/select';
-import { GRANTS_MAX, ROLE_NAMES, type Role } from '@/lib/contract/permissions';
-import { type GrantRow, type GrantsRead, newRow } from './grants-draft';
-import { ROLE_LABELS, roleHint } from './words';
+import { Button } from '@/components/ui/controls/button';
+import { Field, TextField } from '@/components/ui/controls/field';
+import { IconButton } from '@/components/ui/controls/icon-button';
+import { Select } from '@/components/ui/controls/select';
+import { GRANTS_MAX, ROLE_NAMES, type Role } from '@/lib/contract/access/grant-scopes';
+import { type GrantRow, type GrantsRead, newGrantRow } from './grants-draft';
+import { ROLE_LABELS, roleHint } from './labels';
 
-/** Roles, each with where it holds. */
+/** Edits roles, each with its queues and tenants. */
 export function GrantsEditor({
   rows,
   read,
@@ -20,9 +19,8 @@ export function GrantsEditor({
 }: {
   rows: readonly GrantRow[];
   read: GrantsRead;
-  /** Those to choose from. */
   roles?: readonly Role[];
-  /** What it means when there is no row. */
+  /** Shown when there is no row. */
   empty: string;
   onChange: (rows: GrantRow[]) => void;
 }) {
@@ -48,7 +46,7 @@ export function GrantsEditor({
         <Button
           size="sm"
           disabled={rows.length >= GRANTS_MAX || roles.length === 0}
-          onClick={() => onChange([...rows, newRow(roles[0] ?? 'viewer')])}
+          onClick={() => onChange([...rows, newGrantRow(roles[0] ?? 'viewer')])}
         >
           <Plus aria-hidden />
           Add a role
@@ -87,26 +85,20 @@ function Row({
             />
           )}
         </Field>
-        <Field label="Queues" error={problems?.queues}>
-          {(control) => (
-            <Input
-              {...control}
-              placeholder="all, or mail, billing-*"
-              value={queues}
-              onChange={({ target }) => onChange({ queues: target.value })}
-            />
-          )}
-        </Field>
-        <Field label="Tenants" error={problems?.tenants}>
-          {(control) => (
-            <Input
-              {...control}
-              placeholder="all, or acme, globex"
-              value={tenants}
-              onChange={({ target }) => onChange({ tenants: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Queues"
+          error={problems?.queues}
+          placeholder="all, or mail, billing-*"
+          value={queues}
+          onChange={({ target }) => onChange({ queues: target.value })}
+        />
+        <TextField
+          label="Tenants"
+          error={problems?.tenants}
+          placeholder="all, or acme, globex"
+          value={tenants}
+          onChange={({ target }) => onChange({ tenants: target.value })}
+        />
       </div>
       <p className="mt-1.5 text-faint text-xs">{roleHint(role)}</p>
       <IconButton

@@ -1,108 +1,89 @@
 'use client';
-import { useId, useState } from 'react';
-import { Button } from '@/components/ui/button';
+import { useState } from 'react';
 import { Callout } from '@/components/ui/callout';
-import { CodeBlock } from '@/components/ui/code-block';
-import { CopyButton } from '@/components/ui/copy-button';
-import { Dialog, DialogContent } from '@/components/ui/dialog';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
-import { Select } from '@/components/ui/select';
-import { useCreateToken } from '@/lib/client/use-access';
-import type { Me } from '@/lib/contract/access';
-import { paths } from '@/lib/contract/api';
-import { type Permission, ROLE_NAMES, ROLES } from '@/lib/contract/permissions';
-import { visible } from '@/lib/format/text';
-import { beyond, newRow, readGrants } from './grants-draft';
+import { Button } from '@/components/ui/controls/button';
+import { CopyButton } from '@/components/ui/controls/copy-button';
+import { Field, TextField } from '@/components/ui/controls/field';
+import { Select } from '@/components/ui/controls/select';
+import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
+import { FormDialog } from '@/components/ui/overlays/form-dialog';
+import { CodeBlock } from '@/components/ui/text/code-block';
+import { useCreateToken } from '@/lib/browser/access/use-access';
+import { useContractForm } from '@/lib/browser/api/use-contract-form';
+import { type Me, tokenRequestSchema } from '@/lib/contract/access/access-schemas';
+import { type Permission, ROLE_NAMES, ROLES } from '@/lib/contract/access/grant-scopes';
+import { paths } from '@/lib/contract/api-paths';
+import { revealHidden } from '@/lib/format/display-text';
+import { firstMissingPermission, newGrantRow, readGrants } from './grants-draft';
 import { GrantsEditor } from './grants-editor';
 
 const DAYS = [7, 30, 90, 365].map((days) => ({ value: String(days), label: `${days} days` }));
 
-/** Asks what a program is to be let do, then shows its token, once. */
+/** Asks for name, expiry and roles, then shows the token once. */
 export function NewTokenDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const { mutate, isPending, error, data } = useCreateToken();
   const roles = rolesOf(me);
-  const [name, setName] = useState('');
-  const [days, setDays] = useState('90');
-  const [rows, setRows] = useState(() => roles.slice(0, 1).map(newRow));
-  const form = useId();
-  if (data) return <Shown token={data.token} name={data.view.name} onClose={onClose} />;
+  const [rows, setRows] = useState(() => roles.slice(0, 1).map(newGrantRow));
   const read = readGrants(rows);
-  const lacking = read.ok ? beyond(me.grants, read.grants) : null;
-  const blocked = name.trim() === '' || !read.ok || read.grants.length === 0 || lacking !== null;
+  const form = useContractForm({
+    schema: tokenRequestSchema,
+    defaultValues: { name: '', expiresInDays: '90' },
+    toRequest: ({ name, expiresInDays }) => ({
+      name: name.trim(),
+      grants: read.ok ? read.grants : [],
+      expiresInDays: Number(expiresInDays),
+    }),
+    error,
+    onSubmit: (request) => mutate(request),
+  });
+  if (data) return <Shown token={data.token} name={data.view.name} onClose={onClose} />;
+  const lacking = read.ok ? firstMissingPermission(me.grants, read.grants) : null;
+  const unnamed = form.watch('name').trim() === '';
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
-        size="lg"
-        title="New API token"
-        description="For a program. It may do what you choose here, as long as you may do it yourself."
-        footer={
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" form={form} variant="primary" disabled={blocked} pending={isPending}>
-              Create token
-            </Button>
-          </>
-        }
-      >
-        <form
-          id={form}
-          noValidate
-          className="grid gap-3"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (read.ok && !blocked && !isPending)
-              mutate({ name: name.trim(), grants: read.grants, expiresInDays: Number(days) });
-          }}
+    <FormDialog
+      size="lg"
+      title="New API token"
+      description="For a program. It gets the roles below, limited at any time to your own permissions."
+      submitLabel="Create token"
+      disabled={unnamed || !read.ok || read.grants.length === 0 || lacking !== null}
+      pending={isPending}
+      error={form.error}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_10rem]">
+        <TextField
+          label="Name"
+          hint="The program that uses it, and where it runs."
+          error={form.problem('name')}
+          placeholder="deploy hook of staging"
+          maxLength={60}
+          {...form.register('name')}
+        />
+        <Field label="Expires after" error={form.problem('expiresInDays')}>
+          {(control) => <Select {...control} options={DAYS} {...form.register('expiresInDays')} />}
+        </Field>
+      </div>
+      <GrantsEditor
+        rows={rows}
+        read={read}
+        roles={roles}
+        empty="No role: add at least one."
+        onChange={setRows}
+      />
+      {lacking && (
+        <Callout
+          tone="warn"
+          title={`You don't have the permission "${lacking}" for all of these queues and tenants.`}
         >
-          <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_10rem]">
-            <Field label="Name" hint="What uses it, and where." error={error?.about('name')}>
-              {(control) => (
-                <Input
-                  {...control}
-                  placeholder="deploy hook of staging"
-                  maxLength={60}
-                  value={name}
-                  onChange={({ target }) => setName(target.value)}
-                />
-              )}
-            </Field>
-            <Field label="Expires after" error={error?.about('expiresInDays')}>
-              {(control) => (
-                <Select
-                  {...control}
-                  options={DAYS}
-                  value={days}
-                  onChange={({ target }) => setDays(target.value)}
-                />
-              )}
-            </Field>
-          </div>
-          <GrantsEditor
-            rows={rows}
-            read={read}
-            roles={roles}
-            empty="No role: add at least one."
-            onChange={setRows}
-          />
-          {lacking && (
-            <Callout
-              tone="warn"
-              title={`You do not have the permission "${lacking}" everywhere it asks for.`}
-            >
-              Choose a lesser role, or name the queues and tenants that are yours.
-            </Callout>
-          )}
-          {error && !error.about('name') && !error.about('expiresInDays') && (
-            <Callout tone="bad">{error.detail}</Callout>
-          )}
-        </form>
-      </DialogContent>
-    </Dialog>
+          Choose a role with fewer permissions, or list queues and tenants that you have access to.
+        </Callout>
+      )}
+    </FormDialog>
   );
 }
 
-/** Roles that somebody has all of, somewhere. Access itself never goes with a token. */
+/** The user has all permissions of these roles, at least for some queues. A token never has the permission `access`. */
 const rolesOf = ({ permissions }: Me) =>
   ROLE_NAMES.filter((role) =>
     (ROLES[role] as readonly Permission[]).every(
@@ -110,7 +91,7 @@ const rolesOf = ({ permissions }: Me) =>
     ),
   );
 
-/** It goes only when it is told to: what is lost here cannot be had again. */
+/** Closes by its button only: the token is not shown again. */
 function Shown({ token, name, onClose }: { token: string; name: string; onClose: () => void }) {
   const example = `export REDRIVE_TOKEN='${token}'\ncurl -H "Authorization: Bearer $REDRIVE_TOKEN" ${window.location.origin}${paths.queues()}`;
   return (
@@ -118,7 +99,7 @@ function Shown({ token, name, onClose }: { token: string; name: string; onClose:
       <DialogContent
         size="lg"
         closable={false}
-        title={`The token of ${visible(name)}`}
+        title={`API token ${revealHidden(name)}`}
         footer={
           <Button variant="primary" onClick={onClose}>
             I have stored it
@@ -126,8 +107,9 @@ function Shown({ token, name, onClose }: { token: string; name: string; onClose:
         }
       >
         <div className="grid gap-3">
-          <Callout tone="warn" title="It is shown this once.">
-            Store it where secrets are kept. Whoever has it may do what it may; revoke it here if it gets out.
+          <Callout tone="warn" title="The token is shown only once.">
+            Store it in a secret manager. Anyone who has it can use its permissions. Revoke it here if it
+            leaks.
           </Callout>
           <div className="flex items-center gap-2 rounded border border-line bg-sunken p-2">
             <code data-slot="token" className="min-w-0 flex-1 break-all font-mono text-sm">
@@ -136,7 +118,7 @@ function Shown({ token, name, onClose }: { token: string; name: string; onClose:
             <CopyButton text={token} label="Copy the token" size="md" />
           </div>
           <section>
-            <h3 className="mb-1 text-faint text-xs">How a program uses it</h3>
+            <h3 className="mb-1 text-faint text-xs">How to use it</h3>
             <CodeBlock label="example" text={example} />
           </section>
         </div>

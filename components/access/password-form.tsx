@@ -1,12 +1,12 @@
 'use client';
 import { useState } from 'react';
 import { Callout } from '@/components/ui/callout';
-import { Field } from '@/components/ui/field';
-import { PasswordInput } from '@/components/ui/password-input';
-import { ApiError } from '@/lib/client/api';
-import { PASSWORD_MAX_CHARS } from '@/lib/contract/access';
+import { Field } from '@/components/ui/controls/field';
+import { PasswordInput } from '@/components/ui/controls/password-input';
+import { ApiError } from '@/lib/browser/api/api-client';
+import { PASSWORD_MAX_CHARS } from '@/lib/contract/access/access-limits';
 
-/** The password of somebody whose name is known. Its button stands in the dialog's footer. */
+/** Asks for the password of a known user; the submit button is in the dialog's footer. */
 export function PasswordForm({
   id,
   name,
@@ -44,7 +44,7 @@ export function PasswordForm({
         if (password !== '') void submit();
       }}
     >
-      {/* For password managers: whose password it is. */}
+      {/* Tells password managers the user. */}
       <input type="text" name="username" autoComplete="username" value={name} readOnly hidden />
       <Field label={`Password of ${name}`}>
         {(control) => (

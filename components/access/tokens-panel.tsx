@@ -1,52 +1,36 @@
 'use client';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '@/components/ui/button';
+import { LoadError } from '@/components/shared/load-error';
+import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { ErrorState } from '@/components/ui/error-state';
 import { Panel } from '@/components/ui/panel';
-import { SkeletonRows } from '@/components/ui/skeleton';
-import { ColumnHeads, Table, TBody } from '@/components/ui/table';
-import { useTokens } from '@/lib/client/use-access';
-import { useMe } from '@/lib/client/use-me';
+import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import { useTokens } from '@/lib/browser/access/use-access';
+import { useMe } from '@/lib/browser/access/use-me';
+import type { TokenView } from '@/lib/contract/access/access-schemas';
+import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
+import { GrantsCell, PastTime } from './grants-cell';
 import { NewTokenDialog } from './new-token-dialog';
-import { TokenRow } from './token-row';
+import { OwnerFilter } from './owner-filter';
+import { TokenActions, TokenExpiry } from './token-actions';
 import { useAccessView } from './use-access-view';
-import { Whose } from './whose';
 
-const COLUMNS = [
-  { head: 'Token', width: 190 },
-  { head: 'Begins', width: 96 },
-  { head: 'Owner', width: 120 },
-  { head: 'May', width: undefined },
-  { head: 'Created', width: 88 },
-  { head: 'Expires', width: 88 },
-  { head: 'Last used', width: 88 },
-  { head: 'From', width: 124 },
-  { head: 'Actions', width: 84 },
-] as const;
-
-/** What programs come in with: those of one's own, or everybody's. */
+/** API tokens of the user, or of all users. */
 export function TokensPanel() {
   const { all } = useAccessView();
-  const { data: page, error, refetch, isFetching } = useTokens(all);
+  const query = useTokens(all);
+  const { data: page, error } = query;
   if (error && !page) {
-    return (
-      <ErrorState
-        title="The tokens could not be loaded"
-        message={error.detail}
-        reference={error.requestId ?? undefined}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    );
+    return <LoadError title="The tokens could not be loaded" query={query} />;
   }
   const tokens = page?.tokens.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)) ?? null;
   return (
     <Panel flush>
       <div className="flex flex-wrap items-center gap-3 border-line border-b px-3 py-1.5">
-        <Whose what="tokens" />
+        <OwnerFilter what="tokens" />
         <p className="text-faint text-xs" aria-live="polite">
           {tokens && count(tokens.length, 'token')}
         </p>
@@ -55,20 +39,19 @@ export function TokensPanel() {
         </span>
       </div>
       {tokens?.length === 0 ? (
-        <EmptyState icon={<KeyRound />} title={all ? 'Nobody has a token' : 'You have no token'}>
-          A token lets a program call the API with a part of what its owner may do, until it expires or is
+        <EmptyState icon={<KeyRound />} title={all ? 'No API tokens' : 'You have no API tokens'}>
+          An API token lets a program call the API with some of its owner's permissions until it expires or is
           revoked.
         </EmptyState>
       ) : (
-        <Table label="API tokens" className="min-w-[66rem] table-fixed">
-          <ColumnHeads columns={COLUMNS} />
-          <TBody>
-            {tokens === null && <SkeletonRows columns={COLUMNS.length} rows={4} />}
-            {tokens?.map((token) => (
-              <TokenRow key={token.id} token={token} />
-            ))}
-          </TBody>
-        </Table>
+        <DataTable
+          label="API tokens"
+          className="min-w-[66rem]"
+          columns={COLUMNS}
+          rows={tokens}
+          rowKey={({ id }) => id}
+          skeletonRows={4}
+        />
       )}
     </Panel>
   );
@@ -87,3 +70,53 @@ function NewToken() {
     </>
   );
 }
+
+const COLUMNS: readonly DataColumn<TokenView>[] = [
+  {
+    key: 'token',
+    head: 'Token',
+    width: 190,
+    cellClassName: 'font-medium',
+    title: ({ name }) => revealHidden(name),
+    cell: ({ name }) => <span>{revealHidden(name)}</span>,
+  },
+  {
+    key: 'prefix',
+    head: 'Prefix',
+    width: 96,
+    truncate: false,
+    cellClassName: 'font-mono text-xs',
+    cell: ({ hint }) => `${hint}…`,
+  },
+  {
+    key: 'owner',
+    head: 'Owner',
+    width: 120,
+    title: ({ owner }) => revealHidden(owner.id),
+    cell: ({ owner }) => revealHidden(owner.name),
+  },
+  { key: 'roles', head: 'Roles', cell: ({ grants }) => <GrantsCell grants={grants} /> },
+  {
+    key: 'created',
+    head: 'Created',
+    width: 88,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} className="text-muted" />,
+  },
+  { key: 'expires', head: 'Expires', width: 88, cell: (token) => <TokenExpiry token={token} /> },
+  { key: 'used', head: 'Last used', width: 88, cell: ({ lastUsedAt }) => <PastTime at={lastUsedAt} /> },
+  {
+    key: 'address',
+    head: 'Address',
+    width: 124,
+    cellClassName: 'text-muted',
+    title: ({ lastAddress }) => lastAddress ?? undefined,
+    cell: ({ lastAddress }) => (lastAddress === null ? '–' : revealHidden(lastAddress)),
+  },
+  {
+    key: 'actions',
+    head: 'Actions',
+    width: 84,
+    truncate: false,
+    cell: (token) => <TokenActions token={token} />,
+  },
+];

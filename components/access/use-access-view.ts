@@ -1,25 +1,24 @@
 'use client';
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { useManages } from '@/lib/client/use-access';
+import { useManagesAccess } from '@/lib/browser/access/use-access';
 
-const TABS = ['people', 'tokens', 'sessions'] as const;
-export type AccessTab = (typeof TABS)[number];
+const TABS = ['users', 'tokens', 'sessions'] as const;
 
 const PARSERS = {
   tab: parseAsStringLiteral(TABS),
-  /** Everybody's, and not only one's own. */
+  /** Items of all users, not only the user's own. */
   all: parseAsBoolean.withDefault(false),
   find: parseAsString.withDefault(''),
 };
 
-/** What the page shows, held by the URL, as far as it is theirs to see. */
+/** The view held by the URL, limited to what the user may see. */
 export function useAccessView() {
-  const manages = useManages();
+  const manages = useManagesAccess();
   const [{ tab, all, find }, set] = useQueryStates(PARSERS, { history: 'push' });
-  const asked = tab ?? (manages ? 'people' : 'tokens');
+  const asked = tab ?? (manages ? 'users' : 'tokens');
   return {
     manages,
-    tab: !manages && asked === 'people' ? ('tokens' as const) : asked,
+    tab: !manages && asked === 'users' ? ('tokens' as const) : asked,
     all: manages && all,
     find,
     setAll: (next: boolean) => void set({ all: next || null }),

@@ -9,12 +9,11 @@ import {
   UserRound,
   UsersRound,
 } from 'lucide-react';
-import type { Route } from 'next';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/components/ui/button';
-import { Dialog } from '@/components/ui/dialog';
+import { Button } from '@/components/ui/controls/button';
+import { Dialog } from '@/components/ui/overlays/dialog';
 import {
   Menu,
   MenuContent,
@@ -22,23 +21,23 @@ import {
   MenuLabel,
   MenuSeparator,
   MenuTrigger,
-} from '@/components/ui/dropdown-menu';
-import { links } from '@/lib/client/links';
-import { useMay } from '@/lib/client/permissions';
-import { useMe } from '@/lib/client/use-me';
-import { useSignOut } from '@/lib/client/use-sign-out';
+} from '@/components/ui/overlays/dropdown-menu';
+import { useMe } from '@/lib/browser/access/use-me';
+import { useMay } from '@/lib/browser/access/use-permissions';
+import { useSignOut } from '@/lib/browser/access/use-sign-out';
+import { links } from '@/lib/browser/links';
+import { describeGrants, methodLabel } from '@/lib/contract/access/access-labels';
 import { PasswordDialog } from './password-dialog';
-import { Rename } from './rename-dialog';
+import { RenameDialog } from './rename-dialog';
 import { SessionsDialog } from './sessions-dialog';
-import { rolesWords, wayWords } from './words';
 
-/** Who one is here, how one came in, and what can be done about it. */
+/** The user's name, sign-in method and roles, and what they can change. */
 export function AccountMenu() {
   const me = useMe().data;
   const [open, setOpen] = useState<'rename' | 'sessions' | 'password' | null>(null);
-  // While Redis is away nobody can say who looks at the page.
+  // Unknown while Redis is unreachable.
   const name = me?.name ?? '–';
-  const label = me ? `You are ${name}` : 'It is not known yet who you are';
+  const label = me ? `You are ${name}` : 'Your user name is not known yet';
   const close = () => setOpen(null);
   return (
     <>
@@ -54,32 +53,36 @@ export function AccountMenu() {
             <span className="block truncate font-medium text-fg text-sm">{me ? name : label}</span>
             {me && (
               <>
-                <span className="block">{wayWords(me)}</span>
-                <span className="block">Role: {rolesWords(me.grants)}</span>
+                <span className="block">
+                  {me.method === 'none'
+                    ? 'This console has no sign-in'
+                    : `Signed in with ${methodLabel(me.method)}`}
+                </span>
+                <span className="block">Role: {describeGrants(me.grants)}</span>
               </>
             )}
           </MenuLabel>
           {me && <MenuSeparator />}
-          {me?.way === 'none' && (
+          {me?.method === 'none' && (
             <MenuItem onSelect={() => setOpen('rename')}>
               <PencilLine aria-hidden />
-              Say who you are…
+              Set your name…
             </MenuItem>
           )}
           <Pages />
-          {me && me.way !== 'none' && (
+          {me && me.method !== 'none' && (
             <>
               <MenuItem onSelect={() => setOpen('sessions')}>
                 <MonitorSmartphone aria-hidden />
                 Sessions…
               </MenuItem>
               <MenuItem asChild>
-                <Link href={links.access() as Route}>
+                <Link href={links.access()}>
                   <KeyRound aria-hidden />
                   API tokens…
                 </Link>
               </MenuItem>
-              {me.way === 'local' && (
+              {me.method === 'local' && (
                 <MenuItem onSelect={() => setOpen('password')}>
                   <LockKeyhole aria-hidden />
                   Change password…
@@ -90,27 +93,23 @@ export function AccountMenu() {
           )}
         </MenuContent>
       </Menu>
-      <Dialog open={open === 'rename'} onOpenChange={close}>
-        {open === 'rename' && <Rename name={me?.chosen ? name : ''} onClose={close} />}
-      </Dialog>
+      {open === 'rename' && <RenameDialog name={me?.chosen ? name : ''} onClose={close} />}
       <Dialog open={open === 'sessions'} onOpenChange={close}>
         {open === 'sessions' && <SessionsDialog />}
       </Dialog>
-      <Dialog open={open === 'password'} onOpenChange={close}>
-        {open === 'password' && me && <PasswordDialog me={me} onClose={close} />}
-      </Dialog>
+      {open === 'password' && me && <PasswordDialog me={me} onClose={close} />}
     </>
   );
 }
 
-/** The bar at the bottom of a phone has no room for these. */
+/** Pages that do not fit in the bottom bar of a phone. */
 function Pages() {
   const [access, audit] = [useMay('access'), useMay('audit')];
   return (
     <>
       {access && (
         <MenuItem asChild className="md:hidden">
-          <Link href={links.access() as Route}>
+          <Link href={links.access()}>
             <UsersRound aria-hidden />
             Access
           </Link>
@@ -118,7 +117,7 @@ function Pages() {
       )}
       {audit && (
         <MenuItem asChild className="md:hidden">
-          <Link href={links.audit() as Route}>
+          <Link href={links.audit()}>
             <ScrollText aria-hidden />
             Audit log
           </Link>
@@ -139,7 +138,7 @@ function SignOutItem() {
       <MenuItem
         disabled={pending}
         onSelect={(event) => {
-          // The menu stays until the page is gone.
+          // The menu stays open until the next page loads.
           event.preventDefault();
           leave();
         }}

@@ -1,130 +1,118 @@
 'use client';
-import { useId, useState } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/components/ui/button';
-import { Callout } from '@/components/ui/callout';
-import { CodeBlock } from '@/components/ui/code-block';
-import { DialogContent } from '@/components/ui/dialog';
-import { Field } from '@/components/ui/field';
-import { PasswordInput } from '@/components/ui/password-input';
-import { Segmented } from '@/components/ui/segmented';
-import { useChangePassword } from '@/lib/client/use-sessions';
-import { type Me, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '@/lib/contract/access';
+import { Field } from '@/components/ui/controls/field';
+import { PasswordInput } from '@/components/ui/controls/password-input';
+import { Segmented } from '@/components/ui/controls/segmented';
+import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
+import { FormDialog } from '@/components/ui/overlays/form-dialog';
+import { CodeBlock } from '@/components/ui/text/code-block';
+import { useChangePassword } from '@/lib/browser/access/use-access';
+import { useContractForm } from '@/lib/browser/api/use-contract-form';
+import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '@/lib/contract/access/access-limits';
+import { type Me, passwordChangeSchema } from '@/lib/contract/access/access-schemas';
+import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
-import { visible } from '@/lib/format/text';
 
 const TOKENS = [
-  { value: 'keep', label: 'Stay in force' },
-  { value: 'end', label: 'End now' },
+  { value: 'keep', label: 'Keep' },
+  { value: 'end', label: 'Revoke' },
 ] as const;
 type Tokens = (typeof TOKENS)[number]['value'];
 
-/** One's own password: in the console where it may write the users file, else by the command that this names. */
+/** Changes the own password; where the console cannot write the users file, shows the command for it. */
 export function PasswordDialog({ me, onClose }: { me: Me; onClose: () => void }) {
-  return me.passwordChange === 'here' ? <ChangeForm me={me} onClose={onClose} /> : <ByCommand me={me} />;
+  return me.passwordChange === 'here' ? (
+    <ChangeForm me={me} onClose={onClose} />
+  ) : (
+    <ByCommand me={me} onClose={onClose} />
+  );
 }
 
-function ByCommand({ me }: { me: Me }) {
+function ByCommand({ me, onClose }: { me: Me; onClose: () => void }) {
   return (
-    <DialogContent
-      size="sm"
-      title="Change password"
-      description="Passwords are changed by command here: this console may not write the users file. Whoever runs the console does it with"
-    >
-      <CodeBlock text={`npm run user -- passwd "${visible(me.name)}"`} label="The command" />
-    </DialogContent>
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        size="sm"
+        title="Change password"
+        description="This console cannot write the users file. Ask the administrator of this console to run"
+      >
+        <CodeBlock text={`npm run user -- passwd "${revealHidden(me.name)}"`} label="The command" />
+      </DialogContent>
+    </Dialog>
   );
 }
 
 function ChangeForm({ me, onClose }: { me: Me; onClose: () => void }) {
-  const form = useId();
-  const [password, setPassword] = useState('');
-  const [newPassword, setNewPassword] = useState('');
-  const [tokens, setTokens] = useState<Tokens | ''>('');
   const { mutate, isPending, error } = useChangePassword();
-  const missing = password === '' || newPassword === '' || tokens === '';
-  const submit = () => {
-    if (missing || isPending) return;
-    mutate(
-      { password, newPassword, tokens },
-      {
+  const form = useContractForm<
+    { password: string; newPassword: string; tokens: Tokens | '' },
+    typeof passwordChangeSchema
+  >({
+    schema: passwordChangeSchema,
+    defaultValues: { password: '', newPassword: '', tokens: '' },
+    toRequest: (values) => ({ ...values, tokens: values.tokens as Tokens }),
+    error,
+    onSubmit: (request) =>
+      mutate(request, {
         onSuccess: ({ ended }) => {
           toast.success('Password changed', {
             description: `${count(ended.sessions, 'other session')} and ${count(ended.tokens, 'API token')} ended.`,
           });
           onClose();
         },
-      },
-    );
-  };
-  const about = error?.about('password') ?? error?.about('newPassword') ?? null;
+      }),
+  });
+  const wrongPassword = error?.code === 'SIGN_IN_FAILED';
   return (
-    <DialogContent
-      size="sm"
+    <FormDialog
       title="Change password"
-      description="Everywhere else you are signed out. Here you go on."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" disabled={missing} pending={isPending}>
-            Change password
-          </Button>
-        </>
-      }
+      description="Signs you out everywhere else. You stay signed in here."
+      submitLabel="Change password"
+      disabled={form.watch(['password', 'newPassword', 'tokens']).includes('')}
+      pending={isPending}
+      error={wrongPassword ? null : form.error}
+      onSubmit={form.submit}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        method="post"
-        noValidate
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
+      {/* Tells password managers the user. */}
+      <input type="text" name="username" autoComplete="username" value={me.name} readOnly hidden />
+      <Field label="Current password" error={wrongPassword ? error.detail : form.problem('password')}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            {...form.register('password')}
+            autoComplete="current-password"
+            autoFocus
+            maxLength={PASSWORD_MAX_CHARS}
+          />
+        )}
+      </Field>
+      <Field
+        label="New password"
+        hint={`At least ${PASSWORD_MIN_CHARS} characters. Several unrelated words are easy to remember and hard to guess.`}
+        error={form.problem('newPassword')}
       >
-        {/* For password managers: whose password it is. */}
-        <input type="text" name="username" autoComplete="username" value={me.name} readOnly hidden />
-        <Field
-          label="Current password"
-          error={error?.code === 'SIGN_IN_FAILED' ? error.detail : error?.about('password')}
-        >
-          {(control) => (
-            <PasswordInput
-              {...control}
-              name="password"
-              autoComplete="current-password"
-              autoFocus
-              maxLength={PASSWORD_MAX_CHARS}
-              value={password}
-              onChange={({ target }) => setPassword(target.value)}
-            />
-          )}
-        </Field>
-        <Field
-          label="New password"
-          hint={`At least ${PASSWORD_MIN_CHARS} characters. Several words that do not belong together are easy to keep in mind and hard to guess.`}
-          error={error?.about('newPassword')}
-        >
-          {(control) => (
-            <PasswordInput
-              {...control}
-              name="new-password"
-              autoComplete="new-password"
-              maxLength={PASSWORD_MAX_CHARS}
-              value={newPassword}
-              onChange={({ target }) => setNewPassword(target.value)}
-            />
-          )}
-        </Field>
-        <div className="flex flex-col items-start gap-1">
-          <p className="font-medium text-fg text-xs">Your API tokens</p>
-          <Segmented label="Your API tokens" value={tokens} options={TOKENS} onChange={setTokens} />
-          <p className="text-faint text-xs">
-            Let them end if somebody else may know the old password: they could have made one.
-          </p>
-        </div>
-        {error && about === null && <Callout tone="bad">{error.detail}</Callout>}
-      </form>
-    </DialogContent>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            {...form.register('newPassword')}
+            autoComplete="new-password"
+            maxLength={PASSWORD_MAX_CHARS}
+          />
+        )}
+      </Field>
+      <div className="flex flex-col items-start gap-1">
+        <p className="font-medium text-fg text-xs">Your API tokens</p>
+        <Segmented
+          label="Your API tokens"
+          value={form.watch('tokens')}
+          options={TOKENS}
+          onChange={(tokens) => form.setValue('tokens', tokens)}
+        />
+        <p className="text-faint text-xs">
+          Revoke them if someone else may know the old password: they could have created a token.
+        </p>
+      </div>
+    </FormDialog>
   );
 }

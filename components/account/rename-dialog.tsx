@@ -1,70 +1,50 @@
 'use client';
-import { useState } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/components/ui/button';
-import { Callout } from '@/components/ui/callout';
-import { DialogContent } from '@/components/ui/dialog';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
-import { useRename } from '@/lib/client/use-me';
-import { PERSON_MAX_CHARS } from '@/lib/contract/person';
+import { Field } from '@/components/ui/controls/field';
+import { Input } from '@/components/ui/controls/input';
+import { FormDialog } from '@/components/ui/overlays/form-dialog';
+import { useRename } from '@/lib/browser/access/use-me';
+import { useContractForm } from '@/lib/browser/api/use-contract-form';
+import { USER_NAME_MAX_CHARS } from '@/lib/contract/access/access-limits';
+import { consoleUserChangeSchema } from '@/lib/contract/access/user-name';
 
-/** AUTH=none: nobody is asked, so a name is what somebody says it is. */
-export function Rename({ name, onClose }: { name: string; onClose: () => void }) {
-  const [text, setText] = useState(name);
+/** With AUTH=none users choose their own name. */
+export function RenameDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const { mutate, isPending, error } = useRename();
-  const form = 'rename';
+  const form = useContractForm({
+    schema: consoleUserChangeSchema,
+    defaultValues: { name },
+    toRequest: (values) => ({ name: values.name.trim() }),
+    error,
+    onSubmit: (request) =>
+      mutate(request, {
+        onSuccess: (user) => {
+          toast.success(`Your name is now ${user.name}`);
+          onClose();
+        },
+      }),
+  });
   return (
-    <DialogContent
-      size="sm"
-      title="Who are you?"
-      description="Your name stands beside what you do. This console asks nobody to sign in, so it is what you say it is."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            form={form}
-            variant="primary"
-            disabled={text.trim() === ''}
-            pending={isPending}
-          >
-            Save
-          </Button>
-        </>
-      }
+    <FormDialog
+      title="Your name"
+      description="Your name is recorded with what you do. This console has no sign-in, so the name is not verified."
+      submitLabel="Save"
+      disabled={form.watch('name').trim() === ''}
+      pending={isPending}
+      error={form.error}
+      onSubmit={form.submit}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        noValidate
-        className="grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim() === '' || isPending) return;
-          mutate(
-            { name: text.trim() },
-            {
-              onSuccess: (person) => {
-                toast.success(`You are ${person.name} now`);
-                onClose();
-              },
-            },
-          );
-        }}
-      >
-        <Field label="Name" error={error?.about('name')}>
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="name"
-              maxLength={PERSON_MAX_CHARS}
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-            />
-          )}
-        </Field>
-        {error && !error.about('name') && <Callout tone="bad">{error.detail}</Callout>}
-      </form>
-    </DialogContent>
+      <Field label="Name" error={form.problem('name')}>
+        {(control) => (
+          <Input
+            {...control}
+            {...form.register('name')}
+            autoComplete="name"
+            maxLength={USER_NAME_MAX_CHARS}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,25 +1,25 @@
 'use client';
 import { toast } from 'sonner';
 import { Badge } from '@/components/ui/badge';
-import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
-import { DialogContent } from '@/components/ui/dialog';
-import { RelativeTime } from '@/components/ui/relative-time';
+import { Button } from '@/components/ui/controls/button';
+import { DialogContent } from '@/components/ui/overlays/dialog';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useEndOtherSessions, useEndSession, useSessions } from '@/lib/client/use-sessions';
-import type { SessionView } from '@/lib/contract/access';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import { useEndOtherSessions, useEndSession, useSessions } from '@/lib/browser/access/use-access';
+import type { SessionView } from '@/lib/contract/access/access-schemas';
+import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
-import { visible } from '@/lib/format/text';
-import { agentWords } from './words';
+import { describeUserAgent } from '@/lib/format/user-agent';
 
-/** Where one is signed in. What one does not know can be ended, one by one or all at once. */
+/** The user's sessions; others can be ended one by one or all at once. */
 export function SessionsDialog() {
   const { data: sessions, error } = useSessions();
   const others = sessions?.filter(({ current }) => !current).length ?? 0;
   return (
     <DialogContent
       title="Your sessions"
-      description="Where you are signed in. End what you do not know, or no longer use."
+      description="Where you are signed in. End sessions that you don't recognize or no longer use."
       footer={<EndOthers others={others} />}
     >
       {error && !sessions && <Callout tone="bad">{error.detail}</Callout>}
@@ -36,28 +36,28 @@ export function SessionsDialog() {
 function Row({ session }: { session: SessionView }) {
   const { mutate, isPending, error } = useEndSession();
   const { id, agent, address, createdAt, seenAt, expiresAt, current } = session;
-  const words = visible(agentWords(agent));
+  const words = revealHidden(describeUserAgent(agent));
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <div className="min-w-0 flex-1">
         <p className="flex min-w-0 items-center gap-2">
-          <span className="truncate font-medium" title={visible(agent)}>
+          <span className="truncate font-medium" title={revealHidden(agent)}>
             {words}
           </span>
-          {current && <Badge tone="accent">this one</Badge>}
+          {current && <Badge tone="accent">current</Badge>}
         </p>
         <p className="text-muted text-xs">
-          from {visible(address)}, seen <RelativeTime at={seenAt} />
+          {revealHidden(address)}, last seen <RelativeTime at={seenAt} />
         </p>
         <p className="text-faint text-xs">
-          began <RelativeTime at={createdAt} />, ends by itself <RelativeTime at={expiresAt} />
+          started <RelativeTime at={createdAt} />, expires <RelativeTime at={expiresAt} />
         </p>
       </div>
       {!current && (
         <Button
           size="sm"
           pending={isPending}
-          aria-label={`End the session of ${words} from ${visible(address)}`}
+          aria-label={`End the session of ${words} from ${revealHidden(address)}`}
           onClick={() => mutate({ id }, { onSuccess: () => toast.success('Session ended') })}
         >
           End
@@ -77,11 +77,11 @@ function EndOthers({ others }: { others: number }) {
   const end = () =>
     mutate(undefined, {
       onSuccess: ({ ended }) => toast.success(`${count(ended, 'other session')} ended`),
-      onError: (error) => toast.error('They were not ended', { description: error.detail }),
+      onError: (error) => toast.error('Could not sign out the other sessions', { description: error.detail }),
     });
   return (
     <Button variant="danger-quiet" disabled={others === 0} pending={isPending} onClick={end}>
-      Sign out everywhere else
+      Sign out other sessions
     </Button>
   );
 }

@@ -1,17 +1,16 @@
 'use client';
 import { ListFilter, Search } from 'lucide-react';
 import { useId, useState } from 'react';
-import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
-import { Input } from '@/components/ui/input';
-import { useHydrated } from '@/components/ui/now';
-import { Select } from '@/components/ui/select';
-import { AUDIT_OBJECTS, type AuditObjectKind } from '@/lib/contract/audit';
-import { localInput, momentOf } from './moments';
+import { Button } from '@/components/ui/controls/button';
+import { Input } from '@/components/ui/controls/input';
+import { Select } from '@/components/ui/controls/select';
+import { useHydrated } from '@/components/ui/text/clock-provider';
+import { AUDIT_OBJECTS, type AuditObjectKind } from '@/lib/contract/audit/audit-objects';
+import { ACTION_LABELS, actionLabel, KIND_LABELS } from './labels';
 import type { AuditView } from './use-audit-view';
-import { ACTIONS, actionWords, KIND_LABELS } from './words';
 
-const ACTION_OPTIONS = Object.entries(ACTIONS).flatMap(([about, { label, actions }]) => [
+const ACTION_OPTIONS = Object.entries(ACTION_LABELS).flatMap(([about, { label, actions }]) => [
   { value: about, label: `${label}: all` },
   ...Object.entries(actions).map(([value, words]) => ({ value, label: `${label}: ${words}` })),
 ]);
@@ -21,8 +20,8 @@ const RESULTS = [
   { value: 'refused', label: 'Refused' },
 ];
 
-/** What is looked for. The first row is what one mostly asks; the second opens by itself while it says something. */
-export function AuditFilters({ view: { filter, narrow, clear } }: { view: AuditView }) {
+/** Filters of the log. The second row is open while one of its filters is set. */
+export function AuditFilters({ view: { filter, setFilter: narrow, clear } }: { view: AuditView }) {
   const { text, actor, action, result, queue, kind, id, from, to } = filter;
   const further = [queue, kind, id, from, to].filter((value) => value !== undefined).length;
   const [open, setOpen] = useState(further > 0);
@@ -36,7 +35,7 @@ export function AuditFilters({ view: { filter, narrow, clear } }: { view: AuditV
       <span className="w-72 max-sm:w-full">
         <Committed
           label="Text"
-          placeholder="Who, object, reason, change…"
+          placeholder="User, object, reason, change…"
           maxLength={200}
           icon={<Search />}
           value={text ?? ''}
@@ -46,7 +45,7 @@ export function AuditFilters({ view: { filter, narrow, clear } }: { view: AuditV
       <span className={cn('w-40', half)}>
         <Committed
           label="Who"
-          placeholder="Anybody"
+          placeholder="Any user"
           maxLength={200}
           value={actor ?? ''}
           onCommit={(value) => narrow({ actor: value })}
@@ -56,7 +55,7 @@ export function AuditFilters({ view: { filter, narrow, clear } }: { view: AuditV
         aria-label="Action"
         className={cn('w-52', half)}
         placeholder="Any action"
-        options={known ? ACTION_OPTIONS : [...ACTION_OPTIONS, { value: action, label: actionWords(action) }]}
+        options={known ? ACTION_OPTIONS : [...ACTION_OPTIONS, { value: action, label: actionLabel(action) }]}
         value={action ?? ''}
         onChange={({ target }) => narrow({ action: target.value || null })}
       />
@@ -95,7 +94,7 @@ export function AuditFilters({ view: { filter, narrow, clear } }: { view: AuditV
             />
           </span>
           <Select
-            aria-label="Kind of object"
+            aria-label="Object type"
             className={cn('w-40', half)}
             placeholder="Any object"
             options={KINDS}
@@ -105,7 +104,7 @@ export function AuditFilters({ view: { filter, narrow, clear } }: { view: AuditV
           <span className="w-64 max-sm:w-full">
             <Committed
               label="Object id"
-              placeholder="Object id, exactly"
+              placeholder="Exact object id"
               maxLength={200}
               value={id ?? ''}
               onCommit={(value) => narrow({ id: value })}
@@ -119,7 +118,7 @@ export function AuditFilters({ view: { filter, narrow, clear } }: { view: AuditV
   );
 }
 
-/** Takes what is typed on Enter, or when it is left: each letter would be a search of its own. */
+/** Commits on Enter or blur, because each keystroke would start a search. */
 function Committed({
   label,
   value,
@@ -131,7 +130,7 @@ function Committed({
   onCommit: (value: string | null) => void;
 }) {
   const [draft, setDraft] = useState({ of: value, text: value });
-  // Back and forward change what is looked for, and so what stands here.
+  // Browser back and forward change the value from outside.
   if (draft.of !== value) setDraft({ of: value, text: value });
   const commit = () => {
     const text = draft.text.trim();
@@ -160,7 +159,7 @@ function Moment({
   at: number | undefined;
   onCommit: (at: number | null) => void;
 }) {
-  // In the viewer's zone, which the server does not know.
+  // The server does not know the user's time zone.
   const hydrated = useHydrated();
   const control = useId();
   return (
@@ -172,9 +171,22 @@ function Moment({
         id={control}
         type="datetime-local"
         className="w-48 max-sm:w-full"
-        value={hydrated && at !== undefined ? localInput(at) : ''}
-        onChange={({ target }) => onCommit(momentOf(target.value))}
+        value={hydrated && at !== undefined ? toDateTimeInput(at) : ''}
+        onChange={({ target }) => onCommit(parseDateTimeInput(target.value))}
       />
     </span>
   );
+}
+
+/** `2026-11-20T14:08`, as a `datetime-local` input has it: the Swedish form of the user's time with a T. */
+function toDateTimeInput(at: number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '';
+  return date.toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' }).replace(' ', 'T');
+}
+
+/** Null: empty or invalid. */
+function parseDateTimeInput(text: string): number | null {
+  const at = text === '' ? Number.NaN : new Date(text).getTime();
+  return Number.isFinite(at) && at >= 0 ? at : null;
 }

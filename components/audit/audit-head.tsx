@@ -1,16 +1,16 @@
 'use client';
 import { Download, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '@/components/ui/button';
-import { Dialog } from '@/components/ui/dialog';
-import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from '@/components/ui/dropdown-menu';
-import { DataAge } from '@/components/ui/relative-time';
-import { useMay } from '@/lib/client/permissions';
-import { auditFileHref, useAuditPage, useSeesWholeLog } from '@/lib/client/use-audit';
-import { CheckDialog } from './check-dialog';
+import { Button } from '@/components/ui/controls/button';
+import { Dialog } from '@/components/ui/overlays/dialog';
+import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
+import { DataAge } from '@/components/ui/text/relative-time';
+import { useMay } from '@/lib/browser/access/use-permissions';
+import { auditFileHref, useAuditPage, useSeesWholeLog } from '@/lib/browser/use-audit';
 import { useAuditView } from './use-audit-view';
+import { VerifyLogDialog } from './verify-log-dialog';
 
-/** It is never stale: it holds still on purpose, and says how many came since. */
+/** Never stale: the list stands still on purpose and announces new events. */
 export function AuditAge() {
   const { filter, cursor } = useAuditView();
   return <DataAge at={useAuditPage(filter, cursor).data?.at} staleAfterMs={Number.POSITIVE_INFINITY} />;
@@ -24,18 +24,18 @@ export function AuditActions() {
       {whole && (
         <Button onClick={() => setChecking(true)}>
           <ShieldCheck aria-hidden />
-          Check the chain
+          Verify log integrity
         </Button>
       )}
       {useMay('audit') && <ExportMenu />}
       <Dialog open={checking} onOpenChange={setChecking}>
-        {checking && <CheckDialog />}
+        {checking && <VerifyLogDialog />}
       </Dialog>
     </>
   );
 }
 
-/** Downloads, not pages: the browser keeps the page and saves the file. */
+/** Links that the browser saves as files. */
 function ExportMenu() {
   const { filter } = useAuditView();
   const narrowed = Object.keys(filter).length > 0;
@@ -49,8 +49,8 @@ function ExportMenu() {
       </MenuTrigger>
       <MenuContent className="w-64">
         <MenuLabel>
-          {narrowed ? 'All entries that match the filters' : 'All entries'}, oldest first. That you took them
-          along is an entry itself.
+          {narrowed ? 'All events that match the filters' : 'All events'}, oldest first. Exporting is itself
+          logged.
         </MenuLabel>
         <MenuItem asChild>
           <a href={auditFileHref(filter, 'ndjson')} download>

@@ -1,44 +1,43 @@
 'use client';
 import { ArrowUp, ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '@/components/ui/button';
+import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
-import { Dialog } from '@/components/ui/dialog';
+import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { ErrorState } from '@/components/ui/error-state';
-import { Pagination } from '@/components/ui/pagination';
+import { Dialog } from '@/components/ui/overlays/dialog';
 import { Panel } from '@/components/ui/panel';
-import { useMay, useWithin } from '@/lib/client/permissions';
-import { useAuditPage, useNewerThan, useSeesWholeLog } from '@/lib/client/use-audit';
-import { useMe } from '@/lib/client/use-me';
-import type { AuditEntry } from '@/lib/contract/audit';
-import { full } from '@/lib/format/number';
+import { Pagination } from '@/components/ui/tables/pagination';
+import { useMe } from '@/lib/browser/access/use-me';
+import { useGrant, useMay } from '@/lib/browser/access/use-permissions';
+import { useAuditPage, useNewerThan, useSeesWholeLog } from '@/lib/browser/use-audit';
+import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
+import { fullNumber } from '@/lib/format/number';
 import { count, plural } from '@/lib/format/plural';
+import { AuditEventDialog } from './audit-event-dialog';
 import { AuditFilters } from './audit-filters';
 import { AuditTable } from './audit-table';
-import { EntryDialog } from './entry-dialog';
 import { useAuditView } from './use-audit-view';
 
-/** Who did what, newest first. It holds still while it is read, and says how many came since. */
+/** Audit events, newest first. The list does not move while it is read; a button shows new events. */
 export function AuditPage() {
   const view = useAuditView();
   const { filter, cursor, setCursor } = view;
-  const { data: page, error, refetch, isFetching, isPlaceholderData } = useAuditPage(filter, cursor);
-  const [opened, setOpened] = useState<AuditEntry | null>(null);
+  const query = useAuditPage(filter, cursor);
+  const { data: page, error, refetch, isFetching, isPlaceholderData } = query;
+  const [opened, setOpened] = useState<AuditEventView | null>(null);
   if (error && !page) {
     return (
-      <ErrorState
+      <LoadError
         title="The audit log could not be loaded"
-        message={error.detail}
-        reference={error.requestId ?? undefined}
-        retrying={isFetching}
-        onRetry={() => (error.code === 'BAD_CURSOR' ? setCursor(null) : void refetch())}
+        query={query}
+        onRetry={() => (error.code === 'BAD_CURSOR' ? setCursor(null) : void query.refetch())}
       />
     );
   }
   const narrowed = Object.keys(filter).length > 0;
-  const shown = page?.entries.length ?? 0;
-  // Looking for something rare ends before a page is full: there may be more further back.
+  const shown = page?.events.length ?? 0;
+  // A search for rare events stops at its budget before the page is full.
   const early = page !== undefined && page.nextCursor !== null && shown < page.scanned && shown < EARLY_BELOW;
   const none = page !== undefined && shown === 0 && cursor === null && !narrowed && page.nextCursor === null;
   const further = () => setCursor(page?.nextCursor ?? null);
@@ -46,21 +45,21 @@ export function AuditPage() {
     <div className="space-y-3 px-4 pb-6 max-sm:px-2">
       <Sight />
       {error && page && (
-        <Callout tone="bad" title="This is not the newest.">
+        <Callout tone="bad" title="Could not refresh: showing an older page.">
           {error.detail}
         </Callout>
       )}
       <Panel flush>
         {none ? (
-          <EmptyState icon={<ScrollText />} title="Nothing is on record yet">
-            Every change by a person or a token is kept here: who, what, when, from where and why.
+          <EmptyState icon={<ScrollText />} title="No audit events yet">
+            Every change by a user or an API token is recorded here: who, what, when, from where and why.
           </EmptyState>
         ) : (
           <>
             <AuditFilters view={view} />
             {page && (
               <NewEntries
-                newest={cursor === null ? (page.entries[0]?.n ?? 0) : null}
+                newest={cursor === null ? (page.events[0]?.n ?? 0) : null}
                 view={view}
                 pending={isFetching}
                 onShow={() => void refetch()}
@@ -68,19 +67,19 @@ export function AuditPage() {
             )}
             <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
               <AuditTable
-                entries={page?.entries ?? null}
+                entries={page?.events ?? null}
                 empty={
                   early ? (
                     <>
-                      Nothing matches among the {full(page.scanned)} entries looked at.{' '}
+                      No match in the {fullNumber(page.scanned)} events scanned.{' '}
                       <Button size="sm" onClick={further}>
-                        Look further
+                        Continue search
                       </Button>
                     </>
                   ) : narrowed ? (
-                    'No entry matches.'
+                    'No event matches.'
                   ) : (
-                    'No more entries.'
+                    'No more events.'
                   )
                 }
                 onOpen={setOpened}
@@ -88,17 +87,17 @@ export function AuditPage() {
             </div>
             <Pagination
               shown={shown}
-              noun={plural(shown, 'entry', 'entries')}
+              noun={plural(shown, 'event')}
               note={
                 page && (
                   <>
-                    scanned {full(page.scanned)} of {full(page.of)}
-                    {page.pending > 0 && `, ${full(page.pending)} on their way`}
+                    scanned {fullNumber(page.scanned)} of {fullNumber(page.of)}
+                    {page.pending > 0 && `, ${fullNumber(page.pending)} pending`}
                     {early && shown > 0 && (
                       <>
                         {' '}
                         <Button size="sm" variant="ghost" onClick={further}>
-                          Look further
+                          Continue search
                         </Button>
                       </>
                     )}
@@ -115,35 +114,35 @@ export function AuditPage() {
         )}
       </Panel>
       <Dialog open={opened !== null} onOpenChange={(open) => !open && setOpened(null)}>
-        {opened && <EntryDialog entry={opened} />}
+        {opened && <AuditEventDialog entry={opened} />}
       </Dialog>
     </div>
   );
 }
 
-/** A page that ends with fewer was not full, but out of time. */
+/** A page with fewer events ran out of its search budget. */
 const EARLY_BELOW = 50;
 
-/** What of the log is theirs to see, where it is not all of it. */
+/** Says which part of the log the user sees, unless it is all of it. */
 function Sight() {
   const whole = useSeesWholeLog();
   const some = useMay('audit');
   const me = useMe().data;
-  const areas = useWithin('audit');
+  const areas = useGrant('audit');
   if (whole || !me) return null;
   const queues = [...new Set(areas.filter(({ tenants }) => tenants === null).map(({ queue }) => queue))];
   return (
     <Callout
-      title={some && queues.length > 0 ? 'You see part of the log.' : 'You see your own entries only.'}
+      title={some && queues.length > 0 ? 'You see part of the audit log.' : 'You see only your own events.'}
     >
       {some && queues.length > 0
-        ? `What was done to ${queues.slice(0, 5).join(', ')}${queues.length > 5 ? ' and more' : ''}, and what you did yourself.`
-        : 'What others did takes the permission "audit", which you do not have.'}
+        ? `Events of ${queues.slice(0, 5).join(', ')}${queues.length > 5 ? ' and more' : ''}, and your own.`
+        : 'To see events of other users, you need the permission "audit".'}
     </Callout>
   );
 }
 
-/** Lies over the table and takes no room: nothing that is being read moves before one asks for it. */
+/** Floats above the table, so that no row moves before the button is pressed. */
 function NewEntries({
   newest,
   view: { filter },
@@ -166,7 +165,7 @@ function NewEntries({
           onClick={onShow}
         >
           <ArrowUp aria-hidden />
-          {more ? `${n} or more new entries` : count(n, 'new entry', 'new entries')}: show
+          {more ? `${n} or more new events` : count(n, 'new event')}: show
         </Button>
       )}
     </div>

@@ -1,29 +1,18 @@
 'use client';
 import { ChevronRight } from 'lucide-react';
-import { RelativeTime } from '@/components/ui/relative-time';
-import { SkeletonRows } from '@/components/ui/skeleton';
-import { ColumnHeads, FullRow, Table, TBody, Td, Tr } from '@/components/ui/table';
+import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
+import { RelativeTime } from '@/components/ui/text/relative-time';
 import { usePhone } from '@/components/ui/use-phone';
-import type { AuditEntry } from '@/lib/contract/audit';
-import { visible } from '@/lib/format/text';
-import { ObjectCell, WhatCell, whatTitle } from './entry-cells';
-import { Result } from './result';
-import { actionWords, fromWords } from './words';
-
-const COLUMNS = [
-  { head: 'When', width: 84 },
-  { head: 'Who', width: 132 },
-  { head: 'Action', width: 180 },
-  { head: 'Object', width: '27%' },
-  { head: 'Why and how many', width: undefined },
-  { head: 'Result', width: 176 },
-] as const;
+import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
+import { revealHidden } from '@/lib/format/display-text';
+import { AuditResult, DetailCell, detailTitle, ObjectCell } from './audit-event-cells';
+import { actionLabel, originLabel } from './labels';
 
 interface Props {
-  /** Null until they are known. */
-  entries: readonly AuditEntry[] | null;
+  /** Null while loading. */
+  entries: readonly AuditEventView[] | null;
   empty: React.ReactNode;
-  onOpen: (entry: AuditEntry) => void;
+  onOpen: (entry: AuditEventView) => void;
 }
 
 /** A table where there is room for one, a list on a phone. */
@@ -47,59 +36,73 @@ export function AuditTable(props: Props) {
 
 function Wide({ entries, empty, onOpen }: Props) {
   return (
-    <Table label="Audit log" className="min-w-[60rem] table-fixed">
-      <ColumnHeads columns={COLUMNS} />
-      <TBody>
-        {entries === null && <SkeletonRows columns={COLUMNS.length} rows={16} />}
-        {entries?.length === 0 && <FullRow span={COLUMNS.length}>{empty}</FullRow>}
-        {entries?.map((entry) => (
-          <Row key={entry.n} entry={entry} onOpen={onOpen} />
-        ))}
-      </TBody>
-    </Table>
+    <DataTable
+      label="Audit log"
+      className="min-w-[60rem]"
+      columns={columnsOf(onOpen)}
+      rows={entries}
+      rowKey={({ n }) => n}
+      rowProps={(entry) => ({
+        className: 'cursor-pointer',
+        onClick: ({ target }) => {
+          // Links keep their target, and selecting text is not a click.
+          if (target instanceof Element && target.closest('a, button')) return;
+          if (window.getSelection()?.toString()) return;
+          onOpen(entry);
+        },
+      })}
+      skeletonRows={16}
+      empty={empty}
+    />
   );
 }
 
-function Row({ entry, onOpen }: { entry: AuditEntry; onOpen: Props['onOpen'] }) {
-  const words = visible(actionWords(entry.action));
-  return (
-    <Tr
-      className="cursor-pointer"
-      onClick={({ target }) => {
-        // A link leads where it says, and text that is being selected is not a click.
-        if (target instanceof Element && target.closest('a, button')) return;
-        if (window.getSelection()?.toString()) return;
-        onOpen(entry);
-      }}
-    >
-      <Td>
-        <RelativeTime at={entry.at} className="text-muted" />
-      </Td>
-      <Td truncate title={visible(fromWords(entry), '\n')}>
-        {visible(entry.actor)}
-      </Td>
-      <Td truncate title={entry.action}>
-        <button
-          type="button"
-          onClick={() => onOpen(entry)}
-          className="max-w-full truncate rounded-xs font-medium hover:underline"
-          aria-label={`${words}: details of entry ${entry.n}`}
-        >
-          {words}
-        </button>
-      </Td>
-      <Td truncate title={entry.object ? visible(entry.object.id) : undefined}>
-        <ObjectCell entry={entry} />
-      </Td>
-      <Td truncate title={whatTitle(entry)}>
-        <WhatCell entry={entry} />
-      </Td>
-      <Td truncate>
-        <Result entry={entry} />
-      </Td>
-    </Tr>
-  );
-}
+const columnsOf = (onOpen: Props['onOpen']): DataColumn<AuditEventView>[] => [
+  {
+    key: 'when',
+    head: 'When',
+    width: 84,
+    truncate: false,
+    cell: ({ at }) => <RelativeTime at={at} className="text-muted" />,
+  },
+  {
+    key: 'who',
+    head: 'Who',
+    width: 132,
+    title: (entry) => revealHidden(originLabel(entry), '\n'),
+    cell: ({ actor }) => revealHidden(actor),
+  },
+  {
+    key: 'action',
+    head: 'Action',
+    width: 180,
+    title: ({ action }) => action,
+    cell: (entry) => (
+      <button
+        type="button"
+        onClick={() => onOpen(entry)}
+        className="max-w-full truncate rounded-xs font-medium hover:underline"
+        aria-label={`${revealHidden(actionLabel(entry.action))}: details of event ${entry.n}`}
+      >
+        {revealHidden(actionLabel(entry.action))}
+      </button>
+    ),
+  },
+  {
+    key: 'object',
+    head: 'Object',
+    width: '27%',
+    title: ({ object }) => (object ? revealHidden(object.id) : undefined),
+    cell: (entry) => <ObjectCell entry={entry} />,
+  },
+  {
+    key: 'detail',
+    head: 'Reason and count',
+    title: detailTitle,
+    cell: (entry) => <DetailCell entry={entry} />,
+  },
+  { key: 'result', head: 'Result', width: 176, cell: (entry) => <AuditResult entry={entry} /> },
+];
 
 function Narrow({ entries, empty, onOpen }: Props) {
   return (
@@ -113,25 +116,25 @@ function Narrow({ entries, empty, onOpen }: Props) {
               type="button"
               onClick={() => onOpen(entry)}
               className="inline-flex min-h-6 min-w-0 items-center gap-1 font-medium"
-              aria-label={`${visible(actionWords(entry.action))}: details of entry ${entry.n}`}
+              aria-label={`${revealHidden(actionLabel(entry.action))}: details of event ${entry.n}`}
             >
-              <span className="truncate">{visible(actionWords(entry.action))}</span>
+              <span className="truncate">{revealHidden(actionLabel(entry.action))}</span>
               <ChevronRight aria-hidden className="size-3.5 shrink-0 text-faint" />
             </button>
             <span className="min-w-0 shrink-0 text-xs">
-              <Result entry={entry} />
+              <AuditResult entry={entry} />
             </span>
           </div>
           <p className="truncate leading-6">
             <ObjectCell entry={entry} />
           </p>
-          {whatTitle(entry) && (
+          {detailTitle(entry) && (
             <p className="line-clamp-2 [overflow-wrap:anywhere]">
-              <WhatCell entry={entry} />
+              <DetailCell entry={entry} />
             </p>
           )}
           <p className="truncate text-faint text-xs">
-            {visible(entry.actor)} · <RelativeTime at={entry.at} />
+            {revealHidden(entry.actor)} · <RelativeTime at={entry.at} />
           </p>
         </li>
       ))}

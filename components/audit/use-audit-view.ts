@@ -1,7 +1,8 @@
 'use client';
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
-import { AUDIT_OBJECTS, AUDIT_RESULTS, type AuditFilter } from '@/lib/contract/audit';
+import { AUDIT_OBJECTS, AUDIT_RESULTS } from '@/lib/contract/audit/audit-objects';
+import type { AuditFilter } from '@/lib/contract/audit/audit-schemas';
 
 const PARSERS = {
   text: parseAsString,
@@ -15,7 +16,7 @@ const PARSERS = {
   to: parseAsInteger,
   cursor: parseAsString,
 };
-export const FILTERS = [
+export const AUDIT_FILTERS = [
   'text',
   'actor',
   'action',
@@ -26,19 +27,19 @@ export const FILTERS = [
   'from',
   'to',
 ] as const satisfies readonly (keyof AuditFilter)[];
-export type FilterField = (typeof FILTERS)[number];
+export type FilterField = (typeof AUDIT_FILTERS)[number];
 
 export interface AuditView {
-  /** Only what is set. */
+  /** Only filters that are set. */
   filter: AuditFilter;
   cursor: string | null;
-  /** Another filter begins at the newest. */
-  narrow: (change: { [K in FilterField]?: AuditFilter[K] | null }) => void;
+  /** Returns to the first page. */
+  setFilter: (change: { [K in FilterField]?: AuditFilter[K] | null }) => void;
   clear: () => void;
   setCursor: (cursor: string | null) => void;
 }
 
-/** What the log shows, held by the URL. */
+/** Filters and page of the log, held by the URL. */
 export function useAuditView(): AuditView {
   const [view, set] = useQueryStates(PARSERS, { history: 'push' });
   const { cursor, ...fields } = view;
@@ -54,8 +55,8 @@ export function useAuditView(): AuditView {
   return {
     filter,
     cursor,
-    narrow: (change) => void set({ ...change, cursor: null }),
-    clear: () => void set(Object.fromEntries([...FILTERS, 'cursor'].map((field) => [field, null]))),
+    setFilter: (change) => void set({ ...change, cursor: null }),
+    clear: () => void set(Object.fromEntries([...AUDIT_FILTERS, 'cursor'].map((field) => [field, null]))),
     setCursor: (next) => void set({ cursor: next }),
   };
 }

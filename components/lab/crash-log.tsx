@@ -1,15 +1,15 @@
 import { ZapOff } from 'lucide-react';
 import Link from 'next/link';
 import { Panel } from '@/components/ui/panel';
-import { RelativeTime } from '@/components/ui/relative-time';
-import { links } from '@/lib/client/links';
-import type { LabCrash } from '@/lib/contract/lab';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import { links } from '@/lib/browser/links';
+import type { LabCrash } from '@/lib/contract/lab/lab-schemas';
+import { truncateMiddle } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
-import { truncateMiddle } from '@/lib/format/text';
 
 const JOBS_SHOWN = 4;
 
-/** The latest crashes: who died, of what, and the jobs that went back. */
+/** The latest crashes with cause and reclaimed jobs. */
 export function CrashLog({ crashes }: { crashes: readonly LabCrash[] | null }) {
   return (
     <Panel title="Crashes" aside="latest 20" flush className="min-h-40 xl:flex-1">
@@ -21,7 +21,7 @@ export function CrashLog({ crashes }: { crashes: readonly LabCrash[] | null }) {
       >
         {crashes?.length === 0 && (
           <p className="px-3 py-6 text-center text-faint text-xs">
-            No process has died. Move the Crash slider up.
+            No process has crashed. Raise the Crash slider.
           </p>
         )}
         <ol>
@@ -39,7 +39,7 @@ export function CrashLog({ crashes }: { crashes: readonly LabCrash[] | null }) {
                 <RelativeTime at={crash.at} className="ml-auto text-faint" />
               </p>
               <p className="truncate pl-4.5 text-muted">
-                {crash.reclaimed === 0 ? 'held no job' : `${count(crash.reclaimed, 'job')} reclaimed`}
+                {crash.reclaimed === 0 ? 'no jobs' : `${count(crash.reclaimed, 'job')} reclaimed`}
                 {crash.jobs.slice(0, JOBS_SHOWN).map(({ queue, jobId }) => (
                   <Link
                     key={jobId}

@@ -1,15 +1,15 @@
 import { Check, CircleAlert } from 'lucide-react';
 import Link from 'next/link';
+import { STATE_LOOK } from '@/components/shared/state-badge';
 import { cn } from '@/components/ui/cn';
-import { Num } from '@/components/ui/number';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
-import { STATE_LOOK } from '@/components/ui/state-badge';
-import { links } from '@/lib/client/links';
-import type { QueueSnapshot } from '@/lib/contract/queue';
-import { JOB_STATES, type JobState } from '@/lib/contract/states';
-import { signed } from '@/lib/format/number';
-import { countsOf, ledgerOf } from './flow';
+import { Num } from '@/components/ui/text/number';
+import { links } from '@/lib/browser/links';
+import { JOB_STATES, type JobState } from '@/lib/contract/jobs/job-states';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { signedNumber } from '@/lib/format/number';
+import { sumCounts, sumLedgers } from './lab-flow';
 
 /** The proof that nothing was lost: enqueued = every state + deleted, in each queue and in all. */
 export function LedgerBox({ queues }: { queues: readonly QueueSnapshot[] | null }) {
@@ -20,8 +20,8 @@ export function LedgerBox({ queues }: { queues: readonly QueueSnapshot[] | null 
       </Panel>
     );
   }
-  const sums = ledgerOf(queues);
-  const counts = countsOf(queues);
+  const sums = sumLedgers(queues);
+  const counts = sumCounts(queues);
   const balances = queues.every(({ ledger }) => ledger.difference === 0);
   return (
     <Panel
@@ -67,9 +67,9 @@ export function LedgerBox({ queues }: { queues: readonly QueueSnapshot[] | null 
             <th scope="row" className="text-left font-medium">
               Difference
             </th>
-            <td>{signed(sums.difference)}</td>
+            <td>{signedNumber(sums.difference)}</td>
             {queues.map(({ queue, ledger }) => (
-              <td key={queue}>{signed(ledger.difference)}</td>
+              <td key={queue}>{signedNumber(ledger.difference)}</td>
             ))}
           </tr>
         </tbody>
@@ -114,7 +114,7 @@ function Row({
         <Num value={all} dim />
       </td>
       {each.map((value, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: columns have no identity but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position.
         <td key={i} className="text-muted">
           <Num value={value} dim />
         </td>

@@ -1,19 +1,27 @@
 'use client';
-import { Ban, Check, type LucideIcon, Pause, Play, X } from 'lucide-react';
+import { Ban, Check, type LucideIcon, Pause, Play, Undo2, X } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { Button, type ButtonProps } from '@/components/ui/button';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { IconButton } from '@/components/ui/icon-button';
-import { usePermits } from '@/lib/client/permissions';
-import { useMe } from '@/lib/client/use-me';
-import { useOperationAction } from '@/lib/client/use-operations';
-import { kindPermission } from '@/lib/contract/action-permissions';
-import { KIND_WORDS } from '@/lib/contract/operation-words';
-import type { Operation, OperationAction } from '@/lib/contract/operations';
-import { full } from '@/lib/format/number';
-import { visible } from '@/lib/format/text';
-import { actionsOf } from './words';
+import { ConfirmWrite } from '@/components/shared/confirm-write';
+import { Button, type ButtonProps } from '@/components/ui/controls/button';
+import { TextField } from '@/components/ui/controls/field';
+import { IconButton } from '@/components/ui/controls/icon-button';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import { useMe } from '@/lib/browser/access/use-me';
+import { useMay, usePermits } from '@/lib/browser/access/use-permissions';
+import { links } from '@/lib/browser/links';
+import { useServerNow } from '@/lib/browser/live/live-provider';
+import { useOperationAction, useUndoOperation } from '@/lib/browser/use-operations';
+import { operationPermission } from '@/lib/contract/access/action-permissions';
+import type { Operation } from '@/lib/contract/operations/operation';
+import type { OperationAction } from '@/lib/contract/operations/operation-kinds';
+import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
+import { QUERY_MAX_CHARS } from '@/lib/contract/search/query';
+import { revealHidden } from '@/lib/format/display-text';
+import { fullNumber } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
+import { availableActions, canUndo } from './labels';
 
 const SPECS: Readonly<
   Record<OperationAction, { label: string; done: string; Icon: LucideIcon; variant?: ButtonProps['variant'] }>
@@ -21,41 +29,40 @@ const SPECS: Readonly<
   pause: { label: 'Pause', done: 'Paused', Icon: Pause },
   resume: { label: 'Resume', done: 'Resumed', Icon: Play, variant: 'primary' },
   cancel: { label: 'Cancel…', done: 'Cancelled', Icon: Ban },
-  approve: { label: 'Approve…', done: 'Approved: it runs now', Icon: Check, variant: 'primary' },
+  approve: { label: 'Approve…', done: 'Approved and started', Icon: Check, variant: 'primary' },
   reject: { label: 'Reject…', done: 'Rejected', Icon: X },
 };
-/** Pausing must be one click; what cannot be taken back, or speaks for a second person, asks first. */
-const ASKS: ReadonlySet<OperationAction> = new Set(['cancel', 'approve', 'reject']);
-/** To let it go on is to do what it does; to stop it is never more than to operate. */
-const GOES_ON: ReadonlySet<OperationAction> = new Set(['resume', 'approve']);
+/** Pausing is one click; a final action or an approval asks first. */
+const CONFIRMED: ReadonlySet<OperationAction> = new Set(['cancel', 'approve', 'reject']);
+/** These need the permission of the operation's kind; stopping needs `operate` only. */
+const RESUMING: ReadonlySet<OperationAction> = new Set(['resume', 'approve']);
 
-/** What may be done to it now. */
+/** Buttons for the actions its status and the user's permissions allow. */
 export function ActionButtons({
   operation,
   icons = false,
 }: {
   operation: Operation;
-  /** Only their icons, where there is little room. */
+  /** Icons only, where there is little room. */
   icons?: boolean;
 }) {
   const [asked, setAsked] = useState<OperationAction | null>(null);
   const { mutate, isPending, variables } = useOperationAction();
   const me = useMe().data?.name;
-  // One's own cannot be approved or rejected by oneself: it is withdrawn instead.
+  // Users cannot approve or reject their own operation; they withdraw it.
   const own = operation.actor === me;
   const may = usePermits();
-  const offered = actionsOf(operation).filter(
+  const offered = availableActions(operation).filter(
     (action) =>
-      may(GOES_ON.has(action) ? kindPermission(operation.kind) : 'operate') &&
+      may(RESUMING.has(action) ? operationPermission(operation.kind) : 'operate') &&
       (!own || (action !== 'approve' && action !== 'reject')),
   );
   const act = (action: OperationAction) => {
-    if (ASKS.has(action)) return setAsked(action);
+    if (CONFIRMED.has(action)) return setAsked(action);
     mutate(
       { id: operation.id, action },
       {
-        onError: ({ detail }) =>
-          toast.error(`It could not be ${SPECS[action].done.toLowerCase()}`, { description: detail }),
+        onError: ({ detail }) => toast.error(`Could not ${action} the operation`, { description: detail }),
       },
     );
   };
@@ -89,55 +96,112 @@ function AskFirst({
   action: OperationAction;
   onClose: () => void;
 }) {
-  const { mutate, isPending, error } = useOperationAction();
   const { title, description, confirm } = question(operation, action);
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <ConfirmWrite
       title={title}
       description={description}
       confirmLabel={confirm}
       destructive={action === 'approve'}
       reason={action === 'reject' ? 'required' : 'optional'}
-      pending={isPending}
-      error={error?.detail}
-      onConfirm={({ reason }) =>
-        mutate(
-          { id: operation.id, action, reason: reason || undefined },
-          {
-            onSuccess: () => {
-              toast.success(SPECS[action].done);
-              onClose();
-            },
-          },
-        )
-      }
+      write={useOperationAction()}
+      input={(reason) => ({ id: operation.id, action, reason: reason || undefined })}
+      onDone={() => toast.success(SPECS[action].done)}
+      onClose={onClose}
     />
   );
 }
 
 function question(operation: Operation, action: OperationAction) {
-  const { verb, done, happens } = KIND_WORDS[operation.kind];
-  const size = `${operation.estimated ? 'at least ' : ''}${full(operation.expected)}`;
+  const { verb, done, happens } = KIND_LABELS[operation.kind];
+  const size = `${operation.estimated ? 'at least ' : ''}${fullNumber(operation.expected)}`;
   if (action === 'approve')
     return {
       title: `Approve: ${verb.toLowerCase()} ${size} jobs?`,
-      description: `${visible(operation.actor)} asked for it: “${visible(operation.reason)}”. ${happens}`,
+      description: `${revealHidden(operation.actor)} requested it: “${revealHidden(operation.reason)}”. ${happens}`,
       confirm: 'Approve and start',
     };
   if (action === 'reject')
     return {
       title: 'Reject this operation?',
-      description: `Nothing of it is done. ${visible(operation.actor)} sees your reason.`,
-      confirm: 'Reject it',
+      description: `Nothing will be done. ${revealHidden(operation.actor)} sees your reason.`,
+      confirm: 'Reject',
     };
   const waiting = operation.status === 'awaiting-approval';
   return {
     title: waiting ? 'Withdraw this operation?' : 'Cancel this operation?',
     description: waiting
-      ? 'Nothing of it has been done, and nothing will be.'
-      : `The ${full(operation.moved)} ${done} so far stay so; the rest is left as it is. It cannot be continued, only paused ones can.`,
-    confirm: waiting ? 'Withdraw it' : 'Cancel the operation',
+      ? 'Nothing has been done, and nothing will be.'
+      : `The ${fullNumber(operation.moved)} ${done} so far stay so; the rest is not touched. A cancelled operation cannot be resumed; a paused one can.`,
+    confirm: waiting ? 'Withdraw' : 'Cancel the operation',
   };
+}
+
+/** Undoes an operation, whole or limited by a query, by starting another one. */
+export function UndoButton({ operation, size = 'md' }: { operation: Operation; size?: 'sm' | 'md' }) {
+  const [open, setOpen] = useState(false);
+  const now = useServerNow();
+  const may = useMay(operation.undo ? operationPermission(operation.undo.kind) : 'operate');
+  if (!may || !operation.undo || (!open && !canUndo(operation, now))) return null;
+  return (
+    <>
+      <Button size={size} onClick={() => setOpen(true)}>
+        <Undo2 aria-hidden />
+        Undo…
+      </Button>
+      {open && <UndoDialog operation={operation} undo={operation.undo} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function UndoDialog({
+  operation,
+  undo,
+  onClose,
+}: {
+  operation: Operation;
+  undo: NonNullable<Operation['undo']>;
+  onClose: () => void;
+}) {
+  const router = useRouter();
+  const [q, setQ] = useState('');
+  const { verb } = KIND_LABELS[undo.kind];
+  const done = KIND_LABELS[operation.kind].done;
+  return (
+    <ConfirmWrite
+      title={`Undo: ${verb.toLowerCase()} the ${count(operation.moved, 'job')}?`}
+      description={`${fullNumber(operation.moved)} were ${done}. ${KIND_LABELS[undo.kind].happens}`}
+      facts={[
+        {
+          label: 'Until',
+          value:
+            undo.until === null ? (
+              'no time limit'
+            ) : (
+              <>
+                <RelativeTime at={undo.until} /> (then the jobs are deleted permanently)
+              </>
+            ),
+        },
+      ]}
+      confirmLabel={q.trim() === '' ? `${verb} all` : `${verb} matching jobs`}
+      reason="required"
+      write={useUndoOperation()}
+      input={(reason) => ({ id: operation.id, reason, q: q.trim() || undefined })}
+      onDone={(started) => {
+        toast.success(`${verb} started`);
+        router.push(links.operation(started.id));
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label="Only jobs that also match (optional)"
+        hint="type:invoice.* tenant:acme …; leave empty for all"
+        className="font-mono text-xs"
+        maxLength={QUERY_MAX_CHARS}
+        value={q}
+        onChange={({ target }) => setQ(target.value)}
+      />
+    </ConfirmWrite>
+  );
 }

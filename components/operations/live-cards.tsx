@@ -1,23 +1,22 @@
 'use client';
 import { ChevronDown, ChevronUp, ListChecks } from 'lucide-react';
-import type { Route } from 'next';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { IconButton } from '@/components/ui/icon-button';
+import { IconButton } from '@/components/ui/controls/icon-button';
 import { usePhone } from '@/components/ui/use-phone';
-import { links } from '@/lib/client/links';
-import { useServerClock, useServerNow } from '@/lib/client/live';
-import { useLiveOperations } from '@/lib/client/use-operations';
-import type { Operation } from '@/lib/contract/operations';
+import { links } from '@/lib/browser/links';
+import { useServerClock, useServerNow } from '@/lib/browser/live/live-provider';
+import { useLiveOperations } from '@/lib/browser/use-operations';
+import type { Operation } from '@/lib/contract/operations/operation';
+import { isOpen } from '@/lib/contract/operations/operation-kinds';
 import { percentOf } from '@/lib/format/number';
-import { cardsOf } from './dock-state';
+import { progressTotal } from './labels';
 import { OperationCard } from './operation-card';
-import { wholeOf } from './words';
 
 /**
- * Operations under way, on every page: bottom right on a screen that has the room, in the page's own flow on a phone, where
- * it would cover something. The page gets as much room at its end as the cards take.
+ * Open operations, on every page: bottom right on a wide screen, in the page's flow on a phone. The page gets as much
+ * room at its end as the cards take.
  */
 export function LiveCards() {
   const path = usePathname();
@@ -26,20 +25,20 @@ export function LiveCards() {
   const [since] = useState(clock);
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const phone = usePhone();
-  const [chosen, setFolded] = useState<boolean | null>(null);
-  // On a phone they would push the page out of sight.
-  const folded = chosen ?? phone !== false;
-  const { shown, more } = cardsOf(
-    // The list, and its own page, say it all; an export only waits to be fetched.
+  const [chosen, setCollapsed] = useState<boolean | null>(null);
+  // On a phone the cards would push the page out of sight.
+  const collapsed = chosen ?? phone !== false;
+  const { shown, more } = visibleCards(
+    // The list and the operation's own page show it already; an export only waits for its download.
     useLiveOperations().filter(
       ({ id, kind }) => kind !== 'export' && path !== links.operations() && path !== links.operation(id),
     ),
     { dismissed, since, now },
   );
   const dock = useRef<HTMLElement>(null);
-  const any = shown.length > 0;
-  useRoomFor(dock, any);
-  if (!any) return null;
+  const isVisible = shown.length > 0;
+  useDockHeight(dock, isVisible);
+  if (!isVisible) return null;
   const count = shown.length + more;
   return (
     <section
@@ -48,24 +47,23 @@ export function LiveCards() {
       className="z-20 grid gap-1.5 max-md:border-line max-md:border-b max-md:bg-canvas max-md:p-2 md:fixed md:right-3 md:bottom-3 md:w-80"
     >
       <div className="flex items-center justify-between gap-2 rounded-md border border-line-strong bg-raised px-2.5 py-0.5 text-xs">
-        <Link
-          href={links.operations() as Route}
-          className="flex items-center gap-1.5 font-medium hover:underline"
-        >
+        <Link href={links.operations()} className="flex items-center gap-1.5 font-medium hover:underline">
           <ListChecks aria-hidden className="size-3.5 text-faint" />
           {count} {count === 1 ? 'operation' : 'operations'}
         </Link>
-        {folded && <span className="min-w-0 truncate text-muted">{shown.map(foldedWords).join(', ')}</span>}
+        {collapsed && (
+          <span className="min-w-0 truncate text-muted">{shown.map(collapsedLabel).join(', ')}</span>
+        )}
         <IconButton
-          label={folded ? 'Show the operations' : 'Fold the operations'}
+          label={collapsed ? 'Show the operations' : 'Collapse the operations'}
           size="sm"
-          aria-expanded={!folded}
-          onClick={() => setFolded(!folded)}
+          aria-expanded={!collapsed}
+          onClick={() => setCollapsed(!collapsed)}
         >
-          {folded ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
+          {collapsed ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
         </IconButton>
       </div>
-      {!folded &&
+      {!collapsed &&
         shown.map((operation) => (
           <OperationCard
             key={operation.id}
@@ -73,7 +71,7 @@ export function LiveCards() {
             onDismiss={() => setDismissed((before) => new Set(before).add(operation.id))}
           />
         ))}
-      {!folded && more > 0 && (
+      {!collapsed && more > 0 && (
         <p className="rounded-md border border-line bg-raised px-2.5 py-1 text-faint text-xs">
           and {more} more on the operations page
         </p>
@@ -83,17 +81,17 @@ export function LiveCards() {
 }
 
 /** "62%", "paused". */
-function foldedWords(operation: Operation): string {
+function collapsedLabel(operation: Operation): string {
   if (operation.status !== 'running') return operation.status.replace('-', ' ');
-  return percentOf(operation.moved + operation.skipped, wholeOf(operation));
+  return percentOf(operation.moved + operation.skipped, progressTotal(operation));
 }
 
-/** Tells the page how much room to leave at its end, so that nothing ends up below the cards for good. */
-function useRoomFor(dock: RefObject<HTMLElement | null>, any: boolean): void {
+/** Sets how much room the page leaves at its end, so that the cards cover nothing. */
+function useDockHeight(dock: RefObject<HTMLElement | null>, isVisible: boolean): void {
   useEffect(() => {
     const element = dock.current;
     const root = document.documentElement;
-    if (!any || !element) return;
+    if (!isVisible || !element) return;
     const measure = () => {
       const fixed = getComputedStyle(element).position === 'fixed';
       root.style.setProperty('--dock', fixed ? `${element.offsetHeight + 24}px` : '0px');
@@ -105,5 +103,30 @@ function useRoomFor(dock: RefObject<HTMLElement | null>, any: boolean): void {
       observer.disconnect();
       root.style.removeProperty('--dock');
     };
-  }, [dock, any]);
+  }, [dock, isVisible]);
+}
+
+const CARDS_MAX = 3;
+/** How long an ended operation keeps its card, unless it is dismissed. */
+export const ENDED_SHOWN_MS = 60_000;
+
+/** Open operations, those that need attention first, and those that ended while the page was open. */
+export function visibleCards(
+  operations: readonly Operation[],
+  { dismissed, since, now }: { dismissed: ReadonlySet<string>; since: number; now: number },
+): { shown: Operation[]; more: number } {
+  const all = operations
+    .filter(({ id, status, endedAt }) => {
+      if (dismissed.has(id)) return false;
+      if (isOpen(status)) return true;
+      return endedAt !== null && endedAt >= since && now - endedAt < ENDED_SHOWN_MS;
+    })
+    .sort((a, b) => urgency(a) - urgency(b) || b.createdAt - a.createdAt);
+  return { shown: all.slice(0, CARDS_MAX), more: Math.max(0, all.length - CARDS_MAX) };
+}
+
+const ORDER: readonly Operation['status'][] = ['paused', 'awaiting-approval', 'failed', 'running'];
+function urgency({ status }: Operation): number {
+  const index = ORDER.indexOf(status);
+  return index < 0 ? ORDER.length : index;
 }

@@ -1,29 +1,41 @@
 'use client';
 import { ChevronDown } from 'lucide-react';
-import { Button } from '@/components/ui/button';
-import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/dropdown-menu';
-import { useAskOperation } from '@/lib/client/ask-operation';
-import { usePermits } from '@/lib/client/permissions';
-import { kindPermission } from '@/lib/contract/action-permissions';
-import { DESTRUCTIVE, OPERATION_KINDS, type OperationKind } from '@/lib/contract/operations';
-import { KindWord } from './operation-status';
+import { Button } from '@/components/ui/controls/button';
+import {
+  Menu,
+  MenuContent,
+  MenuItem,
+  MenuSeparator,
+  MenuTrigger,
+} from '@/components/ui/overlays/dropdown-menu';
+import { usePermits } from '@/lib/browser/access/use-permissions';
+import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
+import { operationPermission } from '@/lib/contract/access/action-permissions';
+import { DESTRUCTIVE, OPERATION_KINDS, type OperationKind } from '@/lib/contract/operations/operation-kinds';
+import { KindLabel } from './operation-status';
 
-/** Every kind a person starts here; `recall` comes from undoing a re-drive, and a queue is deleted on the page of its settings. */
+/** Every kind started here: a recall starts by undoing a re-drive, a queue is deleted in its settings. */
 const KINDS = OPERATION_KINDS.filter((kind) => kind !== 'recall' && kind !== 'delete-queue');
-const SAFE = KINDS.filter((kind) => !DESTRUCTIVE.has(kind));
-const TAKES = KINDS.filter((kind) => DESTRUCTIVE.has(kind));
+const SAFE_KINDS = KINDS.filter((kind) => !DESTRUCTIVE.has(kind));
+const DESTRUCTIVE_KINDS = KINDS.filter((kind) => DESTRUCTIVE.has(kind));
 
-/** Starts anywhere: the wizard asks which jobs, in any state that fits the kind. */
+/** Starts an operation; the wizard asks for the jobs, in any state that fits the kind. */
 export function NewOperation() {
-  const ask = useAskOperation();
+  const openWizard = useOperationWizard();
   const may = usePermits();
-  const [safe, takes] = [SAFE, TAKES].map((kinds) => kinds.filter((kind) => may(kindPermission(kind))));
+  const [safe, destructive] = [SAFE_KINDS, DESTRUCTIVE_KINDS].map((kinds) =>
+    kinds.filter((kind) => may(operationPermission(kind))),
+  );
   const item = (kind: OperationKind) => (
-    <MenuItem key={kind} destructive={DESTRUCTIVE.has(kind)} onSelect={() => ask({ kind, scope: null })}>
-      <KindWord kind={kind} />
+    <MenuItem
+      key={kind}
+      destructive={DESTRUCTIVE.has(kind)}
+      onSelect={() => openWizard({ kind, scope: null })}
+    >
+      <KindLabel kind={kind} />
     </MenuItem>
   );
-  if (!safe?.length && !takes?.length) return null;
+  if (!safe?.length && !destructive?.length) return null;
   return (
     <Menu>
       <MenuTrigger asChild>
@@ -34,8 +46,8 @@ export function NewOperation() {
       </MenuTrigger>
       <MenuContent>
         {safe?.map(item)}
-        {safe?.length && takes?.length ? <MenuSeparator /> : null}
-        {takes?.map(item)}
+        {safe?.length && destructive?.length ? <MenuSeparator /> : null}
+        {destructive?.map(item)}
       </MenuContent>
     </Menu>
   );

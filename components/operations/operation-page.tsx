@@ -1,64 +1,53 @@
 'use client';
 import { Download, ListChecks } from 'lucide-react';
-import type { Route } from 'next';
 import Link from 'next/link';
-import { AuditLink } from '@/components/ui/audit-link';
-import { Button } from '@/components/ui/button';
+import { AuditLink } from '@/components/shared/audit-link';
+import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
+import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { ErrorState } from '@/components/ui/error-state';
 import { Panel } from '@/components/ui/panel';
-import { RelativeTime } from '@/components/ui/relative-time';
 import { Skeleton } from '@/components/ui/skeleton';
-import { links } from '@/lib/client/links';
-import { useAuditHref } from '@/lib/client/use-audit';
-import { useMe } from '@/lib/client/use-me';
-import { useOperation } from '@/lib/client/use-operations';
-import { paths } from '@/lib/contract/api';
-import { type Operation, RERUNS } from '@/lib/contract/operations';
-import { full } from '@/lib/format/number';
-import { visible } from '@/lib/format/text';
-import { ActionButtons } from './action-buttons';
-import { AskedPanel } from './asked-panel';
-import { JobsPanel } from './jobs-panel';
-import { OperationProgress } from './operation-progress';
-import { KindWord, StatusBadge } from './operation-status';
-import { OutcomePanel } from './outcome-panel';
-import { PacePanel } from './pace-panel';
-import { SkipsPanel } from './skips-panel';
-import { TimelinePanel } from './timeline-panel';
-import { UndoButton } from './undo-button';
-import { actorWords, isDownloadable, pauseReason } from './words';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import { useMe } from '@/lib/browser/access/use-me';
+import { links } from '@/lib/browser/links';
+import { useAuditHref } from '@/lib/browser/use-audit';
+import { useOperation } from '@/lib/browser/use-operations';
+import { paths } from '@/lib/contract/api-paths';
+import type { Operation } from '@/lib/contract/operations/operation';
+import { RERUNS } from '@/lib/contract/operations/operation-kinds';
+import { revealHidden } from '@/lib/format/display-text';
+import { fullNumber } from '@/lib/format/number';
+import { ActionButtons, UndoButton } from './action-buttons';
+import { actorLabel, EVENT_LABELS, isDownloadable, pauseReason } from './labels';
+import { OperationJobsPanel } from './operation-jobs-panel';
+import { KindLabel, OperationProgress, OperationStatusBadge } from './operation-status';
+import { OutcomePanel, SkipsPanel } from './outcome-panel';
+import { RatePanel } from './rate-panel';
+import { RequestPanel } from './request-panel';
 
-/** One bulk action: how far it is, what became of what it moved, who started it and why, and what can be done about it. */
+/** One operation: progress, outcome, request, settings and actions. */
 export function OperationPage({ id }: { id: string }) {
-  const { data: operation, error, refetch, isFetching } = useOperation(id);
+  const query = useOperation(id);
+  const { data: operation, error } = query;
   if (operation) return <Body operation={operation} />;
   if (!error) return <Waiting />;
   if (error.code === 'OPERATION_NOT_FOUND') {
     return (
       <EmptyState
         icon={<ListChecks />}
-        title="There is no such operation"
+        title="Operation not found"
         action={
           <Button asChild>
-            <Link href={links.operations() as Route}>Go to the operations</Link>
+            <Link href={links.operations()}>Go to the operations</Link>
           </Button>
         }
       >
-        Only the latest 500 are kept.
+        Only the latest 500 operations are kept.
       </EmptyState>
     );
   }
-  return (
-    <ErrorState
-      title="The operation could not be loaded"
-      message={error.detail}
-      reference={error.requestId ?? undefined}
-      retrying={isFetching}
-      onRetry={() => void refetch()}
-    />
-  );
+  return <LoadError title="The operation could not be loaded" query={query} />;
 }
 
 function Body({ operation }: { operation: Operation }) {
@@ -71,8 +60,8 @@ function Body({ operation }: { operation: Operation }) {
         className="lg:col-span-2"
         title={
           <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-            <KindWord kind={operation.kind} />
-            <StatusBadge status={operation.status} />
+            <KindLabel kind={operation.kind} />
+            <OperationStatusBadge status={operation.status} />
           </span>
         }
         aside={
@@ -89,23 +78,23 @@ function Body({ operation }: { operation: Operation }) {
       <div className="flex min-w-0 flex-col gap-3">
         {operation.outcome && <OutcomePanel operation={operation} outcome={operation.outcome} />}
         {operation.kind !== 'export' && (
-          <PacePanel key={JSON.stringify([operation.pace, operation.stop])} operation={operation} />
+          <RatePanel key={JSON.stringify([operation.rate, operation.stop])} operation={operation} />
         )}
         {!operation.outcome && <SkipsPanel operation={operation} />}
       </div>
       <div className="flex min-w-0 flex-col gap-3">
-        <AskedPanel operation={operation} />
+        <RequestPanel operation={operation} />
         {operation.outcome && <SkipsPanel operation={operation} />}
         <TimelinePanel operation={operation} />
       </div>
       {(operation.skipped > 0 || (RERUNS.has(operation.kind) && operation.moved > 0)) && (
-        <JobsPanel operation={operation} />
+        <OperationJobsPanel operation={operation} />
       )}
     </div>
   );
 }
 
-/** Whatever wants a person, at the top. */
+/** What needs attention, at the top. */
 function Notices({ operation }: { operation: Operation }) {
   const { status, paused, trouble, error, undoes, actor } = operation;
   const mine = useMe().data?.name === actor;
@@ -113,31 +102,31 @@ function Notices({ operation }: { operation: Operation }) {
   return (
     <>
       {error && (
-        <Callout tone="bad" title="It failed" className={wide}>
+        <Callout tone="bad" title="The operation failed" className={wide}>
           {error}
         </Callout>
       )}
       {paused && (
-        <Callout tone="warn" title={`Paused by ${actorWords(paused.by)}`} className={wide}>
+        <Callout tone="warn" title={`Paused by ${actorLabel(paused.by)}`} className={wide}>
           {pauseReason(paused)} <RelativeTime at={paused.at} />
         </Callout>
       )}
       {status === 'awaiting-approval' && (
-        <Callout tone="warn" title="It awaits approval by a second person." className={wide}>
+        <Callout tone="warn" title="Approval required." className={wide}>
           {mine
-            ? 'You asked for it, so somebody else has to look at it. Who you are stands at the top right.'
-            : `${visible(actor)} asked for it. Nothing has been done yet.`}
+            ? 'You started this operation, so another user must approve it.'
+            : `Started by ${revealHidden(actor)}. Nothing has been done yet.`}
         </Callout>
       )}
       {trouble && (
-        <Callout tone="warn" title="It does not get at everything" className={wide}>
+        <Callout tone="warn" title="Some shards are unreachable" className={wide}>
           {trouble}
         </Callout>
       )}
       {undoes && (
         <Callout className={wide}>
-          This undoes{' '}
-          <Link href={links.operation(undoes) as Route} className="text-accent hover:underline">
+          This operation undoes{' '}
+          <Link href={links.operation(undoes)} className="text-accent hover:underline">
             an earlier operation
           </Link>
           .
@@ -154,7 +143,7 @@ function DownloadLink({ operation }: { operation: Operation }) {
       <a href={paths.operationFile(operation.id)} download>
         <Download aria-hidden />
         Download {operation.format?.toUpperCase()}
-        {operation.maxRows !== null && ` (at most ${full(operation.maxRows)} rows)`}
+        {operation.maxRows !== null && ` (at most ${fullNumber(operation.maxRows)} rows)`}
       </a>
     </Button>
   );
@@ -173,5 +162,30 @@ function Waiting() {
         <Skeleton className="w-1/2" />
       </Panel>
     </div>
+  );
+}
+
+/** Events of the operation itself, the latest first. */
+function TimelinePanel({ operation }: { operation: Operation }) {
+  const events = [...operation.events].reverse();
+  return (
+    <Panel title="Timeline">
+      {events.length === 0 ? (
+        <p className="text-muted text-sm">No events yet.</p>
+      ) : (
+        <ol className="grid max-h-72 gap-1 overflow-y-auto text-sm">
+          {events.map(({ at, type, by, sentence }) => (
+            <li key={`${at} ${type}`} className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-3">
+              <RelativeTime at={at} className="text-faint text-xs leading-5" />
+              <p>
+                <span className="font-medium">{EVENT_LABELS[type]}</span>{' '}
+                <span className="text-muted">by {actorLabel(by)}</span>
+                {sentence && <span className="text-muted">: {revealHidden(sentence)}</span>}
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
   );
 }

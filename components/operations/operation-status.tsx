@@ -1,3 +1,4 @@
+'use client';
 import {
   ArrowRightLeft,
   BadgeX,
@@ -20,9 +21,24 @@ import {
   Zap,
 } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
+import { Progress, StackedBar } from '@/components/ui/progress';
+import { Duration, Num, Rate } from '@/components/ui/text/number';
+import { DataAge } from '@/components/ui/text/relative-time';
 import type { Tone } from '@/components/ui/tone';
-import { KIND_WORDS, STATUS_WORDS } from '@/lib/contract/operation-words';
-import type { OperationKind, OperationStatus } from '@/lib/contract/operations';
+import { useServerNow } from '@/lib/browser/live/live-provider';
+import { useOverview } from '@/lib/browser/live/use-overview';
+import type { Operation, Outcome } from '@/lib/contract/operations/operation';
+import type { OperationKind, OperationStatus } from '@/lib/contract/operations/operation-kinds';
+import { KIND_LABELS, OPERATION_STATUS_LABELS } from '@/lib/contract/operations/operation-text';
+import {
+  elapsedMs,
+  jobsPerSecond,
+  outcomeParts,
+  phaseLabel,
+  progressLabel,
+  progressTotal,
+  remainingMs,
+} from './labels';
 
 const LOOK: Readonly<Record<OperationStatus, { tone: Tone; Icon: LucideIcon }>> = {
   'awaiting-approval': { tone: 'warn', Icon: ShieldQuestion },
@@ -34,9 +50,9 @@ const LOOK: Readonly<Record<OperationStatus, { tone: Tone; Icon: LucideIcon }>> 
   failed: { tone: 'bad', Icon: CircleAlert },
 };
 
-export const STATUS_TONE = (status: OperationStatus): Tone => LOOK[status].tone;
+const statusTone = (status: OperationStatus): Tone => LOOK[status].tone;
 
-export function StatusBadge({ status }: { status: OperationStatus }) {
+export function OperationStatusBadge({ status }: { status: OperationStatus }) {
   const { tone, Icon } = LOOK[status];
   return (
     <Badge
@@ -44,7 +60,7 @@ export function StatusBadge({ status }: { status: OperationStatus }) {
       data-status={status}
       icon={<Icon aria-hidden className={status === 'running' ? 'motion-safe:animate-spin' : ''} />}
     >
-      {STATUS_WORDS[status]}
+      {OPERATION_STATUS_LABELS[status]}
     </Badge>
   );
 }
@@ -66,12 +82,74 @@ const KIND_ICONS: Readonly<Record<OperationKind, LucideIcon>> = {
   'delete-queue': BadgeX,
 };
 
-export function KindWord({ kind }: { kind: OperationKind }) {
+export function KindLabel({ kind }: { kind: OperationKind }) {
   const Icon = KIND_ICONS[kind];
   return (
     <span className="inline-flex max-w-full items-center gap-1.5 whitespace-nowrap align-middle font-medium">
       <Icon aria-hidden className="size-3.5 shrink-0 text-faint" />
-      <span className="truncate">{KIND_WORDS[kind].verb}</span>
+      <span className="truncate">{KIND_LABELS[kind].verb}</span>
     </span>
   );
+}
+
+/** Progress, rate and skipped jobs, in one line of numbers so that nothing moves as they grow. */
+export function OperationProgress({ operation }: { operation: Operation }) {
+  const now = useServerNow();
+  const left = remainingMs(operation, now);
+  const phase = phaseLabel(operation);
+  return (
+    <div className="min-w-0 space-y-1">
+      <OperationBar operation={operation} />
+      <p className="flex flex-wrap gap-x-3 text-muted text-xs">
+        <span className="font-medium text-fg">{progressLabel(operation)}</span>
+        <span>
+          <Num value={operation.moved} format="full" /> {KIND_LABELS[operation.kind].done}
+        </span>
+        <span>
+          <Num value={operation.skipped} format="full" /> skipped
+        </span>
+        {operation.startedAt !== null && (
+          <>
+            <span>
+              <Rate value={jobsPerSecond(operation, now)} />
+            </span>
+            <span>
+              {operation.endedAt === null ? 'for ' : 'took '}
+              <Duration ms={elapsedMs(operation, now)} />
+            </span>
+          </>
+        )}
+        {phase && <span className="text-accent">{phase}</span>}
+        {left !== null && (
+          <span>
+            about <Duration ms={left} /> left
+          </span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+export function OperationBar({ operation }: { operation: Operation }) {
+  return (
+    <Progress
+      value={operation.moved + operation.skipped}
+      total={operation.estimated && operation.status === 'running' ? null : progressTotal(operation)}
+      label={`${KIND_LABELS[operation.kind].verb} progress`}
+      tone={statusTone(operation.status)}
+      text={progressLabel(operation)}
+    />
+  );
+}
+
+/** Where the moved jobs are now, in shares. */
+export function OutcomeBar({ outcome, className }: { outcome: Outcome; className?: string }) {
+  return (
+    <StackedBar label="Outcome of the moved jobs" segments={outcomeParts(outcome)} className={className} />
+  );
+}
+
+/** Operations arrive with the overview's frame, once a second. */
+export function OperationsAge() {
+  return <DataAge at={useOverview().data?.at} staleAfterMs={10_000} />;
 }

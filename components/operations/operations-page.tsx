@@ -1,53 +1,70 @@
 'use client';
 import { ListChecks } from 'lucide-react';
-import type { Route } from 'next';
 import Link from 'next/link';
-import { Button } from '@/components/ui/button';
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { LoadError } from '@/components/shared/load-error';
+import { Button } from '@/components/ui/controls/button';
+import { Select } from '@/components/ui/controls/select';
 import { EmptyState } from '@/components/ui/empty-state';
-import { ErrorState } from '@/components/ui/error-state';
-import { Pagination } from '@/components/ui/pagination';
 import { Panel } from '@/components/ui/panel';
-import { Select } from '@/components/ui/select';
+import { Pagination } from '@/components/ui/tables/pagination';
 import { usePhone } from '@/components/ui/use-phone';
-import { links } from '@/lib/client/links';
-import { useOperations } from '@/lib/client/use-operations';
-import { KIND_WORDS, STATUS_WORDS } from '@/lib/contract/operation-words';
+import { links } from '@/lib/browser/links';
+import { useOperations } from '@/lib/browser/use-operations';
+import type { Operation } from '@/lib/contract/operations/operation';
 import {
   OPERATION_KINDS,
   OPERATION_STATUSES,
-  type Operation,
   type OperationKind,
   type OperationStatus,
-} from '@/lib/contract/operations';
+} from '@/lib/contract/operations/operation-kinds';
+import { KIND_LABELS, OPERATION_STATUS_LABELS } from '@/lib/contract/operations/operation-text';
 import { plural } from '@/lib/format/plural';
 import { OperationCard } from './operation-card';
-import { type OperationsView, useOperationsView } from './operations-filter';
 import { OperationsTable } from './operations-table';
 
-/** Bulk actions, running ones and past ones, the latest first. */
+const PARSERS = {
+  status: parseAsStringLiteral(OPERATION_STATUSES),
+  kind: parseAsStringLiteral(OPERATION_KINDS),
+  cursor: parseAsString,
+};
+
+interface OperationsView {
+  status: OperationStatus | null;
+  kind: OperationKind | null;
+  cursor: string | null;
+  /** A changed filter starts at the first page. */
+  setFilter: (change: { status?: OperationStatus | null; kind?: OperationKind | null }) => void;
+  setCursor: (cursor: string | null) => void;
+}
+
+/** The list's filters and page, kept in the URL. */
+function useOperationsView(): OperationsView {
+  const [view, set] = useQueryStates(PARSERS, { history: 'push' });
+  return {
+    ...view,
+    setFilter: (change) => void set({ ...change, cursor: null }),
+    setCursor: (cursor) => void set({ cursor }),
+  };
+}
+
+/** Running and past operations, the latest first. */
 export function OperationsPage() {
   const view = useOperationsView();
   const { status, kind, cursor, setCursor } = view;
-  const {
-    data: page,
-    error,
-    refetch,
-    isFetching,
-    isPlaceholderData,
-  } = useOperations({ cursor, status, kind });
+  const query = useOperations({ cursor, status, kind });
+  const { data: page, error, refetch, isPlaceholderData } = query;
   if (error && !page) {
     return (
-      <ErrorState
+      <LoadError
         title="The operations could not be loaded"
-        message={error.detail}
-        reference={error.requestId ?? undefined}
-        retrying={isFetching}
+        query={query}
         onRetry={() => (error.code === 'BAD_CURSOR' ? setCursor(null) : void refetch())}
       />
     );
   }
-  const narrowed = status !== null || kind !== null;
-  const none = page?.operations.length === 0 && cursor === null && !narrowed;
+  const isFiltered = status !== null || kind !== null;
+  const none = page?.operations.length === 0 && cursor === null && !isFiltered;
   return (
     <div className="px-4 pb-6 max-sm:px-2">
       <Panel flush>
@@ -57,18 +74,19 @@ export function OperationsPage() {
             title="No operations yet"
             action={
               <Button asChild>
-                <Link href={links.dead() as Route}>Go to the dead letters</Link>
+                <Link href={links.dead()}>Go to the dead letters</Link>
               </Button>
             }
           >
-            Select dead letters and re-drive or purge them: what was done, by whom and why is kept here.
+            Select dead letters and re-drive or purge them. This page lists every operation, who started it
+            and why.
           </EmptyState>
         ) : (
           <>
             <Filters view={view} />
             <OperationsList
               operations={page?.operations ?? null}
-              empty={narrowed ? 'No operation matches.' : 'No more operations.'}
+              empty={isFiltered ? 'No operation matches.' : 'No more operations.'}
             />
             <Pagination
               shown={page?.operations.length ?? 0}
@@ -112,10 +130,10 @@ function OperationsList(props: { operations: readonly Operation[] | null; empty:
   );
 }
 
-const STATUSES = OPERATION_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] }));
-const KINDS = OPERATION_KINDS.map((value) => ({ value, label: KIND_WORDS[value].verb }));
+const STATUSES = OPERATION_STATUSES.map((value) => ({ value, label: OPERATION_STATUS_LABELS[value] }));
+const KINDS = OPERATION_KINDS.map((value) => ({ value, label: KIND_LABELS[value].verb }));
 
-function Filters({ view: { status, kind, narrow } }: { view: OperationsView }) {
+function Filters({ view: { status, kind, setFilter } }: { view: OperationsView }) {
   return (
     <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-1.5">
       <Select
@@ -124,7 +142,7 @@ function Filters({ view: { status, kind, narrow } }: { view: OperationsView }) {
         placeholder="Any status"
         options={STATUSES}
         value={status ?? ''}
-        onChange={({ target }) => narrow({ status: (target.value || null) as OperationStatus | null })}
+        onChange={({ target }) => setFilter({ status: (target.value || null) as OperationStatus | null })}
       />
       <Select
         aria-label="Kind"
@@ -132,10 +150,10 @@ function Filters({ view: { status, kind, narrow } }: { view: OperationsView }) {
         placeholder="Any kind"
         options={KINDS}
         value={kind ?? ''}
-        onChange={({ target }) => narrow({ kind: (target.value || null) as OperationKind | null })}
+        onChange={({ target }) => setFilter({ kind: (target.value || null) as OperationKind | null })}
       />
       {(status !== null || kind !== null) && (
-        <Button size="sm" variant="ghost" onClick={() => narrow({ status: null, kind: null })}>
+        <Button size="sm" variant="ghost" onClick={() => setFilter({ status: null, kind: null })}>
           Show all
         </Button>
       )}

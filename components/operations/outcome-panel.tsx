@@ -1,27 +1,28 @@
 'use client';
-import type { Route } from 'next';
 import Link from 'next/link';
-import { Num, Percent } from '@/components/ui/number';
 import { Panel } from '@/components/ui/panel';
-import { links } from '@/lib/client/links';
-import { diedAgainShare, stillEnding } from '@/lib/contract/operation-words';
-import type { Operation, Outcome } from '@/lib/contract/operations';
-import { full, percentOf } from '@/lib/format/number';
-import { OutcomeBar } from './outcome-bar';
-import { operationQuery, outcomeParts } from './words';
+import { Num, Percent } from '@/components/ui/text/number';
+import { links } from '@/lib/browser/links';
+import type { Operation, Outcome } from '@/lib/contract/operations/operation';
+import { diedAgainShare, hasUnfinishedJobs, SKIP_LABELS } from '@/lib/contract/operations/operation-text';
+import { fullNumber, percentOf } from '@/lib/format/number';
+import { operationQuery, outcomeParts, sortSkips } from './labels';
+import { OutcomeBar } from './operation-status';
 
-/** The ledger of what it moved: where each of them is now. It goes on after the operation ended. */
+/** Where the moved jobs are now; it keeps counting after the operation ended. */
 export function OutcomePanel({ operation, outcome }: { operation: Operation; outcome: Outcome }) {
   const share = diedAgainShare(operation);
   const parts = outcomeParts(outcome).filter(({ value, tab }) => value > 0 || tab !== null);
   return (
     <Panel
-      title="What became of them"
-      aside={stillEnding(operation) ? 'still counting' : operation.moved > 0 ? 'all have ended' : undefined}
+      title="Outcome"
+      aside={
+        hasUnfinishedJobs(operation) ? 'still counting' : operation.moved > 0 ? 'all jobs ended' : undefined
+      }
     >
       <OutcomeBar outcome={outcome} className="h-2.5" />
       <table className="mt-2 w-full text-sm">
-        <caption className="sr-only">Outcome of the {full(operation.moved)} moved</caption>
+        <caption className="sr-only">Outcome of the {fullNumber(operation.moved)} moved</caption>
         <tbody>
           {parts.map(({ label, value, color }) => (
             <tr key={label}>
@@ -52,7 +53,7 @@ export function OutcomePanel({ operation, outcome }: { operation: Operation; out
       </table>
       {share !== null && (
         <p className="mt-2 text-muted text-sm">
-          Of those that ended,{' '}
+          Of the jobs that ended,{' '}
           <Percent value={share} className={share > 0 ? 'font-medium text-bad' : 'font-medium'} /> died again.
         </p>
       )}
@@ -64,13 +65,13 @@ export function OutcomePanel({ operation, outcome }: { operation: Operation; out
 function Groups({ id, outcome }: { id: string; outcome: Outcome }) {
   return (
     <div className="mt-2">
-      <h3 className="text-faint text-xs">How they died again</h3>
+      <h3 className="text-faint text-xs">Failure groups of jobs that died again</h3>
       <ul>
         {outcome.groups.map(({ group, count }) => (
           <li key={group} className="flex items-baseline justify-between gap-2 text-sm">
             {/^[0-9a-f]{12}$/.test(group) ? (
               <Link
-                href={links.dead(operationQuery(id, group)) as Route}
+                href={links.dead(operationQuery(id, group))}
                 className="font-mono text-accent text-xs hover:underline"
               >
                 {group}
@@ -83,5 +84,39 @@ function Groups({ id, outcome }: { id: string; outcome: Outcome }) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** How many jobs were inspected, and how many of them were skipped for which reason. */
+export function SkipsPanel({ operation }: { operation: Operation }) {
+  const rows = sortSkips(operation.skips);
+  return (
+    <Panel
+      title="Skipped"
+      aside={
+        <span>
+          <Num value={operation.scanned} format="full" /> inspected
+        </span>
+      }
+    >
+      {rows.length === 0 ? (
+        <p className="text-muted text-sm">
+          {operation.startedAt === null
+            ? 'No job has been inspected yet.'
+            : 'None: every inspected job was moved.'}
+        </p>
+      ) : (
+        <ul className="text-sm">
+          {rows.map(({ reason, count }) => (
+            <li key={reason} className="flex gap-2">
+              <span className="min-w-12 text-right font-medium">
+                <Num value={count} format="full" />
+              </span>
+              <span className="text-muted">{SKIP_LABELS[reason]}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
   );
 }

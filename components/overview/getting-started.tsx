@@ -1,19 +1,19 @@
 'use client';
 import { Inbox } from 'lucide-react';
-import { CodeBlock } from '@/components/ui/code-block';
 import { EmptyState } from '@/components/ui/empty-state';
-import { useHydrated } from '@/components/ui/now';
 import { Panel } from '@/components/ui/panel';
-import { useWithin } from '@/lib/client/permissions';
-import { useMe } from '@/lib/client/use-me';
-import { paths } from '@/lib/contract/api';
-import { isEverywhere } from '@/lib/contract/permissions';
+import { useHydrated } from '@/components/ui/text/clock-provider';
+import { CodeBlock } from '@/components/ui/text/code-block';
+import { useMe } from '@/lib/browser/access/use-me';
+import { useGrant } from '@/lib/browser/access/use-permissions';
+import { isFullScope } from '@/lib/contract/access/grant-scopes';
+import { paths } from '@/lib/contract/api-paths';
 
-/** No queue yet: a queue exists from its first job on. */
+/** Shown while there is no queue. */
 export function GettingStarted() {
   const origin = useHydrated() ? window.location.origin : 'http://localhost:3000';
   const me = useMe().data;
-  const [open, everywhere] = [me?.way === 'none', isEverywhere(useWithin('view'))];
+  const [open, everywhere] = [me?.method === 'none', isFullScope(useGrant('view'))];
   const curl = [
     `curl -X POST ${origin}${paths.jobs('default')} \\`,
     `  -H 'content-type: application/json' \\`,
@@ -24,10 +24,10 @@ export function GettingStarted() {
     <Panel>
       <EmptyState
         icon={<Inbox />}
-        title={everywhere ? 'There is no queue yet' : 'There is no queue yet that you may see'}
+        title={everywhere ? 'No queues yet' : 'No queue yet that you have access to'}
       >
         A queue appears here with its first job.
-        {!open && ' Programs enqueue with an API token: see your menu at the top right.'}
+        {!open && ' Create an API token in the menu at the top right.'}
       </EmptyState>
       <div className="mx-auto grid max-w-3xl gap-4 pb-6">
         <div className="space-y-1.5">

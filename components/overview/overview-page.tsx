@@ -1,89 +1,125 @@
 'use client';
+import { UsersRound } from 'lucide-react';
+import type { Route } from 'next';
+import Link from 'next/link';
 import { useMemo } from 'react';
-import { ErrorState } from '@/components/ui/error-state';
+import { LoadError } from '@/components/shared/load-error';
+import { Button } from '@/components/ui/controls/button';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Panel } from '@/components/ui/panel';
+import { DataAge } from '@/components/ui/text/relative-time';
 import { usePhone } from '@/components/ui/use-phone';
-import { seesWholeQueues } from '@/lib/client/permissions';
-import { useMe } from '@/lib/client/use-me';
-import { useOverview } from '@/lib/client/use-overview';
-import type { Me } from '@/lib/contract/access';
-import { areasOf } from '@/lib/contract/permissions';
+import { useMe } from '@/lib/browser/access/use-me';
+import { seesWholeQueues } from '@/lib/browser/access/use-permissions';
+import { links } from '@/lib/browser/links';
+import { useOverview } from '@/lib/browser/live/use-overview';
+import type { Me } from '@/lib/contract/access/access-schemas';
+import { scopeOfPermission } from '@/lib/contract/access/grant-scopes';
 import { GettingStarted } from './getting-started';
 import { QueueCards } from './queue-cards';
-import { BAR_FROM_QUEUES, NothingFound, QueueListBar, QueueListPages } from './queue-list-bar';
+import { QueueListPanel } from './queue-list-panel';
+import { minutePoints } from './queue-ranking';
 import { QueueTable } from './queue-table';
-import { minutesOf } from './summary';
-import { TenantsOnly } from './tenants-only';
 import { ThroughputPanel } from './throughput-panel';
 import { useQueueList } from './use-queue-list';
-
 import { VerdictSkeleton, VerdictStrip } from './verdict-strip';
 
-/** Beside whole queues, some tenants' jobs of others. */
-const seesMore = ({ grants }: Me): boolean => areasOf(grants, 'view').some(({ tenants }) => tenants !== null);
+/** Has access to whole queues and to some tenants of others. */
+const seesMore = ({ grants }: Me): boolean =>
+  scopeOfPermission(grants, 'view').some(({ tenants }) => tenants !== null);
 
-/** Whether anything is wrong, where, and since when: the answer to the first five seconds. */
+/** The verdict, the queues, worst first, and the throughput. */
 export function OverviewPage() {
-  const { data: overview, error, refetch, isFetching } = useOverview();
+  const query = useOverview();
+  const { data: overview, error } = query;
   const list = useQueueList(overview);
-  const { queues, page } = list;
-  const points = useMemo(() => (overview ? minutesOf(overview.sums) : null), [overview]);
+  const { queues } = list;
+  const points = useMemo(() => (overview ? minutePoints(overview.sums) : null), [overview]);
   const phone = usePhone();
   const me = useMe().data;
   if (!overview && error) {
-    return (
-      <ErrorState
-        title="The overview could not be loaded"
-        message={error.detail}
-        reference={error.requestId ?? undefined}
-        retrying={isFetching}
-        onRetry={refetch}
-      />
-    );
+    return <LoadError title="The overview could not be loaded" query={query} />;
   }
-  const nothing = page?.matching === 0 && list.view.q !== '';
-  const empty = overview?.total === 0;
-  const hasBar = overview !== undefined && (overview.total >= BAR_FROM_QUEUES || list.isAsked);
-  if (me && !seesWholeQueues(me)) return <TenantsOnly me={me} />;
+  if (me && !seesWholeQueues(me)) return <TenantOverview me={me} />;
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!overview}>
       {overview ? <VerdictStrip overview={overview} /> : <VerdictSkeleton />}
-      {empty ? (
+      {overview?.total === 0 ? (
         <GettingStarted />
       ) : (
         <>
           {phone !== false && (
-            <Panel flush className="md:hidden">
-              {hasBar && <QueueListBar list={list} all={overview.total} />}
-              {nothing ? <NothingFound list={list} /> : <QueueCards queues={queues} />}
-              {page && !nothing && <QueueListPages list={list} page={page} />}
-            </Panel>
+            <QueueListPanel list={list} total={overview?.total} className="md:hidden">
+              <QueueCards queues={queues} />
+            </QueueListPanel>
           )}
           {phone !== true && (
-            <Panel flush className="max-md:hidden">
-              {hasBar && <QueueListBar list={list} all={overview.total} />}
-              {nothing ? (
-                <NothingFound list={list} />
-              ) : (
-                <QueueTable
-                  queues={queues}
-                  totals={overview?.sums ?? null}
-                  all={overview?.total ?? 0}
-                  label={list.view.sort === 'trouble' ? 'Queues, worst first' : 'Queues'}
-                />
-              )}
-              {page && !nothing && <QueueListPages list={list} page={page} />}
-            </Panel>
+            <QueueListPanel list={list} total={overview?.total} className="max-md:hidden">
+              <QueueTable
+                queues={queues}
+                totals={overview?.sums ?? null}
+                all={overview?.total ?? 0}
+                label={list.view.sort === 'trouble' ? 'Queues, worst first' : 'Queues'}
+              />
+            </QueueListPanel>
           )}
           <ThroughputPanel points={points} />
           {me && seesMore(me) && (
             <p className="text-faint text-xs">
-              Of other queues you see the jobs of some tenants. They are not counted here: find them under
-              Dead letters.
+              In other queues you have access to the jobs of some tenants. They are not counted here: see Dead
+              letters.
             </p>
           )}
         </>
       )}
+    </div>
+  );
+}
+
+const STALE_AFTER_MS = 5_000;
+
+/** Age of the oldest numbers. With very many queues they are sampled in turns, which is not stale. */
+export function OverviewAge() {
+  const overview = useOverview().data;
+  const turnsMs = overview ? overview.at - overview.oldestAt : 0;
+  return <DataAge at={overview?.oldestAt} staleAfterMs={STALE_AFTER_MS + turnsMs} />;
+}
+
+const SHOWN = 20;
+
+/** For users limited to some tenants: numbers of whole queues include other tenants. */
+function TenantOverview({ me }: { me: Me }) {
+  const areas = scopeOfPermission(me.grants, 'view');
+  const tenants = [...new Set(areas.flatMap((area) => area.tenants ?? []))];
+  const queues = [...new Set(areas.map(({ queue }) => queue))].filter((queue) => !queue.endsWith('*'));
+  return (
+    <div className="space-y-3 px-4 pb-6 max-sm:px-2">
+      <Panel>
+        <EmptyState
+          icon={<UsersRound />}
+          title="You have access to the jobs of some tenants"
+          action={
+            <Button asChild variant="primary">
+              <Link href={links.dead() as Route}>Go to their dead letters</Link>
+            </Button>
+          }
+        >
+          Numbers of whole queues include other tenants, so they are not shown. Your tenants:{' '}
+          <span className="text-fg">{tenants.slice(0, SHOWN).join(', ')}</span>
+          {tenants.length > SHOWN && ' and more'}.
+        </EmptyState>
+        {queues.length > 0 && (
+          <ul aria-label="Queues" className="flex flex-wrap justify-center gap-x-4 gap-y-1 pb-6 text-sm">
+            {queues.slice(0, SHOWN).map((queue) => (
+              <li key={queue}>
+                <Link href={links.queue(queue)} className="text-accent hover:underline">
+                  {queue}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Panel>
     </div>
   );
 }

@@ -1,21 +1,22 @@
 import Link from 'next/link';
-import { Duration } from '@/components/ui/duration';
-import { Num, Percent, Rate } from '@/components/ui/number';
+import { isPartial } from '@/components/shared/queue-state';
+import { TimeToDrain } from '@/components/shared/time-to-drain';
 import { Skeleton } from '@/components/ui/skeleton';
-import { links } from '@/lib/client/links';
-import { Drain, LevelIcon, QueueName } from './queue-cells';
+import { Duration, Num, Percent, Rate } from '@/components/ui/text/number';
+import { links } from '@/lib/browser/links';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { LevelIcon, QueueName } from './queue-cells';
 import { QueueMarks } from './queue-marks';
-import { isPartial, type RankedQueue } from './summary';
 
-/** The table of a phone: one card a queue with what tells whether it is well. */
-export function QueueCards({ queues }: { queues: readonly RankedQueue[] | null }) {
+/** The queue list on a phone: one card per queue. */
+export function QueueCards({ queues }: { queues: readonly QueueSnapshot[] | null }) {
   if (queues === null) return <CardSkeletons />;
   return (
     <ul className="divide-y divide-line">
-      {queues.map(({ queue, level }) => (
+      {queues.map((queue) => (
         <li key={queue.queue} className="px-3 py-2.5">
           <div className="flex min-w-0 items-center gap-1.5">
-            <LevelIcon level={level} />
+            <LevelIcon level={queue.level} />
             <Link
               href={links.queue(queue.queue)}
               prefetch={false}
@@ -47,7 +48,7 @@ export function QueueCards({ queues }: { queues: readonly RankedQueue[] | null }
             <Fact label="Arrival" value={<Rate value={queue.rates.arrivalPerSecond} dim />} />
             <Fact label="Done" value={<Rate value={queue.rates.completedPerSecond} dim />} />
             <Fact label="Failing" value={<Percent value={queue.rates.failureRatio} dim />} />
-            <Fact label="To drain" value={<Drain queue={queue} />} />
+            <Fact label="To drain" value={<TimeToDrain queue={queue} />} />
           </dl>
         </li>
       ))}

@@ -1,17 +1,17 @@
-/** The cells of a queue that say more than a number. */
+/** Cells of a queue with more than a number. */
 import { Check, CircleAlert, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
+import { isPartial } from '@/components/shared/queue-state';
 import { cn } from '@/components/ui/cn';
-import { Duration } from '@/components/ui/duration';
-import { Num } from '@/components/ui/number';
 import { Sparkline } from '@/components/ui/sparkline';
-import { links } from '@/lib/client/links';
-import type { QueueSnapshot } from '@/lib/contract/queue';
+import { Num } from '@/components/ui/text/number';
+import { links } from '@/lib/browser/links';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { duration } from '@/lib/format/duration';
-import { full, signed } from '@/lib/format/number';
-import { drainOf, isPartial, type Level } from './summary';
+import { fullNumber, signedNumber } from '@/lib/format/number';
+import type { Level } from './queue-ranking';
 
-/** Keeps its place when all is well, so that names line up. */
+/** Takes the same room at every level, so that names line up. */
 export function LevelIcon({ level }: { level: Level }) {
   if (level === 'ok') return <span aria-hidden className="size-3.5 shrink-0" />;
   const Icon = level === 'bad' ? CircleAlert : TriangleAlert;
@@ -27,7 +27,7 @@ export function InFlight({ queue }: { queue: QueueSnapshot }) {
   const overdue = queue.overdueLeaseMs;
   const atLeast = isPartial(queue);
   if (overdue === null) return <Num value={queue.counts['in-flight']} dim atLeast={atLeast} />;
-  const words = `A lease ran out ${duration(overdue)} ago and is not reclaimed yet`;
+  const words = `A lease expired ${duration(overdue)} ago and has not been reclaimed yet`;
   return (
     <span title={words} className="font-medium text-bad">
       <TriangleAlert aria-hidden className="mr-1 inline size-3 align-[-1px]" />
@@ -52,19 +52,6 @@ export function DeadCount({ queue }: { queue: QueueSnapshot }) {
   );
 }
 
-export function Drain({ queue }: { queue: QueueSnapshot }) {
-  const drain = drainOf(queue);
-  if (drain === 'paused') return <span className="text-state-held">paused</span>;
-  if (drain === 'never') {
-    return (
-      <span className="font-medium text-warn" title="At the present rates the backlog does not shrink">
-        never
-      </span>
-    );
-  }
-  return <Duration ms={drain} className={cn(drain === null && 'text-faint')} />;
-}
-
 export function Workers({ queue }: { queue: QueueSnapshot }) {
   const missing = queue.workers === 0 && queue.counts.ready + queue.counts['in-flight'] > 0;
   if (!missing) return <Num value={queue.workers} dim />;
@@ -84,7 +71,7 @@ export function Spark({ queue }: { queue: QueueSnapshot }) {
       points={points}
       width={64}
       color="var(--state-completed)"
-      label={`Completed in the last ${points.length} minutes: ${full(sum)}, at most ${full(peak)} a minute`}
+      label={`Completed in the last ${points.length} minutes: ${fullNumber(sum)}, at most ${fullNumber(peak)} a minute`}
     />
   );
 }
@@ -100,7 +87,7 @@ export function LedgerMark({ difference }: { difference: number }) {
   }
   return (
     <span title="The ledger does not balance" className="font-medium text-bad">
-      {signed(difference)}
+      {signedNumber(difference)}
       <span className="sr-only">: the ledger does not balance</span>
     </span>
   );
@@ -110,7 +97,7 @@ const TAIL_CHARS = 12;
 const LONG_NAME_CHARS = 20;
 export const isLongName = (name: string): boolean => name.length >= LONG_NAME_CHARS;
 
-/** Names of many queues begin alike: where one does not fit, its middle is left out, not its end. */
+/** Cuts a long name in the middle, because names often share their beginning. */
 export function QueueName({ name }: { name: string }) {
   if (!isLongName(name)) return <span className="truncate">{name}</span>;
   return (

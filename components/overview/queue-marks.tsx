@@ -1,15 +1,15 @@
-/** Small signs beside a queue's name: each a word or icon that says why on hover and on focus. */
+/** Badges beside a queue's name, with the reason on hover and focus. */
 import { ArrowDownToLine, CirclePause, Gauge, Unplug } from 'lucide-react';
+import { fullness, isPartial } from '@/components/shared/queue-state';
 import { cn } from '@/components/ui/cn';
-import { Tooltip } from '@/components/ui/tooltip';
-import { scopeWords } from '@/lib/client/pauses';
-import type { QueueSnapshot } from '@/lib/contract/queue';
-import { full, percent } from '@/lib/format/number';
+import { Tooltip } from '@/components/ui/overlays/tooltip';
+import { pauseScopeLabel, queuePause } from '@/lib/browser/queues/pause-scope';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { revealHidden } from '@/lib/format/display-text';
+import { fullNumber, percent } from '@/lib/format/number';
 import { count, plural } from '@/lib/format/plural';
-import { visible } from '@/lib/format/text';
-import { fullness, isPartial } from './summary';
 
-/** What stops or bounds this queue, the gravest first. */
+/** What stops or limits the queue, the most serious first. */
 export function QueueMarks({ queue }: { queue: QueueSnapshot }) {
   return (
     <>
@@ -29,7 +29,7 @@ function QueueMark({
   icon,
 }: {
   word: string;
-  /** Only the icon is seen where the room is scarce; the word is still spoken. */
+  /** Shows only the icon on narrow screens; screen readers still get the word. */
   wordHidden?: 'always' | 'narrow';
   why: string;
   tone: string;
@@ -58,13 +58,16 @@ function QueueMark({
 
 function PausedMark({ queue: { pauses } }: { queue: QueueSnapshot }) {
   if (pauses.length === 0) return null;
-  const whole = pauses.some((pause) => pause.scope === 'queue');
+  const whole = queuePause(pauses) !== null;
   return (
     <QueueMark
       word={whole ? 'paused' : 'partly paused'}
       wordHidden={whole ? 'narrow' : 'always'}
       why={pauses
-        .map((pause) => `${scopeWords(pause.scope)}: ${visible(pause.reason)} (${visible(pause.actor)})`)
+        .map(
+          (pause) =>
+            `${pauseScopeLabel(pause.scope)}: ${revealHidden(pause.reason)} (${revealHidden(pause.actor)})`,
+        )
         .join('\n')}
       tone="bg-state-held/11 text-state-held"
       icon={<CirclePause aria-hidden />}
@@ -78,7 +81,7 @@ function DrainingMark({ queue }: { queue: QueueSnapshot }) {
     <QueueMark
       word="draining"
       wordHidden="narrow"
-      why={`Refuses new jobs; ${count(queue.depth.jobs + queue.counts['in-flight'], 'job')} left to finish`}
+      why={`Rejects new jobs; ${count(queue.depth.jobs + queue.counts['in-flight'], 'job')} left to finish`}
       tone="bg-warn/11 text-warn"
       icon={<ArrowDownToLine aria-hidden />}
     />
@@ -92,7 +95,7 @@ function FullMark({ queue }: { queue: QueueSnapshot }) {
   return (
     <QueueMark
       word={share >= 1 ? 'full' : `${percent(Math.floor(share * 100) / 100)} full`}
-      why={`${full(jobs)} of at most ${full(limit)} jobs${share >= 1 ? ': new ones are refused' : ''}`}
+      why={`${fullNumber(jobs)} of max. ${fullNumber(limit)} jobs${share >= 1 ? ': new jobs are rejected' : ''}`}
       tone={share >= 1 ? 'bg-bad/11 text-bad' : 'bg-warn/11 text-warn'}
       icon={<Gauge aria-hidden />}
     />
@@ -105,7 +108,7 @@ function PartialMark({ queue }: { queue: QueueSnapshot }) {
   return (
     <QueueMark
       word="partial"
-      why={`${plural(unavailable.length, 'Shard', 'Shards')} ${unavailable.join(', ')} of ${shards} cannot be read: the numbers are of the others`}
+      why={`${plural(unavailable.length, 'Shard', 'Shards')} ${unavailable.join(', ')} of ${shards} cannot be reached: not counted`}
       tone="bg-bad/11 text-bad"
       icon={<Unplug aria-hidden />}
     />

@@ -1,139 +1,212 @@
 'use client';
-import { cn } from '@/components/ui/cn';
-import { Duration } from '@/components/ui/duration';
-import { Num, Percent, Rate } from '@/components/ui/number';
-import { SkeletonRows } from '@/components/ui/skeleton';
-import { Table, TBody, Td, THead, Th } from '@/components/ui/table';
-import { useWorkers } from '@/lib/client/use-workers';
-import type { QueueSums } from '@/lib/contract/queue';
-import { full } from '@/lib/format/number';
-import { isLongName, LedgerMark } from './queue-cells';
-import { QueueRow } from './queue-row';
-import type { RankedQueue } from './summary';
-
-/** Widths are fixed so that no number moves its neighbours; the name takes what is left. */
-const COLUMNS = [
-  { head: 'Queue', title: 'Worst first', width: undefined, text: true },
-  { head: 'Ready', title: 'May be claimed now', width: 60 },
-  { head: 'Oldest', title: 'How long the oldest ready job has waited', width: 78 },
-  { head: 'In-flight', title: 'Claimed by a worker under a lease', width: 66 },
-  { head: 'Scheduled', title: 'Waiting for the time its producer set', width: 76 },
-  { head: 'Retry', title: 'Failed; waiting out its backoff', width: 52 },
-  {
-    head: 'Held',
-    title: 'Ready, but its tenant or job type is paused, or its tenant is at its limit',
-    width: 50,
-  },
-  { head: 'Dead', title: 'In the dead-letter queue', width: 56 },
-  { head: 'Arrival', title: 'Jobs enqueued a second', width: 64 },
-  { head: 'Done', title: 'Jobs completed a second', width: 62 },
-  { head: 'Failing', title: 'Share of runs that failed or were lost', width: 60 },
-  { head: 'p95 run', title: '95 of 100 runs took at most this long', width: 68 },
-  { head: 'To drain', title: 'Until the backlog is gone, at the present rates', width: 78 },
-  { head: 'Workers', title: 'Live workers that listen to this queue', width: 66 },
-  { head: 'Done, 60 m', title: 'Jobs completed a minute over the last hour', width: 86, text: true },
-  { head: 'Ledger', title: 'Enqueued = jobs in every state + jobs deleted', width: 60 },
-] as const;
+import Link from 'next/link';
+import { isPartial } from '@/components/shared/queue-state';
+import { TimeToDrain } from '@/components/shared/time-to-drain';
+import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
+import { Td } from '@/components/ui/tables/table';
+import { Duration, Num, Percent, Rate } from '@/components/ui/text/number';
+import { links } from '@/lib/browser/links';
+import { useWorkers } from '@/lib/browser/live/use-workers';
+import type { QueueSnapshot, QueueSums } from '@/lib/contract/queues/queue-schemas';
+import { fullNumber } from '@/lib/format/number';
+import {
+  DeadCount,
+  InFlight,
+  isLongName,
+  LedgerMark,
+  LevelIcon,
+  QueueName,
+  Spark,
+  Workers,
+} from './queue-cells';
+import { QueueMarks } from './queue-marks';
 
 export function QueueTable({
   queues,
   totals,
   all,
-  label = 'Queues, worst first',
+  label,
 }: {
-  queues: readonly RankedQueue[] | null;
+  queues: readonly QueueSnapshot[] | null;
   totals: QueueSums | null;
-  /** How many queues the totals are of. */
   all: number;
-  label?: string;
+  label: string;
 }) {
-  const hasLongNames = queues?.some(({ queue }) => isLongName(queue.queue)) ?? false;
+  const hasLongNames = queues?.some(({ queue }) => isLongName(queue)) ?? false;
   return (
-    <Table label={label} className={cn('table-fixed', hasLongNames ? 'min-w-[79rem]' : 'min-w-[73rem]')}>
-      <colgroup>
-        {COLUMNS.map(({ head, width }) => (
-          <col key={head} style={{ width }} />
-        ))}
-      </colgroup>
-      <THead>
-        <tr>
-          {COLUMNS.map(({ head, title, ...column }) => (
-            <Th
-              key={head}
-              title={title}
-              numeric={!('text' in column)}
-              className={head === 'Queue' ? 'sticky left-0 z-[1] bg-panel pl-8' : undefined}
-            >
-              {head}
-            </Th>
-          ))}
-        </tr>
-      </THead>
-      <TBody>
-        {queues === null ? (
-          <SkeletonRows columns={COLUMNS.length} rows={6} />
-        ) : (
-          queues.map(({ queue, level }) => <QueueRow key={queue.queue} queue={queue} level={level} />)
-        )}
-      </TBody>
-      {queues !== null && all > 1 && totals && <TotalsRow totals={totals} queues={all} />}
-    </Table>
+    <DataTable
+      label={label}
+      className={hasLongNames ? 'min-w-[79rem]' : 'min-w-[73rem]'}
+      columns={COLUMNS}
+      rows={queues}
+      rowKey={({ queue }) => queue}
+      rowProps={rowProps}
+      skeletonRows={6}
+      footer={queues !== null && all > 1 && totals && <TotalsRow totals={totals} queues={all} />}
+    />
   );
 }
 
+const rowProps = ({ queue }: QueueSnapshot) => ({ 'data-queue': queue });
+
+const FIRST_COLUMN = 'sticky left-0 z-[1] bg-panel';
+
 function TotalsRow({ totals, queues }: { totals: QueueSums; queues: number }) {
-  const workers = useWorkers().data?.workers.filter(
-    ({ status }) => status === 'running' || status === 'draining',
-  );
-  const { counts, partial } = totals;
   return (
     <tfoot className="font-medium [&_td]:border-line-strong [&_td]:border-t [&_td]:border-b-0 [&_th]:border-line-strong [&_th]:border-t">
       <tr>
-        <th scope="row" className="sticky left-0 z-[1] bg-panel pr-2 pl-8 text-left font-medium">
-          All {full(queues)} queues
+        <th scope="row" className={`${FIRST_COLUMN} pr-2 pl-8 text-left font-medium`}>
+          All {fullNumber(queues)} queues
         </th>
-        <Td numeric>
-          <Num value={counts.ready} atLeast={partial} />
-        </Td>
-        <Td numeric>
-          <Duration ms={totals.oldestReadyAgeMs} />
-        </Td>
-        <Td numeric>
-          <Num value={counts['in-flight']} atLeast={partial} />
-        </Td>
-        <Td numeric>
-          <Num value={counts.scheduled} atLeast={partial} />
-        </Td>
-        <Td numeric>
-          <Num value={counts.retry} atLeast={partial} />
-        </Td>
-        <Td numeric>
-          <Num value={counts.held} atLeast={partial} />
-        </Td>
-        <Td numeric>
-          <Num value={counts.dead} atLeast={partial} />
-        </Td>
-        <Td numeric>
-          <Rate value={totals.arrivalPerSecond} />
-        </Td>
-        <Td numeric>
-          <Rate value={totals.completedPerSecond} />
-        </Td>
-        <Td numeric>
-          <Percent value={totals.failureRatio} />
-        </Td>
-        <Td />
-        <Td numeric>
-          <Duration ms={totals.drainMs} />
-        </Td>
-        <Td numeric>
-          <Num value={workers?.length} />
-        </Td>
-        <Td />
-        <Td numeric>
-          <LedgerMark difference={totals.difference} />
-        </Td>
+        {NUMBER_COLUMNS.map(({ head, total }) => (
+          <Td key={head} numeric>
+            {total?.(totals)}
+          </Td>
+        ))}
       </tr>
     </tfoot>
   );
 }
+
+function LiveWorkers() {
+  const workers = useWorkers().data?.workers.filter(
+    ({ status }) => status === 'running' || status === 'draining',
+  );
+  return <Num value={workers?.length} />;
+}
+
+type QueueColumn = DataColumn<QueueSnapshot> & {
+  /** The cell in the row of all queues. */
+  readonly total?: (sums: QueueSums) => React.ReactNode;
+};
+/** A column of numbers, with its head as its key. */
+type NumberColumn = Omit<QueueColumn, 'key' | 'head'> & { readonly head: string };
+
+const countColumn = (
+  state: 'ready' | 'in-flight' | 'scheduled' | 'retry' | 'held' | 'dead',
+  column: Omit<NumberColumn, 'cell' | 'total'> & Partial<Pick<NumberColumn, 'cell'>>,
+): NumberColumn => ({
+  cell: (queue) => <Num value={queue.counts[state]} dim atLeast={isPartial(queue)} />,
+  ...column,
+  total: ({ counts, partial }) => <Num value={counts[state]} atLeast={partial} />,
+});
+
+const NAME_COLUMN: QueueColumn = {
+  key: 'queue',
+  head: <span className="pl-5">Queue</span>,
+  headTitle: 'Worst first',
+  rowHeader: true,
+  className: FIRST_COLUMN,
+  cellClassName: 'py-0 pr-2 pl-3 group-hover/row:bg-hover',
+  cell: (queue) => (
+    <div className="flex min-w-0 items-center gap-1.5">
+      <LevelIcon level={queue.level} />
+      <Link
+        href={links.queue(queue.queue)}
+        prefetch={false}
+        title={queue.queue}
+        aria-label={queue.queue}
+        className="flex min-w-0 font-medium hover:underline"
+      >
+        <QueueName name={queue.queue} />
+      </Link>
+      <QueueMarks queue={queue} />
+    </div>
+  ),
+};
+
+const NUMBER_COLUMNS: readonly NumberColumn[] = [
+  countColumn('ready', { head: 'Ready', headTitle: 'May be claimed now', width: 60 }),
+  {
+    head: 'Oldest',
+    headTitle: 'How long the oldest ready job has waited',
+    width: 78,
+    cell: ({ oldestReadyAgeMs }) => <Duration ms={oldestReadyAgeMs} dim />,
+    total: ({ oldestReadyAgeMs }) => <Duration ms={oldestReadyAgeMs} />,
+  },
+  countColumn('in-flight', {
+    head: 'In-flight',
+    headTitle: 'Claimed by a worker under a lease',
+    width: 66,
+    cell: (queue) => <InFlight queue={queue} />,
+  }),
+  countColumn('scheduled', {
+    head: 'Scheduled',
+    headTitle: 'Waiting for the time its producer set',
+    width: 76,
+  }),
+  countColumn('retry', { head: 'Retry', headTitle: 'Failed; waiting out its backoff', width: 52 }),
+  countColumn('held', {
+    head: 'Held',
+    headTitle: 'Ready, but its tenant or job type is paused, or its tenant is at its limit',
+    width: 50,
+  }),
+  countColumn('dead', {
+    head: 'Dead',
+    headTitle: 'In the dead-letter queue',
+    width: 56,
+    cell: (queue) => <DeadCount queue={queue} />,
+  }),
+  {
+    head: 'Arrival',
+    headTitle: 'Jobs enqueued a second',
+    width: 64,
+    cell: ({ rates }) => <Rate value={rates.arrivalPerSecond} dim />,
+    total: ({ arrivalPerSecond }) => <Rate value={arrivalPerSecond} />,
+  },
+  {
+    head: 'Done',
+    headTitle: 'Jobs completed a second',
+    width: 62,
+    cell: ({ rates }) => <Rate value={rates.completedPerSecond} dim />,
+    total: ({ completedPerSecond }) => <Rate value={completedPerSecond} />,
+  },
+  {
+    head: 'Failing',
+    headTitle: 'Share of runs that failed or were lost',
+    width: 60,
+    cell: ({ rates }) => <Percent value={rates.failureRatio} dim />,
+    total: ({ failureRatio }) => <Percent value={failureRatio} />,
+  },
+  {
+    head: 'p95 run',
+    headTitle: '95 of 100 runs took at most this long',
+    width: 68,
+    cell: ({ runTimeP95Ms }) => <Duration ms={runTimeP95Ms} dim />,
+  },
+  {
+    head: 'To drain',
+    headTitle: 'Until the backlog is gone, at the current rates',
+    width: 78,
+    cell: (queue) => <TimeToDrain queue={queue} />,
+    total: ({ drainMs }) => <Duration ms={drainMs} />,
+  },
+  {
+    head: 'Workers',
+    headTitle: 'Live workers that listen to this queue',
+    width: 66,
+    cell: (queue) => <Workers queue={queue} />,
+    total: () => <LiveWorkers />,
+  },
+  {
+    head: 'Done, 60 m',
+    headTitle: 'Jobs completed a minute over the last hour',
+    width: 86,
+    numeric: false,
+    truncate: false,
+    cell: (queue) => <Spark queue={queue} />,
+  },
+  {
+    head: 'Ledger',
+    headTitle: 'Enqueued = jobs in every state + jobs deleted',
+    width: 60,
+    cell: ({ ledger }) => <LedgerMark difference={ledger.difference} />,
+    total: ({ difference }) => <LedgerMark difference={difference} />,
+  },
+];
+
+/** Fixed widths, so that changing numbers move nothing; the name takes the rest. */
+const COLUMNS: readonly QueueColumn[] = [
+  NAME_COLUMN,
+  ...NUMBER_COLUMNS.map((column) => ({ key: column.head, numeric: true, ...column })),
+];

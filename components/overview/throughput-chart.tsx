@@ -1,8 +1,8 @@
 'use client';
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { compact, full } from '@/lib/format/number';
-import { SERIES } from './series';
-import type { MinutePoint } from './summary';
+import { compactNumber, fullNumber } from '@/lib/format/number';
+import type { MinutePoint } from './queue-ranking';
+import { THROUGHPUT_SERIES } from './throughput-series';
 
 const HEIGHT = 160;
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -32,7 +32,7 @@ export function ThroughputChart({ points }: { points: readonly MinutePoint[] }) 
           <YAxis
             width={40}
             allowDecimals={false}
-            tickFormatter={compact}
+            tickFormatter={compactNumber}
             tick={{ fill: 'var(--faint)', fontSize: 11 }}
             axisLine={false}
             tickLine={false}
@@ -42,7 +42,7 @@ export function ThroughputChart({ points }: { points: readonly MinutePoint[] }) 
             cursor={{ stroke: 'var(--line-strong)' }}
             isAnimationActive={false}
           />
-          {SERIES.map(({ key, label, color, dash }) => (
+          {THROUGHPUT_SERIES.map(({ key, label, color, dash }) => (
             <Line
               key={key}
               dataKey={key}
@@ -72,13 +72,13 @@ function Readout({ active, payload }: ReadoutProps) {
   return (
     <div className="rounded border border-line-strong bg-raised px-2 py-1 text-xs">
       <p className="text-faint">{clock.format(point.at)}</p>
-      {SERIES.map(({ key, label, color }) => (
+      {THROUGHPUT_SERIES.map(({ key, label, color }) => (
         <p key={key} className="flex items-center justify-between gap-4">
           <span className="flex items-center gap-1.5 text-muted">
             <span aria-hidden className="size-2 rounded-xs" style={{ backgroundColor: color }} />
             {label}
           </span>
-          <span className="text-fg">{full(point[key])}</span>
+          <span className="text-fg">{fullNumber(point[key])}</span>
         </p>
       ))}
     </div>
@@ -86,9 +86,9 @@ function Readout({ active, payload }: ReadoutProps) {
 }
 
 function summary(points: readonly MinutePoint[]): string {
-  const parts = SERIES.map(({ key, label }) => {
+  const parts = THROUGHPUT_SERIES.map(({ key, label }) => {
     const values = points.map((point) => point[key]);
-    return `${label}: ${full(values.at(-1))} in the last whole minute, at most ${full(Math.max(0, ...values))}`;
+    return `${label}: ${fullNumber(values.at(-1))} in the last whole minute, at most ${fullNumber(Math.max(0, ...values))}`;
   });
   return `Jobs a minute over ${points.length} minutes. ${parts.join('. ')}.`;
 }

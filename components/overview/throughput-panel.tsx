@@ -3,17 +3,17 @@ import dynamic from 'next/dynamic';
 import { memo } from 'react';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
-import { full } from '@/lib/format/number';
-import { SERIES } from './series';
-import type { MinutePoint } from './summary';
+import { fullNumber } from '@/lib/format/number';
+import type { MinutePoint } from './queue-ranking';
+import { THROUGHPUT_SERIES } from './throughput-series';
 
-/** Recharts is the heaviest thing on the page and the least urgent, so it comes last. */
+/** Recharts is large, so it is loaded last. */
 const ThroughputChart = dynamic(() => import('./throughput-chart').then((module) => module.ThroughputChart), {
   ssr: false,
   loading: () => <ChartSkeleton />,
 });
 
-/** Whole minutes change once a minute, so the chart is drawn once a minute, not with every frame. */
+/** Redraws once a minute instead of with every frame. */
 export const ThroughputPanel = memo(
   function ThroughputPanel({ points }: { points: readonly MinutePoint[] | null }) {
     return (
@@ -25,18 +25,18 @@ export const ThroughputPanel = memo(
   (before, after) => JSON.stringify(before.points) === JSON.stringify(after.points),
 );
 
-/** Names each line and sums it up, so that the chart can be read without seeing its colours. */
+/** Names and sums each line, so that the chart is readable without color. */
 function Legend({ points }: { points: readonly MinutePoint[] | null }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-0.5">
-      {SERIES.map(({ key, label, color, dash }) => (
+      {THROUGHPUT_SERIES.map(({ key, label, color, dash }) => (
         <li key={key} className="flex items-center gap-1.5 whitespace-nowrap">
           <svg aria-hidden="true" width="18" height="8">
             <line x1="0" x2="18" y1="4" y2="4" stroke={color} strokeWidth="2" strokeDasharray={dash} />
           </svg>
           {label}
           <span className="text-fg">
-            {points ? full(points.reduce((sum, point) => sum + point[key], 0)) : '–'}
+            {points ? fullNumber(points.reduce((sum, point) => sum + point[key], 0)) : '–'}
           </span>
         </li>
       ))}

@@ -2,16 +2,16 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
-import { useHydrated } from '@/components/ui/now';
+import { Button } from '@/components/ui/controls/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { links } from '@/lib/client/links';
-import type { Overview, Verdict } from '@/lib/contract/queue';
-import { full } from '@/lib/format/number';
-import { count, plural } from '@/lib/format/plural';
-import { absoluteLocal, absoluteUtc, iso } from '@/lib/format/time';
-import { RedisLine } from './redis-line';
+import { useHydrated } from '@/components/ui/text/clock-provider';
+import { links } from '@/lib/browser/links';
+import type { Overview, Verdict } from '@/lib/contract/queues/queue-schemas';
+import { bytes } from '@/lib/format/bytes';
+import { absoluteLocal, absoluteUtc, isoDateTime } from '@/lib/format/date-time';
+import { fullNumber } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
 
 const SHOWN = 4;
 const LOOKS = {
@@ -21,7 +21,7 @@ const LOOKS = {
 } as const;
 type Finding = Verdict['findings'][number];
 
-/** Whether anything is wrong, and what, in sentences that lead to the place. */
+/** Problems and warnings, each linked to its queue. */
 export function VerdictStrip({ overview }: { overview: Overview }) {
   const { verdict, total, redis } = overview;
   const [all, setAll] = useState(false);
@@ -50,7 +50,7 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
       )}
       {all && unlisted > 0 && (
         <p className="mt-1 pl-6 text-muted text-sm">
-          and {full(unlisted)} more: the queues below are listed worst first
+          and {fullNumber(unlisted)} more: the queues below are listed worst first
         </p>
       )}
       {findings.length > SHOWN && (
@@ -64,23 +64,23 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
           {all ? 'Show fewer' : `Show ${count(findings.length + unlisted - SHOWN, 'more finding')}`}
         </Button>
       )}
-      <RedisLine redis={redis} className="max-sm:mt-2 max-sm:pl-6 sm:absolute sm:top-3 sm:right-3" />
+      <RedisLine redis={redis} />
     </section>
   );
 }
 
 function headline({ level, total: { bad, warn } }: Verdict, queues: number): string {
   if (level === 'ok')
-    return queues === 0 ? 'Ready for the first job' : `Nothing is wrong in ${count(queues, 'queue')}`;
-  if (bad === 0) return `${count(warn, 'thing')} ${plural(warn, 'needs', 'need')} a look`;
-  const wrong = `${count(bad, 'thing')} ${plural(bad, 'is', 'are')} wrong`;
-  return warn === 0 ? wrong : `${wrong}, ${full(warn)} more ${plural(warn, 'needs', 'need')} a look`;
+    return queues === 0 ? 'Ready for the first job' : `No problems in ${count(queues, 'queue')}`;
+  if (bad === 0) return count(warn, 'warning');
+  const wrong = count(bad, 'problem');
+  return warn === 0 ? wrong : `${wrong}, ${count(warn, 'warning')}`;
 }
 
-/** The moment a sentence names is in the viewer's zone, once the browser has taken over: the server does not know it. */
+/** Shows times in the user's zone after hydration, because the server does not know it. */
 function Sentence({ finding: { sentence, at } }: { finding: Finding }) {
   const hydrated = useHydrated();
-  const stamp = iso(at);
+  const stamp = isoDateTime(at);
   return stamp === undefined
     ? sentence
     : sentence.replace(stamp, hydrated ? absoluteLocal(at) : absoluteUtc(at));
@@ -115,4 +115,32 @@ export function VerdictSkeleton() {
       <Skeleton className="w-64 max-sm:hidden" />
     </div>
   );
+}
+
+/** Redis: version, round trip and memory, or that it does not answer. */
+function RedisLine({ redis }: { redis: Overview['redis'] }) {
+  const className = 'text-xs max-sm:mt-2 max-sm:pl-6 sm:absolute sm:top-3 sm:right-3';
+  if (redis.error !== null)
+    return (
+      <p title={redis.error} className={cn('font-medium text-bad', className)}>
+        Redis does not answer
+      </p>
+    );
+  return (
+    <p className={cn('flex flex-wrap gap-x-3 text-muted', className)}>
+      <span>Redis {redis.version ?? '(version unknown)'}</span>
+      <span>
+        round trip <span className="text-fg">{milliseconds(redis.roundTripMs)}</span>
+      </span>
+      <span>
+        memory <span className="text-fg">{bytes(redis.usedMemoryBytes)}</span>
+      </span>
+    </p>
+  );
+}
+
+/** Two decimals under 10 ms, where tenths matter. */
+function milliseconds(ms: number | null): string {
+  if (ms === null) return '–';
+  return `${ms < 10 ? ms.toFixed(2) : Math.round(ms)} ms`;
 }

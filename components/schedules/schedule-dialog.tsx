@@ -1,20 +1,30 @@
 'use client';
-import { useId, useState } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/components/ui/button';
-import { Callout } from '@/components/ui/callout';
-import { Dialog, DialogClose, DialogContent } from '@/components/ui/dialog';
-import { ErrorState } from '@/components/ui/error-state';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
+import { LoadError } from '@/components/shared/load-error';
+import { TextField } from '@/components/ui/controls/field';
+import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
+import { FormDialog } from '@/components/ui/overlays/form-dialog';
 import { Skeleton } from '@/components/ui/skeleton';
-import type { ApiError } from '@/lib/client/api';
-import { useChangeSchedule, useCreateSchedule, useSchedule } from '@/lib/client/use-schedules';
-import type { Schedule, SchedulePatch, ScheduleRequest } from '@/lib/contract/schedules';
-import { JobFields, PolicyFields } from './job-fields';
-import { emptyForm, formField, formOf, previewOf, readForm, type ScheduleForm } from './schedule-form';
-import { SlotsPreview, usePreviewed } from './slots-preview';
-import { TimingFields } from './timing-fields';
+import type { ApiError } from '@/lib/browser/api/api-client';
+import { useContractForm } from '@/lib/browser/api/use-contract-form';
+import { useChangeSchedule, useCreateSchedule, useSchedule } from '@/lib/browser/use-schedules';
+import {
+  type Schedule,
+  type SchedulePatch,
+  type ScheduleRequest,
+  scheduleRequestSchema,
+} from '@/lib/contract/schedules/schedule-schemas';
+import { FireTimePreview, useFireTimePreview } from './fire-time-preview';
+import {
+  checkScheduleForm,
+  emptyScheduleForm,
+  previewRequest,
+  SCHEDULE_FIELDS,
+  scheduleToForm,
+  toScheduleRequest,
+} from './schedule-form';
+import { JobFields, PolicyFields } from './schedule-job-fields';
+import { TimingFields } from './schedule-timing-fields';
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
@@ -22,74 +32,70 @@ const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 export function CreateScheduleDialog({ onClose }: { onClose: () => void }) {
   const { mutate, isPending, error } = useCreateSchedule();
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <ScheduleContent
-        title="New schedule"
-        confirm="Create schedule"
-        old={null}
-        pending={isPending}
-        error={error}
-        onSubmit={(request) =>
-          mutate(request, {
-            onSuccess: ({ id }) => {
-              toast.success('Schedule created', { description: id });
-              onClose();
-            },
-          })
-        }
-      />
-    </Dialog>
+    <ScheduleContent
+      title="New schedule"
+      onClose={onClose}
+      confirm="Create schedule"
+      old={null}
+      pending={isPending}
+      error={error}
+      onSubmit={(request) =>
+        mutate(request, {
+          onSuccess: ({ id }) => {
+            toast.success('Schedule created', { description: id });
+            onClose();
+          },
+        })
+      }
+    />
   );
 }
 
-/** Changes a schedule, from what it is when this opens. */
+/** Changes a schedule. */
 export function EditScheduleDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data: old, error, refetch, isFetching } = useSchedule(id);
+  const query = useSchedule(id);
+  const { data: old, error } = query;
   const change = useChangeSchedule();
+  if (old)
+    return (
+      <ScheduleContent
+        key={old.generation}
+        onClose={onClose}
+        title={`Change ${id}`}
+        description="Pending runs of the previous version are dropped."
+        confirm="Save changes"
+        old={old}
+        pending={change.isPending}
+        error={change.error}
+        onSubmit={(request) => {
+          const patch = changesOf(request, old);
+          if (Object.keys(patch).every((key) => key === 'reason')) return onClose();
+          change.mutate(
+            { id, patch },
+            {
+              onSuccess: () => {
+                toast.success('Schedule changed', { description: id });
+                onClose();
+              },
+            },
+          );
+        }}
+      />
+    );
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      {old ? (
-        <ScheduleContent
-          key={old.generation}
-          title={`Change ${id}`}
-          description="Once it is changed, no run of the version before comes any more."
-          confirm="Save changes"
-          old={old}
-          pending={change.isPending}
-          error={change.error}
-          onSubmit={(request) => {
-            const patch = changesOf(request, old);
-            if (Object.keys(patch).every((key) => key === 'reason')) return onClose();
-            change.mutate(
-              { id, patch },
-              {
-                onSuccess: () => {
-                  toast.success('Schedule changed', { description: id });
-                  onClose();
-                },
-              },
-            );
-          }}
-        />
-      ) : (
-        <DialogContent title={`Change ${id}`}>
-          {error ? (
-            <ErrorState
-              title="The schedule could not be loaded"
-              message={error.detail}
-              retrying={isFetching}
-              onRetry={() => void refetch()}
-            />
-          ) : (
-            <Skeleton className="h-60 w-full" />
-          )}
-        </DialogContent>
-      )}
+      <DialogContent title={`Change ${id}`}>
+        {error ? (
+          <LoadError title="The schedule could not be loaded" query={query} />
+        ) : (
+          <Skeleton className="h-60 w-full" />
+        )}
+      </DialogContent>
     </Dialog>
   );
 }
 
-/** Only what is different, so that somebody else's change of another field stays. */
+/** Only changed fields, so that concurrent changes of other fields stay. */
 function changesOf({ id: _, reason, ...request }: ScheduleRequest, old: Schedule): SchedulePatch {
   const differs = ([key, value]: [string, unknown]) => !equal(value, old[key as keyof Schedule]);
   return { ...Object.fromEntries(Object.entries(request).filter(differs)), reason };
@@ -109,82 +115,54 @@ interface ContentProps {
   pending: boolean;
   error: ApiError | null;
   onSubmit: (request: ScheduleRequest) => void;
+  onClose: () => void;
 }
 
-function ScheduleContent({ title, description, confirm, old, pending, error, onSubmit }: ContentProps) {
-  const formId = useId();
-  const [form, setForm] = useState<ScheduleForm>(() => (old ? formOf(old, ownZone()) : emptyForm(ownZone())));
-  const [tried, setTried] = useState(false);
-  const { request, errors } = readForm(form, old);
-  const previewed = usePreviewed(previewOf(form));
-  const set = (patch: Partial<ScheduleForm>) => setForm((before) => ({ ...before, ...patch }));
-  const problem = (field: keyof ScheduleForm) =>
-    (tried ? errors?.[field] : undefined) ?? serverWords(error, field) ?? serverWords(previewed.error, field);
+function ScheduleContent({ confirm, old, onSubmit, ...dialog }: ContentProps) {
+  const form = useContractForm({
+    schema: scheduleRequestSchema,
+    defaultValues: old ? scheduleToForm(old, ownZone()) : emptyScheduleForm(ownZone()),
+    toRequest: (values) => toScheduleRequest(values, old),
+    fields: SCHEDULE_FIELDS,
+    check: checkScheduleForm,
+    error: dialog.error,
+    onSubmit,
+  });
+  const previewed = useFireTimePreview(previewRequest(form.watch()));
+  const problem: typeof form.problem = (field) =>
+    form.problem(field) ??
+    previewed.error?.fields.find((refused) => form.fieldOf(refused.field) === field)?.message;
+  const fields: typeof form = {
+    ...form,
+    problem,
+    field: (name) => ({ ...form.field(name), error: problem(name) }),
+  };
   return (
-    <DialogContent
+    <FormDialog
+      {...dialog}
       size="lg"
-      title={title}
-      description={description}
-      footer={
-        <>
-          <DialogClose asChild>
-            <Button>Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="primary" pending={pending}>
-            {confirm}
-          </Button>
-        </>
-      }
+      submitLabel={confirm}
+      error={form.error}
+      className="sm:grid-cols-2"
+      onSubmit={form.submit}
     >
-      <form
-        id={formId}
-        noValidate
-        className="grid gap-3 sm:grid-cols-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTried(true);
-          if (request && !pending) onSubmit(request);
-        }}
-      >
-        {!old && (
-          <Field
-            label="Id"
-            hint="Its jobs' ids begin with it"
-            error={problem('id')}
-            className="sm:col-span-2"
-          >
-            {(control) => (
-              <Input
-                {...control}
-                autoFocus
-                className="font-mono"
-                placeholder="nightly-report"
-                value={form.id}
-                onChange={(event) => set({ id: event.target.value })}
-              />
-            )}
-          </Field>
-        )}
-        <TimingFields form={form} set={set} problem={problem} />
-        <div className="sm:col-span-2">
-          <SlotsPreview {...previewed} />
-        </div>
-        <JobFields form={form} set={set} problem={problem} />
-        <PolicyFields form={form} set={set} problem={problem} />
-        {error && !placed(error) && (
-          <Callout tone="bad" className="sm:col-span-2">
-            {error.detail}
-          </Callout>
-        )}
-      </form>
-    </DialogContent>
+      {!old && (
+        <TextField
+          label="Id"
+          hint="The ids of its jobs begin with it"
+          fieldClassName="sm:col-span-2"
+          autoFocus
+          className="font-mono"
+          placeholder="nightly-report"
+          {...fields.field('id')}
+        />
+      )}
+      <TimingFields form={fields} />
+      <div className="sm:col-span-2">
+        <FireTimePreview {...previewed} />
+      </div>
+      <JobFields form={fields} />
+      <PolicyFields form={fields} />
+    </FormDialog>
   );
 }
-
-function serverWords(error: ApiError | null, field: keyof ScheduleForm): string | undefined {
-  return error?.fields.find((one) => formField(one.field) === field)?.message;
-}
-
-/** True when each complaint of the server stands beside its field. */
-const placed = (error: ApiError): boolean =>
-  error.fields.length > 0 && error.fields.every(({ field }) => formField(field) !== undefined);

@@ -1,8 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { Schedule } from '@/lib/contract/schedules';
-import { emptyForm, formOf, previewOf, readForm } from './schedule-form';
+import { messagesOf } from '@/lib/browser/api/use-contract-form';
+import { type Schedule, scheduleRequestSchema } from '@/lib/contract/schedules/schedule-schemas';
+import {
+  checkScheduleForm,
+  emptyScheduleForm,
+  previewRequest,
+  scheduleToForm,
+  toScheduleRequest,
+} from './schedule-form';
 
-const filled = { ...emptyForm('Europe/Berlin'), id: 'nightly', queue: 'default', jobType: 'report.make' };
+const filled = {
+  ...emptyScheduleForm('Europe/Berlin'),
+  id: 'nightly',
+  queue: 'default',
+  jobType: 'report.make',
+};
 const schedule: Schedule = {
   id: 'nightly',
   queue: 'q',
@@ -35,7 +47,7 @@ const schedule: Schedule = {
 
 describe('the form', () => {
   it('asks for what was typed', () => {
-    expect(readForm(filled, null).request).toEqual({
+    expect(toScheduleRequest(filled, null)).toEqual({
       id: 'nightly',
       queue: 'default',
       timing: { cron: '0 9 * * *', timeZone: 'Europe/Berlin' },
@@ -47,13 +59,13 @@ describe('the form', () => {
       reason: undefined,
     });
     const every = { ...filled, kind: 'every' as const, every: '1.5', unitMs: '3600000' };
-    expect(readForm(every, null).request?.timing).toEqual({ everyMs: 5_400_000, anchor: 0 });
+    expect(toScheduleRequest(every, null).timing).toEqual({ everyMs: 5_400_000, anchor: 0 });
   });
 
   it('of a schedule gives back that schedule, with what it does not show', () => {
-    const form = formOf(schedule, 'UTC');
+    const form = scheduleToForm(schedule, 'UTC');
     expect(form).toMatchObject({ kind: 'every', every: '90', unitMs: '60000', reason: '' });
-    expect(readForm(form, schedule).request).toEqual({
+    expect(toScheduleRequest(form, schedule)).toEqual({
       id: 'nightly',
       queue: 'q',
       timing: schedule.timing,
@@ -70,30 +82,38 @@ describe('the form', () => {
     ['id', { id: 'a b' }],
     ['id', { id: 'preview' }],
     ['queue', { queue: '' }],
-    ['cron', { cron: ' ' }],
-    ['timeZone', { timeZone: '' }],
-    ['every', { kind: 'every', every: '0.5', unitMs: '1000' }],
-    ['every', { kind: 'every', every: '' }],
-    ['every', { kind: 'every', every: 'x' }],
-    ['jobType', { jobType: '' }],
-    ['priority', { priority: '1001' }],
-    ['priority', { priority: '' }],
-    ['maxAttempts', { maxAttempts: '0' }],
+    ['timing.cron', { cron: ' ' }],
+    ['timing.timeZone', { timeZone: '' }],
+    ['timing.everyMs', { kind: 'every', every: '0.5', unitMs: '1000' }],
+    ['timing.everyMs', { kind: 'every', every: '' }],
+    ['timing.everyMs', { kind: 'every', every: 'x' }],
+    ['job.jobType', { jobType: '' }],
+    ['job.priority', { priority: '1001' }],
+    ['job.priority', { priority: '' }],
+    ['job.maxAttempts', { maxAttempts: '0' }],
     ['startAt', { startAt: 'soon' }],
   ] as const)('says what is wrong with %s', (field, change) => {
-    const { request, errors } = readForm({ ...filled, ...change }, null);
-    expect(request).toBeNull();
-    expect(Object.keys(errors ?? {})).toEqual([field]);
+    const { success, error } = scheduleRequestSchema.safeParse(
+      toScheduleRequest({ ...filled, ...change }, null),
+    );
+    expect(success).toBe(false);
+    const fields = [...messagesOf(error?.issues ?? [])].map(([path]) => path);
+    expect([...new Set(fields)]).toEqual([field]);
+  });
+
+  it('calls an empty cron expression empty, not too short', () => {
+    expect(checkScheduleForm({ ...filled, cron: ' ' })).toEqual({ cron: 'must not be empty' });
+    expect(checkScheduleForm({ ...filled, kind: 'every', cron: '' })).toEqual({});
   });
 });
 
 it('previews what is complete enough', () => {
-  expect(previewOf(filled)).toEqual({
+  expect(previewRequest(filled)).toEqual({
     timing: { cron: '0 9 * * *', timeZone: 'Europe/Berlin' },
     startAt: null,
     endAt: null,
   });
-  expect(previewOf({ ...filled, cron: '' })).toBeNull();
-  expect(previewOf({ ...filled, kind: 'every', every: '' })).toBeNull();
-  expect(previewOf({ ...filled, startAt: 'soon' })).toBeNull();
+  expect(previewRequest({ ...filled, cron: '' })).toBeNull();
+  expect(previewRequest({ ...filled, kind: 'every', every: '' })).toBeNull();
+  expect(previewRequest({ ...filled, startAt: 'soon' })).toBeNull();
 });

@@ -1,13 +1,12 @@
-/** What the form of a schedule holds and what it asks of the server. Pure, so that it is tested without a browser. */
-import {
-  type MISSED_POLICIES,
-  type OVERLAP_POLICIES,
-  type Schedule,
-  type SchedulePreviewRequest,
-  type ScheduleRequest,
-  type ScheduleTiming,
-  scheduleRequestSchema,
-} from '@/lib/contract/schedules';
+/** The schedule form and its request; pure. */
+
+import type { MISSED_POLICIES, OVERLAP_POLICIES } from '@/lib/contract/schedules/schedule-limits';
+import type {
+  Schedule,
+  SchedulePreviewRequest,
+  ScheduleRequest,
+  ScheduleTiming,
+} from '@/lib/contract/schedules/schedule-schemas';
 
 export const UNITS = [
   { value: '1000', label: 'seconds' },
@@ -31,14 +30,13 @@ export interface ScheduleForm {
   payload: string;
   missed: (typeof MISSED_POLICIES)[number];
   overlap: (typeof OVERLAP_POLICIES)[number];
-  /** As `datetime-local` writes them: in the zone of whoever looks. */
+  /** As `datetime-local` has it, in the user's zone. */
   startAt: string;
   endAt: string;
   reason: string;
 }
-export type ScheduleFormErrors = Partial<Record<keyof ScheduleForm, string>>;
 
-export const emptyForm = (timeZone: string): ScheduleForm => ({
+export const emptyScheduleForm = (timeZone: string): ScheduleForm => ({
   id: '',
   queue: '',
   kind: 'cron',
@@ -58,9 +56,9 @@ export const emptyForm = (timeZone: string): ScheduleForm => ({
   reason: '',
 });
 
-export function formOf(schedule: Schedule, timeZone: string): ScheduleForm {
+export function scheduleToForm(schedule: Schedule, timeZone: string): ScheduleForm {
   const { timing, job } = schedule;
-  const empty = emptyForm(timeZone);
+  const empty = emptyScheduleForm(timeZone);
   const unit = 'everyMs' in timing ? largestUnit(timing.everyMs) : empty.unitMs;
   return {
     ...empty,
@@ -94,28 +92,14 @@ function localTime(at: number | null): string {
 
 const timeOf = (text: string): number | null => (text === '' ? null : new Date(text).getTime());
 
-/** Which field of the form a field of the request comes from. */
-const FORM_FIELD: Readonly<Record<string, keyof ScheduleForm>> = {
-  id: 'id',
-  queue: 'queue',
-  'timing.cron': 'cron',
-  'timing.timeZone': 'timeZone',
-  'timing.everyMs': 'every',
-  'job.jobType': 'jobType',
-  'job.tenantId': 'tenantId',
-  'job.priority': 'priority',
-  'job.maxAttempts': 'maxAttempts',
-  'job.payload': 'payload',
-  missed: 'missed',
-  overlap: 'overlap',
-  startAt: 'startAt',
-  endAt: 'endAt',
-  reason: 'reason',
-};
-export const formField = (field: string): keyof ScheduleForm | undefined => FORM_FIELD[field];
+/** The form's field for a field of the request, where their names differ. */
+export const SCHEDULE_FIELDS = { everyMs: 'every' } as const;
 
-/** What the form asks for. `old`: the schedule it changes, whose further settings stay. */
-function draftOf(form: ScheduleForm, old: Schedule | null): ScheduleRequest & { timing: ScheduleTiming } {
+/** `old`: the schedule to change; its other settings stay. */
+export function toScheduleRequest(
+  form: ScheduleForm,
+  old: Schedule | null,
+): ScheduleRequest & { timing: ScheduleTiming } {
   const anchor = old && 'everyMs' in old.timing ? old.timing.anchor : 0;
   return {
     id: form.id.trim(),
@@ -140,34 +124,18 @@ function draftOf(form: ScheduleForm, old: Schedule | null): ScheduleRequest & { 
   };
 }
 
-/** An empty field is no number, not nought. */
+/** An empty field is not zero. */
 const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-export function readForm(
-  form: ScheduleForm,
-  old: Schedule | null,
-): { request: ScheduleRequest; errors: null } | { request: null; errors: ScheduleFormErrors } {
-  const request = draftOf(form, old);
-  const errors: ScheduleFormErrors = {};
-  const parsed = scheduleRequestSchema.safeParse(request);
-  for (const issue of parsed.error?.issues ?? []) {
-    // Of a union both branches complain; the form knows which one is meant.
-    const inner = issue.code === 'invalid_union' ? issue.errors[form.kind === 'cron' ? 0 : 1] : [issue];
-    for (const { path, message } of inner ?? [issue]) {
-      const at = issue.code === 'invalid_union' ? [...issue.path, ...path] : path;
-      const field = formField(at.join('.'));
-      if (field) errors[field] ??= message;
-    }
-  }
-  if (form.kind === 'cron' && form.cron.trim() === '') errors.cron = 'must not be empty';
-  return Object.keys(errors).length > 0 || !parsed.success
-    ? { request: null, errors }
-    : { request, errors: null };
-}
+/** The schema would say that the text is too short. */
+export const checkScheduleForm = ({ kind, cron }: ScheduleForm): { cron?: string } =>
+  kind === 'cron' && cron.trim() === '' ? { cron: 'must not be empty' } : {};
 
-/** What to preview; null while there is not enough to ask about. */
-export function previewOf(form: ScheduleForm): (SchedulePreviewRequest & { timing: ScheduleTiming }) | null {
-  const { timing, startAt, endAt } = draftOf(form, null);
+/** Null while the timing is incomplete. */
+export function previewRequest(
+  form: ScheduleForm,
+): (SchedulePreviewRequest & { timing: ScheduleTiming }) | null {
+  const { timing, startAt, endAt } = toScheduleRequest(form, null);
   const complete = 'cron' in timing ? timing.cron !== '' && timing.timeZone !== '' : timing.everyMs >= 1_000;
   return complete && !Number.isNaN(startAt) && !Number.isNaN(endAt) ? { timing, startAt, endAt } : null;
 }

@@ -2,39 +2,32 @@
 import { CalendarClock, Plus } from 'lucide-react';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useState } from 'react';
-import { Button } from '@/components/ui/button';
+import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
+import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { ErrorState } from '@/components/ui/error-state';
-import { useNow } from '@/components/ui/now';
-import { Pagination } from '@/components/ui/pagination';
 import { Panel } from '@/components/ui/panel';
-import { DataAge } from '@/components/ui/relative-time';
-import { useMay } from '@/lib/client/permissions';
-import { useSchedules } from '@/lib/client/use-schedules';
-import type { ListedSchedule } from '@/lib/contract/schedules';
+import { Pagination } from '@/components/ui/tables/pagination';
+import { useNow } from '@/components/ui/text/clock-provider';
+import { DataAge } from '@/components/ui/text/relative-time';
+import { useMay } from '@/lib/browser/access/use-permissions';
+import { useSchedules } from '@/lib/browser/use-schedules';
+import type { ListedSchedule } from '@/lib/contract/schedules/schedule-schemas';
+import { revealHidden } from '@/lib/format/display-text';
 import { count, plural } from '@/lib/format/plural';
-import { visible } from '@/lib/format/text';
+import { isOverdue } from './labels';
 import { CreateScheduleDialog } from './schedule-dialog';
 import { SchedulesTable } from './schedules-table';
-import { isOverdue } from './words';
 
 const useCursor = () => useQueryState('cursor', parseAsString.withOptions({ history: 'push' }));
 
-/** Every schedule, by id, so that rows keep their place while their next runs change. */
+/** All schedules by id, so that rows keep their position. */
 export function SchedulesPage() {
   const [cursor, setCursor] = useCursor();
-  const { data: page, error, refetch, isFetching, isPlaceholderData } = useSchedules({ cursor });
+  const query = useSchedules(cursor);
+  const { data: page, error, isPlaceholderData } = query;
   if (error && !page) {
-    return (
-      <ErrorState
-        title="The schedules could not be loaded"
-        message={error.detail}
-        reference={error.requestId ?? undefined}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    );
+    return <LoadError title="The schedules could not be loaded" query={query} />;
   }
   const shown = page?.schedules.length ?? 0;
   return (
@@ -44,8 +37,8 @@ export function SchedulesPage() {
       <Panel flush>
         {page?.total === 0 ? (
           <EmptyState icon={<CalendarClock />} title="No schedules yet" action={<NewSchedule />}>
-            A schedule enters a job by the clock of a time zone or every so often, exactly once a slot,
-            however many workers run.
+            A schedule enqueues jobs on a cron expression (with time zone) or a fixed interval. Each run is
+            enqueued exactly once, whatever the number of workers.
           </EmptyState>
         ) : (
           <>
@@ -67,15 +60,14 @@ export function SchedulesPage() {
   );
 }
 
-/** Slots that come and are not dealt with: the one thing about schedules that is nobody's decision. */
+/** Runs that are due and were not enqueued. */
 function Overdue({ schedules }: { schedules: readonly ListedSchedule[] }) {
   const now = useNow(1_000);
   const overdue = schedules.filter((schedule) => isOverdue(schedule, now));
   if (overdue.length === 0) return null;
   return (
     <Callout tone="warn" title={`${count(overdue.length, 'schedule')} overdue.`}>
-      Workers and consoles tick schedules. Either none can reach Redis, or the queue of these cannot be
-      entered:{' '}
+      Workers and consoles run schedules. Either none can reach Redis, or these queues do not accept jobs:{' '}
       {overdue
         .slice(0, 5)
         .map(({ id }) => id)
@@ -85,22 +77,25 @@ function Overdue({ schedules }: { schedules: readonly ListedSchedule[] }) {
   );
 }
 
-/** Only administrators are told. */
+/** Shown to administrators only. */
 function WithoutMaker({ schedules }: { schedules: readonly ListedSchedule[] }) {
   const refused = schedules.filter(({ makerRefusal }) => makerRefusal !== null);
   const [first] = refused;
   if (!first) return null;
   return (
-    <Callout tone="warn" title={`The maker of ${count(refused.length, 'schedule')} may no longer create it.`}>
-      {visible(first.id)}: {visible(first.makerRefusal ?? '')} A schedule belongs to its queue and goes on.
-      Change or delete what shall not.
+    <Callout
+      tone="warn"
+      title={`The creator of ${count(refused.length, 'schedule')} no longer has permission to create it.`}
+    >
+      {revealHidden(first.id)}: {revealHidden(first.makerRefusal ?? '')} The schedule keeps running. Change or
+      delete it if it should not.
     </Callout>
   );
 }
 
 export function SchedulesAge() {
   const [cursor] = useCursor();
-  return <DataAge at={useSchedules({ cursor }).data?.at} staleAfterMs={10_000} />;
+  return <DataAge at={useSchedules(cursor).data?.at} staleAfterMs={10_000} />;
 }
 
 export function NewSchedule() {

@@ -1,42 +1,46 @@
 'use client';
 import { Plus, RotateCcw, X } from 'lucide-react';
-import { useId } from 'react';
-import { Button } from '@/components/ui/button';
+import { useId, useMemo, useState } from 'react';
 import { Callout } from '@/components/ui/callout';
-import { IconButton } from '@/components/ui/icon-button';
-import { Input } from '@/components/ui/input';
+import { Button } from '@/components/ui/controls/button';
+import { Field } from '@/components/ui/controls/field';
+import { IconButton } from '@/components/ui/controls/icon-button';
+import { Input, Textarea } from '@/components/ui/controls/input';
 import { Panel } from '@/components/ui/panel';
-import { newKey } from '@/lib/client/intent';
-import { HIDE_ALL, REDACTION_DEFAULT, REDACTION_RULES_MAX } from '@/lib/contract/redaction';
-import { type RuleDraft, ruleDrafts } from './draft';
-import { RedactionSample } from './redaction-sample';
-import type { SettingsEditor } from './use-settings-editor';
+import { CodeBlock } from '@/components/ui/text/code-block';
+import { redactionOf, redactText } from '@/lib/contract/redaction';
+import { HIDE_ALL, REDACTION_DEFAULT, REDACTION_RULES_MAX } from '@/lib/contract/redaction/redaction-default';
+import { count } from '@/lib/format/plural';
+import { readableRules } from './read-settings-draft';
+import { type RuleDraft, ruleDrafts } from './settings-draft';
+import { rowEditor, type SettingsEditor } from './use-settings-editor';
 
 const EXAMPLES = [
-  ['password', 'a field of that name at any depth, whatever its case; - and _ make no difference'],
-  ['*token*', 'every name with “token” in it; a * stands at an end of a name, nowhere else'],
-  ['/card/number', 'that one place'],
-  ['/items/*/price', 'that place in every entry of a list or object'],
+  ['password', 'a field of that name at any depth; case, - and _ are ignored'],
+  ['*token*', 'every name that contains “token”; * is allowed at either end of a name only'],
+  ['/card/number', 'exactly this path'],
+  ['/items/*/price', 'this path in every entry of a list or object'],
   ['/', 'the whole payload'],
 ] as const;
 
-/** What of payloads and results is hidden from those who may not see it. */
+/** Redaction rules for payloads and results. */
 export function RedactionPanel({ editor }: { editor: SettingsEditor }) {
   const { draft, set } = editor;
   const rows = draft.redact;
   const isDefault = sameRules(rows, REDACTION_DEFAULT);
+  const { add } = rowEditor(rows, (redact) => set({ redact }));
   return (
     <Panel title="Hidden values">
       <p className="max-w-[75ch] text-muted text-sm">
-        What these rules name in payloads and results is hidden on every page, in exports and in searches, for
-        everybody. Those with the permission “unmask” can look at one job at a time, with a reason, on record.
-        Workers get payloads whole.
+        Values that match these rules are hidden in payloads and results on every page, in exports and in
+        searches. Users with the permission “unmask” can show one job at a time; the access and its reason are
+        logged. Workers get full payloads.
       </p>
       <div className="mt-3 grid gap-x-6 gap-y-4 lg:grid-cols-2">
         <section aria-labelledby="redaction-rules" className="min-w-0">
           <div className="mb-1 flex flex-wrap items-center justify-between gap-2">
             <h3 id="redaction-rules" className="font-medium text-xs">
-              Rules <span className="font-normal text-faint">{isDefault ? 'the default' : 'set here'}</span>
+              Rules <span className="font-normal text-faint">{isDefault ? 'default' : 'changed'}</span>
             </h3>
             <div className="flex gap-2">
               {!isDefault && (
@@ -46,13 +50,13 @@ export function RedactionPanel({ editor }: { editor: SettingsEditor }) {
                   onClick={() => set({ redact: ruleDrafts(REDACTION_DEFAULT) })}
                 >
                   <RotateCcw aria-hidden />
-                  Back to the default
+                  Reset to default
                 </Button>
               )}
               <Button
                 size="sm"
                 disabled={rows.length >= REDACTION_RULES_MAX}
-                onClick={() => set({ redact: [...rows, { row: newKey(), rule: '' }] })}
+                onClick={() => add({ rule: '' })}
               >
                 <Plus aria-hidden />
                 Add a rule
@@ -62,17 +66,17 @@ export function RedactionPanel({ editor }: { editor: SettingsEditor }) {
           <Rules editor={editor} />
           {rows.length === 0 && (
             <Callout tone="warn">
-              Nothing is hidden: whoever may see a job of this queue sees its payload.
+              Nothing is hidden: every user with access to a job of this queue sees its payload.
             </Callout>
           )}
           {rows.some(({ rule }) => rule.trim() === HIDE_ALL) && (
-            <p className="mt-1 text-muted text-xs">With “/” the other rules make no difference.</p>
+            <p className="mt-1 text-muted text-xs">With “/” the other rules have no effect.</p>
           )}
         </section>
         <div className="min-w-0 space-y-4">
           <section aria-labelledby="redaction-examples">
             <h3 id="redaction-examples" className="mb-1 font-medium text-xs">
-              How a rule is written
+              Rule syntax
             </h3>
             <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-xs">
               {EXAMPLES.map(([rule, words]) => (
@@ -93,10 +97,9 @@ export function RedactionPanel({ editor }: { editor: SettingsEditor }) {
 function Rules({ editor: { draft, set, errors } }: { editor: SettingsEditor }) {
   const id = useId();
   const rows = draft.redact;
-  const change = (row: string, rule: string) =>
-    set({ redact: rows.map((one) => (one.row === row ? { ...one, rule } : one)) });
+  const { change, remove } = rowEditor(rows, (redact) => set({ redact }));
   return (
-    <ul aria-label="Rules of what is hidden" className="grid gap-1 sm:grid-cols-2">
+    <ul aria-label="Redaction rules" className="grid gap-1 sm:grid-cols-2">
       {rows.map(({ row, rule }, i) => {
         const error = errors[`redact.${row}`];
         return (
@@ -109,13 +112,9 @@ function Rules({ editor: { draft, set, errors } }: { editor: SettingsEditor }) {
                 className="font-mono text-xs"
                 placeholder="*token* or /card/number"
                 value={rule}
-                onChange={(event) => change(row, event.target.value)}
+                onChange={(event) => change(row, { rule: event.target.value })}
               />
-              <IconButton
-                label={`Remove rule ${rule || i + 1}`}
-                size="sm"
-                onClick={() => set({ redact: rows.filter((one) => one.row !== row) })}
-              >
+              <IconButton label={`Remove rule ${rule || i + 1}`} size="sm" onClick={() => remove(row)}>
                 <X aria-hidden />
               </IconButton>
             </div>
@@ -133,3 +132,42 @@ function Rules({ editor: { draft, set, errors } }: { editor: SettingsEditor }) {
 
 const sameRules = (rows: readonly RuleDraft[], rules: readonly string[]): boolean =>
   rows.length === rules.length && rows.every(({ rule }) => rules.includes(rule.trim()));
+
+const EXAMPLE = `{
+  "customer": { "name": "Ann", "Access-Token": "t-81f" },
+  "card": { "number": "4111 1111 1111 1111", "brand": "visa" },
+  "items": [{ "sku": "A1", "price": 9.9 }]
+}`;
+
+/** Applies the rules to a sample in the browser; nothing is sent. */
+function RedactionSample({ rows }: { rows: readonly RuleDraft[] }) {
+  const [sample, setSample] = useState(EXAMPLE);
+  const { text, hidden } = useMemo(
+    () => redactText(sample, redactionOf(readableRules(rows))),
+    [sample, rows],
+  );
+  return (
+    <section aria-label="Test the rules" className="space-y-2">
+      <Field label="Test on a payload" hint="Evaluated in this browser only.">
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={5}
+            spellCheck={false}
+            className="font-mono text-xs"
+            value={sample}
+            onChange={(event) => setSample(event.target.value)}
+          />
+        )}
+      </Field>
+      <p role="status" className="text-muted text-xs">
+        {sample === ''
+          ? 'Nothing to show.'
+          : hidden === 0
+            ? 'No values are hidden.'
+            : `Shown as below: ${count(hidden, 'value')} hidden.`}
+      </p>
+      {sample !== '' && <CodeBlock text={text} label="redacted payload" className="max-h-56" />}
+    </section>
+  );
+}

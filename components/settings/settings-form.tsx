@@ -3,33 +3,45 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { toast } from 'sonner';
 import { Callout } from '@/components/ui/callout';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { useOffer } from '@/lib/client/permissions';
-import { useChangeConfig } from '@/lib/client/use-config';
-import type { ConfigReply } from '@/lib/contract/config';
-import { AdmissionPanel } from './admission-panel';
-import { ConflictNote } from './conflict-note';
-import { DepthNote } from './depth-note';
-import { FailurePanel } from './failure-panel';
+import { Button } from '@/components/ui/controls/button';
+import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog';
+import { useOffer } from '@/lib/browser/access/use-permissions';
+import { useQueue } from '@/lib/browser/queues/use-queue';
+import { useChangeConfig } from '@/lib/browser/queues/use-queue-config';
+import type { ConfigReply } from '@/lib/contract/queues/queue-config';
+import { fullNumber } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
+import type { Difference } from './labels';
 import { RedactionPanel } from './redaction-panel';
-import { RetentionPanel } from './retention-panel';
-import { SaveBar } from './save-bar';
-import { TenantsPanel } from './tenants-panel';
+import { RetrySettings } from './retry-settings';
+import { FieldsPanel } from './setting-field';
+import { TenantOverrides } from './tenant-overrides';
 import { useSettingsEditor } from './use-settings-editor';
 
-/** Every setting, edited in place and saved as one change with a reason, after it was said in words. */
+const RETENTION = [
+  'completedKeep',
+  'completedKeepMs',
+  'completedKeepBytes',
+  'resendWindowMs',
+  'deadKeepMs',
+  'trashGraceMs',
+  'purgeNeedsApproval',
+] as const;
+
+/** Every setting, edited in place and saved as one change with a reason after a confirmation. */
 export function SettingsForm({ queue, reported }: { queue: string; reported: ConfigReply }) {
   const editor = useSettingsEditor(reported);
   const { mutate, isPending, error, reset } = useChangeConfig();
   const [asking, setAsking] = useState(false);
   const region = useRef<HTMLElement>(null);
-  const { patch, changes, dirty, errors, meanwhile } = editor;
+  const { patch, changes, dirty, errors, conflicts: meanwhile } = editor;
   const wrong = Object.keys(errors).length;
+  const shedsNothing = editor.draft.shedAtPercent.trim() !== '' && editor.draft.depthLimit.trim() === '';
   const ask = () => {
     if (patch) setAsking(true);
     else {
-      // Drawn first: only then is there a field to go to.
-      flushSync(editor.tell);
+      // The errors must be rendered before the first one can be focused.
+      flushSync(editor.showErrors);
       region.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
     }
   };
@@ -44,7 +56,7 @@ export function SettingsForm({ queue, reported }: { queue: string; reported: Con
           toast.success(`Saved the settings of ${queue}`);
         },
         onError: (refused) => {
-          // The form itself then says what changed meanwhile.
+          // The form then shows what changed.
           if (refused.code === 'CONFIG_CHANGED') setAsking(false);
         },
       },
@@ -53,12 +65,31 @@ export function SettingsForm({ queue, reported }: { queue: string; reported: Con
   const { missing } = useOffer('operate', queue);
   return (
     <section ref={region} aria-label={`Settings of ${queue}`} className="space-y-3">
-      {missing && <Callout title="You can look at these settings, not change them.">{missing}</Callout>}
+      {missing && <Callout title="These settings are read-only for you.">{missing}</Callout>}
       <fieldset disabled={missing !== null} className="min-w-0 space-y-3">
-        <AdmissionPanel editor={editor} depth={<DepthNote queue={queue} />} />
-        <TenantsPanel editor={editor} />
-        <FailurePanel editor={editor} />
-        <RetentionPanel editor={editor} />
+        <FieldsPanel
+          title="Admission"
+          className="2xl:grid-cols-4"
+          names={['depthLimit', 'shedAtPercent', 'concurrency', 'rate']}
+          editor={editor}
+          notes={{
+            depthLimit: <DepthNote queue={queue} />,
+            shedAtPercent: shedsNothing && (
+              <span className="text-warn">Has no effect without a depth limit.</span>
+            ),
+          }}
+        />
+        <FieldsPanel
+          title="Tenants"
+          names={['tenantLimit.concurrency', 'tenantLimit.rate', 'fair']}
+          editor={editor}
+        >
+          <TenantOverrides editor={editor} />
+        </FieldsPanel>
+        <FieldsPanel title="Failure" names={['maxDeliveries']} editor={editor}>
+          <RetrySettings editor={editor} />
+        </FieldsPanel>
+        <FieldsPanel title="Retention" names={RETENTION} editor={editor} />
       </fieldset>
       <RedactionPanel editor={editor} />
       {dirty && (
@@ -68,7 +99,7 @@ export function SettingsForm({ queue, reported }: { queue: string; reported: Con
           )}
           {!meanwhile && error?.code === 'CONFIG_CHANGED' && (
             <p role="status" className="text-sm text-warn">
-              Somebody else saved first. Nothing of yours was saved; reading what they changed…
+              The settings were changed by someone else first. Your changes were not saved; loading theirs…
             </p>
           )}
         </SaveBar>
@@ -80,7 +111,7 @@ export function SettingsForm({ queue, reported }: { queue: string; reported: Con
           if (!open) reset();
         }}
         title={`Save the settings of ${queue}?`}
-        description="They hold from this moment on, for jobs that are already in the queue too."
+        description="Changes apply immediately, including to jobs already in the queue."
         facts={changes.map(({ id, label, before, after }) => ({
           key: id,
           label,
@@ -98,5 +129,90 @@ export function SettingsForm({ queue, reported }: { queue: string; reported: Con
         onConfirm={({ reason }) => save(reason)}
       />
     </section>
+  );
+}
+
+/** Concurrent changes, with the choice to keep or discard the own ones. */
+function ConflictNote({
+  meanwhile,
+  onTakeOver,
+  onDiscard,
+}: {
+  meanwhile: readonly Difference[];
+  onTakeOver: () => void;
+  onDiscard: () => void;
+}) {
+  return (
+    <Callout tone="warn" title="The settings changed while you were editing">
+      {meanwhile.length === 0 ? (
+        'The values are the same as before.'
+      ) : (
+        <ul className="mt-1">
+          {meanwhile.map(({ id, label, before, after }) => (
+            <li key={id}>
+              <span className="text-fg">{label}</span>: {before} <span aria-hidden>→</span>
+              <span className="sr-only">became</span> <span className="text-fg">{after}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <span className="mt-2 flex flex-wrap gap-2">
+        <Button size="sm" variant="primary" onClick={onTakeOver}>
+          Keep my changes
+        </Button>
+        <Button size="sm" onClick={onDiscard}>
+          Discard my changes
+        </Button>
+      </span>
+    </Callout>
+  );
+}
+
+/** Unsaved changes with buttons, sticky at the bottom. */
+function SaveBar({
+  edited,
+  wrong,
+  onDiscard,
+  onSave,
+  children,
+}: {
+  edited: number;
+  /** Number of invalid fields. */
+  wrong: number;
+  onDiscard: () => void;
+  onSave: () => void;
+  /** Shown above the buttons. */
+  children?: React.ReactNode;
+}) {
+  return (
+    <div className="sticky bottom-0 z-20 -mx-4 border-line-strong border-t bg-raised px-4 py-2 max-md:bottom-14 max-sm:-mx-2">
+      <div className="mb-2 max-h-[40dvh] overflow-y-auto empty:hidden">{children}</div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p role="status" className="min-w-0 flex-1 text-sm">
+          {wrong > 0 ? (
+            <span className="text-bad">{count(wrong, 'field')} with errors: fix them before saving</span>
+          ) : (
+            `${count(edited, 'setting')} changed, not saved yet`
+          )}
+        </p>
+        <Button onClick={onDiscard}>Discard</Button>
+        <Button variant="primary" onClick={onSave}>
+          Save…
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The present depth, beside the depth limit. */
+function DepthNote({ queue }: { queue: string }) {
+  const snapshot = useQueue(queue).data?.queue;
+  if (!snapshot) return null;
+  const partial = snapshot.shards.unavailable.length > 0 ? 'at least ' : '';
+  return (
+    <span>
+      Now {partial}
+      {fullNumber(snapshot.depth.jobs)}.
+    </span>
   );
 }

@@ -1,21 +1,24 @@
 'use client';
-import { EyeOff, Inbox } from 'lucide-react';
+import { EyeOff, Trash2 } from 'lucide-react';
 import Link from 'next/link';
-import { Button } from '@/components/ui/button';
+import { LoadError } from '@/components/shared/load-error';
+import { QueueNotFound } from '@/components/shared/queue-not-found';
+import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { ErrorState } from '@/components/ui/error-state';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
-import { links } from '@/lib/client/links';
-import { useQueueConfig } from '@/lib/client/use-config';
+import { useOffer } from '@/lib/browser/access/use-permissions';
+import { links } from '@/lib/browser/links';
+import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
+import { useQueueConfig } from '@/lib/browser/queues/use-queue-config';
 import { ChangesPanel } from './changes-panel';
-import { DeletePanel } from './delete-panel';
 import { SettingsForm } from './settings-form';
 import { ShardsPanel } from './shards-panel';
 
-/** The live settings of a queue, and who changed what. */
+/** Settings, shards, change history and deletion of a queue. */
 export function SettingsPage({ queue }: { queue: string }) {
-  const { data, error, refetch, isFetching } = useQueueConfig(queue);
+  const query = useQueueConfig(queue);
+  const { data, error } = query;
   if (data)
     return (
       <div className="space-y-3 px-4 pb-6 max-sm:px-2">
@@ -26,43 +29,22 @@ export function SettingsPage({ queue }: { queue: string }) {
       </div>
     );
   if (!error) return <Waiting />;
-  if (error.code === 'QUEUE_NOT_FOUND')
-    return (
-      <EmptyState
-        icon={<Inbox />}
-        title={`There is no queue called ${queue}`}
-        action={
-          <Button asChild>
-            <Link href={links.overview()}>Go to the overview</Link>
-          </Button>
-        }
-      >
-        A queue exists from its first job on. Check the spelling, or enqueue a job to make it.
-      </EmptyState>
-    );
+  if (error.code === 'QUEUE_NOT_FOUND') return <QueueNotFound queue={queue} />;
   if (error.code === 'FORBIDDEN')
     return (
       <EmptyState
         icon={<EyeOff />}
-        title="The settings are of the whole queue"
+        title="You don't have access to these settings"
         action={
           <Button asChild>
             <Link href={links.queue(queue)}>Go to its jobs</Link>
           </Button>
         }
       >
-        You see some of its tenants.
+        Settings apply to the whole queue. You have access to some of its tenants.
       </EmptyState>
     );
-  return (
-    <ErrorState
-      title="The settings could not be loaded"
-      message={error.detail}
-      reference={error.requestId ?? undefined}
-      retrying={isFetching}
-      onRetry={() => void refetch()}
-    />
-  );
+  return <LoadError title="The settings could not be loaded" query={query} />;
 }
 
 function Waiting() {
@@ -76,5 +58,30 @@ function Waiting() {
         </Panel>
       ))}
     </div>
+  );
+}
+
+/** Opens the wizard, which counts the jobs and asks for the queue's name. */
+function DeletePanel({ queue }: { queue: string }) {
+  const ask = useOperationWizard();
+  const { missing } = useOffer('destroy', queue);
+  return (
+    <Panel title="Delete this queue">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="max-w-prose text-muted text-sm">
+          Deletes the queue with all its jobs, their history, its settings and its pauses. This cannot be
+          undone.
+          {missing !== null && <span className="mt-1 block text-faint text-xs">{missing}</span>}
+        </p>
+        <Button
+          variant="danger"
+          disabled={missing !== null}
+          onClick={() => ask({ kind: 'delete-queue', scope: { state: 'dead', q: '', queue } })}
+        >
+          <Trash2 aria-hidden />
+          Delete queue…
+        </Button>
+      </div>
+    </Panel>
   );
 }

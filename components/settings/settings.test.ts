@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { QUEUE_CONFIG_DEFAULT, type QueueConfig } from '@/lib/contract/config';
-import { patchOf } from './changed';
-import { draftOf, NO_RETRY_RULE, NO_TENANT_LIMIT, rebase, type SettingsDraft } from './draft';
-import { type DraftErrors, readDraft } from './read-draft';
-import { differences } from './words';
+import type { QueueChange, QueueConfig } from '@/lib/contract/queues/queue-config';
+import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/queues/queue-config-default';
+import { changeLabel, settingDifferences } from './labels';
+import { type DraftErrors, readDraft } from './read-settings-draft';
+import {
+  NO_RETRY_RULE,
+  NO_TENANT_LIMIT,
+  rebaseDraft,
+  type SettingsDraft,
+  settingsPatch,
+  toDraft,
+} from './settings-draft';
 
 const FULL: QueueConfig = {
   depthLimit: 10_000,
@@ -36,21 +43,23 @@ const errorsOf = (draft: SettingsDraft): DraftErrors => {
   const { errors } = readDraft(draft);
   return errors ?? {};
 };
-const blank = draftOf(QUEUE_CONFIG_DEFAULT);
+const blank = toDraft(QUEUE_CONFIG_DEFAULT);
 
 describe('the settings form', () => {
   test.each([
     ['the defaults', QUEUE_CONFIG_DEFAULT],
     ['everything set', FULL],
   ])('%s survive being shown and read back', (_, config) => {
-    const { config: back, errors } = readDraft(draftOf(config));
+    const { config: back, errors } = readDraft(toDraft(config));
     expect(errors).toBeNull();
-    expect(patchOf(config, back as QueueConfig)).toEqual({});
+    expect(settingsPatch(config, back as QueueConfig)).toEqual({});
   });
 
   test('the default rule for retries is the one that counts as not set', () => {
-    expect(draftOf(QUEUE_CONFIG_DEFAULT).retry).toEqual(NO_RETRY_RULE);
-    expect(draftOf(QUEUE_CONFIG_DEFAULT).tenantLimit).toEqual(NO_TENANT_LIMIT);
+    expect(toDraft(QUEUE_CONFIG_DEFAULT).retry).toEqual(NO_RETRY_RULE);
+    const draft = toDraft(QUEUE_CONFIG_DEFAULT);
+    expect(draft['tenantLimit.rate']).toEqual(NO_TENANT_LIMIT.rate);
+    expect(draft['tenantLimit.concurrency']).toBe(NO_TENANT_LIMIT.concurrency);
   });
 
   test('reads units as people write them', () => {
@@ -142,16 +151,16 @@ describe('the settings form', () => {
   });
 
   test('asks the server for nothing but what was edited', () => {
-    const after = readDraft({ ...draftOf(FULL), concurrency: '2' }).config as QueueConfig;
-    expect(patchOf(FULL, after)).toEqual({ concurrency: 2 });
+    const after = readDraft({ ...toDraft(FULL), concurrency: '2' }).config as QueueConfig;
+    expect(settingsPatch(FULL, after)).toEqual({ concurrency: 2 });
   });
 });
 
 test('when somebody else saved meanwhile, edits stay and the rest is theirs', () => {
-  const mine = { ...draftOf(FULL), concurrency: '2', deadKeepMs: 'half typ' };
+  const mine = { ...toDraft(FULL), concurrency: '2', deadKeepMs: 'half typ' };
   const theirs: QueueConfig = { ...FULL, depthLimit: 5, concurrency: 99 };
-  expect(rebase(mine, FULL, theirs)).toEqual({
-    ...draftOf(theirs),
+  expect(rebaseDraft(mine, FULL, theirs)).toEqual({
+    ...toDraft(theirs),
     concurrency: '2',
     deadKeepMs: 'half typ',
   });
@@ -177,22 +186,76 @@ describe('a change in words', () => {
       },
     };
     expect(
-      differences(QUEUE_CONFIG_DEFAULT, after).map((d) => `${d.label}: ${d.before} → ${d.after}`),
+      settingDifferences(QUEUE_CONFIG_DEFAULT, after).map((d) => `${d.label}: ${d.before} → ${d.after}`),
     ).toEqual([
       'Concurrency: no limit → 2 at once',
-      'Dead kept for: for ever → 1d',
-      'Rate: no limit → 30/min, bursts of 1',
-      'Tenant acme: as the rest → 1 at once',
-      'Fairness: one line for all → tenants take turns',
-      'Second person for purges: not asked for → must approve',
-      'Hides *password*: yes → no',
-      'Hides pin: no → yes',
-      'Retries of email.send: as the rest → at most 3 attempts; wait 1s; nothing is tried again',
+      'Dead letters kept for: forever → 1d',
+      'Rate: no limit → 30/min, burst 1',
+      'Tenant acme: default → 1 at once',
+      'Fairness: FIFO → fair per tenant',
+      'Require approval for purge: not required → required',
+      'Hide *password*: yes → no',
+      'Hide pin: no → yes',
+      'Retries of email.send: default → max. 3 attempts; delay 1s; no retries',
     ]);
   });
   test('says nothing when nothing differs, and compares only what both name', () => {
-    expect(differences(FULL, FULL)).toEqual([]);
-    expect(differences({ concurrency: 1 }, { depthLimit: 4 })).toEqual([]);
-    expect(differences({ concurrency: null }, { concurrency: 4 })).toHaveLength(1);
+    expect(settingDifferences(FULL, FULL)).toEqual([]);
+    expect(settingDifferences({ concurrency: 1 }, { depthLimit: 4 })).toEqual([]);
+    expect(settingDifferences({ concurrency: null }, { concurrency: 4 })).toHaveLength(1);
   });
 });
+
+const changeText = (what: string, before: string | null = null, after: string | null = null): string => {
+  const change: QueueChange = {
+    id: '1-0',
+    at: 0,
+    what,
+    actor: 'Ada',
+    reason: null,
+    requestId: null,
+    before,
+    after,
+  };
+  const { title, lines } = changeLabel(change);
+  return [title, ...lines.map((line) => `${line.label}: ${line.before} → ${line.after}`)].join(' | ');
+};
+
+test.each<[string, string, string | null, string | null]>([
+  ['Paused the whole queue', 'pause', 'queue', null],
+  ['Paused tenant acme until 2026-01-01 00:00 UTC', 'pause', 'tenant:acme', `until ${Date.UTC(2026, 0, 1)}`],
+  ['Resumed job type email.send', 'resume', 'type:email.send', null],
+  ['Started draining', 'drain', null, null],
+  ['Stopped draining', 'undrain', null, null],
+  [
+    'Changed settings | Concurrency: no limit → 2 at once',
+    'config',
+    '{"concurrency":null}',
+    '{"concurrency":2}',
+  ],
+  [
+    'Changed settings | Was: {"tenantLimits":{"a → {"tenantLimits":{}}',
+    'config',
+    '{"tenantLimits":{"a',
+    '{"tenantLimits":{}}',
+  ],
+  [
+    'Changed the shards | Shards: one → 3, by tenant',
+    'sharding',
+    '{"count":1,"by":"id"}',
+    '{"count":3,"by":"tenant"}',
+  ],
+  [
+    'Operation purge op-1: ended: 12 moved, 1 left alone',
+    'operation',
+    'purge op-1',
+    'ended: 12 moved, 1 left alone',
+  ],
+  [
+    'Operation purge op-1 (dead, code:X, up to 2026-03-01T10:00:00.000Z): began',
+    'operation',
+    'purge op-1: dead, code:X, up to 2026-03-01T10:00:00.000Z',
+    'began',
+  ],
+  ['renamed', 'renamed', null, null],
+])('%s', (expected, what, before, after) => expect(changeText(what, before, after)).toBe(expected));

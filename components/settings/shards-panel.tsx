@@ -1,24 +1,23 @@
 'use client';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { Button } from '@/components/ui/button';
-import { ConfirmDialog } from '@/components/ui/confirm-dialog';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
+import { Button } from '@/components/ui/controls/button';
+import { Field, TextField } from '@/components/ui/controls/field';
+import { Select } from '@/components/ui/controls/select';
+import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog';
 import { Panel } from '@/components/ui/panel';
-import { Select } from '@/components/ui/select';
-import { useOffer } from '@/lib/client/permissions';
-import { useSetSharding } from '@/lib/client/use-config';
-import { type ConfigReply, type Sharding, shardingSchema } from '@/lib/contract/config';
-import { parseNumber } from '@/lib/format/parse';
-import { shardWords } from './change-words';
+import { useOffer } from '@/lib/browser/access/use-permissions';
+import { useSetSharding } from '@/lib/browser/queues/use-queue-config';
+import { type ConfigReply, type Sharding, shardingSchema } from '@/lib/contract/queues/queue-config';
+import { parseNumber } from '@/lib/format/parse-units';
+import { shardLabel } from './labels';
 
 const BY = [
   { value: 'id', label: 'Job id' },
   { value: 'tenant', label: 'Tenant' },
 ];
 
-/** Over how many hash slots the queue is spread. Changed by itself, as it can be done only while the queue holds no jobs. */
+/** Number of shards. Changed separately, because it needs a queue without jobs. */
 export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigReply['shards'] }) {
   const [count, setCount] = useState<string | null>(null);
   const [by, setBy] = useState<Sharding['by'] | null>(null);
@@ -35,23 +34,17 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
     setBy(null);
   };
   return (
-    <Panel title="Shards" aside={`now ${shardWords(shards)}`}>
+    <Panel title="Shards" aside={`now ${shardLabel(shards)}`}>
       <fieldset disabled={missing !== null} className="flex flex-wrap items-end gap-x-5 gap-y-3">
-        <Field
+        <TextField
           label="Shards"
-          className="w-28"
+          fieldClassName="w-28"
           error={wanted.success ? undefined : 'must be a whole number from 1 to 64'}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="numeric"
-              value={count ?? String(shards.count)}
-              onChange={(event) => setCount(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Placed by" className="w-36">
+          inputMode="numeric"
+          value={count ?? String(shards.count)}
+          onChange={(event) => setCount(event.target.value)}
+        />
+        <Field label="Partition by" className="w-36">
           {(control) => (
             <Select
               {...control}
@@ -66,9 +59,9 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
         </Button>
       </fieldset>
       <p className="mt-2 max-w-prose text-faint text-xs">
-        A hot queue is spread over hash slots, so that several nodes of a cluster share its work. It can grow
-        only while the queue holds no jobs. Placed by tenant, fairness and tenant limits stay exact. Default:
-        one.
+        Spreads a busy queue over several hash slots, so that several nodes of a cluster share its work.
+        Shards can be added only while the queue holds no jobs. Partitioned by tenant, fairness and tenant
+        limits stay exact. Default: one.
       </p>
       <ConfirmDialog
         open={asking}
@@ -77,10 +70,10 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
           if (!open) reset();
         }}
         title={`Change the shards of ${queue}?`}
-        description="Shards can be added later, but never taken away."
+        description="Shards can be added later but not removed."
         facts={
           wanted.success
-            ? [{ label: 'Shards', value: `${shardWords(shards)} → ${shardWords(wanted.data)}` }]
+            ? [{ label: 'Shards', value: `${shardLabel(shards)} → ${shardLabel(wanted.data)}` }]
             : undefined
         }
         confirmLabel="Change shards"
@@ -94,7 +87,7 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
               onSuccess: () => {
                 setAsking(false);
                 forget();
-                toast.success(`${queue} has ${shardWords(wanted.data)} now`);
+                toast.success(`${queue} has ${shardLabel(wanted.data)} now`);
               },
             },
           );

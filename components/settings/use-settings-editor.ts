@@ -1,31 +1,30 @@
 'use client';
-import { useMemo, useState } from 'react';
-import type { ConfigReply, QueueConfig } from '@/lib/contract/config';
-import { patchOf } from './changed';
-import { draftOf, rebase, type SettingsDraft } from './draft';
-import { type DraftErrors, readDraft } from './read-draft';
-import { useSettled } from './use-settled';
-import { type Difference, differences } from './words';
+import { useEffect, useMemo, useState } from 'react';
+import { randomKey } from '@/lib/browser/api/idempotency-key';
+import type { ConfigReply, QueueConfig } from '@/lib/contract/queues/queue-config';
+import { type Difference, settingDifferences } from './labels';
+import { type DraftErrors, readDraft } from './read-settings-draft';
+import { rebaseDraft, type SettingsDraft, settingsPatch, toDraft } from './settings-draft';
 
 export interface SettingsEditor {
   draft: SettingsDraft;
   set: (patch: Partial<SettingsDraft>) => void;
-  /** What is wrong, by place, once typing has stopped. */
+  /** Errors by path, once typing has stopped. */
   errors: DraftErrors;
-  /** Shows what is wrong at once. */
-  tell: () => void;
-  /** What a save would send; null while something is wrong. */
+  /** Shows all errors immediately. */
+  showErrors: () => void;
+  /** The patch to save; null while there are errors. */
   patch: Partial<QueueConfig> | null;
   changes: readonly Difference[];
   dirty: boolean;
-  /** The revision the edits are made over. */
+  /** The revision that was edited. */
   revision: number;
-  /** What somebody else changed since editing began; null: nothing. */
-  meanwhile: readonly Difference[] | null;
-  /** Goes on with the edits over what the others set. */
+  /** Concurrent changes; null: none. */
+  conflicts: readonly Difference[] | null;
+  /** Keeps the edits on top of the concurrent changes. */
   takeOver: () => void;
   discard: () => void;
-  /** Starts anew from what the server answered. */
+  /** Resets the form to the saved settings. */
   saved: (reply: ConfigReply) => void;
 }
 
@@ -35,17 +34,17 @@ interface State {
   base: ConfigReply;
   draft: SettingsDraft;
 }
-const stateOf = (base: ConfigReply): State => ({ base, draft: draftOf(base.config) });
+const stateOf = (base: ConfigReply): State => ({ base, draft: toDraft(base.config) });
 
-/** The form over the settings the server reports: follows them while untouched, keeps the edits when they move. */
+/** Follows the server's settings while untouched, and keeps edits when they change. */
 export function useSettingsEditor(reported: ConfigReply): SettingsEditor {
   const [state, setState] = useState<State>(() => stateOf(reported));
   const { base, draft } = state;
   const reading = useMemo(() => readDraft(draft), [draft]);
-  const { shown, tell } = useSettled(reading.errors ?? NO_ERRORS);
-  // As the form would save it untouched, so that only edits count as changes.
-  const untouched = useMemo(() => readDraft(draftOf(base.config)).config ?? base.config, [base]);
-  const patch = reading.config && patchOf(untouched, reading.config);
+  const { shown, showAll } = useSettled(reading.errors ?? NO_ERRORS);
+  // Round trip through the form, so that only edits count as changes.
+  const untouched = useMemo(() => readDraft(toDraft(base.config)).config ?? base.config, [base]);
+  const patch = reading.config && settingsPatch(untouched, reading.config);
   const dirty = patch === null || Object.keys(patch).length > 0;
   const moved = reported.revision > base.revision;
   if (moved && !dirty) setState(stateOf(reported));
@@ -53,18 +52,43 @@ export function useSettingsEditor(reported: ConfigReply): SettingsEditor {
     draft,
     set: (change) => setState((before) => ({ ...before, draft: { ...before.draft, ...change } })),
     errors: shown,
-    tell,
+    showErrors: showAll,
     patch,
-    changes: reading.config ? differences(untouched, reading.config) : [],
+    changes: reading.config ? settingDifferences(untouched, reading.config) : [],
     dirty,
     revision: base.revision,
-    meanwhile: moved && dirty ? differences(base.config, reported.config) : null,
+    conflicts: moved && dirty ? settingDifferences(base.config, reported.config) : null,
     takeOver: () =>
       setState((before) => ({
         base: reported,
-        draft: rebase(before.draft, before.base.config, reported.config),
+        draft: rebaseDraft(before.draft, before.base.config, reported.config),
       })),
     discard: () => setState(stateOf(moved ? reported : base)),
     saved: (reply) => setState(stateOf(reply)),
   };
+}
+
+/** Adds, changes and removes rows of a list in the draft. */
+export const rowEditor = <Row extends { row: string }>(rows: readonly Row[], set: (rows: Row[]) => void) => ({
+  add: (row: Omit<Row, 'row'>) => set([...rows, { ...row, row: randomKey() } as Row]),
+  change: (row: string, patch: Partial<Row>) =>
+    set(rows.map((one) => (one.row === row ? { ...one, ...patch } : one))),
+  remove: (row: string) => set(rows.filter((one) => one.row !== row)),
+});
+
+/** No errors while the user is typing. */
+const SETTLE_MS = 700;
+
+/** Shows errors once typing stops and hides fixed ones immediately. `showAll` shows all now. */
+function useSettled(errors: DraftErrors): { shown: DraftErrors; showAll: () => void } {
+  const [settled, setSettled] = useState<DraftErrors>(errors);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(errors), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [errors]);
+  const shown = useMemo(
+    () => Object.fromEntries(Object.entries(errors).filter(([path]) => path in settled)),
+    [errors, settled],
+  );
+  return { shown, showAll: () => setSettled(errors) };
 }

@@ -1,18 +1,18 @@
+import { RefreshCw, Unplug, Wifi } from 'lucide-react';
 import Link from 'next/link';
-import { Mark } from '@/components/ui/mark';
-import { ThemeToggle } from '@/components/ui/theme-toggle';
-import { type Connection, ConnectionStatus } from './connection-status';
-import { type NavBadges, NavBar, NavRail } from './nav';
+import { Logo } from '@/components/shared/logo';
+import { cn } from '@/components/ui/cn';
+import { ThemeToggle } from '@/components/ui/controls/theme-toggle';
+import { coarseDuration } from '@/lib/format/duration';
+import { type NavBadges, NavBar, NavRail } from './main-nav';
 
 /**
- * The frame of every page: skip link, header, notices, navigation, main. It only presents: what it shows comes in.
- * `search` and `account` are slots in the header for the find-a-job box and the signed-in person.
+ * The frame of every page: skip link, header, notices, navigation, main. `account` is shown in the header.
  */
 export function AppShell({
   status,
   badges,
   banner,
-  search,
   account,
   dock,
   children,
@@ -21,9 +21,8 @@ export function AppShell({
   badges?: NavBadges;
   /** Page-wide notices (`Banner`), stacked under the header. */
   banner?: React.ReactNode;
-  search?: React.ReactNode;
   account?: React.ReactNode;
-  /** Follows across pages: fixed where there is room (it sets `--dock`, the room to leave for it), in the flow on a phone. */
+  /** Stays across pages: fixed on wide screens (it sets `--dock`, its height), in the flow on a phone. */
   dock?: React.ReactNode;
   children: React.ReactNode;
 }) {
@@ -40,10 +39,10 @@ export function AppShell({
           href="/"
           className="flex items-center gap-2 rounded font-semibold text-base tracking-tight md:pl-1.5"
         >
-          <Mark className="size-4.5 text-accent" />
+          <Logo className="size-4.5 text-accent" />
           Redrive
         </Link>
-        <div className="min-w-0 flex-1">{search}</div>
+        <div className="flex-1" />
         <ConnectionStatus status={status} />
         <ThemeToggle />
         {account}
@@ -57,6 +56,36 @@ export function AppShell({
         </main>
       </div>
       <NavBar badges={badges} />
+    </div>
+  );
+}
+
+type ConnectionKind = 'live' | 'polling' | 'offline';
+type Connection = { kind: ConnectionKind; ageMs: number | null };
+
+const looks = {
+  live: { word: 'Live', Icon: Wifi, text: 'text-good' },
+  polling: { word: 'Polling', Icon: RefreshCw, text: 'text-warn' },
+  offline: { word: 'Offline', Icon: Unplug, text: 'text-bad' },
+} as const;
+
+/** Connection kind and data age. Screen readers hear a change of kind only. */
+function ConnectionStatus({ status }: { status: Connection }) {
+  const { word, Icon, text } = looks[status.kind];
+  const age =
+    status.ageMs === null ? 'no data' : status.ageMs < 1_000 ? 'now' : `${coarseDuration(status.ageMs)} old`;
+  return (
+    <div
+      data-slot="connection"
+      data-kind={status.kind}
+      title={`${word}; data: ${age}`}
+      className="flex items-center gap-1.5 whitespace-nowrap text-xs"
+    >
+      <Icon aria-hidden className={cn('size-3.5', text)} />
+      <span role="status" className={cn('font-medium', text)}>
+        {word}
+      </span>
+      <span className="min-w-14 text-faint max-sm:sr-only">{age}</span>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 
-import type { Permission } from '@/lib/contract/permissions';
+import type { Permission } from '@/lib/contract/access/grant-scopes';
 
 export type NavKey =
   | 'overview'
@@ -27,9 +27,8 @@ export type NavItem = {
   label: string;
   href: string;
   Icon: LucideIcon;
-  /** Only for who holds this somewhere; without it the page has nothing to show. */
+  /** Shown only with this permission. */
   needs?: Permission;
-  /** Further paths that belong to it. */
   also?: readonly string[];
 };
 

@@ -1,17 +1,15 @@
-/** The head of a page: what it is, how old its data is, and what can be done here. */
+/** Title, data age and actions of a page. */
 export function PageHeader({
   title,
-  description,
   age,
   actions,
   above,
 }: {
   title: React.ReactNode;
-  description?: React.ReactNode;
   /** `DataAge`, usually. */
   age?: React.ReactNode;
   actions?: React.ReactNode;
-  /** The way here, above the title: "Overview / email". */
+  /** Breadcrumbs above the title. */
   above?: React.ReactNode;
 }) {
   return (
@@ -22,7 +20,6 @@ export function PageHeader({
           <h1 className="min-w-0 truncate font-semibold text-lg tracking-tight">{title}</h1>
           {age}
         </div>
-        {description && <p className="max-w-prose text-muted text-sm">{description}</p>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
     </div>

@@ -2,20 +2,20 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { ThemeProvider } from 'next-themes';
 import { useState } from 'react';
-import { NowProvider } from '@/components/ui/now';
-import { TooltipProvider } from '@/components/ui/tooltip';
+import { TooltipProvider } from '@/components/ui/overlays/tooltip';
+import { ClockProvider } from '@/components/ui/text/clock-provider';
 
 function newClient() {
   return new QueryClient({
     defaultOptions: {
-      // Live frames keep the cache fresh; refetching on focus would only add to what they bring.
+      // Live frames keep the cache fresh without a refetch on focus.
       queries: { staleTime: 5_000, refetchOnWindowFocus: false, retry: 1 },
       mutations: { retry: false },
     },
   });
 }
 
-/** Everything the browser shares: query cache, theme, clock, tooltips. `initialNow` is the server's time of render. */
+/** Query cache, theme, clock and tooltips. `initialNow`: the server's time of rendering. */
 export function Providers({
   children,
   nonce,
@@ -26,14 +26,14 @@ export function Providers({
   initialNow: number;
 }) {
   const [client] = useState(newClient);
-  // The document's policy is that of its first response; what a later one of the router says does not count in it.
+  // The policy of the first response applies for the lifetime of the document.
   const [own] = useState(nonce);
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={own}>
       <QueryClientProvider client={client}>
-        <NowProvider initialNow={initialNow}>
+        <ClockProvider initialNow={initialNow}>
           <TooltipProvider>{children}</TooltipProvider>
-        </NowProvider>
+        </ClockProvider>
       </QueryClientProvider>
     </ThemeProvider>
   );

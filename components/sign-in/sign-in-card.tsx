@@ -1,7 +1,7 @@
-import { Mark } from '@/components/ui/mark';
-import { ThemeToggle } from '@/components/ui/theme-toggle';
+import { Logo } from '@/components/shared/logo';
+import { ThemeToggle } from '@/components/ui/controls/theme-toggle';
 
-/** One card in the middle of an empty page, for whoever is not in the console yet. */
+/** One card on an empty page, outside the console. */
 export function SignInCard({ title, children }: { title: React.ReactNode; children: React.ReactNode }) {
   return (
     <div className="relative grid min-h-dvh grid-rows-[1fr_auto_1.4fr] justify-items-center px-4">
@@ -10,7 +10,7 @@ export function SignInCard({ title, children }: { title: React.ReactNode; childr
       </div>
       <main className="row-start-2 w-full max-w-88 py-10">
         <p className="mb-4 flex items-center justify-center gap-2 font-semibold text-lg tracking-tight">
-          <Mark className="size-5 text-accent" />
+          <Logo className="size-5 text-accent" />
           Redrive
         </p>
         <section className="grid gap-4 rounded-lg border border-line-strong bg-panel p-6 max-sm:p-5">

@@ -1,40 +1,40 @@
 'use client';
 import { LogIn } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
-import { oidcHref, signIn } from '@/lib/client/session-api';
-import type { SignInOptions } from '@/lib/contract/access';
-import { LocalForm } from './local-form';
+import { Button } from '@/components/ui/controls/button';
+import { oidcHref, signIn } from '@/lib/browser/access/session-requests';
+import type { SignInOptions } from '@/lib/contract/access/access-schemas';
 import { SignInCard } from './sign-in-card';
-import { goOn, useArrival, wordsOf } from './use-arrival';
+import { SignInForm } from './sign-in-form';
+import { continueTo, signInErrorMessage, useInitialSignIn } from './use-initial-sign-in';
 
-/** The ways in that this console offers, and nothing else: who is not signed in learns nothing of what is inside. */
+/** The sign-in methods of this console. Reveals nothing else to visitors. */
 export function SignInPage({
-  options: { ways, oidcName },
+  options: { methods, oidcName },
   next,
   refused,
   signedOut,
 }: {
   options: SignInOptions;
-  /** Where to go on; the server has made sure that it is a page of this console. */
+  /** The page to continue with; the server checked that it belongs to the console. */
   next: string;
-  /** Why an identity provider's sign-in came to nothing. */
+  /** Why the sign-in at the identity provider failed. */
   refused: string | null;
-  /** The browser comes back from signing out at the identity provider. */
+  /** Returned from signing out at the identity provider. */
   signedOut: boolean;
 }) {
-  const [arrival, stay] = useArrival(next, refused !== null);
+  const [arrival, stay] = useInitialSignIn(next, refused !== null);
   const [pending, setPending] = useState(false);
   const submit = async (input: { name: string; password: string }): Promise<boolean> => {
     setPending(true);
     try {
       await signIn(input);
-      goOn(next);
-      // It stays busy until the next page is there.
+      continueTo(next);
+      // Stays pending until the next page loads.
       return true;
     } catch (error) {
-      stay(wordsOf(error) ?? 'The sign-in failed. Try again.');
+      stay(signInErrorMessage(error) ?? 'The sign-in failed. Try again.');
       setPending(false);
       return false;
     }
@@ -44,7 +44,7 @@ export function SignInPage({
     return (
       <SignInCard title="Sign in">
         <p role="status" className="text-muted">
-          Signing you in by the one-time link…
+          Signing in with the one-time link…
         </p>
       </SignInCard>
     );
@@ -54,10 +54,10 @@ export function SignInPage({
       {signedOut && problem === null && oidcName !== null && (
         <Callout tone="good">You are signed out here and at {oidcName}.</Callout>
       )}
-      {ways.includes('local') && <LocalForm pending={pending} onSubmit={submit} />}
-      {ways.includes('local') && oidcName !== null && <Or />}
+      {methods.includes('local') && <SignInForm pending={pending} onSubmit={submit} />}
+      {methods.includes('local') && oidcName !== null && <Or />}
       {oidcName !== null && (
-        <Button asChild variant={ways.includes('local') ? 'secondary' : 'primary'} className="h-9 w-full">
+        <Button asChild variant={methods.includes('local') ? 'secondary' : 'primary'} className="h-9 w-full">
           {/* Not a page of the console: it leads to the identity provider. */}
           <a href={oidcHref(next)}>
             <LogIn aria-hidden />
@@ -65,7 +65,7 @@ export function SignInPage({
           </a>
         </Button>
       )}
-      {ways.includes('link') && <LinkWords />}
+      {methods.includes('link') && <LinkWords />}
     </SignInCard>
   );
 }
@@ -84,10 +84,10 @@ function LinkWords() {
   return (
     <div className="grid gap-2 text-muted">
       <p>
-        This console lets in whoever opens its one-time link. It printed the link where it was started, as a
-        line that begins with <span className="text-fg">Sign in:</span>
+        Open the one-time link that the console printed where it was started, in the line that begins with{' '}
+        <span className="text-fg">Sign in:</span>
       </p>
-      <p>Each link works once; the console prints a new one when it has been used.</p>
+      <p>Each link works once. After it is used, the console prints a new one.</p>
     </div>
   );
 }

@@ -10,7 +10,6 @@ export function Badge({
 }: React.ComponentProps<'span'> & { tone?: Tone; icon?: React.ReactNode }) {
   return (
     <span
-      data-slot="badge"
       className={cn(
         'inline-flex h-5 items-center gap-1 whitespace-nowrap rounded-sm px-1.5 font-medium text-xs [&_svg]:size-3 [&_svg]:shrink-0',
         toneSoft[tone],

@@ -1,13 +1,13 @@
 'use client';
 import { X } from 'lucide-react';
-import { Button } from './button';
+import { Button } from './controls/button';
 
-export interface Chip {
+interface Chip {
   readonly text: string;
   readonly title?: string;
 }
 
-/** Conditions that hold, each with a way to take it away. */
+/** Conditions of a query, each with a button that removes it. */
 export function Chips({
   label,
   items,
@@ -21,7 +21,7 @@ export function Chips({
 }) {
   if (items.length === 0) return null;
   return (
-    <ul data-slot="chips" aria-label={label} className="flex flex-wrap items-center gap-1.5">
+    <ul aria-label={label} className="flex flex-wrap items-center gap-1.5">
       {items.map(({ text, title }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same condition may stand there twice.
         <li key={`${index} ${text}`} className="min-w-0 max-w-full">

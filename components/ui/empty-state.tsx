@@ -1,13 +1,10 @@
-import { cn } from './cn';
-
-/** Nothing to show: says so, why, and what to do next. */
+/** Says that nothing is here, why, and how to go on. */
 export function EmptyState({
   icon,
   title,
   children,
   action,
   page,
-  className,
 }: {
   icon?: React.ReactNode;
   title: React.ReactNode;
@@ -15,14 +12,10 @@ export function EmptyState({
   action?: React.ReactNode;
   /** It is all the page shows, so its title is the page's heading. */
   page?: boolean;
-  className?: string;
 }) {
   const Title = page ? 'h1' : 'p';
   return (
-    <div
-      data-slot="empty-state"
-      className={cn('flex flex-col items-center justify-center gap-1 px-4 py-10 text-center', className)}
-    >
+    <div className="flex flex-col items-center justify-center gap-1 px-4 py-10 text-center">
       {icon && (
         <span aria-hidden className="mb-1 text-faint [&_svg]:size-5">
           {icon}

@@ -1,18 +1,16 @@
 import { CircleAlert, RotateCw } from 'lucide-react';
-import { Button } from './button';
-import { cn } from './cn';
+import { Button } from './controls/button';
 
-/** Something could not be shown: what, why in one sentence, and a way to try again. */
+/** Says what could not be shown and why, with a retry button. */
 export function ErrorState({
-  title = 'This could not be loaded',
+  title,
   message,
   reference,
   onRetry,
   retrying,
   page,
-  className,
 }: {
-  title?: React.ReactNode;
+  title: React.ReactNode;
   message?: React.ReactNode;
   /** An id that finds this failure in the server's log. */
   reference?: string;
@@ -20,15 +18,10 @@ export function ErrorState({
   retrying?: boolean;
   /** It is all the page shows, so its title is the page's heading. */
   page?: boolean;
-  className?: string;
 }) {
   const Title = page ? 'h1' : 'p';
   return (
-    <div
-      data-slot="error-state"
-      role="alert"
-      className={cn('flex flex-col items-center justify-center gap-1 px-4 py-10 text-center', className)}
-    >
+    <div role="alert" className="flex flex-col items-center justify-center gap-1 px-4 py-10 text-center">
       <CircleAlert aria-hidden className="mb-1 size-5 text-bad" />
       <Title className="font-medium text-fg">{title}</Title>
       {message && <p className="max-w-prose break-words text-muted text-sm">{message}</p>}

@@ -1,9 +1,9 @@
 import type { Route } from 'next';
 import Link from 'next/link';
-import { compact } from '@/lib/format/number';
+import { compactNumber } from '@/lib/format/number';
 import { cn } from './cn';
 
-export type NavTab = {
+type NavTab = {
   value: string;
   label: string;
   href: string;
@@ -27,7 +27,6 @@ export function NavTabs({
 }) {
   return (
     <nav
-      data-slot="nav-tabs"
       aria-label={label}
       className={cn('overflow-x-auto overflow-y-hidden border-line border-b', className)}
     >
@@ -52,7 +51,7 @@ export function NavTabs({
                 {t.count !== undefined && (
                   <span className={cn('text-xs', current ? 'text-muted' : 'text-faint')}>
                     {t.atLeast && '≥\u2009'}
-                    {compact(t.count)}
+                    {compactNumber(t.count)}
                   </span>
                 )}
               </Link>

@@ -19,10 +19,7 @@ export function Panel({
 }) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <div
-      data-slot="panel"
-      className={cn('flex min-w-0 flex-col rounded-md border border-line bg-panel', className)}
-    >
+    <div className={cn('flex min-w-0 flex-col rounded-md border border-line bg-panel', className)}>
       {(title || aside) && (
         <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 border-line border-b px-3 py-1">
           <Heading className="font-medium text-sm">{title}</Heading>

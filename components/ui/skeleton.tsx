@@ -1,6 +1,6 @@
 import { cn } from './cn';
 
-/** Stands where content will be, in its size, so nothing moves when that arrives. Give it a width and a height. */
+/** A placeholder of the content's size, so that nothing moves when it arrives. Give it a width and a height. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

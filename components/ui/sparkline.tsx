@@ -1,83 +1,43 @@
-import { cn } from './cn';
-
-type Point = number | null;
-
-/** Runs of consecutive known points, as SVG paths; a gap in the data is a gap in the line. */
-function paths(points: readonly Point[], x: (i: number) => number, y: (v: number) => number): string[] {
-  const runs: string[] = [];
-  let run = '';
-  for (const [i, v] of points.entries()) {
-    if (v === null || !Number.isFinite(v)) {
-      if (run) runs.push(run);
-      run = '';
-      continue;
-    }
-    run += `${run ? 'L' : 'M'}${x(i).toFixed(1)} ${y(v).toFixed(1)}`;
-  }
-  if (run) runs.push(run);
-  return runs;
-}
-
-/** The shape of recent values. `label` says in words what it shows, with the numbers that matter. */
+/** The shape of recent values; `label` describes it with the important numbers. */
 export function Sparkline({
   points,
   label,
-  width = 88,
+  width,
   height = 20,
-  color = 'var(--muted)',
-  min = 0,
-  max,
-  className,
+  color,
 }: {
-  points: readonly Point[];
+  points: readonly number[];
   label: string;
-  width?: number;
+  width: number;
   height?: number;
-  color?: string;
-  /** The floor of the scale; the ceiling is the highest point unless `max` fixes it (to compare rows). */
-  min?: number;
-  max?: number;
-  className?: string;
+  color: string;
 }) {
-  const known = points.filter((p): p is number => p !== null && Number.isFinite(p));
-  const top = max ?? known.reduce((a, b) => Math.max(a, b), min);
-  const span = top - min || 1;
-  const x = (i: number) => 1.5 + (points.length > 1 ? (i / (points.length - 1)) * (width - 4) : 0);
-  const y = (v: number) => height - 2 - ((Math.min(Math.max(v, min), top) - min) / span) * (height - 4);
-  const last = points.at(-1);
+  const top = Math.max(0, ...points) || 1;
+  const step = (width - 4) / Math.max(1, points.length - 1);
+  const places = points.map(
+    (value, i) => [1.5 + i * step, height - 2 - (Math.max(0, value) / top) * (height - 4)] as const,
+  );
+  const last = places.at(-1);
   return (
     <svg
-      data-slot="sparkline"
       role="img"
       aria-label={label}
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
-      className={cn('block shrink-0 overflow-visible', className)}
+      className="block shrink-0 overflow-visible"
     >
       <title>{label}</title>
-      <line
-        x1={1.5}
-        x2={width - 2.5}
-        y1={height - 1}
-        y2={height - 1}
-        stroke="var(--line-strong)"
-        strokeWidth={1}
+      <line x1={1.5} x2={width - 2.5} y1={height - 1} y2={height - 1} stroke="var(--line-strong)" />
+      <polyline
+        points={places.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')}
+        fill="none"
+        stroke={color}
+        strokeWidth={1.25}
+        strokeLinejoin="round"
+        strokeLinecap="round"
       />
-      {paths(points, x, y).map((d) => (
-        <path
-          key={d}
-          d={d}
-          fill="none"
-          stroke={color}
-          strokeWidth={1.25}
-          strokeLinejoin="round"
-          strokeLinecap="round"
-        />
-      ))}
-      {last !== null && last !== undefined && Number.isFinite(last) && (
-        <circle cx={x(points.length - 1)} cy={y(last)} r={1.75} fill={color} />
-      )}
+      {last && <circle cx={last[0]} cy={last[1]} r={1.75} fill={color} />}
     </svg>
   );
 }

@@ -1,4 +1,4 @@
-/** What a small coloured thing means. Always shown with a word or an icon, never by colour alone. */
+/** The meaning of a color. It always comes with a word or an icon. */
 export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad';
 
 export const toneText: Record<Tone, string> = {

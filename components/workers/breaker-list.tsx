@@ -1,8 +1,8 @@
 import { CircleCheck, CircleDashed, type LucideIcon, OctagonX } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
-import { RelativeTime } from '@/components/ui/relative-time';
+import { RelativeTime } from '@/components/ui/text/relative-time';
 import type { Tone } from '@/components/ui/tone';
-import type { Worker } from '@/lib/contract/workers';
+import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { count } from '@/lib/format/plural';
 
 type Breaker = Worker['breakers'][number];
@@ -14,25 +14,25 @@ const LOOK: Readonly<
     word: 'Open',
     tone: 'bad',
     Icon: OctagonX,
-    meaning: 'What these jobs call keeps failing: they wait instead of failing too',
+    meaning: 'The service behind these jobs keeps failing, so they wait instead of failing too',
   },
   'half-open': {
     word: 'Half-open',
     tone: 'warn',
     Icon: CircleDashed,
-    meaning: 'One trial is let through; if it ends well the others follow',
+    meaning: 'One trial run is allowed; if it succeeds, the others follow',
   },
   closed: {
     word: 'Closed',
     tone: 'good',
     Icon: CircleCheck,
-    meaning: 'It was open lately; jobs run as usual again',
+    meaning: 'Was open recently; jobs run normally again',
   },
 };
-/** Those that stand off first. */
+/** Open ones first. */
 const RANK: Readonly<Record<Breaker['state'], number>> = { open: 0, 'half-open': 1, closed: 2 };
 
-/** Circuit breakers of a worker that stand off from something, or did lately. */
+/** Circuit breakers that are open, or were recently. */
 export function BreakerList({ breakers }: { breakers: Worker['breakers'] }) {
   if (breakers.length === 0) return null;
   const sorted = [...breakers].sort(
@@ -63,7 +63,7 @@ function BreakerItem({ breaker: { jobType, state, failures, retryAt } }: { break
         {count(failures, 'failure')}
         {state === 'open' && retryAt !== null && (
           <>
-            , tries again <RelativeTime at={retryAt} />
+            , retries <RelativeTime at={retryAt} />
           </>
         )}
       </span>

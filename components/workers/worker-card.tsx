@@ -1,20 +1,18 @@
 'use client';
 import Link from 'next/link';
 import { cn } from '@/components/ui/cn';
-import { Duration } from '@/components/ui/duration';
-import { Num } from '@/components/ui/number';
-import { RelativeTime } from '@/components/ui/relative-time';
-import { links } from '@/lib/client/links';
-import { useServerNow } from '@/lib/client/live';
-import type { Worker } from '@/lib/contract/workers';
+import { CountdownRing } from '@/components/ui/ring';
+import { Duration, Num } from '@/components/ui/text/number';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import { links } from '@/lib/browser/links';
+import { useServerNow } from '@/lib/browser/live/live-provider';
+import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { bytes } from '@/lib/format/bytes';
+import { revealHidden, truncateMiddle } from '@/lib/format/display-text';
 import { BreakerList } from './breaker-list';
-import { WorkerHandlers } from './worker-handlers';
-import { JOB_HEIGHT, JOBS_SHOWN, WorkerJobs } from './worker-jobs';
-import { Slots } from './worker-slots';
 import { WorkerBadge } from './worker-status';
 
-/** One live worker: who it is, what it serves, what it holds and how it feels. */
+/** One live worker: host, queues, jobs and health. */
 export function WorkerCard({ worker }: { worker: Worker }) {
   const now = useServerNow();
   const lost = worker.status === 'lost';
@@ -28,16 +26,14 @@ export function WorkerCard({ worker }: { worker: Worker }) {
         <h3 className="min-w-0 truncate font-medium font-mono text-xs" title={worker.workerId}>
           {worker.workerId}
         </h3>
-        {!worker.partial && (
-          <Slots used={worker.jobs.length} total={worker.concurrency} className="ml-auto" />
-        )}
+        {!worker.partial && <WorkerCapacity used={worker.jobs.length} total={worker.concurrency} />}
       </header>
       <p className="flex flex-wrap gap-x-3 px-3 pt-0.5 text-muted text-xs">
         <span>{worker.host}</span>
         <span>pid {worker.pid}</span>
         {worker.version && <span>version {worker.version}</span>}
         <QueueWeights queues={worker.queues} />
-        {worker.partial && <span>also serves queues that you do not see</span>}
+        {worker.partial && <span>also serves queues you don't have access to</span>}
       </p>
       <WorkerHandlers handlers={worker.handlers} />
       <div
@@ -63,7 +59,7 @@ export function WorkerCard({ worker }: { worker: Worker }) {
   );
 }
 
-/** As high as it is with every slot taken, so that nothing moves as jobs come and go. */
+/** The height at full concurrency, so that nothing moves as jobs come and go. */
 function roomFor(concurrency: number): React.CSSProperties {
   const rows = concurrency > JOBS_SHOWN ? JOBS_SHOWN + 1 : concurrency;
   return {
@@ -82,7 +78,7 @@ function Fact({ label, value, warn }: { label: string; value: React.ReactNode; w
 }
 
 /** Queues with the share of runs each gets while all are busy. */
-export function QueueWeights({ queues }: { queues: Worker['queues'] }) {
+function QueueWeights({ queues }: { queues: Worker['queues'] }) {
   return (
     <span className="flex flex-wrap gap-x-2">
       {Object.entries(queues).map(([queue, weight]) => (
@@ -98,5 +94,103 @@ export function QueueWeights({ queues }: { queues: Worker['queues'] }) {
         </Link>
       ))}
     </span>
+  );
+}
+
+const SQUARES_MAX = 40;
+
+/** Jobs in flight of the concurrency: one square each, or digits only when there are many. */
+function WorkerCapacity({ used, total }: { used: number; total: number }) {
+  const words = `${used} of ${total} in flight`;
+  return (
+    <span className="ml-auto inline-flex items-center gap-2">
+      {total <= SQUARES_MAX && (
+        <span role="img" aria-label={words} title={words} className="inline-flex flex-wrap gap-0.5">
+          {Array.from({ length: Math.max(total, used) }, (_, i) => (
+            <span
+              // biome-ignore lint/suspicious/noArrayIndexKey: squares have no identity.
+              key={i}
+              className={cn(
+                'size-2.5 rounded-xs',
+                i < used ? 'bg-state-in-flight' : 'bg-transparent ring-1 ring-line-strong ring-inset',
+                i >= total && 'opacity-50',
+              )}
+            />
+          ))}
+        </span>
+      )}
+      <span className="whitespace-nowrap text-muted text-xs">
+        {used}/{total}
+      </span>
+    </span>
+  );
+}
+
+type Handler = Worker['handlers'][number];
+
+const SHOWN = 6;
+
+/** The job types and versions a worker runs; others wait. */
+function WorkerHandlers({ handlers }: { handlers: Worker['handlers'] }) {
+  if (handlers.length === 0) return null;
+  const sorted = [...handlers].sort((a, b) => (a.type < b.type ? -1 : 1));
+  const rest = sorted.slice(SHOWN);
+  return (
+    <div className="px-3 pt-0.5 text-muted text-xs">
+      <div className="flex gap-x-2">
+        <span className="text-faint">runs</span>
+        <Types handlers={sorted.slice(0, SHOWN)} label="Job types" />
+      </div>
+      {rest.length > 0 && (
+        <details>
+          <summary className="w-fit cursor-pointer hover:underline">and {rest.length} more</summary>
+          <Types handlers={rest} label="More job types" />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Types({ handlers, label }: { handlers: readonly Handler[]; label: string }) {
+  return (
+    <ul aria-label={label} className="flex min-w-0 flex-wrap gap-x-3">
+      {handlers.map(({ type, versions }) => (
+        <li key={type} className="min-w-0 break-words">
+          {revealHidden(type)}{' '}
+          <span className="text-faint">{versions.map((version) => `v${version}`).join(', ')}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const JOBS_SHOWN = 6;
+/** In pixels (`h-7`). */
+const JOB_HEIGHT = 28;
+
+/** The worker's jobs: type, lease and start. */
+function WorkerJobs({ worker }: { worker: Worker }) {
+  const { jobs, leaseMs } = worker;
+  if (jobs.length === 0) return <p className="py-1.5 text-faint text-xs">No jobs in flight.</p>;
+  return (
+    <ul className="grid gap-x-4 sm:grid-cols-2">
+      {jobs.slice(0, JOBS_SHOWN).map((job) => (
+        <li key={`${job.queue}/${job.jobId}`} className="flex h-7 min-w-0 items-center gap-2 text-xs">
+          <CountdownRing until={job.leaseUntil} totalMs={leaseMs} size={22} />
+          <Link
+            href={links.job(job.queue, job.jobId)}
+            prefetch={false}
+            title={`${job.jobId} in ${job.queue}`}
+            className="min-w-0 truncate hover:underline"
+          >
+            {job.jobType} <span className="font-mono text-faint">{truncateMiddle(job.jobId, 9)}</span>
+          </Link>
+          <RelativeTime at={job.startedAt} className="ml-auto text-faint" />
+        </li>
+      ))}
+      {jobs.length > JOBS_SHOWN && (
+        <li className="h-7 text-faint text-xs leading-7">and {jobs.length - JOBS_SHOWN} more</li>
+      )}
+    </ul>
   );
 }

@@ -1,7 +1,7 @@
 import { CircleSlash, CircleStop, Hourglass, type LucideIcon, Play, ZapOff } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
 import type { Tone } from '@/components/ui/tone';
-import type { Worker } from '@/lib/contract/workers';
+import type { Worker } from '@/lib/contract/workers/worker-schemas';
 
 const LOOK: Readonly<
   Record<Worker['status'], { word: string; tone: Tone; Icon: LucideIcon; meaning: string }>
@@ -11,16 +11,16 @@ const LOOK: Readonly<
     word: 'Draining',
     tone: 'accent',
     Icon: Hourglass,
-    meaning: 'Claims no more; lets its jobs finish',
+    meaning: 'Claims no new jobs; finishes the jobs in flight',
   },
   lost: {
     word: 'Lost',
     tone: 'warn',
     Icon: CircleSlash,
-    meaning: 'Silent for longer than a heartbeat may take; its jobs return when their leases run out',
+    meaning: 'Heartbeat lost; its jobs return when their leases expire',
   },
   crashed: { word: 'Crashed', tone: 'bad', Icon: ZapOff, meaning: 'Its process ended without stopping' },
-  stopped: { word: 'Stopped', tone: 'neutral', Icon: CircleStop, meaning: 'Ended as asked' },
+  stopped: { word: 'Stopped', tone: 'neutral', Icon: CircleStop, meaning: 'Stopped on request' },
 };
 
 export function WorkerBadge({ status }: { status: Worker['status'] }) {

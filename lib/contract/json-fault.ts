@@ -1,6 +1,5 @@
 /**
- * Where a text stops being JSON, said without quoting it: the platform's parser quotes what stands around the fault, which may be a
- * password.
+ * Where a text stops being JSON, without a quote from it: the platform's parser quotes the text around the fault, which may be a password.
  */
 
 const SPACE = /[ \t\n\r]*/y;
@@ -17,7 +16,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** A sentence's end that names the place, such as `it goes wrong at line 1, character 22`. @param text which is not JSON */
+/** The end of a sentence that names the position, such as `it goes wrong at line 1, character 22`. @param text which is not JSON */
 export function jsonFault(text: string): string {
   const at = faultAt(text);
   if (at >= text.length) return text.trim() === '' ? 'it is empty' : 'it ends too early';
@@ -27,7 +26,7 @@ export function jsonFault(text: string): string {
 
 /** The first letter that cannot stand where it does; the text's length: more must follow. */
 function faultAt(text: string): number {
-  /** What is open: `}` or `]`. */
+  /** The closing brackets still to come: `}` or `]`. */
   const open: string[] = [];
   let at = 0;
   const skip = (pattern: RegExp): number => {
@@ -40,7 +39,7 @@ function faultAt(text: string): number {
   const string = (): boolean => {
     if (text[at] !== '"') return false;
     skip(STRING);
-    // A long one in pieces: a pattern remembers each letter it has read.
+    // A long string is read in pieces: a pattern remembers each letter it has read.
     while (at < text.length && text[at] !== '"') {
       const quoted = `"${text.slice(at, at + 2_000)}`;
       STRING.lastIndex = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diffLines, lines } from './diff-lines';
+import { diffLines, jsonLines } from './diff-lines';
 
 const shown = (before: string, after: string) =>
   diffLines(before, after).map(
@@ -9,10 +9,10 @@ const shown = (before: string, after: string) =>
 describe('diffs of payloads', () => {
   it.each(['{}', '[]', '[[],{}]', '{"a":{"b":[1,2,{"c":"x,y:{z}"}]},"d":"\\"}"}', '[1,"a\\\\"]'])(
     'sets %s on lines that are the same JSON',
-    (text) => expect(JSON.parse(lines(text).join('\n'))).toEqual(JSON.parse(text)),
+    (text) => expect(JSON.parse(jsonLines(text).join('\n'))).toEqual(JSON.parse(text)),
   );
   it('lays it out as one would', () => {
-    expect(lines('{"a":[1,{}],"b":"x"}')).toEqual([
+    expect(jsonLines('{"a":[1,{}],"b":"x"}')).toEqual([
       '{',
       '  "a": [',
       '    1,',
@@ -23,8 +23,8 @@ describe('diffs of payloads', () => {
     ]);
   });
   it('keeps digits JavaScript cannot hold, and text that is no JSON', () => {
-    expect(lines('[9007199254740993]').join('')).toContain('9007199254740993');
-    expect(lines('plain, text: {')).toEqual(['plain, text: {']);
+    expect(jsonLines('[9007199254740993]').join('')).toContain('9007199254740993');
+    expect(jsonLines('plain, text: {')).toEqual(['plain, text: {']);
   });
   it('shows what goes and what comes', () => {
     expect(shown('{"a":1,"b":2}', '{"a":1,"b":3}')).toEqual([

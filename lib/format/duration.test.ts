@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { coarse, duration } from './duration';
+import { coarseDuration, duration } from './duration';
 
 it.each([
   [null, '–'],
@@ -33,4 +33,4 @@ it.each([
   [3_600_000, '1 h'],
   [172_800_000, '2 d'],
   [-61_000, '-1 m'],
-])('coarse(%s) → %s', (ms, text) => expect(coarse(ms)).toBe(text));
+])('coarse(%s) → %s', (ms, text) => expect(coarseDuration(ms)).toBe(text));

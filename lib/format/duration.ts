@@ -26,9 +26,9 @@ export function duration(ms: number | null | undefined): string {
 }
 
 /** One unit, rounded down, for places where the second one is noise: `4 s`, `3 m`, `2 h`, `6 d`. */
-export function coarse(ms: number | null | undefined): string {
+export function coarseDuration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined || !Number.isFinite(ms)) return '–';
-  if (ms < 0) return `-${coarse(-ms)}`;
+  if (ms < 0) return `-${coarseDuration(-ms)}`;
   const s = Math.floor(ms / 1000);
   if (s < MINUTE) return `${s} s`;
   if (s < HOUR) return `${Math.floor(s / MINUTE)} m`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compact, full, percent, percentOf, rate, signed } from './number';
+import { compactNumber, fullNumber, percent, percentOf, rate, signedNumber } from './number';
 
 describe('full', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('full', () => {
     [Number.POSITIVE_INFINITY, '–'],
     [null, '–'],
     [undefined, '–'],
-  ])('%s → %s', (n, text) => expect(full(n)).toBe(text));
+  ])('%s → %s', (n, text) => expect(fullNumber(n)).toBe(text));
 });
 
 describe('compact', () => {
@@ -35,7 +35,7 @@ describe('compact', () => {
     [Number.NaN, '–'],
     [Number.NEGATIVE_INFINITY, '–'],
     [null, '–'],
-  ])('%s → %s', (n, text) => expect(compact(n)).toBe(text));
+  ])('%s → %s', (n, text) => expect(compactNumber(n)).toBe(text));
 });
 
 describe('percent', () => {
@@ -73,11 +73,11 @@ describe('rate', () => {
 });
 
 it('signs a change', () => {
-  expect([signed(0), signed(3), signed(-3), signed(12_400), signed(Number.NaN)]).toEqual([
-    '0',
-    '+3',
-    '-3',
-    '+12.4k',
-    '–',
-  ]);
+  expect([
+    signedNumber(0),
+    signedNumber(3),
+    signedNumber(-3),
+    signedNumber(12_400),
+    signedNumber(Number.NaN),
+  ]).toEqual(['0', '+3', '-3', '+12.4k', '–']);
 });

@@ -1,4 +1,4 @@
-import { full, type Numeric } from './number';
+import { fullNumber, type Numeric } from './number';
 
 /** Only the word: `plural(1, 'job')` is `job`, `plural(2, 'entry', 'entries')` is `entries`. */
 export function plural(n: Numeric, one: string, many = `${one}s`): string {
@@ -7,5 +7,5 @@ export function plural(n: Numeric, one: string, many = `${one}s`): string {
 
 /** The number and its word: `0 jobs`, `1 job`, `12,400 jobs`. */
 export function count(n: Numeric, one: string, many?: string): string {
-  return `${full(n)} ${plural(n, one, many)}`;
+  return `${fullNumber(n)} ${plural(n, one, many)}`;
 }

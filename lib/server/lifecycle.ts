@@ -1,29 +1,29 @@
-/** Start and end of the console's background work, and the end of a process whose configuration cannot be used. */
-import { type Broker, withDeadline } from '@/lib/broker';
-import { RedriveError } from '@/lib/contract/errors';
-import { getLinkPrinter } from './access/link';
-import { usersFileProblem } from './access/local-users';
-import { secretFileProblems } from './access/secret-file';
-import { ownOrigin, waysIn } from './access/ways';
-import { getAuditCollector } from './audit-collector';
-import { borderReady } from './border';
-import { getBroker } from './broker';
-import { getBulkRunner } from './bulk-runner';
-import { getDataWatch } from './data-watch';
-import { ConfigurationError, settleEnv } from './env';
-import { getExportStreams } from './export';
-import { getAuditStreams } from './guarded/audit';
-import { getHub } from './hub';
-import { getKeeper } from './keeper';
-import { log } from './log';
+/** Start and end of the console's background work, and the exit of a process with an unusable configuration. */
+import { withDeadline } from '@/lib/broker';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import { secretFileProblems } from './authentication/secret-file';
+import { getLinkPrinter } from './authentication/sign-in-link';
+import { ownOrigin, signInMethods } from './authentication/sign-in-methods';
+import { usersFileProblem } from './authentication/users/local-users';
+import { getAuditStreams } from './authorization/authorized-broker/authorized-audit';
+import { getAuditCollector } from './background/audit-collector';
+import { getDataLossWatch } from './background/data-loss-watch';
+import { getMaintenanceLoop } from './background/maintenance-loop';
+import { getOperationRunner } from './background/operation-runner';
+import { getBroker } from './console-broker';
+import { log } from './console-log';
+import { ConfigurationError, freezeEnvironment } from './environment';
+import { getExportStreams } from './http/export-response';
+import { getSearchStreams } from './http/search-stream';
+import { getLiveHub } from './live/live-hub';
+import { getSampler } from './live/sampler';
 import { redisAdvice } from './redis-advice';
-import { getSampler } from './sampler';
-import { getSearchStreams } from './search-stream';
 import { singleton } from './singleton';
 
+const FRONT_SERVER = Symbol.for('redrive.front-server');
 const started = singleton('lifecycle', () => ({ done: false }));
 
-/** A Redis that answers later than this is checked while the console already listens. */
+/** A Redis that answers later is checked while the console already listens. */
 const FIRST_CHECK_MS = 2_000;
 
 /**
@@ -32,7 +32,7 @@ const FIRST_CHECK_MS = 2_000;
  */
 export async function startConsoleOrExit(): Promise<void> {
   try {
-    const ready = borderReady();
+    const ready = frontServerReady();
     await startConsole();
     ready();
   } catch (error) {
@@ -41,7 +41,20 @@ export async function startConsoleOrExit(): Promise<void> {
   }
 }
 
-/** A refusal is sentences for the person who set it up; anything else is a defect, and needs its stack. */
+/**
+ * The callback by which the front server (scripts/serve.mjs) learns that the console has started, so that it listens. Without that server
+ * the console would believe the address and the host that a client claims, so it does not start.
+ * @throws ConfigurationError when there is no such server
+ */
+function frontServerReady(): () => void {
+  const ready: unknown = Reflect.get(globalThis, FRONT_SERVER);
+  if (typeof ready === 'function') return () => ready();
+  throw new ConfigurationError([
+    'The console is started with `npm start` or `npm run dev`: next start alone has no defences.',
+  ]);
+}
+
+/** A configuration error has sentences for operators; any other error is a defect, and needs its stack. */
 function linesOf(error: unknown): readonly string[] {
   if (!(error instanceof ConfigurationError))
     return [error instanceof Error ? `${error.stack}` : String(error)];
@@ -52,24 +65,24 @@ function linesOf(error: unknown): readonly string[] {
 async function startConsole(): Promise<void> {
   if (started().done) return;
   started().done = true;
-  settleEnv();
+  freezeEnvironment();
   refuseUnusableFiles();
   await refuseUnsafeRedis();
-  getKeeper().start();
-  getBulkRunner().start();
+  getMaintenanceLoop().start();
+  getOperationRunner().start();
   getAuditCollector().start();
-  getDataWatch().start();
-  announceWayIn();
+  getDataLossWatch().start();
+  announceSignIn();
   const end = (signal: NodeJS.Signals) => {
     log().info({ signal }, 'console stops');
-    // The HTTP server waits for open responses, and event streams never end by themselves.
-    getHub().closeAll();
+    // The HTTP server waits for open responses, and event streams never end on their own.
+    getLiveHub().closeAll();
     getSearchStreams().closeAll();
     getExportStreams().closeAll();
     getSampler().stop();
-    getKeeper().stop();
-    getDataWatch().stop();
-    getBulkRunner().stop();
+    getMaintenanceLoop().stop();
+    getDataLossWatch().stop();
+    getOperationRunner().stop();
     getAuditStreams().closeAll();
     getAuditCollector().stop();
     getLinkPrinter().stop();
@@ -79,24 +92,24 @@ async function startConsole(): Promise<void> {
   process.once('SIGINT', end);
 }
 
-/** A console that came up without its users would look as if all of them had been removed. @throws ConfigurationError */
+/** A console without its users file would look as if all users had been removed. @throws ConfigurationError */
 function refuseUnusableFiles(): void {
   const problems = [usersFileProblem(), ...secretFileProblems()].filter((problem) => problem !== null);
   if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
-/** One line on standard output, past the logger: how the person who started it gets in. */
-function announceWayIn(): void {
-  const ways = waysIn();
+/** One line on standard output, not through the logger: how to sign in. */
+function announceSignIn(): void {
+  const ways = signInMethods();
   if (ways.includes('link')) getLinkPrinter().start();
   else if (ways.includes('none'))
-    process.stdout.write(`AUTH=none: nobody is asked who they are. For this machine only: ${ownOrigin()}\n`);
+    process.stdout.write(`AUTH=none: authentication is disabled. For this machine only: ${ownOrigin()}\n`);
   else process.stdout.write(`Sign in: ${ownOrigin()}/sign-in\n`);
 }
 
 /**
- * A Redis that is away may come back, and the console waits for it. One that would lose jobs must be mended by a person: found within
- * `FIRST_CHECK_MS`, nothing listens yet.
+ * The console waits for a Redis that is unavailable. A Redis that would lose jobs ends the console: within `FIRST_CHECK_MS` before it
+ * listens, later when found.
  * @throws ConfigurationError
  */
 async function refuseUnsafeRedis(): Promise<void> {
@@ -119,8 +132,8 @@ async function refuseUnsafeRedis(): Promise<void> {
   });
 }
 
-/** The address is checked by then; the files of its certificates are not. @throws ConfigurationError */
-function openBroker(): Broker {
+/** The certificate files are checked here, after the address. @throws ConfigurationError */
+function openBroker(): ReturnType<typeof getBroker> {
   try {
     return getBroker();
   } catch (error) {

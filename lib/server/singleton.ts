@@ -1,6 +1,6 @@
 /**
- * Routes, pages and instrumentation are separate bundles of one process. What must exist once (broker, sampler, hub) lives
- * on globalThis under a registered symbol, and is made on first use.
+ * Routes, pages and instrumentation are separate bundles of one process. Objects that must exist once (broker, sampler, hub) live on
+ * globalThis under a registered symbol, and are created on first use.
  */
 export function singleton<T>(name: string, make: () => T): () => T {
   const key = Symbol.for(`redrive.${name}`);

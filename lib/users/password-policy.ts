@@ -1,7 +1,7 @@
 /** What a password must be: long, and hard to guess for a machine that knows what people choose. No rules about kinds of letters. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '@/lib/contract/access';
+import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '../contract/access/access-limits';
 
 /**
  * Of zxcvbn's 0 to 4: more than 10^10 guesses. At 3 it lets three of the commonest words through, such as `letmeinplease123`: with each further

@@ -17,19 +17,19 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type LocalUser, localUsersSchema } from '@/lib/contract/access';
+import { type LocalUser, localUsersSchema } from '@/lib/contract/access/access-schemas';
 
 const OWNER_ONLY = 0o600;
 const ID_BYTES = 10;
 
-/** Letters of either case and either way to compose them are one name. */
+/** Names are compared without case, and however their letters are composed. */
 export const nameKey = (name: string): string => name.normalize('NFC').trim().toLowerCase();
 
 export const newUserId = (): string => randomBytes(ID_BYTES).toString('hex');
 
 /**
- * A user written by hand may have no id. It then follows from name and hash, whose salt is random: a newcomer of that name is another
- * user, and so is somebody whose hash was replaced by hand.
+ * A user written by hand may have no id. It then follows from name and hash, and the salt of the hash is random: so a later user of that
+ * name is another user, and so is a user with a hash replaced by hand.
  */
 export const userIdOf = ({ id, name, hash }: LocalUser): string =>
   id ??
@@ -53,7 +53,7 @@ export function usersIn(path: string): LocalUser[] {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error(`${path} is not JSON. Mend it, or move it away to begin anew.`);
+    throw new Error(`${path} is not JSON. Repair it, or move it away to start anew.`);
   }
   const parsed = localUsersSchema.safeParse(value);
   if (parsed.success) return parsed.data.users;
@@ -61,7 +61,7 @@ export function usersIn(path: string): LocalUser[] {
   throw new Error(`${path} is not a file of users: ${issue?.path.join('.') || 'its top'} ${issue?.message}.`);
 }
 
-/** Somebody else holds its lock. */
+/** Another process holds its lock. */
 export class UsersFileBusy extends Error {}
 
 /**
@@ -78,7 +78,7 @@ export function changeUsers(path: string, change: (users: LocalUser[]) => LocalU
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
       throw new UsersFileBusy(
-        `Somebody else is changing ${path}. If nobody is, a run was cut short: remove ${draft}.`,
+        `Another process is changing ${path}. If there is none, an earlier run was interrupted: remove ${draft}.`,
       );
     throw new Error(`${draft} cannot be made (${code}).`);
   }

@@ -1,8 +1,34 @@
 /** The worker runtime: what an application imports to run jobs. */
 
-export { RECONNECT, RETRY_DEFAULT, type RetryPolicy, retryDelayMs } from '@/lib/contract/retry';
-export type { BreakerOptions, BreakerState } from './breaker';
-export { withDeadline } from './deadline';
+export {
+  RECONNECT_POLICY,
+  RETRY_DEFAULT,
+  type RetryPolicy,
+  retryDelayMs,
+} from '@/lib/contract/jobs/retry-policy';
+export {
+  type BackgroundLoop,
+  type BackgroundLoopOptions,
+  startBackgroundLoop,
+} from '../process/background-loop';
+export { createWorker } from './create-worker';
+export type { BreakerOptions, BreakerState } from './run/circuit-breaker';
+export {
+  createOnce,
+  type Once,
+  type OnceDeps,
+  type OnceOptions,
+  type OnceResult,
+  type OnceRun,
+} from './run/create-once';
+export {
+  defineHandler,
+  type Handler,
+  type HandlerContext,
+  type HandlerDefinition,
+  type Prepared,
+  type TypedHandler,
+} from './run/handler';
 export {
   type Classified,
   classify,
@@ -17,27 +43,12 @@ export {
   RateLimitedError,
   RetryableError,
   UnsupportedVersionError,
-} from './errors';
-export {
-  defineHandler,
-  type Handler,
-  type HandlerContext,
-  type HandlerDefinition,
-  type Prepared,
-  type TypedHandler,
-} from './handler';
-export { createLogger, type LoggerOptions } from './logging';
-export { type Loop, type LoopOptions, startLoop } from './loop';
-export {
-  createOnce,
-  type Once,
-  type OnceDeps,
-  type OnceOptions,
-  type OnceResult,
-  type OnceRun,
-} from './once';
-export { stopOnSignals } from './signals';
-export { activeTracer, traceParentOf } from './tracing';
+} from './run/job-errors';
+export { activeTracer, traceParentOf } from './run/run-tracing';
+export { stopOnSignals } from './stop-on-signals';
+export { withCallDeadline } from './worker-deadline';
+export { createLogger, type LoggerOptions } from './worker-logging';
+export type { WorkerOptions } from './worker-options';
 export {
   type AbortReason,
   type Clock,
@@ -47,8 +58,6 @@ export {
   type Worker,
   type WorkerBroker,
   type WorkerEvent,
-  type WorkerOptions,
   type WorkerState,
   type WorkerStatus,
-} from './types';
-export { createWorker } from './worker';
+} from './worker-types';

@@ -6,7 +6,7 @@
  * pipe from us: when we die without a chance to clean up (SIGKILL, out of memory) the pipe closes and it ends them all.
  */
 import { spawn } from 'node:child_process';
-import { within } from './wait.mjs';
+import { within } from './deadline.mjs';
 
 const REAPER = `
 trap '' HUP INT TERM
@@ -39,7 +39,7 @@ function tellReaper(op, pid) {
   reaper.stdin?.write(`${op} ${pid}\n`);
 }
 
-/** Signals a whole process group; false when nobody is left in it. @param {number} pid @param {NodeJS.Signals} signal */
+/** Signals a whole process group; false when no process is left in it. @param {number} pid @param {NodeJS.Signals} signal */
 export function killGroup(pid, signal) {
   try {
     process.kill(-pid, signal);
@@ -110,7 +110,7 @@ export function startChild(command, args, options = {}) {
   };
 }
 
-/** Says how a child ended, as the end of a sentence. @param {Exit} exit */
+/** How a child ended, as the end of a sentence. @param {Exit} exit */
 export function describeExit({ code, signal, error }) {
   if (error) return `could not be started (${error.message})`;
   return signal ? `was ended by ${signal}` : `ended with code ${code}`;

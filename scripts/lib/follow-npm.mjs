@@ -1,6 +1,6 @@
 /**
  * npm runs a script as npm → sh → node. A SIGTERM to npm ends npm and the shell, and the signal never reaches us: we would
- * be left running with nobody to stop us. So a script that keeps running watches whether those two are still there.
+ * be left running with no process to stop it. So a script that keeps running watches whether those two are still there.
  */
 import { readFileSync } from 'node:fs';
 

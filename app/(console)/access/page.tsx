@@ -1,5 +1,4 @@
-import { AccessAge } from '@/components/access/access-age';
-import { AccessPage } from '@/components/access/access-page';
+import { AccessAge, AccessPage } from '@/components/access/access-page';
 import { PageHeader } from '@/components/shell/page-header';
 
 export const metadata = { title: 'Access' };

@@ -1,4 +1,4 @@
-import { DeadPage } from '@/components/dead/dead-page';
+import { DeadPage } from '@/components/dead-letters/dead-page';
 import { PageHeader } from '@/components/shell/page-header';
 
 export const metadata = { title: 'Dead letters' };

@@ -1,5 +1,5 @@
 import { NewOperation } from '@/components/operations/new-operation';
-import { OperationsAge } from '@/components/operations/operations-age';
+import { OperationsAge } from '@/components/operations/operation-status';
 import { OperationsPage } from '@/components/operations/operations-page';
 import { PageHeader } from '@/components/shell/page-header';
 

@@ -1,4 +1,4 @@
-import { answerOidcStart } from '@/lib/server/access/oidc-answers';
+import { answerOidcStart } from '@/lib/server/authentication/identity-provider/oidc-answers';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,20 +1,18 @@
-/** Who may come in, and who is in: `broker.access`. What somebody may do is decided by whoever asks, lib/server/access. */
-import type { BrokerContext } from '../context';
-import { attemptVerbs } from './attempts';
-import { codeVerbs } from './codes';
-import { personVerbs } from './people';
-import { sessionVerbs } from './sessions';
-import { tokenVerbs } from './tokens';
+/** Sessions, users, API tokens and attempts to sign in: `broker.access`. Rights are checked in lib/server/authorization. */
+import { bindVerbs } from '../redis/bind-verbs';
+import type { BrokerContext } from '../redis/broker-context';
+import { attemptVerbs, codeVerbs } from './attempt-counts';
+import { SESSION_VERBS } from './session-records';
+import { TOKEN_VERBS } from './token-records';
+import { USER_VERBS } from './user-records';
 
-export type { Given, Seen, StoredPerson } from './person-row';
-export type { Session } from './session-row';
-export type { SessionStart } from './sessions';
-export type { Token } from './token-row';
+export type { Session, Token, UserAccess, UserProfile, UserRecord } from './access-rows';
+export type { SessionStart } from './session-records';
 
 export const accessVerbs = (ctx: BrokerContext) => ({
-  sessions: sessionVerbs(ctx),
-  people: personVerbs(ctx),
-  tokens: tokenVerbs(ctx),
+  sessions: bindVerbs(ctx, SESSION_VERBS),
+  users: bindVerbs(ctx, USER_VERBS),
+  tokens: bindVerbs(ctx, TOKEN_VERBS),
   attempts: attemptVerbs(ctx),
   codes: codeVerbs(ctx),
 });

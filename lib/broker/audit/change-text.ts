@@ -1,6 +1,6 @@
-/** What of a change goes into a record. Where there is no room for all of it, the record says so, with a digest of the whole. */
+/** Texts of changes for the audit log, cut to size, with a digest of what was cut. */
 import { createHash } from 'node:crypto';
-import { AUDIT_CHANGE_MAX_BYTES } from '@/lib/contract/audit';
+import { AUDIT_CHANGE_MAX_BYTES } from '@/lib/contract/audit/audit-objects';
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -28,8 +28,8 @@ export interface Part {
 }
 
 /**
- * The parts that differ, as two JSON objects in the order given. Of a list or an object that is too long only the members that differ
- * are named; what is still too long is replaced by its size, its beginning and a digest of the whole.
+ * The parts that differ, as two JSON objects in the order given. Of long lists and objects only the differing members are named;
+ * whatever is still too long becomes its size, its beginning and a digest.
  */
 export function changeTexts(parts: readonly Part[]): { before: string; after: string } {
   const pairs = parts.flatMap((part) => {
@@ -65,7 +65,7 @@ function onlyIn(one: unknown, other: unknown): unknown {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The value, or in place of one that is too long its size, its beginning and a digest of the whole. */
+/** The value; if it is too long its size, its beginning and a digest. */
 export function cutPart(value: unknown, maxBytes: number): unknown {
   const text = JSON.stringify(value ?? null);
   if (bytesOf(value) <= maxBytes) return value;

@@ -1,6 +1,6 @@
 /** For the tests: a process that carries records into the audit log as fast as it can, until it is killed. Argument: Redis. */
 import { setTimeout } from 'node:timers/promises';
-import { createBroker } from '../broker';
+import { createBroker } from '../application-broker';
 
 const broker = createBroker({ url: process.argv[2] ?? '' });
 process.stdout.write('up\n');

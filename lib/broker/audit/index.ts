@@ -1,26 +1,25 @@
 /** The audit log, as the broker offers it: `broker.audit`. There is no verb that changes or removes an entry. */
-import type { AuditQuery } from '@/lib/contract/audit';
-import type { Actor } from '../note';
-import type { ShardedContext } from '../shards';
-import { createChain } from './chain';
-import { checkAudit, hashAt } from './check';
-import { collectAudit } from './collect';
-import { entriesUp } from './entries';
-import type { Holding } from './fold';
-import { readHead } from './head';
-import { type AuditNote, noteAudit } from './note';
-import { listAudit, type MaySee, matchingAudit } from './query';
-import { AUDIT_ENTRIES_MAX, retentionOf, TRIM_STEP, trimAudit } from './trim';
+import { bindVerbs } from '../redis/bind-verbs';
+import type { ShardedContext } from '../shards/sharded-context';
+import { checkLog, readEntryHash } from './check-log';
+import { collectEvents } from './collect-events';
+import type { FoldBuffer } from './fold-enqueues';
+import { createHashChain } from './hash-chain';
+import { listEntries, matchingEntries } from './list-entries';
+import { readLogHead } from './log-head';
+import { readEntriesForward } from './read-entries';
+import { recordAuditEvent } from './record-event';
+import { AUDIT_ENTRIES_MAX, TRIM_STEP, trimAudit } from './trim-log';
 
-export { createChain, entryText } from './chain';
-export type { Collected } from './collect';
-export { verifyAuditFile } from './file';
-export { Holding } from './fold';
-export type { AuditNote } from './note';
-export type { MaySee } from './query';
+export type { Collected } from './collect-events';
+export { FoldBuffer } from './fold-enqueues';
+export { createHashChain, entryText } from './hash-chain';
+export type { EntryFilter } from './list-entries';
+export type { AuditEvent } from './record-event';
+export { verifyFile } from './verify-file';
 /** The log grows to so many entries before the oldest go. */
 export const AUDIT_GROWS_TO = AUDIT_ENTRIES_MAX + TRIM_STEP;
-export { type Verdict, verifyChain } from './verify';
+export { type ChainVerdict, verifyChain } from './verify-chain';
 
 /** Left out: the chain is not keyed. The first hashes, the others are older ones. */
 export interface Keyed {
@@ -28,23 +27,25 @@ export interface Keyed {
 }
 
 export const auditVerbs = (ctx: ShardedContext) => ({
-  /** A record of what changes nothing in Redis: a refused attempt, an export, a look at what is hidden. */
-  note: (note: AuditNote, by: Actor) => noteAudit(ctx, note, by),
-  /** Carries records from where they were written into the log: all, or those of some queues and those of none. */
+  /** Carries pending events into the log: of all queues or some, and of everything outside of queues. */
   collect: ({
     keys,
     ...what
-  }: Keyed & { thorough?: boolean; queues?: readonly string[]; holding?: Holding } = {}) =>
-    collectAudit(ctx, createChain(keys), what),
-  /** Lets go of what is older than `keepDays`, and of the oldest beyond `keepEntries`. */
+  }: Keyed & { thorough?: boolean; queues?: readonly string[]; holding?: FoldBuffer } = {}) =>
+    collectEvents(ctx, createHashChain(keys), what),
+  /** Removes entries older than `keepDays`, and the oldest beyond `keepEntries`. */
   trim: ({ keys, keepDays, keepEntries }: Keyed & { keepDays: number; keepEntries?: number }) =>
-    trimAudit(ctx, createChain(keys), retentionOf(keepDays, keepEntries)),
-  list: (query: Partial<AuditQuery>, maySee?: MaySee) => listAudit(ctx, query, maySee),
-  matching: (query: Partial<AuditQuery>, maySee?: MaySee) => matchingAudit(ctx, query, maySee),
-  /** All entries as they are stored, oldest first. */
-  stored: (from: number, to?: number) => entriesUp(ctx, from, to),
-  head: async () => (await readHead(ctx)).head,
-  /** Of the entry in that place; null: there is none. */
-  hashAt: (n: number) => hashAt(ctx, n),
-  check: ({ keys, most }: Keyed & { most?: number } = {}) => checkAudit(ctx, createChain(keys), { most }),
+    trimAudit(ctx, createHashChain(keys), keepDays, keepEntries),
+  ...bindVerbs(ctx, {
+    /** Records an event that changes nothing in Redis: a refusal, an export, a look at hidden values. */
+    note: recordAuditEvent,
+    list: listEntries,
+    matching: matchingEntries,
+    /** All entries as they are stored, oldest first. */
+    stored: readEntriesForward,
+    /** The hash of entry `n`; null: there is none. */
+    hashAt: readEntryHash,
+  }),
+  head: async () => (await readLogHead(ctx)).head,
+  check: ({ keys, most }: Keyed & { most?: number } = {}) => checkLog(ctx, createHashChain(keys), { most }),
 });

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import { OperationPage } from '@/components/operations/operation-page';
-import { OperationsAge } from '@/components/operations/operations-age';
+import { OperationsAge } from '@/components/operations/operation-status';
 import { PageHeader } from '@/components/shell/page-header';
-import { links } from '@/lib/client/links';
+import { links } from '@/lib/browser/links';
 
 export const metadata = { title: 'Operation' };
 

@@ -1,11 +1,8 @@
 import Link from 'next/link';
-import { QueueActions } from '@/components/queue/queue-actions';
-import { QueueAge } from '@/components/queue/queue-age';
-import { QueueTabs } from '@/components/queue/queue-tabs';
+import { QueueActions, QueueAge, QueueTabs } from '@/components/queues/queue-actions';
 import { PageHeader } from '@/components/shell/page-header';
-import { links } from '@/lib/client/links';
+import { links } from '@/lib/browser/links';
 
-/** The head that the pages of a queue share. */
 export function QueueHead({ queue, tab }: { queue: string; tab: 'jobs' | 'settings' }) {
   return (
     <>

@@ -1,7 +1,7 @@
-import { auditQuerySchema } from '@/lib/contract/audit';
-import { refuseMethods, route } from '@/lib/server/route';
+import { auditQuerySchema } from '@/lib/contract/audit/audit-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-/** Whoever is signed in sees what they did themselves; the rest takes the permission `audit`. */
+/** Users see their own events; all others need the permission `audit`. */
 export const GET = route({
   permission: 'signed-in',
   rate: 'audit',

@@ -1,5 +1,5 @@
-import { searchQuerySchema } from '@/lib/contract/dead';
-import { refuseMethods, route } from '@/lib/server/route';
+import { searchQuerySchema } from '@/lib/contract/search/search-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const GET = route({
   permission: 'view',

@@ -1,6 +1,6 @@
-import { labSettingsSchema } from '@/lib/contract/lab';
-import { labEnabled } from '@/lib/server/lab';
-import { refuseMethods, route } from '@/lib/server/route';
+import { labSettingsSchema } from '@/lib/contract/lab/lab-schemas';
+import { labEnabled } from '@/lib/server/environment';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const GET = route({
   permission: 'view',

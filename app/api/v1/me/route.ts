@@ -1,8 +1,8 @@
-import { RedriveError } from '@/lib/contract/errors';
-import { personChangeSchema } from '@/lib/contract/person';
-import { meOf } from '@/lib/server/access/me';
-import { personCookie } from '@/lib/server/person';
-import { jsonResponse, refuseMethods, route } from '@/lib/server/route';
+import { consoleUserChangeSchema } from '@/lib/contract/access/user-name';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import { meOf } from '@/lib/server/authentication/current-user';
+import { localNameCookie } from '@/lib/server/authentication/local-name';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const GET = route({
   permission: 'signed-in',
@@ -11,17 +11,17 @@ export const GET = route({
 
 export const PUT = route({
   permission: 'signed-in',
-  body: personChangeSchema,
+  body: consoleUserChangeSchema,
   handle: async ({ principal, body, requestId }) => {
-    if (principal.way !== 'none')
+    if (principal.method !== 'none')
       throw new RedriveError(
         'FORBIDDEN',
-        'Your name is that of your account. Only where nobody is asked who they are (AUTH=none) does one say it oneself.',
+        'Your name comes from your account. It can be changed only with AUTH=none.',
         { fields: [{ field: 'name', message: 'cannot be chosen' }] },
       );
     const me = meOf({ ...principal, name: body.name, chosen: true });
     const response = jsonResponse(me, 200, requestId);
-    response.headers.append('set-cookie', personCookie(body.name));
+    response.headers.append('set-cookie', localNameCookie(body.name));
     return response;
   },
 });

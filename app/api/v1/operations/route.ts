@@ -1,6 +1,6 @@
-import { operationsQuerySchema } from '@/lib/contract/api';
-import { operationRequestSchema } from '@/lib/contract/operations';
-import { refuseMethods, route } from '@/lib/server/route';
+import { operationRequestSchema } from '@/lib/contract/operations/operation-request';
+import { operationsQuerySchema } from '@/lib/contract/request-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const GET = route({
   permission: 'view',

@@ -1,6 +1,7 @@
-import { queuePageQuerySchema } from '@/lib/contract/queue';
-import { refuseMethods, route } from '@/lib/server/route';
+import { queuePageQuerySchema } from '@/lib/contract/queues/queue-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
+/** A page of the queues that the principal may see, with their counts, as in the live frames. */
 export const GET = route({
   permission: 'view',
   query: queuePageQuerySchema,

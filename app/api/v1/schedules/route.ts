@@ -1,6 +1,6 @@
-import { pageQuerySchema } from '@/lib/contract/api';
-import { scheduleRequestSchema } from '@/lib/contract/schedules';
-import { refuseMethods, route } from '@/lib/server/route';
+import { pageQuerySchema } from '@/lib/contract/request-schemas';
+import { scheduleRequestSchema } from '@/lib/contract/schedules/schedule-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const GET = route({
   permission: 'view',

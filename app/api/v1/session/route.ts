@@ -1,12 +1,12 @@
-import { signInRequestSchema } from '@/lib/contract/access';
-import { clearedCookie } from '@/lib/server/access/cookies';
-import { signInByPassword } from '@/lib/server/access/sign-in';
-import { signOut } from '@/lib/server/access/sign-out';
-import { jsonResponse, refuseMethods, route } from '@/lib/server/route';
+import { signInRequestSchema } from '@/lib/contract/access/access-schemas';
+import { signInByPassword } from '@/lib/server/authentication/password-sign-in';
+import { clearedCookie } from '@/lib/server/authentication/session-cookie';
+import { signOut } from '@/lib/server/authentication/sign-out';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
 
 /** Signs in by name and password. */
 export const POST = route({
-  permission: 'nobody',
+  permission: 'public',
   rate: 'sign-in',
   body: signInRequestSchema,
   handle: async ({ body, request, requestId }) => {
@@ -19,7 +19,7 @@ export const POST = route({
 
 /** Signs out. Open to all, so that a browser whose session is over gets rid of its cookie, too. */
 export const DELETE = route({
-  permission: 'nobody',
+  permission: 'public',
   rate: 'sign-in',
   handle: async ({ request, requestId }) => {
     const { ended, provider } = await signOut({ request, requestId });

@@ -1,9 +1,9 @@
-import { answerOidcCallback } from '@/lib/server/access/oidc-answers';
+import { answerOidcCallback } from '@/lib/server/authentication/identity-provider/oidc-answers';
 
 export const dynamic = 'force-dynamic';
 
 /** Where the identity provider sends the browser back to. */
 export const GET = (request: Request): Promise<Response> => answerOidcCallback(request);
 
-/** A look must not use the code up. */
+/** HEAD must not use up the code. */
 export const HEAD = GET;

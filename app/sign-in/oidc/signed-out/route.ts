@@ -1,7 +1,7 @@
-import { answerOidcSignedOut } from '@/lib/server/access/oidc-answers';
+import { answerOidcSignedOut } from '@/lib/server/authentication/identity-provider/oidc-answers';
 
 export const dynamic = 'force-dynamic';
 
-/** Where the identity provider sends the browser back to once somebody has signed out there. */
+/** Where the identity provider sends the browser after signing out. */
 export const GET = (request: Request): Promise<Response> => answerOidcSignedOut(request);
 export const HEAD = GET;

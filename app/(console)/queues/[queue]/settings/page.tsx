@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { SettingsPage } from '@/components/settings/settings-page';
-import { queueNameSchema } from '@/lib/contract/names';
+import { queueNameSchema } from '@/lib/contract/name-schemas';
 import { QueueHead } from '../queue-head';
 
 type Props = { params: Promise<{ queue: string }> };

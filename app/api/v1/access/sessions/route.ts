@@ -1,8 +1,8 @@
-import { actionRequestSchema } from '@/lib/contract/api';
-import { allQuery } from '@/lib/server/access/params';
-import { endOtherSessions, listSessions } from '@/lib/server/access/sessions';
-import { actor } from '@/lib/server/guarded/caller';
-import { refuseMethods, route } from '@/lib/server/route';
+import { actionRequestSchema } from '@/lib/contract/request-schemas';
+import { endOtherSessions, listSessions } from '@/lib/server/authentication/manage-sessions';
+import { requestActor } from '@/lib/server/authorization/authorized-broker/request-context';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { allQuery } from '@/lib/server/http/path-params';
 
 export const GET = route({
   permission: 'signed-in',
@@ -16,7 +16,7 @@ export const DELETE = route({
   // Bounded by how many there are; and who uses up somebody's share must not keep them from shutting the door.
   records: false,
   body: actionRequestSchema,
-  handle: (input) => endOtherSessions(input.principal, actor(input, input.body)),
+  handle: (input) => endOtherSessions(input.principal, requestActor(input, input.body)),
 });
 
 export const { POST, PUT, PATCH } = refuseMethods('GET', 'DELETE');

@@ -1,8 +1,8 @@
-import { tokenRequestSchema } from '@/lib/contract/access';
-import { allQuery } from '@/lib/server/access/params';
-import { createToken, listTokens } from '@/lib/server/access/tokens';
-import { actor } from '@/lib/server/guarded/caller';
-import { refuseMethods, route } from '@/lib/server/route';
+import { tokenRequestSchema } from '@/lib/contract/access/access-schemas';
+import { createToken, listTokens } from '@/lib/server/authentication/api-tokens';
+import { requestActor } from '@/lib/server/authorization/authorized-broker/request-context';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { allQuery } from '@/lib/server/http/path-params';
 
 export const GET = route({
   permission: 'signed-in',
@@ -15,7 +15,7 @@ export const POST = route({
   body: tokenRequestSchema,
   status: 201,
   handle: ({ principal, requestId, idempotencyKey, body }) =>
-    createToken(principal, body, actor({ principal, requestId, idempotencyKey })),
+    createToken(principal, body, requestActor({ principal, requestId, idempotencyKey })),
 });
 
 export const { PUT, PATCH, DELETE } = refuseMethods('GET', 'POST');

@@ -1,4 +1,4 @@
-import { refuseMethods, route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const GET = route({
   permission: 'audit',

@@ -1,5 +1,5 @@
-import { auditFileQuerySchema } from '@/lib/contract/audit';
-import { refuseMethods, route } from '@/lib/server/route';
+import { auditFileQuerySchema } from '@/lib/contract/audit/audit-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { queryTextSchema } from '@/lib/contract/query/filter';
-import { refuseMethods, route } from '@/lib/server/route';
+import { queryTextSchema } from '@/lib/contract/search/query/query-text-schema';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const GET = route({
   permission: 'view',

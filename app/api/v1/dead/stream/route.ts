@@ -1,5 +1,5 @@
-import { streamQuerySchema } from '@/lib/contract/dead';
-import { refuseMethods, route } from '@/lib/server/route';
+import { streamQuerySchema } from '@/lib/contract/search/search-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const dynamic = 'force-dynamic';
 
@@ -8,7 +8,7 @@ export const GET = route({
   rate: 'search',
   query: streamQuerySchema,
   handle: async ({ broker, query, request }) =>
-    // HEAD is answered by this handler, too, and must not open what nobody reads.
+    // HEAD uses this handler, too, and must not open a stream.
     new Response(request.method === 'GET' ? await broker.dead.stream(query, request.signal) : null, {
       headers: {
         'content-type': 'application/x-ndjson; charset=utf-8',

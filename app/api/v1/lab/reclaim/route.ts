@@ -1,5 +1,5 @@
-import { labEnabled } from '@/lib/server/lab';
-import { refuseMethods, route } from '@/lib/server/route';
+import { labEnabled } from '@/lib/server/environment';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const POST = route({
   permission: 'lab',

@@ -1,5 +1,5 @@
-import { previewRequestSchema } from '@/lib/contract/operations';
-import { refuseMethods, route } from '@/lib/server/route';
+import { previewRequestSchema } from '@/lib/contract/operations/operation-request';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const POST = route({
   permission: 'operate',

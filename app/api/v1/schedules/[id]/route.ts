@@ -1,6 +1,7 @@
-import { schedulePatchSchema, scheduleReasonSchema } from '@/lib/contract/schedules';
-import { scheduleParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { actionRequestSchema } from '@/lib/contract/request-schemas';
+import { schedulePatchSchema } from '@/lib/contract/schedules/schedule-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { scheduleParams } from '@/lib/server/http/path-params';
 
 export const GET = route({
   permission: 'view',
@@ -18,7 +19,7 @@ export const PATCH = route({
 export const DELETE = route({
   permission: 'destroy',
   params: scheduleParams,
-  body: scheduleReasonSchema,
+  body: actionRequestSchema,
   handle: ({ broker, params, body }) => broker.schedules.remove(params.id, body),
 });
 

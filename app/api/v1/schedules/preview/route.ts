@@ -1,5 +1,5 @@
-import { schedulePreviewRequestSchema } from '@/lib/contract/schedules';
-import { refuseMethods, route } from '@/lib/server/route';
+import { schedulePreviewRequestSchema } from '@/lib/contract/schedules/schedule-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const POST = route({
   permission: 'view',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { searchParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { searchParams } from '@/lib/server/http/path-params';
 
 export const DELETE = route({
   permission: 'view',

@@ -1,10 +1,10 @@
-import { linkRequestSchema } from '@/lib/contract/access';
-import { signInByLink } from '@/lib/server/access/link';
-import { jsonResponse, refuseMethods, route } from '@/lib/server/route';
+import { linkRequestSchema } from '@/lib/contract/access/access-schemas';
+import { signInByLink } from '@/lib/server/authentication/sign-in-link';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
 
 /** Signs in by the one-time link that the console printed. */
 export const POST = route({
-  permission: 'nobody',
+  permission: 'public',
   rate: 'sign-in',
   body: linkRequestSchema,
   handle: async ({ body, request, requestId }) => {

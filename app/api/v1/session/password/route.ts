@@ -1,6 +1,6 @@
-import { passwordChangeSchema } from '@/lib/contract/access';
-import { changePassword } from '@/lib/server/access/password-change';
-import { jsonResponse, refuseMethods, route } from '@/lib/server/route';
+import { passwordChangeSchema } from '@/lib/contract/access/access-schemas';
+import { changePassword } from '@/lib/server/authentication/users/password-change';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
 
 /** A user of this console changes their own password. Every other session of theirs ends, and this one has a new cookie. */
 export const POST = route({

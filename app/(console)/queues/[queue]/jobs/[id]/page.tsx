@@ -1,12 +1,11 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
-import { JobActions } from '@/components/job/job-actions';
-import { JobPage } from '@/components/job/job-page';
-import { JobStatus } from '@/components/job/job-status';
+import { JobActions, JobStatus } from '@/components/jobs/job-actions';
+import { JobPage } from '@/components/jobs/job-page';
 import { PageHeader } from '@/components/shell/page-header';
-import { links } from '@/lib/client/links';
-import { jobIdSchema, queueNameSchema } from '@/lib/contract/names';
+import { links } from '@/lib/browser/links';
+import { jobIdSchema, queueNameSchema } from '@/lib/contract/name-schemas';
 
 type Props = { params: Promise<{ queue: string; id: string }> };
 

@@ -1,8 +1,8 @@
-import { actionRequestSchema } from '@/lib/contract/api';
-import { accessIdParams } from '@/lib/server/access/params';
-import { revokeToken } from '@/lib/server/access/tokens';
-import { actor } from '@/lib/server/guarded/caller';
-import { refuseMethods, route } from '@/lib/server/route';
+import { actionRequestSchema } from '@/lib/contract/request-schemas';
+import { revokeToken } from '@/lib/server/authentication/api-tokens';
+import { requestActor } from '@/lib/server/authorization/authorized-broker/request-context';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { accessIdParams } from '@/lib/server/http/path-params';
 
 export const DELETE = route({
   permission: 'signed-in',
@@ -11,7 +11,7 @@ export const DELETE = route({
   records: false,
   params: accessIdParams,
   body: actionRequestSchema,
-  handle: (input) => revokeToken(input.principal, input.params.id, actor(input, input.body)),
+  handle: (input) => revokeToken(input.principal, input.params.id, requestActor(input, input.body)),
 });
 
 export const { GET, POST, PUT, PATCH } = refuseMethods('DELETE');

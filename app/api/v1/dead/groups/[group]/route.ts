@@ -1,6 +1,6 @@
-import { groupChangeSchema } from '@/lib/contract/dead';
-import { groupParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { groupChangeSchema } from '@/lib/contract/search/search-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { groupParams } from '@/lib/server/http/path-params';
 
 export const GET = route({
   permission: 'view',

@@ -1,6 +1,6 @@
-import { actionRequestSchema } from '@/lib/contract/api';
-import { operationActionParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { actionRequestSchema } from '@/lib/contract/request-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { operationActionParams } from '@/lib/server/http/path-params';
 
 export const POST = route({
   permission: 'operate',

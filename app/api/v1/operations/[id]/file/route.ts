@@ -1,5 +1,5 @@
-import { operationParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { operationParams } from '@/lib/server/http/path-params';
 
 export const dynamic = 'force-dynamic';
 

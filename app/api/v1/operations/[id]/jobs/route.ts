@@ -1,6 +1,6 @@
-import { operationJobsQuerySchema } from '@/lib/contract/operations';
-import { operationParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { operationJobsQuerySchema } from '@/lib/contract/operations/operation-request';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { operationParams } from '@/lib/server/http/path-params';
 
 export const GET = route({
   permission: 'view',

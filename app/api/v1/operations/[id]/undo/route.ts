@@ -1,6 +1,6 @@
-import { undoRequestSchema } from '@/lib/contract/operations';
-import { operationParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { undoRequestSchema } from '@/lib/contract/operations/operation-request';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { operationParams } from '@/lib/server/http/path-params';
 
 export const POST = route({
   permission: 'operate',

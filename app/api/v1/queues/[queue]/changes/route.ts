@@ -1,6 +1,6 @@
-import { changesQuerySchema } from '@/lib/contract/api';
-import { queueParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { changesQuerySchema } from '@/lib/contract/request-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { queueParams } from '@/lib/server/http/path-params';
 
 export const GET = route({
   permission: 'view',

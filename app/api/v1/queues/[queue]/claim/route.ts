@@ -1,8 +1,8 @@
-import { claimRequestSchema } from '@/lib/contract/claims';
-import { queueParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { claimRequestSchema } from '@/lib/contract/jobs/claim-requests';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { queueParams } from '@/lib/server/http/path-params';
 
-/** A key belongs to one claim: a worker takes a new one once it has an answer. */
+/** An Idempotency-Key belongs to one claim: a worker chooses a new one after each response. */
 export const POST = route({
   permission: 'work',
   rate: 'work',

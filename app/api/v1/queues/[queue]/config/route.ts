@@ -1,6 +1,6 @@
-import { configPatchSchema } from '@/lib/contract/config';
-import { queueParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { configPatchSchema } from '@/lib/contract/queues/queue-config';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { queueParams } from '@/lib/server/http/path-params';
 
 export const GET = route({
   permission: 'view',
@@ -8,7 +8,7 @@ export const GET = route({
   handle: ({ broker, params }) => broker.queues.config(params.queue),
 });
 
-/** Only the settings named change. `ifRevision` refuses a change made over somebody else's. */
+/** Changes the given settings only. `ifRevision` refuses to overwrite another user's change. */
 export const PATCH = route({
   permission: 'operate',
   params: queueParams,

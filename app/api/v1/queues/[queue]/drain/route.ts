@@ -1,8 +1,8 @@
-import { drainRequestSchema } from '@/lib/contract/config';
-import { queueParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { drainRequestSchema } from '@/lib/contract/queues/queue-config';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { queueParams } from '@/lib/server/http/path-params';
 
-/** Starts or ends draining; answers with the settings as they are then, which say who drains and why. */
+/** Starts or ends draining. Answers with the settings, which say who drains and why. */
 export const POST = route({
   permission: 'operate',
   params: queueParams,

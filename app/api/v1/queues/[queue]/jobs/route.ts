@@ -1,7 +1,7 @@
-import { jobsQuerySchema } from '@/lib/contract/api';
-import { type EnqueueOutcome, enqueueRequestSchema } from '@/lib/contract/envelope';
-import { queueParams } from '@/lib/server/params';
-import { jsonResponse, refuseMethods, route } from '@/lib/server/route';
+import { type EnqueueOutcome, enqueueRequestSchema } from '@/lib/contract/jobs/envelope';
+import { jobsQuerySchema } from '@/lib/contract/request-schemas';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
+import { queueParams } from '@/lib/server/http/path-params';
 
 export const GET = route({
   permission: 'view',
@@ -30,7 +30,7 @@ export const POST = route({
   status: 201,
   handle: async ({ broker, params, body, requestId }) => {
     const results = await broker.jobs.enqueue(params.queue, body);
-    // One job that may not come in is an error with its own status; in a batch the others are in, so each says how it fared.
+    // A refused single job is an error; a batch answers with the outcome of each job.
     return 'jobs' in body && results.every(({ outcome }) => REFUSED.has(outcome))
       ? jsonResponse({ results }, 200, requestId)
       : { results };

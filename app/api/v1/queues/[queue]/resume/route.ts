@@ -1,6 +1,6 @@
-import { resumeRequestSchema } from '@/lib/contract/queue';
-import { queueParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { resumeRequestSchema } from '@/lib/contract/queues/queue-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { queueParams } from '@/lib/server/http/path-params';
 
 export const POST = route({
   permission: 'operate',

@@ -1,7 +1,8 @@
-import { shardingSchema } from '@/lib/contract/config';
-import { queueParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { shardingSchema } from '@/lib/contract/queues/queue-config';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { queueParams } from '@/lib/server/http/path-params';
 
+/** Spreads the queue over more shards, or by another rule, while it holds no job. Answers with its settings. */
 export const PUT = route({
   permission: 'operate',
   params: queueParams,

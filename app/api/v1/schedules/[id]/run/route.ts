@@ -1,11 +1,11 @@
-import { scheduleReasonSchema } from '@/lib/contract/schedules';
-import { scheduleParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { actionRequestSchema } from '@/lib/contract/request-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { scheduleParams } from '@/lib/server/http/path-params';
 
 export const POST = route({
   permission: 'enqueue',
   params: scheduleParams,
-  body: scheduleReasonSchema,
+  body: actionRequestSchema,
   status: 201,
   handle: ({ broker, params, body }) => broker.schedules.run(params.id, body),
 });

@@ -1,5 +1,5 @@
-import { jobParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { jobParams } from '@/lib/server/http/path-params';
 
 export const GET = route({
   permission: 'view',

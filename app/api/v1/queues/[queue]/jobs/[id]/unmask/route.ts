@@ -1,8 +1,8 @@
-import { reasonOnlySchema } from '@/lib/contract/access';
-import { jobParams } from '@/lib/server/params';
-import { refuseMethods, route } from '@/lib/server/route';
+import { reasonOnlySchema } from '@/lib/contract/access/access-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { jobParams } from '@/lib/server/http/path-params';
 
-/** A POST, though it changes no job: it leaves a record, and its answer is kept nowhere. */
+/** A POST, though it changes no job: it writes an audit event, and caches must not store its response. */
 export const POST = route({
   permission: 'unmask',
   params: jobParams,

@@ -1,0 +1,19 @@
+import { reauthenticationRequestSchema } from '@/lib/contract/access/access-schemas';
+import { reauthenticateByPassword } from '@/lib/server/authentication/password-sign-in';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
+
+/** Says once more who one is: destructive actions then ask no more for a while, and the session has a new cookie. */
+export const POST = route({
+  permission: 'signed-in',
+  rate: 'sign-in',
+  body: reauthenticationRequestSchema,
+  handle: async ({ body, principal, request, requestId }) => {
+    const visit = { request, requestId };
+    const { reauthenticatedUntil, cookie } = await reauthenticateByPassword(visit, principal, body.password);
+    const response = jsonResponse({ reauthenticatedUntil }, 200, requestId);
+    response.headers.append('set-cookie', cookie);
+    return response;
+  },
+});
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

@@ -1,0 +1,45 @@
+/** A new Redis for each side of each round. Acknowledged writes are on disk within a second. */
+import { rmSync } from 'node:fs';
+import type { Redis } from 'ioredis';
+import { startRedis } from '@/testing/worlds/redis-server';
+import { memoryAtRest } from './redis-memory';
+
+/** No rewrite of the log: it would hit one side of a round and spare another. */
+const AOF = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--auto-aof-rewrite-percentage', '0'];
+
+/** Logs of up to a hundred megabytes each: removed even when the bench is interrupted. */
+const folders = new Set<string>();
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+export interface BenchServer {
+  readonly path: string;
+  /** For readings, outside of what is measured. */
+  readonly redis: Redis;
+  /** Processor time of the server so far, in µs. */
+  cpuUs(): Promise<number>;
+  /** Bytes of its data, once they stay the same. */
+  dataBytes(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startServer(): Promise<BenchServer> {
+  const server = await startRedis(AOF);
+  folders.add(server.dir);
+  const redis = server.connect();
+  return {
+    path: server.path,
+    redis,
+    async cpuUs() {
+      const text = await redis.info('cpu');
+      const seconds = text.matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm);
+      return [...seconds].reduce((sum, [, part]) => sum + Number(part), 0) * 1e6;
+    },
+    dataBytes: async () => (await memoryAtRest(redis)).bytes,
+    async stop() {
+      await server.stop();
+      folders.delete(server.dir);
+    },
+  };
+}

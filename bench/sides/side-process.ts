@@ -1,0 +1,114 @@
+/** A process under measurement: one side, as producer or worker. Bundled, so that it runs as an application would. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createBroker } from '@/lib/broker';
+import { nowMs, serve, tell, tellTrouble } from '../harness/bench-child';
+import { openBee } from './bee-queue';
+import { clockNs } from './bench-payload';
+import type { BenchWorker, OpenSide, Side, SideName } from './bench-side';
+import { openBullMq } from './bullmq';
+import { openLean } from './lean';
+import { startProfile, stopProfile } from './profiler';
+import { openOurs } from './redrive-side';
+import { Tally } from './run-tally';
+import { addInBulk, addSingly, addSparsely } from './side-producer';
+
+const OPEN: Record<SideName, OpenSide> = {
+  ours: openOurs,
+  bullmq: openBullMq,
+  beeQueue: openBee,
+  lean: openLean,
+};
+const WARM_JOBS = 2_000;
+const WARM_CONCURRENCY = 100;
+
+/** What the handlers do: nothing, wait (as for a call to somewhere), or never end. */
+export type Work = { kind: 'nothing' } | { kind: 'wait'; ms: number } | { kind: 'hang' };
+
+let side: Side | null = null;
+let worker: BenchWorker | null = null;
+let leaving = false;
+const tally = new Tally((progress) => tell({ type: 'progress', progress }));
+const opened = (): Side => {
+  if (!side) throw new Error('open comes first.');
+  return side;
+};
+// Peers complain about connections that we close under their hands.
+const onTrouble = (error: unknown) => {
+  if (!leaving) tellTrouble(error);
+};
+
+function doWork(work: Work): void | Promise<void> {
+  if (work.kind === 'wait') return sleep(work.ms);
+  if (work.kind === 'hang') return new Promise<void>(() => undefined);
+}
+
+/** Runs some jobs through another queue first: what is measured is a process that has been up for a while. */
+async function warmUp(name: SideName, path: string): Promise<void> {
+  const warm = await OPEN[name]({ path, queue: `warm-${process.pid}`, onTrouble });
+  await addSingly(warm, WARM_JOBS / 2, 100);
+  await addInBulk(warm, WARM_JOBS / 2, 500);
+  let left = WARM_JOBS;
+  await new Promise<void>((resolve, reject) => {
+    const onDone = (jobs: number) => {
+      left -= jobs;
+      if (left === 0) resolve();
+    };
+    const options = { id: `warm-${process.pid}`, concurrency: WARM_CONCURRENCY, handle: () => undefined };
+    warm.worker({ ...options, onDone }).then((warmer) => {
+      worker = warmer;
+      warmer.start();
+    }, reject);
+  });
+  await worker?.stop();
+  worker = null;
+  await warm.close();
+}
+
+serve({
+  async open({ name, path, queue, warm }: { name: SideName; path: string; queue: string; warm: boolean }) {
+    if (warm) await warmUp(name, path);
+    side = await OPEN[name]({ path, queue, onTrouble });
+  },
+  addSingly: ({ count, inFlight, tenant }: { count: number; inFlight: number; tenant?: string }) =>
+    addSingly(opened(), count, inFlight, tenant),
+  addInBulk: ({ count, perCall, tenant }: { count: number; perCall: number; tenant?: string }) =>
+    addInBulk(opened(), count, perCall, tenant),
+  addSparsely: ({ count, gapMs }: { count: number; gapMs: number }) => addSparsely(opened(), count, gapMs),
+  addOne: async ({ n, tenant }: { n: number; tenant: string }) => {
+    await opened().add({ n, tenant, at: clockNs() });
+  },
+  async setFair({ path, queue, fair }: { path: string; queue: string; fair: 'tenant' | 'none' }) {
+    const broker = createBroker({ url: path });
+    await broker.config.change(queue, { fair }, { actor: 'bench', reason: 'a benchmark' });
+    broker.close();
+  },
+  async prepare({ id, concurrency, work }: { id: string; concurrency: number; work: Work }) {
+    worker = await opened().worker({
+      id,
+      concurrency,
+      handle(n, at) {
+        tally.started(n, at);
+        return doWork(work);
+      },
+      onDone: (jobs) => tally.done(jobs),
+    });
+  },
+  go({ total }: { total: number }) {
+    if (!worker) throw new Error('prepare comes first.');
+    tally.begin(total);
+    const startedAtMs = nowMs();
+    worker.start();
+    return startedAtMs;
+  },
+  async finish() {
+    await worker?.stop();
+    return tally.end();
+  },
+  startProfile,
+  stopProfile,
+  left: () => opened().left(),
+  async close() {
+    leaving = true;
+    await side?.close();
+  },
+});

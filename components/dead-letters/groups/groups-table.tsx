@@ -1,0 +1,153 @@
+'use client';
+import { RotateCcw } from 'lucide-react';
+import { cn } from '@/components/ui/cn';
+import { Button } from '@/components/ui/controls/button';
+import { Skeleton } from '@/components/ui/skeleton';
+import { Sparkline } from '@/components/ui/sparkline';
+import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
+import { Num } from '@/components/ui/text/number';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import { useMay, useMayAct } from '@/lib/browser/access/use-permissions';
+import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
+import type { Group } from '@/lib/contract/search/search-schemas';
+import { revealHidden } from '@/lib/format/display-text';
+import { groupTitle, trendLabel } from '../labels';
+import { GROUP_LIST, type ListSelection, pageState } from '../list-selection';
+import { GroupCell } from './group-cell';
+import { GroupMenu } from './group-menu';
+
+const LABELS = { open: 'Failure groups', collapsed: 'Resolved and muted failure groups' } as const;
+const TALL = 'h-14';
+
+export interface GroupActions {
+  /** The list of a group's dead letters. */
+  hrefOf: (group: Group) => string;
+  act: (kind: OperationKind, group: Group) => void;
+  edit: (group: Group) => void;
+}
+
+/** Failure groups, the largest first. */
+export function GroupsTable({
+  groups,
+  kind = 'open',
+  selection,
+  onToggle,
+  onToggleAll,
+  actions,
+}: {
+  /** Null while loading. */
+  groups: readonly Group[] | null;
+  kind?: keyof typeof LABELS;
+  selection: ListSelection<Group>;
+  onToggle: (group: Group, select: boolean, range: boolean) => void;
+  onToggleAll: (select: boolean) => void;
+  actions: GroupActions;
+}) {
+  const acts = useMayAct();
+  const operate = useMay('operate');
+  return (
+    <DataTable
+      label={LABELS[kind]}
+      hideHead={kind === 'collapsed'}
+      columns={columnsOf(actions, { acts, operate })}
+      rows={groups}
+      rowKey={({ group }) => group}
+      rowProps={() => ({ className: 'focus-within:[&>td:first-child]:shadow-[inset_2px_0_var(--accent)]' })}
+      skeleton={<SkeletonGroups />}
+      selection={
+        acts
+          ? {
+              label: 'Select all groups shown',
+              state: pageState(GROUP_LIST, selection, groups ?? []),
+              rowLabel: (group) => `Select group ${revealHidden(groupTitle(group))}`,
+              isSelected: ({ group }) => selection.rows.has(group),
+              onToggle,
+              onToggleAll,
+            }
+          : undefined
+      }
+    />
+  );
+}
+
+function columnsOf(
+  actions: GroupActions,
+  { acts, operate }: { acts: boolean; operate: boolean },
+): readonly DataColumn<Group>[] {
+  return [
+    {
+      key: 'failure',
+      head: 'Failure',
+      truncate: false,
+      cellClassName: cn(TALL, !acts && 'pl-3'),
+      cell: (group) => <GroupCell group={group} href={actions.hrefOf(group)} />,
+    },
+    {
+      key: 'trend',
+      head: 'Deaths, 24 h',
+      width: 108,
+      className: 'max-md:hidden',
+      truncate: false,
+      cell: ({ trend }) => (
+        <Sparkline points={trend} label={trendLabel(trend)} color="var(--state-dead)" width={92} />
+      ),
+    },
+    {
+      key: 'dead',
+      head: 'Dead',
+      width: 72,
+      numeric: true,
+      cellClassName: 'font-medium',
+      cell: (group) => <Num value={group.count} />,
+    },
+    {
+      key: 'seen',
+      head: 'Last seen',
+      width: 92,
+      numeric: true,
+      className: 'max-sm:hidden',
+      cell: ({ lastSeen, firstSeen }) => (
+        <>
+          <RelativeTime at={lastSeen} />
+          <span className="block text-2xs text-faint">
+            first <RelativeTime at={firstSeen} />
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'actions',
+      head: <span className="sr-only">Actions</span>,
+      className: operate ? 'w-12 sm:w-40' : 'w-12',
+      truncate: false,
+      cell: (group) => (
+        <div className="flex items-center justify-end gap-1">
+          {operate && (
+            <Button size="sm" className="max-sm:hidden" onClick={() => actions.act('redrive', group)}>
+              <RotateCcw aria-hidden />
+              Re-drive…
+            </Button>
+          )}
+          <GroupMenu
+            group={group}
+            rows={actions.hrefOf(group)}
+            onAct={(kind) => actions.act(kind, group)}
+            onEdit={() => actions.edit(group)}
+          />
+        </div>
+      ),
+    },
+  ];
+}
+
+function SkeletonGroups() {
+  return Array.from({ length: 8 }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
+    <tr key={row} aria-hidden>
+      <td colSpan={6} className={`${TALL} space-y-2.5 border-line border-b px-3 pl-11`}>
+        <Skeleton className={row % 2 ? 'w-2/5' : 'w-3/5'} />
+        <Skeleton className="w-1/3" />
+      </td>
+    </tr>
+  ));
+}

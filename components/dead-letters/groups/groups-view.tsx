@@ -1,0 +1,187 @@
+'use client';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { LoadError } from '@/components/shared/load-error';
+import { useListKeys } from '@/components/shared/use-list-keys';
+import { Skeleton } from '@/components/ui/skeleton';
+import { DataAge } from '@/components/ui/text/relative-time';
+import { links } from '@/lib/browser/links';
+import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
+import { useGroups } from '@/lib/browser/search/use-dead-letters';
+import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
+import type { Filter } from '@/lib/contract/search/query';
+import type { Group, GroupsPage } from '@/lib/contract/search/search-schemas';
+import { fullNumber } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
+import { DeadEmptyState } from '../dead-empty-state';
+import { collapsedGroupsLabel, countLabel, isCollapsed, operationTitle } from '../labels';
+import { GROUP_LIST, isSelectionEmpty, useListSelection } from '../list-selection';
+import { mergeGroupEdits } from '../new-results';
+import { NewGroupsNotice } from '../paused-list-notice';
+import { queryForGroups, queryScope } from '../query-terms';
+import { SelectionBar } from '../selection-bar';
+import { useDeadView } from '../use-dead-view';
+import { usePausedPage } from '../use-paused-page';
+import { GroupDialog } from './group-dialog';
+import { type GroupActions, GroupsTable } from './groups-table';
+
+/** Failure groups, the most and newest deaths first. Resolved and muted groups are collapsed below. */
+export function GroupsView({ filter }: { filter: Filter }) {
+  const { q } = useDeadView();
+  const [selection, send] = useListSelection(GROUP_LIST, q);
+  const paused = !isSelectionEmpty(selection);
+  const clear = () => send({ type: 'clear' });
+  // Rows must not move while one is being selected.
+  const query = useGroups(q, { paused });
+  const { data, error, refetch, isPlaceholderData } = query;
+  const { page: snapshot, release } = usePausedPage(data, q, { paused, settled: !isPlaceholderData });
+  const page = snapshot && data ? mergeGroupEdits(snapshot, data) : snapshot;
+  const openWizard = useOperationWizard();
+  const [edited, setEdited] = useState<Group | null>(null);
+  const [expanded, setExpanded] = useState(false);
+  const region = useRef<HTMLDivElement>(null);
+  const open = page?.groups.filter((group) => !isCollapsed(group)) ?? null;
+  const collapsed = page?.groups.filter(isCollapsed) ?? [];
+  const listed = [...(open ?? []), ...(expanded ? collapsed : [])];
+  const chosen = listed.filter(({ group }) => selection.rows.has(group));
+  const toggle = (group: Group, select: boolean, range: boolean) =>
+    send({ type: 'toggle', row: group, select, range, page: listed });
+  const start = (kind: OperationKind, groups: readonly Group[]) => {
+    const [only] = groups;
+    if (!only) return;
+    const scope = queryScope(
+      queryForGroups(
+        filter,
+        groups.map(({ group }) => group),
+      ),
+    );
+    openWizard({
+      kind,
+      scope,
+      ...(groups.length === 1 ? { title: operationTitle(kind, only) } : {}),
+      onStarted: clear,
+    });
+  };
+  useListKeys(region, {
+    toggle: (index, range) => {
+      const group = listed[index];
+      if (group) toggle(group, !selection.rows.has(group.group), range);
+    },
+    clear,
+    redrive: (index) => {
+      const focused = listed[index];
+      start('redrive', chosen.length > 0 ? chosen : focused ? [focused] : []);
+    },
+  });
+  const actions: GroupActions = {
+    hrefOf: ({ group }) => links.dead(queryForGroups(filter, [group]), 'rows'),
+    act: (kind, group) => start(kind, [group]),
+    edit: setEdited,
+  };
+  if (error && !page) return <LoadError title="The failure groups could not be loaded" query={query} />;
+  return (
+    <div
+      ref={region}
+      aria-busy={isPlaceholderData || undefined}
+      className={isPlaceholderData ? 'opacity-60' : ''}
+    >
+      <SelectionBar
+        summary={page ? <GroupsSummary page={page} /> : <Skeleton className="w-52" />}
+        selected={
+          chosen.length === 0
+            ? null
+            : `${count(chosen.length, 'group')} selected, ${count(
+                chosen.reduce((sum, group) => sum + group.count, 0),
+                'dead letter',
+              )}`
+        }
+        aside={
+          <>
+            {paused && snapshot && (
+              <NewGroupsNotice q={q} page={snapshot} onRefresh={() => void refetch().then(release)} />
+            )}
+            <DataAge at={page?.at} staleAfterMs={chosen.length > 0 ? Number.POSITIVE_INFINITY : 20_000} />
+          </>
+        }
+        onAct={(kind) => start(kind, chosen)}
+        onClear={clear}
+      />
+      {open?.length === 0 ? (
+        <DeadEmptyState
+          collapsed={collapsed.length > 0}
+          incomplete={page !== undefined && (page.sampled !== null || !page.matching.exact)}
+        />
+      ) : (
+        <GroupsTable
+          groups={open}
+          selection={selection}
+          onToggle={toggle}
+          onToggleAll={(select) => send({ type: 'page', select, page: open ?? [] })}
+          actions={actions}
+        />
+      )}
+      {page && page.total > page.groups.length && (
+        <p className="px-3 py-2 text-faint text-xs">
+          The {page.groups.length} largest of {page.total} groups; a narrower query shows the others.
+        </p>
+      )}
+      <CollapsedGroups groups={collapsed} expanded={expanded} onExpand={setExpanded}>
+        <GroupsTable
+          kind="collapsed"
+          groups={collapsed}
+          selection={selection}
+          onToggle={toggle}
+          onToggleAll={(select) => send({ type: 'page', select, page: collapsed })}
+          actions={actions}
+        />
+      </CollapsedGroups>
+      {edited && <GroupDialog group={edited} onClose={() => setEdited(null)} />}
+    </div>
+  );
+}
+
+function GroupsSummary({ page }: { page: GroupsPage }) {
+  return (
+    <span>
+      <span className="font-medium">{count(page.total, 'failure group')}</span>
+      <span className="text-muted">
+        , {countLabel(page.matching)} dead {page.matching.count === 1 ? 'letter' : 'letters'}
+      </span>
+      {page.sampled !== null && (
+        <span className="text-warn"> · counted among the newest {fullNumber(page.sampled)}</span>
+      )}
+    </span>
+  );
+}
+
+/** Resolved and muted groups: one line with their number, and the groups on demand. */
+function CollapsedGroups({
+  groups,
+  expanded,
+  onExpand,
+  children,
+}: {
+  groups: readonly Group[];
+  expanded: boolean;
+  onExpand: (expanded: boolean) => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  if (groups.length === 0) return null;
+  const Arrow = expanded ? ChevronDown : ChevronRight;
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={expanded}
+        aria-controls={expanded ? id : undefined}
+        onClick={() => onExpand(!expanded)}
+        className="flex h-8 w-full items-center gap-2 px-3 text-left text-muted text-sm hover:bg-hover hover:text-fg"
+      >
+        <Arrow aria-hidden className="size-3.5" />
+        {collapsedGroupsLabel(groups)}
+      </button>
+      {expanded && <div id={id}>{children}</div>}
+    </>
+  );
+}

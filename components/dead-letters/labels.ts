@@ -1,0 +1,101 @@
+/** Dead letters, their facets and failure groups in words; pure. */
+
+import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
+import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
+import type { AGE_BUCKETS } from '@/lib/contract/search/search-limits';
+import type { Group } from '@/lib/contract/search/search-schemas';
+import { revealHidden, truncateEnd } from '@/lib/format/display-text';
+import { fullNumber } from '@/lib/format/number';
+import { count, plural } from '@/lib/format/plural';
+import type { FacetField } from './query-terms';
+
+export interface MatchCount {
+  readonly count: number;
+  readonly exact: boolean;
+}
+
+/** "1,234 dead letters match"; "at least 20,000 …" when counting stopped at its budget. */
+export function matchLabel({ count: n, exact }: MatchCount): string {
+  return `${exact ? '' : 'at least '}${count(n, 'dead letter')} ${plural(n, 'matches', 'match')}`;
+}
+
+/** "48,211", "at least 20,000". */
+export const countLabel = ({ count: n, exact }: MatchCount): string =>
+  `${exact ? '' : 'at least '}${fullNumber(n)}`;
+
+export interface ScanState {
+  readonly scanned: number;
+  readonly of: number;
+}
+
+/** "40,000 of 1,200,000 scanned". */
+export const scannedLabel = ({ scanned, of }: ScanState): string =>
+  `${fullNumber(Math.min(scanned, of))} of ${fullNumber(of)} scanned`;
+
+/** "312 found, 40,000 of 1,200,000 scanned". */
+export const scanLabel = ({ found, ...scan }: ScanState & { found: number }): string =>
+  `${fullNumber(found)} found, ${scannedLabel(scan)}`;
+
+/** In the order of the page. */
+export const FACET_LABELS: Readonly<Record<FacetField, string>> = {
+  queue: 'Queue',
+  class: 'Class',
+  code: 'Code',
+  type: 'Type',
+  tenant: 'Tenant',
+  age: 'Age',
+  attempts: 'Attempts',
+};
+
+const AGE_LABELS: Readonly<Record<(typeof AGE_BUCKETS)[number]['value'], string>> = {
+  '<=5m': 'under 5 min',
+  '5m–1h': '5 min to 1 h',
+  '1h–24h': '1 to 24 h',
+  '1d–7d': '1 to 7 days',
+  '>7d': 'over 7 days',
+};
+
+export const facetValueLabel = (field: FacetField, value: string): string =>
+  (field === 'age' ? AGE_LABELS[value as keyof typeof AGE_LABELS] : undefined) ?? value;
+
+/** The name a user gave, else the message; a group without either shows its code. */
+export const groupTitle = ({ name, message, code }: Pick<Group, 'name' | 'message' | 'code'>): string =>
+  name ?? message ?? code;
+
+/** The wizard's title: the operation and the failure. */
+export const operationTitle = (
+  kind: OperationKind,
+  group: Pick<Group, 'name' | 'message' | 'code'>,
+): string => `${KIND_LABELS[kind].verb}: ${truncateEnd(revealHidden(groupTitle(group)), 80)}`;
+
+/** "acme, globex and 3 more". */
+export function tenantsLabel({ tenants, tenantCount }: Pick<Group, 'tenants' | 'tenantCount'>): string {
+  const listed = tenants.slice(0, 2).map(({ value }) => value);
+  const more = tenantCount - listed.length;
+  return more <= 0 ? listed.join(' and ') : `${listed.join(', ')} and ${fullNumber(more)} more`;
+}
+
+/** "v1, v2". */
+export const versionsLabel = ({ versions }: Pick<Group, 'versions'>): string =>
+  versions.map(({ value }) => `v${value}`).join(', ');
+
+/** "12 deaths this hour, 340 in 24 h". */
+export function trendLabel(trend: readonly number[]): string {
+  const sum = trend.reduce((a, b) => a + b, 0);
+  return `${count(trend.at(-1) ?? 0, 'death')} this hour, ${fullNumber(sum)} in ${trend.length} h`;
+}
+
+const COLLAPSED_STATUSES = ['resolved', 'muted'] as const;
+/** Resolved or muted groups need no attention now, so they are collapsed. */
+export const isCollapsed = ({ status }: Pick<Group, 'status'>): boolean =>
+  status === 'resolved' || status === 'muted';
+
+/** "3 resolved, 2 muted". */
+export function collapsedGroupsLabel(groups: readonly Pick<Group, 'status'>[]): string {
+  return COLLAPSED_STATUSES.map(
+    (status) => [groups.filter((group) => group.status === status).length, status] as const,
+  )
+    .filter(([n]) => n > 0)
+    .map(([n, status]) => `${fullNumber(n)} ${status}`)
+    .join(', ');
+}

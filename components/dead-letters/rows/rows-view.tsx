@@ -1,0 +1,126 @@
+'use client';
+import { LoadError } from '@/components/shared/load-error';
+import { Pagination } from '@/components/ui/tables/pagination';
+import { DataAge } from '@/components/ui/text/relative-time';
+import { isFullScan } from '@/lib/browser/search/is-full-scan';
+import { STREAMED_MAX_JOBS } from '@/lib/browser/search/search-stream-state';
+import { useSearch } from '@/lib/browser/search/use-dead-letters';
+import { type SearchStream, useSearchStream } from '@/lib/browser/search/use-search-stream';
+import type { Filter } from '@/lib/contract/search/query';
+import { GroupHead } from '../groups/group-head';
+import { type MatchCount, scannedLabel } from '../labels';
+import { isSelectionEmpty, JOB_LIST, useListSelection } from '../list-selection';
+import { NewRowsNotice } from '../paused-list-notice';
+import { groupInQuery } from '../query-terms';
+import { useDeadView } from '../use-dead-view';
+import { usePausedPage } from '../use-paused-page';
+import { RowsList } from './rows-list';
+import { ContinueSearch, ScanProgress } from './scan-progress';
+
+/** The dead letters that match, one by one; for a single failure group with its summary above. */
+export function RowsView({ filter }: { filter: Filter }) {
+  const { q } = useDeadView();
+  const group = groupInQuery(filter);
+  return (
+    <>
+      {group !== null && <GroupHead key={group} id={group} q={q} />}
+      {isFullScan(filter) ? <StreamedRows /> : <IndexedRows />}
+    </>
+  );
+}
+
+/** Matches of a query that indexes answer: a page at a time, refreshed every two seconds while nothing is selected. */
+function IndexedRows() {
+  const { q, cursor, setCursor } = useDeadView();
+  const [selection, send] = useListSelection(JOB_LIST, q);
+  const paused = !isSelectionEmpty(selection);
+  const query = useSearch(q, { cursor, paused });
+  const { error, refetch, isPlaceholderData: pending } = query;
+  const { page, release } = usePausedPage(query.data, JSON.stringify([q, cursor]), {
+    paused,
+    settled: !pending,
+  });
+  const refresh = () => {
+    if (cursor !== null) setCursor(null);
+    void refetch().then(release);
+  };
+  if (error && !page)
+    return (
+      <LoadError
+        title="The dead letters could not be loaded"
+        query={query}
+        onRetry={() => (error.code === 'BAD_CURSOR' ? setCursor(null) : void refetch())}
+      />
+    );
+  const isCut = page && page.nextCursor !== null && page.scan.scanned < page.scan.of && !page.matching.exact;
+  return (
+    <RowsList
+      rows={{
+        jobs: page?.jobs ?? null,
+        matching: page?.matching ?? null,
+        scan: page?.scan ?? null,
+        pending: pending && !paused,
+      }}
+      selection={selection}
+      send={send}
+      aside={
+        <>
+          {paused && page && <NewRowsNotice q={q} page={page} onRefresh={refresh} />}
+          <DataAge at={page?.at} staleAfterMs={paused ? Number.POSITIVE_INFINITY : 10_000} />
+        </>
+      }
+      footer={
+        <Pagination
+          shown={page?.jobs.length ?? 0}
+          total={page?.matching.exact ? page.matching.count : null}
+          note={isCut ? `${scannedLabel(page.scan)}, more results on the next page` : undefined}
+          noun="dead letters"
+          isFirst={cursor === null}
+          hasNext={page !== undefined && page.nextCursor !== null}
+          pending={pending}
+          onFirst={() => setCursor(null)}
+          onNext={() => setCursor(page?.nextCursor ?? null)}
+        />
+      }
+    />
+  );
+}
+
+const STREAM_BATCH = 100;
+
+/** Matches of a query that reads payloads or messages: streamed as they are found, and not refreshed. */
+function StreamedRows() {
+  const { q } = useDeadView();
+  const [selection, send] = useListSelection(JOB_LIST, q);
+  const stream = useSearchStream(q, STREAM_BATCH);
+  const { jobs, status, progress, end } = stream;
+  const isFull = jobs.length >= STREAMED_MAX_JOBS;
+  return (
+    <RowsList
+      rows={{
+        jobs: jobs.length === 0 && status === 'running' ? null : jobs,
+        matching: matchCountOf(stream),
+        scan: progress,
+        pending: false,
+      }}
+      selection={selection}
+      send={send}
+      aside={end && <DataAge at={end.at} staleAfterMs={Number.POSITIVE_INFINITY} />}
+      head={<ScanProgress stream={stream} full={isFull} />}
+      footer={
+        jobs.length >= STREAM_BATCH && (
+          <div className="flex min-h-9 items-center justify-end px-3">
+            <ContinueSearch stream={stream} full={isFull} />
+          </div>
+        )
+      }
+    />
+  );
+}
+
+/** The matches found so far; null before the first progress report. */
+function matchCountOf({ end, progress, jobs }: SearchStream): MatchCount | null {
+  if (end) return end.matching;
+  if (!progress && jobs.length === 0) return null;
+  return { count: Math.max(progress?.found ?? 0, jobs.length), exact: false };
+}

@@ -1,0 +1,137 @@
+'use client';
+import { Bookmark, BookmarkPlus, ListX, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Callout } from '@/components/ui/callout';
+import { Button } from '@/components/ui/controls/button';
+import { IconButton } from '@/components/ui/controls/icon-button';
+import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
+import {
+  Menu,
+  MenuContent,
+  MenuItem,
+  MenuLabel,
+  MenuSeparator,
+  MenuTrigger,
+} from '@/components/ui/overlays/dropdown-menu';
+import { useMe } from '@/lib/browser/access/use-me';
+import { useRemoveSearch, useSavedSearches } from '@/lib/browser/search/use-saved-searches';
+import type { SavedSearch } from '@/lib/contract/search/search-schemas';
+import { revealHidden } from '@/lib/format/display-text';
+import { SaveSearchDialog } from './save-search-dialog';
+
+/** Saved searches: the user's own and the shared ones of others. */
+export function SavedSearches({ q, onSearch }: { q: string; onSearch: (q: string) => void }) {
+  const { data: searches, error } = useSavedSearches();
+  const me = useMe().data?.name;
+  const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
+  // The API sends an unshared search only to its owner.
+  const isMine = ({ owner, shared }: SavedSearch) => owner === me || !shared;
+  const mine = searches?.filter(isMine) ?? [];
+  const others = searches?.filter((search) => !isMine(search)) ?? [];
+  return (
+    <>
+      <Menu>
+        <MenuTrigger asChild>
+          <Button className="h-8">
+            <Bookmark aria-hidden />
+            <span className="max-sm:sr-only">Saved searches</span>
+          </Button>
+        </MenuTrigger>
+        <MenuContent className="max-w-96">
+          <MenuItem disabled={q.trim() === ''} onSelect={() => setDialog('save')}>
+            <BookmarkPlus aria-hidden />
+            Save this search…
+          </MenuItem>
+          {mine.length > 0 && (
+            <MenuItem onSelect={() => setDialog('manage')}>
+              <ListX aria-hidden />
+              Delete saved searches…
+            </MenuItem>
+          )}
+          <Section label="Mine" searches={mine} onSearch={onSearch} />
+          <Section label="Shared by others" searches={others} onSearch={onSearch} />
+          {searches?.length === 0 && <MenuLabel>No saved searches yet</MenuLabel>}
+          {error && !searches && <MenuLabel>Could not load them: {error.detail}</MenuLabel>}
+        </MenuContent>
+      </Menu>
+      {dialog === 'save' && <SaveSearchDialog q={q} onClose={() => setDialog(null)} />}
+      {dialog === 'manage' && <ManageSearchesDialog searches={mine} onClose={() => setDialog(null)} />}
+    </>
+  );
+}
+
+function Section({
+  label,
+  searches,
+  onSearch,
+}: {
+  label: string;
+  searches: readonly SavedSearch[];
+  onSearch: (q: string) => void;
+}) {
+  if (searches.length === 0) return null;
+  return (
+    <>
+      <MenuSeparator />
+      <MenuLabel>{label}</MenuLabel>
+      {searches.map(({ id, name, q, owner, shared }) => (
+        <MenuItem
+          key={id}
+          className="h-auto min-h-7 flex-col items-start gap-0 py-1"
+          onSelect={() => onSearch(q)}
+        >
+          <span className="max-w-full truncate">
+            {revealHidden(name)}
+            {shared && (
+              <span className="text-faint text-xs">
+                {' '}
+                · {label === 'Mine' ? 'shared' : revealHidden(owner)}
+              </span>
+            )}
+          </span>
+          <span className="max-w-full truncate font-mono text-2xs text-faint">{revealHidden(q)}</span>
+        </MenuItem>
+      ))}
+    </>
+  );
+}
+
+/** The user's own saved searches, each with a delete button. */
+function ManageSearchesDialog({
+  searches,
+  onClose,
+}: {
+  searches: readonly SavedSearch[];
+  onClose: () => void;
+}) {
+  const { mutate, isPending, error } = useRemoveSearch();
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title="My saved searches" size="md">
+        <ul className="divide-y divide-line">
+          {searches.map(({ id, name, q, shared }) => (
+            <li key={id} className="flex items-center gap-3 py-1.5">
+              <span className="min-w-0 flex-1">
+                <span className="block truncate text-sm">
+                  {revealHidden(name)}
+                  {shared && <span className="text-faint text-xs"> · shared</span>}
+                </span>
+                <span className="block truncate font-mono text-faint text-xs">{revealHidden(q)}</span>
+              </span>
+              <IconButton
+                label={`Delete ${revealHidden(name)}`}
+                variant="danger-quiet"
+                disabled={isPending}
+                onClick={() => mutate({ id })}
+              >
+                <Trash2 aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+          {searches.length === 0 && <li className="py-3 text-muted text-sm">No saved searches.</li>}
+        </ul>
+        {error && <Callout tone="bad">{error.detail}</Callout>}
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,44 @@
+import { CopyButton } from '@/components/ui/controls/copy-button';
+import { KeyValue, type KeyValueItem } from '@/components/ui/key-value';
+import { Panel } from '@/components/ui/panel';
+import { Duration } from '@/components/ui/text/number';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
+import { revealHidden } from '@/lib/format/display-text';
+
+/** The metadata that the producer set. */
+export function EnvelopePanel({ job: { envelope } }: { job: JobDetail }) {
+  const items: KeyValueItem[] = [
+    { label: 'Type', value: `${envelope.jobType}, version ${envelope.jobVersion}` },
+    { label: 'Tenant', value: envelope.tenantId },
+    { label: 'Priority', value: String(envelope.priority) },
+    { label: 'Created', value: <RelativeTime at={envelope.createdAt} /> },
+    { label: 'Not before', value: <RelativeTime at={envelope.notBefore} /> },
+    { label: 'Deadline', value: <RelativeTime at={envelope.deadline} /> },
+    { label: 'Max attempts', value: String(envelope.maxAttempts) },
+    {
+      label: 'Timeout',
+      value: envelope.timeoutMs === 0 ? 'worker default' : <Duration ms={envelope.timeoutMs} />,
+    },
+    { label: 'Idempotency key', value: <Reference text={envelope.idempotencyKey} />, mono: true },
+    { label: 'Correlation id', value: <Reference text={envelope.correlationId} />, mono: true },
+    { label: 'Trace id', value: <Reference text={envelope.traceId} />, mono: true },
+    { label: 'Payload ref', value: <Reference text={envelope.payloadRef} />, mono: true },
+    { label: 'Envelope', value: `version ${envelope.version}` },
+  ];
+  return (
+    <Panel title="Envelope">
+      <KeyValue items={items} />
+    </Panel>
+  );
+}
+
+function Reference({ text }: { text: string | null }) {
+  if (text === null) return '–';
+  return (
+    <span className="flex items-start gap-1">
+      <span className="min-w-0 [overflow-wrap:anywhere]">{revealHidden(text)}</span>
+      <CopyButton text={text} label="Copy" className="-my-0.5" />
+    </span>
+  );
+}

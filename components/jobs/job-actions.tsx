@@ -1,0 +1,112 @@
+'use client';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { AuditLink } from '@/components/shared/audit-link';
+import { ConfirmWrite } from '@/components/shared/confirm-write';
+import { StateBadge } from '@/components/shared/state-badge';
+import { Button } from '@/components/ui/controls/button';
+import { CopyButton } from '@/components/ui/controls/copy-button';
+import { DataAge } from '@/components/ui/text/relative-time';
+import { missingPermissionMessage, useOffer, usePermits } from '@/lib/browser/access/use-permissions';
+import { useJob, useJobAction } from '@/lib/browser/jobs/use-jobs';
+import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
+import { useAuditHref } from '@/lib/browser/use-audit';
+import { jobActionPermission } from '@/lib/contract/access/action-permissions';
+import type { JobAction } from '@/lib/contract/jobs/job-actions';
+import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
+import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
+import { ACTION_SPECS, actionsFor, WIZARD_ICONS, wizardKindsFor } from './job-action-specs';
+
+/** Actions on the job in its present state. */
+export function JobActions({ queue, id }: { queue: string; id: string }) {
+  const { data: job, error } = useJob(queue, id);
+  const [asked, setAsked] = useState<JobAction | null>(null);
+  const may = usePermits();
+  // Operations on many jobs list the ids in the text of the event.
+  const audit = useAuditHref({ queue, text: id }, queue);
+  if (!job || error?.status === 404) return null;
+  const { tenantId } = job.envelope;
+  return (
+    <>
+      <AuditLink href={audit} />
+      {actionsFor(job.state).map((action) => {
+        const { verb, Icon, look } = ACTION_SPECS[action];
+        const needs = jobActionPermission(action);
+        if (!may(needs)) return null;
+        const missing = may(needs, queue, tenantId) ? null : missingPermissionMessage(needs, queue, tenantId);
+        return (
+          <Button key={action} variant={look} blocked={missing} onClick={() => setAsked(action)}>
+            <Icon aria-hidden />
+            {verb}
+          </Button>
+        );
+      })}
+      <WizardActions job={job} />
+      {asked && <ActionDialog key={asked} job={job} action={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+/** Opens the operation wizard for this one job. */
+function WizardActions({ job: { queue, state, envelope } }: { job: JobDetail }) {
+  const ask = useOperationWizard();
+  const operate = useOffer('operate', queue, envelope.tenantId);
+  if (!operate.shown) return null;
+  return wizardKindsFor(state).map((kind) => {
+    const Icon = WIZARD_ICONS[kind];
+    const scope = { state, jobs: [{ queue, jobId: envelope.jobId }] };
+    return (
+      <Button
+        key={kind}
+        blocked={operate.missing}
+        onClick={() => ask({ kind, scope, title: `${KIND_LABELS[kind].verb}: ${envelope.jobType}` })}
+      >
+        <Icon aria-hidden />
+        {KIND_LABELS[kind].verb}…
+      </Button>
+    );
+  });
+}
+
+/** Confirms the action. Stays open with the error when it is refused. */
+function ActionDialog({ job, action, onClose }: { job: JobDetail; action: JobAction; onClose: () => void }) {
+  const { verb, done, consequence, reason, look, final } = ACTION_SPECS[action];
+  const { jobId, jobType, tenantId } = job.envelope;
+  return (
+    <ConfirmWrite
+      title={`${verb}: ${jobType}`}
+      description={consequence(job)}
+      facts={[
+        { label: 'Job', value: jobId, mono: true },
+        { label: 'Queue', value: job.queue },
+        { label: 'Tenant', value: tenantId },
+        { label: 'State', value: <StateBadge state={job.state} /> },
+        { label: 'Attempts', value: `${job.attempt} of ${job.envelope.maxAttempts}` },
+      ]}
+      confirmLabel={verb}
+      destructive={look === 'danger-quiet'}
+      requireText={final ? jobId : undefined}
+      reason={reason}
+      write={useJobAction()}
+      input={(why) => ({ queue: job.queue, jobId, action, reason: why || undefined })}
+      onDone={() => toast.success(done, { description: jobId })}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The state of the job and the age of the data. */
+export function JobStatus({ queue, id }: { queue: string; id: string }) {
+  const { data: job, error } = useJob(queue, id);
+  return (
+    <span className="flex items-center gap-2 self-center">
+      <CopyButton text={id} label="Copy the job id" />
+      {job && error?.status !== 404 && (
+        <>
+          <StateBadge state={job.state} />
+          <DataAge at={job.at} staleAfterMs={25_000} />
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,163 @@
+'use client';
+import { Ghost } from 'lucide-react';
+import Link from 'next/link';
+import { LoadError } from '@/components/shared/load-error';
+import { StateBadge } from '@/components/shared/state-badge';
+import { Button } from '@/components/ui/controls/button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { KeyValue } from '@/components/ui/key-value';
+import { Panel } from '@/components/ui/panel';
+import { CountdownRing } from '@/components/ui/ring';
+import { Skeleton } from '@/components/ui/skeleton';
+import { useNow } from '@/components/ui/text/clock-provider';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import { useJob } from '@/lib/browser/jobs/use-jobs';
+import { useUnmask } from '@/lib/browser/jobs/use-unmask';
+import { links } from '@/lib/browser/links';
+import { useWorkers } from '@/lib/browser/live/use-workers';
+import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
+import { JOB_STATE_MEANING, type JobState } from '@/lib/contract/jobs/job-states';
+import { duration } from '@/lib/format/duration';
+import { EnvelopePanel } from './envelope-panel';
+import { ErrorPanel } from './error-panel';
+import { JobTimeline } from './job-timeline';
+import { PayloadPanel } from './payload-panel';
+
+/** One job: error, payload, timeline, state and envelope. */
+export function JobPage({ queue, id }: { queue: string; id: string }) {
+  const query = useJob(queue, id);
+  const { data: job, error } = query;
+  if (error?.status === 404)
+    return <JobNotFound queue={queue} seen={job !== undefined} message={error.detail} />;
+  if (!job && error) {
+    return <LoadError title="The job could not be loaded" query={query} />;
+  }
+  return job ? <JobPanels job={job} /> : <JobSkeleton />;
+}
+
+function JobPanels({ job }: { job: JobDetail }) {
+  const version = `${job.state} ${job.redrives} ${job.history.length} ${job.payload} ${job.result?.result}`;
+  const unmask = useUnmask(job.queue, job.envelope.jobId, version);
+  // Errors may contain hidden values.
+  const seen = unmask.seen ? { ...job, history: unmask.seen.history } : job;
+  return (
+    <div className="grid gap-3 px-4 pb-6 max-sm:px-2 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="flex min-w-0 flex-col gap-3">
+        {job.claim && <ClaimPanel job={job} claim={job.claim} />}
+        <ErrorPanel job={seen} />
+        <PayloadPanel job={job} unmask={unmask} />
+        <JobTimeline job={seen} />
+      </div>
+      <div className="flex min-w-0 flex-col gap-3">
+        <JobStatePanel job={job} />
+        <EnvelopePanel job={job} />
+      </div>
+    </div>
+  );
+}
+
+function JobSkeleton() {
+  return (
+    <div
+      role="status"
+      aria-busy="true"
+      className="grid gap-3 px-4 pb-6 max-sm:px-2 lg:grid-cols-[minmax(0,1fr)_22rem]"
+    >
+      <span className="sr-only">Loading</span>
+      {['main', 'side'].map((key) => (
+        <div key={key} className="flex min-w-0 flex-col gap-3">
+          <Panel>
+            <Skeleton className="w-1/4" />
+            <Skeleton className="mt-4 h-24 w-full opacity-50" />
+          </Panel>
+          <Panel>
+            <Skeleton className="w-1/4" />
+            <Skeleton className="mt-4 h-40 w-full opacity-50" />
+          </Panel>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function JobNotFound({ queue, seen, message }: { queue: string; seen: boolean; message: string }) {
+  return (
+    <EmptyState
+      icon={<Ghost />}
+      title={seen ? 'This job was removed after you opened it' : 'Job not found'}
+      action={
+        <Button asChild>
+          <Link href={links.queue(queue, 'completed')}>Completed jobs of {queue}</Link>
+        </Button>
+      }
+    >
+      <p>{message}</p>
+      <p className="mt-1">
+        It may have expired from the history of completed jobs or been deleted, or the address may be
+        mistyped.
+      </p>
+    </EmptyState>
+  );
+}
+
+/** The worker, run time and lease of a job in flight. */
+function ClaimPanel({ job, claim }: { job: JobDetail; claim: NonNullable<JobDetail['claim']> }) {
+  const worker = useWorkers().data?.workers.find(({ workerId }) => workerId === claim.worker);
+  const now = useNow();
+  const left = claim.leaseUntil - now;
+  return (
+    <Panel>
+      <div className="flex items-center gap-3">
+        <CountdownRing
+          until={claim.leaseUntil}
+          totalMs={worker?.leaseMs ?? claim.leaseUntil - claim.claimedAt}
+          size={40}
+        />
+        <div className="min-w-0">
+          <p>
+            In flight on <span className="font-mono text-xs">{claim.worker}</span> for{' '}
+            {duration(Math.max(0, Math.round((now - claim.claimedAt) / 1_000) * 1_000))}, attempt{' '}
+            {job.attempt} of {job.envelope.maxAttempts}.
+          </p>
+          <p className="text-muted text-xs">
+            {left > 0
+              ? 'The worker renews the lease. If the worker dies, the job is reclaimed when the lease expires.'
+              : 'The lease has expired. The next reclaim sweep returns this job to ready.'}
+          </p>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+/** Label of the state's time. */
+const SINCE: Partial<Record<JobState, string>> = {
+  'in-flight': 'Lease ends',
+  scheduled: 'Due',
+  retry: 'Due',
+  completed: 'Completed',
+  dead: 'Died',
+  suppressed: 'Suppressed',
+  trashed: 'Trashed',
+};
+
+/** State and attempts of the job. */
+function JobStatePanel({ job }: { job: JobDetail }) {
+  const since = SINCE[job.state];
+  return (
+    <Panel title="State" aside={<StateBadge state={job.state} plain />}>
+      <p className="mb-2 text-muted">{JOB_STATE_MEANING[job.state]}.</p>
+      <KeyValue
+        items={[
+          ...(since ? [{ label: since, value: <RelativeTime at={job.stateAt} /> }] : []),
+          { label: 'Attempts', value: `${job.attempt} of ${job.envelope.maxAttempts}` },
+          { label: 'Claimed', value: times(job.deliveries) },
+          { label: 'Leases lost', value: times(job.leaseLosses) },
+          { label: 'Re-drives', value: times(job.redrives) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+const times = (n: number): string => (n === 0 ? 'never' : n === 1 ? 'once' : `${n} times`);

@@ -1,0 +1,92 @@
+'use client';
+import { Plus, RotateCcw, Undo2 } from 'lucide-react';
+import { toast } from 'sonner';
+import { cn } from '@/components/ui/cn';
+import { Button } from '@/components/ui/controls/button';
+import { type LabSettingsEditor, useLabBurst, useLabReclaim } from '@/lib/browser/use-lab';
+import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
+import { fullNumber } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
+import { PRESETS, sameSettings } from './lab-control-specs';
+
+const BURSTS = [100, 1_000, 5_000] as const;
+
+/** Presets, bursts and the reclaim sweep. */
+export function LabToolbar({ editor, supervised }: { editor: LabSettingsEditor; supervised: boolean }) {
+  const { settings, update } = editor;
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+      <fieldset className="flex flex-wrap items-center gap-1.5">
+        <legend className="sr-only">Presets</legend>
+        {PRESETS.map(({ name, title, settings: preset }) => {
+          const active = settings !== null && sameSettings(settings, preset);
+          return (
+            <Button
+              key={name}
+              title={title}
+              disabled={!settings}
+              aria-pressed={active}
+              className={cn(active && 'border-accent text-accent ring-1 ring-accent')}
+              onClick={() => update(preset)}
+            >
+              {name}
+            </Button>
+          );
+        })}
+        <Button variant="ghost" disabled={!settings} onClick={() => update(LAB_DEFAULTS)}>
+          <RotateCcw aria-hidden />
+          Reset to defaults
+        </Button>
+      </fieldset>
+      <fieldset className="flex items-center gap-1.5">
+        <legend className="sr-only">Burst</legend>
+        <span aria-hidden className="text-muted text-xs">
+          Burst
+        </span>
+        {BURSTS.map((jobs) => (
+          <Burst key={jobs} jobs={jobs} supervised={supervised} />
+        ))}
+      </fieldset>
+      <Sweep />
+    </div>
+  );
+}
+
+function Burst({ jobs, supervised }: { jobs: number; supervised: boolean }) {
+  const { mutate, isPending } = useLabBurst();
+  const burst = () =>
+    mutate(
+      { jobs },
+      {
+        onSuccess: ({ enqueued }) =>
+          supervised
+            ? toast.success(`Enqueueing ${count(enqueued, 'job')}`)
+            : toast.warning(`${count(enqueued, 'job')} will be enqueued once a demo worker runs`),
+        onError: (error) => toast.error('Could not enqueue the burst', { description: error.detail }),
+      },
+    );
+  return (
+    <Button pending={isPending} onClick={burst} className="px-2">
+      <Plus aria-hidden />
+      {fullNumber(jobs)}
+    </Button>
+  );
+}
+
+function Sweep() {
+  const { mutate, isPending } = useLabReclaim();
+  const sweep = () =>
+    mutate(undefined, {
+      onSuccess: ({ reclaimed }) =>
+        reclaimed === 0
+          ? toast.info('No expired leases')
+          : toast.success(`Reclaimed ${count(reclaimed, 'job')}`),
+      onError: (error) => toast.error('Could not run the sweep', { description: error.detail }),
+    });
+  return (
+    <Button pending={isPending} onClick={sweep} title="Return jobs with expired leases to ready">
+      <Undo2 aria-hidden />
+      Run reclaim sweep
+    </Button>
+  );
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '@/lib/contract/operations/operation';
+import type { OperationStatus } from '@/lib/contract/operations/operation-kinds';
+import { ENDED_SHOWN_MS, visibleCards } from './live-cards';
+
+const operation = (id: string, status: OperationStatus, createdAt: number, endedAt: number | null = null) =>
+  ({ id, status, createdAt, endedAt }) as Operation;
+const view = { dismissed: new Set<string>(), since: 1_000, now: 2_000 };
+const ids = (operations: Operation[], change: Partial<typeof view> = {}) => {
+  const { shown, more } = visibleCards(operations, { ...view, ...change });
+  return [shown.map(({ id }) => id).join(' '), more];
+};
+
+describe('the cards that follow', () => {
+  it('shows what needs a person first, then the newest, three at most', () => {
+    const all = [
+      operation('a', 'running', 1),
+      operation('b', 'running', 2),
+      operation('c', 'paused', 0),
+      operation('d', 'awaiting-approval', 3),
+      operation('e', 'running', 4),
+    ];
+    expect(ids(all)).toEqual(['c d e', 2]);
+  });
+  it('keeps one that ended for a minute, when it ended while one looked', () => {
+    const ended = [operation('a', 'completed', 1, 1_500), operation('b', 'completed', 1, 900)];
+    expect(ids(ended)).toEqual(['a', 0]);
+    expect(ids(ended, { now: 1_500 + ENDED_SHOWN_MS })).toEqual(['', 0]);
+  });
+  it('leaves out what was put away', () =>
+    expect(ids([operation('a', 'running', 1)], { dismissed: new Set(['a']) })).toEqual(['', 0]));
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { type Operation, operationEventSchema } from '@/lib/contract/operations/operation';
+import { OPERATION_STATUSES } from '@/lib/contract/operations/operation-kinds';
+import {
+  actorLabel,
+  availableActions,
+  canaryState,
+  canUndo,
+  EVENT_LABELS,
+  isDownloadable,
+  jobsPerSecond,
+  operationQuery,
+  outcomeParts,
+  pauseReason,
+  phaseLabel,
+  progressLabel,
+  progressTotal,
+  remainingMs,
+} from './labels';
+
+const operation: Operation = {
+  id: 'op-1',
+  kind: 'redrive',
+  status: 'running',
+  scope: { state: 'dead', q: 'queue:email' },
+  target: null,
+  patch: null,
+  dueAt: null,
+  format: null,
+  maxRows: null,
+  includeUnsafe: false,
+  cutoff: 0,
+  actor: 'ada',
+  reason: 'fixed',
+  createdAt: 5_000,
+  startedAt: 10_000,
+  endedAt: null,
+  expected: 1_000,
+  estimated: false,
+  scanned: 250,
+  moved: 240,
+  skipped: 10,
+  skips: { changed: 10 },
+  rate: { perSecond: null, keepReadyBelow: null },
+  canary: null,
+  stop: null,
+  phase: null,
+  paused: null,
+  outcome: { completed: 200, running: 5, waiting: 25, diedAgain: 10, recalled: 0, deleted: 0, groups: [] },
+  trouble: null,
+  error: null,
+  undoes: null,
+  undo: { kind: 'recall', until: null },
+  decidedBy: null,
+  events: [],
+};
+
+describe('operation labels', () => {
+  it('says how far it is', () => {
+    expect(progressLabel(operation)).toBe('250 of 1,000');
+    expect(progressLabel({ ...operation, estimated: true })).toBe('250 of at least 1,000');
+    expect(progressLabel({ ...operation, status: 'completed' })).toBe('250 done');
+  });
+  it('never shows a bar beyond its end', () => {
+    expect(progressTotal({ ...operation, expected: 100 })).toBe(250);
+    expect(progressTotal({ ...operation, expected: 0, moved: 0, skipped: 0 })).toBe(1);
+  });
+  it('measures speed from when it began, and what is left', () => {
+    expect(jobsPerSecond(operation, 15_000)).toBe(50);
+    expect(remainingMs(operation, 15_000)).toBe(15_000);
+    expect(jobsPerSecond(operation, 10_100)).toBeNull();
+    expect(jobsPerSecond({ ...operation, startedAt: null }, 15_000)).toBeNull();
+    expect(remainingMs({ ...operation, status: 'cancelled' }, 15_000)).toBeNull();
+    expect(remainingMs({ ...operation, phase: 'canary-wait' }, 15_000)).toBeNull();
+  });
+  it('says where the canary is', () => {
+    const canary = { jobs: 20, maxDiedAgain: 0.1, waitMs: 1_000 };
+    expect(phaseLabel({ ...operation, canary, phase: 'canary', moved: 5 })).toBe('canary: 5 of 20 sent');
+    expect(phaseLabel({ ...operation, canary, phase: 'canary-wait', moved: 240 })).toBe(
+      'canary: 210 of 240 ended',
+    );
+    expect(phaseLabel(operation)).toBeNull();
+  });
+  it.each(OPERATION_STATUSES)('%s: offers what fits', (status) => {
+    const offered = availableActions({ ...operation, status });
+    expect(offered.includes('approve')).toBe(status === 'awaiting-approval');
+    expect(offered.includes('pause')).toBe(status === 'running');
+    expect(offered.includes('resume')).toBe(status === 'paused');
+  });
+  it('lets an export be fetched or called off, nothing else', () => {
+    const exported = { ...operation, kind: 'export' } as const;
+    expect(availableActions(exported)).toEqual(['cancel']);
+    expect(isDownloadable(exported)).toBe(true);
+    expect(isDownloadable({ ...exported, status: 'cancelled' })).toBe(false);
+    expect(phaseLabel(exported)).toBe('waiting for the download');
+  });
+  it('says what became of the canary', () => {
+    const event = (what: 'canary-passed' | 'paused', by: string) => ({
+      at: 1,
+      type: what,
+      by,
+      sentence: null,
+    });
+    expect(canaryState({ ...operation, phase: 'canary' })).toBe('sending');
+    expect(canaryState({ ...operation, events: [event('canary-passed', 'redrive')] })).toBe('passed');
+    expect(canaryState({ ...operation, events: [event('paused', 'canary')] })).toContain('failed');
+    expect(canaryState({ ...operation, startedAt: null })).toBe('pending');
+  });
+  it('offers undo while there is something to undo, and time', () => {
+    expect(canUndo(operation, 0)).toBe(true);
+    expect(canUndo({ ...operation, moved: 0 }, 0)).toBe(false);
+    expect(canUndo({ ...operation, undo: null }, 0)).toBe(false);
+    expect(canUndo({ ...operation, undo: { kind: 'restore', until: 100 } }, 100)).toBe(false);
+  });
+  it('has a word for everything that happens, and none of them is a person', () => {
+    expect(Object.keys(EVENT_LABELS).sort()).toEqual([...operationEventSchema.shape.type.options].sort());
+    expect(actorLabel('canary')).toBe('Redrive (canary)');
+    expect(actorLabel('ada')).toBe('ada');
+    expect(pauseReason({ by: 'ada', at: 1, sentence: 'Paused by ada.' })).toBeNull();
+    expect(pauseReason({ by: 'ada', at: 1, sentence: 'Too many' })).toBe('Too many');
+  });
+  it('splits the outcome into what it moved', () => {
+    const parts = outcomeParts(operation.outcome as NonNullable<Operation['outcome']>);
+    expect(parts.reduce((sum, { value }) => sum + value, 0)).toBe(operation.moved);
+    expect(operationQuery('op-1', 'ab12')).toBe('operation:op-1 group:ab12');
+  });
+});

@@ -1,0 +1,199 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { FormProvider, useForm } from 'react-hook-form';
+import { toast } from 'sonner';
+import { Button } from '@/components/ui/controls/button';
+import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
+import { links } from '@/lib/browser/links';
+import type { OperationWizardRequest } from '@/lib/browser/operation-wizard-context';
+import { useStartOperation } from '@/lib/browser/use-operations';
+import type { Operation } from '@/lib/contract/operations/operation';
+import { DESTRUCTIVE } from '@/lib/contract/operations/operation-kinds';
+import { KIND_LABELS, scopeLabel } from '@/lib/contract/operations/operation-text';
+import { ConfirmStep, ExportDownload } from './confirm-step';
+import { payloadPaths } from './patch-draft';
+import { EditDiffs } from './patch-editor';
+import { startLabel } from './plan-sentences';
+import { PreviewStep } from './preview-step';
+import { RateStep } from './rate-step';
+import { ScopeStep } from './scope-step';
+import { useOperationPreview } from './use-operation-preview';
+import {
+  createDraft,
+  firstStep,
+  readConfirm,
+  readExecutionSettings,
+  readScope,
+  type StepName,
+  type WizardDraft,
+  wizardSteps,
+} from './wizard-draft';
+import { STEP_LABELS, WizardStepper } from './wizard-stepper';
+
+type WizardProps = OperationWizardRequest & { onClose: () => void };
+
+/** Scope → preview → rate → confirm. Nothing is changed before the last button. Mount it to open it. */
+export function OperationWizard(props: WizardProps) {
+  return (
+    <Dialog open onOpenChange={(open) => !open && props.onClose()}>
+      <Wizard key={JSON.stringify([props.kind, props.scope])} {...props} />
+    </Dialog>
+  );
+}
+
+function Wizard({ kind, scope, title, onClose, onStarted }: WizardProps) {
+  const router = useRouter();
+  const values = useForm<WizardDraft>({ defaultValues: createDraft(kind, scope) });
+  const draft = values.watch();
+  const [step, setStep] = useState<StepName>(() => firstStep(kind, scope));
+  const [showErrors, setShowErrors] = useState(false);
+  const [exported, setExported] = useState<Operation | null>(null);
+  const start = useStartOperation();
+  const form = useId();
+  const steps = wizardSteps(kind);
+
+  const { request, problems } = readScope(draft);
+  // While the scope is being entered, only an edit has a preview.
+  const needsPreview = step !== 'scope' || kind === 'edit';
+  const previewState = useOperationPreview(needsPreview ? request : null, step === 'scope' ? 600 : 0);
+  const { preview } = previewState;
+  const { settings, problems: executionProblems } = readExecutionSettings(draft, preview);
+  const confirmed = preview && settings ? readConfirm(draft, preview, settings) : null;
+  const paths = useMemo(() => payloadPaths((preview?.diffs ?? []).map(({ before }) => before)), [preview]);
+
+  const ready = preview !== null && (preview.count > 0 || preview.deletes !== null);
+  const reachable = (name: StepName): boolean =>
+    name === 'scope' ||
+    (name === 'preview' && request !== null) ||
+    (name === 'rate' && ready) ||
+    (name === 'confirm' && ready && settings !== null);
+
+  const body = useRef<HTMLFormElement>(null);
+  const focusedStep = useRef(step);
+  useEffect(() => {
+    if (focusedStep.current === step) return;
+    focusedStep.current = step;
+    const first = body.current?.querySelector<HTMLElement>('[data-first]');
+    (first ?? body.current?.querySelector<HTMLElement>('[data-heading]'))?.focus();
+  }, [step]);
+
+  const position = steps.indexOf(step);
+  const back = steps[position - 1];
+  const following = steps[position + 1];
+  const canContinue = following !== undefined && reachable(following);
+  const next = () => {
+    if (step === 'confirm') return confirm();
+    if (canContinue) setStep(following);
+    else setShowErrors(true);
+  };
+  const again = () => {
+    start.reset();
+    previewState.again();
+    setStep('preview');
+  };
+  const confirm = () => {
+    if (!confirmed || start.isPending) return;
+    start.mutate(confirmed, {
+      onSuccess: (operation) => {
+        onStarted?.(operation);
+        if (operation.kind === 'export') return setExported(operation);
+        announce(operation, () => router.push(links.operation(operation.id)));
+        onClose();
+      },
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    body.current?.requestSubmit();
+  };
+
+  if (exported) return <ExportDownload operation={exported} onClose={onClose} />;
+  return (
+    <DialogContent
+      size="lg"
+      className="sm:h-[min(46rem,85dvh)]"
+      title={title ?? KIND_LABELS[kind].verb}
+      description={<span className="line-clamp-2 break-words first-letter:uppercase">{describe(draft)}</span>}
+      // A click outside must not discard what was entered.
+      onInteractOutside={(event) => event.preventDefault()}
+      onKeyDown={onKeyDown}
+      // Escape closes an open list of suggestions first.
+      onEscapeKeyDown={(event) => {
+        if (document.activeElement?.getAttribute('aria-expanded') === 'true') event.preventDefault();
+      }}
+      onOpenAutoFocus={(event) => {
+        event.preventDefault();
+        body.current?.querySelector<HTMLElement>('[data-heading]')?.focus();
+      }}
+      footer={
+        <>
+          {back && (
+            <Button className="mr-auto" onClick={() => setStep(back)}>
+              Back
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          {step === 'preview' && steps.includes('rate') && (
+            <Button disabled={!reachable('confirm')} onClick={() => setStep('confirm')}>
+              Skip to confirm
+            </Button>
+          )}
+          <Button
+            type="submit"
+            form={form}
+            variant={step === 'confirm' && DESTRUCTIVE.has(kind) ? 'danger' : 'primary'}
+            disabled={step === 'confirm' ? confirmed === null : step !== 'scope' && !canContinue}
+            pending={start.isPending || (step === 'preview' && previewState.pending)}
+          >
+            {step === 'confirm' && preview ? startLabel(preview) : 'Continue'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        ref={body}
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          next();
+        }}
+      >
+        <FormProvider {...values}>
+          <WizardStepper steps={steps} current={step} reachable={reachable} onGo={setStep} />
+          <h3 data-heading tabIndex={-1} className="sr-only">
+            Step {position + 1} of {steps.length}: {STEP_LABELS[step]}
+          </h3>
+          {step === 'scope' && (
+            <ScopeStep
+              problems={problems}
+              showErrors={showErrors}
+              paths={paths}
+              below={preview?.diffs && <EditDiffs diffs={preview.diffs} />}
+            />
+          )}
+          {step === 'preview' && <PreviewStep state={previewState} />}
+          {step === 'rate' && preview && <RateStep preview={preview} problems={executionProblems} />}
+          {step === 'confirm' && preview && settings && (
+            <ConfirmStep preview={preview} settings={settings} error={start.error} onAgain={again} />
+          )}
+        </FormProvider>
+      </form>
+    </DialogContent>
+  );
+}
+
+const describe = ({ kind, state, q, queue, jobs }: WizardDraft): string =>
+  scopeLabel({ state, ...(jobs ? { jobs } : { q }), ...(queue && !jobs ? { queue } : {}) }, kind);
+
+function announce(operation: Operation, open: () => void): void {
+  const verb = KIND_LABELS[operation.kind].verb;
+  const waiting = operation.status === 'awaiting-approval';
+  toast.success(waiting ? `${verb} awaits approval` : `${verb} started`, {
+    description: waiting ? 'Another user must approve it first.' : undefined,
+    action: { label: 'Open', onClick: open },
+  });
+}

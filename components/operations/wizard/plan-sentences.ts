@@ -1,0 +1,100 @@
+/** The wizard's summary of an operation, in sentences and numbers; pure. */
+import { describeRate } from '@/components/operations/operation-rate';
+import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
+import type { Preview } from '@/lib/contract/operations/operation-preview';
+import { KIND_LABELS, stateNoun } from '@/lib/contract/operations/operation-text';
+import { duration } from '@/lib/format/duration';
+import { fullNumber, percent } from '@/lib/format/number';
+import { parseNumber } from '@/lib/format/parse-units';
+import { count as counted } from '@/lib/format/plural';
+import { type ExecutionSettings, expectedMoves, type WizardDraft } from './wizard-draft';
+
+export const BLOCKED_LABELS: Readonly<
+  Record<Preview['blocked'][number]['reason'], (what: string) => string>
+> = {
+  paused: (what) => `until ${what} is resumed (paused)`,
+  'no-worker': (what) => `no live worker handles ${what}`,
+  draining: (what) => `until ${what} has new workers: the present ones are stopping`,
+};
+
+/** "1,200 will be re-driven". */
+export const effectLabel = (kind: OperationKind, n: number): string =>
+  `${fullNumber(n)} will be ${WILL[kind] ?? KIND_LABELS[kind].done}`;
+const WILL: Partial<Readonly<Record<OperationKind, string>>> = {
+  purge: 'moved to the trash',
+  unsuppress: 'dead letters again',
+};
+
+/** "1,234 jobs", "at least 20,000 jobs". */
+export const sizeLabel = ({ count, exact, scope }: Pick<Preview, 'count' | 'exact' | 'scope'>): string =>
+  `${exact ? '' : 'at least '}${fullNumber(count)} ${stateNoun(scope.state, count)}`;
+
+/** Which numbers come from a sample; null: none. */
+export function sampleNote({ sampled, inspected }: Pick<Preview, 'sampled' | 'inspected'>): string | null {
+  const looked = inspected ?? sampled;
+  if (looked === null) return null;
+  const skips = `Skipped and blocked jobs are counted in a sample of ${fullNumber(looked)}`;
+  if (sampled === null) return `${skips}.`;
+  return sampled === looked
+    ? `Breakdown, skipped and blocked jobs are counted in a sample of ${fullNumber(looked)}.`
+    : `${skips}; the breakdown in one of ${fullNumber(sampled)}.`;
+}
+
+/** The label of the last button: the operation and the number of jobs. */
+export const startLabel = (preview: Preview): string =>
+  preview.deletes
+    ? preview.needsApproval
+      ? 'Request approval: delete queue'
+      : 'Delete queue'
+    : preview.needsApproval
+      ? `Request approval: ${KIND_LABELS[preview.kind].verb.toLowerCase()} ${fullNumber(preview.count)}`
+      : `${KIND_LABELS[preview.kind].verb} ${preview.exact ? '' : 'at least '}${fullNumber(preview.count)}`;
+
+/** What will happen, in numbers, as sentences. */
+export function planSentences(draft: WizardDraft, preview: Preview, settings: ExecutionSettings): string[] {
+  const { kind, count, scope, exact } = preview;
+  if (preview.deletes) return [`${counted(count, 'job')}: ${lower(KIND_LABELS[kind].happens)}`];
+  const sentences = [planHead(draft, preview)];
+  const moved = expectedMoves(preview);
+  if (moved !== null && moved < count)
+    sentences.push(`${fullNumber(count - moved)} will be skipped, each with its reason.`);
+  const { canary, stop, rate } = settings;
+  if (canary) {
+    const first = Math.min(canary.jobs, count);
+    sentences.push(
+      `Canary: ${counted(first, 'job')} first. The rest follows if at most ${percent(canary.maxDiedAgain)} of them die again within ${duration(canary.waitMs)}; otherwise the operation pauses.`,
+    );
+  }
+  if (kind !== 'export') {
+    const time = rate.perSecond === null ? null : (moved ?? count) / rate.perSecond;
+    sentences.push(
+      `Rate: ${describeRate(rate)}${time === null ? '' : `, about ${duration(time * 1_000)}${exact ? '' : ' or longer'} in total`}.`,
+    );
+  }
+  if (stop)
+    sentences.push(
+      `Automatic stop: pauses when more than ${percent(stop.maxDiedAgain)} of the jobs that ended within ${duration(stop.windowMs)} died again.`,
+    );
+  if (!scope.jobs && kind !== 'export')
+    sentences.push('Jobs that match later, or die again, are not touched.');
+  return sentences;
+}
+
+function planHead(draft: WizardDraft, preview: Preview): string {
+  const size = sizeLabel(preview);
+  if (preview.kind === 'export') return exportHead(draft, preview);
+  const to = preview.kind === 'move' ? ` To ${draft.target.trim()}.` : '';
+  return `${capital(size)}: ${lower(KIND_LABELS[preview.kind].happens)}${to}`;
+}
+
+/** "50 dead letters will be exported as NDJSON."; only with a limit that cuts is it named. */
+function exportHead({ maxRows, format }: WizardDraft, preview: Preview): string {
+  const limit = parseNumber(maxRows) ?? preview.count;
+  const size = sizeLabel(preview);
+  const rows =
+    preview.exact && preview.count <= limit ? capital(size) : `Up to ${fullNumber(limit)} of ${size}`;
+  return `${rows} will be exported as ${format.toUpperCase()}. Nothing is changed.`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,0 +1,212 @@
+'use client';
+import type { ReactNode } from 'react';
+import { useFormContext } from 'react-hook-form';
+import { QueryInput } from '@/components/shared/query-input';
+import { QueueField } from '@/components/shared/queue-field';
+import { STATE_LOOK } from '@/components/shared/state-badge';
+import { Callout } from '@/components/ui/callout';
+import { Field, TextField } from '@/components/ui/controls/field';
+import { Segmented } from '@/components/ui/controls/segmented';
+import { Select } from '@/components/ui/controls/select';
+import { useQueueNames } from '@/lib/browser/queues/use-queue-names';
+import { useQueryBar } from '@/lib/browser/search/use-query-bar';
+import { KIND_STATES } from '@/lib/contract/operations/operation-kinds';
+import { scopeLabel } from '@/lib/contract/operations/operation-text';
+import { parseQuery, QUERY_MAX_CHARS } from '@/lib/contract/search/query';
+import { PatchEditor } from './patch-editor';
+import type { ScopeProblems, WizardDraft } from './wizard-draft';
+
+/** The jobs, and what the kind needs besides: a target queue, a patch, a time or a format. */
+export function ScopeStep({
+  problems,
+  showErrors,
+  paths,
+  below,
+}: {
+  problems: ScopeProblems;
+  /** The user tried to continue, so missing values are marked. */
+  showErrors: boolean;
+  paths: readonly string[];
+  /** The live preview of an edit. */
+  below?: ReactNode;
+}) {
+  const { register, setValue, watch } = useFormContext<WizardDraft>();
+  const { kind, jobs, patch } = watch();
+  return (
+    <div className="grid gap-4">
+      {jobs ? <SelectedJobs /> : <ScopeFields problem={problems.queue} showErrors={showErrors} />}
+      {kind === 'move' && <Target error={showErrors ? problems.target : undefined} />}
+      {kind === 'edit' && (
+        <PatchEditor
+          draft={patch}
+          problem={problems.patch}
+          paths={paths}
+          onChange={(next) => setValue('patch', next)}
+        />
+      )}
+      {kind === 'reschedule' && (
+        <TextField
+          label="Due"
+          hint="In the time zone of this browser. A time in the past means at once."
+          error={showErrors ? problems.due : undefined}
+          type="datetime-local"
+          className="w-56"
+          {...register('due')}
+        />
+      )}
+      {kind === 'export' && <ExportFields error={problems.maxRows} />}
+      {below}
+    </div>
+  );
+}
+
+function SelectedJobs() {
+  const { state, jobs = [] } = useFormContext<WizardDraft>().watch();
+  return (
+    <p className="text-sm">
+      <span className="text-muted">Jobs: </span>
+      {scopeLabel({ state, jobs })}
+      {jobs.length <= 3 && (
+        <span className="font-mono text-muted text-xs"> {jobs.map(({ jobId }) => jobId).join(', ')}</span>
+      )}
+    </p>
+  );
+}
+
+function ScopeFields({ problem, showErrors }: { problem: string | undefined; showErrors: boolean }) {
+  const { register, setValue, watch } = useFormContext<WizardDraft>();
+  const { kind, queue } = watch();
+  const queues = useQueueNames(queue);
+  return (
+    <div className="grid gap-3 sm:grid-cols-[10rem_minmax(0,1fr)_10rem]">
+      <Field label="State">
+        {(control) => (
+          <Select
+            {...control}
+            options={KIND_STATES[kind].map((state) => ({ value: state, label: STATE_LOOK[state].label }))}
+            {...register('state')}
+          />
+        )}
+      </Field>
+      <ScopeQueryField showErrors={showErrors} />
+      <QueueField
+        label="In queue"
+        error={problem}
+        placeholder="every queue"
+        value={queue}
+        names={queues.names}
+        of={queues.of}
+        onChange={(next) => setValue('queue', next)}
+      />
+    </div>
+  );
+}
+
+/**
+ * Every letter applies at once: the wizard must never continue with another query than the one on the screen. Errors are
+ * shown once the user tried to continue.
+ */
+function ScopeQueryField({ showErrors }: { showErrors: boolean }) {
+  const { setValue, watch } = useFormContext<WizardDraft>();
+  const { q, state, queue } = watch();
+  const apply = (next: string) => setValue('q', next);
+  const bar = useQueryBar({ q, apply, state, queue: queue.trim() || null });
+  const parsed = parseQuery(q);
+  return (
+    <div className="grid gap-1">
+      <span aria-hidden className="font-medium text-xs">
+        And match
+      </span>
+      <QueryInput
+        label="And match"
+        shortcut={null}
+        placeholder="all, or type:invoice.* code:HTTP_503 age:>1h"
+        maxLength={QUERY_MAX_CHARS}
+        value={q}
+        options={bar.options}
+        problem={showErrors && !parsed.ok ? parsed.error : null}
+        input={bar.input}
+        onChange={(text, caret) => {
+          bar.setText(text, caret);
+          apply(text);
+        }}
+        onCaret={bar.setCaret}
+        onAccept={(option) => {
+          apply(q.slice(0, option.from) + option.insert + q.slice(option.to));
+          return bar.accept(option);
+        }}
+        onFix={() => {
+          if (parsed.ok || parsed.error.suggestion === null) return;
+          const { position, length, suggestion } = parsed.error;
+          apply(q.slice(0, position) + suggestion + q.slice(position + length));
+          bar.input.current?.focus();
+        }}
+        // Enter continues, as in every other field of the wizard.
+        onSubmit={() => bar.input.current?.form?.requestSubmit()}
+        onClear={() => apply('')}
+        onGiveUp={() => undefined}
+      />
+    </div>
+  );
+}
+
+function Target({ error }: { error: string | undefined }) {
+  const { setValue, watch } = useFormContext<WizardDraft>();
+  const target = watch('target');
+  const { names, of, exists } = useQueueNames(target);
+  return (
+    <div className="grid gap-2">
+      <QueueField
+        label="To queue"
+        error={error}
+        className="w-56"
+        value={target}
+        names={names}
+        of={of}
+        onChange={(next) => setValue('target', next)}
+      />
+      {target.trim() !== '' && exists === false && (
+        <Callout tone="warn" title="Target queue does not exist.">
+          Jobs can only be moved to an existing queue.
+        </Callout>
+      )}
+    </div>
+  );
+}
+
+const FORMATS = [
+  { value: 'ndjson', label: 'NDJSON' },
+  { value: 'csv', label: 'CSV' },
+] as const;
+
+function ExportFields({ error }: { error: string | undefined }) {
+  const { register, setValue, watch } = useFormContext<WizardDraft>();
+  const format = watch('format');
+  return (
+    <div className="flex flex-wrap items-start gap-4">
+      <div className="grid gap-1">
+        <span className="font-medium text-xs">Format</span>
+        <Segmented
+          label="Format"
+          value={format}
+          options={FORMATS}
+          onChange={(next) => setValue('format', next)}
+          className="justify-self-start"
+        />
+        <p className="text-faint text-xs">
+          {format === 'csv'
+            ? 'Cells that a spreadsheet would run as a formula are prefixed with an apostrophe.'
+            : 'One JSON object per line.'}
+        </p>
+      </div>
+      <TextField
+        label="Max. rows"
+        hint="If the file is cut, its last line says so."
+        error={error}
+        className="w-32"
+        inputMode="numeric"
+        {...register('maxRows')}
+      />
+    </div>
+  );
+}

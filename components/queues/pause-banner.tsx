@@ -1,0 +1,116 @@
+'use client';
+import { ArrowDownToLine, CirclePause } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { cn } from '@/components/ui/cn';
+import { Button } from '@/components/ui/controls/button';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import { links } from '@/lib/browser/links';
+import { useOverview } from '@/lib/browser/live/use-overview';
+import { pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
+import { useDrainings } from '@/lib/browser/queues/use-queue-config';
+import type { ConfigReply } from '@/lib/contract/queues/queue-config';
+import type { QueuePause } from '@/lib/contract/queues/queue-schemas';
+import { revealHidden } from '@/lib/format/display-text';
+import { fullNumber } from '@/lib/format/number';
+
+const SHOWN = 3;
+
+/** All pauses and draining queues, shown on every page. */
+export function PauseBanner() {
+  const sums = useOverview().data?.sums;
+  const [all, setAll] = useState(false);
+  const pauses = sums?.pauses.named ?? [];
+  const draining = sums?.draining.named ?? [];
+  const shownPauses = all ? pauses : pauses.slice(0, SHOWN);
+  const shownDraining = all ? draining : draining.slice(0, Math.max(0, SHOWN - pauses.length));
+  const notes = useDrainings(shownDraining);
+  const total = (sums?.pauses.total ?? 0) + (sums?.draining.total ?? 0);
+  const unnamed = total - pauses.length - draining.length;
+  if (total === 0) return null;
+  return (
+    <section
+      aria-label={draining.length === 0 ? 'Pauses' : pauses.length === 0 ? 'Draining' : 'Pauses and draining'}
+      className={cn(
+        'flex items-start gap-2 border-b px-4 py-1.5 text-sm',
+        pauses.length > 0 ? 'border-state-held/35 bg-state-held/8' : 'border-warn/35 bg-soft-warn',
+      )}
+    >
+      <ul className="min-w-0 flex-1">
+        {shownPauses.map((pause) => (
+          <Line
+            key={`${pause.queue} ${pause.scope}`}
+            icon={<CirclePause aria-hidden className="text-state-held" />}
+          >
+            <PauseWords pause={pause} />
+          </Line>
+        ))}
+        {shownDraining.map((queue) => (
+          <Line key={queue} icon={<ArrowDownToLine aria-hidden className="text-warn" />}>
+            <DrainWords queue={queue} note={notes.get(queue) ?? null} />
+          </Line>
+        ))}
+        {all && unnamed > 0 && (
+          <li className="pl-6 text-muted">and {fullNumber(unnamed)} more, not listed here</li>
+        )}
+      </ul>
+      {total > SHOWN && (
+        <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : `${fullNumber(total - SHOWN)} more`}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Line({ icon, children }: { icon: React.ReactNode; children: React.ReactNode }) {
+  return (
+    <li className="flex items-start gap-2 text-muted">
+      <span className="mt-0.5 shrink-0 [&_svg]:size-4">{icon}</span>
+      <span className="min-w-0">{children}</span>
+    </li>
+  );
+}
+
+function QueueName({ queue }: { queue: string }) {
+  return (
+    <Link href={links.queue(queue)} className="font-medium text-fg hover:underline">
+      {queue}
+    </Link>
+  );
+}
+
+function PauseWords({ pause }: { pause: QueuePause }) {
+  return (
+    <>
+      <QueueName queue={pause.queue} />: {pauseScopeLabel(pause.scope)} paused by{' '}
+      <span className="text-fg">{revealHidden(pause.actor)}</span> <RelativeTime at={pause.since} />,{' '}
+      <span className="text-fg">“{revealHidden(pause.reason)}”</span>. <PauseEnd until={pause.until} />
+    </>
+  );
+}
+
+function DrainWords({ queue, note }: { queue: string; note: ConfigReply['draining'] }) {
+  return (
+    <>
+      <QueueName queue={queue} />: draining, refuses new jobs
+      {note && (
+        <>
+          ; by <span className="text-fg">{revealHidden(note.actor)}</span> <RelativeTime at={note.since} />,{' '}
+          <span className="text-fg">“{revealHidden(note.reason)}”</span>
+        </>
+      )}
+      . Until stopped manually.
+    </>
+  );
+}
+
+/** When a pause ends. */
+export function PauseEnd({ until }: { until: number | null }) {
+  if (until === null) return 'Until resumed manually.';
+  return (
+    <>
+      Resumes automatically <RelativeTime at={until} />.
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+'use client';
+import { ArrowDownToLine, CirclePause, ListTree, Play, Plus, SlidersHorizontal, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { AuditLink } from '@/components/shared/audit-link';
+import { Button } from '@/components/ui/controls/button';
+import { NavTabs } from '@/components/ui/nav-tabs';
+import { DataAge } from '@/components/ui/text/relative-time';
+import { useMay, useOffer, useOfferForSome } from '@/lib/browser/access/use-permissions';
+import { links } from '@/lib/browser/links';
+import { queuePause } from '@/lib/browser/queues/pause-scope';
+import { useQueue } from '@/lib/browser/queues/use-queue';
+import { useReclaim } from '@/lib/browser/queues/use-queue-actions';
+import { useAuditHref } from '@/lib/browser/use-audit';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { count } from '@/lib/format/plural';
+import { DrainDialog } from './drain-dialog';
+import { EnqueueDialog } from './enqueue-dialog';
+import { PauseDialog } from './pause-dialog';
+import { useResumeWithToast } from './pauses-panel';
+
+/** Actions on the whole queue. The buttons do not move while the queue loads. */
+export function QueueActions({ queue: name }: { queue: string }) {
+  const queue = useQueue(name).data?.queue ?? null;
+  const [open, setOpen] = useState<'enqueue' | 'pause' | 'drain' | null>(null);
+  const enqueue = useOfferForSome('enqueue', name);
+  const operate = useOffer('operate', name);
+  const audit = useAuditHref({ queue: name }, name);
+  return (
+    <>
+      <AuditLink href={audit} />
+      {enqueue.shown && (
+        <Button blocked={enqueue.missing} onClick={() => setOpen('enqueue')}>
+          <Plus aria-hidden />
+          Enqueue a job
+        </Button>
+      )}
+      {operate.shown && (
+        <>
+          <ReclaimButton queue={queue} name={name} blocked={operate.missing} />
+          {queue && queuePause(queue.pauses) && <ResumeButton queue={name} blocked={operate.missing} />}
+          <Button disabled={!queue} blocked={operate.missing} onClick={() => setOpen('pause')}>
+            <CirclePause aria-hidden />
+            Pause…
+          </Button>
+          <Button disabled={!queue} blocked={operate.missing} onClick={() => setOpen('drain')}>
+            <ArrowDownToLine aria-hidden />
+            {queue?.draining ? 'Stop draining…' : 'Drain…'}
+          </Button>
+        </>
+      )}
+      {open === 'enqueue' && <EnqueueDialog queue={name} onClose={() => setOpen(null)} />}
+      {queue && open === 'drain' && <DrainDialog queue={queue} onClose={() => setOpen(null)} />}
+      {queue && open === 'pause' && <PauseDialog queue={queue} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function ResumeButton({ queue, blocked }: { queue: string; blocked: string | null }) {
+  const { resume, pending } = useResumeWithToast(queue, 'queue');
+  return (
+    <Button variant="primary" pending={pending} blocked={blocked} onClick={resume}>
+      <Play aria-hidden />
+      Resume queue
+    </Button>
+  );
+}
+
+function ReclaimButton({
+  queue,
+  name,
+  blocked,
+}: {
+  queue: QueueSnapshot | null;
+  name: string;
+  blocked: string | null;
+}) {
+  const { mutate, isPending } = useReclaim();
+  const reclaim = () =>
+    mutate(
+      { queue: name },
+      {
+        onSuccess: ({ reclaimed }) =>
+          reclaimed === 0
+            ? toast.info('No expired leases')
+            : toast.success(`Reclaimed ${count(reclaimed, 'job')}`),
+        onError: (error) => toast.error('Could not reclaim', { description: error.detail }),
+      },
+    );
+  return (
+    <Button
+      disabled={!queue}
+      pending={isPending}
+      blocked={blocked}
+      onClick={reclaim}
+      title="Return jobs with expired leases to ready"
+    >
+      <Undo2 aria-hidden />
+      <span>
+        Reclaim<span className="max-sm:hidden"> expired leases</span>
+      </span>
+    </Button>
+  );
+}
+
+export function QueueAge({ queue }: { queue: string }) {
+  return <DataAge at={useQueue(queue).data?.at} staleAfterMs={5_000} />;
+}
+
+export function QueueTabs({ queue, current }: { queue: string; current: 'jobs' | 'settings' }) {
+  // Settings apply to the whole queue.
+  const whole = useMay('view', queue);
+  return (
+    <NavTabs
+      label={`Pages of ${queue}`}
+      className="mx-4 mb-3 max-sm:mx-2"
+      value={current}
+      items={[
+        { value: 'jobs', label: 'Jobs', href: links.queue(queue), icon: <ListTree aria-hidden /> },
+        ...(whole
+          ? [
+              {
+                value: 'settings',
+                label: 'Settings',
+                href: links.queueSettings(queue),
+                icon: <SlidersHorizontal aria-hidden />,
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,126 @@
+'use client';
+import { useState } from 'react';
+import { LoadError } from '@/components/shared/load-error';
+import { QueryInput } from '@/components/shared/query-input';
+import { InvalidQuery } from '@/components/shared/query-problem';
+import { STATE_LOOK } from '@/components/shared/state-badge';
+import { usePageKeys } from '@/components/shared/use-list-keys';
+import { Chips } from '@/components/ui/chips';
+import { Switch } from '@/components/ui/controls/switch';
+import { Kbd } from '@/components/ui/kbd';
+import { NavTabs } from '@/components/ui/nav-tabs';
+import { Panel } from '@/components/ui/panel';
+import { Pagination } from '@/components/ui/tables/pagination';
+import { DataAge } from '@/components/ui/text/relative-time';
+import { useJobs } from '@/lib/browser/jobs/use-jobs';
+import { links } from '@/lib/browser/links';
+import { isFullScan } from '@/lib/browser/search/is-full-scan';
+import { type QueryBar, queryInputProps, useQueryBar } from '@/lib/browser/search/use-query-bar';
+import type { JobPage } from '@/lib/contract/jobs/job-schemas';
+import { JOB_STATES } from '@/lib/contract/jobs/job-states';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { fullNumber } from '@/lib/format/number';
+import { isPartial } from '../shared/queue-state';
+import { JobsOperationMenu } from './jobs-operation-menu';
+import { JobsTable } from './jobs-table';
+import { useQueueView } from './use-queue-view';
+
+/** A page of jobs of the chosen state. `queue` is null for users limited to some tenants. */
+export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnapshot | null }) {
+  const { state, q, cursor, search, setCursor } = useQueueView();
+  const [frozen, setFrozen] = useState(false);
+  const bar = useQueryBar({ q, apply: search, state, queue: name });
+  // Queries on payloads are too expensive to repeat every two seconds.
+  const heavy = bar.filter !== null && isFullScan(bar.filter);
+  usePageKeys({ '/': () => bar.input.current?.focus() });
+  const query = useJobs(name, state, {
+    q: bar.filter === null ? '' : q,
+    cursor,
+    paused: frozen || heavy,
+  });
+  const { data: page, error, refetch, isPlaceholderData } = query;
+  return (
+    <Panel
+      title="Jobs"
+      flush
+      aside={
+        <>
+          <span className="flex items-center gap-1 max-lg:hidden">
+            <Kbd>j</Kbd> <Kbd>k</Kbd> move, <Kbd>Enter</Kbd> opens, <Kbd>/</Kbd> searches
+          </span>
+          <JobsOperationMenu
+            queue={name}
+            state={state}
+            q={q}
+            disabled={bar.filter === null || page?.total === 0}
+          />
+          <Switch label="Pause auto-refresh" checked={frozen} onCheckedChange={setFrozen} />
+          <DataAge at={page?.at} staleAfterMs={frozen || heavy ? Number.POSITIVE_INFINITY : 10_000} />
+        </>
+      }
+    >
+      <NavTabs
+        label="States"
+        value={state}
+        items={JOB_STATES.map((value) => {
+          const { label, Icon, text } = STATE_LOOK[value];
+          return {
+            value,
+            label,
+            href: links.queue(name, value, q),
+            count: queue?.counts[value],
+            atLeast: queue !== null && isPartial(queue),
+            icon: <Icon aria-hidden className={text} />,
+          };
+        })}
+      />
+      <JobsQuery bar={bar} state={state} />
+      {bar.filter === null ? (
+        <InvalidQuery onClear={bar.clear} />
+      ) : error && !page ? (
+        <LoadError
+          title="These jobs could not be loaded"
+          query={query}
+          onRetry={() => (error.code === 'BAD_CURSOR' ? setCursor(null) : void refetch())}
+        />
+      ) : (
+        <>
+          <JobsTable name={name} queue={queue} state={state} jobs={page?.jobs ?? null} filtered={q !== ''} />
+          <Pagination
+            shown={page?.jobs.length ?? 0}
+            total={page?.exact === false ? null : page?.total}
+            note={page && scanNote(page)}
+            noun={`${state} jobs`}
+            isFirst={cursor === null}
+            hasNext={page !== undefined && page.nextCursor !== null}
+            pending={isPlaceholderData}
+            onFirst={() => setCursor(null)}
+            onNext={() => setCursor(page?.nextCursor ?? null)}
+          />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** The progress of a search that stopped at its budget. */
+function scanNote({ exact, total, scan, nextCursor }: JobPage): string | undefined {
+  if (exact !== false) return undefined;
+  const atLeast = `at least ${fullNumber(total)} match`;
+  return scan && nextCursor !== null && scan.scanned < scan.of
+    ? `${atLeast}; ${fullNumber(scan.scanned)} of ${fullNumber(scan.of)} scanned, more results on the next page`
+    : atLeast;
+}
+
+function JobsQuery({ bar, state }: { bar: QueryBar; state: string }) {
+  return (
+    <div className="space-y-1.5 border-line border-b px-3 py-2">
+      <QueryInput
+        label={`Query of ${state} jobs`}
+        placeholder="type:invoice.* tenant:acme payload.order.id:42"
+        {...queryInputProps(bar)}
+      />
+      <Chips label="Conditions" items={bar.terms} onRemove={bar.removeTerm} onClear={bar.clear} />
+    </div>
+  );
+}

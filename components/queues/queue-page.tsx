@@ -1,0 +1,123 @@
+'use client';
+import { LoadError } from '@/components/shared/load-error';
+import { Callout } from '@/components/ui/callout';
+import { Panel } from '@/components/ui/panel';
+import { Skeleton, SkeletonRows } from '@/components/ui/skeleton';
+import { useGrant } from '@/lib/browser/access/use-permissions';
+import { useQueue } from '@/lib/browser/queues/use-queue';
+import { scopeHasQueue, scopeReachesQueue } from '@/lib/contract/access/grant-scopes';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { plural } from '@/lib/format/plural';
+import { QueueNotFound } from '../shared/queue-not-found';
+import { isPartial } from '../shared/queue-state';
+import { LedgerPanel } from './ledger-panel';
+import { PausesPanel } from './pauses-panel';
+import { QueueJobsPanel } from './queue-jobs-panel';
+import { QueueMetrics, TotalsPanel } from './queue-metrics';
+import { StateFlow } from './state-flow';
+import { useQueueView } from './use-queue-view';
+
+/** One queue: counts, pauses, metrics and jobs. */
+export function QueuePage({ queue: name }: { queue: string }) {
+  const query = useQueue(name);
+  const { data, error } = query;
+  const part = usePartOf(name);
+  if (data?.queue) return <QueueBody queue={data.queue} />;
+  if (part) return <PartOfQueue name={name} />;
+  if (data) return <QueueNotFound queue={name} />;
+  if (!error) return <QueueSkeleton />;
+  return <LoadError title="The queue could not be loaded" query={query} />;
+}
+
+function QueueBody({ queue }: { queue: QueueSnapshot }) {
+  const { state } = useQueueView();
+  return (
+    <div className="grid gap-3 px-4 pb-6 max-sm:px-2 min-[1400px]:grid-cols-[minmax(0,1fr)_18rem] [&>*]:min-w-0">
+      {isPartial(queue) && (
+        <div className="col-span-full">
+          <PartialNote shards={queue.shards} />
+        </div>
+      )}
+      {(queue.pauses.length > 0 || queue.draining) && (
+        <div className="col-span-full">
+          <PausesPanel queue={queue} />
+        </div>
+      )}
+      <StateFlow queue={queue} current={state} />
+      <div className="max-[1399px]:order-last">
+        <LedgerPanel queue={queue} />
+      </div>
+      <div className="col-span-full">
+        <QueueMetrics queue={queue} />
+      </div>
+      <div className="col-span-full">
+        <QueueJobsPanel key={`${queue.queue} ${state}`} name={queue.queue} queue={queue} />
+      </div>
+      <div className="col-span-full">
+        <TotalsPanel queue={queue} />
+      </div>
+    </div>
+  );
+}
+
+/** Whether the user has access to some tenants of the queue only. */
+function usePartOf(name: string): boolean {
+  const view = useGrant('view');
+  return scopeReachesQueue(view, name) && !scopeHasQueue(view, name);
+}
+
+/** Jobs only: counts, rates, pauses and ledger cover all tenants. */
+function PartOfQueue({ name }: { name: string }) {
+  const { state } = useQueueView();
+  return (
+    <div className="grid gap-3 px-4 pb-6 max-sm:px-2 [&>*]:min-w-0">
+      <Callout title="You have access to some tenants of this queue.">
+        The list shows the jobs of these tenants. You don't have access to numbers of the whole queue.
+      </Callout>
+      <QueueJobsPanel key={state} name={name} queue={null} />
+    </div>
+  );
+}
+
+/** Says that numbers exclude unreachable shards. */
+function PartialNote({ shards: { count, unavailable } }: Pick<QueueSnapshot, 'shards'>) {
+  const readable = count - unavailable.length;
+  return (
+    <Callout tone="bad" title="Partial data">
+      {plural(unavailable.length, 'Shard', 'Shards')} {unavailable.join(', ')} of {count} cannot be reached.
+      The numbers count the other {readable}: the queue holds at least that much. Jobs on the missing shards
+      are kept and continue when the shards are back.
+    </Callout>
+  );
+}
+
+/** Has the layout of the page, so that nothing moves when data arrives. */
+function QueueSkeleton() {
+  return (
+    <div role="status" aria-busy="true" className="flex flex-col gap-3 px-4 pb-6 max-sm:px-2">
+      <span className="sr-only">Loading</span>
+      <div className="grid gap-3 min-[1400px]:grid-cols-[minmax(0,1fr)_18rem]">
+        <Panel className="h-38">
+          <Skeleton className="h-8 w-full" />
+          <Skeleton className="mx-auto mt-8 h-8 w-4/5" />
+        </Panel>
+        <Panel className="max-[1399px]:hidden">
+          <Skeleton className="w-1/3" />
+          <Skeleton className="mt-4 w-4/5" />
+          <Skeleton className="mt-4 w-3/5" />
+        </Panel>
+      </div>
+      <Panel className="h-16">
+        <Skeleton className="mt-3 w-3/4" />
+      </Panel>
+      <Panel flush>
+        <Skeleton className="m-3 h-4 w-2/3" />
+        <table className="w-full">
+          <tbody>
+            <SkeletonRows columns={6} rows={12} />
+          </tbody>
+        </table>
+      </Panel>
+    </div>
+  );
+}

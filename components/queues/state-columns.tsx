@@ -1,0 +1,127 @@
+/** The columns of the job list by state. */
+import {
+  attemptColumn,
+  codeColumn,
+  messageColumn,
+  NONE,
+  tenantColumn,
+  typeColumn,
+  workerColumn,
+} from '@/components/shared/job-columns';
+import { CountdownRing } from '@/components/ui/ring';
+import type { DataColumn } from '@/components/ui/tables/data-table';
+import { Duration } from '@/components/ui/text/number';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import { ERROR_CLASS_MEANING } from '@/lib/contract/jobs/error-classes';
+import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
+import type { JobState } from '@/lib/contract/jobs/job-states';
+import type { QueueConfig } from '@/lib/contract/queues/queue-config';
+import type { Pause } from '@/lib/contract/queues/queue-schemas';
+import { heldReason } from './held-reason';
+
+export interface ColumnContext {
+  pauses: readonly Pause[];
+  /** Undefined while loading. */
+  config: QueueConfig | undefined;
+  /** The worker's lease length, if known. */
+  leaseMsOf: (worker: string | null) => number | null;
+}
+
+type JobColumn = DataColumn<JobSummary>;
+
+const priority: JobColumn = {
+  key: 'priority',
+  head: 'Priority',
+  width: 68,
+  numeric: true,
+  className: 'max-md:hidden',
+  cell: (job) => (job.priority === 0 ? <span className="text-faint">0</span> : job.priority),
+};
+const since = (head: string): JobColumn => ({
+  key: 'since',
+  head,
+  width: 96,
+  numeric: true,
+  cell: (job) => <RelativeTime at={job.stateAt} />,
+});
+const created: JobColumn = {
+  key: 'created',
+  head: 'Created',
+  width: 96,
+  numeric: true,
+  className: 'max-md:hidden',
+  cell: (job) => <RelativeTime at={job.createdAt} />,
+};
+const errorClass: JobColumn = {
+  key: 'class',
+  head: 'Class',
+  width: 104,
+  className: 'max-md:hidden',
+  title: (job) => (job.errorClass ? ERROR_CLASS_MEANING[job.errorClass] : undefined),
+  cell: (job) => job.errorClass ?? NONE,
+};
+const lease = ({ leaseMsOf }: ColumnContext): JobColumn => ({
+  key: 'lease',
+  head: 'Lease',
+  width: 58,
+  numeric: true,
+  cell: (job) =>
+    job.stateAt === null ? (
+      '–'
+    ) : (
+      <CountdownRing
+        until={job.stateAt}
+        totalMs={leaseMsOf(job.worker) ?? job.stateAt - (job.claimedAt ?? job.stateAt)}
+        size={22}
+        className="align-middle"
+      />
+    ),
+});
+const claimed: JobColumn = {
+  key: 'claimed',
+  head: 'Claimed',
+  width: 96,
+  numeric: true,
+  cell: (job) => <RelativeTime at={job.claimedAt} />,
+};
+const ran: JobColumn = {
+  key: 'ran',
+  head: 'Run time',
+  width: 84,
+  numeric: true,
+  cell: (job) =>
+    job.stateAt !== null && job.claimedAt !== null ? <Duration ms={job.stateAt - job.claimedAt} /> : NONE,
+};
+const heldBy = ({ pauses, config }: ColumnContext): JobColumn => ({
+  key: 'held-by',
+  head: 'Held by',
+  title: (job) => job.tenantId,
+  cell: (job) => {
+    const held = heldReason(job, pauses, config);
+    if (!held) return <span className="text-faint">{config ? 'released' : '…'}</span>;
+    return (
+      <>
+        {held.by}: <span className="text-muted">{held.why}</span>
+      </>
+    );
+  },
+});
+
+const attempt: JobColumn = { ...attemptColumn, title: (job) => `Claimed ${job.deliveries} times` };
+const entered = [typeColumn, tenantColumn, priority] as const;
+const failed = [typeColumn, tenantColumn, attempt, codeColumn] as const;
+
+const COLUMNS: Readonly<Record<JobState, (context: ColumnContext) => readonly JobColumn[]>> = {
+  ready: () => [...entered, attempt, created],
+  'in-flight': (context) => [lease(context), typeColumn, tenantColumn, attempt, workerColumn, claimed],
+  scheduled: () => [...entered, created, since('Due')],
+  retry: () => [...failed, messageColumn, since('Due')],
+  held: (context) => [...entered, heldBy(context), created],
+  completed: () => [typeColumn, tenantColumn, attempt, workerColumn, ran, since('Completed')],
+  dead: () => [...failed, errorClass, messageColumn, since('Died')],
+  suppressed: () => [...failed, errorClass, messageColumn, since('Suppressed')],
+  trashed: () => [...failed, errorClass, messageColumn, since('Trashed')],
+};
+
+export const stateColumns = (state: JobState, context: ColumnContext): readonly JobColumn[] =>
+  COLUMNS[state](context);

@@ -1,0 +1,69 @@
+'use client';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+
+const TYPING = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';
+const OVERLAY = '[role="dialog"], [role="alertdialog"], [role="menu"]';
+
+/** Calls `onKey` for keys of the page: not while the user types or a dialog or menu is open. */
+function useKeys(onKey: (key: string, event: KeyboardEvent) => 'handled' | undefined): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.metaKey || event.ctrlKey || event.altKey || target?.closest(TYPING)) return;
+    if (document.querySelector(OVERLAY)) return;
+    if (onKey(event.key, event) === 'handled') event.preventDefault();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
+}
+
+/** Keys of the whole page. */
+export function usePageKeys(keys: Readonly<Record<string, () => void>>): void {
+  useKeys((key) => {
+    keys[key]?.();
+    return key in keys ? 'handled' : undefined;
+  });
+}
+
+interface RowActions {
+  /** x; X (with Shift) for a range. */
+  toggle: (index: number, range: boolean) => void;
+  /** Escape. */
+  clear: () => void;
+  /** r: the selection, else the focused row (-1: none). */
+  redrive: (index: number) => void;
+}
+
+const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+
+/**
+ * j and k move between the rows' links (`data-row-link`), so Enter opens one; x selects, r re-drives, Escape clears the
+ * selection. A list without actions takes arrow keys as well. When the row leaves the list, its position stays.
+ */
+export function useListKeys(region: RefObject<HTMLElement | null>, actions?: RowActions): void {
+  const position = useRef(-1);
+  useKeys((key, event) => {
+    const list = region.current;
+    const rows = [...(list?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])];
+    const focused = rows.indexOf(document.activeElement as HTMLElement);
+    if (focused >= 0) position.current = focused;
+    const step = STEPS[key];
+    if (step !== undefined && rows.length > 0) {
+      if (key.startsWith('Arrow') && (actions || !list?.contains(event.target as Node))) return;
+      position.current = Math.min(rows.length - 1, Math.max(0, position.current + step));
+      rows[position.current]?.focus();
+      return 'handled';
+    }
+    const index = Math.min(position.current, rows.length - 1);
+    if (key === 'Escape') actions?.clear();
+    else if (actions && key === 'r') {
+      actions.redrive(index);
+      return 'handled';
+    } else if (actions && key.toLowerCase() === 'x' && index >= 0) {
+      actions.toggle(index, event.shiftKey);
+      return 'handled';
+    }
+  });
+}

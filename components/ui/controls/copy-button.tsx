@@ -1,0 +1,50 @@
+'use client';
+import { Check, Copy, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { IconButton } from './icon-button';
+
+/** Copies `text` and announces the result. */
+export function CopyButton({
+  text,
+  label = 'Copy',
+  size = 'sm',
+  className,
+}: {
+  text: string;
+  label?: string;
+  size?: 'sm' | 'md';
+  className?: string;
+}) {
+  const [outcome, setOutcome] = useState<'idle' | 'done' | 'failed'>('idle');
+  useEffect(() => {
+    if (outcome === 'idle') return;
+    const timer = setTimeout(() => setOutcome('idle'), 1_600);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = () => {
+    // Absent on plain http from another machine, so the call itself may throw.
+    Promise.resolve()
+      .then(() => navigator.clipboard.writeText(text))
+      .then(
+        () => setOutcome('done'),
+        () => setOutcome('failed'),
+      );
+  };
+  const said = outcome === 'done' ? 'Copied' : outcome === 'failed' ? 'Could not copy' : '';
+  return (
+    <>
+      <IconButton label={said || label} size={size} onClick={copy} className={className}>
+        {outcome === 'done' ? (
+          <Check aria-hidden className="text-good" />
+        ) : outcome === 'failed' ? (
+          <X aria-hidden className="text-bad" />
+        ) : (
+          <Copy aria-hidden />
+        )}
+      </IconButton>
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </>
+  );
+}

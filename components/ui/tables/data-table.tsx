@@ -1,0 +1,167 @@
+'use client';
+import { memo, type ReactNode } from 'react';
+import { cn } from '../cn';
+import { Checkbox } from '../controls/checkbox';
+import { SkeletonRows } from '../skeleton';
+import { FullRow, Table, TBody, Td, THead, Th, Tr } from './table';
+
+export interface DataColumn<Row> {
+  readonly key: string;
+  readonly head: ReactNode;
+  readonly headTitle?: string;
+  /** In pixels, or as a share; a column without one takes the rest. */
+  readonly width?: number | string;
+  readonly numeric?: boolean;
+  /** Cuts what does not fit. Default: every column that is not numeric. */
+  readonly truncate?: boolean;
+  /** The row's header cell. */
+  readonly rowHeader?: boolean;
+  /** For the whole column: a width by screen size, or `max-md:hidden`. */
+  readonly className?: string;
+  readonly cellClassName?: string | ((row: Row) => string | undefined);
+  readonly title?: (row: Row) => string | undefined;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+export interface TableSelection<Row> {
+  readonly label?: string;
+  readonly state: 'all' | 'some' | 'none';
+  readonly rowLabel: (row: Row) => string;
+  readonly isSelected: (row: Row) => boolean;
+  /** `range`: Shift was held, so everything since the row ticked last is meant. */
+  readonly onToggle: (row: Row, select: boolean, range: boolean) => void;
+  readonly onToggleAll: (select: boolean) => void;
+}
+
+interface DataTableProps<Row> {
+  label: string;
+  columns: readonly DataColumn<Row>[];
+  /** Null while loading: placeholders are shown. */
+  rows: readonly Row[] | null;
+  rowKey: (row: Row) => string | number;
+  rowProps?: (row: Row) => React.ComponentProps<'tr'> & { [data: `data-${string}`]: string | undefined };
+  selection?: TableSelection<Row>;
+  /** Across the table when there are no rows. */
+  empty?: ReactNode;
+  skeletonRows?: number;
+  /** Replaces the usual placeholders, where rows are taller. */
+  skeleton?: ReactNode;
+  /** Across the table below the last row, such as the number of hidden rows. */
+  more?: ReactNode;
+  /** A `tfoot`. */
+  footer?: ReactNode;
+  /** The head is only there for assistive technology. */
+  hideHead?: boolean;
+  /** Bounds of the region that scrolls: `max-h-…`. */
+  region?: string;
+  tight?: boolean;
+  className?: string;
+}
+
+type RowProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'rowProps' | 'selection'> & { row: Row };
+
+const SELECT_WIDTH = 36;
+
+/** A table of fixed layout from a list of columns, with placeholders, an empty state and, if wanted, a selection. */
+export function DataTable<Row>({
+  columns,
+  rows,
+  rowKey,
+  rowProps,
+  selection,
+  empty,
+  skeletonRows = 8,
+  skeleton,
+  more,
+  footer,
+  hideHead,
+  className,
+  ...table
+}: DataTableProps<Row>) {
+  const span = columns.length + (selection ? 1 : 0);
+  return (
+    <Table className={cn('table-fixed', className)} {...table}>
+      <colgroup>
+        {selection && <col style={{ width: SELECT_WIDTH }} />}
+        {columns.map(({ key, width, className: column }) => (
+          <col key={key} style={{ width }} className={column} />
+        ))}
+      </colgroup>
+      <THead className={hideHead ? 'sr-only' : undefined}>
+        <tr>
+          {selection && (
+            <Th fit className="pr-1">
+              <Checkbox
+                aria-label={selection.label ?? 'Select all on this page'}
+                className="align-middle"
+                checked={selection.state === 'some' ? 'indeterminate' : selection.state === 'all'}
+                onCheckedChange={selection.onToggleAll}
+              />
+            </Th>
+          )}
+          {columns.map(({ key, head, headTitle, numeric, className: column }) => (
+            <Th key={key} numeric={numeric} title={headTitle} className={column}>
+              {head}
+            </Th>
+          ))}
+        </tr>
+      </THead>
+      <TBody>
+        {rows === null && (skeleton ?? <SkeletonRows columns={span} rows={skeletonRows} />)}
+        {rows?.length === 0 && empty !== undefined && <FullRow span={span}>{empty}</FullRow>}
+        {rows?.map((row) => (
+          <DataRow key={rowKey(row)} row={row} columns={columns} rowProps={rowProps} selection={selection} />
+        ))}
+        {more && <FullRow span={span}>{more}</FullRow>}
+      </TBody>
+      {footer}
+    </Table>
+  );
+}
+
+/** Memoized: hundreds of rows may get a frame every second, of which most change nothing. */
+const DataRow = memo(function DataRow<Row>({ row, columns, rowProps, selection }: RowProps<Row>) {
+  return (
+    <Tr selected={selection?.isSelected(row)} {...rowProps?.(row)}>
+      {selection && <SelectCell row={row} selection={selection} />}
+      {columns.map((column) => (
+        <DataCell key={column.key} column={column} row={row} />
+      ))}
+    </Tr>
+  );
+}) as <Row>(props: RowProps<Row>) => ReactNode;
+
+function SelectCell<Row>({ row, selection }: { row: Row; selection: TableSelection<Row> }) {
+  const checked = selection.isSelected(row);
+  return (
+    <Td fit className="pr-1">
+      <Checkbox
+        aria-label={selection.rowLabel(row)}
+        className="align-middle"
+        checked={checked}
+        // Only the click tells whether Shift was held, so the click decides, not the change.
+        onClick={(event) => selection.onToggle(row, !checked, event.shiftKey)}
+      />
+    </Td>
+  );
+}
+
+function DataCell<Row>({ column, row }: { column: DataColumn<Row>; row: Row }) {
+  const { numeric, truncate = !numeric, rowHeader, className, cellClassName, title, cell } = column;
+  const classes = cn(className, typeof cellClassName === 'function' ? cellClassName(row) : cellClassName);
+  if (rowHeader)
+    return (
+      <th
+        scope="row"
+        title={title?.(row)}
+        className={cn('h-7 border-line border-b text-left font-normal', classes)}
+      >
+        {cell(row)}
+      </th>
+    );
+  return (
+    <Td numeric={numeric} truncate={truncate} title={title?.(row)} className={classes}>
+      {cell(row)}
+    </Td>
+  );
+}

@@ -1,0 +1,60 @@
+'use client';
+import { useMemo } from 'react';
+import { absoluteTime, absoluteUtc, isoDateTime, type Moment, relativeTime } from '@/lib/format/date-time';
+import { coarseDuration } from '@/lib/format/duration';
+import { cn } from '../cn';
+import { useHydrated, useNow } from './clock-provider';
+
+const SLOW = 15_000;
+
+/** Ticks each second while young, seldom once old. */
+function useAgeNow(at: Moment): number {
+  const slow = useNow(SLOW);
+  const young = Math.abs(slow - (at ?? 0)) < 90_000;
+  return useNow(young ? 1_000 : SLOW);
+}
+
+/** The exact moment. The server does not know the viewer's zone: until the browser has taken over, only UTC is true. */
+function useTitle(at: Moment, zone?: string): string {
+  const hydrated = useHydrated();
+  return useMemo(() => (hydrated ? absoluteTime(at, zone) : absoluteUtc(at)), [at, zone, hydrated]);
+}
+
+/** "3 m ago", with the exact moment in the zone (the viewer's by default) and in UTC on hover. */
+export function RelativeTime({ at, zone, className }: { at: Moment; zone?: string; className?: string }) {
+  const now = useAgeNow(at);
+  const title = useTitle(at, zone);
+  const stamp = isoDateTime(at);
+  if (stamp === undefined) return <span className={className}>–</span>;
+  return (
+    <time
+      dateTime={stamp}
+      title={title}
+      className={cn('whitespace-nowrap', className)}
+      suppressHydrationWarning
+    >
+      {relativeTime(at, now)}
+    </time>
+  );
+}
+
+/** How old the data on show is: "as of 2 s ago", and a warning word once it is older than `staleAfterMs`. */
+export function DataAge({ at, staleAfterMs }: { at: Moment; staleAfterMs: number }) {
+  const now = useAgeNow(at);
+  const title = useTitle(at);
+  const stamp = isoDateTime(at);
+  if (stamp === undefined) return <span className="text-faint text-xs">no data yet</span>;
+  const age = Math.max(0, now - (at as number));
+  const stale = age > staleAfterMs;
+  return (
+    <span
+      className={cn('whitespace-nowrap text-xs', stale ? 'font-medium text-warn' : 'text-faint')}
+      suppressHydrationWarning
+    >
+      {stale ? 'stale: ' : ''}
+      <time dateTime={stamp} title={title} suppressHydrationWarning>
+        {age < 1_000 ? 'as of now' : `as of ${coarseDuration(age)} ago`}
+      </time>
+    </span>
+  );
+}

@@ -1,0 +1,157 @@
+/** Claiming from one shard, and giving back claims with a lost reply. */
+import type { BrokerContext } from '@/lib/broker/redis/broker-context';
+import { replyList, replyOutcomes, replyText } from '@/lib/broker/redis/script-reply';
+import type { LostClaim } from '@/lib/broker/shards/sharded-context';
+import type { ParsedClaimOptions } from '@/lib/contract/jobs/claim-options';
+import type { Envelope } from '@/lib/contract/jobs/envelope';
+import { checkRefs } from '../job-batches';
+import { randomId } from '../job-id';
+import { decodeRow } from '../job-row';
+import { type FailItem, failInShard } from './fail-jobs';
+import { ACK_MAX_JOBS, ACK_OUTCOMES, type AckItem, type AckOutcome, ackArgs } from './settle-jobs';
+
+/** A job in hand. `token` proves the claim to ack, fail, extend and release. */
+export interface ClaimedJob {
+  readonly queue: string;
+  /** The shard it is in: what else is there fails with it. Absent: the queue has one shard. */
+  readonly shardName?: string;
+  readonly jobId: string;
+  readonly token: string;
+  /** Which attempt this is, from 1; a released run gives its attempt back. */
+  readonly attempt: number;
+  /** How many of those attempts ended with a lost lease, which says nothing about the job itself. */
+  readonly leaseLosses: number;
+  /** How often the job was handed out, from 1; never goes back. */
+  readonly delivery: number;
+  readonly leaseUntil: number;
+  readonly envelope: Envelope;
+  readonly payload: Buffer;
+}
+export interface ClaimResult {
+  readonly jobs: readonly ClaimedJob[];
+  /** The whole queue is paused: nothing is handed out. */
+  readonly paused: boolean;
+  /** More jobs are ready than were asked for. */
+  readonly more: boolean;
+  /** When the next scheduled or retrying job, or the end of a pause, falls due (Redis clock); null: nothing waits. */
+  readonly nextAt: number | null;
+  readonly now: number;
+}
+
+const UNREADABLE: FailItem['failure'] = {
+  errorClass: 'malformed',
+  errorCode: 'ROW_UNREADABLE',
+  message: 'The stored envelope cannot be read.',
+  again: false,
+};
+
+/**
+ * Takes up to `count` ready jobs under a lease. After a lost reply (UNKNOWN_OUTCOME), call `abandon` with the same nonce.
+ * @param inTokens the end of the tokens of an indexed call, new in each call: a name may come again, a token must not
+ */
+export async function claimFromShard(
+  ctx: BrokerContext,
+  queue: string,
+  options: ParsedClaimOptions,
+  inTokens = randomId(16),
+): Promise<ClaimResult> {
+  const { nonce: name, unindexed, leaseMs } = options;
+  const indexed = name !== undefined && !unindexed;
+  const nonce = indexed ? inTokens : (name ?? inTokens);
+  const args = [options.count, leaseMs, options.worker, nonce];
+  const reply = indexed
+    ? await ctx.runBuffer('claim-named', queue, [...args, name])
+    : await ctx.runBuffer('claim', queue, args);
+  return readClaim(ctx, queue, reply, nonce, leaseMs);
+}
+
+async function readClaim(
+  ctx: BrokerContext,
+  queue: string,
+  value: unknown,
+  nonce: string,
+  leaseMs: number,
+): Promise<ClaimResult> {
+  const reply = replyList(value, 'claim');
+  const now = Number(reply[3]);
+  const jobs: ClaimedJob[] = [];
+  const unreadable: FailItem[] = [];
+  for (let i = 4; i + 4 < reply.length; i += 5) {
+    const jobId = replyText(reply[i]);
+    const delivery = Number(reply[i + 1]);
+    const row = reply[i + 4];
+    if (!Buffer.isBuffer(row)) throw new Error('claim: a job came without its row');
+    const { envelope, payload } = decodeRow(jobId, row);
+    if (!envelope) {
+      unreadable.push({ jobId, token: `${delivery}-${nonce}`, failure: UNREADABLE });
+      continue;
+    }
+    jobs.push({
+      queue,
+      jobId,
+      token: `${delivery}-${nonce}`,
+      attempt: Number(reply[i + 2]),
+      leaseLosses: Number(reply[i + 3]),
+      delivery,
+      leaseUntil: now + leaseMs,
+      envelope,
+      payload,
+    });
+  }
+  // One bad row must not cost the others their run: it goes where a person can see it.
+  if (unreadable.length > 0) await failInShard(ctx, queue, unreadable);
+  return { jobs, paused: reply[0] === 0, more: reply[1] === 1, nextAt: Number(reply[2]) || null, now };
+}
+
+export interface ExchangeResult {
+  /** One per item, in order; as `ack` answers. */
+  readonly acked: AckOutcome[];
+  readonly claimed: ClaimResult;
+}
+
+/**
+ * Completes jobs and claims new ones in one script: the usual call of a busy worker. At most 200 acks.
+ * After a lost reply resend the acks with `ack`, and `abandon` the claim's nonce as unindexed.
+ */
+export async function exchangeInShard(
+  ctx: BrokerContext,
+  queue: string,
+  acks: readonly AckItem[],
+  options: ParsedClaimOptions,
+): Promise<ExchangeResult> {
+  if (acks.length > ACK_MAX_JOBS) throw new Error(`exchange: ${acks.length} acks; at most ${ACK_MAX_JOBS}`);
+  checkRefs(acks);
+  const nonce = options.nonce ?? randomId(16);
+  const reply = replyList(
+    await ctx.runBuffer('exchange', queue, [
+      options.count,
+      options.leaseMs,
+      options.worker,
+      nonce,
+      ...ackArgs(acks),
+    ]),
+    'exchange',
+  );
+  return {
+    acked: replyOutcomes(reply[0], 'exchange', ACK_OUTCOMES),
+    claimed: await readClaim(ctx, queue, reply[1], nonce, options.leaseMs),
+  };
+}
+
+/** Gives back the jobs of a nonce's claim calls, without using up an attempt. */
+export async function abandonInShard(
+  ctx: BrokerContext,
+  queue: string,
+  nonce: string,
+  { unindexed = false, only = '' }: Omit<LostClaim, 'nonce'> = {},
+): Promise<number> {
+  if (!unindexed) return Number(await ctx.run('claim-abandon-named', queue, [nonce, only]));
+  let cursor = '0';
+  let released = 0;
+  do {
+    const reply = replyList(await ctx.run('claim-abandon', queue, [nonce, cursor]), 'claim-abandon');
+    cursor = replyText(reply[0]);
+    released += Number(reply[1]);
+  } while (cursor !== '0');
+  return released;
+}

@@ -1,0 +1,134 @@
+/** Claiming from a sharded queue: one shard after the other, until there are enough jobs. */
+
+import { answersOrThrow, fanOut } from '@/lib/broker/shards/fan-out';
+import { divide, type ShardLayout, shardNonce } from '@/lib/broker/shards/shard-layout';
+import type { AbandonOptions, ShardedContext } from '@/lib/broker/shards/sharded-context';
+import { type ClaimOptions, claimOptionsSchema } from '@/lib/contract/jobs/claim-options';
+import { parseOrThrow } from '@/lib/contract/parse-or-throw';
+import { idFrom, randomId } from '../job-id';
+import {
+  abandonInShard,
+  type ClaimedJob,
+  type ClaimResult,
+  claimFromShard,
+  type ExchangeResult,
+  exchangeInShard,
+} from './claim-from-shard';
+import { type AckItem, ack } from './settle-jobs';
+import { backOffShard, isBackedOff, markShardBack } from './shard-health';
+
+/** Shards asked at once when the first had too little, each for its share of the count. */
+const AT_ONCE = 8;
+const turns = new WeakMap<ShardLayout, number>();
+
+/** Takes up to `count` ready jobs under a lease. A lost reply: UNKNOWN_OUTCOME, then `abandon` with the same nonce. */
+export async function claim(ctx: ShardedContext, queue: string, input: ClaimOptions): Promise<ClaimResult> {
+  const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
+  const options = parseOrThrow(claimOptionsSchema, input, 'claim options');
+  if (layout.count === 1) return claimFromShard(ctx, queue, options);
+  const nonce = options.nonce ?? randomId(16);
+  const unindexed = options.unindexed || options.nonce === undefined;
+  const order = orderOf(ctx, layout);
+  const awake = order.filter((shard) => !isBackedOff(ctx, layout.names[shard] ?? queue));
+  // With none awake ask all: the error then says what is wrong now.
+  const waiting = awake.length > 0 ? awake : order;
+  const results: ClaimResult[] = [];
+  const unfilled: number[] = [];
+  let left = options.count;
+  let firstError: unknown;
+  const ask = async (shard: number, count: number): Promise<void> => {
+    const name = layout.names[shard] ?? queue;
+    const named = nonceFor(shard, nonce);
+    // Known here, so that a lost call is given back alone: by then its name may hold jobs that another process handed out.
+    const only = unindexed ? undefined : nonceFor(shard, randomId(16));
+    try {
+      if (awake.length === 0) await markShardBack(ctx, name);
+      const result = await claimFromShard(ctx, name, { ...options, count, nonce: named, unindexed }, only);
+      results.push(inQueue(layout, shard, result));
+      left -= result.jobs.length;
+      if (result.more && result.jobs.length === count) unfilled.push(shard);
+    } catch (error) {
+      firstError ??= error;
+      backOffShard(ctx, name, error, { nonce: named, unindexed, only });
+    }
+  };
+  await ask(waiting.shift() ?? 0, left);
+  while (left > 0 && waiting.length > 0) {
+    const wave = waiting.splice(0, Math.min(AT_ONCE, left));
+    const shares = divide(left, wave.length);
+    await Promise.all(wave.map((shard, i) => ask(shard, shares[i] ?? 1)));
+  }
+  // What some shards had too little of, others may have more of than their share.
+  for (const shard of unfilled.splice(0)) if (left > 0) await ask(shard, left);
+  if (results.length === 0) throw firstError;
+  return merged(results, waiting.length > 0);
+}
+
+/** Completes jobs and claims new ones, in all shards at the same time. A lost reply leaves both open: see claim-from-shard.ts. */
+export async function exchange(
+  ctx: ShardedContext,
+  queue: string,
+  acks: readonly AckItem[],
+  input: ClaimOptions,
+): Promise<ExchangeResult> {
+  const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
+  if (layout.count === 1)
+    return exchangeInShard(ctx, queue, acks, parseOrThrow(claimOptionsSchema, input, 'claim options'));
+  const nonce = input.nonce ?? randomId(16);
+  const [acked, claimed] = await Promise.allSettled([
+    ack(ctx, queue, acks),
+    claim(ctx, queue, { ...input, nonce, unindexed: true }),
+  ]);
+  if (claimed.status === 'rejected') throw claimed.reason;
+  if (acked.status === 'fulfilled') return { acked: acked.value, claimed: claimed.value };
+  // Their reply does not reach the worker: the jobs go back at once, not when their leases end.
+  await abandon(ctx, queue, nonce, { unindexed: true }).catch(() => undefined);
+  throw acked.reason;
+}
+
+/** Gives back the jobs of a claim call with a lost reply; in a shard that does not answer, as soon as it does. */
+export async function abandon(
+  ctx: ShardedContext,
+  queue: string,
+  nonce: string,
+  { unindexed = false }: AbandonOptions = {},
+): Promise<number> {
+  const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
+  if (layout.count === 1) return abandonInShard(ctx, queue, nonce, { unindexed });
+  const answers = await fanOut(layout, (name, shard) =>
+    abandonInShard(ctx, name, nonceFor(shard, nonce), { unindexed }),
+  );
+  for (const { shard, error } of answers.failed)
+    backOffShard(ctx, layout.names[shard] ?? queue, error, { nonce: nonceFor(shard, nonce), unindexed });
+  return answersOrThrow(answers).reduce((sum, released) => sum + released, 0);
+}
+
+const nonceFor = (shard: number, nonce: string) => shardNonce(shard, nonce, idFrom);
+
+/** Shards that woke us first; then in turn, so that each is first equally often. */
+function orderOf(ctx: ShardedContext, layout: ShardLayout): number[] {
+  const turn = turns.get(layout) ?? Math.floor(Math.random() * layout.count);
+  turns.set(layout, (turn + 1) % layout.count);
+  const hints = ctx.shards.hints.get(layout.queue);
+  const order = new Set(hints);
+  hints?.clear();
+  for (let i = 0; i < layout.count; i++) order.add((turn + i) % layout.count);
+  return [...order];
+}
+
+/** Jobs know their queue, and the shard they are in. */
+function inQueue({ queue }: ShardLayout, shard: number, result: ClaimResult): ClaimResult {
+  const jobs = result.jobs.map((job): ClaimedJob => ({ ...job, queue, shardName: `${queue}#${shard}` }));
+  return { ...result, jobs };
+}
+
+function merged(results: readonly ClaimResult[], someUnasked: boolean): ClaimResult {
+  const times = results.flatMap((result) => result.nextAt ?? []);
+  return {
+    jobs: results.flatMap((result) => result.jobs),
+    paused: results.every((result) => result.paused),
+    more: someUnasked || results.some((result) => result.more),
+    nextAt: times.length > 0 ? Math.min(...times) : null,
+    now: Math.max(...results.map((result) => result.now)),
+  };
+}

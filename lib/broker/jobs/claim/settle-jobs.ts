@@ -1,0 +1,109 @@
+/** Acking, extending and releasing claims, each in the shard its token names. */
+import { replyOutcomes } from '@/lib/broker/redis/script-reply';
+import { allAnswers, fanOutItems } from '@/lib/broker/shards/fan-out';
+import { shardOfToken } from '@/lib/broker/shards/shard-layout';
+import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
+import { type ClaimRef, releaseDelaySchema } from '@/lib/contract/jobs/claim-options';
+import { parseOrThrow } from '@/lib/contract/parse-or-throw';
+import { checkRefs, inBatches } from '../job-batches';
+import { type FailItem, type FailOutcome, failInShard } from './fail-jobs';
+
+export type AckOutcome = 'completed' | 'already' | 'stale';
+export const ACK_OUTCOMES: Readonly<Record<number, AckOutcome>> = {
+  1: 'completed',
+  2: 'already',
+  0: 'stale',
+};
+export interface AckItem extends ClaimRef {
+  /** Kept with the capped history of completed jobs; longer results are cut. */
+  readonly result?: string;
+}
+export type ExtendOutcome = 'extended' | 'stale';
+export type ReleaseOutcome = 'released' | 'already' | 'stale';
+export interface ReleaseItem extends ClaimRef {
+  /** Not to be claimed again for so long: the job waits in `retry`, without burning an attempt. */
+  readonly delayMs?: number;
+}
+
+const RESULT_MAX_CHARS = 4_000;
+/** Jobs per script call. */
+export const ACK_MAX_JOBS = 200;
+const EXTEND_MAX_JOBS = 500;
+const RELEASE_MAX_JOBS = 100;
+
+/** Completes claimed jobs. `already`: this claim completed it before (a resend). `stale`: the claim is lost, nothing was changed. */
+export const ack = (ctx: ShardedContext, queue: string, items: readonly AckItem[]): Promise<AckOutcome[]> =>
+  sendToShards(ctx, queue, 'The ack', items, (name, part) =>
+    inBatches(part, ACK_MAX_JOBS, async (batch) =>
+      replyOutcomes(await ctx.run('ack', name, ackArgs(batch)), 'ack', ACK_OUTCOMES),
+    ),
+  );
+
+export function ackArgs(items: readonly AckItem[]): string[] {
+  const args: string[] = [];
+  for (const { jobId, token, result = '' } of items)
+    args.push(jobId, token, result.length > RESULT_MAX_CHARS ? result.slice(0, RESULT_MAX_CHARS) : result);
+  return args;
+}
+
+export const fail = (
+  ctx: ShardedContext,
+  queue: string,
+  items: readonly FailItem[],
+): Promise<FailOutcome[]> =>
+  sendToShards(ctx, queue, 'The failure', items, (name, part) => failInShard(ctx, name, part));
+
+/** A heartbeat: each lease still held now ends `leaseMs` from now. A lost one stays lost. */
+export const extend = (
+  ctx: ShardedContext,
+  queue: string,
+  items: readonly ClaimRef[],
+  leaseMs: number,
+): Promise<ExtendOutcome[]> =>
+  sendToShards(ctx, queue, 'The heartbeat', items, (name, part) =>
+    inBatches(part, EXTEND_MAX_JOBS, async (batch) =>
+      replyOutcomes(
+        await ctx.run('extend', name, [leaseMs, ...batch.flatMap(({ jobId, token }) => [jobId, token])]),
+        'extend',
+        { 1: 'extended', 0: 'stale' } as const,
+      ),
+    ),
+  );
+
+/** Gives jobs back unrun, with their attempt: to their old position, or after a delay to the end. */
+export const release = (
+  ctx: ShardedContext,
+  queue: string,
+  items: readonly ReleaseItem[],
+): Promise<ReleaseOutcome[]> =>
+  sendToShards(ctx, queue, 'The release', items, (name, part) =>
+    inBatches(part, RELEASE_MAX_JOBS, async (batch) =>
+      replyOutcomes(await ctx.run('release', name, batch.flatMap(releaseArgs)), 'release', {
+        1: 'released',
+        2: 'already',
+        0: 'stale',
+      } as const),
+    ),
+  );
+
+const releaseArgs = ({ jobId, token, delayMs }: ReleaseItem) => [
+  jobId,
+  token,
+  delayMs === undefined ? 0 : parseOrThrow(releaseDelaySchema, delayMs, 'delayMs'),
+];
+
+/** Sends each item to the shard its token names. When a shard does not answer the call fails; sent again, it is answered in full. */
+async function sendToShards<T extends ClaimRef, R>(
+  ctx: ShardedContext,
+  queue: string,
+  what: string,
+  items: readonly T[],
+  send: (name: string, items: readonly T[]) => Promise<R[]>,
+): Promise<R[]> {
+  const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
+  checkRefs(items);
+  if (layout.count === 1) return send(queue, items);
+  const answers = await fanOutItems(layout, items, (item) => shardOfToken(layout, item.token), send);
+  allAnswers(answers, layout, what);
+  return answers.results as R[];
+}

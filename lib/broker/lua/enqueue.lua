@@ -1,7 +1,0 @@
--- Adds jobs. Idempotent by job id: a resend finds the same row and changes nothing, whatever the queue's limits say by then.
--- KEYS: jobs ready waiting scheduled retry held unique uniqueUntil finished finishedBefore fair limits config counters minutes events wake
--- ARGV: clock, then per job: id, row, and '' for one of priority 0, for now, critical and not unique; else "<priority> <due> <extra>": due in ms since 1970, "+<ms>" from now, or 0 for at once; extra begins with "t<ms>," when it is known how long ago the job was sent first (refused when that is more than is remembered), goes on with "n" when it is not critical, and then says what is unique about it. At the end "n" when every id was made for this call and never sent before, else "r"; and right behind it, of a queue whose sharding was ever set, "<generation> <count> <by>"
--- REPLY: per job: 1 ready, 2 scheduled, 0 duplicate (same row content, or it left the queue lately), -1 conflict (another row under that id), -2 not unique, -3 full, -4 shed, -5 draining, -6 sent first before all that is remembered; then jobs waiting, the depth limit (0: none), and who owns the key of each that is not unique. Error RESHARDED: the queue is sharded otherwise by now, nothing was entered
-local args = #ARGV
---@include enter
-return replies

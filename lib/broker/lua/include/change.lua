@@ -1,9 +1,0 @@
--- A change by a person, entered in the queue's own record of changes by the script that makes it: both happen or neither.
--- `by` is the JSON note of who and why.
--- Looked at before anything is written: what cannot be recorded (a key of another type) ends the script here, and is not done.
---@include now
-redis.call('XLEN', K_changes)
-local function enter_change(what, by, before, after)
-  redis.call('XADD', K_changes, 'MAXLEN', '~', 1000, '*', 'at', string.format('%.0f', now), 'what', what, 'by', by,
-    'before', before or '', 'after', after or '')
-end

@@ -1,8 +1,0 @@
--- once: "running <owner token> <lease until>" or "done <owner token> <done at> <what was kept>".
-local function once_of(row)
-  if not row then return nil end
-  local word, token, at, rest = string.match(row, '^(%l+) (%S+) (%d+) ?(.*)$')
-  -- Not ours to read (someone wrote there): as if it were not there.
-  if word ~= 'running' and word ~= 'done' then return nil end
-  return { done = word == 'done', token = token, leaseUntil = tonumber(at), rest = rest }
-end

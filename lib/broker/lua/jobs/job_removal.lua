@@ -1,0 +1,66 @@
+-- Deletes every row of jobs that left all states, and counts them in the ledger. Resends of them are recognised for a while. `left`: as remember_finished takes it; nil: all of them left just now, not completed.
+-- Larger rows are not read for their tenant: it stays unknown.
+local finished_ids = require('jobs.finished_ids')
+local job_row = require('rows.job_row')
+local keys = require('keys')
+local queue = require('queue')
+local resend_window = require('jobs.resend_window')
+local ROW_READ_MAX = 4096
+local function tenant_of(id)
+  if redis.call('HSTRLEN', keys.jobs, id) > ROW_READ_MAX then return '?' end
+  local _, _, _, _, tenant = job_row.parse(redis.call('HGET', keys.jobs, id) or '')
+  return tenant or '?'
+end
+local function delete(ids, left)
+  if not left then
+    left = {}
+    for i = 1, #ids do left[2 * i - 1], left[2 * i] = ids[i], finished_ids.format('-', tenant_of(ids[i])) end
+  end
+  redis.call('HDEL', keys.jobs, unpack(ids))
+  redis.call('HDEL', keys.results, unpack(ids))
+  -- Most jobs never failed, and most queues have few that did.
+  if redis.call('EXISTS', keys.attempts, keys.history, keys.deaths) > 0 then
+    redis.call('HDEL', keys.attempts, unpack(ids))
+    redis.call('HDEL', keys.history, unpack(ids))
+    redis.call('HDEL', keys.deaths, unpack(ids))
+  end
+  queue.count('deleted', #ids)
+  finished_ids.add(left)
+end
+-- Of those that ended some time ago (`entries`: ids with the times they did): a resend is beyond the window.
+local function recent(entries)
+  local left, horizon = {}, queue.now - resend_window.length()
+  for i = 1, #entries, 2 do
+    if tonumber(entries[i + 1]) > horizon then
+      left[#left + 1] = entries[i]
+      left[#left + 1] = finished_ids.format('-', tenant_of(entries[i]))
+    end
+  end
+  return left
+end
+-- The size of a completed job: its row and its result. results: "<token> <worker>[@<tenant>] <claimedAt> <attempt> <losses>
+-- <redrives> <bytes> <result>", the beginning of its claims row, with the tenant where it is not the default one.
+local function result_size(result)
+  return (string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ (%d+) ') or 0) + #result
+end
+-- The same for completed jobs, which `completedBytes` counts. `entries`: ids with their scores, as the index gives them.
+local function delete_completed(entries)
+  local ids, bytes = {}, 0
+  for i = 1, #entries, 2 do ids[#ids + 1] = entries[i] end
+  if #ids == 0 then return 0 end
+  local rows, left, horizon = redis.call('HMGET', keys.results, unpack(ids)), {}, queue.now - resend_window.length()
+  for i = 1, #rows do
+    if rows[i] then bytes = bytes + result_size(rows[i]) end
+    if tonumber(entries[2 * i]) > horizon then
+      local token, worker = string.match(rows[i] or '', '^(%S+) (%S+) ')
+      left[#left + 1] = ids[i]
+      left[#left + 1] = token and finished_ids.format(finished_ids.token_end(token), string.match(worker, '@(.+)$') or 'default') or finished_ids.format('-')
+    end
+  end
+  -- Without rows there are no bytes, and Redis does not take -0.
+  if bytes > 0 then redis.call('HINCRBY', keys.counters, 'completedBytes', -bytes) end
+  delete(ids, left)
+  queue.emit('trimmed', ids)
+  return #ids
+end
+return { delete = delete, recent = recent, result_size = result_size, delete_completed = delete_completed }

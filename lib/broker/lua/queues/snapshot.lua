@@ -1,0 +1,18 @@
+-- A queue at a glance, at a cost that does not depend on how long it is.
+-- KEYS: jobs ready inflight scheduled retry held completed dead suppressed trash waiting counters pauses config throttled
+-- ARGV: clock
+-- REPLY: now, rows in `jobs`, the nine state counts, oldest ready since, next scheduled, next retry, oldest lease end, counters, pauses, config values (depthLimit, draining, deadKeepMs), throttled tenants, oldest death
+local clock = require('redis.clock')
+local keys = require('keys')
+local function first(key)
+  return redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')[2] or ''
+end
+return {
+  clock.now, redis.call('HLEN', keys.jobs),
+  redis.call('ZCARD', keys.ready), redis.call('ZCARD', keys.inflight), redis.call('ZCARD', keys.scheduled),
+  redis.call('ZCARD', keys.retry), redis.call('ZCARD', keys.held), redis.call('ZCARD', keys.completed),
+  redis.call('ZCARD', keys.dead), redis.call('ZCARD', keys.suppressed), redis.call('ZCARD', keys.trash),
+  first(keys.waiting), first(keys.scheduled), first(keys.retry), first(keys.inflight),
+  redis.call('HGETALL', keys.counters), redis.call('HGETALL', keys.pauses),
+  redis.call('HMGET', keys.config, 'depthLimit', 'draining', 'deadKeepMs'), redis.call('ZCARD', keys.throttled), first(keys.dead),
+}

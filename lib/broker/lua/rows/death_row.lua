@@ -1,0 +1,26 @@
+-- A row of `deaths`: "<diedAt> <class> <code> <group> <type> <version> <tenant> <priority> <attempt> <operation>". `operation`: the one
+-- that moved the job to where it is, or had put it back before it died again; else "-".
+local job_row = require('rows.job_row')
+local function parse(row)
+  local diedAt, class, code, group, jobType, version, tenant, priority, attempt, operation =
+    string.match(row or '', '^(%d+) (%S+) (%S+) (%S+) (%S+) (%d+) (%S+) (%-?%d+) (%d+) (%S+)$')
+  return diedAt and { diedAt = diedAt, class = class, code = code, group = group, type = jobType, version = version,
+    tenant = tenant, priority = priority, attempt = attempt, operation = operation }
+end
+-- A death with the fields of the job's row, or of an unreadable row "unknown". The caller adds diedAt and the rest.
+local function from_job(row)
+  local priority, _, _, jobType, tenant, unique, version = job_row.parse(row or '')
+  return { type = jobType or 'unknown', version = version or '0', tenant = tenant or 'unknown', priority = priority or '0' }, unique
+end
+local function format(death)
+  return death.diedAt .. ' ' .. death.class .. ' ' .. death.code .. ' ' .. death.group .. ' ' .. death.type .. ' '
+    .. death.version .. ' ' .. death.tenant .. ' ' .. death.priority .. ' ' .. death.attempt .. ' ' .. death.operation
+end
+-- One field at a time, for searches, which ask for few of many rows: its pattern, and the value of a row that cannot be read.
+local FIELDS = {
+  class = { '^%d+ (%S+) ', false }, code = { '^%d+ %S+ (%S+) ', false }, group = { '^%d+ %S+ %S+ (%S+) ', false },
+  type = { '^%d+ %S+ %S+ %S+ (%S+) ', 'unknown' }, version = { '^%d+ %S+ %S+ %S+ %S+ (%d+) ', '0' },
+  tenant = { '^%d+ %S+ %S+ %S+ %S+ %d+ (%S+) ', 'unknown' }, priority = { '^%d+ %S+ %S+ %S+ %S+ %d+ %S+ (%-?%d+) ', '0' },
+  attempts = { ' (%d+) %S+$', '0' }, operation = { ' (%S+)$', false },
+}
+return { FIELDS = FIELDS, parse = parse, from_job = from_job, format = format }

@@ -1,0 +1,33 @@
+-- Rows of failure groups, each with its newest dead letter.
+-- KEYS: groups deadBy history jobs
+-- ARGV: clock, bytes of job rows after which it ends (a longer row is not given), then groups (at most 25)
+-- REPLY: per group, for the first of them: its row in `groups` ('' for none), id of the newest ('' when none is dead), when it died, the last line of its history that has an error, its row ('' when gone or too long)
+local history_log = require('rows.history_log')
+local keys = require('keys')
+local reply, most, bytes = {}, tonumber(ARGV[2]), 0
+for i = 3, #ARGV do
+  local stem = 'group=' .. ARGV[i]
+  local member = redis.call('ZREVRANGEBYLEX', keys.deadBy, '(' .. stem .. '}', '[' .. stem .. '|', 'LIMIT', 0, 1)[1]
+  local diedAt, id = string.match(member or '', '|(%d+)|([^|]+)$')
+  local log = id and redis.call('HGET', keys.history, id) or ''
+  local start, line = history_log.last_entry_at(log), ''
+  for _ = 1, 20 do
+    local class = string.match(log, '^%d+ %S+ %d+ %d+ %S+ (%S+) ', start)
+    if class and class ~= '-' then
+      line = string.sub(log, start)
+      break
+    end
+    if start == 1 then break end
+    log = string.sub(log, 1, start - 2)
+    start = history_log.last_entry_at(log)
+  end
+  reply[#reply + 1] = redis.call('HGET', keys.groups, ARGV[i]) or ''
+  reply[#reply + 1] = id or ''
+  reply[#reply + 1] = diedAt or ''
+  reply[#reply + 1] = line
+  local job = id and redis.call('HGET', keys.jobs, id) or ''
+  reply[#reply + 1] = #job <= most and job or ''
+  bytes = bytes + #reply[#reply]
+  if bytes >= most then break end
+end
+return reply

@@ -1,0 +1,154 @@
+/** Operations for readers: without the fields of runners, with the outcome as of now. */
+
+import { serverNow } from '@/lib/broker/redis/server-info';
+import { forEachLimited } from '@/lib/broker/shards/fan-out';
+import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
+import { scopeHasQueue } from '@/lib/contract/access/grant-scopes';
+import { type Operation, operationSchema } from '@/lib/contract/operations/operation';
+import {
+  isOpen,
+  OPERATIONS_KEPT,
+  type OperationKind,
+  type OperationStatus,
+} from '@/lib/contract/operations/operation-kinds';
+import type { OperationRecord } from '@/lib/contract/operations/operation-record';
+import { maskedPatch, REDACTION_DEFAULT, redactionOf } from '@/lib/contract/redaction';
+import { hasOutcome, isSettled, readOutcome, recentOutcome } from './operation-outcome';
+import { listOpenIds, listRecords, loadRecord, readRecords, updateRecord } from './operation-store';
+
+/** Operations of a list whose outcome is read anew; the others show the stored one. */
+const OUTCOMES_READ_MAX = 20;
+const READ_AT_ONCE = 4;
+/** How long an ended operation stays in the live frames. */
+const ENDED_SHOWN_MS = 60_000;
+const RECENT_MAX = 20;
+const FILTERED_AT_ONCE = 100;
+
+/** The operation as stored. */
+export const toOperation = (record: OperationRecord): Operation =>
+  operationSchema.parse({
+    ...record,
+    patch: record.maskedPatch ?? maskByDefault(record.patch),
+    scanned: scansOthersJobs(record) ? record.moved + record.skipped : record.scanned,
+  });
+
+/** Within a scope it also scans jobs of others, and their number is not for its viewers. */
+const scansOthersJobs = ({ scope: { within }, shards }: OperationRecord): boolean =>
+  within !== undefined && !shards.every(({ queue }) => scopeHasQueue(within, queue));
+
+/** An older record has no masked patch: the default rules mask it. */
+const maskByDefault = (patch: OperationRecord['patch']) => patch && maskedPatch(patch, BY_DEFAULT);
+const BY_DEFAULT = redactionOf(REDACTION_DEFAULT);
+
+/** @throws RedriveError OPERATION_NOT_FOUND */
+export async function getOperation(ctx: ShardedContext, id: string): Promise<Operation> {
+  const [now, record] = await Promise.all([serverNow(ctx), loadRecord(ctx, id)]);
+  return viewed(ctx, record, now, (one) => readOutcome(ctx, one, one.moved).catch(() => one.outcome));
+}
+
+/** Latest first. @throws RedriveError BAD_CURSOR */
+export async function listOperations(
+  ctx: ShardedContext,
+  limit: number,
+  cursor?: string,
+  filter: OperationFilter = {},
+): Promise<{ operations: Operation[]; nextCursor: string | null }> {
+  const { records, nextCursor } = await matchingRecords(ctx, limit, cursor, filter);
+  return { operations: await viewedAll(ctx, records, await serverNow(ctx)), nextCursor };
+}
+
+export interface OperationFilter {
+  readonly status?: OperationStatus;
+  readonly kind?: OperationKind;
+  /** Left out: every operation is. Cursors, too, name visible operations only. */
+  readonly isVisible?: (operation: Pick<OperationRecord, 'scope' | 'target'>) => boolean;
+}
+
+async function matchingRecords(
+  ctx: ShardedContext,
+  limit: number,
+  cursor: string | undefined,
+  { status, kind, isVisible }: OperationFilter,
+): Promise<{ records: OperationRecord[]; nextCursor: string | null }> {
+  const isFiltered = status || kind || isVisible;
+  const matching: OperationRecord[] = [];
+  for (let from = cursor; ; ) {
+    const { records, nextCursor } = await listRecords(ctx, isFiltered ? FILTERED_AT_ONCE : limit, from);
+    for (const record of records) {
+      if ((status && record.status !== status) || (kind && record.kind !== kind)) continue;
+      if (isVisible && !isVisible(record)) continue;
+      matching.push(record);
+      if (matching.length === limit) return { records: matching, nextCursor: record.id };
+    }
+    if (nextCursor === null) return { records: matching, nextCursor: null };
+    from = nextCursor;
+  }
+}
+
+/** The operations of live frames: open ones, and those that ended within the last minute. */
+export async function liveOperations(ctx: ShardedContext): Promise<Operation[]> {
+  const [now, open, { records: recent }] = await Promise.all([
+    serverNow(ctx),
+    listOpenIds(ctx).then((ids) => readRecords(ctx, ids)),
+    listRecords(ctx, RECENT_MAX),
+  ]);
+  const ended = recent.filter(
+    ({ status, endedAt }) => !isOpen(status) && (endedAt ?? 0) > now - ENDED_SHOWN_MS,
+  );
+  const records = [...open.filter(({ status }) => isOpen(status)), ...ended];
+  records.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+  return viewedAll(ctx, records, now);
+}
+
+/**
+ * The ids of operations that need a runner, oldest first.
+ * @param thorough reads every stored operation, in case the list of open ones is damaged
+ */
+export async function runningOperations(ctx: ShardedContext, { thorough = false } = {}): Promise<string[]> {
+  const ids = thorough
+    ? (await listRecords(ctx, OPERATIONS_KEPT)).records.map(({ id }) => id).reverse()
+    : await listOpenIds(ctx);
+  const records = await readRecords(ctx, ids);
+  return records.filter(({ status, kind }) => status === 'running' && kind !== 'export').map(({ id }) => id);
+}
+
+async function viewedAll(
+  ctx: ShardedContext,
+  records: readonly OperationRecord[],
+  now: number,
+): Promise<Operation[]> {
+  const operations = new Map<string, Operation>();
+  const live = records.filter(isLive).slice(0, OUTCOMES_READ_MAX);
+  await forEachLimited(live, READ_AT_ONCE, async (record) => {
+    operations.set(record.id, await viewed(ctx, record, now));
+  });
+  return records.map((record) => operations.get(record.id) ?? undoable(toOperation(record), now));
+}
+
+/** Some of its jobs may still end. */
+const isLive = (record: OperationRecord): boolean =>
+  hasOutcome(record) && record.moved > 0 && (isOpen(record.status) || !isSettled(record.outcome));
+
+async function viewed(
+  ctx: ShardedContext,
+  record: OperationRecord,
+  now: number,
+  read = (one: OperationRecord) => recentOutcome(ctx, one),
+): Promise<Operation> {
+  if (!isLive(record)) return undoable(toOperation(record), now);
+  const outcome = await read(record);
+  // A settled outcome is stored and never read again. If this write fails, a later read repeats it.
+  if (!isOpen(record.status) && isSettled(outcome))
+    await updateRecord(ctx, record.id, (latest) => ({ ...latest, outcome })).catch(() => undefined);
+  return undoable({ ...toOperation(record), outcome }, now);
+}
+
+/** Whether it can be undone changes with time and with its outcome. */
+function undoable(operation: Operation, now: number): Operation {
+  const { undo, outcome } = operation;
+  if (undo === null) return operation;
+  const over = undo.until !== null && undo.until <= now;
+  const nothingLeft =
+    undo.kind === 'recall' && outcome !== null && outcome.waiting === 0 && isSettled(outcome);
+  return over || nothingLeft ? { ...operation, undo: null } : operation;
+}

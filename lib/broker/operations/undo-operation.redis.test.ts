@@ -1,0 +1,255 @@
+/** What became of what was moved, and taking it back. */
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '@/lib/contract/operations/operation';
+import { readRaw, violations } from '@/testing/model/invariants';
+import { operate, runToEnd, startOperation } from '@/testing/worlds/operation-runs';
+import { BY, claimAll, failure, ids, jobs, killAll, setUpWorld, stateOf } from '@/testing/worlds/world';
+
+const world = await setUpWorld();
+
+const indexed = async (queue: string, column: 'ready' | 'dead' | 'trash' | 'suppressed' | 'held') =>
+  (await world.redis.zrange(world.column(queue, column), '0', '-1')).sort();
+const names = (count: number, from = 0) => jobs(count, from).map((job) => job.jobId ?? '');
+const dead = async (count: number) => {
+  const queue = world.freshQueue();
+  await killAll(world.broker, queue, jobs(count));
+  return queue;
+};
+const undo = async (id: string, q?: string): Promise<Operation> => {
+  const { id: undoing } = await world.broker.operations.undo(
+    id,
+    { reason: 'a mistake', ...(q ? { q } : {}) },
+    BY,
+  );
+  return runToEnd(world.broker, undoing);
+};
+const sound = async (queue: string) =>
+  expect(violations(await readRaw(world.redis, world.keys, queue))).toEqual([]);
+const take = async (queue: string, most: number) =>
+  (await claimAll(world.broker, queue, { most })).map(({ jobId, token }) => ({ jobId, token }));
+async function listed(id: string, outcome: 'completed' | 'running' | 'waiting' | 'died-again' | 'undoable') {
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await world.broker.operations.jobs(id, { outcome, limit: 7, cursor });
+    found.push(...ids(page.jobs));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  return found.sort();
+}
+
+describe('the outcome of a re-drive', () => {
+  it('is known for each of its jobs, goes on after its end, and can be looked into', async () => {
+    const queue = await dead(60);
+    const { id, outcome: atFirst } = await operate(world.broker, { kind: 'redrive', q: `queue:${queue}` });
+    expect(atFirst).toMatchObject({ waiting: 60, completed: 0 });
+    const taken = await take(queue, 50);
+    await world.broker.ack(queue, taken.slice(0, 20));
+    await world.broker.fail(
+      queue,
+      taken.slice(20, 35).map((ref) => ({ ...ref, failure: failure('AGAIN') })),
+    );
+    await world.broker.fail(
+      queue,
+      taken
+        .slice(35, 38)
+        .map((ref) => ({ ...ref, failure: { ...failure('SLOW', 'retryable'), retryInMs: 60_000 } })),
+    );
+    await world.broker.remove(queue, names(2, 58), BY);
+    const { outcome, status } = await world.another().operations.get(id);
+    expect(status).toBe('completed');
+    expect(outcome).toMatchObject({
+      completed: 20,
+      diedAgain: 15,
+      running: 12,
+      waiting: 11,
+      deleted: 2,
+      recalled: 0,
+    });
+    expect(outcome?.groups.map(({ count }) => count)).toEqual([15]);
+    expect(await listed(id, 'completed')).toEqual(names(20));
+    expect(await listed(id, 'died-again')).toEqual(names(15, 20));
+    expect(await listed(id, 'running')).toEqual(names(12, 38));
+    expect(await listed(id, 'waiting')).toEqual([...names(3, 35), ...names(8, 50)]);
+    // Those that completed are listed when their rows are gone, too.
+    await world.broker.remove(queue, names(5), BY);
+    expect(await listed(id, 'completed')).toEqual(names(20));
+    await sound(queue);
+  });
+
+  it('of those that died again holds them apart from later failures of others', async () => {
+    const queue = await dead(10);
+    const { id } = await operate(world.broker, { kind: 'redrive', q: `queue:${queue}` });
+    await world.broker.fail(
+      queue,
+      (await take(queue, 10)).map((ref) => ({ ...ref, failure: failure('AGAIN') })),
+    );
+    await killAll(world.broker, queue, jobs(5, 100), failure('AGAIN'));
+    expect(await listed(id, 'died-again')).toEqual(names(10));
+    // Nothing of it is left under way: from here on it is as it is.
+    expect((await world.broker.operations.get(id)).outcome).toMatchObject({
+      diedAgain: 10,
+      waiting: 0,
+      running: 0,
+    });
+    const second = await operate(world.broker, { kind: 'redrive', q: `queue:${queue}` });
+    await world.broker.ack(queue, await take(queue, 15));
+    expect((await world.broker.operations.get(second.id)).outcome).toMatchObject({ completed: 15 });
+    expect((await world.broker.operations.get(id)).outcome).toMatchObject({ diedAgain: 10, completed: 0 });
+  });
+});
+
+describe('an undo', () => {
+  it('of a purge restores all of it, or what matches, and nothing else from the trash', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(30, 0, { tenantId: 'acme' }));
+    await killAll(world.broker, queue, jobs(30, 100, { tenantId: 'other' }));
+    await killAll(world.broker, queue, jobs(5, 200));
+    await world.broker.purge(queue, names(5, 200), BY);
+    const purged = await operate(world.broker, { kind: 'purge', q: `queue:${queue}` });
+    expect(purged).toMatchObject({
+      moved: 60,
+      undo: { kind: 'restore', until: world.clock.now + 3_600_000 },
+    });
+    expect(await listed(purged.id, 'undoable')).toHaveLength(60);
+    expect(await undo(purged.id, 'tenant:acme')).toMatchObject({
+      kind: 'restore',
+      status: 'completed',
+      moved: 30,
+      undoes: purged.id,
+      undo: null,
+    });
+    expect(await indexed(queue, 'dead')).toEqual(names(30));
+    expect(await undo(purged.id)).toMatchObject({ moved: 30 });
+    expect(await indexed(queue, 'trash')).toEqual(names(5, 200));
+    await sound(queue);
+  });
+
+  it('of a purge is over when the grace of the trash is', async () => {
+    const queue = await dead(3);
+    const { id } = await operate(world.broker, { kind: 'purge', q: `queue:${queue}` });
+    world.clock.now += 3_600_001;
+    expect((await world.broker.operations.get(id)).undo).toBeNull();
+    await expect(world.broker.operations.undo(id, { reason: 'too late' }, BY)).rejects.toMatchObject({
+      code: 'OPERATION_STATE',
+      message: expect.stringContaining('grace'),
+    });
+  });
+
+  it('is there for what an operation had moved before it failed; its record is closed, with counts to the last', async () => {
+    const queue = await dead(200);
+    const control = { rate: { perSecond: 100, keepReadyBelow: null } };
+    const { id } = await startOperation(world.broker, { kind: 'purge', q: `queue:${queue}` }, { control });
+    for (let step = 0; step < 5; step++) {
+      world.clock.now += 100;
+      await world.broker.operations.runSlice(id, 'runner-1', { sliceMs: 0 });
+    }
+    await world.broker.operations.fail(id, 'This cannot go on.');
+    const failed = await world.broker.operations.get(id);
+    const moved = await indexed(queue, 'trash');
+    expect(moved.length).toBeGreaterThan(10);
+    expect(failed).toMatchObject({
+      status: 'failed',
+      error: 'This cannot go on.',
+      moved: moved.length,
+      undo: { kind: 'restore' },
+    });
+    const [last] = await world.broker.inspect.changes(queue, 1);
+    expect(last).toMatchObject({ what: 'operation', after: `stopped: ${moved.length} moved, 0 left alone` });
+    expect((await world.broker.operations.runSlice(id, 'runner-2')).operation.moved).toBe(moved.length);
+    expect(await undo(id)).toMatchObject({ kind: 'restore', moved: moved.length });
+    expect(await indexed(queue, 'dead')).toEqual(names(200));
+    await sound(queue);
+  });
+
+  it('of a suppression brings the dead back', async () => {
+    const queue = await dead(12);
+    const { id } = await operate(world.broker, { kind: 'suppress', q: `queue:${queue}` });
+    expect(await undo(id)).toMatchObject({ kind: 'unsuppress', moved: 12 });
+    expect(await indexed(queue, 'dead')).toEqual(names(12));
+    await sound(queue);
+  });
+
+  it('of a re-drive recalls what still waits, as dead as it was, wherever it waits', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(20, 0, { tenantId: 'acme' }), failure('FIRST'));
+    await killAll(world.broker, queue, jobs(20, 100, { tenantId: 'other' }), failure('FIRST'));
+    const redriven = await operate(world.broker, { kind: 'redrive', q: `queue:${queue}` });
+    const others = jobs(4, 500);
+    await world.broker.enqueueMany(queue, others);
+    // Some run, one completes, one is to be tried again; the jobs of a paused tenant have stepped aside.
+    const taken = await take(queue, 5);
+    await world.broker.ack(queue, taken.slice(0, 1));
+    await world.broker.fail(
+      queue,
+      taken
+        .slice(1, 2)
+        .map((ref) => ({ ...ref, failure: { ...failure('X', 'retryable'), retryInMs: 60_000 } })),
+    );
+    await world.broker.pause(queue, { scope: 'tenant:acme', reason: 'a test' }, BY);
+    await take(queue, 1);
+    expect((await indexed(queue, 'held')).length).toBeGreaterThan(0);
+    const before = (await world.broker.operations.get(redriven.id)).outcome;
+    const recalled = await undo(redriven.id);
+    expect(recalled).toMatchObject({ kind: 'recall', status: 'completed', moved: before?.waiting });
+    const back = await indexed(queue, 'dead');
+    expect(back).toHaveLength(before?.waiting ?? 0);
+    expect(back).toContain(taken[1]?.jobId);
+    const { jobs: shown } = await world.broker.inspect.list(queue, { state: 'dead', limit: 100 });
+    for (const job of shown) expect(job).toMatchObject({ errorCode: 'FIRST', errorClass: 'permanent' });
+    // What was not of it waits on.
+    expect(await stateOf(world.broker, queue, others[3]?.jobId ?? '')).toBe('ready');
+    expect((await world.broker.operations.get(redriven.id)).outcome).toMatchObject({
+      recalled: before?.waiting,
+      waiting: 0,
+      running: 4,
+    });
+    await world.broker.resume(queue, 'tenant:acme', BY);
+    await sound(queue);
+  });
+
+  it('needs an operation that rests, can be undone, and has something left', async () => {
+    const queue = await dead(300);
+    const refused = (id: string, why: RegExp) =>
+      expect(world.broker.operations.undo(id, { reason: 'no' }, BY)).rejects.toMatchObject({
+        code: 'OPERATION_STATE',
+        message: expect.stringMatching(why),
+      });
+    const rate = { perSecond: 10, keepReadyBelow: null };
+    const { id } = await startOperation(
+      world.broker,
+      { kind: 'redrive', q: `queue:${queue}` },
+      { control: { rate } },
+    );
+    world.clock.now += 1_000;
+    await world.broker.operations.runSlice(id, 'r1');
+    await refused(id, /it is running/);
+    const cancelled = await world.broker.operations.act(id, 'cancel', BY);
+    expect(cancelled).toMatchObject({ status: 'cancelled', undo: { kind: 'recall', until: null } });
+    const recalled = await undo(id);
+    expect(recalled).toMatchObject({ moved: cancelled.moved });
+    await refused(recalled.id, /a recall did stays/);
+    await refused(id, /nothing of it waits/);
+    const removed = await operate(world.broker, { kind: 'delete', q: `queue:${queue}` });
+    await refused(removed.id, /a delete did stays/);
+    await expect(
+      world.broker.operations.undo('op-00000000000000000000', { reason: 'x' }, BY),
+    ).rejects.toMatchObject({
+      code: 'OPERATION_NOT_FOUND',
+    });
+  });
+
+  it('sent again is one undo', async () => {
+    const queue = await dead(5);
+    const { id } = await operate(world.broker, { kind: 'purge', q: `queue:${queue}` });
+    const by = { ...BY, requestId: 'undo this purge' };
+    const both = await Promise.all([
+      world.broker.operations.undo(id, { reason: 'oops' }, by),
+      world.another().operations.undo(id, { reason: 'oops' }, by),
+    ]);
+    expect(both[0]?.id).toBe(both[1]?.id);
+    await expect(world.broker.operations.undo(id, { reason: 'another' }, by)).rejects.toMatchObject({
+      code: 'ID_CONFLICT',
+    });
+  });
+});

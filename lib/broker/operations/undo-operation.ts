@@ -1,0 +1,103 @@
+/** Undoes an operation: by the inverse one, on the jobs that the first moved and that are still where it put them. */
+
+import { type AccessScope, FULL_SCOPE, intersectScopes } from '@/lib/contract/access/grant-scopes';
+import type { JobState } from '@/lib/contract/jobs/job-states';
+import type { Operation } from '@/lib/contract/operations/operation';
+import { operationAccessScope } from '@/lib/contract/operations/operation-access-scope';
+import { isOpen, KIND_STATES } from '@/lib/contract/operations/operation-kinds';
+import type { Scope, UndoRequest } from '@/lib/contract/operations/operation-request';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import { parseQueryOrThrow, printQuery, withTerm } from '@/lib/contract/search/query';
+import type { Actor } from '../access/actor';
+import { serverNow } from '../redis/server-info';
+import { queuesInScope } from '../search/open-search';
+import { countMatches } from '../search/scan/count-matches';
+import { shardRefsOf } from '../shards/shard-ref';
+import type { ShardedContext } from '../shards/sharded-context';
+import { COUNT_BUDGET, scopeFilter } from './preview/scope-jobs';
+import { operationId } from './start-operation';
+import { buildRecord } from './store/build-record';
+import { startEvent } from './store/operation-audit';
+import { createRecord, findResent, loadRecord } from './store/operation-store';
+import { getOperation, toOperation } from './store/read-operations';
+
+/** States in which re-driven jobs wait. Held comes twice, because jobs go from held to ready and back during the walk. */
+const RECALL_STATES: readonly JobState[] = ['held', 'retry', 'ready', 'held'];
+
+/**
+ * @param within the user's scope; left out: everything
+ * @throws RedriveError OPERATION_STATE when it cannot be undone, BAD_QUERY, ID_CONFLICT
+ */
+export async function undoOperation(
+  ctx: ShardedContext,
+  id: string,
+  { reason, q }: UndoRequest,
+  by: Actor,
+  within?: AccessScope,
+): Promise<Operation> {
+  const now = await serverNow(ctx);
+  const undoId = operationId(by, now);
+  const resent = await findResent(ctx, undoId, by, { preview: null, undoes: id, reason });
+  if (resent) return toOperation(resent);
+  const undone = await loadRecord(ctx, id);
+  const { undo, status } = await getOperation(ctx, id);
+  if (isOpen(status))
+    throw refused(id, `it is ${status}. Cancel it first; what it has moved can then be undone`);
+  if (undo === null) throw refused(id, whyNot(undone.kind, undone.undo !== null));
+  const query = undoQuery(id, q);
+  const commonScope = intersect(within, undone.scope);
+  const filter = scopeFilter({ q: query, within: commonScope });
+  const states = undo.kind === 'recall' ? RECALL_STATES : KIND_STATES[undo.kind];
+  // Sharding may have changed, and moved jobs are in another queue.
+  const queues = queuesInScope(commonScope, [...new Set(undone.shards.map(({ queue }) => queue))]);
+  const shards = await shardRefsOf(ctx, queues);
+  let [expected, estimated] = [0, undo.kind === 'recall'];
+  for (const state of new Set(states)) {
+    const question = { state, filter, at: now, cutoff: null, budget: COUNT_BUDGET };
+    const matches = await countMatches(ctx, shards, question);
+    expected += matches.count;
+    estimated ||= !matches.exact;
+  }
+  const record = buildRecord(
+    now,
+    { ...by, reason },
+    {
+      id: undoId,
+      kind: undo.kind,
+      scope: {
+        state: undo.kind === 'recall' ? 'ready' : (states[0] ?? 'trashed'),
+        q: query,
+        ...(commonScope ? { within: commonScope } : {}),
+      },
+      shards,
+      states: [...states],
+      cutoff: now,
+      expected,
+      // Jobs run while they are recalled, so the count of a recall is an estimate.
+      estimated,
+      undoes: id,
+    },
+  );
+  return toOperation(await createRecord(ctx, record, startEvent(record, by)));
+}
+
+/** The jobs that the operation moved and that match `q`. @throws RedriveError BAD_QUERY when the whole is too long or too deep */
+function undoQuery(id: string, q: string | undefined): string {
+  const moved = { kind: 'name', field: 'operation', value: id, prefix: false } as const;
+  return printQuery(withTerm(moved, parseQueryOrThrow(q ?? '')));
+}
+
+/** What both the user and the operation may touch. Undefined: everything. */
+function intersect(within: AccessScope | undefined, scope: Scope): AccessScope | undefined {
+  if (within === undefined && scope.within === undefined) return undefined;
+  return intersectScopes(within ?? FULL_SCOPE, operationAccessScope(scope));
+}
+
+function whyNot(kind: Operation['kind'], could: boolean): string {
+  if (could && kind === 'purge') return 'the grace of the trash is over, and what was in it is deleted';
+  if (could) return 'nothing of it waits any more: what it put back has run';
+  return `what a ${kind} did stays, or it moved nothing`;
+}
+
+const refused = (id: string, why: string): RedriveError =>
+  new RedriveError('OPERATION_STATE', `Operation ${id} cannot be undone: ${why}.`);

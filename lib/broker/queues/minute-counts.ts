@@ -1,0 +1,29 @@
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { answersOrThrow, fanOut } from '../shards/fan-out';
+import type { ShardedContext } from '../shards/sharded-context';
+
+const FIELDS = ['enqueued', 'completed', 'failed', 'dead'] as const;
+export const MINUTES_MAX = 180;
+
+/** Counts of the last `minutes` minutes up to `now`, oldest first, zeros included. Shards that cannot be read are missing from the sums. */
+export async function readMinuteCounts(
+  ctx: ShardedContext,
+  queue: string,
+  now: number,
+  minutes: number,
+): Promise<QueueSnapshot['minutes']> {
+  const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
+  const last = Math.floor(now / 60_000);
+  const span = Math.min(minutes, MINUTES_MAX);
+  const wanted = Array.from({ length: span }, (_, i) => last - span + 1 + i);
+  const fields = wanted.flatMap((minute) => FIELDS.map((field) => `${minute}:${field}`));
+  const answers = await fanOut(layout, (name) =>
+    ctx.plain((redis) => redis.hmget(ctx.keys.column(name, 'minutes'), ...fields)),
+  );
+  const parts = answersOrThrow(answers);
+  return wanted.map((minute, i) => {
+    const at = (f: number) =>
+      parts.reduce((sum, values) => sum + Number(values[i * FIELDS.length + f] ?? 0), 0);
+    return { minute, enqueued: at(0), completed: at(1), failed: at(2), dead: at(3) };
+  });
+}

@@ -1,0 +1,52 @@
+/** What users changed about a queue, newest first. Written by the scripts that made the changes. */
+import type { QueueChange } from '@/lib/contract/queues/queue-config';
+import { parseHistoryFields } from '../access/actor';
+import type { BrokerContext } from '../redis/broker-context';
+import { replyPairs } from '../redis/script-reply';
+import { fanOut } from '../shards/fan-out';
+import type { ShardedContext } from '../shards/sharded-context';
+
+export const CHANGES_MAX = 200;
+
+/** The first shard keeps the record; the others add what operations did in them. @throws when a shard does not answer */
+export async function readQueueChanges(
+  ctx: ShardedContext,
+  queue: string,
+  limit: number,
+): Promise<QueueChange[]> {
+  const layout = await ctx.shards.of(queue);
+  const { answered, failed } = await fanOut(layout, (name) => changesIn(ctx, name, limit));
+  if (failed[0]) throw failed[0].error;
+  const [only] = answered;
+  if (only && layout.count === 1) return only.value;
+  return answered
+    .flatMap(({ shard, value }) => value.flatMap((change) => inShard(change, shard)))
+    .sort((a, b) => b.at - a.at)
+    .slice(0, Math.min(limit, CHANGES_MAX));
+}
+
+function inShard(change: QueueChange, shard: number): QueueChange[] {
+  if (change.what !== 'operation') return shard === 0 ? [change] : [];
+  return [{ ...change, id: `${change.id}@${shard}`, after: `${change.after ?? ''} (shard ${shard})` }];
+}
+
+async function changesIn(ctx: BrokerContext, name: string, limit: number): Promise<QueueChange[]> {
+  const key = ctx.keys.column(name, 'changes');
+  const entries = await ctx.plain((redis) =>
+    redis.xrevrange(key, '+', '-', 'COUNT', Math.min(limit, CHANGES_MAX)),
+  );
+  return entries.map(([id, flat]) => {
+    const fields = replyPairs(flat, 'changes');
+    const by = parseHistoryFields(fields.get('by') ?? '');
+    return {
+      id,
+      at: Number(fields.get('at') ?? 0),
+      what: fields.get('what') ?? '',
+      actor: by.actor ?? 'unknown',
+      reason: by.reason ?? null,
+      requestId: by.requestId ?? null,
+      before: fields.get('before') || null,
+      after: fields.get('after') || null,
+    };
+  });
+}

@@ -1,0 +1,72 @@
+import type { Movement } from '@/lib/contract/live/live-frame';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import { replyPairs } from '../redis/script-reply';
+import { answersOrThrow, fanOut } from '../shards/fan-out';
+import type { ShardLayout } from '../shards/shard-layout';
+import type { ShardedContext } from '../shards/sharded-context';
+
+/** `<ms>-<n>` of one stream; of a sharded queue one a shard, with commas between, `0` where nothing was seen yet. */
+const POSITION = /^(?:0|\d{1,15}-\d{1,20})(?:,(?:0|\d{1,15}-\d{1,20})){0,63}$/;
+
+/**
+ * At most `limit` latest movements after a position (`''`: from the start), oldest first. The id of the last one, without the queue's
+ * name, is the next position.
+ */
+export async function readQueueMovements(
+  ctx: ShardedContext,
+  queue: string,
+  after: string,
+  limit: number,
+): Promise<Movement[]> {
+  const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
+  const seen = positionsIn(after);
+  const answers = await fanOut(layout, (name, shard) => newest(ctx, layout, name, seen[shard] ?? '', limit));
+  const parts = answersOrThrow(answers);
+  const found = parts
+    .flat()
+    .sort((a, b) => a.at - b.at)
+    .slice(-limit);
+  const last = found.at(-1);
+  if (layout.count === 1 || !last) return found;
+  for (const { shard, value } of answers.answered) {
+    const newestId = value.at(-1)?.id.split('~')[0];
+    if (newestId) seen[shard] = newestId.slice(queue.length + 1);
+  }
+  const position = layout.names.map((_, shard) => seen[shard] || '0').join(',');
+  return [...found.slice(0, -1), { ...last, id: `${queue}:${position}` }];
+}
+
+/** @throws RedriveError BAD_CURSOR */
+function positionsIn(after: string): string[] {
+  if (after === '') return [];
+  if (POSITION.test(after)) return after.split(',').map((id) => (id === '0' ? '' : id));
+  throw new RedriveError('BAD_CURSOR', 'The position was not made by this list. Leave it empty to start.', {
+    fields: [{ field: 'after', message: 'is not one this list gave out' }],
+  });
+}
+
+async function newest(
+  ctx: ShardedContext,
+  { queue, count }: ShardLayout,
+  name: string,
+  after: string,
+  limit: number,
+): Promise<Movement[]> {
+  const key = ctx.keys.column(name, 'events');
+  const entries = await ctx.plain(async (redis) =>
+    (await redis.xrevrange(key, '+', after === '' ? '-' : `(${after}`, 'COUNT', limit)).reverse(),
+  );
+  return entries.map(([id, fields]) => {
+    const map = replyPairs(fields, 'events');
+    return {
+      // Two shards may give out the same id.
+      id: count === 1 ? `${queue}:${id}` : `${queue}:${id}~${name.slice(queue.length + 1) || 0}`,
+      at: Number(id.split('-')[0]),
+      queue,
+      event: map.get('e') ?? '',
+      count: Number(map.get('n') ?? 0),
+      jobIds: (map.get('ids') ?? '').split(',').filter(Boolean),
+      worker: map.get('w') || null,
+    };
+  });
+}

@@ -1,0 +1,123 @@
+/** What one queue, or one shard of it, looks like at a glance: the reply of snapshot.lua in words. */
+
+import { JOB_STATES, type StateCounts } from '@/lib/contract/jobs/job-states';
+import {
+  type Pause,
+  pauseScopeSchema,
+  type QueueSnapshot,
+  type Totals,
+  totalsSchema,
+} from '@/lib/contract/queues/queue-schemas';
+import { parseHistoryFields } from '../access/actor';
+import { replyList, replyPairs, replyText } from '../redis/script-reply';
+
+/** Fields as in the snapshot; it adds what one reading cannot tell. */
+export interface QueueReading
+  extends Omit<QueueSnapshot, 'level' | 'rates' | 'runTimeP95Ms' | 'drainMs' | 'workers' | 'minutes'> {
+  /** Rows in `jobs`. More or fewer than the states hold is a defect. */
+  rows: number;
+  /** Cumulative histogram of run times: upper bound in ms (`inf` last) → runs, and their sum. */
+  runTimes: { buckets: Map<string, number>; sumMs: number };
+  attempts: Map<number, number>;
+}
+
+export const RUN_TIME_BUCKETS_MS = [
+  5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000,
+] as const;
+const TOTALS = Object.keys(totalsSchema.shape) as (keyof Totals)[];
+
+/** As many fields as `names`, each made by `value`. */
+export const fieldsOf = <K extends string>(names: readonly K[], value: (name: K, i: number) => number) =>
+  Object.fromEntries(names.map((name, i) => [name, value(name, i)])) as Record<K, number>;
+
+export function parseQueueReading(queue: string, value: unknown): QueueReading {
+  const reply = replyList(value, 'snapshot');
+  const n = (i: number) => Number(reply[i]);
+  const time = (i: number) => (replyText(reply[i]) === '' ? null : Number(replyText(reply[i])));
+  const at = n(0);
+  const counts: StateCounts = fieldsOf(JOB_STATES, (_, i) => n(2 + i));
+  const counters = replyPairs(reply[15], 'snapshot');
+  const total = (field: string) => Number(counters.get(field) ?? 0);
+  const inStates = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const [oldest, scheduled, retry, lease, died] = [time(11), time(12), time(13), time(14), time(19)];
+  const due = [scheduled, retry].filter((one) => one !== null);
+  const [depthLimit, draining, deadKeepMs] = replyList(reply[17], 'snapshot');
+  const numberOf = (item: unknown) => (item === null || item === undefined ? null : Number(item));
+  const keepMs = numberOf(deadKeepMs);
+  return {
+    queue,
+    at,
+    counts,
+    ledger: {
+      enqueued: total('enqueued'),
+      inStates,
+      deleted: total('deleted'),
+      difference: total('enqueued') - inStates - total('deleted'),
+    },
+    totals: fieldsOf(TOTALS, total),
+    rows: n(1),
+    oldestReadyAgeMs: oldest === null ? null : Math.max(0, at - oldest),
+    nextDueAt: due.length ? Math.min(...due) : null,
+    overdueLeaseMs: lease !== null && lease < at ? at - lease : null,
+    pauses: pausesOf(replyPairs(reply[16], 'snapshot'), at),
+    draining: draining !== null && draining !== undefined,
+    depth: {
+      jobs: counts.ready + counts.scheduled + counts.retry + counts.held,
+      limit: numberOf(depthLimit),
+    },
+    throttledTenants: n(18),
+    deadExpireAt: keepMs === null || died === null ? null : died + keepMs,
+    shards: { count: 1, unavailable: [] },
+    runTimes: {
+      buckets: withRest(
+        [...RUN_TIME_BUCKETS_MS.map(String), 'inf'].map((le) => [le, total(`run:${le}`)]),
+        total('completed'),
+      ),
+      sumMs: total('run:sum'),
+    },
+    attempts: new Map(
+      [
+        ...withRest(
+          Array.from({ length: 20 }, (_, i) => [i + 1, total(`attempt:${i + 1}`)]),
+          total('completed'),
+        ),
+      ].filter(([, count]) => count > 0),
+    ),
+  };
+}
+
+/** Scripts do not count the first entry: it is the rest of the total. See lua/claims/completion.lua. */
+function withRest<K>(entries: [K, number][], whole: number): Map<K, number> {
+  const [first, ...others] = entries;
+  if (!first) return new Map();
+  const counted = others.reduce((sum, [, count]) => sum + count, 0);
+  return new Map([[first[0], Math.max(0, whole - counted)], ...others]);
+}
+
+/** It holds jobs back until it is resumed or repaired, so it is shown. */
+const UNREADABLE_PAUSE = 'The record of this pause cannot be read. Resume it; maintenance ends it by itself.';
+
+function pausesOf(rows: Map<string, string>, at: number): Pause[] {
+  const pauses: Pause[] = [];
+  for (const [scope, row] of rows) {
+    const parsed = pauseScopeSchema.safeParse(scope);
+    const match = row.match(/^(\d+) (\d+) (.*)$/s);
+    if (!parsed.success) continue;
+    if (!match) {
+      pauses.push({ scope: parsed.data, since: at, until: null, actor: 'unknown', reason: UNREADABLE_PAUSE });
+      continue;
+    }
+    const until = Number(match[2]);
+    // One that ran out is on its way out: its jobs are being put back.
+    if (until > 0 && until <= at) continue;
+    const note = parseHistoryFields(match[3] ?? '');
+    pauses.push({
+      scope: parsed.data,
+      since: Number(match[1]),
+      until: until || null,
+      actor: note.actor ?? 'unknown',
+      reason: note.reason ?? '',
+    });
+  }
+  return pauses.sort((a, b) => a.since - b.since);
+}

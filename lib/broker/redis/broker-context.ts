@@ -1,0 +1,121 @@
+/** What every verb works with: a connection, the keys, and a way to run scripts on a checked server. */
+
+import { brokerOptionsSchema } from '@/lib/contract/jobs/claim-options';
+import { queueNameSchema } from '@/lib/contract/name-schemas';
+import { parseOrThrow } from '@/lib/contract/parse-or-throw';
+import type { ScriptName } from '../lua.generated';
+import { watchConnection } from './connection-health';
+import { createDataset, type Dataset } from './dataset';
+import { openRedis, type RedisConnection, type TlsFiles } from './redis-connection';
+import { toRedriveError } from './redis-errors';
+import { createKeys, type Keys } from './redis-keys';
+import { type Arg, evalScript, type RunOptions, scriptKeys, withCommandDeadline } from './script-runner';
+
+export interface BrokerOptions {
+  /**
+   * An address: `redis://`, `redis+sentinel://h1:26379,h2:26379/master`, `redis+cluster://h1,h2` (with TLS `rediss…`), or the path of a
+   * unix socket. Or …
+   */
+  url?: string;
+  /** … an ioredis connection, to a server or a Cluster, that the caller owns and closes. */
+  redis?: RedisConnection;
+  /** Files for addresses with TLS. */
+  tls?: TlsFiles;
+  /** First part of every key. Default `rd`. */
+  prefix?: string;
+  /** Accept a Redis that deletes keys when memory is full. Jobs can then vanish. */
+  allowEviction?: boolean;
+  /** Tests only: the clock scripts use instead of Redis's, in ms. */
+  clock?: () => number;
+}
+
+export interface BrokerContext {
+  readonly redis: RedisConnection;
+  readonly keys: Keys;
+  readonly clock: (() => number) | undefined;
+  /** Queue → when it was entered in the registry last, by this process's clock; 0: perhaps not in this one. */
+  readonly knownQueues: Map<string, number>;
+  readonly dataset: Dataset;
+  /** Every name passes here before it becomes part of a key: a queue's, or that of a shard (`orders#3`). @throws RedriveError VALIDATION */
+  checkQueue(queue: string): void;
+  /** Checks the server once a connection. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
+  ready(): Promise<{ version: string }>;
+  /** @param queue the physical name of a shard; null: all keys of the script are outside of queues */
+  run(script: ScriptName, queue: string | null, args: Arg[], options?: RunOptions): Promise<unknown>;
+  runBuffer(script: ScriptName, queue: string, args: Arg[]): Promise<unknown>;
+  /** Plain commands, with the check, deadline and errors of scripts. On a Cluster: keys of one tag, and no pipelines; see `evalMany`. */
+  plain<T>(call: (redis: RedisConnection) => Promise<T>): Promise<T>;
+  /** Closes the connection if the broker opened it; calls from now on are refused. */
+  close(): void;
+  isClosed(): boolean;
+}
+
+const SHARD_NAME = /^(.*)#([1-9]|[1-5]\d|6[0-3])$/s;
+
+/** @throws RedriveError VALIDATION naming every option that is wrong or unknown */
+export function createContext(options: BrokerOptions): BrokerContext {
+  const { prefix, allowEviction } = parseOrThrow(brokerOptionsSchema, options, 'options');
+  const redis = options.redis ?? openRedis(options.url ?? '', { tls: options.tls });
+  const unchecked = createKeys(prefix);
+  const knownGood = new Set<string>();
+  const checkQueue = (queue: string) => {
+    if (knownGood.has(queue)) return;
+    parseOrThrow(queueNameSchema, queue.match(SHARD_NAME)?.[1] ?? queue, 'queue');
+    if (knownGood.size < 10_000) knownGood.add(queue);
+  };
+  const keys: Keys = {
+    ...unchecked,
+    column: (queue, column) => {
+      checkQueue(queue);
+      return unchecked.column(queue, column);
+    },
+  };
+  const link = watchConnection(redis, allowEviction, !options.redis);
+  const clock = () => (options.clock ? String(options.clock()) : '');
+  const run = async (
+    script: ScriptName,
+    queue: string | null,
+    args: Arg[],
+    options: RunOptions,
+    asBuffer: boolean,
+  ) => {
+    if (queue !== null) checkQueue(queue);
+    const pending = link.pending();
+    if (pending !== null) await pending;
+    return evalScript(redis, script, scriptKeys(keys, script, queue, options), [clock(), ...args], asBuffer);
+  };
+  const plain = async <T>(call: (redis: RedisConnection) => Promise<T>): Promise<T> => {
+    const pending = link.pending();
+    if (pending !== null) await pending;
+    try {
+      return await withCommandDeadline(redis, call(redis));
+    } catch (error) {
+      throw toRedriveError(error);
+    }
+  };
+  const knownQueues = new Map<string, number>();
+  const dataset = createDataset({ plain, key: keys.global('dataset'), registryKey: keys.global('queues') });
+  const forgetQueues = () => {
+    for (const queue of knownQueues.keys()) knownQueues.set(queue, Number.NEGATIVE_INFINITY);
+  };
+  dataset.onLoss(forgetQueues);
+  redis.on('close', forgetQueues);
+  redis.on('ready', dataset.reconnected);
+  return {
+    redis,
+    keys,
+    clock: options.clock,
+    knownQueues,
+    dataset,
+    checkQueue,
+    ready: link.ready,
+    run: (script, queue, args, options = {}) => run(script, queue, args, options, false),
+    runBuffer: (script, queue, args) => run(script, queue, args, {}, true),
+    plain,
+    close() {
+      dataset.close();
+      link.close();
+    },
+    isClosed: link.isClosed,
+  };
+}

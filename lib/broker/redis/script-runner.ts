@@ -1,0 +1,92 @@
+/** Runs the embedded scripts: EVALSHA, EVAL when the server forgot the script, and Redis's errors turned into ours. */
+import type { ChainableCommander } from 'ioredis';
+import { SCRIPTS, type ScriptName } from '../lua.generated';
+import { withDeadline } from './call-deadline';
+import { COMMAND_TIMEOUT_MS, type RedisConnection } from './redis-connection';
+import { toRedriveError } from './redis-errors';
+import type { Column, GlobalKey, Keys } from './redis-keys';
+import { COLUMNS } from './redis-keys';
+import { isCluster } from './server-check';
+
+export type Arg = string | number | Buffer;
+export interface RunOptions {
+  /** The keys, where the script's header does not name them all. */
+  keys?: readonly string[] | undefined;
+  /** Stands in for the script's `index` column: which state's index to read, or which stream of pending audit events. */
+  index?: Column | GlobalKey;
+}
+
+/** The keys of a script, in the order its header declares. @param queue null: all its keys are outside of queues */
+export function scriptKeys(
+  keys: Keys,
+  name: ScriptName,
+  queue: string | null,
+  options: RunOptions = {},
+): readonly string[] {
+  if (options.keys) return options.keys;
+  // Some thirty names a call would be made anew otherwise.
+  const known = options.index === undefined ? namesOf(keys) : undefined;
+  const cached = known?.get(`${name} ${queue}`);
+  if (cached) return cached;
+  const made = keysOf(keys, name, queue, options);
+  if (known && known.size < NAMES_REMEMBERED) known.set(`${name} ${queue}`, made);
+  return made;
+}
+
+const NAMES_REMEMBERED = 20_000;
+const remembered = new WeakMap<Keys, Map<string, string[]>>();
+function namesOf(keys: Keys): Map<string, string[]> {
+  const names = remembered.get(keys) ?? new Map<string, string[]>();
+  remembered.set(keys, names);
+  return names;
+}
+
+function keysOf(keys: Keys, name: ScriptName, queue: string | null, options: RunOptions): string[] {
+  return SCRIPTS[name].keys.map((declared) => {
+    const key = declared === 'index' ? (options.index ?? 'ready') : declared;
+    if (!(key in COLUMNS)) return keys.global(key as GlobalKey);
+    if (queue === null) throw new Error(`${name} needs a queue`);
+    return keys.column(queue, key as Column);
+  });
+}
+
+/** @throws RedriveError UNKNOWN_OUTCOME: it may have happened | REDIS_UNAVAILABLE: it did not | REDIS_FULL */
+export async function evalScript(
+  redis: RedisConnection,
+  name: ScriptName,
+  keys: readonly string[],
+  args: Arg[],
+  asBuffer: boolean,
+): Promise<unknown> {
+  const { sha, lua } = SCRIPTS[name];
+  try {
+    return await send(redis, ['EVALSHA', sha, keys.length, ...keys, ...args], asBuffer);
+  } catch (error) {
+    if (!isNoScript(error)) throw toRedriveError(error);
+  }
+  // The cache was flushed, or this server is new (restart, failover). EVAL loads it again; nothing has run yet.
+  try {
+    return await send(redis, ['EVAL', lua, keys.length, ...keys, ...args], asBuffer);
+  } catch (error) {
+    throw toRedriveError(error);
+  }
+}
+
+const send = (redis: RedisConnection, command: [string, ...Arg[]], asBuffer: boolean) =>
+  withCommandDeadline(redis, asBuffer ? redis.callBuffer(...command) : redis.call(...command));
+
+/** Our own connections have a deadline for each command. A Cluster, and a connection of the caller, may have none: they get ours. */
+export const withCommandDeadline = <T>(redis: RedisConnection, call: Promise<T>): Promise<T> =>
+  isCluster(redis) || typeof redis.options.commandTimeout !== 'number'
+    ? withDeadline(call, COMMAND_TIMEOUT_MS)
+    : call;
+
+/** A script as one entry of a pipeline. */
+export const addScript = (
+  pipeline: ChainableCommander,
+  script: ScriptName,
+  keys: readonly string[],
+  args: Arg[],
+) => pipeline.call('EVALSHA', SCRIPTS[script].sha, keys.length, ...keys, ...args);
+
+export const isNoScript = (error: unknown) => error instanceof Error && error.message.startsWith('NOSCRIPT');

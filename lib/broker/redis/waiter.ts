@@ -1,0 +1,69 @@
+/** Blocking until a queue has work: an idle worker neither polls nor sleeps past a job. */
+import type { Redis } from 'ioredis';
+import type { BrokerContext } from './broker-context';
+import { withDeadline } from './call-deadline';
+import { closeOnRefusedSelect } from './connection-identity';
+
+/** How much later than its own timeout a blocking call may answer before the connection is taken for dead. */
+export const GRACE_MS = 2_000;
+
+export interface Waiter {
+  /** Resolves with the queue that woke us, or null when `timeoutMs` passed, the waiter was interrupted, or Redis is away. */
+  wait(queues: readonly string[], timeoutMs: number): Promise<string | null>;
+  /** Ends a wait that is under way. */
+  interrupt(): void;
+  close(): void;
+}
+
+/** No commandTimeout on such a connection: the deadline is ours, because a blocking call is meant to be slow. */
+export const BLOCKING = {
+  commandTimeout: undefined,
+  socketTimeout: undefined,
+  blockingTimeout: undefined,
+  maxRetriesPerRequest: 0,
+} as const;
+
+/** Pops on a connection of its own. One that stays silent beyond its timeout is replaced, so no wait hangs in a dead network. */
+export function createServerWaiter(ctx: BrokerContext, main: Redis): Waiter {
+  let redis: Redis | null = null;
+  let closed = false;
+  let wake: () => void = () => undefined;
+  const connection = (): Redis => {
+    if (!redis) {
+      redis = main.duplicate(BLOCKING);
+      redis.on('error', () => undefined);
+      closeOnRefusedSelect(redis);
+    }
+    return redis;
+  };
+  const discard = () => {
+    redis?.disconnect();
+    redis = null;
+  };
+  return {
+    async wait(queues, timeoutMs) {
+      if (closed || queues.length === 0) return null;
+      const keys = queues.map((queue) => ctx.keys.column(queue, 'wake'));
+      const interrupted = new Promise<never>((_, reject) => {
+        wake = () => reject(new Error('interrupted'));
+      });
+      try {
+        const blocked = connection().bzpopmin(...keys, Math.max(0.01, timeoutMs / 1_000));
+        const reply = await Promise.race([withDeadline(blocked, timeoutMs + GRACE_MS), interrupted]);
+        return reply ? (queues[keys.indexOf(reply[0])] ?? null) : null;
+      } catch {
+        // Interrupted, or Redis is away. The caller's own calls will say so; here it only means: no wake-up.
+        discard();
+        return null;
+      } finally {
+        wake = () => undefined;
+      }
+    },
+    interrupt: () => wake(),
+    close() {
+      closed = true;
+      wake();
+      discard();
+    },
+  };
+}

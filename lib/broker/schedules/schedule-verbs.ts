@@ -1,0 +1,54 @@
+/** The steps on Redis that schedules are made of: `broker.schedules`. */
+
+import type { EnqueueInput, EnqueueResult } from '@/lib/contract/jobs/envelope';
+import type { Redaction } from '@/lib/contract/redaction';
+import type { Actor } from '../access/actor';
+import type { EnqueueAudit } from '../jobs/enqueue/enqueue-entries';
+import { takeQueueQuota } from '../queues/queue-quotas';
+import type { BoundVerbs } from '../redis/bind-verbs';
+import type { BrokerContext } from '../redis/broker-context';
+import { advanceSchedule, dueSchedules, rescheduleCheck } from './due-schedules';
+import { enterOccurrences } from './enter-occurrences';
+import { forgetFence, raiseFence } from './schedule-fence';
+import {
+  findSchedule,
+  getSchedule,
+  listSchedules,
+  nextGeneration,
+  requireScheduleRoom,
+  saveSchedule,
+} from './schedule-records';
+
+export const SCHEDULE_VERBS = {
+  find: findSchedule,
+  get: getSchedule,
+  list: async (ctx: BrokerContext, limit: number, cursor?: string) => {
+    const { listed, ...page } = await listSchedules(ctx, limit, cursor);
+    return { schedules: listed.map(({ summary }) => summary), ...page };
+  },
+  /** The same with the rights each goes on with. */
+  listed: listSchedules,
+  requireRoom: requireScheduleRoom,
+  /** Takes the user's share of a queue that has no job yet. @throws RedriveError LIMIT_REACHED */
+  takeQueue: (ctx: BrokerContext, queue: string, by: Actor) => takeQueueQuota(ctx, 'queues', queue, by),
+  generation: nextGeneration,
+  save: saveSchedule,
+  fence: raiseFence,
+  forget: forgetFence,
+  due: dueSchedules,
+  enter: enterOccurrences,
+  advance: advanceSchedule,
+  later: rescheduleCheck,
+};
+type ScheduleVerbs = BoundVerbs<BrokerContext, typeof SCHEDULE_VERBS>;
+
+/** What ticking schedules needs of a broker. */
+export interface TickBroker {
+  readonly schedules: ScheduleVerbs;
+}
+/** What managing schedules needs of a broker; the console gives one that checks rights. */
+export interface SchedulesBroker extends TickBroker {
+  enqueue(queue: string, input: EnqueueInput, audit?: EnqueueAudit): Promise<EnqueueResult>;
+  now(): Promise<number>;
+  readonly inspect: { redaction(queue: string): Promise<Redaction> };
+}

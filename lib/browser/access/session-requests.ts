@@ -1,0 +1,46 @@
+/** Requests to sign in, re-authenticate and sign out. */
+import { z } from 'zod';
+import { type Me, meSchema, signedOutSchema } from '@/lib/contract/access/access-schemas';
+import { paths } from '@/lib/contract/api-paths';
+import { request, withQuery } from '../api/api-client';
+
+/** Their replies are ignored: the session is in cookies, the user is read from /me. */
+const anything = z.unknown();
+
+/** Throws UNAUTHENTICATED without a session. */
+export const fetchMe = (signal?: AbortSignal): Promise<Me> =>
+  request(paths.me(), { schema: meSchema, asks: false, signal });
+
+export async function signIn(input: { name: string; password: string }): Promise<void> {
+  await request(paths.session(), { method: 'POST', body: input, schema: anything, asks: false });
+}
+
+/** With the code of a one-time link printed by the console. */
+export async function signInByLink(code: string): Promise<void> {
+  await request(paths.sessionLink(), { method: 'POST', body: { code }, schema: anything, asks: false });
+}
+
+export async function reauthenticate(password: string): Promise<void> {
+  await request(paths.sessionReauthentication(), { method: 'POST', body: { password }, schema: anything });
+}
+
+/** Returns the next page: the identity provider's sign-out or the sign-in page. */
+export async function signOut(): Promise<string> {
+  const { continueAt } = await request(paths.session(), {
+    method: 'DELETE',
+    schema: signedOutSchema,
+    asks: false,
+  });
+  return continueAt ?? '/sign-in';
+}
+
+/** The start of the identity provider's sign-in: a page, not an API call. */
+export const oidcHref = (next: string, reauthenticate = false): string =>
+  withQuery(paths.oidcStart(), { next, reauthenticate: reauthenticate ? 1 : null });
+
+/** The sign-in page, with the page that follows it. */
+export const signInHref = (next: string): string =>
+  withQuery('/sign-in', { next: next === '/' ? null : next });
+
+/** The last page of a tab opened only to sign in or re-authenticate. */
+export const SIGNED_IN_PATH = '/signed-in';

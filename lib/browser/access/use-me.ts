@@ -1,0 +1,25 @@
+'use client';
+import { meSchema } from '@/lib/contract/access/access-schemas';
+import { consoleUserSchema } from '@/lib/contract/access/user-name';
+import { paths } from '@/lib/contract/api-paths';
+import { REFETCH_MS, useApiQuery, useWrite } from '../api/query-defaults';
+import { keys } from '../api/query-keys';
+
+/** The current user with sign-in method and permissions; every page is rendered with it. */
+export const useMe = () =>
+  useApiQuery(keys.me(), paths.me(), meSchema, {
+    staleTime: 60_000,
+    // A page rendered while Redis was unreachable lacks the user, so it reads it soon.
+    refetchInterval: ({ state }) => (state.data ? false : REFETCH_MS),
+    // Changed permissions show on focus; the server applies them at once.
+    refetchOnWindowFocus: true,
+  });
+
+/** AUTH=none only: without a sign-in, users give a name themselves. */
+export const useRename = () =>
+  useWrite({
+    send: (body: { name: string }) => ({ method: 'PUT', path: paths.me(), body }),
+    schema: consoleUserSchema,
+    // Saved searches belong to a user.
+    stale: () => [keys.me(), keys.searches()],
+  });

@@ -1,0 +1,27 @@
+'use client';
+import { useState } from 'react';
+import { ApiError } from '../api/api-client';
+import { signOut } from './session-requests';
+
+/** Ends the session and leaves the page. */
+export function useSignOut() {
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const leave = async () => {
+    setPending(true);
+    setProblem(null);
+    let next = '/sign-in';
+    try {
+      next = await signOut();
+    } catch (error) {
+      // The session has ended already.
+      if (!(error instanceof ApiError && error.code === 'UNAUTHENTICATED')) {
+        setProblem(`You are still signed in. ${error instanceof ApiError ? error.detail : 'Try again.'}`);
+        setPending(false);
+        return;
+      }
+    }
+    window.location.replace(next);
+  };
+  return { leave: () => void leave(), pending, problem };
+}

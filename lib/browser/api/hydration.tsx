@@ -1,0 +1,68 @@
+'use client';
+/**
+ * Data the server rendered with. React hydrates a page in parts, and the stream may bring newer data before
+ * the last part, which must still render the server's data first.
+ */
+import {
+  type DehydratedState,
+  HydrationBoundary,
+  hashKey,
+  type QueryKey,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
+import type { ApiError } from './api-client';
+
+const PrefetchedContext = createContext<DehydratedState | null>(null);
+
+/** Around a page: `state` is `dehydrate(client)` of what the server read. */
+export function Prefetched({ state, children }: { state: DehydratedState; children: ReactNode }) {
+  return (
+    <PrefetchedContext value={state}>
+      <HydrationBoundary state={state}>{children}</HydrationBoundary>
+    </PrefetchedContext>
+  );
+}
+
+/** The state of a query that the stream keeps fresh. */
+export interface Streamed<T> {
+  data: T | undefined;
+  error: ApiError | null;
+  isFetching: boolean;
+  refetch: () => void;
+}
+
+/** The query's data or, while this part of the page hydrates, the server's. */
+export function useStreamed<T, Raw = T>(
+  query: UseQueryResult<T, ApiError>,
+  queryKey: QueryKey,
+  /** Left out: the query has no `select`, so both are the same. */
+  select = (raw: Raw): T => raw as unknown as T,
+): Streamed<T> {
+  const hydrating = useHydrating();
+  const prefetched = usePrefetched<Raw>(queryKey);
+  if (hydrating) {
+    const data = prefetched === undefined ? undefined : select(prefetched);
+    return { data, error: null, isFetching: true, refetch: () => undefined };
+  }
+  const { data, error, isFetching, refetch } = query;
+  return { data, error, isFetching, refetch: () => void refetch() };
+}
+
+/** The server's data under this key, if any. */
+export function usePrefetched<T>(queryKey: QueryKey): T | undefined {
+  const state = useContext(PrefetchedContext);
+  const hash = hashKey(queryKey);
+  return state?.queries.find((query) => query.queryHash === hash)?.state.data as T | undefined;
+}
+
+const never = () => () => undefined;
+
+/** Whether this part of the page hydrates and must render what the server did. */
+export function useHydrating(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
+  );
+}

@@ -1,0 +1,24 @@
+/** Paths of the console's pages. */
+import type { AuditFilter } from '@/lib/contract/audit/audit-schemas';
+import type { JobState } from '@/lib/contract/jobs/job-states';
+import { withQuery } from './api/api-client';
+
+const e = encodeURIComponent;
+
+export const links = {
+  overview: () => '/',
+  queue: (queue: string, state?: JobState, q?: string) => withQuery(`/queues/${e(queue)}`, { state, q }),
+  queueSettings: (queue: string) => `/queues/${e(queue)}/settings`,
+  job: (queue: string, id: string) => `/queues/${e(queue)}/jobs/${e(id)}`,
+  /** Dead letters that match a query, as groups or rows; see docs/search.md. */
+  dead: (q = '', view?: 'groups' | 'rows') =>
+    withQuery('/dead', { q, view: view === 'groups' ? undefined : view }),
+  operations: () => '/operations',
+  operation: (id: string) => `/operations/${e(id)}`,
+  schedules: () => '/schedules',
+  workers: () => '/workers',
+  lab: () => '/lab',
+  access: (tab?: 'users' | 'tokens' | 'sessions') => withQuery('/access', { tab }),
+  /** The audit log with a filter. */
+  audit: (filter: AuditFilter = {}) => withQuery('/audit', filter),
+} as const;

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Overview } from '@/lib/contract/queues/queue-schemas';
+import { overviewOf } from '@/testing/worlds/queue-snapshot';
+import {
+  createLiveConnection,
+  HIDDEN_MS,
+  type LiveConnectionOptions,
+  STREAM_TIMEOUT_MS,
+  type StreamLike,
+} from './live-connection';
+import { createLiveStore } from './live-state';
+
+const overview: Overview = {
+  at: 1_000,
+  ageMs: 0,
+  fresh: true,
+  redis: { version: null, roundTripMs: null, usedMemoryBytes: null, error: null },
+  verdict: { level: 'ok', total: { bad: 0, warn: 0 }, findings: [] },
+  ...overviewOf([]),
+};
+const frame = JSON.stringify({
+  overview,
+  workers: { at: 1, workers: [] },
+  lab: null,
+  operations: [],
+  movements: [],
+});
+
+class FakeStream implements StreamLike {
+  closed = false;
+  private readonly listeners = new Map<string, (event: { data?: unknown }) => void>();
+  addEventListener(type: string, listener: (event: { data?: unknown }) => void) {
+    this.listeners.set(type, listener);
+  }
+  emit(type: string, data?: unknown) {
+    this.listeners.get(type)?.({ data });
+  }
+  close() {
+    this.closed = true;
+  }
+}
+
+function setup(poll: LiveConnectionOptions['poll'] = async () => overview) {
+  const streams: FakeStream[] = [];
+  const store = createLiveStore();
+  const onFrame = vi.fn();
+  const onSignedOut = vi.fn();
+  const pollSpy = vi.fn(poll);
+  const connection = createLiveConnection({
+    store,
+    onFrame,
+    onSignedOut,
+    poll: pollSpy,
+    random: () => 1,
+    openStream: () => {
+      const stream = new FakeStream();
+      streams.push(stream);
+      return stream;
+    },
+  });
+  const last = () => {
+    const stream = streams.at(-1);
+    if (!stream) throw new Error('no stream was opened');
+    return stream;
+  };
+  return { connection, streams, last, store, onFrame, onSignedOut, poll: pollSpy };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('live connection', () => {
+  it('passes frames on and is live', () => {
+    const { connection, last, store, onFrame } = setup();
+    connection.start();
+    last().emit('frame', frame);
+    expect(onFrame).toHaveBeenCalledOnce();
+    expect(store.get().status).toBe('live');
+    connection.stop();
+    expect(last().closed).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('polls at once when the stream breaks, and reconnects by itself', async () => {
+    const { connection, streams, last, store, poll } = setup();
+    connection.start();
+    last().emit('frame', frame);
+    last().emit('error');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(poll).toHaveBeenCalledOnce();
+    expect(store.get().status).toBe('polling');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(streams).toHaveLength(2);
+    last().emit('frame', frame);
+    expect(store.get().status).toBe('live');
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(poll).toHaveBeenCalledOnce();
+    connection.stop();
+  });
+
+  it('takes a silent stream, or one that talks nonsense, for broken', async () => {
+    const { connection, last, store } = setup();
+    connection.start();
+    const first = last();
+    await vi.advanceTimersByTimeAsync(STREAM_TIMEOUT_MS - 1);
+    first.emit('frame', '{"not":"a frame"}');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(first.closed).toBe(true);
+    expect(store.get().status).toBe('polling');
+    connection.stop();
+  });
+
+  it('asks for nothing after the stream said that one is signed out, until it is started again', async () => {
+    const { connection, streams, last, store, onSignedOut, poll } = setup();
+    connection.start();
+    last().emit('frame', frame);
+    const first = last();
+    first.emit('signed-out', '{}');
+    expect(onSignedOut).toHaveBeenCalledOnce();
+    expect(first.closed).toBe(true);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(poll).not.toHaveBeenCalled();
+    expect(streams).toHaveLength(1);
+    connection.start();
+    last().emit('frame', frame);
+    expect(streams).toHaveLength(2);
+    expect(store.get().status).toBe('live');
+    connection.stop();
+  });
+
+  it('never has two polls under way', async () => {
+    const pending: (() => void)[] = [];
+    const { connection, last, poll } = setup(
+      () => new Promise((resolve) => pending.push(() => resolve(overview))),
+    );
+    connection.start();
+    last().emit('error');
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(poll).toHaveBeenCalledOnce();
+    pending[0]?.();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(poll).toHaveBeenCalledTimes(2);
+    connection.stop();
+  });
+
+  it('is offline when polls fail too', async () => {
+    const { connection, last, store } = setup(() =>
+      Promise.reject(new Error('The console cannot be reached.')),
+    );
+    connection.start();
+    last().emit('error');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(store.get()).toMatchObject({ status: 'offline', problem: 'The console cannot be reached.' });
+    connection.stop();
+  });
+
+  it('lets go while nobody looks for a minute, and is back at once', async () => {
+    const { connection, streams, last, store } = setup();
+    connection.start();
+    last().emit('frame', frame);
+    connection.setVisible(false);
+    for (let seconds = 0; seconds < HIDDEN_MS / 1_000; seconds += 4) {
+      last().emit('frame', frame);
+      await vi.advanceTimersByTimeAsync(4_000);
+    }
+    expect(last().closed).toBe(true);
+    expect(store.get().status).toBe('connecting');
+    expect(vi.getTimerCount()).toBe(0);
+    connection.setVisible(true);
+    expect(streams).toHaveLength(2);
+    connection.stop();
+  });
+});

@@ -1,0 +1,179 @@
+/**
+ * Keeps one event stream per tab open, polls while it is silent, and stops both while the tab is hidden.
+ * Stream, clock and visibility are passed in, so that tests need no browser.
+ */
+import { paths } from '@/lib/contract/api-paths';
+import { type Frame, frameSchema } from '@/lib/contract/live/live-frame';
+import type { Overview } from '@/lib/contract/queues/queue-schemas';
+import { REFETCH_MS } from '../api/query-defaults';
+import type { LiveStore } from './live-state';
+import { reconnectDelay } from './live-state';
+
+export const STREAM_TIMEOUT_MS = 5_000;
+export const HIDDEN_MS = 60_000;
+
+export interface StreamLike {
+  addEventListener(type: string, listener: (event: { data?: unknown }) => void): void;
+  close(): void;
+}
+
+export interface LiveConnectionOptions {
+  store: LiveStore;
+  openStream: (url: string) => StreamLike;
+  /** Reads what the stream carries into the cache; returns the overview or throws. */
+  poll: (signal: AbortSignal) => Promise<Overview>;
+  onFrame: (frame: Frame) => void;
+  /** The session ended, so nothing is requested until `start`. */
+  onSignedOut: () => void;
+  now?: () => number;
+  random?: () => number;
+}
+
+export interface LiveConnection {
+  start(): void;
+  stop(): void;
+  /** Passes on whether the tab is visible. */
+  setVisible(visible: boolean): void;
+  /** Reconnects now, for example when the network is back. */
+  nudge(): void;
+}
+
+/** Server time when the snapshot was sent; `at` alone does not advance while Redis is unreachable. */
+export const serverNowOf = (overview: Overview): number => overview.at + overview.ageMs;
+
+export function createLiveConnection(options: LiveConnectionOptions): LiveConnection {
+  const { store, now = Date.now, random = Math.random } = options;
+  let stream: StreamLike | null = null;
+  let polling: AbortController | null = null;
+  let attempts = 0;
+  let running = false;
+  const timers: Record<'silence' | 'reconnect' | 'hidden', ReturnType<typeof setTimeout> | undefined> = {
+    silence: undefined,
+    reconnect: undefined,
+    hidden: undefined,
+  };
+
+  function connect(): void {
+    closeStream();
+    const opened = options.openStream(paths.stream());
+    stream = opened;
+    opened.addEventListener('frame', (event) => {
+      if (stream === opened) receive(event.data);
+    });
+    opened.addEventListener('signed-out', () => {
+      if (stream !== opened) return;
+      letGo();
+      options.onSignedOut();
+    });
+    opened.addEventListener('error', () => {
+      if (stream === opened) lose();
+    });
+    watch();
+  }
+
+  function receive(data: unknown): void {
+    const frame = parseFrame(data);
+    if (frame === null) return;
+    attempts = 0;
+    stopPolling();
+    watch();
+    options.onFrame(frame);
+    store.send({
+      type: 'frame',
+      now: now(),
+      serverNow: serverNowOf(frame.overview),
+      movements: frame.movements,
+    });
+  }
+
+  /** A stream without readable data for a while counts as broken. */
+  function watch(): void {
+    clearTimeout(timers.silence);
+    timers.silence = setTimeout(lose, STREAM_TIMEOUT_MS);
+  }
+
+  function lose(): void {
+    closeStream();
+    store.send({ type: 'silent' });
+    attempts += 1;
+    clearTimeout(timers.reconnect);
+    timers.reconnect = setTimeout(connect, reconnectDelay(attempts, random));
+    if (polling === null) {
+      polling = new AbortController();
+      void pollLoop(polling.signal);
+    }
+  }
+
+  /** The next poll starts after the last one ended, so that requests to a slow console do not overlap. */
+  async function pollLoop(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const overview = await options.poll(signal);
+        if (signal.aborted) return;
+        store.send({ type: 'poll-answered', now: now(), serverNow: serverNowOf(overview) });
+      } catch (error) {
+        if (signal.aborted) return;
+        store.send({ type: 'poll-failed', problem: error instanceof Error ? error.message : String(error) });
+      }
+      await new Promise((resolve) => setTimeout(resolve, REFETCH_MS));
+    }
+  }
+
+  function closeStream(): void {
+    clearTimeout(timers.silence);
+    stream?.close();
+    stream = null;
+  }
+
+  function stopPolling(): void {
+    polling?.abort();
+    polling = null;
+  }
+
+  function letGo(): void {
+    closeStream();
+    stopPolling();
+    clearTimeout(timers.reconnect);
+    running = false;
+  }
+
+  function start(): void {
+    if (running) return;
+    running = true;
+    attempts = 0;
+    connect();
+  }
+
+  return {
+    start,
+    stop() {
+      clearTimeout(timers.hidden);
+      letGo();
+    },
+    setVisible(visible) {
+      clearTimeout(timers.hidden);
+      if (visible) start();
+      else {
+        timers.hidden = setTimeout(() => {
+          letGo();
+          store.send({ type: 'suspended' });
+        }, HIDDEN_MS);
+      }
+    },
+    nudge() {
+      if (!running || stream !== null) return;
+      clearTimeout(timers.reconnect);
+      connect();
+    },
+  };
+}
+
+function parseFrame(data: unknown): Frame | null {
+  if (typeof data !== 'string') return null;
+  try {
+    const parsed = frameSchema.safeParse(JSON.parse(data));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { Movement } from '@/lib/contract/live/live-frame';
+import {
+  INITIAL_LIVE_STATE,
+  type LiveEvent,
+  type LiveState,
+  MOVEMENTS_KEPT,
+  mergeMovements,
+  reconnectDelay,
+  reduceLive,
+} from './live-state';
+
+const movement = (id: string): Movement => ({
+  id,
+  at: 0,
+  queue: 'q',
+  event: 'completed',
+  count: 1,
+  jobIds: [id],
+  worker: null,
+});
+const frame = (now: number, serverNow = now): LiveEvent => ({ type: 'frame', now, serverNow, movements: [] });
+const run = (...events: LiveEvent[]): LiveState => events.reduce(reduceLive, INITIAL_LIVE_STATE);
+
+describe('reduceLive', () => {
+  it('is live from the first frame', () => {
+    expect(run(frame(10))).toMatchObject({ status: 'live', lastFrameAt: 10 });
+  });
+
+  it('polls when the stream is silent, before or after the first frame', () => {
+    expect(run({ type: 'silent' }).status).toBe('polling');
+    expect(run(frame(10), { type: 'silent' })).toMatchObject({ status: 'polling', lastFrameAt: 10 });
+  });
+
+  it('is offline when polls fail too, and says why until data arrive again', () => {
+    const failed: LiveEvent = { type: 'poll-failed', problem: 'The console cannot be reached.' };
+    const offline = run(frame(10), { type: 'silent' }, failed);
+    expect(offline).toMatchObject({
+      status: 'offline',
+      lastFrameAt: 10,
+      problem: 'The console cannot be reached.',
+    });
+    expect(reduceLive(offline, { type: 'silent' }).status).toBe('offline');
+    expect(reduceLive(offline, { type: 'poll-answered', now: 20, serverNow: 20 })).toMatchObject({
+      status: 'polling',
+      lastFrameAt: 20,
+      problem: null,
+    });
+    expect(reduceLive(offline, frame(30))).toMatchObject({ status: 'live', problem: null });
+  });
+
+  it('does not claim to be live after it was let go', () => {
+    expect(run(frame(10), { type: 'suspended' })).toMatchObject({ status: 'connecting', lastFrameAt: 10 });
+  });
+
+  it('measures the offset of the clocks, and ignores the jitter of the network', () => {
+    const skewed = run(frame(1_000, 61_000));
+    expect(skewed.offsetMs).toBe(60_000);
+    expect(reduceLive(skewed, frame(2_000, 61_950)).offsetMs).toBe(60_000);
+    expect(reduceLive(skewed, frame(2_000, 92_000)).offsetMs).toBe(90_000);
+  });
+});
+
+describe('mergeMovements', () => {
+  it('appends what is new, once', () => {
+    const known = mergeMovements([], [movement('1'), movement('2')]);
+    const merged = mergeMovements(known, [movement('2'), movement('3'), movement('3')]);
+    expect(merged.map((m) => m.id)).toEqual(['1', '2', '3']);
+  });
+
+  it('keeps the array when nothing is new', () => {
+    const known = [movement('1')];
+    expect(mergeMovements(known, [movement('1')])).toBe(known);
+  });
+
+  it('keeps the latest only', () => {
+    const many = Array.from({ length: MOVEMENTS_KEPT + 10 }, (_, i) => movement(String(i)));
+    const merged = mergeMovements([], many);
+    expect(merged).toHaveLength(MOVEMENTS_KEPT);
+    expect(merged.at(-1)?.id).toBe(String(MOVEMENTS_KEPT + 9));
+  });
+});
+
+describe('reconnectDelay', () => {
+  it('grows to 15 s, and half of it is chance', () => {
+    expect(reconnectDelay(1, () => 0)).toBe(500);
+    expect(reconnectDelay(1, () => 1)).toBe(1_000);
+    expect(reconnectDelay(3, () => 1)).toBe(4_000);
+    expect(reconnectDelay(50, () => 1)).toBe(15_000);
+    expect(reconnectDelay(50, () => 0)).toBe(7_500);
+  });
+});

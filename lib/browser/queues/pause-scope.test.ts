@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
+import type { Pause, PauseScope } from '@/lib/contract/queues/queue-schemas';
+import { blockingPause, pauseScopeLabel, pauseTarget, queuePause } from './pause-scope';
+
+const pause = (scope: PauseScope): Pause => ({ scope, since: 1, until: null, actor: 'ada', reason: 'why' });
+const job = { tenantId: 'acme', jobType: 'email.send' } as JobSummary;
+
+describe('pauses', () => {
+  it('reads and says what a scope stops', () => {
+    expect(pauseTarget('type:email.send')).toEqual({ kind: 'type', name: 'email.send' });
+    expect(pauseScopeLabel('queue')).toBe('whole queue');
+    expect(pauseScopeLabel('tenant:acme')).toBe('tenant acme');
+    expect(pauseScopeLabel('type:email.send')).toBe('job type email.send');
+  });
+
+  it('finds the pause of the queue, and the one that holds a job', () => {
+    expect(queuePause([pause('tenant:acme')])).toBeNull();
+    expect(blockingPause(job, [pause('tenant:other'), pause('type:email.send')])?.scope).toBe(
+      'type:email.send',
+    );
+    expect(blockingPause(job, [pause('tenant:acme'), pause('queue')])?.scope).toBe('queue');
+    expect(blockingPause(job, [])).toBeNull();
+  });
+});

@@ -1,0 +1,43 @@
+'use client';
+import type { z } from 'zod';
+import { paths } from '@/lib/contract/api-paths';
+import type { pauseRequestSchema, resumeRequestSchema } from '@/lib/contract/queues/queue-schemas';
+import { pausesSchema, reclaimedSchema } from '@/lib/contract/request-schemas';
+import { useWrite } from '../api/query-defaults';
+import { keys, staleAfterJobsOf } from '../api/query-keys';
+
+interface OfQueue {
+  queue: string;
+}
+const staleAfterPause = ({ queue }: OfQueue) => [...staleAfterJobsOf(queue), keys.changes(queue)];
+
+/** Pauses a queue, one tenant or one job type. Answers with every pause of the queue. */
+export const usePause = () =>
+  useWrite({
+    send: ({ queue, ...body }: z.input<typeof pauseRequestSchema> & OfQueue) => ({
+      method: 'POST',
+      path: paths.pause(queue),
+      body,
+    }),
+    schema: pausesSchema,
+    stale: staleAfterPause,
+  });
+
+export const useResume = () =>
+  useWrite({
+    send: ({ queue, ...body }: z.input<typeof resumeRequestSchema> & OfQueue) => ({
+      method: 'POST',
+      path: paths.resume(queue),
+      body,
+    }),
+    schema: pausesSchema,
+    stale: staleAfterPause,
+  });
+
+/** Reclaims the jobs of one queue whose lease expired. */
+export const useReclaim = () =>
+  useWrite({
+    send: ({ queue }: OfQueue) => ({ method: 'POST', path: paths.reclaim(queue) }),
+    schema: reclaimedSchema,
+    stale: ({ queue }) => [...staleAfterJobsOf(queue), keys.workers()],
+  });

@@ -1,0 +1,39 @@
+'use client';
+import type { z } from 'zod';
+import { paths } from '@/lib/contract/api-paths';
+import { removedSchema } from '@/lib/contract/request-schemas';
+import {
+  savedSearchesSchema,
+  type savedSearchInputSchema,
+  savedSearchSchema,
+} from '@/lib/contract/search/search-schemas';
+import { useApiQuery, useWrite } from '../api/query-defaults';
+import { keys } from '../api/query-keys';
+
+const stale = () => [keys.searches()];
+
+/** The user's saved searches and all shared ones, by name. */
+export const useSavedSearches = () =>
+  useApiQuery(keys.searches(), paths.searches(), savedSearchesSchema, {
+    select: ({ searches }) => searches,
+    staleTime: 10_000,
+  });
+
+/** Saving under a name the user has already replaces that search. */
+export const useSaveSearch = () =>
+  useWrite({
+    send: (body: z.input<typeof savedSearchInputSchema>) => ({
+      method: 'POST',
+      path: paths.searches(),
+      body,
+    }),
+    schema: savedSearchSchema,
+    stale,
+  });
+
+export const useRemoveSearch = () =>
+  useWrite({
+    send: ({ id }: { id: string }) => ({ method: 'DELETE', path: paths.search(id) }),
+    schema: removedSchema,
+    stale,
+  });

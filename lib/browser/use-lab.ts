@@ -1,0 +1,87 @@
+'use client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { paths } from '@/lib/contract/api-paths';
+import {
+  type LabSettings,
+  type LabState,
+  labSettingsSchema,
+  labStateSchema,
+} from '@/lib/contract/lab/lab-schemas';
+import { validationError } from '@/lib/contract/parse-or-throw';
+import { labBurstReplySchema, reclaimedSchema } from '../contract/request-schemas';
+import { ApiError, request } from './api/api-client';
+import { useStreamed } from './api/hydration';
+import { randomKey } from './api/idempotency-key';
+import { useWrite } from './api/query-defaults';
+import { keys } from './api/query-keys';
+import { fetchLab, snapshotOptions } from './live/snapshot-requests';
+import { createSettingsSaver } from './settings-saver';
+
+/** The lab; null when it is switched off. The stream keeps it fresh. */
+export const useLab = () =>
+  useStreamed(useQuery(snapshotOptions(useQueryClient(), keys.lab(), fetchLab)), keys.lab());
+
+export interface LabSettingsEditor {
+  /** The settings set here, else the server's; null while they load. */
+  settings: LabSettings | null;
+  update: (patch: Partial<LabSettings>) => void;
+  /** Whether a change is being saved. */
+  saving: boolean;
+  error: ApiError | null;
+}
+
+/** The lab's settings; a change shows at once and is saved a moment later. */
+export function useLabSettings(): LabSettingsEditor {
+  const client = useQueryClient();
+  const reported = useLab().data?.settings ?? null;
+  const [saver] = useState(() =>
+    createSettingsSaver<LabSettings>(async (settings) => {
+      client.setQueryData(keys.lab(), await saveLabSettings(settings));
+    }),
+  );
+  const { draft, saving, error } = useSyncExternalStore(saver.subscribe, saver.get, saver.get);
+  useEffect(() => {
+    if (reported) saver.observe(reported);
+  }, [saver, reported]);
+  useEffect(() => saver.flush, [saver]);
+  const settings = draft ?? reported;
+  const update = useCallback(
+    (patch: Partial<LabSettings>) => {
+      const base = saver.get().draft ?? client.getQueryData<LabState | null>(keys.lab())?.settings;
+      if (base) saver.set({ ...base, ...patch });
+    },
+    [saver, client],
+  );
+  return { settings, update, saving, error };
+}
+
+async function saveLabSettings(settings: LabSettings): Promise<LabState> {
+  const parsed = labSettingsSchema.safeParse(settings);
+  if (!parsed.success) {
+    const { message, fields } = validationError(parsed.error, 'Lab settings');
+    throw new ApiError({ status: 400, code: 'VALIDATION', detail: message, fields });
+  }
+  return request(paths.lab(), {
+    method: 'PUT',
+    body: parsed.data,
+    schema: labStateSchema,
+    idempotencyKey: randomKey(),
+  });
+}
+
+/** Enqueues a batch at once. */
+export const useLabBurst = () =>
+  useWrite({
+    send: (body: { jobs: number }) => ({ method: 'POST', path: paths.labBurst(), body }),
+    schema: labBurstReplySchema,
+    stale: () => [keys.overview(), keys.lab()],
+  });
+
+/** Runs the reclaim sweep over the lab's queues. */
+export const useLabReclaim = () =>
+  useWrite({
+    send: () => ({ method: 'POST', path: paths.labReclaim() }),
+    schema: reclaimedSchema,
+    stale: () => [keys.overview(), keys.lab(), keys.workers()],
+  });

@@ -1,0 +1,124 @@
+/** Options of the broker's methods. */
+
+import { z } from 'zod';
+import { accessScopeSchema } from '../access/grant-schemas';
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../api-paths';
+import { errorCodeSchema, jobIdSchema, nameSchema, queueNameSchema, workerIdSchema } from '../name-schemas';
+import { RESEND_WINDOW_MIN_MS } from '../queues/queue-limits';
+import { queryTextSchema } from '../search/query/query-text-schema';
+import { DAY_MS, MONTH_MS } from '../time-units';
+import { claimTokenSchema } from './claim-requests';
+import { CLAIM_MAX_JOBS, LEASE_DEFAULT_MS } from './job-limits';
+import { errorClassSchema, jobStateSchema } from './job-state-schemas';
+
+export const claimOptionsSchema = z.strictObject({
+  worker: workerIdSchema,
+  count: z.number().int().min(1).max(CLAIM_MAX_JOBS).default(1),
+  leaseMs: z.number().int().min(100).max(DAY_MS).default(LEASE_DEFAULT_MS),
+  /** Names this call, so that its jobs can be given back when the reply is lost (`abandon`). */
+  nonce: z
+    .string()
+    .regex(/^[0-9A-Za-z]{8,32}$/)
+    .optional(),
+  /**
+   * No index of the claimed jobs: cheaper for each claim, but `abandon` then reads all jobs in flight. For workers, which claim often and
+   * lose few replies. Their `nonce` becomes part of the claim tokens, so each call needs a new one.
+   */
+  unindexed: z.boolean().default(false),
+});
+export type ClaimOptions = z.input<typeof claimOptionsSchema>;
+export type ParsedClaimOptions = z.output<typeof claimOptionsSchema>;
+
+/** Shorter than any queue remembers ids, so that the queue recognises a job sent again. */
+const RESEND_FOR_MAX_MS = RESEND_WINDOW_MIN_MS - 5_000;
+/** Sending jobs again when no answer came. */
+export const resendOptionsSchema = z.strictObject({
+  /** For how long, from the first try on; 0: one try. */
+  forMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(
+      RESEND_FOR_MAX_MS,
+      `must be at most ${RESEND_FOR_MAX_MS} ms: a queue may forget ids (resendWindowMs) after a minute`,
+    )
+    .default(30_000),
+  /** Limit of jobs waiting for Redis in this process; further jobs are not sent again. */
+  maxBytes: z
+    .number()
+    .int()
+    .min(0)
+    .default(64 * 1024 * 1024),
+  signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'must be an AbortSignal').optional(),
+});
+export type ResendOptions = z.input<typeof resendOptionsSchema>;
+
+/** A claim as ack, fail, extend and release name it. */
+export const claimRefSchema = z.object({ jobId: jobIdSchema, token: claimTokenSchema });
+export type ClaimRef = Readonly<z.infer<typeof claimRefSchema>>;
+
+export const releaseDelaySchema = z.number().int().min(0).max(DAY_MS);
+
+export const failureSchema = z.object({
+  errorClass: errorClassSchema,
+  errorCode: errorCodeSchema,
+  message: z.string(),
+  stack: z.string().optional(),
+  /** Backoff before the next attempt. Left out: the queue's retry rule decides. */
+  retryInMs: z.number().int().min(0).max(MONTH_MS).optional(),
+  /** The decision of the caller's own retry rule: try again (after `retryInMs`), or never. Left out: the queue's rule decides. */
+  again: z.boolean().optional(),
+});
+export type Failure = z.input<typeof failureSchema>;
+
+export const listOptionsSchema = z.strictObject({
+  state: jobStateSchema,
+  cursor: z.string().optional(),
+  limit: z.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
+  /** Only matching jobs; see docs/search.md. */
+  q: queryTextSchema.default(''),
+  /** Only jobs in this scope; left out: all. */
+  within: accessScopeSchema.readonly().optional(),
+});
+export type ListOptions = z.input<typeof listOptionsSchema>;
+
+/** Where a list continues: the content of its cursors. */
+export const listPositionSchema = z.object({
+  score: z.string().regex(/^-?\d{1,17}(\.\d{1,17})?$/),
+  jobId: jobIdSchema,
+});
+export type ListPosition = z.infer<typeof listPositionSchema>;
+/** Where a search continues: a position in the order of all its queues, and the counts so far. */
+export const searchPositionSchema = z.object({
+  score: listPositionSchema.shape.score,
+  queue: queueNameSchema,
+  shard: z.number().int().min(0).max(63),
+  /** Empty: before all ids of that score. */
+  jobId: jobIdSchema.or(z.literal('')),
+  /** What ages count back from: that of the first page. */
+  at: z.number().int(),
+  found: z.number().int().min(0),
+  scanned: z.number().int().min(0),
+});
+export type SearchPosition = z.infer<typeof searchPositionSchema>;
+const tlsFilesSchema = z.strictObject({
+  caFile: z.string().optional(),
+  certFile: z.string().optional(),
+  keyFile: z.string().optional(),
+  servername: z.string().optional(),
+});
+
+/** The options of a broker and of a client; `BrokerOptions` of the broker says what each is. */
+export const brokerOptionsSchema = z
+  .strictObject({
+    url: z.string().optional(),
+    redis: z.custom((value) => typeof value === 'object', 'must be an ioredis connection').optional(),
+    tls: tlsFilesSchema.optional(),
+    prefix: nameSchema.default('rd'),
+    allowEviction: z.boolean().default(false),
+    clock: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
+  })
+  .refine(({ url, redis }) => (url ? !redis : redis), {
+    path: ['url'],
+    message: 'give either url (such as redis://127.0.0.1:6379) or redis (an ioredis connection)',
+  });

@@ -1,0 +1,31 @@
+/** What kind of failure ended an attempt. Set by the type of the error thrown, never guessed from its text. */
+
+export const ERROR_CLASSES = [
+  'retryable',
+  'rate-limited',
+  'permanent',
+  'malformed',
+  'unsupported-version',
+  'deadline',
+  'crash',
+  'cancelled',
+] as const;
+export type ErrorClass = (typeof ERROR_CLASSES)[number];
+
+export const ERROR_CLASS_MEANING: Readonly<Record<ErrorClass, string>> = {
+  retryable: 'A passing fault, retried until its attempts were used up',
+  'rate-limited': 'The other side asked to slow down',
+  permanent: 'Trying again cannot help without a change',
+  malformed: 'The payload does not fit its handler',
+  'unsupported-version': 'No worker knows this job type or version',
+  deadline: 'Its deadline passed before it was done',
+  crash: 'It was in flight each time its worker died',
+  cancelled: 'A person cancelled it',
+};
+
+/** Classes that another attempt may cure. Everything else goes straight to the dead-letter queue. */
+export const isRetryable = (errorClass: ErrorClass): boolean =>
+  errorClass === 'retryable' || errorClass === 'rate-limited';
+
+export const ERROR_MESSAGE_MAX_CHARS = 1_000;
+export const ERROR_STACK_MAX_CHARS = 3_000;

@@ -1,0 +1,56 @@
+/** Options and counters of work that must run once (`once`). */
+
+import { z } from 'zod';
+import { nameSchema } from '../name-schemas';
+import { DAY_MS, YEAR_MS } from '../time-units';
+import { ONCE_TTL_DEFAULT_MS } from './job-limits';
+
+const ONCE_LEASE_DEFAULT_MS = 30_000;
+
+/** The key of the work. Only a digest of it reaches Redis. */
+const onceKeySchema = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(1_000, 'must be at most 1000 characters')
+  .describe('Idempotency key');
+/** Separates equal keys of different kinds of work, such as two job types. */
+export const onceScopeSchema = nameSchema.describe('Scope');
+
+export const onceTimesSchema = z.strictObject({
+  /** How long a dead run blocks the next one. A live run renews it. */
+  leaseMs: z
+    .number()
+    .int()
+    .min(100, 'must be at least 100 ms')
+    .max(DAY_MS, 'must be at most a day')
+    .default(ONCE_LEASE_DEFAULT_MS),
+  /** How long the outcome is remembered. */
+  ttlMs: z
+    .number()
+    .int()
+    .min(1_000, 'must be at least one second')
+    .max(YEAR_MS, 'must be at most a year')
+    .default(ONCE_TTL_DEFAULT_MS),
+});
+export const onceRefSchema = z.strictObject({
+  scope: onceScopeSchema,
+  key: onceKeySchema,
+  /** Names one run of the work, in all its calls and resends. */
+  token: z.string().regex(/^[0-9A-Za-z]{8,64}$/, 'must be 8 to 64 letters and digits'),
+});
+
+export type OnceRef = Readonly<z.input<typeof onceRefSchema>>;
+export type OnceTimes = Readonly<z.input<typeof onceTimesSchema>>;
+
+/** Totals since the prefix was first used. */
+export const onceCountersSchema = z.object({
+  /** Started runs. */
+  started: z.number(),
+  /** Calls answered with the result of an earlier run. */
+  reused: z.number(),
+  /** Calls refused while a run was under way. */
+  busy: z.number(),
+  /** Runs that took over after an expired lease: a crash, or a process that hung. */
+  expired: z.number(),
+});
+export type OnceCounters = z.infer<typeof onceCountersSchema>;

@@ -1,0 +1,30 @@
+/** What the event stream carries. One frame a second holds everything a page needs to stay live. */
+import { z } from 'zod';
+import { labStateSchema } from '../lab/lab-schemas';
+import { operationSchema } from '../operations/operation';
+import { overviewSchema } from '../queues/queue-schemas';
+import { workersPageSchema } from '../workers/worker-schemas';
+
+/** One thing that happened in a queue: ids and states only, never payloads. `count` may exceed the ids listed. */
+const movementSchema = z.object({
+  id: z.string(),
+  at: z.number(),
+  queue: z.string(),
+  event: z.string(),
+  count: z.number(),
+  jobIds: z.array(z.string()),
+  worker: z.string().nullable(),
+});
+export type Movement = z.infer<typeof movementSchema>;
+
+export const frameSchema = z.object({
+  overview: overviewSchema,
+  workers: workersPageSchema,
+  /** Null when the lab is switched off. */
+  lab: labStateSchema.nullable(),
+  /** Operations that have not ended, or did in the last minute. */
+  operations: z.array(operationSchema),
+  /** The latest movements, oldest first, at most 50. */
+  movements: z.array(movementSchema),
+});
+export type Frame = z.infer<typeof frameSchema>;

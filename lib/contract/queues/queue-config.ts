@@ -1,0 +1,173 @@
+/** Settings of a queue: admission, retries and retention. One schema for broker, API and page. */
+import { z } from 'zod';
+import { errorClassSchema } from '../jobs/job-state-schemas';
+import { jobTypeSchema, reasonSchema, tenantIdSchema } from '../name-schemas';
+import { redactionRulesSchema } from '../redaction';
+import { DAY_MS } from '../time-units';
+import { OVERRIDES_MAX, RESEND_WINDOW_MIN_MS, SHARDS_MAX } from './queue-limits';
+
+const KEEP_MAX_MS = 3_650 * DAY_MS;
+
+/** A token bucket: `burst` claims at once, refilled at `perSecond`. Counts claims, not jobs: a retry takes a token again. */
+export const rateLimitSchema = z.strictObject({
+  perSecond: z.number().min(0.001, 'must be at least 0.001 (one in a thousand seconds)').max(1_000_000),
+  burst: z.number().int().min(1, 'must be at least 1, or nothing would ever be admitted').max(1_000_000),
+});
+export type RateLimit = z.infer<typeof rateLimitSchema>;
+
+const tenantLimitSchema = z.strictObject({
+  rate: rateLimitSchema.nullable().default(null),
+  /** Jobs of the tenant in flight at once. */
+  concurrency: z.number().int().min(1).max(1_000_000).nullable().default(null),
+});
+export type TenantLimit = z.infer<typeof tenantLimitSchema>;
+
+export const retryPolicySchema = z.strictObject({
+  /** How the delay grows: by `factor` each time, by `baseMs` each time, or not at all. Default exponential. */
+  curve: z.enum(['exponential', 'linear', 'fixed']).optional(),
+  /** Delay before the second attempt. */
+  baseMs: z.number().min(0).max(DAY_MS),
+  /** Each further delay is this many times longer. */
+  factor: z.number().min(1).max(100),
+  /** Never longer than this, jitter included. */
+  maxMs: z.number().min(0).max(DAY_MS),
+  /** 0.5: up to half as long again, at random, so that jobs that failed together do not return together. */
+  jitter: z.number().min(0).max(1),
+});
+
+/** What to do with a failure, per queue or job type. `null`: the field's default applies. */
+export const retryRuleSchema = z.strictObject({
+  policy: retryPolicySchema.nullable().default(null),
+  /** Caps the attempts a producer asked for. */
+  maxAttempts: z.number().int().min(1).max(100).nullable().default(null),
+  /** Classes that are tried again; all others are dead at once. `unsupported-version` helps through a rolling deploy. */
+  classes: z
+    .array(
+      errorClassSchema.extract([
+        'retryable',
+        'rate-limited',
+        'permanent',
+        'malformed',
+        'unsupported-version',
+      ]),
+    )
+    .default(['retryable', 'rate-limited']),
+});
+export type RetryRule = z.infer<typeof retryRuleSchema>;
+
+/** Without a default: a patch that leaves it out must not clear it. */
+const overrides = <K extends z.core.$ZodRecordKey, V extends z.ZodType>(key: K, value: V) =>
+  z
+    .record(key, value)
+    .refine((all) => Object.keys(all).length <= OVERRIDES_MAX, `at most ${OVERRIDES_MAX} exceptions`);
+
+const fields = {
+  /** Admission. All null: everything is admitted. */
+  depthLimit: z.number().int().min(1).max(100_000_000).nullable(),
+  /** From this share of the depth limit on, jobs marked `critical: false` are refused. */
+  shedAtPercent: z.number().int().min(1).max(100).nullable(),
+  rate: rateLimitSchema.nullable(),
+  concurrency: z.number().int().min(1).max(1_000_000).nullable(),
+  tenantLimit: tenantLimitSchema.nullable(),
+  tenantLimits: overrides(tenantIdSchema, tenantLimitSchema),
+  fair: z.enum(['none', 'tenant']),
+  /** Failure. */
+  maxDeliveries: z.number().int().min(1).max(100),
+  retry: retryRuleSchema,
+  retryByType: overrides(jobTypeSchema, retryRuleSchema),
+  /** Retention: whichever limit is reached first. */
+  completedKeep: z.number().int().min(0).max(1_000_000),
+  completedKeepMs: z.number().int().min(1_000).max(KEEP_MAX_MS).nullable(),
+  completedKeepBytes: z.number().int().min(1_024).max(1_000_000_000_000).nullable(),
+  /** How long the queue remembers the id of a job that left it, so that a resend does not run it again. */
+  resendWindowMs: z.number().int().min(RESEND_WINDOW_MIN_MS).max(DAY_MS),
+  deadKeepMs: z.number().int().min(60_000).max(KEEP_MAX_MS).nullable(),
+  trashGraceMs: z.number().int().min(0).max(KEEP_MAX_MS),
+  /** Operations that may delete jobs or overwrite payloads need the approval of another user; see docs/operations.md. */
+  purgeNeedsApproval: z.boolean(),
+  /** Hides values of payloads and results; see docs/redaction.md. Empty: nothing. */
+  redact: redactionRulesSchema,
+};
+const wholeSchema = z.strictObject(fields);
+export type QueueConfig = z.infer<typeof wholeSchema>;
+export const queueConfigSchema = wholeSchema;
+
+/** How many jobs a queue keeps, and how long. Null: no limit. */
+const KEEPING = [
+  'completedKeep',
+  'completedKeepMs',
+  'completedKeepBytes',
+  'deadKeepMs',
+  'trashGraceMs',
+] as const satisfies readonly (keyof QueueConfig)[];
+export type RetentionSetting = (typeof KEEPING)[number];
+type Keeping = Partial<Record<RetentionSetting, number | null | undefined>>;
+
+/** The settings with which `after` keeps fewer jobs than `before`, or for less time. Settings that `after` leaves out stay. */
+export const reducedRetention = (
+  after: Keeping,
+  before: Pick<QueueConfig, RetentionSetting>,
+): RetentionSetting[] => KEEPING.filter((name) => isLess(after[name], before[name]));
+
+function isLess(after: number | null | undefined, before: number | null): boolean {
+  if (after === undefined || after === null) return false;
+  return before === null || after < before;
+}
+
+/** Whether a patch has retention settings. */
+export const changesRetention = (patch: Keeping): boolean =>
+  KEEPING.some((name) => patch[name] !== undefined);
+
+/** A change of the given fields. `ifRevision` refuses it when another user changed the settings meanwhile. */
+export const configPatchSchema = z
+  .strictObject({
+    ...wholeSchema.partial().shape,
+    reason: reasonSchema.optional(),
+    ifRevision: z.number().int().min(0).optional(),
+  })
+  .refine((patch) => Object.keys(patch).some((key) => key in fields), {
+    path: ['config'],
+    message: 'name at least one setting to change',
+  });
+export type ConfigPatch = z.input<typeof configPatchSchema>;
+
+export const configReplySchema = z.object({
+  config: queueConfigSchema,
+  /** Goes up with every change. */
+  revision: z.number(),
+  draining: z.object({ since: z.number(), actor: z.string(), reason: z.string() }).nullable(),
+  shards: z.object({ count: z.number(), by: z.enum(['id', 'tenant']) }),
+});
+export type ConfigReply = z.infer<typeof configReplySchema>;
+
+/** Refusing new jobs while the old ones finish. */
+export const drainRequestSchema = z.strictObject({
+  draining: z.boolean().default(true),
+  reason: reasonSchema,
+});
+/** With defaults left out. */
+export type DrainInput = z.input<typeof drainRequestSchema>;
+export type DrainRequest = z.output<typeof drainRequestSchema>;
+export const shardingSchema = z.strictObject({
+  count: z.number().int().min(1).max(SHARDS_MAX),
+  /** `tenant` keeps each tenant in one shard, so that fairness and tenant limits stay exact. */
+  by: z.enum(['id', 'tenant']).default('id'),
+});
+/** With defaults left out. */
+export type ShardingInput = z.input<typeof shardingSchema>;
+export type Sharding = z.infer<typeof shardingSchema>;
+
+/** A change of a queue by a user, recorded by the script that made it. */
+const queueChangeSchema = z.object({
+  id: z.string(),
+  at: z.number(),
+  what: z.string(),
+  actor: z.string(),
+  reason: z.string().nullable(),
+  requestId: z.string().nullable(),
+  /** Before and after, as far as they are short. */
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+export type QueueChange = z.infer<typeof queueChangeSchema>;
+export const queueChangesSchema = z.object({ changes: z.array(queueChangeSchema) });

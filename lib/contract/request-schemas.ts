@@ -1,0 +1,36 @@
+/** Queries and replies of the HTTP API that several subjects share. */
+import { z } from 'zod';
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './api-paths';
+import { enqueueResultSchema } from './jobs/envelope';
+import { JOB_STATES } from './jobs/job-states';
+import { reasonSchema } from './name-schemas';
+import { OPERATION_STATUSES } from './operations/operation-kinds';
+import { operationKindSchema } from './operations/operation-request';
+import { pauseSchema } from './queues/queue-schemas';
+import { queryTextSchema } from './search/query/query-text-schema';
+
+export const pageQuerySchema = z.object({
+  /** A search's cursor has a position in each of its shards. */
+  cursor: z.string().max(600).optional(),
+  limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
+});
+export const jobsQuerySchema = pageQuerySchema
+  .extend({
+    state: z.enum(JOB_STATES).default('ready'),
+    q: queryTextSchema.default(''),
+  })
+  .strict();
+export const operationsQuerySchema = pageQuerySchema
+  .extend({ status: z.enum(OPERATION_STATUSES).optional(), kind: operationKindSchema.optional() })
+  .strict();
+export const changesQuerySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+export const actionRequestSchema = z.strictObject({ reason: reasonSchema.optional() });
+
+export const actionResultSchema = z.object({ outcome: z.string() });
+export const removedSchema = z.object({ id: z.string(), deleted: z.literal(true) });
+export const pausesSchema = z.object({ pauses: z.array(pauseSchema) });
+export const reclaimedSchema = z.object({ reclaimed: z.number() });
+export const enqueueReplySchema = z.object({ results: z.array(enqueueResultSchema) });
+export const labBurstReplySchema = z.object({ enqueued: z.number() });

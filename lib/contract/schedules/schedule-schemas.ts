@@ -1,0 +1,162 @@
+/** Schedules: recurring jobs, by cron expression in a time zone or at an interval. */
+
+import { z } from 'zod';
+import { enqueueOutcomeSchema } from '../jobs/envelope';
+import { PRIORITY_MAX, PRIORITY_MIN, TIME_MAX_MS } from '../jobs/job-limits';
+import { jobTypeSchema, nameSchema, queueNameSchema, reasonSchema, tenantIdSchema } from '../name-schemas';
+import { DAY_MS, YEAR_MS } from '../time-units';
+import {
+  EVERY_MIN_MS,
+  MISSED_POLICIES,
+  OCCURRENCE_OUTCOMES,
+  OVERLAP_POLICIES,
+  SCHEDULE_PREVIEW_MAX,
+} from './schedule-limits';
+
+/** `preview` is a path of the API. */
+const scheduleIdSchema = nameSchema
+  .refine((id) => id !== 'preview', 'is a word of the API; choose another id')
+  .describe('Schedule id');
+
+/** Where occurrences come from. The occurrences of `everyMs` are multiples since `anchor` (ms since 1970), so they never drift. */
+const scheduleTimingSchema = z.union([
+  z.strictObject({
+    cron: z.string().trim().min(1).max(200).describe('Five or six fields, seconds first when six'),
+    timeZone: z.string().min(1).max(60).default('UTC').describe('IANA name, such as Europe/Berlin'),
+  }),
+  z.strictObject({
+    everyMs: z
+      .number()
+      .int()
+      .min(EVERY_MIN_MS, 'must be at least one second')
+      .max(YEAR_MS, 'must be at most a year'),
+    anchor: z.number().int().min(0).default(0),
+  }),
+]);
+export type ScheduleTiming = z.output<typeof scheduleTimingSchema>;
+
+/** The job each occurrence enters. Its id is made from schedule and occurrence. */
+const scheduleJobSchema = z.strictObject({
+  jobType: jobTypeSchema,
+  jobVersion: z.number().int().min(1).max(9_999).default(1),
+  tenantId: tenantIdSchema.default('default'),
+  priority: z.number().int().min(PRIORITY_MIN).max(PRIORITY_MAX).default(0),
+  maxAttempts: z.number().int().min(1).max(100).default(8),
+  timeoutMs: z.number().int().min(0).max(DAY_MS).default(0),
+  /** Stored byte for byte with every job. */
+  payload: z.string().max(65_536).default(''),
+});
+
+/** A first or last time, both inclusive. */
+const boundSchema = z
+  .number()
+  .int('must be a whole number of milliseconds since 1970')
+  .min(0)
+  .max(TIME_MAX_MS, 'is beyond the year 2200: times are in milliseconds')
+  .nullable();
+
+export const scheduleRequestSchema = z.strictObject({
+  id: scheduleIdSchema,
+  queue: queueNameSchema,
+  timing: scheduleTimingSchema,
+  job: scheduleJobSchema,
+  /** Fire times missed while no scheduler ran: skip them, enter one job for all of them, or one each. */
+  missed: z.enum(MISSED_POLICIES).default('one'),
+  /** `skip`: no job for an occurrence while the job of the occurrence before is still to be done. */
+  overlap: z.enum(OVERLAP_POLICIES).default('allow'),
+  /** No occurrences before or after. */
+  startAt: boundSchema.default(null),
+  endAt: boundSchema.default(null),
+  reason: reasonSchema.optional(),
+});
+export type ScheduleRequest = z.input<typeof scheduleRequestSchema>;
+export type ScheduleDefinition = Omit<z.output<typeof scheduleRequestSchema>, 'reason'>;
+/** A change of the given fields. `timing` and `job` are replaced as a whole: their parts belong together. */
+export const schedulePatchSchema = z
+  .strictObject({
+    queue: queueNameSchema.optional(),
+    timing: scheduleTimingSchema.optional(),
+    job: scheduleJobSchema.optional(),
+    missed: z.enum(MISSED_POLICIES).optional(),
+    overlap: z.enum(OVERLAP_POLICIES).optional(),
+    startAt: boundSchema.optional(),
+    endAt: boundSchema.optional(),
+    paused: z.boolean().optional(),
+    reason: reasonSchema.optional(),
+  })
+  .refine(({ reason: _, ...patch }) => Object.values(patch).some((value) => value !== undefined), {
+    path: ['schedule'],
+    message: 'name at least one field to change',
+  });
+export type SchedulePatch = z.input<typeof schedulePatchSchema>;
+/**
+ * The result of an occurrence: job enqueued (`entered`); skipped because the job before was not done (`overlap`); refused by a queue that
+ * drains or is full; skipped because no scheduler ran in time (`missed`).
+ */
+export const occurrenceOutcomeSchema = z.enum(OCCURRENCE_OUTCOMES);
+export type OccurrenceOutcome = z.infer<typeof occurrenceOutcomeSchema>;
+
+export const scheduleSchema = z.object({
+  id: z.string(),
+  queue: z.string(),
+  timing: scheduleTimingSchema,
+  job: scheduleJobSchema,
+  missed: z.enum(MISSED_POLICIES),
+  overlap: z.enum(OVERLAP_POLICIES),
+  startAt: z.number().nullable(),
+  endAt: z.number().nullable(),
+  paused: z.boolean(),
+  /** Goes up with every change: a scheduler that still holds the old record is refused. */
+  generation: z.number(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  /** Who created it, or last changed its job, queue or timing. It outlives the user: it belongs to the queue. */
+  maker: z.string(),
+  /** Who changed it last. */
+  actor: z.string(),
+  reason: z.string().nullable(),
+  /** Null: paused, or no occurrence is left. */
+  nextAt: z.number().nullable(),
+  /** The last occurrence, and the last enqueued job, which may be of an earlier one. */
+  last: z
+    .object({ fireTime: z.number(), jobId: z.string().nullable(), outcome: occurrenceOutcomeSchema })
+    .nullable(),
+  entered: z.number(),
+  /** Skipped occurrences: missed, overlapping, or refused by the queue. */
+  skipped: z.number(),
+});
+export type Schedule = z.infer<typeof scheduleSchema>;
+/** In a list: the size of the payload instead of the payload. */
+export const scheduleSummarySchema = scheduleSchema.extend({
+  job: scheduleJobSchema.omit({ payload: true }).extend({ payloadBytes: z.number() }),
+});
+export type ScheduleSummary = z.infer<typeof scheduleSummarySchema>;
+const listedScheduleSchema = scheduleSummarySchema.extend({
+  /** Why its maker could not create it now; null: they could, or the reader is not an administrator. */
+  makerRefusal: z.string().nullable().default(null),
+});
+export type ListedSchedule = z.infer<typeof listedScheduleSchema>;
+/** By id, so that rows do not move while their next occurrences change. */
+export const schedulesPageSchema = z.object({
+  at: z.number(),
+  schedules: z.array(listedScheduleSchema),
+  nextCursor: z.string().nullable(),
+  total: z.number(),
+});
+export type SchedulesPage = z.infer<typeof schedulesPageSchema>;
+
+export const scheduleRunSchema = z.object({ jobId: z.string(), outcome: enqueueOutcomeSchema });
+export const schedulePreviewRequestSchema = z.strictObject({
+  timing: scheduleTimingSchema,
+  startAt: boundSchema.default(null),
+  endAt: boundSchema.default(null),
+  count: z.number().int().min(1).max(SCHEDULE_PREVIEW_MAX).default(10),
+});
+export type SchedulePreviewRequest = z.input<typeof schedulePreviewRequestSchema>;
+export const schedulePreviewSchema = z.object({
+  at: z.number(),
+  fireTimes: z.array(z.number()),
+  /** Where the clocks of the zone change among the next occurrences or within a year, and what becomes of the occurrences there. */
+  clockChange: z.object({ at: z.number(), offsetBeforeMs: z.number(), offsetAfterMs: z.number() }).nullable(),
+});
+export type SchedulePreview = z.infer<typeof schedulePreviewSchema>;

@@ -1,0 +1,17 @@
+/** Limits of searches and facets, and the ages that facets count by. */
+
+/** Values shown a facet; the query takes any. */
+export const FACET_MAX_VALUES = 200;
+/** Ages as the age facet shows them: a name, and the query term it stands for. Each dead letter is in exactly one. */
+export const AGE_BUCKETS = [
+  { value: '<=5m', query: 'age:<=5m' },
+  { value: '5m–1h', query: 'age:>5m age:<=1h' },
+  { value: '1h–24h', query: 'age:>1h age:<=24h' },
+  { value: '1d–7d', query: 'age:>24h age:<=7d' },
+  { value: '>7d', query: 'age:>7d' },
+] as const;
+
+/** Matches on a page at most. */
+export const SEARCH_LIMIT_MAX = 500;
+/** One bucket an hour, oldest first, the current hour last. */
+export const GROUP_TREND_HOURS = 24;

@@ -1,0 +1,58 @@
+/** Workers as they report themselves, and how they ended. */
+
+import { z } from 'zod';
+import { BREAKER_STATES, HANDLER_VERSIONS_MAX, HANDLERS_MAX, WORKER_STATUSES } from './worker-limits';
+
+const workerStatusSchema = z.enum(WORKER_STATUSES);
+export const workerSchema = z.object({
+  workerId: z.string(),
+  status: workerStatusSchema,
+  host: z.string(),
+  pid: z.number(),
+  version: z.string(),
+  startedAt: z.number(),
+  lastSeenAt: z.number(),
+  queues: z.record(z.string(), z.number()),
+  concurrency: z.number(),
+  leaseMs: z.number(),
+  /** Its claimed jobs. */
+  jobs: z.array(
+    z.object({
+      queue: z.string(),
+      jobId: z.string(),
+      jobType: z.string(),
+      startedAt: z.number(),
+      leaseUntil: z.number(),
+    }),
+  ),
+  completed: z.number(),
+  failed: z.number(),
+  /** Circuit breakers that are not closed, or were not lately. */
+  breakers: z
+    .array(
+      z.object({
+        jobType: z.string(),
+        state: z.enum(BREAKER_STATES),
+        failures: z.number(),
+        /** When it lets a trial run through; null: closed. */
+        retryAt: z.number().nullable(),
+      }),
+    )
+    .default([]),
+  /** The job types it runs. Empty: unknown. */
+  handlers: z
+    .array(z.object({ type: z.string(), versions: z.array(z.number()).max(HANDLER_VERSIONS_MAX) }))
+    .max(HANDLERS_MAX)
+    .default([]),
+  /** Names the stored payload schemas of its handlers; empty: it reported none. */
+  schemasDigest: z.string().max(64).default(''),
+  memoryBytes: z.number(),
+  eventLoopDelayMs: z.number(),
+  /** For those that ended: how (signal or exit code) and how many jobs went back. */
+  end: z.object({ at: z.number(), cause: z.string(), reclaimed: z.number() }).nullable(),
+  /** It also serves queues that the viewer may not see as a whole: its totals are left out (0, empty). */
+  partial: z.literal(true).optional(),
+});
+export type Worker = z.infer<typeof workerSchema>;
+export const workersPageSchema = z.object({ at: z.number(), workers: z.array(workerSchema) });
+export type WorkersPage = z.infer<typeof workersPageSchema>;

@@ -1,0 +1,37 @@
+/** Secrets from the environment, or from a file, as containers and service managers provide them. */
+import { readFileSync } from 'node:fs';
+import { readEnv } from '../environment';
+
+const FILE_MAX_CHARS = 10_000;
+type Secret = 'OIDC_CLIENT_SECRET' | 'REDRIVE_AUDIT_KEY';
+
+/** The secret; null: none is configured. @throws Error that names the variable and the file, but none of its content */
+export function secretOf(name: Secret): string | null {
+  const env = readEnv(process.env);
+  const [value, path] = [env[name], env[`${name}_FILE`]];
+  if (path === undefined) return value ?? null;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new Error(`${name}_FILE ${path} cannot be read (${code}).`);
+  }
+  if (text === '' || text.length > FILE_MAX_CHARS)
+    throw new Error(`${name}_FILE ${path} must hold the secret and nothing else.`);
+  if (name === 'REDRIVE_AUDIT_KEY' && text.length < 32)
+    throw new Error(`${name}_FILE ${path} must hold at least 32 characters: a random key.`);
+  return text;
+}
+
+/** One sentence for each secret file that the console cannot use. */
+export function secretFileProblems(): string[] {
+  return (['OIDC_CLIENT_SECRET', 'REDRIVE_AUDIT_KEY'] as const).flatMap((name) => {
+    try {
+      secretOf(name);
+      return [];
+    } catch (error) {
+      return [error instanceof Error ? error.message : String(error)];
+    }
+  });
+}

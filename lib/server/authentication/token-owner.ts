@@ -1,0 +1,31 @@
+/**
+ * How an API token depends on its owner: it ends when the owner is removed, or changes the password and chooses so. A user who left the
+ * identity provider shows only by not signing in any more, so tokens of inactive owners are suspended.
+ */
+import type { Broker } from '@/lib/broker';
+import type { TokenView } from '@/lib/contract/access/access-schemas';
+import { DAY_MS } from '@/lib/contract/time-units';
+import { type Rights, rightsOf } from '../authorization/user-rights';
+import { isOfThisProvider } from './identity-provider/oidc-user';
+import { localUserOf } from './users/local-users';
+
+export const OWNER_AWAY_MAX_DAYS = 30;
+type Token = Awaited<ReturnType<Broker['access']['tokens']['list']>>[number];
+type Found = NonNullable<Awaited<ReturnType<Broker['access']['tokens']['look']>>>;
+
+/** Its owner has been inactive for too long: suspended until the owner signs in again. */
+export const isSuspended = ({ token, owner, now }: Found): boolean =>
+  token.ownerMethod === 'oidc' && now - (owner.seen?.lastSeenAt ?? 0) > OWNER_AWAY_MAX_DAYS * DAY_MS;
+
+/** Why a token ended before it expired; null: it did not. */
+export function tokenEnd({ ownerId, ownerMethod: ownerWay, ownerGeneration }: Token): TokenView['endedBy'] {
+  if (ownerWay === 'oidc' && !isOfThisProvider(ownerId)) return 'owner-removed';
+  if (ownerWay !== 'local') return null;
+  const owner = localUserOf(ownerId);
+  if (owner === null) return 'owner-removed';
+  return owner.tokenGeneration === ownerGeneration ? null : 'password-changed';
+}
+
+/** The owner's present grants; null: the token is not valid. */
+export const tokenOwnerRights = ({ token, owner }: Found): Rights | null =>
+  tokenEnd(token) === null ? rightsOf(owner, token.ownerMethod) : null;

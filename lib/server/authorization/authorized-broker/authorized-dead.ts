@@ -1,0 +1,56 @@
+/** Search over all queues: only jobs that the principal may see are read and counted. */
+import type { z } from 'zod';
+import type {
+  Facets,
+  Group,
+  GroupChange,
+  GroupsPage,
+  SearchPage,
+  Suggestion,
+  searchQuerySchema,
+  streamQuerySchema,
+  suggestQuerySchema,
+} from '@/lib/contract/search/search-schemas';
+import { getBroker } from '@/lib/server/console-broker';
+import { openSearch } from '@/lib/server/http/search-stream';
+import { requireEverywhere, requirePartOfQueue, requirePermission } from '../require-permission';
+import { type RequestContext, requestActor, requireQueue, scopeLimit } from './request-context';
+
+export function authorizedDead(context: RequestContext) {
+  const { principal } = context;
+  const seen = () => {
+    requirePermission(principal, 'view');
+    return scopeLimit(principal, 'view');
+  };
+  return {
+    /** A query may name an unknown queue: nothing matches. */
+    search(
+      { q, cursor, limit }: z.output<typeof searchQuerySchema>,
+      signal: AbortSignal,
+    ): Promise<SearchPage> {
+      return getBroker().inspect.search({ state: 'dead', q, ...seen() }, { cursor, limit, signal });
+    },
+    stream(
+      query: z.output<typeof streamQuerySchema>,
+      signal: AbortSignal,
+    ): Promise<ReadableStream<Uint8Array>> {
+      return openSearch(principal, { ...query, ...seen() }, signal);
+    },
+    facets: (q: string): Promise<Facets> => getBroker().inspect.facets({ q, ...seen() }),
+    groups: (q: string): Promise<GroupsPage> => getBroker().inspect.groups({ q, ...seen() }),
+    group: (id: string): Promise<Group> => getBroker().inspect.group(id, seen().within),
+    /** A failure group spans all queues. */
+    changeGroup(id: string, change: GroupChange): Promise<Group> {
+      requireEverywhere(principal, 'operate');
+      return getBroker().groups.change(id, change, requestActor(context));
+    },
+    async suggest(query: z.output<typeof suggestQuerySchema>): Promise<Suggestion[]> {
+      const { within } = seen();
+      if (query.queue !== undefined) {
+        requirePartOfQueue(principal, 'view', query.queue);
+        await requireQueue(query.queue);
+      }
+      return getBroker().inspect.suggest({ ...query, ...(within ? { within } : {}) });
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** The lab, which can crash the demo worker for all viewers. With REDRIVE_LAB=off its routes do not exist. */
+import { paths } from '@/lib/contract/api-paths';
+import type { LabSettings, LabState } from '@/lib/contract/lab/lab-schemas';
+import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
+import { noSuchPage } from '@/lib/contract/not-found-errors';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import { getBroker } from '@/lib/server/console-broker';
+import { labEnabled } from '@/lib/server/environment';
+import { requireEverywhere } from '../require-permission';
+import { type RequestContext, requestActor } from './request-context';
+
+export function authorizedLab(context: RequestContext) {
+  const may = (permission: 'view' | 'lab') => {
+    if (!labEnabled()) throw noSuchPage(paths.lab());
+    requireEverywhere(context.principal, permission);
+  };
+  return {
+    async state(): Promise<LabState> {
+      may('view');
+      return getBroker().lab.state();
+    },
+    async save(settings: LabSettings): Promise<LabState> {
+      may('lab');
+      await getBroker().lab.save(settings, requestActor(context));
+      return getBroker().lab.state();
+    },
+    async burst(jobs: number): Promise<void> {
+      may('lab');
+      if (!(await getBroker().lab.requestBurst(jobs, requestActor(context))))
+        throw new RedriveError(
+          'LIMIT_REACHED',
+          '50 bursts are queued: no demo worker is running. Start one with npm run worker.',
+        );
+    },
+    async reclaim(): Promise<number> {
+      may('lab');
+      let reclaimed = 0;
+      for (const queue of Object.keys(LAB_QUEUES)) {
+        const { returned, died } = await getBroker().reclaim(queue, undefined, requestActor(context));
+        reclaimed += returned + died;
+      }
+      return reclaimed;
+    },
+  };
+}

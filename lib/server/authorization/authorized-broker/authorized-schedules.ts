@@ -1,0 +1,153 @@
+/** Schedules. A schedule is visible to principals who may see its queue and tenant. */
+import type { z } from 'zod';
+import type { Broker } from '@/lib/broker';
+import * as schedules from '@/lib/broker/schedules';
+import { isFullScope, type Permission, scopeHasJob } from '@/lib/contract/access/grant-scopes';
+import { noSuchSchedule } from '@/lib/contract/not-found-errors';
+import { isCoveredBy, redactText } from '@/lib/contract/redaction';
+import type { pageQuerySchema } from '@/lib/contract/request-schemas';
+import type {
+  Schedule,
+  SchedulePatch,
+  SchedulePreview,
+  SchedulePreviewRequest,
+  ScheduleSummary,
+  SchedulesPage,
+  scheduleRequestSchema,
+} from '@/lib/contract/schedules/schedule-schemas';
+import { getBroker } from '@/lib/server/console-broker';
+import { scheduleOwnerRefusals } from '../operation-still-authorized';
+import { scopeOf } from '../principal';
+import { requirePermission, requireTenant } from '../require-permission';
+import { type RequestContext, requestActor } from './request-context';
+
+/** Payloads are redacted here, too, also in the response to a change. */
+const shown = (schedule: Schedule): Promise<Schedule> => schedules.shownSchedule(getBroker(), schedule);
+
+type Listed = Awaited<ReturnType<Broker['schedules']['listed']>>;
+type ListedSchedule = Listed['listed'][number];
+type Reason = { reason?: string | undefined };
+/** Schedules read at a time for a principal with a limited scope. */
+const PAGE_SIZE = 500;
+
+export function authorizedSchedules(context: RequestContext) {
+  const { principal } = context;
+  const sees = ({ queue, job }: Pick<ScheduleSummary, 'queue'> & { job: { tenantId: string } }): boolean =>
+    scopeHasJob(scopeOf(principal, 'view'), queue, job.tenantId);
+  const requireOne = (permission: Permission, schedule: Schedule): void => {
+    if (!sees(schedule)) throw noSuchSchedule(schedule.id);
+    requireTenant(principal, permission, schedule.queue, schedule.job.tenantId);
+  };
+  /**
+   * A broker that checks the permission for each schedule it reads, and for what a change would make of it. A save compares with that very
+   * reading, so a schedule that was moved out of the principal's scope meanwhile is not changed.
+   */
+  const checkedBroker = (permission: Permission, patch: SchedulePatch = {}): schedules.SchedulesBroker => {
+    const broker = getBroker();
+    const find: typeof broker.schedules.find = async (id) => {
+      const stored = await broker.schedules.find(id);
+      // A principal who must not see the schedule learns only that the id is taken.
+      return stored && !sees(stored.schedule) ? { ...stored, requestId: null } : stored;
+    };
+    const get: typeof broker.schedules.get = async (id) => {
+      const stored = await broker.schedules.get(id);
+      requireOne(permission, stored.schedule);
+      const { queue, job } = { ...stored.schedule, ...patch };
+      if (patch.queue !== undefined || patch.job !== undefined)
+        requireTenant(principal, permission, queue ?? stored.schedule.queue, job?.tenantId ?? 'default');
+      if (queue !== stored.schedule.queue) await requireUnmaskToMove(stored.schedule, queue);
+      return stored;
+    };
+    return { ...broker, schedules: { ...broker.schedules, find, get } };
+  };
+
+  /** The other queue's redaction rules might show hidden values of the payload. */
+  const requireUnmaskToMove = async ({ queue, job }: Schedule, to: string): Promise<void> => {
+    const { inspect } = getBroker();
+    const [before, after] = [await inspect.redaction(queue), await inspect.redaction(to)];
+    if (redactText(job.payload, before).hidden > 0 && !isCoveredBy(before, after))
+      requireTenant(principal, 'unmask', queue, job.tenantId);
+  };
+
+  /** Lost permissions of owners are shown to administrators only. */
+  const withRefusals = async ({ listed, ...page }: Listed): Promise<Omit<SchedulesPage, 'at'>> => {
+    const isAdmin = isFullScope(scopeOf(principal, 'access'));
+    const refusalOf = scheduleOwnerRefusals();
+    const schedules = listed.map(async ({ summary, rights }) => {
+      const where = { queue: summary.queue, tenant: summary.job.tenantId };
+      return { ...summary, makerRefusal: isAdmin ? await refusalOf(rights, where) : null };
+    });
+    return { schedules: await Promise.all(schedules), ...page };
+  };
+
+  return {
+    async list({ limit, cursor }: z.output<typeof pageQuerySchema>): Promise<SchedulesPage> {
+      requirePermission(principal, 'view');
+      const broker = getBroker();
+      const at = await broker.now();
+      const page = isFullScope(scopeOf(principal, 'view'))
+        ? await broker.schedules.listed(limit, cursor)
+        : pageOf(
+            (await all()).filter(({ summary }) => sees(summary)),
+            limit,
+            cursor,
+          );
+      return { at, ...(await withRefusals(page)) };
+    },
+    async get(id: string): Promise<Schedule> {
+      requirePermission(principal, 'view');
+      return shown((await checkedBroker('view').schedules.get(id)).schedule);
+    },
+    async create(input: z.output<typeof scheduleRequestSchema>): Promise<Schedule> {
+      requireTenant(principal, 'operate', input.queue, input.job.tenantId);
+      return shown(await schedules.createSchedule(checkedBroker('operate'), input, requestActor(context)));
+    },
+    async change(id: string, patch: SchedulePatch): Promise<Schedule> {
+      requirePermission(principal, 'operate');
+      return shown(
+        await schedules.changeSchedule(checkedBroker('operate', patch), id, patch, requestActor(context)),
+      );
+    },
+    async pause(id: string, body: Reason): Promise<Schedule> {
+      requirePermission(principal, 'operate');
+      return shown(await schedules.pauseSchedule(checkedBroker('operate'), id, requestActor(context, body)));
+    },
+    async resume(id: string, body: Reason): Promise<Schedule> {
+      requirePermission(principal, 'operate');
+      return shown(await schedules.resumeSchedule(checkedBroker('operate'), id, requestActor(context, body)));
+    },
+    run(id: string, body: Reason) {
+      requirePermission(principal, 'enqueue');
+      return schedules.runSchedule(checkedBroker('enqueue'), id, requestActor(context, body));
+    },
+    async remove(id: string, body: Reason): Promise<{ id: string; deleted: true }> {
+      requirePermission(principal, 'destroy');
+      await schedules.deleteSchedule(checkedBroker('destroy'), id, requestActor(context, body));
+      return { id, deleted: true };
+    },
+    async preview(input: SchedulePreviewRequest): Promise<SchedulePreview> {
+      requirePermission(principal, 'view');
+      return schedules.previewSchedule(input, await getBroker().now());
+    },
+  };
+}
+
+async function all(): Promise<ListedSchedule[]> {
+  const found: ListedSchedule[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await getBroker().schedules.listed(PAGE_SIZE, cursor);
+    found.push(...page.listed);
+    if (page.nextCursor === null) return found;
+    cursor = page.nextCursor;
+  }
+}
+
+function pageOf(visible: readonly ListedSchedule[], limit: number, cursor = ''): Listed {
+  const rest = visible.filter(({ summary }) => summary.id > cursor);
+  const page = rest.slice(0, limit);
+  return {
+    listed: page,
+    nextCursor: rest.length > page.length ? (page.at(-1)?.summary.id ?? null) : null,
+    total: visible.length,
+  };
+}

@@ -1,0 +1,31 @@
+/**
+ * The authorized broker: the broker as a request may use it. Every method first checks the principal's permission for each queue, tenant
+ * and job concerned; lists are limited to what the principal may see. Routes have no other access to the broker.
+ */
+import { authorizedAudit } from './authorized-audit';
+import { authorizedClaims } from './authorized-claims';
+import { authorizedDead } from './authorized-dead';
+import { authorizedJobs } from './authorized-jobs';
+import { authorizedLab } from './authorized-lab';
+import { authorizedLive } from './authorized-live';
+import { authorizedOperations } from './authorized-operations';
+import { authorizedQueues } from './authorized-queues';
+import { authorizedSchedules } from './authorized-schedules';
+import { authorizedSearches } from './authorized-searches';
+import { authorizedUnmask } from './authorized-unmask';
+import type { RequestContext } from './request-context';
+
+export const authorizedBroker = (context: RequestContext) => ({
+  live: authorizedLive(context),
+  queues: authorizedQueues(context),
+  jobs: authorizedJobs(context),
+  claims: authorizedClaims(context),
+  dead: authorizedDead(context),
+  searches: authorizedSearches(context),
+  operations: authorizedOperations(context),
+  schedules: authorizedSchedules(context),
+  unmask: authorizedUnmask(context),
+  lab: authorizedLab(context),
+  audit: authorizedAudit(context),
+});
+export type AuthorizedBroker = ReturnType<typeof authorizedBroker>;

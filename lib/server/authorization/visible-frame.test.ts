@@ -1,0 +1,161 @@
+/** What of a frame somebody sees: nothing of what is outside, in no sentence either. */
+import { describe, expect, test } from 'vitest';
+import { type AccessScope, FULL_SCOPE } from '@/lib/contract/access/grant-scopes';
+import type { Frame } from '@/lib/contract/live/live-frame';
+import type { Operation } from '@/lib/contract/operations/operation';
+import type { Worker } from '@/lib/contract/workers/worker-schemas';
+import { CALM_QUEUE, overviewOf } from '@/testing/worlds/queue-snapshot';
+import type { Sample } from '../live/sampler';
+import { visibleFrame } from './visible-frame';
+
+const NOW = 1_000_000;
+const queue = (name: string, dead = 0) => ({
+  ...CALM_QUEUE,
+  queue: name,
+  counts: { ...CALM_QUEUE.counts, dead },
+  ledger: { ...CALM_QUEUE.ledger, difference: dead },
+});
+const typeOf = (queues: string[]) => (queues.includes('hidden') ? 'secret.type' : 'own.type');
+const worker = (workerId: string, queues: string[], jobs: string[] = []): Worker => ({
+  workerId,
+  status: 'running',
+  host: 'h',
+  pid: 1,
+  version: '1',
+  startedAt: 0,
+  lastSeenAt: NOW,
+  queues: Object.fromEntries(queues.map((name) => [name, 1])),
+  concurrency: 2,
+  leaseMs: 1_000,
+  jobs: jobs.map((name) => ({
+    queue: name,
+    jobId: `${name}-job`,
+    jobType: 'a',
+    startedAt: 0,
+    leaseUntil: NOW,
+  })),
+  completed: 7,
+  failed: 3,
+  breakers: [{ jobType: typeOf(queues), state: 'open', failures: 1, retryAt: null }],
+  handlers: [{ type: typeOf(queues), versions: [1] }],
+  schemasDigest: 'd',
+  memoryBytes: 1,
+  eventLoopDelayMs: 1,
+  end: null,
+});
+const operation = (id: string, scope: Operation['scope'], target: string | null = null) =>
+  ({ id, scope, target }) as Operation;
+
+const frame: Frame = {
+  overview: {
+    at: NOW,
+    ageMs: 5,
+    fresh: true,
+    redis: { version: '7', roundTripMs: 1, usedMemoryBytes: 99, error: null },
+    verdict: {
+      level: 'bad',
+      total: { bad: 1, warn: 0 },
+      findings: [{ level: 'bad', queue: 'hidden', code: 'LEDGER', sentence: 'The ledger of hidden is off.' }],
+    },
+    ...overviewOf([queue('mine'), queue('hidden', 3)]),
+  },
+  workers: {
+    at: NOW,
+    workers: [
+      worker('w-mine', ['mine'], ['mine']),
+      worker('w-both', ['mine', 'hidden'], ['mine', 'hidden']),
+      worker('w-hidden', ['hidden'], ['hidden']),
+    ],
+  },
+  lab: { at: NOW, settings: {} as never, supervisor: null, crashes: [] },
+  operations: [
+    operation('op-mine', { state: 'dead', q: '', queue: 'mine' }),
+    operation('op-ticked', { state: 'dead', jobs: [{ queue: 'mine', jobId: 'a' }] }),
+    operation('op-bound', { state: 'dead', q: '', within: [{ queue: 'mine', tenants: ['acme'] }] }),
+    operation('op-all', { state: 'dead', q: 'type:a' }),
+    operation('op-out', { state: 'dead', q: '', queue: 'mine' }, 'hidden'),
+  ],
+  movements: ['mine', 'hidden'].map((name) => ({
+    id: `${name}:1`,
+    at: NOW,
+    queue: name,
+    event: 'dead',
+    count: 1,
+    jobIds: [`${name}-job`],
+    worker: null,
+  })),
+};
+const sample: Sample = {
+  frame,
+  recentDeaths: new Map([
+    ['mine', 2],
+    ['hidden', 5],
+  ]),
+  unreadable: ['hidden.too'],
+  unread: ['hidden.later'],
+  dataLoss: null,
+};
+const MINE: AccessScope = [{ queue: 'mine', tenants: null }];
+const ids = ({ operations }: Frame) => operations.map(({ id }) => id);
+
+test('who sees everything sees the very same frame', () => {
+  expect(visibleFrame(sample, FULL_SCOPE)).toBe(frame);
+});
+
+describe('who sees one queue', () => {
+  const seen = visibleFrame(sample, MINE);
+  test('finds the name of no other in a byte of it, nor the types and numbers of others', () => {
+    expect(JSON.stringify(seen)).not.toMatch(/hidden|secret\.type/);
+    expect(seen.overview.redis).toMatchObject({ usedMemoryBytes: null, roundTripMs: 1 });
+    expect(seen.lab).toBeNull();
+  });
+  test('has a verdict of that queue', () => {
+    expect(seen.overview.verdict.findings.map(({ code, queue: name }) => [code, name])).toEqual([
+      ['DYING', 'mine'],
+      ['BREAKER', null],
+    ]);
+  });
+  test('sees its workers; of those it shares, that they are shared', () => {
+    expect(
+      seen.workers.workers.map(({ workerId, completed, partial }) => [workerId, completed, partial]),
+    ).toEqual([
+      ['w-mine', 7, undefined],
+      ['w-both', 0, true],
+    ]);
+    expect(seen.workers.workers.flatMap(({ jobs }) => jobs.map(({ jobId }) => jobId))).toEqual([
+      'mine-job',
+      'mine-job',
+    ]);
+  });
+  test('sees the operations that work there and nowhere else', () => {
+    expect(ids(seen)).toEqual(['op-mine', 'op-ticked', 'op-bound']);
+  });
+});
+
+test('who sees one tenant sees no count, and operations on that tenant alone', () => {
+  const seen = visibleFrame(sample, [{ queue: 'mine', tenants: ['acme'] }]);
+  expect(seen.overview.queues).toEqual([]);
+  expect(seen.movements).toEqual([]);
+  expect(seen.workers.workers.every(({ jobs, partial }) => jobs.length === 0 && partial)).toBe(true);
+  expect(ids(seen)).toEqual(['op-bound']);
+});
+
+test('while Redis is away everybody is told so, and nobody what the error names', () => {
+  const error = 'WRONGTYPE in hidden';
+  const away: Sample = {
+    ...sample,
+    frame: {
+      ...frame,
+      overview: { ...frame.overview, fresh: false, redis: { ...frame.overview.redis, error } },
+    },
+  };
+  const seen = visibleFrame(away, MINE);
+  expect(JSON.stringify(seen)).not.toContain('hidden');
+  expect(seen.overview.verdict.findings.map(({ code }) => code)).toEqual(['REDIS']);
+});
+
+test('F3: that the data were lost is for everybody', () => {
+  const dataLoss = { kind: 'emptied', lastSeenAt: 1, noticedAt: 2 } as const;
+  const { verdict } = visibleFrame({ ...sample, dataLoss }, MINE).overview;
+  expect(verdict.findings.map(({ code }) => code)).toContain('DATA_LOST');
+});

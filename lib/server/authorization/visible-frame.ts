@@ -1,0 +1,101 @@
+/** Filters a frame to what the viewer may see, and recomputes totals and verdict. Pure. */
+
+import {
+  type AccessScope,
+  isFullScope,
+  scopeHasQueue,
+  scopeReachesQueue,
+} from '@/lib/contract/access/grant-scopes';
+import type { Frame } from '@/lib/contract/live/live-frame';
+import { isOperationVisible } from '@/lib/contract/operations/operation-access-scope';
+import { FRAME_QUEUES_MAX } from '@/lib/contract/queues/queue-limits';
+import { type Overview, queuePageQuerySchema } from '@/lib/contract/queues/queue-schemas';
+import type { Worker, WorkersPage } from '@/lib/contract/workers/worker-schemas';
+import { queuePage, sumsOf } from '../live/page-of-queues';
+import type { Sample } from '../live/sampler';
+import { verdictOf } from '../live/verdict';
+
+/** The full reason may name a queue. */
+const REDIS_AWAY = 'Redis cannot be read just now.';
+
+/** For the live stream: of many queues those in most trouble, and the totals of all. */
+export function visibleFrame(sample: Sample, within: AccessScope): Frame {
+  const frame = visibleSample(sample, within);
+  const { overview } = frame;
+  if (overview.queues.length <= FRAME_QUEUES_MAX) return frame;
+  const { queues } = queuePage(overview, queuePageQuerySchema.parse({}));
+  return { ...frame, overview: { ...overview, queues } };
+}
+
+/** With every visible queue. */
+export function visibleSample(sample: Sample, within: AccessScope): Frame {
+  if (isFullScope(within)) return sample.frame;
+  const { frame } = sample;
+  const workers = visibleWorkers(frame.workers, within);
+  return {
+    overview: overviewOf(sample, workers, within),
+    workers,
+    // The lab belongs to all queues, and names crashed jobs.
+    lab: null,
+    operations: frame.operations.filter((operation) => isOperationVisible(operation, within)),
+    movements: frame.movements.filter(({ queue }) => scopeHasQueue(within, queue)),
+  };
+}
+
+function overviewOf(sample: Sample, { workers }: WorkersPage, within: AccessScope): Overview {
+  const { overview } = sample.frame;
+  const queues = overview.queues.filter(({ queue }) => scopeHasQueue(within, queue));
+  const redisError = overview.redis.error === null ? null : REDIS_AWAY;
+  const verdict =
+    redisError === null
+      ? verdictOf({
+          now: overview.at,
+          redisError,
+          dataLoss: sample.dataLoss,
+          unreadable: sample.unreadable.filter((queue) => scopeHasQueue(within, queue)),
+          queues: queues.map((snapshot) => ({
+            snapshot,
+            recentDeaths: sample.recentDeaths.get(snapshot.queue) ?? 0,
+          })),
+          workers,
+        })
+      : verdictOf({ now: overview.at, redisError, dataLoss: sample.dataLoss, queues: [], workers: [] });
+  return {
+    ...overview,
+    // Used memory would reveal how much other tenants store.
+    redis: { ...overview.redis, usedMemoryBytes: null, error: redisError },
+    verdict,
+    total: queues.length,
+    unread: sample.unread.filter((queue) => scopeHasQueue(within, queue)).length,
+    oldestAt: queues.reduce((oldest, { at }) => Math.min(oldest, at), overview.at),
+    sums: sumsOf(queues),
+    queues,
+  };
+}
+
+/** Workers of at least one queue with visible jobs. */
+export const visibleWorkers = ({ at, workers }: WorkersPage, within: AccessScope): WorkersPage => ({
+  at,
+  workers: isFullScope(within) ? workers : workers.flatMap((worker) => workerOf(worker, within) ?? []),
+});
+
+function workerOf(worker: Worker, within: AccessScope): Worker | null {
+  const names = Object.keys(worker.queues);
+  const own = Object.entries(worker.queues).filter(([queue]) => scopeReachesQueue(within, queue));
+  if (own.length === 0) return null;
+  const jobs = worker.jobs.filter(({ queue }) => scopeHasQueue(within, queue));
+  if (names.every((queue) => scopeHasQueue(within, queue))) return { ...worker, jobs };
+  // Its counts and handlers cover all its queues together.
+  return {
+    ...worker,
+    queues: Object.fromEntries(own),
+    jobs,
+    completed: 0,
+    failed: 0,
+    breakers: [],
+    handlers: [],
+    schemasDigest: '',
+    end: worker.end && { ...worker.end, reclaimed: 0 },
+    partial: true,
+  };
+}

@@ -1,0 +1,98 @@
+/** The environment, checked as a whole: all problems are named at once, before anything starts. */
+import { z } from 'zod';
+import { redisUrlProblem } from '@/lib/broker/redis/redis-address';
+import { nameSchema } from '@/lib/contract/name-schemas';
+import {
+  authenticationProblems,
+  authenticationShape,
+  configuredMethods,
+} from './authentication/authentication-settings';
+import { singleton } from './singleton';
+
+/** An unusable configuration, one sentence a problem: the process ends. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  constructor(readonly problems: readonly string[]) {
+    super(`The environment is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+const PORT_RULE = 'must be a number from 1 to 65535';
+const schema = z.object({
+  REDIS_URL: z
+    .string({ error: 'is missing: set it to the Redis that holds the jobs, such as redis://127.0.0.1:6379' })
+    .superRefine((url, ctx) => {
+      const message = redisUrlProblem(url);
+      if (message) ctx.addIssue({ code: 'custom', message });
+    }),
+  /** Authorities to trust for rediss:// instead of the system's; the broker reads it, too. */
+  REDIS_CA_FILE: z.string().regex(/^\//, 'must be the whole path of a file').optional(),
+  HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.:[\]-]{1,255}$/, 'must be a name or an address, such as 127.0.0.1 or 0.0.0.0')
+    .default('127.0.0.1'),
+  PORT: z.coerce.number(PORT_RULE).int(PORT_RULE).min(1, PORT_RULE).max(65_535, PORT_RULE).default(3000),
+  REDRIVE_PREFIX: nameSchema.default('rd'),
+  /** Offers the lab page, which can crash the demo worker. */
+  REDRIVE_LAB: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  REDRIVE_ALLOW_EVICTION: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
+  /** Multiplies the rate limits: for a console that many programs use in one user's name. */
+  REDRIVE_RATE_FACTOR: z.coerce
+    .number('must be a number')
+    .min(0.1, 'must be at least 0.1')
+    .max(1_000, 'must be at most 1000')
+    .default(1),
+  /** Whether HSTS covers subdomains of PUBLIC_URL. */
+  REDRIVE_HSTS: z.enum(['host', 'subdomains'], 'must be host or subdomains').default('host'),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+      'must be trace, debug, info, warn, error or silent',
+    )
+    .default('info'),
+  ...authenticationShape,
+});
+type Parsed = z.infer<typeof schema>;
+/** AUTH: as given, or as it follows from the other variables. */
+export type Env = Omit<Parsed, 'AUTH'> & { AUTH: ReturnType<typeof configuredMethods> };
+
+const NAMES = Object.keys(schema.shape) as (keyof Parsed)[];
+/** Set once the console has started: its variables no longer change. */
+const settled = singleton('settled-env', (): { env: Env | null } => ({ env: null }));
+let last: { values: (string | undefined)[]; env: Env } | null = null;
+
+/**
+ * Called with every request, so the same values are not checked twice, and after `freezeEnvironment` not even read.
+ * @throws ConfigurationError that lists every wrong variable and its fix
+ */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const { env: own } = settled();
+  if (own && source === process.env) return own;
+  const values = NAMES.map((name) => source[name]);
+  if (last?.values.every((value, i) => value === values[i])) return last.env;
+  const env = check(source);
+  last = { values, env };
+  return env;
+}
+
+/** Reading process.env calls the operating system for each of dozens of names, as much work as the rest of a request's checks. */
+export function freezeEnvironment(): void {
+  settled().env = readEnv(process.env);
+}
+
+function check(source: Record<string, string | undefined>): Env {
+  // Empty counts as not set.
+  const given: Record<string, string | undefined> = {};
+  for (const name of NAMES) if (source[name] !== '') given[name] = source[name];
+  const parsed = schema.safeParse(given);
+  const problems = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
+    ...authenticationProblems(given),
+  ];
+  if (parsed.success && problems.length === 0) return { ...parsed.data, AUTH: configuredMethods(given) };
+  // Several wrong words of one list give the same sentence.
+  throw new ConfigurationError([...new Set(problems)]);
+}
+
+/** Whether the lab, which can crash the demo worker, is offered. */
+export const labEnabled = (): boolean => readEnv(process.env).REDRIVE_LAB === 'on';

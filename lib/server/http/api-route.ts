@@ -1,0 +1,222 @@
+/**
+ * The wrapper of every API route: origin → principal → permission → limits → schema → handler → problem document. A route is a list of
+ * options and one call of the authorized broker.
+ */
+import type { z } from 'zod';
+import { timeOrderedId } from '@/lib/broker';
+import type { Permission } from '@/lib/contract/access/grant-scopes';
+import { referenceSchema } from '@/lib/contract/name-schemas';
+import { noSuchPage } from '@/lib/contract/not-found-errors';
+import { parseOrThrow } from '@/lib/contract/parse-or-throw';
+import { ERROR_TABLE, RedriveError } from '@/lib/contract/redrive-error';
+import { resolvePrincipal } from '../authentication/resolve-principal';
+import { type AuthorizedBroker, authorizedBroker } from '../authorization/authorized-broker';
+import { requireChangeQuota } from '../authorization/change-quota';
+import { ANONYMOUS, type Principal } from '../authorization/principal';
+import { recordRefusal, rememberPrincipal } from '../authorization/record-refusal';
+import { requirePermission } from '../authorization/require-permission';
+import { getAuditCollector } from '../background/audit-collector';
+import { getLiveHub } from '../live/live-hub';
+import { readJson } from './json-body';
+import { problemResponse } from './problem-response';
+import { refuseCrossSite, requireSameOrigin } from './request-origin';
+import { limitNetwork, limitRate, type RateClass } from './request-rate-limits';
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
+
+interface RouteInput<P, Q, B> {
+  readonly params: Output<P>;
+  readonly query: Output<Q>;
+  readonly body: Output<B>;
+  /** Of a public route: `ANONYMOUS`, without permissions. */
+  readonly principal: Principal;
+  /** The only access to the broker: each method checks the principal's permission. */
+  readonly broker: AuthorizedBroker;
+  readonly request: Request;
+  readonly requestId: string;
+  /** The Idempotency-Key header: the same each time one request is sent. */
+  readonly idempotencyKey: string | null;
+}
+
+interface RouteOptions<P, Q, B> {
+  /**
+   * Required in at least one queue, or the request ends here; `broker` then checks each item. `signed-in`: any principal. `public`: no
+   * sign-in.
+   */
+  permission: Permission | 'signed-in' | 'public';
+  /** False: the route answers as if it did not exist. */
+  exists?(): boolean;
+  /** It ends sessions or tokens, or changes rights: open streams are revalidated afterwards. */
+  changesRights?: true;
+  /** The rate limit by user or network. Default: `read` for GET, `change` for the rest. `unlimited`: for probes. */
+  rate?: RateClass | 'unlimited';
+  /**
+   * Whether success leaves audit events, which a quota limits by user. Default: every change does, except requests of workers
+   * (`rate: 'work'`) and previews (`rate: 'search'`).
+   */
+  records?: boolean | ((params: Output<P>) => boolean);
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** Members of the body, and of each of its `jobs`, that keep the digits they were sent with: see ExactJson. */
+  exact?: readonly string[];
+  /** The result is sent as JSON with `status`; a Response is sent as it is. */
+  handle(input: RouteInput<P, Q, B>): Promise<unknown>;
+  status?: number;
+}
+
+/** @throws RedriveError VALIDATION: a key cut short or left empty would make different requests the same */
+function keyOf(request: Request): string | null {
+  const key = request.headers.get('idempotency-key');
+  return key === null ? null : parseOrThrow(referenceSchema, key, 'Idempotency-Key');
+}
+
+/** A refusal without a principal counts against the network. */
+function limitRefusal(request: Request, error: unknown): never {
+  // Without Redis no request has a principal: programs keep their usual rate, and the log gets a line for each answer.
+  const isOurs = !(error instanceof RedriveError) || ERROR_TABLE[error.code].status >= 500;
+  limitNetwork(request, isOurs ? 'work' : 'signed-out');
+  throw error;
+}
+
+/** @throws RedriveError CROSS_ORIGIN | RATE_LIMITED */
+function refuseForeignPages(request: Request, changes: boolean): void {
+  try {
+    refuseCrossSite(request);
+    if (changes) requireSameOrigin(request);
+  } catch (error) {
+    limitRefusal(request, error);
+  }
+}
+
+/** @throws RedriveError UNAUTHENTICATED | RATE_LIMITED */
+async function identify(request: Request, rate: RateClass | undefined): Promise<Principal> {
+  const principal = await resolvePrincipal(request).catch((error: unknown) => limitRefusal(request, error));
+  rememberPrincipal(request, principal);
+  limitRate(principal, request, rate);
+  return principal;
+}
+
+type AdmissionOptions = Pick<RouteOptions<never, never, never>, 'permission' | 'exists' | 'rate'>;
+
+/** @throws RedriveError UNAUTHENTICATED | RATE_LIMITED | NOT_FOUND | FORBIDDEN | REAUTHENTICATION_REQUIRED */
+async function admit(request: Request, { permission, exists, rate }: AdmissionOptions): Promise<Principal> {
+  if (permission === 'public') {
+    if (rate !== 'unlimited') limitNetwork(request, rate);
+    return ANONYMOUS;
+  }
+  const principal = await identify(request, rate === 'unlimited' ? undefined : rate);
+  if (exists?.() === false) throw noSuchPage(new URL(request.url).pathname);
+  if (permission !== 'signed-in') requirePermission(principal, permission);
+  return principal;
+}
+
+export function route<
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(
+  options: RouteOptions<P, Q, B>,
+): (
+  request: Request,
+  context: { params: Promise<Record<string, string | string[] | undefined>> },
+) => Promise<Response> {
+  return async (request, context) => {
+    const requestId = timeOrderedId();
+    try {
+      const changes = request.method !== 'GET' && request.method !== 'HEAD';
+      refuseForeignPages(request, changes);
+      const principal = await admit(request, options);
+      const params = options.params && parseOrThrow(options.params, await context.params, 'path');
+      const { records = changes && options.rate !== 'work' && options.rate !== 'search' } = options;
+      if (options.permission !== 'public')
+        if (typeof records === 'function' ? records(params as Output<P>) : records)
+          await requireChangeQuota(principal);
+      const query = options.query && parseOrThrow(options.query, queryOf(request), 'query');
+      const idempotencyKey = keyOf(request);
+      const body = options.body && parseOrThrow(options.body, await readJson(request, options.exact), 'body');
+      const result = await options.handle({
+        params: params as Output<P>,
+        query: query as Output<Q>,
+        body: body as Output<B>,
+        principal,
+        broker: authorizedBroker({ principal, requestId, idempotencyKey }),
+        request,
+        requestId,
+        idempotencyKey,
+      });
+      if (changes) getAuditCollector().nudge(queueIn(params));
+      if (options.changesRights) getLiveHub().rightsChanged();
+      if (result instanceof Response) return result;
+      return jsonResponse(result, options.status ?? 200, requestId);
+    } catch (error) {
+      recordRefusal(request, error, requestId);
+      return refused(request, error, requestId);
+    }
+  };
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof METHODS)[number];
+/** `refuses`: exported for an unsupported method. */
+type Handler = ReturnType<typeof route> & { readonly refuses?: true };
+
+/**
+ * Handlers for the methods that an address does not support: a problem document with `Allow`, without sign-in.
+ * @param answered the supported methods
+ */
+export function refuseMethods<M extends Method>(
+  ...answered: readonly M[]
+): Record<Exclude<Method, M>, Handler> {
+  const allow = answered
+    .flatMap((method): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .join(', ');
+  const refuse = route({
+    permission: 'public',
+    rate: 'signed-out',
+    handle: async ({ request }) => {
+      throw new RedriveError(
+        'METHOD_NOT_ALLOWED',
+        `${request.method} is not supported at ${new URL(request.url).pathname.slice(0, 200)}. Use ${allow}.`,
+      );
+    },
+  });
+  const answer: Handler = async (request, context) => {
+    const response = await refuse(request, context);
+    if (response.status === 405) response.headers.set('allow', allow);
+    return response;
+  };
+  const refusal: Handler = Object.assign(answer, { refuses: true as const });
+  return Object.fromEntries(METHODS.map((method) => [method, refusal])) as Record<
+    Exclude<Method, M>,
+    Handler
+  >;
+}
+
+/** The queue of a change: its audit events are collected first. */
+const queueIn = (params: unknown): string | undefined =>
+  typeof params === 'object' && params !== null && 'queue' in params && typeof params.queue === 'string'
+    ? params.queue
+    : undefined;
+
+/** WWW-Authenticate only for a request with a token: browsers would open a window of their own. */
+function refused(request: Request, error: unknown, requestId: string): Response {
+  const response = problemResponse(error, requestId);
+  if (error instanceof RedriveError && error.code === 'UNAUTHENTICATED')
+    if (request.headers.has('authorization')) response.headers.set('www-authenticate', 'Bearer');
+  return response;
+}
+
+export const jsonResponse = (body: unknown, status: number, requestId: string): Response =>
+  Response.json(body, { status, headers: { 'cache-control': 'no-store', 'x-request-id': requestId } });
+
+/** A repeated parameter becomes a list, which the schemas refuse. */
+function queryOf(request: Request): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  const search = new URL(request.url).searchParams;
+  for (const name of new Set(search.keys())) {
+    const values = search.getAll(name);
+    query[name] = values.length === 1 ? (values[0] ?? '') : values;
+  }
+  return query;
+}

@@ -1,0 +1,75 @@
+/** A search that sends matches as it finds them: one JSON value a line. */
+import type { z } from 'zod';
+import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
+import type { AccessScope } from '@/lib/contract/access/grant-scopes';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import type { SearchEvent, streamQuerySchema } from '@/lib/contract/search/search-schemas';
+import { isAdministrator, type Principal, quotaOwnerId } from '../authorization/principal';
+import { revalidateStream } from '../authorization/revalidate-stream';
+import { getBroker } from '../console-broker';
+import { log } from '../console-log';
+import { singleton } from '../singleton';
+import { ResponseStreams } from './response-streams';
+
+export const SEARCHES_AT_ONCE = 4;
+/** Of one user, so that others can search, too. */
+const SEARCHES_EACH = 3;
+const IDLE_MS = 30_000;
+
+export const getSearchStreams = singleton(
+  'search-streams',
+  () =>
+    new ResponseStreams({
+      what: 'searches',
+      most: SEARCHES_AT_ONCE,
+      mostEach: SEARCHES_EACH,
+      idleMs: IDLE_MS,
+    }),
+);
+
+type Asked = z.output<typeof streamQuerySchema> & { within?: AccessScope };
+
+/** @throws RedriveError BAD_QUERY | BAD_CURSOR | TOO_MANY_STREAMS, and what Redis answers to the first step */
+export function openSearch(
+  principal: Principal,
+  { q, within, ...options }: Asked,
+  client: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  return getSearchStreams().start(
+    (signal) => {
+      const found = getBroker().inspect.searchStream({ state: 'dead', q, within }, { ...options, signal });
+      return linesOf(revalidateStream(principal, 'view', found), signal);
+    },
+    client,
+    quotaOwnerId(principal),
+    isAdministrator(principal),
+  );
+}
+
+/** A late error becomes the last line, since the status is sent already. */
+async function* linesOf(
+  events: AsyncIterable<SearchEvent>,
+  signal: AbortSignal,
+): AsyncGenerator<string, void> {
+  let sent = false;
+  try {
+    for await (const event of events) {
+      yield line(event);
+      sent = true;
+    }
+  } catch (error) {
+    if (!sent || signal.aborted) throw error;
+    yield line({ error: errorLine(error) });
+  }
+}
+
+const line = (event: SearchEvent): string => `${JSON.stringify(event)}\n`;
+
+function errorLine(error: unknown): { code: string; detail: string } {
+  if (error instanceof RedriveError) return { code: error.code, detail: withoutAddresses(error) };
+  log().error({ err: error }, 'a search failed');
+  return {
+    code: 'INTERNAL',
+    detail: 'Internal error. The log of the console has the details.',
+  };
+}

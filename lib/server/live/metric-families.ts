@@ -1,0 +1,63 @@
+/** The metrics with one number a queue: `redis_job_<name>`. */
+import type { QueueReading } from '@/lib/broker';
+
+type Family = readonly [
+  name: string,
+  type: 'gauge' | 'counter',
+  help: string,
+  /** Null: this queue has no value, and the metric leaves it out. */
+  value: (reading: QueueReading) => number | null,
+];
+
+export const QUEUE_METRICS: readonly Family[] = [
+  ['ready_depth', 'gauge', 'Jobs that may be claimed now', (r) => r.counts.ready],
+  ['scheduled_depth', 'gauge', 'Jobs waiting for a time their producer set', (r) => r.counts.scheduled],
+  ['retry_depth', 'gauge', 'Jobs waiting out a backoff', (r) => r.counts.retry],
+  [
+    'held_depth',
+    'gauge',
+    'Jobs of a paused tenant or type, or of a tenant at its limit',
+    (r) => r.counts.held,
+  ],
+  ['processing_depth', 'gauge', 'Jobs in flight', (r) => r.counts['in-flight']],
+  ['dead_depth', 'gauge', 'Dead letters', (r) => r.counts.dead],
+  ['oldest_ready_age_ms', 'gauge', 'Age of the oldest ready job', (r) => r.oldestReadyAgeMs ?? 0],
+  [
+    'overdue_lease_ms',
+    'gauge',
+    'Time since the oldest unreclaimed lease expired',
+    (r) => r.overdueLeaseMs ?? 0,
+  ],
+  ['paused', 'gauge', 'Active pauses', (r) => r.pauses.length],
+  ['draining', 'gauge', '1 while the queue drains: it refuses new jobs', (r) => (r.draining ? 1 : 0)],
+  ['depth', 'gauge', 'Jobs to be done: ready, scheduled, retry and held', (r) => r.depth.jobs],
+  ['depth_limit', 'gauge', 'Depth limit of the queue; absent without a limit', (r) => r.depth.limit],
+  ['throttled_tenants', 'gauge', 'Tenants at their rate or concurrency limit', (r) => r.throttledTenants],
+  [
+    'dead_expire_ms',
+    'gauge',
+    'When retention deletes the oldest dead job, in ms since 1970; absent when never',
+    (r) => r.deadExpireAt,
+  ],
+  ['shards', 'gauge', 'Shards of the queue', (r) => r.shards.count],
+  [
+    'shards_unavailable',
+    'gauge',
+    'Shards that cannot be read: the other numbers leave them out',
+    (r) => r.shards.unavailable.length,
+  ],
+  [
+    'ledger_difference',
+    'gauge',
+    'Enqueued minus all states minus deleted; not 0 is a defect',
+    (r) => r.ledger.difference,
+  ],
+  ['enqueued_total', 'counter', 'Jobs enqueued', (r) => r.totals.enqueued],
+  ['claim_total', 'counter', 'Jobs claimed', (r) => r.totals.claimed],
+  ['success_total', 'counter', 'Jobs completed', (r) => r.totals.completed],
+  ['retry_total', 'counter', 'Retries scheduled', (r) => r.totals.retried],
+  ['dead_total', 'counter', 'Jobs dead-lettered', (r) => r.totals.dead],
+  ['recovered_total', 'counter', 'Expired leases reclaimed', (r) => r.totals.reclaimed],
+  ['redriven_total', 'counter', 'Dead letters re-driven', (r) => r.totals.redriven],
+  ['duplicate_total', 'counter', 'Enqueues answered as duplicates', (r) => r.totals.duplicates],
+];

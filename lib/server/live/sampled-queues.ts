@@ -1,0 +1,197 @@
+/**
+ * The latest numbers of every queue, and their recent past. With more than some hundred queues they are read in turns, so the load on
+ * Redis does not grow with their number.
+ */
+import type { QueueReading } from '@/lib/broker';
+import type { Movement } from '@/lib/contract/live/live-frame';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { getBroker } from '../console-broker';
+import { drainMs, RateWindow, ratesOf, recentDeaths, runTimeQuantile } from './rate-windows';
+
+/** Shards read at a time: 200 queues are all read each second, 10,000 each 25 s. */
+const SHARDS_PER_READING = 400;
+const MINUTES_PER_READING = 40;
+const MINUTES_EVERY_MS = 10_000;
+const SPARK_MINUTES = 60;
+export const MOVEMENTS_MAX = 50;
+
+interface SampledQueue {
+  readonly window: RateWindow;
+  /** Null: not read yet, or unreadable. */
+  reading: QueueReading | null;
+  row: QueueSnapshot | null;
+  isUnreadable: boolean;
+  minutes: QueueSnapshot['minutes'];
+  minutesAtMs: number;
+  lastMovement: string;
+}
+
+export class SampledQueues {
+  names: readonly string[] = [];
+  private readonly queues = new Map<string, SampledQueue>();
+  private nextTurn = 0;
+  private nextMinutes = 0;
+
+  /** The latest of each queue, by name. */
+  get readings(): readonly QueueReading[] {
+    return this.names.flatMap((name) => this.queues.get(name)?.reading ?? []);
+  }
+
+  get unreadable(): string[] {
+    return this.names.filter((name) => this.queues.get(name)?.isUnreadable);
+  }
+
+  rowOf(name: string): QueueSnapshot | null {
+    return this.queues.get(name)?.row ?? null;
+  }
+
+  /** From now on these are all queues. */
+  list(names: readonly string[]): void {
+    if (names === this.names) return;
+    this.names = names;
+    const listed = new Set(names);
+    for (const name of this.queues.keys()) if (!listed.has(name)) this.queues.delete(name);
+  }
+
+  /** The queues to read next: all of them, where they are few. */
+  takeTurn(): readonly string[] {
+    const { names } = this;
+    const turn: string[] = [];
+    if (this.nextTurn >= names.length) this.nextTurn = 0;
+    for (let shards = 0; turn.length < names.length && shards < SHARDS_PER_READING; ) {
+      const name = names[(this.nextTurn + turn.length) % names.length] ?? '';
+      shards += this.queues.get(name)?.reading?.shards.count ?? 1;
+      turn.push(name);
+    }
+    this.nextTurn = (this.nextTurn + turn.length) % Math.max(1, names.length);
+    return turn;
+  }
+
+  /** Takes the readings of a turn; its other queues cannot be read. @param workers live ones by queue */
+  addTurn(
+    turn: readonly string[],
+    readings: readonly QueueReading[],
+    workers: ReadonlyMap<string, number>,
+  ): void {
+    for (const reading of readings) this.add(reading, workers);
+    const readable = new Set(readings.map(({ queue }) => queue));
+    for (const name of turn)
+      if (!readable.has(name))
+        Object.assign(this.queueOf(name), { reading: null, row: null, isUnreadable: true });
+  }
+
+  add(reading: QueueReading, workers: ReadonlyMap<string, number>): void {
+    const sampled = this.queueOf(reading.queue);
+    const { window } = sampled;
+    window.add(reading);
+    const rates = ratesOf(window);
+    sampled.isUnreadable = false;
+    sampled.reading = reading;
+    sampled.row = {
+      queue: reading.queue,
+      at: reading.at,
+      level: sampled.row?.level ?? 'ok',
+      counts: reading.counts,
+      ledger: reading.ledger,
+      totals: reading.totals,
+      rates,
+      oldestReadyAgeMs: reading.oldestReadyAgeMs,
+      nextDueAt: reading.nextDueAt,
+      overdueLeaseMs: reading.overdueLeaseMs,
+      runTimeP95Ms: runTimeQuantile(window, 0.95),
+      drainMs: drainMs(reading.counts.ready, rates),
+      pauses: reading.pauses,
+      draining: reading.draining,
+      depth: reading.depth,
+      throttledTenants: reading.throttledTenants,
+      deadExpireAt: reading.deadExpireAt,
+      shards: reading.shards,
+      workers: workers.get(reading.queue) ?? 0,
+      minutes: sampled.minutes,
+    };
+  }
+
+  /** Of some queues at a time, each every ten seconds at most. @param now by the clock of Redis */
+  async readMinutes(now: number): Promise<void> {
+    const { names } = this;
+    const due: SampledQueue[] = [];
+    const before = performance.now() - MINUTES_EVERY_MS;
+    let checked = 0;
+    for (; checked < names.length && due.length < MINUTES_PER_READING; checked++) {
+      const sampled = this.queues.get(names[(this.nextMinutes + checked) % names.length] ?? '');
+      if (sampled?.reading && sampled.minutesAtMs <= before) due.push(sampled);
+    }
+    this.nextMinutes = (this.nextMinutes + checked) % Math.max(1, names.length);
+    await Promise.all(
+      due.map(async (sampled) => {
+        const queue = sampled.reading?.queue ?? '';
+        sampled.minutes = await getBroker().inspect.minutes(queue, now, SPARK_MINUTES);
+        sampled.minutesAtMs = performance.now();
+        if (sampled.row) sampled.row = { ...sampled.row, minutes: sampled.minutes };
+      }),
+    );
+  }
+
+  /** The movements of these queues since the last call, the oldest first. */
+  async readMovements(names: readonly string[]): Promise<Movement[]> {
+    const parts = await Promise.all(
+      names.map(async (name) => {
+        const sampled = this.queueOf(name);
+        const movements = await getBroker().inspect.movements(name, sampled.lastMovement, MOVEMENTS_MAX);
+        sampled.lastMovement = movements.at(-1)?.id.slice(name.length + 1) ?? sampled.lastMovement;
+        return movements;
+      }),
+    );
+    return parts
+      .flat()
+      .sort((a, b) => a.at - b.at)
+      .slice(-MOVEMENTS_MAX);
+  }
+
+  /** All rows, with the present workers. */
+  rows(workers: ReadonlyMap<string, number>): QueueSnapshot[] {
+    return this.names.flatMap((name) => {
+      const row = this.rowOf(name);
+      const live = workers.get(name) ?? 0;
+      return row === null ? [] : [row.workers === live ? row : { ...row, workers: live }];
+    });
+  }
+
+  /** Queues that were not read yet. */
+  get unread(): string[] {
+    return this.names.filter((name) => {
+      const sampled = this.queues.get(name);
+      return !sampled?.row && !sampled?.isUnreadable;
+    });
+  }
+
+  /** Queue → jobs that died in it lately, without queues where none did. */
+  get recentDeaths(): Map<string, number> {
+    const deaths = this.names.map((name) => [name, recentDeaths(this.queueOf(name).window)] as const);
+    return new Map(deaths.filter(([, count]) => count > 0));
+  }
+
+  /** Rows change their level with the verdict, not with a reading. */
+  setLevel(row: QueueSnapshot, level: QueueSnapshot['level']): QueueSnapshot {
+    const levelled = row.level === level ? row : { ...row, level };
+    this.queueOf(row.queue).row = levelled;
+    return levelled;
+  }
+
+  private queueOf(name: string): SampledQueue {
+    let sampled = this.queues.get(name);
+    if (!sampled) {
+      sampled = {
+        window: new RateWindow(),
+        reading: null,
+        row: null,
+        isUnreadable: false,
+        minutes: [],
+        minutesAtMs: Number.NEGATIVE_INFINITY,
+        lastMovement: '',
+      };
+      this.queues.set(name, sampled);
+    }
+    return sampled;
+  }
+}

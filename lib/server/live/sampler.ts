@@ -1,0 +1,269 @@
+/**
+ * The one reader of Redis in a process, for all viewers: it keeps the latest frame and its age, runs each second while somebody watches or
+ * has asked lately, and pauses otherwise. So the load on Redis is the same for one viewer and for five hundred.
+ */
+import type { DatasetLoss, QueueReading } from '@/lib/broker';
+import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
+import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
+import type { Frame } from '@/lib/contract/live/live-frame';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import { DAY_MS } from '@/lib/contract/time-units';
+import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
+import { getBroker } from '../console-broker';
+import { log } from '../console-log';
+import { labEnabled } from '../environment';
+import { singleton } from '../singleton';
+import { sumsOf } from './page-of-queues';
+import { SampledQueues } from './sampled-queues';
+import { findingsOf, levelsOf, verdictFrom, verdictOf } from './verdict';
+
+const TICK_MS = 1_000;
+/** The sampler runs this long after the last watcher or request, so that the next page finds fresh numbers. */
+const LINGER_MS = 15_000;
+const FRESH_MS = 1_200;
+const REDIS_INFO_EVERY_MS = 10_000;
+/** Outside the lab, movements are read of the first queues only. */
+const MOVEMENT_QUEUES_MAX = 3;
+
+/** The verdict reports a data loss for a day: operators read in the morning about the night. */
+function recentDataLoss(): DatasetLoss | null {
+  const { loss } = getBroker().dataset.state();
+  return loss !== null && Date.now() - loss.noticedAt < DAY_MS ? loss : null;
+}
+
+/** The result of one reading: all queues, and the data that `visibleFrame` needs to limit it to a viewer. */
+export interface Sample {
+  readonly frame: Frame;
+  /** Names of queues that were not read yet. */
+  readonly unread: readonly string[];
+  /** Queue → how many jobs died in it lately. */
+  readonly recentDeaths: ReadonlyMap<string, number>;
+  readonly unreadable: readonly string[];
+  readonly dataLoss: DatasetLoss | null;
+}
+type SampleListener = (sample: Sample) => void;
+
+export class Sampler {
+  private sample: Sample | null = null;
+  /** By the monotonic clock, so that the age of the numbers does not depend on a wall clock. */
+  private readAtMs = Number.NEGATIVE_INFINITY;
+  private wantedAtMs = Number.NEGATIVE_INFINITY;
+  private running: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private readonly listeners = new Set<SampleListener>();
+  private readonly queues = new SampledQueues();
+  private redisInfo = { version: null as string | null, usedMemoryBytes: null as number | null };
+  private redisInfoAtMs = Number.NEGATIVE_INFINITY;
+
+  /** The latest of each queue, by name. */
+  get readings(): readonly QueueReading[] {
+    return this.queues.readings;
+  }
+
+  /** One queue, read now when its last reading is too old; null: it cannot be read, or there is no such queue. */
+  async row(name: string): Promise<QueueSnapshot | null> {
+    const { frame } = await this.current();
+    const known = this.queues.rowOf(name);
+    if (known && frame.overview.at - known.at <= FRESH_MS) return known;
+    const [reading] = frame.overview.fresh ? await getBroker().inspect.snapshot([name]) : [];
+    if (!reading || !this.queues.names.includes(name)) return known;
+    this.queues.add(reading, liveWorkers(frame.workers));
+    return this.queues.rowOf(name);
+  }
+
+  /** Watches every reading until the returned function is called. */
+  subscribe(listener: SampleListener): () => void {
+    this.listeners.add(listener);
+    this.want();
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The latest reading, or a new one when it is older than a tick. Never waits for more than one. */
+  async current(): Promise<Sample> {
+    this.want();
+    if (!this.sample || performance.now() - this.readAtMs > FRESH_MS) await this.read();
+    if (!this.sample) throw new Error('sampler: no sample after a reading');
+    return this.aged(this.sample);
+  }
+
+  /** Redis lost its data: rates must not compare new counters with old ones. */
+  forget(): void {
+    this.queues.list([]);
+    this.redisInfoAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  stop(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.listeners.clear();
+  }
+
+  private aged({ frame, ...rest }: Sample): Sample {
+    const ageMs = Math.max(0, Math.round(performance.now() - this.readAtMs));
+    return { ...rest, frame: { ...frame, overview: { ...frame.overview, ageMs } } };
+  }
+
+  private want(): void {
+    this.wantedAtMs = performance.now();
+    if (!this.timer) this.schedule(0);
+  }
+
+  private schedule(delayMs: number): void {
+    this.timer = setTimeout(() => void this.tick(), delayMs).unref();
+  }
+
+  private async tick(): Promise<void> {
+    const startedAtMs = performance.now();
+    await this.read();
+    if (this.sample) {
+      const sample = this.aged(this.sample);
+      for (const listener of this.listeners) listener(sample);
+    }
+    const idle = this.listeners.size === 0 && performance.now() - this.wantedAtMs > LINGER_MS;
+    if (idle) this.timer = null;
+    else this.schedule(Math.max(50, TICK_MS - (performance.now() - startedAtMs)));
+  }
+
+  /** One reading at a time; calls meanwhile share it. */
+  private read(): Promise<void> {
+    this.running ??= this.look().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  private async look(): Promise<void> {
+    const startedAtMs = performance.now();
+    try {
+      const broker = getBroker();
+      const names = await broker.inspect.queues();
+      const roundTripMs = performance.now() - startedAtMs;
+      this.queues.list(names);
+      const turn = this.queues.takeTurn();
+      const [readings, workers, lab, operations] = await Promise.all([
+        broker.inspect.snapshot(turn),
+        broker.workers.list(),
+        labEnabled() ? broker.lab.state() : null,
+        broker.operations.live(),
+      ]);
+      const now = readings[0]?.at ?? workers.at;
+      this.queues.addTurn(turn, readings, liveWorkers(workers));
+      await this.queues.readMinutes(now);
+      await this.readRedisInfo();
+      const readable = this.queues.readings.map(({ queue }) => queue);
+      const shown = labEnabled()
+        ? readable.filter((name) => Object.hasOwn(LAB_QUEUES, name))
+        : readable.slice(0, MOVEMENT_QUEUES_MAX);
+      const movements = await this.queues.readMovements(shown);
+      this.sample = this.compose(now, roundTripMs, { workers, lab, operations, movements });
+      this.readAtMs = performance.now();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log().warn({ reason }, 'sampler: Redis could not be read');
+      this.fail(
+        error instanceof RedriveError ? withoutAddresses(error) : 'Redis cannot be read. The log says why.',
+      );
+    }
+  }
+
+  /** Redis is unavailable: the last numbers stay, marked as stale. @param message for all viewers */
+  private fail(message: string): void {
+    const now = Date.now();
+    const last = this.sample ?? emptySample(now);
+    const dataLoss = recentDataLoss();
+    this.sample = {
+      ...last,
+      dataLoss,
+      frame: {
+        ...last.frame,
+        movements: [],
+        overview: {
+          ...last.frame.overview,
+          fresh: false,
+          verdict: verdictOf({ now, redisError: message, dataLoss, queues: [], workers: [] }),
+          redis: { ...last.frame.overview.redis, roundTripMs: null, error: message },
+        },
+      },
+    };
+    // The age stays that of the numbers.
+    if (this.readAtMs === Number.NEGATIVE_INFINITY) this.readAtMs = performance.now();
+  }
+
+  private async readRedisInfo(): Promise<void> {
+    if (performance.now() - this.redisInfoAtMs <= REDIS_INFO_EVERY_MS) return;
+    const broker = getBroker();
+    this.redisInfoAtMs = performance.now();
+    this.redisInfo = {
+      version: (await broker.ready()).version,
+      usedMemoryBytes: await broker.inspect.memory(),
+    };
+  }
+
+  private compose(now: number, roundTripMs: number, others: Omit<Frame, 'overview'>): Sample {
+    const { workers } = others;
+    const rows = this.queues.rows(liveWorkers(workers));
+    const { recentDeaths, unread, unreadable } = this.queues;
+    const dataLoss = recentDataLoss();
+    const findings = findingsOf({
+      now,
+      redisError: null,
+      dataLoss,
+      unreadable,
+      queues: rows.map((snapshot) => ({ snapshot, recentDeaths: recentDeaths.get(snapshot.queue) ?? 0 })),
+      workers: workers.workers,
+    });
+    const levels = levelsOf(findings);
+    const queues = rows.map((row) => this.queues.setLevel(row, levels.get(row.queue) ?? 'ok'));
+    const overview = {
+      at: now,
+      ageMs: 0,
+      fresh: true,
+      redis: { ...this.redisInfo, roundTripMs, error: null },
+      verdict: verdictFrom(findings),
+      total: queues.length,
+      unread: unread.length,
+      oldestAt: queues.reduce((oldest, { at }) => Math.min(oldest, at), now),
+      sums: sumsOf(queues),
+      queues,
+    };
+    return { frame: { overview, ...others }, unread, recentDeaths, unreadable, dataLoss };
+  }
+}
+
+/** Before the first reading. */
+const emptySample = (now: number): Sample => ({
+  frame: {
+    overview: {
+      at: now,
+      ageMs: 0,
+      fresh: false,
+      redis: { version: null, usedMemoryBytes: null, roundTripMs: null, error: null },
+      verdict: verdictFrom([]),
+      total: 0,
+      unread: 0,
+      oldestAt: now,
+      sums: sumsOf([]),
+      queues: [],
+    },
+    workers: { at: now, workers: [] },
+    lab: null,
+    operations: [],
+    movements: [],
+  },
+  recentDeaths: new Map(),
+  unreadable: [],
+  unread: [],
+  dataLoss: null,
+});
+
+/** How many live workers listen to each queue. */
+function liveWorkers({ workers }: WorkersPage): Map<string, number> {
+  const listening = new Map<string, number>();
+  for (const { status, queues } of workers)
+    if (status === 'running' || status === 'draining')
+      for (const queue of Object.keys(queues)) listening.set(queue, (listening.get(queue) ?? 0) + 1);
+  return listening;
+}
+
+export const getSampler = singleton('sampler', () => new Sampler());

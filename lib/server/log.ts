@@ -1,8 +1,0 @@
-import pino from 'pino';
-import { readEnv } from './env';
-import { singleton } from './singleton';
-
-/** Structured logs on standard output. Never a payload, never a header, never a password that stands in an address: of Redis host and port only. */
-export const log = singleton('log', () =>
-  pino({ level: readEnv(process.env).LOG_LEVEL, base: { service: 'console' } }),
-);

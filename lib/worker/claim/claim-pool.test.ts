@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import { claimedJob } from '../fixture-jobs';
+import type { ClaimResult, WorkerBroker, WorkerEvent } from '../worker-types';
+import { createClaimPool } from './claim-pool';
+import { createClaimer } from './claimer';
+
+const EMPTY: ClaimResult = { jobs: [], paused: false, more: false, nextAt: null, now: 1_000 };
+type Claim = WorkerBroker['claim'];
+
+/** A pool over a scripted Redis. Time is faked, so that backoff takes none. */
+function setUp(options: {
+  queues?: Record<string, number>;
+  slots?: number;
+  claim: Claim;
+  abandon?: WorkerBroker['abandon'];
+}) {
+  const events: WorkerEvent[] = [];
+  const taken: string[] = [];
+  let slots = options.slots ?? 4;
+  let wake: (queue: string | null) => void = () => undefined;
+  const waits: { queues: readonly string[]; timeoutMs: number }[] = [];
+  const clock = { wallMs: () => 0, monotonicMs: () => performance.now() };
+  const abandon = vi.fn(options.abandon ?? (async () => 0));
+  const claimer = createClaimer({
+    broker: { claim: options.claim, abandon, exchange: () => Promise.reject(new Error('no acks here')) },
+    takeAcks: () => null,
+    workerId: 'w',
+    clock,
+    random: () => 0,
+    leaseMs: () => 10_000,
+    onClaimed: (job) => {
+      taken.push(job.jobId);
+      slots -= 1;
+    },
+    onClock: () => undefined,
+    onTrouble: (where, error) => events.push({ type: 'trouble', where, error }),
+  });
+  const waiter = {
+    wait: (queues: readonly string[], timeoutMs: number) => {
+      waits.push({ queues, timeoutMs });
+      return new Promise<string | null>((resolve) => (wake = resolve));
+    },
+    interrupt: () => wake(null),
+    close: () => undefined,
+  };
+  const pool = createClaimPool({
+    queues: options.queues ?? { a: 6, b: 3, c: 1 },
+    claimer,
+    waiter,
+    clock,
+    random: () => 0,
+    freeCapacity: () => slots,
+    onQuiet: () => undefined,
+    onEvent: (event) => events.push(event),
+  });
+  const finished = pool.run();
+  return {
+    events,
+    taken,
+    waits,
+    abandon,
+    wake: (queue: string) => wake(queue),
+    free: (n: number) => {
+      slots += n;
+      pool.wake();
+    },
+    stop: () => {
+      pool.stop();
+      return finished;
+    },
+  };
+}
+
+describe('the pool', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('asks every queue before it idles, and then waits for all of them without asking again', async () => {
+    const claim = vi.fn<Claim>(async () => EMPTY);
+    const { waits, stop } = setUp({ claim });
+    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    expect(claim.mock.calls.map(([queue]) => queue).sort()).toEqual(['a', 'b', 'c']);
+    expect(waits[0]).toEqual({ queues: ['a', 'b', 'c'], timeoutMs: 5_000 });
+    await stop();
+  });
+
+  it('waits no longer than until something falls due', async () => {
+    const { waits, stop } = setUp({
+      claim: async (queue) => ({ ...EMPTY, nextAt: queue === 'b' ? 1_700 : null }),
+    });
+    await vi.waitFor(() => expect(waits[0]?.timeoutMs).toBe(700));
+    await stop();
+  });
+
+  it('claims as soon as it is woken', async () => {
+    let jobs = [claimedJob({ jobId: 'j1' })];
+    const { waits, taken, wake, stop } = setUp({
+      claim: async (queue) =>
+        queue === 'c' && waits.length > 0 ? { ...EMPTY, jobs: jobs.splice(0) } : EMPTY,
+    });
+    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    wake('c');
+    await vi.waitFor(() => expect(taken).toEqual(['j1']));
+    jobs = [];
+    await stop();
+  });
+
+  it('never asks for more than its free slots, all queues together, and fills every slot', async () => {
+    let slots = 7;
+    let most = 0;
+    let asked = 0;
+    let n = 0;
+    const { taken, free, stop } = setUp({
+      slots,
+      claim: async (_, { count = 1 }) => {
+        asked += count;
+        most = Math.max(most, asked - slots);
+        await Promise.resolve();
+        asked -= count;
+        slots -= count;
+        return {
+          ...EMPTY,
+          more: true,
+          jobs: Array.from({ length: count }, () => claimedJob({ jobId: `j${n++}` })),
+        };
+      },
+    });
+    await vi.waitFor(() => expect(taken).toHaveLength(7));
+    slots += 2;
+    free(2);
+    await vi.waitFor(() => expect(taken).toHaveLength(9));
+    expect(most).toBeLessThanOrEqual(0);
+    await stop();
+  });
+
+  it('is back for the next token of a rate limit in time, which a blocking wait would not be', async () => {
+    let claims = 0;
+    const { waits, stop } = setUp({
+      queues: { limited: 1 },
+      claim: async () => {
+        claims += 1;
+        return { ...EMPTY, nextAt: EMPTY.now + 20 };
+      },
+    });
+    await vi.advanceTimersByTimeAsync(200);
+    expect(waits).toEqual([]);
+    expect(claims).toBeGreaterThanOrEqual(8);
+    expect(claims).toBeLessThanOrEqual(12);
+    await stop();
+  });
+
+  it.each([
+    ['BUSY', new RedriveError('REDIS_UNAVAILABLE', 'BUSY')],
+    ['LOADING', new RedriveError('REDIS_UNAVAILABLE', 'LOADING')],
+    ['READONLY', new RedriveError('REDIS_UNAVAILABLE', 'READONLY')],
+    ['MISCONF', new RedriveError('REDIS_UNAVAILABLE', 'MISCONF')],
+    ['OOM', new RedriveError('REDIS_FULL', 'OOM')],
+    ['a timeout', new RedriveError('UNKNOWN_OUTCOME', 'timed out')],
+    ['a defect', new Error('claim: expected a list')],
+  ])('goes on after %s', async (_, error) => {
+    let calls = 0;
+    const { taken, events, stop } = setUp({
+      queues: { a: 1 },
+      claim: async () => {
+        calls += 1;
+        if (calls <= 3) throw error;
+        return calls === 4 ? { ...EMPTY, jobs: [claimedJob({ jobId: 'j' })] } : EMPTY;
+      },
+    });
+    await vi.waitFor(() => expect(taken).toEqual(['j']), { timeout: 5_000 });
+    expect(events.filter(({ type }) => type === 'trouble')).toHaveLength(3);
+    await stop();
+  });
+
+  it('keeps serving the other queues while one fails', async () => {
+    let n = 0;
+    const { taken, stop } = setUp({
+      queues: { bad: 9, good: 1 },
+      slots: 5,
+      claim: async (queue) => {
+        if (queue === 'bad') throw new Error('WRONGTYPE');
+        return { ...EMPTY, more: true, jobs: [claimedJob({ jobId: `j${n++}` })] };
+      },
+    });
+    await vi.waitFor(() => expect(taken).toHaveLength(5));
+    await stop();
+  });
+
+  it('gives back what a lost reply may have claimed before it claims again', async () => {
+    const log: string[] = [];
+    let lostNonce = '';
+    let abandons = 0;
+    const { stop, abandon } = setUp({
+      queues: { a: 1 },
+      claim: async (_, { nonce = '' }) => {
+        log.push('claim');
+        if (lostNonce) return EMPTY;
+        lostNonce = nonce;
+        throw new RedriveError('UNKNOWN_OUTCOME', 'lost');
+      },
+      abandon: async () => {
+        abandons += 1;
+        log.push(abandons === 1 ? 'abandon fails' : 'abandon');
+        if (abandons === 1) throw new RedriveError('REDIS_UNAVAILABLE', 'away');
+        return 1;
+      },
+    });
+    await vi.waitFor(() => expect(log).toEqual(['claim', 'abandon fails', 'abandon', 'claim']), {
+      timeout: 5_000,
+    });
+    expect(abandon.mock.calls).toEqual([
+      ['a', lostNonce, { unindexed: true }],
+      ['a', lostNonce, { unindexed: true }],
+    ]);
+    await stop();
+  });
+});

@@ -1,0 +1,237 @@
+/** A worker: claims jobs, runs their handlers under a lease, reports how they ended, and stops without losing any. */
+import { parseOrThrow } from '@/lib/contract/parse-or-throw';
+import type { BackgroundLoop } from '../process/background-loop';
+import { createHeartbeat } from './background/heartbeat';
+import { startScheduleTicks } from './background/schedule-ticks';
+import { type Maintenance, startMaintenance } from './background/worker-maintenance';
+import { startWorkerReporter, type WorkerReporter } from './background/worker-reporter';
+import { createClaimPool } from './claim/claim-pool';
+import { createClaimer } from './claim/claimer';
+import { createDrain } from './drain-worker';
+import { type RunEnd, runJob } from './run/run-job';
+import { traceRun } from './run/run-tracing';
+import { type Lease, RunningJob } from './run/running-job';
+import { createSettlement, type RunCounts, settleRun } from './settle/settlement';
+import { carefulLogger, createJobLog, jobLogger } from './worker-logging';
+import { checkWorkerOptions, concurrencySchema, leaseSchema, type WorkerOptions } from './worker-options';
+import {
+  type ClaimedJob,
+  SILENT,
+  type Worker,
+  type WorkerBroker,
+  type WorkerEvent,
+  type WorkerStatus,
+} from './worker-types';
+
+/**
+ * @example const worker = createWorker(broker, { queues: { default: 1 }, concurrency: 10, handlers: [sendEmail] });
+ *          worker.start();
+ *          stopOnSignals(worker);
+ * @throws RedriveError VALIDATION naming every option that is wrong
+ */
+export function createWorker(broker: WorkerBroker, options: WorkerOptions): Worker {
+  const settings = checkWorkerOptions(options);
+  const { workerId, queues, clock, random, onEvent } = settings;
+  const logger = carefulLogger(settings.logger);
+  let { concurrency, leaseMs } = settings;
+  let status: WorkerStatus = 'idle';
+  let startedAt = clock.wallMs();
+  let clockOffsetMs = 0;
+  let reporter: WorkerReporter | null = null;
+  let maintenance: Maintenance | null = null;
+  let schedules: BackgroundLoop | null = null;
+  let running: Promise<void> = Promise.resolve();
+  const inHand = new Set<RunningJob>();
+  /** Jobs whose end is on its way to Redis free their capacity; bounded, or they would pile up when Redis is away. */
+  let occupied = 0;
+  const counts: RunCounts = { completed: 0, failed: 0, released: 0 };
+  let markDrained: () => void = () => undefined;
+  const drained = new Promise<void>((resolve) => {
+    markDrained = resolve;
+  });
+
+  const onTrouble = (where: string, error: unknown) => {
+    logger.debug({ where, err: error }, 'a call to Redis failed');
+    onEvent({ type: 'trouble', where, error });
+  };
+  const redisNowMs = () => clock.wallMs() + clockOffsetMs;
+  const logJob = createJobLog({ logger: settings.logJobs ? logger : SILENT, workerId, redisNowMs });
+  const notify = (job: RunningJob, event: WorkerEvent, dueInMs?: number) => {
+    logJob(job, event, dueInMs);
+    onEvent(event);
+  };
+  const settlement = createSettlement({
+    broker,
+    clock,
+    random,
+    claimIsNear: () => pool.claimIsNear(),
+    onTrouble,
+  });
+  const heartbeat = createHeartbeat({
+    broker,
+    inHand,
+    clock,
+    leaseMs: () => leaseMs,
+    onLost: (job) => {
+      notify(job, { type: 'lease-lost', queue: job.queue, jobId: job.ref.jobId });
+    },
+    onTrouble: (error) => onTrouble('heartbeat', error),
+  });
+  const claimer = createClaimer({
+    broker,
+    workerId,
+    clock,
+    random,
+    leaseMs: () => leaseMs,
+    takeAcks: settlement.takeAcks,
+    onClaimed: (claimed, lease) => void work(claimed, lease),
+    onClock: (offsetMs) => {
+      clockOffsetMs = offsetMs;
+    },
+    onTrouble,
+  });
+  const runDeps = {
+    ...settings,
+    broker,
+    loggerOf: (job: RunningJob) => jobLogger(settings.logger, job, workerId),
+  };
+  const waiter = broker.waiter();
+  const pool = createClaimPool({
+    queues,
+    priority: settings.priority,
+    claimer,
+    waiter,
+    clock,
+    random,
+    onEvent,
+    freeCapacity: () => concurrency - Math.max(occupied, inHand.size - concurrency),
+    capacity: () => concurrency,
+    onQuiet: settlement.flush,
+  });
+
+  async function work(claimed: ClaimedJob, lease: Lease): Promise<void> {
+    const job = new RunningJob(claimed, lease, settings.abortGraceMs);
+    inHand.add(job);
+    occupied += 1;
+    const { queue, jobId, attempt, delivery } = claimed;
+    notify(job, { type: 'claimed', queue, jobId, attempt, delivery });
+    // A claim that was under way at the stop: given back unrun.
+    const late = status !== 'running';
+    heartbeat.arm();
+    const run = () => runJob(job, runDeps);
+    const end: RunEnd = late ? { kind: 'release' } : await traceRun(job, workerId, run);
+    occupied -= 1;
+    const dueInMs =
+      end.kind === 'failed' ? end.failure.retryInMs : end.kind === 'release' ? end.delayMs : undefined;
+    const settled = settleRun(job, end, settlement, counts, (event) => notify(job, event, dueInMs));
+    pool.wake();
+    await settled;
+    if (dueInMs !== undefined) maintenance?.dueIn(dueInMs);
+    inHand.delete(job);
+    pool.wake();
+    drain.jobEnded();
+  }
+
+  const read = () => ({
+    status: status === 'draining' ? ('draining' as const) : ('running' as const),
+    host: settings.host,
+    version: settings.version,
+    startedAt,
+    queues,
+    concurrency,
+    leaseMs,
+    completed: counts.completed,
+    failed: counts.failed,
+    breakers: settings.breakers.report(redisNowMs()),
+    handlers: settings.handlerReport.handlers,
+    schemasDigest: settings.handlerReport.schemasDigest,
+    jobs: [...inHand].map(({ claimed, claimedAt, leaseUntil }) => ({
+      queue: claimed.queue,
+      jobId: claimed.jobId,
+      jobType: claimed.envelope.jobType,
+      startedAt: claimedAt,
+      leaseUntil,
+    })),
+  });
+
+  const drain = createDrain({
+    inHand,
+    clock,
+    drainMs: settings.drainMs,
+    abortGraceMs: settings.abortGraceMs,
+    pool,
+    running: () => running,
+    settlement,
+    claimer,
+    onTrouble,
+    reportNow: () => void reporter?.now(),
+    async stopRest(hurried) {
+      heartbeat.stop();
+      waiter.close();
+      // A tick under way may go on without us; it is harmless at any time.
+      void maintenance?.stop();
+      void schedules?.stop();
+      await reporter?.end(
+        hurried ? 'stopped in a hurry' : 'stopped',
+        counts.released,
+        clock.wallMs() + clockOffsetMs,
+      );
+      status = 'stopped';
+      logger.info({ workerId, ...counts, left: inHand.size }, 'the worker has stopped');
+    },
+  });
+
+  return {
+    workerId,
+    drained,
+    start() {
+      if (status !== 'idle') return;
+      status = 'running';
+      startedAt = clock.wallMs();
+      maintenance = startMaintenance({
+        broker,
+        queues: Object.keys(queues),
+        random,
+        logger,
+        redisNowMs,
+        isIdle: () => pool.isIdle(),
+        onTrouble,
+      });
+      if (settings.schedules) schedules = startScheduleTicks({ broker, random, logger, onTrouble });
+      const { schemas } = settings.handlerReport;
+      reporter = startWorkerReporter({ broker, workerId, random, logger, schemas, read, onTrouble });
+      running = pool.run();
+      logger.info({ workerId, queues, concurrency, leaseMs }, 'the worker has started');
+    },
+    stop({ hurry = false } = {}) {
+      if (hurry) drain.hurry();
+      if (status === 'idle') {
+        status = 'stopped';
+        waiter.close();
+        markDrained();
+      } else if (status === 'running') {
+        status = 'draining';
+        void drain.run().then(markDrained, markDrained);
+      }
+      return drained;
+    },
+    adjust(change) {
+      if (change.concurrency !== undefined)
+        concurrency = parseOrThrow(concurrencySchema, change.concurrency, 'concurrency');
+      if (change.leaseMs !== undefined) leaseMs = parseOrThrow(leaseSchema, change.leaseMs, 'leaseMs');
+      heartbeat.arm();
+      pool.wake();
+    },
+    state: () => ({
+      status,
+      concurrency,
+      leaseMs,
+      inHand: [...inHand].map(({ claimed }) => ({
+        queue: claimed.queue,
+        jobId: claimed.jobId,
+        jobType: claimed.envelope.jobType,
+      })),
+      ...counts,
+    }),
+  };
+}

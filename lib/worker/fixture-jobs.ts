@@ -1,0 +1,60 @@
+/** For the tests of this folder: jobs as a claim would give them. */
+import type { Envelope } from '@/lib/contract/jobs/envelope';
+import { RunningJob } from './run/running-job';
+import type { ClaimedJob } from './worker-types';
+
+interface JobOptions {
+  queue?: string;
+  jobId?: string;
+  payload?: string;
+  attempt?: number;
+  leaseLosses?: number;
+  envelope?: Partial<Envelope>;
+}
+
+export function claimedJob({
+  queue = 'q',
+  jobId = 'job-1',
+  payload = '{}',
+  attempt = 1,
+  leaseLosses = 0,
+  envelope,
+}: JobOptions = {}): ClaimedJob {
+  return {
+    queue,
+    jobId,
+    token: `${attempt}-abcdefgh`,
+    attempt,
+    leaseLosses,
+    delivery: attempt,
+    leaseUntil: 10_000,
+    payload: Buffer.from(payload),
+    envelope: {
+      version: 1,
+      jobId,
+      jobType: 'demo.run',
+      jobVersion: 1,
+      tenantId: 'default',
+      idempotencyKey: null,
+      createdAt: 0,
+      notBefore: null,
+      deadline: null,
+      maxAttempts: 8,
+      priority: 0,
+      unique: null,
+      traceId: null,
+      traceParent: null,
+      correlationId: null,
+      payloadRef: null,
+      timeoutMs: 0,
+      ...envelope,
+    },
+  };
+}
+
+export function runningJob(
+  options: JobOptions & { leaseEndsAtMs?: number; graceMs?: number } = {},
+): RunningJob {
+  const { leaseEndsAtMs = Number.POSITIVE_INFINITY, graceMs = 10 } = options;
+  return new RunningJob(claimedJob(options), { claimedAt: 0, leaseEndsAtMs }, graceMs);
+}

@@ -1,0 +1,168 @@
+/** What to do with a job: handlers by type and version, with a schema each for the payload. */
+import { isUtf8 } from 'node:buffer';
+import { z } from 'zod';
+import { type Envelope, jobVersionSchema } from '@/lib/contract/jobs/envelope';
+import { jsonFault } from '@/lib/contract/json-fault';
+import { jobTypeSchema } from '@/lib/contract/name-schemas';
+import { parseOrThrow, validationError } from '@/lib/contract/parse-or-throw';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import type { ClaimedJob, Logger } from '../worker-types';
+import { type BreakerOptions, breakerOptionsSchema } from './circuit-breaker';
+import type { Once } from './create-once';
+import { MalformedError, UnsupportedVersionError } from './job-errors';
+
+export interface HandlerContext {
+  /** The envelope: everything about the job but its payload. */
+  readonly job: Envelope;
+  /** Which attempt this is, from 1. */
+  readonly attempt: number;
+  /** How often the job was handed out; with the job id it makes an idempotency key for one run. */
+  readonly delivery: number;
+  /** Fires when the run must end: timed out, lease lost, or shutting down (see `JobAborted`). Obey it. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  /**
+   * Does a piece of work only once for all runs of jobs of this type that name the same key: later ones get what the first
+   * returned. See `createOnce` for what it promises.
+   */
+  readonly once: Once;
+}
+
+export interface HandlerDefinition<S extends z.ZodType> {
+  readonly type: string;
+  /** Job versions this handler understands. Default 1. */
+  readonly version?: number;
+  readonly versions?: readonly number[];
+  readonly schema: S;
+  /** After this long the run is aborted and fails as HANDLER_TIMEOUT; the job's own timeout comes first. */
+  readonly timeoutMs?: number | ((job: Envelope) => number);
+  /** Stops calling what is down: jobs are given back unrun for a while, without burning an attempt. Default off. */
+  readonly breaker?: BreakerOptions | false;
+  /** What it returns is kept as the result, as JSON of at most 4,000 characters. */
+  run(payload: z.output<S>, ctx: HandlerContext): unknown;
+}
+
+/** A run that has passed all checks. */
+export interface Prepared {
+  readonly timeoutMs: number;
+  run(ctx: HandlerContext): unknown;
+}
+export interface Handler {
+  readonly type: string;
+  readonly versions: readonly number[];
+  readonly breaker?: BreakerOptions | false;
+  /** Told to operators, so that an edited payload can be checked before it is put back. */
+  readonly schema?: z.ZodType;
+  prepare(job: Envelope, payload: unknown): Prepared;
+}
+/** A handler that still knows its payload's type, so that enqueueing for it can be checked. */
+export interface TypedHandler<S extends z.ZodType> extends Handler {
+  readonly schema: S;
+}
+
+/** Runs last at most this long; also the bound of a job's own timeout. */
+const timeoutSchema = z
+  .number()
+  .int()
+  .min(0)
+  .max(24 * 3_600_000, 'must be at most a day');
+const functionSchema = z.custom((value) => typeof value === 'function', 'must be a function');
+const definitionSchema = z
+  .strictObject({
+    type: jobTypeSchema,
+    version: jobVersionSchema.optional(),
+    versions: z.array(jobVersionSchema).min(1, 'name at least one version').optional(),
+    schema: z.custom(
+      (value) => typeof (value as z.ZodType | null)?.safeParse === 'function',
+      'must be a zod schema',
+    ),
+    timeoutMs: z.union([timeoutSchema, functionSchema]).optional(),
+    breaker: z.union([breakerOptionsSchema, z.literal(false)]).optional(),
+    run: functionSchema,
+  })
+  .refine(({ version, versions }) => version === undefined || versions === undefined, {
+    path: ['versions'],
+    message: 'give either version or versions, not both',
+  });
+
+/** What a worker takes as a handler. */
+export const handlerSchema = z.custom<Handler>(
+  (value) => typeof (value as Handler | null)?.prepare === 'function',
+  'must be made by defineHandler',
+);
+
+/**
+ * @throws RedriveError VALIDATION naming every part of the definition that is wrong or unknown
+ * @example defineHandler({
+ *   type: 'email.send',
+ *   schema: z.object({ to: z.email() }),
+ *   run: async ({ to }, { signal }) => ({ messageId: await mail.send(to, { signal }) }),
+ * })
+ */
+export function defineHandler<S extends z.ZodType>(definition: HandlerDefinition<S>): TypedHandler<S> {
+  parseOrThrow(definitionSchema, definition, 'handler');
+  const { type, schema, timeoutMs = 0 } = definition;
+  return {
+    type,
+    schema,
+    versions: definition.versions ?? [definition.version ?? 1],
+    breaker: definition.breaker,
+    prepare(job, value) {
+      const parsed = schema.safeParse(value);
+      if (!parsed.success) throw new MalformedError(validationError(parsed.error, 'payload').message);
+      return {
+        timeoutMs: typeof timeoutMs === 'function' ? timeoutMs(job) : timeoutMs,
+        run: (ctx) => definition.run(parsed.data, ctx),
+      };
+    },
+  };
+}
+
+/** Finds the handler of a job and checks its payload. @throws UnsupportedVersionError | MalformedError */
+export type Registry = (job: ClaimedJob) => Prepared;
+
+/** @throws RedriveError VALIDATION when two handlers claim the same version of a type */
+export function createRegistry(handlers: readonly Handler[]): Registry {
+  const byType = new Map<string, Map<number, Handler>>();
+  for (const handler of handlers) {
+    const versions = byType.get(handler.type) ?? new Map<number, Handler>();
+    for (const version of handler.versions) {
+      if (versions.has(version))
+        throw new RedriveError(
+          'VALIDATION',
+          `Two handlers are defined for ${handler.type} version ${version}.`,
+        );
+      versions.set(version, handler);
+    }
+    byType.set(handler.type, versions);
+  }
+  return ({ envelope, payload }) => {
+    const versions = byType.get(envelope.jobType);
+    if (!versions)
+      throw new UnsupportedVersionError(
+        `No handler here knows the job type ${envelope.jobType}.`,
+        'UNKNOWN_TYPE',
+      );
+    const handler = versions.get(envelope.jobVersion);
+    if (!handler)
+      throw new UnsupportedVersionError(
+        `The handler of ${envelope.jobType} knows version ${[...versions.keys()].sort((a, b) => a - b).join(', ')}, not ${envelope.jobVersion}.`,
+      );
+    return handler.prepare(envelope, decode(payload));
+  };
+}
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** No payload (say, one kept elsewhere under `payloadRef`) is `undefined`, for the schema to allow or refuse. */
+function decode(payload: Buffer): unknown {
+  if (payload.length === 0) return undefined;
+  if (!isUtf8(payload)) throw new MalformedError('The payload is not JSON: it is not UTF-8.');
+  const whole = payload.toString('utf8');
+  const text = whole.charCodeAt(0) === BYTE_ORDER_MARK ? whole.slice(1) : whole;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new MalformedError(`The payload is not JSON: ${jsonFault(text)}.`);
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * What a worker logs: a line for each change of a job's state, with the same fields every time. No line holds a payload, a
+ * result or the text of a handler's error, because all three may quote secrets.
+ */
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import type { RunningJob } from './run/running-job';
+import { type Logger, SILENT, type WorkerEvent } from './worker-types';
+
+export interface LoggerOptions {
+  /** Default `info`: every change of a job's state. `warn`: only what went wrong. */
+  readonly level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** Says which program speaks. Default `redrive`. */
+  readonly name?: string;
+  /** Where lines go. Default: standard output. */
+  readonly destination?: DestinationStream;
+}
+
+/** A pino logger that writes JSON lines. Errors given as `err` keep name, code, sentence and stack, and nothing they carry along. */
+export function createLogger({
+  level = 'info',
+  name = 'redrive',
+  destination,
+}: LoggerOptions = {}): PinoLogger {
+  const options = { level, name, serializers: { err: plainError } };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** Libraries hang whole requests on their errors: ioredis the command with its arguments, others headers with their secrets. */
+function plainError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  return { type: error.name, code: codeOf(error), message: error.message, stack: error.stack };
+}
+
+function codeOf(error: Error): string | undefined {
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
+}
+
+/** Redis begins its errors with one of these; what follows may quote what was sent. */
+const REDIS_WORD = /^-?(ERR|WRONGTYPE|CROSSSLOT|MOVED|ASK|EXECABORT|UNBLOCKED|INPROG|NOPROTO)\b/;
+
+/** The fields for a fault of the runtime: the message only if it is ours, otherwise the stack. */
+function describeFault(error: unknown): object {
+  if (!(error instanceof Error)) return { errorType: typeof error };
+  if (error instanceof RedriveError)
+    return { errorCode: error.code, ...(error.code !== 'VALIDATION' && { cause: error.message }) };
+  const errorCode = codeOf(error) ?? REDIS_WORD.exec(error.message)?.[1];
+  // A stack begins with the message.
+  const [, frames] = error.message ? (error.stack?.split(error.message) ?? []) : ['', error.stack];
+  return { errorType: error.name, errorCode, stack: frames?.trim() };
+}
+
+/** For the runtime's own lines: replaces each `err` by what may be logged of it. */
+export function carefulLogger(logger: Logger): Logger {
+  if (logger === SILENT) return SILENT;
+  const careful = (fields: object) => {
+    if (!('err' in fields)) return fields;
+    const { err, ...rest } = fields;
+    return { ...rest, ...describeFault(err) };
+  };
+  return {
+    debug: (fields, message) => logger.debug(careful(fields), message),
+    info: (fields, message) => logger.info(careful(fields), message),
+    warn: (fields, message) => logger.warn(careful(fields), message),
+    error: (fields, message) => logger.error(careful(fields), message),
+  };
+}
+
+/** A handler's logger: says with every line which job it is about. */
+export function jobLogger(logger: Logger, job: RunningJob, workerId: string): Logger {
+  if (logger === SILENT) return SILENT;
+  const withJob = (fields: object) => ({ ...jobFields(job, workerId), ...fields });
+  return {
+    debug: (fields, message) => logger.debug(withJob(fields), message),
+    info: (fields, message) => logger.info(withJob(fields), message),
+    warn: (fields, message) => logger.warn(withJob(fields), message),
+    error: (fields, message) => logger.error(withJob(fields), message),
+  };
+}
+
+function jobFields(job: RunningJob, workerId: string) {
+  const { jobId, queue, attempt, delivery, envelope } = job.claimed;
+  return {
+    jobId,
+    jobType: envelope.jobType,
+    tenantId: envelope.tenantId,
+    queue,
+    attempt,
+    delivery,
+    traceId: job.traceId,
+    correlationId: envelope.correlationId,
+    workerId,
+  };
+}
+
+/** Tells what became of a job. `dueInMs`: the wait before it may run again, when there is one. */
+export type JobLog = (job: RunningJob, event: WorkerEvent, dueInMs?: number) => void;
+
+export interface JobLogDeps {
+  readonly logger: Logger;
+  readonly workerId: string;
+  /** Redis's clock as far as it is known. */
+  redisNowMs(): number;
+}
+
+export function createJobLog({ logger, workerId, redisNowMs }: JobLogDeps): JobLog {
+  if (logger === SILENT) return () => undefined;
+  return (job, event, dueInMs) => {
+    const dueAt = () => (dueInMs === undefined ? {} : { nextAttemptAt: Math.round(redisNowMs() + dueInMs) });
+    const line = (name: string, more: object = {}) => ({
+      event: name,
+      ...jobFields(job, workerId),
+      durationMs: Math.round(performance.now() - job.takenAtMs),
+      ...more,
+    });
+    switch (event.type) {
+      case 'claimed':
+        return logger.info({ event: 'job_claimed', ...jobFields(job, workerId) }, 'claimed a job');
+      case 'completed':
+        return logger.info(line('job_completed'), 'completed a job');
+      case 'failed': {
+        const { errorClass, errorCode } = event;
+        if (event.outcome === 'dead')
+          return logger.error(line('job_dead', { errorClass, errorCode }), 'a job is dead');
+        return logger.warn(
+          line('job_failed_retry_scheduled', { errorClass, errorCode, ...dueAt() }),
+          'a job failed and will be tried again',
+        );
+      }
+      case 'released':
+        return logger.info(line('job_released', dueAt()), 'gave a job back');
+      case 'lease-lost':
+        return logger.warn(line('lease_lost'), 'lost the lease of a job and aborted it');
+      case 'stale':
+        return logger.warn(
+          line('claim_stale'),
+          'Redis refused the end of a run: the claim was no longer held',
+        );
+      case 'gave-up':
+        return logger.error(
+          line('report_gave_up'),
+          'the end of a run did not reach Redis while its lease held; the job comes back',
+        );
+    }
+  };
+}

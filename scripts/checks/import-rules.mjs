@@ -1,0 +1,211 @@
+/**
+ * Who may import whom: the one table. Dependencies point one way, from the screen towards the contract, so that a page
+ * cannot reach Redis past the session and permission checks and the browser never receives a server library.
+ */
+
+const NODE = 'node:*';
+/** These open sockets, files or processes: never in anything that is sent to a browser. */
+export const SERVER_ONLY = [
+  'ioredis',
+  'pino',
+  'prom-client',
+  'openid-client',
+  '@node-rs/argon2',
+  'server-only',
+  NODE,
+];
+/** Any package from npm but the ones above. */
+const BROWSER = 'browser packages';
+const ANYTHING = 'anything';
+
+/**
+ * Folder → folders and packages it may import, besides itself. The longest folder that fits a file counts.
+ * `components/*` stands for each feature folder, which may import itself but never another feature.
+ * `not`: files of those folders that it may not.
+ * @type {Record<string, {folders: string[], packages: string[], not?: string[]}>}
+ */
+export const RULES = {
+  'lib/contract': { folders: ['lib/format'], packages: ['zod'] },
+  'lib/format': { folders: [], packages: ['diff'] },
+  /** Loops and deadlines, shared by broker, worker and console. */
+  'lib/process': { folders: [], packages: [NODE] },
+  'lib/broker': {
+    folders: ['lib/contract', 'lib/process', 'lib/format'],
+    packages: ['croner', 'ioredis', 'lru-cache', 'p-limit', NODE],
+  },
+  'lib/worker': {
+    folders: ['lib/contract', 'lib/broker', 'lib/process'],
+    packages: ['zod', 'pino', '@opentelemetry/api', NODE],
+  },
+  'lib/sdk': {
+    folders: ['lib/contract', 'lib/broker', 'lib/worker'],
+    packages: ['zod', '@opentelemetry/api', NODE],
+  },
+  /** lib/index.ts, the package's one import path, only passes on. */
+  lib: {
+    folders: ['lib/contract', 'lib/broker', 'lib/worker', 'lib/sdk'],
+    packages: [],
+  },
+  'lib/users': {
+    folders: ['lib/contract'],
+    packages: ['@zxcvbn-ts/core', '@zxcvbn-ts/language-common', NODE],
+  },
+  'lib/server': {
+    folders: ['lib/contract', 'lib/broker', 'lib/process', 'lib/format', 'lib/users'],
+    packages: [
+      'next',
+      // `cache`: asked once a page.
+      'react',
+      'server-only',
+      'ioredis',
+      'pino',
+      'prom-client',
+      'lru-cache',
+      'p-limit',
+      'zod',
+      'openid-client',
+      '@node-rs/argon2',
+      NODE,
+    ],
+  },
+  'lib/browser': {
+    folders: ['lib/contract'],
+    packages: ['@tanstack/react-query', 'react', 'react-hook-form', 'zod'],
+  },
+  'components/ui': { folders: ['lib/format'], packages: [BROWSER] },
+  'components/shared': {
+    folders: ['components/ui', 'lib/browser', 'lib/contract', 'lib/format'],
+    packages: [BROWSER],
+  },
+  'components/*': {
+    folders: ['components/ui', 'components/shared', 'lib/browser', 'lib/contract', 'lib/format'],
+    packages: [BROWSER],
+  },
+  /** Nothing that skips the check of rights: a route is given the authorized broker, see lib/server/authorization. */
+  app: {
+    folders: ['components', 'lib/server', 'lib/browser', 'lib/contract'],
+    packages: [BROWSER, 'server-only', NODE],
+    not: [
+      'lib/server/console-broker',
+      'lib/server/live/sampler',
+      'lib/server/live/live-hub',
+      'lib/server/http/export-response',
+    ],
+  },
+  worker: {
+    folders: ['lib/worker', 'lib/process', 'lib/broker', 'lib/contract'],
+    packages: ['ioredis', 'pino', 'prom-client', 'zod', NODE],
+  },
+  cli: {
+    folders: ['lib/worker', 'lib/broker', 'lib/contract', 'lib/format', 'lib/users'],
+    packages: [ANYTHING],
+  },
+  /** What an application would write: it knows the package only. */
+  examples: { folders: [], packages: ['redrive', 'zod', 'ioredis', NODE] },
+  bench: { folders: [ANYTHING], packages: [ANYTHING] },
+  scripts: { folders: [ANYTHING], packages: [ANYTHING] },
+  testing: { folders: [ANYTHING], packages: [ANYTHING] },
+  e2e: { folders: [ANYTHING], packages: [ANYTHING] },
+};
+
+/**
+ * The floors of lib/broker, from the ground up: a room imports the floors below it and itself, types included. Files that lie in no
+ * room (createBroker and its index) are the top floor.
+ */
+export const BROKER_FLOORS = [
+  ['redis'],
+  ['access', 'shards'],
+  ['audit', 'workers'],
+  ['queues'],
+  ['jobs'],
+  ['search', 'schedules'],
+  ['operations'],
+];
+/** The text of the Lua scripts, below all floors. */
+const SCRIPT_TEXTS = 'lib/broker/lua';
+
+/** @param {string} file @returns {{room: string, floor: number} | undefined} undefined outside of lib/broker, or for the scripts */
+export function brokerFloor(file) {
+  if (!file.startsWith('lib/broker/') || file.startsWith(SCRIPT_TEXTS)) return undefined;
+  const parts = file.split('/');
+  if (parts.length === 3) return { room: '', floor: BROKER_FLOORS.length };
+  const room = parts[2] ?? '';
+  return { room, floor: BROKER_FLOORS.findIndex((rooms) => rooms.includes(room)) };
+}
+
+/** Files at the root: Next's entry points are part of the server, the rest configure tools. */
+export const ROOT_RULES = {
+  server: {
+    files: /^(proxy|instrumentation(-\w+)?)\.ts$/,
+    folders: ['lib/server', 'lib/contract'],
+    packages: ['next', NODE],
+  },
+  tools: { folders: ['scripts', 'testing', 'e2e'], packages: [ANYTHING] },
+};
+
+/** What a test may import on top of what its folder may: helpers, and the broker to put jobs where it needs them. */
+export const TEST_FILE = /\.test\.tsx?$/;
+export const TEST_EXTRA = { folders: ['testing', 'lib/broker', 'scripts'], packages: [ANYTHING] };
+
+/** @typedef {{zone: string, folders: string[], packages: string[], not: string[]}} Rule */
+
+/** The folder of the table that a file belongs to. @param {string} file a path from the root @returns {string} */
+export function zoneOf(file) {
+  const [top = '', second = ''] = file.split('/');
+  if (top === file) return '';
+  const inner = file.split('/').length > 2 ? `${top}/${second}` : top;
+  return top === 'lib' || top === 'components' ? inner : top;
+}
+
+/** @param {string} file @returns {Rule | undefined} undefined when the table does not know the folder */
+export function ruleFor(file) {
+  const zone = zoneOf(file);
+  const base =
+    zone === ''
+      ? ROOT_RULES.server.files.test(file)
+        ? ROOT_RULES.server
+        : ROOT_RULES.tools
+      : (RULES[zone] ?? (zone.startsWith('components/') ? RULES['components/*'] : undefined));
+  if (!base) return undefined;
+  const isTest = TEST_FILE.test(file);
+  const extra = isTest ? TEST_EXTRA : { folders: [], packages: [] };
+  return {
+    zone,
+    folders: [...base.folders, ...extra.folders],
+    packages: [...base.packages, ...extra.packages],
+    not: isTest || !('not' in base) ? [] : (base.not ?? []),
+  };
+}
+
+/** @param {Rule} rule @param {string} target the file imported, from the root */
+export function mayImportFile(rule, target) {
+  const zone = zoneOf(target);
+  if (rule.not.includes(target.replace(/\.tsx?$/, ''))) return false;
+  return (
+    rule.folders.some((folder) => folder === ANYTHING || zone === folder || zone.startsWith(`${folder}/`)) ||
+    zone === rule.zone
+  );
+}
+
+/** @param {Rule} rule @param {string} specifier */
+export function mayImportPackage(rule, specifier) {
+  const isNode = specifier.startsWith('node:');
+  const name = isNode
+    ? NODE
+    : specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/');
+  return rule.packages.some(
+    (allowed) =>
+      allowed === ANYTHING || allowed === name || (allowed === BROWSER && !SERVER_ONLY.includes(name)),
+  );
+}
+
+/** The end of the sentence "lib/format may import …". @param {Rule} rule */
+export function describe(rule) {
+  const list = [...new Set([...rule.folders, ...rule.packages])];
+  if (list.includes(ANYTHING) && rule.folders.includes(ANYTHING)) return 'anything';
+  const but = rule.not.length > 0 ? ` (not ${rule.not.join(', ')})` : '';
+  return list.length ? `its own folder, ${list.join(', ')}${but}` : 'nothing outside its own folder';
+}

@@ -1,0 +1,65 @@
+/** A queue in which nothing happens, for tests of what is made of its numbers: each names only what it is about. */
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { sumsOf } from '@/lib/server/live/page-of-queues';
+
+export const NO_TOTALS: QueueSnapshot['totals'] = {
+  enqueued: 0,
+  deleted: 0,
+  claimed: 0,
+  completed: 0,
+  failed: 0,
+  retried: 0,
+  dead: 0,
+  reclaimed: 0,
+  released: 0,
+  redriven: 0,
+  duplicates: 0,
+};
+
+export const CALM_QUEUE: QueueSnapshot = {
+  queue: 'default',
+  at: 0,
+  level: 'ok',
+  counts: {
+    ready: 0,
+    'in-flight': 0,
+    scheduled: 0,
+    retry: 0,
+    held: 0,
+    completed: 0,
+    dead: 0,
+    suppressed: 0,
+    trashed: 0,
+  },
+  ledger: { enqueued: 0, inStates: 0, deleted: 0, difference: 0 },
+  totals: NO_TOTALS,
+  rates: {
+    arrivalPerSecond: null,
+    completedPerSecond: null,
+    failedPerSecond: null,
+    failureRatio: null,
+    windowMs: 60_000,
+  },
+  oldestReadyAgeMs: null,
+  nextDueAt: null,
+  overdueLeaseMs: null,
+  runTimeP95Ms: null,
+  drainMs: null,
+  pauses: [],
+  draining: false,
+  depth: { jobs: 0, limit: null },
+  throttledTenants: 0,
+  deadExpireAt: null,
+  shards: { count: 1, unavailable: [] },
+  workers: 1,
+  minutes: [],
+};
+
+/** What an overview says of these queues together. */
+export const overviewOf = (queues: readonly QueueSnapshot[]) => ({
+  total: queues.length,
+  unread: 0,
+  oldestAt: 0,
+  sums: sumsOf(queues),
+  queues: [...queues],
+});
