@@ -15,7 +15,18 @@ function project(
 ): TestProjectInlineConfiguration {
   return {
     extends: true,
-    test: { name, include: [include], exclude: NEVER, environment: 'node', pool: 'forks', ...test },
+    test: {
+      name,
+      include: [include],
+      exclude: NEVER,
+      environment: 'node',
+      pool: 'forks',
+      // Nothing is claimed by these: a test that is right may stand still for as long as the machine is busy.
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
+      expect: { poll: { timeout: 20_000 } },
+      ...test,
+    },
   };
 }
 
@@ -31,15 +42,11 @@ export default defineConfig({
       project('redis', '**/*.redis.test.ts', {
         exclude: [...NEVER, SLOW],
         isolate: false,
-        testTimeout: 30_000,
-        hookTimeout: 30_000,
         maxWorkers: 2,
         sequence: { groupOrder: 2 },
       }),
       project('route', '**/*.route.test.ts', {
         exclude: [...NEVER, SLOW],
-        testTimeout: 30_000,
-        hookTimeout: 30_000,
         maxWorkers: 2,
         sequence: { groupOrder: 3 },
       }),

@@ -3,6 +3,7 @@
 interface UntilOptions {
   /** Ends the sentence "Waited 5 s for …". */
   what: string;
+  /** How long a machine may be busy with other things: only a test that fails waits for it. 20 s unless told. */
   timeoutMs?: number;
   everyMs?: number;
 }
@@ -10,7 +11,7 @@ interface UntilOptions {
 /** Asks `probe` until it answers something truthy, and returns that. What it throws counts as "not yet". */
 export async function until<T>(
   probe: () => T | Promise<T>,
-  { what, timeoutMs = 5_000, everyMs = 20 }: UntilOptions,
+  { what, timeoutMs = 20_000, everyMs = 20 }: UntilOptions,
 ): Promise<NonNullable<T>> {
   const end = Date.now() + timeoutMs;
   let last = 'it never answered';

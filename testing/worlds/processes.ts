@@ -25,7 +25,7 @@ interface SpawnOptions {
 export interface Spawned extends Child {
   /** What it has printed so far, on stdout and stderr alike. */
   output(): string;
-  /** Waits until its output matches. */
+  /** Waits until its output matches: 60 s unless told, since processes that start at once on a busy machine take their time. */
   prints(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
   /** Signals the process alone, as a crash would; its children live on. */
   kill(signal?: NodeJS.Signals): void;
@@ -61,7 +61,7 @@ export class Processes {
     const spawned: Spawned = {
       ...child,
       output: () => text,
-      prints: (pattern, timeoutMs = 10_000) =>
+      prints: (pattern, timeoutMs = 60_000) =>
         until(() => pattern.exec(text), { timeoutMs, what: `${child.name} to print ${pattern}` }).catch(
           (error: Error) => {
             throw new Error(`${error.message} It printed:\n${text}`);
