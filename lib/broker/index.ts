@@ -12,7 +12,8 @@ export {
   FoldBuffer,
   verifyFile,
 } from './audit';
-export type { ClaimedJob, ClaimResult } from './jobs/claim/claim-from-shard';
+export type { ClaimResult } from './jobs/claim/claim-from-shard';
+export type { ClaimedJob } from './jobs/claim/claimed-job';
 export type { FailItem, FailOutcome } from './jobs/claim/fail-jobs';
 export type { AckItem, AckOutcome } from './jobs/claim/settle-jobs';
 export type { EnqueueAudit } from './jobs/enqueue/enqueue-entries';

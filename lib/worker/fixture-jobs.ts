@@ -20,9 +20,14 @@ export function claimedJob({
   leaseLosses = 0,
   envelope,
 }: JobOptions = {}): ClaimedJob {
+  const { jobType = 'demo.run', jobVersion = 1, tenantId = 'default', timeoutMs = 0 } = envelope ?? {};
   return {
     queue,
     jobId,
+    jobType,
+    jobVersion,
+    tenantId,
+    timeoutMs,
     token: `${attempt}-abcdefgh`,
     attempt,
     leaseLosses,
@@ -32,9 +37,9 @@ export function claimedJob({
     envelope: {
       version: 1,
       jobId,
-      jobType: 'demo.run',
-      jobVersion: 1,
-      tenantId: 'default',
+      jobType,
+      jobVersion,
+      tenantId,
       idempotencyKey: null,
       createdAt: 0,
       notBefore: null,
@@ -46,7 +51,7 @@ export function claimedJob({
       traceParent: null,
       correlationId: null,
       payloadRef: null,
-      timeoutMs: 0,
+      timeoutMs,
       ...envelope,
     },
   };

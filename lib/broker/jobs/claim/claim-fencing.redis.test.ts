@@ -14,8 +14,8 @@ import {
   setUpWorld,
   stateOf,
 } from '@/testing/worlds/world';
-import type { ClaimedJob } from './claim-from-shard';
 import { abandonInShard } from './claim-from-shard';
+import type { ClaimedJob } from './claimed-job';
 
 const KEY = 'KEY0AAAAAAAA';
 

@@ -3,30 +3,12 @@ import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { replyList, replyOutcomes, replyText } from '@/lib/broker/redis/script-reply';
 import type { LostClaim } from '@/lib/broker/shards/sharded-context';
 import type { ParsedClaimOptions } from '@/lib/contract/jobs/claim-options';
-import type { Envelope } from '@/lib/contract/jobs/envelope';
 import { checkRefs } from '../job-batches';
 import { randomId } from '../job-id';
-import { decodeRow } from '../job-row';
+import { type ClaimedJob, StoredJob } from './claimed-job';
 import { type FailItem, failInShard } from './fail-jobs';
 import { ACK_MAX_JOBS, ACK_OUTCOMES, type AckItem, type AckOutcome, ackArgs } from './settle-jobs';
 
-/** A job in hand. `token` proves the claim to ack, fail, extend and release. */
-export interface ClaimedJob {
-  readonly queue: string;
-  /** The shard it is in: what else is there fails with it. Absent: the queue has one shard. */
-  readonly shardName?: string;
-  readonly jobId: string;
-  readonly token: string;
-  /** Which attempt this is, from 1; a released run gives its attempt back. */
-  readonly attempt: number;
-  /** How many of those attempts ended with a lost lease, which says nothing about the job itself. */
-  readonly leaseLosses: number;
-  /** How often the job was handed out, from 1; never goes back. */
-  readonly delivery: number;
-  readonly leaseUntil: number;
-  readonly envelope: Envelope;
-  readonly payload: Buffer;
-}
 export interface ClaimResult {
   readonly jobs: readonly ClaimedJob[];
   /** The whole queue is paused: nothing is handed out. */
@@ -36,6 +18,12 @@ export interface ClaimResult {
   /** When the next scheduled or retrying job, or the end of a pause, falls due (Redis clock); null: nothing waits. */
   readonly nextAt: number | null;
   readonly now: number;
+}
+
+/** The queue of a shard, and the shard's name as workers know it. */
+export interface ClaimShard {
+  readonly queue: string;
+  readonly shardName: string;
 }
 
 const UNREADABLE: FailItem['failure'] = {
@@ -48,12 +36,14 @@ const UNREADABLE: FailItem['failure'] = {
 /**
  * Takes up to `count` ready jobs under a lease. After a lost reply (UNKNOWN_OUTCOME), call `abandon` with the same nonce.
  * @param inTokens the end of the tokens of an indexed call, new in each call: a name may come again, a token must not
+ * @param shard what the jobs of a sharded queue say about where they are; `queue` is then the shard's physical name
  */
 export async function claimFromShard(
   ctx: BrokerContext,
   queue: string,
   options: ParsedClaimOptions,
   inTokens = randomId(16),
+  shard?: ClaimShard,
 ): Promise<ClaimResult> {
   const { nonce: name, unindexed, leaseMs } = options;
   const indexed = name !== undefined && !unindexed;
@@ -62,7 +52,7 @@ export async function claimFromShard(
   const reply = indexed
     ? await ctx.runBuffer('claim-named', queue, [...args, name])
     : await ctx.runBuffer('claim', queue, args);
-  return readClaim(ctx, queue, reply, nonce, leaseMs);
+  return readClaim(ctx, queue, reply, nonce, leaseMs, shard);
 }
 
 async function readClaim(
@@ -71,35 +61,40 @@ async function readClaim(
   value: unknown,
   nonce: string,
   leaseMs: number,
+  shard?: ClaimShard,
 ): Promise<ClaimResult> {
   const reply = replyList(value, 'claim');
   const now = Number(reply[3]);
+  const origin = {
+    queue: shard?.queue ?? queue,
+    shardName: shard?.shardName,
+    leaseUntil: now + leaseMs,
+  };
+  const firstToken = `1-${nonce}`;
   const jobs: ClaimedJob[] = [];
-  const unreadable: FailItem[] = [];
+  let unreadable: FailItem[] | undefined;
   for (let i = 4; i + 4 < reply.length; i += 5) {
-    const jobId = replyText(reply[i]);
     const delivery = Number(reply[i + 1]);
+    const token = delivery === 1 ? firstToken : `${delivery}-${nonce}`;
     const row = reply[i + 4];
     if (!Buffer.isBuffer(row)) throw new Error('claim: a job came without its row');
-    const { envelope, payload } = decodeRow(jobId, row);
-    if (!envelope) {
-      unreadable.push({ jobId, token: `${delivery}-${nonce}`, failure: UNREADABLE });
-      continue;
-    }
-    jobs.push({
-      queue,
-      jobId,
-      token: `${delivery}-${nonce}`,
-      attempt: Number(reply[i + 2]),
-      leaseLosses: Number(reply[i + 3]),
+    const job = new StoredJob(
+      origin,
+      replyText(reply[i]),
+      token,
       delivery,
-      leaseUntil: now + leaseMs,
-      envelope,
-      payload,
-    });
+      Number(reply[i + 2]),
+      Number(reply[i + 3]),
+      row,
+    );
+    if (job.isReadable) jobs.push(job);
+    else {
+      unreadable ??= [];
+      unreadable.push({ jobId: job.jobId, token, failure: UNREADABLE });
+    }
   }
   // One bad row must not cost the others their run: it goes where a person can see it.
-  if (unreadable.length > 0) await failInShard(ctx, queue, unreadable);
+  if (unreadable) await failInShard(ctx, queue, unreadable);
   return { jobs, paused: reply[0] === 0, more: reply[1] === 1, nextAt: Number(reply[2]) || null, now };
 }
 

@@ -3,17 +3,16 @@
 import { answersOrThrow, fanOut } from '@/lib/broker/shards/fan-out';
 import { divide, type ShardLayout, shardNonce } from '@/lib/broker/shards/shard-layout';
 import type { AbandonOptions, ShardedContext } from '@/lib/broker/shards/sharded-context';
-import { type ClaimOptions, claimOptionsSchema } from '@/lib/contract/jobs/claim-options';
-import { parseOrThrow } from '@/lib/contract/parse-or-throw';
+import type { ClaimOptions } from '@/lib/contract/jobs/claim-options';
 import { idFrom, randomId } from '../job-id';
 import {
   abandonInShard,
-  type ClaimedJob,
   type ClaimResult,
   claimFromShard,
   type ExchangeResult,
   exchangeInShard,
 } from './claim-from-shard';
+import { parseClaimOptions } from './parse-claim-options';
 import { type AckItem, ack } from './settle-jobs';
 import { backOffShard, isBackedOff, markShardBack } from './shard-health';
 
@@ -24,7 +23,7 @@ const turns = new WeakMap<ShardLayout, number>();
 /** Takes up to `count` ready jobs under a lease. A lost reply: UNKNOWN_OUTCOME, then `abandon` with the same nonce. */
 export async function claim(ctx: ShardedContext, queue: string, input: ClaimOptions): Promise<ClaimResult> {
   const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
-  const options = parseOrThrow(claimOptionsSchema, input, 'claim options');
+  const options = parseClaimOptions(input);
   if (layout.count === 1) return claimFromShard(ctx, queue, options);
   const nonce = options.nonce ?? randomId(16);
   const unindexed = options.unindexed || options.nonce === undefined;
@@ -43,8 +42,12 @@ export async function claim(ctx: ShardedContext, queue: string, input: ClaimOpti
     const only = unindexed ? undefined : nonceFor(shard, randomId(16));
     try {
       if (awake.length === 0) await markShardBack(ctx, name);
-      const result = await claimFromShard(ctx, name, { ...options, count, nonce: named, unindexed }, only);
-      results.push(inQueue(layout, shard, result));
+      const shardOptions = { ...options, count, nonce: named, unindexed };
+      const result = await claimFromShard(ctx, name, shardOptions, only, {
+        queue,
+        shardName: `${queue}#${shard}`,
+      });
+      results.push(result);
       left -= result.jobs.length;
       if (result.more && result.jobs.length === count) unfilled.push(shard);
     } catch (error) {
@@ -72,8 +75,7 @@ export async function exchange(
   input: ClaimOptions,
 ): Promise<ExchangeResult> {
   const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
-  if (layout.count === 1)
-    return exchangeInShard(ctx, queue, acks, parseOrThrow(claimOptionsSchema, input, 'claim options'));
+  if (layout.count === 1) return exchangeInShard(ctx, queue, acks, parseClaimOptions(input));
   const nonce = input.nonce ?? randomId(16);
   const [acked, claimed] = await Promise.allSettled([
     ack(ctx, queue, acks),
@@ -114,12 +116,6 @@ function orderOf(ctx: ShardedContext, layout: ShardLayout): number[] {
   hints?.clear();
   for (let i = 0; i < layout.count; i++) order.add((turn + i) % layout.count);
   return [...order];
-}
-
-/** Jobs know their queue, and the shard they are in. */
-function inQueue({ queue }: ShardLayout, shard: number, result: ClaimResult): ClaimResult {
-  const jobs = result.jobs.map((job): ClaimedJob => ({ ...job, queue, shardName: `${queue}#${shard}` }));
-  return { ...result, jobs };
 }
 
 function merged(results: readonly ClaimResult[], someUnasked: boolean): ClaimResult {

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import type { EnqueueJob } from '@/lib/contract/jobs/envelope';
+import { decodeRow, encodeRow } from '../job-row';
+import { StoredJob } from './claimed-job';
+
+const USUAL: EnqueueJob = {
+  jobId: 'j-1',
+  jobType: 'mail.send',
+  jobVersion: 3,
+  tenantId: 'acme',
+  priority: -7,
+  maxAttempts: 11,
+  timeoutMs: 4_321,
+  payload: '{"name":"Zoë"}\n\n',
+  critical: true,
+};
+const FULL: EnqueueJob = {
+  ...USUAL,
+  deadline: 1_700_000_000_001,
+  unique: { key: 'order:1', ttlMs: 9_999, scope: 'window' },
+  idempotencyKey: 'kö-1',
+  correlationId: 'c-1',
+  payload: Buffer.from([0, 10, 255, 128]),
+};
+const storedJob = (row: string | Buffer) =>
+  new StoredJob(
+    { queue: 'q', shardName: undefined, leaseUntil: 9 },
+    'j-1',
+    '1-abcdefgh',
+    1,
+    1,
+    0,
+    Buffer.from(row),
+  );
+
+it.each([
+  ['a usual job', USUAL],
+  ['a job with everything', FULL],
+  ['a job without a payload', { ...USUAL, payload: '' }],
+])('reads %s as its row says', (_, job) => {
+  const row = Buffer.from(encodeRow(job, 1_234));
+  const { envelope, payload } = decodeRow('j-1', row);
+  const claimed = storedJob(row);
+  expect(claimed.isReadable).toBe(true);
+  expect(claimed).toMatchObject({ jobType: 'mail.send', jobVersion: 3, tenantId: 'acme', timeoutMs: 4_321 });
+  expect(claimed.envelope).toEqual(envelope);
+  expect(claimed.payload).toEqual(payload);
+});
+
+it.each([
+  ['no row', ''],
+  ['one line', '1 0 8 0 0 a 1 b'],
+  ['another version', '2 0 8 0 0 a 1 b\n{"at":1}\n'],
+  ['a field too many', '1 0 8 0 0 a 1 b c d\n{"at":1}\n'],
+  ['broken JSON', '1 0 8 0 0 a 1 b\n{"at":1,\n'],
+  ['JSON without its time', '1 0 8 0 0 a 1 b\n{"key":"k"}\n'],
+])('says that it cannot read %s', (_, row) => {
+  expect(decodeRow('j-1', Buffer.from(row)).envelope).toBeNull();
+  const claimed = storedJob(row);
+  expect(claimed.isReadable).toBe(false);
+  expect(() => claimed.envelope).toThrow('cannot be read');
+});
