@@ -11,12 +11,14 @@ export const life: Cell = {
   sides: SIDES,
   async run(stage, { life: count }) {
     const process = await stage.process('process');
+    const logBefore = await stage.server.logBytes();
     const add = await stage.phase('enqueue-single', () =>
       process.ask<Timed>('addSingly', { count, inFlight: IN_FLIGHT }, 120_000),
     );
     const run = await stage.phase('run-c100', () =>
       runJobs(stage, [process], { total: count, concurrency: 100 }),
     );
+    const logBytes = (await stage.server.logBytes()) - logBefore;
     const redisUs = add.redisUs + run.redisUs;
     await stage.checkEmpty(process);
     const clientUs = add.value.cpuUs + run.value.clientCpuUs;
@@ -28,6 +30,9 @@ export const life: Cell = {
         value: redisUs / count,
         cpu: cpuPerJob(count, redisUs, clientUs),
       },
+      { measure: 'client-us-c100', value: run.value.clientCpuUs / count },
+      { measure: 'redis-us-c100', value: run.redisUs / count },
+      { measure: 'log-bytes-per-job', value: logBytes / count },
     ];
   },
 };

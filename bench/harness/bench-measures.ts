@@ -33,18 +33,26 @@ export const MEASURES: readonly Measure[] = [
   ...table('jobs/s', 'more', [
     ['enqueue-single', 'enqueue one by one, 100 in flight', ratio(2.8), 'life'],
     ['enqueue-bulk', 'enqueue 1,000 a call', ratio(5), 'bulk'],
-    ['run-c100', 'run no-op jobs, concurrency 100', ratio(3.5), 'life'],
-    ['run-c10', 'run no-op jobs, concurrency 10', ratio(2.3), 'run-c10'],
-    ['run-c1', 'run no-op jobs, concurrency 1', ratio(1.5), 'run-c1'],
+    ['run-c100', 'run no-op jobs, concurrency 100', ratio(3.8), 'life'],
+    ['run-c10', 'run no-op jobs, concurrency 10', ratio(2.4), 'run-c10'],
+    ['run-c1', 'run no-op jobs, concurrency 1', ratio(1.6), 'run-c1'],
     ['run-c100-5ms', 'run jobs of 5 ms, concurrency 100', ratio(1.4), 'run-c100-5ms'],
-    ['run-2x100', 'two processes × concurrency 100', ratio(5.5), 'run-2x100'],
+    ['run-2x100', 'two processes × concurrency 100', ratio(5.2), 'run-2x100'],
   ]),
   ...table('ms', 'less', [
-    ['pickup-p50', 'pickup on an idle queue, p50', ratio(0.65), 'pickup'],
-    ['pickup-p99', 'pickup on an idle queue, p99', ratio(0.65), 'pickup'],
+    ['pickup-p50', 'pickup on an idle queue, p50', ratio(0.8), 'pickup'],
+    ['pickup-p99', 'pickup on an idle queue, p99', ratio(0.8), 'pickup'],
   ]),
-  ...table('µs', 'less', [['redis-cpu-us-per-job', 'Redis CPU a job, enqueue to ack', ratio(0.28), 'life']]),
-  ...table('bytes', 'less', [['bytes-waiting-job', 'memory of a waiting job', ratio(0.8), 'bulk']]),
+  ...table('µs', 'less', [
+    ['redis-cpu-us-per-job', 'Redis CPU a job, enqueue to ack', ratio(0.28), 'life'],
+    ['client-us-c100', 'client CPU of a run, concurrency 100', value(8), 'life'],
+    ['redis-us-c100', 'Redis CPU of a run, concurrency 100', value(11), 'life'],
+    ['cpu-us-c1', 'client and Redis CPU of a run, concurrency 1', value(150), 'run-c1'],
+  ]),
+  ...table('bytes', 'less', [
+    ['bytes-waiting-job', 'memory of a waiting job', ratio(0.8), 'bulk'],
+    ['log-bytes-per-job', 'append-only file a job, enqueue to ack', null, 'life'],
+  ]),
   ...table('s', 'less', [
     ['recovery-supervised', 'back at work after kill -9, supervised', value(1.5), 'recovery', RECOVERING],
     [

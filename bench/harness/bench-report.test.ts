@@ -75,7 +75,7 @@ describe('the report of the broker', () => {
       name: 'good',
       unit: 'jobs/s',
       ours: 40_000,
-      peers: { bullmq: 10_000, beeQueue: null, lean: null },
+      peers: { bullmq: 10_000, beeQueue: null, design: null, lean: null },
       ratio: 4,
       bar: 3,
       met: true,

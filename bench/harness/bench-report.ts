@@ -13,6 +13,7 @@ const SIDE_TITLES = {
   ours: 'Redrive',
   bullmq: 'BullMQ',
   beeQueue: 'bee-queue',
+  design: 'design',
   lean: 'lean',
 } as const;
 
@@ -45,19 +46,23 @@ export const spreadOf = ({ min, max, barOf, unit }: Row): string => {
 
 function mainTable(rows: readonly Row[]): string {
   return tableOf(
-    'measure|unit|Redrive|BullMQ|bee-queue|lean|× BullMQ|spread|bar||bee-queue ×|lean ×'.split('|'),
+    'measure|unit|Redrive|BullMQ|bee-queue|design|lean|× BullMQ|spread|bar||bee-queue ×|design ×|lean ×'.split(
+      '|',
+    ),
     rows.map((row) => [
       `${row.title} (\`${row.name}\`)`,
       row.unit,
       number(row.ours),
       number(row.peers.bullmq),
       number(row.peers.beeQueue),
+      number(row.peers.design),
       number(row.peers.lean),
       times(row.ratio),
       spreadOf(row),
       barOf(row),
       verdictOf(row),
       times(row.ratios.beeQueue),
+      times(row.ratios.design),
       times(row.ratios.lean),
     ]),
   );

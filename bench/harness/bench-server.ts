@@ -19,6 +19,8 @@ export interface BenchServer {
   readonly redis: Redis;
   /** Processor time of the server so far, in µs. */
   cpuUs(): Promise<number>;
+  /** Bytes written to its append-only file so far, with those about to be written. */
+  logBytes(): Promise<number>;
   /** Bytes of its data, once they stay the same. */
   dataBytes(): Promise<number>;
   stop(): Promise<void>;
@@ -35,6 +37,11 @@ export async function startServer(): Promise<BenchServer> {
       const text = await redis.info('cpu');
       const seconds = text.matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm);
       return [...seconds].reduce((sum, [, part]) => sum + Number(part), 0) * 1e6;
+    },
+    async logBytes() {
+      const text = await redis.info('persistence');
+      const parts = text.matchAll(/^aof_(?:current_size|buffer_length):(\d+)/gm);
+      return [...parts].reduce((sum, [, part]) => sum + Number(part), 0);
     },
     dataBytes: async () => (await memoryAtRest(redis)).bytes,
     async stop() {

@@ -1,4 +1,5 @@
 /** Where one side of one round is measured: its own Redis and its own processes, all gone afterwards, whatever failed. */
+import type { PieceChoice } from '../ablation/pieces';
 import type { SideName } from '../sides/bench-side';
 import type { Ran } from '../sides/run-tally';
 import { type BenchProcess, startProcess } from './bench-process';
@@ -9,6 +10,8 @@ export const QUEUE = 'bench';
 
 export interface StageOptions {
   readonly side: SideName;
+  /** Of the design: what is added to it. */
+  readonly choice?: PieceChoice;
   /** The bundle every process under measurement runs. */
   readonly file: string;
   /** Looks into every phase that is measured; null: nothing but the measuring itself takes place. */
@@ -36,7 +39,7 @@ export interface Stage {
 }
 
 export async function onStage<T>(options: StageOptions, work: (stage: Stage) => Promise<T>): Promise<T> {
-  const { side, file, profiler } = options;
+  const { side, choice, file, profiler } = options;
   const server = await startServer();
   const processes: BenchProcess[] = [];
   const stage: Stage = {
@@ -54,7 +57,7 @@ export async function onStage<T>(options: StageOptions, work: (stage: Stage) => 
     async process(role, { warm = true } = {}) {
       const process = await startProcess(`${side} ${role}`, file);
       processes.push(process);
-      await process.ask('open', { name: side, path: server.path, queue: QUEUE, warm });
+      await process.ask('open', { name: side, path: server.path, queue: QUEUE, choice, warm });
       return process;
     },
     async checkEmpty(process) {

@@ -48,7 +48,7 @@ describe('judging a measure', () => {
   it('takes the median of same-round ratios, not the ratio of medians', () => {
     const row = judge(rates, [...readings('ours', [40, 10, 90]), ...readings('bullmq', [10, 5, 10])]);
     expect(row).toMatchObject({ ours: 40, ratio: 4, min: 2, max: 9, met: true, rounds: 3 });
-    expect(row.peers).toEqual({ bullmq: 10, beeQueue: null, lean: null });
+    expect(row.peers).toEqual({ bullmq: 10, beeQueue: null, design: null, lean: null });
     expect(row.spread.ours).toEqual({ median: 40, min: 10, max: 90 });
   });
 

@@ -74,6 +74,7 @@ export function judge(measure: Measure, all: readonly Reading[]): Row {
     peers: {
       bullmq: values.bullmq?.median ?? null,
       beeQueue: values.beeQueue?.median ?? null,
+      design: values.design?.median ?? null,
       lean: values.lean?.median ?? null,
     },
     ratio: ours?.median ?? null,

@@ -1,6 +1,7 @@
 /** What every queue under measurement can do, whatever library is behind it. */
+import type { PieceChoice } from '../ablation/pieces';
 
-export const SIDES = ['ours', 'bullmq', 'beeQueue', 'lean'] as const;
+export const SIDES = ['ours', 'bullmq', 'beeQueue', 'design', 'lean'] as const;
 export type SideName = (typeof SIDES)[number];
 
 export const JOB_TYPE = 'email.send';
@@ -51,6 +52,8 @@ export interface SideOptions {
   /** The unix socket of this side's own Redis. */
   readonly path: string;
   readonly queue: string;
+  /** Of the design: what is added to it. Default: what `npm run bench` compares. */
+  readonly choice?: PieceChoice;
   /** Something went wrong where no caller waits. */
   onTrouble(error: unknown): void;
 }

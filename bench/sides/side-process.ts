@@ -1,10 +1,12 @@
 /** A process under measurement: one side, as producer or worker. Bundled, so that it runs as an application would. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBroker } from '@/lib/broker';
+import { DESIGN_PIECES, type PieceChoice } from '../ablation/pieces';
+import { openPlain } from '../ablation/plain-queue';
 import { nowMs, serve, tell, tellTrouble } from '../harness/bench-child';
 import { openBee } from './bee-queue';
 import { clockNs } from './bench-payload';
-import type { BenchWorker, OpenSide, Side, SideName } from './bench-side';
+import type { BenchWorker, OpenSide, Side, SideName, SideOptions } from './bench-side';
 import { openBullMq } from './bullmq';
 import { openLean } from './lean';
 import { startProfile, stopProfile } from './profiler';
@@ -16,6 +18,7 @@ const OPEN: Record<SideName, OpenSide> = {
   ours: openOurs,
   bullmq: openBullMq,
   beeQueue: openBee,
+  design: (options) => openPlain(options, options.choice ?? { pieces: DESIGN_PIECES, inUse: [] }),
   lean: openLean,
 };
 const WARM_JOBS = 2_000;
@@ -23,6 +26,14 @@ const WARM_CONCURRENCY = 100;
 
 /** What the handlers do: nothing, wait (as for a call to somewhere), or never end. */
 export type Work = { kind: 'nothing' } | { kind: 'wait'; ms: number } | { kind: 'hang' };
+
+interface OpenAsk {
+  name: SideName;
+  path: string;
+  queue: string;
+  choice?: PieceChoice;
+  warm: boolean;
+}
 
 let side: Side | null = null;
 let worker: BenchWorker | null = null;
@@ -43,8 +54,8 @@ function doWork(work: Work): void | Promise<void> {
 }
 
 /** Runs some jobs through another queue first: what is measured is a process that has been up for a while. */
-async function warmUp(name: SideName, path: string): Promise<void> {
-  const warm = await OPEN[name]({ path, queue: `warm-${process.pid}`, onTrouble });
+async function warmUp(name: SideName, options: SideOptions): Promise<void> {
+  const warm = await OPEN[name]({ ...options, queue: `warm-${process.pid}` });
   await addSingly(warm, WARM_JOBS / 2, 100);
   await addInBulk(warm, WARM_JOBS / 2, 500);
   let left = WARM_JOBS;
@@ -53,8 +64,8 @@ async function warmUp(name: SideName, path: string): Promise<void> {
       left -= jobs;
       if (left === 0) resolve();
     };
-    const options = { id: `warm-${process.pid}`, concurrency: WARM_CONCURRENCY, handle: () => undefined };
-    warm.worker({ ...options, onDone }).then((warmer) => {
+    const id = `warm-${process.pid}`;
+    warm.worker({ id, concurrency: WARM_CONCURRENCY, handle: () => undefined, onDone }).then((warmer) => {
       worker = warmer;
       warmer.start();
     }, reject);
@@ -65,9 +76,10 @@ async function warmUp(name: SideName, path: string): Promise<void> {
 }
 
 serve({
-  async open({ name, path, queue, warm }: { name: SideName; path: string; queue: string; warm: boolean }) {
-    if (warm) await warmUp(name, path);
-    side = await OPEN[name]({ path, queue, onTrouble });
+  async open({ name, warm, ...where }: OpenAsk) {
+    const options = { ...where, onTrouble };
+    if (warm) await warmUp(name, options);
+    side = await OPEN[name](options);
   },
   addSingly: ({ count, inFlight, tenant }: { count: number; inFlight: number; tenant?: string }) =>
     addSingly(opened(), count, inFlight, tenant),

@@ -1,30 +1,36 @@
-/** The worker of the lean side: at most two calls under way, each acknowledging what is done and filling the free slots. */
+/** The worker of lean and of the design: at most two calls under way, each acknowledging what is done and filling the free slots. */
 import type { BenchWorker, BenchWorkerOptions } from './bench-side';
 
 const TURN_MAX_JOBS = 200;
 const CALLS_MAX = 2;
 
-export interface LeanCalls {
-  turn(
-    want: number,
-    token: string,
-    done: readonly string[],
-  ): Promise<{ acknowledged: number; ids: string[]; rows: string[] }>;
-  waiter(): Promise<{ wait(): Promise<unknown>; close(): void }>;
+export interface TurnReply {
+  acknowledged: number;
+  ids: string[];
+  rows: string[];
+  /** Of each job where they differ; else all have the token of the call. */
+  tokens?: readonly string[];
+}
+export interface TurnCalls {
+  /** @param done id and token of each job in turn */
+  turn(want: number, token: string, done: readonly string[]): Promise<TurnReply>;
+  waiter(): { wait(): Promise<unknown>; close(): void };
+  /** Runs one job: one promise, its handler's, if that has one. */
+  run(row: string, id: string): void | Promise<void>;
 }
 
-interface Options extends BenchWorkerOptions {
+interface Options extends Pick<BenchWorkerOptions, 'concurrency' | 'onDone'> {
   /** Makes tokens unlike those of any other process. */
-  readonly run: string;
+  readonly prefix: string;
   onTrouble(error: unknown): void;
 }
 
-export async function createLeanWorker(calls: LeanCalls, options: Options): Promise<BenchWorker> {
-  const { concurrency, handle, onDone, onTrouble, run } = options;
-  const waiter = await calls.waiter();
+export function createTurnWorker(calls: TurnCalls, options: Options): BenchWorker {
+  const { concurrency, onDone, onTrouble, prefix } = options;
+  const waiter = calls.waiter();
   let free = concurrency;
   const done: string[] = [];
-  let tokens = 0;
+  let turns = 0;
   let underWay = 0;
   let asked = false;
   let idle = false;
@@ -41,8 +47,7 @@ export async function createLeanWorker(calls: LeanCalls, options: Options): Prom
   }
 
   async function work(id: string, row: string, token: string): Promise<void> {
-    const { n, at } = JSON.parse(row.slice(row.indexOf('\n') + 1)) as { n: number; at: string };
-    await handle(n, at);
+    await calls.run(row, id);
     done.push(id, token);
     free += 1;
     kick();
@@ -59,13 +64,13 @@ export async function createLeanWorker(calls: LeanCalls, options: Options): Prom
     }
     free -= want;
     underWay += 1;
-    const token = `${run}.${(tokens++).toString(36)}`;
-    const { acknowledged, ids, rows } = await calls.turn(want, token, acks);
+    const token = `${prefix}.${(turns++).toString(36)}`;
+    const { acknowledged, ids, rows, tokens } = await calls.turn(want, token, acks);
     underWay -= 1;
     free += want - ids.length;
     if (acknowledged !== acks.length / 2) onTrouble(new Error('An acknowledgement came too late.'));
     if (acknowledged > 0) onDone(acknowledged);
-    for (const [i, id] of ids.entries()) void work(id, rows[i] ?? '', token).catch(onTrouble);
+    for (const [i, id] of ids.entries()) void work(id, rows[i] ?? '', tokens?.[i] ?? token).catch(onTrouble);
     if (want > 0 && ids.length === 0 && !idle && !stopping) rest();
     else kick();
   }
