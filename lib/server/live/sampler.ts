@@ -48,6 +48,8 @@ export class Sampler {
   private sample: Sample | null = null;
   /** By the monotonic clock, so that the age of the numbers does not depend on a wall clock. */
   private readAtMs = Number.NEGATIVE_INFINITY;
+  /** The sample is from before a data loss: the next call reads anew, however young it is. */
+  private isOutdated = false;
   private wantedAtMs = Number.NEGATIVE_INFINITY;
   private running: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -82,7 +84,7 @@ export class Sampler {
   /** The latest reading, or a new one when it is older than a tick. Never waits for more than one. */
   async current(): Promise<Sample> {
     this.want();
-    if (!this.sample || performance.now() - this.readAtMs > FRESH_MS) await this.read();
+    if (!this.sample || this.isOutdated || performance.now() - this.readAtMs > FRESH_MS) await this.read();
     if (!this.sample) throw new Error('sampler: no sample after a reading');
     return this.aged(this.sample);
   }
@@ -91,6 +93,7 @@ export class Sampler {
   forget(): void {
     this.queues.list([]);
     this.redisInfoAtMs = Number.NEGATIVE_INFINITY;
+    this.isOutdated = true;
   }
 
   stop(): void {
@@ -135,6 +138,7 @@ export class Sampler {
 
   private async look(): Promise<void> {
     const startedAtMs = performance.now();
+    this.isOutdated = false;
     try {
       const broker = getBroker();
       const names = await broker.inspect.queues();
