@@ -5,7 +5,6 @@ import { labSettings, overview, QUIET, setLab } from './api-requests';
 test('T5: turn crashes up, see workers die and their jobs come back, and the ledger balance', {
   tag: '@smoke',
 }, async ({ page, request }) => {
-  test.setTimeout(150_000);
   await setLab(request, { ...QUIET, workers: 3, runTimeMs: 300, trafficPerSecond: 10, maxAttempts: 30 });
   await page.goto('/lab');
   const slots = page.getByRole('listitem', { name: /^Worker \d+$/ });

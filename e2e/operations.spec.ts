@@ -34,7 +34,6 @@ async function openFor(page: Page, queue: string, kind: string): Promise<void> {
 }
 
 test('a re-drive is paused, given another speed and resumed while it runs', async ({ page, request }) => {
-  test.setTimeout(120_000);
   const queue = await deadQueue(300);
   await page.goto(`/dead?q=${encodeURIComponent(`queue:${queue}`)}`);
   await page
@@ -264,7 +263,6 @@ test('the wizard is accessible at every step, by keyboard alone, on a phone as w
   browser,
   baseURL,
 }) => {
-  test.setTimeout(120_000);
   const queue = await deadQueue(110);
   for (const look of [
     { colorScheme: 'light', viewport: { width: 1440, height: 900 } },

@@ -30,7 +30,6 @@ const fixed = async (request: APIRequestContext) => {
 test('T4: from a failure group to a running re-drive in four clicks; its canary passes and all complete', {
   tag: '@smoke',
 }, async ({ page, request }) => {
-  test.setTimeout(180_000);
   const { tenant, q } = await badRelease(request, 130);
   await fixed(request);
   const [one] = (await dead(request, q, 1)).jobs;
@@ -75,7 +74,6 @@ test('a canary stops a bad re-drive: the handlers of one type still fail, twenty
   page,
   request,
 }) => {
-  test.setTimeout(180_000);
   const { tenant, q } = await badRelease(request, 150);
   // Nobody has fixed anything. Other types run well meanwhile.
   await page.goto(`/dead?q=${encodeURIComponent(q)}`);
@@ -110,7 +108,6 @@ test('a canary stops a bad re-drive: the handlers of one type still fail, twenty
 });
 
 test('one job is purged and comes back from the trash', async ({ page, request }) => {
-  test.setTimeout(120_000);
   const { q } = await badRelease(request, 3);
   await fixed(request);
   await page.goto(`/dead?view=rows&q=${encodeURIComponent(q)}`);

@@ -140,7 +140,6 @@ test('a search through payloads tells how far it came', async ({ page }) => {
 });
 
 test('a search that was stopped goes on where it was, and shows everything once', async ({ page }) => {
-  test.setTimeout(180_000);
   const queue = freshQueue();
   const payload = (n: number) => ({ note: n % 30 === 0 ? 'left with the neighbour' : 'at the door' });
   for (let i = 0; i < 5; i += 1) await die(broker, queue, { ...GATEWAY, count: 300, payload });

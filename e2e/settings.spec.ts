@@ -61,7 +61,6 @@ test('a concurrency limit set in the browser holds over all workers, and its cha
   page,
   request,
 }) => {
-  test.setTimeout(120_000);
   await page.goto(`/queues/${QUEUE}`);
   await page.getByRole('link', { name: 'Settings' }).click();
   await field(page, 'Concurrency').fill('1');
@@ -88,7 +87,6 @@ test('a concurrency limit set in the browser holds over all workers, and its cha
 });
 
 test('a rate limit set in the browser holds, whoever claims', async ({ page, request }) => {
-  test.setTimeout(120_000);
   await page.goto(`/queues/${QUEUE}/settings`);
   await field(page, 'Rate').fill('5/s');
   await page.getByRole('textbox', { name: 'Rate, burst' }).fill('2');
@@ -134,7 +132,7 @@ test('draining refuses new jobs and finishes old ones, is seen on every page, an
     // They pass: the button may be gone before it is clicked.
     if (!(await draining.isVisible())) await more.click({ timeout: 1_000 });
     await expect(draining).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 60_000 });
   await expect(page.getByRole('row', { name: new RegExp(QUEUE) }).first()).toContainText('draining');
   await allRan(request, ids);
 

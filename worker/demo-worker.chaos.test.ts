@@ -7,6 +7,7 @@ import { type Broker, createBroker } from '@/lib/broker';
 import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
 import { LAB_DEFAULTS, LAB_QUEUES } from '../lib/contract/lab/lab-settings';
 import { until } from '../testing/poll';
+import { expectWithin } from '../testing/time-limit';
 import { isAlive } from '../testing/worlds/processes';
 import { setUpRedis } from '../testing/worlds/set-up-redis';
 
@@ -36,7 +37,7 @@ afterEach(async () => {
   for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGCONT');
   // Also those no test looked at: one that lives on would register itself in the Redis of the next test.
   for (const child of supervisors) child.kill('SIGKILL');
-  await until(() => supervisors.size === 0, { what: 'every process to be gone', timeoutMs: 10_000 });
+  await until(() => supervisors.size === 0, { what: 'every process to be gone', timeoutMs: 30_000 });
   pids.clear();
   for (const queue of Object.keys(LAB_QUEUES)) {
     const { difference, strayRows } = await broker.inspect.ledger(queue);
@@ -72,12 +73,12 @@ const running = (count: number) =>
       for (const { pid } of slots) if (pid) pids.add(pid);
       return slots.length === count && slots.every(({ status }) => status === 'running') ? slots : null;
     },
-    { what: `${count} running workers`, timeoutMs: 20_000 },
+    { what: `${count} running workers`, timeoutMs: 60_000 },
   );
 const enqueue = async (more: object = {}) =>
   (await broker.enqueue('default', { jobType: 'email.send', payload: '{"to":"a@example.com"}', ...more }))
     .jobId;
-const becomes = (jobId: string, state: string, timeoutMs = 20_000) =>
+const becomes = (jobId: string, state: string, timeoutMs = 60_000) =>
   until(
     async () => {
       const job = await broker.inspect.job('default', jobId);
@@ -100,7 +101,7 @@ describe('a crash', () => {
     const jobId = await enqueue({ maxAttempts: 50 });
     const crash = await until(async () => (await broker.lab.state()).crashes.at(-1), {
       what: 'a crash',
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
     expect(crash).toMatchObject({
       workerId: before?.workerId,
@@ -123,7 +124,7 @@ describe('a crash', () => {
         const [slot] = await running(1);
         return slot && slot.workerId !== before?.workerId ? slot : null;
       },
-      { what: 'the replacement to be reported', timeoutMs: 20_000 },
+      { what: 'the replacement to be reported', timeoutMs: 60_000 },
     );
     expect(after.crashes).toBeGreaterThanOrEqual(1);
     expect(after.lastCrash).toMatchObject({ cause: 'SIGKILL' });
@@ -179,7 +180,7 @@ describe('a supervisor that is killed', () => {
     first.child.kill('SIGKILL');
     await until(() => [...pids].every((pid) => !isAlive(pid)), {
       what: 'the children to leave',
-      timeoutMs: 10_000,
+      timeoutMs: 30_000,
     });
 
     await broker.lab.save({ ...QUIET, leaseMs: 1_500 });
@@ -201,14 +202,14 @@ describe('a supervisor that is told to stop', () => {
     const askedAt = performance.now();
     child.kill('SIGTERM');
     expect(await exited).toEqual({ code: 0, signal: null });
-    expect(performance.now() - askedAt).toBeLessThan(5_000);
+    await expectWithin(performance.now() - askedAt, 5_000);
     expect([...pids].filter(isAlive)).toEqual([]);
     expect(await inFlight()).toBe(0);
     for (const id of ids) expect(await becomes(id, 'ready')).toMatchObject({ attempt: 0, leaseLosses: 0 });
     // Its goodbye has half a second; where that was too short, it is forgotten a little later.
     await until(async () => (await broker.lab.state()).supervisor === null, {
       what: 'the supervisor to be gone',
-      timeoutMs: 10_000,
+      timeoutMs: 30_000,
     });
     expect((await broker.lab.state()).crashes).toEqual([]);
     expect((await broker.workers.list()).workers.map(({ status }) => status)).toEqual(['stopped', 'stopped']);
@@ -246,7 +247,7 @@ describe('the lab', () => {
     await broker.lab.save({ ...QUIET, workers: 0 });
     await until(() => [...pids].every((pid) => !isAlive(pid)), {
       what: 'all workers to leave',
-      timeoutMs: 10_000,
+      timeoutMs: 30_000,
     });
     expect((await broker.lab.state()).crashes).toEqual([]);
   });
@@ -265,7 +266,7 @@ describe('the lab', () => {
     await until(
       async () =>
         (await broker.inspect.snapshot(queues)).reduce((sum, { totals }) => sum + totals.enqueued, 0) > 1_800,
-      { what: 'the burst and some traffic', timeoutMs: 20_000 },
+      { what: 'the burst and some traffic', timeoutMs: 60_000 },
     );
     const readings = await broker.inspect.snapshot(queues);
     expect(readings.every(({ counts }) => counts.ready > 0 && counts.scheduled > 0)).toBe(true);
@@ -280,7 +281,7 @@ describe('the lab', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500)); // An outage lasts; this is how long.
     expect(before.every((pid) => pid !== null && isAlive(pid))).toBe(true);
     await redis.restart();
-    const jobId = await until(() => enqueue(), { what: 'Redis to take a job', timeoutMs: 10_000 });
+    const jobId = await until(() => enqueue(), { what: 'Redis to take a job', timeoutMs: 30_000 });
     await becomes(jobId, 'completed');
     expect((await running(2)).map(({ pid }) => pid)).toEqual(before);
     expect(child.exitCode).toBeNull();

@@ -3,6 +3,7 @@ import { type Client, createClient, defineJob, RedriveError } from 'redrive';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { until } from '@/testing/poll';
+import { expectWithin } from '@/testing/time-limit';
 import { startProxy } from '@/testing/worlds/network-proxy';
 import { startRedis, type TestRedis } from '@/testing/worlds/redis-server';
 
@@ -87,9 +88,9 @@ describe('a client', () => {
     expect(code).toBe('UNKNOWN_OUTCOME');
     expect(message).toMatch(/The job lost may or may not be in.*resendWindowMs/);
     expect(message).not.toMatch(/nothing was/i);
-    expect(performance.now() - startedAt).toBeLessThan(9_000);
+    await expectWithin(performance.now() - startedAt, 9_000);
     client.close();
-  }, 20_000);
+  });
 
   it('F2: says that Redis cannot be reached when no try can be in, and does not wait where waiting cannot help', async () => {
     const client = createClient({ url: redis.path, resendForMs: 500 });
@@ -101,7 +102,7 @@ describe('a client', () => {
       code: 'REDIS_UNAVAILABLE',
       message: expect.stringContaining('password'),
     });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await expectWithin(performance.now() - startedAt, 5_000);
     await redis.kill();
     await until(
       async () => (await codeOf(client.enqueue(QUEUE, charge, { amount: 1 }))).code === 'REDIS_UNAVAILABLE',

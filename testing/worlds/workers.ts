@@ -80,13 +80,13 @@ export async function openWorkshop(redisArgs: string[] = []): Promise<Workshop> 
         events,
         count,
         saw: (type, times = 1) =>
-          until(() => count(type) >= times, { what: `${times} × ${type}`, timeoutMs: 15_000 }),
+          until(() => count(type) >= times, { what: `${times} × ${type}`, timeoutMs: 45_000 }),
       };
     },
     enqueue: async (more = {}, to = queue) =>
       (await broker.enqueue(to, { jobType: 'demo.run', payload: '{}', ...more })).jobId,
     detail,
-    becomes: (jobId, state, timeoutMs = 15_000) =>
+    becomes: (jobId, state, timeoutMs = 45_000) =>
       until(
         async () => {
           const job = await detail(jobId);
