@@ -2,25 +2,51 @@
 import { z } from 'zod';
 import { createBroker } from '@/lib/broker';
 import { createWorker, defineHandler } from '@/lib/worker';
+import type { PieceName } from '../ablation/pieces';
 import { bodyOf } from './bench-payload';
 import { type BenchJob, JOB_TYPE, MAX_ATTEMPTS, type OpenSide, TENANT } from './bench-side';
+import { registerTracer } from './quiet-tracer';
 
 const schema = z.object({ n: z.number(), at: z.string(), text: z.string() });
 
-const inputOf = ({ n, at, tenant = TENANT }: BenchJob) => ({
+/** Limits that no bench reaches: what they cost is what is measured. */
+const LIMITS = {
+  depthLimit: 100_000_000,
+  concurrency: 10_000,
+  rate: { perSecond: 1_000_000, burst: 1_000_000 },
+  tenantLimit: { rate: null, concurrency: 10_000 },
+};
+const UNIQUE_MS = 600_000;
+
+let keysMade = 0;
+const uniqueKey = () => ({
+  unique: { key: `key-${process.pid}-${keysMade++}`, scope: 'done' as const, ttlMs: UNIQUE_MS },
+});
+const inputOf = ({ n, at, tenant = TENANT }: BenchJob, isUnique: boolean) => ({
   jobType: JOB_TYPE,
   tenantId: tenant,
   maxAttempts: MAX_ATTEMPTS,
   payload: JSON.stringify(bodyOf(n, at)),
+  ...(isUnique && uniqueKey()),
 });
 
-export const openOurs: OpenSide = async ({ path, queue, onTrouble }) => {
+export const openOurs: OpenSide = async ({ path, queue, choice, onTrouble }) => {
   const broker = createBroker({ url: path });
   await broker.ready();
+  const uses = (piece: PieceName) => choice?.inUse.includes(piece) ?? false;
+  const patch = { ...(uses('limits') && LIMITS), ...(uses('fairness') && { fair: 'tenant' as const }) };
+  if (Object.keys(patch).length > 0)
+    await broker.config.change(queue, patch, { actor: 'bench', reason: 'a benchmark' });
+  if (uses('tracing')) registerTracer();
+  const isUnique = uses('unique');
+  const breaker = uses('breaker') ? {} : undefined;
   return {
-    add: (job) => broker.enqueue(queue, inputOf(job)),
+    add: (job) => broker.enqueue(queue, inputOf(job, isUnique)),
     async addBulk(jobs) {
-      const results = await broker.enqueueMany(queue, jobs.map(inputOf));
+      const results = await broker.enqueueMany(
+        queue,
+        jobs.map((job) => inputOf(job, isUnique)),
+      );
       const refused = results.find(({ outcome }) => outcome !== 'ready');
       if (refused) throw new Error(`A job was not taken but ${refused.outcome}.`);
     },
@@ -29,7 +55,7 @@ export const openOurs: OpenSide = async ({ path, queue, onTrouble }) => {
         workerId: id,
         queues: { [queue]: 1 },
         concurrency,
-        handlers: [defineHandler({ type: JOB_TYPE, schema, run: ({ n, at }) => handle(n, at) })],
+        handlers: [defineHandler({ type: JOB_TYPE, schema, breaker, run: ({ n, at }) => handle(n, at) })],
         onEvent(event) {
           if (event.type === 'completed') onDone(1);
           else if (event.type === 'trouble') onTrouble(event.error);

@@ -1,0 +1,56 @@
+/** The tables of `npm run bench:ablation`, in its results and in docs/benchmarks.md. */
+import { tableOf } from '../harness/bench-report';
+import { stampLine } from '../harness/machine';
+import type { Spread } from '../harness/statistics';
+import type { AblationReport, AblationRow } from './ablation-rows';
+
+const [OPENS, CLOSES] = ['<!-- ablation -->', '<!-- /ablation -->'];
+
+const signed = (us: number): string => `${us < 0 ? '−' : '+'}${Math.abs(us).toFixed(1)}`;
+const moreOf = (more: Spread | null): string =>
+  more === null ? '' : `${signed(more.median)} (${signed(more.min)} … ${signed(more.max)})`;
+
+function linesOf(rows: readonly AblationRow[]): string[][] {
+  return rows.map(({ title, costs: { run, enqueue } }) => [
+    title,
+    run.clientUs.us.toFixed(1),
+    moreOf(run.clientUs.more),
+    run.redisUs.us.toFixed(1),
+    moreOf(run.redisUs.more),
+    enqueue.clientUs.us.toFixed(1),
+    moreOf(enqueue.clientUs.more),
+    enqueue.redisUs.us.toFixed(1),
+    moreOf(enqueue.redisUs.more),
+  ]);
+}
+
+/** What was added one after the other, then what costs more when it is used. */
+export function ablationTables({ rows, rounds, concurrency, jobs, ...stamp }: AblationReport): string {
+  const heads = (first: string) => [
+    first,
+    ...['run: client', '±', 'Redis', '±', 'enqueue: client', '±', 'Redis', '±'],
+  ];
+  const of = (wanted: AblationRow['kind']) => linesOf(rows.filter(({ kind }) => kind === wanted));
+  return [
+    `${stampLine(stamp)} Concurrency ${concurrency}, ${jobs.toLocaleString('en')} jobs, ${rounds} rounds; µs of processor time a job: the median, then the median (smallest … largest) of the differences within a round.`,
+    tableOf(heads('added to all above'), of('added')),
+    'The last line is compared with the first. With all pieces there, one is put to use:',
+    tableOf(heads('put to use'), of('used')),
+    'Redrive beside the plain design with all pieces, and with one of its features in use:',
+    tableOf(heads('product'), of('product')),
+  ].join('\n\n');
+}
+
+export const ablationMarkdown = (report: AblationReport): string =>
+  [
+    '# Results of `npm run bench:ablation`',
+    'What is added, and how, is in [docs/benchmarks.md](../../docs/benchmarks.md#what-each-thing-costs).',
+    ablationTables(report),
+  ].join('\n\n');
+
+/** @throws Error when the page has no place for them */
+export function withTables(page: string, tables: string): string {
+  const [start, end] = [page.indexOf(OPENS), page.indexOf(CLOSES)];
+  if (start === -1 || end < start) throw new Error(`The page has no lines ${OPENS} and ${CLOSES}.`);
+  return `${page.slice(0, start)}${OPENS}\n\n${tables}\n\n${page.slice(end)}`;
+}
