@@ -16,7 +16,7 @@ export type { ClaimResult } from './jobs/claim/claim-from-shard';
 export type { ClaimedJob } from './jobs/claim/claimed-job';
 export type { FailItem, FailOutcome } from './jobs/claim/fail-jobs';
 export type { AckItem, AckOutcome } from './jobs/claim/settle-jobs';
-export type { EnqueueAudit } from './jobs/enqueue/enqueue-entries';
+export type { EnqueueAudit } from './jobs/enqueue/send-entries';
 export { idFrom, randomId, timeOrderedId } from './jobs/job-id';
 export type { OnceKept, OnceVerbs } from './jobs/once-records';
 export type { TriageOutcome } from './jobs/triage/triage-verbs';

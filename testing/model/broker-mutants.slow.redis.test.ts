@@ -188,6 +188,24 @@ const MUTANTS: readonly Mutant[] = [
     becomes: "redis.call('ZCARD', keys.ready)",
   },
   {
+    defect: 'a new job overlooks the depth limit',
+    script: 'enqueue-new',
+    is: 'config[2] or ',
+    becomes: '',
+  },
+  {
+    defect: 'a new job overlooks that the queue is fair',
+    script: 'enqueue-new',
+    is: 'or config[3] ',
+    becomes: '',
+  },
+  {
+    defect: 'new jobs share one priority',
+    script: 'enqueue-new',
+    is: 'nextPriority and nextPriority() or 0',
+    becomes: '0',
+  },
+  {
     defect: 'fair queuing forgets where a tenant’s last job ends',
     script: 'enqueue',
     is: "redis.call('ZADD', keys.fair, unpack(ends))\n",

@@ -3,7 +3,7 @@
 import type { EnqueueInput, EnqueueResult } from '@/lib/contract/jobs/envelope';
 import type { Redaction } from '@/lib/contract/redaction';
 import type { Actor } from '../access/actor';
-import type { EnqueueAudit } from '../jobs/enqueue/enqueue-entries';
+import type { EnqueueAudit } from '../jobs/enqueue/send-entries';
 import { takeQueueQuota } from '../queues/queue-quotas';
 import type { BoundVerbs } from '../redis/bind-verbs';
 import type { BrokerContext } from '../redis/broker-context';

@@ -8,21 +8,18 @@ import type { ResendOptions } from '@/lib/contract/jobs/claim-options';
 import type { EnqueueInput, EnqueueResult } from '@/lib/contract/jobs/envelope';
 import { ENQUEUE_MAX_JOBS } from '@/lib/contract/jobs/job-limits';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { type EnqueueEntry, isOneScript, toEnqueueEntry } from './enqueue-entries';
 import {
   batchFailure,
-  type EnqueueAudit,
-  type EnqueueEntry,
   type EnqueueReply,
-  enqueueEntries,
-  isOneScript,
   isResharded,
   isUnknownOutcome,
   resultOf,
   resultOrThrow,
-  toEnqueueEntry,
-} from './enqueue-entries';
-import { enqueueWithTick } from './enqueue-per-tick';
+} from './enqueue-replies';
+import { enqueueSingly } from './enqueue-singly';
 import type { Resender } from './resend-enqueue';
+import { type EnqueueAudit, sendEntries } from './send-entries';
 
 /** A change of the sharding takes a few round trips, during which its shards take nothing. */
 const TRIES = 12;
@@ -53,8 +50,8 @@ async function enqueueEntry(
     const sharding = shardingText(layout);
     // With an audit event it goes alone: the event is about this job only.
     const sent = note
-      ? first(await enqueueEntries(ctx, name, [entry], sharding, note))
-      : await enqueueWithTick(ctx, name, entry, sharding);
+      ? first(await sendEntries(ctx, name, [entry], sharding, note))
+      : await enqueueSingly(ctx, name, entry, sharding);
     return resultOrThrow(sent, queue);
   } catch (error) {
     if (!isResharded(error)) throw error;
@@ -149,12 +146,12 @@ async function send(
   entries: readonly EnqueueEntry[],
   note?: EnqueueAudit,
 ): Promise<EnqueueReply[]> {
-  if (layout.count === 1) return enqueueEntries(ctx, layout.queue, entries, shardingText(layout), note);
+  if (layout.count === 1) return sendEntries(ctx, layout.queue, entries, shardingText(layout), note);
   const { results, failed } = await fanOutItems(
     layout,
     entries,
     (entry) => shardOfJob(layout, entry),
-    (name, part) => enqueueEntries(ctx, name, part, shardingText(layout), note),
+    (name, part) => sendEntries(ctx, name, part, shardingText(layout), note),
   );
   const replies = results.filter((reply) => reply !== undefined);
   const [trouble] = failed;

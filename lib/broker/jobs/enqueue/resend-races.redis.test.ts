@@ -72,9 +72,10 @@ describe('a batch of which one part is surely not in and another may be', () => 
     return withShards({
       ...context,
       async run(name, at, args) {
-        if (name === 'enqueue' && scripts++ === 0) throw new RedriveError('REDIS_UNAVAILABLE', 'It is away.');
+        if (name === 'enqueue-new' && scripts++ === 0)
+          throw new RedriveError('REDIS_UNAVAILABLE', 'It is away.');
         const reply = await context.run(name, at, args);
-        if (name === 'enqueue') throw new RedriveError('UNKNOWN_OUTCOME', 'The answer was lost.');
+        if (name === 'enqueue-new') throw new RedriveError('UNKNOWN_OUTCOME', 'The answer was lost.');
         return reply;
       },
     });
