@@ -77,7 +77,6 @@ export {
   OnceResultLostError,
   type OnceRun,
   PermanentError,
-  type Prepared,
   RateLimitedError,
   RETRY_DEFAULT,
   RetryableError,

@@ -18,8 +18,8 @@ export async function runHandler(handler: Handler, payload: unknown, run: TestRu
   const { job: given, ...context } = run;
   const job = envelope(handler, given);
   const text = JSON.stringify(payload) as string | undefined;
-  const prepared = handler.prepare(job, text === undefined ? undefined : JSON.parse(text));
-  return prepared.run({
+  const checked = handler.check(text === undefined ? undefined : JSON.parse(text));
+  return handler.run(checked, {
     job,
     attempt: 1,
     delivery: 1,

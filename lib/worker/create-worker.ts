@@ -8,20 +8,15 @@ import { startWorkerReporter, type WorkerReporter } from './background/worker-re
 import { createClaimPool } from './claim/claim-pool';
 import { createClaimer } from './claim/claimer';
 import { createDrain } from './drain-worker';
-import { type RunEnd, runJob } from './run/run-job';
-import { traceRun } from './run/run-tracing';
+import type { RunEnd } from './run/run-end';
+import { createRunJob } from './run/run-job';
+import { activeTracer, RunTrace } from './run/run-tracing';
 import { type Lease, RunningJob } from './run/running-job';
-import { createSettlement, type RunCounts, settleRun } from './settle/settlement';
-import { carefulLogger, createJobLog, jobLogger } from './worker-logging';
+import { createSettlement, type RunCounts } from './settle/settlement';
+import { CALL_DEADLINE_MS, createDeadlines } from './worker-deadline';
+import { carefulLogger, createNotify, jobLogger } from './worker-logging';
 import { checkWorkerOptions, concurrencySchema, leaseSchema, type WorkerOptions } from './worker-options';
-import {
-  type ClaimedJob,
-  SILENT,
-  type Worker,
-  type WorkerBroker,
-  type WorkerEvent,
-  type WorkerStatus,
-} from './worker-types';
+import { type ClaimedJob, SILENT, type Worker, type WorkerBroker, type WorkerStatus } from './worker-types';
 
 /**
  * @example const worker = createWorker(broker, { queues: { default: 1 }, concurrency: 10, handlers: [sendEmail] });
@@ -55,16 +50,26 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     onEvent({ type: 'trouble', where, error });
   };
   const redisNowMs = () => clock.wallMs() + clockOffsetMs;
-  const logJob = createJobLog({ logger: settings.logJobs ? logger : SILENT, workerId, redisNowMs });
-  const notify = (job: RunningJob, event: WorkerEvent, dueInMs?: number) => {
-    logJob(job, event, dueInMs);
-    onEvent(event);
-  };
+  const notify = createNotify({
+    logger: settings.logJobs ? logger : SILENT,
+    onEvent,
+    workerId,
+    redisNowMs,
+    clock,
+  });
   const settlement = createSettlement({
     broker,
     clock,
     random,
-    claimIsNear: () => pool.claimIsNear(),
+    counts,
+    notify,
+    claimIsNear: (queue) => pool.claimIsNear(queue),
+    onLeft(job, dueInMs) {
+      inHand.delete(job);
+      if (dueInMs !== undefined) maintenance?.dueIn(dueInMs);
+      if (inHand.size === 0) drain.jobEnded();
+    },
+    onAllLeft: () => fillSoon(),
     onTrouble,
   });
   const heartbeat = createHeartbeat({
@@ -72,9 +77,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     inHand,
     clock,
     leaseMs: () => leaseMs,
-    onLost: (job) => {
-      notify(job, { type: 'lease-lost', queue: job.queue, jobId: job.ref.jobId });
-    },
+    onLost: (job) => notify?.(job, { type: 'lease-lost', queue: job.queue, jobId: job.jobId }),
     onTrouble: (error) => onTrouble('heartbeat', error),
   });
   const claimer = createClaimer({
@@ -82,19 +85,21 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     workerId,
     clock,
     random,
+    deadlines: createDeadlines(CALL_DEADLINE_MS),
     leaseMs: () => leaseMs,
     takeAcks: settlement.takeAcks,
-    onClaimed: (claimed, lease) => void work(claimed, lease),
     onClock: (offsetMs) => {
       clockOffsetMs = offsetMs;
     },
     onTrouble,
   });
-  const runDeps = {
+  const run = createRunJob({
     ...settings,
     broker,
-    loggerOf: (job: RunningJob) => jobLogger(settings.logger, job, workerId),
-  };
+    loggerOf: (job) => jobLogger(settings.logger, job, workerId),
+    watch: heartbeat.watch,
+    onEnd,
+  });
   const waiter = broker.waiter();
   const pool = createClaimPool({
     queues,
@@ -106,30 +111,47 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     onEvent,
     freeCapacity: () => concurrency - Math.max(occupied, inHand.size - concurrency),
     capacity: () => concurrency,
-    onQuiet: settlement.flush,
+    onClaimed: startJobs,
+    onFilled: settlement.flush,
   });
 
-  async function work(claimed: ClaimedJob, lease: Lease): Promise<void> {
-    const job = new RunningJob(claimed, lease, settings.abortGraceMs);
-    inHand.add(job);
-    occupied += 1;
-    const { queue, jobId, attempt, delivery } = claimed;
-    notify(job, { type: 'claimed', queue, jobId, attempt, delivery });
-    // A claim that was under way at the stop: given back unrun.
+  function startJobs(claimed: readonly ClaimedJob[], lease: Lease): void {
+    // A claim that was under way at the stop: its jobs are given back unrun.
     const late = status !== 'running';
-    heartbeat.arm();
-    const run = () => runJob(job, runDeps);
-    const end: RunEnd = late ? { kind: 'release' } : await traceRun(job, workerId, run);
+    const tracer = late ? undefined : activeTracer();
+    const jobs = claimed.map((job) => new RunningJob(job, lease, settings.abortGraceMs));
+    // All of them before the first runs: it may end at once.
+    occupied += jobs.length;
+    for (const job of jobs) inHand.add(job);
+    for (const job of jobs) {
+      heartbeat.watch(job);
+      const { queue, jobId, attempt, delivery } = job.claimed;
+      notify?.(job, { type: 'claimed', queue, jobId, attempt, delivery });
+      if (late) onEnd(job, { kind: 'release' });
+      else {
+        if (tracer) job.trace = new RunTrace(tracer, job.claimed, workerId);
+        run(job);
+      }
+    }
+  }
+
+  function onEnd(job: RunningJob, end: RunEnd): void {
     occupied -= 1;
-    const dueInMs =
-      end.kind === 'failed' ? end.failure.retryInMs : end.kind === 'release' ? end.delayMs : undefined;
-    const settled = settleRun(job, end, settlement, counts, (event) => notify(job, event, dueInMs));
-    pool.wake();
-    await settled;
-    if (dueInMs !== undefined) maintenance?.dueIn(dueInMs);
-    inHand.delete(job);
-    pool.wake();
-    drain.jobEnded();
+    settlement.end(job, end);
+    // Nothing else could end in this tick that would be worth waiting for.
+    if (occupied === 0) pool.fill();
+    else fillSoon();
+  }
+
+  let fillIsDue = false;
+  /** At the end of this tick: all that ends in it goes to Redis in one call. */
+  function fillSoon(): void {
+    if (fillIsDue) return;
+    fillIsDue = true;
+    setImmediate(() => {
+      fillIsDue = false;
+      pool.fill();
+    });
   }
 
   const read = () => ({
@@ -145,11 +167,11 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     breakers: settings.breakers.report(redisNowMs()),
     handlers: settings.handlerReport.handlers,
     schemasDigest: settings.handlerReport.schemasDigest,
-    jobs: [...inHand].map(({ claimed, claimedAt, leaseUntil }) => ({
+    jobs: [...inHand].map(({ claimed, lease, leaseUntil }) => ({
       queue: claimed.queue,
       jobId: claimed.jobId,
-      jobType: claimed.envelope.jobType,
-      startedAt: claimedAt,
+      jobType: claimed.jobType,
+      startedAt: lease.claimedAt,
       leaseUntil,
     })),
   });
@@ -219,8 +241,8 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       if (change.concurrency !== undefined)
         concurrency = parseOrThrow(concurrencySchema, change.concurrency, 'concurrency');
       if (change.leaseMs !== undefined) leaseMs = parseOrThrow(leaseSchema, change.leaseMs, 'leaseMs');
-      heartbeat.arm();
-      pool.wake();
+      heartbeat.rearm();
+      pool.fill();
     },
     state: () => ({
       status,
@@ -229,7 +251,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       inHand: [...inHand].map(({ claimed }) => ({
         queue: claimed.queue,
         jobId: claimed.jobId,
-        jobType: claimed.envelope.jobType,
+        jobType: claimed.jobType,
       })),
       ...counts,
     }),

@@ -61,5 +61,5 @@ export function runningJob(
   options: JobOptions & { leaseEndsAtMs?: number; graceMs?: number } = {},
 ): RunningJob {
   const { leaseEndsAtMs = Number.POSITIVE_INFINITY, graceMs = 10 } = options;
-  return new RunningJob(claimedJob(options), { claimedAt: 0, leaseEndsAtMs }, graceMs);
+  return new RunningJob(claimedJob(options), { claimedAt: 0, takenAtMs: 0, leaseEndsAtMs }, graceMs);
 }

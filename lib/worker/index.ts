@@ -26,7 +26,6 @@ export {
   type Handler,
   type HandlerContext,
   type HandlerDefinition,
-  type Prepared,
   type TypedHandler,
 } from './run/handler';
 export {

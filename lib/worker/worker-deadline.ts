@@ -7,10 +7,55 @@ export const CALL_DEADLINE_MS = 8_000;
 
 /** @throws RedriveError UNKNOWN_OUTCOME when `promise` has not settled within `ms` */
 export const withCallDeadline = <T>(promise: Promise<T>, ms: number, what: string): Promise<T> =>
-  raceDeadline(promise, ms, () => {
-    const text = `${what} was not answered within ${ms} ms: it may or may not have been done.`;
-    return new RedriveError('UNKNOWN_OUTCOME', text);
-  });
+  raceDeadline(promise, ms, () => lateError(what, ms));
+
+const lateError = (what: string, ms: number) =>
+  new RedriveError(
+    'UNKNOWN_OUTCOME',
+    `${what} was not answered within ${ms} ms: it may or may not have been done.`,
+  );
+
+/** A deadline for many calls with one timer, which a call a job would each pay for. */
+export interface Deadlines {
+  /** Calls one of the two back, once. `failed` gets an UNKNOWN_OUTCOME when the call has not settled in time; what comes later is ignored. */
+  limit<T>(call: Promise<T>, what: string, done: (value: T) => void, failed: (error: unknown) => void): void;
+}
+
+export function createDeadlines(ms: number): Deadlines {
+  /** In the order in which they are due. */
+  const waiting = new Map<object, { dueAtMs: number; late(): void }>();
+  let timer: NodeJS.Timeout | undefined;
+  function arm(): void {
+    const [next] = waiting.values();
+    if (timer || !next) return;
+    timer = setTimeout(endLate, Math.max(1, Math.ceil(next.dueAtMs - performance.now())));
+    // The connection of a call under way keeps the process.
+    timer.unref();
+  }
+  function endLate(): void {
+    timer = undefined;
+    for (const [call, { dueAtMs, late }] of waiting) {
+      if (dueAtMs > performance.now()) break;
+      waiting.delete(call);
+      late();
+    }
+    arm();
+  }
+  return {
+    limit(call, what, done, failed) {
+      waiting.set(call, { dueAtMs: performance.now() + ms, late: () => failed(lateError(what, ms)) });
+      arm();
+      call.then(
+        (value) => {
+          if (waiting.delete(call)) done(value);
+        },
+        (error: unknown) => {
+          if (waiting.delete(call)) failed(error);
+        },
+      );
+    },
+  };
+}
 
 export const isUnknownOutcome = (error: unknown): boolean =>
   error instanceof RedriveError && error.code === 'UNKNOWN_OUTCOME';

@@ -5,7 +5,7 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { RunningJob } from './run/running-job';
-import { type Logger, SILENT, type WorkerEvent } from './worker-types';
+import { type Clock, type Logger, NO_LISTENER, type OnEvent, SILENT, type WorkerEvent } from './worker-types';
 
 export interface LoggerOptions {
   /** Default `info`: every change of a job's state. `warn`: only what went wrong. */
@@ -64,6 +64,7 @@ export function carefulLogger(logger: Logger): Logger {
     info: (fields, message) => logger.info(careful(fields), message),
     warn: (fields, message) => logger.warn(careful(fields), message),
     error: (fields, message) => logger.error(careful(fields), message),
+    isLevelEnabled: (level) => logger.isLevelEnabled?.(level) ?? true,
   };
 }
 
@@ -80,11 +81,11 @@ export function jobLogger(logger: Logger, job: RunningJob, workerId: string): Lo
 }
 
 function jobFields(job: RunningJob, workerId: string) {
-  const { jobId, queue, attempt, delivery, envelope } = job.claimed;
+  const { jobId, jobType, tenantId, queue, attempt, delivery, envelope } = job.claimed;
   return {
     jobId,
-    jobType: envelope.jobType,
-    tenantId: envelope.tenantId,
+    jobType,
+    tenantId,
     queue,
     attempt,
     delivery,
@@ -95,23 +96,39 @@ function jobFields(job: RunningJob, workerId: string) {
 }
 
 /** Tells what became of a job. `dueInMs`: the wait before it may run again, when there is one. */
-export type JobLog = (job: RunningJob, event: WorkerEvent, dueInMs?: number) => void;
+export type Notify = (job: RunningJob, event: WorkerEvent, dueInMs?: number) => void;
 
-export interface JobLogDeps {
+export interface NotifyDeps {
   readonly logger: Logger;
+  readonly onEvent: OnEvent;
   readonly workerId: string;
+  readonly clock: Clock;
   /** Redis's clock as far as it is known. */
   redisNowMs(): number;
 }
 
-export function createJobLog({ logger, workerId, redisNowMs }: JobLogDeps): JobLog {
-  if (logger === SILENT) return () => undefined;
+/** Null: there is neither log nor listener, so no event need be made. */
+export function createNotify(deps: NotifyDeps): Notify | null {
+  const { logger, onEvent } = deps;
+  if (logger === SILENT) return onEvent === NO_LISTENER ? null : (_, event) => onEvent(event);
+  const log = createJobLog(deps);
   return (job, event, dueInMs) => {
+    log(job, event, dueInMs);
+    onEvent(event);
+  };
+}
+
+/** Events of jobs that go as they should. */
+const USUAL: ReadonlySet<WorkerEvent['type']> = new Set(['claimed', 'completed', 'released']);
+
+function createJobLog({ logger, workerId, clock, redisNowMs }: NotifyDeps): Notify {
+  return (job, event, dueInMs) => {
+    if (USUAL.has(event.type) && logger.isLevelEnabled?.('info') === false) return;
     const dueAt = () => (dueInMs === undefined ? {} : { nextAttemptAt: Math.round(redisNowMs() + dueInMs) });
     const line = (name: string, more: object = {}) => ({
       event: name,
       ...jobFields(job, workerId),
-      durationMs: Math.round(performance.now() - job.takenAtMs),
+      durationMs: Math.round(clock.monotonicMs() - job.lease.takenAtMs),
       ...more,
     });
     switch (event.type) {

@@ -15,7 +15,7 @@ import type { Handler } from './run/handler';
 import { createRegistry, handlerSchema, type Registry } from './run/handler';
 import { type HandlerReport, handlerReport } from './run/handler-report';
 import { carefulLogger } from './worker-logging';
-import { type Clock, type Logger, type OnEvent, SILENT, SYSTEM_CLOCK } from './worker-types';
+import { type Clock, type Logger, NO_LISTENER, type OnEvent, SILENT, SYSTEM_CLOCK } from './worker-types';
 
 export const concurrencySchema = z.number().int().min(1).max(CLAIM_MAX_JOBS);
 export const leaseSchema = z
@@ -54,7 +54,7 @@ const optionsSchema = z
     handlers: z
       .array(handlerSchema)
       .min(1, 'give at least one handler: without any, each job it claims would die'),
-    logger: loggerSchema.default(SILENT),
+    logger: loggerSchema.default(() => SILENT),
     onEvent: functionSchema<OnEvent>(),
     random: functionSchema<() => number>(),
     clock: z
@@ -122,9 +122,10 @@ function defaultWorkerId(): string {
 
 /** A failing listener must not end the loop that called it. */
 function safeListener(onEvent: OnEvent | undefined, logger: Logger): OnEvent {
+  if (!onEvent) return NO_LISTENER;
   return (event) => {
     try {
-      onEvent?.(event);
+      onEvent(event);
     } catch (error) {
       logger.error({ err: error, event: event.type }, 'the listener for worker events failed');
     }

@@ -28,6 +28,8 @@ export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
+  /** Where it is missing, all levels are written. */
+  isLevelEnabled?(level: string): boolean;
 }
 export const SILENT: Logger = {
   debug: () => undefined,
@@ -76,6 +78,7 @@ export type WorkerEvent =
   | { type: 'breaker'; jobType: string; state: BreakerState }
   | { type: 'trouble'; where: string; error: unknown };
 export type OnEvent = (event: WorkerEvent) => void;
+export const NO_LISTENER: OnEvent = () => undefined;
 
 export type WorkerStatus = 'idle' | 'running' | 'draining' | 'stopped';
 export interface WorkerState {

@@ -24,7 +24,7 @@ function setUp(extend: Extend) {
   const take = (jobId: string, queue = 'q') => {
     const job = runningJob({ jobId, queue, leaseEndsAtMs: performance.now() + LEASE_MS });
     inHand.add(job);
-    heartbeat.arm();
+    heartbeat.watch(job);
     return job;
   };
   return { inHand, onLost, onTrouble, heartbeat, take };
@@ -99,6 +99,24 @@ describe('the heartbeat', () => {
     await vi.advanceTimersByTimeAsync(LEASE_MS * 2);
     expect(onLost).not.toHaveBeenCalled();
     expect(job.signal.aborted).toBe(false);
+  });
+
+  it('aborts a run at its timeout, to the millisecond, and leaves its lease alone', async () => {
+    const { take, heartbeat, onLost } = setUp(vi.fn(alive));
+    const [late, later, ended] = [take('a'), take('b'), take('c')];
+    late.timeoutAtMs = performance.now() + 40;
+    later.timeoutAtMs = performance.now() + 60;
+    ended.timeoutAtMs = performance.now() + 20;
+    for (const job of [later, late, ended]) heartbeat.watch(job);
+    ended.close();
+    await vi.advanceTimersByTimeAsync(39);
+    expect(late.abortedBecause).toBeNull();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(late.abortedBecause).toBe('timeout');
+    expect(later.abortedBecause).toBeNull();
+    await vi.advanceTimersByTimeAsync(20);
+    expect([later, ended].map((job) => job.abortedBecause)).toEqual(['timeout', null]);
+    expect(onLost).not.toHaveBeenCalled();
   });
 
   it('beats on after every kind of refusal', async () => {

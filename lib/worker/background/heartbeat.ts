@@ -1,4 +1,7 @@
-/** Extends the leases of running jobs, and aborts jobs whose lease is lost. One timer, off while nothing runs. */
+/**
+ * Extends the leases of running jobs, aborts jobs whose lease is lost and runs that take longer than their timeout. One timer for all of
+ * that, off while nothing runs.
+ */
 
 import type { RunningJob } from '../run/running-job';
 import { withCallDeadline } from '../worker-deadline';
@@ -7,8 +10,10 @@ import type { Clock, WorkerBroker } from '../worker-types';
 const EVERY_MAX_MS = 5_000;
 
 export interface Heartbeat {
-  /** A job was taken, or the lease time changed. */
-  arm(): void;
+  /** A job was taken, or its timeout is known. */
+  watch(job: RunningJob): void;
+  /** The lease time changed: a shortened one must be noticed now. */
+  rearm(): void;
   stop(): void;
 }
 
@@ -25,11 +30,13 @@ export interface HeartbeatDeps {
 export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
   const { broker, inHand, clock, leaseMs } = deps;
   let timer: NodeJS.Timeout | undefined;
+  /** When the timer goes off; Infinity: it is off. */
+  let nextAtMs = Number.POSITIVE_INFINITY;
+  /** The next extension of all leases. */
   let dueAtMs = Number.POSITIVE_INFINITY;
   let beating = false;
   let stopped = false;
   const everyMs = () => Math.min(EVERY_MAX_MS, leaseMs() / 3);
-  const running = () => [...inHand].filter((job) => !job.lost && !job.ending);
 
   function lose(job: RunningJob): void {
     // An ack on its way speaks for itself: it may just have ended the claim, which looks like a lost lease from here.
@@ -43,15 +50,14 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
     const sentAtMs = clock.monotonicMs();
     const byShard = new Map<string, RunningJob[]>();
     for (const job of inHand)
-      if (!job.lost) byShard.set(job.shardName, [...(byShard.get(job.shardName) ?? []), job]);
+      if (!job.lost) {
+        const jobs = byShard.get(job.shardName);
+        if (jobs) jobs.push(job);
+        else byShard.set(job.shardName, [job]);
+      }
     await Promise.all(
       [...byShard].map(async ([shard, jobs]) => {
-        const queue = jobs[0]?.queue ?? shard;
-        const call = broker.extend(
-          queue,
-          jobs.map((job) => job.ref),
-          leasedForMs,
-        );
+        const call = broker.extend(jobs[0]?.queue ?? shard, jobs, leasedForMs);
         const outcomes = await withCallDeadline(
           call,
           Math.min(EVERY_MAX_MS, leasedForMs),
@@ -59,7 +65,7 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
         );
         jobs.forEach((job, i) => {
           if (outcomes[i] === 'stale') lose(job);
-          else job.extend(sentAtMs + leasedForMs);
+          else job.leaseEndsAtMs = sentAtMs + leasedForMs;
         });
       }),
     );
@@ -67,8 +73,15 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
 
   function tick(): void {
     const now = clock.monotonicMs();
-    // Without word from Redis: once a lease is certainly over, another worker may have the job.
-    for (const job of running()) if (now >= job.leaseEndsAtMs) lose(job);
+    nextAtMs = Number.POSITIVE_INFINITY;
+    for (const job of inHand) {
+      // Without word from Redis: once a lease is certainly over, another worker may have the job.
+      if (now >= job.leaseEndsAtMs) lose(job);
+      if (now >= job.timeoutAtMs) {
+        job.timeoutAtMs = Number.POSITIVE_INFINITY;
+        job.abort('timeout');
+      }
+    }
     if (now >= dueAtMs) {
       dueAtMs = now + everyMs();
       // One at a time: a call that hangs must not pile up others behind it.
@@ -81,27 +94,37 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
           });
       }
     }
-    schedule();
+    rearm();
   }
 
-  function schedule(): void {
-    clearTimeout(timer);
-    timer = undefined;
+  function rearm(): void {
     if (stopped || inHand.size === 0) {
+      clearTimeout(timer);
+      nextAtMs = Number.POSITIVE_INFINITY;
       dueAtMs = Number.POSITIVE_INFINITY;
       return;
     }
-    const now = clock.monotonicMs();
-    dueAtMs = Math.min(dueAtMs, now + everyMs());
-    const next = Math.min(dueAtMs, ...running().map((job) => job.leaseEndsAtMs));
-    timer = setTimeout(tick, Math.max(1, Math.ceil(next - now)));
+    dueAtMs = Math.min(dueAtMs, clock.monotonicMs() + everyMs());
+    let earliestMs = dueAtMs;
+    for (const job of inHand)
+      if (!job.lost && !job.ending) earliestMs = Math.min(earliestMs, job.leaseEndsAtMs, job.timeoutAtMs);
+    goOffAt(earliestMs);
+  }
+
+  function goOffAt(atMs: number): void {
+    if (atMs >= nextAtMs) return;
+    clearTimeout(timer);
+    nextAtMs = atMs;
+    timer = setTimeout(tick, Math.max(1, Math.ceil(atMs - clock.monotonicMs())));
   }
 
   return {
-    // A job just taken has a whole lease: an armed timer comes in time. A shortened lease must be noticed now.
-    arm() {
-      if (timer === undefined || clock.monotonicMs() + everyMs() < dueAtMs) schedule();
+    watch(job) {
+      if (dueAtMs === Number.POSITIVE_INFINITY) rearm();
+      else if (job.leaseEndsAtMs < nextAtMs || job.timeoutAtMs < nextAtMs)
+        goOffAt(Math.min(job.leaseEndsAtMs, job.timeoutAtMs));
     },
+    rearm,
     stop() {
       stopped = true;
       clearTimeout(timer);

@@ -3,6 +3,8 @@ import { claimedJob } from '../fixture-jobs';
 import { createClaimPool } from './claim-pool';
 import type { Claimer } from './claimer';
 
+const LEASE = { claimedAt: 0, takenAtMs: 0, leaseEndsAtMs: 0 };
+
 /** Queues of a scripted Redis, and slots that are free again before the next claim: as with very short jobs. */
 async function claimsOf(
   priority: 'weighted' | 'strict',
@@ -14,12 +16,14 @@ async function claimsOf(
   let nowMs = 0;
   const clock = { wallMs: () => nowMs, monotonicMs: () => nowMs };
   const claimer: Claimer = {
-    async claim(queue) {
-      nowMs += 1;
-      const got = hasJobs(queue, nowMs);
-      claims.push({ queue, atMs: nowMs, got });
-      if (nowMs >= untilMs) pool.stop();
-      return { jobs: got ? [claimedJob({ queue })] : [], more: got, waitMs: null };
+    claim(queue, _count, done) {
+      queueMicrotask(() => {
+        nowMs += 1;
+        const got = hasJobs(queue, nowMs);
+        claims.push({ queue, atMs: nowMs, got });
+        if (nowMs >= untilMs) pool.stop();
+        done({ jobs: got ? [claimedJob({ queue })] : [], lease: LEASE, more: got, waitMs: null });
+      });
     },
     backoffLeftMs: () => 0,
     abandonLostClaims: async () => undefined,
@@ -33,7 +37,8 @@ async function claimsOf(
     clock,
     random: () => 0,
     freeCapacity: () => 1,
-    onQuiet: () => undefined,
+    onClaimed: () => undefined,
+    onFilled: () => undefined,
     onEvent: () => undefined,
   });
   await pool.run();

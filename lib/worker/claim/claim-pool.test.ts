@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { claimedJob } from '../fixture-jobs';
+import { createDeadlines } from '../worker-deadline';
 import type { ClaimResult, WorkerBroker, WorkerEvent } from '../worker-types';
 import { createClaimPool } from './claim-pool';
 import { createClaimer } from './claimer';
@@ -29,10 +30,7 @@ function setUp(options: {
     clock,
     random: () => 0,
     leaseMs: () => 10_000,
-    onClaimed: (job) => {
-      taken.push(job.jobId);
-      slots -= 1;
-    },
+    deadlines: createDeadlines(8_000),
     onClock: () => undefined,
     onTrouble: (where, error) => events.push({ type: 'trouble', where, error }),
   });
@@ -51,7 +49,11 @@ function setUp(options: {
     clock,
     random: () => 0,
     freeCapacity: () => slots,
-    onQuiet: () => undefined,
+    onClaimed: (jobs) => {
+      taken.push(...jobs.map(({ jobId }) => jobId));
+      slots -= jobs.length;
+    },
+    onFilled: () => undefined,
     onEvent: (event) => events.push(event),
   });
   const finished = pool.run();
@@ -63,7 +65,7 @@ function setUp(options: {
     wake: (queue: string) => wake(queue),
     free: (n: number) => {
       slots += n;
-      pool.wake();
+      pool.fill();
     },
     stop: () => {
       pool.stop();

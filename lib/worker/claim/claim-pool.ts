@@ -1,14 +1,15 @@
 /** Claims jobs for the free capacity, divides it among the queues, and blocks while there is nothing. */
 import type { Waiter } from '@/lib/broker';
 import { RECONNECT_POLICY, retryDelayMs } from '@/lib/contract/jobs/retry-policy';
+import type { Lease } from '../run/running-job';
 import { createSleeper } from '../worker-deadline';
-import type { Clock, OnEvent } from '../worker-types';
-import type { Claimer } from './claimer';
+import type { ClaimedJob, Clock, OnEvent } from '../worker-types';
+import type { Claimed, Claimer } from './claimer';
 import { createQueueShares, type QueuePriority } from './fair-shares';
 
 /** An idle worker looks for itself this often, should a wake-up be lost with a Redis that died. */
 const IDLE_MAX_MS = 5_000;
-/** While some queue uses all capacity, queues that were empty are claimed from again this often. */
+/** What was said about an empty queue counts for so long: while another queue uses all capacity, and after all of it was in use. */
 const ASK_ALL_EVERY_MS = 20;
 /**
  * From this capacity on two claims are under way at a time, each for up to half of them: one runs in Redis, one here. Measured on
@@ -22,14 +23,15 @@ const NAP_MS = 25;
 const REFUSED_WITHIN_MS = 50;
 
 export interface ClaimPool {
+  /** Resolves after `stop`, once a claim under way has come back. */
   run(): Promise<void>;
   /** Nothing to claim, as far as is known. */
   isIdle(): boolean;
-  /** A claim is about to leave, and takes along the acks that wait. */
-  claimIsNear(): boolean;
-  /** Capacity became free, or grew. */
-  wake(): void;
-  /** Claims no more; `run` returns once a claim under way has come back. */
+  /** A claim from this queue is about to leave, or the one under way makes room for it: acks that wait may go with it. */
+  claimIsNear(queue: string): boolean;
+  /** Capacity became free, or grew: claims for it now. Call it once for all that became free together. */
+  fill(): void;
+  /** Claims no more. */
   stop(): void;
 }
 
@@ -43,88 +45,112 @@ export interface ClaimPoolDeps {
   freeCapacity(): number;
   /** All of them. Default: too few to overlap claims. */
   capacity?(): number;
-  /** The capacity is used up, or there is nothing to claim: no claim will take acks along for now. */
-  onQuiet(): void;
+  /** Takes up `freeCapacity` at once. */
+  onClaimed(jobs: readonly ClaimedJob[], lease: Lease): void;
+  /** Claims that could leave have left: acks for which none is near must go by themselves. */
+  onFilled(): void;
   readonly onEvent: OnEvent;
 }
 
-/** One loop does all the claiming: no capacity is ever promised twice. */
+/** One place does all the claiming: no capacity is ever promised twice. */
 export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
-  const { queues, claimer, waiter, clock, random, freeCapacity: freeSlots, onEvent } = deps;
+  const { queues, claimer, waiter, clock, random, onEvent } = deps;
   const names = Object.keys(queues);
   const shares = createQueueShares(queues, deps.priority);
   const sleeper = createSleeper();
+  let markStopped: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    markStopped = resolve;
+  });
   let stopping = false;
   let refusals = 0;
-  let idling = false;
-  let near = false;
-  let nudge: Promise<void> | null = null;
-  let onNudge: (() => void) | undefined;
+  /** Waits for something to claim: `blocked` in Redis, or for a short while here. */
+  let resting = false;
+  let blocked = false;
+  /** Queues that may have jobs; the others had none when they were asked last. */
+  const hopeful = new Set<string>();
+  let askedAllAtMs = 0;
+  let emptySinceMs = 0;
+  /** When something falls due in a queue without jobs. */
+  let dueAtMs = Number.POSITIVE_INFINITY;
+  let turns = 0;
+  /** Capacity that claims under way will fill. */
+  let promised = 0;
 
-  /** Claims until the capacity is used up or no queue has anything. Returns for how long there is nothing; null: no capacity is left. */
-  async function fill(): Promise<number | null> {
-    const hopeful = new Set(names);
-    const turns = new Set<Promise<void>>();
-    let promised = 0;
-    let idleMs = IDLE_MAX_MS;
-    let askedAllAtMs = clock.monotonicMs();
+  function askAll(nowMs: number): void {
+    for (const name of names) hopeful.add(name);
+    askedAllAtMs = nowMs;
+    dueAtMs = Number.POSITIVE_INFINITY;
+  }
 
-    async function turn(capacity: number): Promise<void> {
-      promised += capacity;
-      // Together never more than these; what a queue cannot use goes to the others in the next turn.
-      const asked = [...shares.allot(capacity, hopeful)];
-      await Promise.all(
-        asked.map(async ([queue, count]) => {
-          const result = await claimer.claim(queue, count);
-          shares.charge(queue, result?.jobs.length ?? 0);
-          if (result?.more) return hopeful.add(queue);
-          hopeful.delete(queue);
-          shares.skipTurn(queue);
-          idleMs = Math.min(idleMs, result ? (result.waitMs ?? idleMs) : claimer.backoffLeftMs(queue));
-        }),
-      );
-      promised -= capacity;
+  function fill(): void {
+    if (!stopping && !resting) claimForFree();
+    deps.onFilled();
+    if (stopping && turns === 0 && !resting) markStopped();
+  }
+
+  function claimForFree(): void {
+    const nowMs = clock.monotonicMs();
+    const capacity = deps.capacity?.() ?? 1;
+    const overlaps = capacity >= OVERLAP_FROM_CAPACITY;
+    const most = overlaps ? Math.ceil(capacity / 2) : Number.POSITIVE_INFINITY;
+    while (turns < (overlaps ? 2 : 1)) {
+      const free = Math.min(deps.freeCapacity() - promised, most);
+      if (free <= 0) return;
+      askAgain(nowMs);
+      if (hopeful.size === 0) break;
+      takeTurn(free);
     }
+    if (turns === 0) void rest(nowMs);
+  }
 
-    for (;;) {
-      // Capacity that one queue fills as fast as it becomes free would starve the others.
-      if (
-        hopeful.size < names.length &&
-        clock.monotonicMs() - askedAllAtMs >= ASK_ALL_EVERY_MS &&
-        hopeful.size > 0
-      ) {
-        for (const name of names) hopeful.add(name);
-        askedAllAtMs = clock.monotonicMs();
-        idleMs = IDLE_MAX_MS;
-      }
-      const capacity = deps.capacity?.() ?? 1;
-      const overlaps = capacity >= OVERLAP_FROM_CAPACITY;
-      const free = Math.min(
-        freeSlots() - promised,
-        overlaps ? Math.ceil(capacity / 2) : Number.POSITIVE_INFINITY,
-      );
-      if (!stopping && free > 0 && hopeful.size > 0 && turns.size < (overlaps ? 2 : 1)) {
-        const one = turn(free).finally(() => turns.delete(one));
-        turns.add(one);
-      } else if (turns.size > 0) {
-        // Capacity that becomes free while a claim is under way need not wait for it.
-        await Promise.race(overlaps && turns.size < 2 ? [...turns, nudged()] : turns);
-      } else return hopeful.size > 0 || stopping ? null : idleMs;
+  /** Capacity that one queue fills as fast as it becomes free would starve the others. */
+  function askAgain(nowMs: number): void {
+    if (hopeful.size === names.length) return;
+    const sinceMs = hopeful.size > 0 ? askedAllAtMs : emptySinceMs;
+    if ((hopeful.size > 0 || turns === 0) && nowMs - sinceMs >= ASK_ALL_EVERY_MS) askAll(nowMs);
+  }
+
+  /** Together never more than `capacity`; what a queue cannot use goes to the others in the next turn. */
+  function takeTurn(capacity: number): void {
+    const asked: Iterable<[string, number]> =
+      names.length === 1 ? [[names[0] ?? '', capacity]] : shares.allot(capacity, hopeful);
+    turns += 1;
+    promised += capacity;
+    let underWay = 0;
+    for (const [queue, count] of asked) {
+      underWay += 1;
+      claimer.claim(queue, count, (claimed) => {
+        promised -= count;
+        underWay -= 1;
+        if (underWay === 0) turns -= 1;
+        learn(queue, claimed);
+        if (claimed && claimed.jobs.length > 0) deps.onClaimed(claimed.jobs, claimed.lease);
+        fill();
+      });
     }
   }
 
-  /** Resolves at the end of a tick in which jobs ended: they are claimed for together. */
-  function nudged(): Promise<void> {
-    nudge ??= new Promise((resolve) => {
-      onNudge = () => {
-        onNudge = undefined;
-        setImmediate(() => {
-          nudge = null;
-          resolve();
-        });
-      };
-    });
-    return nudge;
+  function learn(queue: string, claimed: Claimed | null): void {
+    shares.charge(queue, claimed?.jobs.length ?? 0);
+    if (claimed?.more) {
+      hopeful.add(queue);
+      return;
+    }
+    hopeful.delete(queue);
+    shares.skipTurn(queue);
+    emptySinceMs = clock.monotonicMs();
+    const waitMs = claimed ? (claimed.waitMs ?? Number.POSITIVE_INFINITY) : claimer.backoffLeftMs(queue);
+    dueAtMs = Math.min(dueAtMs, emptySinceMs + waitMs);
+  }
+
+  /** Until there may be something to claim. */
+  async function rest(nowMs: number): Promise<void> {
+    resting = true;
+    await idle(Math.max(1, Math.min(IDLE_MAX_MS, dueAtMs - nowMs)));
+    resting = false;
+    askAll(clock.monotonicMs());
+    fill();
   }
 
   async function idle(timeoutMs: number): Promise<void> {
@@ -133,9 +159,9 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
     if (timeoutMs < BLOCK_FROM_MS) return sleeper.sleep(Math.min(timeoutMs, NAP_MS));
     onEvent({ type: 'idle', timeoutMs });
     const startedAtMs = clock.monotonicMs();
-    idling = true;
+    blocked = true;
     const queue = await waiter.wait(healthy, timeoutMs).catch(() => null);
-    idling = false;
+    blocked = false;
     onEvent({ type: 'woken', queue });
     const refused = queue === null && clock.monotonicMs() - startedAtMs < timeoutMs - REFUSED_WITHIN_MS;
     refusals = refused ? refusals + 1 : 0;
@@ -144,33 +170,23 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
   }
 
   return {
-    async run() {
-      while (!stopping) {
-        if (freeSlots() <= 0) {
-          await sleeper.sleep(IDLE_MAX_MS);
-          near = freeSlots() > 0;
-          // The end of this tick: its ended jobs free their capacity together, and are claimed for together.
-          if (!stopping) await new Promise((resolve) => setImmediate(resolve));
-        } else {
-          near = true;
-          const idleMs = await fill();
-          near = false;
-          deps.onQuiet();
-          if (idleMs !== null && !stopping) await idle(Math.max(1, idleMs));
-        }
-      }
+    run() {
+      askAll(clock.monotonicMs());
+      fill();
+      return stopped;
     },
-    isIdle: () => idling,
-    claimIsNear: () => near && !stopping,
-    wake() {
-      if (freeSlots() <= 0) return;
-      sleeper.wake();
-      onNudge?.();
+    isIdle: () => blocked,
+    claimIsNear: (queue) => !stopping && !resting && turns > 0 && hopeful.has(queue),
+    fill() {
+      // Jobs that ended may have made room in a limit of their queue.
+      if (resting && !blocked && deps.freeCapacity() > 0) sleeper.wake();
+      fill();
     },
     stop() {
       stopping = true;
       sleeper.wake();
       waiter.interrupt();
+      fill();
     },
   };
 }

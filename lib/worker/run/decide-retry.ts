@@ -23,7 +23,7 @@ export interface RetryDeps {
 export async function decideRetry(
   failure: Omit<Failure, 'retryInMs' | 'again'>,
   retryAfterMs: number,
-  { queue, attempt, leaseLosses, envelope }: ClaimedJob,
+  { queue, jobType, attempt, leaseLosses }: ClaimedJob,
   { broker, retry, random }: RetryDeps,
 ): Promise<Failure> {
   const rules = await withCallDeadline(
@@ -31,7 +31,7 @@ export async function decideRetry(
     DEADLINE_MS,
     `the retry rules of ${queue}`,
   ).catch(() => null);
-  const terms = effectiveRetryRule(rules ?? NO_RETRY_RULES, envelope.jobType, retry);
+  const terms = effectiveRetryRule(rules ?? NO_RETRY_RULES, jobType, retry);
   const run = { errorClass: failure.errorClass, attempt, leaseLosses, retryAfterMs };
   // Rules that could not be read may say otherwise: then the broker decides, and the failure is sent until it answers.
   if (!rules) {

@@ -97,7 +97,7 @@ describe('what a worker tells', () => {
     expect(handlerReport([emails]).schemasDigest).not.toBe(
       handlerReport([orders(z.object({}))]).schemasDigest,
     );
-    const bare: Handler = { type: 'x', versions: [3], prepare: () => ({ timeoutMs: 0, run }) };
+    const bare: Handler = { type: 'x', versions: [3], timeoutMs: 0, check: (payload) => payload, run };
     expect(handlerReport([bare])).toEqual({
       handlers: [{ type: 'x', versions: [3] }],
       schemasDigest: '',

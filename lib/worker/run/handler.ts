@@ -42,18 +42,17 @@ export interface HandlerDefinition<S extends z.ZodType> {
   run(payload: z.output<S>, ctx: HandlerContext): unknown;
 }
 
-/** A run that has passed all checks. */
-export interface Prepared {
-  readonly timeoutMs: number;
-  run(ctx: HandlerContext): unknown;
-}
 export interface Handler {
   readonly type: string;
   readonly versions: readonly number[];
   readonly breaker?: BreakerOptions | false;
   /** Told to operators, so that an edited payload can be checked before it is put back. */
   readonly schema?: z.ZodType;
-  prepare(job: Envelope, payload: unknown): Prepared;
+  /** In ms; 0: the worker's default. */
+  readonly timeoutMs: number | ((job: Envelope) => number);
+  /** The payload as `run` takes it. @throws MalformedError */
+  check(payload: unknown): unknown;
+  run(checked: unknown, ctx: HandlerContext): unknown;
 }
 /** A handler that still knows its payload's type, so that enqueueing for it can be checked. */
 export interface TypedHandler<S extends z.ZodType> extends Handler {
@@ -87,7 +86,7 @@ const definitionSchema = z
 
 /** What a worker takes as a handler. */
 export const handlerSchema = z.custom<Handler>(
-  (value) => typeof (value as Handler | null)?.prepare === 'function',
+  (value) => typeof (value as Handler | null)?.check === 'function',
   'must be made by defineHandler',
 );
 
@@ -107,19 +106,18 @@ export function defineHandler<S extends z.ZodType>(definition: HandlerDefinition
     schema,
     versions: definition.versions ?? [definition.version ?? 1],
     breaker: definition.breaker,
-    prepare(job, value) {
-      const parsed = schema.safeParse(value);
+    timeoutMs,
+    check(payload) {
+      const parsed = schema.safeParse(payload);
       if (!parsed.success) throw new MalformedError(validationError(parsed.error, 'payload').message);
-      return {
-        timeoutMs: typeof timeoutMs === 'function' ? timeoutMs(job) : timeoutMs,
-        run: (ctx) => definition.run(parsed.data, ctx),
-      };
+      return parsed.data;
     },
+    run: (checked, ctx) => definition.run(checked as z.output<S>, ctx),
   };
 }
 
-/** Finds the handler of a job and checks its payload. @throws UnsupportedVersionError | MalformedError */
-export type Registry = (job: ClaimedJob) => Prepared;
+/** Finds the handler of a job. @throws UnsupportedVersionError */
+export type Registry = (job: ClaimedJob) => Handler;
 
 /** @throws RedriveError VALIDATION when two handlers claim the same version of a type */
 export function createRegistry(handlers: readonly Handler[]): Registry {
@@ -136,29 +134,31 @@ export function createRegistry(handlers: readonly Handler[]): Registry {
     }
     byType.set(handler.type, versions);
   }
-  return ({ envelope, payload }) => {
-    const versions = byType.get(envelope.jobType);
+  return ({ jobType, jobVersion }) => {
+    const versions = byType.get(jobType);
     if (!versions)
-      throw new UnsupportedVersionError(
-        `No handler here knows the job type ${envelope.jobType}.`,
-        'UNKNOWN_TYPE',
-      );
-    const handler = versions.get(envelope.jobVersion);
+      throw new UnsupportedVersionError(`No handler here knows the job type ${jobType}.`, 'UNKNOWN_TYPE');
+    const handler = versions.get(jobVersion);
     if (!handler)
       throw new UnsupportedVersionError(
-        `The handler of ${envelope.jobType} knows version ${[...versions.keys()].sort((a, b) => a - b).join(', ')}, not ${envelope.jobVersion}.`,
+        `The handler of ${jobType} knows version ${[...versions.keys()].sort((a, b) => a - b).join(', ')}, not ${jobVersion}.`,
       );
-    return handler.prepare(envelope, decode(payload));
+    return handler;
   };
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
 
-/** No payload (say, one kept elsewhere under `payloadRef`) is `undefined`, for the schema to allow or refuse. */
-function decode(payload: Buffer): unknown {
+/**
+ * No payload (say, one kept elsewhere under `payloadRef`) is `undefined`, for the schema to allow or refuse.
+ * @throws MalformedError
+ */
+export function readPayload(payload: Buffer): unknown {
   if (payload.length === 0) return undefined;
-  if (!isUtf8(payload)) throw new MalformedError('The payload is not JSON: it is not UTF-8.');
   const whole = payload.toString('utf8');
+  // What cannot be decoded is replaced by this character, which a text may hold as well.
+  if (whole.includes('\ufffd') && !isUtf8(payload))
+    throw new MalformedError('The payload is not JSON: it is not UTF-8.');
   const text = whole.charCodeAt(0) === BYTE_ORDER_MARK ? whole.slice(1) : whole;
   try {
     return JSON.parse(text);

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { OnceVerbs } from '@/lib/broker';
 import { NO_RETRY_RULES, RETRY_DEFAULT, type RetryRules } from '@/lib/contract/jobs/retry-policy';
 import { retryRuleSchema } from '@/lib/contract/queues/queue-config';
+import { createHeartbeat } from '../background/heartbeat';
 import { runningJob } from '../fixture-jobs';
-import { JobAborted, SILENT } from '../worker-types';
+import { JobAborted, SILENT, SYSTEM_CLOCK } from '../worker-types';
 import { createBreakerRegistry } from './breaker-registry';
 import type { BreakerOptions } from './circuit-breaker';
 import { createRegistry, defineHandler, type HandlerContext } from './handler';
@@ -15,7 +16,9 @@ import {
   RateLimitedError,
   RetryableError,
 } from './job-errors';
-import { ABANDONED_HANDLER_MS, type RunDeps, runJob } from './run-job';
+import type { RunEnd } from './run-end';
+import { ABANDONED_HANDLER_MS, createRunJob, type RunDeps } from './run-job';
+import type { RunningJob } from './running-job';
 
 type Run = (payload: { n?: number }, ctx: HandlerContext) => unknown;
 type More = { timeoutMs?: number; breaker?: BreakerOptions };
@@ -39,6 +42,16 @@ const NO_ONCE: OnceVerbs = {
 function worker(run: Run, more: More = {}, retryRules = async (): Promise<RetryRules> => NO_RETRY_RULES) {
   const handlers = [demo(run, more)];
   let nowMs = 0;
+  const ends = new Map<RunningJob, (end: RunEnd & { result?: string | undefined }) => void>();
+  const inHand = new Set<RunningJob>();
+  const heartbeat = createHeartbeat({
+    broker: { extend: async (_, items) => items.map(() => 'extended' as const) },
+    inHand,
+    clock: SYSTEM_CLOCK,
+    leaseMs: () => 10_000,
+    onLost: () => undefined,
+    onTrouble: () => undefined,
+  });
   const deps: RunDeps = {
     broker: { retryRules, once: NO_ONCE },
     registry: createRegistry(handlers),
@@ -51,8 +64,23 @@ function worker(run: Run, more: More = {}, retryRules = async (): Promise<RetryR
     defaultTimeoutMs: 10_000,
     random: () => 0,
     loggerOf: () => SILENT,
+    clock: SYSTEM_CLOCK,
+    watch: heartbeat.watch,
+    onEnd(job, end) {
+      inHand.delete(job);
+      ends.get(job)?.(end.kind === 'done' ? { ...end, result: job.result } : end);
+      // One end a run.
+      ends.set(job, () => expect.fail('a run ended twice'));
+    },
   };
-  return { run: (job = runningJob()) => runJob(job, deps), later: (ms: number) => (nowMs += ms), deps };
+  const runJob = createRunJob(deps);
+  const runToEnd = (job = runningJob()) =>
+    new Promise<RunEnd & { result?: string | undefined }>((resolve) => {
+      ends.set(job, resolve);
+      inHand.add(job);
+      runJob(job);
+    });
+  return { run: runToEnd, later: (ms: number) => (nowMs += ms), deps };
 }
 const runs = (job = runningJob(), run: Run = () => undefined, more: More = {}) => worker(run, more).run(job);
 
@@ -69,6 +97,24 @@ describe('runJob', () => {
     const end = await runs(runningJob({ payload: '{"n":21}', attempt: 3, envelope: { jobVersion: 2 } }), run);
     expect(end).toEqual({ kind: 'done', result: '{"doubled":42,"attempt":3}' });
     expect(run.mock.calls[0]?.[1].job.jobType).toBe('demo.run');
+  });
+
+  it('ends with what the handler ends with: at once, or when its promise does', async () => {
+    const ended = (run: Run) => {
+      let end: RunEnd | undefined;
+      void runs(runningJob(), run).then((how) => {
+        end = how;
+      });
+      return () => end;
+    };
+    const atOnce = ended(() => 1);
+    // As query builders are: no promise, but to be waited for.
+    const query = Object.fromEntries([['then', (resolve: (value: unknown) => void) => resolve(2)]]);
+    const later = ended(() => query);
+    await Promise.resolve();
+    expect(atOnce()).toEqual({ kind: 'done', result: '1' });
+    expect(later()).toBeUndefined();
+    await vi.waitFor(() => expect(later()).toEqual({ kind: 'done', result: '2' }));
   });
 
   it.each([

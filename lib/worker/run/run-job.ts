@@ -1,12 +1,13 @@
 /** One run of one job: find the handler, check the payload, run it under a timeout, say how it ended. Never throws. */
 import type { Failure } from '@/lib/broker';
-import type { Logger, WorkerBroker } from '../worker-types';
+import type { Clock, Logger, WorkerBroker } from '../worker-types';
 import type { BreakerRegistry } from './breaker-registry';
 import type { CallOutcome } from './circuit-breaker';
 import { createOnce, type Once } from './create-once';
 import { decideRetry, type RetryDeps } from './decide-retry';
-import type { HandlerContext, Prepared, Registry } from './handler';
+import { type Handler, type HandlerContext, type Registry, readPayload } from './handler';
 import { classify, OnceInProgressError } from './job-errors';
+import type { RunEnd } from './run-end';
 import type { RunningJob } from './running-job';
 
 export interface RunDeps extends RetryDeps {
@@ -14,25 +15,21 @@ export interface RunDeps extends RetryDeps {
   readonly registry: Registry;
   readonly breakers: BreakerRegistry;
   readonly defaultTimeoutMs: number;
+  readonly clock: Clock;
   loggerOf(job: RunningJob): Logger;
+  /** Its timeout is known now. */
+  watch(job: RunningJob): void;
+  /** Once a run: when the handler has ended, or its grace after an abort is over. */
+  onEnd(job: RunningJob, end: RunEnd): void;
 }
-
-export type RunEnd =
-  | { kind: 'done'; result: string | undefined }
-  | { kind: 'failed'; failure: Failure }
-  /** Not run, or not to its end, through no fault of the job: the attempt is given back. `delayMs`: not to be claimed sooner. */
-  | { kind: 'release'; delayMs?: number }
-  /** The lease is gone: nothing may be reported. */
-  | { kind: 'lost' };
-
-type HandlerEnd = { value: unknown } | { thrown: unknown } | 'given-up';
 
 /**
  * A handler that ignores its signal still runs when its job is given back for a shutdown. The process is about to exit: this is
  * how long it may take before another worker may start the job, or it would run twice at once.
  */
 export const ABANDONED_HANDLER_MS = 5_000;
-const leftBehind: RunEnd = { kind: 'release', delayMs: ABANDONED_HANDLER_MS };
+const LEFT_BEHIND: RunEnd = { kind: 'release', delayMs: ABANDONED_HANDLER_MS };
+const DONE: RunEnd = { kind: 'done' };
 /** Jobs given back together should not all come back together. */
 const RELEASE_JITTER = 0.5;
 /** A release may not be put off for longer. */
@@ -40,86 +37,138 @@ const DAY_MS = 24 * 3_600_000;
 /** Node takes a timer beyond this for one of a millisecond. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
-/**
- * Resolves when the handler has ended, or its grace after an abort is over. Whatever an aborted handler returns or throws
- * is ignored: one that obeys its signal may well return something half done.
- */
-export async function runJob(job: RunningJob, deps: RunDeps): Promise<RunEnd> {
-  try {
-    const { claimed } = job;
-    const prepared = deps.registry(claimed);
-    const breaker = deps.breakers.find(claimed.envelope.jobType);
-    if (!breaker) return (await run(job, prepared, deps)).end;
-    const admission = breaker.admit();
-    if ('waitMs' in admission) return releaseFor(admission.waitMs, deps);
-    let outcome: CallOutcome = 'neutral';
-    let retryAfterMs = 0;
+/** Starts runs. Whatever an aborted handler returns or throws is ignored: one that obeys its signal may well return something half done. */
+export type RunJob = (job: RunningJob) => void;
+
+export function createRunJob(deps: RunDeps): RunJob {
+  function run(job: RunningJob) {
+    job.begin(giveUp);
+    let value: unknown;
+    let isPending: boolean;
     try {
-      const ran = await run(job, prepared, deps);
-      outcome = callOutcome(ran.end);
-      retryAfterMs = ran.retryAfterMs;
-      return ran.end;
-    } finally {
-      breaker.settle(admission.ticket, outcome, retryAfterMs);
-    }
-  } catch (thrown) {
-    // No handler, or a payload it refuses.
-    return (await concluded(job, { thrown }, 0, deps)).end;
-  } finally {
-    job.close();
-  }
-}
-
-interface Ran {
-  readonly end: RunEnd;
-  readonly retryAfterMs: number;
-}
-
-async function run(job: RunningJob, prepared: Prepared, deps: RunDeps): Promise<Ran> {
-  const { claimed } = job;
-  const wantedMs = claimed.envelope.timeoutMs || prepared.timeoutMs || deps.defaultTimeoutMs;
-  const timeoutMs = wantedMs > 0 ? Math.min(TIMER_MAX_MS, wantedMs) : deps.defaultTimeoutMs;
-  const timeout = setTimeout(() => job.abort('timeout'), timeoutMs);
-  try {
-    const end = await endOf(prepared, new RunContext(job, deps), job);
-    // What fires from here on is not about the handler.
-    clearTimeout(timeout);
-    return await concluded(job, end, timeoutMs, deps);
-  } finally {
-    clearTimeout(timeout);
-  }
-}
-
-/** The first of two: the handler's end, or the worker stops waiting for it. */
-function endOf(prepared: Prepared, ctx: HandlerContext, job: RunningJob): Promise<HandlerEnd> {
-  return new Promise((resolve) => {
-    job.whenGivenUp(() => resolve('given-up'));
-    const failed = (thrown: unknown) => resolve({ thrown });
-    try {
-      const value = prepared.run(ctx);
-      if (value instanceof Promise) value.then((result: unknown) => resolve({ value: result }), failed);
-      else Promise.resolve(value).then((result: unknown) => resolve({ value: result }), failed);
+      const handler = deps.registry(job.claimed);
+      const payload = handler.check(readPayload(job.claimed.payload));
+      job.timeoutMs = timeoutOf(job, handler);
+      const waitMs = admit(job);
+      if (waitMs > 0) return end(job, releaseFor(waitMs));
+      job.timeoutAtMs = deps.clock.monotonicMs() + job.timeoutMs;
+      deps.watch(job);
+      const ctx = new RunContext(job, deps);
+      value = job.trace ? job.trace.run(() => handler.run(payload, ctx)) : handler.run(payload, ctx);
+      isPending = isThenable(value);
     } catch (thrown) {
-      failed(thrown);
+      return threw(job, thrown);
     }
-  });
+    if (!isPending) return returned(job, value);
+    const ended = (result: unknown) => returned(job, result);
+    const failed = (thrown: unknown) => threw(job, thrown);
+    if (value instanceof Promise) value.then(ended, failed);
+    else Promise.resolve(value).then(ended, failed);
+  }
+
+  /** The wait until its circuit breaker lets it run; 0: now. */
+  function admit(job: RunningJob): number {
+    const breaker = deps.breakers.find(job.claimed.jobType);
+    if (!breaker) return 0;
+    const admission = breaker.admit();
+    if ('waitMs' in admission) return admission.waitMs;
+    job.admission = { breaker, ticket: admission.ticket };
+    return 0;
+  }
+
+  function timeoutOf(job: RunningJob, { timeoutMs }: Handler): number {
+    const { claimed } = job;
+    const ofHandler = typeof timeoutMs === 'function' ? timeoutMs(claimed.envelope) : timeoutMs;
+    const wantedMs = claimed.timeoutMs || ofHandler || deps.defaultTimeoutMs;
+    return wantedMs > 0 ? Math.min(TIMER_MAX_MS, wantedMs) : deps.defaultTimeoutMs;
+  }
+
+  function returned(job: RunningJob, value: unknown) {
+    if (!job.close()) return;
+    if (job.abortedBecause !== null) return endAborted(job, false);
+    if (value !== undefined) job.result = resultText(value, job);
+    end(job, DONE);
+  }
+
+  function threw(job: RunningJob, thrown: unknown) {
+    if (!job.close()) return;
+    if (job.abortedBecause !== null) return endAborted(job, false);
+    // Nothing was tried, so no attempt is burnt: it waits for the run that has the work.
+    if (thrown instanceof OnceInProgressError) return end(job, releaseFor(thrown.retryAfterMs));
+    const classified = classify(thrown);
+    if (classified === 'success') return end(job, DONE);
+    fail(job, classified.failure, classified.retryAfterMs);
+  }
+
+  /** The first of two: the handler's end, or the worker stops waiting for it. */
+  function giveUp(job: RunningJob) {
+    if (!job.close()) return;
+    // Given up without an abort happens only in a hurried shutdown.
+    if (job.abortedBecause === null) return end(job, LEFT_BEHIND);
+    endAborted(job, true);
+  }
+
+  function endAborted(job: RunningJob, stillRuns: boolean) {
+    if (job.abortedBecause === 'lease-lost') return end(job, { kind: 'lost' });
+    if (job.abortedBecause === 'shutdown') return end(job, stillRuns ? LEFT_BEHIND : { kind: 'release' });
+    const still = stillRuns ? ' It ignored the signal and was left behind.' : '';
+    const message = `The handler of ${job.claimed.jobType} did not finish within ${job.timeoutMs} ms.${still}`;
+    fail(job, { errorClass: 'retryable', errorCode: 'HANDLER_TIMEOUT', message }, 0);
+  }
+
+  function fail(job: RunningJob, failure: Failure, retryAfterMs: number): void {
+    void decideRetry(failure, retryAfterMs, job.claimed, deps).then((decided) =>
+      end(job, { kind: 'failed', failure: decided }, retryAfterMs),
+    );
+  }
+
+  function releaseFor(waitMs: number): RunEnd {
+    const delayMs = Math.ceil(waitMs * (1 + RELEASE_JITTER * deps.random()));
+    return { kind: 'release', delayMs: Math.min(DAY_MS, delayMs) };
+  }
+
+  function end(job: RunningJob, how: RunEnd, retryAfterMs = 0): void {
+    job.close();
+    job.admission?.breaker.settle(job.admission.ticket, callOutcome(how), retryAfterMs);
+    job.trace?.end(how);
+    deps.onEnd(job, how);
+  }
+
+  /** A result that is no JSON is no reason to run the job again. */
+  function resultText(value: unknown, job: RunningJob): string | undefined {
+    try {
+      return JSON.stringify(value);
+    } catch (error) {
+      // Not its message, which may quote the result.
+      const errorType = error instanceof Error ? error.name : typeof error;
+      deps.loggerOf(job).warn({ jobId: job.jobId, errorType }, 'the result is not JSON and was dropped');
+      return undefined;
+    }
+  }
+
+  return run;
 }
 
-/** Created on first use: most handlers need neither logger nor `once`. */
+const isThenable = (value: unknown): boolean =>
+  value instanceof Promise ||
+  (typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function');
+
+/** Created on first use: most handlers need neither envelope nor logger nor `once`. */
 class RunContext implements HandlerContext {
-  readonly job: HandlerContext['job'];
   readonly attempt: number;
   readonly delivery: number;
   readonly #job: RunningJob;
   readonly #deps: RunDeps;
-  #logger: Logger | undefined;
-  #once: Once | undefined;
+  #logger: Logger | undefined = undefined;
+  #once: Once | undefined = undefined;
   constructor(job: RunningJob, deps: RunDeps) {
     this.#job = job;
     this.#deps = deps;
-    this.job = job.claimed.envelope;
     this.attempt = job.claimed.attempt;
     this.delivery = job.claimed.delivery;
+  }
+  get job(): HandlerContext['job'] {
+    return this.#job.claimed.envelope;
   }
   get signal(): AbortSignal {
     return this.#job.signal;
@@ -130,50 +179,13 @@ class RunContext implements HandlerContext {
   }
   get once(): Once {
     const { broker } = this.#deps;
-    this.#once ??= createOnce(broker, { scope: this.job.jobType, signal: this.signal, logger: this.logger });
+    this.#once ??= createOnce(broker, {
+      scope: this.#job.claimed.jobType,
+      signal: this.signal,
+      logger: this.logger,
+    });
     return this.#once;
   }
-}
-
-async function concluded(job: RunningJob, end: HandlerEnd, timeoutMs: number, deps: RunDeps): Promise<Ran> {
-  const ended = (end: RunEnd): Ran => ({ end, retryAfterMs: 0 });
-  switch (job.abortedBecause) {
-    case 'lease-lost':
-      return ended({ kind: 'lost' });
-    case 'shutdown':
-      return ended(end === 'given-up' ? leftBehind : { kind: 'release' });
-    case 'timeout': {
-      const still = end === 'given-up' ? ' It ignored the signal and was left behind.' : '';
-      const message = `The handler of ${job.claimed.envelope.jobType} did not finish within ${timeoutMs} ms.${still}`;
-      return ended(
-        await failed(job, { errorClass: 'retryable', errorCode: 'HANDLER_TIMEOUT', message }, 0, deps),
-      );
-    }
-    case null:
-      break;
-  }
-  // Given up without an abort happens only in a hurried shutdown.
-  if (end === 'given-up') return ended(leftBehind);
-  if ('value' in end) return ended({ kind: 'done', result: resultText(end.value, job, deps) });
-  // Nothing was tried, so no attempt is burnt: it waits for the run that has the work.
-  if (end.thrown instanceof OnceInProgressError) return ended(releaseFor(end.thrown.retryAfterMs, deps));
-  const classified = classify(end.thrown);
-  if (classified === 'success') return ended({ kind: 'done', result: undefined });
-  const { failure, retryAfterMs } = classified;
-  return { end: await failed(job, failure, retryAfterMs, deps), retryAfterMs };
-}
-
-async function failed(
-  job: RunningJob,
-  failure: Failure,
-  retryAfterMs: number,
-  deps: RunDeps,
-): Promise<RunEnd> {
-  return { kind: 'failed', failure: await decideRetry(failure, retryAfterMs, job.claimed, deps) };
-}
-
-function releaseFor(waitMs: number, { random }: RunDeps): RunEnd {
-  return { kind: 'release', delayMs: Math.min(DAY_MS, Math.ceil(waitMs * (1 + RELEASE_JITTER * random()))) };
 }
 
 /** What a run says about the health of what it called. An answer is an answer, even one the handler calls permanent. */
@@ -188,17 +200,5 @@ function callOutcome(end: RunEnd): CallOutcome {
       return 'success';
     default:
       return 'neutral';
-  }
-}
-
-/** A result that is no JSON is no reason to run the job again. */
-function resultText(value: unknown, job: RunningJob, deps: RunDeps): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    // Not its message, which may quote the result.
-    const errorType = error instanceof Error ? error.name : typeof error;
-    deps.loggerOf(job).warn({ jobId: job.ref.jobId, errorType }, 'the result is not JSON and was dropped');
-    return undefined;
   }
 }

@@ -3,6 +3,7 @@
  * recorded and nothing is kept. Span names and attributes follow the messaging conventions.
  */
 import {
+  type Context,
   context,
   isSpanContextValid,
   ProxyTracerProvider,
@@ -14,8 +15,8 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { RunEnd } from './run-job';
-import type { RunningJob } from './running-job';
+import type { ClaimedJob } from '../worker-types';
+import type { RunEnd } from './run-end';
 
 const TRACER_NAME = 'redrive';
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
@@ -46,48 +47,52 @@ function remoteSpan(traceParent: string | null | undefined): SpanContext | undef
  * One run of one job as the span `redrive.process`, in which the handler runs. The span that enqueued the job is its parent,
  * so that a request and its jobs are one trace, and its link, which is what the conventions ask for.
  */
-export function traceRun(job: RunningJob, workerId: string, run: () => Promise<RunEnd>): Promise<RunEnd> {
-  const tracer = activeTracer();
-  return tracer ? runInSpan(tracer, job, workerId, run) : run();
-}
+export class RunTrace {
+  /** Undefined: the tracer records nothing. */
+  readonly traceId: string | undefined;
+  readonly #span: Span;
+  readonly #context: Context;
 
-async function runInSpan(
-  tracer: Tracer,
-  job: RunningJob,
-  workerId: string,
-  run: () => Promise<RunEnd>,
-): Promise<RunEnd> {
-  const { envelope, attempt, delivery, queue } = job.claimed;
-  const producer = remoteSpan(envelope.traceParent);
-  const parent = producer ? trace.setSpanContext(ROOT_CONTEXT, producer) : ROOT_CONTEXT;
-  const span = tracer.startSpan(
-    'redrive.process',
-    {
-      kind: SpanKind.CONSUMER,
-      links: producer ? [{ context: producer }] : [],
-      attributes: {
-        'messaging.system': 'redrive',
-        'messaging.operation.name': 'process',
-        'messaging.operation.type': 'process',
-        'messaging.destination.name': queue,
-        'messaging.message.id': envelope.jobId,
-        'messaging.client.id': workerId,
-        'redrive.job.type': envelope.jobType,
-        'redrive.job.tenant': envelope.tenantId,
-        'redrive.job.attempt': attempt,
-        'redrive.job.delivery': delivery,
+  constructor(
+    tracer: Tracer,
+    { queue, jobId, jobType, tenantId, attempt, delivery, envelope }: ClaimedJob,
+    workerId: string,
+  ) {
+    const producer = remoteSpan(envelope.traceParent);
+    const parent = producer ? trace.setSpanContext(ROOT_CONTEXT, producer) : ROOT_CONTEXT;
+    this.#span = tracer.startSpan(
+      'redrive.process',
+      {
+        kind: SpanKind.CONSUMER,
+        links: producer ? [{ context: producer }] : [],
+        attributes: {
+          'messaging.system': 'redrive',
+          'messaging.operation.name': 'process',
+          'messaging.operation.type': 'process',
+          'messaging.destination.name': queue,
+          'messaging.message.id': jobId,
+          'messaging.client.id': workerId,
+          'redrive.job.type': jobType,
+          'redrive.job.tenant': tenantId,
+          'redrive.job.attempt': attempt,
+          'redrive.job.delivery': delivery,
+        },
       },
-    },
-    parent,
-  );
-  const own = span.spanContext();
-  if (isSpanContextValid(own)) job.traceId = own.traceId;
-  try {
-    const end = await context.with(trace.setSpan(parent, span), run);
-    describe(span, end);
-    return end;
-  } finally {
-    span.end();
+      parent,
+    );
+    this.#context = trace.setSpan(parent, this.#span);
+    const own = this.#span.spanContext();
+    this.traceId = isSpanContextValid(own) ? own.traceId : undefined;
+  }
+
+  /** Runs the handler inside the span. */
+  run(handler: () => unknown): unknown {
+    return context.with(this.#context, handler);
+  }
+
+  end(end: RunEnd): void {
+    describe(this.#span, end);
+    this.#span.end();
   }
 }
 

@@ -1,5 +1,6 @@
-import type { ClaimRef } from '@/lib/broker';
 import { type AbortReason, type ClaimedJob, JobAborted } from '../worker-types';
+import type { Breaker, Ticket } from './circuit-breaker';
+import type { RunTrace } from './run-tracing';
 
 const SAID: Readonly<Record<AbortReason, string>> = {
   timeout: 'The handler took longer than its timeout.',
@@ -7,44 +8,49 @@ const SAID: Readonly<Record<AbortReason, string>> = {
   shutdown: 'The worker is shutting down.',
 };
 
+/** The jobs of one claim share it. */
 export interface Lease {
   /** Redis's clock. */
   readonly claimedAt: number;
-  /** The monotonic clock of this process. */
+  /** The monotonic clock of this process, as the two below. */
+  readonly takenAtMs: number;
+  /** Counted from before the call that won it, so it never ends later than Redis thinks. */
   readonly leaseEndsAtMs: number;
 }
 
-/** One claimed job from claim to end: its lease as this process knows it, and the way to stop its handler. */
+/**
+ * One claimed job from claim to end: its lease as this process knows it, and the way to stop its handler. Each job of a busy
+ * worker makes one, so what few jobs need is made on first use. It stands for its claim in calls to the broker.
+ */
 export class RunningJob {
   readonly claimed: ClaimedJob;
-  readonly ref: ClaimRef;
-  /** By the monotonic clock. Counted from before the call that won it, so it never ends later than Redis thinks. */
+  readonly jobId: string;
+  readonly token: string;
+  readonly lease: Lease;
   leaseEndsAtMs: number;
-  /** Redis's clock, for show. */
-  readonly claimedAt: number;
-  leaseUntil: number;
+  /** When the run is aborted as timed out; Infinity: it has not begun, or has ended. */
+  timeoutAtMs = Number.POSITIVE_INFINITY;
+  timeoutMs = 0;
   /** Its run ended and the result is on its way to Redis: heartbeats no longer matter. */
   ending = false;
-  /** Of the run's span when it is traced, else of the producer's, else what the producer called it. */
-  traceId: string | null;
-  /** By the monotonic clock of this process: how long it has been in hand. */
-  readonly takenAtMs = performance.now();
+  /** What the handler returned, as JSON. */
+  result: string | undefined = undefined;
+  /** Of a job type with a circuit breaker: the right to run. */
+  admission: { readonly breaker: Breaker; readonly ticket: Ticket } | undefined = undefined;
+  /** While a tracer is registered. */
+  trace: RunTrace | undefined = undefined;
   #abortedBecause: AbortReason | null = null;
-  /** Created on first use: most handlers never read the signal. */
-  #controller: AbortController | undefined;
+  #controller: AbortController | undefined = undefined;
   readonly #graceMs: number;
-  #graceTimer: NodeJS.Timeout | undefined;
-  #givenUp = false;
-  #onGivenUp: () => void = () => undefined;
+  #graceTimer: NodeJS.Timeout | undefined = undefined;
+  #onGivenUp: ((job: RunningJob) => void) | undefined = undefined;
 
-  constructor(claimed: ClaimedJob, { claimedAt, leaseEndsAtMs }: Lease, graceMs: number) {
+  constructor(claimed: ClaimedJob, lease: Lease, graceMs: number) {
     this.claimed = claimed;
-    this.ref = { jobId: claimed.jobId, token: claimed.token };
-    this.claimedAt = claimedAt;
-    this.leaseEndsAtMs = leaseEndsAtMs;
-    this.leaseUntil = claimed.leaseUntil;
-    const { traceParent, traceId } = claimed.envelope;
-    this.traceId = traceParent?.split('-')[1] ?? traceId;
+    this.jobId = claimed.jobId;
+    this.token = claimed.token;
+    this.lease = lease;
+    this.leaseEndsAtMs = lease.leaseEndsAtMs;
     this.#graceMs = graceMs;
   }
 
@@ -68,6 +74,15 @@ export class RunningJob {
   get lost(): boolean {
     return this.#abortedBecause === 'lease-lost';
   }
+  /** Redis's clock, for show. */
+  get leaseUntil(): number {
+    return this.claimed.leaseUntil + Math.round(this.leaseEndsAtMs - this.lease.leaseEndsAtMs);
+  }
+  /** Of the run's span when it is traced, else of the producer's, else what the producer called it. */
+  get traceId(): string | null {
+    const { traceParent, traceId } = this.claimed.envelope;
+    return this.trace?.traceId ?? traceParent?.split('-')[1] ?? traceId;
+  }
 
   /** Fires the signal. A lost lease overrules any other reason: such a job may never be reported. */
   abort(reason: AbortReason): void {
@@ -83,24 +98,20 @@ export class RunningJob {
     this.#controller?.abort(new JobAborted(reason, SAID[reason]));
   }
 
-  extend(leaseEndsAtMs: number): void {
-    this.leaseUntil += Math.round(leaseEndsAtMs - this.leaseEndsAtMs);
-    this.leaseEndsAtMs = leaseEndsAtMs;
+  /** The run begins. `onGivenUp`: the worker stops waiting for the handler before it has ended. */
+  begin(onGivenUp: (job: RunningJob) => void): void {
+    this.#onGivenUp = onGivenUp;
   }
-
   /** Stop waiting for the handler now. */
   giveUp(): void {
-    this.#givenUp = true;
-    this.#onGivenUp();
+    this.#onGivenUp?.(this);
   }
-  /** Calls back when the worker stops waiting for the handler. */
-  whenGivenUp(callback: () => void): void {
-    if (this.#givenUp) callback();
-    else this.#onGivenUp = callback;
-  }
-
-  /** The handler ended, or was given up. */
-  close(): void {
-    clearTimeout(this.#graceTimer);
+  /** The handler ended, or was given up: the first of the two counts, and is answered with true. */
+  close(): boolean {
+    const first = this.#onGivenUp !== undefined;
+    this.#onGivenUp = undefined;
+    this.timeoutAtMs = Number.POSITIVE_INFINITY;
+    if (this.#graceTimer !== undefined) clearTimeout(this.#graceTimer);
+    return first;
   }
 }

@@ -1,4 +1,4 @@
-/** Sends the ends of runs to Redis: all of one tick in one call, repeated while it may still count. */
+/** Sends the ends of runs to Redis: all that wait in one call, repeated while it may still count. */
 
 import { RECONNECT_POLICY, retryDelayMs } from '@/lib/contract/jobs/retry-policy';
 import { RedriveError } from '@/lib/contract/redrive-error';
@@ -9,12 +9,12 @@ const BATCH_MAX_JOBS = 500;
 const CARRIER_WAIT_MS = 20;
 
 export interface AckQueue<T, O> {
-  /** Resolves with the reply of Redis, or `gave-up` when it could not be sent in time. */
-  push(item: T): Promise<O | 'gave-up'>;
+  /** It waits for `flush`, or for a call that takes it along. */
+  push(item: T): void;
   /** Hands up to `max` waiting items to another call that carries them along; null when none waits. */
   take(max: number): AckBatch<T, O> | null;
-  /** No call is coming that would take along what waits: it goes now. */
-  flush(): void;
+  /** Sends what waits, unless a call that takes it along is about to leave: then it goes on waiting, and the answer is true. */
+  flush(): boolean;
   /** Gives up whatever is left. */
   close(): void;
 }
@@ -30,40 +30,51 @@ export interface AckBatch<T, O> {
 export interface AckQueueOptions<T, O> {
   readonly what: string;
   send(items: readonly T[]): Promise<readonly O[]>;
+  /** The outcomes of items that were sent, in order; null: they could not be sent in time. */
+  onSettled(items: readonly T[], outcomes: readonly O[] | null): void;
   /** Whether a resend can still be of use; each item is sent at least once. */
   worthRetrying(item: T): boolean;
-  /** Whether a call that will `take` what waits is about to leave; `flush` says when none is, after all. */
+  /** Whether a call that will `take` what waits is about to leave. */
   willBeTaken?(): boolean;
   readonly random: () => number;
   onTrouble(error: unknown): void;
 }
 
-interface Waiting<T, O> {
-  item: T;
-  tries: number;
-  resolve(outcome: O | 'gave-up'): void;
-}
-
 /** One call at a time: what ends meanwhile goes with the next. */
 export function createAckQueue<T, O>(options: AckQueueOptions<T, O>): AckQueue<T, O> {
   const sleeper = createSleeper();
-  let pending: Waiting<T, O>[] = [];
+  let pending: T[] = [];
   let busy = false;
   let closed = false;
   let failures = 0;
+  /** So many at the front of the line were sent before. */
+  let resends = 0;
   /** So many at the front of the line go one by one. */
   let singles = 0;
   let carrier: NodeJS.Timeout | undefined;
+  let waitingSinceMs = 0;
 
-  function deliver(batch: readonly Waiting<T, O>[], outcomes: readonly O[]): void {
-    failures = 0;
-    batch.forEach(({ resolve }, i) => {
-      resolve(outcomes[i] ?? 'gave-up');
-    });
+  function splice(max: number): T[] {
+    resends = Math.max(0, resends - max);
+    if (pending.length > max) return pending.splice(0, max);
+    const all = pending;
+    pending = [];
+    return all;
+  }
+
+  function settle(items: readonly T[], outcomes: readonly O[] | null): void {
+    if (items.length > 0) options.onSettled(items, outcomes);
+  }
+
+  /** Keeps those for which another send may be of use. */
+  function dropHopeless(items: readonly T[], isHopeless: (item: T) => boolean): T[] {
+    const hopeless = items.filter(isHopeless);
+    settle(hopeless, null);
+    return hopeless.length === 0 ? [...items] : items.filter((item) => !hopeless.includes(item));
   }
 
   /** Back to the front of the line, but for what another send cannot help. */
-  function putBack(batch: readonly Waiting<T, O>[], error: unknown): void {
+  function putBack(batch: readonly T[], error: unknown): void {
     failures += 1;
     options.onTrouble(error);
     // What Redis never saw because it is not valid will not become valid.
@@ -71,80 +82,79 @@ export function createAckQueue<T, O>(options: AckQueueOptions<T, O>): AckQueue<T
     // Which of them it is shows when each goes by itself: one must not take the others with it.
     const hopeless = invalid && batch.length === 1;
     if (invalid) singles = batch.length > 1 ? batch.length : singles;
-    const again = batch.filter((one) => {
-      one.tries += 1;
-      const retry = !hopeless && !closed && options.worthRetrying(one.item);
-      if (!retry) one.resolve('gave-up');
-      return retry;
-    });
+    const again = dropHopeless(batch, (item) => hopeless || closed || !options.worthRetrying(item));
     pending = [...again, ...pending];
+    resends += again.length;
   }
 
-  async function flush(): Promise<void> {
+  async function sendAll(): Promise<void> {
+    busy = true;
     while (pending.length > 0 && !closed) {
       if (failures > 0) {
         await sleeper.sleep(retryDelayMs(failures, RECONNECT_POLICY, options.random));
-        pending = pending.filter((one) => {
-          const keep = one.tries === 0 || options.worthRetrying(one.item);
-          if (!keep) one.resolve('gave-up');
-          return keep;
-        });
+        const before = splice(resends);
+        const again = dropHopeless(before, (item) => !options.worthRetrying(item));
+        pending = [...again, ...pending];
+        resends = again.length;
       }
-      const batch = pending.splice(0, singles > 0 ? 1 : BATCH_MAX_JOBS);
+      const batch = splice(singles > 0 ? 1 : BATCH_MAX_JOBS);
       singles = Math.max(0, singles - 1);
       if (batch.length === 0) break;
       try {
-        const call = options.send(batch.map(({ item }) => item));
-        deliver(batch, await withCallDeadline(call, CALL_DEADLINE_MS, options.what));
+        const outcomes = await withCallDeadline(options.send(batch), CALL_DEADLINE_MS, options.what);
+        failures = 0;
+        settle(batch, outcomes);
       } catch (error) {
         putBack(batch, error);
       }
     }
-    for (const { resolve } of pending.splice(0)) resolve('gave-up');
     busy = false;
+    if (closed) settle(splice(pending.length), null);
   }
 
-  function start(): void {
-    if (busy) return;
-    busy = true;
-    // The end of this tick: everything that finishes in it shares one call.
-    setImmediate(() => {
-      if (pending.length > 0 && options.willBeTaken?.()) carrier = setTimeout(go, CARRIER_WAIT_MS);
-      else void flush();
-    });
-  }
-  function go(): void {
-    clearTimeout(carrier);
-    if (carrier === undefined) return;
-    carrier = undefined;
-    void flush();
+  /** The timer is left alone while calls come and go: only what has waited for long is sent. */
+  function awaitCarrier(): void {
+    carrier ??= setTimeout(() => {
+      carrier = undefined;
+      if (pending.length === 0 || busy) return;
+      if (performance.now() - waitingSinceMs >= CARRIER_WAIT_MS - 1) void sendAll();
+      else awaitCarrier();
+    }, CARRIER_WAIT_MS);
   }
 
   return {
-    push: (item) =>
-      new Promise((resolve) => {
-        if (closed) return resolve('gave-up');
-        pending.push({ item, tries: 0, resolve });
-        start();
-      }),
+    push(item) {
+      if (closed) return settle([item], null);
+      if (pending.length === 0) waitingSinceMs = performance.now();
+      pending.push(item);
+    },
     take(max) {
       // While Redis does not answer, the queue keeps its own rate.
       if (failures > 0 || pending.length === 0 || closed) return null;
-      const batch = pending.splice(0, max);
+      const items = splice(max);
       return {
-        items: batch.map(({ item }) => item),
-        succeed: (outcomes) => deliver(batch, outcomes),
-        fail: (error) => {
-          putBack(batch, error);
-          if (pending.length > 0) start();
+        items,
+        succeed(outcomes) {
+          failures = 0;
+          settle(items, outcomes);
+        },
+        fail(error) {
+          putBack(items, error);
+          if (!busy && pending.length > 0) void sendAll();
         },
       };
     },
-    flush: go,
+    flush() {
+      if (busy || pending.length === 0 || closed) return false;
+      const waits = options.willBeTaken?.() ?? false;
+      if (waits) awaitCarrier();
+      else void sendAll();
+      return waits;
+    },
     close() {
       closed = true;
       clearTimeout(carrier);
-      for (const { resolve } of pending.splice(0)) resolve('gave-up');
+      settle(splice(pending.length), null);
       sleeper.wake();
     },
   };

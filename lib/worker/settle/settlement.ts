@@ -1,113 +1,21 @@
-/** Sends the end of a run to Redis: acks, failures and releases, each with an ack queue per queue or shard. */
-import type { AckItem, AckOutcome, FailOutcome, Failure } from '@/lib/broker';
-import type { RunEnd } from '../run/run-job';
+/** Sends the ends of runs to Redis: acks, failures and releases, each with an ack queue per queue or shard. */
+import type { AckOutcome, FailItem, FailOutcome } from '@/lib/broker';
+import type { RunEnd } from '../run/run-end';
 import type { RunningJob } from '../run/running-job';
-import type { Clock, OnEvent, WorkerBroker } from '../worker-types';
+import type { Notify } from '../worker-logging';
+import type { Clock, WorkerBroker } from '../worker-types';
 import { type AckBatch, type AckQueue, createAckQueue } from './ack-queue';
 
 type ReleaseOutcome = Awaited<ReturnType<WorkerBroker['release']>>[number];
 
 export interface Settlement {
-  ack(job: RunningJob, result: string | undefined): Promise<AckOutcome | 'gave-up'>;
-  fail(job: RunningJob, failure: Failure): Promise<FailOutcome | 'gave-up'>;
-  /** @param delayMs not to be claimed again for so long */
-  release(job: RunningJob, delayMs?: number): Promise<ReleaseOutcome | 'gave-up'>;
+  /** The run ended: it waits for `flush`, or for a claim that takes it along. */
+  end(job: RunningJob, end: RunEnd): void;
   /** Acks of a queue that wait, for a claim to carry along. */
-  takeAcks(queue: string, max: number): AckBatch<AckItem, AckOutcome> | null;
-  /** No claim is coming: the acks that waited for one go now. */
+  takeAcks(queue: string, max: number): AckBatch<RunningJob, AckOutcome> | null;
+  /** Sends what waits, but for the acks that a claim is about to take along. */
   flush(): void;
   close(): void;
-}
-
-export interface SettlementDeps {
-  readonly broker: WorkerBroker;
-  readonly clock: Clock;
-  readonly random: () => number;
-  /** Whether a claim that takes acks along is about to leave. */
-  claimIsNear(): boolean;
-  onTrouble(where: string, error: unknown): void;
-}
-
-/**
- * All three are safe to send again: they name the claim, so a resend of what took is answered `already`, and a claim lost
- * meanwhile `stale`. Once the lease is certainly over a resend is pointless: another worker may have the job.
- */
-export function createSettlement({
-  broker,
-  clock,
-  random,
-  claimIsNear,
-  onTrouble,
-}: SettlementDeps): Settlement {
-  const queues: { close(): void }[] = [];
-  const perQueue = <T extends { job: RunningJob }, O>(
-    what: string,
-    send: (queue: string, items: readonly T[]) => Promise<readonly O[]>,
-    byQueue = new Map<string, AckQueue<T, O>>(),
-    willBeTaken = () => false,
-  ) => {
-    return (item: T): Promise<O | 'gave-up'> => {
-      const { queue, shardName } = item.job;
-      let ackQueue = byQueue.get(shardName);
-      if (!ackQueue) {
-        ackQueue = createAckQueue<T, O>({
-          what: `${what} on ${shardName}`,
-          send: (items) => send(queue, items),
-          worthRetrying: ({ job }) => !job.lost && clock.monotonicMs() < job.leaseEndsAtMs,
-          // Which shard a claim will go to is not known here: acks of sharded queues go by themselves.
-          willBeTaken: () => shardName === queue && willBeTaken(),
-          random,
-          onTrouble: (error) => onTrouble(what, error),
-        });
-        byQueue.set(shardName, ackQueue);
-        queues.push(ackQueue);
-      }
-      item.job.ending = true;
-      return ackQueue.push(item);
-    };
-  };
-
-  type Ack = { job: RunningJob; result: string | undefined };
-  const itemOf = ({ job, result }: Ack): AckItem => ({
-    jobId: job.ref.jobId,
-    token: job.ref.token,
-    result,
-  });
-  const ackQueues = new Map<string, AckQueue<Ack, AckOutcome>>();
-  const ack = perQueue<Ack, AckOutcome>(
-    'ack',
-    (queue, items) => broker.ack(queue, items.map(itemOf)),
-    ackQueues,
-    claimIsNear,
-  );
-  const fail = perQueue<{ job: RunningJob; failure: Failure }, FailOutcome>('fail', (queue, items) =>
-    broker.fail(
-      queue,
-      items.map(({ job, failure }) => ({ ...job.ref, failure })),
-    ),
-  );
-  type Release = { job: RunningJob; delayMs: number | undefined };
-  const release = perQueue<Release, ReleaseOutcome>('release', (queue, items) =>
-    broker.release(
-      queue,
-      items.map(({ job, delayMs }) => ({ ...job.ref, delayMs })),
-    ),
-  );
-  return {
-    ack: (job, result) => ack({ job, result }),
-    fail: (job, failure) => fail({ job, failure }),
-    release: (job, delayMs) => release({ job, delayMs }),
-    takeAcks(queue, max) {
-      const batch = ackQueues.get(queue)?.take(max);
-      return batch ? { ...batch, items: batch.items.map(itemOf) } : null;
-    },
-    flush() {
-      for (const ackQueue of ackQueues.values()) ackQueue.flush();
-    },
-    close() {
-      for (const ackQueue of queues) ackQueue.close();
-    },
-  };
 }
 
 export interface RunCounts {
@@ -116,42 +24,172 @@ export interface RunCounts {
   released: number;
 }
 
-export async function settleRun(
-  job: RunningJob,
-  end: RunEnd,
-  settlement: Settlement,
-  counts: RunCounts,
-  onEvent: OnEvent,
-): Promise<void> {
-  const ref = { queue: job.queue, jobId: job.ref.jobId };
-  switch (end.kind) {
-    case 'lost':
-      return; // Reported when the lease was lost.
-    case 'done': {
-      const outcome = await settlement.ack(job, end.result);
-      if (outcome === 'stale' || outcome === 'gave-up') return onEvent({ type: outcome, ...ref });
-      // `already`: an earlier send of this very ack took, only its reply was lost.
-      counts.completed += 1;
-      return onEvent({ type: 'completed', ...ref });
-    }
-    case 'failed': {
-      const outcome = await settlement.fail(job, end.failure);
-      if (outcome === 'stale' || outcome === 'gave-up') return onEvent({ type: outcome, ...ref });
-      counts.failed += 1;
-      const { errorClass, errorCode } = end.failure;
-      return onEvent({
-        type: 'failed',
-        outcome: outcome === 'dead' ? 'dead' : 'retry',
-        errorClass,
-        errorCode,
-        ...ref,
+export interface SettlementDeps {
+  readonly broker: WorkerBroker;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly counts: RunCounts;
+  /** Takes what became of each job; null: no listener. */
+  readonly notify: Notify | null;
+  /** Whether a claim that takes the queue's acks along is about to leave. */
+  claimIsNear(queue: string): boolean;
+  /** The worker has nothing more to do with this job. `dueInMs`: it may run again then. */
+  onLeft(job: RunningJob, dueInMs?: number): void;
+  /** After `onLeft` of all jobs of a reply. */
+  onAllLeft(): void;
+  onTrouble(where: string, error: unknown): void;
+}
+
+interface Failed extends FailItem {
+  readonly job: RunningJob;
+}
+interface Released {
+  readonly job: RunningJob;
+  readonly jobId: string;
+  readonly token: string;
+  readonly delayMs: number | undefined;
+}
+
+/**
+ * All three are safe to send again: they name the claim, so a resend of what took is answered `already`, and a claim lost
+ * meanwhile `stale`. Once the lease is certainly over a resend is pointless: another worker may have the job.
+ */
+export function createSettlement(deps: SettlementDeps): Settlement {
+  const { broker, clock, random, counts, notify } = deps;
+  const all: Pick<AckQueue<unknown, unknown>, 'flush' | 'close'>[] = [];
+  /** Those with something to send. */
+  const waiting = new Set<Pick<AckQueue<unknown, unknown>, 'flush'>>();
+
+  function perShard<T, O>(
+    what: string,
+    jobOf: (item: T) => RunningJob,
+    send: (queue: string, items: readonly T[]) => Promise<readonly O[]>,
+    onSettled: (items: readonly T[], outcomes: readonly O[] | null) => void,
+    isNear: (queue: string) => boolean = () => false,
+  ) {
+    const byShard = new Map<string, AckQueue<T, O>>();
+    function open(queue: string, shardName: string): AckQueue<T, O> {
+      const ackQueue = createAckQueue<T, O>({
+        what: `${what} on ${shardName}`,
+        send: (items) => send(queue, items),
+        onSettled(items, outcomes) {
+          onSettled(items, outcomes);
+          deps.onAllLeft();
+        },
+        worthRetrying(item) {
+          const job = jobOf(item);
+          return !job.lost && clock.monotonicMs() < job.leaseEndsAtMs;
+        },
+        // Which shard a claim will go to is not known here: acks of sharded queues go by themselves.
+        willBeTaken: () => shardName === queue && isNear(queue),
+        random,
+        onTrouble: (error) => deps.onTrouble(what, error),
       });
+      byShard.set(shardName, ackQueue);
+      all.push(ackQueue);
+      return ackQueue;
     }
-    case 'release': {
-      const outcome = await settlement.release(job, end.delayMs);
-      if (outcome === 'stale' || outcome === 'gave-up') return onEvent({ type: outcome, ...ref });
-      counts.released += 1;
-      return onEvent({ type: 'released', ...ref });
-    }
+    return {
+      get: (shardName: string) => byShard.get(shardName),
+      push({ queue, shardName }: RunningJob, item: T): void {
+        const ackQueue = byShard.get(shardName) ?? open(queue, shardName);
+        ackQueue.push(item);
+        waiting.add(ackQueue);
+      },
+    };
   }
+
+  /** What was not taken: the claim is lost, or Redis did not hear of the end in time. */
+  function refused(job: RunningJob, type: 'stale' | 'gave-up', dueInMs?: number): void {
+    notify?.(job, { type, queue: job.queue, jobId: job.jobId }, dueInMs);
+  }
+
+  const acks = perShard<RunningJob, AckOutcome>(
+    'ack',
+    (job) => job,
+    (queue, items) => broker.ack(queue, items),
+    (jobs, outcomes) => {
+      for (let i = 0; i < jobs.length; i++) {
+        const job = jobs[i] as RunningJob;
+        const outcome = outcomes?.[i] ?? 'gave-up';
+        if (outcome === 'stale' || outcome === 'gave-up') refused(job, outcome);
+        else {
+          // `already`: an earlier send of this very ack took, only its reply was lost.
+          counts.completed += 1;
+          notify?.(job, { type: 'completed', queue: job.queue, jobId: job.jobId });
+        }
+        deps.onLeft(job);
+      }
+    },
+    deps.claimIsNear,
+  );
+  const failures = perShard<Failed, FailOutcome>(
+    'fail',
+    ({ job }) => job,
+    (queue, items) =>
+      broker.fail(
+        queue,
+        items.map(({ jobId, token, failure }) => ({ jobId, token, failure })),
+      ),
+    (items, outcomes) => {
+      for (const [i, { job, failure }] of items.entries()) {
+        const outcome = outcomes?.[i] ?? 'gave-up';
+        const { errorClass, errorCode, retryInMs } = failure;
+        if (outcome === 'stale' || outcome === 'gave-up') refused(job, outcome, retryInMs);
+        else {
+          counts.failed += 1;
+          const { queue, jobId } = job;
+          const became = outcome === 'dead' ? 'dead' : 'retry';
+          notify?.(job, { type: 'failed', outcome: became, errorClass, errorCode, queue, jobId }, retryInMs);
+        }
+        deps.onLeft(job, retryInMs);
+      }
+    },
+  );
+  const releases = perShard<Released, ReleaseOutcome>(
+    'release',
+    ({ job }) => job,
+    (queue, items) =>
+      broker.release(
+        queue,
+        items.map(({ jobId, token, delayMs }) => ({ jobId, token, delayMs })),
+      ),
+    (items, outcomes) => {
+      for (const [i, { job, delayMs }] of items.entries()) {
+        const outcome = outcomes?.[i] ?? 'gave-up';
+        if (outcome === 'stale' || outcome === 'gave-up') refused(job, outcome, delayMs);
+        else {
+          counts.released += 1;
+          notify?.(job, { type: 'released', queue: job.queue, jobId: job.jobId }, delayMs);
+        }
+        deps.onLeft(job, delayMs);
+      }
+    },
+  );
+
+  return {
+    end(job, end) {
+      job.ending = end.kind !== 'lost';
+      const { jobId, token } = job;
+      switch (end.kind) {
+        case 'done':
+          return acks.push(job, job);
+        case 'failed':
+          return failures.push(job, { job, jobId, token, failure: end.failure });
+        case 'release':
+          return releases.push(job, { job, jobId, token, delayMs: end.delayMs });
+        case 'lost':
+          // Reported when the lease was lost.
+          deps.onLeft(job);
+          return deps.onAllLeft();
+      }
+    },
+    takeAcks: (queue, max) => acks.get(queue)?.take(max) ?? null,
+    flush() {
+      for (const ackQueue of waiting) if (!ackQueue.flush()) waiting.delete(ackQueue);
+    },
+    close() {
+      for (const ackQueue of all) ackQueue.close();
+    },
+  };
 }
