@@ -103,7 +103,9 @@ export function createClient({
   const broker = createBroker(options);
   const by = (note?: ChangeContext): Actor => ({ ...note, actor: name });
 
-  const how = (sending: SendOptions = {}): ResendOptions => {
+  const usual: ResendOptions = { forMs, maxBytes };
+  const how = (sending?: SendOptions): ResendOptions => {
+    if (sending === undefined) return usual;
     const { resendForMs: ownMs = forMs, signal } = parseOrThrow(sendOptionsSchema, sending, 'send options');
     return { forMs: ownMs, maxBytes, signal };
   };

@@ -30,10 +30,25 @@ export function timeOrderedId(nowMs: number = Date.now()): string {
   if (nowMs > lastMs) {
     lastMs = nowMs;
     lastHead = encode(lastMs);
-    // 44 bits: room to count up without a carry.
-    lastTail = Number(BigInt(`0x${randomBytes(6).toString('hex')}`) & 0xfffffffffffn);
+    lastTail = nextTail();
   } else lastTail += 1;
   return lastHead + MARK + encode(lastTail).slice(1);
+}
+
+/** Chance for many ids is drawn at once: a call for each would cost more than the rest of an id. */
+const CHANCE_BYTES = 6 * 256;
+let chance = Buffer.alloc(0);
+let chanceUsed = 0;
+
+/** 44 random bits: room to count up without a carry. */
+function nextTail(): number {
+  if (chanceUsed + 6 > chance.length) {
+    chance = randomBytes(CHANCE_BYTES);
+    chanceUsed = 0;
+  }
+  const bits = chance.readUIntBE(chanceUsed, 6);
+  chanceUsed += 6;
+  return bits % 2 ** 44;
 }
 
 /** When `timeOrderedId` made it, by the clock of its maker. Null: it is not one of those. */

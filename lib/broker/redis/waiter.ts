@@ -1,7 +1,6 @@
 /** Blocking until a queue has work: an idle worker neither polls nor sleeps past a job. */
 import type { Redis } from 'ioredis';
 import type { BrokerContext } from './broker-context';
-import { withDeadline } from './call-deadline';
 import { closeOnRefusedSelect } from './connection-identity';
 
 /** How much later than its own timeout a blocking call may answer before the connection is taken for dead. */
@@ -27,7 +26,8 @@ export const BLOCKING = {
 export function createServerWaiter(ctx: BrokerContext, main: Redis): Waiter {
   let redis: Redis | null = null;
   let closed = false;
-  let wake: () => void = () => undefined;
+  /** Ends the wait under way without a wake-up. */
+  let giveUp: () => void = () => undefined;
   const connection = (): Redis => {
     if (!redis) {
       redis = main.duplicate(BLOCKING);
@@ -41,28 +41,34 @@ export function createServerWaiter(ctx: BrokerContext, main: Redis): Waiter {
     redis = null;
   };
   return {
-    async wait(queues, timeoutMs) {
-      if (closed || queues.length === 0) return null;
-      const keys = queues.map((queue) => ctx.keys.column(queue, 'wake'));
-      const interrupted = new Promise<never>((_, reject) => {
-        wake = () => reject(new Error('interrupted'));
+    wait(queues, timeoutMs) {
+      if (closed || queues.length === 0) return Promise.resolve(null);
+      return new Promise((resolve) => {
+        const keys = queues.map((queue) => ctx.keys.column(queue, 'wake'));
+        let isOver = false;
+        const end = (queue: string | null) => {
+          isOver = true;
+          clearTimeout(timer);
+          resolve(queue);
+        };
+        // Interrupted, silent, or Redis is away. The caller's own calls will say so; here it only means: no wake-up.
+        giveUp = () => {
+          if (isOver) return;
+          discard();
+          end(null);
+        };
+        const timer = setTimeout(giveUp, timeoutMs + GRACE_MS);
+        connection()
+          .bzpopmin(...keys, Math.max(0.01, timeoutMs / 1_000))
+          .then((reply) => {
+            if (!isOver) end(reply ? (queues[keys.indexOf(reply[0])] ?? null) : null);
+          }, giveUp);
       });
-      try {
-        const blocked = connection().bzpopmin(...keys, Math.max(0.01, timeoutMs / 1_000));
-        const reply = await Promise.race([withDeadline(blocked, timeoutMs + GRACE_MS), interrupted]);
-        return reply ? (queues[keys.indexOf(reply[0])] ?? null) : null;
-      } catch {
-        // Interrupted, or Redis is away. The caller's own calls will say so; here it only means: no wake-up.
-        discard();
-        return null;
-      } finally {
-        wake = () => undefined;
-      }
     },
-    interrupt: () => wake(),
+    interrupt: () => giveUp(),
     close() {
       closed = true;
-      wake();
+      giveUp();
       discard();
     },
   };

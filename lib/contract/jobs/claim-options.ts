@@ -30,7 +30,7 @@ export type ClaimOptions = z.input<typeof claimOptionsSchema>;
 export type ParsedClaimOptions = z.output<typeof claimOptionsSchema>;
 
 /** Shorter than any queue remembers ids, so that the queue recognises a job sent again. */
-const RESEND_FOR_MAX_MS = RESEND_WINDOW_MIN_MS - 5_000;
+export const RESEND_FOR_MAX_MS = RESEND_WINDOW_MIN_MS - 5_000;
 /** Sending jobs again when no answer came. */
 export const resendOptionsSchema = z.strictObject({
   /** For how long, from the first try on; 0: one try. */
@@ -52,6 +52,7 @@ export const resendOptionsSchema = z.strictObject({
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'must be an AbortSignal').optional(),
 });
 export type ResendOptions = z.input<typeof resendOptionsSchema>;
+export type ParsedResendOptions = z.output<typeof resendOptionsSchema>;
 
 /** A claim as ack, fail, extend and release name it. */
 export const claimRefSchema = z.object({ jobId: jobIdSchema, token: claimTokenSchema });

@@ -12,6 +12,7 @@ import {
   PRIORITY_MAX,
   PRIORITY_MIN,
   TIME_MAX_MS,
+  TRACE_PARENT_PATTERN,
   UNIQUE_SCOPES,
 } from './job-limits';
 
@@ -64,10 +65,7 @@ const envelopeFields = {
   unique: uniqueSchema.optional(),
   traceId: referenceSchema.optional(),
   /** W3C trace context of the producer (`traceparent`), so that a handler's spans link to it. */
-  traceParent: z
-    .string()
-    .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/, 'is not a W3C traceparent')
-    .optional(),
+  traceParent: z.string().regex(TRACE_PARENT_PATTERN, 'is not a W3C traceparent').optional(),
   correlationId: referenceSchema.optional(),
   payloadRef: z.string().min(1).max(1_000).optional(),
   /** The handler is aborted after this long; 0 = the worker's default. */

@@ -17,3 +17,6 @@ export const CLAIM_TOKEN_PATTERN = /^\d{1,15}-[0-9A-Za-z]{8,32}$/;
 export const ONCE_TTL_DEFAULT_MS = DAY_MS;
 /** Longer results are not stored; the work still counts as done. */
 export const ONCE_RESULT_MAX_BYTES = 16_384;
+
+/** W3C trace context of version 00. */
+export const TRACE_PARENT_PATTERN = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;

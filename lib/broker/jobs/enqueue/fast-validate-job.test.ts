@@ -33,8 +33,20 @@ const fields = {
   payload: field(fc.oneof(fc.string(), fc.uint8Array({ maxLength: 5 }))),
   priority: field(fc.integer({ min: -1_010, max: 1_010 })),
   maxAttempts: field(fc.integer({ min: -1, max: 102 })),
+  jobVersion: field(fc.integer({ min: -1, max: 10_001 })),
+  traceParent: field(
+    fc.constantFrom(
+      undefined,
+      `00-${'a'.repeat(32)}-${'0'.repeat(16)}-01`,
+      `00-${'A'.repeat(32)}-${'0'.repeat(16)}-01`,
+    ),
+  ),
 };
-const more = { delayMs: fc.nat({ max: 5 }), critical: fc.boolean(), nobody: fc.constant(1) };
+const more = {
+  delayMs: fc.option(fc.nat({ max: 5 }), { nil: undefined }),
+  critical: fc.boolean(),
+  nobody: fc.constantFrom(1, undefined),
+};
 const input = fc.oneof(
   { weight: 3, arbitrary: fc.record(fields, { requiredKeys: ['jobType'] }) },
   { weight: 1, arbitrary: fc.record({ ...fields, ...more }, { requiredKeys: [] }) },
@@ -60,6 +72,10 @@ describe('the quick way', () => {
   it('is taken by the ordinary job', () => {
     expect(
       fastValidateJob({ jobType: 'email.send', payload: '{}', tenantId: 'acme', priority: 5 }),
+    ).not.toBeNull();
+    // As the client's `enqueue` makes it when nothing is traced.
+    expect(
+      fastValidateJob({ jobType: 'a', jobVersion: 2, payload: '1', traceParent: undefined }),
     ).not.toBeNull();
     expect(fastValidateJob(JSON.parse('{"jobType":"a","__proto__":{"x":1}}'))).toBeNull();
     expect(fastValidateJob(Object.create({ jobType: 'inherited' }))).toBeNull();

@@ -4,7 +4,12 @@
  */
 
 import { withDeadline } from '@/lib/broker/redis/call-deadline';
-import { type ResendOptions, resendOptionsSchema } from '@/lib/contract/jobs/claim-options';
+import {
+  type ParsedResendOptions,
+  RESEND_FOR_MAX_MS,
+  type ResendOptions,
+  resendOptionsSchema,
+} from '@/lib/contract/jobs/claim-options';
 import { retryDelayMs } from '@/lib/contract/jobs/retry-policy';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
@@ -91,7 +96,7 @@ export function createResender(ready: () => Promise<unknown>, random: () => numb
 
   return {
     async send(entries, input, send) {
-      const { forMs, maxBytes, signal } = parseOrThrow(resendOptionsSchema, input, 'resend options');
+      const { forMs, maxBytes, signal } = parseResend(input);
       signal?.throwIfAborted();
       const startedAtMs = performance.now();
       const ageMs = () => performance.now() - startedAtMs;
@@ -132,6 +137,20 @@ export function createResender(ready: () => Promise<unknown>, random: () => numb
     },
   };
 }
+
+/** The usual options, without the schema. @throws RedriveError VALIDATION */
+export function parseResend(input: ResendOptions): ParsedResendOptions {
+  const { forMs, maxBytes, signal, ...others } = input ?? {};
+  const isUsual =
+    isWithin(forMs, RESEND_FOR_MAX_MS) &&
+    isWithin(maxBytes, Number.MAX_SAFE_INTEGER) &&
+    signal === undefined &&
+    Object.keys(others).length === 0;
+  return isUsual ? { forMs, maxBytes } : parseOrThrow(resendOptionsSchema, input, 'resend options');
+}
+
+const isWithin = (value: unknown, max: number): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max;
 
 /** `translate`'s words are for calls; this one is the end of several. */
 const late = () => new RedriveError('UNKNOWN_OUTCOME', 'Redis did not answer in time.');
