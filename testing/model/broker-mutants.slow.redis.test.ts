@@ -16,8 +16,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'ack takes any token',
     script: 'ack',
-    is: 'if tenant and held == token then',
-    becomes: 'if tenant then',
+    is: 'if claim and claim.token == token then',
+    becomes: 'if claim then',
   },
   {
     defect: 'ack writes the completed job without taking it out of flight',
@@ -28,13 +28,13 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'claim does not look at the pause',
     script: 'claim',
-    is: "if scopes and scopes['queue'] then return { 0, 0, nextAt, queue.now } end",
-    becomes: '',
+    is: 'rules.paused = true',
+    becomes: 'rules.want = want',
   },
   {
     defect: 'claim hands out jobs of a paused tenant',
     script: 'claim',
-    is: "holds_back('tenant:' .. tenant, score) or",
+    is: "scope_of('tenant:' .. head.tenant, score) or",
     becomes: '',
   },
   {
@@ -166,14 +166,14 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'a completed job keeps its slot',
     script: 'exchange',
-    is: 'capacity.leave(tenant)\n',
+    is: 'for tenant, ended in pairs(tenants) do capacity.leave(tenant, ended) end\n',
     becomes: '',
   },
   {
     defect: 'a concurrency limit counts one too few',
     script: 'claim',
-    is: "at_most(tonumber(concurrency) - redis.call('ZCARD', keys.inflight))",
-    becomes: "at_most(tonumber(concurrency) + 1 - redis.call('ZCARD', keys.inflight))",
+    is: "at_most(tonumber(settings.concurrency) - redis.call('ZCARD', keys.inflight))",
+    becomes: "at_most(tonumber(settings.concurrency) + 1 - redis.call('ZCARD', keys.inflight))",
   },
   {
     defect: 'a token bucket fills beyond its burst',
@@ -214,7 +214,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'virtual time stands still',
     script: 'claim',
-    is: 'if tag > (times[priority] or -1) then times[priority] = tag end\n',
+    is: 'if tag > (times[head.priority] or -1) then times[head.priority] = tag end\n',
     becomes: '',
   },
   {

@@ -23,8 +23,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'the token check is dropped',
     script: 'ack',
-    is: 'if tenant and held == token then',
-    becomes: 'if tenant then',
+    is: 'if claim and claim.token == token then',
+    becomes: 'if claim then',
   },
   {
     defect: 'the new state is written and the old one stays',
@@ -35,8 +35,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'the pause is not looked at',
     script: 'claim',
-    is: "if scopes and scopes['queue'] then return { 0, 0, nextAt, queue.now } end",
-    becomes: '',
+    is: 'rules.paused = true',
+    becomes: 'rules.want = want',
   },
   {
     defect: 'a due job is promoted and stays due',

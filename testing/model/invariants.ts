@@ -138,7 +138,7 @@ function sideTables(raw: RawQueue): string[] {
 function slots(raw: RawQueue): string[] {
   const claimed = new Map<string, string>();
   for (const row of raw.hash('claims').values()) {
-    const tenant = row.split(' ')[8] ?? '';
+    const tenant = row.split(' ')[7] ?? '';
     claimed.set(tenant, String(Number(claimed.get(tenant) ?? 0) + 1));
   }
   const counted = raw.hash('running');

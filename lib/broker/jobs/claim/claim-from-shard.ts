@@ -1,13 +1,13 @@
 /** Claiming from one shard, and giving back claims with a lost reply. */
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
-import { replyList, replyOutcomes, replyText } from '@/lib/broker/redis/script-reply';
+import { replyList, replyText } from '@/lib/broker/redis/script-reply';
 import type { LostClaim } from '@/lib/broker/shards/sharded-context';
 import type { ParsedClaimOptions } from '@/lib/contract/jobs/claim-options';
 import { checkRefs } from '../job-batches';
 import { randomId } from '../job-id';
-import { type ClaimedJob, StoredJob } from './claimed-job';
+import { type ClaimedJob, type ClaimOrigin, StoredJob } from './claimed-job';
 import { type FailItem, failInShard } from './fail-jobs';
-import { ACK_MAX_JOBS, ACK_OUTCOMES, type AckItem, type AckOutcome, ackArgs } from './settle-jobs';
+import { ACK_MAX_JOBS, type AckItem, type AckOutcome, ackArgs, ackOutcomes } from './settle-jobs';
 
 export interface ClaimResult {
   readonly jobs: readonly ClaimedJob[];
@@ -70,32 +70,45 @@ async function readClaim(
     shardName: shard?.shardName,
     leaseUntil: now + leaseMs,
   };
+  const { jobs, unreadable } = reply.length > 4 ? readJobs(reply, origin, nonce) : NO_JOBS;
+  // One bad row must not cost the others their run: it goes where a person can see it.
+  if (unreadable.length > 0) await failInShard(ctx, queue, unreadable);
+  return { jobs, paused: reply[0] === 0, more: reply[1] === 1, nextAt: Number(reply[2]) || null, now };
+}
+
+const NO_JOBS: { jobs: ClaimedJob[]; unreadable: FailItem[] } = { jobs: [], unreadable: [] };
+
+/** All rows come as one text: see claim_jobs.lua. */
+function readJobs(reply: unknown[], origin: ClaimOrigin, nonce: string): typeof NO_JOBS {
+  const sizes = replyText(reply[4]).split(' ');
+  const rows = reply[5];
+  if (!Buffer.isBuffer(rows)) throw new Error('claim: jobs came without their rows');
+  const again = replyText(reply[6]).split(' ').map(Number);
+  const text = rows.toString('latin1');
   const firstToken = `1-${nonce}`;
   const jobs: ClaimedJob[] = [];
-  let unreadable: FailItem[] | undefined;
-  for (let i = 4; i + 4 < reply.length; i += 5) {
-    const delivery = Number(reply[i + 1]);
+  const unreadable: FailItem[] = [];
+  let start = 0;
+  let known = 0;
+  for (let i = 0; i + 1 < sizes.length; i += 2) {
+    const end = start + Number(sizes[i + 1]);
+    const isAgain = again[known] === i / 2 + 1;
+    const [delivery = 1, attempt = 1, leaseLosses = 0] = isAgain ? again.slice(known + 1, known + 4) : [];
+    if (isAgain) known += 4;
     const token = delivery === 1 ? firstToken : `${delivery}-${nonce}`;
-    const row = reply[i + 4];
-    if (!Buffer.isBuffer(row)) throw new Error('claim: a job came without its row');
-    const job = new StoredJob(
-      origin,
-      replyText(reply[i]),
-      token,
-      delivery,
-      Number(reply[i + 2]),
-      Number(reply[i + 3]),
-      row,
-    );
+    const job = new StoredJob(origin, sizes[i] ?? '', token, delivery, attempt, leaseLosses, {
+      rows,
+      text,
+      start,
+      end,
+    });
     if (job.isReadable) jobs.push(job);
-    else {
-      unreadable ??= [];
-      unreadable.push({ jobId: job.jobId, token, failure: UNREADABLE });
-    }
+    else unreadable.push({ jobId: job.jobId, token, failure: UNREADABLE });
+    start = end;
   }
-  // One bad row must not cost the others their run: it goes where a person can see it.
-  if (unreadable) await failInShard(ctx, queue, unreadable);
-  return { jobs, paused: reply[0] === 0, more: reply[1] === 1, nextAt: Number(reply[2]) || null, now };
+  if (start !== rows.length)
+    throw new Error(`claim: ${start} bytes of rows were announced, ${rows.length} came`);
+  return { jobs, unreadable };
 }
 
 export interface ExchangeResult {
@@ -128,7 +141,7 @@ export async function exchangeInShard(
     'exchange',
   );
   return {
-    acked: replyOutcomes(reply[0], 'exchange', ACK_OUTCOMES),
+    acked: ackOutcomes(reply[0], acks.length, 'exchange'),
     claimed: await readClaim(ctx, queue, reply[1], nonce, options.leaseMs),
   };
 }

@@ -22,16 +22,22 @@ const FULL: EnqueueJob = {
   correlationId: 'c-1',
   payload: Buffer.from([0, 10, 255, 128]),
 };
-const storedJob = (row: string | Buffer) =>
-  new StoredJob(
+/** Among other rows, as a claim's reply has it. */
+function storedJob(row: string | Buffer): StoredJob {
+  const other = Buffer.from('1 0 8 0 0 other 1 other\n{"at":7}\n');
+  const [start, end] = [other.length, other.length + Buffer.from(row).length];
+  const rows = Buffer.concat([other, Buffer.from(row), other]);
+  const place = { rows, text: rows.toString('latin1'), start, end };
+  return new StoredJob(
     { queue: 'q', shardName: undefined, leaseUntil: 9 },
     'j-1',
     '1-abcdefgh',
     1,
     1,
     0,
-    Buffer.from(row),
+    place,
   );
+}
 
 it.each([
   ['a usual job', USUAL],

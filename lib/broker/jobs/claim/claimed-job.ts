@@ -38,13 +38,20 @@ export interface ClaimOrigin {
   readonly leaseUntil: number;
 }
 
+/** Where a row is among the rows of a reply: `text` is them all as Latin-1, so that positions are the same in both. */
+export interface RowPlace {
+  readonly rows: Buffer;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A job of a claim's reply over its stored row. */
 export class StoredJob implements ClaimedJob {
   readonly queue: string;
   readonly shardName: string | undefined;
   readonly leaseUntil: number;
-  private readonly row: Buffer;
-  private readonly text: string;
+  private readonly row: RowPlace;
   private readonly payloadStart: number;
   private fields: string[] | undefined;
   private decoded: Envelope | null | undefined;
@@ -56,23 +63,22 @@ export class StoredJob implements ClaimedJob {
     readonly delivery: number,
     readonly attempt: number,
     readonly leaseLosses: number,
-    row: Buffer,
+    row: RowPlace,
   ) {
     this.queue = origin.queue;
     this.shardName = origin.shardName;
     this.leaseUntil = origin.leaseUntil;
     this.row = row;
-    this.text = row.toString('latin1');
-    USUAL_HEAD.lastIndex = 0;
-    if (USUAL_HEAD.test(this.text)) {
+    this.fields = undefined;
+    USUAL_HEAD.lastIndex = row.start;
+    if (USUAL_HEAD.test(row.text) && USUAL_HEAD.lastIndex <= row.end) {
       this.payloadStart = USUAL_HEAD.lastIndex;
       this.decoded = undefined;
     } else {
-      const { head, payload } = splitRow(row);
-      this.payloadStart = row.length - payload.length;
+      const { head, payload } = splitRow(row.rows.subarray(row.start, row.end));
+      this.payloadStart = row.end - payload.length;
       this.decoded = decodeEnvelope(jobId, head);
     }
-    this.fields = undefined;
   }
   /** False: the stored row is not ours; nothing of its envelope may be asked for. */
   get isReadable(): boolean {
@@ -91,16 +97,18 @@ export class StoredJob implements ClaimedJob {
     return Number(this.head()[4]);
   }
   get envelope(): Envelope {
+    const { rows, start } = this.row;
     if (this.decoded === undefined)
-      this.decoded = decodeEnvelope(this.jobId, this.row.toString('utf8', 0, this.payloadStart - 1));
+      this.decoded = decodeEnvelope(this.jobId, rows.toString('utf8', start, this.payloadStart - 1));
     if (!this.decoded) throw new Error(`claim: the envelope of ${this.jobId} cannot be read`);
     return this.decoded;
   }
   get payload(): Buffer {
-    return this.row.subarray(this.payloadStart);
+    return this.row.rows.subarray(this.payloadStart, this.row.end);
   }
   private head(): string[] {
-    this.fields ??= this.text.slice(0, this.text.indexOf('\n')).split(' ');
+    const { text, start } = this.row;
+    this.fields ??= text.slice(start, text.indexOf('\n', start)).split(' ');
     return this.fields;
   }
 }

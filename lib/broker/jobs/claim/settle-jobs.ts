@@ -9,7 +9,7 @@ import { checkRefs, inBatches } from '../job-batches';
 import { type FailItem, type FailOutcome, failInShard } from './fail-jobs';
 
 export type AckOutcome = 'completed' | 'already' | 'stale';
-export const ACK_OUTCOMES: Readonly<Record<number, AckOutcome>> = {
+const ACK_OUTCOMES: Readonly<Record<number, AckOutcome>> = {
   1: 'completed',
   2: 'already',
   0: 'stale',
@@ -35,16 +35,36 @@ const RELEASE_MAX_JOBS = 100;
 export const ack = (ctx: ShardedContext, queue: string, items: readonly AckItem[]): Promise<AckOutcome[]> =>
   sendToShards(ctx, queue, 'The ack', items, (name, part) =>
     inBatches(part, ACK_MAX_JOBS, async (batch) =>
-      replyOutcomes(await ctx.run('ack', name, ackArgs(batch)), 'ack', ACK_OUTCOMES),
+      ackOutcomes(await ctx.run('ack', name, ackArgs(batch)), batch.length, 'ack'),
     ),
   );
 
-export function ackArgs(items: readonly AckItem[]): string[] {
-  const args: string[] = [];
-  for (const { jobId, token, result = '' } of items)
-    args.push(jobId, token, result.length > RESULT_MAX_CHARS ? result.slice(0, RESULT_MAX_CHARS) : result);
-  return args;
+/** As completion.lua reads them: jobs of one claim call share its token, which is sent once. */
+export function ackArgs(items: readonly AckItem[]): (string | number)[] {
+  const args: (string | number)[] = [items.length, ''];
+  const results: (string | number)[] = [];
+  let proofs = '';
+  let last: string | undefined;
+  let alike = 0;
+  for (let i = 0; i < items.length; i++) {
+    const { jobId, token, result } = items[i] as AckItem;
+    if (token !== last) {
+      if (last !== undefined) proofs += `${last} ${alike} `;
+      last = token;
+      alike = 0;
+    }
+    alike += 1;
+    args.push(jobId);
+    if (result)
+      results.push(i + 1, result.length > RESULT_MAX_CHARS ? result.slice(0, RESULT_MAX_CHARS) : result);
+  }
+  args[1] = last === undefined ? '' : `${proofs}${last} ${alike}`;
+  return results.length === 0 ? args : args.concat(results);
 }
+
+/** A single 1 says that all were completed. */
+export const ackOutcomes = (reply: unknown, count: number, script: string): AckOutcome[] =>
+  reply === 1 ? Array<AckOutcome>(count).fill('completed') : replyOutcomes(reply, script, ACK_OUTCOMES);
 
 export const fail = (
   ctx: ShardedContext,

@@ -41,13 +41,12 @@ export function parseClaim(row: string): ClaimRow | null {
   };
 }
 
-/** A results row: "<token> <worker>[@<tenant>] <claimedAt> <attempt> <losses> <redrives> <bytes> <result>". */
+/** A results row: that of the claim, and behind a newline the result, if there is one. */
 export function parseResult(row: string): (ClaimRow & { result: string | null }) | null {
   const claim = parseClaim(row);
   if (!claim) return null;
-  claim.worker = claim.worker.replace(/@.*$/, '');
-  const result = row.split(' ').slice(7).join(' ');
-  return { ...claim, result: result === '' ? null : result };
+  const end = row.indexOf('\n');
+  return { ...claim, result: end === -1 ? null : row.slice(end + 1) };
 }
 
 export function parseHistory(log: string): HistoryEntry[] {

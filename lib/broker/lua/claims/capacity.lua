@@ -3,12 +3,12 @@
 local clock = require('redis.clock')
 local keys = require('keys')
 local changes, left_flight, limits = {}, false, nil
-local function leave(tenant)
-  changes[tenant] = (changes[tenant] or 0) - 1
+local function leave(tenant, n)
+  changes[tenant] = (changes[tenant] or 0) - (n or 1)
   left_flight = true
 end
-local function enter(tenant)
-  changes[tenant] = (changes[tenant] or 0) + 1
+local function enter(tenant, n)
+  changes[tenant] = (changes[tenant] or 0) + n
 end
 -- Of a script that has read these settings.
 local function set_limits(tenantLimits, concurrency)

@@ -7,15 +7,13 @@ local claim_jobs = require('claims.claim_jobs')
 local keys = require('keys')
 local queue = require('queue')
 claim_calls.expire(10)
-local claimed = claim_jobs.claim(tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5])
-if #claimed > 4 then
+local claimed, taken = claim_jobs.claim(tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5])
+if #taken > 0 then
   local name, before = ARGV[6], redis.call('HGET', keys.calls, ARGV[6])
-  local ids = { ARGV[5] }
-  for i = 5, #claimed, 5 do ids[#ids + 1] = claimed[i] end
   -- One abandon gives back 500 at most: older calls of the name then wait for their leases to end.
-  if before and select(2, string.gsub(before, '|', '')) + #ids - 1 > 500 then before = nil end
+  if before and select(2, string.gsub(before, '|', '')) + #taken > 500 then before = nil end
   if redis.call('ZCARD', keys.callEnds) >= claim_calls.CALLS_MAX then claim_calls.remove({ redis.call('ZPOPMIN', keys.callEnds)[1] }) end
-  redis.call('HSET', keys.calls, name, (before and before .. ' ' or '') .. table.concat(ids, '|'))
+  redis.call('HSET', keys.calls, name, (before and before .. ' ' or '') .. ARGV[5] .. '|' .. table.concat(taken, '|'))
   redis.call('ZADD', keys.callEnds, string.format('%.0f', queue.now + ARGV[3]), name)
 end
 return queue.commit(claimed)

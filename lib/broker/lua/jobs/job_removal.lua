@@ -1,5 +1,6 @@
 -- Deletes every row of jobs that left all states, and counts them in the ledger. Resends of them are recognised for a while. `left`: as remember_finished takes it; nil: all of them left just now, not completed.
 -- Larger rows are not read for their tenant: it stays unknown.
+local claim_row = require('rows.claim_row')
 local finished_ids = require('jobs.finished_ids')
 local job_row = require('rows.job_row')
 local keys = require('keys')
@@ -38,29 +39,35 @@ local function recent(entries)
   end
   return left
 end
--- The size of a completed job: its row and its result. results: "<token> <worker>[@<tenant>] <claimedAt> <attempt> <losses>
--- <redrives> <bytes> <result>", the beginning of its claims row, with the tenant where it is not the default one.
+-- The size of a completed job: its row and its result.
 local function result_size(result)
   return (string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ (%d+) ') or 0) + #result
 end
--- The same for completed jobs, which `completedBytes` counts. `entries`: ids with their scores, as the index gives them.
-local function delete_completed(entries)
-  local ids, bytes = {}, 0
-  for i = 1, #entries, 2 do ids[#ids + 1] = entries[i] end
-  if #ids == 0 then return 0 end
-  local rows, left, horizon = redis.call('HMGET', keys.results, unpack(ids)), {}, queue.now - resend_window.length()
-  for i = 1, #rows do
-    if rows[i] then bytes = bytes + result_size(rows[i]) end
-    if tonumber(entries[2 * i]) > horizon then
-      local token, worker = string.match(rows[i] or '', '^(%S+) (%S+) ')
-      left[#left + 1] = ids[i]
-      left[#left + 1] = token and finished_ids.format(finished_ids.token_end(token), string.match(worker, '@(.+)$') or 'default') or finished_ids.format('-')
+-- Whether a job that ended then is still to be recognised when it is sent again.
+local function is_recent(at)
+  return tonumber(at or 0) > queue.now - resend_window.length()
+end
+-- The same as delete, for completed jobs, which `completedBytes` counts. `times`: ids and the times they ended at in turn, or false:
+-- all of them recently.
+local function delete_completed(ids, times)
+  local n = #ids
+  if n == 0 then return 0 end
+  local rows, bytes, left = redis.call('HMGET', keys.results, unpack(ids)), 0, {}
+  for i = 1, n do
+    local row, ended = rows[i] or '', finished_ids.format('-')
+    local claim = claim_row.start_of(row)
+    local size, tenant = string.match(row, '^(%d+) (%S+) ', claim and claim.upto or 1)
+    if claim then
+      claim.ended = claim.ended or finished_ids.token_end(claim.token)
+      ended = finished_ids.format(claim.ended, tenant)
     end
+    bytes = bytes + #row + (claim and size or 0)
+    if not times or is_recent(times[2 * i]) then left[#left + 1], left[#left + 2] = ids[i], ended end
   end
   -- Without rows there are no bytes, and Redis does not take -0.
   if bytes > 0 then redis.call('HINCRBY', keys.counters, 'completedBytes', -bytes) end
   delete(ids, left)
   queue.emit('trimmed', ids)
-  return #ids
+  return n
 end
-return { delete = delete, recent = recent, result_size = result_size, delete_completed = delete_completed }
+return { delete = delete, recent = recent, result_size = result_size, is_recent = is_recent, delete_completed = delete_completed }

@@ -5,6 +5,6 @@ local function wake()
   wanted = true
 end
 local function commit()
-  if wanted and redis.call('ZCARD', keys.ready) > 0 then redis.call('ZADD', keys.wake, 0, '1') end
+  if wanted and redis.call('ZCARD', keys.ready) > 0 then redis.call('ZADD', keys.wake, '0', '1') end
 end
 return { wake = wake, commit = commit }
