@@ -4,8 +4,9 @@ local audit_event = require('audit.audit_event')
 local job_reader = require('jobs.job_reader')
 local keys = require('keys')
 local queue = require('queue')
-audit_event.open(keys.audit)
 local is_chunk = ARGV[2] ~= ''
+-- Of a chunk op_progress.lua does it.
+if not is_chunk then audit_event.open(keys.audit) end
 -- Ids of jobs of other tenants become ids of no job: the tenant that was checked before may be that of the job that had the id then.
 local function named_ids()
   local ids = { unpack(ARGV, 6) }

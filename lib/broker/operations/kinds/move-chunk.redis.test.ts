@@ -255,7 +255,7 @@ describe('a chunk', () => {
   });
 
   it.each([
-    ['few fit', 200, '{}', 5],
+    ['few fit', 400, '{}', 5],
     ['rows are large', 45, 'x'.repeat(64 * 1024), 3],
   ])(
     'has counted what it is past, to the entry, wherever it ends, when %s',

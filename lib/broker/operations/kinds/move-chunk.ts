@@ -37,8 +37,8 @@ export interface MoveChunk {
   readonly scanned: number;
 }
 
-/** Jobs in one script, at most 60 µs each, so that other callers of Redis wait little. With large rows the script takes fewer. */
-export const SCRIPT_JOBS = 10;
+/** Jobs in one script, some 50 µs each, so that other callers of Redis wait little. With large rows the script takes fewer. */
+export const SCRIPT_JOBS = 20;
 /** Jobs in one script on the way to another queue, which takes three scripts, one after the other. */
 export const TRANSFER_JOBS = 30;
 /** Scripts sent at a time. Each begins where the one before should end; Redis refuses it when that one took fewer jobs. */
