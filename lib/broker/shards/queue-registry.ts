@@ -28,8 +28,11 @@ export async function readQueueNames(ctx: BrokerContext): Promise<readonly strin
   if (known && performance.now() - known.readWholeAtMs < WHOLE_EVERY_MS) {
     const members = new Set(known.members);
     const since = Number(known.newest) - LATE_MS;
-    const newest = await readInto(ctx, members, Number.isFinite(since) ? String(since) : '-inf');
-    const count = await countQueues(ctx);
+    // Counted before its entries are read: one that comes in between has the names read as a whole, which is right as well.
+    const [count, newest] = await Promise.all([
+      countQueues(ctx),
+      readInto(ctx, members, Number.isFinite(since) ? String(since) : '-inf'),
+    ]);
     if (members.size === Math.min(count, QUEUES_READ_MAX))
       return remember(ctx, { members, newest, readWholeAtMs: known.readWholeAtMs }, known);
   }

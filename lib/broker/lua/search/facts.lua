@@ -94,7 +94,9 @@ if not died then
 end
 if state == 'retry' then FROM_ROW.entered = facts_of_log end
 if state == 'scheduled' or state == 'held' then FROM_ROW.entered = created_at end
+local by_score = died or state == 'completed'
 local LATE = { __index = function(f, field)
+  if field == 'entered' and by_score then return tonumber(f.score) end
   if died and death_row.FIELDS[field] then return of_death(f, field) end
   local find_out = rawget(f, 'looked') and FROM_ROW[field]
   if not find_out then return nil end
@@ -110,36 +112,40 @@ local function lacks_word(row)
   end
   return false
 end
--- The first look reads small rows. False: cannot match.
-local function first_look(ids, scores)
-  local facts = {}
-  local deaths = needs('k') and redis.call('HMGET', keys.deaths, unpack(ids))
+-- What the columns of a state tell that is not about deaths.
+local function add_facts(facts, ids, scores)
   local claims = needs('c') and redis.call('HMGET', keys.claims, unpack(ids))
   local attempts = needs('a') and redis.call('HMGET', keys.attempts, unpack(ids))
   local results = needs('o') and rows_of(keys.results, ids)
   local driven = needs('d') and redis.call('HMGET', keys.redriven, unpack(ids))
-  local waiting, by_score = needs('w'), died or state == 'completed'
+  local waiting = needs('w')
+  for i = 1, #ids do
+    local f = facts[i]
+    if claims then
+      local token, claimedAt, attempt = string.match(claims[i] or '', '^(%S+) %S+ (%d+) (%d+) ')
+      f.token, f.entered, f.attempts = token or false, tonumber(claimedAt) or tonumber(scores[i]), attempt or '0'
+    end
+    if attempts then f.attempts = string.match(attempts[i] or '', '^(%d+) ') or '0' end
+    if results then f.attempts = string.match(results[i] or '', '^%S+ %S+ %d+ (%d+) ') or '0' end
+    if driven then f.operation = driven[i] and string.match(driven[i], '^%S+') or false end
+    if waiting then f.entered = tonumber(redis.call('ZSCORE', keys.waiting, ids[i]) or 0) end
+    if state == 'completed' then f.class, f.code, f.group, f.message = false, false, false, false end
+  end
+end
+-- The first look reads small rows. False: cannot match.
+local function first_look(ids, scores)
+  local facts = {}
+  local deaths = needs('k') and redis.call('HMGET', keys.deaths, unpack(ids))
   for i = 1, #ids do
     -- A row that is lost or unreadable says nothing, and is judged as such.
     if deaths and deaths[i] and lacks_word(deaths[i]) then
       facts[i] = false
     else
       -- Room for what is to come, made at once.
-      local f = setmetatable({ id = ids[i], score = scores[i], entered = nil, death = nil, looked = nil, row = nil, log = nil, all = nil }, LATE)
-      facts[i] = f
-      if by_score then f.entered = tonumber(scores[i]) end
-      if deaths then f.death = deaths[i] or '' end
-      if claims then
-        local token, claimedAt, attempt = string.match(claims[i] or '', '^(%S+) %S+ (%d+) (%d+) ')
-        f.token, f.entered, f.attempts = token or false, tonumber(claimedAt) or tonumber(scores[i]), attempt or '0'
-      end
-      if attempts then f.attempts = string.match(attempts[i] or '', '^(%d+) ') or '0' end
-      if results then f.attempts = string.match(results[i] or '', '^%S+ %S+ %d+ (%d+) ') or '0' end
-      if driven then f.operation = driven[i] and string.match(driven[i], '^%S+') or false end
-      if waiting then f.entered = tonumber(redis.call('ZSCORE', keys.waiting, ids[i]) or 0) end
-      if state == 'completed' then f.class, f.code, f.group, f.message = false, false, false, false end
+      facts[i] = setmetatable({ id = ids[i], score = scores[i], death = deaths and (deaths[i] or '') or nil, entered = nil, looked = nil, row = nil, log = nil, all = nil }, LATE)
     end
   end
+  if not died then add_facts(facts, ids, scores) end
   return facts
 end
 -- The second look, for those the first did not decide.

@@ -1,6 +1,6 @@
 -- One step of a search: looks at the next entries of a state's index, in order, and judges each. It only reads.
 -- KEYS: index jobs waiting claims attempts history deaths results deadBy redriven outcomes
--- ARGV: clock, state, order (newest|oldest), lowest score (or -inf), highest score (or +inf), cursor score ('' at the start), cursor id, most entries (1..500), bytes of rows after which it ends, most matches (0: only count them), sources (the smallest is used; see sources.lua), 1 when a program follows (else everything fits), reads (see facts.lua), 1 to count the source, what must occur in a match's rows ('' for nothing known) and how: `text` (anywhere, whatever the case of A-Z) or `row`, 1 when nothing can be judged without rows, a part of such a text without letters ('' for none), words that must occur in a match's row of deaths (a line each), then the program (see matcher.lua)
+-- ARGV: clock, state, order (newest|oldest), lowest score (or -inf), highest score (or +inf), cursor score ('' at the start), cursor id, most entries (1..500), bytes of rows after which it ends, most matches (0: only count them), sources (the smallest is used; see sources.lua), 1 when a program follows (else everything fits), reads (see facts.lua), '' not to count the source; else how many entries make it large: then only few of them are looked at, as the caller may know a smaller one, what must occur in a match's rows ('' for nothing known) and how: `text` (anywhere, whatever the case of A-Z) or `row`, 1 when nothing can be judged without rows, a part of such a text without letters ('' for none), words that must occur in a match's row of deaths (a line each), then the program (see matcher.lua)
 -- REPLY: cursor score, cursor id ('' when nothing was looked at), 1 at the end, looked at, matches that are sure, parts of the source used, entries it holds (-1: not counted), then per match (only those that are not sure, when counting): id, score, claim token, deaths row or error class, 1 sure or 0 not, looked at up to it
 local facts = require('search.facts')
 local matcher = require('search.matcher')
@@ -10,8 +10,7 @@ local choices, program = sources.parse(ARGV[11]), ARGV[12] == '1' and matcher.pr
 local required, folded, blind, part = ARGV[15], ARGV[16] == 'text', ARGV[17] == '1', ARGV[18]
 local heavy = facts.needs('r') or facts.needs('h') or facts.needs('o')
 local source, size
-if #choices == 1 and ARGV[14] ~= '1' then source, size = sources.expand(choices[1]), -1 else source, size = sources.choose(choices) end
-local ids, scores, ended = sources.next(source, most)
+if #choices == 1 and ARGV[14] == '' then source, size = sources.expand(choices[1]), -1 else source, size = sources.choose(choices) end
 -- Facts and verdicts of some entries; nil: Node decides.
 local function look_at(some, at)
   local known, verdicts, left = {}, {}, {}
@@ -45,39 +44,66 @@ local function look_at(some, at)
   for n = 1, #left do verdicts[left[n]] = matcher.matches(program, known[left[n]]) end
   return known, verdicts
 end
-local reply, looked, matched, full = { '', '', 0, 0, 0, source, size }, 0, 0, false
-for _ = 1, #ids do
-  if looked == #ids or full or facts.cost.bytes + matcher.cost.bytes >= most_bytes then break end
-  -- No more than it takes where most of them fit. Rows may be large, and how large is only seen when they are read.
-  local each = not heavy and (want > 0 and math.min(250, math.max(100, 2 * want)) or most) or looked == 0 and 4 or math.max(1, math.min(50, math.floor(65536 * looked / (facts.cost.bytes + matcher.cost.bytes + 1))))
-  local some, at = ids, scores
-  if looked > 0 or each < #ids then
-    some, at = {}, {}
-    for i = looked + 1, math.min(#ids, looked + each) do
-      some[#some + 1] = ids[i]
-      at[#at + 1] = scores[i]
+local reply, looked, matched, full, ended = { '', '', 0, 0, 0, source, size }, 0, 0, false, false
+local function is_costly() return facts.cost.bytes + matcher.cost.bytes >= most_bytes end
+local function take(f, sure, upto)
+  if sure then matched = matched + 1 end
+  if sure == false or sure and want == 0 then return end
+  local n = #reply
+  reply[n + 1], reply[n + 2], reply[n + 3], reply[n + 4], reply[n + 5], reply[n + 6] =
+    f.id, f.score, f.token or '', f.death or f.class or '', sure and 1 or 0, upto
+  full = want > 0 and (n - 1) / 6 >= want
+end
+-- Entries that small rows decide. How many of them were looked at.
+local function look_light(ids, scores)
+  local known = facts.first_look(ids, scores)
+  for i = 1, #ids do
+    local f = known[i]
+    if f then
+      take(f, not program or matcher.matches(program, f), looked + i)
+      if full then return i end
     end
   end
-  local known, verdicts = look_at(some, at)
-  for i = 1, #some do
-    looked = looked + 1
-    local sure, f = verdicts[i], known[i]
-    if sure then matched = matched + 1 end
-    if sure == nil or sure and want > 0 then
-      reply[#reply + 1] = f.id
-      reply[#reply + 1] = f.score
-      reply[#reply + 1] = f.token or ''
-      reply[#reply + 1] = f.death or f.class or ''
-      reply[#reply + 1] = sure and 1 or 0
-      reply[#reply + 1] = looked
-      if want > 0 and (#reply - 7) / 6 >= want then
-        full = true
+  return #ids
+end
+-- Rows may be large, and how large is only seen when they are read: a few at first, then what is left of the bytes has room for.
+local function look_heavy(ids, scores)
+  local at = 0
+  for _ = 1, #ids do
+    if at == #ids or full or is_costly() then break end
+    local done = looked + at
+    local each = done == 0 and 4 or math.max(1, math.min(50, math.floor(65536 * done / (facts.cost.bytes + matcher.cost.bytes + 1))))
+    local upto = math.min(#ids, at + each)
+    local known, verdicts = look_at({ unpack(ids, at + 1, upto) }, { unpack(scores, at + 1, upto) })
+    for i = 1, upto - at do
+      take(known[i], verdicts[i], done + i)
+      if full then
+        upto = at + i
         break
       end
     end
+    at = upto
   end
+  return at
 end
-if looked > 0 then reply[1], reply[2] = scores[looked], ids[looked] end
-reply[3] = ended and looked == #ids and 1 or 0
+-- To merge an entry of several ranges costs as much as to match it.
+if #source > 1 then most = math.min(most, 250) end
+-- Where only few entries are wanted, most may fit: no more of them are read at first than that takes.
+local each = not heavy and want > 0 and math.max(100, 2 * want) or most
+if size > (tonumber(ARGV[14]) or size) and want > 0 and program then most = math.min(most, 2 * want) end
+for _ = 1, most do
+  local ids, scores, atEnd = sources.next(source, math.min(each, most - looked))
+  local done = 0
+  if #ids > 0 then done = heavy and look_heavy(ids, scores) or look_light(ids, scores) end
+  looked = looked + done
+  if done > 0 then
+    reply[1], reply[2] = scores[done], ids[done]
+    sources.go_on(scores[done], ids[done])
+  end
+  ended = atEnd and done == #ids
+  if ended or full or looked >= most or is_costly() then break end
+  each = 250
+end
+reply[3] = ended and 1 or 0
 reply[4], reply[5] = looked, matched
 return reply

@@ -208,7 +208,10 @@ local function next(parts, n)
   if kind == 'index' then return from_index(n) end
   if kind == 'ids' then return from_ids(parts, n) end
   if #parts == 1 then return from_range(parts[1], n) end
-  -- Merging an entry costs as much as matching it.
-  return from_ranges(parts, math.min(n, 250))
+  return from_ranges(parts, n)
 end
-return { parse = parse, expand = expand, choose = choose, next = next }
+-- The next entries are those behind this one.
+local function go_on(score, id)
+  cursor_score, cursor_id = score, id
+end
+return { parse = parse, expand = expand, choose = choose, next = next, go_on = go_on }

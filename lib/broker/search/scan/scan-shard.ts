@@ -62,18 +62,15 @@ export interface ShardScan {
   next(most: number, want: number): Promise<readonly (ScanHit & { readonly raw: string })[]>;
 }
 
-/** A source of more entries is worth a look for a smaller one, if the first step did not find enough. */
-const LARGE = 1_000;
-/** The first step scans so many entries for each match that is wanted. */
-const FIRST_STEP_FACTOR = 2;
+/** A source of more entries is worth a look for a smaller one, if the first step, of a few entries, did not find enough. */
+const LARGE = 5_000;
 /** A match costs a script several times what a miss costs, so its matches are limited; when it only counts, its entries. */
 const MATCHES_A_STEP = 250;
 
-/** Entries a step scans to find `want`: as many where all match, else few in the first step. */
-function stepEntries({ program }: SearchPlan, want: number, first: boolean): number {
+/** Entries a step scans at most to find `want`: as many where all match. */
+function stepEntries({ program }: SearchPlan, want: number): number {
   if (want === 0) return MATCHES_A_STEP;
-  if (program === null) return want;
-  return first ? FIRST_STEP_FACTOR * want : Number.POSITIVE_INFINITY;
+  return program === null ? want : Number.POSITIVE_INFINITY;
 }
 
 /** @param useAggregate choose a smaller source by the aggregate: it may be a second old, so not for what moves jobs */
@@ -115,13 +112,13 @@ export function openShardScan(
           if (state.done) return [];
         }
       }
-      const isFirst = state.scanned === 0;
       const result = await runScanStep(ctx, shard, query, plan, {
         order,
         from: state.mark,
-        most: Math.min(most, stepEntries(plan, want, isFirst)),
+        most: Math.min(most, stepEntries(plan, want)),
         want,
         source,
+        largeSource: isSourceFinal ? Number.MAX_SAFE_INTEGER : LARGE,
         redaction,
       });
       source = result.source;

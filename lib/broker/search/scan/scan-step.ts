@@ -56,6 +56,8 @@ export interface ScanStepInput {
   readonly want: number;
   /** Null: choose the smallest, and report its size. */
   readonly source: IndexSource | null;
+  /** Of a source with more entries, if it is chosen, only few are scanned for each match that is wanted. */
+  readonly largeSource: number;
   /** Null: nothing is judged by payloads. */
   readonly redaction: Redaction | null;
 }
@@ -90,7 +92,7 @@ export async function runScanStep(
         (input.source ? [input.source] : plan.sources).map((parts) => parts.join(' ')).join(','),
         plan.program === null ? 0 : 1,
         reads,
-        input.source ? 0 : 1,
+        input.source ? '' : input.largeSource,
         plan.needle?.needle ?? '',
         plan.needle?.how ?? '',
         plan.needsRows ? 1 : 0,
