@@ -153,16 +153,18 @@ const BYTE_ORDER_MARK = 0xfeff;
  * No payload (say, one kept elsewhere under `payloadRef`) is `undefined`, for the schema to allow or refuse.
  * @throws MalformedError
  */
-export function readPayload(payload: Buffer): unknown {
-  if (payload.length === 0) return undefined;
-  const whole = payload.toString('utf8');
-  // What cannot be decoded is replaced by this character, which a text may hold as well.
-  if (whole.includes('\ufffd') && !isUtf8(payload))
-    throw new MalformedError('The payload is not JSON: it is not UTF-8.');
-  const text = whole.charCodeAt(0) === BYTE_ORDER_MARK ? whole.slice(1) : whole;
+export function readPayload(job: Pick<ClaimedJob, 'payload' | 'payloadText'>): unknown {
+  const text = job.payloadText ?? textOf(job.payload);
+  if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {
     throw new MalformedError(`The payload is not JSON: ${jsonFault(text)}.`);
   }
+}
+
+function textOf(payload: Buffer): string {
+  if (!isUtf8(payload)) throw new MalformedError('The payload is not JSON: it is not UTF-8.');
+  const text = payload.toString('utf8');
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }

@@ -47,7 +47,7 @@ export function createRunJob(deps: RunDeps): RunJob {
     let isPending: boolean;
     try {
       const handler = deps.registry(job.claimed);
-      const payload = handler.check(readPayload(job.claimed.payload));
+      const payload = handler.check(readPayload(job.claimed));
       job.timeoutMs = timeoutOf(job, handler);
       const waitMs = admit(job);
       if (waitMs > 0) return end(job, releaseFor(waitMs));

@@ -5,7 +5,7 @@ import type { LostClaim } from '@/lib/broker/shards/sharded-context';
 import type { ParsedClaimOptions } from '@/lib/contract/jobs/claim-options';
 import { checkRefs } from '../job-batches';
 import { randomId } from '../job-id';
-import { type ClaimedJob, type ClaimOrigin, StoredJob } from './claimed-job';
+import { type ClaimedJob, type ClaimOrigin, claimedRows, StoredJob } from './claimed-job';
 import { type FailItem, failInShard } from './fail-jobs';
 import { ACK_MAX_JOBS, type AckItem, type AckOutcome, ackArgs, ackOutcomes } from './settle-jobs';
 
@@ -81,10 +81,10 @@ const NO_JOBS: { jobs: ClaimedJob[]; unreadable: FailItem[] } = { jobs: [], unre
 /** All rows come as one text: see claim_jobs.lua. */
 function readJobs(reply: unknown[], origin: ClaimOrigin, nonce: string): typeof NO_JOBS {
   const sizes = replyText(reply[4]).split(' ');
-  const rows = reply[5];
-  if (!Buffer.isBuffer(rows)) throw new Error('claim: jobs came without their rows');
+  const bytes = reply[5];
+  if (!Buffer.isBuffer(bytes)) throw new Error('claim: jobs came without their rows');
   const again = replyText(reply[6]).split(' ').map(Number);
-  const text = rows.toString('latin1');
+  const rows = claimedRows(bytes);
   const firstToken = `1-${nonce}`;
   const jobs: ClaimedJob[] = [];
   const unreadable: FailItem[] = [];
@@ -96,18 +96,14 @@ function readJobs(reply: unknown[], origin: ClaimOrigin, nonce: string): typeof 
     const [delivery = 1, attempt = 1, leaseLosses = 0] = isAgain ? again.slice(known + 1, known + 4) : [];
     if (isAgain) known += 4;
     const token = delivery === 1 ? firstToken : `${delivery}-${nonce}`;
-    const job = new StoredJob(origin, sizes[i] ?? '', token, delivery, attempt, leaseLosses, {
-      rows,
-      text,
-      start,
-      end,
-    });
+    const id = sizes[i] ?? '';
+    const job = new StoredJob(origin, id, token, delivery, attempt, leaseLosses, rows, start, end);
     if (job.isReadable) jobs.push(job);
     else unreadable.push({ jobId: job.jobId, token, failure: UNREADABLE });
     start = end;
   }
-  if (start !== rows.length)
-    throw new Error(`claim: ${start} bytes of rows were announced, ${rows.length} came`);
+  if (start !== bytes.length)
+    throw new Error(`claim: ${start} bytes of rows were announced, ${bytes.length} came`);
   return { jobs, unreadable };
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { EnqueueJob } from '@/lib/contract/jobs/envelope';
 import { decodeRow, encodeRow } from '../job-row';
-import { StoredJob } from './claimed-job';
+import { claimedRows, StoredJob } from './claimed-job';
 
 const USUAL: EnqueueJob = {
   jobId: 'j-1',
@@ -26,8 +26,7 @@ const FULL: EnqueueJob = {
 function storedJob(row: string | Buffer): StoredJob {
   const other = Buffer.from('1 0 8 0 0 other 1 other\n{"at":7}\n');
   const [start, end] = [other.length, other.length + Buffer.from(row).length];
-  const rows = Buffer.concat([other, Buffer.from(row), other]);
-  const place = { rows, text: rows.toString('latin1'), start, end };
+  const rows = claimedRows(Buffer.concat([other, Buffer.from(row), other]));
   return new StoredJob(
     { queue: 'q', shardName: undefined, leaseUntil: 9 },
     'j-1',
@@ -35,7 +34,9 @@ function storedJob(row: string | Buffer): StoredJob {
     1,
     1,
     0,
-    place,
+    rows,
+    start,
+    end,
   );
 }
 
@@ -51,6 +52,11 @@ it.each([
   expect(claimed).toMatchObject({ jobType: 'mail.send', jobVersion: 3, tenantId: 'acme', timeoutMs: 4_321 });
   expect(claimed.envelope).toEqual(envelope);
   expect(claimed.payload).toEqual(payload);
+});
+
+it('has the payload as text where it is ASCII', () => {
+  expect(storedJob(encodeRow({ ...USUAL, payload: '{"a":"b"}' }, 1)).payloadText).toBe('{"a":"b"}');
+  expect(storedJob(encodeRow(USUAL, 1)).payloadText).toBeUndefined();
 });
 
 it.each([

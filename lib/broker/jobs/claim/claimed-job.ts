@@ -1,4 +1,5 @@
 /** A job in hand, read from its stored row when it is asked for: a handler rarely looks at more than its payload. */
+import { isAscii } from 'node:buffer';
 import type { Envelope } from '@/lib/contract/jobs/envelope';
 import { decodeEnvelope, splitRow } from '../job-row';
 
@@ -26,6 +27,8 @@ export interface ClaimedJob {
   readonly envelope: Envelope;
   /** The bytes as they came, without a copy. */
   readonly payload: Buffer;
+  /** The payload as text, where that costs nothing: it is ASCII. */
+  readonly payloadText?: string | undefined;
 }
 
 /** A usual row's two lines up to the payload; all others take the slow way. Sticky, so that it also says where they end. */
@@ -38,20 +41,25 @@ export interface ClaimOrigin {
   readonly leaseUntil: number;
 }
 
-/** Where a row is among the rows of a reply: `text` is them all as Latin-1, so that positions are the same in both. */
-export interface RowPlace {
-  readonly rows: Buffer;
+/** The rows of a reply: `text` is them all as Latin-1, so that positions are the same in both. */
+export interface ClaimedRows {
+  readonly bytes: Buffer;
   readonly text: string;
-  readonly start: number;
-  readonly end: number;
+  /** The text is what the bytes mean. */
+  readonly isAscii: boolean;
 }
+export const claimedRows = (bytes: Buffer): ClaimedRows => ({
+  bytes,
+  text: bytes.toString('latin1'),
+  isAscii: isAscii(bytes),
+});
 
 /** A job of a claim's reply over its stored row. */
 export class StoredJob implements ClaimedJob {
   readonly queue: string;
   readonly shardName: string | undefined;
   readonly leaseUntil: number;
-  private readonly row: RowPlace;
+  private readonly rows: ClaimedRows;
   private readonly payloadStart: number;
   private fields: string[] | undefined;
   private decoded: Envelope | null | undefined;
@@ -63,20 +71,22 @@ export class StoredJob implements ClaimedJob {
     readonly delivery: number,
     readonly attempt: number,
     readonly leaseLosses: number,
-    row: RowPlace,
+    rows: ClaimedRows,
+    private readonly start: number,
+    private readonly end: number,
   ) {
     this.queue = origin.queue;
     this.shardName = origin.shardName;
     this.leaseUntil = origin.leaseUntil;
-    this.row = row;
+    this.rows = rows;
     this.fields = undefined;
-    USUAL_HEAD.lastIndex = row.start;
-    if (USUAL_HEAD.test(row.text) && USUAL_HEAD.lastIndex <= row.end) {
+    USUAL_HEAD.lastIndex = start;
+    if (USUAL_HEAD.test(rows.text) && USUAL_HEAD.lastIndex <= end) {
       this.payloadStart = USUAL_HEAD.lastIndex;
       this.decoded = undefined;
     } else {
-      const { head, payload } = splitRow(row.rows.subarray(row.start, row.end));
-      this.payloadStart = row.end - payload.length;
+      const { head, payload } = splitRow(rows.bytes.subarray(start, end));
+      this.payloadStart = end - payload.length;
       this.decoded = decodeEnvelope(jobId, head);
     }
   }
@@ -97,18 +107,21 @@ export class StoredJob implements ClaimedJob {
     return Number(this.head()[4]);
   }
   get envelope(): Envelope {
-    const { rows, start } = this.row;
+    const { bytes } = this.rows;
     if (this.decoded === undefined)
-      this.decoded = decodeEnvelope(this.jobId, rows.toString('utf8', start, this.payloadStart - 1));
+      this.decoded = decodeEnvelope(this.jobId, bytes.toString('utf8', this.start, this.payloadStart - 1));
     if (!this.decoded) throw new Error(`claim: the envelope of ${this.jobId} cannot be read`);
     return this.decoded;
   }
   get payload(): Buffer {
-    return this.row.rows.subarray(this.payloadStart, this.row.end);
+    return this.rows.bytes.subarray(this.payloadStart, this.end);
+  }
+  get payloadText(): string | undefined {
+    return this.rows.isAscii ? this.rows.text.slice(this.payloadStart, this.end) : undefined;
   }
   private head(): string[] {
-    const { text, start } = this.row;
-    this.fields ??= text.slice(start, text.indexOf('\n', start)).split(' ');
+    const { text } = this.rows;
+    this.fields ??= text.slice(this.start, text.indexOf('\n', this.start)).split(' ');
     return this.fields;
   }
 }
