@@ -8,7 +8,13 @@ import { stamp } from '../harness/machine';
 import { runJobs } from '../harness/work-backlog';
 import type { Timed } from '../sides/side-producer';
 import { ablationMarkdown, ablationTables, withTables } from './ablation-report';
-import { type AblationReading, type AblationReport, type AblationVariant, rowsOf } from './ablation-rows';
+import {
+  type AblationReading,
+  type AblationReport,
+  type AblationVariant,
+  type Figures,
+  rowsOf,
+} from './ablation-rows';
 import { addingSteps, usingSteps } from './pieces';
 
 const OUT = 'bench/results/ablation';
@@ -51,12 +57,11 @@ export const bench: Bench<'rounds' | 'concurrency' | 'jobs'> = {
     for (let round = 1; round <= rounds; round++)
       for (const { title, side, pieces = [], inUse = [] } of VARIANTS) {
         const choice = { pieces, inUse };
-        const reading = await measure({ side, choice, file, profiler: null }, count, concurrency);
-        readings.push({ title, round, ...reading });
-        const parts = [reading.run, reading.enqueue].map(
-          ({ clientUs, redisUs }) => `${clientUs.toFixed(1)} + ${redisUs.toFixed(1)}`,
-        );
-        say(`round ${round}, ${title}: run ${parts[0]} µs, enqueue ${parts[1]} µs`);
+        const figures = await measure({ side, choice, file, profiler: null }, count, concurrency);
+        readings.push({ title, round, figures });
+        const { runClientUs, runRedisUs, logBytes } = figures;
+        const cpu = `${runClientUs.toFixed(1)} + ${runRedisUs.toFixed(1)}`;
+        say(`round ${round}, ${title}: run ${cpu} µs, ${logBytes.toFixed(0)} bytes`);
       }
     const report: AblationReport = {
       ...stamp(),
@@ -70,22 +75,23 @@ export const bench: Bench<'rounds' | 'concurrency' | 'jobs'> = {
   },
 };
 
-/** Processor time of client and Redis in µs a job: enqueued one by one, then run. */
-function measure(
-  options: StageOptions,
-  count: number,
-  concurrency: number,
-): Promise<Omit<AblationReading, 'title' | 'round'>> {
+/** What a job costs that is enqueued one by one, then run. */
+function measure(options: StageOptions, count: number, concurrency: number): Promise<Figures> {
   return onStage(options, async (stage) => {
     const process = await stage.process('process');
+    const logBefore = await stage.server.logBytes();
     const add = await stage.phase('enqueue', () =>
       process.ask<Timed>('addSingly', { count, inFlight: IN_FLIGHT }, DEADLINE_MS),
     );
     const run = await stage.phase('run', () => runJobs(stage, [process], { total: count, concurrency }));
+    const logBytes = (await stage.server.logBytes()) - logBefore;
     await stage.checkEmpty(process);
     return {
-      enqueue: { clientUs: add.value.cpuUs / count, redisUs: add.redisUs / count },
-      run: { clientUs: run.value.clientCpuUs / count, redisUs: run.redisUs / count },
+      runClientUs: run.value.clientCpuUs / count,
+      runRedisUs: run.redisUs / count,
+      enqueueClientUs: add.value.cpuUs / count,
+      enqueueRedisUs: add.redisUs / count,
+      logBytes: logBytes / count,
     };
   });
 }

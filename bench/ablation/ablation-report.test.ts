@@ -8,12 +8,10 @@ import { type AblationReading, type AblationReport, rowsOf } from './ablation-ro
 import { PIECES } from './pieces';
 
 const ROOT = join(import.meta.dirname, '../..');
-const cpu = (clientUs: number, redisUs: number) => ({ clientUs, redisUs });
-const reading = (title: string, round: number, clientUs: number): AblationReading => ({
+const reading = (title: string, round: number, runClientUs: number): AblationReading => ({
   title,
   round,
-  run: cpu(clientUs, 1),
-  enqueue: cpu(2, 3),
+  figures: { runClientUs, runRedisUs: 1, enqueueClientUs: 2, enqueueRedisUs: 3, logBytes: 500 },
 });
 const VARIANT = { kind: 'added', side: 'design' } as const;
 
@@ -29,10 +27,10 @@ describe('the rows of the ablation', () => {
       reading('more', i + 1, us + i),
     ]);
     const [base, more] = rowsOf(variants, readings);
-    expect(base?.costs.run.clientUs).toEqual({ us: 6, more: null });
+    expect(base?.costs.runClientUs).toEqual({ median: 6, more: null });
     // The second round was slow for both.
-    expect(more?.costs.run.clientUs).toEqual({ us: 8, more: { median: 1, min: 0, max: 2 } });
-    expect(more?.costs.enqueue.redisUs).toEqual({ us: 3, more: { median: 0, min: 0, max: 0 } });
+    expect(more?.costs.runClientUs).toEqual({ median: 8, more: { median: 1, min: 0, max: 2 } });
+    expect(more?.costs.enqueueRedisUs).toEqual({ median: 3, more: { median: 0, min: 0, max: 0 } });
   });
 
   it('stand in the tables with their differences', () => {

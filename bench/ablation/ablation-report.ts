@@ -2,7 +2,7 @@
 import { tableOf } from '../harness/bench-report';
 import { stampLine } from '../harness/machine';
 import type { Spread } from '../harness/statistics';
-import type { AblationReport, AblationRow } from './ablation-rows';
+import { type AblationReport, type AblationRow, FIGURES } from './ablation-rows';
 
 const [OPENS, CLOSES] = ['<!-- ablation -->', '<!-- /ablation -->'];
 
@@ -10,29 +10,24 @@ const signed = (us: number): string => `${us < 0 ? '−' : '+'}${Math.abs(us).to
 const moreOf = (more: Spread | null): string =>
   more === null ? '' : `${signed(more.median)} (${signed(more.min)} … ${signed(more.max)})`;
 
-function linesOf(rows: readonly AblationRow[]): string[][] {
-  return rows.map(({ title, costs: { run, enqueue } }) => [
+const HEADS = ['run: client', '±', 'Redis', '±', 'enqueue: client', '±', 'Redis', '±', 'bytes', '±'];
+const linesOf = (rows: readonly AblationRow[]): string[][] =>
+  rows.map(({ title, costs }) => [
     title,
-    run.clientUs.us.toFixed(1),
-    moreOf(run.clientUs.more),
-    run.redisUs.us.toFixed(1),
-    moreOf(run.redisUs.more),
-    enqueue.clientUs.us.toFixed(1),
-    moreOf(enqueue.clientUs.more),
-    enqueue.redisUs.us.toFixed(1),
-    moreOf(enqueue.redisUs.more),
+    ...FIGURES.flatMap((figure) => {
+      const { median, more } = costs[figure];
+      // Bytes are the same in every round.
+      if (figure === 'logBytes') return [median.toFixed(0), more === null ? '' : signed(more.median)];
+      return [median.toFixed(1), moreOf(more)];
+    }),
   ]);
-}
 
 /** What was added one after the other, then what costs more when it is used. */
 export function ablationTables({ rows, rounds, concurrency, jobs, ...stamp }: AblationReport): string {
-  const heads = (first: string) => [
-    first,
-    ...['run: client', '±', 'Redis', '±', 'enqueue: client', '±', 'Redis', '±'],
-  ];
+  const heads = (first: string) => [first, ...HEADS];
   const of = (wanted: AblationRow['kind']) => linesOf(rows.filter(({ kind }) => kind === wanted));
   return [
-    `${stampLine(stamp)} Concurrency ${concurrency}, ${jobs.toLocaleString('en')} jobs, ${rounds} rounds; µs of processor time a job: the median, then the median (smallest … largest) of the differences within a round.`,
+    `${stampLine(stamp)} Concurrency ${concurrency}, ${jobs.toLocaleString('en')} jobs, ${rounds} rounds; µs of processor time a job: the median, then the median (smallest … largest) of the differences within a round. Bytes are those of the append-only file for a job, enqueue to ack.`,
     tableOf(heads('added to all above'), of('added')),
     'The last line is compared with the first. With all pieces there, one is put to use:',
     tableOf(heads('put to use'), of('used')),

@@ -1,5 +1,4 @@
 /** From the readings of all rounds to one row a step: medians, and the differences from the step before. */
-import type { CpuPerJob } from '../harness/bench-verdict';
 import type { Stamp } from '../harness/machine';
 import { median, type Spread, spread } from '../harness/statistics';
 import type { SideName } from '../sides/bench-side';
@@ -14,19 +13,30 @@ export interface AblationVariant extends Partial<PieceChoice> {
   readonly before: string | null;
 }
 
-const PHASES = ['run', 'enqueue'] as const;
-export type Phase = (typeof PHASES)[number];
+/** What a job takes: µs of processor time, and bytes in the append-only file from enqueue to ack. */
+export const FIGURES = [
+  'runClientUs',
+  'runRedisUs',
+  'enqueueClientUs',
+  'enqueueRedisUs',
+  'logBytes',
+] as const;
+export type Figure = (typeof FIGURES)[number];
+export type Figures = Record<Figure, number>;
 
-export type AblationReading = { title: string; round: number } & Record<Phase, CpuPerJob>;
+export interface AblationReading {
+  readonly title: string;
+  readonly round: number;
+  readonly figures: Figures;
+}
 
-/** What a job takes, and what it takes more than in the line it is compared with; in µs. */
 interface Cost {
-  us: number;
-  /** Of differences within a round: a slow round slows both. */
+  median: number;
+  /** How much more than in the line it is compared with. Of differences within a round: a slow round slows both. */
   more: Spread | null;
 }
 export interface AblationRow extends Pick<AblationVariant, 'title' | 'kind' | 'before'> {
-  costs: Record<Phase, Record<keyof CpuPerJob, Cost>>;
+  costs: Record<Figure, Cost>;
 }
 
 export interface AblationReport extends Stamp {
@@ -37,32 +47,26 @@ export interface AblationReport extends Stamp {
 }
 
 /** As the results are stored, so that tables made of them say the same. */
-const rounded = (us: number): number => Number(us.toPrecision(4));
+const rounded = (value: number): number => Number(value.toPrecision(4));
 
 export function rowsOf(
   variants: readonly AblationVariant[],
   readings: readonly AblationReading[],
 ): AblationRow[] {
-  const valuesOf = (title: string | null, phase: Phase, part: keyof CpuPerJob) =>
-    new Map(
-      readings
-        .filter((reading) => reading.title === title)
-        .map((reading) => [reading.round, reading[phase][part]]),
-    );
-  const cost = (title: string, before: string | null, phase: Phase, part: keyof CpuPerJob): Cost => {
-    const values = valuesOf(title, phase, part);
-    const others = valuesOf(before, phase, part);
-    const more = [...values].flatMap(([round, us]) => {
-      const other = others.get(round);
-      return other === undefined ? [] : [rounded(us - other)];
+  const costOf = (title: string, before: string | null, figure: Figure): Cost => {
+    const own = readings.filter((reading) => reading.title === title);
+    const more = own.flatMap(({ round, figures }) => {
+      const other = readings.find((reading) => reading.title === before && reading.round === round);
+      return other ? [figures[figure] - other.figures[figure]] : [];
     });
-    return { us: rounded(median([...values.values()])), more: spread(more) };
+    const all = spread(more);
+    return {
+      median: rounded(median(own.map(({ figures }) => figures[figure]))),
+      more: all && { median: rounded(all.median), min: rounded(all.min), max: rounded(all.max) },
+    };
   };
   return variants.map(({ title, kind, before }) => {
-    const ofPhase = (phase: Phase) => ({
-      clientUs: cost(title, before, phase, 'clientUs'),
-      redisUs: cost(title, before, phase, 'redisUs'),
-    });
-    return { title, kind, before, costs: { run: ofPhase('run'), enqueue: ofPhase('enqueue') } };
+    const costs = Object.fromEntries(FIGURES.map((figure) => [figure, costOf(title, before, figure)]));
+    return { title, kind, before, costs: costs as Record<Figure, Cost> };
   });
 }

@@ -4,6 +4,7 @@
  * nothing and survives no lost connection.
  */
 import { Redis } from 'ioredis';
+import { randomId, timeOrderedId } from '@/lib/broker/jobs/job-id';
 import { bodyOf } from '../sides/bench-payload';
 import {
   type BenchJob,
@@ -43,13 +44,13 @@ export async function openPlain({ path, queue, onTrouble }: SideOptions, choice:
   };
   const addScript = scriptOf(PLAIN_ENQUEUE);
   const turnScript = scriptOf(PLAIN_TURN);
-  const prefix = Math.floor(process.pid * 1_679_616 + Math.random() * 1_679_616).toString(36);
+  // Ids and tokens are as long as the product's: each stands in a dozen places.
+  const prefix = randomId(13);
   const hasResults = pieces.includes('history');
   const isUnique = inUse.includes('unique');
-  let made = 0;
 
   function entryOf({ n, at, tenant = TENANT }: BenchJob): [id: string, row: string, extra: string] {
-    const id = `${prefix}-${(made++).toString(36)}`;
+    const id = timeOrderedId();
     const unique = isUnique ? `d:${UNIQUE_MS}:key-${id}` : '';
     const head = `1 0 ${MAX_ATTEMPTS} 0 0 ${JOB_TYPE} 1 ${tenant}${isUnique ? ` u=${unique}` : ''}`;
     const row = `${head}\n{"at":${Date.now()}}\n${JSON.stringify(bodyOf(n, at))}`;
