@@ -149,9 +149,11 @@ export function createRunJob(deps: RunDeps): RunJob {
   return run;
 }
 
+/** Also a function with a `then`, which `await` would wait for: some query builders are such. */
 const isThenable = (value: unknown): boolean =>
   value instanceof Promise ||
-  (typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function');
+  (((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    typeof (value as { then?: unknown }).then === 'function');
 
 /** Created on first use: most handlers need neither envelope nor logger nor `once`. */
 class RunContext implements HandlerContext {
