@@ -149,7 +149,7 @@ export function createShards(ctx: BrokerContext): Shards {
   const recent = (queue: string) =>
     ageMs() < KNOWN_FOR_MS || performance.now() < excusedUntilMs ? known(queue) : undefined;
   return {
-    check: (queue) => parseOrThrow(queueNameSchema, queue, 'queue'),
+    check: (queue) => (layouts.has(queue) ? queue : parseOrThrow(queueNameSchema, queue, 'queue')),
     known,
     recent,
     async of(queue) {

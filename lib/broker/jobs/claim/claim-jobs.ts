@@ -3,8 +3,10 @@
 import { answersOrThrow, fanOut } from '@/lib/broker/shards/fan-out';
 import { divide, type ShardLayout, shardNonce } from '@/lib/broker/shards/shard-layout';
 import type { AbandonOptions, ShardedContext } from '@/lib/broker/shards/sharded-context';
-import type { ClaimOptions } from '@/lib/contract/jobs/claim-options';
+import type { ClaimOptions, ParsedClaimOptions } from '@/lib/contract/jobs/claim-options';
+import { CLAIM_MAX_JOBS } from '@/lib/contract/jobs/job-limits';
 import { idFrom, randomId } from '../job-id';
+import { shareScripts } from '../share-scripts';
 import {
   abandonInShard,
   type ClaimResult,
@@ -20,11 +22,30 @@ import { backOffShard, isBackedOff, markShardBack } from './shard-health';
 const AT_ONCE = 8;
 const turns = new WeakMap<ShardLayout, number>();
 
+/** Claims of one worker without a name of their own. */
+const claimTogether = shareScripts<ParsedClaimOptions, ClaimResult>({
+  fullItems: 50,
+  maxSize: CLAIM_MAX_JOBS,
+  sizeOf: ({ count }) => count,
+  async send(ctx, queue, _, calls) {
+    const [first] = calls;
+    if (!first) return [];
+    const count = calls.reduce((sum, call) => sum + call.count, 0);
+    const result = await claimFromShard(ctx, queue, { ...first, count });
+    if (calls.length === 1) return [result];
+    const jobs = [...result.jobs];
+    return calls.map((call) => ({ ...result, jobs: jobs.splice(0, call.count) }));
+  },
+});
+
 /** Takes up to `count` ready jobs under a lease. A lost reply: UNKNOWN_OUTCOME, then `abandon` with the same nonce. */
 export async function claim(ctx: ShardedContext, queue: string, input: ClaimOptions): Promise<ClaimResult> {
   const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
   const options = parseClaimOptions(input);
-  if (layout.count === 1) return claimFromShard(ctx, queue, options);
+  if (layout.count === 1)
+    return options.nonce === undefined
+      ? claimTogether(ctx, queue, `${options.worker} ${options.leaseMs}`, options)
+      : claimFromShard(ctx, queue, options);
   const nonce = options.nonce ?? randomId(16);
   const unindexed = options.unindexed || options.nonce === undefined;
   const order = orderOf(ctx, layout);

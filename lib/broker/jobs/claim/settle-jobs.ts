@@ -1,4 +1,5 @@
 /** Acking, extending and releasing claims, each in the shard its token names. */
+import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { replyOutcomes } from '@/lib/broker/redis/script-reply';
 import { allAnswers, fanOutItems } from '@/lib/broker/shards/fan-out';
 import { shardOfToken } from '@/lib/broker/shards/shard-layout';
@@ -6,6 +7,7 @@ import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import { type ClaimRef, releaseDelaySchema } from '@/lib/contract/jobs/claim-options';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { checkRefs, inBatches } from '../job-batches';
+import { shareScripts } from '../share-scripts';
 import { type FailItem, type FailOutcome, failInShard } from './fail-jobs';
 
 export type AckOutcome = 'completed' | 'already' | 'stale';
@@ -33,11 +35,26 @@ const RELEASE_MAX_JOBS = 100;
 
 /** Completes claimed jobs. `already`: this claim completed it before (a resend). `stale`: the claim is lost, nothing was changed. */
 export const ack = (ctx: ShardedContext, queue: string, items: readonly AckItem[]): Promise<AckOutcome[]> =>
-  sendToShards(ctx, queue, 'The ack', items, (name, part) =>
-    inBatches(part, ACK_MAX_JOBS, async (batch) =>
-      ackOutcomes(await ctx.run('ack', name, ackArgs(batch)), batch.length, 'ack'),
-    ),
-  );
+  sendToShards(ctx, queue, 'The ack', items, async (name, part) => {
+    const [first] = part;
+    return part.length === 1 && first
+      ? [await ackSingly(ctx, name, '', first)]
+      : inBatches(part, ACK_MAX_JOBS, (batch) => ackBatch(ctx, name, batch));
+  });
+
+const ackBatch = async (
+  ctx: BrokerContext,
+  shard: string,
+  batch: readonly AckItem[],
+): Promise<AckOutcome[]> => ackOutcomes(await ctx.run('ack', shard, ackArgs(batch)), batch.length, 'ack');
+
+/** Acks of one job each, by callers that know nothing of each other. */
+const ackSingly = shareScripts<AckItem, AckOutcome>({
+  fullItems: 50,
+  maxSize: ACK_MAX_JOBS,
+  sizeOf: () => 1,
+  send: (ctx, shard, _, items) => ackBatch(ctx, shard, items),
+});
 
 /** As completion.lua reads them: jobs of one claim call share its token, which is sent once. */
 export function ackArgs(items: readonly AckItem[]): (string | number)[] {

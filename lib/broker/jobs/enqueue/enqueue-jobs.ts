@@ -17,9 +17,8 @@ import {
   resultOf,
   resultOrThrow,
 } from './enqueue-replies';
-import { enqueueSingly } from './enqueue-singly';
 import type { Resender } from './resend-enqueue';
-import { type EnqueueAudit, sendEntries } from './send-entries';
+import { type EnqueueAudit, sendEntries, sendSingly } from './send-entries';
 
 /** A change of the sharding takes a few round trips, during which its shards take nothing. */
 const TRIES = 12;
@@ -51,7 +50,7 @@ async function enqueueEntry(
     // With an audit event it goes alone: the event is about this job only.
     const sent = note
       ? first(await sendEntries(ctx, name, [entry], sharding, note))
-      : await enqueueSingly(ctx, name, entry, sharding);
+      : await sendSingly(ctx, name, sharding, entry);
     return resultOrThrow(sent, queue);
   } catch (error) {
     if (!isResharded(error)) throw error;

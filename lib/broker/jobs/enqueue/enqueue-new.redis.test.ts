@@ -106,21 +106,31 @@ describe('jobs under new ids', () => {
 });
 
 describe('single jobs', () => {
-  it('leave in the tick of their call when nothing is under way, and share a script when something is', async () => {
+  it('leave in the tick of their call, together, when nothing is under way', async () => {
     const redis = world.server.connect({ commandTimeout: 5_000 });
     const broker = world.another({ redis });
     await broker.enqueue(queue, { jobType: 'demo' });
-    const calls = async () =>
-      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await world.redis.info('commandstats'))?.[1]);
-    const before = await calls();
-    const sent = [broker.enqueue(queue, { jobType: 'demo' })];
-    // Without a turn of the event loop.
-    expect(redis.commandQueue.length).toBe(1);
-    for (let i = 0; i < 9; i++) sent.push(broker.enqueue(queue, { jobType: 'demo' }));
+    const sent = fresh(10).map((job) => broker.enqueue(queue, job));
+    // Before the event loop goes on.
+    await new Promise(process.nextTick);
     expect(redis.commandQueue.length).toBe(1);
     const results = await Promise.all(sent);
-    expect((await calls()) - before).toBe(2);
-    const first = (await claimAll(world.broker, queue)).slice(1);
-    expect(ids(first)).toEqual(results.map(({ jobId }) => jobId));
+    const taken = await claimAll(world.broker, queue);
+    expect(ids(taken.slice(1))).toEqual(results.map(({ jobId }) => jobId));
+  });
+
+  it('gather for the end of the tick while a script is under way', async () => {
+    const redis = world.server.connect({ commandTimeout: 5_000 });
+    const broker = world.another({ redis });
+    await broker.enqueue(queue, { jobType: 'demo' });
+    const sent = [broker.enqueue(queue, { jobType: 'demo' })];
+    await new Promise(process.nextTick);
+    for (const job of fresh(9)) {
+      sent.push(broker.enqueue(queue, job));
+      await new Promise(process.nextTick);
+    }
+    expect(redis.commandQueue.length).toBe(1);
+    await Promise.all(sent);
+    expect(await world.redis.zcard(world.column(queue, 'ready'))).toBe(11);
   });
 });

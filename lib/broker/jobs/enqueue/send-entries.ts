@@ -7,7 +7,8 @@ import type { Arg } from '@/lib/broker/redis/script-runner';
 import type { AuditObjectKind } from '@/lib/contract/audit/audit-objects';
 import type { EnqueueJob } from '@/lib/contract/jobs/envelope';
 import { uniqueSpec } from '../job-row';
-import { type EnqueueEntry, entryRow, partsOf } from './enqueue-entries';
+import { shareScripts } from '../share-scripts';
+import { type EnqueueEntry, entryBytes, entryRow, partsOf, SCRIPT_MAX_BYTES } from './enqueue-entries';
 import { batchFailure, type EnqueueReply, readReply } from './enqueue-replies';
 
 /** So many scripts of a batch are under way: bounds what lies in the socket. */
@@ -56,6 +57,14 @@ export async function sendEntries(
   }
   return results;
 }
+
+/** Sends a single job: at once, or with others to the same queue by the same sharding. */
+export const sendSingly = shareScripts<EnqueueEntry, EnqueueReply>({
+  fullItems: 50,
+  maxSize: SCRIPT_MAX_BYTES,
+  sizeOf: entryBytes,
+  send: (ctx, queue, sharding, entries) => sendEntries(ctx, queue, entries, sharding),
+});
 
 async function sendPart(
   ctx: BrokerContext,
