@@ -19,7 +19,7 @@ describe('B29 the keys of a script', () => {
   it.each(Object.keys(SCRIPTS) as ScriptName[])('%s share one slot', (name) => {
     // A mark of work done once, or a preview, is alone in its script: one key is one slot.
     if (SCRIPTS[name].keys.join() in KEY_FAMILIES) return;
-    const slots = new Set(scriptKeys(keys, name, 'orders').map(slotOf));
+    const slots = new Set(scriptKeys(keys, name, 'orders').names.map(slotOf));
     expect(slots.size).toBeLessThanOrEqual(1);
   });
   it('of each shard of a queue are in slots of their own', () => {

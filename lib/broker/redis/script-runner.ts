@@ -6,9 +6,11 @@ import { COMMAND_TIMEOUT_MS, type RedisConnection } from './redis-connection';
 import { toRedriveError } from './redis-errors';
 import type { Column, GlobalKey, Keys } from './redis-keys';
 import { COLUMNS } from './redis-keys';
+import { type Arg, ScriptKeys, sendScript, takesCommands } from './scripts/script-command';
 import { isCluster } from './server-check';
 
-export type Arg = string | number | Buffer;
+export { type Arg, ScriptKeys };
+
 export interface RunOptions {
   /** The keys, where the script's header does not name them all. */
   keys?: readonly string[] | undefined;
@@ -22,23 +24,23 @@ export function scriptKeys(
   name: ScriptName,
   queue: string | null,
   options: RunOptions = {},
-): readonly string[] {
-  if (options.keys) return options.keys;
+): ScriptKeys {
+  if (options.keys) return new ScriptKeys(options.keys);
   // Some thirty names a call would be made anew otherwise.
-  const known = options.index === undefined ? namesOf(keys) : undefined;
+  const known = options.index === undefined ? keysSeen(keys) : undefined;
   const cached = known?.get(`${name} ${queue}`);
   if (cached) return cached;
-  const made = keysOf(keys, name, queue, options);
-  if (known && known.size < NAMES_REMEMBERED) known.set(`${name} ${queue}`, made);
+  const made = new ScriptKeys(keysOf(keys, name, queue, options));
+  if (known && known.size < KEYS_REMEMBERED) known.set(`${name} ${queue}`, made);
   return made;
 }
 
-const NAMES_REMEMBERED = 20_000;
-const remembered = new WeakMap<Keys, Map<string, string[]>>();
-function namesOf(keys: Keys): Map<string, string[]> {
-  const names = remembered.get(keys) ?? new Map<string, string[]>();
-  remembered.set(keys, names);
-  return names;
+const KEYS_REMEMBERED = 20_000;
+const remembered = new WeakMap<Keys, Map<string, ScriptKeys>>();
+function keysSeen(keys: Keys): Map<string, ScriptKeys> {
+  const known = remembered.get(keys) ?? new Map<string, ScriptKeys>();
+  remembered.set(keys, known);
+  return known;
 }
 
 function keysOf(keys: Keys, name: ScriptName, queue: string | null, options: RunOptions): string[] {
@@ -54,19 +56,21 @@ function keysOf(keys: Keys, name: ScriptName, queue: string | null, options: Run
 export async function evalScript(
   redis: RedisConnection,
   name: ScriptName,
-  keys: readonly string[],
+  keys: ScriptKeys,
   args: Arg[],
   asBuffer: boolean,
 ): Promise<unknown> {
   const { sha, lua } = SCRIPTS[name];
   try {
-    return await send(redis, ['EVALSHA', sha, keys.length, ...keys, ...args], asBuffer);
+    return takesCommands(redis)
+      ? await sendScript(redis, sha, keys, args, asBuffer)
+      : await send(redis, ['EVALSHA', sha, keys.names.length, ...keys.names, ...args], asBuffer);
   } catch (error) {
     if (!isNoScript(error)) throw toRedriveError(error);
   }
   // The cache was flushed, or this server is new (restart, failover). EVAL loads it again; nothing has run yet.
   try {
-    return await send(redis, ['EVAL', lua, keys.length, ...keys, ...args], asBuffer);
+    return await send(redis, ['EVAL', lua, keys.names.length, ...keys.names, ...args], asBuffer);
   } catch (error) {
     throw toRedriveError(error);
   }
@@ -85,8 +89,8 @@ export const withCommandDeadline = <T>(redis: RedisConnection, call: Promise<T>)
 export const addScript = (
   pipeline: ChainableCommander,
   script: ScriptName,
-  keys: readonly string[],
+  { names }: ScriptKeys,
   args: Arg[],
-) => pipeline.call('EVALSHA', SCRIPTS[script].sha, keys.length, ...keys, ...args);
+) => pipeline.call('EVALSHA', SCRIPTS[script].sha, names.length, ...names, ...args);
 
 export const isNoScript = (error: unknown) => error instanceof Error && error.message.startsWith('NOSCRIPT');

@@ -42,12 +42,12 @@ export async function claimFromShard(
   ctx: BrokerContext,
   queue: string,
   options: ParsedClaimOptions,
-  inTokens = randomId(16),
+  inTokens?: string,
   shard?: ClaimShard,
 ): Promise<ClaimResult> {
   const { nonce: name, unindexed, leaseMs } = options;
   const indexed = name !== undefined && !unindexed;
-  const nonce = indexed ? inTokens : (name ?? inTokens);
+  const nonce = (indexed ? inTokens : (name ?? inTokens)) ?? randomId(16);
   const args = [options.count, leaseMs, options.worker, nonce];
   const reply = indexed
     ? await ctx.runBuffer('claim-named', queue, [...args, name])

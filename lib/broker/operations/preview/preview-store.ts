@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Actor } from '@/lib/broker/access/actor';
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { replyList, replyText } from '@/lib/broker/redis/script-reply';
-import { evalScript } from '@/lib/broker/redis/script-runner';
+import { evalScript, ScriptKeys } from '@/lib/broker/redis/script-runner';
 import { noSuchPreview } from '@/lib/contract/not-found-errors';
 import { PREVIEW_TTL_MS } from '@/lib/contract/operations/operation-kinds';
 import { type StoredPreview, storedPreviewSchema } from '@/lib/contract/operations/operation-record';
@@ -21,7 +21,7 @@ export async function savePreview(ctx: BrokerContext, preview: StoredPreview, by
     evalScript(
       redis,
       'preview-save',
-      [ctx.keys.preview(token)],
+      new ScriptKeys([ctx.keys.preview(token)]),
       ['', JSON.stringify(preview), PREVIEW_TTL_MS],
       false,
     ),
@@ -62,7 +62,7 @@ async function take(
 ): Promise<{ used: string; preview: StoredPreview }> {
   const reply = TOKEN.test(token)
     ? await ctx.plain((redis) =>
-        evalScript(redis, 'preview-take', [ctx.keys.preview(token)], ['', operation], false),
+        evalScript(redis, 'preview-take', new ScriptKeys([ctx.keys.preview(token)]), ['', operation], false),
       )
     : null;
   if (reply !== null) {

@@ -2,7 +2,7 @@
 
 import { forgetRedaction } from '@/lib/broker/queues/settings/queue-redaction';
 import { STATE_COLUMN } from '@/lib/broker/redis/redis-keys';
-import { evalScript } from '@/lib/broker/redis/script-runner';
+import { evalScript, ScriptKeys } from '@/lib/broker/redis/script-runner';
 import { listSchedules } from '@/lib/broker/schedules/schedule-records';
 import { queueExists } from '@/lib/broker/shards/queue-registry';
 import { queryShards, type ShardRef, shardRefsOf } from '@/lib/broker/shards/shard-ref';
@@ -167,7 +167,7 @@ async function whyNot(
     if (records > 1)
       return `All of ${queue} is deleted. Its name goes when the audit log has what was recorded of it.`;
   }
-  const keys = [ctx.keys.global('queues')];
+  const keys = new ScriptKeys([ctx.keys.global('queues')]);
   const args = [ctx.clock ? String(ctx.clock()) : '', queue, now - ENTERED_LATELY_MS];
   const gone = await ctx.plain((redis) => evalScript(redis, 'queue-forget', keys, args, false));
   if (gone === 1) return null;
