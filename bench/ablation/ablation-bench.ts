@@ -38,14 +38,14 @@ export const VARIANTS: readonly AblationVariant[] = [
 export const bench: Bench<'rounds' | 'concurrency' | 'jobs'> = {
   help: `npm run bench:ablation [-- options]
 
-  --rounds N       rounds of every step (default 3)
+  --rounds N       rounds of every step (default 5)
   --concurrency N  jobs run at a time (default 100; others are only printed, except with --out)
   --jobs N         jobs of every step (default 20000; 4000 below a concurrency of 10)
   --quick          few jobs: shows that everything works, not what it costs
   --out FILE       writes FILE.json and FILE.md (default ${OUT}, which also renews the tables in docs/benchmarks.md)`,
   out: OUT,
   numbers: {
-    rounds: { default: 3, quick: 1, max: 100 },
+    rounds: { default: 5, quick: 1, max: 100 },
     concurrency: { default: BUSY_CONCURRENCY, max: 1_000 },
     jobs: { default: 0, quick: 500, min: 0, max: 1_000_000 },
   },
