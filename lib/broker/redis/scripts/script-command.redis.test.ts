@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { impatient, setUpWorld } from '@/testing/worlds/world';
-import { ScriptKeys, sendScript, takesCommands } from './script-command';
+import { DeadlineList, ScriptKeys, sendScript, takesCommands } from './script-command';
 
 const world = await setUpWorld();
 const ECHO = 'return { #KEYS, KEYS[1], KEYS[2], unpack(ARGV) }';
@@ -37,4 +37,12 @@ it('gives up at the deadline of its connection, and only what has no answer', as
 it('leaves connections that change keys to make their own commands', () => {
   const prefixed = world.server.connect({ keyPrefix: 'p:' });
   expect([takesCommands(world.redis), takesCommands(prefixed)]).toEqual([true, false]);
+});
+
+it('keeps no call that has its answer behind one that has none', () => {
+  const list = new DeadlineList(60_000);
+  const reject = () => undefined;
+  list.add({ isSettled: false, reject });
+  for (let i = 0; i < 10_000; i++) list.add({ isSettled: true, reject });
+  expect(list.size).toBeLessThan(50);
 });

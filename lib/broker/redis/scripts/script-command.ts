@@ -62,17 +62,30 @@ class ScriptCommand extends Command {
   }
 }
 
-/** Commands that wait equally long, so by the time they are due. Settled ones leave at the front, and none is kept with its reply. */
-class DeadlineList {
-  readonly #waiting: { readonly command: Command; readonly dueMs: number }[] = [];
+/** So many may be in the list before settled ones are taken out of it. */
+const SWEEP_FROM = 32;
+
+/** Commands that wait equally long, so by the time they are due. Settled ones are taken out wherever they are: one server may not answer while others do. */
+export class DeadlineList {
+  #waiting: { readonly command: Pick<Command, 'isSettled' | 'reject'>; readonly dueMs: number }[] = [];
+  #sweepAt = SWEEP_FROM;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(readonly ms: number) {}
 
-  add(command: Command): void {
-    while (this.#waiting[0]?.command.isSettled) this.#waiting.shift();
+  /** Commands it keeps, settled ones among them. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+  add(command: Pick<Command, 'isSettled' | 'reject'>): void {
+    if (this.#waiting.length >= this.#sweepAt) this.#sweep();
     this.#waiting.push({ command, dueMs: performance.now() + this.ms });
     if (!this.#timer) this.#wait(this.ms);
+  }
+  /** Each time twice as many as are left: a call pays for two looks at most. */
+  #sweep(): void {
+    this.#waiting = this.#waiting.filter(({ command }) => !command.isSettled);
+    this.#sweepAt = Math.max(SWEEP_FROM, 2 * this.#waiting.length);
   }
   #wait(ms: number): void {
     // The connection keeps the process alive for as long as an answer is due.
@@ -80,17 +93,17 @@ class DeadlineList {
   }
   #rejectLate(): void {
     this.#timer = undefined;
+    this.#sweep();
     const nowMs = performance.now();
-    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-      if (!first.command.isSettled) {
-        if (first.dueMs > nowMs) {
-          this.#wait(Math.ceil(first.dueMs - nowMs));
-          return;
-        }
-        first.command.reject(new Error('Command timed out'));
-      }
-      this.#waiting.shift();
+    let late = 0;
+    for (; late < this.#waiting.length; late++) {
+      const first = this.#waiting[late];
+      if (!first || first.dueMs > nowMs) break;
+      first.command.reject(new Error('Command timed out'));
     }
+    this.#waiting.splice(0, late);
+    const [next] = this.#waiting;
+    if (next) this.#wait(Math.ceil(next.dueMs - nowMs));
   }
 }
 
