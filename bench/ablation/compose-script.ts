@@ -1,10 +1,8 @@
 /** Makes a script of the plain design with just the pieces that are asked for. */
-import { createHash } from 'node:crypto';
 import { ALL_PIECES, type PieceName } from './pieces';
 
 export interface ComposedScript {
   readonly lua: string;
-  readonly sha: string;
   /** Columns in the order of KEYS: only those that the pieces use. */
   readonly columns: readonly string[];
 }
@@ -38,7 +36,7 @@ export function composeScript(source: string, pieces: readonly PieceName[]): Com
     if (!columns.includes(column)) columns.push(column);
     return `KEYS[${columns.indexOf(column) + 1}]`;
   });
-  return { lua, sha: createHash('sha1').update(lua).digest('hex'), columns };
+  return { lua, columns };
 }
 
 function pieceOf(name: string): PieceName {
