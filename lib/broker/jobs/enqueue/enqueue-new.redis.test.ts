@@ -105,6 +105,13 @@ describe('jobs under new ids', () => {
   });
 });
 
+it('a batch stands in line in its order, though its first part has to be sent again and its second needs the other script', async () => {
+  await world.broker.config.change(queue, { depthLimit: 10_000 }, BY);
+  const other = fresh(200).map((job) => ({ ...job, critical: false }));
+  const results = await world.another().enqueueMany(queue, [...fresh(200), ...other]);
+  expect(ids(await claimAll(world.broker, queue))).toEqual(results.map(({ jobId }) => jobId));
+});
+
 describe('single jobs', () => {
   it('leave in the tick of their call, together, when nothing is under way', async () => {
     const redis = world.server.connect({ commandTimeout: 5_000 });

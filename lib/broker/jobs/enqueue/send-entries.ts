@@ -43,12 +43,14 @@ export async function sendEntries(
   const registering = registerQueue(ctx, queue, note?.by);
   if (registering !== null) await registering;
   const parts = partsOf(entries);
-  if (parts.length === 1) return sendPart(ctx, queue, entries, sharding, note);
+  // All parts by the same script: one that is refused by enqueue-new.lua and sent again would stand in line behind the others.
+  const areUsual = note === undefined && entries.every(isUsual);
+  if (parts.length === 1) return sendPart(ctx, queue, entries, sharding, areUsual, note);
   const results: EnqueueReply[] = [];
   for (let i = 0; i < parts.length; i += PARTS_AT_ONCE) {
     const sent = parts
       .slice(i, i + PARTS_AT_ONCE)
-      .map(([from, to]) => sendPart(ctx, queue, entries.slice(from, to), sharding, note));
+      .map(([from, to]) => sendPart(ctx, queue, entries.slice(from, to), sharding, areUsual, note));
     const failures: unknown[] = [];
     for (const end of await Promise.allSettled(sent))
       if (end.status === 'fulfilled') results.push(...end.value);
@@ -71,9 +73,10 @@ async function sendPart(
   queue: string,
   part: readonly EnqueueEntry[],
   sharding: string,
+  areUsual: boolean,
   note: EnqueueAudit | undefined,
 ): Promise<EnqueueReply[]> {
-  if (note === undefined && part.every(isUsual) && !isLimited(ctx, queue)) {
+  if (areUsual && !isLimited(ctx, queue)) {
     const reply = await ctx.run('enqueue-new', queue, newArgs(part, sharding));
     if (reply === 1) return part.map(({ jobId }) => ({ jobId, outcome: 'ready' }));
     if (reply !== 0) throw new Error(`enqueue-new: unknown reply ${reply}`);
