@@ -116,7 +116,7 @@ describe('runJob', () => {
     expect(atOnce()).toEqual({ kind: 'done', result: '1' });
     for (const end of [later, called]) expect(end()).toBeUndefined();
     for (const end of [later, called])
-      await vi.waitFor(() => expect(end()).toEqual({ kind: 'done', result: '2' }));
+      await vi.waitFor(() => expect(end()).toEqual({ kind: 'done', result: '2' }), { timeout: 20_000 });
   });
 
   it.each([
@@ -230,7 +230,7 @@ describe('runJob', () => {
   it('lets a lost lease overrule a timeout', async () => {
     const job = runningJob({ graceMs: 500 });
     const end = runs(job, () => new Promise(() => undefined), { timeoutMs: 5 });
-    await vi.waitFor(() => expect(job.abortedBecause).toBe('timeout'));
+    await vi.waitFor(() => expect(job.abortedBecause).toBe('timeout'), { timeout: 20_000 });
     job.abort('lease-lost');
     expect(await end).toEqual({ kind: 'lost' });
   });
@@ -330,7 +330,7 @@ describe('a circuit breaker', () => {
     finish('back');
     expect((await trial).kind).toBe('done');
     const next = work();
-    await vi.waitFor(() => finish('again'));
+    await vi.waitFor(() => finish('again'), { timeout: 20_000 });
     expect((await next).kind).toBe('done');
   });
 

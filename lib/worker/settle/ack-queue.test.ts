@@ -29,7 +29,7 @@ function queueOf(send: Send, more: { worthRetrying?: () => boolean; willBeTaken?
   return { queue, push, outcomes, onTrouble };
 }
 const settled = (outcomes: object, expected: object) =>
-  vi.waitFor(() => expect(outcomes).toEqual(expected), { timeout: 5_000 });
+  vi.waitFor(() => expect(outcomes).toEqual(expected), { timeout: 20_000 });
 
 describe('the ack queue', () => {
   it('sends all that waits in one call', async () => {
@@ -90,7 +90,7 @@ describe('the ack queue', () => {
   it('gives up what is left when it is closed', async () => {
     const { queue, push, outcomes, onTrouble } = queueOf(() => Promise.reject(lost()));
     push('a');
-    await vi.waitFor(() => expect(onTrouble).toHaveBeenCalled());
+    await vi.waitFor(() => expect(onTrouble).toHaveBeenCalled(), { timeout: 20_000 });
     queue.close();
     push('b');
     await settled(outcomes, { a: 'gave-up', b: 'gave-up' });
