@@ -1,5 +1,6 @@
 /** The usual way in has a script of its own. It does what the complete one does, or nothing. */
 import fc from 'fast-check';
+import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type BrokerContext, createContext } from '@/lib/broker/redis/broker-context';
 import { readRaw } from '@/testing/model/invariants';
@@ -112,6 +113,10 @@ it('a batch stands in line in its order, though its first part has to be sent ag
   expect(ids(await claimAll(world.broker, queue))).toEqual(results.map(({ jobId }) => jobId));
 });
 
+/** Apart from other calls, such as the look for lost data a moment after a broker's first call. */
+const scriptsUnderWay = (redis: Redis) =>
+  redis.commandQueue.toArray().filter(({ command }) => command.name === 'evalsha').length;
+
 describe('single jobs', () => {
   it('leave in the tick of their call, together, when nothing is under way', async () => {
     const redis = world.server.connect({ commandTimeout: 5_000 });
@@ -120,7 +125,7 @@ describe('single jobs', () => {
     const sent = fresh(10).map((job) => broker.enqueue(queue, job));
     // Before the event loop goes on.
     await new Promise(process.nextTick);
-    expect(redis.commandQueue.length).toBe(1);
+    expect(scriptsUnderWay(redis)).toBe(1);
     const results = await Promise.all(sent);
     const taken = await claimAll(world.broker, queue);
     expect(ids(taken.slice(1))).toEqual(results.map(({ jobId }) => jobId));
@@ -136,7 +141,7 @@ describe('single jobs', () => {
       sent.push(broker.enqueue(queue, job));
       await new Promise(process.nextTick);
     }
-    expect(redis.commandQueue.length).toBe(1);
+    expect(scriptsUnderWay(redis)).toBe(1);
     await Promise.all(sent);
     expect(await world.redis.zcard(world.column(queue, 'ready'))).toBe(11);
   });
