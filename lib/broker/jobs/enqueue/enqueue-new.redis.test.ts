@@ -115,7 +115,7 @@ it('a batch stands in line in its order, though its first part has to be sent ag
 
 /** Apart from other calls, such as the look for lost data a moment after a broker's first call. */
 const scriptsUnderWay = (redis: Redis) =>
-  redis.commandQueue.toArray().filter(({ command }) => command.name === 'evalsha').length;
+  redis.commandQueue.toArray().filter(({ command }) => command.name.toLowerCase() === 'evalsha').length;
 
 describe('single jobs', () => {
   it('leave in the tick of their call, together, when nothing is under way', async () => {
