@@ -112,6 +112,24 @@ describe('the pool', () => {
     await stop();
   });
 
+  it('asks only the queue that woke it, and those in which something fell due', async () => {
+    let nextAt: number | null = EMPTY.now + 700;
+    const claim = vi.fn<Claim>(async (queue) => (queue === 'b' ? { ...EMPTY, nextAt } : EMPTY));
+    const { waits, wake, stop } = setUp({ claim });
+    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    const askedOnWake = async (queue: string) => {
+      const [asked, waited] = [claim.mock.calls.length, waits.length];
+      wake(queue);
+      await vi.waitFor(() => expect(waits.length).toBeGreaterThan(waited));
+      return claim.mock.calls.slice(asked).map(([name]) => name);
+    };
+    expect(await askedOnWake('c')).toEqual(['c']);
+    nextAt = null;
+    vi.advanceTimersByTime(700);
+    expect(await askedOnWake('c')).toEqual(['b', 'c']);
+    await stop();
+  });
+
   it('never asks for more than its free slots, all queues together, and fills every slot', async () => {
     let slots = 7;
     let most = 0;

@@ -53,6 +53,34 @@ describe('FairShares', () => {
     expect(served.critical).toBeGreaterThanOrEqual(58);
   });
 
+  it('finds those furthest behind among many as it would among few', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 30 }),
+        fc.array(fc.tuple(fc.nat(29), fc.integer({ min: 1, max: 9 })), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 12 }),
+        (weights, served, capacity) => {
+          const names = weights.map((_, i) => `q-${i}`);
+          const shares = new FairShares(Object.fromEntries(weights.map((weight, i) => [`q-${i}`, weight])));
+          const times = weights.map(() => 0);
+          for (const [nth, jobs] of served) {
+            const i = nth % names.length;
+            shares.charge(`q-${i}`, jobs);
+            times[i] = (times[i] ?? 0) + jobs / (weights[i] ?? 1);
+          }
+          const expected: Record<string, number> = {};
+          for (let n = 0; n < capacity; n++) {
+            const earliest = Math.min(...times);
+            const i = times.findIndex((time) => time < earliest + 1e-9);
+            expected[`q-${i}`] = (expected[`q-${i}`] ?? 0) + 1;
+            times[i] = (times[i] ?? 0) + 1 / (weights[i] ?? 1);
+          }
+          expect(Object.fromEntries(shares.allot(capacity, names))).toEqual(expected);
+        },
+      ),
+    );
+  });
+
   it('never promises more than the free slots, and all of them while anyone has jobs', () => {
     const queues = fc.dictionary(
       fc.stringMatching(/^[a-z]{1,8}$/),

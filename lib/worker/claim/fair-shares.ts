@@ -42,7 +42,7 @@ export class FairShares implements QueueShares {
   }
 
   allot(capacity: number, candidates: Iterable<string>): Map<string, number> {
-    const times = new Map([...candidates].map((queue) => [queue, this.#timeOf(queue)]));
+    const times = this.#furthestBehind(capacity, candidates);
     const shares = new Map<string, number>();
     for (let n = 0; n < capacity && times.size > 0; n++) {
       let next = '';
@@ -56,6 +56,23 @@ export class FairShares implements QueueShares {
       times.set(next, earliest + 1 / this.#weight(next));
     }
     return shares;
+  }
+
+  /** Their virtual times. Others can have no share: it is one job for each of these at most. */
+  #furthestBehind(capacity: number, candidates: Iterable<string>): Map<string, number> {
+    const times = new Map<string, number>();
+    for (const queue of candidates) times.set(queue, this.#timeOf(queue));
+    if (times.size <= capacity) return times;
+    const sorted = Float64Array.from(times.values()).sort();
+    const last = sorted[capacity - 1] ?? 0;
+    // Of those that are equal, the ones named first.
+    let equals = capacity - sorted.findIndex((time) => time >= last - EQUAL_WITHIN);
+    for (const [queue, time] of times) {
+      if (time < last - EQUAL_WITHIN) continue;
+      if (time <= last + EQUAL_WITHIN && equals > 0) equals -= 1;
+      else times.delete(queue);
+    }
+    return times;
   }
 
   charge(queue: string, jobs: number): void {
