@@ -87,12 +87,16 @@ describe('S18: no pattern of Redis is made of what somebody typed', () => {
 });
 
 describe('S16: no script is made of what somebody typed', () => {
-  it('one file sends scripts, and those it has are compiled in', () => {
+  it('one file chooses the scripts that are sent, and those it has are compiled in', () => {
     const sending = linesWith(SHIPPED, /['"`](EVAL|EVALSHA|EVAL_RO|FCALL)['"`]/).map(
       (line) => line.split(': ')[0],
     );
     const sender = 'lib/broker/redis/script-runner.ts';
-    expect([...new Set(sending)]).toEqual([sender]);
+    // It gets the digest from the sender.
+    const command = 'lib/broker/redis/scripts/script-command.ts';
+    expect([...new Set(sending)]).toEqual([sender, command]);
+    const used = linesWith(SHIPPED, /\b(sendScript|new ScriptCommand)\(/).map((line) => line.split(': ')[0]);
+    expect([...new Set(used)]).toEqual([sender, command]);
     const text = SHIPPED.find(({ file }) => file === sender)?.text ?? '';
     expect(text).toMatch(/\{ ?sha, lua ?\} = SCRIPTS\[name\]/);
     expect(text).toMatch(/'EVALSHA', SCRIPTS\[script\]\.sha/);
