@@ -5,7 +5,7 @@ import type { LostClaim } from '@/lib/broker/shards/sharded-context';
 import type { ParsedClaimOptions } from '@/lib/contract/jobs/claim-options';
 import { checkRefs } from '../job-batches';
 import { randomId } from '../job-id';
-import { type ClaimedJob, type ClaimOrigin, claimedRows, StoredJob } from './claimed-job';
+import { type ClaimedJob, type ClaimedRows, type ClaimOrigin, claimedRows, StoredJob } from './claimed-job';
 import { type FailItem, failInShard } from './fail-jobs';
 import { ACK_MAX_JOBS, type AckItem, type AckOutcome, ackArgs, ackOutcomes } from './settle-jobs';
 
@@ -78,20 +78,26 @@ async function readClaim(
 
 const NO_JOBS: { jobs: ClaimedJob[]; unreadable: FailItem[] } = { jobs: [], unreadable: [] };
 
-/** All rows come as one text: see claim_jobs.lua. */
+/** Rows come one behind the other, in pieces: see claim_jobs.lua. */
 function readJobs(reply: unknown[], origin: ClaimOrigin, nonce: string): typeof NO_JOBS {
   const sizes = replyText(reply[4]).split(' ');
-  const bytes = reply[5];
-  if (!Buffer.isBuffer(bytes)) throw new Error('claim: jobs came without their rows');
+  const pieces = replyList(reply[5], 'claim').values();
   const again = replyText(reply[6]).split(' ').map(Number);
-  const rows = claimedRows(bytes);
   const firstToken = `1-${nonce}`;
   const jobs: ClaimedJob[] = [];
   const unreadable: FailItem[] = [];
+  let rows: ClaimedRows | undefined;
   let start = 0;
   let known = 0;
   for (let i = 0; i + 1 < sizes.length; i += 2) {
+    if (!rows || start === rows.bytes.length) {
+      const bytes: unknown = pieces.next().value;
+      if (!Buffer.isBuffer(bytes)) throw new Error('claim: jobs came without their rows');
+      rows = claimedRows(bytes);
+      start = 0;
+    }
     const end = start + Number(sizes[i + 1]);
+    if (end > rows.bytes.length) throw new Error('claim: a row is longer than its piece');
     const isAgain = again[known] === i / 2 + 1;
     const [delivery = 1, attempt = 1, leaseLosses = 0] = isAgain ? again.slice(known + 1, known + 4) : [];
     if (isAgain) known += 4;
@@ -102,8 +108,6 @@ function readJobs(reply: unknown[], origin: ClaimOrigin, nonce: string): typeof 
     else unreadable.push({ jobId: job.jobId, token, failure: UNREADABLE });
     start = end;
   }
-  if (start !== bytes.length)
-    throw new Error(`claim: ${start} bytes of rows were announced, ${bytes.length} came`);
   return { jobs, unreadable };
 }
 

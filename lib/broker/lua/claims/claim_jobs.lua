@@ -1,7 +1,7 @@
 -- Hands out up to `want` ready jobs under a lease, by priority and order. Promotes due jobs first, so a busy queue needs no
 -- scheduler. What limits, pauses and fairness change about it is in claim_rules.lua, for queues that use them.
 -- Returns the reply, and the ids. Reply: status (1 open, 0 paused), more jobs are ready (1/0), next time something falls due (ms,
--- 0 none), now; and, when there are jobs: "<id> <bytes of its row>" of each, joined by spaces; their rows one behind the other;
+-- 0 none), now; and, when there are jobs: "<id> <bytes of its row>" of each, joined by spaces; their rows one behind the other, in pieces;
 -- "<position> <delivery> <attempt> <lease losses>" of those that were claimed before, joined by spaces.
 local attempt_row = require('rows.attempt_row')
 local capacity = require('claims.capacity')
@@ -24,6 +24,20 @@ local function read_head(line)
   if not priority then return false end
   return { priority = priority, deadline = tonumber(deadline), jobType = jobType, tenant = tenant, unique = unique, taken = 0,
     between = ' ' .. tenant .. ' ', tail = unique and ' ' .. unique or '' }
+end
+-- Lua joins a long text in steps, and reads every byte of each step: pieces of 8 KB are joined in one, and long rows are not.
+local function join(rows)
+  local pieces, from, size = {}, 1, 0
+  for i = 1, #rows do
+    local length = #rows[i]
+    if size > 0 and size + length > 8000 then
+      pieces[#pieces + 1] = table.concat(rows, '', from, i - 1)
+      from, size = i, 0
+    end
+    size = size + length
+  end
+  pieces[#pieces + 1] = table.concat(rows, '', from)
+  return pieces
 end
 local function claim(want, lease, worker, nonce)
   local find, sub, now = string.find, string.sub, clock.now
@@ -48,11 +62,11 @@ local function claim(want, lease, worker, nonce)
   local leaseUntil, said = string.format('%.0f', now + lease), nonce .. ' ' .. worker .. ' ' .. clock.text .. ' '
   -- What a first claim's row begins with; most are.
   local first = '1-' .. said .. '1 0 0 '
-  -- Large payloads end a claim early: it answers that more is ready instead of holding Redis. The first fifty tell how large
+  -- Large payloads end a claim early: it answers that more is ready instead of holding Redis. The first twenty tell how large
   -- they are, so that no step reads far more than is left. Jobs that die or step aside on the way cost a multiple.
   local budget, ghosts, died, held, bytes, read, taken = 500, 0, {}, {}, 0, 0, 0
   while taken < want and budget > 0 and bytes < 524288 do
-    local fits = read == 0 and 50 or math.max(1, math.floor((524288 - bytes) * read / math.max(1, bytes)))
+    local fits = read == 0 and 20 or math.max(1, math.floor((524288 - bytes) * read / math.max(1, bytes)))
     local asked = math.min(want - taken, budget, fits, 200)
     local popped = redis.call('ZPOPMIN', keys.ready, asked)
     local got = #popped / 2
@@ -144,6 +158,6 @@ local function claim(want, lease, worker, nonce)
     redis.call('ZADD', keys.wake, '0', '1')
   end
   if taken == 0 then return { 1, more, nextAt, now }, ids end
-  return { 1, more, nextAt, now, table.concat(sizes, ' '), table.concat(rows), table.concat(again, ' ') }, ids
+  return { 1, more, nextAt, now, table.concat(sizes, ' '), join(rows), table.concat(again, ' ') }, ids
 end
 return { claim = claim }
