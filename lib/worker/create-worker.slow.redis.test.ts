@@ -368,6 +368,20 @@ describe('stopping', () => {
     expect(report).toMatchObject({ status: 'stopped', end: { cause: 'stopped', reclaimed: 0 }, jobs: [] });
   });
 
+  it('by one of its own handlers: what was claimed with that job is given back unrun', async () => {
+    const payload = { jobType: 'demo.run', payload: '{}' };
+    await broker.enqueueMany(queue, [payload, payload, payload, payload]);
+    let runs = 0;
+    const { worker, events } = work(() => {
+      runs += 1;
+      void worker.stop();
+    });
+    await worker.drained;
+    expect(runs).toBe(1);
+    expect(worker.state()).toMatchObject({ completed: 1, released: 3, inHand: [] });
+    expect(events.filter(({ type }) => type === 'claimed')).toHaveLength(4);
+  });
+
   it('interrupts an idle wait at once', async () => {
     const { worker, saw } = work(() => undefined);
     await saw('idle');

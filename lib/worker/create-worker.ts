@@ -116,9 +116,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
   });
 
   function startJobs(claimed: readonly ClaimedJob[], lease: Lease): void {
-    // A claim that was under way at the stop: its jobs are given back unrun.
-    const late = status !== 'running';
-    const tracer = late ? undefined : activeTracer();
+    const tracer = activeTracer();
     const jobs = claimed.map((job) => new RunningJob(job, lease, settings.abortGraceMs));
     // All of them before the first runs: it may end at once.
     occupied += jobs.length;
@@ -127,7 +125,8 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       heartbeat.watch(job);
       const { queue, jobId, attempt, delivery } = job.claimed;
       notify?.(job, { type: 'claimed', queue, jobId, attempt, delivery });
-      if (late) onEnd(job, { kind: 'release' });
+      // The worker was stopped since the claim left: given back unrun.
+      if (status !== 'running') onEnd(job, { kind: 'release' });
       else {
         if (tracer) job.trace = new RunTrace(tracer, job.claimed, workerId);
         run(job);
