@@ -54,6 +54,20 @@ it.each([
   expect(claimed.payload).toEqual(payload);
 });
 
+it('tells apart jobs of one reply whose heads begin alike', () => {
+  const tenants = ['acme', 'acme', 'acme2', 'acme'];
+  const heads = tenants.map((tenant) => `1 0 8 0 0 mail 1 ${tenant}\n{"at":7}\n`);
+  const rows = claimedRows(Buffer.from(heads.join('')));
+  const origin = { queue: 'q', shardName: undefined, leaseUntil: 9 };
+  let end = 0;
+  const jobs = heads.map((head) => {
+    const start = end;
+    end += head.length;
+    return new StoredJob(origin, 'j', '1-abcdefgh', 1, 1, 0, rows, start, end);
+  });
+  expect(jobs.map(({ tenantId }) => tenantId)).toEqual(tenants);
+});
+
 it('has the payload as text where it is ASCII', () => {
   expect(storedJob(encodeRow({ ...USUAL, payload: '{"a":"b"}' }, 1)).payloadText).toBe('{"a":"b"}');
   expect(storedJob(encodeRow(USUAL, 1)).payloadText).toBeUndefined();

@@ -47,11 +47,14 @@ export interface ClaimedRows {
   readonly text: string;
   /** The text is what the bytes mean. */
   readonly isAscii: boolean;
+  /** The first line that was split last: jobs of a queue are mostly alike. */
+  head: { readonly line: string; readonly fields: string[] };
 }
 export const claimedRows = (bytes: Buffer): ClaimedRows => ({
   bytes,
   text: bytes.toString('latin1'),
   isAscii: isAscii(bytes),
+  head: { line: '\n', fields: [] },
 });
 
 /** A job of a claim's reply over its stored row. */
@@ -120,8 +123,13 @@ export class StoredJob implements ClaimedJob {
     return this.rows.isAscii ? this.rows.text.slice(this.payloadStart, this.end) : undefined;
   }
   private head(): string[] {
-    const { text } = this.rows;
-    this.fields ??= text.slice(this.start, text.indexOf('\n', this.start)).split(' ');
+    if (this.fields) return this.fields;
+    const { rows, start } = this;
+    if (!rows.text.startsWith(rows.head.line, start)) {
+      const line = rows.text.slice(start, rows.text.indexOf('\n', start) + 1);
+      rows.head = { line, fields: line.slice(0, -1).split(' ') };
+    }
+    this.fields = rows.head.fields;
     return this.fields;
   }
 }
