@@ -1,6 +1,6 @@
 /**
- * Extends the leases of running jobs, aborts jobs whose lease is lost and runs that take longer than their timeout. One timer for all of
- * that, off while nothing runs.
+ * Extends the leases of running jobs, and aborts jobs after a lost lease or a timeout. One timer for all of that, off while nothing
+ * runs.
  */
 
 import type { RunningJob } from '../run/running-job';
@@ -10,7 +10,7 @@ import type { Clock, WorkerBroker } from '../worker-types';
 const EVERY_MAX_MS = 5_000;
 
 export interface Heartbeat {
-  /** A job was taken, or its timeout is known. */
+  /** A job was taken, or got its timeout. */
   watch(job: RunningJob): void;
   /** The lease time changed: a shortened one must be noticed now. */
   rearm(): void;

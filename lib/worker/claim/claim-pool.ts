@@ -9,9 +9,9 @@ import { createQueueShares, type QueuePriority } from './fair-shares';
 
 /** An idle worker looks for itself this often, should a wake-up be lost with a Redis that died. */
 const IDLE_MAX_MS = 5_000;
-/** What was said about empty queues counts for so long, while another uses all capacity and after all of it was in use: then … */
+/** An answer "empty" counts for so long, while another queue uses all capacity and after all of it was in use: then … */
 const ASK_AGAIN_AFTER_MS = 20;
-/** … so many of them are asked, in turn: a worker of a thousand queues would do nothing else. */
+/** … the worker asks so many of them, in turn: one of a thousand queues would do nothing else. */
 const ASK_AGAIN_QUEUES = 16;
 /** So many, in turn, when no wake-up came. */
 const LOOK_QUEUES = 250;
@@ -59,7 +59,7 @@ export interface ClaimPoolDeps {
 /** As if they had been asked in turns. */
 const askAgainAfterMs = (asked: number) => ASK_AGAIN_AFTER_MS * Math.ceil(asked / ASK_AGAIN_QUEUES);
 
-/** One place does all the claiming: no capacity is ever promised twice. */
+/** All claims are made here: no capacity is ever promised twice. */
 export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
   const { queues, claimer, waiter, clock, random, onEvent } = deps;
   const names = Object.keys(queues);
@@ -74,11 +74,11 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
   /** Waits for something to claim: `blocked` in Redis, or for a short while here. */
   let resting = false;
   let blocked = false;
-  /** Queues that may have jobs; the others had none when they were asked last. */
+  /** Queues that may have jobs; the others had none at their last claim. */
   const hopeful = new Set<string>(names);
   let askAgainAtMs = clock.monotonicMs() + askAgainAfterMs(names.length);
   let emptySinceMs = 0;
-  /** Of all names: whose turn it is to be asked again. */
+  /** Of all names: the next to ask again. */
   let askNext = 0;
   /** When something falls due in queues that had no jobs. */
   const dueAtMs = new Map<string, number>();

@@ -17,7 +17,7 @@ export interface RunDeps extends RetryDeps {
   readonly defaultTimeoutMs: number;
   readonly clock: Clock;
   loggerOf(job: RunningJob): Logger;
-  /** Its timeout is known now. */
+  /** The job has got its timeout. */
   watch(job: RunningJob): void;
   /** Once a run: when the handler has ended, or its grace after an abort is over. */
   onEnd(job: RunningJob, end: RunEnd): void;

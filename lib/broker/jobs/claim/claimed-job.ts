@@ -1,4 +1,4 @@
-/** A job in hand, read from its stored row when it is asked for: a handler rarely looks at more than its payload. */
+/** A job in hand. Its stored row is read on first access: a handler rarely looks at more than the payload. */
 import { isAscii } from 'node:buffer';
 import type { Envelope } from '@/lib/contract/jobs/envelope';
 import { decodeEnvelope, splitRow } from '../job-row';
@@ -17,7 +17,7 @@ export interface ClaimedJob {
   /** How often the job was handed out, from 1; never goes back. */
   readonly delivery: number;
   readonly leaseUntil: number;
-  /** The following four are those of the envelope, and cheaper than it. */
+  /** The next four also stand in the envelope; here they cost less. */
   readonly jobType: string;
   readonly jobVersion: number;
   readonly tenantId: string;
@@ -93,7 +93,7 @@ export class StoredJob implements ClaimedJob {
       this.decoded = decodeEnvelope(jobId, head);
     }
   }
-  /** False: the stored row is not ours; nothing of its envelope may be asked for. */
+  /** False: the stored row is not ours; its envelope must not be read. */
   get isReadable(): boolean {
     return this.decoded !== null;
   }

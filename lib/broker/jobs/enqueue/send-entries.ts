@@ -13,7 +13,7 @@ import { batchFailure, type EnqueueReply, readReply } from './enqueue-replies';
 
 /** So many scripts of a batch are under way: bounds what lies in the socket. */
 const PARTS_AT_ONCE = 8;
-/** A queue with limits gets its jobs by enqueue.lua at once; this often, it is asked whether it still has any. */
+/** Jobs of a queue with limits go to enqueue.lua directly; after this time one call tries the short script again. */
 const LIMITED_FOR_MS = 10_000;
 const LIMITED_REMEMBERED = 10_000;
 

@@ -1,4 +1,4 @@
--- Adds jobs whose ids were made for this call to a queue without limits: the usual case of enqueue.lua in one straight line, with its effects.
+-- Adds jobs with ids made for this call to a queue without limits: the usual case of enqueue.lua in one straight line, with its effects.
 -- KEYS: jobs ready waiting config counters minutes events wake
 -- ARGV: clock, how the producer believes that the queue is sharded ("<generation> <count> <by>"; '0': never), the priority of each job, separated by spaces ('': all 0); then per job: id, row
 -- REPLY: 1: all are ready; 0: only enqueue.lua knows what to do here, and nothing was changed
@@ -10,7 +10,7 @@ if config[1] or config[2] or config[3] or (config[4] or '0') ~= ARGV[2] then ret
 local n, now, format = (#ARGV - 3) / 2, string.format('%.0f', clock.now), string.format
 local ids, ready, waiting = {}, {}, {}
 for i = 1, n do ids[i] = ARGV[2 * i + 2] end
--- A client may send a command again by itself.
+-- A client may resend a command.
 local present = redis.call('HMGET', keys.jobs, unpack(ids))
 for i = 1, n do
   if present[i] then return 0 end

@@ -66,7 +66,7 @@ local function look_light(ids, scores)
   end
   return #ids
 end
--- Rows may be large, and how large is only seen when they are read: a few at first, then what is left of the bytes has room for.
+-- Rows may be large, and only reading them shows their size: a few at first, then as many as fit into the bytes left.
 local function look_heavy(ids, scores)
   local at = 0
   for _ = 1, #ids do

@@ -63,12 +63,12 @@ class ScriptCommand extends Command {
 }
 
 /** So many may be in the list before settled ones are taken out of it. */
-const SWEEP_FROM = 32;
+const DROP_FROM = 32;
 
 /** Commands that wait equally long, so by the time they are due. Settled ones are taken out wherever they are: one server may not answer while others do. */
 export class DeadlineList {
   #waiting: { readonly command: Pick<Command, 'isSettled' | 'reject'>; readonly dueMs: number }[] = [];
-  #sweepAt = SWEEP_FROM;
+  #dropAt = DROP_FROM;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(readonly ms: number) {}
@@ -78,14 +78,14 @@ export class DeadlineList {
     return this.#waiting.length;
   }
   add(command: Pick<Command, 'isSettled' | 'reject'>): void {
-    if (this.#waiting.length >= this.#sweepAt) this.#sweep();
+    if (this.#waiting.length >= this.#dropAt) this.#dropSettled();
     this.#waiting.push({ command, dueMs: performance.now() + this.ms });
     if (!this.#timer) this.#wait(this.ms);
   }
   /** Each time twice as many as are left: a call pays for two looks at most. */
-  #sweep(): void {
+  #dropSettled(): void {
     this.#waiting = this.#waiting.filter(({ command }) => !command.isSettled);
-    this.#sweepAt = Math.max(SWEEP_FROM, 2 * this.#waiting.length);
+    this.#dropAt = Math.max(DROP_FROM, 2 * this.#waiting.length);
   }
   #wait(ms: number): void {
     // The connection keeps the process alive for as long as an answer is due.
@@ -93,7 +93,7 @@ export class DeadlineList {
   }
   #rejectLate(): void {
     this.#timer = undefined;
-    this.#sweep();
+    this.#dropSettled();
     const nowMs = performance.now();
     let late = 0;
     for (; late < this.#waiting.length; late++) {
