@@ -123,6 +123,9 @@ export function markdown(report: Report): string {
 const rounded = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? (Number.isFinite(value) ? Number(value.toPrecision(5)) : null) : value;
 
+/** A report as it is read back. */
+export const asStored = <T extends object>(report: T): T => JSON.parse(JSON.stringify(report, rounded));
+
 /** @param path without its ending */
 export function writeReport(path: string, report: object, text: string): void {
   mkdirSync(dirname(path), { recursive: true });

@@ -5,13 +5,40 @@ import { startRedis } from '@/testing/worlds/redis-server';
 import { memoryAtRest } from './redis-memory';
 
 /** No rewrite of the log: it would hit one side of a round and spare another. */
-const AOF = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--auto-aof-rewrite-percentage', '0'];
+export const AOF_ARGS = [
+  '--appendonly',
+  'yes',
+  '--appendfsync',
+  'everysec',
+  '--auto-aof-rewrite-percentage',
+  '0',
+];
 
 /** Logs of up to a hundred megabytes each: removed even when the bench is interrupted. */
 const folders = new Set<string>();
 process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
+
+/** @returns what to call once the folder is removed */
+export function removeAtExit(folder: string): () => void {
+  folders.add(folder);
+  return () => void folders.delete(folder);
+}
+
+/** Processor time of a server so far, in µs. */
+export async function cpuUsOf(redis: Redis): Promise<number> {
+  const text = await redis.info('cpu');
+  const seconds = text.matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm);
+  return [...seconds].reduce((sum, [, part]) => sum + Number(part), 0) * 1e6;
+}
+
+/** Bytes written to a server's append-only file so far, with those about to be written. */
+export async function logBytesOf(redis: Redis): Promise<number> {
+  const text = await redis.info('persistence');
+  const parts = text.matchAll(/^aof_(?:current_size|buffer_length):(\d+)/gm);
+  return [...parts].reduce((sum, [, part]) => sum + Number(part), 0);
+}
 
 export interface BenchServer {
   readonly path: string;
@@ -27,26 +54,18 @@ export interface BenchServer {
 }
 
 export async function startServer(): Promise<BenchServer> {
-  const server = await startRedis(AOF);
-  folders.add(server.dir);
+  const server = await startRedis(AOF_ARGS);
+  const forget = removeAtExit(server.dir);
   const redis = server.connect();
   return {
     path: server.path,
     redis,
-    async cpuUs() {
-      const text = await redis.info('cpu');
-      const seconds = text.matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm);
-      return [...seconds].reduce((sum, [, part]) => sum + Number(part), 0) * 1e6;
-    },
-    async logBytes() {
-      const text = await redis.info('persistence');
-      const parts = text.matchAll(/^aof_(?:current_size|buffer_length):(\d+)/gm);
-      return [...parts].reduce((sum, [, part]) => sum + Number(part), 0);
-    },
+    cpuUs: () => cpuUsOf(redis),
+    logBytes: () => logBytesOf(redis),
     dataBytes: async () => (await memoryAtRest(redis)).bytes,
     async stop() {
       await server.stop();
-      folders.delete(server.dir);
+      forget();
     },
   };
 }

@@ -9,7 +9,11 @@ const ROOT = join(import.meta.dirname, '../..');
 const OUT = join(ROOT, 'bench/node_modules/.cache/redrive');
 
 export async function bundle(
-  entry: 'sides/side-process.ts' | 'grader/grader-client.ts' | 'soak/soak-worker.ts',
+  entry:
+    | 'sides/side-process.ts'
+    | 'grader/grader-client.ts'
+    | 'soak/soak-worker.ts'
+    | 'scale/scale-process.ts',
 ): Promise<string> {
   const outfile = join(OUT, entry.replace(/\.ts$/, '.mjs'));
   await bundleNode(ROOT, {
