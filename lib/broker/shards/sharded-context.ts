@@ -77,31 +77,39 @@ export function createShards(ctx: BrokerContext): Shards {
   let readAtMs = Number.NEGATIVE_INFINITY;
   /** The node that keeps the record is away: what was read before serves on, for all that other nodes can do meanwhile. */
   let excusedUntilMs = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | null = null;
+  let reading: Promise<ReadonlyMap<string, ShardLayout>> | null = null;
+  let losses = 0;
 
   /** Which change the record was read after, and how many rows it had. */
   let readAs = '';
   let readWholeAtMs = Number.NEGATIVE_INFINITY;
 
-  /** All of it only after a change: there may be a thousand rows, and every process asks every two seconds. */
-  async function read(): Promise<void> {
-    const askedAtMs = performance.now();
+  /**
+   * All of it only after a change: there may be a thousand rows, and every process asks every two seconds. What was asked for before data
+   * were lost does not count, or it would pass for what the record holds now.
+   */
+  async function read(): Promise<ReadonlyMap<string, ShardLayout>> {
     const key = ctx.keys.global('queuesSharding');
-    const [version, rows] = await Promise.all([
-      ctx.plain((redis) => redis.hget(key, VERSION_FIELD)),
-      ctx.plain((redis) => redis.hlen(key)),
-    ]);
-    const newest = `${version ?? ''} ${rows}`;
-    if (newest !== readAs || askedAtMs - readWholeAtMs > WHOLE_EVERY_MS) {
-      await readWhole(key);
-      readAs = newest;
-      readWholeAtMs = askedAtMs;
+    for (;;) {
+      const [askedAtMs, lossesBefore] = [performance.now(), losses];
+      const [version, rows] = await Promise.all([
+        ctx.plain((redis) => redis.hget(key, VERSION_FIELD)),
+        ctx.plain((redis) => redis.hlen(key)),
+      ]);
+      const newest = `${version ?? ''} ${rows}`;
+      const isWhole = newest !== readAs || askedAtMs - readWholeAtMs > WHOLE_EVERY_MS;
+      const whole = isWhole ? await ctx.plain((redis) => redis.hgetall(key)) : null;
+      if (losses !== lossesBefore) continue;
+      if (whole) {
+        remember(whole);
+        [readAs, readWholeAtMs] = [newest, askedAtMs];
+      }
+      readAtMs = askedAtMs;
+      return sharded;
     }
-    readAtMs = askedAtMs;
   }
 
-  async function readWhole(key: string): Promise<void> {
-    const rows = await ctx.plain((redis) => redis.hgetall(key));
+  function remember(rows: Readonly<Record<string, string>>): void {
     const read = new Map(
       Object.entries(rows).flatMap(([queue, row]) => {
         // An unreadable record is none, like that of a queue that was never sharded: its first shard stays in reach.
@@ -118,7 +126,7 @@ export function createShards(ctx: BrokerContext): Shards {
     layouts = new Map();
   }
   /** One reading at a time; who asks meanwhile gets the one under way. */
-  const readOnce = (): Promise<void> => {
+  const readOnce = (): Promise<ReadonlyMap<string, ShardLayout>> => {
     // One that was under way at the close may end with another word.
     if (ctx.isClosed()) return Promise.reject(closedError());
     reading ??= read()
@@ -139,6 +147,9 @@ export function createShards(ctx: BrokerContext): Shards {
     if (layouts.size < NAMES_REMEMBERED) layouts.set(queue, made);
     return made;
   };
+  /** By the end of a reading everything may be forgotten again. */
+  const layoutIn = (record: ReadonlyMap<string, ShardLayout>, queue: string): ShardLayout =>
+    record.get(queue) ?? layout(queue);
   const ageMs = () => performance.now() - readAtMs;
   const known = (queue: string): ShardLayout | undefined => {
     const age = ageMs();
@@ -155,21 +166,22 @@ export function createShards(ctx: BrokerContext): Shards {
     async of(queue) {
       parseOrThrow(queueNameSchema, queue, 'queue');
       try {
-        if (!recent(queue)) await readOnce();
+        return recent(queue) ?? layoutIn(await readOnce(), queue);
       } catch (error) {
-        if (!known(queue)) throw error;
+        const old = known(queue);
+        if (old) return old;
+        throw error;
       }
-      return layout(queue);
     },
     async fresh(queue) {
       parseOrThrow(queueNameSchema, queue, 'queue');
       // One that is under way may have been answered before what the caller has just seen.
       await reading?.catch(() => undefined);
-      await readOnce();
-      return layout(queue);
+      return layoutIn(await readOnce(), queue);
     },
     record: () => sharded,
     forget() {
+      losses += 1;
       const isRecent = performance.now() - dropped.atMs < KNOWN_FOR_MS;
       const before = [...(isRecent ? dropped.layouts : []), ...sharded.values()];
       dropped = { layouts: [], atMs: 0 };
