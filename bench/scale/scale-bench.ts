@@ -4,7 +4,14 @@ import { bundle } from '../harness/bundle';
 import { stamp } from '../harness/machine';
 import { type Figures, fill, measureLoad, withScene } from './measure-load';
 import { writeDocs } from './scale-docs';
-import { DIMENSION_NAMES, type Dimension, dimensionsIn, type Point, planOf } from './scale-plan';
+import {
+  DIMENSION_NAMES,
+  type Dimension,
+  dimensionsIn,
+  type Point,
+  planOf,
+  pointsInRound,
+} from './scale-plan';
 import {
   inShort,
   mergeDimensions,
@@ -14,13 +21,10 @@ import {
   summarise,
 } from './scale-report';
 
-/** On a ladder, points with more jobs than this are measured in the first round alone. */
-const LADDER_ROUNDS_MAX_WAITING = 100_000;
-
 export const bench: Bench<'rounds'> = {
   help: `npm run bench:scale [-- options]
 
-  --rounds N     rounds of every point (default 3); with a million jobs waiting and more: one
+  --rounds N     rounds of every point (default 3); 10,000 queues, 32 processes, a million jobs waiting and more have one
   --only NAME    only this dimension; several with commas, or given again
   --quick        few jobs and points: shows that everything works; written only with --out
   --out FILE     writes FILE.json and FILE.md (default bench/results/scale, and the figures of docs/scale.md; with --only the other dimensions there stay)
@@ -51,8 +55,9 @@ Dimensions: ${DIMENSION_NAMES.join(', ')}.`,
         }
       };
       for (let round = 1; round <= rounds; round++) {
-        if (dimension.ladder) await measure(round, ladderOf(dimension.points, round));
-        else for (const point of dimension.points) await measure(round, [point]);
+        const points = pointsInRound(dimension, round);
+        if (dimension.ladder) await measure(round, points);
+        else for (const point of points) await measure(round, [point]);
       }
       measured.push(summarise(dimension, readings));
     }
@@ -66,9 +71,6 @@ Dimensions: ${DIMENSION_NAMES.join(', ')}.`,
     return { report, text: scaleMarkdown(report), ok: failures.length === 0 };
   },
 };
-
-const ladderOf = (points: readonly Point[], round: number): readonly Point[] =>
-  round === 1 ? points : points.filter(({ value }) => value <= LADDER_ROUNDS_MAX_WAITING);
 
 interface Measuring {
   readonly file: string;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { usedBetween } from './measure-load';
 import { needsOf, withFigures } from './scale-docs';
 import { needsAt, shardsFor } from './scale-needs';
-import { dimensionsIn, planOf, queueNames } from './scale-plan';
+import { dimensionsIn, planOf, pointsInRound, queueNames } from './scale-plan';
 import { mergeDimensions, type Reading, type ScaleReport, scaleMarkdown, summarise } from './scale-report';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -65,6 +65,16 @@ describe('the plan', () => {
     const names = dimensionsIn(['payload,shards'], planOf(true)).map(({ name }) => name);
     expect(names).toEqual(['shards', 'payload']);
     expect(() => dimensionsIn(['shard'], planOf(true))).toThrow(/no dimension shard\. There are: shards,/);
+  });
+
+  it('measures the points that take long once', () => {
+    const once = planOf(false).flatMap((dimension) => {
+      const again = pointsInRound(dimension, 2);
+      return pointsInRound(dimension, 1)
+        .filter((point) => !again.includes(point))
+        .map(({ value }) => `${dimension.name} ${value}`);
+    });
+    expect(once).toEqual(['queues 10000', 'processes 32', 'waiting 1000000', 'waiting 5000000']);
   });
 
   it('names queues apart', () => {

@@ -56,9 +56,14 @@ export interface Dimension {
   /** The head of its first column. */
   readonly head: string;
   readonly points: readonly Point[];
-  /** All points on the same Redis, one after the other: filling it takes a minute, so larger points have one round. */
+  /** Points with more take a minute each, and are measured in the first round alone. */
+  readonly againUpTo?: number;
+  /** All points on the same Redis, one after the other. */
   readonly ladder?: boolean;
 }
+
+export const pointsInRound = ({ points, againUpTo }: Dimension, round: number): readonly Point[] =>
+  round === 1 || againUpTo === undefined ? points : points.filter(({ value }) => value <= againUpTo);
 
 const RATE_SECONDS = 4;
 
@@ -84,12 +89,14 @@ export function planOf(quick: boolean): readonly Dimension[] {
       name: 'queues',
       title: 'Jobs spread over 1 to 10,000 queues, one worker process for all of them',
       head: 'queues',
+      againUpTo: 1_000,
       points: points(few([1, 10, 100, 1_000, 10_000], [1, 10, 1_000]), (queues) => ({ queues })),
     },
     {
       name: 'processes',
       title: 'One queue, 1 to 32 worker processes, 4,000 jobs for each',
       head: 'processes',
+      againUpTo: 8,
       points: points(few([1, 2, 8, 32], [1, 4]), (processes) => ({
         processes,
         // As many for each process, which gets faster as it runs more.
@@ -100,6 +107,7 @@ export function planOf(quick: boolean): readonly Dimension[] {
       name: 'waiting',
       title: 'With 1,000 to 5 million jobs waiting',
       head: 'jobs waiting',
+      againUpTo: 100_000,
       ladder: true,
       points: points(
         few([1_000, 10_000, 100_000, 1_000_000, 5_000_000], [1_000, 10_000, 50_000]),
