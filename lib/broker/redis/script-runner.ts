@@ -61,19 +61,45 @@ export async function evalScript(
   asBuffer: boolean,
 ): Promise<unknown> {
   const { sha, lua } = SCRIPTS[name];
+  const evalSha = () =>
+    takesCommands(redis)
+      ? sendScript(redis, sha, keys, args, asBuffer)
+      : send(redis, ['EVALSHA', sha, keys.names.length, ...keys.names, ...args], asBuffer);
   try {
-    return takesCommands(redis)
-      ? await sendScript(redis, sha, keys, args, asBuffer)
-      : await send(redis, ['EVALSHA', sha, keys.names.length, ...keys.names, ...args], asBuffer);
+    return await evalSha();
   } catch (error) {
     if (!isNoScript(error)) throw toRedriveError(error);
   }
-  // The cache was flushed, or this server is new (restart, failover). EVAL loads it again; nothing has run yet.
+  // The cache was flushed, or this server is new (restart, failover). EVAL loads the script again; nothing has run yet.
+  const evalText = () => send(redis, ['EVAL', lua, keys.names.length, ...keys.names, ...args], asBuffer);
   try {
-    return await send(redis, ['EVAL', lua, keys.names.length, ...keys.names, ...args], asBuffer);
+    const loads = loadsOf(redis);
+    const load = loads.get(name);
+    if (!load) {
+      const call = evalText();
+      loads.set(name, call);
+      return await call.finally(() => loads.delete(name));
+    }
+    await load.catch(() => undefined);
+    return await evalSha().catch((error) => {
+      // It was loaded into another server of the Cluster, or not at all.
+      if (isNoScript(error)) return evalText();
+      throw error;
+    });
   } catch (error) {
     throw toRedriveError(error);
   }
+}
+
+/**
+ * Scripts on their way to the server. The calls of a worker with many queues meet a new server together: one of them sends the text, the others
+ * wait for it, or each would send up to 43 KB.
+ */
+const loading = new WeakMap<RedisConnection, Map<ScriptName, Promise<unknown>>>();
+function loadsOf(redis: RedisConnection): Map<ScriptName, Promise<unknown>> {
+  const loads = loading.get(redis) ?? new Map<ScriptName, Promise<unknown>>();
+  loading.set(redis, loads);
+  return loads;
 }
 
 const send = (redis: RedisConnection, command: [string, ...Arg[]], asBuffer: boolean) =>
