@@ -16,12 +16,12 @@ export interface Sizes {
   readonly kills: number;
 }
 export const FULL: Sizes = {
-  life: 30_000,
+  life: 60_000,
   bulk: 100_000,
-  c10: 20_000,
-  c1: 6_000,
+  c10: 40_000,
+  c1: 12_000,
   wait: 20_000,
-  two: 40_000,
+  two: 100_000,
   pickups: 700,
   crowd: 100_000,
   kills: 5,

@@ -21,8 +21,11 @@ const OPEN: Record<SideName, OpenSide> = {
   design: (options) => openPlain(options, options.choice ?? { pieces: DESIGN_PIECES, inUse: [] }),
   lean: openLean,
 };
-const WARM_JOBS = 2_000;
-const WARM_CONCURRENCY = 100;
+/** A compiler at work takes twice the time of the code it compiles: so many jobs until it is done, together and one by one. */
+const WARM_RUNS = [
+  { jobs: 12_000, concurrency: 100 },
+  { jobs: 5_000, concurrency: 1 },
+];
 
 /** What the handlers do: nothing, wait (as for a call to somewhere), or never end. */
 export type Work = { kind: 'nothing' } | { kind: 'wait'; ms: number } | { kind: 'hang' };
@@ -55,24 +58,26 @@ function doWork(work: Work): void | Promise<void> {
 
 /** Runs some jobs through another queue first: what is measured is a process that has been up for a while. */
 async function warmUp(name: SideName, options: SideOptions): Promise<void> {
-  const warm = await OPEN[name]({ ...options, queue: `warm-${process.pid}` });
-  await addSingly(warm, WARM_JOBS / 2, 100);
-  await addInBulk(warm, WARM_JOBS / 2, 500);
-  let left = WARM_JOBS;
-  await new Promise<void>((resolve, reject) => {
-    const onDone = (jobs: number) => {
-      left -= jobs;
-      if (left === 0) resolve();
-    };
-    const id = `warm-${process.pid}`;
-    warm.worker({ id, concurrency: WARM_CONCURRENCY, handle: () => undefined, onDone }).then((warmer) => {
-      worker = warmer;
-      warmer.start();
-    }, reject);
-  });
-  await worker?.stop();
-  worker = null;
-  await warm.close();
+  for (const { jobs, concurrency } of WARM_RUNS) {
+    const warm = await OPEN[name]({ ...options, queue: `warm-${process.pid}-${concurrency}` });
+    await addSingly(warm, jobs / 2, 100);
+    await addInBulk(warm, jobs / 2, 500);
+    let left = jobs;
+    await new Promise<void>((resolve, reject) => {
+      const onDone = (done: number) => {
+        left -= done;
+        if (left === 0) resolve();
+      };
+      const id = `warm-${process.pid}`;
+      warm.worker({ id, concurrency, handle: () => undefined, onDone }).then((warmer) => {
+        worker = warmer;
+        warmer.start();
+      }, reject);
+    });
+    await worker?.stop();
+    worker = null;
+    await warm.close();
+  }
 }
 
 serve({
