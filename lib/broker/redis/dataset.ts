@@ -67,8 +67,9 @@ export function createDataset({ plain, key, registryKey }: DatasetDeps): Dataset
     try {
       const [seconds] = await plain((redis) => redis.time());
       const id = `${randomBytes(16).toString('hex')} ${Number(seconds) * 1_000}`;
-      await plain((redis) => redis.setnx(key, id));
-      return await plain((redis) => redis.get(key));
+      // Not read back: data lost in between would leave this process without an id to miss.
+      const isOurs = (await plain((redis) => redis.setnx(key, id))) === 1;
+      return isOurs ? id : await plain((redis) => redis.get(key));
     } catch (error) {
       if (isForbidden(error)) return null;
       throw error;
