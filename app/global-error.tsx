@@ -2,7 +2,6 @@
 import './globals.css';
 import { useEffect } from 'react';
 import { ErrorState } from '@/components/ui/error-state';
-import { TooltipProvider } from '@/components/ui/overlays/tooltip';
 
 /** Replaces the document when the root layout fails, in the chosen theme. */
 export default function GlobalError({
@@ -22,17 +21,15 @@ export default function GlobalError({
     <html lang="en">
       <body>
         <title>Redrive could not start</title>
-        <TooltipProvider>
-          <main className="grid min-h-dvh place-items-center">
-            <ErrorState
-              page
-              title="The console could not start this page"
-              message="Your jobs are not affected: workers run without the console."
-              reference={error.digest}
-              onRetry={retry}
-            />
-          </main>
-        </TooltipProvider>
+        <main className="grid min-h-dvh place-items-center">
+          <ErrorState
+            page
+            title="The console could not start this page"
+            message="Your jobs are not affected: workers run without the console."
+            reference={error.digest}
+            onRetry={retry}
+          />
+        </main>
       </body>
     </html>
   );

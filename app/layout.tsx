@@ -4,7 +4,7 @@ import { headers } from 'next/headers';
 import { connection } from 'next/server';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { Providers } from '@/components/shell/providers';
-import { Toaster } from '@/components/ui/overlays/toaster';
+import { ToasterHost } from '@/components/ui/overlays/toaster-host';
 
 const DESCRIPTION = 'Operator console for background jobs on Redis';
 
@@ -55,7 +55,7 @@ export default async function RootLayout({ children }: { children: React.ReactNo
         <NuqsAdapter>
           <Providers initialNow={Date.now()} nonce={nonce}>
             {children}
-            <Toaster />
+            <ToasterHost />
           </Providers>
         </NuqsAdapter>
       </body>

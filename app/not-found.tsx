@@ -1,25 +1,7 @@
-import { MapPinOff } from 'lucide-react';
-import Link from 'next/link';
-import { Button } from '@/components/ui/controls/button';
-import { EmptyState } from '@/components/ui/empty-state';
+import { PageNotFound } from '@/components/shell/page-not-found';
 
 export const metadata = { title: 'Not found' };
 
 export default function NotFound() {
-  return (
-    <div className="grid min-h-[70dvh] place-items-center">
-      <EmptyState
-        page
-        icon={<MapPinOff />}
-        title="There is nothing at this address"
-        action={
-          <Button asChild>
-            <Link href="/">Go to the overview</Link>
-          </Button>
-        }
-      >
-        The queue, job or page may have been deleted, or the address may be mistyped.
-      </EmptyState>
-    </div>
-  );
+  return <PageNotFound />;
 }

@@ -6,7 +6,12 @@ import { previewSchema } from '@/lib/contract/operations/operation-preview';
 import type { OperationRequest, previewRequestSchema } from '@/lib/contract/operations/operation-request';
 import { jobDetailSchema } from '../lib/contract/jobs/job-schemas';
 import { type LabSettings, labStateSchema } from '../lib/contract/lab/lab-schemas';
-import { type Overview, overviewSchema } from '../lib/contract/queues/queue-schemas';
+import {
+  type Overview,
+  overviewSchema,
+  type QueueSnapshot,
+  queueNumbersSchema,
+} from '../lib/contract/queues/queue-schemas';
 import { searchPageSchema } from '../lib/contract/search/search-schemas';
 
 export const QUIET: Partial<LabSettings> = {
@@ -45,12 +50,23 @@ export async function overview(request: APIRequestContext): Promise<Overview> {
   return overviewSchema.parse(await (await request.get('/api/v1/queues')).json());
 }
 
+/** Every number of each queue of the overview. */
+export async function snapshots(request: APIRequestContext): Promise<QueueSnapshot[]> {
+  const { queues } = await overview(request);
+  return Promise.all(queues.map(async ({ queue }) => snapshotOf(request, queue)));
+}
+
+async function snapshotOf(request: APIRequestContext, name: string): Promise<QueueSnapshot> {
+  return queueNumbersSchema.parse(await (await request.get(`/api/v1/queues/${name}`)).json()).queue;
+}
+
 /** Waits for it: the overview is up to a second behind. */
-export async function queueOf(request: APIRequestContext, name: string) {
-  let found: Overview['queues'][number] | undefined;
+export async function queueOf(request: APIRequestContext, name: string): Promise<QueueSnapshot> {
+  let found: QueueSnapshot | undefined;
   await expect
     .poll(async () => {
-      found = (await overview(request)).queues.find(({ queue }) => queue === name);
+      const isListed = (await overview(request)).queues.some(({ queue }) => queue === name);
+      found = isListed ? await snapshotOf(request, name) : undefined;
       return found?.queue;
     })
     .toBe(name);

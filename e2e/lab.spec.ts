@@ -1,6 +1,6 @@
 /** T5: a crash loses nothing, and anyone can watch it. */
 import { expect, test } from '@playwright/test';
-import { labSettings, overview, QUIET, setLab } from './api-requests';
+import { labSettings, overview, QUIET, setLab, snapshots } from './api-requests';
 
 test('T5: turn crashes up, see workers die and their jobs come back, and the ledger balance', {
   tag: '@smoke',
@@ -45,7 +45,7 @@ test('T5: turn crashes up, see workers die and their jobs come back, and the led
       { timeout: 60_000 },
     )
     .toBe(0);
-  const { queues } = await overview(request);
+  const queues = await snapshots(request);
   expect(queues.reduce((sum, q) => sum + q.totals.reclaimed, 0)).toBeGreaterThan(0);
   expect(queues.every((q) => q.ledger.difference === 0)).toBe(true);
   await expect(page.getByText('Balances: no job was lost')).toBeVisible();
@@ -58,9 +58,9 @@ test('worker count and a burst follow the page', async ({ page, request }) => {
   await page.getByRole('slider', { name: 'Workers' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('listitem', { name: /^Worker \d+$/ })).toHaveCount(2);
-  const before = (await overview(request)).queues.reduce((sum, q) => sum + q.totals.enqueued, 0);
+  const before = (await snapshots(request)).reduce((sum, q) => sum + q.totals.enqueued, 0);
   await page.getByRole('group', { name: 'Burst' }).getByRole('button', { name: '100', exact: true }).click();
   await expect
-    .poll(async () => (await overview(request)).queues.reduce((sum, q) => sum + q.totals.enqueued, 0))
+    .poll(async () => (await snapshots(request)).reduce((sum, q) => sum + q.totals.enqueued, 0))
     .toBe(before + 100);
 });

@@ -56,24 +56,24 @@ test('H3: of 1,201 queues each is found by name and by page, and what is cut is 
   const pages = page.getByRole('navigation', { name: 'Pages' });
 
   // The worst is first; what is not listed counts in the verdict, the pauses and the sums.
-  await expect(rows).toHaveCount(100);
+  await expect(rows).toHaveCount(50);
   await expect(rows.first()).toHaveAttribute('data-queue', PAYMENTS);
   await expect(page.getByRole('link', { name: PAYMENTS, exact: true })).toBeVisible();
-  await expect(pages).toContainText('100 of 1,201 queues');
+  await expect(pages).toContainText('50 of 1,201 queues');
   await expect(page.getByRole('region', { name: 'Pauses' })).toContainText('idle1100');
 
   // By page, from the first to the next and back; the place stands in the address.
-  await page.getByLabel('Sort queues').selectOption('name');
+  await page.getByRole('combobox', { name: 'Sort queues' }).selectOption('name');
   await expect(rows.first()).toHaveAttribute('data-queue', 'idle0000');
   await pages.getByRole('button', { name: 'Next' }).click();
-  await expect(rows.first()).toHaveAttribute('data-queue', 'idle0100');
+  await expect(rows.first()).toHaveAttribute('data-queue', 'idle0050');
   await page.reload();
-  await expect(rows.first()).toHaveAttribute('data-queue', 'idle0100');
+  await expect(rows.first()).toHaveAttribute('data-queue', 'idle0050');
   await pages.getByRole('button', { name: 'First' }).click();
   await expect(rows.first()).toHaveAttribute('data-queue', 'idle0000');
 
   // By a part of its name, in any case; and nothing is a sentence with a way back.
-  const filter = page.getByLabel('Filter queues by name');
+  const filter = page.getByRole('searchbox', { name: 'Filter queues by name' });
   await filter.fill('NORTHWIND');
   await expect(rows).toHaveCount(1);
   await expect(rows.first()).toHaveAttribute('data-queue', PAYMENTS);
@@ -82,7 +82,7 @@ test('H3: of 1,201 queues each is found by name and by page, and what is cut is 
   await expect(page.getByText('No queue has “nobody” in its name.')).toBeVisible();
   expect(await objections(page)).toEqual([]);
   await page.getByRole('button', { name: 'Clear the filter' }).click();
-  await expect(rows).toHaveCount(100);
+  await expect(rows).toHaveCount(50);
 
   // A picker finds what the stream does not list.
   await page.goto('/schedules');

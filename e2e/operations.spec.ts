@@ -117,7 +117,7 @@ test('a purge of more than a hundred asks for the number, and is undone in part,
   await page.goto('/operations');
   const row = page.getByRole('row', { name: new RegExp(`Clean ${queue}`) });
   await expect(row).toContainText('120 done');
-  await row.getByRole('button', { name: 'Undo…' }).click();
+  await row.getByRole('button', { name: /^Undo, / }).click();
   const undo = page.getByRole('alertdialog');
   await undo.getByLabel('Only jobs that also match').fill('payload.order.id:7003');
   await undo.getByLabel('Reason').fill('That one was wanted');
@@ -128,12 +128,15 @@ test('a purge of more than a hundred asks for the number, and is undone in part,
   await page.goto('/operations');
   await page
     .getByRole('row', { name: new RegExp(`Clean ${queue}`) })
-    .getByRole('button', { name: 'Undo…' })
+    .getByRole('button', { name: /^Undo, / })
     .click();
   await undo.getByLabel('Reason').fill('All of it');
   await undo.getByRole('button', { name: 'Restore all' }).click();
   await expect.poll(async () => (await queueOf(request, queue)).counts.dead).toBe(120);
   expect((await queueOf(request, queue)).ledger.difference).toBe(0);
+  await page.goto('/operations');
+  await expect(row).toContainText('120 of 120 undone');
+  await expect(row.getByRole('button', { name: /^Undo/ })).toBeHidden();
 });
 
 test('a queue that wants a second person waits for one', async ({ page, request, browser, baseURL }) => {
@@ -180,8 +183,9 @@ test('one job is edited and re-driven from its own page, with the change shown f
   await page.goto(`/queues/${queue}/jobs/${id}`);
   await page.getByRole('button', { name: 'Edit and re-drive…' }).click();
   const dialog = wizard(page);
-  await dialog.getByLabel('Change 1: field').fill('order.currency');
-  await dialog.getByLabel('Change 1: value').fill('EUR');
+  const payload = dialog.getByRole('textbox', { name: 'Payload' });
+  await expect(payload).toHaveValue(/"currency": "usd"/);
+  await payload.fill((await payload.inputValue()).replace('"usd"', '"EUR"'));
   const diff = dialog.getByRole('region', { name: `Change to ${id}` });
   await expect(diff).toContainText('"usd"');
   await expect(diff).toContainText('"EUR"');
@@ -197,6 +201,8 @@ test('one job is edited and re-driven from its own page, with the change shown f
     to: 'nobody',
     order: { id: 1, currency: 'EUR' },
   });
+  // The page behind the dialog shows the new state and payload without being asked.
+  await expect(page.getByRole('button', { name: 'Edit and re-drive…' })).toBeHidden();
 });
 
 test('what matches is exported as a file', async ({ page }) => {

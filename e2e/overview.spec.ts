@@ -25,7 +25,10 @@ test('T1: the overview opens on what is wrong, the worst queue first, with the a
   await expect(queues.locator('tbody tr').first()).toContainText(queue);
   await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
 
-  // The finding leads to the queue it names.
+  // The finding leads to the dead letters it speaks of.
   await verdict.getByRole('link').filter({ hasText: queue }).first().click();
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(queue);
+  await expect(page).toHaveURL(/\/dead\?q=/);
+  await expect(page.getByRole('searchbox').or(page.getByRole('combobox')).first()).toHaveValue(
+    `queue:${queue} age:<5m`,
+  );
 });

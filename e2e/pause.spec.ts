@@ -50,7 +50,7 @@ test('T3: pause a queue from the overview, see who and why on every page, resume
   expect(paused.counts.ready).toBe(25);
 
   await page.goto('/queues/default');
-  await page.getByRole('button', { name: 'Resume queue' }).click();
+  await page.getByRole('button', { name: 'Resume queue default' }).click();
   await expect(banner).toBeHidden();
   await expect.poll(async () => (await queueOf(request, 'default')).counts.ready).toBe(0);
   await expect

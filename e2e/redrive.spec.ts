@@ -84,11 +84,12 @@ test('a canary stops a bad re-drive: the handlers of one type still fail, twenty
   await toConfirm(page);
   await confirm(page, `Too early for ${tenant}`);
   const follow = card(page, `Too early for ${tenant}`);
-  await expect(follow).toContainText('Paused', { timeout: 60_000 });
+  await expect(follow).toContainText('Stopped by its canary', { timeout: 60_000 });
+  await expect(follow.locator('[data-result=bad]')).toBeVisible();
   await expect(follow).toContainText('The canary failed');
   await expect(follow).toContainText('20 of 150');
   await follow.getByRole('link', { name: 'Re-drive' }).click();
-  await expect(page.getByRole('note').getByText('Paused by Redrive (canary)')).toBeVisible();
+  await expect(page.getByRole('alert').getByText('Paused by Redrive (canary)')).toBeVisible();
   await expect(page.getByRole('row', { name: /^Died again/ })).toContainText('20');
 
   // Which ones died again is a click away, and each is dead once more: none was sent twice.

@@ -107,6 +107,8 @@ test('the page can be worked by keyboard alone', async ({ page, request }) => {
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await row.getByRole('button', { name: 'More actions for by-keyboard' }).focus();
   await page.keyboard.press('Enter');
+  // The menu's script loads when it is first opened.
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toContainText('Change by-keyboard');
   await page.keyboard.press('Escape');

@@ -117,8 +117,10 @@ test('draining refuses new jobs and finishes old ones, is seen on every page, an
   expect(await refused.json()).toMatchObject({ code: 'QUEUE_DRAINING' });
 
   const banner = page.getByRole('region', { name: 'Draining', exact: true });
-  await expect(banner).toContainText('Moving house');
+  // The queue's own page has it in its panel, with the button that ends it.
+  await expect(page.locator('main').getByText('Moving house').first()).toBeVisible();
   await page.goto('/workers');
+  await expect(banner).toContainText('Moving house');
   await expect(banner).toContainText('ann');
   await expect(page.getByRole('list', { name: 'Job types' }).first()).toContainText('email.send v1', {
     timeout: 30_000,

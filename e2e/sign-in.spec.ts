@@ -466,8 +466,13 @@ test.describe('at an identity provider', () => {
       await page.goto(`${url}/workers`);
       await page.getByRole('link', { name: 'Continue with Acme ID' }).click();
       await answer(page, 'u-1');
-      await page.getByRole('button', { name: 'You are Olga' }).click();
-      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      const signOut = page.getByRole('menuitem', { name: 'Sign out' });
+      // Again until the page has its scripts.
+      await expect(async () => {
+        if (!(await signOut.isVisible())) await page.getByRole('button', { name: 'You are Olga' }).click();
+        await expect(signOut).toBeVisible({ timeout: 3_000 });
+      }).toPass();
+      await signOut.click();
       // The provider asks whether they mean it; here they are signed out already.
       const yes = page.getByRole('button', { name: /Yes, sign me out/ });
       await expect(yes).toBeVisible();

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createBroker } from '@/lib/broker';
 import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
 import { createWorker, type Worker } from '@/lib/worker';
-import { LAB_QUEUES } from '../lib/contract/lab/lab-settings';
+import { LAB_CONNECTION_NAME, LAB_QUEUES } from '../lib/contract/lab/lab-settings';
 import { type ToSupervisor, toChildSchema } from './child-protocol';
 import { demoHandlers } from './demo-handlers';
 import { workerEnvironmentOrExit } from './worker-environment';
@@ -23,7 +23,13 @@ function tell(message: ToSupervisor): void {
 
 function start(workerId: string, first: LabSettings): void {
   settings = first;
-  const broker = createBroker({ url: env.redisUrl, prefix: env.prefix, allowEviction: env.allowEviction });
+  const broker = createBroker({
+    url: env.redisUrl,
+    prefix: env.prefix,
+    allowEviction: env.allowEviction,
+    // The drill "Redis restart" closes connections of this name.
+    connectionName: LAB_CONNECTION_NAME,
+  });
   const started = createWorker(broker, {
     workerId,
     queues: LAB_QUEUES,

@@ -107,6 +107,9 @@ export const brokenRelease = (kind: Kind): Error =>
     `The handler of ${kind} cannot read 'amount' of undefined: the release that runs it is broken.`,
   );
 
+/** What the service behind a kind answers while it is away: a later run may succeed. */
+export const outageFault = (kind: Kind): Error => answered503(PROVIDERS[kind]);
+
 const FAULTS: readonly { weight: number; make: (at: Provider, random: () => number) => Error }[] = [
   { weight: 34, make: answered503 },
   { weight: 18, make: answered429 },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
 import { defineHandler, type Handler, type HandlerContext } from '@/lib/worker';
 import { LAB_KINDS } from '../lib/contract/lab/lab-settings';
-import { brokenRelease, faultFor } from './demo-failures';
+import { brokenRelease, faultFor, outageFault } from './demo-failures';
 import { type Kind, resultFor, SCHEMAS } from './demo-kinds';
 import { chance } from './random-choice';
 
@@ -40,10 +40,13 @@ async function act(kind: Kind, ctx: HandlerContext, lab: Lab): Promise<object> {
   }
   if (chance(settings.hangPercent, random)) return hang(ctx);
   const broken = settings.brokenKinds.includes(kind);
-  const fails = broken || chance(settings.failPercent, random);
+  const away = settings.outageKinds.includes(kind);
+  const fails = broken || away || chance(settings.failPercent, random);
   // Faults show up some way into the work.
   await sleep(fails ? runMs * random() : runMs, undefined, { signal: ctx.signal });
-  if (fails) throw broken ? brokenRelease(kind) : faultFor(kind, random);
+  if (broken) throw brokenRelease(kind);
+  if (away) throw outageFault(kind);
+  if (fails) throw faultFor(kind, random);
   return resultFor(kind, runMs, random);
 }
 

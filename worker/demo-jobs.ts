@@ -11,9 +11,14 @@ import { chance, pickOne, randomInteger } from './random-choice';
 const PRODUCER_FAULT_SHARE = 0.05;
 const PRIORITIES = [-100, -10, 5, 10, 10, 50, 100];
 
-export function makeJob(settings: LabSettings, random: () => number): { queue: LabQueue; job: EnqueueInput } {
+/** @param tenant whose job it is; left out: any */
+export function makeJob(
+  settings: LabSettings,
+  random: () => number,
+  tenant?: string,
+): { queue: LabQueue; job: EnqueueInput } {
   const kind = pickOne(settings.kinds, random);
-  const tenantId = pickTenant(settings.tenants, random);
+  const tenantId = tenant ?? pickTenant(settings.tenants, random);
   const producerFault = settings.failPercent * PRODUCER_FAULT_SHARE;
   const broken = chance(producerFault, random);
   const reference = randomInteger(10_000, 99_999, random);

@@ -1,7 +1,7 @@
 /** Keeps jobs coming: a steady stream, bursts on request, and nothing while a backlog is long enough. */
 import type { Broker } from '@/lib/broker';
 import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
-import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
+import type { LabBurst, LabSettings } from '@/lib/contract/lab/lab-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type Logger, withCallDeadline } from '@/lib/worker';
 import { LAB_QUEUES } from '../lib/contract/lab/lab-settings';
@@ -36,7 +36,8 @@ export function createTraffic({ broker, random, nowMs, logger }: TrafficDeps): T
   let backlogged = false;
   /** Jobs the rate has earned but that were not made yet, with a fraction. */
   let owed = 0;
-  let burst = 0;
+  /** Bursts that are not made yet, or not whole. */
+  let bursts: LabBurst[] = [];
   let enqueued = 0;
 
   async function checkBacklog(): Promise<void> {
@@ -66,6 +67,15 @@ export function createTraffic({ broker, random, nowMs, logger }: TrafficDeps): T
     }
   }
 
+  function add(count: number, settings: LabSettings, tenant?: string): void {
+    for (let i = 0; i < count; i++) {
+      const { queue, job } = makeJob(settings, random, tenant);
+      const jobs = unsent.get(queue);
+      if (jobs) jobs.push(job);
+      else unsent.set(queue, [job]);
+    }
+  }
+
   return {
     enqueued: () => enqueued,
     async step(settings) {
@@ -78,20 +88,22 @@ export function createTraffic({ broker, random, nowMs, logger }: TrafficDeps): T
       lastMs = now;
       await send();
       await checkBacklog();
-      burst += await withCallDeadline(broker.lab.takeBurst(), CALL_DEADLINE_MS, 'the burst');
+      const burst = await withCallDeadline(broker.lab.takeBurst(), CALL_DEADLINE_MS, 'the burst');
+      if (burst) bursts.push(burst);
       if (backlogged) {
         owed = 0;
         return;
       }
-      const due = Math.min(BATCH_MAX_JOBS, Math.floor(owed) + burst);
-      burst -= Math.min(burst, due);
+      const steady = Math.min(BATCH_MAX_JOBS, Math.floor(owed));
       owed -= Math.floor(owed);
-      for (let i = 0; i < due; i++) {
-        const { queue, job } = makeJob(settings, random);
-        const jobs = unsent.get(queue);
-        if (jobs) jobs.push(job);
-        else unsent.set(queue, [job]);
-      }
+      add(steady, settings);
+      let room = BATCH_MAX_JOBS - steady;
+      bursts = bursts.flatMap(({ jobs, tenant }) => {
+        const now = Math.min(room, jobs);
+        room -= now;
+        add(now, settings, tenant);
+        return jobs > now ? { jobs: jobs - now, tenant } : [];
+      });
       await send();
     },
   };

@@ -261,7 +261,7 @@ describe('the lab', () => {
       failPercent: 50,
     });
     supervisor();
-    expect(await broker.lab.requestBurst(1_500)).toBe(true);
+    expect(await broker.lab.requestBurst({ jobs: 1_500 })).toBe(true);
     const queues = Object.keys(LAB_QUEUES);
     await until(
       async () =>

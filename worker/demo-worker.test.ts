@@ -144,7 +144,12 @@ describe('traffic', () => {
         return [];
       }),
       inspect: { snapshot: vi.fn(async () => [{ queue: 'default', counts: { ready } }]) },
-      lab: { takeBurst: vi.fn(async () => bursts.shift() ?? 0) },
+      lab: {
+        takeBurst: vi.fn(async () => {
+          const jobs = bursts.shift();
+          return jobs ? { jobs } : null;
+        }),
+      },
     };
     // The fake answers only what traffic reads.
     const traffic = createTraffic({

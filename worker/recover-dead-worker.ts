@@ -1,5 +1,6 @@
-/** Reclaims the jobs of a dead worker process at once, and records the crash. */
+/** Reclaims the jobs of a dead worker process, at once or when their leases expire, and records the crash. */
 import type { Broker } from '@/lib/broker';
+import type { LabCrash } from '@/lib/contract/lab/lab-schemas';
 import { type Logger, RECONNECT_POLICY, retryDelayMs, withCallDeadline } from '@/lib/worker';
 import { LAB_QUEUES } from '../lib/contract/lab/lab-settings';
 
@@ -8,6 +9,10 @@ const CALL_DEADLINE_MS = 8_000;
 const GIVE_UP_MS = 120_000;
 /** A claim already on its way when the process died may reach Redis after the first sweep. */
 const SECOND_SWEEP_MS = 250;
+const LEASE_CHECK_EVERY_MS = 500;
+/** More than the demo's workers can hold of one queue. */
+const IN_FLIGHT_MAX = 500;
+const QUEUES = Object.keys(LAB_QUEUES);
 
 export interface WorkerDeath {
   readonly workerId: string;
@@ -21,20 +26,19 @@ export const deathCause = ({ signal, code }: WorkerDeath): string =>
   signal ?? `exit code ${code ?? 'unknown'}`;
 
 export interface DeathDeps {
-  readonly broker: Pick<Broker, 'reclaimWorker' | 'lab' | 'workers' | 'now'>;
+  readonly broker: Pick<Broker, 'reclaimWorker' | 'inspect' | 'lab' | 'workers' | 'now'>;
   readonly random: () => number;
   readonly logger: Logger;
+  /** Leaves the jobs of a crashed worker until their leases expire. */
+  readonly slowReclaim: boolean;
   /** Resolves after `ms`. */
   sleep(ms: number): Promise<void>;
 }
 
-interface TakenBack {
-  queue: string;
-  jobId: string;
-}
+type HeldJobs = LabCrash['jobs'];
 
 /**
- * Reclaims the dead worker's jobs, then records the crash. Repeated while Redis is away; each step runs once.
+ * Reclaims the dead worker's jobs and records the crash. Repeated while Redis is away; each step runs once.
  * @param crashed false when it was we who ended it: nothing to record then
  * @returns how many jobs went back
  */
@@ -44,43 +48,75 @@ export async function recoverDeadWorker(
   deps: DeathDeps,
 ): Promise<number> {
   const { broker, logger, random, sleep } = deps;
+  const { workerId, pid } = death;
   const cause = deathCause(death);
   const errorCode = death.signal ? `WORKER_${death.signal}` : `WORKER_EXIT_${death.code ?? 'UNKNOWN'}`;
   const how = death.signal ? `was killed by ${death.signal}` : `ended with ${cause}`;
-  const message = `Worker ${death.workerId} (process ${death.pid}) ${how} while it held this job.`;
-  const jobs: TakenBack[] = [];
+  const message = `Worker ${workerId} (process ${pid}) ${how} while it held this job.`;
+  let diedAt: number | null = null;
+  let jobs: HeldJobs = [];
   const call = <T>(promise: Promise<T>) =>
-    withCallDeadline(promise, CALL_DEADLINE_MS, `the crash of ${death.workerId}`);
+    withCallDeadline(promise, CALL_DEADLINE_MS, `the crash of ${workerId}`);
 
   async function sweep(): Promise<void> {
-    const queues = Object.keys(LAB_QUEUES);
     const swept = await Promise.allSettled(
-      queues.map(async (queue) => {
-        const { jobIds } = await call(broker.reclaimWorker(queue, death.workerId, { errorCode, message }));
-        jobs.push(...jobIds.map((jobId) => ({ queue, jobId })));
+      QUEUES.map(async (queue) => {
+        const { jobIds } = await call(broker.reclaimWorker(queue, workerId, { errorCode, message }));
+        jobs.push(...jobIds.map((jobId) => ({ queue, jobId, leaseUntil: null })));
       }),
     );
     const failed = swept.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
   }
-  const steps = [
+
+  async function record(reclaimed: number): Promise<void> {
+    diedAt ??= await call(broker.now());
+    const at = diedAt;
+    await call(broker.lab.crashed({ at, workerId, pid, cause, reclaimed, jobs }));
+    await call(broker.workers.ended(workerId, 'crashed', { at, cause, reclaimed }, jobs));
+  }
+
+  async function readHeld(): Promise<HeldJobs> {
+    const held = await Promise.all(
+      QUEUES.map(async (queue) => {
+        const page = await call(broker.inspect.list(queue, { state: 'in-flight', limit: IN_FLIGHT_MAX }));
+        return page.jobs
+          .filter(({ worker }) => worker === workerId)
+          .map(({ jobId, stateAt }) => ({ queue, jobId, leaseUntil: stateAt }));
+      }),
+    );
+    return held.flat();
+  }
+
+  const atOnce = [
     sweep,
     async () => {
-      if (!crashed) return;
-      const at = await call(broker.now());
-      const { workerId, pid } = death;
-      await call(broker.lab.crashed({ at, workerId, pid, cause, reclaimed: jobs.length, jobs }));
-      await call(broker.workers.ended(workerId, 'crashed', { at, cause, reclaimed: jobs.length }));
+      if (crashed) await record(jobs.length);
     },
     async () => {
       const before = jobs.length;
       await sleep(SECOND_SWEEP_MS);
       await sweep();
       if (jobs.length > before)
-        logger.info({ workerId: death.workerId, late: jobs.length - before }, 'a late claim was taken back');
+        logger.info({ workerId, late: jobs.length - before }, 'a late claim was taken back');
     },
   ];
+  const atLeaseEnd = [
+    async () => {
+      jobs = await readHeld();
+      await record(0);
+    },
+    async () => {
+      // Maintenance takes them back: this only waits for it.
+      for (let waitedMs = 0; waitedMs < GIVE_UP_MS; waitedMs += LEASE_CHECK_EVERY_MS) {
+        if ((await readHeld()).length === 0) return;
+        await sleep(LEASE_CHECK_EVERY_MS);
+      }
+    },
+    () => record(jobs.length),
+  ];
 
+  const steps = crashed && deps.slowReclaim ? atLeaseEnd : atOnce;
   let failures = 0;
   for (let waitedMs = 0; steps[0] && waitedMs < GIVE_UP_MS; ) {
     try {
@@ -88,8 +124,7 @@ export async function recoverDeadWorker(
       steps.shift();
     } catch (error) {
       failures += 1;
-      if (failures === 1)
-        logger.warn({ err: error, workerId: death.workerId }, 'a crash cannot be recorded yet; trying on');
+      if (failures === 1) logger.warn({ err: error, workerId }, 'a crash cannot be recorded yet; trying on');
       const delayMs = retryDelayMs(failures, RECONNECT_POLICY, random);
       waitedMs += delayMs;
       await sleep(delayMs);

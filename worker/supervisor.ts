@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Broker } from '@/lib/broker';
 import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
 import { type Logger, startBackgroundLoop, withCallDeadline } from '@/lib/worker';
+import { LAB_SAMPLE_EVERY_MS } from '../lib/contract/lab/lab-settings';
 import { createTraffic } from './demo-traffic';
 import { recoverDeadWorker } from './recover-dead-worker';
 import { startWorkerProcess, type WorkerProcess } from './worker-process';
@@ -47,7 +48,13 @@ export function startSupervisor({ broker, logger, random = Math.random }: Superv
       spawn: spawnChild,
       settings: () => settings ?? first,
       recover: (death, crashed) =>
-        recoverDeadWorker(death, crashed, { broker, random, logger, sleep: (ms) => sleep(ms) }),
+        recoverDeadWorker(death, crashed, {
+          broker,
+          random,
+          logger,
+          sleep: (ms) => sleep(ms),
+          slowReclaim: settings?.slowReclaim ?? false,
+        }),
       random,
       logger,
     });
@@ -83,16 +90,24 @@ export function startSupervisor({ broker, logger, random = Math.random }: Superv
     await withCallDeadline(broker.lab.report(supervisor), CALL_DEADLINE_MS, 'the lab report');
   }
 
+  async function sample(): Promise<void> {
+    const wanted = settings?.workers ?? 0;
+    const serving =
+      slots.size === wanted && [...slots.values()].every((slot) => slot.report().status === 'running');
+    await withCallDeadline(broker.lab.sample(serving), CALL_DEADLINE_MS, 'the lab sample');
+  }
+
   const loop = (name: string, everyMs: number, run: () => Promise<void>) =>
     startBackgroundLoop({ name, everyMs, random, logger, run });
   const following = loop('following the lab settings', SETTINGS_EVERY_MS, follow);
   const reporting = loop('the lab report', REPORT_EVERY_MS, report);
+  const sampling = loop('the lab sample', LAB_SAMPLE_EVERY_MS, sample);
   const flowing = loop('traffic', TRAFFIC_EVERY_MS, async () => {
     if (settings) await traffic.step(settings);
   });
 
   async function shutDown(): Promise<void> {
-    const loops = [following, flowing].map((one) => one.stop());
+    const loops = [following, sampling, flowing].map((one) => one.stop());
     await Promise.all([...slots.values()].map((slot) => slot.stop()));
     const last = Promise.all([...loops, reporting.stop()]).then(() => broker.lab.clear());
     await withCallDeadline(last, GOODBYE_DEADLINE_MS, 'the goodbye').catch(() => undefined);

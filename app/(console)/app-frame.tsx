@@ -1,4 +1,5 @@
 'use client';
+import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { AuthDialogs } from '@/components/access/auth-dialogs';
 import { AccountMenu } from '@/components/account/account-menu';
@@ -8,21 +9,31 @@ import { WizardHost } from '@/components/operations/wizard/wizard-host';
 import { PauseBanner } from '@/components/queues/pause-banner';
 import { AppShell } from '@/components/shell/app-shell';
 import { ConnectionBanner, useConnection } from '@/components/shell/connection-banner';
+import { Finder } from '@/components/shell/finder/finder';
 import type { NavBadges } from '@/components/shell/main-nav';
+import { useOfflineNavigation } from '@/components/shell/use-offline-navigation';
+import { usePreloadedParts } from '@/components/ui/lazy-part';
 import { ClockProvider } from '@/components/ui/text/clock-provider';
 import { useMe } from '@/lib/browser/access/use-me';
 import { seesWholeQueues } from '@/lib/browser/access/use-permissions';
 import { LiveProvider, useServerClock } from '@/lib/browser/live/live-provider';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { useLiveOperations } from '@/lib/browser/use-operations';
+import type { ConsoleEnvironment } from '@/lib/contract/environment-colors';
+import { isBadResult } from '@/lib/contract/operations/operation-result';
+
+interface FrameProps {
+  environment: ConsoleEnvironment | null;
+  children: ReactNode;
+}
 
 /** Connects the shell with live data: clock, connection, pauses and badges. */
-export function AppFrame({ children }: { children: ReactNode }) {
+export function AppFrame({ environment, children }: FrameProps) {
   return (
     <LiveProvider>
       <ServerTime>
         <WizardHost>
-          <Frame>{children}</Frame>
+          <Frame environment={environment}>{children}</Frame>
         </WizardHost>
         <AuthDialogs />
       </ServerTime>
@@ -34,11 +45,15 @@ function ServerTime({ children }: { children: ReactNode }) {
   return <ClockProvider clock={useServerClock()}>{children}</ClockProvider>;
 }
 
-function Frame({ children }: { children: ReactNode }) {
+function Frame({ environment, children }: FrameProps) {
+  useOfflineNavigation();
+  usePreloadedParts(usePathname());
   return (
     <AppShell
+      environment={environment}
       status={useConnection()}
       badges={useBadges()}
+      finder={<Finder />}
       account={<AccountMenu />}
       dock={<LiveCards />}
       banner={
@@ -62,6 +77,7 @@ function useBadges(): NavBadges {
   const live = useLiveOperations().filter(({ kind }) => kind !== 'export');
   const running = live.filter(({ status }) => status === 'running').length;
   const waiting = live.filter(({ status }) => status === 'paused' || status === 'awaiting-approval').length;
+  const bad = live.filter(isBadResult).length;
   if (!overview) return {};
   const {
     partial,
@@ -78,17 +94,27 @@ function useBadges(): NavBadges {
           },
         }
       : {}),
-    ...(waiting > 0
+    ...(bad > 0
       ? {
           operations: {
-            value: running + waiting,
-            label: `${words(waiting, 'operation')} paused or awaiting approval, ${running} running`,
-            tone: 'warn',
+            value: bad,
+            label: `${words(bad, 'operation')} failed, stopped or whose jobs died again`,
+            tone: 'bad',
           },
         }
-      : running > 0
-        ? { operations: { value: running, label: `${words(running, 'operation')} running`, tone: 'accent' } }
-        : {}),
+      : waiting > 0
+        ? {
+            operations: {
+              value: running + waiting,
+              label: `${words(waiting, 'operation')} paused or awaiting approval, ${running} running`,
+              tone: 'warn',
+            },
+          }
+        : running > 0
+          ? {
+              operations: { value: running, label: `${words(running, 'operation')} running`, tone: 'accent' },
+            }
+          : {}),
   };
 }
 

@@ -1,13 +1,24 @@
+import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
+import { connection } from 'next/server';
 import { NoAccess } from '@/components/sign-in/no-access';
 import { signInHref } from '@/lib/browser/access/session-requests';
 import { Prefetched } from '@/lib/browser/api/hydration';
 import { meOf } from '@/lib/server/authentication/current-user';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
 import { type Principal, scopeOf } from '@/lib/server/authorization/principal';
+import { consoleEnvironment } from '@/lib/server/environment';
 import { AppFrame } from './app-frame';
 import { prefetchState } from './prefetch';
+
+/** The environment's name stands in the title, too. */
+export async function generateMetadata(): Promise<Metadata> {
+  await connection();
+  const environment = consoleEnvironment();
+  const product = environment ? `${environment.name} · Redrive` : 'Redrive';
+  return { title: { absolute: product, template: `%s · ${product}` } };
+}
 
 /**
  * Frame of every console page. Pages render without data; this layout prefetches what the user may see. While Redis is
@@ -19,7 +30,7 @@ export default async function ConsoleLayout({ children }: { children: React.Reac
   if (principal && !seesSomething(principal)) return <NoAccess me={meOf(principal)} />;
   return (
     <Prefetched state={await prefetchState(principal)}>
-      <AppFrame>{children}</AppFrame>
+      <AppFrame environment={consoleEnvironment()}>{children}</AppFrame>
     </Prefetched>
   );
 }

@@ -1,9 +1,13 @@
 'use client';
 import { useEffect } from 'react';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { useAuthQuestion } from '@/lib/browser/access/use-auth-question';
 import { useMe } from '@/lib/browser/access/use-me';
-import { ReauthDialog } from './reauth-dialog';
-import { SignInAgainDialog } from './sign-in-again-dialog';
+
+const ReauthDialog = lazyPart(() => import('./reauth-dialog').then((module) => module.ReauthDialog));
+const SignInAgainDialog = lazyPart(() =>
+  import('./sign-in-again-dialog').then((module) => module.SignInAgainDialog),
+);
 
 /** Shows the sign-in or re-authentication dialog when a request needs one. The request waits; pages need no code for it. */
 export function AuthDialogs() {

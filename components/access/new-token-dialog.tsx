@@ -1,5 +1,6 @@
 'use client';
 import { useState } from 'react';
+import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { CopyButton } from '@/components/ui/controls/copy-button';
@@ -21,7 +22,7 @@ const DAYS = [7, 30, 90, 365].map((days) => ({ value: String(days), label: `${da
 
 /** Asks for name, expiry and roles, then shows the token once. */
 export function NewTokenDialog({ me, onClose }: { me: Me; onClose: () => void }) {
-  const { mutate, isPending, error, data } = useCreateToken();
+  const { mutate, isPending, error, data, requestOf } = useCreateToken();
   const roles = rolesOf(me);
   const [rows, setRows] = useState(() => roles.slice(0, 1).map(newGrantRow));
   const read = readGrants(rows);
@@ -48,6 +49,7 @@ export function NewTokenDialog({ me, onClose }: { me: Me; onClose: () => void })
       disabled={unnamed || !read.ok || read.grants.length === 0 || lacking !== null}
       pending={isPending}
       error={form.error}
+      secondary={<CopyRequest request={() => requestOf(form.request())} />}
       onSubmit={form.submit}
       onClose={onClose}
     >

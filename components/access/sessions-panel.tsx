@@ -1,11 +1,11 @@
 'use client';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { LoadError } from '@/components/shared/load-error';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { toast } from '@/components/ui/overlays/toast';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { RelativeTime } from '@/components/ui/text/relative-time';

@@ -2,10 +2,10 @@
 import { KeyRound, ScrollText } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { toast } from '@/components/ui/overlays/toast';
 import { useNow } from '@/components/ui/text/clock-provider';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useRevokeToken } from '@/lib/browser/access/use-access';

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { LoadError } from '@/components/shared/load-error';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { RelativeTime } from '@/components/ui/text/relative-time';
@@ -13,10 +14,11 @@ import type { TokenView } from '@/lib/contract/access/access-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
 import { GrantsCell, PastTime } from './grants-cell';
-import { NewTokenDialog } from './new-token-dialog';
 import { OwnerFilter } from './owner-filter';
 import { TokenActions, TokenExpiry } from './token-actions';
 import { useAccessView } from './use-access-view';
+
+const NewTokenDialog = lazyPart(() => import('./new-token-dialog').then((module) => module.NewTokenDialog));
 
 /** API tokens of the user, or of all users. */
 export function TokensPanel() {

@@ -3,6 +3,7 @@ import { Ban, Ellipsis, ScrollText, ShieldCheck, UserRoundCog } from 'lucide-rea
 import Link from 'next/link';
 import { useState } from 'react';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { lazyPart } from '@/components/ui/lazy-part';
 import {
   Menu,
   MenuContent,
@@ -15,7 +16,9 @@ import { links } from '@/lib/browser/links';
 import { useSeesWholeLog } from '@/lib/browser/use-audit';
 import type { UserView } from '@/lib/contract/access/access-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { DisableDialog, GrantsDialog } from './user-change-dialogs';
+
+const DisableDialog = lazyPart(() => import('./user-change-dialogs').then((module) => module.DisableDialog));
+const GrantsDialog = lazyPart(() => import('./user-change-dialogs').then((module) => module.GrantsDialog));
 
 /** What an administrator can do to a user. */
 export function UserActions({ user }: { user: UserView }) {

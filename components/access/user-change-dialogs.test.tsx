@@ -21,7 +21,7 @@ const active: UserView = {
 
 afterEach(cleanup);
 
-it('stays what it was opened as while the list behind it changes', () => {
+it('stays what it was opened as while the list behind it changes', async () => {
   const shown = (person: UserView) => (
     <QueryClientProvider client={new QueryClient()}>
       <DisableDialog person={person} onClose={vi.fn()} />
@@ -29,6 +29,6 @@ it('stays what it was opened as while the list behind it changes', () => {
   );
   const { rerender } = render(shown(active));
   rerender(shown({ ...active, disabled: { by: 'bob', at: 1, reason: 'left' } }));
-  expect(screen.getByRole('alertdialog', { name: 'Disable ann?' })).toBeDefined();
+  expect(await screen.findByRole('alertdialog', { name: 'Disable ann?' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Disable' })).toBeDefined();
 });

@@ -1,11 +1,12 @@
 'use client';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import type { z } from 'zod';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
+import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { Button } from '@/components/ui/controls/button';
 import { TextField } from '@/components/ui/controls/field';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
+import { toast } from '@/components/ui/overlays/toast';
 import { useChangeUser } from '@/lib/browser/access/use-access';
 import { useContractForm } from '@/lib/browser/api/use-contract-form';
 import { describeGrants } from '@/lib/contract/access/access-labels';
@@ -26,7 +27,7 @@ export function GrantsDialog({ person, onClose }: Props) {
   const { id, method, grants, grantsFrom } = person;
   const name = revealHidden(person.name);
   const [rows, setRows] = useState(() => toGrantRows(grants));
-  const { mutate, isPending, error } = useChangeUser();
+  const { mutate, isPending, error, requestOf } = useChangeUser();
   const read = readGrants(rows);
   const send = (change: z.input<typeof userAccessChangeSchema>, done: string) =>
     mutate(
@@ -56,18 +57,21 @@ export function GrantsDialog({ person, onClose }: Props) {
       pending={isPending}
       error={form.error}
       secondary={
-        grantsFrom === 'console' && (
-          <Button
-            disabled={reason === ''}
-            pending={isPending}
-            title={reason === '' ? 'Enter a reason first' : undefined}
-            onClick={() =>
-              send({ grants: null, reason }, `Roles of ${name} reset to ${grantOriginLabel(method)}`)
-            }
-          >
-            Reset to {grantOriginLabel(method)}
-          </Button>
-        )
+        <span className="flex items-center gap-2">
+          <CopyRequest request={() => requestOf({ id, change: form.request() })} />
+          {grantsFrom === 'console' && (
+            <Button
+              disabled={reason === ''}
+              pending={isPending}
+              title={reason === '' ? 'Enter a reason first' : undefined}
+              onClick={() =>
+                send({ grants: null, reason }, `Roles of ${name} reset to ${grantOriginLabel(method)}`)
+              }
+            >
+              Reset to {grantOriginLabel(method)}
+            </Button>
+          )}
+        </span>
       }
       onSubmit={form.submit}
       onClose={onClose}

@@ -1,5 +1,6 @@
 'use client';
 import {
+  Clock,
   KeyRound,
   LockKeyhole,
   LogOut,
@@ -9,11 +10,11 @@ import {
   UserRound,
   UsersRound,
 } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/components/ui/controls/button';
-import { Dialog } from '@/components/ui/overlays/dialog';
+import { lazyPart } from '@/components/ui/lazy-part';
 import {
   Menu,
   MenuContent,
@@ -22,19 +23,25 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '@/components/ui/overlays/dropdown-menu';
+import { Dialog } from '@/components/ui/overlays/lazy-dialogs';
+import { toast } from '@/components/ui/overlays/toast';
 import { useMe } from '@/lib/browser/access/use-me';
 import { useMay } from '@/lib/browser/access/use-permissions';
 import { useSignOut } from '@/lib/browser/access/use-sign-out';
 import { links } from '@/lib/browser/links';
 import { describeGrants, methodLabel } from '@/lib/contract/access/access-labels';
-import { PasswordDialog } from './password-dialog';
-import { RenameDialog } from './rename-dialog';
-import { SessionsDialog } from './sessions-dialog';
+
+const PasswordDialog = lazyPart(() => import('./password-dialog').then((module) => module.PasswordDialog));
+const RenameDialog = lazyPart(() => import('./rename-dialog').then((module) => module.RenameDialog));
+const SessionsDialog = lazyPart(() => import('./sessions-dialog').then((module) => module.SessionsDialog));
+
+// Opened seldom, and on every page.
+const TimeZoneDialog = dynamic(() => import('./time-zone-dialog').then((file) => file.TimeZoneDialog));
 
 /** The user's name, sign-in method and roles, and what they can change. */
 export function AccountMenu() {
   const me = useMe().data;
-  const [open, setOpen] = useState<'rename' | 'sessions' | 'password' | null>(null);
+  const [open, setOpen] = useState<'rename' | 'sessions' | 'password' | 'time-zone' | null>(null);
   // Unknown while Redis is unreachable.
   const name = me?.name ?? '–';
   const label = me ? `You are ${name}` : 'Your user name is not known yet';
@@ -70,6 +77,10 @@ export function AccountMenu() {
             </MenuItem>
           )}
           <Pages />
+          <MenuItem onSelect={() => setOpen('time-zone')}>
+            <Clock aria-hidden />
+            Time zone…
+          </MenuItem>
           {me && me.method !== 'none' && (
             <>
               <MenuItem onSelect={() => setOpen('sessions')}>
@@ -97,6 +108,7 @@ export function AccountMenu() {
       <Dialog open={open === 'sessions'} onOpenChange={close}>
         {open === 'sessions' && <SessionsDialog />}
       </Dialog>
+      {open === 'time-zone' && <TimeZoneDialog onClose={close} />}
       {open === 'password' && me && <PasswordDialog me={me} onClose={close} />}
     </>
   );

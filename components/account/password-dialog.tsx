@@ -1,10 +1,10 @@
 'use client';
-import { toast } from 'sonner';
 import { Field } from '@/components/ui/controls/field';
 import { PasswordInput } from '@/components/ui/controls/password-input';
 import { Segmented } from '@/components/ui/controls/segmented';
 import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
+import { toast } from '@/components/ui/overlays/toast';
 import { CodeBlock } from '@/components/ui/text/code-block';
 import { useChangePassword } from '@/lib/browser/access/use-access';
 import { useContractForm } from '@/lib/browser/api/use-contract-form';

@@ -1,8 +1,8 @@
 'use client';
-import { toast } from 'sonner';
 import { Field } from '@/components/ui/controls/field';
 import { Input } from '@/components/ui/controls/input';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
+import { toast } from '@/components/ui/overlays/toast';
 import { useRename } from '@/lib/browser/access/use-me';
 import { useContractForm } from '@/lib/browser/api/use-contract-form';
 import { USER_NAME_MAX_CHARS } from '@/lib/contract/access/access-limits';

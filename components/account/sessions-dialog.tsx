@@ -1,9 +1,9 @@
 'use client';
-import { toast } from 'sonner';
 import { Badge } from '@/components/ui/badge';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { DialogContent } from '@/components/ui/overlays/dialog';
+import { toast } from '@/components/ui/overlays/toast';
 import { Skeleton } from '@/components/ui/skeleton';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useEndOtherSessions, useEndSession, useSessions } from '@/lib/browser/access/use-access';

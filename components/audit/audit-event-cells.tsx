@@ -1,39 +1,69 @@
 import { CircleCheck, OctagonX } from 'lucide-react';
 import Link from 'next/link';
+import { cn } from '@/components/ui/cn';
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { jobCountLabel, objectLabel } from './labels';
+import { jobCountLabel, objectLabel, queueHref } from './labels';
+import { type AuditRow, endLabel } from './operation-rows';
 
-/** The object of the event, linked to its page if it has one. */
+const LINK = 'rounded-xs underline decoration-line-strong underline-offset-2 hover:decoration-current';
+const CHIP =
+  'inline-block max-w-full truncate rounded-sm border border-line-strong px-1.5 align-middle text-xs leading-4.5';
+
+/** The object of the event, linked to its page if it has one. Queues are chips. */
 export function ObjectCell({ entry }: { entry: AuditEventView }) {
   const object = objectLabel(entry);
   if (object === null) return <span className="text-faint">–</span>;
-  const { kind, id, href } = object;
-  const ofQueue = entry.object?.kind !== 'queue' && entry.object !== null ? entry.queue : null;
-  const name = revealHidden(id);
+  const isQueue = entry.object === null || entry.object.kind === 'queue';
   return (
     <>
-      <span className="text-faint">{kind} </span>
-      {href === null ? (
-        <span>{name}</span>
-      ) : (
-        <Link
-          href={href}
-          prefetch={false}
-          className="rounded-xs underline decoration-line-strong underline-offset-2 hover:decoration-current"
-        >
-          {name}
-        </Link>
+      {!isQueue && <span className="text-faint">{object.kind} </span>}
+      <Named
+        name={object.id}
+        href={object.href}
+        className={isQueue ? cn(CHIP, 'hover:bg-hover') : LINK}
+        plain={isQueue ? CHIP : undefined}
+      />
+      {!isQueue && entry.queue !== null && (
+        <>
+          {' '}
+          <Named
+            name={entry.queue}
+            href={queueHref(entry.queue)}
+            className={cn(CHIP, 'hover:bg-hover')}
+            plain={CHIP}
+          />
+        </>
       )}
-      {ofQueue !== null && <span className="text-faint"> in {revealHidden(ofQueue)}</span>}
     </>
   );
 }
 
-/** Count, reason and filter. */
-export function DetailCell({ entry }: { entry: AuditEventView }) {
-  const { reason, filter } = entry;
-  const many = jobCountLabel(entry);
+function Named({
+  name,
+  href,
+  className,
+  plain,
+}: {
+  name: string;
+  href: string | null;
+  className: string;
+  /** Without a page. */
+  plain: string | undefined;
+}) {
+  const shown = revealHidden(name);
+  if (href === null) return <span className={plain}>{shown}</span>;
+  return (
+    <Link href={href} prefetch={false} className={className}>
+      {shown}
+    </Link>
+  );
+}
+
+/** Outcome, count, reason and filter. */
+export function DetailCell({ row }: { row: AuditRow }) {
+  const { reason, filter } = row.entry;
+  const many = countLabel(row);
   if (reason === null && filter === null && many === null) return <span className="text-faint">–</span>;
   return (
     <span className="text-muted">
@@ -44,8 +74,16 @@ export function DetailCell({ entry }: { entry: AuditEventView }) {
   );
 }
 
-export const detailTitle = ({ reason, filter }: AuditEventView): string | undefined =>
-  [reason, filter]
+/** How the operation ended; else how many jobs, unless the action says so. */
+function countLabel(row: AuditRow): string | null {
+  const end = endLabel(row);
+  if (end !== null) return `${revealHidden(end)}.`;
+  const isCounted = row.entry.action.startsWith('operation.') && row.entry.result === 'done';
+  return isCounted ? null : jobCountLabel(row.entry);
+}
+
+export const detailTitle = (row: AuditRow): string | undefined =>
+  [endLabel(row), row.entry.reason, row.entry.filter]
     .filter((text) => text !== null)
     .map((text) => revealHidden(text))
     .join('\n') || undefined;

@@ -2,22 +2,23 @@
 import { CopyButton } from '@/components/ui/controls/copy-button';
 import { KeyValue, type KeyValueItem } from '@/components/ui/key-value';
 import { DialogContent } from '@/components/ui/overlays/dialog';
-import { useHydrated } from '@/components/ui/text/clock-provider';
 import { CodeBlock } from '@/components/ui/text/code-block';
 import { DiffView } from '@/components/ui/text/diff-view';
+import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
-import { absoluteLocal, absoluteUtc } from '@/lib/format/date-time';
+import { timeReadings } from '@/lib/format/date-time';
 import { diffLines, jsonLines } from '@/lib/format/diff-lines';
 import { revealHidden } from '@/lib/format/display-text';
 import { AuditResult, ObjectCell } from './audit-event-cells';
-import { actionLabel, jobCountLabel, originMethodLabel } from './labels';
+import { jobCountLabel, originMethodLabel } from './labels';
+import { eventLabel } from './operation-rows';
 
 /** All fields of an event: user, origin, change and hashes. */
 export function AuditEventDialog({ entry }: { entry: AuditEventView }) {
   return (
     <DialogContent
       size="lg"
-      title={revealHidden(actionLabel(entry.action))}
+      title={revealHidden(eventLabel(entry))}
       description={`Event ${entry.n.toLocaleString('en-US')} of the audit log`}
     >
       <div className="grid gap-4">
@@ -57,12 +58,11 @@ function Changed({ entry: { before, after } }: { entry: AuditEventView }) {
 }
 
 function Stamp({ at }: { at: number }) {
-  // The server does not know the user's time zone.
-  const hydrated = useHydrated();
+  const [first, utc] = timeReadings(at, useTimeZone());
   return (
     <>
-      {hydrated ? absoluteLocal(at) : absoluteUtc(at)}
-      <span className="text-faint"> · {absoluteUtc(at)}</span>
+      {first}
+      {utc !== undefined && <span className="text-faint"> · {utc}</span>}
     </>
   );
 }

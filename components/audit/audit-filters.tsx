@@ -5,8 +5,9 @@ import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { Input } from '@/components/ui/controls/input';
 import { Select } from '@/components/ui/controls/select';
-import { useHydrated } from '@/components/ui/text/clock-provider';
+import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { AUDIT_OBJECTS, type AuditObjectKind } from '@/lib/contract/audit/audit-objects';
+import { dateTimeInput, parseDateTimeInput } from '@/lib/format/time-zone-input';
 import { ACTION_LABELS, actionLabel, KIND_LABELS } from './labels';
 import type { AuditView } from './use-audit-view';
 
@@ -159,8 +160,7 @@ function Moment({
   at: number | undefined;
   onCommit: (at: number | null) => void;
 }) {
-  // The server does not know the user's time zone.
-  const hydrated = useHydrated();
+  const zone = useTimeZone();
   const control = useId();
   return (
     <span className="flex items-center gap-1.5 text-muted text-xs max-sm:w-full">
@@ -171,22 +171,13 @@ function Moment({
         id={control}
         type="datetime-local"
         className="w-48 max-sm:w-full"
-        value={hydrated && at !== undefined ? toDateTimeInput(at) : ''}
-        onChange={({ target }) => onCommit(parseDateTimeInput(target.value))}
+        title={`In ${zone}`}
+        value={dateTimeInput(at, zone)}
+        onChange={({ target }) => {
+          const next = parseDateTimeInput(target.value, zone);
+          onCommit(next >= 0 ? next : null);
+        }}
       />
     </span>
   );
-}
-
-/** `2026-11-20T14:08`, as a `datetime-local` input has it: the Swedish form of the user's time with a T. */
-function toDateTimeInput(at: number): string {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return '';
-  return date.toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' }).replace(' ', 'T');
-}
-
-/** Null: empty or invalid. */
-function parseDateTimeInput(text: string): number | null {
-  const at = text === '' ? Number.NaN : new Date(text).getTime();
-  return Number.isFinite(at) && at >= 0 ? at : null;
 }

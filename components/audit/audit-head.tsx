@@ -2,13 +2,17 @@
 import { Download, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/controls/button';
-import { Dialog } from '@/components/ui/overlays/dialog';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
+import { Dialog } from '@/components/ui/overlays/lazy-dialogs';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { useMay } from '@/lib/browser/access/use-permissions';
 import { auditFileHref, useAuditPage, useSeesWholeLog } from '@/lib/browser/use-audit';
 import { useAuditView } from './use-audit-view';
-import { VerifyLogDialog } from './verify-log-dialog';
+
+const VerifyLogDialog = lazyPart(() =>
+  import('./verify-log-dialog').then((module) => module.VerifyLogDialog),
+);
 
 /** Never stale: the list stands still on purpose and announces new events. */
 export function AuditAge() {

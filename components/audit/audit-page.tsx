@@ -5,7 +5,8 @@ import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { Dialog } from '@/components/ui/overlays/dialog';
+import { lazyPart } from '@/components/ui/lazy-part';
+import { Dialog } from '@/components/ui/overlays/lazy-dialogs';
 import { Panel } from '@/components/ui/panel';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { useMe } from '@/lib/browser/access/use-me';
@@ -14,10 +15,14 @@ import { useAuditPage, useNewerThan, useSeesWholeLog } from '@/lib/browser/use-a
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { count, plural } from '@/lib/format/plural';
-import { AuditEventDialog } from './audit-event-dialog';
 import { AuditFilters } from './audit-filters';
 import { AuditTable } from './audit-table';
+import { toAuditRows } from './operation-rows';
 import { useAuditView } from './use-audit-view';
+
+const AuditEventDialog = lazyPart(() =>
+  import('./audit-event-dialog').then((module) => module.AuditEventDialog),
+);
 
 /** Audit events, newest first. The list does not move while it is read; a button shows new events. */
 export function AuditPage() {
@@ -67,7 +72,7 @@ export function AuditPage() {
             )}
             <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
               <AuditTable
-                entries={page?.events ?? null}
+                rows={page ? toAuditRows(page.events) : null}
                 empty={
                   early ? (
                     <>

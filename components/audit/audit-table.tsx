@@ -1,16 +1,17 @@
 'use client';
 import { ChevronRight } from 'lucide-react';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
-import { RelativeTime } from '@/components/ui/text/relative-time';
+import { AbsoluteTime } from '@/components/ui/text/relative-time';
 import { usePhone } from '@/components/ui/use-phone';
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { AuditResult, DetailCell, detailTitle, ObjectCell } from './audit-event-cells';
-import { actionLabel, originLabel } from './labels';
+import { originLabel } from './labels';
+import { type AuditRow, eventLabel } from './operation-rows';
 
 interface Props {
   /** Null while loading. */
-  entries: readonly AuditEventView[] | null;
+  rows: readonly AuditRow[] | null;
   empty: React.ReactNode;
   onOpen: (entry: AuditEventView) => void;
 }
@@ -34,15 +35,15 @@ export function AuditTable(props: Props) {
   );
 }
 
-function Wide({ entries, empty, onOpen }: Props) {
+function Wide({ rows, empty, onOpen }: Props) {
   return (
     <DataTable
       label="Audit log"
       className="min-w-[60rem]"
       columns={columnsOf(onOpen)}
-      rows={entries}
-      rowKey={({ n }) => n}
-      rowProps={(entry) => ({
+      rows={rows}
+      rowKey={({ entry }) => entry.n}
+      rowProps={({ entry }) => ({
         className: 'cursor-pointer',
         onClick: ({ target }) => {
           // Links keep their target, and selecting text is not a click.
@@ -57,68 +58,68 @@ function Wide({ entries, empty, onOpen }: Props) {
   );
 }
 
-const columnsOf = (onOpen: Props['onOpen']): DataColumn<AuditEventView>[] => [
+const columnsOf = (onOpen: Props['onOpen']): DataColumn<AuditRow>[] => [
   {
     key: 'when',
-    head: 'When',
-    width: 84,
+    head: 'Time',
+    width: 142,
     truncate: false,
-    cell: ({ at }) => <RelativeTime at={at} className="text-muted" />,
+    cell: ({ entry }) => <AbsoluteTime at={entry.at} className="text-muted" />,
   },
   {
     key: 'who',
     head: 'Who',
     width: 132,
-    title: (entry) => revealHidden(originLabel(entry), '\n'),
-    cell: ({ actor }) => revealHidden(actor),
+    title: ({ entry }) => revealHidden(originLabel(entry), '\n'),
+    cell: ({ entry }) => revealHidden(entry.actor),
   },
   {
     key: 'action',
     head: 'Action',
-    width: 180,
-    title: ({ action }) => action,
-    cell: (entry) => (
+    width: 220,
+    title: ({ entry }) => revealHidden(`${eventLabel(entry)}\n${entry.action}`, '\n'),
+    cell: ({ entry }) => (
       <button
         type="button"
         onClick={() => onOpen(entry)}
         className="max-w-full truncate rounded-xs font-medium hover:underline"
-        aria-label={`${revealHidden(actionLabel(entry.action))}: details of event ${entry.n}`}
+        aria-label={`${revealHidden(eventLabel(entry))}: details of event ${entry.n}`}
       >
-        {revealHidden(actionLabel(entry.action))}
+        {revealHidden(eventLabel(entry))}
       </button>
     ),
   },
   {
     key: 'object',
     head: 'Object',
-    width: '27%',
-    title: ({ object }) => (object ? revealHidden(object.id) : undefined),
-    cell: (entry) => <ObjectCell entry={entry} />,
+    width: '24%',
+    title: ({ entry: { object } }) => (object ? revealHidden(object.id) : undefined),
+    cell: ({ entry }) => <ObjectCell entry={entry} />,
   },
   {
     key: 'detail',
-    head: 'Reason and count',
+    head: 'Reason and outcome',
     title: detailTitle,
-    cell: (entry) => <DetailCell entry={entry} />,
+    cell: (row) => <DetailCell row={row} />,
   },
-  { key: 'result', head: 'Result', width: 176, cell: (entry) => <AuditResult entry={entry} /> },
+  { key: 'result', head: 'Result', width: 150, cell: ({ entry }) => <AuditResult entry={entry} /> },
 ];
 
-function Narrow({ entries, empty, onOpen }: Props) {
+function Narrow({ rows, empty, onOpen }: Props) {
   return (
     <ul aria-label="Audit log" className="divide-y divide-line">
-      {entries === null && <li className="h-60" aria-busy />}
-      {entries?.length === 0 && <li className="px-3 py-6 text-center text-muted">{empty}</li>}
-      {entries?.map((entry) => (
+      {rows === null && <li className="h-60" aria-busy />}
+      {rows?.length === 0 && <li className="px-3 py-6 text-center text-muted">{empty}</li>}
+      {rows?.map(({ entry, ends }) => (
         <li key={entry.n} className="grid gap-0.5 px-3 py-2">
           <div className="flex items-center justify-between gap-2">
             <button
               type="button"
               onClick={() => onOpen(entry)}
               className="inline-flex min-h-6 min-w-0 items-center gap-1 font-medium"
-              aria-label={`${revealHidden(actionLabel(entry.action))}: details of event ${entry.n}`}
+              aria-label={`${revealHidden(eventLabel(entry))}: details of event ${entry.n}`}
             >
-              <span className="truncate">{revealHidden(actionLabel(entry.action))}</span>
+              <span className="truncate">{revealHidden(eventLabel(entry))}</span>
               <ChevronRight aria-hidden className="size-3.5 shrink-0 text-faint" />
             </button>
             <span className="min-w-0 shrink-0 text-xs">
@@ -128,13 +129,13 @@ function Narrow({ entries, empty, onOpen }: Props) {
           <p className="truncate leading-6">
             <ObjectCell entry={entry} />
           </p>
-          {detailTitle(entry) && (
+          {detailTitle({ entry, ends }) && (
             <p className="line-clamp-2 [overflow-wrap:anywhere]">
-              <DetailCell entry={entry} />
+              <DetailCell row={{ entry, ends }} />
             </p>
           )}
           <p className="truncate text-faint text-xs">
-            {revealHidden(entry.actor)} · <RelativeTime at={entry.at} />
+            {revealHidden(entry.actor)} · <AbsoluteTime at={entry.at} />
           </p>
         </li>
       ))}

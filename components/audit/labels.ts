@@ -95,6 +95,9 @@ export const ACTION_LABELS: Readonly<
     actions: {
       'lab.settings': 'Change lab',
       'lab.burst': 'Lab burst',
+      'lab.drill': 'Start drill',
+      'lab.drill-stop': 'Stop drill',
+      'lab.reset': 'Reset lab totals',
       'lab.reclaim': 'Lab reclaim sweep',
     },
   },
@@ -154,7 +157,8 @@ export function objectLabel({ object, queue }: AuditEventView): ObjectLabel | nu
 }
 
 // A refused attempt may hold an invalid name, which has no page.
-const queueHref = (queue: string): string | null => (NAME_PATTERN.test(queue) ? links.queue(queue) : null);
+export const queueHref = (queue: string): string | null =>
+  NAME_PATTERN.test(queue) ? links.queue(queue) : null;
 
 function hrefOf({ kind, id }: { kind: AuditObjectKind; id: string }, queue: string | null): string | null {
   switch (kind) {

@@ -1,6 +1,7 @@
 'use client';
 import { Keyboard, ListFilter, PanelRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
 import { QueryInput } from '@/components/shared/query-input';
 import { InvalidQuery } from '@/components/shared/query-problem';
 import { usePageKeys } from '@/components/shared/use-list-keys';
@@ -8,10 +9,10 @@ import { Chips } from '@/components/ui/chips';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
-import { Kbd } from '@/components/ui/kbd';
 import { NavTabs } from '@/components/ui/nav-tabs';
-import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/overlays/dialog';
+import { Dialog, DialogContent } from '@/components/ui/overlays/lazy-dialogs';
 import { Panel } from '@/components/ui/panel';
+import { keyboardHelp } from '@/lib/browser/keyboard-help';
 import { links } from '@/lib/browser/links';
 import { type QueryBar, queryInputProps, useQueryBar } from '@/lib/browser/search/use-query-bar';
 import { FacetsPanel } from './facets-panel';
@@ -25,24 +26,20 @@ export function DeadPage() {
   const view = useDeadView();
   const { q } = view;
   const bar = useQueryBar({ q, apply: view.search });
-  const [keyMap, setKeyMap] = useState(false);
+  const open = useOpenJob().job;
   usePageKeys({
     '/': () => bar.input.current?.focus(),
-    '?': () => setKeyMap(true),
     v: () => view.show(view.view === 'groups' ? 'rows' : 'groups'),
   });
   const { filter } = bar;
+  // The job beside the list takes the room of the facets.
+  const showsFacets = view.facets && filter !== null && open === null;
   const facets = filter && <FacetsPanel q={q} filter={filter} onSearch={view.search} />;
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2">
-      <div className={cn('grid gap-3', view.facets && filter && 'lg:grid-cols-[minmax(0,1fr)_13rem]')}>
+      <div className={cn('grid gap-3', showsFacets && 'lg:grid-cols-[minmax(0,1fr)_13rem]')}>
         <Panel flush className="min-w-0 self-start">
-          <QueryHead
-            bar={bar}
-            view={view}
-            phoneFacets={<PhoneFacets>{facets}</PhoneFacets>}
-            onKeys={() => setKeyMap(true)}
-          />
+          <QueryHead bar={bar} view={view} phoneFacets={<PhoneFacets>{facets}</PhoneFacets>} />
           <NavTabs
             label="Shown as"
             value={view.view}
@@ -60,77 +57,39 @@ export function DeadPage() {
             <RowsView filter={filter} />
           )}
         </Panel>
-        {view.facets && facets && (
+        {showsFacets && (
           <div className="self-start max-lg:hidden lg:sticky lg:top-14 lg:max-h-[calc(100dvh-4.5rem)] lg:overflow-y-auto">
             {facets}
           </div>
         )}
       </div>
-      <KeyboardMap open={keyMap} onOpenChange={setKeyMap} />
     </div>
   );
 }
 
 function PhoneFacets({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState(false);
   return (
-    <Dialog>
-      <DialogTrigger asChild>
-        <Button aria-label="Facets" className="h-8 px-2 lg:hidden">
-          <ListFilter aria-hidden />
-        </Button>
-      </DialogTrigger>
-      <DialogContent title="Facets" size="sm">
-        {children}
-      </DialogContent>
-    </Dialog>
-  );
-}
-
-const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
-  [['/'], 'edit the query'],
-  [['v'], 'switch between groups and rows'],
-  [['j', 'k'], 'next, previous'],
-  [['Enter'], 'open the group or job'],
-  [['x'], 'select'],
-  [['Shift', 'x'], 'select a range'],
-  [['r'], 're-drive the selection, or this row'],
-  [['Esc'], 'clear the selection; leave the query'],
-  [['?'], 'show these shortcuts'],
-];
-
-function KeyboardMap({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent title="Keyboard" size="sm">
-        <dl className="grid grid-cols-[max-content_1fr] items-center gap-x-4 gap-y-1.5 text-sm">
-          {KEYS.map(([keys, what]) => (
-            <div key={what} className="contents">
-              <dt className="flex gap-1">
-                {keys.map((key) => (
-                  <Kbd key={key}>{key}</Kbd>
-                ))}
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </dl>
-      </DialogContent>
-    </Dialog>
+    <>
+      <Button
+        aria-label="Facets"
+        aria-haspopup="dialog"
+        className="h-8 px-2 lg:hidden"
+        onClick={() => setOpen(true)}
+      >
+        <ListFilter aria-hidden />
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen}>
+        <DialogContent title="Facets" size="sm">
+          {children}
+        </DialogContent>
+      </Dialog>
+    </>
   );
 }
 
 /** The query with its conditions, saved searches and view settings. */
-function QueryHead({
-  bar,
-  view,
-  phoneFacets,
-  onKeys,
-}: {
-  bar: QueryBar;
-  view: DeadView;
-  phoneFacets: ReactNode;
-  onKeys: () => void;
-}) {
+function QueryHead({ bar, view, phoneFacets }: { bar: QueryBar; view: DeadView; phoneFacets: ReactNode }) {
   return (
     <div className="space-y-1.5 px-3 py-2">
       <div className="flex items-start gap-1.5">
@@ -150,7 +109,12 @@ function QueryHead({
           <PanelRight aria-hidden />
           Facets
         </Button>
-        <IconButton label="Keyboard" size="lg" className="max-md:hidden" onClick={onKeys}>
+        <IconButton
+          label="Keyboard"
+          size="lg"
+          className="max-md:hidden"
+          onClick={() => keyboardHelp.set(true)}
+        >
           <Keyboard aria-hidden />
         </IconButton>
       </div>

@@ -1,5 +1,6 @@
 /** Dead letters, their facets and failure groups in words; pure. */
 
+import type { MatchCount } from '@/components/shared/job-lists/match-count';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import type { AGE_BUCKETS } from '@/lib/contract/search/search-limits';
@@ -9,19 +10,10 @@ import { fullNumber } from '@/lib/format/number';
 import { count, plural } from '@/lib/format/plural';
 import type { FacetField } from './query-terms';
 
-export interface MatchCount {
-  readonly count: number;
-  readonly exact: boolean;
-}
-
 /** "1,234 dead letters match"; "at least 20,000 …" when counting stopped at its budget. */
 export function matchLabel({ count: n, exact }: MatchCount): string {
   return `${exact ? '' : 'at least '}${count(n, 'dead letter')} ${plural(n, 'matches', 'match')}`;
 }
-
-/** "48,211", "at least 20,000". */
-export const countLabel = ({ count: n, exact }: MatchCount): string =>
-  `${exact ? '' : 'at least '}${fullNumber(n)}`;
 
 export interface ScanState {
   readonly scanned: number;
@@ -78,6 +70,10 @@ export function tenantsLabel({ tenants, tenantCount }: Pick<Group, 'tenants' | '
 /** "v1, v2". */
 export const versionsLabel = ({ versions }: Pick<Group, 'versions'>): string =>
   versions.map(({ value }) => `v${value}`).join(', ');
+
+/** The hour under way has only begun: it is left out where it would look like a fall. */
+export const wholeHours = (trend: readonly number[]): readonly number[] =>
+  (trend.at(-1) ?? 0) < (trend.at(-2) ?? 0) ? trend.slice(0, -1) : trend;
 
 /** "12 deaths this hour, 340 in 24 h". */
 export function trendLabel(trend: readonly number[]): string {

@@ -1,8 +1,9 @@
 'use client';
-import { toast } from 'sonner';
+import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { Checkbox } from '@/components/ui/controls/checkbox';
 import { TextField } from '@/components/ui/controls/field';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
+import { toast } from '@/components/ui/overlays/toast';
 import { useContractForm } from '@/lib/browser/api/use-contract-form';
 import { useSaveSearch } from '@/lib/browser/search/use-saved-searches';
 import { savedSearchInputSchema } from '@/lib/contract/search/search-schemas';
@@ -10,7 +11,7 @@ import { revealHidden } from '@/lib/format/display-text';
 
 /** Saves the query under a name. */
 export function SaveSearchDialog({ q, onClose }: { q: string; onClose: () => void }) {
-  const { mutate, isPending, error } = useSaveSearch();
+  const { mutate, isPending, error, requestOf } = useSaveSearch();
   const form = useContractForm({
     schema: savedSearchInputSchema,
     defaultValues: { name: '', shared: false },
@@ -31,6 +32,7 @@ export function SaveSearchDialog({ q, onClose }: { q: string; onClose: () => voi
       disabled={form.watch('name').trim() === ''}
       pending={isPending}
       error={form.error}
+      secondary={<CopyRequest request={() => requestOf(form.request())} />}
       onSubmit={form.submit}
       onClose={onClose}
     >

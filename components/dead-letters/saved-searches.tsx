@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
-import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
+import { lazyPart } from '@/components/ui/lazy-part';
 import {
   Menu,
   MenuContent,
@@ -13,11 +13,15 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '@/components/ui/overlays/dropdown-menu';
+import { Dialog, DialogContent } from '@/components/ui/overlays/lazy-dialogs';
 import { useMe } from '@/lib/browser/access/use-me';
 import { useRemoveSearch, useSavedSearches } from '@/lib/browser/search/use-saved-searches';
 import type { SavedSearch } from '@/lib/contract/search/search-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { SaveSearchDialog } from './save-search-dialog';
+
+const SaveSearchDialog = lazyPart(() =>
+  import('./save-search-dialog').then((module) => module.SaveSearchDialog),
+);
 
 /** Saved searches: the user's own and the shared ones of others. */
 export function SavedSearches({ q, onSearch }: { q: string; onSearch: (q: string) => void }) {

@@ -5,9 +5,11 @@ import { Duration } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { revealHidden } from '@/lib/format/display-text';
+import { traceLink } from './trace-link';
 
 /** The metadata that the producer set. */
-export function EnvelopePanel({ job: { envelope } }: { job: JobDetail }) {
+export function EnvelopePanel({ job: { envelope }, traceUrl }: { job: JobDetail; traceUrl: string | null }) {
+  const trace = traceLink(traceUrl, envelope.traceId);
   const items: KeyValueItem[] = [
     { label: 'Type', value: `${envelope.jobType}, version ${envelope.jobVersion}` },
     { label: 'Tenant', value: envelope.tenantId },
@@ -22,7 +24,7 @@ export function EnvelopePanel({ job: { envelope } }: { job: JobDetail }) {
     },
     { label: 'Idempotency key', value: <Reference text={envelope.idempotencyKey} />, mono: true },
     { label: 'Correlation id', value: <Reference text={envelope.correlationId} />, mono: true },
-    { label: 'Trace id', value: <Reference text={envelope.traceId} />, mono: true },
+    { label: 'Trace id', value: <Reference text={envelope.traceId} href={trace} />, mono: true },
     { label: 'Payload ref', value: <Reference text={envelope.payloadRef} />, mono: true },
     { label: 'Envelope', value: `version ${envelope.version}` },
   ];
@@ -33,11 +35,22 @@ export function EnvelopePanel({ job: { envelope } }: { job: JobDetail }) {
   );
 }
 
-function Reference({ text }: { text: string | null }) {
+function Reference({ text, href = null }: { text: string | null; href?: string | null }) {
   if (text === null) return '–';
   return (
     <span className="flex items-start gap-1">
-      <span className="min-w-0 [overflow-wrap:anywhere]">{revealHidden(text)}</span>
+      {href === null ? (
+        <span className="min-w-0 [overflow-wrap:anywhere]">{revealHidden(text)}</span>
+      ) : (
+        <a
+          href={href}
+          target="_blank"
+          rel="noreferrer"
+          className="min-w-0 text-accent [overflow-wrap:anywhere] hover:underline"
+        >
+          {revealHidden(text)}
+        </a>
+      )}
       <CopyButton text={text} label="Copy" className="-my-0.5" />
     </span>
   );

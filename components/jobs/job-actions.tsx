@@ -1,20 +1,24 @@
 'use client';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { AuditLink } from '@/components/shared/audit-link';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
+import { coverageText } from '@/components/shared/coverage-text';
 import { StateBadge } from '@/components/shared/state-badge';
+import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { CopyButton } from '@/components/ui/controls/copy-button';
+import { toast } from '@/components/ui/overlays/toast';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { missingPermissionMessage, useOffer, usePermits } from '@/lib/browser/access/use-permissions';
 import { useJob, useJobAction } from '@/lib/browser/jobs/use-jobs';
+import { useWorkers } from '@/lib/browser/live/use-workers';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import { useAuditHref } from '@/lib/browser/use-audit';
 import { jobActionPermission } from '@/lib/contract/access/action-permissions';
 import type { JobAction } from '@/lib/contract/jobs/job-actions';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
+import { missingCoverage, tablesOfQueue } from '@/lib/contract/workers/handler-coverage';
 import { ACTION_SPECS, actionsFor, WIZARD_ICONS, wizardKindsFor } from './job-action-specs';
 
 /** Actions on the job in its present state. */
@@ -91,7 +95,23 @@ function ActionDialog({ job, action, onClose }: { job: JobDetail; action: JobAct
       input={(why) => ({ queue: job.queue, jobId, action, reason: why || undefined })}
       onDone={() => toast.success(done, { description: jobId })}
       onClose={onClose}
-    />
+    >
+      {action === 'redrive' && <HandlerWarning job={job} />}
+    </ConfirmWrite>
+  );
+}
+
+/** Live workers of the queue have no handler for the job, so it fails again. */
+function HandlerWarning({ job: { queue, envelope } }: { job: JobDetail }) {
+  const { workers = [] } = useWorkers().data ?? {};
+  const { jobType, jobVersion } = envelope;
+  const coverage = missingCoverage(tablesOfQueue(workers, queue), jobType, jobVersion);
+  if (!coverage) return null;
+  return (
+    <Callout tone={coverage.takeVersion === 0 ? 'bad' : 'warn'}>
+      The job {coverage.takeVersion === 0 ? 'will' : 'may'} fail again:{' '}
+      {coverageText({ queue, jobType, jobVersion, ...coverage })}.
+    </Callout>
   );
 }
 

@@ -11,7 +11,7 @@ import { CountdownRing } from '@/components/ui/ring';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useNow } from '@/components/ui/text/clock-provider';
 import { RelativeTime } from '@/components/ui/text/relative-time';
-import { useJob } from '@/lib/browser/jobs/use-jobs';
+import { useFollowOperations, useJob } from '@/lib/browser/jobs/use-jobs';
 import { useUnmask } from '@/lib/browser/jobs/use-unmask';
 import { links } from '@/lib/browser/links';
 import { useWorkers } from '@/lib/browser/live/use-workers';
@@ -22,20 +22,31 @@ import { EnvelopePanel } from './envelope-panel';
 import { ErrorPanel } from './error-panel';
 import { JobTimeline } from './job-timeline';
 import { PayloadPanel } from './payload-panel';
+import { RelatedPanel } from './related-panel';
 
 /** One job: error, payload, timeline, state and envelope. */
-export function JobPage({ queue, id }: { queue: string; id: string }) {
+export function JobPage({
+  queue,
+  id,
+  traceUrl,
+}: {
+  queue: string;
+  id: string;
+  /** With `{traceId}` for the trace id; null: trace ids are no links. */
+  traceUrl: string | null;
+}) {
   const query = useJob(queue, id);
+  useFollowOperations(queue, id);
   const { data: job, error } = query;
   if (error?.status === 404)
     return <JobNotFound queue={queue} seen={job !== undefined} message={error.detail} />;
   if (!job && error) {
     return <LoadError title="The job could not be loaded" query={query} />;
   }
-  return job ? <JobPanels job={job} /> : <JobSkeleton />;
+  return job ? <JobPanels job={job} traceUrl={traceUrl} /> : <JobSkeleton />;
 }
 
-function JobPanels({ job }: { job: JobDetail }) {
+function JobPanels({ job, traceUrl }: { job: JobDetail; traceUrl: string | null }) {
   const version = `${job.state} ${job.redrives} ${job.history.length} ${job.payload} ${job.result?.result}`;
   const unmask = useUnmask(job.queue, job.envelope.jobId, version);
   // Errors may contain hidden values.
@@ -50,7 +61,8 @@ function JobPanels({ job }: { job: JobDetail }) {
       </div>
       <div className="flex min-w-0 flex-col gap-3">
         <JobStatePanel job={job} />
-        <EnvelopePanel job={job} />
+        <RelatedPanel job={job} />
+        <EnvelopePanel job={job} traceUrl={traceUrl} />
       </div>
     </div>
   );

@@ -3,7 +3,7 @@ import { Eye, EyeOff, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/controls/button';
-import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog';
+import { ConfirmDialog } from '@/components/ui/overlays/lazy-dialogs';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import type { Unmask } from '@/lib/browser/jobs/use-unmask';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';

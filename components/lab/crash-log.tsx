@@ -25,10 +25,11 @@ export function CrashLog({ crashes }: { crashes: readonly LabCrash[] | null }) {
           </p>
         )}
         <ol>
-          {crashes?.map((crash) => (
+          {crashes?.map((crash, i) => (
             <li
-              key={`${crash.workerId} ${crash.at}`}
-              className="border-line border-b px-3 py-1 text-xs last:border-0"
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its position: a new crash changes texts and moves nothing.
+              key={i}
+              className="h-10.5 border-line border-b px-3 py-1 text-xs last:border-0"
             >
               <p className="flex items-center gap-1.5">
                 <ZapOff aria-hidden className="size-3 shrink-0 text-bad" />
@@ -36,10 +37,14 @@ export function CrashLog({ crashes }: { crashes: readonly LabCrash[] | null }) {
                 <span className="min-w-0 truncate text-muted" title={crash.workerId}>
                   pid {crash.pid}
                 </span>
-                <RelativeTime at={crash.at} className="ml-auto text-faint" />
+                <RelativeTime at={crash.at} className="ml-auto w-16 shrink-0 text-right text-faint" />
               </p>
               <p className="truncate pl-4.5 text-muted">
-                {crash.reclaimed === 0 ? 'no jobs' : `${count(crash.reclaimed, 'job')} reclaimed`}
+                {crash.reclaimed > 0
+                  ? `${count(crash.reclaimed, 'job')} reclaimed`
+                  : crash.jobs.length > 0
+                    ? `${count(crash.jobs.length, 'lease')} to expire`
+                    : 'no jobs'}
                 {crash.jobs.slice(0, JOBS_SHOWN).map(({ queue, jobId }) => (
                   <Link
                     key={jobId}

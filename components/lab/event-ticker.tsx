@@ -7,6 +7,7 @@ import { cn } from '@/components/ui/cn';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { Panel } from '@/components/ui/panel';
 import { useHydrated } from '@/components/ui/text/clock-provider';
+import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { links } from '@/lib/browser/links';
 import { useMovements } from '@/lib/browser/live/live-provider';
 import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
@@ -49,7 +50,12 @@ export function EventTicker() {
         {(!hydrated || shown.length === 0) && (
           <p className="px-3 py-6 text-center text-faint text-xs">No events.</p>
         )}
-        <ol>{hydrated && shown.map((movement) => <Line key={movement.id} movement={movement} />)}</ol>
+        <ol>
+          {hydrated &&
+            // By place: lines that move would shift the layout with each event.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            shown.map((movement, place) => <Line key={place} movement={movement} />)}
+        </ol>
       </section>
     </Panel>
   );
@@ -57,14 +63,15 @@ export function EventTicker() {
 
 function Line({ movement }: { movement: Movement }) {
   const { at, queue, event, count, jobIds } = movement;
+  const zone = useTimeZone();
   const { word, state } = eventLook(event);
   const look = state ? STATE_LOOK[state] : null;
   const Icon = look?.Icon ?? Dot;
   const alarm = event === 'reclaimed' || event === 'dead';
   const first = jobIds[0];
   return (
-    <li className="grid h-5 grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-1.5 px-3 text-xs">
-      <span className="text-2xs text-faint">{absoluteLocal(at).slice(11, 19)}</span>
+    <li className="grid h-5 grid-cols-[3.5rem_minmax(0,1fr)_6rem] items-center gap-1.5 px-3 text-xs">
+      <span className="text-2xs text-faint">{absoluteLocal(at, zone).slice(11, 19)}</span>
       <span
         className={cn('flex min-w-0 items-center gap-1', alarm ? 'text-bad' : (look?.text ?? 'text-muted'))}
       >
@@ -79,12 +86,12 @@ function Line({ movement }: { movement: Movement }) {
           href={links.job(queue, first)}
           prefetch={false}
           title={first}
-          className="inline-flex min-h-6 items-center font-mono text-2xs text-faint hover:text-fg hover:underline"
+          className="inline-flex min-h-6 min-w-0 items-center truncate font-mono text-2xs text-faint hover:text-fg hover:underline"
         >
           {queue} {first.slice(-4)}
         </Link>
       ) : (
-        <span className="text-2xs text-faint">{queue}</span>
+        <span className="truncate text-2xs text-faint">{queue}</span>
       )}
     </li>
   );

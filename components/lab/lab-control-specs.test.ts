@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { drillSettings, LAB_DRILLS } from '@/lib/contract/lab/lab-drills';
 import { labSettingsSchema } from '@/lib/contract/lab/lab-schemas';
 import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
-import { CONTROL_GROUPS, nearestStep, PRESETS, sameSettings } from './lab-control-specs';
+import { CONTROL_GROUPS, nearestStep } from './lab-control-specs';
 
 describe('the lab controls', () => {
   it('offer every number of the settings once', () => {
     const keys = CONTROL_GROUPS.flatMap(({ controls }) => controls.map(({ key }) => key));
-    const numbers = Object.keys(LAB_DEFAULTS).filter((key) => key !== 'kinds' && key !== 'brokenKinds');
+    const numbers = Object.entries(LAB_DEFAULTS).flatMap(([key, value]) =>
+      typeof value === 'number' ? [key] : [],
+    );
     expect([...keys].sort()).toEqual(numbers.sort());
   });
   it('never offer what the API refuses', () => {
@@ -16,11 +19,10 @@ describe('the lab controls', () => {
       }
     }
   });
-  it('have presets that are valid and distinct', () => {
-    for (const { name, settings } of PRESETS) {
-      expect(labSettingsSchema.safeParse(settings).success, name).toBe(true);
-      expect(PRESETS.filter((other) => sameSettings(other.settings, settings))).toHaveLength(1);
-    }
+  it('start every drill with valid settings of its own', () => {
+    const drills = LAB_DRILLS.map(drillSettings);
+    for (const settings of drills) expect(labSettingsSchema.safeParse(settings).error).toBeUndefined();
+    expect(drills.every(({ failPercent }) => failPercent === 0)).toBe(true);
   });
   it('find the nearest step to a value set elsewhere', () => {
     expect(nearestStep([0, 10, 100], 12)).toBe(1);

@@ -1,10 +1,12 @@
 /** The lab's controls: labels and bounds. Values that span decades move in steps. */
 import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
-import { LAB_DEFAULTS, LAB_MAX_WORKERS } from '@/lib/contract/lab/lab-settings';
+import { LAB_MAX_WORKERS } from '@/lib/contract/lab/lab-settings';
 import { duration } from '@/lib/format/duration';
 import { rate } from '@/lib/format/number';
 
-export type NumberKey = Exclude<keyof LabSettings, 'kinds' | 'brokenKinds'>;
+export type NumberKey = {
+  [Key in keyof LabSettings]: LabSettings[Key] extends number ? Key : never;
+}[keyof LabSettings];
 
 export interface ControlSpec {
   key: NumberKey;
@@ -74,37 +76,6 @@ export function nearestStep(steps: readonly number[], value: number): number {
   }
   return best;
 }
-
-export const PRESETS: readonly { name: string; title: string; settings: LabSettings }[] = [
-  {
-    name: 'Calm',
-    title: 'Almost nothing fails',
-    settings: { ...LAB_DEFAULTS, failPercent: 1 },
-  },
-  {
-    name: 'Flaky downstream',
-    title: 'Two runs in five fail; retries pile up and some jobs die',
-    settings: { ...LAB_DEFAULTS, failPercent: 40, runTimeMs: 600, trafficPerSecond: 10, maxAttempts: 4 },
-  },
-  {
-    name: 'Crash storm',
-    title: 'Workers are killed mid-run; their jobs return',
-    settings: { ...LAB_DEFAULTS, workers: 6, crashPercent: 4, runTimeMs: 1_000, trafficPerSecond: 10 },
-  },
-  {
-    name: 'Slow & hanging',
-    title: 'Runs take seconds, some never end: watch the leases',
-    settings: {
-      ...LAB_DEFAULTS,
-      workers: 6,
-      concurrency: 4,
-      runTimeMs: 3_000,
-      hangPercent: 5,
-      leaseMs: 5_000,
-      trafficPerSecond: 6,
-    },
-  },
-];
 
 export const sameSettings = (a: LabSettings, b: LabSettings): boolean =>
   (Object.keys(b) as (keyof LabSettings)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));

@@ -5,6 +5,7 @@ import { Callout } from '@/components/ui/callout';
 import { cn } from '@/components/ui/cn';
 import { Checkbox } from '@/components/ui/controls/checkbox';
 import { Slider } from '@/components/ui/controls/slider';
+import { Switch } from '@/components/ui/controls/switch';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { LabSettingsEditor } from '@/lib/browser/use-lab';
@@ -12,7 +13,10 @@ import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
 import { LAB_KINDS } from '@/lib/contract/lab/lab-settings';
 import { CONTROL_GROUPS, type ControlSpec, nearestStep } from './lab-control-specs';
 
-/** All settings of the demo worker, saved on change. Collapsed on a phone. */
+/** The knob that the page is about: first, also where the others are collapsed. */
+const CRASH = CONTROL_GROUPS.flatMap(({ controls }) => controls).find(({ danger }) => danger);
+
+/** All settings of the demo worker, saved on change. Collapsed on a phone, but for crashes. */
 export function LabControls({ editor, fixed }: { editor: LabSettingsEditor; fixed: boolean }) {
   const { settings, update, saving, error } = editor;
   const [open, setOpen] = useState(false);
@@ -39,7 +43,15 @@ export function LabControls({ editor, fixed }: { editor: LabSettingsEditor; fixe
         </span>
       }
     >
-      <div className={cn('gap-x-6 max-xl:grid max-xl:sm:grid-cols-2', !open && 'max-xl:hidden')}>
+      {CRASH && <Knob spec={CRASH} settings={settings} fixed={fixed} update={update} />}
+      <Switch
+        label="Slow reclaim"
+        title="Jobs of a dead worker return when their leases expire, as without a supervisor: watch the rings count down"
+        checked={settings?.slowReclaim ?? false}
+        disabled={!settings || fixed}
+        onCheckedChange={(slowReclaim) => update({ slowReclaim })}
+      />
+      <div className={cn('mt-1.5 gap-x-6 max-xl:grid max-xl:sm:grid-cols-2', !open && 'max-xl:hidden')}>
         {error && (
           <Callout tone="bad" title="Not saved" className="mb-2">
             {error.detail}
@@ -51,13 +63,28 @@ export function LabControls({ editor, fixed }: { editor: LabSettingsEditor; fixe
             className="mb-1.5 border-line [&:not(:first-of-type)]:border-t [&:not(:first-of-type)]:pt-1.5"
           >
             <legend className="sr-only">{title}</legend>
-            {controls.map((spec) => (
-              <Knob key={spec.key} spec={spec} settings={settings} fixed={fixed} update={update} />
-            ))}
+            {controls
+              .filter((spec) => spec !== CRASH)
+              .map((spec) => (
+                <Knob key={spec.key} spec={spec} settings={settings} fixed={fixed} update={update} />
+              ))}
           </fieldset>
         ))}
-        <Kinds settings={settings} update={update} />
-        <BrokenKinds settings={settings} update={update} />
+        <KindList legend="Kinds of jobs" name="kinds" settings={settings} update={update} />
+        <KindList
+          legend="Broken handlers"
+          heading="Always fails"
+          name="brokenKinds"
+          settings={settings}
+          update={update}
+        />
+        <KindList
+          legend="Services that are down"
+          heading="Service is down"
+          name="outageKinds"
+          settings={settings}
+          update={update}
+        />
       </div>
     </Panel>
   );
@@ -100,58 +127,42 @@ function Knob({ spec, settings, fixed, update }: KnobProps & { spec: ControlSpec
   );
 }
 
-function Kinds({ settings, update }: KnobProps) {
-  const kinds = settings?.kinds ?? [];
+/** The kinds that a setting is about. A bad release or an outage: a re-drive with a canary then stops. */
+function KindList({
+  legend,
+  heading,
+  name,
+  settings,
+  update,
+}: KnobProps & { legend: string; heading?: string; name: 'kinds' | 'brokenKinds' | 'outageKinds' }) {
+  const chosen = settings?.[name] ?? [];
   return (
-    <fieldset className="border-line border-t pt-1.5">
-      <legend className="sr-only">Kinds of jobs</legend>
+    <fieldset className="mt-1.5 border-line border-t pt-1.5">
+      <legend className="sr-only">{legend}</legend>
+      {heading && (
+        <p aria-hidden className="text-muted text-xs">
+          {heading}
+        </p>
+      )}
       <div className="grid gap-x-2 max-xl:grid-cols-2 [&_label]:text-xs">
         {LAB_KINDS.map((kind) => {
-          const on = kinds.includes(kind);
+          const on = chosen.includes(kind);
           return (
             <Checkbox
               key={kind}
+              aria-label={heading ? `${kind} ${heading.toLowerCase()}` : undefined}
               label={kind}
               checked={on}
-              // At least one kind is required.
-              disabled={!settings || (on && kinds.length === 1)}
+              // At least one kind of jobs is required.
+              disabled={!settings || (name === 'kinds' && on && chosen.length === 1)}
               onCheckedChange={(next) =>
                 update({
-                  kinds: LAB_KINDS.filter((known) => (known === kind ? next : kinds.includes(known))),
+                  [name]: LAB_KINDS.filter((known) => (known === kind ? next : chosen.includes(known))),
                 })
               }
             />
           );
         })}
-      </div>
-    </fieldset>
-  );
-}
-
-/** Simulates a bad release: every run of the chosen handlers fails. A re-drive with a canary then stops. */
-function BrokenKinds({ settings, update }: KnobProps) {
-  const broken = settings?.brokenKinds ?? [];
-  return (
-    <fieldset className="mt-1.5 border-line border-t pt-1.5">
-      <legend className="sr-only">Broken handlers</legend>
-      <p aria-hidden className="text-muted text-xs">
-        Always fails
-      </p>
-      <div className="grid gap-x-2 max-xl:grid-cols-2 [&_label]:text-xs">
-        {LAB_KINDS.map((kind) => (
-          <Checkbox
-            key={kind}
-            aria-label={`${kind} always fails`}
-            label={kind}
-            checked={broken.includes(kind)}
-            disabled={!settings}
-            onCheckedChange={(next) =>
-              update({
-                brokenKinds: LAB_KINDS.filter((known) => (known === kind ? next : broken.includes(known))),
-              })
-            }
-          />
-        ))}
       </div>
     </fieldset>
   );

@@ -1,15 +1,15 @@
 'use client';
 /** Counts, ledger and rates of the lab's queues together. */
 import { useState } from 'react';
-import { useOverview } from '@/lib/browser/live/use-overview';
+import { useQueues } from '@/lib/browser/queues/use-queue';
 import { JOB_STATES, type StateCounts } from '@/lib/contract/jobs/job-states';
+import type { LabState } from '@/lib/contract/lab/lab-schemas';
 import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
-import type { Ledger, Overview, QueueSnapshot, Totals } from '@/lib/contract/queues/queue-schemas';
+import type { Ledger, QueueSnapshot, Totals } from '@/lib/contract/queues/queue-schemas';
 
 export const RATE_WINDOW_MS = 5_000;
 
-export const labQueues = (overview: Overview): QueueSnapshot[] =>
-  Object.keys(LAB_QUEUES).flatMap((name) => overview.queues.find(({ queue }) => queue === name) ?? []);
+const NAMES = Object.keys(LAB_QUEUES);
 
 const FLOWS = ['enqueued', 'claimed', 'completed', 'retried', 'dead', 'reclaimed', 'redriven'] as const;
 export type FlowName = (typeof FLOWS)[number];
@@ -26,10 +26,11 @@ const sumOf = <K extends string>(parts: readonly Readonly<Record<K, number>>[], 
     number
   >;
 
-export const toSample = (overview: Overview): Sample => ({
-  at: overview.at,
+/** The queues are read at about the same time; the latest stands for all. */
+export const toSample = (queues: readonly QueueSnapshot[]): Sample => ({
+  at: Math.max(0, ...queues.map(({ at }) => at)),
   totals: sumOf<FlowName>(
-    labQueues(overview).map(({ totals }): Totals => totals),
+    queues.map(({ totals }): Totals => totals),
     FLOWS,
   ),
 });
@@ -70,10 +71,21 @@ export const sumLedgers = (queues: readonly QueueSnapshot[]): Ledger =>
     ['enqueued', 'inStates', 'deleted', 'difference'] as const,
   );
 
-/** The lab's queues with their rates; null until the first overview. */
+/** What the lab counts since its last reset. Lost: jobs that the ledger misses. */
+export const crashTotals = (session: LabState['session'], queues: readonly QueueSnapshot[]) => ({
+  crashes: session.crashes,
+  reclaimed: Math.max(
+    0,
+    queues.reduce((sum, { totals }) => sum + totals.reclaimed, 0) - session.reclaimedBefore,
+  ),
+  lost: queues.reduce((sum, { ledger }) => sum + Math.max(0, ledger.difference), 0),
+});
+
+/** The lab's queues with their rates; null until all have numbers. */
 export function useLabFlow(): { queues: QueueSnapshot[]; rates: Rates } | null {
-  const overview = useOverview().data;
+  const queues = useQueues(NAMES);
   const [samples, setSamples] = useState<readonly Sample[]>([]);
-  if (overview && overview.at !== samples.at(-1)?.at) setSamples(addSample(samples, toSample(overview)));
-  return overview ? { queues: labQueues(overview), rates: sampleRates(samples) } : null;
+  const next = toSample(queues);
+  if (queues.length > 0 && next.at !== samples.at(-1)?.at) setSamples(addSample(samples, next));
+  return queues.length > 0 ? { queues, rates: sampleRates(samples) } : null;
 }

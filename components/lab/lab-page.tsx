@@ -1,5 +1,6 @@
 'use client';
 import { FlaskConicalOff } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -10,13 +11,20 @@ import { missingPermissionMessage, useGrant, useMay } from '@/lib/browser/access
 import { useLab, useLabSettings } from '@/lib/browser/use-lab';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { CrashLog } from './crash-log';
+import { DrillPanel } from './drills/drill-panel';
 import { EventTicker } from './event-ticker';
 import { LabControls } from './lab-controls';
 import { useLabFlow } from './lab-flow';
 import { LabFlowDiagram } from './lab-flow-diagram';
+import { LabHeadline } from './lab-headline';
 import { LabToolbar } from './lab-toolbar';
 import { LedgerBox } from './ledger-box';
 import { ProcessPanel } from './process-panel';
+
+const LabChart = dynamic(() => import('./lab-chart').then(({ LabChart }) => LabChart), {
+  ssr: false,
+  loading: () => <div className="h-44" />,
+});
 
 /** The demo worker: change settings, watch crashes and reclaimed jobs, check the ledger. */
 export function LabPage() {
@@ -42,9 +50,8 @@ function Bench() {
   const supervised = lab ? lab.supervisor !== null : true;
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!lab}>
-      {may ? (
-        <LabToolbar editor={editor} supervised={supervised} />
-      ) : (
+      <LabHeadline lab={lab ?? null} queues={flow?.queues ?? null} may={may} />
+      {!may && (
         <Callout title="Read-only: you need the lab permission.">{missingPermissionMessage('lab')}</Callout>
       )}
       {!supervised && (
@@ -57,7 +64,8 @@ function Bench() {
         <fieldset disabled={!may} className="min-w-0 xl:self-start">
           <LabControls editor={editor} fixed={!may} />
         </fieldset>
-        <div className="flex min-w-0 flex-col gap-3 max-xl:-order-1">
+        <div className="flex min-w-0 flex-col gap-3">
+          {may && <LabToolbar editor={editor} supervised={supervised} />}
           <LabFlowDiagram flow={flow} />
           {lab && editor.settings ? (
             <ProcessPanel lab={lab} settings={editor.settings} />
@@ -66,6 +74,10 @@ function Bench() {
               <Skeleton className="w-1/2" />
             </Panel>
           )}
+          <Panel title="Last five minutes" aside="critical, default and low together" className="shrink-0">
+            <LabChart />
+          </Panel>
+          <DrillPanel lab={lab ?? null} may={may} supervised={supervised} />
         </div>
         <div className="flex min-w-0 flex-col gap-3 max-xl:grid max-xl:md:grid-cols-3">
           <LedgerBox queues={flow?.queues ?? null} />

@@ -1,43 +1,20 @@
 'use client';
 import { Plus, RotateCcw, Undo2 } from 'lucide-react';
-import { toast } from 'sonner';
-import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
+import { toast } from '@/components/ui/overlays/toast';
 import { type LabSettingsEditor, useLabBurst, useLabReclaim } from '@/lib/browser/use-lab';
 import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
-import { PRESETS, sameSettings } from './lab-control-specs';
+import { sameSettings } from './lab-control-specs';
 
 const BURSTS = [100, 1_000, 5_000] as const;
 
-/** Presets, bursts and the reclaim sweep. */
+/** Bursts, the reclaim sweep and the way back to the defaults. */
 export function LabToolbar({ editor, supervised }: { editor: LabSettingsEditor; supervised: boolean }) {
   const { settings, update } = editor;
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
-      <fieldset className="flex flex-wrap items-center gap-1.5">
-        <legend className="sr-only">Presets</legend>
-        {PRESETS.map(({ name, title, settings: preset }) => {
-          const active = settings !== null && sameSettings(settings, preset);
-          return (
-            <Button
-              key={name}
-              title={title}
-              disabled={!settings}
-              aria-pressed={active}
-              className={cn(active && 'border-accent text-accent ring-1 ring-accent')}
-              onClick={() => update(preset)}
-            >
-              {name}
-            </Button>
-          );
-        })}
-        <Button variant="ghost" disabled={!settings} onClick={() => update(LAB_DEFAULTS)}>
-          <RotateCcw aria-hidden />
-          Reset to defaults
-        </Button>
-      </fieldset>
       <fieldset className="flex items-center gap-1.5">
         <legend className="sr-only">Burst</legend>
         <span aria-hidden className="text-muted text-xs">
@@ -48,6 +25,14 @@ export function LabToolbar({ editor, supervised }: { editor: LabSettingsEditor; 
         ))}
       </fieldset>
       <Sweep />
+      <Button
+        variant="ghost"
+        disabled={!settings || sameSettings(settings, LAB_DEFAULTS)}
+        onClick={() => update(LAB_DEFAULTS)}
+      >
+        <RotateCcw aria-hidden />
+        Reset to defaults
+      </Button>
     </div>
   );
 }

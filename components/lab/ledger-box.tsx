@@ -29,17 +29,17 @@ export function LedgerBox({ queues }: { queues: readonly QueueSnapshot[] | null 
       className={cn('shrink-0', !balances && 'border-bad')}
       aside={<Verdict balances={balances} />}
     >
-      <table className="w-full table-fixed text-xs">
+      <table className="w-full table-fixed text-xs [&_td]:pl-2 [&_thead_th+th]:pl-2">
         <thead>
           <tr className="text-faint">
-            <th className="w-[36%] text-left font-normal">
+            <th className="w-[30%] text-left font-normal">
               <span className="sr-only">Line</span>
             </th>
             <th scope="col" className="text-right font-medium text-fg">
               all
             </th>
             {queues.map(({ queue }) => (
-              <th key={queue} scope="col" className="truncate text-right font-normal">
+              <th key={queue} scope="col" title={queue} className="truncate text-right font-normal">
                 <Link href={links.queue(queue)} prefetch={false} className="hover:underline">
                   {queue}
                 </Link>
@@ -111,12 +111,12 @@ function Row({
         </span>
       </th>
       <td className="font-medium">
-        <Num value={all} dim />
+        <Num value={all} format="full" dim />
       </td>
       {each.map((value, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position.
         <td key={i} className="text-muted">
-          <Num value={value} dim />
+          <Num value={value} format="full" dim />
         </td>
       ))}
     </tr>

@@ -8,7 +8,7 @@ import type { LabProcess, LabSettings } from '@/lib/contract/lab/lab-schemas';
 import { count } from '@/lib/format/plural';
 import styles from './lab.module.css';
 import { ProcessJobs } from './process-jobs';
-import { crashLabel, type ProcessView } from './process-view';
+import { crashLabel, openLeases, type ProcessView } from './process-view';
 
 const LOOK: Readonly<Record<LabProcess['status'], { word: string; Icon: LucideIcon; text: string }>> = {
   starting: { word: 'Starting', Icon: LoaderCircle, text: 'text-accent' },
@@ -49,7 +49,9 @@ export function ProcessCard({
             aria-hidden
             className={cn('size-3 shrink-0', process.status === 'starting' && 'motion-safe:animate-spin')}
           />
-          <span className="truncate">{word}</span>
+          <span className="truncate">
+            {process.status === 'backoff' ? <RestartIn at={process.restartAt} /> : word}
+          </span>
         </span>
         <span className="ml-auto flex items-center gap-1.5 whitespace-nowrap text-faint">
           {process.pid !== null && <span>pid {process.pid}</span>}
@@ -58,6 +60,7 @@ export function ProcessCard({
       <div className="flex-1 px-2">
         <ProcessJobs worker={worker} settings={settings} roomy={roomy} />
       </div>
+      {settings.slowReclaim && <DeadLeases view={view} settings={settings} />}
       <footer className="mt-1 flex h-6 items-center gap-1.5 px-2 text-2xs">
         <Fate view={view} roomy={roomy} />
       </footer>
@@ -65,26 +68,44 @@ export function ProcessCard({
   );
 }
 
+/** "Restarts in 4 s". */
+function RestartIn({ at }: { at: number | null }) {
+  const leftMs = (at ?? 0) - useServerNow();
+  return leftMs > 0 ? `Restarts in ${Math.ceil(leftMs / 1_000)} s` : 'Restarts now';
+}
+
+/** With slow reclaim: the leases that the last crash left, until they expire and the jobs return. */
+function DeadLeases({ view: { crash }, settings }: { view: ProcessView; settings: LabSettings }) {
+  const now = useServerNow();
+  const leases = openLeases(crash, now);
+  return (
+    <p className="flex h-6 items-center gap-1 overflow-hidden px-2 text-2xs">
+      {leases.length > 0 && crash && (
+        <>
+          <span className="text-bad">pid {crash.pid} held</span>
+          {leases.map(({ jobId, leaseUntil }) => (
+            <CountdownRing
+              key={jobId}
+              until={leaseUntil}
+              totalMs={settings.leaseMs}
+              what={`Lease of ${jobId}`}
+              size={20}
+            />
+          ))}
+        </>
+      )}
+    </p>
+  );
+}
+
 /** The footer, of fixed height: the last crash or the number of crashes. */
 function Fate({ view, roomy }: { view: ProcessView; roomy: boolean }) {
   const { process, crashedRecently: hurt } = view;
-  const now = useServerNow();
-  const waits = process.restartAt !== null && process.restartAt > now;
   if (hurt) {
     return (
-      <>
-        {waits && (
-          <CountdownRing
-            until={process.restartAt ?? 0}
-            totalMs={Math.max(1_000, (process.restartAt ?? 0) - (process.lastCrash?.at ?? 0))}
-            what="Restart"
-            size={18}
-          />
-        )}
-        <span role="status" className="truncate font-medium text-bad" title={crashLabel(view)}>
-          {crashLabel(view)}
-        </span>
-      </>
+      <span role="status" className="truncate font-medium text-bad" title={crashLabel(view)}>
+        {crashLabel(view)}
+      </span>
     );
   }
   if (!process.lastCrash) return <span className="text-faint">no crash yet</span>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabCrash, LabProcess } from '@/lib/contract/lab/lab-schemas';
-import { addOccupants, CRASH_HIGHLIGHT_MS, crashLabel, processViews } from './process-view';
+import { addOccupants, CRASH_HIGHLIGHT_MS, crashLabel, openLeases, processViews } from './process-view';
 
 const process: LabProcess = {
   slot: 3,
@@ -26,6 +26,19 @@ describe('a slot after a crash', () => {
   it('names the process that died when it was seen in this slot', () => {
     expect(crashLabel(view(10_500))).toBe('SIGKILL · pid 1234 · 3 jobs reclaimed');
     expect(crashLabel(view(10_500, new Map()))).toBe('SIGKILL · no jobs');
+  });
+});
+
+describe('the leases that a crash left', () => {
+  it('are shown until the jobs are back', () => {
+    const jobs = [
+      { queue: 'q', jobId: 'a', leaseUntil: 9_000 },
+      { queue: 'q', jobId: 'b', leaseUntil: null },
+    ];
+    const slow = { ...crash, reclaimed: 0, jobs };
+    expect(openLeases(slow, 8_000)).toEqual([{ jobId: 'a', leaseUntil: 9_000 }]);
+    expect(openLeases(slow, 99_000)).toEqual([]);
+    expect(openLeases({ ...slow, reclaimed: 2 }, 8_000)).toEqual([]);
   });
 });
 

@@ -45,6 +45,17 @@ export function processViews(
   }));
 }
 
+/** After its end a lease waits for maintenance this long at most. */
+const LEASE_LINGER_MS = 3_000;
+
+/** Leases of a crash whose jobs have not returned. */
+export const openLeases = (crash: LabCrash | null, now: number): { jobId: string; leaseUntil: number }[] =>
+  crash === null || crash.reclaimed > 0
+    ? []
+    : crash.jobs.flatMap(({ jobId, leaseUntil }) =>
+        leaseUntil !== null && leaseUntil > now - LEASE_LINGER_MS ? [{ jobId, leaseUntil }] : [],
+      );
+
 /** "SIGKILL · pid 1234 · 3 jobs reclaimed". */
 export function crashLabel({ process, crash }: ProcessView): string {
   if (!process.lastCrash) return '';
@@ -53,7 +64,11 @@ export function crashLabel({ process, crash }: ProcessView): string {
   const parts = [
     process.lastCrash.cause,
     ...(same ? [`pid ${same.pid}`] : []),
-    reclaimed === 0 ? 'no jobs' : `${reclaimed} ${reclaimed === 1 ? 'job' : 'jobs'} reclaimed`,
+    reclaimed === 0 && same && same.jobs.length > 0
+      ? `holds ${same.jobs.length} ${same.jobs.length === 1 ? 'job' : 'jobs'}`
+      : reclaimed === 0
+        ? 'no jobs'
+        : `${reclaimed} ${reclaimed === 1 ? 'job' : 'jobs'} reclaimed`,
   ];
   return parts.join(' · ');
 }

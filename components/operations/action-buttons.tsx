@@ -2,11 +2,11 @@
 import { Ban, Check, type LucideIcon, Pause, Play, Undo2, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { Button, type ButtonProps } from '@/components/ui/controls/button';
 import { TextField } from '@/components/ui/controls/field';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { toast } from '@/components/ui/overlays/toast';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useMe } from '@/lib/browser/access/use-me';
 import { useMay, usePermits } from '@/lib/browser/access/use-permissions';
@@ -21,7 +21,8 @@ import { QUERY_MAX_CHARS } from '@/lib/contract/search/query';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
-import { availableActions, canUndo } from './labels';
+import { availableActions, canUndo, undoLabel, undoSentence } from './labels';
+import { announceStart } from './operation-toasts';
 
 const SPECS: Readonly<
   Record<OperationAction, { label: string; done: string; Icon: LucideIcon; variant?: ButtonProps['variant'] }>
@@ -140,21 +141,22 @@ function question(operation: Operation, action: OperationAction) {
 /** Undoes an operation, whole or limited by a query, by starting another one. */
 export function UndoButton({ operation, size = 'md' }: { operation: Operation; size?: 'sm' | 'md' }) {
   const [open, setOpen] = useState(false);
-  const now = useServerNow();
+  const now = useServerNow(5_000);
   const may = useMay(operation.undo ? operationPermission(operation.undo.kind) : 'operate');
   if (!may || !operation.undo || (!open && !canUndo(operation, now))) return null;
   return (
     <>
-      <Button size={size} onClick={() => setOpen(true)}>
+      <Button size={size} className="justify-self-start" onClick={() => setOpen(true)}>
         <Undo2 aria-hidden />
-        Undo…
+        {undoLabel(operation, now)}
       </Button>
       {open && <UndoDialog operation={operation} undo={operation.undo} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function UndoDialog({
+/** Asks for the reason and starts the undo. Mount it to open it. */
+export function UndoDialog({
   operation,
   undo,
   onClose,
@@ -166,11 +168,10 @@ function UndoDialog({
   const router = useRouter();
   const [q, setQ] = useState('');
   const { verb } = KIND_LABELS[undo.kind];
-  const done = KIND_LABELS[operation.kind].done;
   return (
     <ConfirmWrite
-      title={`Undo: ${verb.toLowerCase()} the ${count(operation.moved, 'job')}?`}
-      description={`${fullNumber(operation.moved)} were ${done}. ${KIND_LABELS[undo.kind].happens}`}
+      title={`Undo: ${verb.toLowerCase()} ${count(Math.max(0, operation.moved - operation.undone), 'job')}?`}
+      description={undoSentence(operation)}
       facts={[
         {
           label: 'Until',
@@ -189,7 +190,7 @@ function UndoDialog({
       write={useUndoOperation()}
       input={(reason) => ({ id: operation.id, reason, q: q.trim() || undefined })}
       onDone={(started) => {
-        toast.success(`${verb} started`);
+        announceStart(started, () => router.push(links.operation(started.id)));
         router.push(links.operation(started.id));
       }}
       onClose={onClose}

@@ -1,13 +1,16 @@
 /** An operation's progress, actions and outcome in words and numbers; pure. */
 
 import type { Operation, OperationEvent, Outcome } from '@/lib/contract/operations/operation';
-import type {
-  OPERATION_OUTCOMES,
-  OperationAction,
-  SkipReason,
+import {
+  isOpen,
+  type OPERATION_OUTCOMES,
+  type OperationAction,
+  type SkipReason,
 } from '@/lib/contract/operations/operation-kinds';
 import { revealHidden } from '@/lib/format/display-text';
-import { fullNumber } from '@/lib/format/number';
+import { duration } from '@/lib/format/duration';
+import { fullNumber, percent } from '@/lib/format/number';
+import { count as counted } from '@/lib/format/plural';
 
 /** "12 of 1,234", "12 of at least 20,000", "12 done". */
 export function progressLabel({ moved, skipped, expected, estimated, status }: Operation): string {
@@ -58,20 +61,48 @@ export function availableActions({ status, kind }: Operation): readonly Operatio
 
 /** Whether it can probably be undone; the API decides. */
 export const canUndo = ({ undo, moved, status }: Operation, now: number): boolean =>
-  undo !== null && moved > 0 && status !== 'awaiting-approval' && (undo.until === null || undo.until > now);
+  undo !== null && moved > 0 && !isOpen(status) && (undo.until === null || undo.until > now);
 
 /** Whether its file can be downloaded, any number of times. */
 export const isDownloadable = ({ kind, status }: Operation): boolean =>
   kind === 'export' && (status === 'running' || status === 'completed');
 
+/** The time left for the undo: "Undo, 59 min left"; without a limit "Undo…". */
+export function undoLabel({ undo }: Pick<Operation, 'undo'>, now: number): string {
+  if (!undo || undo.until === null) return 'Undo…';
+  const minutes = Math.floor((undo.until - now) / 60_000);
+  if (minutes < 1) return 'Undo, under 1 min left';
+  return minutes < 120 ? `Undo, ${minutes} min left` : `Undo, ${Math.floor(minutes / 60)} h left`;
+}
+
+/** What an undo does to the jobs, in sentences. */
+export function undoSentence({ undo, moved, undone }: Pick<Operation, 'undo' | 'moved' | 'undone'>): string {
+  const left = Math.max(0, moved - undone);
+  const jobs = `${fullNumber(left)} ${left === 1 ? 'job' : 'jobs'}`;
+  if (undo?.kind === 'restore')
+    return `${jobs} will move from trash back to dead letters. Their time of death is kept.`;
+  if (undo?.kind === 'unsuppress')
+    return `${jobs} will become dead letters again. Their time of death is kept.`;
+  return `Of ${jobs}, those that still wait will go back to where they were. Running and finished jobs stay as they are.`;
+}
+
 /** The state of the canary. */
-export function canaryState({ phase, startedAt, events }: Operation): string {
+export function canaryState({ phase, startedAt, events, paused, status }: Operation): string {
+  if (paused?.by === 'canary') return 'failed';
+  if (phase !== null && !isOpen(status)) return 'ended before its result';
   if (phase === 'canary') return 'sending';
   if (phase === 'canary-wait') return 'waiting for canary results';
   if (events.some(({ type }) => type === 'canary-passed')) return 'passed';
   if (events.some(({ type, by }) => type === 'paused' && by === 'canary')) return 'failed, resumed by a user';
   return startedAt === null ? 'pending' : 'ended';
 }
+
+/** The canary's rules and its state. */
+export const canaryText = (operation: Operation): string => {
+  const { canary } = operation;
+  if (!canary) return 'none';
+  return `${counted(canary.jobs, 'job')}, max. failure rate ${percent(canary.maxDiedAgain)}, timeout ${duration(canary.waitMs)}: ${canaryState(operation)}`;
+};
 
 /** The phase in a few words; null when the status says enough. */
 export function phaseLabel({ kind, status, phase, canary, outcome, moved }: Operation): string | null {

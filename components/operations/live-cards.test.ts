@@ -4,7 +4,17 @@ import type { OperationStatus } from '@/lib/contract/operations/operation-kinds'
 import { ENDED_SHOWN_MS, visibleCards } from './live-cards';
 
 const operation = (id: string, status: OperationStatus, createdAt: number, endedAt: number | null = null) =>
-  ({ id, status, createdAt, endedAt }) as Operation;
+  ({
+    id,
+    status,
+    createdAt,
+    endedAt,
+    paused: null,
+    outcome: null,
+    moved: 1,
+    skipped: 0,
+    undone: 0,
+  }) as Operation;
 const view = { dismissed: new Set<string>(), since: 1_000, now: 2_000 };
 const ids = (operations: Operation[], change: Partial<typeof view> = {}) => {
   const { shown, more } = visibleCards(operations, { ...view, ...change });
@@ -26,6 +36,21 @@ describe('the cards that follow', () => {
     const ended = [operation('a', 'completed', 1, 1_500), operation('b', 'completed', 1, 900)];
     expect(ids(ended)).toEqual(['a', 0]);
     expect(ids(ended, { now: 1_500 + ENDED_SHOWN_MS })).toEqual(['', 0]);
+  });
+  it('puts one whose jobs died again first, and keeps it until it is dismissed', () => {
+    const outcome = {
+      completed: 0,
+      running: 0,
+      waiting: 0,
+      diedAgain: 13,
+      recalled: 0,
+      deleted: 0,
+      groups: [],
+    };
+    const bad = { ...operation('b', 'completed', 1, 1_500), moved: 13, skipped: 0, outcome };
+    expect(ids([operation('p', 'paused', 9), bad])).toEqual(['b p', 0]);
+    expect(ids([bad], { now: 1_500 + 2 * ENDED_SHOWN_MS })).toEqual(['b', 0]);
+    expect(ids([bad], { dismissed: new Set(['b']) })).toEqual(['', 0]);
   });
   it('leaves out what was put away', () =>
     expect(ids([operation('a', 'running', 1)], { dismissed: new Set(['a']) })).toEqual(['', 0]));

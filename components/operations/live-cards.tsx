@@ -1,18 +1,23 @@
 'use client';
 import { ChevronDown, ChevronUp, ListChecks } from 'lucide-react';
 import Link from 'next/link';
-import { usePathname } from 'next/navigation';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { usePathname, useRouter } from 'next/navigation';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { usePhone } from '@/components/ui/use-phone';
+import { usePermits } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useServerClock, useServerNow } from '@/lib/browser/live/live-provider';
 import { useLiveOperations } from '@/lib/browser/use-operations';
+import { operationPermission } from '@/lib/contract/access/action-permissions';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { isOpen } from '@/lib/contract/operations/operation-kinds';
+import { isBadResult, operationResult } from '@/lib/contract/operations/operation-result';
 import { percentOf } from '@/lib/format/number';
+import { UndoDialog } from './action-buttons';
 import { progressTotal } from './labels';
 import { OperationCard } from './operation-card';
+import { useResultToasts } from './operation-toasts';
 
 /**
  * Open operations, on every page: bottom right on a wide screen, in the page's flow on a phone. The page gets as much
@@ -28,9 +33,12 @@ export function LiveCards() {
   const [chosen, setCollapsed] = useState<boolean | null>(null);
   // On a phone the cards would push the page out of sight.
   const collapsed = chosen ?? phone !== false;
+  const operations = useLiveOperations();
+  const { toasts, dialog } = useUndoFromToast();
+  useResultToasts(operations, now, toasts);
   const { shown, more } = visibleCards(
     // The list and the operation's own page show it already; an export only waits for its download.
-    useLiveOperations().filter(
+    operations.filter(
       ({ id, kind }) => kind !== 'export' && path !== links.operations() && path !== links.operation(id),
     ),
     { dismissed, since, now },
@@ -38,51 +46,78 @@ export function LiveCards() {
   const dock = useRef<HTMLElement>(null);
   const isVisible = shown.length > 0;
   useDockHeight(dock, isVisible);
-  if (!isVisible) return null;
+  if (!isVisible) return dialog;
   const count = shown.length + more;
   return (
-    <section
-      ref={dock}
-      aria-label="Operations under way"
-      className="z-20 grid gap-1.5 max-md:border-line max-md:border-b max-md:bg-canvas max-md:p-2 md:fixed md:right-3 md:bottom-3 md:w-80"
-    >
-      <div className="flex items-center justify-between gap-2 rounded-md border border-line-strong bg-raised px-2.5 py-0.5 text-xs">
-        <Link href={links.operations()} className="flex items-center gap-1.5 font-medium hover:underline">
-          <ListChecks aria-hidden className="size-3.5 text-faint" />
-          {count} {count === 1 ? 'operation' : 'operations'}
-        </Link>
-        {collapsed && (
-          <span className="min-w-0 truncate text-muted">{shown.map(collapsedLabel).join(', ')}</span>
+    <>
+      {dialog}
+      <section
+        ref={dock}
+        aria-label="Operations under way"
+        className="z-20 grid grid-cols-[minmax(0,1fr)] gap-1.5 max-md:border-line max-md:border-b max-md:bg-canvas max-md:p-2 md:fixed md:right-3 md:bottom-3 md:w-80"
+      >
+        <div className="flex items-center justify-between gap-2 rounded-md border border-line-strong bg-raised px-2.5 py-0.5 text-xs">
+          <Link
+            href={links.operations()}
+            className="flex shrink-0 items-center gap-1.5 whitespace-nowrap font-medium hover:underline"
+          >
+            <ListChecks aria-hidden className="size-3.5 text-faint" />
+            {count} {count === 1 ? 'operation' : 'operations'}
+          </Link>
+          {collapsed && (
+            <span className="min-w-0 truncate text-muted">{shown.map(collapsedLabel).join(', ')}</span>
+          )}
+          <IconButton
+            label={collapsed ? 'Show the operations' : 'Collapse the operations'}
+            size="sm"
+            aria-expanded={!collapsed}
+            onClick={() => setCollapsed(!collapsed)}
+          >
+            {collapsed ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
+          </IconButton>
+        </div>
+        {!collapsed &&
+          shown.map((operation) => (
+            <OperationCard
+              key={operation.id}
+              operation={operation}
+              onDismiss={() => setDismissed((before) => new Set(before).add(operation.id))}
+            />
+          ))}
+        {!collapsed && more > 0 && (
+          <p className="rounded-md border border-line bg-raised px-2.5 py-1 text-faint text-xs">
+            and {more} more on the operations page
+          </p>
         )}
-        <IconButton
-          label={collapsed ? 'Show the operations' : 'Collapse the operations'}
-          size="sm"
-          aria-expanded={!collapsed}
-          onClick={() => setCollapsed(!collapsed)}
-        >
-          {collapsed ? <ChevronUp aria-hidden /> : <ChevronDown aria-hidden />}
-        </IconButton>
-      </div>
-      {!collapsed &&
-        shown.map((operation) => (
-          <OperationCard
-            key={operation.id}
-            operation={operation}
-            onDismiss={() => setDismissed((before) => new Set(before).add(operation.id))}
-          />
-        ))}
-      {!collapsed && more > 0 && (
-        <p className="rounded-md border border-line bg-raised px-2.5 py-1 text-faint text-xs">
-          and {more} more on the operations page
-        </p>
-      )}
-    </section>
+      </section>
+    </>
   );
+}
+
+/** What the buttons of toasts do, and the dialog that one of them opened. */
+function useUndoFromToast() {
+  const router = useRouter();
+  const [asked, setAsked] = useState<Operation | null>(null);
+  const may = usePermits();
+  const toasts = useMemo(
+    () => ({
+      onOpen: (id: string) => router.push(links.operation(id)),
+      onUndo: (operation: Operation) =>
+        operation.undo && may(operationPermission(operation.undo.kind))
+          ? setAsked(operation)
+          : router.push(links.operation(operation.id)),
+    }),
+    [router, may],
+  );
+  const dialog = asked?.undo ? (
+    <UndoDialog operation={asked} undo={asked.undo} onClose={() => setAsked(null)} />
+  ) : null;
+  return { toasts, dialog };
 }
 
 /** "62%", "paused". */
 function collapsedLabel(operation: Operation): string {
-  if (operation.status !== 'running') return operation.status.replace('-', ' ');
+  if (operation.status !== 'running') return operationResult(operation).label;
   return percentOf(operation.moved + operation.skipped, progressTotal(operation));
 }
 
@@ -116,17 +151,22 @@ export function visibleCards(
   { dismissed, since, now }: { dismissed: ReadonlySet<string>; since: number; now: number },
 ): { shown: Operation[]; more: number } {
   const all = operations
-    .filter(({ id, status, endedAt }) => {
+    .filter((operation) => {
+      const { id, status, endedAt } = operation;
       if (dismissed.has(id)) return false;
       if (isOpen(status)) return true;
-      return endedAt !== null && endedAt >= since && now - endedAt < ENDED_SHOWN_MS;
+      // One that turned out badly stays until it is dismissed.
+      return (
+        endedAt !== null && endedAt >= since && (isBadResult(operation) || now - endedAt < ENDED_SHOWN_MS)
+      );
     })
     .sort((a, b) => urgency(a) - urgency(b) || b.createdAt - a.createdAt);
   return { shown: all.slice(0, CARDS_MAX), more: Math.max(0, all.length - CARDS_MAX) };
 }
 
-const ORDER: readonly Operation['status'][] = ['paused', 'awaiting-approval', 'failed', 'running'];
-function urgency({ status }: Operation): number {
-  const index = ORDER.indexOf(status);
+const ORDER: readonly Operation['status'][] = ['paused', 'awaiting-approval', 'running'];
+function urgency(operation: Operation): number {
+  if (isBadResult(operation)) return -1;
+  const index = ORDER.indexOf(operation.status);
   return index < 0 ? ORDER.length : index;
 }

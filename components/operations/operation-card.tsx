@@ -10,7 +10,7 @@ import { paths } from '@/lib/contract/api-paths';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { diedAgainShare, scopeLabel, shortScopeLabel } from '@/lib/contract/operations/operation-text';
 import { revealHidden } from '@/lib/format/display-text';
-import { ActionButtons } from './action-buttons';
+import { ActionButtons, UndoButton } from './action-buttons';
 import { actorLabel, isDownloadable, jobsPerSecond, pauseReason, phaseLabel, progressLabel } from './labels';
 import { KindLabel, OperationBar, OperationStatusBadge, OutcomeBar } from './operation-status';
 
@@ -27,7 +27,7 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
         <Link href={links.operation(id)} className="min-w-0 rounded-xs hover:underline">
           <KindLabel kind={kind} />
         </Link>
-        <OperationStatusBadge status={status} />
+        <OperationStatusBadge operation={operation} />
         <span className="-mr-1 ml-auto flex">
           {isDownloadable(operation) && (
             <IconButton asChild label="Download" size="sm">
@@ -73,6 +73,7 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
           {actorLabel(paused.by)}: {why}
         </p>
       )}
+      <UndoButton operation={operation} size="sm" />
       {(trouble ?? error) && <p className="text-bad text-xs">{trouble ?? error}</p>}
     </article>
   );

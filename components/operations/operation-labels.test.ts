@@ -16,6 +16,8 @@ import {
   progressLabel,
   progressTotal,
   remainingMs,
+  undoLabel,
+  undoSentence,
 } from './labels';
 
 const operation: Operation = {
@@ -50,6 +52,8 @@ const operation: Operation = {
   trouble: null,
   error: null,
   undoes: null,
+  undoneBy: [],
+  undone: 0,
   undo: { kind: 'recall', until: null },
   decidedBy: null,
   events: [],
@@ -105,12 +109,34 @@ describe('operation labels', () => {
     expect(canaryState({ ...operation, events: [event('canary-passed', 'redrive')] })).toBe('passed');
     expect(canaryState({ ...operation, events: [event('paused', 'canary')] })).toContain('failed');
     expect(canaryState({ ...operation, startedAt: null })).toBe('pending');
+    // B13: the phase stays while it is paused.
+    const paused = { by: 'canary', at: 1, sentence: 'The canary failed.' };
+    expect(canaryState({ ...operation, status: 'paused', phase: 'canary-wait', paused })).toBe('failed');
+    expect(canaryState({ ...operation, status: 'cancelled', phase: 'canary-wait' })).toBe(
+      'ended before its result',
+    );
   });
   it('offers undo while there is something to undo, and time', () => {
-    expect(canUndo(operation, 0)).toBe(true);
-    expect(canUndo({ ...operation, moved: 0 }, 0)).toBe(false);
-    expect(canUndo({ ...operation, undo: null }, 0)).toBe(false);
-    expect(canUndo({ ...operation, undo: { kind: 'restore', until: 100 } }, 100)).toBe(false);
+    const ended = { ...operation, status: 'completed' } as const;
+    expect(canUndo(ended, 0)).toBe(true);
+    expect(canUndo(operation, 0)).toBe(false);
+    expect(canUndo({ ...ended, moved: 0 }, 0)).toBe(false);
+    expect(canUndo({ ...ended, undo: null }, 0)).toBe(false);
+    expect(canUndo({ ...ended, undo: { kind: 'restore', until: 100 } }, 100)).toBe(false);
+  });
+  it.each([
+    [3_599_000, 'Undo, 59 min left'],
+    [59_000, 'Undo, under 1 min left'],
+    [3 * 3_600_000, 'Undo, 3 h left'],
+    [null, 'Undo…'],
+  ])('B8: says how long an undo is possible: %s', (until, label) => {
+    expect(undoLabel({ undo: { kind: 'restore', until } }, 0)).toBe(label);
+  });
+  it('B8: says in a sentence what an undo does to the jobs that are left', () => {
+    const purge = { moved: 5, undone: 1, undo: { kind: 'restore', until: 1 } } as const;
+    expect(undoSentence(purge)).toBe(
+      '4 jobs will move from trash back to dead letters. Their time of death is kept.',
+    );
   });
   it('has a word for everything that happens, and none of them is a person', () => {
     expect(Object.keys(EVENT_LABELS).sort()).toEqual([...operationEventSchema.shape.type.options].sort());

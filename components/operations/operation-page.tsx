@@ -16,10 +16,11 @@ import { useOperation } from '@/lib/browser/use-operations';
 import { paths } from '@/lib/contract/api-paths';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { RERUNS } from '@/lib/contract/operations/operation-kinds';
+import { operationResult } from '@/lib/contract/operations/operation-result';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 import { ActionButtons, UndoButton } from './action-buttons';
-import { actorLabel, EVENT_LABELS, isDownloadable, pauseReason } from './labels';
+import { actorLabel, EVENT_LABELS, isDownloadable, operationQuery, pauseReason } from './labels';
 import { OperationJobsPanel } from './operation-jobs-panel';
 import { KindLabel, OperationProgress, OperationStatusBadge } from './operation-status';
 import { OutcomePanel, SkipsPanel } from './outcome-panel';
@@ -61,7 +62,7 @@ function Body({ operation }: { operation: Operation }) {
         title={
           <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
             <KindLabel kind={operation.kind} />
-            <OperationStatusBadge status={operation.status} />
+            <OperationStatusBadge operation={operation} />
           </span>
         }
         aside={
@@ -96,7 +97,9 @@ function Body({ operation }: { operation: Operation }) {
 
 /** What needs attention, at the top. */
 function Notices({ operation }: { operation: Operation }) {
-  const { status, paused, trouble, error, undoes, actor } = operation;
+  const { id, status, paused, trouble, error, undoes, undoneBy, undone, moved, outcome, actor } = operation;
+  const { level, label } = operationResult(operation);
+  const isBad = level === 'bad';
   const mine = useMe().data?.name === actor;
   const wide = 'lg:col-span-2';
   return (
@@ -106,8 +109,22 @@ function Notices({ operation }: { operation: Operation }) {
           {error}
         </Callout>
       )}
+      {isBad && (outcome?.diedAgain ?? 0) > 0 && (
+        <Callout
+          tone="bad"
+          title={label}
+          className={wide}
+          action={
+            <Button asChild size="sm">
+              <Link href={links.dead(operationQuery(id))}>See why they died</Link>
+            </Button>
+          }
+        >
+          Correct the cause before the next re-drive.
+        </Callout>
+      )}
       {paused && (
-        <Callout tone="warn" title={`Paused by ${actorLabel(paused.by)}`} className={wide}>
+        <Callout tone={isBad ? 'bad' : 'warn'} title={`Paused by ${actorLabel(paused.by)}`} className={wide}>
           {pauseReason(paused)} <RelativeTime at={paused.at} />
         </Callout>
       )}
@@ -121,6 +138,15 @@ function Notices({ operation }: { operation: Operation }) {
       {trouble && (
         <Callout tone="warn" title="Some shards are unreachable" className={wide}>
           {trouble}
+        </Callout>
+      )}
+      {undone > 0 && (
+        <Callout className={wide}>
+          {fullNumber(undone)} of {fullNumber(moved)} jobs were undone by{' '}
+          <Link href={links.operation(undoneBy.at(-1) ?? '')} className="text-accent hover:underline">
+            a later operation
+          </Link>
+          .
         </Callout>
       )}
       {undoes && (

@@ -28,8 +28,9 @@ import type { Tone } from '@/components/ui/tone';
 import { useServerNow } from '@/lib/browser/live/live-provider';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import type { Operation, Outcome } from '@/lib/contract/operations/operation';
-import type { OperationKind, OperationStatus } from '@/lib/contract/operations/operation-kinds';
-import { KIND_LABELS, OPERATION_STATUS_LABELS } from '@/lib/contract/operations/operation-text';
+import { isOpen, type OperationKind, type OperationStatus } from '@/lib/contract/operations/operation-kinds';
+import { type OperationResult, operationResult } from '@/lib/contract/operations/operation-result';
+import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import {
   elapsedMs,
   jobsPerSecond,
@@ -40,27 +41,34 @@ import {
   remainingMs,
 } from './labels';
 
-const LOOK: Readonly<Record<OperationStatus, { tone: Tone; Icon: LucideIcon }>> = {
-  'awaiting-approval': { tone: 'warn', Icon: ShieldQuestion },
-  running: { tone: 'accent', Icon: LoaderCircle },
-  paused: { tone: 'warn', Icon: CirclePause },
-  completed: { tone: 'good', Icon: CircleCheck },
-  cancelled: { tone: 'neutral', Icon: Ban },
-  rejected: { tone: 'neutral', Icon: ShieldX },
-  failed: { tone: 'bad', Icon: CircleAlert },
+const ICONS: Readonly<Record<OperationStatus, LucideIcon>> = {
+  'awaiting-approval': ShieldQuestion,
+  running: LoaderCircle,
+  paused: CirclePause,
+  completed: CircleCheck,
+  cancelled: Ban,
+  rejected: ShieldX,
+  failed: CircleAlert,
 };
 
-const statusTone = (status: OperationStatus): Tone => LOOK[status].tone;
+const resultTone = (level: OperationResult['level']): Tone => (level === 'open' ? 'accent' : level);
 
-export function OperationStatusBadge({ status }: { status: OperationStatus }) {
-  const { tone, Icon } = LOOK[status];
+/** The status, coloured and worded by what became of the jobs. */
+export function OperationStatusBadge({ operation }: { operation: Operation }) {
+  const { status } = operation;
+  const { level, label } = operationResult(operation);
+  const isEnded = !isOpen(status);
+  const Icon = isEnded && (level === 'bad' || level === 'warn') ? CircleAlert : ICONS[status];
   return (
     <Badge
-      tone={tone}
+      tone={resultTone(level)}
       data-status={status}
+      data-result={level}
+      title={label}
+      className="min-w-0 max-w-full"
       icon={<Icon aria-hidden className={status === 'running' ? 'motion-safe:animate-spin' : ''} />}
     >
-      {OPERATION_STATUS_LABELS[status]}
+      <span className="truncate">{label}</span>
     </Badge>
   );
 }
@@ -136,7 +144,7 @@ export function OperationBar({ operation }: { operation: Operation }) {
       value={operation.moved + operation.skipped}
       total={operation.estimated && operation.status === 'running' ? null : progressTotal(operation)}
       label={`${KIND_LABELS[operation.kind].verb} progress`}
-      tone={statusTone(operation.status)}
+      tone={resultTone(operationResult(operation).level)}
       text={progressLabel(operation)}
     />
   );

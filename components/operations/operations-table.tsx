@@ -1,14 +1,14 @@
 'use client';
 import Link from 'next/link';
+import { cn } from '@/components/ui/cn';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Rate } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
 import { useServerNow } from '@/lib/browser/live/live-provider';
 import type { Operation } from '@/lib/contract/operations/operation';
-import { diedAgainShare, scopeLabel, shortScopeLabel } from '@/lib/contract/operations/operation-text';
+import { scopeLabel, shortScopeLabel } from '@/lib/contract/operations/operation-text';
 import { revealHidden } from '@/lib/format/display-text';
-import { percent } from '@/lib/format/number';
 import { UndoButton } from './action-buttons';
 import { jobsPerSecond, progressLabel } from './labels';
 import { KindLabel, OperationBar, OperationStatusBadge, OutcomeBar } from './operation-status';
@@ -27,28 +27,29 @@ const COLUMNS: readonly DataColumn<Operation>[] = [
   {
     key: 'status',
     head: 'Status',
-    width: 148,
+    className: 'w-36 @2xl:w-48 @6xl:w-59',
     truncate: false,
-    cell: ({ status }) => <OperationStatusBadge status={status} />,
+    cell: (operation) => <OperationStatusBadge operation={operation} />,
   },
   {
     key: 'scope',
-    head: 'Scope',
-    title: ({ scope, kind }) => revealHidden(scopeLabel(scope, kind)),
-    cellClassName: ({ scope }) => (scope.q ? 'font-mono text-xs' : undefined),
-    cell: ({ scope, kind }) => revealHidden(shortScopeLabel(scope, kind)),
-  },
-  {
-    key: 'reason',
-    head: 'Reason',
-    title: ({ reason }) => revealHidden(reason),
-    cellClassName: 'text-muted',
-    cell: ({ reason }) => revealHidden(reason),
+    head: 'Scope and reason',
+    title: ({ scope, kind, reason }) => revealHidden(`${scopeLabel(scope, kind)}\n${reason}`, '\n'),
+    cellClassName: 'h-10',
+    cell: ({ scope, kind, reason }) => (
+      <>
+        <span className={cn('block truncate leading-4', scope.q && 'font-mono text-xs')}>
+          {revealHidden(shortScopeLabel(scope, kind))}
+        </span>
+        <span className="block truncate text-muted text-xs">{revealHidden(reason)}</span>
+      </>
+    ),
   },
   {
     key: 'progress',
     head: 'Progress',
     width: 176,
+    narrow: '@max-4xl:hidden',
     truncate: false,
     cell: (operation) => (
       <span className="grid grid-cols-[minmax(0,1fr)_6.5rem] items-center gap-2">
@@ -62,7 +63,8 @@ const COLUMNS: readonly DataColumn<Operation>[] = [
   {
     key: 'rate',
     head: 'Rate',
-    width: 64,
+    width: 72,
+    narrow: '@max-7xl:hidden',
     numeric: true,
     cellClassName: 'text-muted',
     cell: (operation) => <CurrentRate operation={operation} />,
@@ -70,14 +72,12 @@ const COLUMNS: readonly DataColumn<Operation>[] = [
   {
     key: 'outcome',
     head: 'Outcome',
-    width: 132,
+    width: 96,
+    narrow: '@max-6xl:hidden',
     truncate: false,
     cell: (operation) =>
       operation.outcome && operation.moved > 0 ? (
-        <span className="grid grid-cols-[minmax(0,1fr)_max-content] items-center gap-2">
-          <OutcomeBar outcome={operation.outcome} />
-          <DiedAgain operation={operation} />
-        </span>
+        <OutcomeBar outcome={operation.outcome} />
       ) : (
         <span className="text-faint">–</span>
       ),
@@ -85,21 +85,24 @@ const COLUMNS: readonly DataColumn<Operation>[] = [
   {
     key: 'actor',
     head: 'By',
-    width: 92,
+    width: 116,
+    narrow: '@max-5xl:hidden',
     title: ({ actor }) => revealHidden(actor),
     cell: ({ actor }) => revealHidden(actor),
   },
   {
     key: 'started',
     head: 'Started',
-    width: 76,
+    width: 84,
+    narrow: '@max-2xl:hidden',
     numeric: true,
     cell: ({ createdAt }) => <RelativeTime at={createdAt} className="text-muted" />,
   },
   {
     key: 'undo',
     head: 'Undo',
-    width: 92,
+    width: 148,
+    narrow: '@max-2xl:hidden',
     truncate: false,
     cell: (operation) => <UndoButton operation={operation} size="sm" />,
   },
@@ -116,7 +119,7 @@ export function OperationsTable({
   return (
     <DataTable
       label="Operations"
-      className="min-w-[72rem]"
+      name="operations"
       columns={COLUMNS}
       rows={operations}
       rowKey={({ id }) => id}
@@ -128,10 +131,4 @@ export function OperationsTable({
 function CurrentRate({ operation }: { operation: Operation }) {
   const now = useServerNow(5_000);
   return operation.moved > 0 ? <Rate value={jobsPerSecond(operation, now)} /> : '–';
-}
-
-function DiedAgain({ operation }: { operation: Operation }) {
-  const share = diedAgainShare(operation);
-  if (share === null) return <span className="text-faint text-xs">running</span>;
-  return <span className={share > 0 ? 'text-bad text-xs' : 'text-faint text-xs'}>{percent(share)} dead</span>;
 }

@@ -2,7 +2,7 @@
 import { UsersRound } from 'lucide-react';
 import type { Route } from 'next';
 import Link from 'next/link';
-import { useMemo } from 'react';
+import { HistoryPanel } from '@/components/shared/history/history-panel';
 import { LoadError } from '@/components/shared/load-error';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -13,14 +13,14 @@ import { useMe } from '@/lib/browser/access/use-me';
 import { seesWholeQueues } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useOverview } from '@/lib/browser/live/use-overview';
+import { useMinutes } from '@/lib/browser/queues/use-minutes';
 import type { Me } from '@/lib/contract/access/access-schemas';
 import { scopeOfPermission } from '@/lib/contract/access/grant-scopes';
+import type { QueueRow } from '@/lib/contract/queues/queue-schemas';
 import { GettingStarted } from './getting-started';
 import { QueueCards } from './queue-cards';
 import { QueueListPanel } from './queue-list-panel';
-import { minutePoints } from './queue-ranking';
 import { QueueTable } from './queue-table';
-import { ThroughputPanel } from './throughput-panel';
 import { useQueueList } from './use-queue-list';
 import { VerdictSkeleton, VerdictStrip } from './verdict-strip';
 
@@ -28,13 +28,18 @@ import { VerdictSkeleton, VerdictStrip } from './verdict-strip';
 const seesMore = ({ grants }: Me): boolean =>
   scopeOfPermission(grants, 'view').some(({ tenants }) => tenants !== null);
 
-/** The verdict, the queues, worst first, and the throughput. */
+/** The server sends what the first screen shows; the browser has the data of the other rows, and adds them. */
+const SERVER_ROWS = 20;
+const SERVER_CARDS = 6;
+const firstOf = (queues: readonly QueueRow[] | null, rows: number) => queues?.slice(0, rows) ?? null;
+
+/** The verdict, the queues, worst first, and the past of all together. */
 export function OverviewPage() {
   const query = useOverview();
   const { data: overview, error } = query;
   const list = useQueueList(overview);
   const { queues } = list;
-  const points = useMemo(() => (overview ? minutePoints(overview.sums) : null), [overview]);
+  const minutes = useMinutes(queues?.map(({ queue }) => queue) ?? null);
   const phone = usePhone();
   const me = useMe().data;
   if (!overview && error) {
@@ -50,20 +55,21 @@ export function OverviewPage() {
         <>
           {phone !== false && (
             <QueueListPanel list={list} total={overview?.total} className="md:hidden">
-              <QueueCards queues={queues} />
+              <QueueCards queues={phone === null ? firstOf(queues, SERVER_CARDS) : queues} />
             </QueueListPanel>
           )}
           {phone !== true && (
             <QueueListPanel list={list} total={overview?.total} className="max-md:hidden">
               <QueueTable
-                queues={queues}
+                queues={phone === null ? firstOf(queues, SERVER_ROWS) : queues}
+                minutes={minutes}
                 totals={overview?.sums ?? null}
                 all={overview?.total ?? 0}
                 label={list.view.sort === 'trouble' ? 'Queues, worst first' : 'Queues'}
               />
             </QueueListPanel>
           )}
-          <ThroughputPanel points={points} />
+          <HistoryPanel title="All queues" isReady={overview !== undefined} />
           {me && seesMore(me) && (
             <p className="text-faint text-xs">
               In other queues you have access to the jobs of some tenants. They are not counted here: see Dead

@@ -2,14 +2,14 @@ import Link from 'next/link';
 import { isPartial } from '@/components/shared/queue-state';
 import { TimeToDrain } from '@/components/shared/time-to-drain';
 import { Skeleton } from '@/components/ui/skeleton';
-import { Duration, Num, Percent, Rate } from '@/components/ui/text/number';
+import { Num, Percent, Rate } from '@/components/ui/text/number';
 import { links } from '@/lib/browser/links';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
-import { LevelIcon, QueueName } from './queue-cells';
+import type { QueueRow } from '@/lib/contract/queues/queue-schemas';
+import { LevelIcon, OldestAge, QueueName } from './queue-cells';
 import { QueueMarks } from './queue-marks';
 
 /** The queue list on a phone: one card per queue. */
-export function QueueCards({ queues }: { queues: readonly QueueSnapshot[] | null }) {
+export function QueueCards({ queues }: { queues: readonly QueueRow[] | null }) {
   if (queues === null) return <CardSkeletons />;
   return (
     <ul className="divide-y divide-line">
@@ -29,7 +29,7 @@ export function QueueCards({ queues }: { queues: readonly QueueSnapshot[] | null
           </div>
           <dl className="mt-1.5 grid grid-cols-4 gap-x-3 gap-y-1.5 pl-5">
             <Fact label="Ready" value={<Num value={queue.counts.ready} dim atLeast={isPartial(queue)} />} />
-            <Fact label="Oldest ready" value={<Duration ms={queue.oldestReadyAgeMs} />} />
+            <Fact label="Oldest ready" value={<OldestAge queue={queue} />} />
             <Fact
               label="In-flight"
               value={<Num value={queue.counts['in-flight']} dim atLeast={isPartial(queue)} />}

@@ -1,12 +1,14 @@
+'use client';
 /** Cells of a queue with more than a number. */
 import { Check, CircleAlert, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
+import { createContext, useContext } from 'react';
 import { isPartial } from '@/components/shared/queue-state';
 import { cn } from '@/components/ui/cn';
 import { Sparkline } from '@/components/ui/sparkline';
-import { Num } from '@/components/ui/text/number';
+import { Duration, Num } from '@/components/ui/text/number';
 import { links } from '@/lib/browser/links';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { MinuteCounts, QueueRow } from '@/lib/contract/queues/queue-schemas';
 import { duration } from '@/lib/format/duration';
 import { fullNumber, signedNumber } from '@/lib/format/number';
 import type { Level } from './queue-ranking';
@@ -23,7 +25,7 @@ export function LevelIcon({ level }: { level: Level }) {
   );
 }
 
-export function InFlight({ queue }: { queue: QueueSnapshot }) {
+export function InFlight({ queue }: { queue: QueueRow }) {
   const overdue = queue.overdueLeaseMs;
   const atLeast = isPartial(queue);
   if (overdue === null) return <Num value={queue.counts['in-flight']} dim atLeast={atLeast} />;
@@ -37,7 +39,19 @@ export function InFlight({ queue }: { queue: QueueSnapshot }) {
   );
 }
 
-export function DeadCount({ queue }: { queue: QueueSnapshot }) {
+/** Against the objective of the queue. */
+export function OldestAge({ queue }: { queue: QueueRow }) {
+  const { oldestReadyAgeMs: ageMs, objectives } = queue;
+  if (ageMs === null || ageMs < objectives.ageMs) return <Duration ms={ageMs} dim />;
+  return (
+    <span className="font-medium text-warn" title={`Objective: under ${duration(objectives.ageMs)}`}>
+      {duration(ageMs)}
+      <span className="sr-only">, over its objective of {duration(objectives.ageMs)}</span>
+    </span>
+  );
+}
+
+export function DeadCount({ queue }: { queue: QueueRow }) {
   const atLeast = isPartial(queue);
   if (queue.counts.dead === 0) return <Num value={0} dim atLeast={atLeast} />;
   return (
@@ -52,7 +66,7 @@ export function DeadCount({ queue }: { queue: QueueSnapshot }) {
   );
 }
 
-export function Workers({ queue }: { queue: QueueSnapshot }) {
+export function Workers({ queue }: { queue: QueueRow }) {
   const missing = queue.workers === 0 && queue.counts.ready + queue.counts['in-flight'] > 0;
   if (!missing) return <Num value={queue.workers} dim />;
   return (
@@ -62,8 +76,14 @@ export function Workers({ queue }: { queue: QueueSnapshot }) {
   );
 }
 
-export function Spark({ queue }: { queue: QueueSnapshot }) {
-  const points = queue.minutes.slice(0, -1).map((minute) => minute.completed);
+/** The minutes of the queues on show, by name. */
+export const MinutesContext = createContext<ReadonlyMap<string, readonly MinuteCounts[]>>(new Map());
+
+/** The minute under way would look like a fall. */
+export function Spark({ queue: { queue } }: { queue: QueueRow }) {
+  const minutes = useContext(MinutesContext).get(queue);
+  if (minutes === undefined) return <span className="block h-5 w-16" />;
+  const points = minutes.slice(0, -1).map(({ completed }) => completed);
   const sum = points.reduce((total, value) => total + value, 0);
   const peak = Math.max(0, ...points);
   return (

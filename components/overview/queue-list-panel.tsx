@@ -6,7 +6,7 @@ import { Select } from '@/components/ui/controls/select';
 import { Panel } from '@/components/ui/panel';
 import { Pagination } from '@/components/ui/tables/pagination';
 import type { QueueSort } from '@/lib/contract/queues/queue-limits';
-import type { Overview, QueuePage } from '@/lib/contract/queues/queue-schemas';
+import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 import type { useQueueList } from './use-queue-list';
@@ -54,8 +54,10 @@ export function QueueListPanel({
       {total !== undefined && (total >= BAR_FROM_QUEUES || isAsked) && (
         <QueueListBar list={list} all={total} />
       )}
-      {isEmpty ? <NoQueueMatches list={list} /> : children}
-      {page && !isEmpty && <QueueListPages list={list} page={page} />}
+      {isEmpty ? <NoQueueMatches list={list} /> : <div {...list.hold}>{children}</div>}
+      {page && !isEmpty && (isAsked || page.nextCursor !== null || page.unread > 0) && (
+        <QueueListPages list={list} page={page} />
+      )}
     </Panel>
   );
 }
@@ -104,7 +106,7 @@ function NoQueueMatches({ list: { view, setView } }: { list: List }) {
   );
 }
 
-function QueueListPages({ list, page }: { list: List; page: QueuePage }) {
+function QueueListPages({ list, page }: { list: List; page: Overview }) {
   const { view, setView, isPending } = list;
   return (
     <Pagination

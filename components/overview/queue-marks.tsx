@@ -4,13 +4,13 @@ import { fullness, isPartial } from '@/components/shared/queue-state';
 import { cn } from '@/components/ui/cn';
 import { Tooltip } from '@/components/ui/overlays/tooltip';
 import { pauseScopeLabel, queuePause } from '@/lib/browser/queues/pause-scope';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueRow } from '@/lib/contract/queues/queue-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber, percent } from '@/lib/format/number';
 import { count, plural } from '@/lib/format/plural';
 
 /** What stops or limits the queue, the most serious first. */
-export function QueueMarks({ queue }: { queue: QueueSnapshot }) {
+export function QueueMarks({ queue }: { queue: QueueRow }) {
   return (
     <>
       <PartialMark queue={queue} />
@@ -56,7 +56,7 @@ function QueueMark({
   );
 }
 
-function PausedMark({ queue: { pauses } }: { queue: QueueSnapshot }) {
+function PausedMark({ queue: { pauses } }: { queue: QueueRow }) {
   if (pauses.length === 0) return null;
   const whole = queuePause(pauses) !== null;
   return (
@@ -75,7 +75,7 @@ function PausedMark({ queue: { pauses } }: { queue: QueueSnapshot }) {
   );
 }
 
-function DrainingMark({ queue }: { queue: QueueSnapshot }) {
+function DrainingMark({ queue }: { queue: QueueRow }) {
   if (!queue.draining) return null;
   return (
     <QueueMark
@@ -88,7 +88,7 @@ function DrainingMark({ queue }: { queue: QueueSnapshot }) {
   );
 }
 
-function FullMark({ queue }: { queue: QueueSnapshot }) {
+function FullMark({ queue }: { queue: QueueRow }) {
   const share = fullness(queue);
   if (share === null) return null;
   const { jobs, limit } = queue.depth;
@@ -102,7 +102,7 @@ function FullMark({ queue }: { queue: QueueSnapshot }) {
   );
 }
 
-function PartialMark({ queue }: { queue: QueueSnapshot }) {
+function PartialMark({ queue }: { queue: QueueRow }) {
   if (!isPartial(queue)) return null;
   const { count: shards, unavailable } = queue.shards;
   return (

@@ -1,13 +1,14 @@
 'use client';
 import Link from 'next/link';
+import { useMemo } from 'react';
 import { isPartial } from '@/components/shared/queue-state';
-import { TimeToDrain } from '@/components/shared/time-to-drain';
+import { DrainForecastText, TimeToDrain } from '@/components/shared/time-to-drain';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Td } from '@/components/ui/tables/table';
 import { Duration, Num, Percent, Rate } from '@/components/ui/text/number';
 import { links } from '@/lib/browser/links';
 import { useWorkers } from '@/lib/browser/live/use-workers';
-import type { QueueSnapshot, QueueSums } from '@/lib/contract/queues/queue-schemas';
+import type { QueueMinutes, QueueRow, QueueSums } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber } from '@/lib/format/number';
 import {
   DeadCount,
@@ -15,6 +16,8 @@ import {
   isLongName,
   LedgerMark,
   LevelIcon,
+  MinutesContext,
+  OldestAge,
   QueueName,
   Spark,
   Workers,
@@ -23,31 +26,36 @@ import { QueueMarks } from './queue-marks';
 
 export function QueueTable({
   queues,
+  minutes,
   totals,
   all,
   label,
 }: {
-  queues: readonly QueueSnapshot[] | null;
+  queues: readonly QueueRow[] | null;
+  minutes: QueueMinutes | undefined;
   totals: QueueSums | null;
   all: number;
   label: string;
 }) {
   const hasLongNames = queues?.some(({ queue }) => isLongName(queue)) ?? false;
+  const byName = useMemo(() => new Map(minutes?.queues.map((one) => [one.queue, one.minutes])), [minutes]);
   return (
-    <DataTable
-      label={label}
-      className={hasLongNames ? 'min-w-[79rem]' : 'min-w-[73rem]'}
-      columns={COLUMNS}
-      rows={queues}
-      rowKey={({ queue }) => queue}
-      rowProps={rowProps}
-      skeletonRows={6}
-      footer={queues !== null && all > 1 && totals && <TotalsRow totals={totals} queues={all} />}
-    />
+    <MinutesContext value={byName}>
+      <DataTable
+        label={label}
+        className={hasLongNames ? 'min-w-[80rem]' : 'min-w-[74rem]'}
+        columns={COLUMNS}
+        rows={queues}
+        rowKey={(_, index) => index}
+        rowProps={rowProps}
+        skeletonRows={6}
+        footer={queues !== null && all > 1 && totals && <TotalsRow totals={totals} queues={all} />}
+      />
+    </MinutesContext>
   );
 }
 
-const rowProps = ({ queue }: QueueSnapshot) => ({ 'data-queue': queue });
+const rowProps = ({ queue }: QueueRow) => ({ 'data-queue': queue });
 
 const FIRST_COLUMN = 'sticky left-0 z-[1] bg-panel';
 
@@ -75,7 +83,7 @@ function LiveWorkers() {
   return <Num value={workers?.length} />;
 }
 
-type QueueColumn = DataColumn<QueueSnapshot> & {
+type QueueColumn = DataColumn<QueueRow> & {
   /** The cell in the row of all queues. */
   readonly total?: (sums: QueueSums) => React.ReactNode;
 };
@@ -119,9 +127,9 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
   countColumn('ready', { head: 'Ready', headTitle: 'May be claimed now', width: 60 }),
   {
     head: 'Oldest',
-    headTitle: 'How long the oldest ready job has waited',
+    headTitle: 'How long the oldest ready job has waited; in colour when it misses its objective',
     width: 78,
-    cell: ({ oldestReadyAgeMs }) => <Duration ms={oldestReadyAgeMs} dim />,
+    cell: (queue) => <OldestAge queue={queue} />,
     total: ({ oldestReadyAgeMs }) => <Duration ms={oldestReadyAgeMs} />,
   },
   countColumn('in-flight', {
@@ -149,21 +157,21 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
   }),
   {
     head: 'Arrival',
-    headTitle: 'Jobs enqueued a second',
+    headTitle: 'Jobs enqueued a second, over the last minute',
     width: 64,
     cell: ({ rates }) => <Rate value={rates.arrivalPerSecond} dim />,
     total: ({ arrivalPerSecond }) => <Rate value={arrivalPerSecond} />,
   },
   {
     head: 'Done',
-    headTitle: 'Jobs completed a second',
+    headTitle: 'Jobs completed a second, over the last minute',
     width: 62,
     cell: ({ rates }) => <Rate value={rates.completedPerSecond} dim />,
     total: ({ completedPerSecond }) => <Rate value={completedPerSecond} />,
   },
   {
     head: 'Failing',
-    headTitle: 'Share of runs that failed or were lost',
+    headTitle: 'Share of runs that failed or were lost, over the last minute',
     width: 60,
     cell: ({ rates }) => <Percent value={rates.failureRatio} dim />,
     total: ({ failureRatio }) => <Percent value={failureRatio} />,
@@ -177,9 +185,9 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
   {
     head: 'To drain',
     headTitle: 'Until the backlog is gone, at the current rates',
-    width: 78,
+    width: 98,
     cell: (queue) => <TimeToDrain queue={queue} />,
-    total: ({ drainMs }) => <Duration ms={drainMs} />,
+    total: ({ drain }) => <DrainForecastText drain={drain} />,
   },
   {
     head: 'Workers',

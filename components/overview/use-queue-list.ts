@@ -1,17 +1,18 @@
 'use client';
-/** The listed queues: from the latest frame while it holds all, else a page filtered and sorted by the server. */
+/** The listed queues: the first page from the latest frame, any other filtered and sorted by the server. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { useMemo } from 'react';
+import { useHeldList } from '@/components/shared/use-held-list';
 import { withQuery } from '@/lib/browser/api/api-client';
 import { REFETCH_MS, useApiQuery } from '@/lib/browser/api/query-defaults';
 import { keys } from '@/lib/browser/api/query-keys';
+import { reply } from '@/lib/browser/api/reply-schemas';
 import { useDebounced } from '@/lib/browser/search/use-suggest';
 import { paths } from '@/lib/contract/api-paths';
-import { QUEUE_SORTS } from '@/lib/contract/queues/queue-limits';
-import { type Overview, queuePageSchema } from '@/lib/contract/queues/queue-schemas';
-import { worstFirst } from './queue-ranking';
+import { FRAME_QUEUES_MAX, QUEUE_SORTS } from '@/lib/contract/queues/queue-limits';
+import type { Overview } from '@/lib/contract/queues/queue-schemas';
 
-const PAGE_QUEUES = 100;
 /** Waits this long for further typing. */
 const REST_MS = 200;
 const QUERY = {
@@ -24,23 +25,32 @@ const QUERY = {
 export function useQueueList(overview: Overview | undefined) {
   const [view, setView] = useQueryStates(QUERY);
   const isAsked = view.q !== '' || view.sort !== 'trouble' || view.order !== null || view.cursor !== null;
-  const isCut = overview !== undefined && overview.total > overview.queues.length;
   const rested = { ...view, q: useDebounced(view.q, REST_MS) };
   const asked = useApiQuery(
     keys.queuePage(rested),
-    withQuery(paths.queues(), { ...rested, limit: PAGE_QUEUES }),
-    queuePageSchema,
-    { enabled: isAsked || isCut, refetchInterval: REFETCH_MS, placeholderData: keepPreviousData },
+    withQuery(paths.queues(), { ...rested, limit: FRAME_QUEUES_MAX }),
+    reply('overviewSchema'),
+    { enabled: isAsked, refetchInterval: REFETCH_MS, placeholderData: keepPreviousData },
   );
-  const page = isAsked || isCut ? asked.data : undefined;
-  const fromFrame = overview && !isAsked && !isCut ? worstFirst(overview.queues) : null;
+  // The frame has the first page, worst first.
+  const page = isAsked ? asked.data : overview;
+  const held = useHeldList(
+    page?.queues ?? null,
+    JSON.stringify([view, page === undefined, asked.isPlaceholderData]),
+  );
+  // The order holds still under the hand; the numbers go on.
+  const queues = useMemo(() => {
+    const latest = new Map(page?.queues.map((row) => [row.queue, row]));
+    return held.list?.map((row) => latest.get(row.queue) ?? row) ?? null;
+  }, [held.list, page]);
   // A refetch of the same page is not pending, or the buttons would flicker.
   return {
     view,
     setView,
     isAsked,
     page,
-    queues: page?.queues ?? fromFrame,
+    queues,
+    hold: held.hold,
     isPending: asked.isPlaceholderData,
   };
 }

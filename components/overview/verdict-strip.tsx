@@ -1,32 +1,29 @@
 'use client';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
-import Link from 'next/link';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useHydrated } from '@/components/ui/text/clock-provider';
-import { links } from '@/lib/browser/links';
 import type { Overview, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { bytes } from '@/lib/format/bytes';
-import { absoluteLocal, absoluteUtc, isoDateTime } from '@/lib/format/date-time';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
+import { FindingLine } from './finding-line';
+import { type HeldFinding, holdFindings } from './held-findings';
 
-const SHOWN = 4;
+const SHOWN = 5;
 const LOOKS = {
   ok: { Icon: CircleCheck, text: 'text-good', edge: 'border-l-good' },
   warn: { Icon: TriangleAlert, text: 'text-warn', edge: 'border-l-warn' },
   bad: { Icon: CircleAlert, text: 'text-bad', edge: 'border-l-bad' },
 } as const;
-type Finding = Verdict['findings'][number];
 
-/** Problems and warnings, each linked to its queue. */
+/** Problems and warnings, causes before symptoms, each linked to its evidence. */
 export function VerdictStrip({ overview }: { overview: Overview }) {
   const { verdict, total, redis } = overview;
   const [all, setAll] = useState(false);
-  const findings = verdict.findings.filter((finding) => finding.level !== 'ok');
-  const unlisted = verdict.total.bad + verdict.total.warn - findings.length;
+  const findings = useHeldFindings(verdict.findings, overview.at);
+  const unlisted = verdict.total.bad + verdict.total.warn - verdict.findings.length;
   const shown = all ? findings : findings.slice(0, SHOWN);
   const { Icon, text, edge } = LOOKS[verdict.level];
   return (
@@ -43,8 +40,13 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
       </h2>
       {shown.length > 0 && (
         <ul className="mt-1 pl-6">
-          {shown.map((finding) => (
-            <FindingLine key={`${finding.code} ${finding.queue} ${finding.sentence}`} finding={finding} />
+          {shown.map(({ finding, endedAt }) => (
+            <FindingLine
+              key={finding.id}
+              finding={finding}
+              isOver={endedAt !== null}
+              queues={overview.queues}
+            />
           ))}
         </ul>
       )}
@@ -69,43 +71,18 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
   );
 }
 
+function useHeldFindings(findings: Verdict['findings'], at: number): readonly HeldFinding[] {
+  const [before, setBefore] = useState<readonly HeldFinding[]>([]);
+  useEffect(() => setBefore((held) => holdFindings(held, findings, at)), [findings, at]);
+  return holdFindings(before, findings, at);
+}
+
 function headline({ level, total: { bad, warn } }: Verdict, queues: number): string {
   if (level === 'ok')
     return queues === 0 ? 'Ready for the first job' : `No problems in ${count(queues, 'queue')}`;
   if (bad === 0) return count(warn, 'warning');
   const wrong = count(bad, 'problem');
   return warn === 0 ? wrong : `${wrong}, ${count(warn, 'warning')}`;
-}
-
-/** Shows times in the user's zone after hydration, because the server does not know it. */
-function Sentence({ finding: { sentence, at } }: { finding: Finding }) {
-  const hydrated = useHydrated();
-  const stamp = isoDateTime(at);
-  return stamp === undefined
-    ? sentence
-    : sentence.replace(stamp, hydrated ? absoluteLocal(at) : absoluteUtc(at));
-}
-
-function FindingLine({ finding }: { finding: Finding }) {
-  const { Icon, text } = LOOKS[finding.level];
-  return (
-    <li className="flex items-start gap-2">
-      <Icon aria-hidden className={cn('mt-[5px] size-3.5 shrink-0', text)} />
-      <span className="sr-only">{finding.level === 'bad' ? 'Problem: ' : 'Warning: '}</span>
-      {finding.queue === null ? (
-        <span className="leading-6">
-          <Sentence finding={finding} />
-        </span>
-      ) : (
-        <Link
-          href={links.queue(finding.queue)}
-          className="inline-flex min-h-6 items-center underline decoration-line-strong underline-offset-2 hover:decoration-current"
-        >
-          {finding.sentence}
-        </Link>
-      )}
-    </li>
-  );
 }
 
 export function VerdictSkeleton() {

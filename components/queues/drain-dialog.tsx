@@ -1,6 +1,6 @@
 'use client';
-import { toast } from 'sonner';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
+import { toast } from '@/components/ui/overlays/toast';
 import { useDrain } from '@/lib/browser/queues/use-queue-config';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { count } from '@/lib/format/plural';

@@ -1,9 +1,10 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { toast } from 'sonner';
+import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { Field, TextField } from '@/components/ui/controls/field';
 import { Textarea } from '@/components/ui/controls/input';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
+import { toast } from '@/components/ui/overlays/toast';
 import { useContractForm } from '@/lib/browser/api/use-contract-form';
 import { useEnqueue } from '@/lib/browser/jobs/use-jobs';
 import { links } from '@/lib/browser/links';
@@ -12,7 +13,7 @@ import { checkEnqueueForm, EMPTY_ENQUEUE_FORM, ENQUEUE_FIELDS, toEnqueueJob } fr
 
 export function EnqueueDialog({ queue, onClose }: { queue: string; onClose: () => void }) {
   const router = useRouter();
-  const { mutate, isPending, error } = useEnqueue();
+  const { mutate, isPending, error, requestOf } = useEnqueue();
   const form = useContractForm({
     schema: enqueueRequestJobSchema,
     defaultValues: EMPTY_ENQUEUE_FORM,
@@ -39,6 +40,7 @@ export function EnqueueDialog({ queue, onClose }: { queue: string; onClose: () =
       submitLabel="Enqueue"
       pending={isPending}
       error={form.error}
+      secondary={<CopyRequest request={() => requestOf({ queue, job: form.request() })} />}
       className="sm:grid-cols-2"
       onSubmit={form.submit}
       onClose={onClose}

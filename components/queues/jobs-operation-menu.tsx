@@ -1,15 +1,14 @@
 'use client';
 import { ChevronDown } from 'lucide-react';
+import { kindsForState, OperationMenuItems } from '@/components/shared/job-lists/operation-buttons';
 import { Button } from '@/components/ui/controls/button';
-import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
-import { missingPermissionMessage, useMayForSome, usePermits } from '@/lib/browser/access/use-permissions';
+import { Menu, MenuContent, MenuLabel, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
+import { usePermits } from '@/lib/browser/access/use-permissions';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import { operationPermission } from '@/lib/contract/access/action-permissions';
 import type { JobState } from '@/lib/contract/jobs/job-states';
-import { DESTRUCTIVE, KIND_STATES, OPERATION_KINDS } from '@/lib/contract/operations/operation-kinds';
-import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 
-/** Operations on all listed jobs. A recall is not offered: it only undoes a re-drive. */
+/** Operations on all listed jobs. */
 export function JobsOperationMenu({
   queue,
   state,
@@ -23,15 +22,7 @@ export function JobsOperationMenu({
 }) {
   const ask = useOperationWizard();
   const may = usePermits();
-  const kinds = OPERATION_KINDS.filter(
-    (kind) => kind !== 'recall' && KIND_STATES[kind].includes(state) && may(operationPermission(kind)),
-  );
-  const some = useMayForSome(queue);
-  const [gentle, harsh] = [
-    kinds.filter((kind) => !DESTRUCTIVE.has(kind)),
-    kinds.filter((kind) => DESTRUCTIVE.has(kind)),
-  ];
-  if (kinds.length === 0) return null;
+  if (!kindsForState(state).some((kind) => may(operationPermission(kind)))) return null;
   return (
     <Menu>
       <MenuTrigger asChild>
@@ -44,20 +35,11 @@ export function JobsOperationMenu({
         <MenuLabel>
           {q === '' ? `All ${state} jobs of ${queue}` : `All ${state} jobs of ${queue} that match the query`}
         </MenuLabel>
-        {[...gentle, ...harsh].map((kind) => (
-          <MenuItem
-            key={kind}
-            destructive={DESTRUCTIVE.has(kind)}
-            blocked={
-              some(operationPermission(kind))
-                ? null
-                : missingPermissionMessage(operationPermission(kind), queue)
-            }
-            onSelect={() => ask({ kind, scope: { state, q, queue } })}
-          >
-            {KIND_LABELS[kind].verb}…
-          </MenuItem>
-        ))}
+        <OperationMenuItems
+          state={state}
+          queue={queue}
+          onAct={(kind) => ask({ kind, scope: { state, q, queue } })}
+        />
       </MenuContent>
     </Menu>
   );

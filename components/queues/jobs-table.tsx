@@ -1,77 +1,168 @@
 'use client';
-import Link from 'next/link';
-import { useMemo, useRef } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
+import {
+  isSelectionEmpty,
+  JOB_LIST,
+  type ListSelection,
+  pageState,
+  rowKey,
+  type SelectionEvent,
+} from '@/components/shared/job-lists/list-selection';
+import { countLabel, type MatchCount } from '@/components/shared/job-lists/match-count';
+import { kindsForState, OperationButtons } from '@/components/shared/job-lists/operation-buttons';
+import { SelectedCount, SelectMatches } from '@/components/shared/job-lists/selected-count';
+import { SelectionBar } from '@/components/shared/job-lists/selection-bar';
+import { jobRowProps, useJobList } from '@/components/shared/job-lists/use-job-list';
 import { STATE_LOOK } from '@/components/shared/state-badge';
-import { useListKeys } from '@/components/shared/use-list-keys';
-import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
-import { links } from '@/lib/browser/links';
+import { Skeleton } from '@/components/ui/skeleton';
+import { DataTable } from '@/components/ui/tables/data-table';
+import { useFoldedColumns } from '@/components/ui/tables/fold-columns';
+import { FoldedLine } from '@/components/ui/tables/folded-line';
+import { TableViewButton } from '@/components/ui/tables/table-view-button';
+import { usePermits } from '@/lib/browser/access/use-permissions';
 import { useWorkers } from '@/lib/browser/live/use-workers';
+import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import { useQueueConfig } from '@/lib/browser/queues/use-queue-config';
+import { operationPermission } from '@/lib/contract/access/action-permissions';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import { JOB_STATE_MEANING, type JobState } from '@/lib/contract/jobs/job-states';
+import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
+import { stateNoun } from '@/lib/contract/operations/operation-text';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { type ColumnContext, stateColumns } from './state-columns';
 
-const ID_COLUMN: DataColumn<JobSummary> = {
-  key: 'id',
-  head: 'Job',
-  // Room for an id of 26 characters.
-  width: 216,
-  title: ({ jobId }) => jobId,
-  cell: ({ queue, jobId }) => (
-    <Link
-      data-row-link
-      href={links.job(queue, jobId)}
-      prefetch={false}
-      className="font-mono text-xs hover:underline"
-    >
-      {jobId}
-    </Link>
-  ),
-};
+const TABLE = 'jobs';
 
-/** Jobs of one state. `jobs` is null while loading. */
+interface ListedJobs {
+  /** Null while loading. */
+  jobs: readonly JobSummary[] | null;
+  matching: MatchCount | null;
+}
+
+/** Jobs of one state, with their selection and the operations on it. */
 export function JobsTable({
   name,
   queue,
   state,
-  jobs,
-  filtered,
+  q,
+  rows: { jobs, matching },
+  selection,
+  send,
+  aside,
 }: {
   name: string;
   queue: QueueSnapshot | null;
   state: JobState;
-  jobs: readonly JobSummary[] | null;
-  filtered: boolean;
+  /** The query that the jobs match. */
+  q: string;
+  rows: ListedJobs;
+  selection: ListSelection<JobSummary>;
+  send: (event: SelectionEvent<JobSummary>) => void;
+  aside: ReactNode;
 }) {
   const region = useRef<HTMLDivElement>(null);
-  useListKeys(region);
+  const openWizard = useOperationWizard();
+  const acts = useMayActOn(state);
   const context = useColumnContext(name, queue, state);
-  const columns = useMemo(() => [ID_COLUMN, ...stateColumns(state, context)], [state, context]);
+  const all = useMemo(() => stateColumns(state, context), [state, context]);
+  const { columns, folded } = useFoldedColumns(TABLE, `${state} ${q}`, all, jobs);
+  const page = jobs ?? [];
+  const isSelected = (job: JobSummary) => selection.everything || selection.rows.has(rowKey(job));
+  const toggle = (job: JobSummary, select: boolean, range: boolean) =>
+    send({ type: 'toggle', row: job, select, range, page });
+  const clear = () => send({ type: 'clear' });
+  const start = (kind: OperationKind, chosen: readonly JobSummary[]) =>
+    openWizard({
+      kind,
+      scope: selection.everything
+        ? { state, q, queue: name }
+        : { state, jobs: chosen.map(({ queue: of, jobId }) => ({ queue: of, jobId })) },
+      onStarted: clear,
+    });
+  const chosen = [...selection.rows.values()];
+  useJobList(region, page, {
+    toggle: (index, range) => {
+      const job = page[index];
+      if (job && acts) toggle(job, !isSelected(job), range);
+    },
+    clear,
+    ...(kindsForState(state).includes('redrive')
+      ? {
+          redrive: (index: number) => {
+            const job = page[index];
+            if (!isSelectionEmpty(selection)) start('redrive', chosen);
+            else if (job) start('redrive', [job]);
+          },
+        }
+      : {}),
+  });
   return (
-    <div ref={region}>
-      <DataTable
-        label={`${state} jobs of ${name}`}
-        className="min-w-[42rem] md:min-w-[56rem]"
-        columns={columns}
-        rows={jobs}
-        rowKey={({ jobId }) => jobId}
-        rowProps={() => ({
-          className:
-            'focus-within:bg-accent/8 focus-within:[&>td:first-child]:shadow-[inset_2px_0_var(--accent)]',
-        })}
-        skeletonRows={12}
-        empty={
+    <>
+      <SelectionBar
+        summary={
           <>
-            {filtered ? `No ${state} job matches.` : `No ${state} jobs.`}
-            <span className="block text-faint text-xs">
-              {STATE_LOOK[state].label}: {JOB_STATE_MEANING[state].toLowerCase()}.
-            </span>
+            {matching ? (
+              <span className="font-medium">
+                {countLabel(matching)} {stateNoun(state, matching.count)}
+              </span>
+            ) : (
+              <Skeleton className="w-32" />
+            )}
+            <FoldedLine folded={folded} />
           </>
         }
+        selected={
+          isSelectionEmpty(selection) ? null : <SelectedCount selection={selection} matching={matching} />
+        }
+        offer={<SelectMatches selection={selection} page={page} matching={matching} send={send} />}
+        actions={<OperationButtons state={state} queue={name} onAct={(kind) => start(kind, chosen)} />}
+        aside={
+          <>
+            {aside}
+            <TableViewButton name={TABLE} columns={all} />
+          </>
+        }
+        onClear={clear}
       />
-    </div>
+      <div ref={region}>
+        <DataTable
+          label={`${state} jobs of ${name}`}
+          name={TABLE}
+          columns={columns}
+          rows={jobs}
+          // By place: a row that moves must not shift what is under the pointer.
+          rowKey={(_, index) => index}
+          rowProps={jobRowProps}
+          skeletonRows={12}
+          empty={
+            <>
+              {q === '' ? `No ${state} jobs.` : `No ${state} job matches.`}
+              <span className="block text-faint text-xs">
+                {STATE_LOOK[state].label}: {JOB_STATE_MEANING[state].toLowerCase()}.
+              </span>
+            </>
+          }
+          selection={
+            acts
+              ? {
+                  state: pageState(JOB_LIST, selection, page),
+                  rowLabel: (job) => `Select job ${job.jobId}`,
+                  isSelected,
+                  onToggle: toggle,
+                  onToggleAll: (select) => send({ type: 'page', select, page }),
+                }
+              : undefined
+          }
+        />
+      </div>
+    </>
   );
+}
+
+/** Whether there is an operation on such jobs that the user may start; if not, selecting them is useless. */
+function useMayActOn(state: JobState): boolean {
+  const may = usePermits();
+  return kindsForState(state).some((kind) => may(operationPermission(kind)));
 }
 
 const NO_PAUSES: QueueSnapshot['pauses'] = [];

@@ -1,10 +1,12 @@
 'use client';
 import { ArrowDownToLine, CirclePause } from 'lucide-react';
 import Link from 'next/link';
+import { usePathname } from 'next/navigation';
 import { useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { RelativeTime } from '@/components/ui/text/relative-time';
+import { usePermits } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
@@ -13,20 +15,34 @@ import type { ConfigReply } from '@/lib/contract/queues/queue-config';
 import type { QueuePause } from '@/lib/contract/queues/queue-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
+import { ResumeButton } from './resume-button';
 
 const SHOWN = 3;
+
+/** The queue whose page is open: that page shows its own pauses. Null also for users who see a part of it, whose page shows none. */
+function useOpenQueue(): string | null {
+  const path = usePathname();
+  const may = usePermits();
+  const name = /^\/queues\/([^/]+)$/.exec(path)?.[1];
+  return name !== undefined && may('view', name) ? name : null;
+}
 
 /** All pauses and draining queues, shown on every page. */
 export function PauseBanner() {
   const sums = useOverview().data?.sums;
   const [all, setAll] = useState(false);
-  const pauses = sums?.pauses.named ?? [];
-  const draining = sums?.draining.named ?? [];
+  const open = useOpenQueue();
+  const pauses = (sums?.pauses.named ?? []).filter(({ queue }) => queue !== open);
+  const draining = (sums?.draining.named ?? []).filter((queue) => queue !== open);
   const shownPauses = all ? pauses : pauses.slice(0, SHOWN);
   const shownDraining = all ? draining : draining.slice(0, Math.max(0, SHOWN - pauses.length));
   const notes = useDrainings(shownDraining);
-  const total = (sums?.pauses.total ?? 0) + (sums?.draining.total ?? 0);
-  const unnamed = total - pauses.length - draining.length;
+  const unnamed =
+    (sums?.pauses.total ?? 0) +
+    (sums?.draining.total ?? 0) -
+    (sums?.pauses.named.length ?? 0) -
+    (sums?.draining.named.length ?? 0);
+  const total = pauses.length + draining.length + unnamed;
   if (total === 0) return null;
   return (
     <section
@@ -42,7 +58,7 @@ export function PauseBanner() {
             key={`${pause.queue} ${pause.scope}`}
             icon={<CirclePause aria-hidden className="text-state-held" />}
           >
-            <PauseWords pause={pause} />
+            <PauseWords pause={pause} /> <ResumeButton queue={pause.queue} scope={pause.scope} />
           </Line>
         ))}
         {shownDraining.map((queue) => (

@@ -1,42 +1,43 @@
 'use client';
-import { ArrowDownToLine, CirclePause, Play } from 'lucide-react';
+import { ArrowDownToLine, CirclePause } from 'lucide-react';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { Button } from '@/components/ui/controls/button';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
-import { useResume } from '@/lib/browser/queues/use-queue-actions';
 import { useQueueConfig } from '@/lib/browser/queues/use-queue-config';
 import type { Pause, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
-import { DrainDialog } from './drain-dialog';
 import { PauseEnd } from './pause-banner';
+import { ResumeButton } from './resume-button';
+
+const DrainDialog = lazyPart(() => import('./drain-dialog').then((module) => module.DrainDialog));
 
 function titleOf({ draining, pauses }: QueueSnapshot): string {
   if (!draining) return 'Paused';
   return pauses.length > 0 ? 'Draining and paused' : 'Draining';
 }
 
-/** Pauses and draining: user, reason, since, until. */
+/** Pauses and draining: user, reason, since, until. The banner of the other pages leaves these out here. */
 export function PausesPanel({ queue }: { queue: QueueSnapshot }) {
   return (
-    <Panel title={titleOf(queue)} flush>
-      <ul className="divide-y divide-line">
-        {queue.draining && <DrainingItem queue={queue} />}
-        {queue.pauses.map((pause) => (
-          <PauseItem key={pause.scope} queue={queue.queue} pause={pause} />
-        ))}
-      </ul>
-    </Panel>
+    <section aria-label="Pauses">
+      <Panel title={titleOf(queue)} flush>
+        <ul className="divide-y divide-line">
+          {queue.draining && <DrainingItem queue={queue} />}
+          {queue.pauses.map((pause) => (
+            <PauseItem key={pause.scope} queue={queue.queue} pause={pause} />
+          ))}
+        </ul>
+      </Panel>
+    </section>
   );
 }
 
 function PauseItem({ queue, pause }: { queue: string; pause: Pause }) {
-  const { resume, pending } = useResumeWithToast(queue, pause.scope);
-  const operate = useOffer('operate', queue);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1.5">
       <span className="flex min-w-44 items-center gap-1.5 font-medium text-state-held">
@@ -47,28 +48,9 @@ function PauseItem({ queue, pause }: { queue: string; pause: Pause }) {
       <span className="text-muted text-xs">
         {revealHidden(pause.actor)}, <RelativeTime at={pause.since} />. <PauseEnd until={pause.until} />
       </span>
-      {operate.shown && (
-        <Button size="sm" pending={pending} blocked={operate.missing} onClick={resume}>
-          <Play aria-hidden />
-          Resume
-        </Button>
-      )}
+      <ResumeButton queue={queue} scope={pause.scope} />
     </li>
   );
-}
-
-/** Resumes one scope and shows the result in a toast. */
-export function useResumeWithToast(queue: string, scope: Pause['scope']) {
-  const { mutate, isPending } = useResume();
-  const resume = () =>
-    mutate(
-      { queue, scope },
-      {
-        onSuccess: () => toast.success(`Resumed ${scope === 'queue' ? queue : pauseScopeLabel(scope)}`),
-        onError: (error) => toast.error('Could not resume', { description: error.detail }),
-      },
-    );
-  return { resume, pending: isPending };
 }
 
 /** Draining: jobs left, reason, user, since. */

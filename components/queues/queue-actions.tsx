@@ -1,23 +1,25 @@
 'use client';
-import { ArrowDownToLine, CirclePause, ListTree, Play, Plus, SlidersHorizontal, Undo2 } from 'lucide-react';
+import { ArrowDownToLine, CirclePause, ListTree, Plus, SlidersHorizontal, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { AuditLink } from '@/components/shared/audit-link';
 import { Button } from '@/components/ui/controls/button';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { NavTabs } from '@/components/ui/nav-tabs';
+import { toast } from '@/components/ui/overlays/toast';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { useMay, useOffer, useOfferForSome } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
-import { queuePause } from '@/lib/browser/queues/pause-scope';
 import { useQueue } from '@/lib/browser/queues/use-queue';
 import { useReclaim } from '@/lib/browser/queues/use-queue-actions';
 import { useAuditHref } from '@/lib/browser/use-audit';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { count } from '@/lib/format/plural';
-import { DrainDialog } from './drain-dialog';
-import { EnqueueDialog } from './enqueue-dialog';
-import { PauseDialog } from './pause-dialog';
-import { useResumeWithToast } from './pauses-panel';
+
+const DrainDialog = lazyPart(() => import('./drain-dialog').then((module) => module.DrainDialog));
+const EnqueueDialog = lazyPart(() => import('./enqueue-dialog').then((module) => module.EnqueueDialog));
+const PauseDialog = lazyPart(() =>
+  import('@/components/shared/pause/pause-dialog').then((module) => module.PauseDialog),
+);
 
 /** Actions on the whole queue. The buttons do not move while the queue loads. */
 export function QueueActions({ queue: name }: { queue: string }) {
@@ -38,7 +40,6 @@ export function QueueActions({ queue: name }: { queue: string }) {
       {operate.shown && (
         <>
           <ReclaimButton queue={queue} name={name} blocked={operate.missing} />
-          {queue && queuePause(queue.pauses) && <ResumeButton queue={name} blocked={operate.missing} />}
           <Button disabled={!queue} blocked={operate.missing} onClick={() => setOpen('pause')}>
             <CirclePause aria-hidden />
             Pause…
@@ -53,16 +54,6 @@ export function QueueActions({ queue: name }: { queue: string }) {
       {queue && open === 'drain' && <DrainDialog queue={queue} onClose={() => setOpen(null)} />}
       {queue && open === 'pause' && <PauseDialog queue={queue} onClose={() => setOpen(null)} />}
     </>
-  );
-}
-
-function ResumeButton({ queue, blocked }: { queue: string; blocked: string | null }) {
-  const { resume, pending } = useResumeWithToast(queue, 'queue');
-  return (
-    <Button variant="primary" pending={pending} blocked={blocked} onClick={resume}>
-      <Play aria-hidden />
-      Resume queue
-    </Button>
   );
 }
 

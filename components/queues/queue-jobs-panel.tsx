@@ -1,9 +1,14 @@
 'use client';
 import { useState } from 'react';
+import { isSelectionEmpty, JOB_LIST, useListSelection } from '@/components/shared/job-lists/list-selection';
+import { PausedListNotice } from '@/components/shared/job-lists/paused-list-notice';
+import { useListHold } from '@/components/shared/job-lists/use-list-hold';
+import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
 import { LoadError } from '@/components/shared/load-error';
 import { QueryInput } from '@/components/shared/query-input';
 import { InvalidQuery } from '@/components/shared/query-problem';
 import { STATE_LOOK } from '@/components/shared/state-badge';
+import { newRowsLabel } from '@/components/shared/use-held-list';
 import { usePageKeys } from '@/components/shared/use-list-keys';
 import { Chips } from '@/components/ui/chips';
 import { Switch } from '@/components/ui/controls/switch';
@@ -12,12 +17,12 @@ import { NavTabs } from '@/components/ui/nav-tabs';
 import { Panel } from '@/components/ui/panel';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { DataAge } from '@/components/ui/text/relative-time';
-import { useJobs } from '@/lib/browser/jobs/use-jobs';
+import { useJobs, useNewestJobs } from '@/lib/browser/jobs/use-jobs';
 import { links } from '@/lib/browser/links';
 import { isFullScan } from '@/lib/browser/search/is-full-scan';
 import { type QueryBar, queryInputProps, useQueryBar } from '@/lib/browser/search/use-query-bar';
 import type { JobPage } from '@/lib/contract/jobs/job-schemas';
-import { JOB_STATES } from '@/lib/contract/jobs/job-states';
+import { JOB_STATES, type JobState } from '@/lib/contract/jobs/job-states';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { isPartial } from '../shared/queue-state';
@@ -29,6 +34,10 @@ import { useQueueView } from './use-queue-view';
 export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnapshot | null }) {
   const { state, q, cursor, search, setCursor } = useQueueView();
   const [frozen, setFrozen] = useState(false);
+  const [selection, send] = useListSelection(JOB_LIST, q);
+  const hold = useListHold();
+  const open = useOpenJob().job !== null;
+  const touched = hold.held || open || !isSelectionEmpty(selection);
   const bar = useQueryBar({ q, apply: search, state, queue: name });
   // Queries on payloads are too expensive to repeat every two seconds.
   const heavy = bar.filter !== null && isFullScan(bar.filter);
@@ -36,7 +45,7 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
   const query = useJobs(name, state, {
     q: bar.filter === null ? '' : q,
     cursor,
-    paused: frozen || heavy,
+    paused: frozen || heavy || touched,
   });
   const { data: page, error, refetch, isPlaceholderData } = query;
   return (
@@ -46,7 +55,8 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
       aside={
         <>
           <span className="flex items-center gap-1 max-lg:hidden">
-            <Kbd>j</Kbd> <Kbd>k</Kbd> move, <Kbd>Enter</Kbd> opens, <Kbd>/</Kbd> searches
+            <Kbd>j</Kbd> <Kbd>k</Kbd> move, <Kbd>Enter</Kbd> opens, <Kbd>x</Kbd> selects, <Kbd>/</Kbd>{' '}
+            searches
           </span>
           <JobsOperationMenu
             queue={name}
@@ -55,7 +65,6 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
             disabled={bar.filter === null || page?.total === 0}
           />
           <Switch label="Pause auto-refresh" checked={frozen} onCheckedChange={setFrozen} />
-          <DataAge at={page?.at} staleAfterMs={frozen || heavy ? Number.POSITIVE_INFINITY : 10_000} />
         </>
       }
     >
@@ -84,8 +93,34 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
           onRetry={() => (error.code === 'BAD_CURSOR' ? setCursor(null) : void refetch())}
         />
       ) : (
-        <>
-          <JobsTable name={name} queue={queue} state={state} jobs={page?.jobs ?? null} filtered={q !== ''} />
+        <div {...hold.handlers}>
+          <JobsTable
+            name={name}
+            queue={queue}
+            state={state}
+            q={q}
+            rows={{
+              jobs: page?.jobs ?? null,
+              matching: page ? { count: page.total, exact: page.exact !== false } : null,
+            }}
+            selection={selection}
+            send={send}
+            aside={
+              <>
+                {touched && !frozen && !heavy && page && (
+                  <NewJobsNotice
+                    list={{ name, state, q, cursor }}
+                    page={page}
+                    onRefresh={() => (cursor === null ? void refetch() : setCursor(null))}
+                  />
+                )}
+                <DataAge
+                  at={page?.at}
+                  staleAfterMs={frozen || heavy || touched ? Number.POSITIVE_INFINITY : 10_000}
+                />
+              </>
+            }
+          />
           <Pagination
             shown={page?.jobs.length ?? 0}
             total={page?.exact === false ? null : page?.total}
@@ -97,10 +132,28 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
             onFirst={() => setCursor(null)}
             onNext={() => setCursor(page?.nextCursor ?? null)}
           />
-        </>
+        </div>
       )}
     </Panel>
   );
+}
+
+const idsOf = ({ jobs }: JobPage): string[] => jobs.map(({ jobId }) => jobId);
+
+/** The number of rows that the first page has gained since it stands still. */
+function NewJobsNotice({
+  list: { name, state, q, cursor },
+  page,
+  onRefresh,
+}: {
+  list: { name: string; state: JobState; q: string; cursor: string | null };
+  page: JobPage;
+  onRefresh: () => void;
+}) {
+  const { data: newest } = useNewestJobs(name, state, q);
+  const label =
+    newest && cursor === null && newest.at > page.at ? newRowsLabel(idsOf(page), idsOf(newest)) : null;
+  return <PausedListNotice label={label} onRefresh={onRefresh} />;
 }
 
 /** The progress of a search that stopped at its budget. */

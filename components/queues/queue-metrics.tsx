@@ -13,12 +13,16 @@ import { fullness, isPartial } from '../shared/queue-state';
 import { TimeToDrain } from '../shared/time-to-drain';
 
 export function QueueMetrics({ queue }: { queue: QueueSnapshot }) {
-  const { rates, overdueLeaseMs, workers } = queue;
+  const { rates, overdueLeaseMs, workers, objectives } = queue;
   const window = `over the last ${duration(rates.windowMs)}`;
   return (
     <Panel className="shrink-0">
       <dl className="grid grid-cols-3 gap-x-4 gap-y-2 sm:grid-cols-4 lg:grid-cols-6 min-[1700px]:grid-cols-12">
-        <Fact label="Oldest ready">
+        <Fact
+          label="Oldest ready"
+          title={`Objective: under ${duration(objectives.ageMs)}`}
+          tone={(queue.oldestReadyAgeMs ?? 0) >= objectives.ageMs ? 'warn' : undefined}
+        >
           <Duration ms={queue.oldestReadyAgeMs} />
         </Fact>
         <Fact
@@ -41,7 +45,7 @@ export function QueueMetrics({ queue }: { queue: QueueSnapshot }) {
           <Duration ms={queue.runTimeP95Ms} />
         </Fact>
         <Fact label="Time to drain">
-          <TimeToDrain queue={queue} />
+          <TimeToDrain queue={queue} full />
         </Fact>
         <Fact label="Next due">
           <RelativeTime at={queue.nextDueAt} />

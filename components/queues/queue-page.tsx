@@ -10,8 +10,10 @@ import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { plural } from '@/lib/format/plural';
 import { QueueNotFound } from '../shared/queue-not-found';
 import { isPartial } from '../shared/queue-state';
+import { BreakdownPanel } from './breakdown/breakdown-panel';
 import { LedgerPanel } from './ledger-panel';
 import { PausesPanel } from './pauses-panel';
+import { QueueHistory } from './queue-history';
 import { QueueJobsPanel } from './queue-jobs-panel';
 import { QueueMetrics, TotalsPanel } from './queue-metrics';
 import { StateFlow } from './state-flow';
@@ -51,7 +53,13 @@ function QueueBody({ queue }: { queue: QueueSnapshot }) {
         <QueueMetrics queue={queue} />
       </div>
       <div className="col-span-full">
+        <BreakdownPanel queue={queue} />
+      </div>
+      <div className="col-span-full">
         <QueueJobsPanel key={`${queue.queue} ${state}`} name={queue.queue} queue={queue} />
+      </div>
+      <div className="col-span-full">
+        <QueueHistory name={queue.queue} />
       </div>
       <div className="col-span-full">
         <TotalsPanel queue={queue} />
@@ -109,6 +117,9 @@ function QueueSkeleton() {
       </div>
       <Panel className="h-16">
         <Skeleton className="mt-3 w-3/4" />
+      </Panel>
+      <Panel className="h-65">
+        <Skeleton className="mt-3 w-1/2" />
       </Panel>
       <Panel flush>
         <Skeleton className="m-3 h-4 w-2/3" />

@@ -1,18 +1,20 @@
 /** The columns of the job list by state. */
+
+import { ClassLabel } from '@/components/shared/job-lists/class-label';
 import {
   attemptColumn,
   codeColumn,
+  jobColumn,
   messageColumn,
   NONE,
   tenantColumn,
   typeColumn,
   workerColumn,
-} from '@/components/shared/job-columns';
+} from '@/components/shared/job-lists/job-columns';
 import { CountdownRing } from '@/components/ui/ring';
 import type { DataColumn } from '@/components/ui/tables/data-table';
 import { Duration } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
-import { ERROR_CLASS_MEANING } from '@/lib/contract/jobs/error-classes';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import type { QueueConfig } from '@/lib/contract/queues/queue-config';
@@ -32,9 +34,10 @@ type JobColumn = DataColumn<JobSummary>;
 const priority: JobColumn = {
   key: 'priority',
   head: 'Priority',
-  width: 68,
+  width: 76,
   numeric: true,
-  className: 'max-md:hidden',
+  narrow: '@max-4xl:hidden',
+  constant: (job) => String(job.priority),
   cell: (job) => (job.priority === 0 ? <span className="text-faint">0</span> : job.priority),
 };
 const since = (head: string): JobColumn => ({
@@ -49,16 +52,16 @@ const created: JobColumn = {
   head: 'Created',
   width: 96,
   numeric: true,
-  className: 'max-md:hidden',
+  narrow: '@max-xl:hidden',
   cell: (job) => <RelativeTime at={job.createdAt} />,
 };
 const errorClass: JobColumn = {
   key: 'class',
   head: 'Class',
   width: 104,
-  className: 'max-md:hidden',
-  title: (job) => (job.errorClass ? ERROR_CLASS_MEANING[job.errorClass] : undefined),
-  cell: (job) => job.errorClass ?? NONE,
+  narrow: '@max-3xl:hidden',
+  constant: (job) => job.errorClass,
+  cell: (job) => (job.errorClass ? <ClassLabel value={job.errorClass} /> : NONE),
 };
 const lease = ({ leaseMsOf }: ColumnContext): JobColumn => ({
   key: 'lease',
@@ -81,6 +84,7 @@ const claimed: JobColumn = {
   key: 'claimed',
   head: 'Claimed',
   width: 96,
+  narrow: '@max-xl:hidden',
   numeric: true,
   cell: (job) => <RelativeTime at={job.claimedAt} />,
 };
@@ -89,6 +93,7 @@ const ran: JobColumn = {
   head: 'Run time',
   width: 84,
   numeric: true,
+  narrow: '@max-xl:hidden',
   cell: (job) =>
     job.stateAt !== null && job.claimedAt !== null ? <Duration ms={job.stateAt - job.claimedAt} /> : NONE,
 };
@@ -107,6 +112,7 @@ const heldBy = ({ pauses, config }: ColumnContext): JobColumn => ({
   },
 });
 
+const JOB_WIDTH = 132;
 const attempt: JobColumn = { ...attemptColumn, title: (job) => `Claimed ${job.deliveries} times` };
 const entered = [typeColumn, tenantColumn, priority] as const;
 const failed = [typeColumn, tenantColumn, attempt, codeColumn] as const;
@@ -123,5 +129,7 @@ const COLUMNS: Readonly<Record<JobState, (context: ColumnContext) => readonly Jo
   trashed: () => [...failed, errorClass, messageColumn, since('Trashed')],
 };
 
-export const stateColumns = (state: JobState, context: ColumnContext): readonly JobColumn[] =>
-  COLUMNS[state](context);
+export const stateColumns = (state: JobState, context: ColumnContext): readonly JobColumn[] => [
+  { ...jobColumn, width: JOB_WIDTH },
+  ...COLUMNS[state](context),
+];

@@ -1,11 +1,14 @@
 'use client';
-import { toast } from 'sonner';
 import { LoadError } from '@/components/shared/load-error';
+import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { TextField } from '@/components/ui/controls/field';
 import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
+import { toast } from '@/components/ui/overlays/toast';
 import { Skeleton } from '@/components/ui/skeleton';
+import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import type { ApiError } from '@/lib/browser/api/api-client';
+import type { ApiWrite } from '@/lib/browser/api/query-defaults';
 import { useContractForm } from '@/lib/browser/api/use-contract-form';
 import { useChangeSchedule, useCreateSchedule, useSchedule } from '@/lib/browser/use-schedules';
 import {
@@ -26,11 +29,9 @@ import {
 import { JobFields, PolicyFields } from './schedule-job-fields';
 import { TimingFields } from './schedule-timing-fields';
 
-const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-
 /** A new schedule. */
 export function CreateScheduleDialog({ onClose }: { onClose: () => void }) {
-  const { mutate, isPending, error } = useCreateSchedule();
+  const { mutate, isPending, error, requestOf } = useCreateSchedule();
   return (
     <ScheduleContent
       title="New schedule"
@@ -39,6 +40,7 @@ export function CreateScheduleDialog({ onClose }: { onClose: () => void }) {
       old={null}
       pending={isPending}
       error={error}
+      requestOf={requestOf}
       onSubmit={(request) =>
         mutate(request, {
           onSuccess: ({ id }) => {
@@ -67,6 +69,7 @@ export function EditScheduleDialog({ id, onClose }: { id: string; onClose: () =>
         old={old}
         pending={change.isPending}
         error={change.error}
+        requestOf={(request) => change.requestOf({ id, patch: changesOf(request, old) })}
         onSubmit={(request) => {
           const patch = changesOf(request, old);
           if (Object.keys(patch).every((key) => key === 'reason')) return onClose();
@@ -114,14 +117,16 @@ interface ContentProps {
   old: Schedule | null;
   pending: boolean;
   error: ApiError | null;
+  requestOf: (request: ScheduleRequest) => ApiWrite;
   onSubmit: (request: ScheduleRequest) => void;
   onClose: () => void;
 }
 
-function ScheduleContent({ confirm, old, onSubmit, ...dialog }: ContentProps) {
+function ScheduleContent({ confirm, old, requestOf, onSubmit, ...dialog }: ContentProps) {
+  const zone = useTimeZone();
   const form = useContractForm({
     schema: scheduleRequestSchema,
-    defaultValues: old ? scheduleToForm(old, ownZone()) : emptyScheduleForm(ownZone()),
+    defaultValues: old ? scheduleToForm(old, zone) : emptyScheduleForm(zone),
     toRequest: (values) => toScheduleRequest(values, old),
     fields: SCHEDULE_FIELDS,
     check: checkScheduleForm,
@@ -143,6 +148,7 @@ function ScheduleContent({ confirm, old, onSubmit, ...dialog }: ContentProps) {
       size="lg"
       submitLabel={confirm}
       error={form.error}
+      secondary={<CopyRequest request={() => requestOf(form.request())} />}
       className="sm:grid-cols-2"
       onSubmit={form.submit}
     >

@@ -7,6 +7,7 @@ import type {
   ScheduleRequest,
   ScheduleTiming,
 } from '@/lib/contract/schedules/schedule-schemas';
+import { dateTimeInput, parseDateTimeInput } from '@/lib/format/time-zone-input';
 
 export const UNITS = [
   { value: '1000', label: 'seconds' },
@@ -30,7 +31,9 @@ export interface ScheduleForm {
   payload: string;
   missed: (typeof MISSED_POLICIES)[number];
   overlap: (typeof OVERLAP_POLICIES)[number];
-  /** As `datetime-local` has it, in the user's zone. */
+  /** The zone of the dates below: the user's. */
+  boundsZone: string;
+  /** As `datetime-local` has it. */
   startAt: string;
   endAt: string;
   reason: string;
@@ -42,6 +45,7 @@ export const emptyScheduleForm = (timeZone: string): ScheduleForm => ({
   kind: 'cron',
   cron: '0 9 * * *',
   timeZone,
+  boundsZone: timeZone,
   every: '5',
   unitMs: '60000',
   jobType: '',
@@ -75,22 +79,16 @@ export function scheduleToForm(schedule: Schedule, timeZone: string): ScheduleFo
     payload: job.payload,
     missed: schedule.missed,
     overlap: schedule.overlap,
-    startAt: localTime(schedule.startAt),
-    endAt: localTime(schedule.endAt),
+    startAt: dateTimeInput(schedule.startAt, timeZone),
+    endAt: dateTimeInput(schedule.endAt, timeZone),
   };
 }
 
 const largestUnit = (everyMs: number): string =>
   [...UNITS].reverse().find(({ value }) => everyMs % Number(value) === 0)?.value ?? '1000';
 
-/** "2026-03-29T02:30", as the control wants it; seconds too when there are some. */
-function localTime(at: number | null): string {
-  if (at === null) return '';
-  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString();
-  return local.slice(0, at % 60_000 === 0 ? 16 : 23);
-}
-
-const timeOf = (text: string): number | null => (text === '' ? null : new Date(text).getTime());
+const boundOf = (text: string, zone: string): number | null =>
+  text === '' ? null : parseDateTimeInput(text, zone);
 
 /** The form's field for a field of the request, where their names differ. */
 export const SCHEDULE_FIELDS = { everyMs: 'every' } as const;
@@ -118,8 +116,8 @@ export function toScheduleRequest(
     },
     missed: form.missed,
     overlap: form.overlap,
-    startAt: timeOf(form.startAt),
-    endAt: timeOf(form.endAt),
+    startAt: boundOf(form.startAt, form.boundsZone),
+    endAt: boundOf(form.endAt, form.boundsZone),
     reason: form.reason.trim() || undefined,
   };
 }

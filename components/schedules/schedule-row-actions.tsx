@@ -4,9 +4,9 @@ import type { Route } from 'next';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { toast } from 'sonner';
+import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { IconButton } from '@/components/ui/controls/icon-button';
-import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog';
+import { lazyPart } from '@/components/ui/lazy-part';
 import {
   Menu,
   MenuContent,
@@ -14,6 +14,8 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '@/components/ui/overlays/dropdown-menu';
+import { ConfirmDialog } from '@/components/ui/overlays/lazy-dialogs';
+import { toast } from '@/components/ui/overlays/toast';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useAuditHref } from '@/lib/browser/use-audit';
@@ -21,7 +23,10 @@ import { useDeleteSchedule, usePauseSchedule, useRunSchedule } from '@/lib/brows
 import type { ScheduleSummary } from '@/lib/contract/schedules/schedule-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { expressionLabel, timingLabel } from './labels';
-import { EditScheduleDialog } from './schedule-dialog';
+
+const EditScheduleDialog = lazyPart(() =>
+  import('./schedule-dialog').then((module) => module.EditScheduleDialog),
+);
 
 /** Actions on a schedule. All but resuming ask for a confirmation. */
 export function ScheduleRowActions({ schedule }: { schedule: ScheduleSummary }) {
@@ -129,6 +134,12 @@ function ConfirmScheduleAction({
   const router = useRouter();
   const mutations = { run: useRunSchedule(), pause: usePauseSchedule(), delete: useDeleteSchedule() };
   const { isPending, error } = mutations[action];
+  const requestOf = (reason: string | undefined) => {
+    if (action === 'run') return mutations.run.requestOf({ id, queue });
+    return action === 'pause'
+      ? mutations.pause.requestOf({ id, action, reason })
+      : mutations.delete.requestOf({ id, reason });
+  };
   const finish = (title: string, details: Parameters<typeof toast.success>[1]) => {
     toast.success(title, details);
     onClose();
@@ -168,6 +179,7 @@ function ConfirmScheduleAction({
       requireText={action === 'delete' ? id : undefined}
       pending={isPending}
       error={error?.detail}
+      tools={({ reason }) => <CopyRequest request={() => requestOf(reason || undefined)} />}
       onConfirm={({ reason }) => confirm(reason || undefined)}
     />
   );

@@ -3,6 +3,7 @@ import { Field, TextField } from '@/components/ui/controls/field';
 import { Input } from '@/components/ui/controls/input';
 import { Segmented } from '@/components/ui/controls/segmented';
 import { Select } from '@/components/ui/controls/select';
+import { timeZoneNames } from '@/components/ui/text/time-zone-choice';
 import type { ContractForm } from '@/lib/browser/api/use-contract-form';
 import { type ScheduleForm, UNITS } from './schedule-form';
 
@@ -41,7 +42,7 @@ export function TimingFields({ form: { field, register, problem, watch, setValue
               <>
                 <Input {...control} {...register('timeZone')} list="schedule-zones" />
                 <datalist id="schedule-zones">
-                  {zones().map((zone) => (
+                  {timeZoneNames().map((zone) => (
                     <option key={zone} value={zone} />
                   ))}
                 </datalist>
@@ -64,21 +65,16 @@ export function TimingFields({ form: { field, register, problem, watch, setValue
       )}
       <TextField
         label="Start date (optional)"
-        hint="In your time zone"
+        hint={`In ${watch('boundsZone')}`}
         type="datetime-local"
         {...field('startAt')}
       />
       <TextField
         label="End date (optional)"
-        hint="In your time zone"
+        hint={`In ${watch('boundsZone')}`}
         type="datetime-local"
         {...field('endAt')}
       />
     </>
   );
-}
-
-/** The browser's list, which may lack UTC. */
-function zones(): readonly string[] {
-  return ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 }

@@ -6,6 +6,7 @@ import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { useNow } from '@/components/ui/text/clock-provider';
@@ -16,8 +17,11 @@ import type { ListedSchedule } from '@/lib/contract/schedules/schedule-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { count, plural } from '@/lib/format/plural';
 import { isOverdue } from './labels';
-import { CreateScheduleDialog } from './schedule-dialog';
 import { SchedulesTable } from './schedules-table';
+
+const CreateScheduleDialog = lazyPart(() =>
+  import('./schedule-dialog').then((module) => module.CreateScheduleDialog),
+);
 
 const useCursor = () => useQueryState('cursor', parseAsString.withOptions({ history: 'push' }));
 

@@ -3,6 +3,7 @@ import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { RelativeTime } from '@/components/ui/text/relative-time';
+import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { useChanges } from '@/lib/browser/queues/use-queue-config';
 import type { QueueChange } from '@/lib/contract/queues/queue-config';
 import { revealHidden } from '@/lib/format/display-text';
@@ -32,7 +33,8 @@ export function ChangesPanel({ queue }: { queue: string }) {
   );
 }
 
-function What({ title, lines }: ReturnType<typeof changeLabel>) {
+function What({ change }: { change: QueueChange }) {
+  const { title, lines } = changeLabel(change, useTimeZone());
   return (
     <>
       {revealHidden(title)}
@@ -72,7 +74,7 @@ const COLUMNS: readonly DataColumn<QueueChange>[] = [
     head: 'What',
     truncate: false,
     cellClassName: 'whitespace-normal py-1 align-top',
-    cell: (change) => <What {...changeLabel(change)} />,
+    cell: (change) => <What change={change} />,
   },
   {
     key: 'why',

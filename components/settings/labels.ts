@@ -11,6 +11,7 @@ import {
   type TenantLimit,
 } from '@/lib/contract/queues/queue-config';
 import { pauseScopeSchema } from '@/lib/contract/queues/queue-schemas';
+import { absoluteLocal } from '@/lib/format/date-time';
 import { fullNumber } from '@/lib/format/number';
 import { durationText, rateText } from '@/lib/format/parse-units';
 import { SCALARS, type ScalarKey, SETTING_LABELS } from './setting-specs';
@@ -106,13 +107,16 @@ function settingLabel(
   return scalarLabel(key, config[key] ?? null);
 }
 
-export function changeLabel({ id, what, before, after }: QueueChange): {
+export function changeLabel(
+  { id, what, before, after }: QueueChange,
+  timeZone: string,
+): {
   title: string;
   lines: readonly Difference[];
 } {
   switch (what) {
     case 'pause':
-      return { title: `Paused ${scopeOf(before)}${untilWords(after)}`, lines: [] };
+      return { title: `Paused ${scopeOf(before)}${untilWords(after, timeZone)}`, lines: [] };
     case 'resume':
       return { title: `Resumed ${scopeOf(before)}`, lines: [] };
     case 'drain':
@@ -151,9 +155,11 @@ function scopeOf(text: string | null): string {
   return scope.data === 'queue' ? 'the whole queue' : pauseScopeLabel(scope.data);
 }
 
-function untilWords(text: string | null): string {
+function untilWords(text: string | null, timeZone: string): string {
   const at = Number(text?.match(/^until (\d+)$/)?.[1] ?? Number.NaN);
-  return Number.isFinite(at) ? ` until ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
+  if (!Number.isFinite(at)) return '';
+  const [day, time = '', zone] = absoluteLocal(at, timeZone).split(' ');
+  return ` until ${day} ${time.slice(0, 5)} ${zone}`;
 }
 
 /** Undefined for settings that were cut in the record; then their text is shown. */

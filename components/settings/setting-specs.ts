@@ -42,6 +42,28 @@ export const SCALARS: Readonly<Record<ScalarKey, ScalarSpec>> = {
     none: 'no limit',
     example: '20',
   },
+  objectiveAgeMs: {
+    label: 'Max. age',
+    kind: 'duration',
+    hint: 'Of the oldest ready job. Longer is a warning on the overview, twice as long a problem.',
+    none: null,
+    example: '2m',
+  },
+  objectiveFailurePercent: {
+    label: 'Max. failure rate',
+    kind: 'percent',
+    hint: 'Of runs, lost ones included. More is a warning on the overview, twice as much a problem.',
+    none: null,
+    example: '20%',
+  },
+  objectiveDepth: {
+    label: 'Max. depth',
+    kind: 'count',
+    unit: 'jobs',
+    hint: 'Ready, scheduled, retry and held jobs together. More is a warning, twice as many a problem; none is rejected.',
+    none: 'no objective',
+    example: '5,000',
+  },
   maxDeliveries: {
     label: 'Max. lost runs',
     kind: 'count',

@@ -1,10 +1,11 @@
 'use client';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { toast } from 'sonner';
+import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
-import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog';
+import { ConfirmDialog } from '@/components/ui/overlays/lazy-dialogs';
+import { toast } from '@/components/ui/overlays/toast';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { useQueue } from '@/lib/browser/queues/use-queue';
 import { useChangeConfig } from '@/lib/browser/queues/use-queue-config';
@@ -31,7 +32,7 @@ const RETENTION = [
 /** Every setting, edited in place and saved as one change with a reason after a confirmation. */
 export function SettingsForm({ queue, reported }: { queue: string; reported: ConfigReply }) {
   const editor = useSettingsEditor(reported);
-  const { mutate, isPending, error, reset } = useChangeConfig();
+  const { mutate, isPending, error, reset, requestOf } = useChangeConfig();
   const [asking, setAsking] = useState(false);
   const region = useRef<HTMLElement>(null);
   const { patch, changes, dirty, errors, conflicts: meanwhile } = editor;
@@ -86,6 +87,11 @@ export function SettingsForm({ queue, reported }: { queue: string; reported: Con
         >
           <TenantOverrides editor={editor} />
         </FieldsPanel>
+        <FieldsPanel
+          title="Objectives"
+          names={['objectiveAgeMs', 'objectiveFailurePercent', 'objectiveDepth']}
+          editor={editor}
+        />
         <FieldsPanel title="Failure" names={['maxDeliveries']} editor={editor}>
           <RetrySettings editor={editor} />
         </FieldsPanel>
@@ -126,6 +132,13 @@ export function SettingsForm({ queue, reported }: { queue: string; reported: Con
         reason="required"
         pending={isPending}
         error={error && error.code !== 'CONFIG_CHANGED' ? error.detail : null}
+        tools={({ reason }) =>
+          patch && (
+            <CopyRequest
+              request={() => requestOf({ queue, ...patch, reason, ifRevision: editor.revision })}
+            />
+          )
+        }
         onConfirm={({ reason }) => save(reason)}
       />
     </section>

@@ -23,6 +23,9 @@ const FULL: QueueConfig = {
     acme: { rate: null, concurrency: null },
   },
   fair: 'tenant',
+  objectiveAgeMs: 30_000,
+  objectiveFailurePercent: 2,
+  objectiveDepth: 500,
   maxDeliveries: 7,
   retry: {
     policy: { curve: 'linear', baseMs: 90_000, factor: 2, maxMs: 3_600_000, jitter: 0.25 },
@@ -217,7 +220,7 @@ const changeText = (what: string, before: string | null = null, after: string | 
     before,
     after,
   };
-  const { title, lines } = changeLabel(change);
+  const { title, lines } = changeLabel(change, 'UTC');
   return [title, ...lines.map((line) => `${line.label}: ${line.before} → ${line.after}`)].join(' | ');
 };
 

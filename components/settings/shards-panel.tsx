@@ -1,10 +1,11 @@
 'use client';
 import { useState } from 'react';
-import { toast } from 'sonner';
+import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { Button } from '@/components/ui/controls/button';
 import { Field, TextField } from '@/components/ui/controls/field';
 import { Select } from '@/components/ui/controls/select';
-import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog';
+import { ConfirmDialog } from '@/components/ui/overlays/lazy-dialogs';
+import { toast } from '@/components/ui/overlays/toast';
 import { Panel } from '@/components/ui/panel';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { useSetSharding } from '@/lib/browser/queues/use-queue-config';
@@ -23,7 +24,7 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
   const [by, setBy] = useState<Sharding['by'] | null>(null);
   const [asking, setAsking] = useState(false);
   const { missing } = useOffer('operate', queue);
-  const { mutate, isPending, error, reset } = useSetSharding();
+  const { mutate, isPending, error, reset, requestOf } = useSetSharding();
   const wanted = shardingSchema.safeParse({
     count: count === null ? shards.count : parseNumber(count),
     by: by ?? shards.by,
@@ -79,6 +80,7 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
         confirmLabel="Change shards"
         pending={isPending}
         error={error?.detail}
+        tools={() => wanted.success && <CopyRequest request={() => requestOf({ queue, ...wanted.data })} />}
         onConfirm={() => {
           if (!wanted.success) return;
           mutate(

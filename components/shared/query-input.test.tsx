@@ -3,7 +3,6 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactElement, useRef, useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { TooltipProvider } from '@/components/ui/overlays/tooltip';
 import { QueryInput, type QueryInputProps } from './query-input';
 
 const option = (insert: string, count: number | null = null) => ({
@@ -43,7 +42,7 @@ function Field({ initial = '', ...props }: { initial?: string } & Partial<QueryI
     />
   );
 }
-const show = (element: ReactElement) => render(<TooltipProvider>{element}</TooltipProvider>);
+const show = (element: ReactElement) => render(element);
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Query' });
 const active = () =>
   document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.textContent;

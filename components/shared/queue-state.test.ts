@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { CALM_QUEUE } from '@/testing/worlds/queue-snapshot';
 import { fullness } from './queue-state';
-import { timeToDrain } from './time-to-drain';
 
 const queue = (name: string, patch: Partial<QueueSnapshot> = {}): QueueSnapshot => ({
   ...CALM_QUEUE,
@@ -14,16 +13,5 @@ describe('fullness', () => {
   it('a queue is worth a mark from nine tenths of its limit on', () => {
     const at = (jobs: number, limit: number | null) => fullness(queue('a', { depth: { jobs, limit } }));
     expect([at(89, 100), at(90, 100), at(250, 100), at(5_000, null)]).toEqual([null, 0.9, 1, null]);
-  });
-});
-
-describe('timeToDrain', () => {
-  const backlog = { ...queue('a').counts, ready: 5 };
-  it('says never only when something waits and nothing stops it', () => {
-    expect(timeToDrain(queue('a'))).toBeNull();
-    expect(timeToDrain(queue('a', { counts: backlog }))).toBe('never');
-    expect(timeToDrain(queue('a', { counts: backlog, drainMs: 9 }))).toBe(9);
-    const pauses = [{ scope: 'queue' as const, since: 0, until: null, actor: 'ada', reason: 'why' }];
-    expect(timeToDrain(queue('a', { counts: backlog, pauses }))).toBe('paused');
   });
 });

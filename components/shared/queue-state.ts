@@ -1,14 +1,14 @@
 /** What a queue's numbers mean; pure. */
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueRow } from '@/lib/contract/queues/queue-schemas';
 
 /** Some shards are unreachable and not counted. */
-export const isPartial = ({ shards }: QueueSnapshot): boolean => shards.unavailable.length > 0;
+export const isPartial = ({ shards }: QueueRow): boolean => shards.unavailable.length > 0;
 
 /** Warn above this share of the depth limit. */
 const NEARLY_FULL = 0.9;
 
 /** Share of the depth limit; null: too low for a warning. */
-export function fullness({ depth: { jobs, limit } }: QueueSnapshot): number | null {
+export function fullness({ depth: { jobs, limit } }: QueueRow): number | null {
   if (limit === null || jobs < limit * NEARLY_FULL) return null;
   return Math.min(1, jobs / limit);
 }

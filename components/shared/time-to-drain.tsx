@@ -1,22 +1,29 @@
-import { Duration } from '@/components/ui/text/number';
+import { cn } from '@/components/ui/cn';
 import { queuePause } from '@/lib/browser/queues/pause-scope';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { DrainForecast, QueueRow } from '@/lib/contract/queues/queue-schemas';
+import { drainText, workersNeededText } from './drain-text';
 
-export function TimeToDrain({ queue }: { queue: QueueSnapshot }) {
-  const drain = timeToDrain(queue);
-  if (drain === 'paused') return <span className="text-state-held">paused</span>;
-  if (drain === 'never') {
-    return (
-      <span className="font-medium text-warn" title="At the current rates the backlog does not shrink">
-        never
-      </span>
-    );
+/** Of one queue. @param full also says how many workers are missing, where there is room for it */
+export function TimeToDrain({ queue, full }: { queue: QueueRow; full?: boolean }) {
+  if (queue.counts.ready > 0) {
+    if (queuePause(queue.pauses)) return <span className="text-state-held">paused</span>;
+    if (queue.workers === 0) return <span className="font-medium text-warn">no worker</span>;
   }
-  return <Duration ms={drain} dim />;
+  return <DrainForecastText drain={queue.drain} full={full} />;
 }
 
-export function timeToDrain(queue: QueueSnapshot): number | 'never' | 'paused' | null {
-  if (queue.counts.ready === 0) return queue.drainMs;
-  if (queuePause(queue.pauses)) return 'paused';
-  return queue.drainMs ?? 'never';
+/** "about 40 s", "growing 6/s, needs 2 more workers". */
+export function DrainForecastText({ drain, full = false }: { drain: DrainForecast | null; full?: boolean }) {
+  if (drain === null) return <span className="text-faint">–</span>;
+  const missing = workersNeededText(drain);
+  const text = drainText(drain);
+  const whole = missing === null ? text : `${text}, ${missing}`;
+  return (
+    <span
+      title={full || whole === text ? undefined : whole}
+      className={cn(!full && 'whitespace-nowrap', drain.trend === 'growing' && 'font-medium text-warn')}
+    >
+      {full ? whole : text}
+    </span>
+  );
 }

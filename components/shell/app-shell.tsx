@@ -3,24 +3,31 @@ import Link from 'next/link';
 import { Logo } from '@/components/shared/logo';
 import { cn } from '@/components/ui/cn';
 import { ThemeToggle } from '@/components/ui/controls/theme-toggle';
+import type { ConsoleEnvironment } from '@/lib/contract/environment-colors';
 import { coarseDuration } from '@/lib/format/duration';
+import { EnvironmentBadge } from './environment-badge';
 import { type NavBadges, NavBar, NavRail } from './main-nav';
 
 /**
  * The frame of every page: skip link, header, notices, navigation, main. `account` is shown in the header.
  */
 export function AppShell({
+  environment,
   status,
   badges,
   banner,
+  finder,
   account,
   dock,
   children,
 }: {
+  environment: ConsoleEnvironment | null;
   status: Connection;
   badges?: NavBadges;
   /** Page-wide notices (`Banner`), stacked under the header. */
   banner?: React.ReactNode;
+  /** In the middle of the header. */
+  finder?: React.ReactNode;
   account?: React.ReactNode;
   /** Stays across pages: fixed on wide screens (it sets `--dock`, its height), in the flow on a phone. */
   dock?: React.ReactNode;
@@ -37,12 +44,14 @@ export function AppShell({
       <header className="sticky top-0 z-30 flex h-11 shrink-0 items-center gap-3 border-line border-b bg-panel px-3">
         <Link
           href="/"
+          prefetch={false}
           className="flex items-center gap-2 rounded font-semibold text-base tracking-tight md:pl-1.5"
         >
           <Logo className="size-4.5 text-accent" />
           Redrive
         </Link>
-        <div className="flex-1" />
+        {environment && <EnvironmentBadge environment={environment} />}
+        <div className="flex min-w-0 flex-1 justify-center max-sm:justify-end">{finder}</div>
         <ConnectionStatus status={status} />
         <ThemeToggle />
         {account}

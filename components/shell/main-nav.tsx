@@ -31,6 +31,7 @@ function RailLink({ item, current, badge }: { item: NavItem; current: boolean; b
   return (
     <Link
       href={item.href}
+      prefetch={false}
       aria-current={current ? 'page' : undefined}
       title={item.label}
       className={cn(
@@ -57,6 +58,7 @@ function BarLink({ item, current, badge }: { item: NavItem; current: boolean; ba
   return (
     <Link
       href={item.href}
+      prefetch={false}
       aria-current={current ? 'page' : undefined}
       className={cn(
         'relative flex h-13 flex-col items-center justify-center gap-0.5 text-2xs outline-offset-[-2px]',

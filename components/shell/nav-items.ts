@@ -26,6 +26,8 @@ export type NavItem = {
   key: NavKey;
   label: string;
   href: string;
+  /** Opens it after `g`. Not a key that lists use: j, k, x, r, v. */
+  shortcut: string;
   Icon: LucideIcon;
   /** Shown only with this permission. */
   needs?: Permission;
@@ -34,14 +36,14 @@ export type NavItem = {
 
 /** In the order of the rail; a phone shows the first six in its bottom bar, the others in the account menu. */
 export const NAV: readonly NavItem[] = [
-  { key: 'overview', label: 'Overview', href: '/', Icon: LayoutDashboard, also: ['/queues'] },
-  { key: 'dead', label: 'Dead letters', href: '/dead', Icon: Skull },
-  { key: 'operations', label: 'Operations', href: '/operations', Icon: ListChecks },
-  { key: 'schedules', label: 'Schedules', href: '/schedules', Icon: CalendarClock },
-  { key: 'workers', label: 'Workers', href: '/workers', Icon: Cpu },
-  { key: 'lab', label: 'Lab', href: '/lab', Icon: FlaskConical },
-  { key: 'audit', label: 'Audit log', href: '/audit', Icon: ScrollText, needs: 'audit' },
-  { key: 'access', label: 'Access', href: '/access', Icon: UsersRound, needs: 'access' },
+  { key: 'overview', label: 'Overview', href: '/', shortcut: 'o', Icon: LayoutDashboard, also: ['/queues'] },
+  { key: 'dead', label: 'Dead letters', href: '/dead', shortcut: 'd', Icon: Skull },
+  { key: 'operations', label: 'Operations', href: '/operations', shortcut: 'p', Icon: ListChecks },
+  { key: 'schedules', label: 'Schedules', href: '/schedules', shortcut: 's', Icon: CalendarClock },
+  { key: 'workers', label: 'Workers', href: '/workers', shortcut: 'w', Icon: Cpu },
+  { key: 'lab', label: 'Lab', href: '/lab', shortcut: 'l', Icon: FlaskConical },
+  { key: 'audit', label: 'Audit log', href: '/audit', shortcut: 'a', Icon: ScrollText, needs: 'audit' },
+  { key: 'access', label: 'Access', href: '/access', shortcut: 'u', Icon: UsersRound, needs: 'access' },
 ];
 
 function under(path: string, root: string): boolean {

@@ -1,3 +1,5 @@
+import { pageActions } from '@/components/ui/page-actions';
+
 /** Title, data age and actions of a page. */
 export function PageHeader({
   title,
@@ -21,7 +23,11 @@ export function PageHeader({
           {age}
         </div>
       </div>
-      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && (
+        <div className="flex flex-wrap items-center gap-2" {...pageActions}>
+          {actions}
+        </div>
+      )}
     </div>
   );
 }

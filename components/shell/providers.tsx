@@ -2,7 +2,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { ThemeProvider } from 'next-themes';
 import { useState } from 'react';
-import { TooltipProvider } from '@/components/ui/overlays/tooltip';
 import { ClockProvider } from '@/components/ui/text/clock-provider';
 
 function newClient() {
@@ -31,9 +30,7 @@ export function Providers({
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={own}>
       <QueryClientProvider client={client}>
-        <ClockProvider initialNow={initialNow}>
-          <TooltipProvider>{children}</TooltipProvider>
-        </ClockProvider>
+        <ClockProvider initialNow={initialNow}>{children}</ClockProvider>
       </QueryClientProvider>
     </ThemeProvider>
   );

@@ -14,13 +14,28 @@ export function Skeleton({ className }: { className?: string }) {
 const WIDTHS = ['w-3/5', 'w-2/5', 'w-4/5', 'w-1/2', 'w-2/3'] as const;
 
 /** Table rows to come: same height as real ones. Use inside `TBody`; name it busy on the region. */
-export function SkeletonRows({ rows = 8, columns }: { rows?: number; columns: number }) {
+export function SkeletonRows({
+  rows = 8,
+  columns,
+  classNames = [],
+}: {
+  rows?: number;
+  columns: number;
+  /** Of each column: where it is hidden. */
+  classNames?: readonly (string | undefined)[];
+}) {
   return Array.from({ length: rows }, (_, r) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
     <tr key={r} aria-hidden>
       {Array.from({ length: columns }, (_, c) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
-        <td key={c} className="h-7 border-line border-b px-2 first:pl-3 last:pr-3 group-data-tight/table:h-6">
+        <td
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
+          key={c}
+          className={cn(
+            'h-7 border-line border-b px-2 first:pl-3 last:pr-3 group-data-tight/table:h-6 group-data-[density=compact]/table:h-5.5',
+            classNames[c],
+          )}
+        >
           <Skeleton className={WIDTHS[(r + c * 2) % WIDTHS.length]} />
         </td>
       ))}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
-import { groupWorkers } from './worker-groups';
+import { endedRows, groupWorkers, workerAdvice, workerName } from './worker-groups';
 
 const worker = (workerId: string, over: Partial<Worker> = {}): Worker => ({
   workerId,
@@ -43,5 +43,70 @@ describe('groupWorkers', () => {
     );
     expect(alive.map((w) => w.workerId)).toEqual(['z', 'a', 'b']);
     expect(ended.map((w) => w.workerId)).toEqual(['gone', 'c2', 'c1']);
+  });
+});
+
+describe('endedRows', () => {
+  const crash = (id: string, at: number, pid = 7) =>
+    worker(`${id}-${pid}-x${at}`, { status: 'crashed', pid, end: end(at) });
+  // Two loops of demo-2, far apart; two crashes of demo-1 are no loop; a stop breaks none.
+  const ended = [
+    crash('demo-2', 300_000),
+    crash('demo-2', 299_000),
+    crash('demo-1', 298_500),
+    worker('demo-2-7-stopped', {
+      status: 'stopped',
+      pid: 7,
+      end: { at: 298_000, cause: 'SIGTERM', reclaimed: 0 },
+    }),
+    crash('demo-1', 297_000),
+    crash('demo-2', 240_000),
+    crash('demo-2', 3_000),
+    crash('demo-2', 2_000),
+    crash('demo-2', 1_000),
+  ];
+  const summary = (open: string[] = []) =>
+    endedRows(ended, new Set(open)).map((row) =>
+      row.kind === 'loop'
+        ? `${row.loop.name} x${row.loop.workers.length} ${row.loop.spanMs} ${row.loop.reclaimed}`
+        : row.worker.workerId,
+    );
+
+  it('folds three or more crashes in a row of a worker and its replacements', () => {
+    expect(summary()).toEqual([
+      'demo-2 x3 60000 6',
+      'demo-1-7-x298500',
+      'demo-2-7-stopped',
+      'demo-1-7-x297000',
+      'demo-2 x3 2000 6',
+    ]);
+    expect(summary(['demo-2-7-x240000']).slice(0, 4)).toEqual([
+      'demo-2 x3 60000 6',
+      'demo-2-7-x300000',
+      'demo-2-7-x299000',
+      'demo-2-7-x240000',
+    ]);
+    expect(workerName(worker('plain', { pid: 9 }))).toBe('plain');
+  });
+});
+
+describe('workerAdvice', () => {
+  const slot = (status: 'running' | 'backoff') => ({
+    slot: 1,
+    status,
+    workerId: null,
+    pid: null,
+    crashes: 1,
+    restartAt: null,
+    lastCrash: null,
+  });
+  const supervisor = { pid: 1, host: 'h', seenAt: 0, enqueued: 0, slots: [slot('backoff'), slot('running')] };
+  const crashed = worker('a', { status: 'crashed', end: end(50_000) });
+
+  it('never asks for workers that a supervisor restarts, nor before the cause of crashes is known', () => {
+    expect(workerAdvice([crashed], supervisor, 60_000)).toEqual({ kind: 'restarting', workers: 1, of: 2 });
+    expect(workerAdvice([crashed], null, 60_000)).toEqual({ kind: 'crashing', crashes: 1, cause: 'SIGKILL' });
+    expect(workerAdvice([crashed], null, 200_000)).toEqual({ kind: 'start' });
+    expect(workerAdvice([], { ...supervisor, slots: [] }, 0)).toEqual({ kind: 'start' });
   });
 });

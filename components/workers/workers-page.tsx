@@ -3,6 +3,8 @@ import { Cpu } from 'lucide-react';
 import Link from 'next/link';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useMemo } from 'react';
+import { HistoryPanel } from '@/components/shared/history/history-panel';
+import { WORKER_CHARTS } from '@/components/shared/history/history-series';
 import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -13,10 +15,11 @@ import { DataAge } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { useWorkers } from '@/lib/browser/live/use-workers';
+import { useLab } from '@/lib/browser/use-lab';
 import { count } from '@/lib/format/plural';
 import { EndedTable } from './ended-table';
 import { WorkerCard } from './worker-card';
-import { groupWorkers } from './worker-groups';
+import { groupWorkers, type WorkerAdvice, workerAdvice } from './worker-groups';
 
 const SHOW = ['all', 'alive', 'ended'] as const;
 
@@ -24,16 +27,19 @@ const SHOW = ['all', 'alive', 'ended'] as const;
 export function WorkersPage() {
   const [show] = useQueryState('show', parseAsStringLiteral(SHOW).withDefault('all'));
   const query = useWorkers();
+  const supervisor = useLab().data?.supervisor;
   const { data, error } = query;
   const groups = useMemo(() => (data ? groupWorkers(data.workers, data.at) : null), [data]);
   if (!data && error) {
     return <LoadError title="The workers could not be loaded" query={query} />;
   }
   const counts = { all: data?.workers.length, alive: groups?.alive.length, ended: groups?.ended.length };
+  const advice =
+    data && groups ? workerAdvice(groups.ended, supervisor, data.at) : ({ kind: 'start' } as const);
   const words = { all: 'All', alive: 'Alive', ended: 'Ended' };
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!groups}>
-      <UnservedQueues />
+      <UnservedQueues advice={advice} />
       <NavTabs
         label="Workers shown"
         value={show}
@@ -45,9 +51,10 @@ export function WorkersPage() {
         }))}
       />
       {!groups && <Waiting />}
-      {groups && show !== 'ended' && <Alive workers={groups.alive} />}
+      {groups && show !== 'ended' && <Alive workers={groups.alive} advice={advice} />}
+      <HistoryPanel title="Workers and their failures" isReady={groups !== null} charts={WORKER_CHARTS} />
       {groups && show !== 'alive' && (
-        <Panel title="Ended" flush aside="kept for a day">
+        <Panel title="Ended" flush aside="kept for a day, at most 200 workers">
           {groups.ended.length > 0 ? (
             <EndedTable workers={groups.ended} />
           ) : (
@@ -63,13 +70,26 @@ export function WorkersAge() {
   return <DataAge at={useWorkers().data?.at} staleAfterMs={5_000} />;
 }
 
-function Alive({ workers }: { workers: ReturnType<typeof groupWorkers>['alive'] }) {
+function Alive({
+  workers,
+  advice,
+}: {
+  workers: ReturnType<typeof groupWorkers>['alive'];
+  advice: WorkerAdvice;
+}) {
   if (workers.length === 0) {
     return (
       <Panel>
         <EmptyState icon={<Cpu />} title="No live workers">
-          No jobs are claimed until a worker starts. To start the demo worker, run{' '}
-          <code className="rounded-sm bg-hover px-1 font-mono text-xs">npm run worker</code>.
+          No jobs are claimed until a worker starts.{' '}
+          {advice.kind === 'start' ? (
+            <>
+              To start the demo worker, run{' '}
+              <code className="rounded-sm bg-hover px-1 font-mono text-xs">npm run worker</code>.
+            </>
+          ) : (
+            <Advice advice={advice} queues={2} />
+          )}
         </EmptyState>
       </Panel>
     );
@@ -98,7 +118,7 @@ function Waiting() {
 const NAMED = 5;
 
 /** Queues with ready jobs and no worker. */
-function UnservedQueues() {
+function UnservedQueues({ advice }: { advice: WorkerAdvice }) {
   const deserted = useOverview().data?.sums.deserted;
   if (!deserted || deserted.total === 0) return null;
   const { total, named } = deserted;
@@ -114,7 +134,25 @@ function UnservedQueues() {
           has {count(ready, 'ready job')}
         </span>
       ))}
-      {left > 0 && ` and ${count(left, 'more queue')}`}. Start a worker for {total === 1 ? 'it' : 'them'}.
+      {left > 0 && ` and ${count(left, 'more queue')}`}. <Advice advice={advice} queues={total} />
     </Callout>
   );
+}
+
+/** What to do where no worker listens. */
+function Advice({ advice, queues }: { advice: WorkerAdvice; queues: number }) {
+  if (advice.kind === 'restarting')
+    return (
+      <>
+        {advice.workers > 0
+          ? `The demo's supervisor is restarting ${advice.workers} of ${count(advice.of, 'worker')}; nothing to start. `
+          : `The demo's supervisor runs ${count(advice.of, 'worker')}; nothing to start. `}
+        <Link href={links.lab()} className="text-fg underline">
+          Open the lab
+        </Link>
+      </>
+    );
+  if (advice.kind === 'crashing')
+    return `${count(advice.crashes, 'worker')} crashed in the last minute (latest ${advice.cause}). Find the cause before you start more.`;
+  return `Start a worker for ${queues === 1 ? 'it' : 'them'}.`;
 }

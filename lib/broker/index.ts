@@ -20,13 +20,20 @@ export type { EnqueueAudit } from './jobs/enqueue/send-entries';
 export { idFrom, randomId, timeOrderedId } from './jobs/job-id';
 export type { OnceKept, OnceVerbs } from './jobs/once-records';
 export type { TriageOutcome } from './jobs/triage/triage-verbs';
+export type { LabSupervisor } from './lab/lab-records';
 export { openBroker } from './open-broker';
 export type { CheckAuthorization } from './operations/runner/run-slice';
 export { type QueueReading, RUN_TIME_BUCKETS_MS } from './queues/queue-reading';
+export {
+  COUNTED_RUN_TIMES_MS,
+  type MinuteRunTimes,
+  slidingCount,
+  slidingPerSecond,
+} from './queues/recent-activity';
 export type { BrokerOptions } from './redis/broker-context';
 export { withDeadline } from './redis/call-deadline';
 export type { DatasetLoss } from './redis/dataset';
 export type { RedisConnection, TlsFiles } from './redis/redis-connection';
+export { DeadlineList } from './redis/scripts/deadline-list';
 export type { Waiter } from './redis/waiter';
-export type { LabSupervisor } from './workers/lab-records';
 export type { WorkerReport } from './workers/worker-registry';

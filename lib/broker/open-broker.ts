@@ -5,22 +5,31 @@ import type { Sharding } from '@/lib/contract/queues/queue-config';
 import { accessVerbs } from './access';
 import { type Actor, SYSTEM } from './access/actor';
 import { auditVerbs } from './audit';
+import { foldAllQueues } from './history/fold-all-queues';
+import { readHistory } from './history/read-history';
+import { readMarks } from './history/read-marks';
 import { abandon, claim, exchange } from './jobs/claim/claim-jobs';
 import { ack, extend, fail, release } from './jobs/claim/settle-jobs';
 import { enqueue, enqueueMany, enqueueManyUntil, enqueueUntil } from './jobs/enqueue/enqueue-jobs';
 import { createResender } from './jobs/enqueue/resend-enqueue';
-import { DueMaintenance } from './jobs/maintenance/maintain-due';
+import { DueMaintenance, type DueMaintenanceOptions } from './jobs/maintenance/maintain-due';
 import { maintain, reclaim, reclaimWorker } from './jobs/maintenance/maintain-queue';
 import { ONCE_VERBS, onceCounters } from './jobs/once-records';
 import { checkDuplicate } from './jobs/read/duplicate-check';
 import { readJob, readUnmaskedJob } from './jobs/read/job-detail';
 import { type TenantFilter, triageJobs } from './jobs/triage/triage-jobs';
 import type { TriageVerb } from './jobs/triage/triage-verbs';
+import * as lab from './lab/lab-records';
+import { readLabSamples, resetLabSession } from './lab/lab-samples';
+import { readLabState } from './lab/lab-state';
+import { sampleLab, startDrill, stopDrill } from './lab/run-drill';
 import { operationVerbs } from './operations';
 import { setSharding } from './queues/change-sharding';
 import { readMinuteCounts } from './queues/minute-counts';
 import { drain, pause, resume } from './queues/pause-queue';
+import { readQueueBreakdown } from './queues/queue-breakdown';
 import { readQueueChanges } from './queues/queue-changes';
+import { readQueueMemory } from './queues/queue-memory';
 import { readQueueMovements } from './queues/queue-movements';
 import { restoreShardings } from './queues/recover-resharding';
 import { forgetRedactions, readRedaction } from './queues/settings/queue-redaction';
@@ -33,6 +42,8 @@ import { serverNow, usedMemoryBytes } from './redis/server-info';
 import type { Waiter } from './redis/waiter';
 import { SCHEDULE_VERBS } from './schedules/schedule-verbs';
 import { countFacets } from './search/facets/count-facets';
+import { findJobs } from './search/find/find-jobs';
+import { findStream } from './search/find/find-stream';
 import { changeGroup } from './search/groups/change-group';
 import { listGroups, readGroup } from './search/groups/failure-groups';
 import { forgetCursorKey } from './search/list-cursor';
@@ -43,13 +54,11 @@ import { searchPage } from './search/search-page';
 import { searchStream } from './search/stream-search';
 import { suggest } from './search/suggest-terms';
 import { countQueues, forgetRegistry, queueExists, readQueueNames } from './shards/queue-registry';
-import type { ShardRef } from './shards/shard-ref';
 import { withShards } from './shards/sharded-context';
 import { createShardedWaiter } from './shards/sharded-waiter';
 import { UnusedNames } from './shards/unused-queues';
 import { forgetHandlers } from './workers/known-handlers';
-import * as lab from './workers/lab-records';
-import { listWorkers, reportWorker, reportWorkerEnd } from './workers/worker-registry';
+import { listWorkers, readHeldJobs, reportWorker, reportWorkerEnd } from './workers/worker-registry';
 
 /** Caches of the data, besides the layouts of queues. */
 const FORGET_ON_LOSS = [forgetRegistry, forgetRetryRules, forgetRedactions, forgetHandlers, forgetCursorKey];
@@ -88,10 +97,12 @@ export function openBroker(options: BrokerOptions) {
     suppress: triage('suppress'),
     purge: triage('purge'),
     restore: triage('restore'),
+    /** Adds the last minutes of all queues together to their history; any number of consoles may. */
+    ...bindVerbs(ctx, { foldAllQueues }),
     ...bindVerbs(ctx, { maintain, reclaim, reclaimWorker, pause, resume, drain }),
     /** Of any number of queues: takes back expired leases and does what else fell due, at little cost where nothing did. */
-    maintainDue: (queues: readonly string[], isSkipped?: (shard: ShardRef) => boolean) =>
-      due.maintain(queues, isSkipped),
+    maintainDue: (queues: readonly string[], options?: DueMaintenanceOptions) =>
+      due.maintain(queues, options),
     /** Forgets names of queues without rows that no producer entered lately, a few a call. */
     forgetUnused: () => unused.forget(),
     config: bindVerbs(ctx, { get: getConfig, change: changeConfig }),
@@ -127,6 +138,10 @@ export function openBroker(options: BrokerOptions) {
         exists: queueExists,
         snapshot: snapshotQueues,
         minutes: readMinuteCounts,
+        /** The past of queues by minute, or of all queues together; see docs/history.md. */
+        history: readHistory,
+        /** What users changed in that time, for charts. */
+        marks: readMarks,
         list: listJobs,
         /** Redacted; see docs/redaction.md. */
         job: readJob,
@@ -138,6 +153,10 @@ export function openBroker(options: BrokerOptions) {
         search: searchPage,
         /** The same as it is found, until its limit, its end, or an abort. */
         searchStream,
+        /** Jobs by id or uniqueness key, over all queues and states; see docs/search.md. */
+        find: findJobs,
+        /** Jobs by idempotency key, correlation id or trace id, over all states, as they are found. */
+        findStream,
         facets: countFacets,
         groups: listGroups,
         group: readGroup,
@@ -146,6 +165,10 @@ export function openBroker(options: BrokerOptions) {
         matching: readMatches,
         /** What users changed about a queue, newest first. */
         changes: readQueueChanges,
+        /** Ready and completed jobs by tenant and type, and ready ones by priority. */
+        breakdown: readQueueBreakdown,
+        /** Estimated bytes of each key of a queue. */
+        queueMemory: readQueueMemory,
         /** How often `once` let work through, and how often not. */
         onceCounts: onceCounters,
         memory: usedMemoryBytes,
@@ -172,16 +195,26 @@ export function openBroker(options: BrokerOptions) {
       state: ctx.dataset.state,
       onLoss: ctx.dataset.onLoss,
     },
-    workers: bindVerbs(ctx, { report: reportWorker, ended: reportWorkerEnd, list: listWorkers }),
+    workers: bindVerbs(ctx, {
+      report: reportWorker,
+      ended: reportWorkerEnd,
+      list: listWorkers,
+      held: readHeldJobs,
+    }),
     lab: bindVerbs(ctx, {
       settings: lab.readLabSettings,
       save: lab.writeLabSettings,
-      state: lab.readLabState,
+      state: readLabState,
       report: lab.reportSupervisor,
       clear: lab.clearSupervisor,
       crashed: lab.recordCrash,
       requestBurst: lab.requestBurst,
       takeBurst: lab.takeBurst,
+      reset: resetLabSession,
+      sample: sampleLab,
+      samples: readLabSamples,
+      startDrill,
+      stopDrill,
     }),
     /** Ends all waits, and the connection if the broker opened it. Every call from now on is refused: CLIENT_CLOSED. */
     close: () => {

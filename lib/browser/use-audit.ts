@@ -3,11 +3,12 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { paths } from '@/lib/contract/api-paths';
-import { type AuditFilter, auditCheckSchema, auditPageSchema } from '@/lib/contract/audit/audit-schemas';
+import type { AuditFilter } from '@/lib/contract/audit/audit-schemas';
 import { useGrant, useMay } from './access/use-permissions';
 import { withQuery } from './api/api-client';
 import { useApiQuery } from './api/query-defaults';
 import { keys } from './api/query-keys';
+import { reply } from './api/reply-schemas';
 import { links } from './links';
 
 const AUDIT_PAGE_LIMIT = 50;
@@ -20,7 +21,7 @@ const pathOf = (filter: AuditFilter, cursor: string | null): string =>
 
 /** One page, read once: entries must not move while the user reads them. */
 export const useAuditPage = (filter: AuditFilter, cursor: string | null) =>
-  useApiQuery(keys.auditPage(filter, cursor), pathOf(filter, cursor), auditPageSchema, {
+  useApiQuery(keys.auditPage(filter, cursor), pathOf(filter, cursor), reply('auditPageSchema'), {
     deadlineMs: AUDIT_DEADLINE_MS,
     staleTime: Number.POSITIVE_INFINITY,
     // A return to the log shows its current state.
@@ -31,7 +32,7 @@ export const useAuditPage = (filter: AuditFilter, cursor: string | null) =>
 
 /** How many entries are newer than entry `n`; `more`: at least that many. */
 export function useNewerThan(filter: AuditFilter, n: number | null): { count: number; more: boolean } {
-  const { data } = useApiQuery(keys.auditNewest(filter), pathOf(filter, null), auditPageSchema, {
+  const { data } = useApiQuery(keys.auditNewest(filter), pathOf(filter, null), reply('auditPageSchema'), {
     deadlineMs: AUDIT_DEADLINE_MS,
     enabled: n !== null,
     refetchInterval: NEWEST_MS,
@@ -43,7 +44,7 @@ export function useNewerThan(filter: AuditFilter, n: number | null): { count: nu
 }
 
 export const useAuditCheck = () =>
-  useApiQuery(keys.auditCheck(), paths.auditCheck(), auditCheckSchema, {
+  useApiQuery(keys.auditCheck(), paths.auditCheck(), reply('auditCheckSchema'), {
     deadlineMs: 60_000,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -2,19 +2,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { paths } from '@/lib/contract/api-paths';
-import {
-  type LabSettings,
-  type LabState,
-  labSettingsSchema,
-  labStateSchema,
-} from '@/lib/contract/lab/lab-schemas';
-import { validationError } from '@/lib/contract/parse-or-throw';
-import { labBurstReplySchema, reclaimedSchema } from '../contract/request-schemas';
-import { ApiError, request } from './api/api-client';
+import type { LabDrillRequest, LabSample, LabSettings, LabState } from '@/lib/contract/lab/lab-schemas';
+import { LAB_SAMPLE_EVERY_MS, LAB_SAMPLES_MAX } from '@/lib/contract/lab/lab-settings';
+import { ApiError, request, withQuery } from './api/api-client';
 import { useStreamed } from './api/hydration';
 import { randomKey } from './api/idempotency-key';
-import { useWrite } from './api/query-defaults';
+import { queryDefaults, useWrite } from './api/query-defaults';
 import { keys } from './api/query-keys';
+import { reply } from './api/reply-schemas';
 import { fetchLab, snapshotOptions } from './live/snapshot-requests';
 import { createSettingsSaver } from './settings-saver';
 
@@ -57,6 +52,10 @@ export function useLabSettings(): LabSettingsEditor {
 }
 
 async function saveLabSettings(settings: LabSettings): Promise<LabState> {
+  const [{ labSettingsSchema }, { validationError }] = await Promise.all([
+    import('@/lib/contract/lab/lab-schemas'),
+    import('@/lib/contract/parse-or-throw'),
+  ]);
   const parsed = labSettingsSchema.safeParse(settings);
   if (!parsed.success) {
     const { message, fields } = validationError(parsed.error, 'Lab settings');
@@ -65,7 +64,7 @@ async function saveLabSettings(settings: LabSettings): Promise<LabState> {
   return request(paths.lab(), {
     method: 'PUT',
     body: parsed.data,
-    schema: labStateSchema,
+    schema: reply('labStateSchema'),
     idempotencyKey: randomKey(),
   });
 }
@@ -74,7 +73,7 @@ async function saveLabSettings(settings: LabSettings): Promise<LabState> {
 export const useLabBurst = () =>
   useWrite({
     send: (body: { jobs: number }) => ({ method: 'POST', path: paths.labBurst(), body }),
-    schema: labBurstReplySchema,
+    schema: reply('labBurstReplySchema'),
     stale: () => [keys.overview(), keys.lab()],
   });
 
@@ -82,6 +81,39 @@ export const useLabBurst = () =>
 export const useLabReclaim = () =>
   useWrite({
     send: () => ({ method: 'POST', path: paths.labReclaim() }),
-    schema: reclaimedSchema,
+    schema: reply('reclaimedSchema'),
     stale: () => [keys.overview(), keys.lab(), keys.workers()],
+  });
+
+/** The lab's queues over the last five minutes, oldest first; only what is new is fetched. Undefined until it is here. */
+export function useLabSamples(): readonly LabSample[] | undefined {
+  const client = useQueryClient();
+  return useQuery<readonly LabSample[], ApiError>({
+    ...queryDefaults,
+    queryKey: keys.labSamples(),
+    refetchInterval: LAB_SAMPLE_EVERY_MS,
+    queryFn: async ({ signal }) => {
+      const known = client.getQueryData<readonly LabSample[]>(keys.labSamples()) ?? [];
+      const after = known.at(-1)?.at ?? 0;
+      const path = withQuery(paths.labSamples(), { after });
+      const { samples } = await request(path, { schema: reply('labSamplesSchema'), signal });
+      return [...known, ...samples].slice(-LAB_SAMPLES_MAX);
+    },
+  }).data;
+}
+
+/** Counts crashes and reclaimed jobs from now on. */
+export const useLabReset = () =>
+  useWrite({
+    send: () => ({ method: 'POST', path: paths.labSession() }),
+    schema: reply('labStateSchema'),
+    stale: () => [keys.lab()],
+  });
+
+/** Starts or stops a drill. */
+export const useLabDrill = () =>
+  useWrite({
+    send: (body: LabDrillRequest) => ({ method: 'POST', path: paths.labDrill(), body }),
+    schema: reply('labStateSchema'),
+    stale: () => [keys.lab(), keys.overview()],
   });

@@ -1,13 +1,8 @@
 'use client';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { PAGE_LIMIT_DEFAULT, paths } from '@/lib/contract/api-paths';
-import {
-  type Operation,
-  operationJobsSchema,
-  operationSchema,
-  operationsPageSchema,
-} from '@/lib/contract/operations/operation';
+import type { Operation } from '@/lib/contract/operations/operation';
 import {
   isOpen,
   type OPERATION_OUTCOMES,
@@ -15,7 +10,6 @@ import {
   type OperationKind,
   type OperationStatus,
 } from '@/lib/contract/operations/operation-kinds';
-import { previewSchema } from '@/lib/contract/operations/operation-preview';
 import type {
   OperationChange,
   OperationRequest,
@@ -25,6 +19,8 @@ import { type ApiError, withQuery } from './api/api-client';
 import { type Streamed, useStreamed } from './api/hydration';
 import { REFETCH_MS, useApiQuery, useWrite } from './api/query-defaults';
 import { keys, staleAfterOperation } from './api/query-keys';
+import { reply } from './api/reply-schemas';
+import { mergeOperations } from './live/apply-frame';
 import { useLiveStatus } from './live/live-provider';
 
 /** Counting a million matches takes some seconds. */
@@ -48,7 +44,7 @@ export function useOperations({
   return useApiQuery(
     keys.operationList(cursor, status, kind),
     withQuery(paths.operations(), { cursor, limit: PAGE_LIMIT_DEFAULT, status, kind }),
-    operationsPageSchema,
+    reply('operationsPageSchema'),
     {
       refetchInterval: connection === 'live' ? 5 * REFETCH_MS : connection === 'offline' ? false : REFETCH_MS,
       placeholderData: keepPreviousData,
@@ -63,7 +59,7 @@ export function useOperations({
  */
 export function useOperation(id: string): Streamed<Operation> {
   const status = useLiveStatus();
-  const query = useApiQuery(keys.operation(id), paths.operation(id), operationSchema, {
+  const query = useApiQuery(keys.operation(id), paths.operation(id), reply('operationSchema'), {
     refetchInterval: ({ state }) => {
       if (status === 'offline' || state.error?.status === 404 || !state.data) return false;
       if (isOpen(state.data.status)) return status === 'live' ? 5 * REFETCH_MS : REFETCH_MS;
@@ -93,19 +89,26 @@ export const usePreview = () =>
       path: paths.operationPreview(),
       body,
     }),
-    schema: previewSchema,
+    schema: reply('previewSchema'),
     stale: () => [],
     deadlineMs: COUNTING_DEADLINE_MS,
   });
 
 /** Confirms a preview and returns the recorded operation. 409 PREVIEW_STALE lists what changed in its fields. */
-export const useStartOperation = () =>
-  useWrite({
+export function useStartOperation() {
+  const client = useQueryClient();
+  return useWrite({
     send: (body: OperationRequest) => ({ method: 'POST', path: paths.operations(), body }),
-    schema: operationSchema,
+    schema: reply('operationSchema'),
     stale: () => staleAfterOperation(),
     deadlineMs: COUNTING_DEADLINE_MS,
+    // Cards and job pages follow it at once, not with the next frame.
+    onDone: (operation) =>
+      client.setQueryData<readonly Operation[]>(keys.operationsLive(), (known) =>
+        mergeOperations(known ?? NONE, [operation]),
+      ),
   });
+}
 
 /** Changes the rate or the automatic stop of an open operation. */
 export const useChangeOperation = () =>
@@ -115,7 +118,7 @@ export const useChangeOperation = () =>
       path: paths.operation(id),
       body: change,
     }),
-    schema: operationSchema,
+    schema: reply('operationSchema'),
     stale: ({ id }) => [keys.operationLists(), keys.operation(id)],
   });
 
@@ -127,7 +130,7 @@ export const useOperationAction = () =>
       path: paths.operationAction(id, action),
       body: { reason },
     }),
-    schema: operationSchema,
+    schema: reply('operationSchema'),
     stale: ({ id }) => staleAfterOperation(id),
   });
 
@@ -139,7 +142,7 @@ export const useUndoOperation = () =>
       path: paths.operationAction(id, 'undo'),
       body,
     }),
-    schema: operationSchema,
+    schema: reply('operationSchema'),
     stale: ({ id }) => staleAfterOperation(id),
     deadlineMs: COUNTING_DEADLINE_MS,
   });
@@ -154,7 +157,7 @@ export function useOperationJobs(
   return useApiQuery(
     keys.operationJobs(id, outcome, cursor),
     withQuery(paths.operationJobs(id), { outcome, cursor, limit: PAGE_LIMIT_DEFAULT }),
-    operationJobsSchema,
+    reply('operationJobsSchema'),
     {
       refetchInterval: offline ? false : 5 * REFETCH_MS,
       // Turning a page keeps the old one in place; another outcome starts empty.
@@ -175,4 +178,19 @@ function fresher(known: Operation, live: readonly Operation[]): Operation {
   const streamed = live.find((candidate) => candidate.id === known.id);
   if (!streamed || !isOpen(known.status)) return known;
   return !isOpen(streamed.status) || streamed.scanned >= known.scanned ? streamed : known;
+}
+
+/** Changes whenever an operation that may have changed this job goes on; empty: none does. */
+export function useOperationsOnJob(queue: string, jobId: string): { progress: string; isOpen: boolean } {
+  const touching = useLiveOperations().filter(
+    ({ kind, scope, target }) =>
+      kind !== 'export' &&
+      (scope.jobs
+        ? scope.jobs.some((job) => job.queue === queue && job.jobId === jobId)
+        : scope.queue === undefined || scope.queue === queue || target === queue),
+  );
+  return {
+    progress: touching.map(({ id, status, moved }) => `${id} ${status} ${moved}`).join(),
+    isOpen: touching.some(({ status, scope }) => status === 'running' && scope.jobs !== undefined),
+  };
 }

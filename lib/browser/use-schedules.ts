@@ -1,20 +1,16 @@
 'use client';
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { PAGE_LIMIT_DEFAULT, paths } from '@/lib/contract/api-paths';
-import { removedSchema } from '@/lib/contract/request-schemas';
-import {
-  type SchedulePatch,
-  type SchedulePreview,
-  type SchedulePreviewRequest,
-  type ScheduleRequest,
-  schedulePreviewSchema,
-  scheduleRunSchema,
-  scheduleSchema,
-  schedulesPageSchema,
+import type {
+  SchedulePatch,
+  SchedulePreview,
+  SchedulePreviewRequest,
+  ScheduleRequest,
 } from '@/lib/contract/schedules/schedule-schemas';
 import { type ApiError, request, withQuery } from './api/api-client';
 import { REFETCH_MS, retryTransient, useApiQuery, useWrite } from './api/query-defaults';
 import { keys, staleAfterJobsOf } from './api/query-keys';
+import { reply } from './api/reply-schemas';
 import { useLiveStatus } from './live/live-provider';
 
 /** A page of schedules, by id; polled, because an occurrence has no event of its own. */
@@ -23,14 +19,14 @@ export function useSchedules(cursor: string | null) {
   return useApiQuery(
     keys.scheduleList(cursor),
     withQuery(paths.schedules(), { cursor, limit: PAGE_LIMIT_DEFAULT }),
-    schedulesPageSchema,
+    reply('schedulesPageSchema'),
     { refetchInterval: offline ? false : REFETCH_MS, placeholderData: keepPreviousData },
   );
 }
 
 /** The current schedule with its payload, for a form that changes it. */
 export const useSchedule = (id: string) =>
-  useApiQuery(keys.schedule(id), paths.schedule(id), scheduleSchema, {
+  useApiQuery(keys.schedule(id), paths.schedule(id), reply('scheduleSchema'), {
     // A form must not start from outdated values, nor change while the user fills it in.
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -50,7 +46,7 @@ export function useSchedulePreview(
       request(paths.schedulePreview(), {
         method: 'POST',
         body: asked,
-        schema: schedulePreviewSchema,
+        schema: reply('schedulePreviewSchema'),
         signal,
       }),
     staleTime: 10_000,
@@ -63,7 +59,7 @@ const stale = () => [keys.schedules()];
 export const useCreateSchedule = () =>
   useWrite({
     send: (body: ScheduleRequest) => ({ method: 'POST', path: paths.schedules(), body }),
-    schema: scheduleSchema,
+    schema: reply('scheduleSchema'),
     stale,
   });
 
@@ -74,7 +70,7 @@ export const useChangeSchedule = () =>
       path: paths.schedule(id),
       body: patch,
     }),
-    schema: scheduleSchema,
+    schema: reply('scheduleSchema'),
     stale,
   });
 
@@ -86,7 +82,7 @@ export const usePauseSchedule = () =>
       path: paths.scheduleAction(id, action),
       body: { reason },
     }),
-    schema: scheduleSchema,
+    schema: reply('scheduleSchema'),
     stale,
   });
 
@@ -96,7 +92,7 @@ export const useRunSchedule = () =>
       method: 'POST',
       path: paths.scheduleAction(id, 'run'),
     }),
-    schema: scheduleRunSchema,
+    schema: reply('scheduleRunSchema'),
     stale: ({ queue }) => [keys.schedules(), ...staleAfterJobsOf(queue)],
   });
 
@@ -107,6 +103,6 @@ export const useDeleteSchedule = () =>
       path: paths.schedule(id),
       body: { reason },
     }),
-    schema: removedSchema,
+    schema: reply('removedSchema'),
     stale,
   });

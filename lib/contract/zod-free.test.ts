@@ -51,6 +51,7 @@ it.each([
   'jobs/job-limits',
   'jobs/job-states',
   'jobs/retry-policy',
+  'lab/lab-drills',
   'lab/lab-settings',
   'redrive-error',
   'name-pattern',

@@ -29,6 +29,10 @@ it('is exact and names the zone', () => {
   expect(absoluteUtc(at)).toBe('2026-11-20 13:08:16.042 UTC');
   expect(absoluteLocal(at, 'Asia/Tokyo')).toBe('2026-11-20 22:08:16 GMT+9');
   expect(absoluteLocal(Date.UTC(2026, 0, 1), 'UTC')).toBe('2026-01-01 00:00:00 UTC');
-  expect(absoluteTime(at, 'UTC').split('\n')).toHaveLength(2);
+  expect(absoluteTime(at, 'Asia/Tokyo')).toBe('2026-11-20 22:08:16 GMT+9\n2026-11-20 13:08:16.042 UTC');
   expect(isoDateTime(0)).toBe('1970-01-01T00:00:00.000Z');
+});
+
+it('says UTC once when that is the zone', () => {
+  for (const zone of ['UTC', 'Etc/UTC']) expect(absoluteTime(at, zone)).toBe('2026-11-20 13:08:16.042 UTC');
 });

@@ -55,10 +55,15 @@ export function absoluteLocal(at: Moment, zone?: string): string {
   return `${day} ${get('hour')}:${get('minute')}:${get('second')} ${get('timeZoneName')}`;
 }
 
-/** Both readings on two lines, for a tooltip or `title`. */
-export function absoluteTime(at: Moment, zone?: string): string {
-  return date(at) === null ? '–' : `${absoluteLocal(at, zone)}\n${absoluteUtc(at)}`;
+/** The moment in the zone (the browser's by default) and exactly in UTC; in UTC only if that is the zone. */
+export function timeReadings(at: Moment, zone?: string): string[] {
+  const utc = absoluteUtc(at);
+  const local = absoluteLocal(at, zone);
+  return local.endsWith(' UTC') || local === utc ? [utc] : [local, utc];
 }
+
+/** These readings on a line each, for a tooltip or `title`. */
+export const absoluteTime = (at: Moment, zone?: string): string => timeReadings(at, zone).join('\n');
 
 /** ISO 8601 for `<time dateTime>`, or undefined when there is no moment. */
 export function isoDateTime(at: Moment): string | undefined {

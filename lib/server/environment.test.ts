@@ -43,6 +43,27 @@ test('every problem is named at once, with the way to mend it', () => {
     expect(problems).toThrow(name);
 });
 
+test.each([
+  ['https://traces.example/trace/{traceId}?org=1', ''],
+  ['http://localhost:16686/trace/{traceId}', ''],
+  ['javascript:alert({traceId})', 'REDRIVE_TRACE_URL must be an http address'],
+  ['https://traces.example/trace', 'REDRIVE_TRACE_URL must be an http address'],
+])('a template for trace ids is an address with a place for the id: %s', (REDRIVE_TRACE_URL, problem) => {
+  expect(problemsOf({ REDRIVE_TRACE_URL })).toContain(problem);
+  if (problem === '') expect(problemsOf({ REDRIVE_TRACE_URL })).toBe('');
+});
+
+test.each([
+  [{ REDRIVE_ENVIRONMENT: 'production', REDRIVE_ENVIRONMENT_COLOR: 'red' }, ''],
+  [{ REDRIVE_ENVIRONMENT: 'Prüfung 2' }, ''],
+  [{ REDRIVE_ENVIRONMENT: '<b>' }, 'REDRIVE_ENVIRONMENT must be 1 to 24 letters'],
+  [{ REDRIVE_ENVIRONMENT: 'x'.repeat(25) }, 'REDRIVE_ENVIRONMENT must be 1 to 24 letters'],
+  [{ REDRIVE_ENVIRONMENT_COLOR: 'pink' }, 'REDRIVE_ENVIRONMENT_COLOR must be one of gray, red'],
+])('the environment has a short name and a known colour: %o', (given, problem) => {
+  expect(problemsOf(given)).toContain(problem);
+  if (problem === '') expect(problemsOf(given)).toBe('');
+});
+
 test('an empty variable is one that was not set', () => {
   expect(readEnv({ REDIS_URL: '/tmp/redis.sock', PORT: '', AUTH: '', PUBLIC_URL: '' }).PORT).toBe(3000);
 });

@@ -1,6 +1,7 @@
 /** The environment, checked as a whole: all problems are named at once, before anything starts. */
 import { z } from 'zod';
 import { redisUrlProblem } from '@/lib/broker/redis/redis-address';
+import { type ConsoleEnvironment, ENVIRONMENT_COLORS } from '@/lib/contract/environment-colors';
 import { nameSchema } from '@/lib/contract/name-schemas';
 import {
   authenticationProblems,
@@ -42,6 +43,26 @@ const schema = z.object({
     .min(0.1, 'must be at least 0.1')
     .max(1_000, 'must be at most 1000')
     .default(1),
+  /** Where trace ids lead: an address of a tracing tool with `{traceId}` in it. */
+  REDRIVE_TRACE_URL: z
+    .string()
+    .max(500, 'must have at most 500 characters')
+    .regex(
+      /^https?:\/\/[^\s{}]+\{traceId\}[^\s{}]*$/,
+      'must be an http address that contains {traceId} once, such as https://traces.example.com/trace/{traceId}',
+    )
+    .optional(),
+  /** Shown in the top bar and in titles, so that users do not mistake production for staging. */
+  REDRIVE_ENVIRONMENT: z
+    .string()
+    .regex(
+      /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,23}$/u,
+      'must be 1 to 24 letters, digits, spaces, dots, hyphens or underscores, such as production',
+    )
+    .optional(),
+  REDRIVE_ENVIRONMENT_COLOR: z
+    .enum(ENVIRONMENT_COLORS, `must be one of ${ENVIRONMENT_COLORS.join(', ')}`)
+    .default('gray'),
   /** Whether HSTS covers subdomains of PUBLIC_URL. */
   REDRIVE_HSTS: z.enum(['host', 'subdomains'], 'must be host or subdomains').default('host'),
   LOG_LEVEL: z
@@ -96,3 +117,9 @@ function check(source: Record<string, string | undefined>): Env {
 
 /** Whether the lab, which can crash the demo worker, is offered. */
 export const labEnabled = (): boolean => readEnv(process.env).REDRIVE_LAB === 'on';
+
+/** The installation's name and colour; null: none is set. */
+export function consoleEnvironment(): ConsoleEnvironment | null {
+  const { REDRIVE_ENVIRONMENT: name, REDRIVE_ENVIRONMENT_COLOR: color } = readEnv(process.env);
+  return name === undefined ? null : { name, color };
+}

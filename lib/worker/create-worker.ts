@@ -117,6 +117,8 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
 
   function startJobs(claimed: readonly ClaimedJob[], lease: Lease): void {
     const tracer = activeTracer();
+    // All are of one queue.
+    if (claimed[0]) maintenance?.noteClaim(claimed[0].queue);
     const jobs = claimed.map((job) => new RunningJob(job, lease, settings.abortGraceMs));
     // All of them before the first runs: it may end at once.
     occupied += jobs.length;

@@ -1,5 +1,5 @@
 /** No await without an end. */
-import { withDeadline as raceDeadline } from '@/lib/broker';
+import { DeadlineList, withDeadline as raceDeadline } from '@/lib/broker';
 import { RedriveError } from '@/lib/contract/redrive-error';
 
 /** Beyond the broker's own deadline for a command, so that its more exact error comes first. */
@@ -22,36 +22,25 @@ export interface Deadlines {
 }
 
 export function createDeadlines(ms: number): Deadlines {
-  /** In the order in which they are due. */
-  const waiting = new Map<object, { dueAtMs: number; late(): void }>();
-  let timer: NodeJS.Timeout | undefined;
-  function arm(): void {
-    const [next] = waiting.values();
-    if (timer || !next) return;
-    timer = setTimeout(endLate, Math.max(1, Math.ceil(next.dueAtMs - performance.now())));
-    // The connection of a call under way keeps the process.
-    timer.unref();
-  }
-  function endLate(): void {
-    timer = undefined;
-    for (const [call, { dueAtMs, late }] of waiting) {
-      if (dueAtMs > performance.now()) break;
-      waiting.delete(call);
-      late();
-    }
-    arm();
-  }
+  const list = new DeadlineList(ms);
   return {
     limit(call, what, done, failed) {
-      waiting.set(call, { dueAtMs: performance.now() + ms, late: () => failed(lateError(what, ms)) });
-      arm();
+      const limited = {
+        isSettled: false,
+        reject() {
+          limited.isSettled = true;
+          failed(lateError(what, ms));
+        },
+      };
+      list.add(limited);
+      const settle = (report: () => void) => {
+        if (limited.isSettled) return;
+        limited.isSettled = true;
+        report();
+      };
       call.then(
-        (value) => {
-          if (waiting.delete(call)) done(value);
-        },
-        (error: unknown) => {
-          if (waiting.delete(call)) failed(error);
-        },
+        (value) => settle(() => done(value)),
+        (error: unknown) => settle(() => failed(error)),
       );
     },
   };

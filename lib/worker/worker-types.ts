@@ -14,6 +14,7 @@ export type WorkerBroker = Pick<
   | 'extend'
   | 'release'
   | 'maintain'
+  | 'maintainDue'
   | 'waiter'
   | 'workers'
   | 'dataset'

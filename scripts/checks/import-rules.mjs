@@ -117,8 +117,9 @@ export const BROKER_FLOORS = [
   ['access', 'shards'],
   ['audit', 'workers'],
   ['queues'],
+  ['history'],
   ['jobs'],
-  ['search', 'schedules'],
+  ['search', 'schedules', 'lab'],
   ['operations'],
 ];
 /** The text of the Lua scripts, below all floors. */

@@ -7,7 +7,19 @@ import { COLUMNS, GLOBAL_KEYS, KEY_FAMILIES } from '@/lib/broker/redis/redis-key
 import { operate, startOperation } from '@/testing/worlds/operation-runs';
 import { BY, claimAll, enqueueAll, jobs, killAll, setUpWorld } from '@/testing/worlds/world';
 
+const MINUTE_MS = 60_000;
 const world = await setUpWorld();
+
+/** A block of ten minutes, one of yesterday, and a minute of a block that is not whole yet. */
+async function keepHistory(queue: string): Promise<void> {
+  const start = Math.ceil(world.clock.now / (60 * MINUTE_MS)) * 60 * MINUTE_MS;
+  for (const [from, minute] of [0, 11, 1_560, 1_562].entries()) {
+    world.clock.now = start + minute * MINUTE_MS;
+    if (from % 2 === 1) await world.broker.maintain(queue);
+    await enqueueAll(world.broker, queue, jobs(1, 70 + from));
+    await world.broker.ack(queue, await claimAll(world.broker, queue));
+  }
+}
 
 describe('a script', () => {
   it.each(Object.keys(SCRIPTS) as ScriptName[])('%s loads, under the hash it is called by', async (name) => {
@@ -18,6 +30,7 @@ describe('a script', () => {
 describe('the keys', () => {
   it('of a busy queue are the columns, with their types, and nothing else', async () => {
     const queue = world.freshQueue();
+    await keepHistory(queue);
     // Two generations of jobs that left, and a claim with a name.
     await enqueueAll(world.broker, queue, jobs(3, 60));
     await world.broker.remove(queue, ['j000060'], BY);

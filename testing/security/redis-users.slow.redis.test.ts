@@ -92,7 +92,7 @@ describe('the broker’s rules', () => {
     await broker.maintain(queue);
     const { id } = await startOperation(broker, { kind: 'redrive', q: `queue:${queue}` });
     await runToEnd(broker, id);
-    await broker.lab.requestBurst(5);
+    await broker.lab.requestBurst({ jobs: 5 });
     await broker.lab.takeBurst();
     await broker.lab.save(await broker.lab.settings());
     await broker.lab.state();
@@ -309,7 +309,7 @@ describe('the viewer’s rules', () => {
       () => viewer.purge('seen', ['j000000'], BY),
       () => viewer.suppress('seen', ['j000000'], BY),
       () => startOperation(viewer, { kind: 'purge', q: 'queue:seen' }),
-      () => viewer.lab.requestBurst(1),
+      () => viewer.lab.requestBurst({ jobs: 1 }),
     ];
     for (const change of changes) {
       const outcome = await change().then(

@@ -122,6 +122,8 @@ export const INVENTORY: Readonly<Record<string, Entry>> = {
   },
 
   'GET /api/v1/queues': { needs: 'view', ok: [200] },
+  'GET /api/v1/minutes': { needs: 'view', ok: [200] },
+  'GET /api/v1/history': { needs: 'view', ok: [200], query: '?from=0&to=60000' },
   'GET /api/v1/queues/[queue]': { needs: 'view', ok: [200], out: 404 },
   'POST /api/v1/queues/[queue]/pause': { needs: 'operate', ok: [200], out: 404, body: BECAUSE },
   'POST /api/v1/queues/[queue]/resume': { needs: 'operate', ok: [200], out: 404, body: {} },
@@ -139,6 +141,8 @@ export const INVENTORY: Readonly<Record<string, Entry>> = {
     body: { completedKeep: 500 },
   },
   'GET /api/v1/queues/[queue]/changes': { needs: 'view', ok: [200], out: 404 },
+  'GET /api/v1/queues/[queue]/breakdown': { needs: 'view', ok: [200], out: 404 },
+  'GET /api/v1/queues/[queue]/memory': { needs: 'view', ok: [200], out: 404 },
   'PUT /api/v1/queues/[queue]/sharding': { needs: 'operate', ok: [200], out: 404, body: { count: 1 } },
   'POST /api/v1/queues/[queue]/reclaim': { needs: 'operate', ok: [200], out: 404 },
   'POST /api/v1/queues/[queue]/claim': {
@@ -165,6 +169,8 @@ export const INVENTORY: Readonly<Record<string, Entry>> = {
   'GET /api/v1/dead/groups': { needs: 'view', ok: [200] },
   'GET /api/v1/dead/groups/[group]': { needs: 'view', ok: [200], out: 404 },
   'PATCH /api/v1/dead/groups/[group]': { needs: 'operate', ok: [200], out: 403, body: { note: 'x' } },
+  'GET /api/v1/find': { needs: 'view', ok: [200], query: '?q=j-1' },
+  'GET /api/v1/find/stream': { needs: 'view', ok: [200], query: '?q=j-1' },
   'GET /api/v1/suggest': { needs: 'view', ok: [200], out: 404, query: '?q=type:&caret=5&queue=inside' },
   'GET /api/v1/searches': { needs: 'view', ok: [200] },
   'POST /api/v1/searches': { needs: 'view', ok: [201], body: { name: 'mine', q: 'type:a' } },
@@ -218,10 +224,14 @@ export const INVENTORY: Readonly<Record<string, Entry>> = {
   'POST /api/v1/schedules/[id]/run': { needs: 'enqueue', ok: [201], out: 404, body: {} },
 
   'GET /api/v1/workers': { needs: 'view', ok: [200] },
+  'GET /api/v1/workers/[id]/jobs': { needs: 'view', ok: [200], params: { id: 'w-1' } },
   'GET /api/v1/stream': { needs: 'view', ok: [200] },
   'GET /api/v1/lab': { needs: 'view', ok: [200], out: 403 },
   'PUT /api/v1/lab': { needs: 'lab', ok: [200], out: 403, body: LAB_DEFAULTS },
   'POST /api/v1/lab/burst': { needs: 'lab', ok: [202], out: 403, body: { jobs: 1 } },
+  'GET /api/v1/lab/samples': { needs: 'view', ok: [200], out: 403 },
+  'POST /api/v1/lab/session': { needs: 'lab', ok: [200], out: 403 },
+  'POST /api/v1/lab/drill': { needs: 'lab', ok: [200], out: 403, body: { action: 'stop' } },
   'POST /api/v1/lab/reclaim': { needs: 'lab', ok: [200], out: 403 },
 
   // What one did oneself may be seen without the permission: it is then a short list.

@@ -113,6 +113,8 @@ function reads(): string[] {
     '/api/v1/queues/alpha',
     '/api/v1/queues/alpha/config',
     '/api/v1/queues/alpha/changes',
+    '/api/v1/queues/alpha/breakdown',
+    '/api/v1/queues/alpha/memory',
     '/api/v1/queues/alpha/jobs/own-dead',
     '/api/v1/queues/alpha/jobs/own-dead2',
     '/api/v1/workers',
@@ -126,6 +128,9 @@ function reads(): string[] {
     '/api/v1/schedules?limit=1',
     '/api/v1/schedules/own-nightly',
     '/api/v1/dead/stream?limit=500',
+    '/api/v1/find?q=own-dead',
+    '/api/v1/find?q=own-unique',
+    '/api/v1/find/stream?q=own-correlation',
     '/api/v1/audit',
     '/api/v1/audit/file?format=ndjson',
     '/api/v1/audit/check',
@@ -205,13 +210,36 @@ describe.each(SIDES)('%s', (_, who, mark) => {
       });
   });
 
+  test('finds their own jobs of every state by what they are called', async () => {
+    const found = async (path: string) =>
+      (await told('GET', path, as()))
+        .match(/"jobId":"own-[^"]*"/g)
+        ?.map((text) => text.slice(13, -1))
+        .sort();
+    expect(await found('/api/v1/find?q=own-completed')).toEqual(['completed']);
+    expect(await found('/api/v1/find?q=own-unique')).toEqual(['ready']);
+    expect(await found('/api/v1/find/stream?q=own-key-flying')).toEqual(['flying']);
+    const names = [
+      'completed',
+      'dead',
+      'dead2',
+      'flying',
+      'ready',
+      'retry',
+      'scheduled',
+      'suppressed',
+      'trashed',
+    ];
+    expect(await found('/api/v1/find/stream?q=own-correlation')).toEqual(names);
+  });
+
   test('is told of what they name as of what does not exist', async () => {
     const id = operations[OTHER_QUEUE] ?? '';
     const pairs: [string, string, string, unknown?][] = [];
     const of = (method: string, path: (name: string) => string, theirs: string, body?: unknown) =>
       pairs.push([method, path(theirs), path('nowhere'), body]);
     const reason = 'x';
-    for (const path of ['', '/config', '/changes', '/jobs', '/jobs/own-dead'])
+    for (const path of ['', '/config', '/changes', '/breakdown', '/memory', '/jobs', '/jobs/own-dead'])
       of('GET', (name) => `/api/v1/queues/${name}${path}`, OTHER_QUEUE);
     of('POST', (name) => `/api/v1/queues/${name}/pause`, OTHER_QUEUE, { reason });
     of('POST', (name) => `/api/v1/queues/${name}/resume`, OTHER_QUEUE, {});
@@ -225,6 +253,10 @@ describe.each(SIDES)('%s', (_, who, mark) => {
     of('GET', (name) => `/api/v1/suggest?q=type:&caret=5&queue=${name}`, OTHER_QUEUE);
     of('GET', (name) => `/api/v1/dead?q=queue:${name}`, OTHER_QUEUE);
     of('GET', (name) => `/api/v1/dead?q=id:${name}`, `${OTHER_QUEUE}-dead`);
+    for (const name of ['dead', 'unique', 'completed'])
+      of('GET', (theirs) => `/api/v1/find?q=${theirs}`, `${OTHER_QUEUE}-${name}`);
+    for (const name of ['correlation', 'trace', 'key-ready'])
+      of('GET', (theirs) => `/api/v1/find/stream?q=${theirs}`, `${OTHER_QUEUE}-${name}`);
     of('GET', (name) => `/api/v1/dead/facets?q=${name}`, OTHER_QUEUE);
     of('GET', (name) => `/api/v1/dead/groups?q=code:${name}*`, OTHER_QUEUE);
     of('GET', (name) => `/api/v1/suggest?q=queue:${name}&caret=9`, OTHER_QUEUE.slice(0, 3));
@@ -246,15 +278,22 @@ describe.each(SIDES)('%s', (_, who, mark) => {
       of('GET', (name) => `/api/v1/queues/alpha/jobs/${name}`, `${OTHER_TENANT}-dead`);
       of('GET', (name) => `/api/v1/schedules/${name}`, `${OTHER_TENANT}-nightly`);
       of('GET', (name) => `/api/v1/dead?q=tenant:${name}`, OTHER_TENANT);
+      of('GET', (name) => `/api/v1/find?q=${name}`, `${OTHER_TENANT}-completed`);
+      of('GET', (name) => `/api/v1/find?q=${name}`, `${OTHER_TENANT}-unique`);
+      of('GET', (name) => `/api/v1/find/stream?q=${name}`, `${OTHER_TENANT}-correlation`);
     }
     for (const [method, theirs, nowhere, body] of pairs) {
       const plain = (text: string, path: string) => {
         const name =
           path.split(/[/?=&:]/).find((part) => !nowhere.split(/[/?=&:]/).includes(part)) ?? 'nowhere';
-        return text
-          .replaceAll(name, 'nowhere')
-          .replace(/"(requestId|x-request-id)"[:,]"[^"]*"/g, '')
-          .replace(/"at":\d+/g, '');
+        return (
+          text
+            .replaceAll(name, 'nowhere')
+            .replace(/"(requestId|x-request-id)"[:,]"[^"]*"/g, '')
+            .replace(/"at":\d+/g, '')
+            // How often a search reports depends on the machine.
+            .replace(/\{"progress":\{[^}]*\}\}\n?/g, '')
+        );
       };
       const [one, other] = [await told(method, theirs, as(), body), await told(method, nowhere, as(), body)];
       expect(plain(one, theirs), `${method} ${theirs}`).toBe(plain(other, nowhere));
@@ -264,7 +303,7 @@ describe.each(SIDES)('%s', (_, who, mark) => {
 
 test('somebody of the tenant is refused what is of the whole queue, and told nothing of it', async () => {
   const headers = people.ofTenant;
-  for (const path of ['', '/config', '/changes']) {
+  for (const path of ['', '/config', '/changes', '/breakdown', '/memory']) {
     const { body } = await callApi('GET', `/api/v1/queues/alpha${path}`, { headers });
     expect(body).toMatchObject({ status: 403, code: 'FORBIDDEN' });
   }

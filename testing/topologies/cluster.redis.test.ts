@@ -117,8 +117,8 @@ describe('a Cluster', () => {
     expect((await broker.inspect.snapshot(queues)).map((reading) => reading.counts.dead)).toEqual(
       Array(6).fill(0),
     );
-    await broker.lab.requestBurst(5);
-    expect(await broker.lab.takeBurst()).toBe(5);
+    await broker.lab.requestBurst({ jobs: 5 });
+    expect(await broker.lab.takeBurst()).toEqual({ jobs: 5 });
     expect((await broker.lab.state()).settings).toEqual(await broker.lab.settings());
     expect((await broker.workers.list()).workers).toEqual([]);
     expect(await broker.inspect.memory()).toBeGreaterThan(3 * 500_000);

@@ -1,6 +1,6 @@
 /** A queue in which nothing happens, for tests of what is made of its numbers: each names only what it is about. */
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
-import { sumsOf } from '@/lib/server/live/page-of-queues';
+import { rowOf, sumsOf } from '@/lib/server/live/page-of-queues';
 
 export const NO_TOTALS: QueueSnapshot['totals'] = {
   enqueued: 0,
@@ -34,9 +34,10 @@ export const CALM_QUEUE: QueueSnapshot = {
   ledger: { enqueued: 0, inStates: 0, deleted: 0, difference: 0 },
   totals: NO_TOTALS,
   rates: {
-    arrivalPerSecond: null,
-    completedPerSecond: null,
-    failedPerSecond: null,
+    arrivalPerSecond: 0,
+    completedPerSecond: 0,
+    failedPerSecond: 0,
+    lostPerSecond: 0,
     failureRatio: null,
     windowMs: 60_000,
   },
@@ -44,7 +45,9 @@ export const CALM_QUEUE: QueueSnapshot = {
   nextDueAt: null,
   overdueLeaseMs: null,
   runTimeP95Ms: null,
-  drainMs: null,
+  lastFiveMinutes: { runs: 0, failed: 0, died: 0 },
+  objectives: { ageMs: 120_000, failureRatio: 0.2, depth: null },
+  drain: null,
   pauses: [],
   draining: false,
   depth: { jobs: 0, limit: null },
@@ -52,7 +55,6 @@ export const CALM_QUEUE: QueueSnapshot = {
   deadExpireAt: null,
   shards: { count: 1, unavailable: [] },
   workers: 1,
-  minutes: [],
 };
 
 /** What an overview says of these queues together. */
@@ -62,4 +64,12 @@ export const overviewOf = (queues: readonly QueueSnapshot[]) => ({
   oldestAt: 0,
   sums: sumsOf(queues),
   queues: [...queues],
+});
+
+/** What an overview lists of these queues. */
+export const rowsOf = (queues: readonly QueueSnapshot[], at = queues[0]?.at ?? 0) => ({
+  ...overviewOf(queues),
+  matching: queues.length,
+  nextCursor: null,
+  queues: queues.map((queue) => rowOf(queue, at)),
 });

@@ -1,13 +1,13 @@
 import { CircleCheck, EyeOff, type LucideIcon, RefreshCcwDot, StickyNote } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { ClassLabel } from '@/components/shared/job-lists/class-label';
 import { Badge } from '@/components/ui/badge';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import type { Tone } from '@/components/ui/tone';
 import type { Group } from '@/lib/contract/search/search-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
-import { ClassBadge } from '../class-badge';
 import { groupTitle, tenantsLabel, versionsLabel } from '../labels';
 
 type Status = Exclude<Group['status'], 'open'>;
@@ -53,7 +53,7 @@ export function GroupCell({ group, href }: { group: Group; href: string }) {
         <GroupStatusBadge group={group} />
       </div>
       <div className="flex min-w-0 items-center gap-x-2 text-muted text-xs max-sm:flex-wrap">
-        <ClassBadge value={group.class} />
+        <ClassLabel value={group.class} />
         <Fact title={group.code} className="max-w-44 shrink-0 font-mono">
           {group.code}
         </Fact>

@@ -1,4 +1,5 @@
 'use client';
+import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { Field, TextField } from '@/components/ui/controls/field';
 import { Textarea } from '@/components/ui/controls/input';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
@@ -9,7 +10,7 @@ import { revealHidden } from '@/lib/format/display-text';
 
 /** Name and note of a failure group; an empty field removes the old text. */
 export function GroupDialog({ group, onClose }: { group: Group; onClose: () => void }) {
-  const { mutate, isPending, error } = useChangeGroup();
+  const { mutate, isPending, error, requestOf } = useChangeGroup();
   const form = useContractForm({
     schema: groupChangeSchema,
     defaultValues: { name: group.name ?? '', note: group.note ?? '' },
@@ -24,6 +25,7 @@ export function GroupDialog({ group, onClose }: { group: Group; onClose: () => v
       submitLabel="Save"
       pending={isPending}
       error={form.error}
+      secondary={<CopyRequest request={() => requestOf({ group: group.group, change: form.request() })} />}
       onSubmit={form.submit}
       onClose={onClose}
     >

@@ -1,8 +1,10 @@
 'use client';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
+import { ClassLabel } from '@/components/shared/job-lists/class-label';
 import { Button } from '@/components/ui/controls/button';
 import { KeyValue } from '@/components/ui/key-value';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Sparkline } from '@/components/ui/sparkline';
 import { RelativeTime } from '@/components/ui/text/relative-time';
@@ -14,12 +16,12 @@ import { CLASS_SAFETY } from '@/lib/contract/operations/rerun-safety';
 import type { Group } from '@/lib/contract/search/search-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
-import { ClassBadge } from '../class-badge';
 import { groupTitle, operationTitle, tenantsLabel, trendLabel } from '../labels';
 import { queryScope } from '../query-terms';
 import { GroupStatusBadge } from './group-cell';
-import { GroupDialog } from './group-dialog';
 import { GroupMenu } from './group-menu';
+
+const GroupDialog = lazyPart(() => import('./group-dialog').then((module) => module.GroupDialog));
 
 /** Summary of the failure group: class and its advice, code, affected tenants, trend. */
 export function GroupHead({ id, q }: { id: string; q: string }) {
@@ -74,7 +76,7 @@ function Facts({ group }: { group: Group }) {
             label: 'Class',
             value: (
               <span className="flex flex-wrap items-center gap-x-2">
-                <ClassBadge value={group.class} />
+                <ClassLabel value={group.class} />
                 <span className="text-muted">{CLASS_SAFETY[group.class].sentence}</span>
               </span>
             ),

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import type { Route } from 'next';
 import Link from 'next/link';
-import { toast } from 'sonner';
+import { OperationMenuItems } from '@/components/shared/job-lists/operation-buttons';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import {
   Menu,
@@ -21,13 +21,13 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '@/components/ui/overlays/dropdown-menu';
+import { toast } from '@/components/ui/overlays/toast';
 import { useMay, useMayAct } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useChangeGroup } from '@/lib/browser/search/use-dead-letters';
 import { useAuditHref } from '@/lib/browser/use-audit';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import type { Group } from '@/lib/contract/search/search-schemas';
-import { MoreOperationItems } from '../operation-buttons';
 
 const DONE = {
   resolved: 'Resolved. It reopens when it fails again.',
@@ -127,7 +127,7 @@ export function GroupMenu({
             Re-drive…
           </MenuItem>
         )}
-        <MoreOperationItems onAct={onAct} />
+        <OperationMenuItems state="dead" queue={null} onAct={onAct} more />
       </MenuContent>
     </Menu>
   );

@@ -1,5 +1,6 @@
 'use client';
 import { RotateCcw } from 'lucide-react';
+import { GROUP_LIST, type ListSelection, pageState } from '@/components/shared/job-lists/list-selection';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -11,8 +12,7 @@ import { useMay, useMayAct } from '@/lib/browser/access/use-permissions';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import type { Group } from '@/lib/contract/search/search-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { groupTitle, trendLabel } from '../labels';
-import { GROUP_LIST, type ListSelection, pageState } from '../list-selection';
+import { groupTitle, trendLabel, wholeHours } from '../labels';
 import { GroupCell } from './group-cell';
 import { GroupMenu } from './group-menu';
 
@@ -89,7 +89,12 @@ function columnsOf(
       className: 'max-md:hidden',
       truncate: false,
       cell: ({ trend }) => (
-        <Sparkline points={trend} label={trendLabel(trend)} color="var(--state-dead)" width={92} />
+        <Sparkline
+          points={wholeHours(trend)}
+          label={trendLabel(trend)}
+          color="var(--state-dead)"
+          width={92}
+        />
       ),
     },
     {

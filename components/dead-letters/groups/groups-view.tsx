@@ -1,8 +1,14 @@
 'use client';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
+import { GROUP_LIST, isSelectionEmpty, useListSelection } from '@/components/shared/job-lists/list-selection';
+import { countLabel } from '@/components/shared/job-lists/match-count';
+import { OperationButtons } from '@/components/shared/job-lists/operation-buttons';
+import { SelectionBar } from '@/components/shared/job-lists/selection-bar';
+import { useListHold } from '@/components/shared/job-lists/use-list-hold';
 import { LoadError } from '@/components/shared/load-error';
 import { useListKeys } from '@/components/shared/use-list-keys';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { Skeleton } from '@/components/ui/skeleton';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
@@ -14,27 +20,31 @@ import type { Group, GroupsPage } from '@/lib/contract/search/search-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 import { DeadEmptyState } from '../dead-empty-state';
-import { collapsedGroupsLabel, countLabel, isCollapsed, operationTitle } from '../labels';
-import { GROUP_LIST, isSelectionEmpty, useListSelection } from '../list-selection';
+import { collapsedGroupsLabel, isCollapsed, operationTitle } from '../labels';
 import { mergeGroupEdits } from '../new-results';
-import { NewGroupsNotice } from '../paused-list-notice';
+import { NewGroupsNotice } from '../new-rows-notices';
 import { queryForGroups, queryScope } from '../query-terms';
-import { SelectionBar } from '../selection-bar';
 import { useDeadView } from '../use-dead-view';
 import { usePausedPage } from '../use-paused-page';
-import { GroupDialog } from './group-dialog';
 import { type GroupActions, GroupsTable } from './groups-table';
+
+const GroupDialog = lazyPart(() => import('./group-dialog').then((module) => module.GroupDialog));
 
 /** Failure groups, the most and newest deaths first. Resolved and muted groups are collapsed below. */
 export function GroupsView({ filter }: { filter: Filter }) {
   const { q } = useDeadView();
   const [selection, send] = useListSelection(GROUP_LIST, q);
-  const paused = !isSelectionEmpty(selection);
+  const hold = useListHold();
+  const selected = !isSelectionEmpty(selection);
+  const paused = selected || hold.held;
   const clear = () => send({ type: 'clear' });
   // Rows must not move while one is being selected.
   const query = useGroups(q, { paused });
   const { data, error, refetch, isPlaceholderData } = query;
-  const { page: snapshot, release } = usePausedPage(data, q, { paused, settled: !isPlaceholderData });
+  const { page: snapshot, release } = usePausedPage(data, q, {
+    paused: selected,
+    settled: !isPlaceholderData,
+  });
   const page = snapshot && data ? mergeGroupEdits(snapshot, data) : snapshot;
   const openWizard = useOperationWizard();
   const [edited, setEdited] = useState<Group | null>(null);
@@ -82,6 +92,7 @@ export function GroupsView({ filter }: { filter: Filter }) {
   return (
     <div
       ref={region}
+      {...hold.handlers}
       aria-busy={isPlaceholderData || undefined}
       className={isPlaceholderData ? 'opacity-60' : ''}
     >
@@ -100,10 +111,10 @@ export function GroupsView({ filter }: { filter: Filter }) {
             {paused && snapshot && (
               <NewGroupsNotice q={q} page={snapshot} onRefresh={() => void refetch().then(release)} />
             )}
-            <DataAge at={page?.at} staleAfterMs={chosen.length > 0 ? Number.POSITIVE_INFINITY : 20_000} />
+            <DataAge at={page?.at} staleAfterMs={paused ? Number.POSITIVE_INFINITY : 20_000} />
           </>
         }
-        onAct={(kind) => start(kind, chosen)}
+        actions={<OperationButtons state="dead" queue={null} onAct={(kind) => start(kind, chosen)} />}
         onClear={clear}
       />
       {open?.length === 0 ? (

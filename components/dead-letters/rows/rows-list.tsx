@@ -1,17 +1,5 @@
 'use client';
 import { type ReactNode, useRef } from 'react';
-import { useListKeys } from '@/components/shared/use-list-keys';
-import { Button } from '@/components/ui/controls/button';
-import { Skeleton } from '@/components/ui/skeleton';
-import { DataTable } from '@/components/ui/tables/data-table';
-import { useMayAct } from '@/lib/browser/access/use-permissions';
-import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
-import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
-import { type OperationKind, SELECTION_MAX_JOBS } from '@/lib/contract/operations/operation-kinds';
-import type { Scope } from '@/lib/contract/operations/operation-request';
-import { fullNumber } from '@/lib/format/number';
-import { DeadEmptyState } from '../dead-empty-state';
-import { countLabel, type MatchCount, matchLabel, type ScanState } from '../labels';
 import {
   isSelectionEmpty,
   JOB_LIST,
@@ -19,11 +7,28 @@ import {
   pageState,
   rowKey,
   type SelectionEvent,
-} from '../list-selection';
+} from '@/components/shared/job-lists/list-selection';
+import type { MatchCount } from '@/components/shared/job-lists/match-count';
+import { OperationButtons } from '@/components/shared/job-lists/operation-buttons';
+import { SelectedCount, SelectMatches } from '@/components/shared/job-lists/selected-count';
+import { SelectionBar } from '@/components/shared/job-lists/selection-bar';
+import { jobRowProps, useJobList } from '@/components/shared/job-lists/use-job-list';
+import type { ListHold } from '@/components/shared/job-lists/use-list-hold';
+import { Skeleton } from '@/components/ui/skeleton';
+import { DataTable } from '@/components/ui/tables/data-table';
+import { useFoldedColumns } from '@/components/ui/tables/fold-columns';
+import { FoldedLine } from '@/components/ui/tables/folded-line';
+import { TableViewButton } from '@/components/ui/tables/table-view-button';
+import { useMayAct } from '@/lib/browser/access/use-permissions';
+import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
+import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
+import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
+import type { Scope } from '@/lib/contract/operations/operation-request';
+import { DeadEmptyState } from '../dead-empty-state';
+import { matchLabel, type ScanState } from '../labels';
 import { queryScope } from '../query-terms';
-import { SelectionBar } from '../selection-bar';
 import { useDeadView } from '../use-dead-view';
-import { deadColumns } from './dead-columns';
+import { DEAD_COLUMNS } from './dead-columns';
 
 interface DeadRows {
   /** Null while loading. */
@@ -34,6 +39,7 @@ interface DeadRows {
   pending: boolean;
 }
 
+const TABLE = 'dead';
 const jobsScope = (jobs: readonly JobSummary[]): Scope => ({
   state: 'dead',
   jobs: jobs.map(({ queue, jobId }) => ({ queue, jobId })),
@@ -44,6 +50,7 @@ export function RowsList({
   rows: { jobs, matching, scan, pending },
   selection,
   send,
+  hold,
   aside,
   head,
   footer,
@@ -51,16 +58,19 @@ export function RowsList({
   rows: DeadRows;
   selection: ListSelection<JobSummary>;
   send: (event: SelectionEvent<JobSummary>) => void;
+  /** Left out for a list that is not refreshed. */
+  hold?: ListHold;
   aside: ReactNode;
   /** Above the table: the progress of a search. */
   head?: ReactNode;
   footer: ReactNode;
 }) {
-  const { q, facets } = useDeadView();
+  const { q, cursor } = useDeadView();
   const openWizard = useOperationWizard();
   const acts = useMayAct();
   const region = useRef<HTMLDivElement>(null);
   const page = pending ? [] : (jobs ?? []);
+  const { columns, folded } = useFoldedColumns(TABLE, JSON.stringify([q, cursor]), DEAD_COLUMNS, jobs);
   const isSelected = (job: JobSummary) => selection.everything || selection.rows.has(rowKey(job));
   const toggle = (job: JobSummary, select: boolean, range: boolean) =>
     send({ type: 'toggle', row: job, select, range, page });
@@ -70,12 +80,7 @@ export function RowsList({
     const scope = selection.everything ? queryScope(q) : jobsScope([...selection.rows.values()]);
     openWizard({ kind, scope, onStarted: clear });
   };
-  const offersAll =
-    !selection.everything &&
-    pageState(JOB_LIST, selection, page) === 'all' &&
-    matching !== null &&
-    (!matching.exact || matching.count > page.length);
-  useListKeys(region, {
+  useJobList(region, page, {
     toggle: (index, range) => {
       const job = page[index];
       if (job && acts) toggle(job, !isSelected(job), range);
@@ -88,30 +93,29 @@ export function RowsList({
     },
   });
   return (
-    <>
+    <div {...hold?.handlers}>
       <SelectionBar
         summary={
-          matching ? (
-            <span className="inline-block font-medium first-letter:uppercase">{matchLabel(matching)}</span>
-          ) : (
-            <Skeleton className="w-44" />
-          )
+          <>
+            {matching ? (
+              <span className="inline-block font-medium first-letter:uppercase">{matchLabel(matching)}</span>
+            ) : (
+              <Skeleton className="w-44" />
+            )}
+            <FoldedLine folded={folded} />
+          </>
         }
-        selected={isSelectionEmpty(selection) ? null : <Selected selection={selection} matching={matching} />}
-        offer={
-          offersAll && (
-            <Button
-              size="sm"
-              variant="ghost"
-              className="text-accent"
-              onClick={() => send({ type: 'everything' })}
-            >
-              Select all {countLabel(matching)} that match
-            </Button>
-          )
+        selected={
+          isSelectionEmpty(selection) ? null : <SelectedCount selection={selection} matching={matching} />
         }
-        aside={aside}
-        onAct={start}
+        offer={<SelectMatches selection={selection} page={page} matching={matching} send={send} />}
+        actions={<OperationButtons state="dead" queue={null} onAct={start} />}
+        aside={
+          <>
+            {aside}
+            <TableViewButton name={TABLE} columns={DEAD_COLUMNS} />
+          </>
+        }
         onClear={clear}
       />
       {head}
@@ -122,13 +126,11 @@ export function RowsList({
       >
         <DataTable
           label="Dead letters"
-          className="sm:min-w-[60rem]"
-          columns={deadColumns({ facets })}
+          name={TABLE}
+          columns={columns}
           rows={jobs}
           rowKey={rowKey}
-          rowProps={() => ({
-            className: 'focus-within:[&>td:first-child]:shadow-[inset_2px_0_var(--accent)]',
-          })}
+          rowProps={jobRowProps}
           skeletonRows={20}
           // "No match" appears only when the search was complete.
           empty={
@@ -151,23 +153,6 @@ export function RowsList({
         />
       </div>
       {footer}
-    </>
-  );
-}
-
-function Selected({
-  selection: { everything, rows },
-  matching,
-}: {
-  selection: ListSelection<JobSummary>;
-  matching: MatchCount | null;
-}) {
-  return (
-    <>
-      {everything && matching
-        ? `All ${countLabel(matching)} that match are selected`
-        : `${fullNumber(rows.size)} selected`}
-      {rows.size === SELECTION_MAX_JOBS && <span className="text-muted"> (the maximum)</span>}
-    </>
+    </div>
   );
 }

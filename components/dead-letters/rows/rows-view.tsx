@@ -1,4 +1,8 @@
 'use client';
+import { isSelectionEmpty, JOB_LIST, useListSelection } from '@/components/shared/job-lists/list-selection';
+import type { MatchCount } from '@/components/shared/job-lists/match-count';
+import { useListHold } from '@/components/shared/job-lists/use-list-hold';
+import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
 import { LoadError } from '@/components/shared/load-error';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { DataAge } from '@/components/ui/text/relative-time';
@@ -8,9 +12,8 @@ import { useSearch } from '@/lib/browser/search/use-dead-letters';
 import { type SearchStream, useSearchStream } from '@/lib/browser/search/use-search-stream';
 import type { Filter } from '@/lib/contract/search/query';
 import { GroupHead } from '../groups/group-head';
-import { type MatchCount, scannedLabel } from '../labels';
-import { isSelectionEmpty, JOB_LIST, useListSelection } from '../list-selection';
-import { NewRowsNotice } from '../paused-list-notice';
+import { scannedLabel } from '../labels';
+import { NewRowsNotice } from '../new-rows-notices';
 import { groupInQuery } from '../query-terms';
 import { useDeadView } from '../use-dead-view';
 import { usePausedPage } from '../use-paused-page';
@@ -29,15 +32,19 @@ export function RowsView({ filter }: { filter: Filter }) {
   );
 }
 
-/** Matches of a query that indexes answer: a page at a time, refreshed every two seconds while nothing is selected. */
+/** Matches of a query that indexes answer: a page at a time, refreshed every two seconds while no hand is on it. */
 function IndexedRows() {
   const { q, cursor, setCursor } = useDeadView();
   const [selection, send] = useListSelection(JOB_LIST, q);
-  const paused = !isSelectionEmpty(selection);
+  const hold = useListHold();
+  const open = useOpenJob().job !== null;
+  const selected = !isSelectionEmpty(selection);
+  const paused = selected || hold.held || open;
   const query = useSearch(q, { cursor, paused });
   const { error, refetch, isPlaceholderData: pending } = query;
   const { page, release } = usePausedPage(query.data, JSON.stringify([q, cursor]), {
-    paused,
+    // Without a selection, the user's own changes show.
+    paused: selected,
     settled: !pending,
   });
   const refresh = () => {
@@ -59,10 +66,11 @@ function IndexedRows() {
         jobs: page?.jobs ?? null,
         matching: page?.matching ?? null,
         scan: page?.scan ?? null,
-        pending: pending && !paused,
+        pending: pending && !selected,
       }}
       selection={selection}
       send={send}
+      hold={hold}
       aside={
         <>
           {paused && page && <NewRowsNotice q={q} page={page} onRefresh={refresh} />}

@@ -15,6 +15,7 @@ import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { scopeLabel } from '@/lib/contract/operations/operation-text';
 import { revealHidden } from '@/lib/format/display-text';
 import { planSentences } from './plan-sentences';
+import { UnsupportedNotice } from './preview-step';
 import type { ExecutionSettings, WizardDraft } from './wizard-draft';
 
 /** What will happen in numbers, and the reason for it. */
@@ -43,6 +44,7 @@ export function ConfirmStep({
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
+      <UnsupportedNotice preview={preview} />
       {preview.needsApproval && (
         <Callout tone="warn" title="Approval required.">
           The operation is recorded now and starts when another user approves it.

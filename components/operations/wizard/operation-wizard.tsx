@@ -2,7 +2,9 @@
 import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
-import { toast } from 'sonner';
+import { announceStart } from '@/components/operations/operation-toasts';
+import { CopyRequest } from '@/components/shared/requests/copy-request';
+import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
 import { links } from '@/lib/browser/links';
@@ -51,7 +53,9 @@ function Wizard({ kind, scope, title, onClose, onStarted }: WizardProps) {
   const [exported, setExported] = useState<Operation | null>(null);
   const start = useStartOperation();
   const form = useId();
-  const steps = wizardSteps(kind);
+  const steps = wizardSteps(kind, scope);
+  const labels =
+    kind === 'edit' && scope?.jobs?.length === 1 ? { ...STEP_LABELS, scope: 'Edit' } : STEP_LABELS;
 
   const { request, problems } = readScope(draft);
   // While the scope is being entered, only an edit has a preview.
@@ -98,7 +102,7 @@ function Wizard({ kind, scope, title, onClose, onStarted }: WizardProps) {
       onSuccess: (operation) => {
         onStarted?.(operation);
         if (operation.kind === 'export') return setExported(operation);
-        announce(operation, () => router.push(links.operation(operation.id)));
+        announceStart(operation, () => router.push(links.operation(operation.id)));
         onClose();
       },
     });
@@ -130,10 +134,11 @@ function Wizard({ kind, scope, title, onClose, onStarted }: WizardProps) {
       footer={
         <>
           {back && (
-            <Button className="mr-auto" onClick={() => setStep(back)}>
+            <Button className={cn(step !== 'confirm' && 'mr-auto')} onClick={() => setStep(back)}>
               Back
             </Button>
           )}
+          {step === 'confirm' && confirmed && <CopyRequest request={() => start.requestOf(confirmed)} />}
           <Button onClick={onClose}>Cancel</Button>
           {step === 'preview' && steps.includes('rate') && (
             <Button disabled={!reachable('confirm')} onClick={() => setStep('confirm')}>
@@ -163,9 +168,9 @@ function Wizard({ kind, scope, title, onClose, onStarted }: WizardProps) {
         }}
       >
         <FormProvider {...values}>
-          <WizardStepper steps={steps} current={step} reachable={reachable} onGo={setStep} />
+          <WizardStepper labels={labels} steps={steps} current={step} reachable={reachable} onGo={setStep} />
           <h3 data-heading tabIndex={-1} className="sr-only">
-            Step {position + 1} of {steps.length}: {STEP_LABELS[step]}
+            Step {position + 1} of {steps.length}: {labels[step]}
           </h3>
           {step === 'scope' && (
             <ScopeStep
@@ -188,12 +193,3 @@ function Wizard({ kind, scope, title, onClose, onStarted }: WizardProps) {
 
 const describe = ({ kind, state, q, queue, jobs }: WizardDraft): string =>
   scopeLabel({ state, ...(jobs ? { jobs } : { q }), ...(queue && !jobs ? { queue } : {}) }, kind);
-
-function announce(operation: Operation, open: () => void): void {
-  const verb = KIND_LABELS[operation.kind].verb;
-  const waiting = operation.status === 'awaiting-approval';
-  toast.success(waiting ? `${verb} awaits approval` : `${verb} started`, {
-    description: waiting ? 'Another user must approve it first.' : undefined,
-    action: { label: 'Open', onClick: open },
-  });
-}

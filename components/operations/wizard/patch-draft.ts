@@ -53,7 +53,8 @@ export function readValue(text: string): PatchJson {
 type PatchJson = Extract<PatchStep, { op: 'add' }>['value'];
 
 /** A whole number so long that JavaScript would round it. */
-const LONG_NUMBER = /(?<![\w."-])-?\d{16,}(?![\w".])/;
+const LONG_NUMBER = /(?<![\w."-])-?\d{16,}(?![\w".])/g;
+export const longNumbers = (text: string): string[] => text.match(LONG_NUMBER) ?? [];
 
 /** `order.items.0` as people write it, or the pointer `/order/items/0` itself. */
 export function pointerOf(path: string): string {
@@ -61,7 +62,7 @@ export function pointerOf(path: string): string {
   return text === '' || text.startsWith('/') ? text : toPointer(text.split('.'));
 }
 
-const toPointer = (path: readonly string[]): string =>
+export const toPointer = (path: readonly string[]): string =>
   `/${path.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`;
 
 export function readPatch(draft: PatchDraft): { steps: PatchStep[]; problem: string | null } {
@@ -75,7 +76,7 @@ function readRows(rows: readonly PatchRow[]): { steps: PatchStep[]; problem: str
     if (path.trim() === '') return { ...none, problem: `${line}give a field, such as order.currency.` };
     if (hasValue(op) && value.trim() === '')
       return { ...none, problem: `${line}give a value; "" is the empty string.` };
-    if (hasValue(op) && LONG_NUMBER.test(value))
+    if (hasValue(op) && longNumbers(value).length > 0)
       return {
         ...none,
         problem: `${line}this number is too long and would be rounded; write it as a string.`,
@@ -101,7 +102,7 @@ function readRaw(raw: string): { steps: PatchStep[]; problem: string | null } {
   } catch {
     return { ...none, problem: 'This is not valid JSON.' };
   }
-  if (LONG_NUMBER.test(raw))
+  if (longNumbers(raw).length > 0)
     return { ...none, problem: 'A number in it is too long and would be rounded; write it as a string.' };
   const parsed = patchStepSchema.array().min(1).max(PATCH_MAX_STEPS).safeParse(json);
   if (parsed.success) return { steps: parsed.data, problem: null };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sortSkips } from '@/components/operations/labels';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
-import { effectLabel, planSentences, sampleNote, startLabel } from './plan-sentences';
+import { effectLabel, planSentences, sampleNote, startLabel, unsupportedSentences } from './plan-sentences';
 import { createDraft, type ExecutionSettings } from './wizard-draft';
 
 const scope = { state: 'dead', q: 'type:a' } as const;
@@ -21,6 +21,7 @@ const preview: Preview = {
   samples: [],
   skips: { 'deadline-passed': 150, 'not-safe': 50, unreadable: 0 },
   blocked: [],
+  unsupported: [],
   advice: [],
   deletes: null,
   typedCount: null,
@@ -38,10 +39,37 @@ describe('plan sentences', () => {
       '1,200 dead letters: each becomes ready again with its attempts reset. Its history is kept, with who re-drove it and why.',
       '200 will be skipped, each with its reason.',
       'Canary: 20 jobs first. The rest follows if at most 10% of them die again within 10 m; otherwise the operation pauses.',
-      'Rate: at most 10/s, about 1 m 40 s in total.',
+      'Rate: at most 10/s, about 1 m 40 s, and up to 10 m for the canary.',
       'Automatic stop: pauses when more than 25% of the jobs that ended within 1 m died again.',
       'Jobs that match later, or die again, are not touched.',
     ]);
+  });
+  it.each([
+    [
+      { takeType: 4, takeVersion: 0 },
+      '13 will die again at once: 4 workers take hook, none knows v99.',
+      true,
+    ],
+    [
+      { takeType: 0, takeVersion: 0 },
+      '13 will die again at once: none of 4 workers of low takes hook.',
+      true,
+    ],
+    [
+      { takeType: 4, takeVersion: 3 },
+      '13 may die again at once: 1 of 4 workers of low does not know hook v99.',
+      false,
+    ],
+    [
+      { takeType: 4, takeVersion: 0, retried: true },
+      '13 will fail and be retried: 4 workers take hook, none knows v99.',
+      false,
+    ],
+  ])('B2: says which jobs die again at once, and why: %j', (known, text, certain) => {
+    const job = { queue: 'low', jobType: 'hook', jobVersion: 99, count: 13, workers: 4, retried: false };
+    const unsupported = [{ ...job, ...known }];
+    expect(unsupportedSentences({ unsupported, inspected: null })).toEqual([{ text, certain }]);
+    expect(unsupportedSentences({ unsupported, inspected: 2_000 })[0]?.text).toMatch(/^At least 13 /);
   });
   it('promises nothing it does not know', () => {
     const some = { ...preview, exact: false, sampled: 2_000, inspected: 2_000 };

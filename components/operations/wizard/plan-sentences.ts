@@ -1,5 +1,6 @@
 /** The wizard's summary of an operation, in sentences and numbers; pure. */
 import { describeRate } from '@/components/operations/operation-rate';
+import { coverageText } from '@/components/shared/coverage-text';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { KIND_LABELS, stateNoun } from '@/lib/contract/operations/operation-text';
@@ -16,6 +17,23 @@ export const BLOCKED_LABELS: Readonly<
   'no-worker': (what) => `no live worker handles ${what}`,
   draining: (what) => `until ${what} has new workers: the present ones are stopping`,
 };
+
+/** "13 will die again at once: 4 workers take webhook.deliver, none knows v99." One for each type and version, with its tone. */
+export function unsupportedSentences({
+  unsupported,
+  inspected,
+}: Pick<Preview, 'unsupported' | 'inspected'>): { text: string; certain: boolean }[] {
+  return unsupported.map(({ queue, jobType, jobVersion, count, workers, takeType, takeVersion, retried }) => {
+    const size = `${inspected === null ? '' : 'At least '}${fullNumber(count)}`;
+    const why = coverageText({ queue, jobType, jobVersion, workers, takeType, takeVersion });
+    const fate = retried
+      ? `${takeVersion > 0 ? 'may' : 'will'} fail and be retried`
+      : takeVersion > 0
+        ? 'may die again at once'
+        : 'will die again at once';
+    return { text: `${size} ${fate}: ${why}.`, certain: takeVersion === 0 && !retried };
+  });
+}
 
 /** "1,200 will be re-driven". */
 export const effectLabel = (kind: OperationKind, n: number): string =>
@@ -65,12 +83,8 @@ export function planSentences(draft: WizardDraft, preview: Preview, settings: Ex
       `Canary: ${counted(first, 'job')} first. The rest follows if at most ${percent(canary.maxDiedAgain)} of them die again within ${duration(canary.waitMs)}; otherwise the operation pauses.`,
     );
   }
-  if (kind !== 'export') {
-    const time = rate.perSecond === null ? null : (moved ?? count) / rate.perSecond;
-    sentences.push(
-      `Rate: ${describeRate(rate)}${time === null ? '' : `, about ${duration(time * 1_000)}${exact ? '' : ' or longer'} in total`}.`,
-    );
-  }
+  if (kind !== 'export' && count > 1)
+    sentences.push(`Rate: ${describeRate(rate)}${timeText(moved ?? count, exact, settings)}.`);
   if (stop)
     sentences.push(
       `Automatic stop: pauses when more than ${percent(stop.maxDiedAgain)} of the jobs that ended within ${duration(stop.windowMs)} died again.`,
@@ -78,6 +92,14 @@ export function planSentences(draft: WizardDraft, preview: Preview, settings: Ex
   if (!scope.jobs && kind !== 'export')
     sentences.push('Jobs that match later, or die again, are not touched.');
   return sentences;
+}
+
+/** How long a fixed rate takes; the wait for a canary comes on top. */
+function timeText(jobs: number, exact: boolean, { rate, canary }: ExecutionSettings): string {
+  const wait = canary ? `up to ${duration(canary.waitMs)} for the canary` : null;
+  if (rate.perSecond === null) return wait === null ? '' : `, after ${wait}`;
+  const time = `${duration((jobs / rate.perSecond) * 1_000)}${exact ? '' : ' or longer'}`;
+  return `, about ${time}${wait === null ? ' in total' : `, and ${wait}`}`;
 }
 
 function planHead(draft: WizardDraft, preview: Preview): string {

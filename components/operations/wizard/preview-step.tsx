@@ -12,7 +12,7 @@ import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { SKIP_LABELS, stateNoun, UNSAFE_SKIPS } from '@/lib/contract/operations/operation-text';
 import { fullNumber } from '@/lib/format/number';
 import { EditDiffs } from './patch-editor';
-import { BLOCKED_LABELS, effectLabel, sampleNote } from './plan-sentences';
+import { BLOCKED_LABELS, effectLabel, sampleNote, unsupportedSentences } from './plan-sentences';
 import { PreviewBreakdown, SampleJobs } from './preview-matches';
 import { CountAgain, QueueDeletion } from './queue-deletion';
 import type { PreviewState } from './use-operation-preview';
@@ -42,6 +42,7 @@ export function PreviewStep({ state: { preview, error, again, pending } }: { sta
       <Headline preview={preview} onAgain={again} />
       {preview.count > 0 && (
         <>
+          <UnsupportedNotice preview={preview} />
           <Advice preview={preview} />
           <SkippedAndBlocked preview={preview} />
           {preview.diffs && preview.diffs.length > 0 && <EditDiffs diffs={preview.diffs} />}
@@ -72,6 +73,23 @@ function Headline({ preview, onAgain }: { preview: Preview; onAgain: () => void 
       <CountAgain at={at} onAgain={onAgain} />
       {note && <p className="w-full text-faint text-xs">{note}</p>}
     </div>
+  );
+}
+
+/** Jobs that no live worker, or not every one, has a handler for. */
+export function UnsupportedNotice({ preview }: { preview: Pick<Preview, 'unsupported' | 'inspected'> }) {
+  const sentences = unsupportedSentences(preview);
+  if (sentences.length === 0) return null;
+  return (
+    <Callout tone={sentences.some(({ certain }) => certain) ? 'bad' : 'warn'}>
+      <ul>
+        {sentences.map(({ text }) => (
+          <li key={text} className="[overflow-wrap:anywhere]">
+            {text}
+          </li>
+        ))}
+      </ul>
+    </Callout>
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 import { useFormContext } from 'react-hook-form';
-import { RateFields } from '@/components/operations/rate-panel';
+import { RateFields } from '@/components/operations/rate-form';
 import { TextField } from '@/components/ui/controls/field';
 import { Switch } from '@/components/ui/controls/switch';
 import { RERUNS } from '@/lib/contract/operations/operation-kinds';
@@ -71,7 +71,7 @@ function SafetyFields({ preview, problems }: { preview: Preview; problems: Execu
           </div>
         ) : (
           <p className="text-faint text-xs">
-            Canary off: all {counted(preview.count, 'job')} are {KIND_LABELS[draft.kind].done} at once.
+            Canary off: all {counted(preview.count, 'job')} are {KIND_LABELS[draft.kind].done} immediately.
           </p>
         )}
       </section>

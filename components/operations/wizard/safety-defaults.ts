@@ -59,11 +59,19 @@ export function safetyDefaultsFor(request: RequestKind, preview: PreviewCounts |
   const rule = ruleOf(request, preview?.advice ?? []);
   const count = RERUNS.has(request.kind) ? (preview?.count ?? 0) : 0;
   return {
-    canary: { on: count > rule.canaryAbove, jobs: String(rule.jobs), percent: String(rule.canaryPercent) },
+    canary: {
+      on: count > rule.canaryAbove,
+      jobs: String(canaryJobs(rule.jobs, count)),
+      percent: String(rule.canaryPercent),
+    },
     stop: { on: count > rule.stopAbove, percent: String(rule.stopPercent) },
     note: rule.note,
   };
 }
+
+/** Of a few jobs, a fifth: at least one job must follow the canary. */
+const canaryJobs = (most: number, count: number): number =>
+  count > most ? most : Math.max(1, Math.floor(count / 5));
 
 /** The most careful rule of the classes that will run again; skipped classes do not count. */
 function ruleOf({ kind, includeUnsafe }: RequestKind, advice: Preview['advice']): Rule {

@@ -14,7 +14,8 @@ import { KIND_STATES } from '@/lib/contract/operations/operation-kinds';
 import { scopeLabel } from '@/lib/contract/operations/operation-text';
 import { parseQuery, QUERY_MAX_CHARS } from '@/lib/contract/search/query';
 import { PatchEditor } from './patch-editor';
-import type { ScopeProblems, WizardDraft } from './wizard-draft';
+import { PayloadEditor } from './payload-editor';
+import { type ScopeProblems, UNREAD_PAYLOAD, type WizardDraft } from './wizard-draft';
 
 /** The jobs, and what the kind needs besides: a target queue, a patch, a time or a format. */
 export function ScopeStep({
@@ -31,12 +32,25 @@ export function ScopeStep({
   below?: ReactNode;
 }) {
   const { register, setValue, watch } = useFormContext<WizardDraft>();
-  const { kind, jobs, patch } = watch();
+  const { kind, jobs, patch, payload } = watch();
+  const oneJob = jobs?.length === 1 ? jobs[0] : undefined;
   return (
     <div className="grid gap-4">
       {jobs ? <SelectedJobs /> : <ScopeFields problem={problems.queue} showErrors={showErrors} />}
       {kind === 'move' && <Target error={showErrors ? problems.target : undefined} />}
-      {kind === 'edit' && (
+      {kind === 'edit' && oneJob && (
+        <Segmented
+          label="Edit the payload as"
+          value={payload === null ? 'changes' : 'payload'}
+          options={EDIT_VIEWS}
+          onChange={(view) => setValue('payload', view === 'payload' ? UNREAD_PAYLOAD : null)}
+          className="justify-self-start"
+        />
+      )}
+      {kind === 'edit' && oneJob && payload !== null && (
+        <PayloadEditor job={oneJob} problem={problems.patch} />
+      )}
+      {kind === 'edit' && payload === null && (
         <PatchEditor
           draft={patch}
           problem={problems.patch}
@@ -59,6 +73,11 @@ export function ScopeStep({
     </div>
   );
 }
+
+const EDIT_VIEWS = [
+  { value: 'payload', label: 'Payload' },
+  { value: 'changes', label: 'Changes' },
+] as const;
 
 function SelectedJobs() {
   const { state, jobs = [] } = useFormContext<WizardDraft>().watch();

@@ -33,6 +33,7 @@ const preview: Preview = {
   samples: [],
   skips: { 'deadline-passed': 30, 'not-safe': 4 },
   blocked: [],
+  unsupported: [],
   advice: [],
   typedCount: 1_234,
   deletes: null,
@@ -65,6 +66,7 @@ describe('the wizard’s answers', () => {
     expect(firstStep('redrive', null)).toBe('scope');
     expect(firstStep('edit', SCOPE)).toBe('scope');
     expect(wizardSteps('export')).not.toContain('rate');
+    expect(wizardSteps('edit', { state: 'dead', jobs: [{ queue: 'q', jobId: 'j' }] })).not.toContain('rate');
     expect(wizardSteps('delete-queue')).toEqual(['preview', 'confirm']);
   });
   it('names what is missing', () => {
@@ -126,6 +128,14 @@ describe('the wizard’s answers', () => {
     expect(
       readExecutionSettings({ ...draft, canaryJobs: '' }, of(5_000, 'crash')).problems.canaryJobs,
     ).toBeTruthy();
+  });
+  it('B13: takes no canary that leaves no job to follow it', () => {
+    const on = { ...createDraft('redrive', SCOPE), canaryOn: true };
+    expect(readExecutionSettings(on, of(13)).settings?.canary?.jobs).toBe(2);
+    const large = readExecutionSettings({ ...on, canaryJobs: '20' }, of(13));
+    expect(large).toMatchObject({ settings: null, problems: { canaryJobs: expect.stringContaining('12') } });
+    expect(readExecutionSettings({ ...on, canaryJobs: '12' }, of(13)).settings?.canary?.jobs).toBe(12);
+    expect(readExecutionSettings(on, of(1)).problems.canaryJobs).toContain('needs no canary');
   });
   it('refuses numbers it cannot read, only where they count', () => {
     const draft = {

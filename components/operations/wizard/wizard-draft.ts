@@ -26,8 +26,10 @@ import {
   stopSchema,
 } from '@/lib/contract/operations/operation-request';
 import { parseQuery } from '@/lib/contract/search/query';
+import { fullNumber } from '@/lib/format/number';
 import { parseDuration, parseNumber } from '@/lib/format/parse-units';
 import { NO_PATCH, type PatchDraft, readPatch } from './patch-draft';
+import { payloadPatch } from './payload-patch';
 import { type SafetyDefaults, STOP_MIN_ENDED, safetyDefaultsFor } from './safety-defaults';
 
 export interface WizardDraft {
@@ -38,6 +40,8 @@ export interface WizardDraft {
   jobs: Scope['jobs'];
   target: string;
   patch: PatchDraft;
+  /** edit of one job: its payload, and the text as edited. `before` is null while it loads. Null: `patch` counts. */
+  payload: { before: string | null; text: string } | null;
   /** Local time, as a `datetime-local` field writes it. */
   due: string;
   format: (typeof EXPORT_FORMATS)[number];
@@ -56,6 +60,8 @@ export interface WizardDraft {
   typed: string;
 }
 
+export const UNREAD_PAYLOAD = { before: null, text: '' } as const;
+
 export function createDraft(kind: OperationKind, scope: Scope | null): WizardDraft {
   return {
     kind,
@@ -66,6 +72,7 @@ export function createDraft(kind: OperationKind, scope: Scope | null): WizardDra
     jobs: scope?.jobs,
     target: '',
     patch: NO_PATCH,
+    payload: kind === 'edit' && scope?.jobs?.length === 1 ? UNREAD_PAYLOAD : null,
     due: '',
     format: 'ndjson',
     maxRows: '100,000',
@@ -86,15 +93,20 @@ export function createDraft(kind: OperationKind, scope: Scope | null): WizardDra
 /** Kinds that need more than a scope. */
 const WITH_INPUT: ReadonlySet<OperationKind> = new Set(['move', 'edit', 'reschedule', 'export']);
 export type StepName = 'scope' | 'preview' | 'rate' | 'confirm';
-export const wizardSteps = (kind: OperationKind): readonly StepName[] =>
-  kind === 'delete-queue'
-    ? ['preview', 'confirm']
-    : kind === 'export'
-      ? ['scope', 'preview', 'confirm']
-      : ['scope', 'preview', 'rate', 'confirm'];
+export function wizardSteps(kind: OperationKind, scope: Scope | null = null): readonly StepName[] {
+  if (kind === 'delete-queue') return ['preview', 'confirm'];
+  // One job has no rate.
+  if (kind === 'export' || scope?.jobs?.length === 1) return ['scope', 'preview', 'confirm'];
+  return ['scope', 'preview', 'rate', 'confirm'];
+}
 /** The preview, unless the wizard needs a scope or other input first. */
 export const firstStep = (kind: OperationKind, scope: Scope | null): StepName =>
   scope !== null && !WITH_INPUT.has(kind) ? 'preview' : 'scope';
+
+function patchOf({ payload, patch }: WizardDraft): ReturnType<typeof readPatch> {
+  if (payload === null) return readPatch(patch);
+  return payload.before === null ? { steps: [], problem: null } : payloadPatch(payload.before, payload.text);
+}
 
 export type ScopeProblems = Problems<'q' | 'queue' | 'target' | 'patch' | 'due' | 'maxRows'>;
 const INVALID_NAME = 'Invalid queue name.';
@@ -107,7 +119,7 @@ export function readScope(draft: WizardDraft): {
   const { kind, state, jobs } = draft;
   const queue = draft.queue.trim();
   const target = draft.target.trim();
-  const patch = readPatch(draft.patch);
+  const patch = patchOf(draft);
   const query = parseQuery(draft.q);
   const { request, problems } = readTyped(
     previewRequestSchema,
@@ -137,7 +149,7 @@ export function readScope(draft: WizardDraft): {
 }
 
 /** The part of a preview the defaults depend on; null while it loads. */
-type PreviewCounts = Pick<Preview, 'count' | 'advice'> | null;
+type PreviewCounts = (Pick<Preview, 'count' | 'advice'> & Partial<Pick<Preview, 'exact'>>) | null;
 
 /** Canary and automatic stop: the user's choice where there is one, else the default. */
 export function safetySettingsOf(draft: WizardDraft, preview: PreviewCounts): SafetyDefaults {
@@ -198,7 +210,14 @@ export function readExecutionSettings(
       : null,
   };
   const { request, problems } = readTyped(executionSchema, typed, EXECUTION_SENTENCES);
-  return { settings: request, problems };
+  const tooMany = request?.canary && preview?.exact !== false && request.canary.jobs >= (preview?.count ?? 2);
+  if (!tooMany) return { settings: request, problems };
+  const most = (preview?.count ?? 2) - 1;
+  const canaryJobs =
+    most < 1
+      ? 'One job needs no canary: switch it off.'
+      : `Give at most ${fullNumber(most)}: at least one job must follow the canary.`;
+  return { settings: null, problems: { ...problems, canaryJobs } };
 }
 
 /** Matches less skipped jobs; null when the skips were counted in a sample only. */

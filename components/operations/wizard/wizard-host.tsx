@@ -7,7 +7,7 @@ import {
   useEffect,
   useState,
 } from 'react';
-import { toast } from 'sonner';
+import { toast } from '@/components/ui/overlays/toast';
 import { missingPermissionMessage, usePermits } from '@/lib/browser/access/use-permissions';
 import { OperationWizardContext, type OperationWizardRequest } from '@/lib/browser/operation-wizard-context';
 import { operationPermission } from '@/lib/contract/access/action-permissions';

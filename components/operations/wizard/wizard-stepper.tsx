@@ -12,11 +12,13 @@ export const STEP_LABELS: Readonly<Record<StepName, string>> = {
 
 /** The steps: back to any, forward as far as the entered values allow. */
 export function WizardStepper({
+  labels,
   steps,
   current,
   reachable,
   onGo,
 }: {
+  labels: Readonly<Record<StepName, string>>;
   steps: readonly StepName[];
   current: StepName;
   reachable: (step: StepName) => boolean;
@@ -45,7 +47,7 @@ export function WizardStepper({
                   {i + 1}
                 </span>
               )}
-              {STEP_LABELS[step]}
+              {labels[step]}
             </button>
           </li>
         ))}

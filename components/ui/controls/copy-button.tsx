@@ -1,17 +1,20 @@
 'use client';
 import { Check, Copy, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { IconButton } from './icon-button';
 
 /** Copies `text` and announces the result. */
 export function CopyButton({
   text,
   label = 'Copy',
+  icon = <Copy aria-hidden />,
   size = 'sm',
   className,
 }: {
-  text: string;
+  /** A function: of the moment it is pressed. */
+  text: string | (() => string);
   label?: string;
+  icon?: ReactNode;
   size?: 'sm' | 'md';
   className?: string;
 }) {
@@ -24,7 +27,7 @@ export function CopyButton({
   const copy = () => {
     // Absent on plain http from another machine, so the call itself may throw.
     Promise.resolve()
-      .then(() => navigator.clipboard.writeText(text))
+      .then(() => navigator.clipboard.writeText(typeof text === 'string' ? text : text()))
       .then(
         () => setOutcome('done'),
         () => setOutcome('failed'),
@@ -39,7 +42,7 @@ export function CopyButton({
         ) : outcome === 'failed' ? (
           <X aria-hidden className="text-bad" />
         ) : (
-          <Copy aria-hidden />
+          icon
         )}
       </IconButton>
       <span role="status" className="sr-only">

@@ -26,6 +26,8 @@ export type ConfirmDialogProps = {
   pending?: boolean;
   /** The server's sentence when it refused. */
   error?: string | null;
+  /** At the start of the footer, for the answer so far. */
+  tools?: (answer: { reason: string }) => React.ReactNode;
   /** Called with the trimmed reason, empty without one. The caller closes the dialog. */
   onConfirm: (answer: { reason: string }) => void;
 };
@@ -110,6 +112,7 @@ function Body(props: Omit<ConfirmDialogProps, 'open' | 'onOpenChange'>) {
         {props.error && <Callout tone="bad">{props.error}</Callout>}
       </div>
       <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-3">
+        {props.tools?.({ reason: why.trim() })}
         <A.Cancel asChild>
           <Button>{pending ? 'Close' : 'Cancel'}</Button>
         </A.Cancel>

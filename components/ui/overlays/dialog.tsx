@@ -2,9 +2,9 @@
 import { X } from 'lucide-react';
 import { Dialog as D } from 'radix-ui';
 import { cn } from '../cn';
+import { useFocusReturn } from './use-focus-return';
 
 export const Dialog = D.Root;
-export const DialogTrigger = D.Trigger;
 
 export const overlayStyles = 'fixed inset-0 z-40 bg-(--scrim)';
 /** Centred; on a phone it sits at the bottom, where the thumb is. */
@@ -40,6 +40,7 @@ export function DialogContent({
   /** False: only an answer closes it. */
   closable?: boolean;
 }) {
+  const focusReturn = useFocusReturn();
   const stay = (event: Event) => {
     if (!closable) event.preventDefault();
   };
@@ -51,6 +52,7 @@ export function DialogContent({
         className={cn(surfaceStyles, widths[size], layers[layer].window, className)}
         onEscapeKeyDown={stay}
         onInteractOutside={stay}
+        {...focusReturn}
         {...props}
       >
         <header className="flex items-start gap-3 border-line border-b px-4 py-3">

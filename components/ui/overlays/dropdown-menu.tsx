@@ -1,67 +1,95 @@
 'use client';
-import { Check } from 'lucide-react';
-import { DropdownMenu as M } from 'radix-ui';
-import { cn } from '../cn';
+/** Menus. Until somebody opens one it is only its trigger: what opens is loaded later. */
+import { Slot } from 'radix-ui';
+import {
+  type ComponentProps,
+  type ComponentType,
+  createContext,
+  type KeyboardEvent,
+  type MouseEvent,
+  useContext,
+  useState,
+} from 'react';
+import { lazyModule } from '../lazy-part';
+import { toast } from './toast';
 
-/** Not modal: the page behind stays readable and scrollable, and nothing in it is hidden while it has focus. */
-export function Menu(props: React.ComponentProps<typeof M.Root>) {
-  return <M.Root modal={false} {...props} />;
+type Parts = typeof import('./menu-window');
+
+const parts = lazyModule(() => import('./menu-window'));
+
+interface MenuState {
+  /** Null until the menu is opened for the first time. */
+  readonly loaded: Parts | null;
+  /** Whether that was by keyboard: then the first item has the focus. */
+  readonly byKey: boolean;
+  readonly open: (byKey: boolean) => void;
 }
+const MenuContext = createContext<MenuState>({ loaded: null, byKey: false, open: () => undefined });
 
-export const MenuTrigger = M.Trigger;
-export const MenuRadioGroup = M.RadioGroup;
-
-const item =
-  'relative flex h-7 cursor-default select-none items-center gap-2 rounded-sm px-2 text-sm outline-none data-disabled:opacity-50 data-highlighted:bg-hover [&_svg]:size-3.5 [&_svg]:shrink-0 [&_svg]:text-faint';
-
-export function MenuContent({ className, ...props }: React.ComponentProps<typeof M.Content>) {
+export function Menu({ children, ...props }: ComponentProps<Parts['Menu']>) {
+  const [state, setState] = useState<Omit<MenuState, 'open'>>({ loaded: null, byKey: false });
+  const { loaded } = state;
+  const open = (byKey: boolean) =>
+    void parts.load().then(
+      (module) => setState({ loaded: module, byKey }),
+      () => toast.error('This part of the page could not be loaded. Check the connection and try again.'),
+    );
   return (
-    <M.Portal>
-      <M.Content
-        sideOffset={4}
-        collisionPadding={8}
-        align="end"
-        className={cn(
-          'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 overflow-y-auto rounded-md border border-line-strong bg-raised p-1',
-          className,
-        )}
-        {...props}
-      />
-    </M.Portal>
+    <MenuContext value={{ ...state, open }}>
+      {loaded ? (
+        <loaded.Menu defaultOpen {...props}>
+          {children}
+        </loaded.Menu>
+      ) : (
+        children
+      )}
+    </MenuContext>
   );
 }
 
-/** `blocked`: why the item cannot be chosen; null: it can. */
-export function MenuItem({
-  className,
-  destructive,
-  blocked,
-  ...props
-}: React.ComponentProps<typeof M.Item> & { destructive?: boolean; blocked?: string | null }) {
+export function MenuTrigger(props: ComponentProps<Parts['MenuTrigger']>) {
+  const { loaded, open } = useContext(MenuContext);
+  if (loaded) return <loaded.MenuTrigger {...props} />;
+  const { asChild, ...rest } = props;
+  const Element = asChild ? Slot.Root : 'button';
   return (
-    <M.Item
-      {...(blocked ? { disabled: true, title: blocked } : {})}
-      className={cn(item, destructive && 'text-bad data-highlighted:bg-bad/11 [&_svg]:text-bad', className)}
-      {...props}
+    <Element
+      type="button"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      data-state="closed"
+      onPointerEnter={() => void parts.load().catch(() => undefined)}
+      // A click that no pointer made comes from the keyboard.
+      onClick={({ detail }: MouseEvent) => open(detail === 0)}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key !== 'ArrowDown') return;
+        event.preventDefault();
+        open(true);
+      }}
+      {...rest}
     />
   );
 }
 
-export function MenuRadioItem({ className, children, ...props }: React.ComponentProps<typeof M.RadioItem>) {
-  return (
-    <M.RadioItem className={cn(item, 'pr-8', className)} {...props}>
-      {children}
-      <M.ItemIndicator className="absolute right-2">
-        <Check aria-hidden />
-      </M.ItemIndicator>
-    </M.RadioItem>
-  );
+/** Rendered in open menus only. */
+function part<Name extends Exclude<keyof Parts, 'Menu' | 'MenuTrigger' | 'MenuContent'>>(
+  name: Name,
+): Parts[Name] {
+  const Part = (props: object) => {
+    const { loaded } = useContext(MenuContext);
+    if (!loaded) return null;
+    const Loaded = loaded[name] as ComponentType<object>;
+    return <Loaded {...props} />;
+  };
+  return Part as Parts[Name];
 }
 
-export function MenuLabel({ className, ...props }: React.ComponentProps<typeof M.Label>) {
-  return <M.Label className={cn('px-2 py-1 text-faint text-xs', className)} {...props} />;
+export function MenuContent(props: Omit<ComponentProps<Parts['MenuContent']>, 'focusesFirst'>) {
+  const { loaded, byKey } = useContext(MenuContext);
+  return loaded && <loaded.MenuContent focusesFirst={byKey} {...props} />;
 }
-
-export function MenuSeparator() {
-  return <M.Separator className="-mx-1 my-1 h-px bg-line" />;
-}
+export const MenuItem = part('MenuItem');
+export const MenuLabel = part('MenuLabel');
+export const MenuSeparator = part('MenuSeparator');
+export const MenuRadioGroup = part('MenuRadioGroup');
+export const MenuRadioItem = part('MenuRadioItem');

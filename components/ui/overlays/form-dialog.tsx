@@ -16,7 +16,7 @@ interface FormDialogProps {
   pending?: boolean;
   /** An error of the whole form; a field shows its own. */
   error?: ReactNode;
-  /** Another action, at the start of the footer. */
+  /** Other actions, at the start of the footer. */
   secondary?: ReactNode;
   /** Classes of the form, for its grid. */
   className?: string;

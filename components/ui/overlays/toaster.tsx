@@ -1,9 +1,11 @@
 'use client';
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { useTheme } from 'next-themes';
-import { Toaster as Sonner } from 'sonner';
+import { Toaster as Sonner, toast } from 'sonner';
 
-/** Mount once. Elsewhere: `import { toast } from 'sonner'`. */
+export const show = toast;
+
+/** See `toaster-host.tsx`. */
 export function Toaster() {
   const { theme } = useTheme();
   return (

@@ -1,27 +1,15 @@
 'use client';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { cn } from '../cn';
 import { Checkbox } from '../controls/checkbox';
 import { SkeletonRows } from '../skeleton';
+import { arrangeColumns, minWidthOf } from './arrange-columns';
+import { ColumnResizer } from './column-resizer';
+import type { DataColumn } from './data-column';
 import { FullRow, Table, TBody, Td, THead, Th, Tr } from './table';
+import { useTableSettings } from './table-settings';
 
-export interface DataColumn<Row> {
-  readonly key: string;
-  readonly head: ReactNode;
-  readonly headTitle?: string;
-  /** In pixels, or as a share; a column without one takes the rest. */
-  readonly width?: number | string;
-  readonly numeric?: boolean;
-  /** Cuts what does not fit. Default: every column that is not numeric. */
-  readonly truncate?: boolean;
-  /** The row's header cell. */
-  readonly rowHeader?: boolean;
-  /** For the whole column: a width by screen size, or `max-md:hidden`. */
-  readonly className?: string;
-  readonly cellClassName?: string | ((row: Row) => string | undefined);
-  readonly title?: (row: Row) => string | undefined;
-  readonly cell: (row: Row) => ReactNode;
-}
+export type { DataColumn };
 
 export interface TableSelection<Row> {
   readonly label?: string;
@@ -35,10 +23,13 @@ export interface TableSelection<Row> {
 
 interface DataTableProps<Row> {
   label: string;
+  /** Under which a person's columns and widths are kept; without one they are fixed. */
+  name?: string;
   columns: readonly DataColumn<Row>[];
   /** Null while loading: placeholders are shown. */
   rows: readonly Row[] | null;
-  rowKey: (row: Row) => string | number;
+  /** By `index` where rows change often: then nothing on the page moves when others take their place. */
+  rowKey: (row: Row, index: number) => string | number;
   rowProps?: (row: Row) => React.ComponentProps<'tr'> & { [data: `data-${string}`]: string | undefined };
   selection?: TableSelection<Row>;
   /** Across the table when there are no rows. */
@@ -64,7 +55,8 @@ const SELECT_WIDTH = 36;
 
 /** A table of fixed layout from a list of columns, with placeholders, an empty state and, if wanted, a selection. */
 export function DataTable<Row>({
-  columns,
+  name,
+  columns: all,
   rows,
   rowKey,
   rowProps,
@@ -76,11 +68,22 @@ export function DataTable<Row>({
   footer,
   hideHead,
   className,
+  region,
   ...table
 }: DataTableProps<Row>) {
+  const { density, settings, setWidth } = useTableSettings(name);
+  const columns = useMemo(() => arrangeColumns(all, settings), [all, settings]);
   const span = columns.length + (selection ? 1 : 0);
+  const classNames = [...(selection ? [undefined] : []), ...columns.map(({ className: column }) => column)];
   return (
-    <Table className={cn('table-fixed', className)} {...table}>
+    <Table
+      className={cn('table-fixed', className)}
+      // Named tables show the columns that their own width has room for, wherever they stand.
+      region={cn(region, name && '@container') || undefined}
+      data-density={density}
+      style={{ minWidth: minWidthOf(all, settings) }}
+      {...table}
+    >
       <colgroup>
         {selection && <col style={{ width: SELECT_WIDTH }} />}
         {columns.map(({ key, width, className: column }) => (
@@ -99,18 +102,28 @@ export function DataTable<Row>({
               />
             </Th>
           )}
-          {columns.map(({ key, head, headTitle, numeric, className: column }) => (
-            <Th key={key} numeric={numeric} title={headTitle} className={column}>
-              {head}
+          {columns.map(({ key, head, headTitle, numeric, width, className: column }, index) => (
+            <Th key={key} numeric={numeric} title={headTitle} className={cn(name && 'relative', column)}>
+              {typeof head === 'string' ? <span className="block truncate">{head}</span> : head}
+              {name && typeof width === 'number' && index < columns.length - 1 && (
+                <ColumnResizer onWidth={(px) => setWidth(key, px)} />
+              )}
             </Th>
           ))}
         </tr>
       </THead>
       <TBody>
-        {rows === null && (skeleton ?? <SkeletonRows columns={span} rows={skeletonRows} />)}
+        {rows === null &&
+          (skeleton ?? <SkeletonRows columns={span} rows={skeletonRows} classNames={classNames} />)}
         {rows?.length === 0 && empty !== undefined && <FullRow span={span}>{empty}</FullRow>}
-        {rows?.map((row) => (
-          <DataRow key={rowKey(row)} row={row} columns={columns} rowProps={rowProps} selection={selection} />
+        {rows?.map((row, index) => (
+          <DataRow
+            key={rowKey(row, index)}
+            row={row}
+            columns={columns}
+            rowProps={rowProps}
+            selection={selection}
+          />
         ))}
         {more && <FullRow span={span}>{more}</FullRow>}
       </TBody>

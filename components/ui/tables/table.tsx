@@ -2,7 +2,7 @@ import { cn } from '../cn';
 
 /**
  * A dense table in its own scrolling region, which can be focused so that a keyboard can scroll it.
- * `region` sets its bounds (a `max-h-…`, say). Rows are 28px, or 24px with `tight`.
+ * `region` sets its bounds (a `max-h-…`, say). Rows are 28px, 24px with `tight`, 22px where the person chose compact tables.
  */
 export function Table({
   label,
@@ -54,7 +54,7 @@ export function Th({ className, numeric, fit, ...props }: React.ComponentProps<'
     <th
       scope="col"
       className={cn(
-        'h-7 whitespace-nowrap border-line border-b px-2 text-left font-medium text-faint text-xs first:pl-3 last:pr-3',
+        'h-7 whitespace-nowrap border-line border-b px-2 text-left font-medium text-faint text-xs first:pl-3 last:pr-3 group-data-[density=compact]/table:h-6',
         align({ numeric, fit }),
         className,
       )}
@@ -74,7 +74,7 @@ export function Td({
   return (
     <td
       className={cn(
-        'h-7 whitespace-nowrap border-line border-b px-2 py-0 first:pl-3 last:pr-3 group-data-tight/table:h-6 group-data-tight/table:text-xs',
+        'h-7 whitespace-nowrap border-line border-b px-2 py-0 first:pl-3 last:pr-3 group-data-tight/table:h-6 group-data-tight/table:text-xs group-data-[density=compact]/table:h-5.5 group-data-[density=compact]/table:text-xs',
         align({ numeric, fit }),
         truncate && 'max-w-0 truncate',
         className,

@@ -1,9 +1,10 @@
 'use client';
 import { useMemo } from 'react';
-import { absoluteTime, absoluteUtc, isoDateTime, type Moment, relativeTime } from '@/lib/format/date-time';
+import { absoluteLocal, absoluteTime, isoDateTime, type Moment, relativeTime } from '@/lib/format/date-time';
 import { coarseDuration } from '@/lib/format/duration';
 import { cn } from '../cn';
-import { useHydrated, useNow } from './clock-provider';
+import { useNow } from './clock-provider';
+import { useTimeZone } from './time-zone-choice';
 
 const SLOW = 15_000;
 
@@ -14,13 +15,13 @@ function useAgeNow(at: Moment): number {
   return useNow(young ? 1_000 : SLOW);
 }
 
-/** The exact moment. The server does not know the viewer's zone: until the browser has taken over, only UTC is true. */
+/** The exact moment. */
 function useTitle(at: Moment, zone?: string): string {
-  const hydrated = useHydrated();
-  return useMemo(() => (hydrated ? absoluteTime(at, zone) : absoluteUtc(at)), [at, zone, hydrated]);
+  const chosen = useTimeZone();
+  return useMemo(() => absoluteTime(at, zone ?? chosen), [at, zone, chosen]);
 }
 
-/** "3 m ago", with the exact moment in the zone (the viewer's by default) and in UTC on hover. */
+/** "3 m ago", with the exact moment in the zone (the chosen one by default) and in UTC on hover. */
 export function RelativeTime({ at, zone, className }: { at: Moment; zone?: string; className?: string }) {
   const now = useAgeNow(at);
   const title = useTitle(at, zone);
@@ -56,5 +57,22 @@ export function DataAge({ at, staleAfterMs }: { at: Moment; staleAfterMs: number
         {age < 1_000 ? 'as of now' : `as of ${coarseDuration(age)} ago`}
       </time>
     </span>
+  );
+}
+
+/** "2026-11-20 14:08:16": sortable, in the chosen zone. The zone and UTC show on hover. */
+export function AbsoluteTime({ at, className }: { at: Moment; className?: string }) {
+  const zone = useTimeZone();
+  const stamp = isoDateTime(at);
+  if (stamp === undefined) return <span className={className}>–</span>;
+  return (
+    <time
+      dateTime={stamp}
+      title={absoluteTime(at, zone)}
+      className={cn('whitespace-nowrap', className)}
+      suppressHydrationWarning
+    >
+      {absoluteLocal(at, zone).slice(0, 19)}
+    </time>
   );
 }

@@ -96,6 +96,20 @@ describe('a confirmation', () => {
     expect(few).toBe(many - 1);
   });
 
+  it.each([
+    [13, 12],
+    [1, null],
+  ])('B13: of %d jobs lowers a canary of 20, so that a job follows it', async (count, canaryJobs) => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(count));
+    const { token } = await previewOf(world.broker, { kind: 'redrive', q: `queue:${queue}` });
+    const { canary } = await world.broker.operations.start(
+      confirm(token, { canary: { jobs: 20, maxDiedAgain: 0, waitMs: 60_000 } }),
+      BY,
+    );
+    expect(canary?.jobs ?? null).toBe(canaryJobs);
+  });
+
   it('takes a canary and an automatic stop only for what runs again', async () => {
     const { token } = await previewOf(world.broker, { kind: 'purge', q: 'code:NOTHING' });
     await expect(

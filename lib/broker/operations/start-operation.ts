@@ -4,7 +4,7 @@ import type { JobState } from '@/lib/contract/jobs/job-states';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { RERUNS } from '@/lib/contract/operations/operation-kinds';
 import type { OperationRecord, SelectedJob, StoredPreview } from '@/lib/contract/operations/operation-record';
-import type { ParsedOperationRequest } from '@/lib/contract/operations/operation-request';
+import type { Canary, ParsedOperationRequest } from '@/lib/contract/operations/operation-request';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { Actor } from '../access/actor';
 import { idFrom, timeOrderedId } from '../jobs/job-id';
@@ -81,13 +81,22 @@ export async function startOperation(
       hasSelection: selection !== null,
       preview: previewToken,
       ...(request.rate ? { rate: request.rate } : {}),
-      canary: request.canary ?? null,
+      canary: request.canary ? canaryWithin(request.canary, counts) : null,
       stop: request.stop ?? null,
     },
   );
   await consumePreview(ctx, previewToken, id);
   const event = startEvent(record, by, kind === 'move' ? touched : []);
   return toOperation(await createRecord(ctx, record, event, selection ? formatSelection(selection) : ''));
+}
+
+/** A canary of all jobs would hold none back: at least one follows it. Null: there is only one job. */
+function canaryWithin(
+  canary: Canary,
+  { expected, estimated }: Pick<OperationRecord, 'expected' | 'estimated'>,
+): Canary | null {
+  if (estimated) return canary;
+  return expected < 2 ? null : { ...canary, jobs: Math.min(canary.jobs, expected - 1) };
 }
 
 /** The same id each time one request is sent. */

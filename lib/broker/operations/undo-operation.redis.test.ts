@@ -77,6 +77,34 @@ describe('the outcome of a re-drive', () => {
     await sound(queue);
   });
 
+  it('keeps an operation among the live ones for minutes when its jobs died again', async () => {
+    const queue = await dead(3);
+    const { id } = await operate(world.broker, { kind: 'redrive', q: `queue:${queue}` });
+    const refs = await take(queue, 3);
+    await world.broker.fail(
+      queue,
+      refs.map((ref) => ({ ...ref, failure: failure('AGAIN') })),
+    );
+    const other = await operate(world.broker, { kind: 'redrive', q: `queue:${await dead(3)}` });
+    // A job names its failure group and the operation that had put it back.
+    expect(await world.broker.inspect.job(queue, refs[0]?.jobId ?? '')).toMatchObject({
+      operation: id,
+      group: expect.stringMatching(/^[0-9a-f]{12}$/),
+    });
+    const [waiting] = (await world.broker.operations.jobs(other.id, { outcome: 'waiting', limit: 1 })).jobs;
+    expect(await world.broker.inspect.job(waiting?.queue ?? '', waiting?.jobId ?? '')).toMatchObject({
+      operation: other.id,
+      group: null,
+    });
+    const live = async () => (await world.another().operations.live()).map((one) => one.id);
+    world.clock.now += 61_000;
+    const shown = await live();
+    expect(shown).toContain(id);
+    expect(shown).not.toContain(other.id);
+    world.clock.now += 15 * 60_000;
+    expect(await live()).not.toContain(id);
+  });
+
   it('of those that died again holds them apart from later failures of others', async () => {
     const queue = await dead(10);
     const { id } = await operate(world.broker, { kind: 'redrive', q: `queue:${queue}` });
@@ -120,9 +148,44 @@ describe('an undo', () => {
       undo: null,
     });
     expect(await indexed(queue, 'dead')).toEqual(names(30));
+    const part = await world.broker.operations.get(purged.id);
+    expect(part).toMatchObject({ undone: 30, undo: { kind: 'restore' } });
     expect(await undo(purged.id)).toMatchObject({ moved: 30 });
     expect(await indexed(queue, 'trash')).toEqual(names(5, 200));
     await sound(queue);
+  });
+
+  it('B8: is not offered again once it undoes all, on any page', async () => {
+    const queue = await dead(4);
+    const { id } = await operate(world.broker, { kind: 'purge', q: `queue:${queue}` });
+    const undoing = await world.broker.operations.undo(id, { reason: 'a mistake' }, BY);
+    const views = async () => {
+      const { operations } = await world.another().operations.list(10);
+      const live = await world.broker.operations.live();
+      return [
+        await world.broker.operations.get(id),
+        ...[...operations, ...live].filter((one) => one.id === id),
+      ];
+    };
+    for (const view of await views()) expect(view).toMatchObject({ undo: null, undoneBy: [undoing.id] });
+    await runToEnd(world.broker, undoing.id);
+    const after = await views();
+    expect(after).toHaveLength(3);
+    for (const view of after) expect(view).toMatchObject({ undo: null, undone: 4 });
+    await expect(world.broker.operations.undo(id, { reason: 'again' }, BY)).rejects.toMatchObject({
+      code: 'OPERATION_STATE',
+      message: expect.stringContaining(`operation ${undoing.id} undoes it already`),
+    });
+  });
+
+  it('is offered again when the one that undid it was cancelled', async () => {
+    const queue = await dead(4);
+    const { id } = await operate(world.broker, { kind: 'purge', q: `queue:${queue}` });
+    const undoing = await world.broker.operations.undo(id, { reason: 'a mistake' }, BY);
+    await world.broker.operations.act(undoing.id, 'cancel', BY);
+    await runToEnd(world.broker, undoing.id);
+    expect((await world.broker.operations.get(id)).undo).toMatchObject({ kind: 'restore' });
+    expect(await undo(id)).toMatchObject({ moved: 4 });
   });
 
   it('of a purge is over when the grace of the trash is', async () => {

@@ -4,7 +4,8 @@ import { type AccessScope, FULL_SCOPE, intersectScopes } from '@/lib/contract/ac
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { operationAccessScope } from '@/lib/contract/operations/operation-access-scope';
-import { isOpen, KIND_STATES } from '@/lib/contract/operations/operation-kinds';
+import { isOpen, KIND_STATES, UNDOS_KEPT } from '@/lib/contract/operations/operation-kinds';
+import type { OperationRecord } from '@/lib/contract/operations/operation-record';
 import type { Scope, UndoRequest } from '@/lib/contract/operations/operation-request';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { parseQueryOrThrow, printQuery, withTerm } from '@/lib/contract/search/query';
@@ -18,7 +19,7 @@ import { COUNT_BUDGET, scopeFilter } from './preview/scope-jobs';
 import { operationId } from './start-operation';
 import { buildRecord } from './store/build-record';
 import { startEvent } from './store/operation-audit';
-import { createRecord, findResent, loadRecord } from './store/operation-store';
+import { createRecord, findResent, loadRecord, updateRecord } from './store/operation-store';
 import { getOperation, toOperation } from './store/read-operations';
 
 /** States in which re-driven jobs wait. Held comes twice, because jobs go from held to ready and back during the walk. */
@@ -37,13 +38,19 @@ export async function undoOperation(
 ): Promise<Operation> {
   const now = await serverNow(ctx);
   const undoId = operationId(by, now);
-  const resent = await findResent(ctx, undoId, by, { preview: null, undoes: id, reason });
+  const request = { preview: null, undoes: id, reason };
+  const resent = await findResent(ctx, undoId, by, request);
   if (resent) return toOperation(resent);
   const undone = await loadRecord(ctx, id);
   const { undo, status } = await getOperation(ctx, id);
   if (isOpen(status))
     throw refused(id, `it is ${status}. Cancel it first; what it has moved can then be undone`);
-  if (undo === null) throw refused(id, whyNot(undone.kind, undone.undo !== null));
+  if (undo === null) {
+    // The same request may have been sent twice at once: the other one undoes it.
+    const other = await findResent(ctx, undoId, by, request);
+    if (other) return toOperation(other);
+    throw refused(id, whyNot(await loadRecord(ctx, id), now));
+  }
   const query = undoQuery(id, q);
   const commonScope = intersect(within, undone.scope);
   const filter = scopeFilter({ q: query, within: commonScope });
@@ -78,6 +85,11 @@ export async function undoOperation(
       undoes: id,
     },
   );
+  // Named first: if this process dies in between, the id names no operation and counts for nothing.
+  await updateRecord(ctx, id, (latest) => ({
+    ...latest,
+    undoneBy: [...latest.undoneBy.filter((earlier) => earlier !== undoId), undoId].slice(-UNDOS_KEPT),
+  }));
   return toOperation(await createRecord(ctx, record, startEvent(record, by)));
 }
 
@@ -93,10 +105,12 @@ function intersect(within: AccessScope | undefined, scope: Scope): AccessScope |
   return intersectScopes(within ?? FULL_SCOPE, operationAccessScope(scope));
 }
 
-function whyNot(kind: Operation['kind'], could: boolean): string {
-  if (could && kind === 'purge') return 'the grace of the trash is over, and what was in it is deleted';
-  if (could) return 'nothing of it waits any more: what it put back has run';
-  return `what a ${kind} did stays, or it moved nothing`;
+function whyNot({ kind, undo, undoneBy }: OperationRecord, now: number): string {
+  if (undo === null) return `what a ${kind} did stays, or it moved nothing`;
+  if (undo.kind === 'recall') return 'nothing of it waits any more: what it put back has run';
+  if (undo.until !== null && undo.until <= now)
+    return 'the grace of the trash is over, and what was in it is deleted';
+  return `operation ${undoneBy.at(-1) ?? 'of another user'} undoes it already`;
 }
 
 const refused = (id: string, why: string): RedriveError =>

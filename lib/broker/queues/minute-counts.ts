@@ -1,4 +1,4 @@
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { MinuteCounts } from '@/lib/contract/queues/queue-schemas';
 import { answersOrThrow, fanOut } from '../shards/fan-out';
 import type { ShardedContext } from '../shards/sharded-context';
 
@@ -11,7 +11,7 @@ export async function readMinuteCounts(
   queue: string,
   now: number,
   minutes: number,
-): Promise<QueueSnapshot['minutes']> {
+): Promise<MinuteCounts[]> {
   const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
   const last = Math.floor(now / 60_000);
   const span = Math.min(minutes, MINUTES_MAX);

@@ -1,6 +1,7 @@
 /** What one queue, or one shard of it, looks like at a glance: the reply of snapshot.lua in words. */
 
 import { JOB_STATES, type StateCounts } from '@/lib/contract/jobs/job-states';
+import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/queues/queue-config-default';
 import {
   type Pause,
   pauseScopeSchema,
@@ -10,15 +11,32 @@ import {
 } from '@/lib/contract/queues/queue-schemas';
 import { parseHistoryFields } from '../access/actor';
 import { replyList, replyPairs, replyText } from '../redis/script-reply';
+import {
+  type BacklogFlow,
+  type MinuteActivity,
+  type MinuteRunTimes,
+  parseBacklogFlow,
+  parseRecentMinutes,
+  parseRunTimes,
+} from './recent-activity';
 
 /** Fields as in the snapshot; it adds what one reading cannot tell. */
 export interface QueueReading
-  extends Omit<QueueSnapshot, 'level' | 'rates' | 'runTimeP95Ms' | 'drainMs' | 'workers' | 'minutes'> {
+  extends Omit<
+    QueueSnapshot,
+    'level' | 'rates' | 'runTimeP95Ms' | 'lastFiveMinutes' | 'drain' | 'workers' | 'minutes'
+  > {
   /** Rows in `jobs`. More or fewer than the states hold is a defect. */
   rows: number;
   /** Cumulative histogram of run times: upper bound in ms (`inf` last) → runs, and their sum. */
   runTimes: { buckets: Map<string, number>; sumMs: number };
   attempts: Map<number, number>;
+  /** The minute under way and the five before it, the latest first. */
+  recent: readonly MinuteActivity[];
+  /** From the minute that was asked for on; see snapshotQueues. */
+  recentRunTimes: readonly MinuteRunTimes[];
+  /** Null: nothing is ready. */
+  backlog: BacklogFlow | null;
 }
 
 export const RUN_TIME_BUCKETS_MS = [
@@ -41,9 +59,10 @@ export function parseQueueReading(queue: string, value: unknown): QueueReading {
   const inStates = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const [oldest, scheduled, retry, lease, died] = [time(11), time(12), time(13), time(14), time(19)];
   const due = [scheduled, retry].filter((one) => one !== null);
-  const [depthLimit, draining, deadKeepMs] = replyList(reply[17], 'snapshot');
+  const [depthLimit, draining, deadKeepMs, age, failurePercent, depth] = replyList(reply[17], 'snapshot');
   const numberOf = (item: unknown) => (item === null || item === undefined ? null : Number(item));
   const keepMs = numberOf(deadKeepMs);
+  const recent = parseRecentMinutes(reply[20], at);
   return {
     queue,
     at,
@@ -65,6 +84,11 @@ export function parseQueueReading(queue: string, value: unknown): QueueReading {
       jobs: counts.ready + counts.scheduled + counts.retry + counts.held,
       limit: numberOf(depthLimit),
     },
+    objectives: {
+      ageMs: numberOf(age) ?? QUEUE_CONFIG_DEFAULT.objectiveAgeMs,
+      failureRatio: (numberOf(failurePercent) ?? QUEUE_CONFIG_DEFAULT.objectiveFailurePercent) / 100,
+      depth: numberOf(depth),
+    },
     throttledTenants: n(18),
     deadExpireAt: keepMs === null || died === null ? null : died + keepMs,
     shards: { count: 1, unavailable: [] },
@@ -83,6 +107,9 @@ export function parseQueueReading(queue: string, value: unknown): QueueReading {
         ),
       ].filter(([, count]) => count > 0),
     ),
+    recent,
+    recentRunTimes: parseRunTimes(reply[22]),
+    backlog: parseBacklogFlow(reply[21], recent, at, counts.completed >= total('completed')),
   };
 }
 

@@ -5,20 +5,27 @@ import { evalMany } from '../redis/run-pipelines';
 import type { ShardLayout } from '../shards/shard-layout';
 import type { ShardedContext } from '../shards/sharded-context';
 import { fieldsOf, parseQueueReading, type QueueReading } from './queue-reading';
+import { type BacklogFlow, mergeRecentMinutes, mergeRunTimes } from './recent-activity';
 
 /**
  * Reads queues in one round trip. Numbers of a shard that cannot be read are missing from the sums; a queue without any readable shard is
  * left out. @throws only when nothing can be read at all
+ * @param runTimesSince the minute from which on the run times of a queue are wanted, at most six minutes back; undefined: none
  */
 export async function snapshotQueues(
   ctx: ShardedContext,
   queues: readonly string[],
+  runTimesSince: (queue: string) => number | undefined = () => undefined,
 ): Promise<QueueReading[]> {
   const layouts: ShardLayout[] = [];
   for (const queue of queues) layouts.push(ctx.shards.recent(queue) ?? (await ctx.shards.of(queue)));
   const settled = await evalMany(
     ctx,
-    layouts.flatMap(({ names }) => names.map((queue) => ({ script: 'snapshot' as const, queue, args: [] }))),
+    layouts.flatMap(({ queue, names }) => {
+      const since = runTimesSince(queue);
+      const args = since === undefined ? [] : [since];
+      return names.map((name) => ({ script: 'snapshot' as const, queue: name, args }));
+    }),
   );
   const trouble = settled.find((one) => one.status === 'rejected' && !isWrongType(one.reason));
   // Keys of another type are that queue's own trouble; anything else that meets every call is Redis's.
@@ -93,6 +100,7 @@ function mergeReadings(
       jobs: sum((one) => one.depth.jobs),
       limit: limits.length > 0 ? limits.reduce((total, limit) => total + limit, 0) : null,
     },
+    objectives: first.objectives,
     throttledTenants: sum((one) => one.throttledTenants),
     deadExpireAt: soonest((one) => one.deadExpireAt),
     shards,
@@ -100,6 +108,9 @@ function mergeReadings(
       buckets: summed(parts.map((one) => one.runTimes.buckets)),
       sumMs: sum((one) => one.runTimes.sumMs),
     },
+    recent: mergeRecentMinutes(parts.map((one) => one.recent)),
+    recentRunTimes: mergeRunTimes(parts.map((one) => one.recentRunTimes)),
+    backlog: mergeBacklogs(parts.map((one) => one.backlog)),
     attempts: new Map([...summed(parts.map((one) => one.attempts))].sort(([a], [b]) => a - b)),
   };
 }
@@ -112,6 +123,17 @@ function summed<K>(maps: readonly ReadonlyMap<K, number>[]): Map<K, number> {
   const total = new Map<K, number>();
   for (const map of maps) for (const [key, count] of map) total.set(key, (total.get(key) ?? 0) + count);
   return total;
+}
+
+function mergeBacklogs(parts: readonly (BacklogFlow | null)[]): BacklogFlow | null {
+  const flows = parts.filter((one) => one !== null);
+  const sum = (of: (flow: BacklogFlow) => number) => flows.reduce((total, one) => total + of(one), 0);
+  return flows.length === 0
+    ? null
+    : {
+        donePerSecond: sum((one) => one.donePerSecond),
+        arrivalPerSecond: sum((one) => one.arrivalPerSecond),
+      };
 }
 
 /** One pause reaches the shards a moment apart: it is as old as in the first of them, and lasts as long as in the last. */

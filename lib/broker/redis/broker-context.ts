@@ -23,6 +23,8 @@ export interface BrokerOptions {
   tls?: TlsFiles;
   /** First part of every key. Default `rd`. */
   prefix?: string;
+  /** What the connections opened from `url` are called in Redis (CLIENT LIST). */
+  connectionName?: string;
   /** Accept a Redis that deletes keys when memory is full. Jobs can then vanish. */
   allowEviction?: boolean;
   /** Tests only: the clock scripts use instead of Redis's, in ms. */
@@ -55,7 +57,9 @@ const SHARD_NAME = /^(.*)#([1-9]|[1-5]\d|6[0-3])$/s;
 /** @throws RedriveError VALIDATION naming every option that is wrong or unknown */
 export function createContext(options: BrokerOptions): BrokerContext {
   const { prefix, allowEviction } = parseOrThrow(brokerOptionsSchema, options, 'options');
-  const redis = options.redis ?? openRedis(options.url ?? '', { tls: options.tls });
+  const redis =
+    options.redis ??
+    openRedis(options.url ?? '', { tls: options.tls, connectionName: options.connectionName });
   const unchecked = createKeys(prefix);
   const knownGood = new Set<string>();
   const checkQueue = (queue: string) => {

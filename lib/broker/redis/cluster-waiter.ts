@@ -1,16 +1,18 @@
 /**
  * Blocking on a Cluster: wake keys lie in different slots, which no single pop may name. Each queue has a watcher, a connection with one pop
- * under way; beyond 32, queues share watchers in turns. A token that arrives while no wait is under way goes back to Redis.
+ * under way; beyond 32, queues share watchers in turns. A token that arrives between two waits is for the next, or goes back to Redis.
  */
 import type { Cluster, Redis } from 'ioredis';
 import type { BrokerContext } from './broker-context';
 import { withDeadline } from './call-deadline';
 import { addressOf, nodeOf, ownerOf } from './cluster-nodes';
 import { closeOnRefusedSelect } from './connection-identity';
-import { BLOCKING, GRACE_MS, type Waiter } from './waiter';
+import { BLOCKING, GRACE_MS, type ServerWaiter } from './waiter';
 
 const WATCHERS_MAX = 32;
 const SHARED_TURN_MS = 200;
+/** A token is kept for the next wait so long, while a claim is under way: longer, and another worker should have it. */
+const KEEP_MS = 10;
 
 interface Watcher {
   readonly queues: string[];
@@ -26,11 +28,12 @@ interface Wait {
   finish(queue: string | null): void;
 }
 
-export function createClusterWaiter(ctx: BrokerContext, cluster: Cluster): Waiter {
+export function createClusterWaiter(ctx: BrokerContext, cluster: Cluster): ServerWaiter {
   const watchers: Watcher[] = [];
   const watcherOf = new Map<string, Watcher>();
-  /** Tokens that came while no wait was under way, and could not be given back. */
+  /** Queues whose tokens came while no wait was under way. */
   const kept = new Set<string>();
+  let keepTimer: NodeJS.Timeout | undefined;
   let waiting: Wait | null = null;
   let closed = false;
 
@@ -109,11 +112,20 @@ export function createClusterWaiter(ctx: BrokerContext, cluster: Cluster): Waite
       waiting.finish(queue);
       return;
     }
-    ctx
-      .plain((redis) => redis.zadd(wakeKey(queue), 0, '1'))
-      .catch(() => {
-        kept.add(queue);
-      });
+    kept.add(queue);
+    keepTimer ??= setTimeout(giveBack, KEEP_MS);
+  }
+
+  function giveBack(): void {
+    clearTimeout(keepTimer);
+    keepTimer = undefined;
+    for (const queue of kept) {
+      kept.delete(queue);
+      ctx
+        .plain((redis) => redis.zadd(wakeKey(queue), 0, '1'))
+        // For the next wait after all.
+        .catch(() => kept.add(queue));
+    }
   }
 
   return {
@@ -136,10 +148,12 @@ export function createClusterWaiter(ctx: BrokerContext, cluster: Cluster): Waite
         for (const watcher of used) if (!watcher.busy) void run(watcher);
       });
     },
+    takeOthers: (queues) => (kept.size === 0 ? [] : queues.filter((queue) => kept.delete(queue))),
     interrupt: () => waiting?.finish(null),
     close() {
       closed = true;
       waiting?.finish(null);
+      giveBack();
       for (const watcher of watchers) discard(watcher);
     },
   };

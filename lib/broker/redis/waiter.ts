@@ -13,6 +13,11 @@ export interface Waiter {
   interrupt(): void;
   close(): void;
 }
+/** Of one server or Cluster; queues are physical names. */
+export interface ServerWaiter extends Waiter {
+  /** Queues that woke us besides the one that ended the wait. */
+  takeOthers(queues: readonly string[]): readonly string[];
+}
 
 /** No commandTimeout on such a connection: the deadline is ours, because a blocking call is meant to be slow. */
 export const BLOCKING = {
@@ -23,8 +28,10 @@ export const BLOCKING = {
 } as const;
 
 /** Pops on a connection of its own. One that stays silent beyond its timeout is replaced, so no wait hangs in a dead network. */
-export function createServerWaiter(ctx: BrokerContext, main: Redis): Waiter {
+export function createServerWaiter(ctx: BrokerContext, main: Redis): ServerWaiter {
   let redis: Redis | null = null;
+  /** Redis takes the first key with a token: each queue's is first in turn. */
+  let turn = 0;
   let closed = false;
   /** Ends the wait under way without a wake-up. */
   let giveUp: () => void = () => undefined;
@@ -44,7 +51,9 @@ export function createServerWaiter(ctx: BrokerContext, main: Redis): Waiter {
     wait(queues, timeoutMs) {
       if (closed || queues.length === 0) return Promise.resolve(null);
       return new Promise((resolve) => {
-        const keys = queues.map((queue) => ctx.keys.column(queue, 'wake'));
+        const first = turn++ % queues.length;
+        const inTurn = first === 0 ? queues : [...queues.slice(first), ...queues.slice(0, first)];
+        const keys = inTurn.map((queue) => ctx.keys.column(queue, 'wake'));
         let isOver = false;
         const end = (queue: string | null) => {
           isOver = true;
@@ -61,10 +70,12 @@ export function createServerWaiter(ctx: BrokerContext, main: Redis): Waiter {
         connection()
           .bzpopmin(...keys, Math.max(0.01, timeoutMs / 1_000))
           .then((reply) => {
-            if (!isOver) end(reply ? (queues[keys.indexOf(reply[0])] ?? null) : null);
+            if (!isOver) end(reply ? (inTurn[keys.indexOf(reply[0])] ?? null) : null);
           }, giveUp);
       });
     },
+    // One pop takes one token.
+    takeOthers: () => [],
     interrupt: () => giveUp(),
     close() {
       closed = true;

@@ -6,7 +6,7 @@ import { createServerWaiter, type Waiter } from '../redis/waiter';
 import { logicalName, type ShardLayout, shardOfName, singleShard } from './shard-layout';
 import type { ShardedContext } from './sharded-context';
 
-/** The next claim starts with the shard that ended the wait. */
+/** The next claim starts with the shards that ended the wait. */
 export function createShardedWaiter(ctx: ShardedContext): Waiter {
   const { redis } = ctx;
   const waiter = isCluster(redis) ? createClusterWaiter(ctx, redis) : createServerWaiter(ctx, redis);
@@ -15,9 +15,11 @@ export function createShardedWaiter(ctx: ShardedContext): Waiter {
   const remember = (layouts: readonly ShardLayout[], woken: string | null): string | null => {
     if (woken === null) return null;
     const queue = logicalName(woken);
-    if (layouts.some((layout) => layout.queue === queue && layout.count > 1)) {
+    const layout = layouts.find((one) => one.queue === queue);
+    if (layout && layout.count > 1) {
       const hints = ctx.shards.hints.get(queue) ?? new Set();
       ctx.shards.hints.set(queue, hints.add(shardOfName(woken)));
+      for (const other of waiter.takeOthers(layout.names)) hints.add(shardOfName(other));
     }
     return queue;
   };

@@ -1,6 +1,13 @@
 /** The registry of workers: who lives, what each holds, and what became of those that vanished. */
-import type { Worker, WorkersPage } from '@/lib/contract/workers/worker-schemas';
-import { workerSchema } from '@/lib/contract/workers/worker-schemas';
+import { HELD_JOBS_MAX } from '@/lib/contract/workers/worker-limits';
+import {
+  type HeldJob,
+  type Worker,
+  type WorkerRecord,
+  type WorkersPage,
+  workerRecordSchema,
+  workerSchema,
+} from '@/lib/contract/workers/worker-schemas';
 import type { BrokerContext } from '../redis/broker-context';
 import { parseJsonRow } from '../redis/parse-json';
 import { serverNow } from '../redis/server-info';
@@ -13,21 +20,44 @@ export type WorkerReport = Omit<Worker, 'lastSeenAt'>;
 
 /** Stores a worker's report. @param schemas the payload schemas of its handlers, as JSON; empty: unchanged; `-`: deleted */
 export async function reportWorker(ctx: BrokerContext, report: WorkerReport, schemas = ''): Promise<void> {
-  const json = JSON.stringify(reportSchema.parse(report));
-  ctx.dataset.touch();
-  await ctx.run('heartbeat', null, [report.workerId, json, schemas]);
+  await store(ctx, reportSchema.parse(report), schemas);
 }
 
-/** Marks a worker as ended: by whom it was seen, how it ended, and how many of its jobs went back. */
+async function store(ctx: BrokerContext, row: WorkerReport, schemas: string): Promise<void> {
+  ctx.dataset.touch();
+  await ctx.run('heartbeat', null, [row.workerId, JSON.stringify(row), schemas]);
+}
+
+/**
+ * Marks a worker as ended: by whom it was seen, how it ended, and how many of its jobs went back.
+ * @param held the jobs it held; by default those of its last report
+ */
 export async function reportWorkerEnd(
   ctx: BrokerContext,
   workerId: string,
   status: 'crashed' | 'stopped',
   end: NonNullable<Worker['end']>,
+  held?: readonly HeldJob[],
 ): Promise<void> {
-  const row = await ctx.plain((redis) => redis.hget(ctx.keys.global('workersInfo'), workerId));
-  const known = parseJsonRow(reportSchema, row);
-  if (known) await reportWorker(ctx, { ...known, status, end, jobs: [] }, '-');
+  const known = await readReport(ctx, workerId);
+  if (!known) return;
+  const jobs = (held ?? heldJobs(known)).slice(0, HELD_JOBS_MAX);
+  await store(ctx, workerRecordSchema.parse({ ...known, status, end, jobs: [], held: jobs }), '-');
+}
+
+const readReport = async (ctx: BrokerContext, workerId: string) =>
+  parseJsonRow(
+    workerRecordSchema,
+    await ctx.plain((redis) => redis.hget(ctx.keys.global('workersInfo'), workerId)),
+  );
+
+const heldJobs = ({ jobs, held }: WorkerRecord): HeldJob[] =>
+  held.length > 0 ? held : jobs.map(({ queue, jobId }) => ({ queue, jobId }));
+
+/** The jobs that a worker held when it ended; of a live or lost one, those of its last report. At most 50. */
+export async function readHeldJobs(ctx: BrokerContext, workerId: string): Promise<HeldJob[]> {
+  const known = await readReport(ctx, workerId);
+  return known ? heldJobs(known).slice(0, HELD_JOBS_MAX) : [];
 }
 
 /** The workers last seen within a day, most recent first, at most 200. */

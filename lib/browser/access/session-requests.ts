@@ -1,34 +1,45 @@
 /** Requests to sign in, re-authenticate and sign out. */
-import { z } from 'zod';
-import { type Me, meSchema, signedOutSchema } from '@/lib/contract/access/access-schemas';
+import type { Me } from '@/lib/contract/access/access-schemas';
 import { paths } from '@/lib/contract/api-paths';
 import { request, withQuery } from '../api/api-client';
-
-/** Their replies are ignored: the session is in cookies, the user is read from /me. */
-const anything = z.unknown();
+import { reply } from '../api/reply-schemas';
 
 /** Throws UNAUTHENTICATED without a session. */
 export const fetchMe = (signal?: AbortSignal): Promise<Me> =>
-  request(paths.me(), { schema: meSchema, asks: false, signal });
+  request(paths.me(), { schema: reply('meSchema'), asks: false, signal });
 
 export async function signIn(input: { name: string; password: string }): Promise<void> {
-  await request(paths.session(), { method: 'POST', body: input, schema: anything, asks: false });
+  await request(paths.session(), {
+    method: 'POST',
+    body: input,
+    schema: reply('ignoredSchema'),
+    asks: false,
+  });
 }
 
 /** With the code of a one-time link printed by the console. */
 export async function signInByLink(code: string): Promise<void> {
-  await request(paths.sessionLink(), { method: 'POST', body: { code }, schema: anything, asks: false });
+  await request(paths.sessionLink(), {
+    method: 'POST',
+    body: { code },
+    schema: reply('ignoredSchema'),
+    asks: false,
+  });
 }
 
 export async function reauthenticate(password: string): Promise<void> {
-  await request(paths.sessionReauthentication(), { method: 'POST', body: { password }, schema: anything });
+  await request(paths.sessionReauthentication(), {
+    method: 'POST',
+    body: { password },
+    schema: reply('ignoredSchema'),
+  });
 }
 
 /** Returns the next page: the identity provider's sign-out or the sign-in page. */
 export async function signOut(): Promise<string> {
   const { continueAt } = await request(paths.session(), {
     method: 'DELETE',
-    schema: signedOutSchema,
+    schema: reply('signedOutSchema'),
     asks: false,
   });
   return continueAt ?? '/sign-in';

@@ -2,23 +2,17 @@
 /** Users, API tokens and sessions. */
 import { keepPreviousData } from '@tanstack/react-query';
 import type { z } from 'zod';
-import {
-  endedSchema,
-  newTokenSchema,
-  passwordChangedSchema,
-  type passwordChangeSchema,
-  sessionsPageSchema,
-  type TokenRequest,
-  tokensPageSchema,
-  type userAccessChangeSchema,
-  usersPageSchema,
-  userViewSchema,
+import type {
+  passwordChangeSchema,
+  TokenRequest,
+  userAccessChangeSchema,
 } from '@/lib/contract/access/access-schemas';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { paths } from '@/lib/contract/api-paths';
 import { withQuery } from '../api/api-client';
 import { useApiQuery, useWrite } from '../api/query-defaults';
 import { keys } from '../api/query-keys';
+import { reply } from '../api/reply-schemas';
 import { useGrant } from './use-permissions';
 
 /** The stream carries none of this. */
@@ -30,13 +24,16 @@ export const useManagesAccess = (): boolean => isFullScope(useGrant('access'));
 
 /** @param enabled false: not allowed */
 export const useUsers = (enabled: boolean) =>
-  useApiQuery(keys.users(), paths.users(), usersPageSchema, { enabled, refetchInterval: REFETCH_ACCESS_MS });
+  useApiQuery(keys.users(), paths.users(), reply('usersPageSchema'), {
+    enabled,
+    refetchInterval: REFETCH_ACCESS_MS,
+  });
 
 export const useTokens = (all: boolean) =>
   useApiQuery(
     keys.tokensPage(all),
     withQuery(paths.tokens(), { all: all ? 1 : null }),
-    tokensPageSchema,
+    reply('tokensPageSchema'),
     PAGE_OPTIONS,
   );
 
@@ -44,13 +41,13 @@ export const useSessionsPage = (all: boolean) =>
   useApiQuery(
     keys.sessionsPage(all),
     withQuery(paths.sessions(), { all: all ? 1 : null }),
-    sessionsPageSchema,
+    reply('sessionsPageSchema'),
     PAGE_OPTIONS,
   );
 
 /** The user's own sessions: this one first, then by their latest use. */
 export const useSessions = () =>
-  useApiQuery(keys.sessions(), paths.sessions(), sessionsPageSchema, {
+  useApiQuery(keys.sessions(), paths.sessions(), reply('sessionsPageSchema'), {
     select: ({ sessions }) =>
       sessions.toSorted((a, b) => Number(b.current) - Number(a.current) || b.seenAt - a.seenAt),
   });
@@ -63,7 +60,7 @@ export const useChangeUser = () =>
       path: paths.accessUser(id),
       body: change,
     }),
-    schema: userViewSchema,
+    schema: reply('userViewSchema'),
     stale: () => [keys.users(), keys.sessions()],
   });
 
@@ -71,7 +68,7 @@ export const useChangeUser = () =>
 export const useCreateToken = () =>
   useWrite({
     send: (body: TokenRequest) => ({ method: 'POST', path: paths.tokens(), body }),
-    schema: newTokenSchema,
+    schema: reply('newTokenSchema'),
     stale: () => [keys.tokens()],
   });
 
@@ -82,7 +79,7 @@ export const useRevokeToken = () =>
       path: paths.accessToken(id),
       body: { reason },
     }),
-    schema: endedSchema,
+    schema: reply('endedSchema'),
     stale: () => [keys.tokens()],
   });
 
@@ -94,7 +91,7 @@ export const useEndSession = () =>
       path: paths.accessSession(id),
       body: { reason },
     }),
-    schema: endedSchema,
+    schema: reply('endedSchema'),
     stale: () => [keys.sessions(), keys.users()],
   });
 
@@ -102,7 +99,7 @@ export const useEndSession = () =>
 export const useEndOtherSessions = () =>
   useWrite({
     send: () => ({ method: 'DELETE', path: paths.sessions() }),
-    schema: endedSchema,
+    schema: reply('endedSchema'),
     stale: () => [keys.sessions()],
   });
 
@@ -114,6 +111,6 @@ export const useChangePassword = () =>
       path: paths.sessionPassword(),
       body,
     }),
-    schema: passwordChangedSchema,
+    schema: reply('passwordChangedSchema'),
     stale: () => [keys.sessions(), keys.me()],
   });

@@ -1,11 +1,12 @@
 'use client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { type Me, type SignInOptions, signInOptionsSchema } from '@/lib/contract/access/access-schemas';
+import type { Me, SignInOptions } from '@/lib/contract/access/access-schemas';
 import { paths } from '@/lib/contract/api-paths';
 import type { ApiError } from '../api/api-client';
 import { REFETCH_MS, useApiQuery } from '../api/query-defaults';
 import { keys } from '../api/query-keys';
+import { reply } from '../api/reply-schemas';
 import { type AuthQuestion, type ReauthGate, reauthGate } from './reauth-gate';
 import { fetchMe } from './session-requests';
 
@@ -24,7 +25,7 @@ export function useAuthQuestion(): { question: AuthQuestion | null; answer: Reau
 
 /** The sign-in methods and the identity provider's name. */
 export function useSignInOptions(): SignInOptions | undefined {
-  return useApiQuery(keys.signInOptions(), paths.signInOptions(), signInOptionsSchema, {
+  return useApiQuery(keys.signInOptions(), paths.signInOptions(), reply('signInOptionsSchema'), {
     asks: false,
     staleTime: Number.POSITIVE_INFINITY,
   }).data;

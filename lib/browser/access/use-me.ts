@@ -1,13 +1,12 @@
 'use client';
-import { meSchema } from '@/lib/contract/access/access-schemas';
-import { consoleUserSchema } from '@/lib/contract/access/user-name';
 import { paths } from '@/lib/contract/api-paths';
 import { REFETCH_MS, useApiQuery, useWrite } from '../api/query-defaults';
 import { keys } from '../api/query-keys';
+import { reply } from '../api/reply-schemas';
 
 /** The current user with sign-in method and permissions; every page is rendered with it. */
 export const useMe = () =>
-  useApiQuery(keys.me(), paths.me(), meSchema, {
+  useApiQuery(keys.me(), paths.me(), reply('meSchema'), {
     staleTime: 60_000,
     // A page rendered while Redis was unreachable lacks the user, so it reads it soon.
     refetchInterval: ({ state }) => (state.data ? false : REFETCH_MS),
@@ -19,7 +18,7 @@ export const useMe = () =>
 export const useRename = () =>
   useWrite({
     send: (body: { name: string }) => ({ method: 'PUT', path: paths.me(), body }),
-    schema: consoleUserSchema,
+    schema: reply('consoleUserSchema'),
     // Saved searches belong to a user.
     stale: () => [keys.me(), keys.searches()],
   });

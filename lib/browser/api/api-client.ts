@@ -1,7 +1,7 @@
 /** The browser's only access to the HTTP API: same origin, a deadline, parsed replies, readable errors. */
 import type { z } from 'zod';
-import { problemSchema } from '@/lib/contract/parse-or-throw';
 import { authQuestionOf, reauthGate } from '../access/reauth-gate';
+import { type ReplySchema, reply, schemaOf } from './reply-schemas';
 
 export const DEADLINE_MS = 10_000;
 
@@ -45,7 +45,7 @@ export class ApiError extends Error {
 }
 
 export interface RequestOptions<S extends z.ZodType> {
-  schema: S;
+  schema: ReplySchema<S>;
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   idempotencyKey?: string;
@@ -95,7 +95,12 @@ async function send<S extends z.ZodType>(path: string, options: RequestOptions<S
   if (options.signal?.aborted) abort();
   let response: Response;
   let text: string;
+  const loading = schemaOf(options.schema);
+  // Awaited below, with the answer.
+  loading.catch(() => undefined);
   try {
+    // Without its schema a change could be done and its answer unreadable.
+    if (write) await loading.catch((cause: unknown) => Promise.reject(unreachable(false, cause)));
     response = await fetch(path, {
       method: options.method ?? 'GET',
       headers: headersOf(write, options.idempotencyKey),
@@ -106,15 +111,16 @@ async function send<S extends z.ZodType>(path: string, options: RequestOptions<S
     });
     text = await response.text();
   } catch (cause) {
-    if (options.signal?.aborted) throw cause;
+    if (options.signal?.aborted || cause instanceof ApiError) throw cause;
     throw deadline.signal.aborted ? timeout(write, deadlineMs, cause) : unreachable(write, cause);
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', abort);
   }
   const json = parseJson(text);
-  if (!response.ok) throw refusal(response, json);
-  const parsed = options.schema.safeParse(json);
+  if (!response.ok) throw await refusal(response, json);
+  const schema = await loading.catch((cause: unknown) => Promise.reject(unreachable(write, cause)));
+  const parsed = schema.safeParse(json);
   if (!parsed.success) throw badReply(response, write, parsed.error);
   return parsed.data;
 }
@@ -174,10 +180,13 @@ export const badReply = (response: Response, write: boolean, cause: unknown): Ap
   });
 
 /** The error of a refused request: its problem document, else a sentence about the status. */
-export function refusal(response: Response, json: unknown): ApiError {
-  const problem = problemSchema.safeParse(json);
+export async function refusal(response: Response, json: unknown): Promise<ApiError> {
+  const schema = await reply('problemSchema')
+    .load()
+    .catch(() => null);
+  const problem = schema?.safeParse(json);
   const requestId = response.headers.get('x-request-id');
-  if (problem.success) {
+  if (problem?.success) {
     const { code, detail, errors } = problem.data;
     return new ApiError({
       status: response.status,

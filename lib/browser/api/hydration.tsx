@@ -10,15 +10,20 @@ import {
   type QueryKey,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { ApiError } from './api-client';
 
 const PrefetchedContext = createContext<DehydratedState | null>(null);
 
-/** Around a page: `state` is `dehydrate(client)` of what the server read. */
+/** Around a page, or a part with more: `state` is `dehydrate(client)` of what the server read. */
 export function Prefetched({ state, children }: { state: DehydratedState; children: ReactNode }) {
+  const outer = useContext(PrefetchedContext);
+  const all = useMemo(
+    () => (outer === null ? state : { ...state, queries: [...outer.queries, ...state.queries] }),
+    [outer, state],
+  );
   return (
-    <PrefetchedContext value={state}>
+    <PrefetchedContext value={all}>
       <HydrationBoundary state={state}>{children}</HydrationBoundary>
     </PrefetchedContext>
   );
@@ -33,17 +38,11 @@ export interface Streamed<T> {
 }
 
 /** The query's data or, while this part of the page hydrates, the server's. */
-export function useStreamed<T, Raw = T>(
-  query: UseQueryResult<T, ApiError>,
-  queryKey: QueryKey,
-  /** Left out: the query has no `select`, so both are the same. */
-  select = (raw: Raw): T => raw as unknown as T,
-): Streamed<T> {
+export function useStreamed<T>(query: UseQueryResult<T, ApiError>, queryKey: QueryKey): Streamed<T> {
   const hydrating = useHydrating();
-  const prefetched = usePrefetched<Raw>(queryKey);
+  const prefetched = usePrefetched<T>(queryKey);
   if (hydrating) {
-    const data = prefetched === undefined ? undefined : select(prefetched);
-    return { data, error: null, isFetching: true, refetch: () => undefined };
+    return { data: prefetched, error: null, isFetching: true, refetch: () => undefined };
   }
   const { data, error, isFetching, refetch } = query;
   return { data, error, isFetching, refetch: () => void refetch() };
@@ -51,9 +50,15 @@ export function useStreamed<T, Raw = T>(
 
 /** The server's data under this key, if any. */
 export function usePrefetched<T>(queryKey: QueryKey): T | undefined {
+  return usePrefetchedAll<T>([queryKey])[0];
+}
+
+export function usePrefetchedAll<T>(queryKeys: readonly QueryKey[]): (T | undefined)[] {
   const state = useContext(PrefetchedContext);
-  const hash = hashKey(queryKey);
-  return state?.queries.find((query) => query.queryHash === hash)?.state.data as T | undefined;
+  return queryKeys.map((queryKey) => {
+    const hash = hashKey(queryKey);
+    return state?.queries.find((query) => query.queryHash === hash)?.state.data as T | undefined;
+  });
 }
 
 const never = () => () => undefined;

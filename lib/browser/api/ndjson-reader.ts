@@ -1,6 +1,7 @@
 /** Reads a streamed answer, a JSON value a line, as it arrives. */
 import type { z } from 'zod';
 import { ApiError, badReply, confirmedIdentity, parseJson, refusal, unreachable } from './api-client';
+import { type ReplySchema, schemaOf } from './reply-schemas';
 
 /** The server sends something every few seconds, so silence for this long means the connection is lost. */
 export const SILENCE_MS = 20_000;
@@ -8,7 +9,7 @@ export const SILENCE_MS = 20_000;
 const LINE_MAX_CHARS = 8 * 1024 * 1024;
 
 interface LineOptions<S extends z.ZodType> {
-  schema: S;
+  schema: ReplySchema<S>;
   signal: AbortSignal;
   silenceMs?: number;
 }
@@ -34,19 +35,23 @@ async function* readOnce<S extends z.ZodType>(
   path: string,
   options: LineOptions<S>,
 ): AsyncGenerator<z.output<S>[]> {
-  const { schema, signal, silenceMs = SILENCE_MS } = options;
+  const { signal, silenceMs = SILENCE_MS } = options;
   const silence = new AbortController();
   const both = AbortSignal.any([signal, silence.signal]);
   let timer = setTimeout(() => silence.abort(), silenceMs);
   try {
+    const loading = schemaOf(options.schema);
+    // Awaited below, with the first line.
+    loading.catch(() => undefined);
     const response = await fetch(path, {
       headers: { accept: 'application/x-ndjson' },
       cache: 'no-store',
       credentials: 'same-origin',
       signal: both,
     });
-    if (!response.ok) throw refusal(response, parseJson(await response.text()));
+    if (!response.ok) throw await refusal(response, parseJson(await response.text()));
     if (!response.body) return;
+    const schema = await loading;
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
     for (;;) {

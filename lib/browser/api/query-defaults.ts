@@ -13,6 +13,7 @@ import type { z } from 'zod';
 import { ApiError, type RequestOptions, request } from './api-client';
 import { createIdempotencyKey } from './idempotency-key';
 import { keys } from './query-keys';
+import type { ReplySchema } from './reply-schemas';
 
 export const REFETCH_MS = 2_000;
 
@@ -30,7 +31,7 @@ type ApiQueryOptions<Reply, Data> = Pick<RequestOptions<z.ZodType>, 'deadlineMs'
 export function useApiQuery<S extends z.ZodType, Data = z.output<S>>(
   queryKey: QueryKey,
   path: string,
-  schema: S,
+  schema: ReplySchema<S>,
   { deadlineMs, asks, ...options }: ApiQueryOptions<z.output<S>, Data> = {},
 ): UseQueryResult<Data, ApiError> {
   return useQuery<z.output<S>, ApiError, Data>({
@@ -41,11 +42,16 @@ export function useApiQuery<S extends z.ZodType, Data = z.output<S>>(
   });
 }
 
-interface ApiWrite {
+export interface ApiWrite {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
 }
+
+export type ApiMutation<Output, Input> = UseMutationResult<Output, ApiError, Input> & {
+  /** What it would send. */
+  readonly requestOf: (input: Input) => ApiWrite;
+};
 
 /** A write with one idempotency key per intent. The data it affects is read again, also when its outcome is unknown. */
 export function useWrite<Input, S extends z.ZodType>({
@@ -53,21 +59,26 @@ export function useWrite<Input, S extends z.ZodType>({
   schema,
   stale,
   deadlineMs,
+  onDone,
 }: {
   send: (input: Input) => ApiWrite;
-  schema: S;
+  schema: ReplySchema<S>;
   stale: (input: Input) => readonly QueryKey[];
   deadlineMs?: number;
-}): UseMutationResult<z.output<S>, ApiError, Input> {
+  onDone?: (output: z.output<S>) => void;
+}): ApiMutation<z.output<S>, Input> {
   const client = useQueryClient();
   const [intent] = useState(createIdempotencyKey);
-  return useMutation<z.output<S>, ApiError, Input>({
+  const mutation = useMutation<z.output<S>, ApiError, Input>({
     networkMode: 'always',
     mutationFn: (input) => {
       const { path, ...write } = send(input);
       return request(path, { ...write, schema, deadlineMs, idempotencyKey: intent.keyFor(input) });
     },
-    onSuccess: () => intent.end(),
+    onSuccess: (output) => {
+      intent.end();
+      onDone?.(output);
+    },
     onError: (error) => {
       if (!error.outcomeUnknown) intent.end();
       // Permissions were revoked, so the page must hide what they allowed.
@@ -77,4 +88,5 @@ export function useWrite<Input, S extends z.ZodType>({
       for (const queryKey of stale(input)) void client.invalidateQueries({ queryKey });
     },
   });
+  return { ...mutation, requestOf: send };
 }

@@ -11,17 +11,24 @@ import type { SchedulePreviewRequest } from '@/lib/contract/schedules/schedule-s
 export const keys = {
   overview: () => ['overview'] as const,
   queueNumbers: (queue: string) => ['queue-numbers', queue] as const,
+  minutes: (queues: string) => ['minutes', queues] as const,
+  history: (query: object) => ['history', query] as const,
   queuePage: (view: object) => ['queues', view] as const,
   queueNames: (q: string) => ['queue-names', q] as const,
   queue: (queue: string) => ['queue', queue] as const,
 
   config: (queue: string) => ['config', queue] as const,
   changes: (queue: string) => ['changes', queue] as const,
+  breakdown: (queue: string) => ['breakdown', queue] as const,
+  queueMemory: (queue: string) => ['queue-memory', queue] as const,
 
   /** Every page of every state of a queue. */
   jobsOf: (queue: string) => ['jobs', queue] as const,
   jobs: (queue: string, state: JobState, q: string, cursor: string | null) =>
     ['jobs', queue, state, q, cursor] as const,
+
+  /** The first page as it is while the shown one stands still. */
+  jobsNewest: (queue: string, state: JobState, q: string) => ['jobs', queue, 'newest', state, q] as const,
 
   /** Every job of a queue shown in full. */
   jobOf: (queue: string) => ['job', queue] as const,
@@ -30,9 +37,12 @@ export const keys = {
   /** Pages, facets and groups of dead letters. */
   dead: () => ['dead'] as const,
   search: (q: string, cursor: string | null) => ['dead', 'page', q, cursor] as const,
+  searchNewest: (q: string) => ['dead', 'newest', q] as const,
   facets: (q: string) => ['dead', 'facets', q] as const,
   groups: (q: string) => ['dead', 'groups', q] as const,
+  groupsNewest: (q: string) => ['dead', 'newest-groups', q] as const,
   group: (group: string) => ['dead', 'group', group] as const,
+  find: (q: string) => ['find', q] as const,
   suggest: (q: string, caret: number, state: JobState, queue: string | null) =>
     ['suggest', q, caret, state, queue] as const,
   searches: () => ['searches'] as const,
@@ -71,6 +81,8 @@ export const keys = {
   schedulePreview: (request: SchedulePreviewRequest | null) => ['schedule-preview', request] as const,
 
   workers: () => ['workers'] as const,
+  workerJobs: (workerId: string) => ['worker-jobs', workerId] as const,
+  labSamples: () => ['lab-samples'] as const,
   lab: () => ['lab'] as const,
 };
 

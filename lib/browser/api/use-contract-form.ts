@@ -29,7 +29,7 @@ export interface ContractFormOptions<Values extends FieldValues, Schema extends 
   onSubmit: (request: z.input<Schema>) => void;
 }
 
-export interface ContractForm<Values extends FieldValues>
+export interface ContractForm<Values extends FieldValues, Request = unknown>
   extends Pick<UseFormReturn<Values>, 'register' | 'watch' | 'setValue'> {
   /** A field's error, from the schema or the API. */
   problem: (field: FieldPath<Values>) => string | undefined;
@@ -41,6 +41,8 @@ export interface ContractForm<Values extends FieldValues>
   fieldOf: (path: string) => FieldPath<Values> | undefined;
   /** What belongs to no field of the form. */
   error: string | null;
+  /** The request for what is typed so far, valid or not. */
+  request: () => Request;
   /** Validates, then calls `onSubmit` or shows the errors. */
   submit: () => void;
 }
@@ -57,7 +59,7 @@ export function useContractForm<Values extends FieldValues, Schema extends z.Zod
   check,
   error,
   onSubmit,
-}: ContractFormOptions<Values, Schema>): ContractForm<Values> {
+}: ContractFormOptions<Values, Schema>): ContractForm<Values, z.input<Schema>> {
   const fieldOf = (path: string): FieldPath<Values> | undefined => {
     const end = path.split('.').at(-1) ?? path;
     return fields[path] ?? fields[end] ?? (end in defaultValues ? (end as FieldPath<Values>) : undefined);
@@ -98,6 +100,7 @@ export function useContractForm<Values extends FieldValues, Schema extends z.Zod
     problem,
     field: (name) => ({ ...form.register(name), error: problem(name) }),
     error: errors.root?.message ?? (error && !isPlaced ? error.detail : null),
+    request: () => toRequest(form.getValues()),
     submit: () => void form.handleSubmit((values) => onSubmit(toRequest(values)))(),
   };
 }

@@ -1,15 +1,17 @@
 'use client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import { PAGE_LIMIT_DEFAULT, paths } from '@/lib/contract/api-paths';
 import type { enqueueRequestJobSchema } from '@/lib/contract/jobs/envelope';
 import type { JobAction } from '@/lib/contract/jobs/job-actions';
-import { jobDetailSchema, jobPageSchema } from '@/lib/contract/jobs/job-schemas';
 import type { JobState } from '@/lib/contract/jobs/job-states';
-import { actionResultSchema, enqueueReplySchema } from '@/lib/contract/request-schemas';
 import { withQuery } from '../api/api-client';
 import { REFETCH_MS, useApiQuery, useWrite } from '../api/query-defaults';
 import { keys, staleAfterJobsOf } from '../api/query-keys';
+import { reply } from '../api/reply-schemas';
 import { useLiveStatus } from '../live/live-provider';
+import { useOperationsOnJob } from '../use-operations';
 
 export interface PageOptions {
   cursor?: string | null;
@@ -30,7 +32,7 @@ export function useJobs(
   return useApiQuery(
     keys.jobs(queue, state, q, cursor),
     withQuery(paths.jobs(queue), { state, q, cursor, limit: PAGE_LIMIT_DEFAULT }),
-    jobPageSchema,
+    reply('jobPageSchema'),
     {
       refetchInterval: ({ state: read }) =>
         paused || offline || read.error?.status === 400 ? false : REFETCH_MS,
@@ -44,17 +46,41 @@ export function useJobs(
   );
 }
 
+/** The first page as it is now, for the number of new rows while the list stands still. */
+export const useNewestJobs = (queue: string, state: JobState, q: string) =>
+  useApiQuery(
+    keys.jobsNewest(queue, state, q),
+    withQuery(paths.jobs(queue), { state, q, limit: PAGE_LIMIT_DEFAULT }),
+    reply('jobPageSchema'),
+    { refetchInterval: useLiveStatus() === 'offline' ? false : REFETCH_MS },
+  );
+
 const AT_REST: readonly JobState[] = ['completed', 'dead', 'suppressed', 'trashed'];
+const OPERATION_REFETCH_MS = 300;
 
 /** One job in full. `error.status` is 404 once it is gone; then it is read again on focus only. */
 export function useJob(queue: string, id: string) {
   const offline = useLiveStatus() === 'offline';
-  return useApiQuery(keys.job(queue, id), paths.job(queue, id), jobDetailSchema, {
+  return useApiQuery(keys.job(queue, id), paths.job(queue, id), reply('jobDetailSchema'), {
     refetchInterval: ({ state }) => {
       if (offline || state.error?.status === 404) return false;
       return state.data && AT_REST.includes(state.data.state) ? 5 * REFETCH_MS : REFETCH_MS;
     },
   });
+}
+
+/** Reads the job again as soon as an operation may have changed it, and often while one on this very job runs. */
+export function useFollowOperations(queue: string, id: string): void {
+  const client = useQueryClient();
+  const { progress, isOpen } = useOperationsOnJob(queue, id);
+  const seen = useRef(progress);
+  useEffect(() => {
+    const read = () => void client.invalidateQueries({ queryKey: keys.job(queue, id) });
+    if (seen.current !== progress) read();
+    seen.current = progress;
+    const timer = isOpen ? setInterval(read, OPERATION_REFETCH_MS) : undefined;
+    return () => clearInterval(timer);
+  }, [client, queue, id, progress, isOpen]);
 }
 
 /** Applies one of `JOB_ACTIONS` to a job. */
@@ -65,7 +91,7 @@ export const useJobAction = () =>
       path: paths.jobAction(input.queue, input.jobId, input.action),
       body: { reason: input.reason },
     }),
-    schema: actionResultSchema,
+    schema: reply('actionResultSchema'),
     stale: ({ queue }) => staleAfterJobsOf(queue),
   });
 
@@ -79,6 +105,6 @@ export const useEnqueue = () =>
       path: paths.jobs(queue),
       body: job,
     }),
-    schema: enqueueReplySchema,
+    schema: reply('enqueueReplySchema'),
     stale: ({ queue }) => staleAfterJobsOf(queue),
   });

@@ -1,8 +1,9 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
 import { paths } from '@/lib/contract/api-paths';
-import { type UnmaskedJob, unmaskedJobSchema } from '@/lib/contract/jobs/job-schemas';
+import type { UnmaskedJob } from '@/lib/contract/jobs/job-schemas';
 import { ApiError, request } from '../api/api-client';
+import { reply } from '../api/reply-schemas';
 
 export interface Unmask {
   /** The job with its hidden values, while they are shown. */
@@ -37,7 +38,7 @@ export function useUnmask(queue: string, jobId: string, version: string): Unmask
       const found = await request(paths.unmask(queue, jobId), {
         method: 'POST',
         body: { reason },
-        schema: unmaskedJobSchema,
+        schema: reply('unmaskedJobSchema'),
         signal: mine.signal,
       });
       if (!mine.signal.aborted) setLooked({ of, job: found });

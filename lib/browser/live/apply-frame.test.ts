@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '@/lib/contract/operations/operation';
-import type { Overview } from '@/lib/contract/queues/queue-schemas';
-import { mergeOperations, withMinutes } from './apply-frame';
+import { mergeOperations } from './apply-frame';
 
 const operation = (id: string, patch: Partial<Operation> = {}): Operation => ({
   id,
@@ -35,6 +34,8 @@ const operation = (id: string, patch: Partial<Operation> = {}): Operation => ({
   trouble: null,
   error: null,
   undoes: null,
+  undoneBy: [],
+  undone: 0,
   undo: null,
   decidedBy: null,
   events: [],
@@ -58,27 +59,5 @@ describe('mergeOperations', () => {
   it('keeps the array when nothing arrived', () => {
     const known = [operation('a')];
     expect(mergeOperations(known, [])).toBe(known);
-  });
-});
-
-describe('withMinutes', () => {
-  const minute = { minute: 1, enqueued: 1, completed: 0, failed: 0, dead: 0 };
-  const overview = (queues: { queue: string; minutes: (typeof minute)[] }[]) =>
-    ({ queues, sums: { minutes: [] } }) as unknown as Overview;
-  it('keeps the minutes a frame leaves out, queue by queue, and takes those it brings', () => {
-    const known = overview([
-      { queue: 'a', minutes: [minute] },
-      { queue: 'b', minutes: [minute] },
-    ]);
-    const arrived = overview([
-      { queue: 'b', minutes: [] },
-      { queue: 'c', minutes: [] },
-      { queue: 'a', minutes: [minute, minute] },
-    ]);
-    expect(withMinutes(arrived, known).queues.map((q) => [q.queue, q.minutes.length])).toEqual([
-      ['b', 1],
-      ['c', 0],
-      ['a', 2],
-    ]);
   });
 });

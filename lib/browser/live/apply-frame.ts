@@ -1,5 +1,5 @@
 /** Writes a frame into the query cache, which all pages read. */
-import type { QueryClient } from '@tanstack/react-query';
+import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import type { LabState } from '@/lib/contract/lab/lab-schemas';
 import type { Frame } from '@/lib/contract/live/live-frame';
 import type { Operation } from '@/lib/contract/operations/operation';
@@ -7,6 +7,7 @@ import { isOpen } from '@/lib/contract/operations/operation-kinds';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { keys } from '../api/query-keys';
+import type { QueueView } from './snapshot-requests';
 
 const OPERATIONS_KEPT = 50;
 
@@ -14,25 +15,20 @@ export function applySnapshots(
   client: QueryClient,
   parts: { overview: Overview; workers?: WorkersPage; lab?: LabState | null },
 ): void {
-  const known = client.getQueryData<Overview>(keys.overview());
-  client.setQueryData(keys.overview(), withMinutes(parts.overview, known));
+  client.setQueryData(keys.overview(), parts.overview);
   if (parts.workers !== undefined) client.setQueryData(keys.workers(), parts.workers);
   if (parts.lab !== undefined) client.setQueryData(keys.lab(), parts.lab);
 }
 
-/** Most frames omit the minutes, which change slowly: the previous ones stay. */
-export function withMinutes(arrived: Overview, known: Overview | undefined): Overview {
-  const before = new Map(known?.queues.map((queue) => [queue.queue, queue.minutes]));
-  const queues = arrived.queues.map((queue) =>
-    queue.minutes.length > 0 ? queue : { ...queue, minutes: before.get(queue.queue) ?? [] },
-  );
-  const { sums } = arrived;
-  const minutes = sums.minutes.length > 0 ? sums.minutes : (known?.sums.minutes ?? []);
-  return { ...arrived, queues, sums: { ...sums, minutes } };
+/** @param watched queues that the frame was to carry every number of */
+export function applyFrame(client: QueryClient, frame: Frame, watched: readonly string[] = []): void {
+  // Numbers of several queries belong together.
+  notifyManager.batch(() => applyParts(client, frame, watched));
 }
 
-export function applyFrame(client: QueryClient, frame: Frame): void {
+function applyParts(client: QueryClient, frame: Frame, watched: readonly string[]): void {
   applySnapshots(client, frame);
+  applyWatched(client, frame, watched);
   const known = client.getQueryData<readonly Operation[]>(keys.operationsLive()) ?? [];
   client.setQueryData(keys.operationsLive(), mergeOperations(known, frame.operations));
   for (const operation of frame.operations) client.setQueryData(keys.operation(operation.id), operation);
@@ -42,6 +38,18 @@ export function applyFrame(client: QueryClient, frame: Frame): void {
   void client.invalidateQueries({ queryKey: keys.operationLists() });
   if (changed.some((operation) => !isOpen(operation.status))) {
     void client.invalidateQueries({ queryKey: keys.dead() });
+  }
+}
+
+function applyWatched(client: QueryClient, { overview, watched }: Frame, names: readonly string[]): void {
+  const { fresh } = overview;
+  for (const name of names) {
+    const queryKey = keys.queueNumbers(name);
+    const queue = watched.find((snapshot) => snapshot.queue === name);
+    if (queue) client.setQueryData<QueueView>(queryKey, { queue, at: queue.at, fresh });
+    // It was deleted, or cannot be read: its own request says which.
+    else if (fresh && client.getQueryData<QueueView>(queryKey)?.queue)
+      void client.invalidateQueries({ queryKey }, { cancelRefetch: false });
   }
 }
 

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { packFrame } from '@/lib/contract/live/frame-patch';
+import { frameSchema } from '@/lib/contract/live/live-frame';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';
-import { overviewOf } from '@/testing/worlds/queue-snapshot';
+import { rowsOf } from '@/testing/worlds/queue-snapshot';
+import { createFrameReader } from './frame-reader';
 import {
   createLiveConnection,
   HIDDEN_MS,
@@ -16,18 +19,23 @@ const overview: Overview = {
   fresh: true,
   redis: { version: null, roundTripMs: null, usedMemoryBytes: null, error: null },
   verdict: { level: 'ok', total: { bad: 0, warn: 0 }, findings: [] },
-  ...overviewOf([]),
+  ...rowsOf([]),
 };
-const frame = JSON.stringify({
+const state = packFrame({
   overview,
+  watched: [],
   workers: { at: 1, workers: [] },
   lab: null,
   operations: [],
   movements: [],
 });
+const frame = JSON.stringify({ sequence: 7, state, movements: [] });
+const changeAfter = (base: number) =>
+  JSON.stringify({ sequence: 8, base, patch: { overview: { at: 2_000, ageMs: 3 } } });
 
 class FakeStream implements StreamLike {
   closed = false;
+  constructor(readonly url: string) {}
   private readonly listeners = new Map<string, (event: { data?: unknown }) => void>();
   addEventListener(type: string, listener: (event: { data?: unknown }) => void) {
     this.listeners.set(type, listener);
@@ -42,18 +50,21 @@ class FakeStream implements StreamLike {
 
 function setup(poll: LiveConnectionOptions['poll'] = async () => overview) {
   const streams: FakeStream[] = [];
+  const watched: string[] = [];
   const store = createLiveStore();
   const onFrame = vi.fn();
   const onSignedOut = vi.fn();
   const pollSpy = vi.fn(poll);
   const connection = createLiveConnection({
     store,
+    createReader: () => createFrameReader(frameSchema),
+    watched: () => watched,
     onFrame,
     onSignedOut,
     poll: pollSpy,
     random: () => 1,
-    openStream: () => {
-      const stream = new FakeStream();
+    openStream: (url) => {
+      const stream = new FakeStream(url);
       streams.push(stream);
       return stream;
     },
@@ -63,7 +74,7 @@ function setup(poll: LiveConnectionOptions['poll'] = async () => overview) {
     if (!stream) throw new Error('no stream was opened');
     return stream;
   };
-  return { connection, streams, last, store, onFrame, onSignedOut, poll: pollSpy };
+  return { connection, streams, last, watched, store, onFrame, onSignedOut, poll: pollSpy };
 }
 
 beforeEach(() => {
@@ -106,10 +117,45 @@ describe('live connection', () => {
     const { connection, last, store } = setup();
     connection.start();
     const first = last();
-    await vi.advanceTimersByTimeAsync(STREAM_TIMEOUT_MS - 1);
-    first.emit('frame', '{"not":"a frame"}');
-    await vi.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersByTimeAsync(STREAM_TIMEOUT_MS);
     expect(first.closed).toBe(true);
+    expect(store.get().status).toBe('polling');
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().emit('frame', frame);
+    expect(store.get().status).toBe('live');
+    last().emit('frame', '{"not":"a frame"}');
+    expect(last().closed).toBe(true);
+    expect(store.get().status).toBe('polling');
+    connection.stop();
+  });
+
+  it('applies changes to the frame before; without that one it begins anew', async () => {
+    const { connection, streams, last, store, onFrame } = setup();
+    connection.start();
+    last().emit('frame', frame);
+    last().emit('change', changeAfter(7));
+    expect(onFrame.mock.lastCall?.[0].overview).toEqual({ ...overview, at: 2_000, ageMs: 3 });
+    last().emit('change', changeAfter(7));
+    expect(streams[0]?.closed).toBe(true);
+    expect(onFrame).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().emit('frame', frame);
+    expect(onFrame.mock.lastCall?.[0].overview).toEqual(overview);
+    expect(store.get().status).toBe('live');
+    connection.stop();
+  });
+
+  it('asks for the queues on show, and stays live while it asks for others; silence counts on', async () => {
+    const { connection, streams, last, store, watched } = setup();
+    connection.start();
+    last().emit('frame', frame);
+    await vi.advanceTimersByTimeAsync(STREAM_TIMEOUT_MS - 1);
+    watched.push('a', 'b');
+    connection.rewatch();
+    expect(streams.map(({ url }) => url)).toEqual(['/api/v1/stream', '/api/v1/stream?watch=a%2Cb']);
+    expect(streams[0]?.closed).toBe(true);
+    expect(store.get().status).toBe('live');
+    await vi.advanceTimersByTimeAsync(1);
     expect(store.get().status).toBe('polling');
     connection.stop();
   });

@@ -3,9 +3,11 @@
  * Stream, clock and visibility are passed in, so that tests need no browser.
  */
 import { paths } from '@/lib/contract/api-paths';
-import { type Frame, frameSchema } from '@/lib/contract/live/live-frame';
+import type { Frame } from '@/lib/contract/live/live-frame';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';
+import { withQuery } from '../api/api-client';
 import { REFETCH_MS } from '../api/query-defaults';
+import type { FrameReader } from './frame-reader';
 import type { LiveStore } from './live-state';
 import { reconnectDelay } from './live-state';
 
@@ -20,9 +22,13 @@ export interface StreamLike {
 export interface LiveConnectionOptions {
   store: LiveStore;
   openStream: (url: string) => StreamLike;
+  /** For each stream a new one. */
+  createReader: () => FrameReader;
+  /** Queues that the stream is to carry every number of. */
+  watched: () => readonly string[];
   /** Reads what the stream carries into the cache; returns the overview or throws. */
   poll: (signal: AbortSignal) => Promise<Overview>;
-  onFrame: (frame: Frame) => void;
+  onFrame: (frame: Frame, watched: readonly string[]) => void;
   /** The session ended, so nothing is requested until `start`. */
   onSignedOut: () => void;
   now?: () => number;
@@ -34,6 +40,8 @@ export interface LiveConnection {
   stop(): void;
   /** Passes on whether the tab is visible. */
   setVisible(visible: boolean): void;
+  /** Reconnects, because other queues are watched. */
+  rewatch(): void;
   /** Reconnects now, for example when the network is back. */
   nudge(): void;
 }
@@ -46,6 +54,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
   let stream: StreamLike | null = null;
   let polling: AbortController | null = null;
   let attempts = 0;
+  let heardAtMs = 0;
   let running = false;
   const timers: Record<'silence' | 'reconnect' | 'hidden', ReturnType<typeof setTimeout> | undefined> = {
     silence: undefined,
@@ -53,13 +62,18 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
     hidden: undefined,
   };
 
-  function connect(): void {
+  /** @param since from when on silence counts */
+  function connect(since = now()): void {
     closeStream();
-    const opened = options.openStream(paths.stream());
+    heardAtMs = since;
+    const watched = options.watched();
+    const opened = options.openStream(withQuery(paths.stream(), { watch: watched.join(',') }));
+    const reader = options.createReader();
     stream = opened;
-    opened.addEventListener('frame', (event) => {
-      if (stream === opened) receive(event.data);
-    });
+    for (const type of ['frame', 'change'] as const)
+      opened.addEventListener(type, (event) => {
+        if (stream === opened) receive(reader.read(type, event.data), watched);
+      });
     opened.addEventListener('signed-out', () => {
       if (stream !== opened) return;
       letGo();
@@ -71,13 +85,17 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
     watch();
   }
 
-  function receive(data: unknown): void {
-    const frame = parseFrame(data);
-    if (frame === null) return;
+  function receive(frame: Frame | null, watched: readonly string[]): void {
+    // Nothing that follows can be read, either: the next stream begins with a whole frame.
+    if (frame === null) {
+      lose();
+      return;
+    }
     attempts = 0;
+    heardAtMs = now();
     stopPolling();
     watch();
-    options.onFrame(frame);
+    options.onFrame(frame, watched);
     store.send({
       type: 'frame',
       now: now(),
@@ -89,7 +107,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
   /** A stream without readable data for a while counts as broken. */
   function watch(): void {
     clearTimeout(timers.silence);
-    timers.silence = setTimeout(lose, STREAM_TIMEOUT_MS);
+    timers.silence = setTimeout(lose, Math.max(0, heardAtMs + STREAM_TIMEOUT_MS - now()));
   }
 
   function lose(): void {
@@ -97,7 +115,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
     store.send({ type: 'silent' });
     attempts += 1;
     clearTimeout(timers.reconnect);
-    timers.reconnect = setTimeout(connect, reconnectDelay(attempts, random));
+    timers.reconnect = setTimeout(() => connect(), reconnectDelay(attempts, random));
     if (polling === null) {
       polling = new AbortController();
       void pollLoop(polling.signal);
@@ -160,20 +178,15 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
         }, HIDDEN_MS);
       }
     },
+    rewatch() {
+      if (!running || stream === null) return;
+      // Moving from page to page must not hide a silent server.
+      connect(heardAtMs);
+    },
     nudge() {
       if (!running || stream !== null) return;
       clearTimeout(timers.reconnect);
       connect();
     },
   };
-}
-
-function parseFrame(data: unknown): Frame | null {
-  if (typeof data !== 'string') return null;
-  try {
-    const parsed = frameSchema.safeParse(JSON.parse(data));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
 }

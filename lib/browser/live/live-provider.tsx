@@ -10,12 +10,15 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { Movement } from '@/lib/contract/live/live-frame';
+import type { frameSchema, Movement } from '@/lib/contract/live/live-frame';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import { reauthGate } from '../access/reauth-gate';
 import { usePrefetched } from '../api/hydration';
+import { REFETCH_MS } from '../api/query-defaults';
 import { keys } from '../api/query-keys';
+import { reply } from '../api/reply-schemas';
 import { applyFrame, applySnapshots } from './apply-frame';
+import { createFrameReader } from './frame-reader';
 import { createLiveConnection, serverNowOf } from './live-connection';
 import {
   createLiveStore,
@@ -26,19 +29,29 @@ import {
 } from './live-state';
 import { tickerFor } from './shared-ticker';
 import { fetchLab, fetchOverview, fetchWorkers } from './snapshot-requests';
+import { createWatchedQueues, type WatchedQueues } from './watched-queues';
 
 export type { LiveState, LiveStatus } from './live-state';
 
-const LiveContext = createContext<LiveStore | null>(null);
+interface Live {
+  readonly store: LiveStore;
+  readonly queues: WatchedQueues;
+}
+const LiveContext = createContext<Live | null>(null);
 
 export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
-  const [store] = useState(createLiveStore);
+  const [live] = useState<Live>(() => ({ store: createLiveStore(), queues: createWatchedQueues() }));
+  const schema = useFrameSchema(live.store);
   useEffect(() => {
+    if (schema === null) return;
+    const { store, queues } = live;
     const connection = createLiveConnection({
       store,
       openStream: (url) => new EventSource(url),
-      onFrame: (frame) => applyFrame(client, frame),
+      createReader: () => createFrameReader(schema),
+      watched: queues.names,
+      onFrame: (frame, watched) => applyFrame(client, frame, watched),
       onSignedOut: () => void reauthGate.ask('sign-in'),
       poll: async (signal) => {
         const [overview, workers, lab] = await Promise.allSettled([
@@ -48,6 +61,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         ]);
         if (overview.status === 'rejected') throw overview.reason;
         if (signal.aborted) return overview.value;
+        for (const name of queues.names())
+          void client.invalidateQueries({ queryKey: keys.queueNumbers(name) });
         applySnapshots(client, {
           overview: overview.value,
           workers: workers.status === 'fulfilled' ? workers.value : undefined,
@@ -68,14 +83,48 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     onVisibility();
     document.addEventListener('visibilitychange', onVisibility);
     window.addEventListener('online', connection.nudge);
+    const leaveQueues = queues.subscribe(connection.rewatch);
     return () => {
       leaveGate();
+      leaveQueues();
       document.removeEventListener('visibilitychange', onVisibility);
       window.removeEventListener('online', connection.nudge);
       connection.stop();
     };
-  }, [client, store]);
-  return <LiveContext.Provider value={store}>{children}</LiveContext.Provider>;
+  }, [client, live, schema]);
+  return <LiveContext.Provider value={live}>{children}</LiveContext.Provider>;
+}
+
+/** The schema of frames, which comes with that of every reply; null until it is here. */
+function useFrameSchema(store: LiveStore): typeof frameSchema | null {
+  const [schema, setSchema] = useState<typeof frameSchema | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const load = () =>
+      reply('frameSchema')
+        .load()
+        .then((loaded) => {
+          if (!isOver) setSchema(() => loaded);
+        })
+        .catch(() => {
+          if (isOver) return;
+          store.send({ type: 'poll-failed', problem: 'The console cannot be reached.' });
+          timer = setTimeout(load, REFETCH_MS);
+        });
+    void load();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [store]);
+  return schema;
+}
+
+/** While the component is on show, the stream carries every number of these queues. Pass the same array each time. */
+export function useWatchedQueues(names: readonly string[]): void {
+  const { queues } = useLive();
+  useEffect(() => queues.watch(names), [queues, names]);
 }
 
 /** A part of the live state; renders only when that part changes. */
@@ -115,8 +164,10 @@ export function useServerClock(): () => number {
   return useCallback(() => Date.now() + store.get().offsetMs, [store]);
 }
 
-function useLiveStore(): LiveStore {
-  const store = useContext(LiveContext);
-  if (store === null) throw new Error('Live hooks need a <LiveProvider> above them.');
-  return store;
+const useLiveStore = (): LiveStore => useLive().store;
+
+function useLive(): Live {
+  const live = useContext(LiveContext);
+  if (live === null) throw new Error('Live hooks need a <LiveProvider> above them.');
+  return live;
 }

@@ -1,22 +1,44 @@
 /** Requests for the data the stream carries, shared by hooks and polling. */
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { paths } from '@/lib/contract/api-paths';
-import { type LabState, labStateSchema } from '@/lib/contract/lab/lab-schemas';
-import { overviewSchema } from '@/lib/contract/queues/queue-schemas';
-import { workersPageSchema } from '@/lib/contract/workers/worker-schemas';
-import { ApiError, request } from '../api/api-client';
+import type { LabState } from '@/lib/contract/lab/lab-schemas';
+import { FRAME_QUEUES_MAX } from '@/lib/contract/queues/queue-limits';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { ApiError, request, withQuery } from '../api/api-client';
 import { queryDefaults } from '../api/query-defaults';
+import { reply } from '../api/reply-schemas';
+
+export interface QueueView {
+  /** Null when there is no such queue. */
+  readonly queue: QueueSnapshot | null;
+  /** When the numbers were read; null without numbers. */
+  readonly at: number | null;
+  readonly fresh: boolean;
+}
 
 export const fetchOverview = (signal?: AbortSignal) =>
-  request(paths.queues(), { schema: overviewSchema, signal });
+  request(withQuery(paths.queues(), { limit: FRAME_QUEUES_MAX }), {
+    schema: reply('overviewSchema'),
+    signal,
+  });
+
+/** Null: there is no such queue. */
+export async function fetchQueue(name: string, signal?: AbortSignal): Promise<QueueView> {
+  try {
+    return await request(paths.queue(name), { schema: reply('queueNumbersSchema'), signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return { queue: null, at: null, fresh: true };
+    throw error;
+  }
+}
 
 export const fetchWorkers = (signal?: AbortSignal) =>
-  request(paths.workers(), { schema: workersPageSchema, signal });
+  request(paths.workers(), { schema: reply('workersPageSchema'), signal });
 
 /** Null when the lab is off or the user may not see it. */
 export async function fetchLab(signal?: AbortSignal): Promise<LabState | null> {
   try {
-    return await request(paths.lab(), { schema: labStateSchema, signal });
+    return await request(paths.lab(), { schema: reply('labStateSchema'), signal });
   } catch (error) {
     if (error instanceof ApiError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN')) return null;
     throw error;
@@ -24,7 +46,7 @@ export async function fetchLab(signal?: AbortSignal): Promise<LabState | null> {
 }
 
 /** The stream keeps a snapshot fresh; the request is for the first paint and a silent stream. */
-export const snapshotOptions = <T extends { at: number } | null>(
+export const snapshotOptions = <T extends { at: number | null } | null>(
   client: QueryClient,
   queryKey: QueryKey,
   fetchSnapshot: (signal: AbortSignal) => Promise<T>,
@@ -36,7 +58,7 @@ export const snapshotOptions = <T extends { at: number } | null>(
       const fetched = await fetchSnapshot(signal);
       // A slow reply must not overwrite newer data of the stream.
       const cached = client.getQueryData<T>(queryKey);
-      return fetched && cached && cached.at > fetched.at ? cached : fetched;
+      return fetched && cached && (cached.at ?? 0) > (fetched.at ?? Infinity) ? cached : fetched;
     },
     staleTime: 5_000,
   });

@@ -2,9 +2,9 @@
 import type { z } from 'zod';
 import { paths } from '@/lib/contract/api-paths';
 import type { pauseRequestSchema, resumeRequestSchema } from '@/lib/contract/queues/queue-schemas';
-import { pausesSchema, reclaimedSchema } from '@/lib/contract/request-schemas';
 import { useWrite } from '../api/query-defaults';
 import { keys, staleAfterJobsOf } from '../api/query-keys';
+import { reply } from '../api/reply-schemas';
 
 interface OfQueue {
   queue: string;
@@ -19,7 +19,7 @@ export const usePause = () =>
       path: paths.pause(queue),
       body,
     }),
-    schema: pausesSchema,
+    schema: reply('pausesSchema'),
     stale: staleAfterPause,
   });
 
@@ -30,7 +30,7 @@ export const useResume = () =>
       path: paths.resume(queue),
       body,
     }),
-    schema: pausesSchema,
+    schema: reply('pausesSchema'),
     stale: staleAfterPause,
   });
 
@@ -38,6 +38,6 @@ export const useResume = () =>
 export const useReclaim = () =>
   useWrite({
     send: ({ queue }: OfQueue) => ({ method: 'POST', path: paths.reclaim(queue) }),
-    schema: reclaimedSchema,
+    schema: reply('reclaimedSchema'),
     stale: ({ queue }) => [...staleAfterJobsOf(queue), keys.workers()],
   });

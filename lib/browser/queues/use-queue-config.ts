@@ -2,18 +2,17 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { paths } from '@/lib/contract/api-paths';
-import {
-  type ConfigPatch,
-  type ConfigReply,
-  configReplySchema,
-  type drainRequestSchema,
-  queueChangesSchema,
-  type shardingSchema,
+import type {
+  ConfigPatch,
+  ConfigReply,
+  drainRequestSchema,
+  shardingSchema,
 } from '@/lib/contract/queues/queue-config';
 import { type ApiError, request } from '../api/api-client';
 import { type Streamed, useHydrating, useStreamed } from '../api/hydration';
 import { queryDefaults, useApiQuery, useWrite } from '../api/query-defaults';
 import { keys, staleAfterSettingsOf } from '../api/query-keys';
+import { reply } from '../api/reply-schemas';
 import { useLiveStatus } from '../live/live-provider';
 
 /** Settings change seldom; another user's change shows within this time. */
@@ -23,7 +22,7 @@ const configOptions = (queue: string, offline: boolean) => ({
   ...queryDefaults,
   queryKey: keys.config(queue),
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    request(paths.config(queue), { schema: configReplySchema, signal }),
+    request(paths.config(queue), { schema: reply('configReplySchema'), signal }),
   refetchInterval: offline ? (false as const) : REFETCH_MS,
 });
 
@@ -55,7 +54,7 @@ export function useDrainings(queues: readonly string[]): ReadonlyMap<string, Con
 /** Changes that users made to a queue, newest first. */
 export function useChanges(queue: string) {
   const offline = useLiveStatus() === 'offline';
-  const query = useApiQuery(keys.changes(queue), paths.changes(queue), queueChangesSchema, {
+  const query = useApiQuery(keys.changes(queue), paths.changes(queue), reply('queueChangesSchema'), {
     refetchInterval: offline ? false : REFETCH_MS,
   });
   return useStreamed(query, keys.changes(queue));
@@ -74,7 +73,7 @@ export const useChangeConfig = () =>
       path: paths.config(queue),
       body,
     }),
-    schema: configReplySchema,
+    schema: reply('configReplySchema'),
     stale: staleAfterChange,
   });
 
@@ -86,7 +85,7 @@ export const useDrain = () =>
       path: paths.drain(queue),
       body,
     }),
-    schema: configReplySchema,
+    schema: reply('configReplySchema'),
     stale: staleAfterChange,
   });
 
@@ -98,6 +97,6 @@ export const useSetSharding = () =>
       path: paths.sharding(queue),
       body,
     }),
-    schema: configReplySchema,
+    schema: reply('configReplySchema'),
     stale: staleAfterChange,
   });

@@ -2,10 +2,10 @@
 /** Queue names to pick from: from the latest frame if it has all queues, else the server's matches for the typed text. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { paths } from '@/lib/contract/api-paths';
-import { queuePageSchema } from '@/lib/contract/queues/queue-schemas';
 import { withQuery } from '../api/api-client';
 import { useApiQuery } from '../api/query-defaults';
 import { keys } from '../api/query-keys';
+import { reply } from '../api/reply-schemas';
 import { useOverview } from '../live/use-overview';
 import { useDebounced } from '../search/use-suggest';
 
@@ -31,10 +31,10 @@ export function useQueueNames(typed: string): QueueNames {
   const { data: page, isPlaceholderData } = useApiQuery(
     keys.queueNames(q),
     withQuery(paths.queues(), { q, sort: 'name', limit: LISTED }),
-    queuePageSchema,
+    reply('overviewSchema'),
     { enabled: isCut, staleTime: 10_000, gcTime: 60_000, placeholderData: keepPreviousData },
   );
-  const list = isCut ? page : overview && { ...overview, matching: overview.queues.length };
+  const list = isCut ? page : overview;
   if (!list) return { names: [], exists: null, of: null };
   const names = list.queues.map(({ queue }) => queue);
   const isWhole = !isCut || (names.length === list.matching && list.unread === 0);

@@ -1,16 +1,11 @@
 'use client';
 import { keepPreviousData } from '@tanstack/react-query';
 import { PAGE_LIMIT_DEFAULT, paths } from '@/lib/contract/api-paths';
-import {
-  facetsSchema,
-  type GroupChange,
-  groupSchema,
-  groupsPageSchema,
-  searchPageSchema,
-} from '@/lib/contract/search/search-schemas';
+import type { GroupChange } from '@/lib/contract/search/search-schemas';
 import { type ApiError, withQuery } from '../api/api-client';
 import { REFETCH_MS, useApiQuery, useWrite } from '../api/query-defaults';
 import { keys } from '../api/query-keys';
+import { reply } from '../api/reply-schemas';
 import type { PageOptions } from '../jobs/use-jobs';
 import { useLiveStatus } from '../live/live-provider';
 
@@ -32,8 +27,17 @@ export const useSearch = (q: string, { cursor = null, paused = false }: PageOpti
   useApiQuery(
     keys.search(q, cursor),
     withQuery(paths.dead(), { q, cursor, limit: PAGE_LIMIT_DEFAULT }),
-    searchPageSchema,
+    reply('searchPageSchema'),
     useRhythm(REFETCH_MS, paused),
+  );
+
+/** The first page as it is now, for the number of new rows while the list stands still. */
+export const useNewestSearch = (q: string) =>
+  useApiQuery(
+    keys.searchNewest(q),
+    withQuery(paths.dead(), { q, limit: PAGE_LIMIT_DEFAULT }),
+    reply('searchPageSchema'),
+    useRhythm(REFETCH_MS, false),
   );
 
 /** Counts of the matching dead letters by each field. */
@@ -41,7 +45,7 @@ export const useFacets = (q: string) =>
   useApiQuery(
     keys.facets(q),
     withQuery(paths.deadFacets(), { q }),
-    facetsSchema,
+    reply('facetsSchema'),
     useRhythm(FACETS_REFETCH_MS, false),
   );
 
@@ -50,14 +54,23 @@ export const useGroups = (q: string, { paused = false }: Pick<PageOptions, 'paus
   useApiQuery(
     keys.groups(q),
     withQuery(paths.deadGroups(), { q }),
-    groupsPageSchema,
+    reply('groupsPageSchema'),
     useRhythm(FACETS_REFETCH_MS, paused),
+  );
+
+/** The groups as they are now, for the number of new ones while the list stands still. */
+export const useNewestGroups = (q: string) =>
+  useApiQuery(
+    keys.groupsNewest(q),
+    withQuery(paths.deadGroups(), { q }),
+    reply('groupsPageSchema'),
+    useRhythm(FACETS_REFETCH_MS, false),
   );
 
 /** One failure group. `error.status` is 404 when there is none. */
 export function useGroup(group: string) {
   const offline = useLiveStatus() === 'offline';
-  return useApiQuery(keys.group(group), paths.deadGroup(group), groupSchema, {
+  return useApiQuery(keys.group(group), paths.deadGroup(group), reply('groupSchema'), {
     refetchInterval: ({ state }) => (offline || state.error?.status === 404 ? false : FACETS_REFETCH_MS),
   });
 }
@@ -70,6 +83,6 @@ export const useChangeGroup = () =>
       path: paths.deadGroup(group),
       body: change,
     }),
-    schema: groupSchema,
+    schema: reply('groupSchema'),
     stale: () => [keys.dead()],
   });

@@ -1,20 +1,16 @@
 'use client';
 import type { z } from 'zod';
 import { paths } from '@/lib/contract/api-paths';
-import { removedSchema } from '@/lib/contract/request-schemas';
-import {
-  savedSearchesSchema,
-  type savedSearchInputSchema,
-  savedSearchSchema,
-} from '@/lib/contract/search/search-schemas';
+import type { savedSearchInputSchema } from '@/lib/contract/search/search-schemas';
 import { useApiQuery, useWrite } from '../api/query-defaults';
 import { keys } from '../api/query-keys';
+import { reply } from '../api/reply-schemas';
 
 const stale = () => [keys.searches()];
 
 /** The user's saved searches and all shared ones, by name. */
 export const useSavedSearches = () =>
-  useApiQuery(keys.searches(), paths.searches(), savedSearchesSchema, {
+  useApiQuery(keys.searches(), paths.searches(), reply('savedSearchesSchema'), {
     select: ({ searches }) => searches,
     staleTime: 10_000,
   });
@@ -27,13 +23,13 @@ export const useSaveSearch = () =>
       path: paths.searches(),
       body,
     }),
-    schema: savedSearchSchema,
+    schema: reply('savedSearchSchema'),
     stale,
   });
 
 export const useRemoveSearch = () =>
   useWrite({
     send: ({ id }: { id: string }) => ({ method: 'DELETE', path: paths.search(id) }),
-    schema: removedSchema,
+    schema: reply('removedSchema'),
     stale,
   });

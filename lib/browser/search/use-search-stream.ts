@@ -1,9 +1,9 @@
 'use client';
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { paths } from '@/lib/contract/api-paths';
-import { searchEventSchema } from '@/lib/contract/search/search-schemas';
 import { ApiError, withQuery } from '../api/api-client';
 import { readLines } from '../api/ndjson-reader';
+import { reply } from '../api/reply-schemas';
 import { reduceSearch, SEARCH_IDLE, type SearchState } from './search-stream-state';
 
 export interface SearchStream extends SearchState {
@@ -59,7 +59,7 @@ async function follow(
   change: (change: Parameters<typeof reduceSearch>[1]) => void,
 ): Promise<void> {
   try {
-    for await (const events of readLines(path, { schema: searchEventSchema, signal })) {
+    for await (const events of readLines(path, { schema: reply('searchEventSchema'), signal })) {
       // Late events of the previous search are dropped.
       if (signal.aborted) return;
       change({ type: 'events', events });

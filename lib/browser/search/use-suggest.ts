@@ -3,9 +3,10 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import { useEffect, useState } from 'react';
 import { paths } from '@/lib/contract/api-paths';
 import type { JobState } from '@/lib/contract/jobs/job-states';
-import { type Suggestion, suggestionsSchema } from '@/lib/contract/search/search-schemas';
+import type { Suggestion } from '@/lib/contract/search/search-schemas';
 import { type ApiError, request, withQuery } from '../api/api-client';
 import { keys } from '../api/query-keys';
+import { reply } from '../api/reply-schemas';
 
 /** Suggestions are read once typing pauses for this long. */
 const REST_MS = 120;
@@ -37,7 +38,7 @@ export function useSuggest(
     queryFn: async ({ signal }) => {
       const caretAt = Number(at);
       const path = withQuery(paths.suggest(), { q: asked, caret: caretAt, state, queue });
-      const { suggestions } = await request(path, { schema: suggestionsSchema, signal });
+      const { suggestions } = await request(path, { schema: reply('suggestionsSchema'), signal });
       return { q: asked, caret: caretAt, suggestions };
     },
     staleTime: 10_000,

@@ -25,6 +25,8 @@ export const claimOptionsSchema = z.strictObject({
    * lose few replies. Their `nonce` becomes part of the claim tokens, so each call needs a new one.
    */
   unindexed: z.boolean().default(false),
+  /** A waiter of the caller named this queue. Of a sharded one, shards without a sign of jobs are then not asked. */
+  woken: z.boolean().default(false),
 });
 export type ClaimOptions = z.input<typeof claimOptionsSchema>;
 export type ParsedClaimOptions = z.output<typeof claimOptionsSchema>;
@@ -116,6 +118,7 @@ export const brokerOptionsSchema = z
     redis: z.custom((value) => typeof value === 'object', 'must be an ioredis connection').optional(),
     tls: tlsFilesSchema.optional(),
     prefix: nameSchema.default('rd'),
+    connectionName: nameSchema.optional(),
     allowEviction: z.boolean().default(false),
     clock: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
   })

@@ -87,6 +87,10 @@ export const jobDetailSchema = z.object({
     })
     .nullable(),
   history: z.array(historyEntrySchema),
+  /** The failure group of its last death; null: it did not die, or runs again. */
+  group: z.string().nullable().default(null),
+  /** The operation that moved it to its state, or put it back; null: none. */
+  operation: z.string().nullable().default(null),
 });
 export type JobDetail = z.infer<typeof jobDetailSchema>;
 

@@ -1,5 +1,7 @@
 /** The lab: the demo worker's settings, changed live from the browser, and what its supervisor reports. */
 import { z } from 'zod';
+import { tenantIdSchema } from '../name-schemas';
+import { LAB_DRILLS } from './lab-drills';
 import { LAB_KINDS, LAB_MAX_WORKERS } from './lab-settings';
 
 const percent = z.number().min(0).max(100);
@@ -13,7 +15,11 @@ export const labSettingsSchema = z.strictObject({
   hangPercent: percent,
   /** A bad release: every run of these dies the same way, at once. */
   brokenKinds: z.array(z.enum(LAB_KINDS)).default([]),
+  /** A service that is away: every run of these fails, and may succeed later. */
+  outageKinds: z.array(z.enum(LAB_KINDS)).default([]),
   crashPercent: percent,
+  /** Jobs of a dead worker return when their leases expire, as they would without a supervisor. */
+  slowReclaim: z.boolean().default(false),
   trafficPerSecond: z.number().min(0).max(500),
   kinds: z.array(z.enum(LAB_KINDS)).min(1, 'keep at least one kind'),
   tenants: z.number().int().min(1).max(50),
@@ -27,7 +33,12 @@ export const labSettingsSchema = z.strictObject({
 export type LabSettings = z.infer<typeof labSettingsSchema>;
 
 /** A batch enqueued at once, to see a backlog form. */
-export const labBurstSchema = z.strictObject({ jobs: z.number().int().min(1).max(5_000) });
+export const labBurstSchema = z.strictObject({
+  jobs: z.number().int().min(1).max(5_000),
+  /** All of one tenant; left out: of many. */
+  tenant: tenantIdSchema.optional(),
+});
+export type LabBurst = z.infer<typeof labBurstSchema>;
 
 const labProcessSchema = z.object({
   slot: z.number(),
@@ -47,9 +58,66 @@ export const labCrashSchema = z.object({
   pid: z.number(),
   cause: z.string(),
   reclaimed: z.number(),
-  jobs: z.array(z.object({ queue: z.string(), jobId: z.string() })),
+  /** `leaseUntil`: with slow reclaim, when the job returns. */
+  jobs: z.array(
+    z.object({ queue: z.string(), jobId: z.string(), leaseUntil: z.number().nullable().default(null) }),
+  ),
 });
 export type LabCrash = z.infer<typeof labCrashSchema>;
+
+/** The lab's queues together, measured every two seconds. */
+export const labSampleSchema = z.object({
+  at: z.number(),
+  ready: z.number(),
+  inFlight: z.number(),
+  scheduled: z.number(),
+  retry: z.number(),
+  held: z.number(),
+  /** In the dead-letter queue now. */
+  deadLetters: z.number(),
+  oldestReadyMs: z.number(),
+  /** Totals since the queues were made. */
+  completed: z.number(),
+  failed: z.number(),
+  reclaimed: z.number(),
+  died: z.number(),
+  crashes: z.number(),
+  /** Jobs that the ledger misses: always 0. */
+  lost: z.number(),
+});
+export type LabSample = z.infer<typeof labSampleSchema>;
+/** Oldest first, at most 150. */
+export const labSamplesSchema = z.object({ samples: z.array(labSampleSchema) });
+export const labSamplesQuerySchema = z.strictObject({ after: z.coerce.number().min(0).default(0) });
+
+export const labDrillSchema = z.object({
+  id: z.enum(LAB_DRILLS),
+  startedAt: z.number(),
+  stoppedAt: z.number().nullable(),
+  /** When the numbers showed it. */
+  noticedAt: z.number().nullable(),
+  /** When nothing of it was left, after it was stopped. */
+  recoveredAt: z.number().nullable(),
+  /** Settings to return to. */
+  before: labSettingsSchema,
+  baseline: labSampleSchema,
+  /** Jobs that had died when it was stopped. */
+  diedAtStop: z.number().nullable(),
+  runsFailed: z.number(),
+  runsLost: z.number(),
+  died: z.number(),
+  crashes: z.number(),
+  longestWaitMs: z.number(),
+  lost: z.number(),
+  /** Connections that were closed; null: none were to be, or Redis refused. */
+  connectionsCut: z.number().nullable(),
+});
+export type LabDrill = z.infer<typeof labDrillSchema>;
+export const labDrillRequestSchema = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('start'), drill: z.enum(LAB_DRILLS) }),
+  z.strictObject({ action: z.literal('stop') }),
+]);
+export type LabDrillRequest = z.infer<typeof labDrillRequestSchema>;
 
 export const labStateSchema = z.object({
   at: z.number(),
@@ -66,5 +134,14 @@ export const labStateSchema = z.object({
     .nullable(),
   /** Latest first, at most 20. */
   crashes: z.array(labCrashSchema),
+  /** What is counted since the last reset; without one, since the demo first ran. */
+  session: z.object({
+    since: z.number().nullable(),
+    crashes: z.number(),
+    /** Jobs of the lab's queues that were reclaimed before it. */
+    reclaimedBefore: z.number(),
+  }),
+  /** Latest first, at most 10; the first may be running. */
+  drills: z.array(labDrillSchema),
 });
 export type LabState = z.infer<typeof labStateSchema>;

@@ -1,8 +1,11 @@
-/** What the event stream carries. One frame a second holds everything a page needs to stay live. */
+/**
+ * What the event stream carries. The first event of a stream, `frame`, holds everything a page needs to stay live; each second a `change`
+ * holds what is different. See `frame-patch.ts`.
+ */
 import { z } from 'zod';
 import { labStateSchema } from '../lab/lab-schemas';
 import { operationSchema } from '../operations/operation';
-import { overviewSchema } from '../queues/queue-schemas';
+import { overviewSchema, queueSnapshotSchema } from '../queues/queue-schemas';
 import { workersPageSchema } from '../workers/worker-schemas';
 
 /** One thing that happened in a queue: ids and states only, never payloads. `count` may exceed the ids listed. */
@@ -18,7 +21,10 @@ const movementSchema = z.object({
 export type Movement = z.infer<typeof movementSchema>;
 
 export const frameSchema = z.object({
+  /** With the first page of queues, worst first. */
   overview: overviewSchema,
+  /** Every number of the queues that the stream was asked to watch. */
+  watched: z.array(queueSnapshotSchema),
   workers: workersPageSchema,
   /** Null when the lab is switched off. */
   lab: labStateSchema.nullable(),

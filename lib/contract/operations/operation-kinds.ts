@@ -102,6 +102,8 @@ export const OPERATION_OUTCOMES = [
   'skipped',
   'undoable',
 ] as const;
+/** Of the operations that undo one, the latest are listed. */
+export const UNDOS_KEPT = 20;
 /** The first one and the latest others. */
 export const OPERATION_EVENTS_KEPT = 50;
 

@@ -49,12 +49,31 @@ export const previewSchema = z.object({
   blocked: z.array(
     z.object({ reason: z.enum(['paused', 'no-worker', 'draining']), scope: z.string(), count: z.number() }),
   ),
+  /** Jobs that die again at once, or may: live workers of their queue have no handler for their type and version. */
+  unsupported: z
+    .array(
+      z.object({
+        queue: z.string(),
+        jobType: z.string(),
+        jobVersion: z.number(),
+        count: z.number(),
+        /** Live workers of the queue that take new jobs … */
+        workers: z.number(),
+        /** … those of them that handle the type … */
+        takeType: z.number(),
+        /** … and those that handle the version, too. 0: every such job fails. */
+        takeVersion: z.number(),
+        /** The retry rule runs such a job again instead of letting it die. */
+        retried: z.boolean(),
+      }),
+    )
+    .default([]),
   /** By error class: whether to run the jobs again. */
   advice: z.array(
     z.object({ class: z.string(), count: z.number(), safety: z.string(), sentence: z.string() }),
   ),
   diffs: z.array(payloadDiffSchema).max(10).optional(),
-  /** Jobs inspected for `skips` and `blocked`; null: all. When given, `sampled` counts for the breakdown only. */
+  /** Jobs inspected for `skips`, `blocked` and `unsupported`; null: all. When given, `sampled` counts for the breakdown only. */
   inspected: z.number().nullable().default(null),
   /** The number that must be typed to confirm; null: none. */
   typedCount: z.number().nullable(),

@@ -1,7 +1,7 @@
 /** Operations: bulk actions that run in the background on a set frozen at confirmation. */
 import { z } from 'zod';
 import { jobSummarySchema } from '../jobs/job-schemas';
-import { EXPORT_FORMATS, OPERATION_STATUSES, SKIP_REASONS } from './operation-kinds';
+import { EXPORT_FORMATS, OPERATION_STATUSES, SKIP_REASONS, UNDOS_KEPT } from './operation-kinds';
 import { skipCountsSchema } from './operation-preview';
 import {
   boundScopeSchema,
@@ -87,7 +87,11 @@ export const operationSchema = z.object({
   error: z.string().nullable(),
   /** The operation this one undoes. */
   undoes: z.string().nullable(),
-  /** The kind that undoes it, and until when; null: none. */
+  /** Operations that undo it or some of its jobs, the latest last. */
+  undoneBy: z.array(z.string()).max(UNDOS_KEPT).default([]),
+  /** Jobs that they took back. */
+  undone: z.number().default(0),
+  /** The kind that undoes it, and until when; null: none, or nothing is left to undo. */
   undo: z.object({ kind: operationKindSchema, until: z.number().nullable() }).nullable(),
   /** Who approved or rejected it. */
   decidedBy: z.string().nullable(),

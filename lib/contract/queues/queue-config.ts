@@ -71,6 +71,10 @@ const fields = {
   tenantLimit: tenantLimitSchema.nullable(),
   tenantLimits: overrides(tenantIdSchema, tenantLimitSchema),
   fair: z.enum(['none', 'tenant']),
+  /** Objectives: a missed one is a finding of the verdict. */
+  objectiveAgeMs: z.number().int().min(1_000).max(KEEP_MAX_MS),
+  objectiveFailurePercent: z.number().int().min(1).max(100),
+  objectiveDepth: z.number().int().min(1).max(100_000_000).nullable(),
   /** Failure. */
   maxDeliveries: z.number().int().min(1).max(100),
   retry: retryRuleSchema,

@@ -13,9 +13,14 @@ export const VERDICT_LEVELS = ['ok', 'warn', 'bad'] as const;
 /** At most so many pauses, draining queues and deserted queues are named; others are only counted. */
 export const NAMED_MAX = 50;
 
-/** A frame of the event stream lists at most so many queues, the most troubled ones. Pages list the others. */
-export const FRAME_QUEUES_MAX = 200;
+/** A frame of the event stream lists at most so many queues, the most troubled ones; so does a page of the console. */
+export const FRAME_QUEUES_MAX = 50;
+export const QUEUE_PAGE_DEFAULT = 100;
 export const QUEUE_PAGE_MAX = 500;
+/** Of so many queues one event stream carries every number. */
+export const WATCHED_QUEUES_MAX = 10;
+/** Of so many queues one request reads the minutes. */
+export const MINUTES_QUEUES_MAX = 100;
 export const QUEUE_SORTS = [
   'trouble',
   'name',

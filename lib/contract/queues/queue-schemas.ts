@@ -1,14 +1,17 @@
 /** A queue as the console sees it, and the snapshot of all of them. */
 import { z } from 'zod';
-import { stateCountsSchema } from '../jobs/job-state-schemas';
-import { nameSchema, reasonSchema } from '../name-schemas';
+import { jobStateSchema, stateCountsSchema } from '../jobs/job-state-schemas';
+import { NAME_MAX_CHARS } from '../name-pattern';
+import { nameSchema, queueNameSchema, reasonSchema } from '../name-schemas';
 import { MONTH_MS } from '../time-units';
 import {
-  FRAME_QUEUES_MAX,
+  MINUTES_QUEUES_MAX,
+  QUEUE_PAGE_DEFAULT,
   QUEUE_PAGE_MAX,
   QUEUE_SORTS,
   STATS_QUEUES_MAX,
   VERDICT_LEVELS,
+  WATCHED_QUEUES_MAX,
 } from './queue-limits';
 
 /** What a pause stops: the whole queue, one tenant, or one job type. */
@@ -76,15 +79,41 @@ const ledgerSchema = z.object({
 });
 export type Ledger = z.infer<typeof ledgerSchema>;
 
+/** From what Redis counted in the last minute, so that all consoles say the same. */
 const ratesSchema = z.object({
-  arrivalPerSecond: z.number().nullable(),
-  completedPerSecond: z.number().nullable(),
-  failedPerSecond: z.number().nullable(),
-  /** Share of runs that failed or were lost, 0..1. */
+  arrivalPerSecond: z.number(),
+  completedPerSecond: z.number(),
+  /** Runs that failed or were lost. */
+  failedPerSecond: z.number(),
+  /** Those that were lost: their worker died, or stopped renewing the lease. */
+  lostPerSecond: z.number(),
+  /** Share of runs that failed or were lost, 0..1; null: none ended. */
   failureRatio: z.number().nullable(),
   /** Over how long the rates were measured. */
   windowMs: z.number(),
 });
+
+const objectivesSchema = z.object({
+  /** Of the oldest ready job. */
+  ageMs: z.number(),
+  /** Of runs, 0..1. */
+  failureRatio: z.number(),
+  /** Jobs still to be done; null: no objective. */
+  depth: z.number().nullable(),
+});
+
+/** Over as long as the oldest ready job has waited, a minute at most. */
+const drainForecastSchema = z.object({
+  trend: z.enum(['shrinking', 'steady', 'growing']),
+  /** Until the ready jobs are gone; null: they do not get fewer. */
+  ms: z.number().nullable(),
+  /** How many more jobs become ready a second than end; negative: the backlog shrinks. */
+  growthPerSecond: z.number(),
+  /** How many more workers like those of today would keep up; null: none, or not known. */
+  workersNeeded: z.number().nullable(),
+});
+export type DrainForecast = z.infer<typeof drainForecastSchema>;
+
 export const queueSnapshotSchema = z.object({
   queue: z.string(),
   /** When these numbers were read, by the clock of Redis: with very many queues they are read in turns. */
@@ -100,8 +129,12 @@ export const queueSnapshotSchema = z.object({
   /** How long ago the oldest expired, not yet reclaimed lease ran out. */
   overdueLeaseMs: z.number().nullable(),
   runTimeP95Ms: z.number().nullable(),
-  /** At the present rates; null when it never will, or nothing waits. */
-  drainMs: z.number().nullable(),
+  /** Runs that ended, those that failed or were lost among them, and jobs that died. */
+  lastFiveMinutes: z.object({ runs: z.number(), failed: z.number(), died: z.number() }),
+  /** When the verdict names the queue; see docs/settings.md. */
+  objectives: objectivesSchema,
+  /** Null: nothing is ready, or the queue is paused. */
+  drain: drainForecastSchema.nullable(),
   pauses: z.array(pauseSchema),
   /** Refuses new jobs while the old ones finish. */
   draining: z.boolean(),
@@ -115,35 +148,80 @@ export const queueSnapshotSchema = z.object({
   shards: z.object({ count: z.number(), unavailable: z.array(z.number()) }),
   /** Live workers that listen to this queue. */
   workers: z.number(),
-  /**
-   * Jobs completed, failed and enqueued per minute, oldest first, the last entry being the minute under way.
-   * Empty in most frames of the event stream: unchanged.
-   */
-  minutes: z.array(
-    z.object({
-      minute: z.number(),
-      enqueued: z.number(),
-      completed: z.number(),
-      failed: z.number(),
-      dead: z.number(),
-    }),
-  ),
 });
 export type QueueSnapshot = z.infer<typeof queueSnapshotSchema>;
+
+/** A queue in a list: what lists show. Its ages are as of the overview's `at`. */
+export const queueRowSchema = queueSnapshotSchema
+  .pick({
+    queue: true,
+    level: true,
+    counts: true,
+    oldestReadyAgeMs: true,
+    overdueLeaseMs: true,
+    runTimeP95Ms: true,
+    drain: true,
+    pauses: true,
+    draining: true,
+    depth: true,
+    shards: true,
+    workers: true,
+  })
+  .extend({
+    rates: ratesSchema.pick({ arrivalPerSecond: true, completedPerSecond: true, failureRatio: true }),
+    ledger: ledgerSchema.pick({ difference: true }),
+    objectives: objectivesSchema.pick({ ageMs: true }),
+  });
+export type QueueRow = z.infer<typeof queueRowSchema>;
+
+const minuteCountsSchema = z.object({
+  /** Minutes since 1970. */
+  minute: z.number(),
+  enqueued: z.number(),
+  completed: z.number(),
+  failed: z.number(),
+  dead: z.number(),
+});
+export type MinuteCounts = z.infer<typeof minuteCountsSchema>;
+/** The last hour by minute, oldest first, the last entry being the minute under way. */
+export const queueMinutesSchema = z.object({
+  /** Of all visible queues. */
+  all: z.array(minuteCountsSchema),
+  /** Of the named queues that are visible. */
+  queues: z.array(z.object({ queue: z.string(), minutes: z.array(minuteCountsSchema) })),
+});
+export type QueueMinutes = z.infer<typeof queueMinutesSchema>;
+
+/** A page of the console that shows what a finding says. */
+const evidenceSchema = z.discriminatedUnion('page', [
+  z.object({ page: z.literal('queue'), queue: z.string(), state: jobStateSchema.optional() }),
+  z.object({ page: z.literal('dead'), q: z.string() }),
+  z.object({ page: z.literal('operation'), operation: z.string() }),
+  z.object({ page: z.enum(['operations', 'workers']) }),
+]);
+export type Evidence = z.infer<typeof evidenceSchema>;
 
 const verdictSchema = z.object({
   level: z.enum(VERDICT_LEVELS),
   /** Findings of each level, listed or not. */
   total: z.object({ bad: z.number(), warn: z.number() }),
-  /** Worst first, 50 at most. Each is one sentence an operator can act on. */
+  /** In a fixed order of kinds, causes before symptoms; 50 at most. Each is one sentence an operator can act on. */
   findings: z.array(
     z.object({
-      level: z.enum(VERDICT_LEVELS),
-      queue: z.string().nullable(),
+      /** The same as long as the trouble lasts, whatever its numbers. */
+      id: z.string(),
+      level: z.enum(['warn', 'bad']),
       code: z.string(),
+      /** The only queue it is about; null: none, or several. */
+      queue: z.string().nullable(),
+      /** All queues it is about; the first by name are named. */
+      queues: z.object({ total: z.number(), named: z.array(z.string()) }),
       sentence: z.string(),
       /** The time in the sentence, where it is UTC in ISO 8601; for other time zones. */
       at: z.number().optional(),
+      evidence: evidenceSchema.nullable(),
+      /** What a user may do about it, besides looking at the evidence. */
+      action: z.enum(['pause', 'workers']).nullable(),
     }),
   ),
 });
@@ -156,11 +234,11 @@ const queueSumsSchema = z.object({
   partial: z.boolean(),
   counts: stateCountsSchema,
   oldestReadyAgeMs: z.number().nullable(),
-  arrivalPerSecond: z.number().nullable(),
-  completedPerSecond: z.number().nullable(),
+  arrivalPerSecond: z.number(),
+  completedPerSecond: z.number(),
   failureRatio: z.number().nullable(),
-  /** When the slowest queue is empty; null when none drains. */
-  drainMs: z.number().nullable(),
+  /** Of all backlogs together, without paused queues. Null: nothing waits. */
+  drain: drainForecastSchema.nullable(),
   difference: z.number(),
   /** The latest are named. */
   pauses: namedOf(queuePauseSchema),
@@ -168,10 +246,6 @@ const queueSumsSchema = z.object({
   draining: namedOf(z.string()),
   /** Not paused, with ready jobs and no live worker; those with the most ready jobs are named. */
   deserted: namedOf(z.object({ queue: z.string(), ready: z.number() })),
-  /** Whole minutes of the last hour, oldest first. Empty in most frames of the event stream: unchanged. */
-  minutes: z.array(
-    z.object({ minute: z.number(), enqueued: z.number(), completed: z.number(), failed: z.number() }),
-  ),
 });
 export type QueueSums = z.infer<typeof queueSumsSchema>;
 /** A page of queues. `order` left out: the most, the oldest or the worst first; names from A. */
@@ -181,7 +255,7 @@ export const queuePageQuerySchema = z.strictObject({
   sort: z.enum(QUEUE_SORTS).default('trouble'),
   order: z.enum(['asc', 'desc']).optional(),
   cursor: z.string().max(400).optional(),
-  limit: z.coerce.number().int().min(1).max(QUEUE_PAGE_MAX).default(FRAME_QUEUES_MAX),
+  limit: z.coerce.number().int().min(1).max(QUEUE_PAGE_MAX).default(QUEUE_PAGE_DEFAULT),
 });
 export type QueuePageQuery = z.output<typeof queuePageQuerySchema>;
 export const statsQuerySchema = queuePageQuerySchema.pick({ q: true, cursor: true }).extend({
@@ -211,18 +285,26 @@ export const overviewSchema = z.object({
   /** When the oldest numbers were read. */
   oldestAt: z.number(),
   sums: queueSumsSchema,
-  /** Worst first, or in the requested order; at most 200 in a frame. */
-  queues: z.array(queueSnapshotSchema),
-});
-export type Overview = z.infer<typeof overviewSchema>;
-
-export const queuePageSchema = overviewSchema.extend({
-  /** How many queues have `q` in their name. */
+  /** How many queues have `q` in their name; all of them in a frame. */
   matching: z.number(),
   /** The next page; null: this is the last one. */
   nextCursor: z.string().nullable(),
+  /** A page of them: worst first, or in the requested order. */
+  queues: z.array(queueRowSchema),
 });
-export type QueuePage = z.infer<typeof queuePageSchema>;
+export type Overview = z.infer<typeof overviewSchema>;
+
+/** Names of queues, separated by commas. */
+const queueNames = (max: number) =>
+  z
+    .string()
+    .max(max * (NAME_MAX_CHARS + 1))
+    .default('')
+    .transform((names) => (names === '' ? [] : names.split(',')))
+    .pipe(z.array(queueNameSchema).max(max, `must be at most ${max} names`));
+export const minutesQuerySchema = z.strictObject({ queues: queueNames(MINUTES_QUEUES_MAX) });
+/** `watch`: queues whose every number each frame carries. */
+export const streamQuerySchema = z.strictObject({ watch: queueNames(WATCHED_QUEUES_MAX) });
 
 /** One queue, as `GET /api/v1/queues/<queue>` answers. */
 export const queueNumbersSchema = overviewSchema

@@ -15,3 +15,9 @@ export const AGE_BUCKETS = [
 export const SEARCH_LIMIT_MAX = 500;
 /** One bucket an hour, oldest first, the current hour last. */
 export const GROUP_TREND_HOURS = 24;
+
+/** Jobs that one lookup, or one search for a reference, lists. */
+export const FOUND_JOBS_MAX = 100;
+/** Jobs that a search for a reference looks at, over all states. */
+export const FIND_BUDGET_DEFAULT = 250_000;
+export const FIND_BUDGET_MAX = 5_000_000;

@@ -1,6 +1,7 @@
 /** Workers as they report themselves, and how they ended. */
 
 import { z } from 'zod';
+import { jobStateSchema } from '../jobs/job-state-schemas';
 import { BREAKER_STATES, HANDLER_VERSIONS_MAX, HANDLERS_MAX, WORKER_STATUSES } from './worker-limits';
 
 const workerStatusSchema = z.enum(WORKER_STATUSES);
@@ -54,5 +55,27 @@ export const workerSchema = z.object({
   partial: z.literal(true).optional(),
 });
 export type Worker = z.infer<typeof workerSchema>;
+/** A job that an ended worker held. */
+export const heldJobSchema = z.object({ queue: z.string(), jobId: z.string() });
+export type HeldJob = z.infer<typeof heldJobSchema>;
+/** A worker as stored. Lists leave out what it held: they would be long with it. */
+export const workerRecordSchema = workerSchema
+  .omit({ lastSeenAt: true })
+  .extend({ held: z.array(heldJobSchema).default([]) });
+export type WorkerRecord = z.infer<typeof workerRecordSchema>;
+/** The jobs a worker held when it ended, or holds, and where each is now. */
+export const workerJobsSchema = z.object({
+  at: z.number(),
+  jobs: z.array(
+    heldJobSchema.extend({
+      /** Null: the job was deleted. */
+      state: jobStateSchema.nullable(),
+      jobType: z.string().nullable(),
+      /** How often it was claimed. */
+      deliveries: z.number().nullable(),
+    }),
+  ),
+});
+export type WorkerJobs = z.infer<typeof workerJobsSchema>;
 export const workersPageSchema = z.object({ at: z.number(), workers: z.array(workerSchema) });
 export type WorkersPage = z.infer<typeof workersPageSchema>;

@@ -77,6 +77,8 @@ const RULES: readonly Rule[] = [
   ['PUT', /^me$/, on('user', 'user.name', 'look')],
   ['PUT', /^lab$/, on('lab', 'lab.settings')],
   ['POST', /^lab\/burst$/, on('lab', 'lab.burst')],
+  ['POST', /^lab\/session$/, on('lab', 'lab.reset')],
+  ['POST', /^lab\/drill$/, on('lab', 'lab.drill')],
   ['POST', /^lab\/reclaim$/, on('lab', 'lab.reclaim')],
   ['POST', /^session(?:\/link)?$/, on('session', 'session.begin')],
   ['DELETE', /^session$/, on('session', 'session.end')],

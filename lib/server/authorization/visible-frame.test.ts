@@ -3,16 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { type AccessScope, FULL_SCOPE } from '@/lib/contract/access/grant-scopes';
 import type { Frame } from '@/lib/contract/live/live-frame';
 import type { Operation } from '@/lib/contract/operations/operation';
+import { queuePageQuerySchema } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { CALM_QUEUE, overviewOf } from '@/testing/worlds/queue-snapshot';
-import type { Sample } from '../live/sampler';
+import { queuePage, rowsOfPage } from '../live/page-of-queues';
+import type { FullFrame, Sample } from '../live/sampler';
 import { visibleFrame } from './visible-frame';
 
 const NOW = 1_000_000;
 const queue = (name: string, dead = 0) => ({
   ...CALM_QUEUE,
   queue: name,
-  counts: { ...CALM_QUEUE.counts, dead },
+  counts: { ...CALM_QUEUE.counts, dead, ready: 1 },
+  workers: 0,
   ledger: { ...CALM_QUEUE.ledger, difference: dead },
 });
 const typeOf = (queues: string[]) => (queues.includes('hidden') ? 'secret.type' : 'own.type');
@@ -46,7 +49,7 @@ const worker = (workerId: string, queues: string[], jobs: string[] = []): Worker
 const operation = (id: string, scope: Operation['scope'], target: string | null = null) =>
   ({ id, scope, target }) as Operation;
 
-const frame: Frame = {
+const frame: FullFrame = {
   overview: {
     at: NOW,
     ageMs: 5,
@@ -55,7 +58,7 @@ const frame: Frame = {
     verdict: {
       level: 'bad',
       total: { bad: 1, warn: 0 },
-      findings: [{ level: 'bad', queue: 'hidden', code: 'LEDGER', sentence: 'The ledger of hidden is off.' }],
+      findings: [],
     },
     ...overviewOf([queue('mine'), queue('hidden', 3)]),
   },
@@ -67,7 +70,14 @@ const frame: Frame = {
       worker('w-hidden', ['hidden'], ['hidden']),
     ],
   },
-  lab: { at: NOW, settings: {} as never, supervisor: null, crashes: [] },
+  lab: {
+    at: NOW,
+    settings: {} as never,
+    supervisor: null,
+    crashes: [],
+    session: { since: null, crashes: 0, reclaimedBefore: 0 },
+    drills: [],
+  },
   operations: [
     operation('op-mine', { state: 'dead', q: '', queue: 'mine' }),
     operation('op-ticked', { state: 'dead', jobs: [{ queue: 'mine', jobId: 'a' }] }),
@@ -86,11 +96,8 @@ const frame: Frame = {
   })),
 };
 const sample: Sample = {
+  version: 1,
   frame,
-  recentDeaths: new Map([
-    ['mine', 2],
-    ['hidden', 5],
-  ]),
   unreadable: ['hidden.too'],
   unread: ['hidden.later'],
   dataLoss: null,
@@ -99,11 +106,14 @@ const MINE: AccessScope = [{ queue: 'mine', tenants: null }];
 const ids = ({ operations }: Frame) => operations.map(({ id }) => id);
 
 test('who sees everything sees the very same frame', () => {
-  expect(visibleFrame(sample, FULL_SCOPE)).toBe(frame);
+  const { overview, ...rest } = visibleFrame(sample, FULL_SCOPE, ['mine']);
+  expect(rest).toEqual({ ...rest, workers: frame.workers, lab: frame.lab, operations: frame.operations });
+  expect(overview).toEqual(rowsOfPage(queuePage(frame.overview, queuePageQuerySchema.parse({}))));
+  expect(rest.watched.map(({ queue: name }) => name)).toEqual(['mine']);
 });
 
 describe('who sees one queue', () => {
-  const seen = visibleFrame(sample, MINE);
+  const seen = visibleFrame(sample, MINE, ['mine', 'hidden']);
   test('finds the name of no other in a byte of it, nor the types and numbers of others', () => {
     expect(JSON.stringify(seen)).not.toMatch(/hidden|secret\.type/);
     expect(seen.overview.redis).toMatchObject({ usedMemoryBytes: null, roundTripMs: 1 });
@@ -111,8 +121,8 @@ describe('who sees one queue', () => {
   });
   test('has a verdict of that queue', () => {
     expect(seen.overview.verdict.findings.map(({ code, queue: name }) => [code, name])).toEqual([
-      ['DYING', 'mine'],
       ['BREAKER', null],
+      ['NO_WORKERS', 'mine'],
     ]);
   });
   test('sees its workers; of those it shares, that they are shared', () => {

@@ -7,59 +7,63 @@ import {
   scopeReachesQueue,
 } from '@/lib/contract/access/grant-scopes';
 import type { Frame } from '@/lib/contract/live/live-frame';
+import type { Operation } from '@/lib/contract/operations/operation';
 import { isOperationVisible } from '@/lib/contract/operations/operation-access-scope';
 import { FRAME_QUEUES_MAX } from '@/lib/contract/queues/queue-limits';
-import { type Overview, queuePageQuerySchema } from '@/lib/contract/queues/queue-schemas';
+import { queuePageQuerySchema } from '@/lib/contract/queues/queue-schemas';
 import type { Worker, WorkersPage } from '@/lib/contract/workers/worker-schemas';
-import { queuePage, sumsOf } from '../live/page-of-queues';
-import type { Sample } from '../live/sampler';
-import { verdictOf } from '../live/verdict';
+import { type FullOverview, queuePage, rowsOfPage, sumsOf } from '../live/page-of-queues';
+import type { FullFrame, Sample } from '../live/sampler';
+import { evaluate } from '../live/verdict/verdict';
 
 /** The full reason may name a queue. */
 const REDIS_AWAY = 'Redis cannot be read just now.';
 
-/** For the live stream: of many queues those in most trouble, and the totals of all. */
-export function visibleFrame(sample: Sample, within: AccessScope): Frame {
-  const frame = visibleSample(sample, within);
-  const { overview } = frame;
-  if (overview.queues.length <= FRAME_QUEUES_MAX) return frame;
-  const { queues } = queuePage(overview, queuePageQuerySchema.parse({}));
-  return { ...frame, overview: { ...overview, queues } };
+const FIRST_PAGE = queuePageQuerySchema.parse({ limit: FRAME_QUEUES_MAX });
+
+/** For the live stream: of many queues those in most trouble, the totals of all, and every number of the watched ones. */
+export function visibleFrame(sample: Sample, within: AccessScope, watched: readonly string[] = []): Frame {
+  const { overview, ...frame } = visibleSample(sample, within);
+  return {
+    ...frame,
+    overview: rowsOfPage(queuePage(overview, FIRST_PAGE)),
+    watched: watched.length === 0 ? [] : overview.queues.filter(({ queue }) => watched.includes(queue)),
+  };
 }
 
 /** With every visible queue. */
-export function visibleSample(sample: Sample, within: AccessScope): Frame {
+export function visibleSample(sample: Sample, within: AccessScope): FullFrame {
   if (isFullScope(within)) return sample.frame;
   const { frame } = sample;
   const workers = visibleWorkers(frame.workers, within);
+  const operations = frame.operations.filter((operation) => isOperationVisible(operation, within));
   return {
-    overview: overviewOf(sample, workers, within),
+    overview: overviewOf(sample, workers, operations, within),
     workers,
     // The lab belongs to all queues, and names crashed jobs.
     lab: null,
-    operations: frame.operations.filter((operation) => isOperationVisible(operation, within)),
+    operations,
     movements: frame.movements.filter(({ queue }) => scopeHasQueue(within, queue)),
   };
 }
 
-function overviewOf(sample: Sample, { workers }: WorkersPage, within: AccessScope): Overview {
+function overviewOf(
+  sample: Sample,
+  { workers }: WorkersPage,
+  operations: readonly Operation[],
+  within: AccessScope,
+): FullOverview {
   const { overview } = sample.frame;
   const queues = overview.queues.filter(({ queue }) => scopeHasQueue(within, queue));
   const redisError = overview.redis.error === null ? null : REDIS_AWAY;
-  const verdict =
-    redisError === null
-      ? verdictOf({
-          now: overview.at,
-          redisError,
-          dataLoss: sample.dataLoss,
-          unreadable: sample.unreadable.filter((queue) => scopeHasQueue(within, queue)),
-          queues: queues.map((snapshot) => ({
-            snapshot,
-            recentDeaths: sample.recentDeaths.get(snapshot.queue) ?? 0,
-          })),
-          workers,
-        })
-      : verdictOf({ now: overview.at, redisError, dataLoss: sample.dataLoss, queues: [], workers: [] });
+  const { dataLoss } = sample;
+  const unreadable = sample.unreadable.filter((queue) => scopeHasQueue(within, queue));
+  const { verdict } = evaluate({
+    now: overview.at,
+    redisError,
+    dataLoss,
+    ...(redisError === null ? { unreadable, queues, workers, operations } : { queues: [], workers: [] }),
+  });
   return {
     ...overview,
     // Used memory would reveal how much other tenants store.

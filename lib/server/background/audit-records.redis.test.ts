@@ -304,7 +304,23 @@ const CASES: readonly Case[] = [
     does: async () => world.broker.lab.save(await world.broker.lab.settings(), BY),
     entry: { object: { kind: 'lab', id: 'settings' } },
   },
-  { action: 'lab.burst', does: () => world.broker.lab.requestBurst(50, BY), entry: { count: 50 } },
+  { action: 'lab.burst', does: () => world.broker.lab.requestBurst({ jobs: 50 }, BY), entry: { count: 50 } },
+  {
+    action: 'lab.drill',
+    does: () => world.broker.lab.startDrill('outage', BY),
+    entry: { object: { kind: 'lab', id: 'drill' } },
+  },
+  {
+    action: 'lab.drill-stop',
+    before: () => world.broker.lab.startDrill('slow-consumer'),
+    does: () => world.broker.lab.stopDrill(BY),
+    entry: { object: { kind: 'lab', id: 'drill' } },
+  },
+  {
+    action: 'lab.reset',
+    does: () => world.broker.lab.reset(BY),
+    entry: { object: { kind: 'lab', id: 'session' } },
+  },
 ];
 const OWNER = { id: 'local:ann', name: 'Ann' };
 

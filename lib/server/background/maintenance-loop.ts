@@ -10,6 +10,7 @@ import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/backgrou
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { singleton } from '../singleton';
+import { startHistoryLoop } from './history-loop';
 import { startScheduleLoop } from './schedule-loop';
 
 /** With the time a turn takes itself, an expired lease is reclaimed within 5 s. */
@@ -36,7 +37,7 @@ export class MaintenanceLoop {
       logger: log(),
       run: () => this.turn(),
     });
-    this.loops = [startScheduleLoop(), loop];
+    this.loops = [startScheduleLoop(), startHistoryLoop(), loop];
   }
 
   stop(): void {
@@ -49,7 +50,9 @@ export class MaintenanceLoop {
     const startedAtMs = performance.now();
     const broker = getBroker();
     const names = await broker.inspect.queues();
-    const { failed } = await broker.maintainDue(names, ({ queue }) => this.backedOff.has(queue));
+    const { failed } = await broker.maintainDue(names, {
+      isSkipped: ({ queue }) => this.backedOff.has(queue),
+    });
     const errors = new Map(failed.map(({ shard, error }) => [shard.queue, error]));
     for (const [queue, error] of await this.maintainWhole(names)) errors.set(queue, error);
     this.backOff(errors);

@@ -210,6 +210,12 @@ function refused(request: Request, error: unknown, requestId: string): Response 
 export const jsonResponse = (body: unknown, status: number, requestId: string): Response =>
   Response.json(body, { status, headers: { 'cache-control': 'no-store', 'x-request-id': requestId } });
 
+/** A body that is JSON already. */
+export const jsonBytes = (body: Uint8Array, requestId: string): Response =>
+  new Response(body as BodyInit, {
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': requestId },
+  });
+
 /** A repeated parameter becomes a list, which the schemas refuse. */
 function queryOf(request: Request): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};

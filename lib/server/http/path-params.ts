@@ -1,7 +1,7 @@
 /** Path parameters of the API. */
 import { z } from 'zod';
 import { userIdSchema } from '@/lib/contract/access/access-records';
-import { jobIdSchema, nameSchema, queueNameSchema } from '@/lib/contract/name-schemas';
+import { jobIdSchema, nameSchema, queueNameSchema, workerIdSchema } from '@/lib/contract/name-schemas';
 import { OPERATION_ACTIONS } from '@/lib/contract/operations/operation-kinds';
 import { groupIdSchema } from '@/lib/contract/search/search-schemas';
 
@@ -15,6 +15,8 @@ export const operationActionParams = operationParams.extend({
 export const groupParams = z.object({ group: groupIdSchema });
 export const searchParams = z.object({ id: nameSchema });
 export const scheduleParams = z.object({ id: nameSchema });
+
+export const workerParams = z.object({ id: workerIdSchema });
 
 /** A session's or token's. */
 export const accessIdParams = z.object({ id: nameSchema });

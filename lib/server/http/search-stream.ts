@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
 import type { AccessScope } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import type { FindEvent, findStreamQuerySchema } from '@/lib/contract/search/find-schemas';
 import type { SearchEvent, streamQuerySchema } from '@/lib/contract/search/search-schemas';
 import { isAdministrator, type Principal, quotaOwnerId } from '../authorization/principal';
 import { revalidateStream } from '../authorization/revalidate-stream';
@@ -35,22 +36,35 @@ export function openSearch(
   { q, within, ...options }: Asked,
   client: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
-  return getSearchStreams().start(
-    (signal) => {
-      const found = getBroker().inspect.searchStream({ state: 'dead', q, within }, { ...options, signal });
-      return linesOf(revalidateStream(principal, 'view', found), signal);
-    },
+  return startStream(principal, client, (signal) =>
+    getBroker().inspect.searchStream({ state: 'dead', q, within }, { ...options, signal }),
+  );
+}
+
+/** @throws RedriveError TOO_MANY_STREAMS, and what Redis answers to the first step */
+export const openFind = (
+  principal: Principal,
+  { q, ...options }: z.output<typeof findStreamQuerySchema> & { within?: AccessScope },
+  client: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> =>
+  startStream(principal, client, (signal) => getBroker().inspect.findStream(q, { ...options, signal }));
+
+type Event = SearchEvent | FindEvent;
+
+const startStream = (
+  principal: Principal,
+  client: AbortSignal,
+  open: (signal: AbortSignal) => AsyncGenerator<Event, void>,
+): Promise<ReadableStream<Uint8Array>> =>
+  getSearchStreams().start(
+    (signal) => linesOf(revalidateStream(principal, 'view', open(signal)), signal),
     client,
     quotaOwnerId(principal),
     isAdministrator(principal),
   );
-}
 
 /** A late error becomes the last line, since the status is sent already. */
-async function* linesOf(
-  events: AsyncIterable<SearchEvent>,
-  signal: AbortSignal,
-): AsyncGenerator<string, void> {
+async function* linesOf(events: AsyncIterable<Event>, signal: AbortSignal): AsyncGenerator<string, void> {
   let sent = false;
   try {
     for await (const event of events) {
@@ -63,7 +77,18 @@ async function* linesOf(
   }
 }
 
-const line = (event: SearchEvent): string => `${JSON.stringify(event)}\n`;
+const line = (event: Event): string => `${JSON.stringify(event)}\n`;
+
+/** The response of a streamed search. */
+export const streamResponse = (body: ReadableStream<Uint8Array> | null): Response =>
+  new Response(body, {
+    headers: {
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      // no-transform: a compressing proxy would hold lines back.
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    },
+  });
 
 function errorLine(error: unknown): { code: string; detail: string } {
   if (error instanceof RedriveError) return { code: error.code, detail: withoutAddresses(error) };

@@ -4,11 +4,10 @@
  */
 
 import { QUOTAS } from '@/lib/contract/access/quotas';
-import type { Frame } from '@/lib/contract/live/live-frame';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type Principal, quotaOwner, quotaOwnerId, scopeOf } from '../authorization/principal';
-import { visibleFrame } from '../authorization/visible-frame';
 import { singleton } from '../singleton';
+import { FrameGroups } from './frame-groups';
 import { ClientRevalidation, type LiveClient } from './revalidate-clients';
 import { getSampler, type Sample } from './sampler';
 
@@ -20,14 +19,11 @@ const STREAM_MAX_AGE_MS = 3_600_000;
 /** Chunks a client may lag behind before it is dropped: slow readers must not fill the memory. */
 const BACKLOG_MAX = 10;
 
-/** The hour of minutes behind the sparklines is most of a frame and changes slowly: it travels with every tenth one. */
-const MINUTES_EVERY = 10;
-
 export class LiveHub {
   private readonly clients = new Set<LiveClient>();
   private unsubscribe: (() => void) | null = null;
   private readonly encoder = new TextEncoder();
-  private sequence = 0;
+  private readonly frames = new FrameGroups();
   private closed = false;
   private readonly revalidation = new ClientRevalidation(this.clients, (client, principal) =>
     this.admit(client, principal),
@@ -37,13 +33,14 @@ export class LiveHub {
   open(
     principal: Principal,
     signal: AbortSignal,
-    most = STREAMS_PER_PRINCIPAL_MAX,
+    /** Names of queues whose every number the frames carry. */
+    { watched = [] }: { watched?: readonly string[] } = {},
   ): ReadableStream<Uint8Array> {
-    this.requireRoom(principal, most);
+    this.requireRoom(principal, STREAMS_PER_PRINCIPAL_MAX);
     let client: LiveClient | null = null;
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
-        client = this.enter(principal, controller);
+        client = this.enter(principal, controller, watched);
         if (signal.aborted) client.close();
         else signal.addEventListener('abort', () => client?.close(), { once: true });
         controller.enqueue(this.encoder.encode('retry: 2000\n\n'));
@@ -103,11 +100,17 @@ export class LiveHub {
     return open;
   }
 
-  private enter(principal: Principal, controller: LiveClient['controller']): LiveClient {
+  private enter(
+    principal: Principal,
+    controller: LiveClient['controller'],
+    watched: readonly string[],
+  ): LiveClient {
     const client: LiveClient = {
       principal,
       within: [],
       view: '',
+      watched,
+      sequence: null,
       controller,
       close: (reason) => {
         clearTimeout(timer);
@@ -132,7 +135,10 @@ export class LiveHub {
   private admit(client: LiveClient, principal: Principal): void {
     client.principal = principal;
     client.within = scopeOf(principal, 'view');
-    client.view = JSON.stringify(client.within);
+    const view = JSON.stringify(client.within);
+    // What it has is of another group, so it gets a whole frame next.
+    if (view !== client.view) client.sequence = null;
+    client.view = view;
     // Nothing to see: the next attempt to open a stream is refused with the reason.
     if (client.within.length === 0) client.close();
   }
@@ -144,6 +150,8 @@ export class LiveHub {
   private rest(): void {
     this.unsubscribe?.();
     this.unsubscribe = null;
+    // The next viewer must not be greeted with the frame of an hour ago.
+    this.frames.forget([]);
   }
 
   /** A new client gets the present state at once, not with the next tick. */
@@ -151,31 +159,20 @@ export class LiveHub {
     const sample = await getSampler()
       .current()
       .catch(() => null);
-    if (!sample || !this.clients.has(client)) return;
-    this.sequence += 1;
-    this.send(client, this.encode(visibleFrame(sample, client.within)));
-  }
-
-  private encode(frame: Frame): Uint8Array {
-    return this.encoder.encode(`event: frame\nid: ${this.sequence}\ndata: ${JSON.stringify(frame)}\n\n`);
+    // A broadcast may have come first.
+    if (!sample || !this.clients.has(client) || client.sequence !== null) return;
+    this.send(client, this.frames.greeting(client, sample));
   }
 
   private broadcast(sample: Sample): void {
-    this.sequence += 1;
-    const whole = this.sequence % MINUTES_EVERY === 0;
-    const chunks = new Map<string, Uint8Array>();
+    const frameOf = this.frames.turns(sample);
     const isFresh = sample.frame.overview.fresh;
     for (const client of [...this.clients]) {
       // A stale frame contains only what was sent before, and that Redis is unavailable.
       if (isFresh && !this.revalidation.isGood(client)) continue;
-      let chunk = chunks.get(client.view);
-      if (!chunk) {
-        const frame = visibleFrame(sample, client.within);
-        chunk = this.encode(whole ? frame : withoutMinutes(frame));
-        chunks.set(client.view, chunk);
-      }
-      this.send(client, chunk);
+      this.send(client, frameOf(client));
     }
+    this.frames.forget(this.clients);
     this.revalidation.due(isFresh);
   }
 
@@ -187,13 +184,6 @@ export class LiveHub {
       client.close();
     }
   }
-}
-
-/** An empty series means: as before. The browser keeps what it has. */
-function withoutMinutes(frame: Frame): Frame {
-  const queues = frame.overview.queues.map((queue) => ({ ...queue, minutes: [] }));
-  const sums = { ...frame.overview.sums, minutes: [] };
-  return { ...frame, overview: { ...frame.overview, queues, sums } };
 }
 
 export const getLiveHub = singleton('hub', () => new LiveHub());

@@ -2,21 +2,26 @@
 import { describe, expect, it } from 'vitest';
 import { NAMED_MAX } from '@/lib/contract/queues/queue-limits';
 import {
-  type Overview,
   type Pause,
   type QueuePageQuery,
   type QueueSnapshot,
   queuePageQuerySchema,
 } from '@/lib/contract/queues/queue-schemas';
 import { CALM_QUEUE, overviewOf } from '@/testing/worlds/queue-snapshot';
-import { queuePage, sumsOf } from './page-of-queues';
+import { type FullOverview, queuePage, rowOf, sumOfMinutes, sumsOf } from './page-of-queues';
 
 const queue = (name: string, patch: Partial<QueueSnapshot> = {}): QueueSnapshot => ({
   ...CALM_QUEUE,
   queue: name,
   ...patch,
 });
-const overview = (queues: QueueSnapshot[]): Overview => ({
+const draining = (ms: number): QueueSnapshot['drain'] => ({
+  trend: 'shrinking',
+  ms,
+  growthPerSecond: -1,
+  workersNeeded: null,
+});
+const overview = (queues: QueueSnapshot[]): FullOverview => ({
   at: 0,
   ageMs: 0,
   fresh: true,
@@ -31,10 +36,10 @@ const names = (queues: QueueSnapshot[], query: Partial<QueuePageQuery> = {}) =>
 
 describe('a page of queues', () => {
   const some = [
-    queue('a', { drainMs: 5 }),
-    queue('B-mail', { level: 'warn', oldestReadyAgeMs: 10, drainMs: null }),
-    queue('c', { level: 'bad', drainMs: 9 }),
-    queue('mail', { oldestReadyAgeMs: 90_000, drainMs: 7 }),
+    queue('a', { drain: draining(5) }),
+    queue('B-mail', { level: 'warn', oldestReadyAgeMs: 10, drain: null }),
+    queue('c', { level: 'bad', drain: draining(9) }),
+    queue('mail', { oldestReadyAgeMs: 90_000, drain: draining(7) }),
   ];
   it('H3: is filtered by part of the name and sorted as asked, what is unknown last', () => {
     expect(names(some)).toEqual(['c', 'B-mail', 'mail', 'a']);
@@ -46,13 +51,27 @@ describe('a page of queues', () => {
     expect(names(some, { sort: 'drain', order: 'asc' })).toEqual(['a', 'mail', 'c', 'B-mail']);
   });
 
+  it('waits count by bands: differences that change each second swap no rows', () => {
+    const waits = (a: number, b: number) => [
+      queue('a', { oldestReadyAgeMs: a }),
+      queue('b', { oldestReadyAgeMs: b }),
+    ];
+    expect(names(waits(2_000, 80_000))).toEqual(['b', 'a']);
+    expect(names(waits(2_000, 3_000))).toEqual(['a', 'b']);
+  });
+
+  it('the ages of its rows are as of the overview, whenever each queue was read', () => {
+    const row = rowOf(queue('a', { at: 1_000, oldestReadyAgeMs: 50, overdueLeaseMs: null }), 4_000);
+    expect(row).toMatchObject({ oldestReadyAgeMs: 3_050, overdueLeaseMs: null });
+  });
+
   it.each(['trouble', 'name', 'drain', 'ready'] as const)(
     'H3: the pages by %s have every queue once, whatever their size',
     (sort) => {
       const many = Array.from({ length: 257 }, (_, i) =>
         queue(`q${i}`, {
           level: i % 7 === 0 ? 'bad' : 'ok',
-          drainMs: i % 5 === 0 ? null : i % 11,
+          drain: i % 5 === 0 ? null : draining(i % 11),
           counts: { ...CALM_QUEUE.counts, ready: i % 3 },
         }),
       );
@@ -75,12 +94,17 @@ describe('a page of queues', () => {
 
 describe('sums', () => {
   it('add what can be added and leave unknown what nobody knows', () => {
-    const rates = { arrivalPerSecond: 2, completedPerSecond: 3, failedPerSecond: 1, failureRatio: 0.25 };
-    const sums = sumsOf([queue('a', { rates: { ...rates, windowMs: 60_000 }, drainMs: 5 }), queue('b')]);
+    const rates = {
+      arrivalPerSecond: 2,
+      completedPerSecond: 3,
+      failedPerSecond: 1,
+      lostPerSecond: 0,
+      failureRatio: 0.25,
+    };
+    const sums = sumsOf([queue('a', { rates: { ...rates, windowMs: 60_000 } }), queue('b')]);
     expect(sums).toMatchObject({
       arrivalPerSecond: 2,
       failureRatio: 0.25,
-      drainMs: 5,
       oldestReadyAgeMs: null,
     });
     expect(sumsOf([queue('a')]).failureRatio).toBeNull();
@@ -139,7 +163,7 @@ describe('sums', () => {
     expect(sumsOf([queue('b')]).partial).toBe(false);
   });
 
-  it('are of whole minutes of all queues, oldest first, without the one under way', () => {
+  it('of minutes are of all queues, oldest first', () => {
     const minute = (at: number, completed: number) => ({
       minute: at,
       enqueued: 0,
@@ -147,13 +171,14 @@ describe('sums', () => {
       failed: 0,
       dead: 0,
     });
-    const { minutes } = sumsOf([
-      queue('a', { minutes: [minute(100, 1), minute(101, 2), minute(102, 50)] }),
-      queue('b', { minutes: [minute(101, 3), minute(102, 60)] }),
+    const minutes = sumOfMinutes([
+      [minute(100, 1), minute(101, 2)],
+      [minute(101, 3), minute(102, 60)],
     ]);
     expect(minutes.map((one) => [one.minute, one.completed])).toEqual([
       [100, 1],
       [101, 5],
+      [102, 60],
     ]);
   });
 });

@@ -3,15 +3,17 @@
 import { JOB_STATES, type StateCounts } from '@/lib/contract/jobs/job-states';
 import { NAMED_MAX, type QueueSort } from '@/lib/contract/queues/queue-limits';
 import type {
+  MinuteCounts,
   Overview,
-  QueuePage,
   QueuePageQuery,
   QueuePause,
+  QueueRow,
   QueueSnapshot,
   QueueSums,
   Verdict,
 } from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { forecastTotal } from './drain-forecast';
 
 const TROUBLE: Readonly<Record<Verdict['level'], number>> = { bad: 2, warn: 1, ok: 0 };
 /** Ages within one band count as equal: queues must not change places each second. */
@@ -34,9 +36,17 @@ const VALUES: Readonly<Record<Exclude<QueueSort, 'name'>, (queue: QueueSnapshot)
   arrival: (q) => q.rates.arrivalPerSecond,
   completed: (q) => q.rates.completedPerSecond,
   failing: (q) => q.rates.failureRatio,
-  drain: (q) => q.drainMs,
+  drain: ({ drain }) => (drain === null ? null : (drain.ms ?? NEVER_MS)),
   workers: (q) => q.workers,
 };
+
+/** A backlog that does not shrink sorts after all that do. */
+const NEVER_MS = Number.MAX_SAFE_INTEGER;
+
+/** The overview of all queues that somebody may see, with every number of each. */
+export type FullOverview = Omit<Overview, 'queues' | 'matching' | 'nextCursor'> & { queues: QueueSnapshot[] };
+/** A page of it. */
+export type SnapshotPage = FullOverview & Pick<Overview, 'matching' | 'nextCursor'>;
 
 interface Spot {
   readonly value: number | null;
@@ -48,7 +58,7 @@ interface Spot {
  *
  * @throws RedriveError BAD_CURSOR
  */
-export function queuePage(overview: Overview, query: QueuePageQuery): QueuePage {
+export function queuePage(overview: FullOverview, query: QueuePageQuery): SnapshotPage {
   const { q, sort, limit } = query;
   const order = query.order ?? (sort === 'name' ? 'asc' : 'desc');
   const wanted = q.toLowerCase();
@@ -78,6 +88,46 @@ export function queuePage(overview: Overview, query: QueuePageQuery): QueuePage 
   };
 }
 
+/** What lists show of the queues of a page. */
+export const rowsOfPage = (page: SnapshotPage): Overview => ({
+  ...page,
+  queues: page.queues.map((snapshot) => rowOf(snapshot, page.at)),
+});
+
+/** @param at when the ages are as old as said: queues are read at different times */
+export const rowOf = (snapshot: QueueSnapshot, at: number): QueueRow => {
+  const { rates, ledger, overdueLeaseMs, oldestReadyAgeMs, drain, runTimeP95Ms } = snapshot;
+  const ageAt = (ageMs: number | null) => (ageMs === null ? null : Math.max(0, ageMs + at - snapshot.at));
+  return {
+    queue: snapshot.queue,
+    level: snapshot.level,
+    counts: snapshot.counts,
+    oldestReadyAgeMs: ageAt(oldestReadyAgeMs),
+    overdueLeaseMs: ageAt(overdueLeaseMs),
+    runTimeP95Ms: runTimeP95Ms === null ? null : rounded(runTimeP95Ms),
+    drain: drain && {
+      ...drain,
+      ms: drain.ms === null ? null : Math.round(drain.ms),
+      growthPerSecond: rounded(drain.growthPerSecond),
+    },
+    pauses: snapshot.pauses,
+    draining: snapshot.draining,
+    depth: snapshot.depth,
+    shards: snapshot.shards,
+    workers: snapshot.workers,
+    rates: {
+      arrivalPerSecond: rounded(rates.arrivalPerSecond),
+      completedPerSecond: rounded(rates.completedPerSecond),
+      failureRatio: rates.failureRatio === null ? null : rounded(rates.failureRatio),
+    },
+    ledger: { difference: ledger.difference },
+    objectives: { ageMs: snapshot.objectives.ageMs },
+  };
+};
+
+/** Three decimals: more are noise that each list would carry. */
+const rounded = (value: number) => Math.round(value * 1_000) / 1_000;
+
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const writeCursor = ({ value, name }: Spot): string =>
@@ -98,13 +148,9 @@ function readCursor(cursor: string): Spot {
 /** One pass over all queues: there may be thousands, and this is done every second. */
 export function sumsOf(queues: readonly QueueSnapshot[]): QueueSums {
   const counts = Object.fromEntries(JOB_STATES.map((state) => [state, 0])) as StateCounts;
-  const minutes = new Map<number, QueueSums['minutes'][number]>();
   let [partial, difference] = [false, 0];
   let oldestReadyAgeMs: number | null = null;
-  let arrivalPerSecond: number | null = null;
-  let completedPerSecond: number | null = null;
-  let failedPerSecond: number | null = null;
-  let drainMs: number | null = null;
+  let [arrivalPerSecond, completedPerSecond, failedPerSecond] = [0, 0, 0];
   const pauses: QueuePause[] = [];
   const draining: string[] = [];
   const deserted: { queue: string; ready: number }[] = [];
@@ -116,41 +162,38 @@ export function sumsOf(queues: readonly QueueSnapshot[]): QueueSums {
     if (isDeserted(queue)) deserted.push({ queue: queue.queue, ready: queue.counts.ready });
     for (const state of JOB_STATES) counts[state] += queue.counts[state];
     oldestReadyAgeMs = larger(oldestReadyAgeMs, queue.oldestReadyAgeMs);
-    drainMs = larger(drainMs, queue.drainMs);
-    arrivalPerSecond = added(arrivalPerSecond, queue.rates.arrivalPerSecond);
-    completedPerSecond = added(completedPerSecond, queue.rates.completedPerSecond);
-    failedPerSecond = added(failedPerSecond, queue.rates.failedPerSecond);
-    // The minute under way would only look like a fall.
-    for (let i = 0; i < queue.minutes.length - 1; i++) {
-      const one = queue.minutes[i];
-      if (!one) continue;
-      const sum = minutes.get(one.minute);
-      if (sum) {
-        sum.enqueued += one.enqueued;
-        sum.completed += one.completed;
-        sum.failed += one.failed;
-      } else {
-        const { minute, enqueued, completed, failed } = one;
-        minutes.set(minute, { minute, enqueued, completed, failed });
-      }
-    }
+    arrivalPerSecond += queue.rates.arrivalPerSecond;
+    completedPerSecond += queue.rates.completedPerSecond;
+    failedPerSecond += queue.rates.failedPerSecond;
   }
-  const ended = (completedPerSecond ?? 0) + (failedPerSecond ?? 0);
+  const ended = completedPerSecond + failedPerSecond;
   return {
     partial,
     counts,
     oldestReadyAgeMs,
     arrivalPerSecond,
     completedPerSecond,
-    failureRatio: ended > 0 ? (failedPerSecond ?? 0) / ended : null,
-    drainMs,
+    failureRatio: ended > 0 ? failedPerSecond / ended : null,
+    drain: forecastTotal(queues),
     difference,
     pauses: named(pauses, (a, b) => b.since - a.since || byName(a.queue, b.queue)),
     draining: named(draining, byName),
     deserted: named(deserted, (a, b) => b.ready - a.ready || byName(a.queue, b.queue)),
-    minutes: [...minutes.values()].sort((a, b) => a.minute - b.minute).slice(-60),
   };
 }
+
+/** The minutes of all queues together. */
+export function sumOfMinutes(queues: Iterable<readonly MinuteCounts[]>): MinuteCounts[] {
+  const sums = new Map<number, MinuteCounts>();
+  for (const minutes of queues)
+    for (const counts of minutes) {
+      const sum = sums.get(counts.minute);
+      if (!sum) sums.set(counts.minute, { ...counts });
+      else for (const key of MINUTE_COUNTS) sum[key] += counts[key];
+    }
+  return [...sums.values()].sort((a, b) => a.minute - b.minute).slice(-60);
+}
+const MINUTE_COUNTS = ['enqueued', 'completed', 'failed', 'dead'] as const;
 
 /** Jobs are ready and no worker serves the queue; a paused queue waits on purpose. */
 const isDeserted = ({ workers, counts, pauses }: QueueSnapshot): boolean =>
@@ -162,4 +205,3 @@ const named = <Item>(items: Item[], order: (a: Item, b: Item) => number) => ({
 });
 
 const larger = (a: number | null, b: number | null) => (a === null || (b !== null && b > a) ? b : a);
-const added = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : a + b);

@@ -4,6 +4,7 @@ import type { AccessScope } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { revalidatePrincipal } from '../authentication/resolve-principal';
 import type { Principal } from '../authorization/principal';
+import type { FrameReader } from './frame-groups';
 
 /** With the time to the next frame, a revoked right takes effect within five seconds. */
 const EVERY_MS = 3_500;
@@ -13,9 +14,8 @@ const GOOD_FOR_MS = 5_000;
 const UNKNOWN_MAX_MS = 30_000;
 const AT_ONCE = 10;
 
-export interface LiveClient {
+export interface LiveClient extends FrameReader {
   principal: Principal;
-  /** What the viewer may see, and its key: clients with the same key get the same bytes. */
   within: AccessScope;
   view: string;
   controller: ReadableStreamDefaultController<Uint8Array>;

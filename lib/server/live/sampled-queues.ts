@@ -2,13 +2,15 @@
  * The latest numbers of every queue, and their recent past. With more than some hundred queues they are read in turns, so the load on
  * Redis does not grow with their number.
  */
-import type { QueueReading } from '@/lib/broker';
+import type { MinuteRunTimes, QueueReading } from '@/lib/broker';
 import type { Movement } from '@/lib/contract/live/live-frame';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { MinuteCounts, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { getBroker } from '../console-broker';
-import { drainMs, RateWindow, ratesOf, recentDeaths, runTimeQuantile } from './rate-windows';
+import { drainOf, lastFiveMinutesOf, ratesOf } from './queue-rates';
+import { knownRunTimes, runTimeQuantile } from './run-times';
 
 /** Shards read at a time: 200 queues are all read each second, 10,000 each 25 s. */
+const MINUTE_MS = 60_000;
 const SHARDS_PER_READING = 400;
 const MINUTES_PER_READING = 40;
 const MINUTES_EVERY_MS = 10_000;
@@ -16,12 +18,13 @@ const SPARK_MINUTES = 60;
 export const MOVEMENTS_MAX = 50;
 
 interface SampledQueue {
-  readonly window: RateWindow;
+  /** Of the latest minutes. Whole minutes change no more, so they are read once. */
+  runTimes: readonly MinuteRunTimes[];
   /** Null: not read yet, or unreadable. */
   reading: QueueReading | null;
   row: QueueSnapshot | null;
   isUnreadable: boolean;
-  minutes: QueueSnapshot['minutes'];
+  minutes: readonly MinuteCounts[];
   minutesAtMs: number;
   lastMovement: string;
 }
@@ -43,6 +46,11 @@ export class SampledQueues {
 
   rowOf(name: string): QueueSnapshot | null {
     return this.queues.get(name)?.row ?? null;
+  }
+
+  /** The last hour of a queue, at most ten seconds old where queues are few. */
+  minutesOf(name: string): readonly MinuteCounts[] {
+    return this.queues.get(name)?.minutes ?? [];
   }
 
   /** From now on these are all queues. */
@@ -67,6 +75,11 @@ export class SampledQueues {
     return turn;
   }
 
+  /** From which minute on a reading of the queue should have its run times: that of the last reading was not over. */
+  runTimesSince(name: string): number {
+    return Math.floor((this.queues.get(name)?.reading?.at ?? 0) / MINUTE_MS);
+  }
+
   /** Takes the readings of a turn; its other queues cannot be read. @param workers live ones by queue */
   addTurn(
     turn: readonly string[],
@@ -82,9 +95,7 @@ export class SampledQueues {
 
   add(reading: QueueReading, workers: ReadonlyMap<string, number>): void {
     const sampled = this.queueOf(reading.queue);
-    const { window } = sampled;
-    window.add(reading);
-    const rates = ratesOf(window);
+    sampled.runTimes = knownRunTimes(sampled.runTimes, sampled.reading, reading);
     sampled.isUnreadable = false;
     sampled.reading = reading;
     sampled.row = {
@@ -94,12 +105,14 @@ export class SampledQueues {
       counts: reading.counts,
       ledger: reading.ledger,
       totals: reading.totals,
-      rates,
+      rates: ratesOf(reading),
       oldestReadyAgeMs: reading.oldestReadyAgeMs,
       nextDueAt: reading.nextDueAt,
       overdueLeaseMs: reading.overdueLeaseMs,
-      runTimeP95Ms: runTimeQuantile(window, 0.95),
-      drainMs: drainMs(reading.counts.ready, rates),
+      runTimeP95Ms: runTimeQuantile(sampled.runTimes, reading, 0.95),
+      lastFiveMinutes: lastFiveMinutesOf(reading),
+      objectives: reading.objectives,
+      drain: drainOf(reading, workers.get(reading.queue) ?? 0),
       pauses: reading.pauses,
       draining: reading.draining,
       depth: reading.depth,
@@ -107,7 +120,6 @@ export class SampledQueues {
       deadExpireAt: reading.deadExpireAt,
       shards: reading.shards,
       workers: workers.get(reading.queue) ?? 0,
-      minutes: sampled.minutes,
     };
   }
 
@@ -127,7 +139,6 @@ export class SampledQueues {
         const queue = sampled.reading?.queue ?? '';
         sampled.minutes = await getBroker().inspect.minutes(queue, now, SPARK_MINUTES);
         sampled.minutesAtMs = performance.now();
-        if (sampled.row) sampled.row = { ...sampled.row, minutes: sampled.minutes };
       }),
     );
   }
@@ -165,12 +176,6 @@ export class SampledQueues {
     });
   }
 
-  /** Queue → jobs that died in it lately, without queues where none did. */
-  get recentDeaths(): Map<string, number> {
-    const deaths = this.names.map((name) => [name, recentDeaths(this.queueOf(name).window)] as const);
-    return new Map(deaths.filter(([, count]) => count > 0));
-  }
-
   /** Rows change their level with the verdict, not with a reading. */
   setLevel(row: QueueSnapshot, level: QueueSnapshot['level']): QueueSnapshot {
     const levelled = row.level === level ? row : { ...row, level };
@@ -182,7 +187,7 @@ export class SampledQueues {
     let sampled = this.queues.get(name);
     if (!sampled) {
       sampled = {
-        window: new RateWindow(),
+        runTimes: [],
         reading: null,
         row: null,
         isUnreadable: false,

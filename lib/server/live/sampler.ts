@@ -6,7 +6,7 @@ import type { DatasetLoss, QueueReading } from '@/lib/broker';
 import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
 import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import type { Frame } from '@/lib/contract/live/live-frame';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { MinuteCounts, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { DAY_MS } from '@/lib/contract/time-units';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
@@ -14,9 +14,9 @@ import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { labEnabled } from '../environment';
 import { singleton } from '../singleton';
-import { sumsOf } from './page-of-queues';
+import { type FullOverview, sumsOf } from './page-of-queues';
 import { SampledQueues } from './sampled-queues';
-import { findingsOf, levelsOf, verdictFrom, verdictOf } from './verdict';
+import { evaluate, verdictFrom } from './verdict/verdict';
 
 const TICK_MS = 1_000;
 /** The sampler runs this long after the last watcher or request, so that the next page finds fresh numbers. */
@@ -32,13 +32,16 @@ function recentDataLoss(): DatasetLoss | null {
   return loss !== null && Date.now() - loss.noticedAt < DAY_MS ? loss : null;
 }
 
+/** All that was read, with every number of every queue. */
+export type FullFrame = Omit<Frame, 'overview' | 'watched'> & { readonly overview: FullOverview };
+
 /** The result of one reading: all queues, and the data that `visibleFrame` needs to limit it to a viewer. */
 export interface Sample {
-  readonly frame: Frame;
+  /** The same number, the same data (but for their age). */
+  readonly version: number;
+  readonly frame: FullFrame;
   /** Names of queues that were not read yet. */
   readonly unread: readonly string[];
-  /** Queue → how many jobs died in it lately. */
-  readonly recentDeaths: ReadonlyMap<string, number>;
   readonly unreadable: readonly string[];
   readonly dataLoss: DatasetLoss | null;
 }
@@ -46,6 +49,7 @@ type SampleListener = (sample: Sample) => void;
 
 export class Sampler {
   private sample: Sample | null = null;
+  private version = 0;
   /** By the monotonic clock, so that the age of the numbers does not depend on a wall clock. */
   private readAtMs = Number.NEGATIVE_INFINITY;
   /** The sample is from before a data loss: the next call reads anew, however young it is. */
@@ -68,10 +72,17 @@ export class Sampler {
     const { frame } = await this.current();
     const known = this.queues.rowOf(name);
     if (known && frame.overview.at - known.at <= FRESH_MS) return known;
-    const [reading] = frame.overview.fresh ? await getBroker().inspect.snapshot([name]) : [];
+    const [reading] = frame.overview.fresh
+      ? await getBroker().inspect.snapshot([name], () => this.queues.runTimesSince(name))
+      : [];
     if (!reading || !this.queues.names.includes(name)) return known;
     this.queues.add(reading, liveWorkers(frame.workers));
     return this.queues.rowOf(name);
+  }
+
+  /** The last hour of a queue, at most ten seconds old where queues are few. */
+  minutesOf(name: string): readonly MinuteCounts[] {
+    return this.queues.minutesOf(name);
   }
 
   /** Watches every reading until the returned function is called. */
@@ -146,7 +157,7 @@ export class Sampler {
       this.queues.list(names);
       const turn = this.queues.takeTurn();
       const [readings, workers, lab, operations] = await Promise.all([
-        broker.inspect.snapshot(turn),
+        broker.inspect.snapshot(turn, (name) => this.queues.runTimesSince(name)),
         broker.workers.list(),
         labEnabled() ? broker.lab.state() : null,
         broker.operations.live(),
@@ -176,8 +187,10 @@ export class Sampler {
     const now = Date.now();
     const last = this.sample ?? emptySample(now);
     const dataLoss = recentDataLoss();
+    this.version += 1;
     this.sample = {
       ...last,
+      version: this.version,
       dataLoss,
       frame: {
         ...last.frame,
@@ -185,7 +198,7 @@ export class Sampler {
         overview: {
           ...last.frame.overview,
           fresh: false,
-          verdict: verdictOf({ now, redisError: message, dataLoss, queues: [], workers: [] }),
+          verdict: evaluate({ now, redisError: message, dataLoss, queues: [], workers: [] }).verdict,
           redis: { ...last.frame.overview.redis, roundTripMs: null, error: message },
         },
       },
@@ -204,39 +217,47 @@ export class Sampler {
     };
   }
 
-  private compose(now: number, roundTripMs: number, others: Omit<Frame, 'overview'>): Sample {
-    const { workers } = others;
+  private compose(now: number, roundTripMs: number, others: Omit<FullFrame, 'overview'>): Sample {
+    const { workers, operations } = others;
     const rows = this.queues.rows(liveWorkers(workers));
-    const { recentDeaths, unread, unreadable } = this.queues;
+    const { unread, unreadable } = this.queues;
     const dataLoss = recentDataLoss();
-    const findings = findingsOf({
+    const { verdict, levels } = evaluate({
       now,
       redisError: null,
       dataLoss,
       unreadable,
-      queues: rows.map((snapshot) => ({ snapshot, recentDeaths: recentDeaths.get(snapshot.queue) ?? 0 })),
+      queues: rows,
       workers: workers.workers,
+      operations,
     });
-    const levels = levelsOf(findings);
     const queues = rows.map((row) => this.queues.setLevel(row, levels.get(row.queue) ?? 'ok'));
     const overview = {
       at: now,
       ageMs: 0,
       fresh: true,
       redis: { ...this.redisInfo, roundTripMs, error: null },
-      verdict: verdictFrom(findings),
+      verdict,
       total: queues.length,
       unread: unread.length,
       oldestAt: queues.reduce((oldest, { at }) => Math.min(oldest, at), now),
       sums: sumsOf(queues),
       queues,
     };
-    return { frame: { overview, ...others }, unread, recentDeaths, unreadable, dataLoss };
+    this.version += 1;
+    return {
+      version: this.version,
+      frame: { overview, ...others },
+      unread,
+      unreadable,
+      dataLoss,
+    };
   }
 }
 
 /** Before the first reading. */
 const emptySample = (now: number): Sample => ({
+  version: 0,
   frame: {
     overview: {
       at: now,
@@ -255,7 +276,6 @@ const emptySample = (now: number): Sample => ({
     operations: [],
     movements: [],
   },
-  recentDeaths: new Map(),
   unreadable: [],
   unread: [],
   dataLoss: null,

@@ -107,7 +107,7 @@ describe('maintenance', () => {
       return { promoted: 0, reclaimed: 0, expired: 0, nextAt };
     });
     const maintenance = startMaintenance({
-      broker: { maintain },
+      broker: { maintain, maintainDue: () => Promise.reject(new Error('few queues need no look')) },
       queues: ['bad', 'good'],
       random: () => 0.5,
       logger: SILENT,

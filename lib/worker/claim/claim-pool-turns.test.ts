@@ -16,7 +16,7 @@ async function claimsOf(
   let nowMs = 0;
   const clock = { wallMs: () => nowMs, monotonicMs: () => nowMs };
   const claimer: Claimer = {
-    claim(queue, _count, done) {
+    claim(queue, _count, _woken, done) {
       queueMicrotask(() => {
         nowMs += 1;
         const got = hasJobs(queue, nowMs);

@@ -80,6 +80,8 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
   let emptySinceMs = 0;
   /** Of all names: the next to ask again. */
   let askNext = 0;
+  /** Ended the last wait, and was not asked since. One claim tells whether there is work for a second. */
+  let wokenQueue: string | null = null;
   /** When something falls due in queues that had no jobs. */
   const dueAtMs = new Map<string, number>();
   let turns = 0;
@@ -107,7 +109,8 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
     const capacity = deps.capacity?.() ?? 1;
     const overlaps = capacity >= OVERLAP_FROM_CAPACITY;
     const most = overlaps ? Math.ceil(capacity / 2) : Number.POSITIVE_INFINITY;
-    while (turns < (overlaps ? 2 : 1)) {
+    const turnsMax = overlaps && wokenQueue === null ? 2 : 1;
+    while (turns < turnsMax) {
       const free = Math.min(deps.freeCapacity() - promised, most);
       if (free <= 0) return;
       askOthers(nowMs);
@@ -135,7 +138,7 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
     let underWay = 0;
     for (const [queue, count] of asked) {
       underWay += 1;
-      claimer.claim(queue, count, (claimed) => {
+      claimer.claim(queue, count, queue === wokenQueue, (claimed) => {
         promised -= count;
         underWay -= 1;
         if (underWay === 0) turns -= 1;
@@ -149,6 +152,7 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
   function learn(queue: string, claimed: Claimed | null): void {
     shares.charge(queue, claimed?.jobs.length ?? 0);
     dueAtMs.delete(queue);
+    if (queue === wokenQueue) wokenQueue = null;
     if (claimed?.more) {
       hopeful.add(queue);
       return;
@@ -172,6 +176,7 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
     if (woken === null) askAgain(waitMs < BLOCK_FROM_MS ? ASK_AGAIN_QUEUES : LOOK_QUEUES, wokenAtMs);
     else {
       hopeful.add(woken);
+      wokenQueue = woken;
       // The others would have woken us as well.
       askAgainAtMs = wokenAtMs + ASK_AGAIN_AFTER_MS;
     }

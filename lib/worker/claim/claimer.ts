@@ -17,8 +17,11 @@ export interface Claimed {
 }
 
 export interface Claimer {
-  /** Calls back once, never before it returns. Null: it failed, or is backed off after a failure. */
-  claim(queue: string, count: number, done: (claimed: Claimed | null) => void): void;
+  /**
+   * Calls back once, never before it returns. Null: it failed, or is backed off after a failure.
+   * @param woken a wake-up of this queue is the reason for the claim
+   */
+  claim(queue: string, count: number, woken: boolean, done: (claimed: Claimed | null) => void): void;
   /** Time until the queue may be claimed from again; 0: now. */
   backoffLeftMs(queue: string): number;
   /** Gives back what lost replies may have claimed; best effort, once. */
@@ -83,10 +86,10 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
     deps.onTrouble(`claim on ${queue}`, error);
   }
 
-  function send(queue: string, count: number, done: (claimed: Claimed | null) => void): void {
+  function send(queue: string, count: number, woken: boolean, done: (claimed: Claimed | null) => void): void {
     const nonce = `${mine}${(claims++).toString(36)}`;
     const leaseMs = deps.leaseMs();
-    const options = { worker: deps.workerId, count, leaseMs, nonce, unindexed: true };
+    const options = { worker: deps.workerId, count, leaseMs, nonce, unindexed: true, woken };
     const acks = deps.takeAcks(queue, ACKS_MAX);
     const sentAtMs = clock.monotonicMs();
     const claimed = (result: ClaimResult): void => {
@@ -125,12 +128,12 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
 
   return {
     backoffLeftMs: restsForMs,
-    claim(queue, count, done) {
+    claim(queue, count, woken, done) {
       const trouble = troubles.get(queue);
-      if (!trouble) return send(queue, count, done);
+      if (!trouble) return send(queue, count, woken, done);
       if (restsForMs(queue) > 0) return queueMicrotask(() => done(null));
       abandonLost(queue, trouble).then(
-        () => send(queue, count, done),
+        () => send(queue, count, woken, done),
         (error: unknown) => {
           fail(queue, error, null);
           done(null);

@@ -6,6 +6,7 @@ import { jsonFault } from '@/lib/contract/json-fault';
 import { jobTypeSchema } from '@/lib/contract/name-schemas';
 import { parseOrThrow, validationError } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { createHandlerTable, findHandler } from '@/lib/contract/workers/handler-table';
 import type { ClaimedJob, Logger } from '../worker-types';
 import { type BreakerOptions, breakerOptionsSchema } from './circuit-breaker';
 import type { Once } from './create-once';
@@ -121,28 +122,19 @@ export type Registry = (job: ClaimedJob) => Handler;
 
 /** @throws RedriveError VALIDATION when two handlers claim the same version of a type */
 export function createRegistry(handlers: readonly Handler[]): Registry {
-  const byType = new Map<string, Map<number, Handler>>();
-  for (const handler of handlers) {
-    const versions = byType.get(handler.type) ?? new Map<number, Handler>();
-    for (const version of handler.versions) {
-      if (versions.has(version))
-        throw new RedriveError(
-          'VALIDATION',
-          `Two handlers are defined for ${handler.type} version ${version}.`,
-        );
-      versions.set(version, handler);
-    }
-    byType.set(handler.type, versions);
-  }
+  const table = createHandlerTable(handlers, (type, version) => {
+    throw new RedriveError('VALIDATION', `Two handlers are defined for ${type} version ${version}.`);
+  });
   return ({ jobType, jobVersion }) => {
-    const versions = byType.get(jobType);
-    if (!versions)
+    const handler = findHandler(table, jobType, jobVersion);
+    if (handler === 'unknown-type')
       throw new UnsupportedVersionError(`No handler here knows the job type ${jobType}.`, 'UNKNOWN_TYPE');
-    const handler = versions.get(jobVersion);
-    if (!handler)
+    if (handler === 'unknown-version') {
+      const versions = [...(table.get(jobType)?.keys() ?? [])].sort((a, b) => a - b).join(', ');
       throw new UnsupportedVersionError(
-        `The handler of ${jobType} knows version ${[...versions.keys()].sort((a, b) => a - b).join(', ')}, not ${jobVersion}.`,
+        `The handler of ${jobType} knows version ${versions}, not ${jobVersion}.`,
       );
+    }
     return handler;
   };
 }

@@ -1,7 +1,10 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
+import { JobPanelFrame } from '@/components/jobs/job-panel-frame';
 import { QueuePage } from '@/components/queues/queue-page';
+import { Prefetched } from '@/lib/browser/api/hydration';
 import { queueNameSchema } from '@/lib/contract/name-schemas';
+import { prefetchPage } from '../../prefetch';
 import { QueueHead } from './queue-head';
 
 type Props = { params: Promise<{ queue: string }> };
@@ -14,9 +17,11 @@ export default async function Page({ params }: Props) {
   const queue = queueNameSchema.safeParse((await params).queue);
   if (!queue.success) notFound();
   return (
-    <>
-      <QueueHead queue={queue.data} tab="jobs" />
-      <QueuePage queue={queue.data} />
-    </>
+    <Prefetched state={await prefetchPage([queue.data])}>
+      <JobPanelFrame>
+        <QueueHead queue={queue.data} tab="jobs" />
+        <QueuePage queue={queue.data} />
+      </JobPanelFrame>
+    </Prefetched>
   );
 }

@@ -250,6 +250,13 @@ const STEPS: readonly Step[] = [
   { route: 'DELETE /api/v1/schedules/[id]', path: 'schedules/nightly', body: {}, action: 'schedule.delete' },
   { route: 'PUT /api/v1/lab', path: 'lab', body: LAB_DEFAULTS, action: 'lab.settings' },
   { route: 'POST /api/v1/lab/burst', path: 'lab/burst', body: { jobs: 50 }, action: 'lab.burst' },
+  { route: 'POST /api/v1/lab/session', path: 'lab/session', body: {}, action: 'lab.reset' },
+  {
+    route: 'POST /api/v1/lab/drill',
+    path: 'lab/drill',
+    body: { action: 'start', drill: 'bad-deploy' },
+    action: 'lab.drill',
+  },
   {
     route: 'POST /api/v1/access/tokens',
     path: 'access/tokens',

@@ -1,5 +1,6 @@
 /** What the API does when it is asked well: from a request to Redis and back. */
 import { expect, test } from 'vitest';
+import { createFrameReader } from '@/lib/browser/live/frame-reader';
 import { jobDetailSchema, jobPageSchema } from '@/lib/contract/jobs/job-schemas';
 import { labStateSchema } from '@/lib/contract/lab/lab-schemas';
 import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
@@ -134,7 +135,7 @@ test('the stream greets with a whole frame and ends when the reader leaves', asy
     text += new TextDecoder().decode(chunk?.value);
   }
   const data = text.match(/^data: (.*)$/m)?.[1] ?? '';
-  expect(frameSchema.parse(JSON.parse(data)).overview.fresh).toBe(true);
+  expect(createFrameReader(frameSchema).read('frame', data)?.overview.fresh).toBe(true);
   expect(getHub().size).toBe(1);
   await reader?.cancel();
   expect(getHub().size).toBe(0);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
 import type { Frame } from '@/lib/contract/live/live-frame';
-import type { QueuePage } from '@/lib/contract/queues/queue-schemas';
+import type { Overview, QueueMinutes } from '@/lib/contract/queues/queue-schemas';
 import { until } from '@/testing/poll';
 import { type Headers, OTHER_QUEUE, type People, signInAll } from '@/testing/security/two-scopes';
 import { setUpConsole } from '@/testing/worlds/console-server';
@@ -13,10 +13,10 @@ const LAST = 'zz-payments';
 
 const world = await setUpConsole();
 let people: People;
-const pageOf = async (query: string, headers: Headers): Promise<QueuePage> => {
+const pageOf = async (query: string, headers: Headers): Promise<Overview> => {
   const { status, body } = await callApi('GET', `/api/v1/queues${query}`, { headers });
   expect(status).toBe(200);
-  return body as unknown as QueuePage;
+  return body as unknown as Overview;
 };
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('H3: more queues than fit', () => {
     expect(found).toMatchObject({ total: OTHERS + 3, matching: 1, nextCursor: null });
     expect(found.queues).toMatchObject([{ queue: LAST, counts: { ready: 1, dead: 1 }, level: 'bad' }]);
     expect(found.sums.counts).toMatchObject({ ready: 3, dead: 3 });
-    expect(found.verdict.findings.map(({ queue }) => queue)).toContain(LAST);
+    expect(found.verdict.findings.flatMap(({ queues }) => queues.named)).toContain(LAST);
     const all = new Set<string>();
     let cursor: string | null = '';
     for (let pages = 0; cursor !== null && pages < 10; pages++) {
@@ -54,17 +54,59 @@ describe('H3: more queues than fit', () => {
     expect(all.size).toBe(OTHERS + 3);
   });
 
-  test('H3: the troubled come first in what the stream and the first page bring, which hold 200 at most', async () => {
+  test('H3: the troubled come first in what the stream and the first page bring, which hold 100 and 50 at most', async () => {
     const first = await pageOf('', people.admin);
-    expect(first.queues).toHaveLength(200);
+    expect(first.queues).toHaveLength(100);
     expect(first.queues.slice(0, 3).map(({ queue }) => queue)).toContain(LAST);
     const { getSampler } = await import('@/lib/server/live/sampler');
     const { visibleFrame } = await import('@/lib/server/authorization/visible-frame');
     const { FULL_SCOPE: EVERYWHERE } = await import('@/lib/contract/access/grant-scopes');
     const frame: Frame = visibleFrame(await getSampler().current(), EVERYWHERE);
-    expect(frame.overview.queues).toHaveLength(200);
+    expect(frame.overview.queues).toHaveLength(50);
     expect(frame.overview.queues.slice(0, 3).map(({ queue }) => queue)).toContain(LAST);
     expect(frame.overview.total).toBe(OTHERS + 3);
+  });
+
+  test('a page is small, and made once for all who see the same', async () => {
+    const rows = await callApi('GET', '/api/v1/queues', { headers: people.admin });
+    expect((await rows.response.clone().arrayBuffer()).byteLength).toBeLessThan(60_000);
+    const { getSampler } = await import('@/lib/server/live/sampler');
+    const { SnapshotBodies } = await import('@/lib/server/live/snapshot-bodies');
+    const bodies = new SnapshotBodies();
+    const sample = await getSampler().current();
+    let made = 0;
+    const make = () => ({ ageMs: 99, made: ++made });
+    const text = (version: number, key: string) =>
+      new TextDecoder().decode(bodies.body({ ...sample, version }, key, make));
+    const { ageMs } = sample.frame.overview;
+    expect([text(1, 'all'), text(1, 'all'), text(1, 'some'), text(2, 'all')]).toEqual(
+      [1, 1, 2, 3].map((n) => `{"ageMs":${ageMs},"made":${n}}`),
+    );
+  });
+
+  test('a second of frames is small while nothing happens in the queues', async () => {
+    const { response } = await callApi('GET', '/api/v1/stream', { headers: people.admin });
+    const reader = response.body?.getReader();
+    const decoder = new TextDecoder();
+    let text = '';
+    const changes = () => text.split('\n\n').filter((event) => event.startsWith('event: change'));
+    while (changes().length < 5) text += decoder.decode((await reader?.read())?.value, { stream: true });
+    await reader?.cancel();
+    // The first may still hold rates that settle.
+    const sizes = changes()
+      .slice(1, 4)
+      .map(({ length }) => length);
+    expect(Math.min(...sizes)).toBeLessThan(2_000);
+    expect(text.indexOf('event: frame')).toBeLessThan(text.indexOf('event: change'));
+  });
+
+  test('minutes are of the named queues that one may see', async () => {
+    const { body } = await callApi('GET', `/api/v1/minutes?queues=${LAST},${OTHER_QUEUE}`, {
+      headers: people.ofOtherQueue,
+    });
+    const minutes = body as unknown as QueueMinutes;
+    expect(minutes.queues.map(({ queue }) => queue)).toEqual([OTHER_QUEUE]);
+    expect((await callApi('GET', '/api/v1/minutes?queues=a,,b', { headers: people.admin })).status).toBe(400);
   });
 
   test('H3: who may see one queue sees it, its sums and its total, whatever is asked', async () => {

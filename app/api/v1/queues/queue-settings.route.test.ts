@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ConfigReply, configReplySchema, queueChangesSchema } from '@/lib/contract/queues/queue-config';
 import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/queues/queue-config-default';
-import { overviewSchema } from '@/lib/contract/queues/queue-schemas';
+import { overviewSchema, queueNumbersSchema } from '@/lib/contract/queues/queue-schemas';
 import { claimResponseSchema } from '@/testing/claim-response';
 import { until } from '@/testing/poll';
 import { setUpConsole } from '@/testing/worlds/console-server';
@@ -104,9 +104,8 @@ describe('settings', () => {
     expect(jobs.map((job) => job.envelope.tenantId).sort()).toEqual(['acme', 'globex']);
     const held = await until(
       async () => {
-        const overview = overviewSchema.parse((await callApi('GET', '/api/v1/queues')).body);
-        const queue = overview.queues.find((found) => found.queue === 'shared');
-        return queue?.throttledTenants === 2 ? queue : null;
+        const { queue } = queueNumbersSchema.parse((await callApi('GET', '/api/v1/queues/shared')).body);
+        return queue.throttledTenants === 2 ? queue : null;
       },
       { what: 'the snapshot to show the throttled tenants' },
     );

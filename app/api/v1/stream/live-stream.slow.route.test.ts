@@ -1,5 +1,6 @@
 /** Event streams of people whose rights change while they watch: what they may not see any more is not in the next frames. */
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { createFrameReader } from '@/lib/browser/live/frame-reader';
 import type { Grant } from '@/lib/contract/access/grant-scopes';
 import { type Frame, frameSchema } from '@/lib/contract/live/live-frame';
 import { getLiveHub } from '@/lib/server/live/live-hub';
@@ -34,8 +35,8 @@ afterEach(async () => {
 });
 
 /** Opens a stream and reads it as a browser does. */
-async function watch(headers: Record<string, string>): Promise<Watched> {
-  const { response, status } = await callApi('GET', '/api/v1/stream', { headers });
+async function watch(headers: Record<string, string>, queues = ''): Promise<Watched> {
+  const { response, status } = await callApi('GET', `/api/v1/stream?watch=${queues}`, { headers });
   expect(status).toBe(200);
   const reader = response.body?.getReader();
   const seen: Watched = {
@@ -47,6 +48,7 @@ async function watch(headers: Record<string, string>): Promise<Watched> {
   };
   watched.push(seen);
   const decoder = new TextDecoder();
+  const frames = createFrameReader(frameSchema);
   let text = '';
   void (async () => {
     for (;;) {
@@ -58,8 +60,10 @@ async function watch(headers: Record<string, string>): Promise<Watched> {
       for (const part of parts) {
         const event = /^event: (.*)$/m.exec(part)?.[1];
         if (event) seen.events.push(event);
-        if (event !== 'frame') continue;
-        seen.frames.push(frameSchema.parse(JSON.parse(/^data: (.*)$/m.exec(part)?.[1] ?? '')));
+        if (event !== 'frame' && event !== 'change') continue;
+        const frame = frames.read(event, /^data: (.*)$/m.exec(part)?.[1]);
+        if (frame === null) throw new Error(`unreadable: ${part}`);
+        seen.frames.push(frame);
         seen.lastFrameAtMs = performance.now();
       }
     }
@@ -95,6 +99,15 @@ test('those who see the same are sent the same bytes, written once', async () =>
   expect([...one.chunks].filter((chunk) => two.chunks.has(chunk)).length).toBeGreaterThan(1);
   expect([...one.chunks].some((chunk) => other.chunks.has(chunk))).toBe(false);
   await Promise.all([one.leave(), two.leave(), other.leave()]);
+});
+
+test('a stream carries every number of the queues that it watches, of those that one may see', async () => {
+  const alpha = await signInAs(world, { name: 'al', grants: on('alpha') });
+  const stream = await watch(alpha.headers, 'alpha,beta');
+  await until(() => stream.frames.length > 1, { what: 'a change' });
+  expect(stream.frames.at(-1)?.watched.map(({ queue, totals }) => [queue, totals.enqueued])).toEqual([
+    ['alpha', 1],
+  ]);
 });
 
 test('whoever signs out is told so at once, on every tab; others go on', async () => {

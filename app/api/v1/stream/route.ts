@@ -1,12 +1,14 @@
+import { streamQuerySchema } from '@/lib/contract/queues/queue-schemas';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const dynamic = 'force-dynamic';
 
 export const GET = route({
   permission: 'view',
-  handle: async ({ broker, request }) =>
+  query: streamQuerySchema,
+  handle: async ({ broker, query, request }) =>
     // HEAD uses this handler, too, and must not open a stream.
-    new Response(request.method === 'GET' ? broker.live.stream(request.signal) : null, {
+    new Response(request.method === 'GET' ? broker.live.stream(request.signal, query.watch) : null, {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
         // no-store: frames are limited to one user; no-transform: a compressing proxy would buffer frames.

@@ -16,11 +16,11 @@ import {
 } from './claim-from-shard';
 import { parseClaimOptions } from './parse-claim-options';
 import { type AckItem, ack } from './settle-jobs';
+import { chooseShards, nextInShards, rememberAnswer } from './shard-choice';
 import { backOffShard, isBackedOff, markShardBack } from './shard-health';
 
 /** Shards asked at once when the first had too little, each for its share of the count. */
 const AT_ONCE = 8;
-const turns = new WeakMap<ShardLayout, number>();
 
 /** Claims of one worker without a name of their own. */
 const claimTogether = shareScripts<ParsedClaimOptions, ClaimResult>({
@@ -48,10 +48,12 @@ export async function claim(ctx: ShardedContext, queue: string, input: ClaimOpti
       : claimFromShard(ctx, queue, options);
   const nonce = options.nonce ?? randomId(16);
   const unindexed = options.unindexed || options.nonce === undefined;
-  const order = orderOf(ctx, layout);
-  const awake = order.filter((shard) => !isBackedOff(ctx, layout.names[shard] ?? queue));
+  const choice = chooseShards(ctx, layout, options.woken);
+  const isAwake = (shard: number) => !isBackedOff(ctx, layout.names[shard] ?? queue);
+  let [first, others] = [choice.first.filter(isAwake), choice.others.filter(isAwake)];
   // With none awake ask all: the error then says what is wrong now.
-  const waiting = awake.length > 0 ? awake : order;
+  const noneAwake = first.length + others.length === 0;
+  if (noneAwake) ({ first, others } = choice);
   const results: ClaimResult[] = [];
   const unfilled: number[] = [];
   let left = options.count;
@@ -62,30 +64,37 @@ export async function claim(ctx: ShardedContext, queue: string, input: ClaimOpti
     // Known here, so that a lost call is given back alone: by then its name may hold jobs that another process handed out.
     const only = unindexed ? undefined : nonceFor(shard, randomId(16));
     try {
-      if (awake.length === 0) await markShardBack(ctx, name);
+      if (noneAwake) await markShardBack(ctx, name);
       const shardOptions = { ...options, count, nonce: named, unindexed };
       const result = await claimFromShard(ctx, name, shardOptions, only, {
         queue,
         shardName: `${queue}#${shard}`,
       });
       results.push(result);
+      rememberAnswer(layout, shard, result);
       left -= result.jobs.length;
       if (result.more && result.jobs.length === count) unfilled.push(shard);
     } catch (error) {
       firstError ??= error;
+      rememberAnswer(layout, shard, null);
       backOffShard(ctx, name, error, { nonce: named, unindexed, only });
     }
   };
-  await ask(waiting.shift() ?? 0, left);
-  while (left > 0 && waiting.length > 0) {
-    const wave = waiting.splice(0, Math.min(AT_ONCE, left));
-    const shares = divide(left, wave.length);
-    await Promise.all(wave.map((shard, i) => ask(shard, shares[i] ?? 1)));
-  }
+  const askInWaves = async (shards: number[]): Promise<void> => {
+    while (left > 0 && shards.length > 0) {
+      const wave = shards.splice(0, Math.min(AT_ONCE, left));
+      const shares = divide(left, wave.length);
+      await Promise.all(wave.map((shard, i) => ask(shard, shares[i] ?? 1)));
+    }
+  };
+  await askInWaves(first);
+  // Where one shard has several new jobs, the others have some, too: asking them now is cheaper than a wake-up for each.
+  const isEnough = choice.woken && results.length > 0 && results.every(({ jobs }) => jobs.length <= 1);
+  if (!isEnough) await askInWaves(others);
   // What some shards had too little of, others may have more of than their share.
   for (const shard of unfilled.splice(0)) if (left > 0) await ask(shard, left);
   if (results.length === 0) throw firstError;
-  return merged(results, waiting.length > 0);
+  return merged(layout, results, first.length > 0 || (!isEnough && others.length > 0));
 }
 
 /** Completes jobs and claims new ones, in all shards at the same time. A lost reply leaves both open: see claim-from-shard.ts. */
@@ -128,24 +137,12 @@ export async function abandon(
 
 const nonceFor = (shard: number, nonce: string) => shardNonce(shard, nonce, idFrom);
 
-/** Shards that woke us first; then in turn, so that each is first equally often. */
-function orderOf(ctx: ShardedContext, layout: ShardLayout): number[] {
-  const turn = turns.get(layout) ?? Math.floor(Math.random() * layout.count);
-  turns.set(layout, (turn + 1) % layout.count);
-  const hints = ctx.shards.hints.get(layout.queue);
-  const order = new Set(hints);
-  hints?.clear();
-  for (let i = 0; i < layout.count; i++) order.add((turn + i) % layout.count);
-  return [...order];
-}
-
-function merged(results: readonly ClaimResult[], someUnasked: boolean): ClaimResult {
-  const times = results.flatMap((result) => result.nextAt ?? []);
+function merged(layout: ShardLayout, results: readonly ClaimResult[], someUnasked: boolean): ClaimResult {
   return {
     jobs: results.flatMap((result) => result.jobs),
     paused: results.every((result) => result.paused),
     more: someUnasked || results.some((result) => result.more),
-    nextAt: times.length > 0 ? Math.min(...times) : null,
+    nextAt: nextInShards(layout),
     now: Math.max(...results.map((result) => result.now)),
   };
 }

@@ -12,6 +12,7 @@ const anyOptions = fc.record(
     leaseMs: mixed(100, 99, 15_000, 86_400_001),
     nonce: mixed('abcdefgh', 'abcdefg', 'a'.repeat(33)),
     unindexed: mixed(true, false),
+    woken: mixed(true, false),
     other: mixed('x'),
   },
   { requiredKeys: [] },
@@ -29,6 +30,6 @@ it('answers as the schema does, or leaves the answer to it', () => {
 
 it('takes what workers and applications send', () => {
   expect(fastClaimOptions({ worker: 'w' })).toEqual(claimOptionsSchema.parse({ worker: 'w' }));
-  const all = { worker: 'w', count: 3, leaseMs: 5_000, nonce: 'abcdefgh1', unindexed: true };
+  const all = { worker: 'w', count: 3, leaseMs: 5_000, nonce: 'abcdefgh1', unindexed: true, woken: true };
   expect(fastClaimOptions(all)).toEqual(all);
 });

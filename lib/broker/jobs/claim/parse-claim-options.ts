@@ -26,15 +26,16 @@ export function fastClaimOptions(input: ClaimOptions): ParsedClaimOptions | null
       field !== 'count' &&
       field !== 'leaseMs' &&
       field !== 'nonce' &&
-      field !== 'unindexed'
+      field !== 'unindexed' &&
+      field !== 'woken'
     )
       return null;
-  const { worker, count = 1, leaseMs = LEASE_DEFAULT_MS, nonce, unindexed = false } = input;
+  const { worker, count = 1, leaseMs = LEASE_DEFAULT_MS, nonce, unindexed = false, woken = false } = input;
   if (typeof worker !== 'string' || !NAME_PATTERN.test(worker)) return null;
   if (!isWithin(count, 1, CLAIM_MAX_JOBS) || !isWithin(leaseMs, 100, DAY_MS)) return null;
   if (nonce !== undefined && (typeof nonce !== 'string' || !NONCE.test(nonce))) return null;
-  if (typeof unindexed !== 'boolean') return null;
+  if (typeof unindexed !== 'boolean' || typeof woken !== 'boolean') return null;
   return nonce === undefined
-    ? { worker, count, leaseMs, unindexed }
-    : { worker, count, leaseMs, nonce, unindexed };
+    ? { worker, count, leaseMs, unindexed, woken }
+    : { worker, count, leaseMs, nonce, unindexed, woken };
 }

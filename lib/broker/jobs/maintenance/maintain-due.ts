@@ -2,6 +2,7 @@
  * Maintenance of very many queues: a cheap look finds the shards in which a lease expired or something else fell due. Any number of
  * consoles may run it at the same time, since every script only does the work that is left.
  */
+import type { Column } from '@/lib/broker/redis/redis-keys';
 import { runPipelines } from '@/lib/broker/redis/run-pipelines';
 import { replyNumbers } from '@/lib/broker/redis/script-reply';
 import { isCluster } from '@/lib/broker/redis/server-check';
@@ -10,8 +11,14 @@ import { type ShardRef, shardRefsOf } from '@/lib/broker/shards/shard-ref';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import { maintainShard, reclaimInShard } from './maintain-queue';
 
-/** Columns whose heads fall due by time, in the order due.lua declares. */
-const COLUMNS = ['inflight', 'scheduled', 'retry', 'pauses'] as const;
+/** In the order that shards-due.lua declares. */
+const ALL_COLUMNS = ['inflight', 'scheduled', 'retry', 'pauses', 'throttled', 'ready', 'wake'] as const;
+/** Those whose heads fall due by time, of queues that may have no worker to wake. */
+const TIMED_COLUMNS = ALL_COLUMNS.slice(0, 4);
+const LEASE_COLUMNS = ALL_COLUMNS.slice(0, 1);
+const MINUTE_COLUMNS = ['limits', 'events'] as const;
+/** A minute is in the history within seconds after it ended; on a Cluster, where each shard is asked alone, a little later. */
+const [MINUTES_EVERY_MS, CLUSTER_MINUTES_EVERY_MS] = [5_000, 20_000];
 const SHARDS_PER_LOOK = 500;
 /** Leases are looked at each time, other columns every second time: jobs that fall due have no promise to keep, and many queues have some. */
 const LOOKS_PER_WHOLE_LOOK = 2;
@@ -20,11 +27,23 @@ const SHARDS_AT_ONCE = 16;
 const LEASES_PER_TURN = 1_000;
 const [LEASE, OTHER] = [1, 2];
 
+export interface DueMaintenanceOptions {
+  /** Shards to leave alone this time, such as those that just failed. */
+  readonly isSkipped?: (shard: ShardRef) => boolean;
+  /**
+   * For workers, which wait for these queues: each time everything is looked at, lost wake tokens and throttled jobs as well, and what falls
+   * due within so long counts as due. Left out: only leases each time.
+   */
+  readonly aheadMs?: number;
+}
+
 export interface DueMaintenanceResult {
   readonly shards: number;
   /** Leases taken back, and jobs that became ready because their time had come. */
   readonly reclaimed: number;
   readonly promoted: number;
+  /** When the next job of the maintained shards falls due (Redis clock); null: none is known of. */
+  readonly nextAt: number | null;
   /** Shards that could not be looked at or maintained: left for the next turn. */
   readonly failed: readonly { readonly shard: ShardRef; readonly error: unknown }[];
 }
@@ -34,37 +53,48 @@ interface Look {
   readonly failed: DueMaintenanceResult['failed'][number][];
 }
 
-/** So many shards, and the names of their keys in the order that due.lua takes. */
+/** So many shards, looked at in one script. */
 interface Part {
   readonly shards: readonly ShardRef[];
-  readonly keys: readonly string[];
-  /** Of the first column alone. */
-  readonly leaseKeys: readonly string[];
+  /** By columns: the names of their keys, made once. */
+  readonly keys: Map<readonly Column[], readonly string[]>;
+}
+
+/** The shards of a list of queues, as long as their shardings stay. */
+interface ShardList {
+  readonly sharding: object;
+  readonly shards: readonly ShardRef[];
+  readonly parts: readonly Part[];
+  looks: number;
+  /** When shards were asked for minutes that are not in their history. */
+  minutesAtMs: number;
 }
 
 /** Looks again and again without making thousands of key names each time. */
 export class DueMaintenance {
-  private shards: readonly ShardRef[] = [];
-  private parts: readonly Part[] = [];
-  private looks = 0;
-  private madeOf: { queues: readonly string[]; sharding: object } | null = null;
+  private readonly lists = new WeakMap<readonly string[], ShardList>();
 
   constructor(private readonly ctx: ShardedContext) {}
 
   /**
    * Takes back expired leases of these queues, then maintains those in which something else fell due; outside of a Cluster every second time.
-   * @param isSkipped shards to leave alone this time, such as those that just failed
+   * @param queues the same array as long as nothing changed
    */
   async maintain(
     queues: readonly string[],
-    isSkipped: (shard: ShardRef) => boolean = () => false,
+    { isSkipped, aheadMs }: DueMaintenanceOptions = {},
   ): Promise<DueMaintenanceResult> {
     const { ctx } = this;
-    await this.prepare(queues);
-    const { shards } = this;
-    const { due, failed } = isCluster(ctx.redis) ? await this.lookByNode(shards) : await this.look();
-    const wanted = due.filter(({ shard }) => !isSkipped(shard));
-    let [reclaimed, promoted] = [0, 0];
+    const list = await this.listOf(queues);
+    const { shards } = list;
+    const { due, failed } = isCluster(ctx.redis)
+      ? await this.lookByNode(shards, aheadMs)
+      : await this.look(list, aheadMs);
+    const known = new Set(due.filter(({ what }) => what & OTHER).map(({ shard }) => shard));
+    const minutes = (await this.shardsWithMinutes(list)).filter((shard) => !known.has(shard));
+    const all = [...due, ...minutes.map((shard) => ({ shard, what: OTHER }))];
+    const wanted = all.filter(({ shard }) => !isSkipped?.(shard));
+    let [reclaimed, promoted, nextAt] = [0, 0, Number.POSITIVE_INFINITY];
     const each = (some: Look['due'], work: (name: string) => Promise<void>) =>
       forEachLimited(some, SHARDS_AT_ONCE, async ({ shard }) => {
         await work(shard.name).catch((error: unknown) => failed.push({ shard, error }));
@@ -83,36 +113,49 @@ export class DueMaintenance {
         const done = await maintainShard(ctx, name);
         promoted += done.promoted;
         reclaimed += done.reclaimed;
+        nextAt = Math.min(nextAt, done.nextAt ?? nextAt);
       },
     );
-    return { shards: shards.length, reclaimed, promoted, failed };
+    return {
+      shards: shards.length,
+      reclaimed,
+      promoted,
+      nextAt: Number.isFinite(nextAt) ? nextAt : null,
+      failed,
+    };
   }
 
   /** The registry and the record of shardings answer with the same objects as long as nothing changed. */
-  private async prepare(queues: readonly string[]): Promise<void> {
+  private async listOf(queues: readonly string[]): Promise<ShardList> {
     const { ctx } = this;
-    if (this.madeOf?.queues === queues && this.madeOf.sharding === ctx.shards.record()) return;
+    const known = this.lists.get(queues);
+    if (known?.sharding === ctx.shards.record()) return known;
     const shards = await shardRefsOf(ctx, queues);
     const parts: Part[] = [];
-    for (let i = 0; i < shards.length; i += SHARDS_PER_LOOK) {
-      const some = shards.slice(i, i + SHARDS_PER_LOOK);
-      const keys = some.flatMap(({ name }) => COLUMNS.map((column) => ctx.keys.column(name, column)));
-      const leaseKeys = some.map(({ name }) => ctx.keys.column(name, COLUMNS[0]));
-      parts.push({ shards: some, keys, leaseKeys });
-    }
-    this.shards = shards;
-    this.parts = parts;
-    this.madeOf = { queues, sharding: ctx.shards.record() };
+    for (let i = 0; i < shards.length; i += SHARDS_PER_LOOK)
+      parts.push({ shards: shards.slice(i, i + SHARDS_PER_LOOK), keys: new Map() });
+    const list = {
+      sharding: ctx.shards.record(),
+      shards,
+      parts,
+      looks: known?.looks ?? 0,
+      minutesAtMs: known?.minutesAtMs ?? Number.NEGATIVE_INFINITY,
+    };
+    this.lists.set(queues, list);
+    return list;
   }
 
-  private async look(): Promise<Look> {
+  private async look(list: ShardList, aheadMs?: number): Promise<Look> {
     const { ctx } = this;
     await ctx.ready();
-    const leasesOnly = this.looks++ % LOOKS_PER_WHOLE_LOOK > 0;
+    const isWhole = list.looks++ % LOOKS_PER_WHOLE_LOOK === 0;
+    const columns = aheadMs !== undefined ? ALL_COLUMNS : isWhole ? TIMED_COLUMNS : LEASE_COLUMNS;
     const look: Look = { due: [], failed: [] };
-    for (const { shards, keys, leaseKeys } of this.parts) {
+    for (const { shards, keys: made } of list.parts) {
+      const keys = made.get(columns) ?? keysOf(ctx, shards, columns);
+      made.set(columns, keys);
       try {
-        for (const number of await askDue(ctx, null, leasesOnly, leasesOnly ? leaseKeys : keys)) {
+        for (const number of await askDue(ctx, columns, keys, aheadMs)) {
           const shard = shards[Math.floor(number / 4)];
           if (shard) look.due.push({ shard, what: number % 4 });
         }
@@ -123,12 +166,37 @@ export class DueMaintenance {
     return look;
   }
 
-  /** A script may not name keys of several slots: one command a shard first finds those with any key. */
-  private async lookByNode(shards: readonly ShardRef[]): Promise<Look> {
+  /** Those in which something happened that is not in their history yet. A part that does not answer is asked again by the next look. */
+  private async shardsWithMinutes(list: ShardList): Promise<ShardRef[]> {
     const { ctx } = this;
-    const firsts = shards.map(({ name }) => ctx.keys.column(name, COLUMNS[0]));
+    const onCluster = isCluster(ctx.redis);
+    if (performance.now() - list.minutesAtMs < (onCluster ? CLUSTER_MINUTES_EVERY_MS : MINUTES_EVERY_MS))
+      return [];
+    list.minutesAtMs = performance.now();
+    const ask = async (shards: readonly ShardRef[], keys: readonly string[]) => {
+      const numbers = await askCarefully('minutes-due', (careful) =>
+        ctx.run('minutes-due', null, [careful], { keys }),
+      );
+      return numbers.flatMap((number) => shards[number] ?? []);
+    };
+    const parts: readonly Part[] = onCluster
+      ? list.shards.map((shard) => ({ shards: [shard], keys: new Map() }))
+      : list.parts;
+    const { answered } = await askShards(parts, onCluster ? SHARDS_AT_ONCE : 1, ({ shards, keys: made }) => {
+      const keys = made.get(MINUTE_COLUMNS) ?? keysOf(ctx, shards, MINUTE_COLUMNS);
+      made.set(MINUTE_COLUMNS, keys);
+      return ask(shards, keys);
+    });
+    return answered.flatMap(({ value }) => value);
+  }
+
+  /** A script may not name keys of several slots: one command a shard first finds those with any key. */
+  private async lookByNode(shards: readonly ShardRef[], aheadMs?: number): Promise<Look> {
+    const { ctx } = this;
+    const columns = aheadMs !== undefined ? ALL_COLUMNS : TIMED_COLUMNS;
+    const firsts = shards.map(({ name }) => ctx.keys.column(name, 'inflight'));
     const counts = await runPipelines(ctx, firsts, (pipeline, key) => {
-      pipeline.exists(...COLUMNS.map((column) => key.slice(0, -COLUMNS[0].length) + column));
+      pipeline.exists(...columns.map((column) => key.slice(0, -'inflight'.length) + column));
     });
     const unread = shards.flatMap((shard, i) =>
       counts[i] instanceof Error ? [{ shard, error: counts[i] }] : [],
@@ -136,24 +204,33 @@ export class DueMaintenance {
     const { answered, failed } = await askShards(
       shards.filter((_, i) => Number(counts[i]) > 0),
       SHARDS_AT_ONCE,
-      ({ name }) => askDue(ctx, name, false),
+      (shard) => askDue(ctx, columns, keysOf(ctx, [shard], columns), aheadMs),
     );
     const due = answered.flatMap(({ shard, value }) => value.map((number) => ({ shard, what: number % 4 })));
     return { due, failed: [...unread, ...failed] };
   }
 }
 
-/** The reply of shards-due.lua: once more with the type of each key, where one has the wrong type. */
+const keysOf = (ctx: ShardedContext, shards: readonly ShardRef[], columns: readonly Column[]) =>
+  shards.flatMap(({ name }) => columns.map((column) => ctx.keys.column(name, column)));
+
 async function askDue(
   ctx: ShardedContext,
-  name: string | null,
-  leasesOnly: boolean,
-  keys?: readonly string[],
+  columns: readonly Column[],
+  keys: readonly string[],
+  aheadMs = 0,
 ): Promise<number[]> {
-  const ask = (careful: string) => ctx.run('shards-due', name, [careful, leasesOnly ? 1 : 0], { keys });
+  const width = columns === ALL_COLUMNS ? '' : columns.length;
+  return askCarefully('shards-due', (careful) =>
+    ctx.run('shards-due', null, [careful, width, aheadMs], { keys }),
+  );
+}
+
+/** The reply of a look: once more with the type of each key, where one has the wrong type. */
+async function askCarefully(script: string, ask: (careful: string) => Promise<unknown>): Promise<number[]> {
   const reply = await ask('').catch((error: unknown) => {
     if (!String(error).includes('WRONGTYPE')) throw error;
     return ask('1');
   });
-  return replyNumbers(reply, 'shards-due');
+  return replyNumbers(reply, script);
 }

@@ -11,7 +11,7 @@ import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { NO_REDACTION, type Redaction, redactText } from '@/lib/contract/redaction';
 import { decodeRow } from '../job-row';
 import { locateJobs, type TenantFilter } from '../triage/triage-jobs';
-import { parseClaim, parseHistory, parseResult, parseTries } from './stored-rows';
+import { parseClaim, parseDeathRow, parseHistory, parseResult, parseTries } from './stored-rows';
 
 /**
  * One job with all details; hidden values of its payload and result are redacted.
@@ -127,6 +127,7 @@ async function jobIn(
   const done = state.data === 'completed' ? parseResult(replyText(reply[7])) : null;
   const tries = claim ?? done ?? parseTries(replyText(reply[5]));
   const score = Number(replyText(reply[2]));
+  const death = parseDeathRow(replyText(reply[8]));
   return {
     at: Number(reply[0]),
     name,
@@ -147,6 +148,8 @@ async function jobIn(
       ? { worker: done.worker, claimedAt: done.claimedAt, completedAt: score, result: done.result }
       : null,
     history: parseHistory(replyText(reply[6])),
+    group: death?.group ?? null,
+    operation: death?.operation ?? (replyText(reply[9]).split(' ', 1)[0] || null),
   };
 }
 

@@ -1,5 +1,5 @@
 -- As claim, and writes down under the call's name which jobs it took: `claim-abandon-named` then finds them however many are in flight.
--- KEYS: jobs ready waiting inflight claims attempts scheduled retry held heldBy dead deadBy deaths deadCounts groups redriven operations history pauses config limits running throttled fair unique uniqueUntil calls callEnds counters minutes wake events
+-- KEYS: jobs ready waiting inflight claims attempts scheduled retry held heldBy dead deadBy deaths deadCounts groups redriven operations history pauses config limits running throttled fair unique uniqueUntil calls callEnds counters minutes tallies wake events
 -- ARGV: clock, count (1..500), lease in ms, worker id, nonce (fresh for every call), name of the call
 -- REPLY: as claim
 local claim_calls = require('claims.claim_calls')

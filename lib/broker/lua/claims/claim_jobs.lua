@@ -6,10 +6,12 @@
 local attempt_row = require('rows.attempt_row')
 local capacity = require('claims.capacity')
 local clock = require('redis.clock')
+local duration_buckets = require('queues.duration_buckets')
 local job_row = require('rows.job_row')
 local keys = require('keys')
 local queue = require('queue')
 local settings = require('queues.settings')
+local tallies = require('queues.tallies')
 -- A job that cannot run is dead instead of claimed.
 local function kill(id, row, class, code, message, before)
   local dead_letters = require('dead.dead_letters')
@@ -58,7 +60,7 @@ local function claim(want, lease, worker, nonce)
   end
   capacity.set_limits(settings.tenantLimits, settings.concurrency)
   local ids, left, leases, claims, sizes, rows, again = {}, {}, {}, {}, {}, {}, {}
-  local heads, texts, line, head = {}, {}, nil, nil
+  local heads, texts, line, head, firstHead = {}, {}, nil, nil, nil
   local leaseUntil, said = string.format('%.0f', now + lease), nonce .. ' ' .. worker .. ' ' .. clock.text .. ' '
   -- What a first claim's row begins with; most are.
   local first = '1-' .. said .. '1 0 0 '
@@ -126,6 +128,7 @@ local function claim(want, lease, worker, nonce)
             texts[size] = text
           end
           ids[taken], rows[taken] = id, row
+          firstHead = firstHead or head
           leases[2 * taken - 1], leases[2 * taken] = leaseUntil, id
           claims[2 * taken - 1], claims[2 * taken] = id, start .. text .. head.between .. score .. head.tail
           sizes[2 * taken - 1], sizes[2 * taken] = id, text
@@ -135,6 +138,8 @@ local function claim(want, lease, worker, nonce)
     read = read + got
     if got < asked then break end
   end
+  -- The first job stands for all of its call: asking for each would cost more than the claim of one.
+  local readyAt = taken > 0 and redis.call('ZSCORE', keys.waiting, ids[1])
   if read > 0 then redis.call('ZREM', keys.waiting, unpack(left)) end
   if ghosts > 0 then queue.count('deleted', ghosts) end
   if #died > 0 then
@@ -149,6 +154,9 @@ local function claim(want, lease, worker, nonce)
       if head then capacity.enter(head.tenant, head.taken) end
     end
     queue.count('claimed', taken)
+    local bucket = readyAt and duration_buckets.bucket_of('wait:', now - readyAt)
+    if bucket then queue.count(bucket, taken) end
+    tallies.add(firstHead.jobType, firstHead.tenant, 'c', taken)
     queue.emit('claimed', ids, worker)
   end
   local canMore = true

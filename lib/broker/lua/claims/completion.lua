@@ -4,15 +4,10 @@
 local capacity = require('claims.capacity')
 local claim_row = require('rows.claim_row')
 local clock = require('redis.clock')
+local duration_buckets = require('queues.duration_buckets')
 local keys = require('keys')
 local queue = require('queue')
 local settings = require('queues.settings')
-local function bucket_of(took)
-  for _, upto in ipairs({ 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 30000, 60000 }) do
-    if took <= upto then return 'run:' .. upto end
-  end
-  return 'run:inf'
-end
 -- A claim that is not there: 2 when this token completed the job before, else 0.
 local function code_of(id, row, token, isSeen)
   local finished_ids = require('jobs.finished_ids')
@@ -45,8 +40,7 @@ local function complete(at)
         if size then
           if claim ~= start then
             start, took = claim, clock.now - claim.claimedAt
-            -- Runs of at most 5 ms and first attempts are what the total leaves: most are, and need not be counted twice.
-            bucket = took > 5 and bucket_of(took)
+            bucket = duration_buckets.bucket_of('run:', took)
           end
           n = n + 1
           isDone, seen[id] = true, true
@@ -56,7 +50,8 @@ local function complete(at)
           done[n] = id
           completed[2 * n - 1], completed[2 * n] = since, id
           outcomes[2 * n - 1], outcomes[2 * n] = id, outcome
-          if bucket then queue.total(bucket, 1) end
+          if bucket then queue.count(bucket, 1) end
+          -- First attempts are what the total leaves: most are, and need not be counted twice.
           if claim.attempt ~= '1' then queue.total('attempt:' .. math.min(tonumber(claim.attempt), 20), 1) end
           if claim.redrives ~= '0' then redriven[#redriven + 1] = id end
           if claim.deliveries ~= '1' or claim.redrives ~= '0' then again[#again + 1] = id end

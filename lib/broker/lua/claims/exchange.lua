@@ -1,5 +1,5 @@
 -- One round trip of a busy worker: completes what ended, then claims for the slots that became free.
--- KEYS: jobs ready waiting inflight claims attempts scheduled retry held heldBy dead deadBy deaths deadCounts groups redriven operations outcomes completed finished finishedBefore results history pauses config limits running throttled fair unique uniqueUntil counters minutes wake events
+-- KEYS: jobs ready waiting inflight claims attempts scheduled retry held heldBy dead deadBy deaths deadCounts groups redriven operations outcomes completed finished finishedBefore results history pauses config limits running throttled fair unique uniqueUntil counters minutes tallies wake events
 -- ARGV: clock, count (1..500), lease in ms, worker id, nonce (fresh for every call), then the jobs to complete: see completion.lua
 -- REPLY: the reply of ack, the reply of claim
 local capacity = require('claims.capacity')

@@ -1,5 +1,5 @@
 -- Ends claimed runs that failed: to `retry` after the caller's backoff, or dead when another run cannot or may not help.
--- KEYS: jobs ready inflight claims attempts retry dead deadBy deaths deadCounts groups redriven operations history unique uniqueUntil config running throttled counters minutes wake events
+-- KEYS: jobs ready inflight claims attempts retry dead deadBy deaths deadCounts groups redriven operations history unique uniqueUntil config running throttled counters minutes tallies wake events
 -- ARGV: clock, then per job: id, token, delay in ms (-1: never again), class, code, json (with a print first: what its group goes by)
 -- REPLY: per job: 1 retry, 2 dead, 3 already recorded by this token, 0 stale
 local attempt_row = require('rows.attempt_row')
@@ -9,6 +9,7 @@ local history_log = require('rows.history_log')
 local job_row = require('rows.job_row')
 local keys = require('keys')
 local queue = require('queue')
+local tallies = require('queues.tallies')
 local ids, replies, retried, died = {}, {}, {}, {}
 for i = 2, #ARGV, 6 do ids[#ids + 1] = ARGV[i] end
 if #ids == 0 then return queue.commit(replies) end
@@ -31,7 +32,8 @@ for i = 1, #ids do
       dead_letters.drop(id)
       replies[i] = 0
     else
-      local priority, max, deadline = job_row.parse(row)
+      local priority, max, deadline, jobType, tenant = job_row.parse(row)
+      tallies.add(jobType, tenant, 'f', 1)
       local due = queue.now + delay
       local tooLate = tonumber(deadline or 0) > 0 and due > tonumber(deadline or 0)
       attempts[#attempts + 1] = id

@@ -1,5 +1,5 @@
 -- Takes back at once every job of a worker that has died. Scans the claims in steps.
--- KEYS: jobs ready waiting inflight claims attempts dead deadBy deaths deadCounts groups redriven operations history unique uniqueUntil fair limits config running throttled counters minutes events wake
+-- KEYS: jobs ready waiting inflight claims attempts dead deadBy deaths deadCounts groups redriven operations history unique uniqueUntil fair limits config running throttled counters minutes tallies events wake
 -- ARGV: clock, worker id, scan cursor, error code, json
 -- REPLY: next cursor ("0" at the end), returned to ready, died, then the ids
 local claim_row = require('rows.claim_row')

@@ -1,5 +1,5 @@
 -- Takes back leases that ran out, oldest first. Any number of reclaimers is harmless.
--- KEYS: jobs ready waiting inflight claims attempts dead deadBy deaths deadCounts groups redriven operations history unique uniqueUntil fair limits config running throttled counters minutes events wake audit
+-- KEYS: jobs ready waiting inflight claims attempts dead deadBy deaths deadCounts groups redriven operations history unique uniqueUntil fair limits config running throttled counters minutes tallies events wake audit
 -- ARGV: clock, limit (1..200), actor and reason as JSON ('' when maintenance asks)
 -- REPLY: returned to ready, died, still overdue (1/0)
 local claim_row = require('rows.claim_row')

@@ -6,6 +6,7 @@ local death_row = require('rows.death_row')
 local failure_groups = require('dead.failure_groups')
 local group_name = require('dead.group_name')
 local redriven_jobs = require('operations.redriven_jobs')
+local tallies = require('queues.tallies')
 local ids, deaths = {}, {}
 local function flush()
   death_index.add_all(ids, deaths)
@@ -21,6 +22,7 @@ local function add(id, row, class, code, attempt, json, op, unique)
   local again = redriven_jobs.settle(id, cancelled and 'recalled' or 'diedAgain', not cancelled and death.group or nil)
   death.operation = op or not cancelled and again or '-'
   ids[#ids + 1], deaths[#deaths + 1] = id, death
+  tallies.add(death.type, death.tenant, 'd', 1)
   failure_groups.count(death.group)
   if key or unique then
     local unique_keys = require('jobs.unique_keys')

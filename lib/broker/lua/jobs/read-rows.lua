@@ -5,34 +5,33 @@
 local history_log = require('rows.history_log')
 local job_row = require('rows.job_row')
 local keys = require('keys')
-local most, bytes, ids = tonumber(ARGV[2]), 0, {}
+local most, bytes, ids, find, sub = tonumber(ARGV[2]), 0, {}, string.find, string.sub
 for i = 3, #ARGV do ids[i - 2] = ARGV[i] end
-local reply = {}
+local reply, n = {}, 0
 if #ids == 0 then return reply end
-local claims = redis.call('HMGET', keys.claims, unpack(ids))
-local attempts = redis.call('HMGET', keys.attempts, unpack(ids))
-local deaths = redis.call('HMGET', keys.deaths, unpack(ids))
+-- Most lists are of jobs that are not claimed, or of a queue that keeps no results.
+local function read_all(key) return redis.call('EXISTS', key) == 1 and redis.call('HMGET', key, unpack(ids)) or {} end
+local claims, attempts, deaths = read_all(keys.claims), read_all(keys.attempts), read_all(keys.deaths)
+local has_results = redis.call('EXISTS', keys.results) == 1
 -- What may be large is read a few at a time, so that not all of it is in memory at once.
 local AT_ONCE = 10
 for from = 1, #ids, AT_ONCE do
   local upto = math.min(from + AT_ONCE - 1, #ids)
   local rows = redis.call('HMGET', keys.jobs, unpack(ids, from, upto))
   local logs = redis.call('HMGET', keys.history, unpack(ids, from, upto))
-  local results = redis.call('HMGET', keys.results, unpack(ids, from, upto))
+  local results = has_results and redis.call('HMGET', keys.results, unpack(ids, from, upto)) or {}
   for i = from, upto do
     local k = i - from + 1
     local row, log, result = rows[k], logs[k], results[k]
-    reply[#reply + 1] = ids[i]
-    reply[#reply + 1] = row and job_row.head(row) or ''
-    reply[#reply + 1] = claims[i] or ''
-    reply[#reply + 1] = attempts[i] or ''
-    reply[#reply + 1] = deaths[i] or ''
-    local last = log and string.sub(log, history_log.last_entry_at(log)) or ''
-    reply[#reply + 1] = last
-    reply[#reply + 1] = result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ ') or ''
-    local wanted = row and #row <= most and (string.find(last, '"message":"', 1, true) or string.find(last, '"reason":"', 1, true))
-    reply[#reply + 1] = wanted and row or ''
-    bytes = bytes + #reply[#reply]
+    local start = log and history_log.last_entry_at(log)
+    local last = start and (start > 1 and sub(log, start) or log) or ''
+    local wanted = row and #row <= most and (find(last, '"message":"', 1, true) or find(last, '"reason":"', 1, true))
+    reply[n + 1], reply[n + 2], reply[n + 3], reply[n + 4] = ids[i], row and job_row.head(row) or '', claims[i] or '', attempts[i] or ''
+    reply[n + 5], reply[n + 6] = deaths[i] or '', last
+    reply[n + 7] = result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ ') or ''
+    reply[n + 8] = wanted and row or ''
+    n = n + 8
+    bytes = bytes + #reply[n]
     if most > 0 and bytes >= most then return reply end
   end
 end

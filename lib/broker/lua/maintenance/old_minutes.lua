@@ -1,6 +1,7 @@
 -- Minutes stay for three hours. `trimmed`: the last minute removed, so a pause in maintenance leaks nothing.
 -- Counts from outside of these hours: a clock that was ahead and went back leaves them where the sweep no longer comes.
 -- Some hundred fields a call, from where the last one stopped.
+local duration_buckets = require('queues.duration_buckets')
 local keys = require('keys')
 local queue = require('queue')
 local function trim_strays(horizon)
@@ -21,9 +22,14 @@ local function trim()
   -- Never swept before, or swept by a clock that was ahead: from here on.
   local upto = trimmed > horizon and horizon or math.min(horizon, trimmed + 50)
   if trimmed < upto then
+    local names = { 'enqueued', 'deleted', 'claimed', 'completed', 'failed', 'dead', 'reclaimed', 'released', 'redriven' }
+    for _, upto in ipairs(duration_buckets.counted()) do
+      names[#names + 1] = 'run:' .. upto
+      names[#names + 1] = 'wait:' .. upto
+    end
     local fields = {}
     for m = trimmed + 1, upto do
-      for _, field in ipairs({ 'enqueued', 'deleted', 'claimed', 'completed', 'failed', 'dead', 'reclaimed', 'released', 'redriven' }) do
+      for _, field in ipairs(names) do
         fields[#fields + 1] = m .. ':' .. field
       end
     end

@@ -1,7 +1,7 @@
 -- Puts back what no script leaves behind, but a hand, an eviction or a lost key can: jobs in a state that nothing leads out of,
 -- or in none; side tables that no longer tell the truth. A sound queue costs it some twenty-five counts. Where it walks, it goes on
 -- next time from where it was (`limits`, fields `repair:…`). Jobs without a known state become dead letters, where users see them.
--- KEYS: jobs ready waiting inflight claims attempts scheduled retry held heldBy dead deadBy deaths deadCounts groups redriven operations outcomes suppressed trash completed results history pauses throttled unique uniqueUntil running config limits counters minutes events wake changes
+-- KEYS: jobs ready waiting inflight claims attempts scheduled retry held heldBy dead deadBy deaths deadCounts groups redriven operations outcomes suppressed trash completed results history pauses throttled unique uniqueUntil running config limits counters minutes tallies events wake changes
 -- ARGV: clock
 -- REPLY: how many entries were put right, more to be looked at (1/0)
 -- A removal first, even of nothing, so that this works when memory is full (ADR 11).

@@ -106,14 +106,20 @@ end }
 -- Most jobs that do not match lack a word in their row of deaths.
 local words = {}
 for word in string.gmatch(ARGV[19], '[^\n]+') do words[#words + 1] = word end
-local function lacks_word(row)
-  for i = 1, #words do
+-- Nothing is gained from one that every entry of the source has.
+local function leave_out_word(word)
+  for i = #words, 1, -1 do
+    if words[i] == word then table.remove(words, i) end
+  end
+end
+local function lacks_word(row, from)
+  for i = from, #words do
     if not string.find(row, words[i], 1, true) then return true end
   end
   return false
 end
 -- What the columns of a state tell that is not about deaths.
-local function add_facts(facts, ids, scores)
+local function add_facts(facts, ids)
   local claims = needs('c') and redis.call('HMGET', keys.claims, unpack(ids))
   local attempts = needs('a') and redis.call('HMGET', keys.attempts, unpack(ids))
   local results = needs('o') and rows_of(keys.results, ids)
@@ -123,7 +129,7 @@ local function add_facts(facts, ids, scores)
     local f = facts[i]
     if claims then
       local token, claimedAt, attempt = string.match(claims[i] or '', '^(%S+) %S+ (%d+) (%d+) ')
-      f.token, f.entered, f.attempts = token or false, tonumber(claimedAt) or tonumber(scores[i]), attempt or '0'
+      f.token, f.entered, f.attempts = token or false, tonumber(claimedAt) or tonumber(f.score), attempt or '0'
     end
     if attempts then f.attempts = string.match(attempts[i] or '', '^(%d+) ') or '0' end
     if results then f.attempts = string.match(results[i] or '', '^%S+ %S+ %d+ (%d+) ') or '0' end
@@ -133,19 +139,21 @@ local function add_facts(facts, ids, scores)
   end
 end
 -- The first look reads small rows. False: cannot match.
-local function first_look(ids, scores)
-  local facts = {}
+local function first_look(ids, score_of)
+  local facts, find = {}, string.find
   local deaths = needs('k') and redis.call('HMGET', keys.deaths, unpack(ids))
+  local word, has_more = words[1], #words > 1
   for i = 1, #ids do
+    local row = deaths and deaths[i]
     -- A row that is lost or unreadable says nothing, and is judged as such.
-    if deaths and deaths[i] and lacks_word(deaths[i]) then
+    if row and word and (not find(row, word, 1, true) or has_more and lacks_word(row, 2)) then
       facts[i] = false
     else
       -- Room for what is to come, made at once.
-      facts[i] = setmetatable({ id = ids[i], score = scores[i], death = deaths and (deaths[i] or '') or nil, entered = nil, looked = nil, row = nil, log = nil, all = nil }, LATE)
+      facts[i] = setmetatable({ id = ids[i], score = score_of(i), death = deaths and (row or '') or nil, entered = nil, looked = nil, row = nil, log = nil, all = nil }, LATE)
     end
   end
-  if not died then add_facts(facts, ids, scores) end
+  if not died then add_facts(facts, ids) end
   return facts
 end
 -- The second look, for those the first did not decide.
@@ -185,4 +193,4 @@ local function where_it_occurs(ids, needle, folded, part)
   end
   return found
 end
-return { needs = needs, cost = cost, first_look = first_look, second_look = second_look, where_it_occurs = where_it_occurs }
+return { needs = needs, cost = cost, leave_out_word = leave_out_word, first_look = first_look, second_look = second_look, where_it_occurs = where_it_occurs }

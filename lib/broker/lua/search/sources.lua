@@ -78,7 +78,9 @@ local function is_ahead(score, id)
   if id == cursor_id then return false end
   return byte_order.is_before(id, cursor_id) == newest
 end
--- Each of these answers ids and scores of the next entries, at most `n`, and whether these are the last.
+-- Each of these answers ids of the next entries, at most `n`, a function that gives the score of one of them by its number, and
+-- whether these are the last. Most entries do not match: their scores are never made.
+local function listed(scores) return function(i) return scores[i] end end
 local function from_index(n)
   local bottom = lowest == '-inf' and 0 or redis.call('ZCOUNT', keys.index, '-inf', '(' .. lowest)
   local top = highest == '+inf' and redis.call('ZCARD', keys.index) or redis.call('ZCOUNT', keys.index, '-inf', highest)
@@ -90,15 +92,14 @@ local function from_index(n)
     if cursor_score ~= '' then bottom = math.max(bottom, byte_order.rank(keys.index, cursor_score, cursor_id, true)) end
     from, upto = bottom, math.min(top, bottom + n) - 1
   end
-  if from > upto then return {}, {}, true end
+  if from > upto then return {}, listed({}), true end
   local entries = redis.call('ZRANGE', keys.index, from, upto, 'WITHSCORES')
   local ids, scores, count = {}, {}, #entries / 2
   for i = 1, count do
     local at = newest and count - i + 1 or i
     ids[i], scores[i] = entries[2 * at - 1], entries[2 * at]
   end
-  if newest then return ids, scores, from == bottom end
-  return ids, scores, upto == top - 1
+  return ids, listed(scores), newest and from == bottom or not newest and upto == top - 1
 end
 local function from_ids(parts, n)
   local found, seen = {}, {}
@@ -117,7 +118,7 @@ local function from_ids(parts, n)
   end)
   local ids, scores = {}, {}
   for i = 1, math.min(n, #found) do ids[i], scores[i] = found[i][1], found[i][2] end
-  return ids, scores, #found <= n
+  return ids, listed(scores), #found <= n
 end
 -- The part of a range of deadBy behind the cursor.
 local function rest_of(stem)
@@ -140,12 +141,9 @@ end
 local function from_range(stem, n)
   local low, high = rest_of(stem)
   local members, sub = members_in(low, high, n + 1), string.sub
-  local ids, scores, score_from, score_to, id_from = {}, {}, #stem + 2, #stem + 14, #stem + 16
-  for i = 1, math.min(n, #members) do
-    local member = members[i]
-    ids[i], scores[i] = sub(member, id_from), plain(sub(member, score_from, score_to))
-  end
-  return ids, scores, #members <= n
+  local ids, score_from, score_to, id_from = {}, #stem + 2, #stem + 14, #stem + 16
+  for i = 1, math.min(n, #members) do ids[i] = sub(members[i], id_from) end
+  return ids, function(i) return plain(sub(members[i], score_from, score_to)) end, #members <= n
 end
 -- An iterator over the dead jobs of one index prefix (`stem`), in the order of the search; reads `each` entries at a time.
 local function open_range(stem, each)
@@ -201,7 +199,7 @@ local function from_ranges(parts, n)
       if not ranges[i].id then table.remove(ranges, i) end
     end
   end
-  return ids, scores, #ranges == 0
+  return ids, listed(scores), #ranges == 0
 end
 local function next(parts, n)
   local kind = kind_of(parts)

@@ -7,7 +7,7 @@ import { PAYLOAD_MAX_BYTES } from '@/lib/contract/jobs/job-limits';
 import type { SkipReason } from '@/lib/contract/operations/operation-kinds';
 import type { PatchStep } from '@/lib/contract/operations/operation-request';
 import { payloadProblem } from '@/lib/contract/workers/handler-schemas';
-import { applyPatch } from './json-patch';
+import { applyPatch, replacesWhole } from './json-patch';
 
 /** Rows are read in parts up to `READ_MAX_BYTES`; the first part tells how large they are. */
 const READ_FIRST = 4;
@@ -33,7 +33,7 @@ export function editRow(
   const { envelope, payload } = decodeRow(jobId, row);
   if (!envelope) return null;
   const text = payload.toString('utf8');
-  if (!Buffer.from(text, 'utf8').equals(payload))
+  if (!replacesWhole(patch) && !Buffer.from(text, 'utf8').equals(payload))
     return { skip: 'patch-failed', problem: 'The payload is not text, so it cannot be edited.' };
   const patched = applyPatch(text, patch);
   if (!patched.ok) return { skip: 'patch-failed', problem: patched.problem };

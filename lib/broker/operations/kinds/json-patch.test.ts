@@ -26,6 +26,7 @@ describe('a patch', () => {
     ['appends', '[[]]', [{ op: 'add', path: '/0/-', value: {} }], '[[{}]]'],
     ['removes from a list', '[1,2,3]', [{ op: 'remove', path: '/1' }], '[1,3]'],
     ['replaces in a list', '[1,2,3]', [{ op: 'replace', path: '/2', value: null }], '[1,2,null]'],
+    ['repairs what is no JSON', '{"a":', [{ op: 'replace', path: '', value: { a: 1 } }], '{"a":1}'],
     ['replaces all', '7', [{ op: 'replace', path: '', value: { a: 1 } }], '{"a":1}'],
     [
       'knows ~1 and ~0',

@@ -23,7 +23,8 @@ export type PatchResult =
 export function applyPatch(payload: string, patch: readonly PatchStep[]): PatchResult {
   let root: JsonNode;
   try {
-    root = readPayload(payload);
+    // What is replaced as a whole need not be JSON: so a broken payload is repaired.
+    root = readPayload(replacesWhole(patch) ? 'null' : payload);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { ok: false, problem: `The payload is not JSON that can be edited: ${why}` };
@@ -41,6 +42,10 @@ export function applyPatch(payload: string, patch: readonly PatchStep[]): PatchR
   }
   return { ok: true, text: printJson(root) };
 }
+
+/** Whether the patch begins with a new payload. */
+export const replacesWhole = ([first]: readonly PatchStep[]): boolean =>
+  first?.path === '' && (first.op === 'replace' || first.op === 'add');
 
 /** A walk of the tree needs a stack frame a level. */
 export const PAYLOAD_MAX_DEPTH = 500;

@@ -179,9 +179,10 @@ describe('a preview', () => {
     await worker('w-2', [draining], [{ type: 'demo', versions: [1] }], 'draining');
     await world.broker.pause(served, { scope: 'tenant:acme', reason: 'a test' }, BY);
     const q = [served, deserted, draining].map((queue) => `queue:${queue}`).join(' OR ');
-    expect((await previewOf(world.broker, { kind: 'redrive', q })).blocked).toEqual([
+    const predicted = await previewOf(world.broker, { kind: 'redrive', q });
+    expect(predicted.unsupported).toMatchObject([{ queue: served, jobType: 'strange', count: 3 }]);
+    expect(predicted.blocked).toEqual([
       { reason: 'paused', scope: `tenant acme of ${served}`, count: 5 },
-      { reason: 'no-worker', scope: `strange v1 in ${served}`, count: 3 },
       { reason: 'no-worker', scope: deserted, count: 2 },
       { reason: 'draining', scope: draining, count: 1 },
     ]);

@@ -21,11 +21,11 @@ import { loadPayloadCheck, type PayloadEditor } from '../kinds/edit-payload';
 import { previewQueueDeletion } from '../runner/delete-queue';
 import { type InspectedJob, inspectJobs } from './inspect-jobs';
 import { isApprovalNeeded, queuesWithHiddenData, rejectMaskedPatch } from './operation-checks';
+import { predictRuns } from './predict-runs';
 import { savePreview } from './preview-store';
 import {
   countBreakdown,
   countSkips,
-  findBlockedJobs,
   type PreviewSet,
   payloadDiffs,
   readSamples,
@@ -89,7 +89,9 @@ export async function previewOperation(
     skips: set.skips,
     inspected,
     deletes: deletion?.deletes ?? null,
-    blocked: MAKES_READY.has(kind) ? await findBlockedJobs(ctx, jobs, request.target ?? null) : [],
+    ...(MAKES_READY.has(kind)
+      ? await predictRuns(ctx, jobs, request.target ?? null)
+      : { blocked: [], unsupported: [] }),
     advice: RERUNS.has(kind) ? rerunAdvice(set.breakdown.class) : [],
     ...(editor ? { diffs: await payloadDiffs(ctx, jobs, editor) } : {}),
   };

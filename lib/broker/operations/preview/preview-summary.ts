@@ -1,13 +1,11 @@
-/** The preview of the inspected jobs: counts, samples, changed payloads, and jobs that would be blocked. */
+/** The preview of the inspected jobs: counts, samples and changed payloads. */
 
 import { decodeRow } from '@/lib/broker/jobs/job-row';
 import { readJobSummaries } from '@/lib/broker/jobs/read/job-summaries';
 import { readRedaction, redactPayload } from '@/lib/broker/queues/settings/queue-redaction';
-import { snapshotQueues } from '@/lib/broker/queues/snapshot-queues';
 import { readStoredJobs } from '@/lib/broker/search/scan/job-facts';
 import type { ShardRef } from '@/lib/broker/shards/shard-ref';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
-import { listWorkers } from '@/lib/broker/workers/worker-registry';
 import { errorClassSchema } from '@/lib/contract/jobs/job-state-schemas';
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import type { SkipReason } from '@/lib/contract/operations/operation-kinds';
@@ -17,7 +15,6 @@ import { CLASS_SAFETY } from '@/lib/contract/operations/rerun-safety';
 import { MASK_TEXT, type Redaction, redactText } from '@/lib/contract/redaction';
 import { AGE_BUCKETS, FACET_MAX_VALUES } from '@/lib/contract/search/search-limits';
 import type { FacetValue } from '@/lib/contract/search/search-schemas';
-import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { type EditPreview, type PayloadEditor, previewEdit } from '../kinds/edit-payload';
 import type { InspectedJob } from './inspect-jobs';
 
@@ -127,64 +124,4 @@ export async function payloadDiffs(
 function problemOf({ problem }: EditPreview, payload: Buffer, redaction: Redaction): string | null {
   if (problem === null || redactPayload(payload, redaction).text !== MASK_TEXT) return problem;
   return 'The payload cannot be edited this way. The reason is not shown, because the whole payload is hidden.';
-}
-
-type BlockedJobs = Preview['blocked'];
-const BLOCKED_MAX = 50;
-
-/**
- * Jobs that would be ready but blocked: queue, tenant or type is paused, or no live worker takes the type.
- * @param target the queue of a move; null: the jobs stay in their queues
- */
-export async function findBlockedJobs(
-  ctx: ShardedContext,
-  inspected: readonly InspectedJob[],
-  target: string | null,
-): Promise<BlockedJobs> {
-  const going = inspected.filter(({ skip }) => skip === null);
-  const queues = target === null ? [...new Set(going.map(({ shard }) => shard.queue))] : [target];
-  if (going.length === 0) return [];
-  const [readings, { workers }] = await Promise.all([snapshotQueues(ctx, queues), listWorkers(ctx)]);
-  const blocked = new Map<string, BlockedJobs[number]>();
-  const count = (reason: BlockedJobs[number]['reason'], what: string) => {
-    const counted = blocked.get(`${reason} ${what}`) ?? { reason, scope: what, count: 0 };
-    blocked.set(`${reason} ${what}`, { ...counted, count: counted.count + 1 });
-  };
-  const paused = new Map(
-    readings.map(({ queue, pauses }) => [queue, new Set<string>(pauses.map(({ scope }) => scope))]),
-  );
-  const takers = new Map(queues.map((queue) => [queue, takersOf(workers, queue)]));
-  for (const { shard, facts } of going) {
-    const queue = target ?? shard.queue;
-    const scopes = paused.get(queue);
-    if (scopes?.has('queue')) count('paused', queue);
-    else if (scopes?.has(`tenant:${facts.tenant}`)) count('paused', `tenant ${facts.tenant} of ${queue}`);
-    else if (scopes?.has(`type:${facts.type}`)) count('paused', `type ${facts.type} of ${queue}`);
-    const taker = takers.get(queue);
-    if (!taker || taker.workers === 0) count('no-worker', queue);
-    else if (taker.draining) count('draining', queue);
-    else if (taker.types && !taker.types.has(`${facts.type} ${facts.version}`))
-      count('no-worker', `${facts.type} v${facts.version} in ${queue}`);
-  }
-  return [...blocked.values()].sort((a, b) => b.count - a.count).slice(0, BLOCKED_MAX);
-}
-
-interface Takers {
-  readonly workers: number;
-  /** None of them takes new jobs. */
-  readonly draining: boolean;
-  /** `<type> <version>`; null when one of them does not say. */
-  readonly types: ReadonlySet<string> | null;
-}
-
-function takersOf(workers: readonly Worker[], queue: string): Takers {
-  const live = workers.filter(
-    ({ status, queues }) => (status === 'running' || status === 'draining') && Object.hasOwn(queues, queue),
-  );
-  const running = live.filter(({ status }) => status === 'running');
-  const silent = running.some(({ handlers }) => handlers.length === 0);
-  const types = running.flatMap(({ handlers }) =>
-    handlers.flatMap(({ type, versions }) => versions.map((version) => `${type} ${version}`)),
-  );
-  return { workers: live.length, draining: running.length === 0, types: silent ? null : new Set(types) };
 }

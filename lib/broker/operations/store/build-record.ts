@@ -43,6 +43,8 @@ export function buildRecord(
     trouble: null,
     error: null,
     undoes: null,
+    undoneBy: [],
+    undone: 0,
     undo: null,
     decidedBy: null,
     events: [{ at: now, type: 'created', by: by.actor, sentence: by.reason }],

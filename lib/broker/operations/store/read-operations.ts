@@ -12,6 +12,7 @@ import {
   type OperationStatus,
 } from '@/lib/contract/operations/operation-kinds';
 import type { OperationRecord } from '@/lib/contract/operations/operation-record';
+import { isBadResult } from '@/lib/contract/operations/operation-result';
 import { maskedPatch, REDACTION_DEFAULT, redactionOf } from '@/lib/contract/redaction';
 import { hasOutcome, isSettled, readOutcome, recentOutcome } from './operation-outcome';
 import { listOpenIds, listRecords, loadRecord, readRecords, updateRecord } from './operation-store';
@@ -21,6 +22,8 @@ const OUTCOMES_READ_MAX = 20;
 const READ_AT_ONCE = 4;
 /** How long an ended operation stays in the live frames. */
 const ENDED_SHOWN_MS = 60_000;
+/** And one whose jobs mostly died again, or that failed: the verdict names it. */
+const BAD_SHOWN_MS = 15 * 60_000;
 const RECENT_MAX = 20;
 const FILTERED_AT_ONCE = 100;
 
@@ -43,7 +46,8 @@ const BY_DEFAULT = redactionOf(REDACTION_DEFAULT);
 /** @throws RedriveError OPERATION_NOT_FOUND */
 export async function getOperation(ctx: ShardedContext, id: string): Promise<Operation> {
   const [now, record] = await Promise.all([serverNow(ctx), loadRecord(ctx, id)]);
-  return viewed(ctx, record, now, (one) => readOutcome(ctx, one, one.moved).catch(() => one.outcome));
+  const undos = await readRecords(ctx, record.undoneBy);
+  return viewed(ctx, record, undos, now, (one) => readOutcome(ctx, one, one.moved).catch(() => one.outcome));
 }
 
 /** Latest first. @throws RedriveError BAD_CURSOR */
@@ -85,7 +89,7 @@ async function matchingRecords(
   }
 }
 
-/** The operations of live frames: open ones, and those that ended within the last minute. */
+/** The operations of live frames: open ones, those that ended within the last minute, and those that turned out badly lately. */
 export async function liveOperations(ctx: ShardedContext): Promise<Operation[]> {
   const [now, open, { records: recent }] = await Promise.all([
     serverNow(ctx),
@@ -93,11 +97,18 @@ export async function liveOperations(ctx: ShardedContext): Promise<Operation[]> 
     listRecords(ctx, RECENT_MAX),
   ]);
   const ended = recent.filter(
-    ({ status, endedAt }) => !isOpen(status) && (endedAt ?? 0) > now - ENDED_SHOWN_MS,
+    ({ status, endedAt }) => !isOpen(status) && (endedAt ?? 0) > now - BAD_SHOWN_MS,
   );
   const records = [...open.filter(({ status }) => isOpen(status)), ...ended];
   records.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
-  return viewedAll(ctx, records, now);
+  const operations = await viewedAll(ctx, records, now);
+  return operations.filter(
+    (operation) =>
+      isOpen(operation.status) ||
+      (operation.endedAt ?? 0) > now - ENDED_SHOWN_MS ||
+      // What was undone needs no attention any more.
+      (isBadResult(operation) && operation.outcome?.recalled !== operation.moved),
+  );
 }
 
 /**
@@ -118,11 +129,21 @@ async function viewedAll(
   now: number,
 ): Promise<Operation[]> {
   const operations = new Map<string, Operation>();
+  const undos = new Map(
+    (await readRecords(ctx, [...new Set(records.flatMap(({ undoneBy }) => undoneBy))])).map((undo) => [
+      undo.id,
+      undo,
+    ]),
+  );
+  const undosOf = ({ undoneBy }: OperationRecord): OperationRecord[] =>
+    undoneBy.flatMap((id) => undos.get(id) ?? []);
   const live = records.filter(isLive).slice(0, OUTCOMES_READ_MAX);
   await forEachLimited(live, READ_AT_ONCE, async (record) => {
-    operations.set(record.id, await viewed(ctx, record, now));
+    operations.set(record.id, await viewed(ctx, record, undosOf(record), now));
   });
-  return records.map((record) => operations.get(record.id) ?? undoable(toOperation(record), now));
+  return records.map(
+    (record) => operations.get(record.id) ?? undoable(toOperation(record), undosOf(record), now),
+  );
 }
 
 /** Some of its jobs may still end. */
@@ -132,23 +153,35 @@ const isLive = (record: OperationRecord): boolean =>
 async function viewed(
   ctx: ShardedContext,
   record: OperationRecord,
+  undos: readonly OperationRecord[],
   now: number,
   read = (one: OperationRecord) => recentOutcome(ctx, one),
 ): Promise<Operation> {
-  if (!isLive(record)) return undoable(toOperation(record), now);
+  if (!isLive(record)) return undoable(toOperation(record), undos, now);
   const outcome = await read(record);
   // A settled outcome is stored and never read again. If this write fails, a later read repeats it.
   if (!isOpen(record.status) && isSettled(outcome))
     await updateRecord(ctx, record.id, (latest) => ({ ...latest, outcome })).catch(() => undefined);
-  return undoable({ ...toOperation(record), outcome }, now);
+  return undoable({ ...toOperation(record), outcome }, undos, now);
 }
 
-/** Whether it can be undone changes with time and with its outcome. */
-function undoable(operation: Operation, now: number): Operation {
-  const { undo, outcome } = operation;
-  if (undo === null) return operation;
-  const over = undo.until !== null && undo.until <= now;
-  const nothingLeft =
-    undo.kind === 'recall' && outcome !== null && outcome.waiting === 0 && isSettled(outcome);
-  return over || nothingLeft ? { ...operation, undo: null } : operation;
+/** Whether it can be undone changes with time, with its outcome and with the operations that undo it. */
+function undoable(operation: Operation, undos: readonly OperationRecord[], now: number): Operation {
+  const { undo, outcome, moved } = operation;
+  const undone = undos.reduce((sum, record) => sum + record.moved, 0);
+  if (undo === null) return { ...operation, undone };
+  const isOver = undo.until !== null && undo.until <= now;
+  const isTakenBack =
+    undo.kind === 'recall'
+      ? undos.some((record) => isWholeUndo(record, operation) && isOpen(record.status)) ||
+        (outcome !== null && outcome.waiting === 0 && isSettled(outcome))
+      : undone >= moved ||
+        undos.some((record) => isWholeUndo(record, operation) && !STOPPED.has(record.status));
+  return { ...operation, undone, undo: isOver || isTakenBack ? null : undo };
 }
+
+/** Without a query or a narrower access scope of its user, as `undoOperation` writes it. */
+const isWholeUndo = (undo: OperationRecord, { id, scope }: Operation): boolean =>
+  undo.scope.q === `operation:${id}` && JSON.stringify(undo.scope.within) === JSON.stringify(scope.within);
+/** An undo that ended before its end leaves something to undo. */
+const STOPPED: ReadonlySet<OperationStatus> = new Set(['cancelled', 'failed', 'rejected']);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { impatient, setUpWorld } from '@/testing/worlds/world';
-import { DeadlineList, ScriptKeys, sendScript, takesCommands } from './script-command';
+import { DeadlineList } from './deadline-list';
+import { ScriptKeys, sendScript, takesCommands } from './script-command';
 
 const world = await setUpWorld();
 const ECHO = 'return { #KEYS, KEYS[1], KEYS[2], unpack(ARGV) }';

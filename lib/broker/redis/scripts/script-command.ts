@@ -6,6 +6,7 @@ import { Cluster, Command, Redis } from 'ioredis';
 import { slotOf } from '../cluster-nodes';
 import { COMMAND_TIMEOUT_MS, type RedisConnection } from '../redis-connection';
 import { isCluster } from '../server-check';
+import { DeadlineList } from './deadline-list';
 
 export type Arg = string | number | Buffer;
 
@@ -59,51 +60,6 @@ class ScriptCommand extends Command {
       } else text += encode(String(arg));
     }
     return parts ? Buffer.concat([...parts, Buffer.from(text)]) : text;
-  }
-}
-
-/** So many may be in the list before settled ones are taken out of it. */
-const DROP_FROM = 32;
-
-/** Commands that wait equally long, so by the time they are due. Settled ones are taken out wherever they are: one server may not answer while others do. */
-export class DeadlineList {
-  #waiting: { readonly command: Pick<Command, 'isSettled' | 'reject'>; readonly dueMs: number }[] = [];
-  #dropAt = DROP_FROM;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(readonly ms: number) {}
-
-  /** Commands it keeps, settled ones among them. */
-  get size(): number {
-    return this.#waiting.length;
-  }
-  add(command: Pick<Command, 'isSettled' | 'reject'>): void {
-    if (this.#waiting.length >= this.#dropAt) this.#dropSettled();
-    this.#waiting.push({ command, dueMs: performance.now() + this.ms });
-    if (!this.#timer) this.#wait(this.ms);
-  }
-  /** Each time twice as many as are left: a call pays for two looks at most. */
-  #dropSettled(): void {
-    this.#waiting = this.#waiting.filter(({ command }) => !command.isSettled);
-    this.#dropAt = Math.max(DROP_FROM, 2 * this.#waiting.length);
-  }
-  #wait(ms: number): void {
-    // The connection keeps the process alive for as long as an answer is due.
-    this.#timer = setTimeout(() => this.#rejectLate(), ms).unref();
-  }
-  #rejectLate(): void {
-    this.#timer = undefined;
-    this.#dropSettled();
-    const nowMs = performance.now();
-    let late = 0;
-    for (; late < this.#waiting.length; late++) {
-      const first = this.#waiting[late];
-      if (!first || first.dueMs > nowMs) break;
-      first.command.reject(new Error('Command timed out'));
-    }
-    this.#waiting.splice(0, late);
-    const [next] = this.#waiting;
-    if (next) this.#wait(Math.ceil(next.dueMs - nowMs));
   }
 }
 

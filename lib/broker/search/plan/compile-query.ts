@@ -51,12 +51,15 @@ export interface SearchPlan {
   readonly deathWords: readonly string[];
   /** Most entries and bytes of rows that one step reads. */
   readonly entriesPerStep: number;
+  /** Most entries it judges; one that its death row rules out at a glance costs a third. */
+  readonly judgedPerStep: number;
   readonly bytesPerStep: number;
 }
 
 /** In these states the index's score is when a job entered it: ages and cut-offs are ranges of it. */
 const ENTERED_BY_SCORE: ReadonlySet<JobState> = new Set(['dead', 'suppressed', 'trashed', 'completed']);
-const STEP_ENTRIES = 500;
+const STEP_ENTRIES = 1_000;
+const STEP_JUDGED = 500;
 /** … where rows are read. */
 const STEP_ROWS = 300;
 /** Entries × conditions of a step. */
@@ -100,9 +103,11 @@ export function compileQuery(
     needle: rowNeedleOf(rest, hides !== null),
     needsRows: rest.length > 0 && rest.every((term) => costOf(term) > 0),
     deathWords: isDeathState(state) ? deathWordsOf(rest) : [],
-    entriesPerStep: readsRows
-      ? STEP_ROWS
-      : Math.max(20, Math.min(STEP_ENTRIES, Math.floor(STEP_JUDGEMENTS / Math.max(1, compiler.terms)))),
+    entriesPerStep: readsRows ? STEP_ROWS : STEP_ENTRIES,
+    judgedPerStep: Math.max(
+      20,
+      Math.min(STEP_JUDGED, Math.floor(STEP_JUDGEMENTS / Math.max(1, compiler.terms))),
+    ),
     bytesPerStep: Math.floor(STEP_BYTES / Math.max(1, Math.min(compiler.texts, TEXT_TERMS_MAX) / 2)),
   };
 }

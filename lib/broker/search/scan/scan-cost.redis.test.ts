@@ -27,3 +27,17 @@ it('small payloads are looked at by as many at a time as have few keys together'
   // A hundred keys each, some thousands a step.
   expect(work?.jobs).toBeLessThanOrEqual(60);
 });
+
+it('entries that their death row rules out at a glance are passed by the hundred, in one script', async () => {
+  const queue = world.freshQueue();
+  const dead = (n: number, from: number, jobType: string, tenantId: string) =>
+    killAll(world.broker, queue, jobs(n, from, { jobType, tenantId }));
+  await dead(700, 0, 'order.place', 'acme');
+  await dead(700, 700, 'order.ship', 'umbrella');
+  await dead(3, 1_400, 'order.ship', 'acme');
+  const watch = await watchScripts(world);
+  const page = await world.broker.inspect.search({ state: 'dead', q: 'tenant:acme type:order.ship', queue });
+  expect(page.matching).toEqual({ count: 3, exact: true });
+  expect(page.scan).toEqual({ found: 3, scanned: 703, of: 703 });
+  expect((await watch.stop()).get('search')?.calls).toBe(1);
+});

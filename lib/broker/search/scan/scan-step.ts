@@ -98,6 +98,7 @@ export async function runScanStep(
         plan.needsRows ? 1 : 0,
         plan.needle?.part ?? '',
         plan.deathWords.join('\n'),
+        plan.judgedPerStep,
         ...(plan.program === null ? [] : programArgs(plan.program)),
       ],
       { index: STATE_COLUMN[state] },

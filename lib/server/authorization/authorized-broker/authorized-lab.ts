@@ -1,6 +1,12 @@
 /** The lab, which can crash the demo worker for all viewers. With REDRIVE_LAB=off its routes do not exist. */
 import { paths } from '@/lib/contract/api-paths';
-import type { LabSettings, LabState } from '@/lib/contract/lab/lab-schemas';
+import type {
+  LabBurst,
+  LabDrillRequest,
+  LabSample,
+  LabSettings,
+  LabState,
+} from '@/lib/contract/lab/lab-schemas';
 import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import { noSuchPage } from '@/lib/contract/not-found-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
@@ -24,13 +30,31 @@ export function authorizedLab(context: RequestContext) {
       await getBroker().lab.save(settings, requestActor(context));
       return getBroker().lab.state();
     },
-    async burst(jobs: number): Promise<void> {
+    async burst(burst: LabBurst): Promise<void> {
       may('lab');
-      if (!(await getBroker().lab.requestBurst(jobs, requestActor(context))))
+      if (!(await getBroker().lab.requestBurst(burst, requestActor(context))))
         throw new RedriveError(
           'LIMIT_REACHED',
           '50 bursts are queued: no demo worker is running. Start one with npm run worker.',
         );
+    },
+    /** The lab's queues over the last five minutes. */
+    async samples(after: number): Promise<LabSample[]> {
+      may('view');
+      return getBroker().lab.samples(after);
+    },
+    /** Counts crashes and reclaimed jobs from now on. */
+    async reset(): Promise<LabState> {
+      may('lab');
+      await getBroker().lab.reset(requestActor(context));
+      return getBroker().lab.state();
+    },
+    /** @throws RedriveError LIMIT_REACHED */
+    async drill(request: LabDrillRequest): Promise<LabState> {
+      may('lab');
+      if (request.action === 'start') await getBroker().lab.startDrill(request.drill, requestActor(context));
+      else await getBroker().lab.stopDrill(requestActor(context));
+      return getBroker().lab.state();
     },
     async reclaim(): Promise<number> {
       may('lab');

@@ -1,30 +1,55 @@
 /** The live numbers of all queues, from the one sampler, limited to what the principal may see. */
 
-import type { Overview, QueuePage, QueuePageQuery, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type {
+  Overview,
+  QueueMinutes,
+  QueuePageQuery,
+  QueueSnapshot,
+} from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { getLiveHub } from '@/lib/server/live/live-hub';
 import { metricsText } from '@/lib/server/live/metrics-text';
-import { queuePage } from '@/lib/server/live/page-of-queues';
+import { queuePage, rowsOfPage, type SnapshotPage, sumOfMinutes } from '@/lib/server/live/page-of-queues';
 import { getSampler } from '@/lib/server/live/sampler';
+import { SnapshotBodies } from '@/lib/server/live/snapshot-bodies';
+import { singleton } from '@/lib/server/singleton';
 import { scopeOf } from '../principal';
 import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
 import { visibleSample, visibleWorkers } from '../visible-frame';
 import { type RequestContext, requireQueue } from './request-context';
 
+const bodies = singleton('queue-page-bodies', () => new SnapshotBodies())();
+
 export function authorizedLive({ principal }: RequestContext) {
-  const page = async (query: QueuePageQuery): Promise<QueuePage> => {
-    requirePermission(principal, 'view');
-    const sample = await getSampler().current();
-    return queuePage(visibleSample(sample, scopeOf(principal, 'view')).overview, query);
-  };
   return {
-    queues: page,
+    /** A page of queues as JSON, made once for all who see the same. */
+    async queues(query: QueuePageQuery): Promise<Uint8Array> {
+      requirePermission(principal, 'view');
+      const sample = await getSampler().current();
+      const scope = scopeOf(principal, 'view');
+      return bodies.body(sample, JSON.stringify([scope, query]), () =>
+        rowsOfPage(queuePage(visibleSample(sample, scope).overview, query)),
+      );
+    },
 
     /** For scripts that sum over all queues. */
-    async whole(query: QueuePageQuery): Promise<QueuePage> {
+    async whole(query: QueuePageQuery): Promise<SnapshotPage> {
       requireEverywhere(principal, 'view');
-      return page(query);
+      return queuePage((await getSampler().current()).frame.overview, query);
+    },
+
+    async minutes(names: readonly string[]): Promise<QueueMinutes> {
+      requirePermission(principal, 'view');
+      const sampler = getSampler();
+      const { overview } = visibleSample(await sampler.current(), scopeOf(principal, 'view'));
+      const visible = new Set(overview.queues.map(({ queue }) => queue));
+      return {
+        all: sumOfMinutes([...visible].map((queue) => sampler.minutesOf(queue))),
+        queues: names
+          .filter((queue) => visible.has(queue))
+          .map((queue) => ({ queue, minutes: [...sampler.minutesOf(queue)] })),
+      };
     },
 
     async queue(name: string): Promise<Pick<Overview, 'at' | 'ageMs' | 'fresh'> & { queue: QueueSnapshot }> {
@@ -54,9 +79,9 @@ export function authorizedLive({ principal }: RequestContext) {
     },
 
     /** The event stream. @throws RedriveError TOO_MANY_STREAMS */
-    stream(signal: AbortSignal): ReadableStream<Uint8Array> {
+    stream(signal: AbortSignal, watched: readonly string[]): ReadableStream<Uint8Array> {
       requirePermission(principal, 'view');
-      return getLiveHub().open(principal, signal);
+      return getLiveHub().open(principal, signal, { watched });
     },
   };
 }

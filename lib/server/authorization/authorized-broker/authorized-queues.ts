@@ -88,6 +88,15 @@ export function authorizedQueues(context: RequestContext) {
       const { returned, died } = await getBroker().reclaim(queue, undefined, by());
       return returned + died;
     },
+    /** Of all tenants, so it needs the whole queue. */
+    async breakdown(queue: string) {
+      await whole('view', queue);
+      return getBroker().inspect.breakdown(queue);
+    },
+    async memory(queue: string) {
+      await whole('view', queue);
+      return getBroker().inspect.queueMemory(queue);
+    },
     async changes(queue: string, limit: number): Promise<QueueChange[]> {
       await whole('view', queue);
       const within = scopeOf(principal, 'view');

@@ -5,6 +5,8 @@
 import { authorizedAudit } from './authorized-audit';
 import { authorizedClaims } from './authorized-claims';
 import { authorizedDead } from './authorized-dead';
+import { authorizedFind } from './authorized-find';
+import { authorizedHistory } from './authorized-history';
 import { authorizedJobs } from './authorized-jobs';
 import { authorizedLab } from './authorized-lab';
 import { authorizedLive } from './authorized-live';
@@ -13,18 +15,22 @@ import { authorizedQueues } from './authorized-queues';
 import { authorizedSchedules } from './authorized-schedules';
 import { authorizedSearches } from './authorized-searches';
 import { authorizedUnmask } from './authorized-unmask';
+import { authorizedWorkers } from './authorized-workers';
 import type { RequestContext } from './request-context';
 
 export const authorizedBroker = (context: RequestContext) => ({
   live: authorizedLive(context),
   queues: authorizedQueues(context),
+  history: authorizedHistory(context),
   jobs: authorizedJobs(context),
   claims: authorizedClaims(context),
   dead: authorizedDead(context),
+  find: authorizedFind(context),
   searches: authorizedSearches(context),
   operations: authorizedOperations(context),
   schedules: authorizedSchedules(context),
   unmask: authorizedUnmask(context),
+  workers: authorizedWorkers(context),
   lab: authorizedLab(context),
   audit: authorizedAudit(context),
 });

@@ -8,7 +8,7 @@ export const POST = route({
   body: labBurstSchema,
   status: 202,
   handle: async ({ broker, body }) => {
-    await broker.lab.burst(body.jobs);
+    await broker.lab.burst(body);
     return { enqueued: body.jobs };
   },
 });

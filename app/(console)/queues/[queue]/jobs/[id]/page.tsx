@@ -6,6 +6,7 @@ import { JobPage } from '@/components/jobs/job-page';
 import { PageHeader } from '@/components/shell/page-header';
 import { links } from '@/lib/browser/links';
 import { jobIdSchema, queueNameSchema } from '@/lib/contract/name-schemas';
+import { readEnv } from '@/lib/server/environment';
 
 type Props = { params: Promise<{ queue: string; id: string }> };
 
@@ -37,7 +38,7 @@ export default async function Page({ params }: Props) {
         age={<JobStatus {...job} />}
         actions={<JobActions {...job} />}
       />
-      <JobPage {...job} />
+      <JobPage {...job} traceUrl={readEnv(process.env).REDRIVE_TRACE_URL ?? null} />
     </>
   );
 }

@@ -1,0 +1,11 @@
+import { historyQuerySchema } from '@/lib/contract/history/history-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+
+/** The past of one queue, or of all that the principal sees: see docs/history.md. */
+export const GET = route({
+  permission: 'view',
+  query: historyQuerySchema,
+  handle: ({ broker, query }) => broker.history.read(query),
+});
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

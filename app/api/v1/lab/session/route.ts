@@ -1,0 +1,10 @@
+import { labEnabled } from '@/lib/server/environment';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+
+export const POST = route({
+  permission: 'lab',
+  exists: labEnabled,
+  handle: ({ broker }) => broker.lab.reset(),
+});
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

@@ -1,0 +1,11 @@
+import { minutesQuerySchema } from '@/lib/contract/queues/queue-schemas';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+
+/** The last hour by minute: of all queues that the principal may see together, and of the named ones. */
+export const GET = route({
+  permission: 'view',
+  query: minutesQuerySchema,
+  handle: ({ broker, query }) => broker.live.minutes(query.queues),
+});
+
+export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

@@ -1,0 +1,111 @@
+'use client';
+import { CircleAlert, TriangleAlert } from 'lucide-react';
+import type { Route } from 'next';
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { useState } from 'react';
+import { cn } from '@/components/ui/cn';
+import { Button } from '@/components/ui/controls/button';
+import { useTimeZone } from '@/components/ui/text/time-zone-choice';
+import { useOffer } from '@/lib/browser/access/use-permissions';
+import { links } from '@/lib/browser/links';
+import type { Evidence, QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
+import { absoluteLocal, isoDateTime } from '@/lib/format/date-time';
+
+const PauseDialog = dynamic(
+  () => import('../shared/pause/pause-dialog').then((module) => module.PauseDialog),
+  {
+    ssr: false,
+  },
+);
+
+type Finding = Verdict['findings'][number];
+const LOOKS = {
+  warn: { Icon: TriangleAlert, text: 'text-warn', word: 'Warning: ' },
+  bad: { Icon: CircleAlert, text: 'text-bad', word: 'Problem: ' },
+} as const;
+
+/** One incident: a sentence that leads to its evidence, and what the user may do about it. */
+export function FindingLine({
+  finding,
+  isOver,
+  queues,
+}: {
+  finding: Finding;
+  /** It ended a moment ago. */
+  isOver: boolean;
+  queues: readonly QueueRow[];
+}) {
+  const { Icon, text, word } = LOOKS[finding.level];
+  const href = finding.evidence && evidenceHref(finding.evidence);
+  return (
+    <li data-finding={finding.id} className={cn('flex items-start gap-2', isOver && 'text-muted')}>
+      <Icon aria-hidden className={cn('mt-[5px] size-3.5 shrink-0', text)} />
+      <span className="sr-only">{isOver ? 'Ended: ' : word}</span>
+      {href === null ? (
+        <span className="leading-6">
+          <Sentence finding={finding} />
+        </span>
+      ) : (
+        <Link
+          href={href as Route}
+          prefetch={false}
+          className="inline-flex min-h-6 items-center underline decoration-line-strong underline-offset-2 hover:decoration-current"
+        >
+          <Sentence finding={finding} />
+        </Link>
+      )}
+      {finding.action === 'workers' && (
+        <Link
+          href={links.workers()}
+          prefetch={false}
+          className="shrink-0 text-accent leading-6 hover:underline"
+        >
+          Open workers
+        </Link>
+      )}
+      {finding.action === 'pause' && !isOver && (
+        <PauseAction queue={queues.find(({ queue }) => queue === finding.queue)} />
+      )}
+    </li>
+  );
+}
+
+function evidenceHref(evidence: Evidence): string {
+  switch (evidence.page) {
+    case 'queue':
+      return links.queue(evidence.queue, evidence.state);
+    case 'dead':
+      return links.dead(evidence.q);
+    case 'operation':
+      return links.operation(evidence.operation);
+    default:
+      return links[evidence.page]();
+  }
+}
+
+function PauseAction({ queue }: { queue: QueueRow | undefined }) {
+  const [open, setOpen] = useState(false);
+  const { shown, missing } = useOffer('operate', queue?.queue);
+  if (!queue || !shown || missing !== null) return null;
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="ghost"
+        className="shrink-0"
+        aria-label={`Pause ${queue.queue}…`}
+        onClick={() => setOpen(true)}
+      >
+        Pause…
+      </Button>
+      {open && <PauseDialog queue={queue} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Sentence({ finding: { sentence, at } }: { finding: Finding }) {
+  const zone = useTimeZone();
+  const stamp = isoDateTime(at);
+  return stamp === undefined ? sentence : sentence.replace(stamp, absoluteLocal(at, zone));
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import type { Verdict } from '@/lib/contract/queues/queue-schemas';
+import { type HeldFinding, holdFindings } from './held-findings';
+
+const finding = (id: string): Verdict['findings'][number] => ({
+  id,
+  level: 'warn',
+  code: id,
+  queue: null,
+  queues: { total: 0, named: [] },
+  sentence: id,
+  evidence: null,
+  action: null,
+});
+const shown = (held: readonly HeldFinding[]) =>
+  held.map(({ finding: { id }, endedAt }) => (endedAt === null ? id : `(${id})`)).join(' ');
+const after = (before: readonly HeldFinding[], at: number, ...ids: string[]) =>
+  holdFindings(before, ids.map(finding), at);
+
+it('a finding that comes and goes keeps its place, and leaves some seconds after its end', () => {
+  let held = after([], 0, 'A', 'B', 'C');
+  held = after(held, 1_000, 'A', 'C');
+  expect(shown(held)).toBe('A (B) C');
+  held = after(held, 9_000, 'A', 'B', 'C');
+  expect(shown(held)).toBe('A B C');
+  held = after(held, 20_000, 'C', 'D');
+  expect(shown(held)).toBe('(A) (B) C D');
+  held = after(held, 29_999, 'C', 'D');
+  expect(shown(held)).toBe('(A) (B) C D');
+  expect(shown(after(held, 30_000, 'C', 'D'))).toBe('C D');
+});

@@ -1,0 +1,34 @@
+/** Findings that end stay in their place for some seconds, so that one about a number near its threshold does not come and go. Pure. */
+import type { Verdict } from '@/lib/contract/queues/queue-schemas';
+
+type Finding = Verdict['findings'][number];
+
+export interface HeldFinding {
+  readonly finding: Finding;
+  /** When a frame first lacked it; null: it stands. */
+  readonly endedAt: number | null;
+}
+
+const HOLD_MS = 10_000;
+
+/** @param at the time of the findings, by the clock of the server */
+export function holdFindings(
+  before: readonly HeldFinding[],
+  findings: readonly Finding[],
+  at: number,
+): readonly HeldFinding[] {
+  const held: HeldFinding[] = findings.map((finding) => ({ finding, endedAt: null }));
+  let place = 0;
+  for (const { finding, endedAt } of before) {
+    const now = held.findIndex((one) => one.finding.id === finding.id);
+    if (now >= 0) {
+      place = now + 1;
+      continue;
+    }
+    const since = endedAt ?? at;
+    if (at < since || at - since >= HOLD_MS) continue;
+    held.splice(place, 0, { finding, endedAt: since });
+    place += 1;
+  }
+  return held;
+}

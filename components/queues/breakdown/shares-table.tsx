@@ -1,0 +1,128 @@
+'use client';
+import { CirclePause } from 'lucide-react';
+import { useState } from 'react';
+import { readyLabel } from '@/components/shared/breakdown-labels';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/controls/button';
+import { lazyPart } from '@/components/ui/lazy-part';
+import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
+import { Duration, Percent, Rate } from '@/components/ui/text/number';
+import { useOffer } from '@/lib/browser/access/use-permissions';
+import type { QueueBreakdown, QueueShare } from '@/lib/contract/queues/breakdown-schemas';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+
+const PauseDialog = lazyPart(() =>
+  import('@/components/shared/pause/pause-dialog').then((module) => module.PauseDialog),
+);
+
+interface Props {
+  kind: 'tenant' | 'type';
+  queue: QueueSnapshot;
+  /** Null while loading. */
+  breakdown: QueueBreakdown | null;
+}
+
+const NOUNS = { tenant: 'Tenant', type: 'Job type' } as const;
+
+/** Tenants or job types, the most ready jobs first, each with its pause. */
+export function SharesTable({ kind, queue, breakdown }: Props) {
+  const [pausing, setPausing] = useState<string | null>(null);
+  const operate = useOffer('operate', queue.queue);
+  const paused = new Set(queue.pauses.map(({ scope }) => scope));
+  const exact = breakdown?.ready.exact ?? true;
+  const columns: DataColumn<QueueShare>[] = [
+    {
+      key: 'name',
+      head: NOUNS[kind],
+      rowHeader: true,
+      cellClassName: 'truncate pl-3 font-medium',
+      title: ({ name }) => name,
+      cell: ({ name }) => name,
+    },
+    { key: 'ready', head: 'Ready', width: 100, numeric: true, cell: ({ ready }) => readyLabel(ready, exact) },
+    {
+      key: 'share',
+      head: 'Share',
+      width: 120,
+      truncate: false,
+      className: 'max-sm:hidden',
+      cell: ({ readyShare }) => <ShareBar share={readyShare} />,
+    },
+    {
+      key: 'oldest',
+      head: 'Oldest',
+      headTitle: exact ? 'Longest wait of its ready jobs' : 'Longest wait of its ready jobs that were read',
+      width: 86,
+      numeric: true,
+      cell: ({ oldestReadyAgeMs }) => <Duration ms={oldestReadyAgeMs} dim />,
+    },
+    {
+      key: 'done',
+      head: 'Done',
+      width: 80,
+      numeric: true,
+      className: 'max-sm:hidden',
+      cell: ({ completedPerSecond }) => <Rate value={completedPerSecond} dim />,
+    },
+    {
+      key: 'p95',
+      head: 'p95 run',
+      width: 86,
+      numeric: true,
+      className: 'max-sm:hidden',
+      cell: ({ runTimeP95Ms }) => <Duration ms={runTimeP95Ms} dim />,
+    },
+    {
+      key: 'pause',
+      head: <span className="sr-only">Pause</span>,
+      width: 96,
+      truncate: false,
+      cellClassName: 'pr-3 text-right',
+      cell: ({ name }) =>
+        paused.has(`${kind}:${name}`) ? (
+          <Badge icon={<CirclePause aria-hidden />} className="text-state-held">
+            Paused
+          </Badge>
+        ) : (
+          operate.shown && (
+            <Button
+              size="sm"
+              variant="ghost"
+              blocked={operate.missing}
+              aria-label={`Pause ${name}…`}
+              onClick={() => setPausing(name)}
+            >
+              Pause…
+            </Button>
+          )
+        ),
+    },
+  ];
+  const rows = breakdown && (kind === 'tenant' ? breakdown.tenants : breakdown.types);
+  return (
+    <>
+      <DataTable
+        label={`Jobs by ${NOUNS[kind].toLowerCase()}`}
+        columns={columns}
+        rows={rows}
+        rowKey={({ name }) => name}
+        skeletonRows={5}
+        empty="No ready or completed jobs."
+      />
+      {pausing !== null && (
+        <PauseDialog queue={queue} target={{ kind, name: pausing }} onClose={() => setPausing(null)} />
+      )}
+    </>
+  );
+}
+
+function ShareBar({ share }: { share: number }) {
+  return (
+    <span className="flex items-center gap-2">
+      <span aria-hidden className="h-1.5 min-w-8 flex-1 overflow-hidden rounded-full bg-line">
+        <span className="block h-full rounded-full bg-state-ready" style={{ width: `${share * 100}%` }} />
+      </span>
+      <Percent value={share} className="w-10 shrink-0 text-right" />
+    </span>
+  );
+}

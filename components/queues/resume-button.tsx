@@ -1,0 +1,38 @@
+'use client';
+import { Play } from 'lucide-react';
+import { Button } from '@/components/ui/controls/button';
+import { toast } from '@/components/ui/overlays/toast';
+import { useOffer } from '@/lib/browser/access/use-permissions';
+import { pauseScopeLabel, pauseTarget } from '@/lib/browser/queues/pause-scope';
+import { useResume } from '@/lib/browser/queues/use-queue-actions';
+import type { Pause } from '@/lib/contract/queues/queue-schemas';
+
+/** Ends one pause. Absent for users who may not. */
+export function ResumeButton({ queue, scope }: { queue: string; scope: Pause['scope'] }) {
+  const target = pauseTarget(scope);
+  const tenant = target.kind === 'tenant' ? target.name : undefined;
+  const operate = useOffer('operate', queue, tenant);
+  const { mutate, isPending } = useResume();
+  if (!operate.shown) return null;
+  const name = scope === 'queue' ? queue : pauseScopeLabel(scope);
+  const resume = () =>
+    mutate(
+      { queue, scope },
+      {
+        onSuccess: () => toast.success(`Resumed ${name}`),
+        onError: (error) => toast.error('Could not resume', { description: error.detail }),
+      },
+    );
+  return (
+    <Button
+      size="sm"
+      pending={isPending}
+      blocked={operate.missing}
+      aria-label={scope === 'queue' ? `Resume queue ${queue}` : `Resume ${name} in ${queue}`}
+      onClick={resume}
+    >
+      <Play aria-hidden />
+      Resume
+    </Button>
+  );
+}

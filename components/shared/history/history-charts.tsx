@@ -1,0 +1,207 @@
+'use client';
+import { memo, useMemo, useState } from 'react';
+import {
+  CartesianGrid,
+  Line,
+  LineChart,
+  ReferenceArea,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import type { MarkKind } from '@/lib/contract/history/history-ranges';
+import type { History, HistoryMark } from '@/lib/contract/history/history-schemas';
+import { type ChartSpec, marksAt, type Point, pointsOf } from './history-series';
+import { HistoryTable } from './history-table';
+
+const HEIGHT = 160;
+const DAY_MS = 86_400_000;
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const MARK_COLOR: Readonly<Record<MarkKind, string>> = {
+  pause: 'var(--state-scheduled)',
+  operation: 'var(--accent)',
+  settings: 'var(--state-suppressed)',
+  crash: 'var(--bad)',
+  deploy: 'var(--good)',
+};
+const tick = { fill: 'var(--faint)', fontSize: 11 };
+
+interface Props {
+  chart: ChartSpec;
+  history: History;
+  showsMarks: boolean;
+  /** A horizontal line; null: none. */
+  objectiveMs: number | null;
+  onZoom: (from: number, to: number) => void;
+}
+
+/** One chart. Its crosshair moves with those of the other charts; dragging selects a part to zoom into. */
+export const HistoryCharts = memo(function HistoryCharts({
+  chart,
+  history,
+  showsMarks,
+  objectiveMs,
+  onZoom,
+}: Props) {
+  const points = useMemo(() => pointsOf(history, chart), [history, chart]);
+  const [drag, setDrag] = useState<{ start: number; end: number } | null>(null);
+  const time = history.to - history.from > DAY_MS ? day : clock;
+  const endDrag = () => {
+    if (drag && drag.start !== drag.end)
+      onZoom(Math.min(drag.start, drag.end), Math.max(drag.start, drag.end) + history.stepMs);
+    setDrag(null);
+  };
+  const placeOf = ({ activeLabel }: { activeLabel?: string | number | undefined }) =>
+    activeLabel === undefined ? null : Number(activeLabel);
+  return (
+    <>
+      <div aria-hidden="true" className="select-none" style={{ height: HEIGHT }}>
+        <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 400, height: HEIGHT }}>
+          <LineChart
+            data={points}
+            syncId="history"
+            syncMethod="value"
+            margin={{ top: 4, right: 8, bottom: 0, left: 0 }}
+            accessibilityLayer={false}
+            onMouseDown={(state) => {
+              const at = placeOf(state);
+              if (at !== null) setDrag({ start: at, end: at });
+            }}
+            onMouseMove={(state) => {
+              const at = placeOf(state);
+              if (drag && at !== null && at !== drag.end) setDrag({ ...drag, end: at });
+            }}
+            onMouseUp={endDrag}
+            onMouseLeave={() => setDrag(null)}
+          >
+            <CartesianGrid stroke="var(--line)" vertical={false} />
+            <XAxis
+              dataKey="at"
+              height={20}
+              type="number"
+              scale="time"
+              domain={[history.from, history.to - history.stepMs]}
+              tickFormatter={(at: number) => time.format(at)}
+              tick={tick}
+              stroke="var(--line-strong)"
+              tickLine={false}
+              minTickGap={56}
+            />
+            <YAxis
+              width={48}
+              domain={[0, 'auto']}
+              allowDecimals={false}
+              tickFormatter={chart.axis}
+              tick={tick}
+              axisLine={false}
+              tickLine={false}
+            />
+            <Tooltip
+              content={<Readout chart={chart} history={history} time={time} showsMarks={showsMarks} />}
+              cursor={{ stroke: 'var(--line-strong)' }}
+              isAnimationActive={false}
+            />
+            {showsMarks &&
+              history.marks.map((mark) => (
+                <ReferenceLine
+                  key={`${mark.at} ${mark.text}`}
+                  x={Math.floor((mark.at - history.from) / history.stepMs) * history.stepMs + history.from}
+                  stroke={MARK_COLOR[mark.kind]}
+                  strokeDasharray="2 3"
+                />
+              ))}
+            {objectiveMs !== null && (
+              <ReferenceLine
+                y={objectiveMs}
+                stroke="var(--warn)"
+                strokeDasharray="6 3"
+                ifOverflow="extendDomain"
+              />
+            )}
+            {chart.series.map(({ label, color, dash }, i) => (
+              <Line
+                key={label}
+                dataKey={String(i)}
+                name={label}
+                stroke={color}
+                strokeWidth={1.5}
+                strokeDasharray={dash}
+                dot={<LonePoint points={points} />}
+                activeDot={{ r: 3, strokeWidth: 0, fill: color }}
+                isAnimationActive={false}
+              />
+            ))}
+            {drag && drag.start !== drag.end && (
+              <ReferenceArea x1={drag.start} x2={drag.end} fill="var(--accent)" fillOpacity={0.12} />
+            )}
+          </LineChart>
+        </ResponsiveContainer>
+      </div>
+      <HistoryTable chart={chart} points={points} history={history} />
+    </>
+  );
+});
+
+interface DotProps {
+  points: readonly Point[];
+  cx?: number;
+  cy?: number;
+  index?: number;
+  dataKey?: string;
+  stroke?: string;
+}
+
+/** A value between two gaps has no line to show it. */
+function LonePoint({ points, cx, cy, index = 0, dataKey = '', stroke }: DotProps) {
+  const known = (at: number) => typeof points[at]?.[dataKey] === 'number';
+  if (!known(index) || known(index - 1) || known(index + 1) || cx === undefined || cy === undefined)
+    return null;
+  return <circle cx={cx} cy={cy} r={1.75} fill={stroke} />;
+}
+
+interface ReadoutProps extends Pick<Props, 'chart' | 'history' | 'showsMarks'> {
+  time: Intl.DateTimeFormat;
+  active?: boolean;
+  payload?: readonly { payload?: Point }[];
+}
+
+function Readout({ chart, history, showsMarks, time, active, payload }: ReadoutProps) {
+  const point = payload?.[0]?.payload;
+  if (!active || !point) return null;
+  const marks: HistoryMark[] = showsMarks ? marksAt(history, point.at) : [];
+  return (
+    <div className="max-w-72 rounded border border-line-strong bg-raised px-2 py-1 text-xs">
+      <p className="text-faint">{time.format(point.at)}</p>
+      {chart.series.map(({ label, color }, i) => {
+        const value = point[String(i)];
+        return (
+          <p key={label} className="flex items-center justify-between gap-4">
+            <span className="flex items-center gap-1.5 text-muted">
+              <span aria-hidden className="size-2 rounded-xs" style={{ backgroundColor: color }} />
+              {label}
+            </span>
+            <span className="text-fg">{typeof value === 'number' ? chart.format(value) : 'not known'}</span>
+          </p>
+        );
+      })}
+      {marks.slice(0, 5).map((mark) => (
+        <p
+          key={`${mark.at} ${mark.text}`}
+          className="mt-1 break-words"
+          style={{ color: MARK_COLOR[mark.kind] }}
+        >
+          {clock.format(mark.at)} {mark.text}
+        </p>
+      ))}
+      {marks.length > 5 && <p className="text-faint">and {marks.length - 5} more</p>}
+    </div>
+  );
+}

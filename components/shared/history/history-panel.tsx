@@ -1,0 +1,116 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { Button } from '@/components/ui/controls/button';
+import { Segmented } from '@/components/ui/controls/segmented';
+import { Panel } from '@/components/ui/panel';
+import { Skeleton } from '@/components/ui/skeleton';
+import { useHistory } from '@/lib/browser/use-history';
+import { RANGE_NAMES, RANGES } from '@/lib/contract/history/history-ranges';
+import { CHARTS, type ChartSpec } from './history-series';
+import { useHistoryView } from './use-history-view';
+
+/** Recharts is large: it comes with the first data of the charts. */
+const HistoryCharts = dynamic(() => import('./history-charts').then((module) => module.HistoryCharts), {
+  ssr: false,
+  loading: () => null,
+});
+const OPTIONS = RANGE_NAMES.map((value) => ({ value, label: RANGES[value].label }));
+
+/** The past of all queues, or of one: charts with one range, which the URL has. Their places have a fixed height. */
+export function HistoryPanel({
+  title,
+  isReady,
+  queue,
+  only,
+  charts = CHARTS,
+  aside,
+  objectiveAgeMs,
+}: {
+  title: string;
+  /** The first data of the page are here. */
+  isReady: boolean;
+  queue?: string;
+  only?: { readonly type?: string; readonly tenant?: string };
+  charts?: readonly ChartSpec[];
+  aside?: React.ReactNode;
+  objectiveAgeMs?: number | null;
+}) {
+  const view = useHistoryView();
+  const { data, error } = useHistory({ from: view.from, to: view.to, queue, ...only }, isReady);
+  const history = data && data.to > data.from ? data : null;
+  return (
+    <Panel
+      title={title}
+      aside={
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          {aside}
+          {view.isZoomed && (
+            <Button size="sm" onClick={view.reset}>
+              Reset zoom
+            </Button>
+          )}
+          <Button size="sm" aria-pressed={view.showsMarks} onClick={view.toggleMarks}>
+            {view.showsMarks ? 'Hide marks' : 'Show marks'}
+          </Button>
+          <Segmented
+            label="Range of the charts"
+            value={view.isZoomed ? ('' as keyof typeof RANGES) : view.range}
+            options={OPTIONS}
+            onChange={view.choose}
+          />
+        </div>
+      }
+    >
+      <div className="relative grid gap-x-4 gap-y-3 md:grid-cols-2 xl:grid-cols-3">
+        {charts.map((chart) => (
+          <figure key={chart.id} className="h-48 min-w-0">
+            <figcaption className="flex h-8 flex-wrap items-center gap-x-3 overflow-hidden text-xs">
+              <span className="font-medium">{chart.title}</span>
+              {chart.series.length > 1 &&
+                chart.series.map(({ label, color, dash }) => (
+                  <span key={label} className="flex items-center gap-1 whitespace-nowrap text-muted">
+                    <svg aria-hidden="true" width="14" height="6">
+                      <line
+                        x1="0"
+                        x2="14"
+                        y1="3"
+                        y2="3"
+                        stroke={color}
+                        strokeWidth="2"
+                        strokeDasharray={dash}
+                      />
+                    </svg>
+                    {label}
+                  </span>
+                ))}
+            </figcaption>
+            <div className="h-40 min-w-0">
+              {history ? (
+                <HistoryCharts
+                  chart={chart}
+                  history={history}
+                  showsMarks={view.showsMarks}
+                  objectiveMs={chart.id === 'age' ? (objectiveAgeMs ?? null) : null}
+                  onZoom={view.zoom}
+                />
+              ) : (
+                <ChartPlace text={textOf(error !== null, data !== undefined)} />
+              )}
+            </div>
+          </figure>
+        ))}
+      </div>
+      <p className="mt-1 h-4 truncate text-faint text-xs">
+        {history ? 'Up to the last whole minute. Drag over a chart to zoom. Gaps: not known.' : ' '}
+      </p>
+    </Panel>
+  );
+}
+
+const textOf = (failed: boolean, isHere: boolean): string | null =>
+  failed ? 'The history could not be loaded.' : isHere ? 'No whole minute yet.' : null;
+
+function ChartPlace({ text }: { text: string | null }) {
+  if (text === null) return <Skeleton className="h-full w-full opacity-40" />;
+  return <p className="flex h-full items-center justify-center text-muted text-xs">{text}</p>;
+}

@@ -1,0 +1,132 @@
+/** The charts of the history and their lines; pure. Dashes distinguish lines without color. */
+import type { History, HistoryColumn, HistoryMark } from '@/lib/contract/history/history-schemas';
+import { duration } from '@/lib/format/duration';
+import { compactNumber, fullNumber } from '@/lib/format/number';
+
+export interface Series {
+  readonly label: string;
+  readonly color: string;
+  readonly dash?: string;
+  column(history: History): HistoryColumn;
+}
+export interface ChartSpec {
+  readonly id: string;
+  readonly title: string;
+  /** Counts are shown a minute, so that they do not grow with the step. */
+  readonly perMinute?: boolean;
+  readonly series: readonly Series[];
+  format(value: number): string;
+  axis(value: number): string;
+}
+
+const MINUTE_MS = 60_000;
+const number = { format: (value: number) => fullNumber(Math.round(value)), axis: compactNumber };
+const ms = { format: duration, axis: duration };
+const line = (label: string, color: string, column: Series['column'], dash?: string): Series => ({
+  label,
+  color: `var(--${color})`,
+  column,
+  ...(dash ? { dash } : {}),
+});
+const percentiles = (kind: 'run' | 'wait'): Series[] => [
+  line('p50', 'state-ready', (history) => history[kind].p50),
+  line('p95', 'state-retry', (history) => history[kind].p95, '5 3'),
+  line('p99', 'state-dead', (history) => history[kind].p99, '2 2'),
+];
+
+const RUNS: ChartSpec = {
+  id: 'outcomes',
+  title: 'Failures a minute',
+  perMinute: true,
+  ...number,
+  series: [
+    line('Failed runs', 'state-retry', ({ counts }) => counts.failed),
+    line('Lost runs', 'state-held', ({ counts }) => counts.lost, '5 3'),
+    line('Died', 'state-dead', ({ counts }) => counts.died, '2 2'),
+  ],
+};
+
+export const CHARTS: readonly ChartSpec[] = [
+  {
+    id: 'depth',
+    title: 'Depth',
+    ...number,
+    series: [
+      line('Ready', 'state-ready', ({ depth }) => depth.ready),
+      line('In flight', 'state-in-flight', ({ depth }) => depth.inFlight, '5 3'),
+      line(
+        'Scheduled and retry',
+        'state-scheduled',
+        ({ depth }) => sumOf(depth.scheduled, depth.retry),
+        '2 2',
+      ),
+      line('Held', 'state-held', ({ depth }) => depth.held, '8 3'),
+      line('Dead', 'state-dead', ({ depth }) => depth.dead, '1 3'),
+    ],
+  },
+  {
+    id: 'age',
+    title: 'Oldest ready job',
+    ...ms,
+    series: [line('Age', 'state-ready', ({ oldestAgeMs }) => oldestAgeMs)],
+  },
+  {
+    id: 'throughput',
+    title: 'Jobs a minute',
+    perMinute: true,
+    ...number,
+    series: [
+      line('Enqueued', 'state-ready', ({ counts }) => counts.arrivals, '5 3'),
+      line('Completed', 'state-completed', ({ counts }) => counts.completed),
+    ],
+  },
+  RUNS,
+  { id: 'run', title: 'Run time', ...ms, series: percentiles('run') },
+  { id: 'wait', title: 'Wait before a claim', ...ms, series: percentiles('wait') },
+];
+
+/** Of one type or tenant: what is known of it. */
+export const SHARE_CHARTS: readonly ChartSpec[] = [
+  {
+    id: 'throughput',
+    title: 'Claimed a minute',
+    perMinute: true,
+    ...number,
+    series: [line('Claimed', 'state-in-flight', ({ claimed }) => claimed)],
+  },
+  { ...RUNS, series: RUNS.series.filter(({ label }) => label !== 'Lost runs') },
+];
+
+export const WORKER_CHARTS: readonly ChartSpec[] = [
+  {
+    id: 'workers',
+    title: 'Live workers',
+    ...number,
+    series: [line('Workers', 'state-completed', ({ workers }) => workers)],
+  },
+  { ...RUNS, title: 'Failed and lost runs a minute' },
+];
+
+function sumOf(one: HistoryColumn, other: HistoryColumn): HistoryColumn {
+  return one.map((value, i) => (value === null ? null : value + (other[i] ?? 0)));
+}
+
+/** A point of a chart: when its step starts (ms since 1970), and a value for each line. */
+export type Point = { readonly at: number } & Readonly<Record<string, number | null>>;
+
+export function pointsOf(history: History, { series, perMinute }: ChartSpec): Point[] {
+  const divisor = perMinute ? history.stepMs / MINUTE_MS : 1;
+  const columns = series.map((one) => one.column(history));
+  const length = Math.max(0, Math.round((history.to - history.from) / history.stepMs));
+  return Array.from({ length }, (_, i) => {
+    const values = columns.map((column, at) => [String(at), scaled(column[i], divisor)]);
+    return { at: history.from + i * history.stepMs, ...Object.fromEntries(values) } as Point;
+  });
+}
+
+const scaled = (value: number | null | undefined, divisor: number): number | null =>
+  value === null || value === undefined ? null : value / divisor;
+
+/** Marks in the step that starts at `at`. */
+export const marksAt = (history: History, at: number): HistoryMark[] =>
+  history.marks.filter((mark) => mark.at >= at && mark.at < at + history.stepMs);

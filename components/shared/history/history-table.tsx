@@ -1,0 +1,53 @@
+import type { History } from '@/lib/contract/history/history-schemas';
+import { isoDateTime } from '@/lib/format/date-time';
+import { type ChartSpec, marksAt, type Point } from './history-series';
+
+const ROWS_MAX = 30;
+
+/** The chart for screen readers: at most 30 rows, evenly chosen, the last one always. */
+export function HistoryTable({
+  chart,
+  points,
+  history,
+}: {
+  chart: ChartSpec;
+  points: readonly Point[];
+  history: History;
+}) {
+  const every = Math.max(1, Math.ceil(points.length / ROWS_MAX));
+  const rows = points.filter((_, i) => (points.length - 1 - i) % every === 0);
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>{chart.title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            {chart.series.map(({ label }) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
+            <th scope="col">Marks</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((point) => (
+            <tr key={point.at}>
+              <th scope="row">{isoDateTime(point.at)}</th>
+              {chart.series.map(({ label }, i) => {
+                const value = point[String(i)];
+                return <td key={label}>{typeof value === 'number' ? chart.format(value) : 'not known'}</td>;
+              })}
+              <td>
+                {marksAt(history, point.at)
+                  .map(({ text }) => text)
+                  .join('; ')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+'use client';
+import {
+  ArrowRightLeft,
+  BadgeX,
+  Ban,
+  CalendarClock,
+  ChevronDown,
+  Download,
+  Eye,
+  EyeOff,
+  type LucideIcon,
+  PencilLine,
+  RotateCcw,
+  Trash2,
+  Undo2,
+  Zap,
+} from 'lucide-react';
+import { Button } from '@/components/ui/controls/button';
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
+import { missingPermissionMessage, useMayForSome, usePermits } from '@/lib/browser/access/use-permissions';
+import { operationPermission } from '@/lib/contract/access/action-permissions';
+import type { JobState } from '@/lib/contract/jobs/job-states';
+import { DESTRUCTIVE, KIND_STATES, type OperationKind } from '@/lib/contract/operations/operation-kinds';
+import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
+
+/** Kinds that a list offers, the most common first. A recall only undoes a re-drive, so no list offers it. */
+const LISTED = [
+  ['redrive', RotateCcw],
+  ['restore', Undo2],
+  ['promote', Zap],
+  ['reschedule', CalendarClock],
+  ['move', ArrowRightLeft],
+  ['edit', PencilLine],
+  ['suppress', EyeOff],
+  ['unsuppress', Eye],
+  ['export', Download],
+  ['cancel', Ban],
+  ['purge', Trash2],
+  ['delete', BadgeX],
+] as const satisfies readonly (readonly [OperationKind, LucideIcon])[];
+
+/** The kind that a state's list offers as a button. */
+const PRIMARY: ReadonlySet<OperationKind> = new Set(['redrive', 'restore', 'promote']);
+
+/** Kinds of operations on jobs of one state, the most common first. */
+export const kindsForState = (state: JobState): readonly OperationKind[] =>
+  LISTED.map(([kind]) => kind).filter((kind) => (KIND_STATES[kind] as readonly JobState[]).includes(state));
+
+const iconOf = (kind: OperationKind): LucideIcon => LISTED.find(([listed]) => listed === kind)?.[1] ?? Zap;
+
+/** The kinds that the user may start, with what is missing in this queue; `queue` null: in any. */
+function useKinds(state: JobState, queue: string | null) {
+  const may = usePermits();
+  const some = useMayForSome(queue ?? '');
+  return kindsForState(state)
+    .filter((kind) => may(operationPermission(kind)))
+    .map((kind) => {
+      const needs = operationPermission(kind);
+      return { kind, missing: queue === null || some(needs) ? null : missingPermissionMessage(needs, queue) };
+    });
+}
+
+interface OperationItems {
+  state: JobState;
+  /** Null: the jobs of several queues. */
+  queue: string | null;
+  onAct: (kind: OperationKind) => void;
+}
+
+/** Every operation on jobs of the state, as items of a menu. `more`: without the one that has a button. */
+export function OperationMenuItems({ state, queue, onAct, more }: OperationItems & { more?: boolean }) {
+  return useKinds(state, queue)
+    .filter(({ kind }) => !more || !PRIMARY.has(kind))
+    .map(({ kind, missing }) => {
+      const Icon = iconOf(kind);
+      return (
+        <MenuItem
+          key={kind}
+          destructive={DESTRUCTIVE.has(kind)}
+          blocked={missing}
+          onSelect={() => onAct(kind)}
+        >
+          <Icon aria-hidden />
+          {KIND_LABELS[kind].verb}…
+        </MenuItem>
+      );
+    });
+}
+
+/** The most common operation as a button, the others in a menu. */
+export function OperationButtons(items: OperationItems) {
+  const kinds = useKinds(items.state, items.queue);
+  const primary = kinds.find(({ kind }) => PRIMARY.has(kind));
+  const Icon = primary && iconOf(primary.kind);
+  if (kinds.length === 0) return null;
+  return (
+    <>
+      {primary && Icon && (
+        <Button
+          size="sm"
+          variant="primary"
+          blocked={primary.missing}
+          onClick={() => items.onAct(primary.kind)}
+        >
+          <Icon aria-hidden />
+          {KIND_LABELS[primary.kind].verb}…
+        </Button>
+      )}
+      <Menu>
+        <MenuTrigger asChild>
+          <Button size="sm">
+            {primary ? 'More' : 'Actions'}
+            <ChevronDown aria-hidden />
+          </Button>
+        </MenuTrigger>
+        <MenuContent align="start">
+          <OperationMenuItems {...items} more />
+        </MenuContent>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+'use client';
+import { Link2, Terminal } from 'lucide-react';
+import { CopyButton } from '@/components/ui/controls/copy-button';
+import { curlText } from '@/lib/browser/api/curl-text';
+import { randomKey } from '@/lib/browser/api/idempotency-key';
+import type { ApiWrite } from '@/lib/browser/api/query-defaults';
+
+/** In a dialog that changes something: copies the address of the page, and the request that the dialog would send. */
+export function CopyRequest({ request }: { request: () => ApiWrite }) {
+  return (
+    <span className="mr-auto flex items-center">
+      <CopyButton
+        size="md"
+        label="Copy link to this page"
+        icon={<Link2 aria-hidden />}
+        text={() => window.location.href}
+      />
+      <CopyButton
+        size="md"
+        label="Copy as curl"
+        icon={<Terminal aria-hidden />}
+        text={() => curlText(request(), { origin: window.location.origin, idempotencyKey: randomKey() })}
+      />
+    </span>
+  );
+}

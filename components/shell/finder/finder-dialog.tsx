@@ -1,0 +1,118 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { StateBadge } from '@/components/shared/state-badge';
+import { CommandDialog, type CommandGroup, type CommandItem } from '@/components/ui/overlays/command-dialog';
+import { readPageActions } from '@/components/ui/page-actions';
+import { links } from '@/lib/browser/links';
+import {
+  asReference,
+  type ReferenceSearch,
+  useJobLookup,
+  useReferenceSearch,
+} from '@/lib/browser/search/use-find-jobs';
+import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
+import { FIND_BUDGET_MAX } from '@/lib/contract/search/search-limits';
+import { fullNumber } from '@/lib/format/number';
+import { rankItems } from './rank-items';
+import { readRecent, rememberRecent } from './recent-items';
+import { lookupStatus, searchStatus } from './search-status';
+import { type FinderItem, useFinderItems } from './use-finder-items';
+
+const SHOWN = 20;
+
+/** Finds jobs, queues and everything else, and offers what can be done on the open page. */
+export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
+  const router = useRouter();
+  const [typed, setTyped] = useState('');
+  // Read once: the page behind does not change while the finder is open.
+  const [actions] = useState(() => readPageActions());
+  const [recent] = useState(readRecent);
+  const known = useFinderItems(typed);
+  const lookup = useJobLookup(typed);
+  const { search, start, clear } = useReferenceSearch();
+  const reference = asReference(typed);
+
+  const open = (item: Pick<FinderItem, 'key' | 'label' | 'kind' | 'href' | 'detail'>): CommandItem => ({
+    ...item,
+    choose: () => {
+      rememberRecent({ label: item.label, kind: item.kind, href: item.href });
+      router.push(item.href);
+    },
+  });
+  const openJob = (job: JobSummary, by: string): CommandItem => ({
+    ...open({
+      key: `job ${job.queue} ${job.jobId} ${job.tenantId}`,
+      label: job.jobId,
+      kind: 'Job',
+      href: links.job(job.queue, job.jobId),
+    }),
+    icon: <StateBadge state={job.state} />,
+    detail: `${job.jobType} in ${job.queue}${by}`,
+  });
+  const commands: CommandItem[] = [
+    ...actions.map(({ label, run }) => ({ key: `action ${label}`, label, kind: 'Action', choose: run })),
+    { key: 'action shortcuts', label: 'Keyboard shortcuts', kind: 'Help', choose: onShortcuts },
+  ];
+
+  const lookedUp = (lookup.reply?.jobs ?? []).map((job) =>
+    openJob(job, job.by === 'unique' ? ', by its uniqueness key' : ''),
+  );
+  const listed = new Set(lookedUp.map(({ key }) => key));
+  const searched = search.jobs.map((job) => openJob(job, '')).filter(({ key }) => !listed.has(key));
+  // Not before the lookup: Enter is for the job that it finds.
+  const deeper = reference === null || lookup.isWaiting ? [] : deeperSearch(reference, search, start);
+  const ranked = rankItems([...commands, ...known.map(open)], typed, SHOWN);
+  const groups: CommandGroup[] =
+    typed.trim() === ''
+      ? [
+          { label: 'Recent', items: recent.map((item) => open({ ...item, key: `recent ${item.href}` })) },
+          { label: 'On this page', items: commands },
+          { label: 'Go to', items: known.slice(0, SHOWN).map(open) },
+        ]
+      : [
+          { label: 'Jobs', items: [...lookedUp, ...searched] },
+          { label: 'Results', items: ranked },
+          { label: 'Search', items: deeper },
+        ];
+  const total = groups.reduce((sum, { items }) => sum + items.length, 0) - deeper.length;
+  return (
+    <CommandDialog
+      title="Find"
+      placeholder="Job id or key, queue, page, action …"
+      typed={typed}
+      onType={(text) => {
+        setTyped(text);
+        clear();
+      }}
+      groups={groups}
+      status={
+        search.reference !== null
+          ? searchStatus(search)
+          : lookupStatus(lookup, typed.trim() === '' ? null : total)
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+/** Times as many jobs as the search before looked at. */
+const BUDGET_GROWTH = 10;
+
+/** The search through all states that is offered next: none while one runs, or when nothing is left. */
+function deeperSearch(
+  reference: string,
+  { reference: searched, end, error }: ReferenceSearch,
+  start: (reference: string, budget?: number) => void,
+): CommandItem[] {
+  const item = { key: 'deeper', kind: 'Search', stays: true };
+  if (searched === null || error !== null) {
+    const label = `${error === null ? 'Search' : 'Search again'} all jobs for “${reference}”`;
+    const detail = 'as idempotency key, correlation id or trace id';
+    return [{ ...item, label, detail, choose: () => start(reference) }];
+  }
+  const budget = end?.stopped === 'budget' ? Math.min(FIND_BUDGET_MAX, end.scanned * BUDGET_GROWTH) : 0;
+  if (!end || budget <= end.scanned) return [];
+  const label = `Search on, up to ${fullNumber(budget)} jobs`;
+  return [{ ...item, label, choose: () => start(reference, budget) }];
+}

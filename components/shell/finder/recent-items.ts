@@ -1,0 +1,36 @@
+/** What the user opened from the finder lately, for this tab. Only addresses and their labels. */
+
+export interface RecentItem {
+  readonly label: string;
+  readonly kind: string;
+  readonly href: string;
+}
+const KEY = 'redrive.finder.recent';
+const MOST = 6;
+
+/** Storage may be blocked, or hold something else. */
+export function readRecent(): readonly RecentItem[] {
+  try {
+    const items: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(items) ? items.filter(isRecentItem).slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberRecent(item: RecentItem): void {
+  const items = [item, ...readRecent().filter(({ href }) => href !== item.href)].slice(0, MOST);
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(items));
+  } catch {
+    // Nothing is remembered then.
+  }
+}
+
+/** An address of this console only: storage is no place to take others from. */
+function isRecentItem(item: unknown): item is RecentItem {
+  if (typeof item !== 'object' || item === null) return false;
+  const { label, kind, href } = item as Record<string, unknown>;
+  const isPath = typeof href === 'string' && /^\/(?![/\\])/.test(href);
+  return typeof label === 'string' && typeof kind === 'string' && isPath;
+}

@@ -1,0 +1,29 @@
+/** What the finder did so far, in one sentence; pure. */
+import type { JobLookup, ReferenceSearch } from '@/lib/browser/search/use-find-jobs';
+import { fullNumber } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
+
+export function searchStatus({ jobs, progress, end, error }: ReferenceSearch): string {
+  const found = count(jobs.length, 'job');
+  if (error !== null) return `${found} found, then the search failed: ${error}`;
+  if (!end) {
+    const part = progress ? ` ${fullNumber(progress.scanned)} of ${fullNumber(progress.of)} looked at.` : '';
+    return `Searching all states: ${found} found.${part}`;
+  }
+  const missing = end.unavailable || end.unasked ? ' Some shards could not be searched.' : '';
+  if (end.stopped === 'limit') return `The first ${found}. There may be more.${missing}`;
+  if (end.stopped === 'budget')
+    return `${found} found. Stopped at its budget: ${fullNumber(end.scanned)} of ${fullNumber(end.of)} jobs looked at.${missing}`;
+  return `${found} found, all jobs looked at.${missing}`;
+}
+
+/** @param results null: nothing is typed */
+export function lookupStatus({ reply, error, isWaiting }: JobLookup, results: number | null): string {
+  if (results === null) return '';
+  if (isWaiting) return 'Looking for a job …';
+  if (error) return error.detail;
+  if (reply?.more) return `The first ${count(reply.jobs.length, 'job')} with this id. There are more.`;
+  const missing =
+    reply?.unavailable || reply?.unasked ? ' Some shards could not be asked: jobs may be missing.' : '';
+  return `${count(results, 'result')}.${missing}`;
+}

@@ -1,0 +1,60 @@
+/** Every keyboard shortcut of the console: what the keys do and what the help shows come from here. */
+import type { Permission } from '@/lib/contract/access/grant-scopes';
+import { NAV } from '../nav-items';
+
+export interface Shortcut {
+  /** Pressed together or one after the other, as the help shows them. */
+  readonly keys: readonly string[];
+  readonly what: string;
+}
+export interface ShortcutGroup {
+  readonly title: string;
+  readonly shortcuts: readonly Shortcut[];
+}
+
+/** `g` and then this key opens the page. */
+export interface PageShortcut {
+  readonly key: string;
+  readonly label: string;
+  readonly href: string;
+  readonly needs?: Permission | undefined;
+}
+export const PAGE_SHORTCUTS: readonly PageShortcut[] = NAV.map(({ shortcut, label, href, needs }) => ({
+  key: shortcut,
+  label,
+  href,
+  needs,
+}));
+
+/** @param may hides pages that the user cannot open */
+export const shortcutGroups = (may: (permission: Permission) => boolean): readonly ShortcutGroup[] => [
+  {
+    title: 'Everywhere',
+    shortcuts: [
+      { keys: ['Ctrl', 'K'], what: 'find anything, do anything' },
+      { keys: ['?'], what: 'show these shortcuts' },
+      ...PAGE_SHORTCUTS.filter(({ needs }) => needs === undefined || may(needs)).map(({ key, label }) => ({
+        keys: ['g', key],
+        what: label,
+      })),
+    ],
+  },
+  {
+    title: 'Lists',
+    shortcuts: [
+      { keys: ['j', 'k'], what: 'next, previous' },
+      { keys: ['Enter'], what: 'open the row' },
+    ],
+  },
+  {
+    title: 'Dead letters',
+    shortcuts: [
+      { keys: ['/'], what: 'edit the query' },
+      { keys: ['v'], what: 'switch between groups and rows' },
+      { keys: ['x'], what: 'select' },
+      { keys: ['Shift', 'x'], what: 'select a range' },
+      { keys: ['r'], what: 're-drive the selection, or this row' },
+      { keys: ['Esc'], what: 'clear the selection; leave the query' },
+    ],
+  },
+];

@@ -1,0 +1,95 @@
+'use client';
+/** Everything the finder knows without a search: pages, queues, operations, schedules, failure groups, searches, users and tokens. */
+import { useManagesAccess, useTokens, useUsers } from '@/lib/browser/access/use-access';
+import { usePermits } from '@/lib/browser/access/use-permissions';
+import { links } from '@/lib/browser/links';
+import { useQueueNames } from '@/lib/browser/queues/use-queue-names';
+import { useGroups } from '@/lib/browser/search/use-dead-letters';
+import { useSavedSearches } from '@/lib/browser/search/use-saved-searches';
+import { useOperations } from '@/lib/browser/use-operations';
+import { useSchedules } from '@/lib/browser/use-schedules';
+import { KIND_LABELS, OPERATION_STATUS_LABELS } from '@/lib/contract/operations/operation-text';
+import { count } from '@/lib/format/plural';
+import { NAV } from '../nav-items';
+import type { Rankable } from './rank-items';
+
+/** Something that has an address. */
+export interface FinderItem extends Rankable {
+  readonly kind: string;
+  readonly href: string;
+  readonly detail?: string;
+}
+
+/** Of like matches, those that come first here come first. */
+export function useFinderItems(typed: string): readonly FinderItem[] {
+  const may = usePermits();
+  // "settings of orders" is about the queue orders.
+  const { names } = useQueueNames(typed.trim().split(/\s+/).at(-1) ?? '');
+  const operations = useOperations({ cursor: null, status: null, kind: null }).data?.operations ?? [];
+  const schedules = useSchedules(null).data?.schedules ?? [];
+  const groups = useGroups('').data?.groups ?? [];
+  const searches = useSavedSearches().data ?? [];
+  const managesAccess = useManagesAccess();
+  const users = useUsers(managesAccess).data?.users ?? [];
+  const tokens = useTokens(managesAccess).data?.tokens ?? [];
+  const pages = NAV.filter(({ needs }) => needs === undefined || may(needs));
+  return [
+    ...pages.map(({ key, label, href }) => ({ key: `page ${key}`, label, href, kind: 'Page' })),
+    ...names.map((name) => ({ key: `queue ${name}`, label: name, href: links.queue(name), kind: 'Queue' })),
+    ...searches.map(({ id, name, q }) => ({
+      key: `search ${id}`,
+      label: name,
+      href: links.dead(q),
+      kind: 'Saved search',
+      detail: q,
+      keywords: q,
+    })),
+    ...schedules.map(({ id, queue, paused }) => ({
+      key: `schedule ${id}`,
+      label: id,
+      href: links.schedules(),
+      kind: 'Schedule',
+      detail: paused ? `${queue}, paused` : queue,
+      keywords: queue,
+    })),
+    ...operations.map(({ id, kind, reason, status, actor }) => ({
+      key: `operation ${id}`,
+      label: `${KIND_LABELS[kind].verb}: ${reason}`,
+      href: links.operation(id),
+      kind: 'Operation',
+      detail: `${OPERATION_STATUS_LABELS[status]}, ${actor}`,
+      keywords: `${id} ${actor}`,
+    })),
+    ...groups.map(({ group, name, message, type, code, count: jobs }) => ({
+      key: `group ${group}`,
+      label: name ?? message ?? `${type} ${code}`,
+      href: links.dead(`group:${group}`, 'rows'),
+      kind: 'Failure group',
+      detail: `${type}, ${count(jobs, 'job')}`,
+      keywords: `${group} ${type} ${code}`,
+    })),
+    ...names
+      .filter((name) => may('view', name))
+      .map((name) => ({
+        key: `settings ${name}`,
+        label: `Settings of ${name}`,
+        href: links.queueSettings(name),
+        kind: 'Settings',
+      })),
+    ...users.map(({ id, name }) => ({
+      key: `user ${id}`,
+      label: name,
+      href: links.access('users'),
+      kind: 'User',
+      keywords: id,
+    })),
+    ...tokens.map(({ id, name, owner }) => ({
+      key: `token ${id}`,
+      label: name,
+      href: links.access('tokens'),
+      kind: 'API token',
+      detail: `of ${owner.name}`,
+      keywords: owner.name,
+    })),
+  ];
+}

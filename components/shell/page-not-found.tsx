@@ -1,0 +1,24 @@
+import { MapPinOff } from 'lucide-react';
+import Link from 'next/link';
+import { Button } from '@/components/ui/controls/button';
+import { EmptyState } from '@/components/ui/empty-state';
+
+/** For an address without a page. */
+export function PageNotFound() {
+  return (
+    <div className="grid min-h-[70dvh] place-items-center">
+      <EmptyState
+        page
+        icon={<MapPinOff />}
+        title="There is nothing at this address"
+        action={
+          <Button asChild>
+            <Link href="/">Go to the overview</Link>
+          </Button>
+        }
+      >
+        The queue, job or page may have been deleted, or the address may be mistyped.
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+'use client';
+/**
+ * Parts of a page that few visits need, such as dialogs: their script is loaded after the page, so that pages begin with less. All of them
+ * are loaded a few seconds later, and then open also while the console cannot be reached.
+ */
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { toast } from './overlays/toast';
+
+/** By then the page is complete. */
+const PRELOAD_AFTER_MS = 3_000;
+
+export interface LazyModule<T> {
+  /** Null until it is loaded. */
+  get(): T | null;
+  load(): Promise<T>;
+}
+
+const modules = new Set<LazyModule<unknown>>();
+
+export function lazyModule<T>(importModule: () => Promise<T>): LazyModule<T> {
+  let loaded: T | null = null;
+  let loading: Promise<T> | null = null;
+  const part: LazyModule<T> = {
+    get: () => loaded,
+    load() {
+      loading ??= importModule().then(
+        (value) => {
+          loaded = value;
+          return value;
+        },
+        (error: unknown) => {
+          // Tried again when somebody needs it.
+          loading = null;
+          throw error;
+        },
+      );
+      return loading;
+    },
+  };
+  modules.add(part);
+  return part;
+}
+
+/** Mount once: loads every part that the page knows of. */
+export function usePreloadedParts(path: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page brings parts of its own
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const part of modules) if (part.get() === null) part.load().catch(() => undefined);
+    }, PRELOAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [path]);
+}
+
+/** What a dialog calls to be closed. */
+interface Closable {
+  readonly open?: boolean;
+  readonly onClose?: () => void;
+  readonly onOpenChange?: (open: boolean) => void;
+}
+
+/** The same component, loaded (meanwhile: `fallback`) when it is mounted (and not `open={false}`). It closes again when it cannot be loaded. */
+export function lazyPart<Props extends object>(
+  importPart: () => Promise<ComponentType<Props>>,
+  fallback: ReactNode = null,
+): ComponentType<Props> {
+  const part = lazyModule(importPart);
+  return function LazyPart(props: Props) {
+    const { open, onClose, onOpenChange } = props as Closable;
+    const [Part, setPart] = useState(() => part.get());
+    useEffect(() => {
+      if (Part !== null || open === false) return;
+      let isOver = false;
+      part.load().then(
+        (loaded) => {
+          if (!isOver) setPart(() => loaded);
+        },
+        () => {
+          if (isOver) return;
+          toast.error('This part of the page could not be loaded. Check the connection and try again.');
+          onClose?.();
+          onOpenChange?.(false);
+        },
+      );
+      return () => {
+        isOver = true;
+      };
+    }, [Part, open, onClose, onOpenChange]);
+    return Part ? <Part {...props} /> : fallback;
+  };
+}

@@ -1,0 +1,9 @@
+'use client';
+/** Dialogs whose script is loaded when one opens. What is itself loaded later imports `dialog.tsx` and `confirm-dialog.tsx`. */
+import { lazyPart } from '../lazy-part';
+
+export const Dialog = lazyPart(() => import('./dialog').then((module) => module.Dialog));
+export const DialogContent = lazyPart(() => import('./dialog').then((module) => module.DialogContent));
+export const ConfirmDialog = lazyPart(() =>
+  import('./confirm-dialog').then((module) => module.ConfirmDialog),
+);

@@ -1,0 +1,38 @@
+/** The columns of a table as its person wants them; pure. */
+import { cn } from '../cn';
+import type { DataColumn } from './data-column';
+import type { TableSettings } from './table-settings';
+
+/** What a column without a width is left at the least, in pixels. */
+const FLEXIBLE_MIN_PX = 160;
+
+/** Without the hidden columns and with the chosen widths. A column that was asked for shows on narrow screens, too. */
+export function arrangeColumns<Row>(
+  columns: readonly DataColumn<Row>[],
+  { shown, widths }: TableSettings,
+): readonly DataColumn<Row>[] {
+  return columns
+    .filter(({ key }) => shown[key] !== false)
+    .map((column) => {
+      const { key, narrow, className } = column;
+      return {
+        ...column,
+        width: widths[key] ?? column.width,
+        className: cn(shown[key] ? undefined : narrow, className) || undefined,
+      };
+    });
+}
+
+/** In pixels, so that a table of chosen columns scrolls instead of squeezing them; undefined: as wide as its region. */
+export function minWidthOf<Row>(
+  columns: readonly DataColumn<Row>[],
+  { shown, widths }: TableSettings,
+): number | undefined {
+  if (Object.keys(shown).length + Object.keys(widths).length === 0) return undefined;
+  return columns
+    .filter(({ key, narrow }) => shown[key] || (shown[key] !== false && narrow === undefined))
+    .reduce((sum, { key, width }) => {
+      const own = widths[key] ?? width;
+      return sum + (typeof own === 'number' ? own : FLEXIBLE_MIN_PX);
+    }, 0);
+}

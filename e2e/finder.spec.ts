@@ -1,0 +1,120 @@
+/** T7: find one job, whatever its state and queue, from any page. And everything else, by keyboard alone. */
+import { expect, type Page, test } from '@playwright/test';
+import type { Broker } from '@/lib/broker';
+import { objections } from './axe';
+import { die, GATEWAY, openBroker } from './dead-jobs';
+
+let broker: Broker;
+const queue = `finder-${Date.now()}`;
+const key = `customer:${queue}/7`;
+const correlation = `checkout/${queue}`;
+let deadId: string;
+test.beforeAll(async () => {
+  broker = openBroker();
+  deadId = (await die(broker, queue, { ...GATEWAY, count: 1 }))[0] ?? '';
+  await broker.enqueue(queue, { jobId: `done-${queue}`, jobType: 'mail', correlationId: correlation });
+  const { jobs } = await broker.claim(queue, { worker: 'e2e' });
+  await broker.ack(queue, jobs);
+  await broker.enqueue(queue, {
+    jobId: `held-${queue}`,
+    jobType: 'mail',
+    unique: { key },
+    delayMs: 3_600_000,
+  });
+});
+test.afterAll(() => broker.close());
+
+const box = (page: Page) => page.getByRole('combobox', { name: 'Find' });
+const opener = (page: Page) => page.getByRole('button', { name: 'Find a job' });
+const options = (page: Page) => page.getByRole('dialog', { name: 'Find' }).getByRole('option');
+/** Again until the page has its scripts; while the finder is open the keys do nothing. */
+const openFinder = (page: Page) =>
+  expect(async () => {
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(box(page)).toBeFocused({ timeout: 2_000 });
+  }).toPass();
+const atJob = (jobId: string) => new RegExp(`/queues/${queue}/jobs/${jobId}$`);
+
+test('T7: a job by id, key and correlation id, from any page and without a click', { tag: '@smoke' }, async ({
+  page,
+}) => {
+  await page.goto('/workers');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const [text, jobId] of [
+    [`done-${queue}`, `done-${queue}`],
+    [deadId, deadId],
+    [key, `held-${queue}`],
+  ] as const) {
+    await openFinder(page);
+    await page.keyboard.insertText(text);
+    await expect(options(page).first()).toContainText(jobId);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(atJob(jobId));
+  }
+  // No index has it: one more Enter searches the jobs of all states.
+  await openFinder(page);
+  await page.keyboard.insertText(correlation);
+  await expect(options(page).first()).toContainText('Search all jobs');
+  await page.keyboard.press('Enter');
+  await expect(options(page).first()).toContainText(`done-${queue}`);
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('1 job found, all jobs looked at');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(atJob(`done-${queue}`));
+});
+
+test('the finder offers the actions of the page, remembers, and gives the focus back', async ({ page }) => {
+  await page.goto(`/queues/${queue}`);
+  await expect(page.getByRole('button', { name: 'Pause…' })).toBeEnabled();
+  const finder = opener(page);
+  await finder.focus();
+  await page.keyboard.press('Enter');
+  await expect(box(page)).toBeFocused();
+  expect(await objections(page, { all: true, within: '[role="dialog"]' })).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(finder).toBeFocused();
+
+  await openFinder(page);
+  await page.keyboard.type('pause');
+  await expect(options(page).first()).toContainText('Pause…');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: `Pause ${queue}` }).getByLabel('Reason')).toBeFocused();
+  // Keys of the page belong to the field now.
+  await page.keyboard.type('g d?');
+  await expect(page.getByLabel('Reason')).toHaveValue('g d?');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(new RegExp(`^curl [^]*/api/v1/queues/${queue}/pause'[^]*"reason":"g d\\?"`));
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await expect(page).toHaveURL(/\/dead$/);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toContainText('Dead letters');
+  await page.keyboard.press('Escape');
+
+  await openFinder(page);
+  await page.keyboard.type(`settings ${queue}`);
+  await expect(options(page).first()).toContainText(`Settings of ${queue}`);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/queues/${queue}/settings$`));
+  await openFinder(page);
+  await expect(options(page).first()).toContainText(`Settings of ${queue}`);
+});
+
+test('on a phone the finder fits the screen', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/dead');
+  await opener(page).click();
+  await expect(box(page)).toBeFocused();
+  await page.keyboard.insertText(deadId);
+  await expect(options(page).first()).toContainText(deadId);
+  const dialog = await page.getByRole('dialog').boundingBox();
+  expect(dialog?.x).toBeGreaterThanOrEqual(0);
+  expect((dialog?.x ?? 0) + (dialog?.width ?? 0)).toBeLessThanOrEqual(390);
+  await options(page).first().click();
+  await expect(page).toHaveURL(atJob(deadId));
+});

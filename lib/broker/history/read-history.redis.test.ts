@@ -1,0 +1,94 @@
+/** The past of queues as charts read it, and of all queues together. */
+import { describe, expect, it } from 'vitest';
+import { POINTS_MAX } from '@/lib/contract/history/history-ranges';
+import { BY, claimAll, enqueueAll, jobs, START, setUpWorld } from '@/testing/worlds/world';
+
+const world = await setUpWorld();
+const MINUTE_MS = 60_000;
+const HOUR = { from: START, to: START + 60 * MINUTE_MS };
+const at = (minute: number, ms = 0) => {
+  world.clock.now = START + minute * MINUTE_MS + ms;
+};
+
+describe('the history', () => {
+  it('of a queue: whole minutes up to the last, percentiles of its runs and waits, and what users changed', async () => {
+    const queue = world.freshQueue();
+    at(0);
+    await enqueueAll(world.broker, queue, jobs(20));
+    at(0, 400);
+    const taken = await claimAll(world.broker, queue);
+    at(0, 2_400);
+    await world.broker.ack(
+      queue,
+      taken.slice(0, 15).map(({ jobId, token }) => ({ jobId, token })),
+    );
+    await world.broker.pause(queue, { scope: 'queue', reason: BY.reason }, BY);
+    at(1, 5_000);
+    await world.broker.maintain(queue);
+    for (const minute of [2, 3]) {
+      at(minute, 5_000);
+      await world.broker.maintain(queue);
+    }
+    const history = await world.broker.inspect.history([queue], HOUR);
+    expect([history.from, history.to, history.stepMs]).toEqual([START, START + 3 * MINUTE_MS, MINUTE_MS]);
+    expect(history.counts.arrivals).toEqual([20, 0, 0]);
+    expect(history.counts.completed).toEqual([15, 0, 0]);
+    expect(history.counts.lost).toEqual([0, 5, 0]);
+    expect(history.depth.ready).toEqual([5, 5, 5]);
+    expect(history.run.p95[0]).toBeGreaterThan(1_000);
+    expect(history.run.p95[0]).toBeLessThanOrEqual(2_500);
+    expect(history.wait.p50[0]).toBeGreaterThan(250);
+    expect(history.wait.p50[0]).toBeLessThanOrEqual(500);
+    expect(history.run.p50[2]).toBeNull();
+    expect(history.busiest).toEqual([]);
+    expect(await world.broker.inspect.marks([queue], HOUR)).toMatchObject([
+      { kind: 'pause', text: `${queue}: Paused by tester` },
+    ]);
+  });
+
+  it('of seven days has at most 720 points', async () => {
+    const queue = world.freshQueue();
+    at(10_080);
+    for (const minutes of [15, 60, 360, 1_440, 4_320, 10_080]) {
+      const to = world.clock.now;
+      const history = await world.broker.inspect.history([queue], { from: to - minutes * MINUTE_MS, to });
+      expect(history.depth.ready.length).toBeLessThanOrEqual(POINTS_MAX);
+      expect(history.depth.ready.length).toBeGreaterThanOrEqual(14);
+    }
+  });
+});
+
+describe('the history of all queues', () => {
+  it('is added up once by the console that comes first, is made up for an hour at most, and has gaps before', async () => {
+    const [one, other] = [world.freshQueue(), world.freshQueue()];
+    const queues = [one, other];
+    const consoles = [world.broker, world.another(), world.another()];
+    const upkeep = async () => {
+      for (const queue of queues) await world.broker.maintain(queue);
+      for (let call = 0; call < 15; call++)
+        await Promise.all(consoles.map((broker) => broker.foldAllQueues(queues)));
+    };
+    at(20_000);
+    await enqueueAll(world.broker, one, jobs(3));
+    await enqueueAll(world.broker, other, jobs(4));
+    at(20_001, 20_000);
+    await upkeep();
+    at(20_001, 30_000);
+    await enqueueAll(world.broker, one, jobs(2, 3));
+    at(20_002, 20_000);
+    await upkeep();
+    const from = START + 20_000 * MINUTE_MS;
+    const first = await world.broker.inspect.history(null, { from, to: from + 60 * MINUTE_MS });
+    expect(first.counts.arrivals).toEqual([7, 2]);
+    expect(first.depth.ready).toEqual([7, 9]);
+    expect(first.workers).toEqual([0, 0]);
+    // No console for two hours.
+    at(20_122, 20_000);
+    await upkeep();
+    const later = await world.broker.inspect.history(null, { from, to: from + 180 * MINUTE_MS });
+    expect(later.depth.ready.length).toBe(122);
+    expect(later.depth.ready.slice(0, 4)).toEqual([7, 9, null, null]);
+    expect(later.depth.ready.filter((value) => value === null).length).toBe(60);
+    expect(later.depth.ready.at(-1)).toBe(9);
+  });
+});

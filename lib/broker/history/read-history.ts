@@ -1,0 +1,215 @@
+/** Reads the past of queues: what lib/broker/lua/history wrote, as the columns of a chart. */
+import {
+  COUNTS,
+  DEPTHS,
+  MINUTES_KEPT_MS,
+  PERCENTILES,
+  POINTS_MAX,
+} from '@/lib/contract/history/history-ranges';
+import type { History } from '@/lib/contract/history/history-schemas';
+import type { BrokerContext } from '../redis/broker-context';
+import type { Column, GlobalKey } from '../redis/redis-keys';
+import { serverNow } from '../redis/server-info';
+import { forEachLimited } from '../shards/fan-out';
+import { shardRefsOf } from '../shards/shard-ref';
+import type { ShardedContext } from '../shards/sharded-context';
+import { mergeRows, type RowSource, type Steps } from './merge-rows';
+import { blockRowsOf, rowsOf, type Share, type StreamEntry, sharesOf } from './minute-blocks';
+import { percentileMs } from './percentile';
+import type { HistoryRow } from './row-codec';
+
+const MINUTE_MS = 60_000;
+const SHARDS_AT_ONCE = 16;
+const SHARES = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
+
+/** Ms since 1970. */
+export interface HistoryRange {
+  readonly from: number;
+  readonly to: number;
+}
+/** Only this type's or tenant's work. */
+export type OnlyOf = Pick<Share, 'kind' | 'name'>;
+
+/** The streams of one shard, or of all queues. */
+interface StreamKeys {
+  readonly rows: string;
+  readonly blocks: string;
+  readonly hours: string;
+}
+interface Streams extends RowSource {
+  readonly blocks: readonly StreamEntry[];
+  /** The last minute that is in the history. */
+  readonly folded: number;
+}
+
+/** @param queues null: the record of all queues together, which a console keeps */
+export async function readHistory(
+  ctx: ShardedContext,
+  queues: readonly string[] | null,
+  range: HistoryRange,
+  only?: OnlyOf,
+): Promise<Omit<History, 'marks'>> {
+  const now = await serverNow(ctx);
+  const sources: Streams[] = [];
+  if (queues === null) {
+    sources.push(await readAllQueues(ctx, range));
+  } else {
+    const failures: unknown[] = [];
+    await forEachLimited(await shardRefsOf(ctx, queues), SHARDS_AT_ONCE, async ({ name }) => {
+      await readShard(ctx, name, range, now).then(
+        (source) => sources.push(source),
+        (error: unknown) => failures.push(error),
+      );
+    });
+    if (failures.length > 0) throw failures[0];
+  }
+  const folded = Math.min(Math.floor(now / MINUTE_MS) - 1, ...sources.map((source) => source.folded));
+  const steps = stepsOf(range, now, folded, only !== undefined);
+  if (only) return ofShares(sources, steps, only);
+  const points = mergeRows(sources, steps);
+  return { ...columnsOf(points, steps), busiest: busiestOf(sources, steps) };
+}
+
+/** Whole steps that end with the last whole minute at the latest. */
+function stepsOf({ from, to }: HistoryRange, now: number, folded: number, byTen: boolean): Steps {
+  const minutes = Math.ceil((to - from) / MINUTE_MS);
+  const least = byTen || from < now - MINUTES_KEPT_MS ? 10 : 1;
+  const step = [1, 2, 5, 10, 20, 30].find((size) => size >= least && minutes / size < POINTS_MAX) ?? 30;
+  const start = Math.floor(from / MINUTE_MS / step) * step;
+  const end = Math.min(Math.ceil(to / MINUTE_MS), folded + 1);
+  return { from: start, to: Math.max(start, Math.floor(end / step) * step), step };
+}
+
+const globalKeys = (ctx: BrokerContext): StreamKeys => {
+  const key = (name: GlobalKey) => ctx.keys.global(name);
+  return {
+    rows: key('historyMinuteRows'),
+    blocks: key('historyMinuteBlocks'),
+    hours: key('historyTenMinuteRows'),
+  };
+};
+const shardKeys = (ctx: BrokerContext, name: string): StreamKeys => {
+  const key = (column: Column) => ctx.keys.column(name, column);
+  return { rows: key('minuteRows'), blocks: key('minuteBlocks'), hours: key('tenMinuteRows') };
+};
+
+async function readAllQueues(ctx: BrokerContext, range: HistoryRange): Promise<Streams> {
+  const { rows, blocks } = await readStreams(ctx, globalKeys(ctx), range, false);
+  return { rows, blocks, skipsQuiet: false, folded: rows.at(-1)?.minute ?? 0 };
+}
+
+async function readShard(
+  ctx: BrokerContext,
+  name: string,
+  range: HistoryRange,
+  now: number,
+): Promise<Streams> {
+  const [{ rows, blocks }, fold] = await Promise.all([
+    readStreams(ctx, shardKeys(ctx, name), range, true),
+    ctx.plain((redis) => redis.hget(ctx.keys.column(name, 'limits'), 'fold')),
+  ]);
+  const [minute, , isQuiet] = (fold ?? '').split(' ');
+  const last = Math.floor(now / MINUTE_MS) - 1;
+  // Of a quiet queue no row is missing, up to the minute that may have ended its rest.
+  return { rows, blocks, skipsQuiet: true, folded: isQuiet === '1' || fold === null ? last : Number(minute) };
+}
+
+/** @param before also the newest row before the range: it tells how the range began */
+async function readStreams(
+  ctx: BrokerContext,
+  keys: StreamKeys,
+  { from, to }: HistoryRange,
+  before: boolean,
+): Promise<Pick<Streams, 'rows' | 'blocks'>> {
+  const last = Math.floor(to / MINUTE_MS);
+  const read = async (key: string, span: number): Promise<StreamEntry[]> => {
+    const first = Math.floor(from / MINUTE_MS / span) * span;
+    const range = await ctx.plain((redis) => redis.xrangeBuffer(key, String(first), String(last)));
+    if (!before) return range as unknown as StreamEntry[];
+    const earlier = await ctx.plain((redis) =>
+      redis.xrevrangeBuffer(key, String(first - 1), '-', 'COUNT', 1),
+    );
+    return [...earlier, ...range] as unknown as StreamEntry[];
+  };
+  const [hours, blocks, open] = await Promise.all([
+    read(keys.hours, 60),
+    read(keys.blocks, 10),
+    read(keys.rows, 1),
+  ]);
+  // A row of ten minutes stands for the last of them: its depths are of their end.
+  const older = blockRowsOf(hours).map((row) => ({ ...row, minute: row.minute + 9 }));
+  const rows = [...older, ...blockRowsOf(blocks), ...rowsOf(open)];
+  return { rows: rows.sort((a, b) => a.minute - b.minute), blocks };
+}
+
+const table = <K extends string, T>(names: readonly K[], value: (name: K) => T) =>
+  Object.fromEntries(names.map((name) => [name, value(name)])) as Record<K, T>;
+
+function columnsOf(points: readonly (HistoryRow | null)[], steps: Steps): Omit<History, 'marks' | 'busiest'> {
+  const column = (value: (row: HistoryRow) => number | null) =>
+    points.map((row) => {
+      const number = row ? value(row) : null;
+      return number === null ? null : Math.round(number);
+    });
+  return {
+    from: steps.from * MINUTE_MS,
+    to: steps.to * MINUTE_MS,
+    stepMs: steps.step * MINUTE_MS,
+    depth: table(DEPTHS, (name) => column(({ depths }) => depths?.[name] ?? null)),
+    oldestAgeMs: column(({ depths, oldestAgeMs }) => (depths ? oldestAgeMs : null)),
+    counts: table(COUNTS, (name) => column(({ counts }) => counts[name])),
+    run: table(PERCENTILES, (name) => column(({ run }) => percentileMs(run, SHARES[name]))),
+    wait: table(PERCENTILES, (name) => column(({ wait }) => percentileMs(wait, SHARES[name]))),
+    workers: column(({ workers }) => workers),
+    claimed: points.map(() => null),
+  };
+}
+
+const nameOf = ({ kind, name }: OnlyOf) => `${kind} ${name}`;
+
+/** Most work first. */
+function busiestOf(sources: readonly Streams[], steps: Steps): Share[] {
+  const sums = new Map<string, { -readonly [K in keyof Share]: Share[K] }>();
+  for (const { shares } of inSteps(sources, steps))
+    for (const share of shares) {
+      const sum = sums.get(nameOf(share)) ?? { ...share, claimed: 0, failed: 0, died: 0 };
+      sum.claimed += share.claimed;
+      sum.failed += share.failed;
+      sum.died += share.died;
+      sums.set(nameOf(share), sum);
+    }
+  return [...sums.values()].sort((a, b) => b.claimed + b.failed + b.died - (a.claimed + a.failed + a.died));
+}
+
+const inSteps = (sources: readonly Streams[], { from, to }: Steps) =>
+  sources.flatMap(({ blocks }) => sharesOf(blocks)).filter(({ minute }) => minute >= from && minute < to);
+
+/** A type or tenant that was not among the busiest of some ten minutes has a gap there. */
+function ofShares(sources: readonly Streams[], steps: Steps, only: OnlyOf): Omit<History, 'marks'> {
+  const wanted = inSteps(sources, steps).flatMap(({ minute, shares }) => {
+    const share = shares.find((one) => nameOf(one) === nameOf(only));
+    return share ? [{ minute, share }] : [];
+  });
+  const sums: ({ claimed: number; failed: number; died: number } | null)[] = [];
+  for (let start = steps.from; start < steps.to; start += steps.step) {
+    const parts = wanted.filter(({ minute }) => minute >= start && minute < start + steps.step);
+    const sum = (key: 'claimed' | 'failed' | 'died') => parts.reduce((n, { share }) => n + share[key], 0);
+    sums.push(
+      parts.length > 0 ? { claimed: sum('claimed'), failed: sum('failed'), died: sum('died') } : null,
+    );
+  }
+  const columns = columnsOf(
+    sums.map(() => null),
+    steps,
+  );
+  return {
+    ...columns,
+    claimed: sums.map((sum) => sum?.claimed ?? null),
+    counts: {
+      ...columns.counts,
+      failed: sums.map((sum) => sum?.failed ?? null),
+      died: sums.map((sum) => sum?.died ?? null),
+    },
+    busiest: busiestOf(sources, steps),
+  };
+}

@@ -1,0 +1,106 @@
+/** What the lab keeps in Redis: totals since a reset, drills, and connections that a drill closes. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Broker, createBroker } from '@/lib/broker';
+import { LAB_CONNECTION_NAME, LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
+import { until } from '@/testing/poll';
+import { setUpRedis } from '@/testing/worlds/set-up-redis';
+
+const redis = await setUpRedis();
+let broker: Broker;
+
+beforeEach(async () => {
+  await redis.connect().flushall();
+  broker = createBroker({ redis: redis.connect() });
+});
+
+const crash = (workerId: string, reclaimed: number) => ({
+  at: 1,
+  workerId,
+  pid: 1,
+  cause: 'SIGKILL',
+  reclaimed,
+  jobs: [],
+});
+
+describe('the totals of the lab', () => {
+  it('count a crash once, however often it is reported, and start again at a reset', async () => {
+    await broker.lab.crashed(crash('a', 0));
+    await broker.lab.crashed(crash('b', 1));
+    await broker.lab.crashed(crash('a', 2));
+    const before = await broker.lab.state();
+    expect(before.session).toEqual({ since: null, crashes: 2, reclaimedBefore: 0 });
+    expect(before.crashes.map(({ workerId, reclaimed }) => [workerId, reclaimed])).toEqual([
+      ['b', 1],
+      ['a', 2],
+    ]);
+
+    await broker.enqueue('default', { jobId: 'one', jobType: 'email.send' });
+    await broker.claim('default', { worker: 'w' });
+    await broker.reclaimWorker('default', 'w', { errorCode: 'WORKER_SIGKILL', message: 'killed' });
+    await broker.lab.reset();
+    await broker.lab.crashed(crash('c', 0));
+    const after = await broker.lab.state();
+    expect(after.session).toEqual({ since: expect.any(Number), crashes: 1, reclaimedBefore: 1 });
+  });
+});
+
+describe('a drill', () => {
+  it('changes the settings, runs alone, and gives the settings of before back', async () => {
+    const before = { ...LAB_DEFAULTS, workers: 2, trafficPerSecond: 3 };
+    await broker.lab.save(before);
+    await broker.lab.startDrill('noisy-tenant');
+    expect(await broker.lab.settings()).toMatchObject({ failPercent: 0, workers: LAB_DEFAULTS.workers });
+    expect(await broker.lab.takeBurst()).toEqual({ jobs: 1_500, tenant: 'acme' });
+    await expect(broker.lab.startDrill('outage')).rejects.toMatchObject({
+      code: 'LIMIT_REACHED',
+      message: expect.stringContaining('Noisy tenant'),
+    });
+    await broker.lab.stopDrill();
+    await broker.lab.stopDrill();
+    expect(await broker.lab.settings()).toEqual(before);
+    await broker.lab.startDrill('outage');
+    expect((await broker.lab.state()).drills.map(({ id, stoppedAt }) => [id, stoppedAt !== null])).toEqual([
+      ['outage', false],
+      ['noisy-tenant', true],
+    ]);
+  });
+
+  it('is scored by every sample, which the chart is made of', async () => {
+    await broker.lab.startDrill('crash-storm');
+    await broker.lab.crashed(crash('a', 0));
+    await broker.lab.sample(false);
+    const [drill] = (await broker.lab.state()).drills;
+    expect(drill).toMatchObject({ crashes: 1, noticedAt: expect.any(Number), recoveredAt: null });
+    const [sample] = await broker.lab.samples();
+    expect(sample).toMatchObject({ crashes: 1, ready: 0, lost: 0 });
+    expect(await broker.lab.samples(sample?.at)).toEqual([]);
+  });
+
+  it('closes the connections of the demo workers, and no others', async () => {
+    const worker = createBroker({ url: redis.path, connectionName: LAB_CONNECTION_NAME });
+    try {
+      await worker.ready();
+      const others = redis.connect();
+      let closed = 0;
+      others.on('close', () => {
+        closed += 1;
+      });
+      await others.ping();
+      const clientIds = async () =>
+        String(await redis.connect().call('CLIENT', 'LIST'))
+          .split('\n')
+          .filter((line) => line.includes(` name=${LAB_CONNECTION_NAME} `))
+          .map((line) => /^id=(\d+)/.exec(line)?.[1]);
+      const before = await clientIds();
+      expect(before.length).toBeGreaterThan(0);
+      await broker.lab.startDrill('redis-restart');
+      expect((await broker.lab.state()).drills[0]?.connectionsCut).toBe(before.length);
+      // It comes back by itself, on other connections.
+      await until(async () => (await worker.now().catch(() => 0)) > 0, { what: 'the worker to be back' });
+      expect((await clientIds()).filter((id) => before.includes(id))).toEqual([]);
+      expect(closed).toBe(0);
+    } finally {
+      worker.close();
+    }
+  });
+});

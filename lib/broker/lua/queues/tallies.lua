@@ -1,0 +1,24 @@
+-- Work by type and by tenant since the last ten-minute row: claims (of the first job of a call, for all of it), failed runs, deaths.
+-- The tenant `default` is not counted. At most 200 names: more are counted together, under `*`.
+local keys = require('keys')
+local FIELDS_MAX = 600
+local tallies = {}
+local function add(jobType, tenant, what, n)
+  local function count(start)
+    local field = start .. ':' .. what
+    tallies[field] = (tallies[field] or 0) + n
+  end
+  if jobType then count('t:' .. jobType) end
+  if tenant and tenant ~= 'default' then count('n:' .. tenant) end
+end
+local function commit()
+  for field, n in pairs(tallies) do
+    local isNew = redis.call('HINCRBY', keys.tallies, field, n == 1 and '1' or n) == n
+    if isNew and redis.call('HLEN', keys.tallies) > FIELDS_MAX then
+      redis.call('HDEL', keys.tallies, field)
+      redis.call('HINCRBY', keys.tallies, (string.gsub(field, ':.*:', ':*:')), n)
+    end
+  end
+  tallies = {}
+end
+return { add = add, commit = commit }

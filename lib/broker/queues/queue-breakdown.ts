@@ -1,0 +1,202 @@
+/** Ready and completed jobs by tenant and type, at a cost that does not grow with the queue: of a long one a sample is read. */
+import type { QueueBreakdown, QueueShare } from '@/lib/contract/queues/breakdown-schemas';
+import { evalMany } from '../redis/run-pipelines';
+import { replyList, replyNumbers, replyText } from '../redis/script-reply';
+import { answersOrThrow, fanOut } from '../shards/fan-out';
+import type { ShardedContext } from '../shards/sharded-context';
+
+/** Ready jobs read of a queue, and completed ones; a sharded queue divides them. */
+const READY_READ = 500;
+const COMPLETED_READ = 500;
+/** A script reads so many, since payloads may be large. */
+const READ_AT_ONCE = 100;
+const NAMES_MAX = 50;
+const PRIORITIES_MAX = 20;
+/** Fewer runs tell no percentile. */
+const RUNS_MIN = 5;
+/** Shorter spans tell no rate. */
+const WINDOW_MIN_MS = 1_000;
+
+interface ReadyJob {
+  readonly type: string;
+  readonly tenant: string;
+  readonly ageMs: number | null;
+}
+interface CompletedJob {
+  readonly type: string;
+  readonly tenant: string;
+  readonly runMs: number | null;
+}
+interface ShardBreakdown {
+  readonly at: number;
+  readonly readyTotal: number;
+  readonly ready: readonly ReadyJob[];
+  readonly completed: readonly CompletedJob[];
+  readonly windowMs: number;
+  readonly priorities: readonly (readonly [priority: number, ready: number])[];
+}
+
+/** Shards that cannot be read are missing from the sums. @throws only when none can be read */
+export async function readQueueBreakdown(ctx: ShardedContext, queue: string): Promise<QueueBreakdown> {
+  const layout = ctx.shards.recent(queue) ?? (await ctx.shards.of(queue));
+  const answers = await fanOut(layout, (name) => readShard(ctx, name, layout.count));
+  const parts = answersOrThrow(answers);
+  const read = parts.reduce((sum, { ready }) => sum + ready.length, 0);
+  const total = parts.reduce((sum, { readyTotal }) => sum + readyTotal, 0);
+  const completedRead = parts.reduce((sum, { completed }) => sum + completed.length, 0);
+  const tenants = sharesBy(parts, total, 'tenant');
+  const types = sharesBy(parts, total, 'type');
+  return {
+    at: Math.max(...parts.map(({ at }) => at)),
+    ready: { total, read, exact: parts.every(({ ready, readyTotal }) => ready.length >= readyTotal) },
+    completed:
+      completedRead === 0
+        ? null
+        : { read: completedRead, windowMs: Math.max(...parts.map(({ windowMs }) => windowMs)) },
+    tenants: tenants.slice(0, NAMES_MAX),
+    types: types.slice(0, NAMES_MAX),
+    more: {
+      tenants: Math.max(0, tenants.length - NAMES_MAX),
+      types: Math.max(0, types.length - NAMES_MAX),
+    },
+    priorities: mergePriorities(parts),
+    unavailable: answers.failed.map(({ shard }) => shard),
+  };
+}
+
+async function readShard(ctx: ShardedContext, name: string, shards: number): Promise<ShardBreakdown> {
+  const readyMax = perShard(READY_READ, shards);
+  const line = replyNumbers(await ctx.run('ready-priorities', name, [PRIORITIES_MAX]), 'ready-priorities');
+  const [readyTotal = 0, ...counts] = line;
+  const isWhole = readyTotal <= readyMax;
+  const readyCalls = pages(Math.min(readyTotal, readyMax)).map(({ from, count }) => ({
+    script: 'ready-sample' as const,
+    queue: name,
+    args: [count, isWhole ? from : -1],
+  }));
+  const completedCalls = pages(perShard(COMPLETED_READ, shards)).map(({ from, count }) => ({
+    script: 'completed-sample' as const,
+    queue: name,
+    args: [count, from],
+  }));
+  const replies = (await evalMany(ctx, [...readyCalls, ...completedCalls])).map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return replyList(one.value, 'ready-sample');
+  });
+  // At least one page of completed jobs is always read.
+  const at = Math.max(...replies.map(([now]) => Number(now)));
+  const ready = readyJobs(replies.slice(0, readyCalls.length), at);
+  return {
+    at,
+    // Jobs may come and go between the calls.
+    readyTotal: isWhole ? ready.length : readyTotal,
+    ready,
+    ...completedJobs(replies.slice(readyCalls.length), at),
+    priorities: pairs(counts),
+  };
+}
+
+const perShard = (most: number, shards: number): number => Math.max(20, Math.ceil(most / shards));
+
+const pages = (most: number): { from: number; count: number }[] =>
+  Array.from({ length: Math.ceil(most / READ_AT_ONCE) }, (_, i) => ({
+    from: i * READ_AT_ONCE,
+    count: Math.min(READ_AT_ONCE, most - i * READ_AT_ONCE),
+  }));
+
+const pairs = (flat: readonly number[]): [number, number][] =>
+  Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i] ?? 0, flat[2 * i + 1] ?? 0]);
+
+/** An unreadable row has neither. */
+const nameOf = (item: unknown): string => replyText(item) || 'unknown';
+
+/** Random calls may hit a job twice: it counts once. */
+function readyJobs(replies: readonly unknown[][], at: number): ReadyJob[] {
+  const jobs = new Map<string, ReadyJob>();
+  for (const reply of replies)
+    for (let i = 2; i < reply.length; i += 4) {
+      const since = replyText(reply[i + 3]);
+      jobs.set(replyText(reply[i]), {
+        type: nameOf(reply[i + 1]),
+        tenant: nameOf(reply[i + 2]),
+        ageMs: since === '' ? null : Math.max(0, at - Number(since)),
+      });
+    }
+  return [...jobs.values()];
+}
+
+function completedJobs(
+  replies: readonly unknown[][],
+  at: number,
+): Pick<ShardBreakdown, 'completed' | 'windowMs'> {
+  const jobs = new Map<string, CompletedJob>();
+  let oldest = at;
+  for (const reply of replies)
+    for (let i = 2; i < reply.length; i += 5) {
+      const completedAt = Number(replyText(reply[i + 3]));
+      const claimedAt = replyText(reply[i + 4]);
+      oldest = Math.min(oldest, completedAt);
+      jobs.set(replyText(reply[i]), {
+        type: nameOf(reply[i + 1]),
+        tenant: nameOf(reply[i + 2]),
+        runMs: claimedAt === '' ? null : Math.max(0, completedAt - Number(claimedAt)),
+      });
+    }
+  return { completed: [...jobs.values()], windowMs: Math.max(WINDOW_MIN_MS, at - oldest) };
+}
+
+interface Share {
+  ready: number;
+  oldestReadyAgeMs: number | null;
+  completedPerSecond: number | null;
+  readonly runsMs: number[];
+}
+
+function sharesBy(parts: readonly ShardBreakdown[], total: number, field: 'tenant' | 'type'): QueueShare[] {
+  const shares = new Map<string, Share>();
+  const shareOf = (name: string): Share => {
+    const known = shares.get(name);
+    if (known) return known;
+    const share: Share = { ready: 0, oldestReadyAgeMs: null, completedPerSecond: null, runsMs: [] };
+    shares.set(name, share);
+    return share;
+  };
+  for (const { ready, readyTotal, completed, windowMs } of parts) {
+    for (const job of ready) {
+      const share = shareOf(job[field]);
+      share.ready += readyTotal / ready.length;
+      if (job.ageMs !== null) share.oldestReadyAgeMs = Math.max(share.oldestReadyAgeMs ?? 0, job.ageMs);
+    }
+    for (const job of completed) {
+      const share = shareOf(job[field]);
+      share.completedPerSecond = (share.completedPerSecond ?? 0) + 1_000 / windowMs;
+      if (job.runMs !== null) share.runsMs.push(job.runMs);
+    }
+  }
+  return [...shares]
+    .map(([name, { ready, runsMs, ...share }]) => ({
+      name,
+      ready: Math.round(ready),
+      readyShare: total === 0 ? 0 : Math.min(1, ready / total),
+      ...share,
+      runTimeP95Ms: percentile95(runsMs),
+    }))
+    .sort(
+      (a, b) =>
+        b.ready - a.ready ||
+        (b.completedPerSecond ?? 0) - (a.completedPerSecond ?? 0) ||
+        (a.name < b.name ? -1 : 1),
+    );
+}
+
+function percentile95(runsMs: readonly number[]): number | null {
+  if (runsMs.length < RUNS_MIN) return null;
+  return runsMs.toSorted((a, b) => a - b)[Math.ceil(runsMs.length * 0.95) - 1] ?? null;
+}
+
+function mergePriorities(parts: readonly ShardBreakdown[]): QueueBreakdown['priorities'] {
+  const sums = new Map<number, number>();
+  for (const [priority, ready] of parts.flatMap(({ priorities }) => priorities))
+    sums.set(priority, (sums.get(priority) ?? 0) + ready);
+  return [...sums].map(([priority, ready]) => ({ priority, ready })).sort((a, b) => b.priority - a.priority);
+}

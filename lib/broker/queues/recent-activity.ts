@@ -1,0 +1,148 @@
+/** What happened in a queue lately, as Redis holds it: the same for every reader, however long that reader has been running. */
+import { replyList, replyText } from '../redis/script-reply';
+
+const COUNTED = ['enqueued', 'completed', 'failed', 'reclaimed', 'dead', 'redriven'] as const;
+const MINUTE_MS = 60_000;
+
+export type MinuteActivity = Readonly<Record<(typeof COUNTED)[number], number>> & {
+  /** Minutes since 1970. */
+  readonly minute: number;
+};
+
+/** How a backlog moves now; a sharded queue's is the sum over its shards. */
+export interface BacklogFlow {
+  /** Jobs that ended a second. */
+  readonly donePerSecond: number;
+  /** Jobs that became ready a second. */
+  readonly arrivalPerSecond: number;
+}
+
+/** The minute under way at `at` and the five before it, the latest first. */
+export function parseRecentMinutes(reply: unknown, at: number): MinuteActivity[] {
+  const values = replyList(reply, 'snapshot');
+  const latest = Math.floor(at / MINUTE_MS);
+  const span = values.length / COUNTED.length;
+  return Array.from({ length: span }, (_, back) => {
+    const counts = COUNTED.map((name, i) => [name, Number(values[i * span + back] ?? 0)]);
+    return { minute: latest - back, ...Object.fromEntries(counts) } as MinuteActivity;
+  });
+}
+
+/** How many runs of a minute took up to each of the bounds above 5 ms, and longer. */
+export interface MinuteRunTimes {
+  /** Minutes since 1970. */
+  readonly minute: number;
+  readonly counts: readonly number[];
+}
+
+/** The upper bounds that scripts count. Shorter runs are what the completed jobs leave. */
+export const COUNTED_RUN_TIMES_MS = [
+  10,
+  25,
+  50,
+  100,
+  250,
+  500,
+  1_000,
+  2_500,
+  5_000,
+  10_000,
+  30_000,
+  60_000,
+  Infinity,
+] as const;
+
+/** Minutes in which jobs completed, from the one that was asked for on. */
+export function parseRunTimes(reply: unknown): MinuteRunTimes[] {
+  const [minutes, values] = replyList(reply, 'snapshot');
+  if (minutes === undefined) return [];
+  const counts = replyList(values, 'snapshot').map((value) => Number(value ?? 0));
+  const buckets = COUNTED_RUN_TIMES_MS.length;
+  return replyList(minutes, 'snapshot').map((minute, i) => ({
+    minute: Number(minute),
+    counts: counts.slice(i * buckets, (i + 1) * buckets),
+  }));
+}
+
+export function mergeRunTimes(parts: readonly (readonly MinuteRunTimes[])[]): MinuteRunTimes[] {
+  const sums = new Map<number, MinuteRunTimes>();
+  for (const one of parts.flat()) {
+    const sum = sums.get(one.minute)?.counts;
+    sums.set(one.minute, { ...one, counts: one.counts.map((count, i) => count + (sum?.[i] ?? 0)) });
+  }
+  return [...sums.values()].sort((a, b) => a.minute - b.minute);
+}
+
+/** Sums of the same minutes; shards at the turn of a minute may differ by one. */
+export function mergeRecentMinutes(parts: readonly (readonly MinuteActivity[])[]): MinuteActivity[] {
+  const sums = new Map<number, MinuteActivity>();
+  for (const one of parts.flat()) {
+    const sum = sums.get(one.minute);
+    const added = sum && Object.fromEntries(COUNTED.map((name) => [name, sum[name] + one[name]]));
+    sums.set(one.minute, { ...one, ...added });
+  }
+  return [...sums.values()].sort((a, b) => b.minute - a.minute);
+}
+
+/** Fewer kept completions tell no rate; those of the minutes then stand. */
+const KEPT_MIN = 20;
+/** A backlog younger than this tells no arrivals: it may be one burst. */
+const BACKLOG_MIN_MS = 3_000;
+
+/** Null: nothing waits. @param reply see `drain` of recent_counts.lua @param keptAll retention has removed no completed job */
+export function parseBacklogFlow(
+  reply: unknown,
+  recent: readonly MinuteActivity[],
+  at: number,
+  keptAll: boolean,
+): BacklogFlow | null {
+  if (!Array.isArray(reply)) return null;
+  const [spanMs = 0, completed = 0, , dead = 0, arrived = 0] = reply.map(Number);
+  const oldestKept = replyText(reply[2]);
+  // Retention may have removed completions of this time: count over what is left of it.
+  const keptMs = keptAll ? spanMs : oldestKept === '' ? 0 : Math.min(spanMs, at - Number(oldestKept));
+  const donePerSecond =
+    completed >= KEPT_MIN || keptMs === spanMs
+      ? perSecond(completed, keptMs) + perSecond(dead, spanMs)
+      : slidingPerSecond(recent, at, ({ completed, dead }) => completed + dead);
+  const usual = usualArrivalPerSecond(recent, at);
+  return {
+    donePerSecond,
+    arrivalPerSecond: spanMs > BACKLOG_MIN_MS ? Math.max(usual, perSecond(arrived, spanMs / 2)) : usual,
+  };
+}
+
+const perSecond = (count: number, ms: number): number => (ms > 0 ? (count * 1_000) / ms : 0);
+
+/** A minute under way tells a rate from here on. */
+const MINUTE_TELLS_MS = 10_000;
+
+/** The lowest rate of the latest minutes: what still comes after a burst. */
+function usualArrivalPerSecond([current, ...whole]: readonly MinuteActivity[], at: number): number {
+  const elapsedMs = at % MINUTE_MS;
+  const came = (one: MinuteActivity | undefined) => (one ? one.enqueued + one.redriven : 0);
+  const rates = whole.slice(0, 2).map((one) => perSecond(came(one), MINUTE_MS));
+  if (elapsedMs >= MINUTE_TELLS_MS) rates.push(perSecond(came(current), elapsedMs));
+  return rates.length > 0 ? Math.min(...rates) : 0;
+}
+
+/** How many in the last `minutes` minutes: the minute under way, those before it, and the remaining part of the last one. */
+export function slidingCount(
+  recent: readonly MinuteActivity[],
+  at: number,
+  minutes: number,
+  of: (one: MinuteActivity) => number,
+): number {
+  const now = Math.floor(at / MINUTE_MS);
+  const left = 1 - (at % MINUTE_MS) / MINUTE_MS;
+  return recent.reduce((sum, one) => {
+    const back = now - one.minute;
+    return sum + (back < minutes ? of(one) : back === minutes ? of(one) * left : 0);
+  }, 0);
+}
+
+export const slidingPerSecond = (
+  recent: readonly MinuteActivity[],
+  at: number,
+  of: (one: MinuteActivity) => number,
+): number => perSecond(slidingCount(recent, at, 1, of), MINUTE_MS);

@@ -1,0 +1,23 @@
+/** Jobs by a reference, over all queues and states: only jobs that the principal may see are returned and counted. */
+import type { z } from 'zod';
+import type { FindReply, findStreamQuerySchema } from '@/lib/contract/search/find-schemas';
+import { getBroker } from '@/lib/server/console-broker';
+import { openFind } from '@/lib/server/http/search-stream';
+import { requirePermission } from '../require-permission';
+import { type RequestContext, scopeLimit } from './request-context';
+
+export function authorizedFind({ principal }: RequestContext) {
+  const seen = () => {
+    requirePermission(principal, 'view');
+    return scopeLimit(principal, 'view');
+  };
+  return {
+    /** By id or uniqueness key. */
+    lookup: (q: string): Promise<FindReply> => getBroker().inspect.find(q, seen()),
+    /** By idempotency key, correlation id or trace id. */
+    stream: (
+      query: z.output<typeof findStreamQuerySchema>,
+      signal: AbortSignal,
+    ): Promise<ReadableStream<Uint8Array>> => openFind(principal, { ...query, ...seen() }, signal),
+  };
+}

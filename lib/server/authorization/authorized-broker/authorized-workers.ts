@@ -1,0 +1,38 @@
+/** The jobs of one worker, limited to what the principal may see. */
+import { scopeHasJob, scopeHasQueue, scopeReachesQueue } from '@/lib/contract/access/grant-scopes';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import type { HeldJob, WorkerJobs } from '@/lib/contract/workers/worker-schemas';
+import { getBroker } from '@/lib/server/console-broker';
+import { scopeOf } from '../principal';
+import { requirePermission } from '../require-permission';
+import type { RequestContext } from './request-context';
+
+const GONE: ReadonlySet<string> = new Set(['JOB_NOT_FOUND', 'QUEUE_NOT_FOUND']);
+
+export function authorizedWorkers({ principal }: RequestContext) {
+  const within = () => scopeOf(principal, 'view');
+
+  async function jobNow({ queue, jobId }: HeldJob): Promise<WorkerJobs['jobs'][number] | null> {
+    try {
+      const mine = (tenant: string) => scopeHasJob(within(), queue, tenant);
+      const { state, envelope, deliveries } = await getBroker().inspect.job(queue, jobId, mine);
+      return { queue, jobId, state, jobType: envelope.jobType, deliveries };
+    } catch (error) {
+      if (!(error instanceof RedriveError) || !GONE.has(error.code)) throw error;
+      // In a queue seen in part, the job may be another tenant's.
+      if (!scopeHasQueue(within(), queue)) return null;
+      return { queue, jobId, state: null, jobType: null, deliveries: null };
+    }
+  }
+
+  return {
+    /** What it held when it ended, or holds by its last report, and where each job is now. An unknown worker has none. */
+    async jobs(workerId: string): Promise<WorkerJobs> {
+      requirePermission(principal, 'view');
+      const held = await getBroker().workers.held(workerId);
+      const visible = held.filter(({ queue }) => scopeReachesQueue(within(), queue));
+      const jobs = await Promise.all(visible.map(jobNow));
+      return { at: await getBroker().now(), jobs: jobs.flatMap((job) => job ?? []) };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { CALM_QUEUE } from '@/testing/worlds/queue-snapshot';
+import { forecastDrain, forecastTotal } from './drain-forecast';
+
+describe('the forecast of a backlog', () => {
+  const of = (donePerSecond: number, arrivalPerSecond: number, workers = 4) =>
+    forecastDrain({ ready: 100, donePerSecond, arrivalPerSecond, workers });
+  it('is the time until it is gone, where more ends than comes', () => {
+    expect(of(15, 5)).toMatchObject({ trend: 'shrinking', ms: 10_000, growthPerSecond: -10 });
+  });
+  it('is by how much it grows, and how many workers like these would keep up', () => {
+    expect(of(8, 14)).toEqual({ trend: 'growing', ms: null, growthPerSecond: 6, workersNeeded: 3 });
+    expect(of(0, 14).workersNeeded).toBeNull();
+    expect(of(8, 14, 0).workersNeeded).toBeNull();
+  });
+  it('takes small differences for what they are', () => {
+    expect(of(10, 10.2)).toMatchObject({ trend: 'steady', ms: null });
+  });
+  it('B4: is of all backlogs together, not of the slowest queue', () => {
+    const queue = (ready: number, growthPerSecond: number) => ({
+      ...CALM_QUEUE,
+      counts: { ...CALM_QUEUE.counts, ready },
+      rates: { ...CALM_QUEUE.rates, completedPerSecond: 10 },
+      drain: { trend: 'steady' as const, ms: null, growthPerSecond, workersNeeded: null },
+    });
+    // One is served first, the others wait for it.
+    const total = forecastTotal([queue(300, -30), queue(400, 5), queue(200, 5), CALM_QUEUE]);
+    expect(total).toMatchObject({ trend: 'shrinking', ms: 45_000 });
+    expect(forecastTotal([CALM_QUEUE])).toBeNull();
+  });
+});

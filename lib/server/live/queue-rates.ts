@@ -1,0 +1,42 @@
+/** Rates, recent deaths and time to drain of a queue, all from one reading of Redis. Pure. */
+import { type QueueReading, slidingCount, slidingPerSecond } from '@/lib/broker';
+import type { DrainForecast, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { forecastDrain } from './drain-forecast';
+
+const RATE_WINDOW_MS = 60_000;
+const LONGER_MINUTES = 5;
+
+export function ratesOf({ recent, at }: Pick<QueueReading, 'recent' | 'at'>): QueueSnapshot['rates'] {
+  const completedPerSecond = slidingPerSecond(recent, at, (one) => one.completed);
+  const failedPerSecond = slidingPerSecond(recent, at, (one) => one.failed + one.reclaimed);
+  const lostPerSecond = slidingPerSecond(recent, at, (one) => one.reclaimed);
+  const endedPerSecond = completedPerSecond + failedPerSecond;
+  return {
+    arrivalPerSecond: slidingPerSecond(recent, at, (one) => one.enqueued),
+    completedPerSecond,
+    failedPerSecond,
+    lostPerSecond,
+    failureRatio: endedPerSecond > 0 ? failedPerSecond / endedPerSecond : null,
+    windowMs: RATE_WINDOW_MS,
+  };
+}
+
+export function lastFiveMinutesOf({ recent, at }: Pick<QueueReading, 'recent' | 'at'>) {
+  const countOf = (of: Parameters<typeof slidingCount>[3]) =>
+    Math.round(slidingCount(recent, at, LONGER_MINUTES, of));
+  return {
+    runs: countOf((one) => one.completed + one.failed + one.reclaimed),
+    failed: countOf((one) => one.failed + one.reclaimed),
+    died: countOf((one) => one.dead),
+  };
+}
+
+/** @param workers live ones that listen to the queue */
+export function drainOf(
+  { backlog, counts, pauses, throttledTenants }: QueueReading,
+  workers: number,
+): DrainForecast | null {
+  if (backlog === null || counts.ready === 0 || pauses.some(({ scope }) => scope === 'queue')) return null;
+  // More workers would not help a tenant at its limit.
+  return forecastDrain({ ready: counts.ready, ...backlog, workers: throttledTenants > 0 ? 0 : workers });
+}

@@ -1,0 +1,262 @@
+/**
+ * The verdict: one pure function from the numbers to sentences about problems. One incident is one finding, the cause before its symptoms;
+ * the same trouble of many queues is one finding, too. Order and ids follow the kind, so that rows keep their places while numbers change.
+ */
+import type { DatasetLoss } from '@/lib/broker';
+import type { Operation } from '@/lib/contract/operations/operation';
+import { isBadResult, operationResult } from '@/lib/contract/operations/operation-result';
+import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
+import type { QueueSnapshot, Verdict } from '@/lib/contract/queues/queue-schemas';
+import type { Worker } from '@/lib/contract/workers/worker-schemas';
+import { count } from '@/lib/format/plural';
+import { type Finding, type Level, listed, losesRuns, QUEUE_RULES, type QueueCode } from './queue-rules';
+import { openBreakers, recentLoss, type WorkerLoss } from './worker-findings';
+
+/** Queues that a finding names. */
+const NAMED_MAX = 10;
+const FINDINGS_MAX = 50;
+
+export interface VerdictInput {
+  now: number;
+  redisError: string | null;
+  /** The data of this Redis were lost lately, as far as this process has seen it. */
+  dataLoss?: DatasetLoss | null;
+  /** Queues with unreadable keys. */
+  unreadable?: readonly string[];
+  queues: readonly QueueSnapshot[];
+  workers: readonly Worker[];
+  /** The live ones, the latest first. */
+  operations?: readonly Operation[];
+}
+
+export interface Evaluation {
+  readonly verdict: Verdict;
+  /** The worst level of each queue with a finding. */
+  readonly levels: ReadonlyMap<string, Level>;
+}
+
+interface Condition {
+  readonly code: QueueCode;
+  readonly level: Level;
+  readonly queue: QueueSnapshot;
+}
+
+export function evaluate(input: VerdictInput): Evaluation {
+  const { now, redisError, dataLoss, unreadable = [], queues, workers, operations = [] } = input;
+  const conditions = queues.flatMap((queue) => conditionsOf(queue, now));
+  const levels = new Map<string, Level>(unreadable.map((queue) => [queue, 'bad']));
+  for (const { queue, level } of conditions)
+    if (levels.get(queue.queue) !== 'bad') levels.set(queue.queue, level);
+  const loss = recentLoss(workers, now);
+  const symptoms = loss === null ? [] : conditions.filter((one) => isSymptomOf(loss, one));
+  const own = conditions.filter((one) => !symptoms.includes(one) && !isExplained(one, conditions));
+  const of = (...codes: QueueCode[]) => codes.flatMap((code) => folded(code, own, now));
+  const findings = [
+    ...(redisError === null ? [] : [redisFinding(redisError)]),
+    ...(dataLoss ? [lossFinding(dataLoss)] : []),
+    ...operationFindings(operations),
+    ...unreadableFindings(unreadable),
+    ...of('LEDGER', 'SHARDS'),
+    ...(loss === null ? [] : [workersFinding(loss, symptoms)]),
+    ...of('FAILING'),
+    ...breakerFindings(workers),
+    ...of('NO_WORKERS', 'OVERDUE', 'OLD', 'DEEP', 'FULL', 'NEARLY_FULL', 'EXPIRING', 'DRAINING', 'PAUSED'),
+  ];
+  return { verdict: verdictFrom(findings), levels };
+}
+
+export const verdictFrom = (findings: readonly Finding[]): Verdict => {
+  const total = { bad: countOf(findings, 'bad'), warn: countOf(findings, 'warn') };
+  return {
+    level: total.bad > 0 ? 'bad' : total.warn > 0 ? 'warn' : 'ok',
+    total,
+    findings: findings.slice(0, FINDINGS_MAX),
+  };
+};
+
+const countOf = (findings: readonly Finding[], wanted: Level): number =>
+  findings.reduce((sum, { level }) => (level === wanted ? sum + 1 : sum), 0);
+
+const CODES = Object.keys(QUEUE_RULES) as QueueCode[];
+
+function conditionsOf(queue: QueueSnapshot, now: number): Condition[] {
+  return CODES.flatMap((code) => {
+    const level = QUEUE_RULES[code].level(queue, now);
+    return level === null ? [] : [{ code, level, queue }];
+  });
+}
+
+/** Workers that die leave their queues without workers, their leases overdue, their runs lost and their jobs waiting. */
+const isSymptomOf = ({ queues }: WorkerLoss, { code, queue }: Condition): boolean =>
+  queues.has(queue.queue) &&
+  (code === 'NO_WORKERS' ||
+    code === 'OVERDUE' ||
+    code === 'OLD' ||
+    code === 'DEEP' ||
+    (code === 'FAILING' && losesRuns(queue)));
+
+const EXPLAINED: ReadonlySet<QueueCode> = new Set(['OLD', 'DEEP', 'OVERDUE']);
+
+/** Jobs of a queue wait because it has no worker, or because its runs fail. */
+const isExplained = ({ code, queue }: Condition, all: readonly Condition[]): boolean =>
+  EXPLAINED.has(code) &&
+  all.some(
+    (one) =>
+      one.queue === queue && (one.code === 'NO_WORKERS' || (one.code === 'FAILING' && code !== 'OVERDUE')),
+  );
+
+/** All conditions of one kind as one finding; none: nothing. */
+function folded(code: QueueCode, conditions: readonly Condition[], now: number): Finding[] {
+  const alike = conditions
+    .filter((one) => one.code === code)
+    .sort((a, b) => (a.queue.queue < b.queue.queue ? -1 : 1));
+  const [first] = alike;
+  if (!first) return [];
+  const { one, many, detail, evidence, action } = QUEUE_RULES[code];
+  const queues = alike.map(({ queue }) => queue);
+  const isOne = queues.length === 1;
+  const texts = queues.map((queue) => (detail ? `${queue.queue} ${detail(queue)}` : queue.queue));
+  return [
+    {
+      id: code,
+      level: alike.some(({ level }) => level === 'bad') ? 'bad' : 'warn',
+      code,
+      queue: isOne ? first.queue.queue : null,
+      queues: named(queues),
+      sentence: isOne ? one(first.queue, now) : `${many(queues)}: ${listed(texts)}.`,
+      evidence: isOne ? (evidence?.(first.queue) ?? null) : severalEvidence(code),
+      action: action === 'pause' && !isOne ? null : (action ?? null),
+    },
+  ];
+}
+
+/** Where the evidence of several queues is; null: the list of queues on the overview. */
+function severalEvidence(code: QueueCode): Finding['evidence'] {
+  if (code === 'FAILING') return { page: 'dead', q: 'age:<5m' };
+  if (code === 'EXPIRING') return { page: 'dead', q: '' };
+  return null;
+}
+
+const named = (queues: readonly Pick<QueueSnapshot, 'queue'>[]): Finding['queues'] => ({
+  total: queues.length,
+  named: queues.slice(0, NAMED_MAX).map(({ queue }) => queue),
+});
+const NO_QUEUES: Finding['queues'] = { total: 0, named: [] };
+
+const redisFinding = (error: string): Finding => ({
+  id: 'REDIS',
+  level: 'bad',
+  code: 'REDIS',
+  queue: null,
+  queues: NO_QUEUES,
+  sentence: `${error} The numbers below are the last ones known.`,
+  evidence: null,
+  action: null,
+});
+
+/** In UTC; the browser shows `at` in the viewer's time zone. */
+function lossFinding({ kind, lastSeenAt }: DatasetLoss): Finding {
+  const moment = new Date(lastSeenAt).toISOString();
+  const sentence =
+    kind === 'emptied'
+      ? `This Redis lost its data at ${moment}: it was emptied, or restarted without its data. Earlier jobs, schedules, settings and sign-ins are lost; running processes have registered again.`
+      : `This Redis holds other data than at ${moment}: another server answers, or somebody loaded other data. Running processes have registered again.`;
+  return {
+    ...redisFinding(''),
+    id: 'DATA_LOST',
+    code: 'DATA_LOST',
+    sentence,
+    at: lastSeenAt,
+  };
+}
+
+function operationFindings(operations: readonly Operation[]): Finding[] {
+  const bad = operations.filter(isBadResult);
+  const [first] = bad;
+  if (!first) return [];
+  const said = (operation: Operation) =>
+    `${KIND_LABELS[operation.kind].verb}: ${operationResult(operation).label}`;
+  return [
+    {
+      id: 'OPERATION',
+      level: 'bad',
+      code: 'OPERATION',
+      queue: null,
+      queues: NO_QUEUES,
+      sentence: bad.length === 1 ? `${said(first)}.` : `${bad.length} operations went wrong. ${said(first)}.`,
+      evidence: bad.length === 1 ? { page: 'operation', operation: first.id } : { page: 'operations' },
+      action: null,
+    },
+  ];
+}
+
+function unreadableFindings(names: readonly string[]): Finding[] {
+  const [first] = names;
+  if (first === undefined) return [];
+  const isOne = names.length === 1;
+  return [
+    {
+      id: 'UNREADABLE',
+      level: 'bad',
+      code: 'UNREADABLE',
+      queue: isOne ? first : null,
+      queues: named(names.map((queue) => ({ queue }))),
+      sentence: isOne
+        ? `${first} cannot be read: one of its keys in Redis is not what Redrive wrote there.`
+        : `${names.length} queues cannot be read: keys in Redis are not what Redrive wrote there: ${listed(names)}.`,
+      evidence: isOne ? { page: 'queue', queue: first } : null,
+      action: null,
+    },
+  ];
+}
+
+/** "74 worker crashes in 1 min (SIGKILL, 4 of 4 workers) → 3 queues have no worker, 430 jobs waiting". */
+function workersFinding(loss: WorkerLoss, symptoms: readonly Condition[]): Finding {
+  const affected = [...new Set(symptoms.map(({ queue }) => queue))].sort((a, b) =>
+    a.queue < b.queue ? -1 : 1,
+  );
+  const without = affected.filter(({ workers }) => workers === 0);
+  const waiting = affected.reduce((sum, { counts }) => sum + counts.ready, 0);
+  const losing = symptoms.filter(({ code }) => code === 'FAILING').map(({ queue }) => queue.queue);
+  const effects = [
+    without.length > 0
+      ? `${count(without.length, 'queue')} ${without.length === 1 ? 'has' : 'have'} no worker`
+      : '',
+    without.length === 0 && losing.length > 0 ? `runs are lost in ${listed(losing)}` : '',
+    waiting > 0 ? `${count(waiting, 'job')} waiting` : '',
+  ].filter(Boolean);
+  const isBad = loss.isMost || symptoms.some(({ level }) => level === 'bad');
+  return {
+    id: 'WORKERS_GONE',
+    level: isBad ? 'bad' : 'warn',
+    code: 'WORKERS_GONE',
+    queue: null,
+    queues: named(affected),
+    sentence: `${loss.text}${effects.length > 0 ? ` → ${effects.join(', ')}` : ''}.`,
+    evidence: { page: 'workers' },
+    action: null,
+  };
+}
+
+/** One finding, for any number of types and workers. */
+function breakerFindings(workers: readonly Worker[]): Finding[] {
+  const open = [...openBreakers(workers)];
+  const [first] = open;
+  if (!first) return [];
+  const [jobType, n] = first;
+  return [
+    {
+      id: 'BREAKER',
+      level: 'warn',
+      code: 'BREAKER',
+      queue: null,
+      queues: NO_QUEUES,
+      sentence:
+        open.length === 1
+          ? `The circuit breaker of ${jobType} is open on ${count(n, 'worker')}: its calls keep failing, so its jobs wait.`
+          : `The circuit breakers of ${open.length} job types are open: ${listed(open.map(([type]) => type))}. Their calls keep failing, so their jobs wait.`,
+      evidence: { page: 'workers' },
+      action: null,
+    },
+  ];
+}
