@@ -125,7 +125,8 @@ async function readStreams(
   const read = async (key: string, span: number): Promise<StreamEntry[]> => {
     const first = Math.floor(from / MINUTE_MS / span) * span;
     const range = await ctx.plain((redis) => redis.xrangeBuffer(key, String(first), String(last)));
-    if (!before) return range as unknown as StreamEntry[];
+    // No id is less than 0, and Redis refuses to read one.
+    if (!before || first <= 0) return range as unknown as StreamEntry[];
     const earlier = await ctx.plain((redis) =>
       redis.xrevrangeBuffer(key, String(first - 1), '-', 'COUNT', 1),
     );
