@@ -26,8 +26,15 @@ export const QUIET: Partial<LabSettings> = {
   delayedPercent: 0,
 };
 
+/** Asked again, as browsers do, where the server has just closed the connection for its idleness. */
+export const get = (
+  request: APIRequestContext,
+  path: string,
+  options: Parameters<APIRequestContext['get']>[1] = {},
+) => request.get(path, { ...options, maxRetries: 2 });
+
 export async function labSettings(request: APIRequestContext): Promise<LabSettings> {
-  return labStateSchema.parse(await (await request.get('/api/v1/lab')).json()).settings;
+  return labStateSchema.parse(await (await get(request, '/api/v1/lab')).json()).settings;
 }
 
 /** Changes the lab's settings; what is not named stays. */
@@ -39,7 +46,7 @@ export async function setLab(request: APIRequestContext, change: Partial<LabSett
 
 /** Until the workers must have heard of the lab's settings: their supervisor looks each second, and reports as often. */
 export async function labHeard(request: APIRequestContext): Promise<void> {
-  const state = async () => labStateSchema.parse(await (await request.get('/api/v1/lab')).json());
+  const state = async () => labStateSchema.parse(await (await get(request, '/api/v1/lab')).json());
   const { at } = await state();
   await expect
     .poll(async () => (await state()).supervisor?.seenAt ?? 0, { timeout: 30_000 })
@@ -47,7 +54,7 @@ export async function labHeard(request: APIRequestContext): Promise<void> {
 }
 
 export async function overview(request: APIRequestContext): Promise<Overview> {
-  return overviewSchema.parse(await (await request.get('/api/v1/queues')).json());
+  return overviewSchema.parse(await (await get(request, '/api/v1/queues')).json());
 }
 
 /** Every number of each queue of the overview. */
@@ -57,7 +64,7 @@ export async function snapshots(request: APIRequestContext): Promise<QueueSnapsh
 }
 
 async function snapshotOf(request: APIRequestContext, name: string): Promise<QueueSnapshot> {
-  return queueNumbersSchema.parse(await (await request.get(`/api/v1/queues/${name}`)).json()).queue;
+  return queueNumbersSchema.parse(await (await get(request, `/api/v1/queues/${name}`)).json()).queue;
 }
 
 /** Waits for it: the overview is up to a second behind. */
@@ -77,7 +84,7 @@ export async function queueOf(request: APIRequestContext, name: string): Promise
 /** The newest dead letters that match a query. */
 export async function dead(request: APIRequestContext, q = '', limit = 50) {
   const params = { q, limit };
-  return searchPageSchema.parse(await (await request.get('/api/v1/dead', { params })).json());
+  return searchPageSchema.parse(await (await get(request, '/api/v1/dead', { params })).json());
 }
 
 /** Previews and confirms an operation, as the wizard does. */
@@ -100,7 +107,7 @@ export async function startOperation(
 }
 
 export async function job(request: APIRequestContext, queue: string, id: string) {
-  return jobDetailSchema.parse(await (await request.get(`/api/v1/queues/${queue}/jobs/${id}`)).json());
+  return jobDetailSchema.parse(await (await get(request, `/api/v1/queues/${queue}/jobs/${id}`)).json());
 }
 
 /** Jobs the demo's handlers know and complete. */

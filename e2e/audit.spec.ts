@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { paths } from '../lib/contract/api-paths';
 import { auditPageSchema } from '../lib/contract/audit/audit-schemas';
-import { enqueueMails, QUIET, setLab } from './api-requests';
+import { enqueueMails, get, QUIET, setLab } from './api-requests';
 import { stateOf, VERA } from './user-pages';
 
 test.beforeEach(async ({ request }) => {
@@ -45,7 +45,7 @@ test('what is refused is on record, with its code', async ({ page, browser, base
   // Refusals are gathered for a moment, so that repeats are counted.
   const asked = { actor: 'vera', action: 'queue.drain', result: 'refused' };
   const found = async () =>
-    auditPageSchema.parse(await (await request.get(paths.audit(), { params: asked })).json()).events;
+    auditPageSchema.parse(await (await get(request, paths.audit(), { params: asked })).json()).events;
   await expect.poll(async () => (await found()).length, { timeout: 30_000 }).toBeGreaterThan(0);
   await page.goto('/audit?actor=vera&result=refused');
   const entry = page.getByRole('row').filter({ hasText: 'Drain queue' }).first();

@@ -6,6 +6,7 @@ import { createKeys } from '../lib/broker/redis/redis-keys';
 import { overviewSchema } from '../lib/contract/queues/queue-schemas';
 import { Processes } from '../testing/worlds/processes';
 import { type RealConsole, startRealConsole } from '../testing/worlds/real-console';
+import { get } from './api-requests';
 import { objections } from './axe';
 import { ANN, signIn } from './user-pages';
 
@@ -44,7 +45,7 @@ test('H3: of 1,201 queues each is found by name and by page, and what is cut is 
     .poll(
       async () => {
         const { unread, total } = overviewSchema.parse(
-          await (await context.request.get('/api/v1/queues?limit=1')).json(),
+          await (await get(context.request, '/api/v1/queues?limit=1')).json(),
         );
         return total - unread;
       },

@@ -2,11 +2,11 @@
 
 import { type APIRequestContext, expect, type Locator, type Page, test } from '@playwright/test';
 import { type Schedule, scheduleSchema } from '../lib/contract/schedules/schedule-schemas';
-import { job, QUIET, setLab } from './api-requests';
+import { get, job, QUIET, setLab } from './api-requests';
 import { objections } from './axe';
 
 async function schedule(request: APIRequestContext, id: string): Promise<Schedule> {
-  return scheduleSchema.parse(await (await request.get(`/api/v1/schedules/${id}`)).json());
+  return scheduleSchema.parse(await (await get(request, `/api/v1/schedules/${id}`)).json());
 }
 const rowOf = (page: Page, id: string): Locator => page.getByRole('row').filter({ hasText: id });
 
@@ -89,7 +89,7 @@ test('a schedule is made in the browser, runs, is paused, changed, run by hand a
   // Behind an open dialog no row has a role, so the row counts as hidden until the dialog is closed.
   await expect(sure).toBeHidden();
   await expect(row).toBeHidden();
-  expect((await request.get('/api/v1/schedules/e2e-mails')).status()).toBe(404);
+  expect((await get(request, '/api/v1/schedules/e2e-mails')).status()).toBe(404);
 });
 
 test('the page can be worked by keyboard alone', async ({ page, request }) => {

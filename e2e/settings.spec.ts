@@ -3,13 +3,13 @@ import { type APIRequestContext, expect, type Page, test } from '@playwright/tes
 import { jobPageSchema } from '../lib/contract/jobs/job-schemas';
 import { configReplySchema, queueChangesSchema } from '../lib/contract/queues/queue-config';
 import { QUEUE_CONFIG_DEFAULT } from '../lib/contract/queues/queue-config-default';
-import { QUIET, setLab } from './api-requests';
+import { get, QUIET, setLab } from './api-requests';
 
 const QUEUE = 'default';
 const api = (rest: string) => `/api/v1/queues/${QUEUE}/${rest}`;
 
 async function config(request: APIRequestContext) {
-  return configReplySchema.parse(await (await request.get(api('config'))).json());
+  return configReplySchema.parse(await (await get(request, api('config'))).json());
 }
 
 /** Mails under ids of their own, so that what other tests left behind is not looked at. */
@@ -27,7 +27,7 @@ async function enqueue(request: APIRequestContext, prefix: string, count: number
 
 /** When each of these jobs was claimed and completed, by the clock of Redis, in the order of their claims. */
 async function runs(request: APIRequestContext, ids: readonly string[]) {
-  const page = jobPageSchema.parse(await (await request.get(api('jobs?state=completed&limit=500'))).json());
+  const page = jobPageSchema.parse(await (await get(request, api('jobs?state=completed&limit=500'))).json());
   return page.jobs
     .filter((job) => ids.includes(job.jobId))
     .map((job) => ({ claimedAt: job.claimedAt ?? 0, completedAt: job.stateAt ?? 0 }))
@@ -146,7 +146,7 @@ test('draining refuses new jobs and finishes old ones, is seen on every page, an
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(banner).toBeHidden();
   expect((await request.post(api('jobs'), { data: { jobType: 'email.send' } })).status()).toBe(201);
-  const { changes } = queueChangesSchema.parse(await (await request.get(api('changes?limit=2'))).json());
+  const { changes } = queueChangesSchema.parse(await (await get(request, api('changes?limit=2'))).json());
   expect(changes.map(({ what, reason }) => [what, reason])).toEqual([
     ['undrain', 'Moved'],
     ['drain', 'Moving house'],

@@ -54,7 +54,7 @@ export function LiveCards() {
       <section
         ref={dock}
         aria-label="Operations under way"
-        className="z-20 grid grid-cols-[minmax(0,1fr)] gap-1.5 max-md:border-line max-md:border-b max-md:bg-canvas max-md:p-2 md:fixed md:right-3 md:bottom-3 md:w-80"
+        className="z-20 grid grid-cols-[minmax(0,1fr)] gap-1.5 max-md:border-line max-md:border-b max-md:bg-canvas max-md:p-2 md:fixed md:right-3 md:bottom-3 md:max-h-[calc(100dvh-5rem)] md:w-80 md:overflow-y-auto"
       >
         <div className="flex items-center justify-between gap-2 rounded-md border border-line-strong bg-raised px-2.5 py-0.5 text-xs">
           <Link

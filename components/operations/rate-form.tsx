@@ -26,7 +26,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 /** Changes the rate and the automatic stop of an open operation. */
 export function RateForm({ operation }: { operation: Operation }) {
   const { id, rate, stop } = operation;
-  const { mutate, isPending, error } = useChangeOperation();
+  const { mutate, isPending, error } = useChangeOperation(() => toast.success('Settings changed'));
   const form = useForm({
     defaultValues: {
       rate: toRateDraft(rate),
@@ -54,8 +54,7 @@ export function RateForm({ operation }: { operation: Operation }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready && !isPending)
-            mutate({ id, change }, { onSuccess: () => toast.success('Settings changed') });
+          if (ready && !isPending) mutate({ id, change });
         }}
       >
         <RateFields error={problems.rate} />

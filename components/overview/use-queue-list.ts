@@ -36,7 +36,7 @@ export function useQueueList(overview: Overview | undefined) {
   const page = isAsked ? asked.data : overview;
   const held = useHeldList(
     page?.queues ?? null,
-    JSON.stringify([view, page === undefined, asked.isPlaceholderData]),
+    JSON.stringify([rested, isAsked, page === undefined, asked.isPlaceholderData]),
   );
   // The order holds still under the hand; the numbers go on.
   const queues = useMemo(() => {

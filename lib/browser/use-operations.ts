@@ -110,8 +110,11 @@ export function useStartOperation() {
   });
 }
 
-/** Changes the rate or the automatic stop of an open operation. */
-export const useChangeOperation = () =>
+/**
+ * Changes the rate or the automatic stop of an open operation.
+ * @param onDone also called where the caller is gone by then: the stream may bring the change before the reply
+ */
+export const useChangeOperation = (onDone: () => void) =>
   useWrite({
     send: ({ id, change }: { id: string; change: OperationChange }) => ({
       method: 'PATCH',
@@ -120,6 +123,7 @@ export const useChangeOperation = () =>
     }),
     schema: reply('operationSchema'),
     stale: ({ id }) => [keys.operationLists(), keys.operation(id)],
+    onDone,
   });
 
 /** Pauses, resumes, cancels, approves or rejects it. */

@@ -160,6 +160,9 @@ const LEAST: Readonly<Record<string, unknown>> = {
   trashGraceMs: 0,
   purgeNeedsApproval: false,
   redact: [],
+  objectiveAgeMs: 1_000,
+  objectiveFailurePercent: 1,
+  objectiveDepth: 1,
 };
 const FINAL: ReadonlySet<string> = new Set([
   'completedKeep',
