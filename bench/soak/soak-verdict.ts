@@ -55,6 +55,12 @@ function columnBounds(
     config: 40,
     counters: 60,
     minutes: 9 * minutes,
+    // A row a minute of the last ten to twenty, a block every ten minutes, an hour in a row.
+    minuteRows: 20,
+    minuteBlocks: Math.ceil(minutes / 10) + 1,
+    tenMinuteRows: Math.ceil(minutes / 60) + 1,
+    // Since the last ten minutes: 200 names, three counts each, and what is counted under no name.
+    tallies: 606,
     // Buckets of a few tenants may stay: they are swept once there are more.
     limits: 100,
     // How far each came, what became of what it put back, and what came from or goes to another queue.

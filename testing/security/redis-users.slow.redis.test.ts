@@ -290,6 +290,11 @@ describe('the viewer’s rules', () => {
     await viewer.workers.list();
     await viewer.operations.list(10);
     await viewer.lab.state();
+    const now = await viewer.now();
+    for (const queues of [['seen'], null])
+      await viewer.inspect.history(queues, { from: now - 3_600_000, to: now });
+    expect(await viewer.inspect.breakdown('seen')).toMatchObject({ ready: { total: 2 } });
+    expect(await viewer.inspect.queueMemory('seen')).toBeTruthy();
     expect(await viewer.inspect.memory()).toBeGreaterThan(0);
   });
 
