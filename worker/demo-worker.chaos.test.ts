@@ -109,7 +109,7 @@ describe('a crash', () => {
       cause: 'SIGKILL',
       reclaimed: 1,
     });
-    expect(crash.jobs).toEqual([{ queue: 'default', jobId }]);
+    expect(crash.jobs).toEqual([{ queue: 'default', jobId, leaseUntil: null }]);
 
     await broker.lab.save({ ...QUIET, workers: 1, leaseMs: 60_000 });
     const job = await becomes(jobId, 'completed');
