@@ -6,6 +6,7 @@
 -- A removal first, even of nothing, so that this works when memory is full (ADR 11).
 local due_jobs = require('jobs.due_jobs')
 local finished_ids = require('jobs.finished_ids')
+local hot_hashes = require('maintenance.hot_hashes')
 local keys = require('keys')
 local leftovers = require('maintenance.leftovers')
 local old_minutes = require('maintenance.old_minutes')
@@ -32,6 +33,7 @@ if not moreMinutes and old_minutes.trim() then
   local old_groups = require('maintenance.old_groups')
   old_groups.expire()
 end
+hot_hashes.make_tables()
 queue.wake()
 if redis.call('ZCOUNT', keys.throttled, '-inf', queue.now) > 0 then redis.call('ZADD', keys.wake, 0, '1') end
 for _, at in ipairs({ nextEnd, tonumber(redis.call('ZRANGE', keys.throttled, 0, 0, 'WITHSCORES')[2] or 0) }) do
