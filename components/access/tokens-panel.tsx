@@ -85,7 +85,7 @@ const COLUMNS: readonly DataColumn<TokenView>[] = [
   {
     key: 'prefix',
     head: 'Prefix',
-    width: 96,
+    width: 104,
     truncate: false,
     cellClassName: 'font-mono text-xs',
     cell: ({ hint }) => `${hint}…`,
@@ -117,7 +117,7 @@ const COLUMNS: readonly DataColumn<TokenView>[] = [
   {
     key: 'actions',
     head: 'Actions',
-    width: 84,
+    width: 116,
     truncate: false,
     cell: (token) => <TokenActions token={token} />,
   },

@@ -91,7 +91,7 @@ export function AuditPage() {
               />
             </div>
             <Pagination
-              shown={shown}
+              shown={page ? shown : null}
               noun={plural(shown, 'event')}
               note={
                 page && (

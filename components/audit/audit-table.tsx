@@ -62,7 +62,7 @@ const columnsOf = (onOpen: Props['onOpen']): DataColumn<AuditRow>[] => [
   {
     key: 'when',
     head: 'Time',
-    width: 142,
+    width: 168,
     truncate: false,
     cell: ({ entry }) => <AbsoluteTime at={entry.at} className="text-muted" />,
   },

@@ -21,7 +21,9 @@ import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { missingCoverage, tablesOfQueue } from '@/lib/contract/workers/handler-coverage';
 import { ACTION_SPECS, actionsFor, WIZARD_ICONS, wizardKindsFor } from './job-action-specs';
 
-/** Actions on the job in its present state. */
+const isPrimary = (action: JobAction): boolean => ACTION_SPECS[action].look === 'primary';
+
+/** Actions on the job in its present state: what moves it on first, what ends it last. */
 export function JobActions({ queue, id }: { queue: string; id: string }) {
   const { data: job, error } = useJob(queue, id);
   const [asked, setAsked] = useState<JobAction | null>(null);
@@ -30,22 +32,25 @@ export function JobActions({ queue, id }: { queue: string; id: string }) {
   const audit = useAuditHref({ queue, text: id }, queue);
   if (!job || error?.status === 404) return null;
   const { tenantId } = job.envelope;
+  const actions = actionsFor(job.state);
+  const button = (action: JobAction) => {
+    const { verb, Icon, look } = ACTION_SPECS[action];
+    const needs = jobActionPermission(action);
+    if (!may(needs)) return null;
+    const missing = may(needs, queue, tenantId) ? null : missingPermissionMessage(needs, queue, tenantId);
+    return (
+      <Button key={action} variant={look} blocked={missing} onClick={() => setAsked(action)}>
+        <Icon aria-hidden />
+        {verb}
+      </Button>
+    );
+  };
   return (
     <>
-      <AuditLink href={audit} />
-      {actionsFor(job.state).map((action) => {
-        const { verb, Icon, look } = ACTION_SPECS[action];
-        const needs = jobActionPermission(action);
-        if (!may(needs)) return null;
-        const missing = may(needs, queue, tenantId) ? null : missingPermissionMessage(needs, queue, tenantId);
-        return (
-          <Button key={action} variant={look} blocked={missing} onClick={() => setAsked(action)}>
-            <Icon aria-hidden />
-            {verb}
-          </Button>
-        );
-      })}
+      {actions.filter(isPrimary).map(button)}
       <WizardActions job={job} />
+      {actions.filter((action) => !isPrimary(action)).map(button)}
+      <AuditLink href={audit} />
       {asked && <ActionDialog key={asked} job={job} action={asked} onClose={() => setAsked(null)} />}
     </>
   );

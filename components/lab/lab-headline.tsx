@@ -27,7 +27,7 @@ export function LabHeadline({
       aria-label="Crashes and lost jobs"
       className="flex min-h-14 flex-wrap items-center gap-x-6 gap-y-1 rounded-md border border-line bg-panel px-3 py-2"
     >
-      <p className="flex flex-wrap items-baseline gap-x-2.5 text-sm">
+      <p className="flex flex-wrap items-baseline gap-x-2.5 text-sm max-sm:gap-x-1.5">
         <Figure value={totals?.crashes} tone={totals?.crashes ? 'text-bad' : ''} />
         <span className="text-muted">{plural(totals?.crashes, 'crash', 'crashes')}</span>
         <Dot />
@@ -55,7 +55,7 @@ export function LabHeadline({
 
 function Figure({ value, tone }: { value: number | undefined; tone?: string }) {
   return (
-    <span className={cn('font-semibold text-2xl tabular-nums leading-8 tracking-tight', tone)}>
+    <span className={cn('font-semibold text-2xl max-sm:text-xl tabular-nums leading-8 tracking-tight', tone)}>
       {value === undefined ? NO_VALUE : fullNumber(value)}
     </span>
   );

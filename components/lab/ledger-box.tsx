@@ -106,7 +106,7 @@ function Row({
     <tr className={cn(strong && '[&>*]:border-line-strong [&>*]:border-b')}>
       <th scope="row" className={cn('text-left font-normal', strong && 'font-medium')}>
         <span className={cn('inline-flex items-center gap-1.5', look?.text)}>
-          {look ? <look.Icon aria-hidden className="size-3" /> : !strong && <span className="w-3" />}
+          {look ? <look.Icon aria-hidden className="size-3" /> : !strong && <span className="size-3" />}
           {look?.label ?? label}
         </span>
       </th>

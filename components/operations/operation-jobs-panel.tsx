@@ -201,7 +201,7 @@ function JobList({ id, tab }: { id: string; tab: OutcomeTab }) {
         skeletonRows={6}
       />
       <Pagination
-        shown={rows?.length ?? 0}
+        shown={rows?.length ?? null}
         noun={plural(rows?.length ?? 0, 'job')}
         note={NOTES[tab]}
         isFirst={cursor === null}

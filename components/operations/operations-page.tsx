@@ -89,7 +89,7 @@ export function OperationsPage() {
               empty={isFiltered ? 'No operation matches.' : 'No more operations.'}
             />
             <Pagination
-              shown={page?.operations.length ?? 0}
+              shown={page?.operations.length ?? null}
               noun={plural(page?.operations.length ?? 0, 'operation')}
               isFirst={cursor === null}
               hasNext={page !== undefined && page.nextCursor !== null}

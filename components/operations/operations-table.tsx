@@ -85,7 +85,7 @@ const COLUMNS: readonly DataColumn<Operation>[] = [
   {
     key: 'actor',
     head: 'By',
-    width: 116,
+    width: 92,
     narrow: '@max-5xl:hidden',
     title: ({ actor }) => revealHidden(actor),
     cell: ({ actor }) => revealHidden(actor),
@@ -101,7 +101,7 @@ const COLUMNS: readonly DataColumn<Operation>[] = [
   {
     key: 'undo',
     head: 'Undo',
-    width: 148,
+    width: 172,
     narrow: '@max-2xl:hidden',
     truncate: false,
     cell: (operation) => <UndoButton operation={operation} size="sm" />,

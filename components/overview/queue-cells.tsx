@@ -6,6 +6,7 @@ import { createContext, useContext } from 'react';
 import { isPartial } from '@/components/shared/queue-state';
 import { cn } from '@/components/ui/cn';
 import { Sparkline } from '@/components/ui/sparkline';
+import { MiddleCut } from '@/components/ui/text/middle-cut';
 import { Duration, Num } from '@/components/ui/text/number';
 import { links } from '@/lib/browser/links';
 import type { MinuteCounts, QueueRow } from '@/lib/contract/queues/queue-schemas';
@@ -115,15 +116,9 @@ export function LedgerMark({ difference }: { difference: number }) {
 
 const TAIL_CHARS = 12;
 const LONG_NAME_CHARS = 20;
-export const isLongName = (name: string): boolean => name.length >= LONG_NAME_CHARS;
 
 /** Cuts a long name in the middle, because names often share their beginning. */
 export function QueueName({ name }: { name: string }) {
-  if (!isLongName(name)) return <span className="truncate">{name}</span>;
-  return (
-    <>
-      <span className="min-w-10 shrink-[99] truncate">{name.slice(0, -TAIL_CHARS)}</span>
-      <span className="overflow-hidden whitespace-pre">{name.slice(-TAIL_CHARS)}</span>
-    </>
-  );
+  if (name.length < LONG_NAME_CHARS) return <span className="truncate">{name}</span>;
+  return <MiddleCut text={name} tail={TAIL_CHARS} />;
 }

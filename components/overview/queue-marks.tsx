@@ -46,7 +46,7 @@ function QueueMark({
       >
         {icon}
         <span
-          className={cn(wordHidden === 'always' && 'sr-only', wordHidden === 'narrow' && 'max-xl:sr-only')}
+          className={cn(wordHidden === 'always' && 'sr-only', wordHidden === 'narrow' && 'max-2xl:sr-only')}
         >
           {word}
         </span>

@@ -13,7 +13,6 @@ import { fullNumber } from '@/lib/format/number';
 import {
   DeadCount,
   InFlight,
-  isLongName,
   LedgerMark,
   LevelIcon,
   MinutesContext,
@@ -37,13 +36,13 @@ export function QueueTable({
   all: number;
   label: string;
 }) {
-  const hasLongNames = queues?.some(({ queue }) => isLongName(queue)) ?? false;
   const byName = useMemo(() => new Map(minutes?.queues.map((one) => [one.queue, one.minutes])), [minutes]);
   return (
     <MinutesContext value={byName}>
       <DataTable
         label={label}
-        className={hasLongNames ? 'min-w-[80rem]' : 'min-w-[74rem]'}
+        // As wide as 1440 pixels leave beside the rail, so that the ledger is in view there.
+        className="min-w-[74rem]"
         columns={COLUMNS}
         rows={queues}
         rowKey={(_, index) => index}
@@ -141,7 +140,7 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
   countColumn('scheduled', {
     head: 'Scheduled',
     headTitle: 'Waiting for the time its producer set',
-    width: 76,
+    width: 84,
   }),
   countColumn('retry', { head: 'Retry', headTitle: 'Failed; waiting out its backoff', width: 52 }),
   countColumn('held', {
@@ -207,7 +206,7 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
   {
     head: 'Ledger',
     headTitle: 'Enqueued = jobs in every state + jobs deleted',
-    width: 60,
+    width: 66,
     cell: ({ ledger }) => <LedgerMark difference={ledger.difference} />,
     total: ({ difference }) => <LedgerMark difference={difference} />,
   },

@@ -48,7 +48,7 @@ export function PauseBanner() {
     <section
       aria-label={draining.length === 0 ? 'Pauses' : pauses.length === 0 ? 'Draining' : 'Pauses and draining'}
       className={cn(
-        'flex items-start gap-2 border-b px-4 py-1.5 text-sm',
+        'flex items-start gap-2 border-b px-4 py-1 text-sm max-sm:px-3',
         pauses.length > 0 ? 'border-state-held/35 bg-state-held/8' : 'border-warn/35 bg-soft-warn',
       )}
     >
@@ -57,8 +57,9 @@ export function PauseBanner() {
           <Line
             key={`${pause.queue} ${pause.scope}`}
             icon={<CirclePause aria-hidden className="text-state-held" />}
+            action={<ResumeButton queue={pause.queue} scope={pause.scope} />}
           >
-            <PauseWords pause={pause} /> <ResumeButton queue={pause.queue} scope={pause.scope} />
+            <PauseWords pause={pause} />
           </Line>
         ))}
         {shownDraining.map((queue) => (
@@ -67,7 +68,7 @@ export function PauseBanner() {
           </Line>
         ))}
         {all && unnamed > 0 && (
-          <li className="pl-6 text-muted">and {fullNumber(unnamed)} more, not listed here</li>
+          <li className="pl-6 text-muted leading-7">and {fullNumber(unnamed)} more, not listed here</li>
         )}
       </ul>
       {total > SHOWN && (
@@ -79,11 +80,20 @@ export function PauseBanner() {
   );
 }
 
-function Line({ icon, children }: { icon: React.ReactNode; children: React.ReactNode }) {
+function Line({
+  icon,
+  action,
+  children,
+}: {
+  icon: React.ReactNode;
+  action?: React.ReactNode;
+  children: React.ReactNode;
+}) {
   return (
-    <li className="flex items-start gap-2 text-muted">
-      <span className="mt-0.5 shrink-0 [&_svg]:size-4">{icon}</span>
-      <span className="min-w-0">{children}</span>
+    <li className="flex min-h-7 items-center gap-2 py-0.5 text-muted">
+      <span className="shrink-0 [&_svg]:size-4">{icon}</span>
+      <span className="min-w-0 max-sm:line-clamp-2 max-sm:flex-1">{children}</span>
+      {action && <span className="shrink-0 sm:ml-1">{action}</span>}
     </li>
   );
 }
@@ -99,9 +109,15 @@ function QueueName({ queue }: { queue: string }) {
 function PauseWords({ pause }: { pause: QueuePause }) {
   return (
     <>
-      <QueueName queue={pause.queue} />: {pauseScopeLabel(pause.scope)} paused by{' '}
-      <span className="text-fg">{revealHidden(pause.actor)}</span> <RelativeTime at={pause.since} />,{' '}
-      <span className="text-fg">“{revealHidden(pause.reason)}”</span>. <PauseEnd until={pause.until} />
+      <QueueName queue={pause.queue} />: {pauseScopeLabel(pause.scope)} paused
+      <span className="max-sm:hidden">
+        {' '}
+        by <span className="text-fg">{revealHidden(pause.actor)}</span> <RelativeTime at={pause.since} />
+      </span>
+      , <span className="text-fg">“{revealHidden(pause.reason)}”</span>.{' '}
+      <span className={cn(pause.until === null && 'max-sm:hidden')}>
+        <PauseEnd until={pause.until} />
+      </span>
     </>
   );
 }

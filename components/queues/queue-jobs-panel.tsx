@@ -122,7 +122,7 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
             }
           />
           <Pagination
-            shown={page?.jobs.length ?? 0}
+            shown={page?.jobs.length ?? null}
             total={page?.exact === false ? null : page?.total}
             note={page && scanNote(page)}
             noun={`${state} jobs`}

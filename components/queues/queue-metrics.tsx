@@ -14,6 +14,7 @@ import { TimeToDrain } from '../shared/time-to-drain';
 
 export function QueueMetrics({ queue }: { queue: QueueSnapshot }) {
   const { rates, overdueLeaseMs, workers, objectives } = queue;
+  const isSharded = queue.shards.count > 1;
   const window = `over the last ${duration(rates.windowMs)}`;
   return (
     <Panel className="shrink-0">
@@ -44,7 +45,8 @@ export function QueueMetrics({ queue }: { queue: QueueSnapshot }) {
         <Fact label="p95 run time">
           <Duration ms={queue.runTimeP95Ms} />
         </Fact>
-        <Fact label="Time to drain">
+        {/* Two cells, so that missing workers can be said: the room of the shards, where there is one. */}
+        <Fact label="Time to drain" className={isSharded ? undefined : 'col-span-2'}>
           <TimeToDrain queue={queue} full />
         </Fact>
         <Fact label="Next due">
@@ -56,11 +58,13 @@ export function QueueMetrics({ queue }: { queue: QueueSnapshot }) {
         <Fact label="Throttled" title="Tenants with jobs held by a rate or concurrency limit">
           {queue.throttledTenants === 0 ? 'none' : count(queue.throttledTenants, 'tenant')}
         </Fact>
-        <Fact label="Shards" tone={isPartial(queue) ? 'bad' : undefined}>
-          {isPartial(queue)
-            ? `${queue.shards.count - queue.shards.unavailable.length} of ${queue.shards.count}`
-            : queue.shards.count}
-        </Fact>
+        {isSharded && (
+          <Fact label="Shards" tone={isPartial(queue) ? 'bad' : undefined}>
+            {isPartial(queue)
+              ? `${queue.shards.count - queue.shards.unavailable.length} of ${queue.shards.count}`
+              : queue.shards.count}
+          </Fact>
+        )}
         <Fact label="Overdue leases" tone={overdueLeaseMs === null ? undefined : 'bad'}>
           {overdueLeaseMs === null ? 'none' : `by ${duration(overdueLeaseMs)}`}
         </Fact>
@@ -73,15 +77,17 @@ function Fact({
   label,
   title,
   tone,
+  className,
   children,
 }: {
   label: string;
   title?: string;
   tone?: Tone;
+  className?: string | undefined;
   children: ReactNode;
 }) {
   return (
-    <div className="min-w-0" title={title}>
+    <div className={cn('min-w-0', className)} title={title}>
       <dt className="truncate text-faint text-xs">{label}</dt>
       <dd className={cn('truncate font-medium text-base', tone && toneText[tone])}>{children}</dd>
     </div>

@@ -112,24 +112,30 @@ const heldBy = ({ pauses, config }: ColumnContext): JobColumn => ({
   },
 });
 
+/** Where no message takes the rest, ids, types and tenants do: whole ids in a wide window, and types on a phone. */
+const flexible = ({ width: _, ...column }: JobColumn): JobColumn => column;
 const JOB_WIDTH = 132;
 const attempt: JobColumn = { ...attemptColumn, title: (job) => `Claimed ${job.deliveries} times` };
-const entered = [typeColumn, tenantColumn, priority] as const;
+const flexibleType: JobColumn = { ...flexible(typeColumn), narrow: '@max-3xs:hidden' };
+const owner = [flexibleType, flexible(tenantColumn)] as const;
+const entered = [...owner, priority] as const;
 const failed = [typeColumn, tenantColumn, attempt, codeColumn] as const;
 
 const COLUMNS: Readonly<Record<JobState, (context: ColumnContext) => readonly JobColumn[]>> = {
-  ready: () => [...entered, attempt, created],
-  'in-flight': (context) => [lease(context), typeColumn, tenantColumn, attempt, workerColumn, claimed],
+  ready: () => [...entered, attempt, { ...created, narrow: '@max-xs:hidden' }],
+  'in-flight': (context) => [lease(context), ...owner, attempt, workerColumn, claimed],
   scheduled: () => [...entered, created, since('Due')],
   retry: () => [...failed, messageColumn, since('Due')],
   held: (context) => [...entered, heldBy(context), created],
-  completed: () => [typeColumn, tenantColumn, attempt, workerColumn, ran, since('Completed')],
+  completed: () => [...owner, attempt, workerColumn, ran, since('Completed')],
   dead: () => [...failed, errorClass, messageColumn, since('Died')],
   suppressed: () => [...failed, errorClass, messageColumn, since('Suppressed')],
   trashed: () => [...failed, errorClass, messageColumn, since('Trashed')],
 };
 
+const FLEXIBLE: ReadonlySet<JobState> = new Set(['ready', 'in-flight', 'scheduled', 'held', 'completed']);
+
 export const stateColumns = (state: JobState, context: ColumnContext): readonly JobColumn[] => [
-  { ...jobColumn, width: JOB_WIDTH },
+  FLEXIBLE.has(state) ? flexible(jobColumn) : { ...jobColumn, width: JOB_WIDTH },
   ...COLUMNS[state](context),
 ];

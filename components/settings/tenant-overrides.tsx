@@ -39,7 +39,6 @@ export function TenantOverrides({ editor: { draft, set, errors } }: { editor: Se
             </tr>
           </THead>
           <TBody>
-            {rows.length === 0 && <FullRow span={4}>None: every tenant has the limit above.</FullRow>}
             {rows.map((row) => (
               <TenantRow
                 key={row.row}
@@ -50,6 +49,7 @@ export function TenantOverrides({ editor: { draft, set, errors } }: { editor: Se
               />
             ))}
           </TBody>
+          {rows.length === 0 && <FullRow>None: every tenant has the limit above.</FullRow>}
         </Table>
       </div>
       {rows.length > 0 && (

@@ -5,7 +5,12 @@ export type KeyValueItem = { label: React.ReactNode; value: React.ReactNode; key
 /** Names and values in two columns that line up. */
 export function KeyValue({ items, className }: { items: readonly KeyValueItem[]; className?: string }) {
   return (
-    <dl className={cn('grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm', className)}>
+    <dl
+      className={cn(
+        'grid grid-cols-[minmax(6.5rem,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm',
+        className,
+      )}
+    >
       {items.map((item, i) => (
         <div key={item.key ?? (typeof item.label === 'string' ? item.label : i)} className="contents">
           <dt className="text-muted">{item.label}</dt>

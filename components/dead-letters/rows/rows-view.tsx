@@ -79,7 +79,7 @@ function IndexedRows() {
       }
       footer={
         <Pagination
-          shown={page?.jobs.length ?? 0}
+          shown={page?.jobs.length ?? null}
           total={page?.matching.exact ? page.matching.count : null}
           note={isCut ? `${scannedLabel(page.scan)}, more results on the next page` : undefined}
           noun="dead letters"

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
+import { MiddleCut } from '@/components/ui/text/middle-cut';
 import { Num } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
@@ -89,23 +90,24 @@ const COLUMNS: readonly DataColumn<JobSummary>[] = [
   {
     key: 'job',
     head: 'Job',
-    className: 'w-50 max-sm:w-28',
+    className: 'w-36 max-sm:w-28',
     cellClassName: 'font-mono',
     cell: ({ queue, jobId }) => (
       <Link
         href={links.job(queue, jobId)}
         target="_blank"
         title={`${jobId} (opens in a new tab)`}
-        className="rounded-xs text-accent hover:underline"
+        aria-label={jobId}
+        className="flex rounded-xs text-accent hover:underline"
       >
-        {jobId}
+        <MiddleCut text={jobId} tail={6} />
       </Link>
     ),
   },
   {
     key: 'queue',
     head: 'Queue',
-    className: 'w-22 max-sm:hidden',
+    className: 'w-28 max-sm:hidden',
     title: ({ queue }) => queue,
     cell: ({ queue }) => queue,
   },

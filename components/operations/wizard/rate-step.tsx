@@ -45,7 +45,7 @@ function SafetyFields({ preview, problems }: { preview: Preview; problems: Execu
     <TextField
       label={label}
       error={problems[name]}
-      fieldClassName="w-44"
+      fieldClassName="w-56 max-sm:w-full"
       className="w-24"
       value={value}
       onChange={({ target }) => setValue(name, target.value)}

@@ -1,7 +1,7 @@
 /** Columns that lists of jobs have in common. */
 import type { DataColumn } from '@/components/ui/tables/data-table';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
-import { revealHidden, truncateMiddle } from '@/lib/format/display-text';
+import { revealHidden } from '@/lib/format/display-text';
 import { JobLink } from './job-link';
 
 type JobColumn = DataColumn<JobSummary>;
@@ -11,8 +11,6 @@ export const NONE = <span className="text-faint">–</span>;
 const mono = (value: string | null) =>
   value === null ? NONE : <span className="font-mono text-xs">{revealHidden(value)}</span>;
 
-const ID_CHARS = 13;
-
 /** The id as a link. A plain click or Enter opens the job beside the list; with Ctrl, in a tab of its own. */
 export const jobColumn: JobColumn = {
   key: 'job',
@@ -20,7 +18,7 @@ export const jobColumn: JobColumn = {
   width: 118,
   pinned: true,
   title: (job) => job.jobId,
-  cell: (job) => <JobLink job={job}>{truncateMiddle(job.jobId, ID_CHARS)}</JobLink>,
+  cell: (job) => <JobLink job={job} />,
 };
 export const typeColumn: JobColumn = {
   key: 'type',

@@ -56,7 +56,8 @@ describe('DataTable', () => {
     expect(container.querySelectorAll('tbody tr[aria-hidden]')).toHaveLength(4);
     expect(screen.queryByText('No queues.')).toBeNull();
     rerender(<DataTable {...table} rows={[]} empty="No queues." />);
-    expect(screen.getByText('No queues.').closest('td')?.colSpan).toBe(2);
+    // Laid out below the columns, of which a narrow screen hides some.
+    expect(screen.getByText('No queues.').closest('tbody')?.className).toContain('table-caption');
     expect(container.querySelector('tr[aria-hidden]')).toBeNull();
   });
 

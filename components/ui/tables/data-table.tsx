@@ -115,7 +115,6 @@ export function DataTable<Row>({
       <TBody>
         {rows === null &&
           (skeleton ?? <SkeletonRows columns={span} rows={skeletonRows} classNames={classNames} />)}
-        {rows?.length === 0 && empty !== undefined && <FullRow span={span}>{empty}</FullRow>}
         {rows?.map((row, index) => (
           <DataRow
             key={rowKey(row, index)}
@@ -125,8 +124,9 @@ export function DataTable<Row>({
             selection={selection}
           />
         ))}
-        {more && <FullRow span={span}>{more}</FullRow>}
       </TBody>
+      {rows?.length === 0 && empty !== undefined && <FullRow>{empty}</FullRow>}
+      {more && <FullRow>{more}</FullRow>}
       {footer}
     </Table>
   );

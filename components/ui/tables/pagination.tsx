@@ -17,7 +17,8 @@ export function Pagination({
   onNext,
   pending,
 }: {
-  shown: number;
+  /** Null while the first page loads. */
+  shown: number | null;
   total?: number | null;
   noun: string;
   note?: React.ReactNode;
@@ -33,8 +34,12 @@ export function Pagination({
       className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 px-3 py-1 text-xs"
     >
       <p className="text-muted" aria-live="polite">
-        {fullNumber(shown)}
-        {total !== undefined && total !== null && ` of ${fullNumber(total)}`} {noun}
+        {shown !== null && (
+          <>
+            {fullNumber(shown)}
+            {total !== undefined && total !== null && ` of ${fullNumber(total)}`} {noun}
+          </>
+        )}
         {note && <span className="text-faint"> · {note}</span>}
       </p>
       <div className="flex gap-1.5">

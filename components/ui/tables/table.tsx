@@ -84,13 +84,18 @@ export function Td({
   );
 }
 
-/** One row across the whole table, for "nothing here" and for errors. */
-export function FullRow({ span, children }: { span: number; children: React.ReactNode }) {
+/**
+ * One row across the whole table, for "nothing here" and for errors: a `tbody` of its own. It is laid out below the columns, since a span
+ * of hidden columns would make room for them.
+ */
+export function FullRow({ children }: { children: React.ReactNode }) {
   return (
-    <tr>
-      <td colSpan={span} className="px-3 py-6 text-center text-muted">
-        {children}
-      </td>
-    </tr>
+    <tbody className="table-caption caption-bottom">
+      <tr className="block">
+        <td className="sticky left-0 block max-w-[calc(100vw-2rem)] px-3 py-6 text-center text-muted">
+          {children}
+        </td>
+      </tr>
+    </tbody>
   );
 }
