@@ -75,6 +75,7 @@ export const ACTION_LABELS: Readonly<
     label: 'Saved searches',
     actions: { 'search.save': 'Save search', 'search.remove': 'Remove search' },
   },
+  mark: { label: 'Marks', actions: { 'mark.add': 'Mark deploy' } },
   session: {
     label: 'Sessions',
     actions: {
@@ -126,6 +127,7 @@ export const KIND_LABELS: Readonly<Record<AuditObjectKind, string>> = {
   schedule: 'Schedule',
   group: 'Failure group',
   search: 'Saved search',
+  mark: 'Mark',
   user: 'User',
   session: 'Session',
   token: 'API token',
@@ -186,6 +188,8 @@ function hrefOf({ kind, id }: { kind: AuditObjectKind; id: string }, queue: stri
       return links.workers();
     case 'search':
       return links.dead();
+    case 'mark':
+      return queue === null ? links.overview() : queueHref(queue);
     case 'audit':
       return null;
   }

@@ -3,6 +3,7 @@
  */
 import type { AccessScope } from '@/lib/contract/access/grant-scopes';
 import { type AuditFilter, type AuditQuery, auditQuerySchema } from '@/lib/contract/audit/audit-schemas';
+import { type MarkRequest, markRequestSchema } from '@/lib/contract/history/history-schemas';
 import { labSettingsSchema } from '@/lib/contract/lab/lab-schemas';
 import type { StoredPreview } from '@/lib/contract/operations/operation-record';
 import {
@@ -52,7 +53,7 @@ import type { BrokerOptions } from './redis/broker-context';
  */
 export function createBroker(options: BrokerOptions) {
   const broker = openBroker(options);
-  const { config, sharding, operations, groups, searches, audit, lab } = broker;
+  const { config, sharding, operations, groups, searches, audit, lab, marks } = broker;
   return {
     ...broker,
     pause: async (queue: string, request: PauseInput, by: Actor) =>
@@ -83,6 +84,10 @@ export function createBroker(options: BrokerOptions) {
         operations.undo(id, parseOrThrow(undoRequestSchema, request, 'undo'), by, within),
       jobs: async (id: string, query: OperationJobsInput) =>
         operations.jobs(id, parseOrThrow(operationJobsQuerySchema, query, 'query')),
+    },
+    marks: {
+      add: async (mark: MarkRequest, by: Actor, id?: string) =>
+        marks.add(parseOrThrow(markRequestSchema, mark, 'mark'), by, id),
     },
     groups: {
       change: async (id: string, change: GroupChange, by: Actor, within?: AccessScope) =>

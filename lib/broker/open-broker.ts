@@ -5,6 +5,7 @@ import type { Sharding } from '@/lib/contract/queues/queue-config';
 import { accessVerbs } from './access';
 import { type Actor, SYSTEM } from './access/actor';
 import { auditVerbs } from './audit';
+import { addMark } from './history/deploy-marks';
 import { foldAllQueues } from './history/fold-all-queues';
 import { readHistory } from './history/read-history';
 import { readMarks } from './history/read-marks';
@@ -179,6 +180,8 @@ export function openBroker(options: BrokerOptions) {
       /** The redaction rules of a queue's payloads. */
       redaction: (queue: string) => readRedaction(ctx, ctx.shards.check(queue)),
     },
+    /** Marks in the charts of the history. */
+    marks: bindVerbs(ctx, { add: addMark }),
     groups: bindVerbs(ctx, { change: changeGroup }),
     /** Operations that run in the background, on a set frozen at confirmation. */
     operations: operationVerbs(ctx),

@@ -290,9 +290,11 @@ describe('the viewer’s rules', () => {
     await viewer.workers.list();
     await viewer.operations.list(10);
     await viewer.lab.state();
-    const now = await viewer.now();
+    await broker.marks.add({ kind: 'deploy', text: 'mailer' }, BY);
+    const now = (await viewer.now()) + 1;
     for (const queues of [['seen'], null])
       await viewer.inspect.history(queues, { from: now - 3_600_000, to: now });
+    expect(await viewer.inspect.marks(['seen'], { from: now - 3_600_000, to: now })).toHaveLength(1);
     expect(await viewer.inspect.breakdown('seen')).toMatchObject({ ready: { total: 2 } });
     expect(await viewer.inspect.queueMemory('seen')).toBeTruthy();
     expect(await viewer.inspect.memory()).toBeGreaterThan(0);
@@ -314,6 +316,7 @@ describe('the viewer’s rules', () => {
       () => viewer.purge('seen', ['j000000'], BY),
       () => viewer.suppress('seen', ['j000000'], BY),
       () => startOperation(viewer, { kind: 'purge', q: 'queue:seen' }),
+      () => viewer.marks.add({ kind: 'deploy', text: 'x' }, BY),
       () => viewer.lab.requestBurst({ jobs: 1 }),
     ];
     for (const change of changes) {

@@ -124,6 +124,12 @@ export const INVENTORY: Readonly<Record<string, Entry>> = {
   'GET /api/v1/queues': { needs: 'view', ok: [200] },
   'GET /api/v1/minutes': { needs: 'view', ok: [200] },
   'GET /api/v1/history': { needs: 'view', ok: [200], query: '?from=0&to=60000' },
+  'POST /api/v1/marks': {
+    needs: 'operate',
+    ok: [201],
+    out: 404,
+    body: { kind: 'deploy', text: 'x', queues: ['inside'] },
+  },
   'GET /api/v1/queues/[queue]': { needs: 'view', ok: [200], out: 404 },
   'POST /api/v1/queues/[queue]/pause': { needs: 'operate', ok: [200], out: 404, body: BECAUSE },
   'POST /api/v1/queues/[queue]/resume': { needs: 'operate', ok: [200], out: 404, body: {} },

@@ -23,12 +23,36 @@ const history: History = {
 
 afterEach(cleanup);
 
+describe('a mark between the rows of a long chart', () => {
+  it('is in the row after it', () => {
+    const minutes = Array.from({ length: 100 }, () => 1);
+    const long = {
+      ...history,
+      to: history.from + 100 * 60_000,
+      oldestAgeMs: minutes,
+      marks: minutes.map((_, i) => ({
+        at: history.from + i * 60_000,
+        kind: 'deploy' as const,
+        text: `Deploy ${i}`,
+      })),
+    };
+    const [age] = CHARTS.filter(({ id }) => id === 'age');
+    if (!age) throw new Error('no chart');
+    const { container } = render(
+      <HistoryCharts chart={age} history={long} showsMarks objective={null} onZoom={() => {}} />,
+    );
+    const rows = within(container).getAllByRole('row').slice(1);
+    expect(rows.length).toBeLessThanOrEqual(30);
+    expect(rows.flatMap((row) => row.textContent?.match(/Deploy \d+/g) ?? [])).toHaveLength(100);
+  });
+});
+
 describe('a chart of the history', () => {
   it.each(CHARTS.map((chart) => [chart.title, chart] as const))(
     '%s has a table with gaps and marks for screen readers',
     (_, chart) => {
       const { container } = render(
-        <HistoryCharts chart={chart} history={history} showsMarks objectiveMs={null} onZoom={() => {}} />,
+        <HistoryCharts chart={chart} history={history} showsMarks objective={null} onZoom={() => {}} />,
       );
       const rows = within(container).getAllByRole('row');
       expect(rows).toHaveLength(4);

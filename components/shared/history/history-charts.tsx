@@ -25,12 +25,13 @@ const day = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 });
-const MARK_COLOR: Readonly<Record<MarkKind, string>> = {
-  pause: 'var(--state-scheduled)',
-  operation: 'var(--accent)',
-  settings: 'var(--state-suppressed)',
-  crash: 'var(--bad)',
-  deploy: 'var(--good)',
+/** A sign of its own, so that color alone does not tell the kinds apart. */
+const MARKS: Readonly<Record<MarkKind, { color: string; sign: string }>> = {
+  pause: { color: 'var(--state-scheduled)', sign: '‖' },
+  operation: { color: 'var(--accent)', sign: '●' },
+  settings: { color: 'var(--state-suppressed)', sign: '◆' },
+  crash: { color: 'var(--bad)', sign: '✕' },
+  deploy: { color: 'var(--good)', sign: '▲' },
 };
 const tick = { fill: 'var(--faint)', fontSize: 11 };
 
@@ -39,7 +40,7 @@ interface Props {
   history: History;
   showsMarks: boolean;
   /** A horizontal line; null: none. */
-  objectiveMs: number | null;
+  objective: number | null;
   onZoom: (from: number, to: number) => void;
 }
 
@@ -48,7 +49,7 @@ export const HistoryCharts = memo(function HistoryCharts({
   chart,
   history,
   showsMarks,
-  objectiveMs,
+  objective,
   onZoom,
 }: Props) {
   const points = useMemo(() => pointsOf(history, chart), [history, chart]);
@@ -69,7 +70,7 @@ export const HistoryCharts = memo(function HistoryCharts({
             data={points}
             syncId="history"
             syncMethod="value"
-            margin={{ top: 4, right: 8, bottom: 0, left: 0 }}
+            margin={{ top: 12, right: 8, bottom: 0, left: 0 }}
             accessibilityLayer={false}
             onMouseDown={(state) => {
               const at = placeOf(state);
@@ -114,13 +115,20 @@ export const HistoryCharts = memo(function HistoryCharts({
                 <ReferenceLine
                   key={`${mark.at} ${mark.text}`}
                   x={Math.floor((mark.at - history.from) / history.stepMs) * history.stepMs + history.from}
-                  stroke={MARK_COLOR[mark.kind]}
+                  stroke={MARKS[mark.kind].color}
                   strokeDasharray="2 3"
+                  label={{
+                    value: MARKS[mark.kind].sign,
+                    position: 'top',
+                    offset: 2,
+                    fill: MARKS[mark.kind].color,
+                    fontSize: 9,
+                  }}
                 />
               ))}
-            {objectiveMs !== null && (
+            {objective !== null && (
               <ReferenceLine
-                y={objectiveMs}
+                y={objective}
                 stroke="var(--warn)"
                 strokeDasharray="6 3"
                 ifOverflow="extendDomain"
@@ -196,9 +204,9 @@ function Readout({ chart, history, showsMarks, time, active, payload }: ReadoutP
         <p
           key={`${mark.at} ${mark.text}`}
           className="mt-1 break-words"
-          style={{ color: MARK_COLOR[mark.kind] }}
+          style={{ color: MARKS[mark.kind].color }}
         >
-          {clock.format(mark.at)} {mark.text}
+          {MARKS[mark.kind].sign} {clock.format(mark.at)} {mark.text}
         </p>
       ))}
       {marks.length > 5 && <p className="text-faint">and {marks.length - 5} more</p>}

@@ -6,6 +6,7 @@ import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useHistory } from '@/lib/browser/use-history';
 import { RANGE_NAMES, RANGES } from '@/lib/contract/history/history-ranges';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { CHARTS, type ChartSpec } from './history-series';
 import { useHistoryView } from './use-history-view';
 
@@ -14,6 +15,9 @@ const HistoryCharts = dynamic(() => import('./history-charts').then((module) => 
   ssr: false,
   loading: () => null,
 });
+type Objectives = Pick<QueueSnapshot['objectives'], 'ageMs' | 'depth'>;
+const objectiveOf = ({ id }: ChartSpec, objectives: Objectives | null): number | null =>
+  id === 'age' ? (objectives?.ageMs ?? null) : id === 'depth' ? (objectives?.depth ?? null) : null;
 const OPTIONS = RANGE_NAMES.map((value) => ({ value, label: RANGES[value].label }));
 
 /** The past of all queues, or of one: charts with one range, which the URL has. Their places have a fixed height. */
@@ -24,7 +28,7 @@ export function HistoryPanel({
   only,
   charts = CHARTS,
   aside,
-  objectiveAgeMs,
+  objectives = null,
 }: {
   title: string;
   /** The first data of the page are here. */
@@ -33,7 +37,8 @@ export function HistoryPanel({
   only?: { readonly type?: string; readonly tenant?: string };
   charts?: readonly ChartSpec[];
   aside?: React.ReactNode;
-  objectiveAgeMs?: number | null;
+  /** Of the queue, for a line in its chart. */
+  objectives?: Objectives | null;
 }) {
   const view = useHistoryView();
   const { data, error } = useHistory({ from: view.from, to: view.to, queue, ...only }, isReady);
@@ -62,43 +67,58 @@ export function HistoryPanel({
       }
     >
       <div className="relative grid gap-x-4 gap-y-3 md:grid-cols-2 xl:grid-cols-3">
-        {charts.map((chart) => (
-          <figure key={chart.id} className="h-48 min-w-0">
-            <figcaption className="flex h-8 flex-wrap items-center gap-x-3 overflow-hidden text-xs">
-              <span className="font-medium">{chart.title}</span>
-              {chart.series.length > 1 &&
-                chart.series.map(({ label, color, dash }) => (
-                  <span key={label} className="flex items-center gap-1 whitespace-nowrap text-muted">
-                    <svg aria-hidden="true" width="14" height="6">
-                      <line
-                        x1="0"
-                        x2="14"
-                        y1="3"
-                        y2="3"
-                        stroke={color}
-                        strokeWidth="2"
-                        strokeDasharray={dash}
-                      />
-                    </svg>
-                    {label}
+        {charts.map((chart) => {
+          const objective = objectiveOf(chart, objectives);
+          return (
+            <figure key={chart.id} className="h-48 min-w-0">
+              <figcaption className="flex h-8 flex-wrap items-center gap-x-3 overflow-hidden text-xs">
+                <span className="font-medium">{chart.title}</span>
+                {chart.series.length > 1 &&
+                  chart.series.map(({ label, color, dash }) => (
+                    <span key={label} className="flex items-center gap-1 whitespace-nowrap text-muted">
+                      <svg aria-hidden="true" width="14" height="6">
+                        <line
+                          x1="0"
+                          x2="14"
+                          y1="3"
+                          y2="3"
+                          stroke={color}
+                          strokeWidth="2"
+                          strokeDasharray={dash}
+                        />
+                      </svg>
+                      {label}
+                    </span>
+                  ))}
+                {objective !== null && (
+                  <span
+                    className="whitespace-nowrap text-warn"
+                    title={
+                      chart.id === 'depth'
+                        ? 'Of all jobs still to be done: ready, scheduled, retry and held'
+                        : undefined
+                    }
+                  >
+                    Objective: under {chart.format(objective)}
                   </span>
-                ))}
-            </figcaption>
-            <div className="h-40 min-w-0">
-              {history ? (
-                <HistoryCharts
-                  chart={chart}
-                  history={history}
-                  showsMarks={view.showsMarks}
-                  objectiveMs={chart.id === 'age' ? (objectiveAgeMs ?? null) : null}
-                  onZoom={view.zoom}
-                />
-              ) : (
-                <ChartPlace text={textOf(error !== null, data !== undefined)} />
-              )}
-            </div>
-          </figure>
-        ))}
+                )}
+              </figcaption>
+              <div className="h-40 min-w-0">
+                {history ? (
+                  <HistoryCharts
+                    chart={chart}
+                    history={history}
+                    showsMarks={view.showsMarks}
+                    objective={objective}
+                    onZoom={view.zoom}
+                  />
+                ) : (
+                  <ChartPlace text={textOf(error !== null, data !== undefined)} />
+                )}
+              </div>
+            </figure>
+          );
+        })}
       </div>
       <p className="mt-1 h-4 truncate text-faint text-xs">
         {history ? 'Up to the last whole minute. Drag over a chart to zoom. Gaps: not known.' : ' '}

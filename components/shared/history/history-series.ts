@@ -127,6 +127,6 @@ export function pointsOf(history: History, { series, perMinute }: ChartSpec): Po
 const scaled = (value: number | null | undefined, divisor: number): number | null =>
   value === null || value === undefined ? null : value / divisor;
 
-/** Marks in the step that starts at `at`. */
-export const marksAt = (history: History, at: number): HistoryMark[] =>
-  history.marks.filter((mark) => mark.at >= at && mark.at < at + history.stepMs);
+/** Marks in the step that starts at `at`. @param from the first of several steps, when that is the last one */
+export const marksAt = (history: History, at: number, from = at): HistoryMark[] =>
+  history.marks.filter((mark) => mark.at >= from && mark.at < at + history.stepMs);

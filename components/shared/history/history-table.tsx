@@ -4,7 +4,7 @@ import { type ChartSpec, marksAt, type Point } from './history-series';
 
 const ROWS_MAX = 30;
 
-/** The chart for screen readers: at most 30 rows, evenly chosen, the last one always. */
+/** The chart for screen readers: at most 30 rows, evenly chosen, the last one always; each with the marks since the row before. */
 export function HistoryTable({
   chart,
   points,
@@ -32,7 +32,7 @@ export function HistoryTable({
           </tr>
         </thead>
         <tbody>
-          {rows.map((point) => (
+          {rows.map((point, row) => (
             <tr key={point.at}>
               <th scope="row">{isoDateTime(point.at)}</th>
               {chart.series.map(({ label }, i) => {
@@ -40,7 +40,7 @@ export function HistoryTable({
                 return <td key={label}>{typeof value === 'number' ? chart.format(value) : 'not known'}</td>;
               })}
               <td>
-                {marksAt(history, point.at)
+                {marksAt(history, point.at, (rows[row - 1]?.at ?? Number.NEGATIVE_INFINITY) + history.stepMs)
                   .map(({ text }) => text)
                   .join('; ')}
               </td>

@@ -91,4 +91,19 @@ describe('the history of all queues', () => {
     expect(later.depth.ready.filter((value) => value === null).length).toBe(60);
     expect(later.depth.ready.at(-1)).toBe(9);
   });
+
+  it('has the newest thousand deploys, in order also when the clock goes back', async () => {
+    at(20);
+    const mark = (text: string, id?: string) =>
+      world.broker.marks.add({ kind: 'deploy', text, queues: ['one', 'two'] }, BY, id);
+    for (let n = 0; n < 1_005; n++) await mark(`n${n}`, `id-${n}`);
+    at(19);
+    const last = await mark('last');
+    expect(last.at).toBe(START + 20 * MINUTE_MS);
+    expect(await mark('n1000 again', 'id-1000')).toMatchObject({ at: last.at });
+    expect(await world.redis.xlen(world.keys.global('queuesMarks'))).toBe(1_000);
+    const marks = await world.broker.inspect.marks(['two'], HOUR);
+    expect([marks.length, marks.at(-1)?.text]).toEqual([100, 'Deploy: last by tester']);
+    expect(await world.broker.inspect.marks(['three'], HOUR)).toEqual([]);
+  });
 });

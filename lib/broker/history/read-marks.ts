@@ -1,10 +1,11 @@
-/** What users changed about queues, as marks of a chart: from the record of changes, which the scripts that make them write. */
+/** Marks of a chart: deploys, and what users changed about queues, from the record that the scripts of the changes write. */
 import { MARKS_MAX, type MarkKind } from '@/lib/contract/history/history-ranges';
 import type { HistoryMark } from '@/lib/contract/history/history-schemas';
 import { parseHistoryFields } from '../access/actor';
 import { runPipelines } from '../redis/run-pipelines';
 import { replyPairs } from '../redis/script-reply';
 import type { ShardedContext } from '../shards/sharded-context';
+import { readDeployMarks } from './deploy-marks';
 import type { HistoryRange } from './read-history';
 
 /** Of so many queues, and the latest of each. */
@@ -33,15 +34,26 @@ const WORDS: Readonly<Record<string, string>> = {
 export async function readMarks(
   ctx: ShardedContext,
   queues: readonly string[],
+  range: HistoryRange,
+): Promise<HistoryMark[]> {
+  const [deploys, changes] = await Promise.all([
+    readDeployMarks(ctx, queues, range),
+    readChangeMarks(ctx, queues, range),
+  ]);
+  return [...deploys, ...changes].sort((a, b) => a.at - b.at).slice(-MARKS_MAX);
+}
+
+async function readChangeMarks(
+  ctx: ShardedContext,
+  queues: readonly string[],
   { from, to }: HistoryRange,
 ): Promise<HistoryMark[]> {
-  if (queues.length === 0) return [];
   const some = queues.slice(0, QUEUES_MAX);
   const keys = some.map((queue) => ctx.keys.column(queue, 'changes'));
   const replies = await runPipelines(ctx, keys, (pipeline, key) => {
     pipeline.xrevrange(key, '+', '-', 'COUNT', CHANGES_PER_QUEUE);
   });
-  const marks = replies.flatMap((reply, i) =>
+  return replies.flatMap((reply, i) =>
     (Array.isArray(reply) ? reply : []).flatMap((entry: unknown): HistoryMark[] => {
       const fields = replyPairs(Array.isArray(entry) ? entry[1] : [], 'changes');
       const what = fields.get('what') ?? '';
@@ -51,5 +63,4 @@ export async function readMarks(
       return [{ at, kind, text: `${some[i]}: ${WORDS[what] ?? 'Operation'}${actor ? ` by ${actor}` : ''}` }];
     }),
   );
-  return marks.sort((a, b) => a.at - b.at).slice(-MARKS_MAX);
 }

@@ -60,6 +60,7 @@ export const GLOBAL_KEYS = {
   queues: { name: 'queues', type: 'zset' },
   queuesSharding: { name: '{.queues}:sharding', type: 'hash' },
   queuesShares: { name: '{.queues}:shares', type: 'hash' },
+  queuesMarks: { name: '{.queues}:marks', type: 'stream' },
   dataset: { name: '{.dataset}:id', type: 'string' },
   schedulesDue: { name: '{.schedules}:due', type: 'zset' },
   schedulesRecords: { name: '{.schedules}:records', type: 'hash' },

@@ -10,6 +10,7 @@ export const AUDIT_OBJECTS = [
   'schedule',
   'group',
   'search',
+  'mark',
   'user',
   'session',
   'token',

@@ -17,6 +17,9 @@ export const HISTORY_KEPT_MS = RANGES['7d'].ms;
 /** More minutes are merged into steps. */
 export const POINTS_MAX = 720;
 export const MARKS_MAX = 100;
+/** Marks of deploys: so many are kept, the newest. */
+export const DEPLOY_MARKS_KEPT = 1_000;
+export const MARK_QUEUES_MAX = 50;
 
 export const DEPTHS = ['ready', 'inFlight', 'scheduled', 'retry', 'held', 'dead'] as const;
 export const COUNTS = ['arrivals', 'completed', 'failed', 'lost', 'died'] as const;

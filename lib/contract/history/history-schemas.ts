@@ -1,7 +1,7 @@
 /** `GET /api/v1/history`: the past of a queue, or of all queues, as columns: one entry a step. */
 import { z } from 'zod';
-import { jobTypeSchema, queueNameSchema, tenantIdSchema } from '../name-schemas';
-import { COUNTS, DEPTHS, HISTORY_KEPT_MS, MARK_KINDS, PERCENTILES } from './history-ranges';
+import { jobTypeSchema, queueNameSchema, sentenceSchema, tenantIdSchema } from '../name-schemas';
+import { COUNTS, DEPTHS, HISTORY_KEPT_MS, MARK_KINDS, MARK_QUEUES_MAX, PERCENTILES } from './history-ranges';
 
 export const historyQuerySchema = z
   .strictObject({
@@ -33,7 +33,17 @@ const column = z.array(z.number().nullable());
 const columns = <K extends string>(names: readonly K[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, column])) as Record<K, typeof column>);
 
-const markSchema = z.object({ at: z.number(), kind: z.enum(MARK_KINDS), text: z.string() });
+/** `POST /api/v1/marks`: a mark in the charts, at the time of the request. */
+export const markRequestSchema = z.strictObject({
+  kind: z.literal('deploy'),
+  text: sentenceSchema(200),
+  version: sentenceSchema(100).optional(),
+  /** Left out: it concerns all queues. */
+  queues: z.array(queueNameSchema).min(1).max(MARK_QUEUES_MAX).optional(),
+});
+export type MarkRequest = z.infer<typeof markRequestSchema>;
+
+export const markSchema = z.object({ at: z.number(), kind: z.enum(MARK_KINDS), text: z.string() });
 export type HistoryMark = z.infer<typeof markSchema>;
 
 export const historySchema = z.object({

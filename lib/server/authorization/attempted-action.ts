@@ -62,6 +62,7 @@ const RULES: readonly Rule[] = [
   ],
   ['GET', /^operations\/([^/]+)\/file$/, on('operation', 'operation.download', 'look')],
   ['PATCH', /^dead\/groups\/([^/]+)$/, on('group', 'group.change')],
+  ['POST', /^marks$/, on('mark', 'mark.add')],
   ['POST', /^searches$/, on('search', 'search.save')],
   ['DELETE', /^searches\/([^/]+)$/, on('search', 'search.remove')],
   ['POST', /^schedules$/, on('schedule', 'schedule.create')],

@@ -286,6 +286,11 @@ const CASES: readonly Case[] = [
     entry: { before: null, after: '{"status":"muted","name":"Card refused","note":null}' },
   },
   {
+    action: 'mark.add',
+    does: () => world.broker.marks.add({ kind: 'deploy', text: 'mailer', version: '2.3.1' }, BY),
+    entry: { after: '{"text":"mailer","version":"2.3.1"}' },
+  },
+  {
     action: 'search.save',
     does: () => world.broker.searches.save({ name: 'mine', q: 'type:mail', shared: false }, OWNER, BY),
     entry: { before: null, after: '{"name":"mine","shared":false,"q":"type:mail"}' },

@@ -218,6 +218,12 @@ const STEPS: readonly Step[] = [
     action: 'search.remove',
   },
   {
+    route: 'POST /api/v1/marks',
+    path: 'marks',
+    body: { kind: 'deploy', text: 'mailer', version: '2.3.1' },
+    action: 'mark.add',
+  },
+  {
     route: 'POST /api/v1/schedules',
     path: 'schedules',
     body: { id: 'nightly', queue: 'email', timing, job: { jobType: 'a' } },

@@ -1,12 +1,32 @@
 /** The past of queues over HTTP: who sees it, and what is refused. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { History } from '@/lib/contract/history/history-schemas';
+import { until } from '@/testing/poll';
 import { OTHER_QUEUE, type People, signInAll } from '@/testing/security/two-scopes';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { callApi } from '@/testing/worlds/route-caller';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const world = await setUpConsole();
+const WORKER = {
+  status: 'running' as const,
+  host: 'host',
+  pid: 2,
+  version: '1',
+  startedAt: 0,
+  concurrency: 1,
+  leaseMs: 1_000,
+  jobs: [],
+  completed: 0,
+  failed: 0,
+  breakers: [],
+  handlers: [],
+  schemasDigest: '',
+  memoryBytes: 1,
+  eventLoopDelayMs: 1,
+  end: null,
+};
 let people: People;
 
 const read = (query: string, headers: People['admin'], from = Date.now() - 60 * MINUTE_MS) =>
@@ -35,6 +55,55 @@ describe('the history', () => {
     const { status, body } = await read('', people.ofQueue);
     expect(status).toBe(200);
     expect(JSON.stringify(body)).not.toContain(OTHER_QUEUE);
+  });
+
+  it('has a deploy once however often it is sent, and for those who see one of its queues', async () => {
+    const send = (body: object, key: string, headers = people.ofQueue) =>
+      callApi('POST', '/api/v1/marks', {
+        headers: { ...headers, 'idempotency-key': key },
+        body: { kind: 'deploy', text: 'mailer', ...body },
+      });
+    const first = await send({ version: '2.3.1', queues: ['alpha'] }, 'deploy-1');
+    expect([first.status, first.body.text]).toEqual([
+      201,
+      expect.stringMatching(/^Deploy 2\.3\.1: mailer by /),
+    ]);
+    expect((await send({ version: '2.3.1', queues: ['alpha'] }, 'deploy-1')).body).toEqual(first.body);
+    expect((await send({}, 'deploy-2')).status).toBe(403);
+    expect((await send({ queues: [OTHER_QUEUE] }, 'deploy-3')).status).toBe(404);
+    expect((await send({ queues: ['alpha', 'not-there'] }, 'deploy-4', people.admin)).status).toBe(404);
+    expect((await send({ queues: [OTHER_QUEUE] }, 'deploy-5', people.admin)).status).toBe(201);
+    expect((await send({ text: 'everything' }, 'deploy-6', people.admin)).status).toBe(201);
+    // A chart ends with the last whole minute: marks are asked of the broker.
+    const range = { from: Date.now() - HOUR_MS, to: Date.now() + HOUR_MS };
+    const deploys = async (queues: string[]) =>
+      (await world.broker.inspect.marks(queues, range))
+        .filter(({ kind }) => kind === 'deploy')
+        .map(({ text }) => text.replace(/ by .*/, ''));
+    expect(await deploys(['alpha'])).toEqual(['Deploy 2.3.1: mailer', 'Deploy: everything']);
+    expect(await deploys([])).toEqual(['Deploy: everything']);
+  });
+
+  it('marks workers that crashed, one mark a step, for those who see their queues', async () => {
+    const at = Date.now() - 5 * MINUTE_MS;
+    for (const [workerId, queue] of [
+      ['w-1', 'alpha'],
+      ['w-2', 'alpha'],
+      ['w-3', OTHER_QUEUE],
+    ] as const) {
+      await world.broker.workers.report({ ...WORKER, workerId, queues: { [queue]: 1 } });
+      await world.broker.workers.ended(workerId, 'crashed', { at, cause: 'SIGKILL', reclaimed: 0 });
+    }
+    const crashes = async (query: string, headers: People['admin']) =>
+      ((await read(query, headers)).body as unknown as History).marks
+        .filter(({ kind }) => kind === 'crash')
+        .map(({ text }) => text);
+    const ofAlpha = ['2 workers crashed (SIGKILL)'];
+    await until(async () => (await crashes('&queue=alpha', people.ofQueue)).length === 1, {
+      what: 'a mark of the crashes',
+    });
+    expect(await crashes('&queue=alpha', people.ofQueue)).toEqual(ofAlpha);
+    expect(await crashes('', people.ofQueue)).toEqual(ofAlpha);
   });
 
   it('refuses ranges over seven days, a type without a queue, and a type with a tenant', async () => {
