@@ -5,9 +5,16 @@ import { CHARTS, SHARE_CHARTS } from '@/components/shared/history/history-series
 import { useHistoryView } from '@/components/shared/history/use-history-view';
 import { Select } from '@/components/ui/controls/select';
 import { useHistory } from '@/lib/browser/use-history';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 
 /** The past of a queue, or of one of its busiest types or tenants. */
-export function QueueHistory({ name }: { name: string }) {
+export function QueueHistory({
+  name,
+  objectives,
+}: {
+  name: string;
+  objectives: QueueSnapshot['objectives'];
+}) {
   const [of, setOf] = useQueryState('of', parseAsString);
   const view = useHistoryView();
   const { data } = useHistory({ from: view.from, to: view.to, queue: name }, true);
@@ -20,6 +27,7 @@ export function QueueHistory({ name }: { name: string }) {
       title="History"
       isReady
       queue={name}
+      objectives={objectives}
       {...(only ? { only } : {})}
       charts={only ? SHARE_CHARTS : CHARTS}
       aside={

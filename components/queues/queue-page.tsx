@@ -59,7 +59,7 @@ function QueueBody({ queue }: { queue: QueueSnapshot }) {
         <QueueJobsPanel key={`${queue.queue} ${state}`} name={queue.queue} queue={queue} />
       </div>
       <div className="col-span-full">
-        <QueueHistory name={queue.queue} />
+        <QueueHistory name={queue.queue} objectives={queue.objectives} />
       </div>
       <div className="col-span-full">
         <TotalsPanel queue={queue} />
