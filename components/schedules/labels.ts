@@ -3,6 +3,7 @@
 import { SCHEDULE_GRACE_MS } from '@/lib/contract/schedules/schedule-limits';
 import type {
   OccurrenceOutcome,
+  RecentRunOutcome,
   Schedule,
   SchedulePreview,
   ScheduleTiming,
@@ -95,6 +96,24 @@ export const OUTCOME_LABELS: Readonly<Record<OccurrenceOutcome, { word: string; 
   refused: { word: 'refused', meaning: 'The queue was draining or full' },
   missed: { word: 'missed', meaning: 'No worker or console was running in time' },
 };
+
+/** `sign`: in the cell, so that color alone does not tell them apart. */
+export const RUN_LABELS: Readonly<Record<RecentRunOutcome, { word: string; sign: string; color: string }>> = {
+  completed: { word: 'completed', sign: '', color: 'bg-good' },
+  dead: { word: 'dead', sign: '×', color: 'bg-bad' },
+  running: { word: 'running', sign: '›', color: 'bg-accent' },
+  waiting: { word: 'waiting to run', sign: '·', color: 'bg-muted' },
+  skipped: { word: 'skipped', sign: '–', color: 'bg-warn' },
+  missed: { word: 'missed', sign: '!', color: 'bg-warn' },
+  unknown: { word: 'not known any more', sign: '?', color: 'bg-faint' },
+};
+
+/** "10 completed, 1 dead": newest runs in words, for screen readers. */
+export function runsLabel(outcomes: readonly RecentRunOutcome[]): string {
+  const counts = new Map<RecentRunOutcome, number>();
+  for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return [...counts].map(([outcome, n]) => `${n} ${RUN_LABELS[outcome].word}`).join(', ');
+}
 
 /** Due and not enqueued: no worker or console runs, or the queue rejects jobs. */
 export const isOverdue = ({ nextAt }: Pick<Schedule, 'nextAt'>, now: number): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockChangeLabel, expressionLabel, isOverdue, timingLabel } from './labels';
+import { clockChangeLabel, expressionLabel, isOverdue, runsLabel, timingLabel } from './labels';
 
 describe('when, in words', () => {
   it.each([
@@ -64,4 +64,10 @@ it('says what a change of clocks does', () => {
     /go back by 30 m at .*runs once/,
   );
   expect(clockChangeLabel({ clockChange: null }, 'UTC')).toBeNull();
+});
+
+it('counts runs in words, in the order in which they are given', () => {
+  expect(runsLabel(['completed', 'dead', 'completed', 'unknown'])).toBe(
+    '2 completed, 1 dead, 1 not known any more',
+  );
 });

@@ -11,6 +11,7 @@ import { links } from '@/lib/browser/links';
 import type { ListedSchedule, ScheduleSummary } from '@/lib/contract/schedules/schedule-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { expressionLabel, isOverdue, OUTCOME_LABELS, timingLabel, timingZone } from './labels';
+import { RecentRuns } from './recent-runs';
 import { ScheduleRowActions } from './schedule-row-actions';
 
 /** `schedules` is null while loading. */
@@ -18,7 +19,7 @@ export function SchedulesTable({ schedules }: { schedules: readonly ListedSchedu
   return (
     <DataTable
       label="Schedules"
-      className="min-w-[66rem]"
+      className="min-w-[74rem]"
       columns={COLUMNS}
       rows={schedules}
       rowKey={({ id }) => id}
@@ -123,6 +124,14 @@ const COLUMNS: readonly DataColumn<ListedSchedule>[] = [
     truncate: false,
     cell: (schedule) =>
       schedule.paused ? <PausedBadge schedule={schedule} /> : <NextRun schedule={schedule} />,
+  },
+  {
+    key: 'recent',
+    head: 'Recent',
+    headTitle: 'How the last twelve runs ended, the newest at the right; since the schedule was changed last',
+    width: 124,
+    truncate: false,
+    cell: (schedule) => <RecentRuns schedule={schedule} />,
   },
   { key: 'last', head: 'Last run', width: 150, cell: (schedule) => <LastRun schedule={schedule} /> },
   {

@@ -42,7 +42,10 @@ export const occurrencesPerCall = ({ job }: Schedule): number =>
 
 /** From the occurrence and the schedule's secret: every scheduler makes the same id, and no producer can take it first. */
 export function occurrenceJobId(
-  { schedule: { id, generation }, secret }: Pick<StoredSchedule, 'schedule' | 'secret'>,
+  {
+    schedule: { id, generation },
+    secret,
+  }: { schedule: Pick<Schedule, 'id' | 'generation'> } & Pick<StoredSchedule, 'secret'>,
   occurrence: number,
 ): string {
   const proof = idFrom('slot', secret, String(generation), String(occurrence)).slice(0, PROOF_CHARS);

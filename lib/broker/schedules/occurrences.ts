@@ -38,6 +38,18 @@ export function occurrencesAfter(rule: OccurrenceRule, after: number, count: num
   return occurrences;
 }
 
+/** The newest `count` up to a moment, which is an occurrence; oldest first. */
+export function occurrencesBefore(timing: ScheduleTiming, upTo: number, count: number): number[] {
+  if ('cron' in timing)
+    return cronOf(timing)
+      .previousRuns(count, new Date(upTo + 1_000))
+      .map((date) => date.getTime())
+      .filter((occurrence) => occurrence <= upTo)
+      .reverse();
+  const first = upTo - (count - 1) * timing.everyMs;
+  return Array.from({ length: count }, (_, i) => first + i * timing.everyMs);
+}
+
 export interface OccurrencesBetween {
   /** The newest `max` of them, oldest first. */
   readonly occurrences: number[];
@@ -74,11 +86,9 @@ export function occurrencesBetween(
   const newest =
     at === null || at > until
       ? []
-      : cronOf(timing)
-          .previousRuns(max, new Date(until + 1_000))
-          .map((date) => date.getTime())
-          .filter((occurrence) => occurrence <= until && occurrence > (occurrences.at(-1) ?? from))
-          .reverse();
+      : occurrencesBefore(timing, until, max).filter(
+          (occurrence) => occurrence > (occurrences.at(-1) ?? from),
+        );
   const all = [...occurrences, ...newest];
   const older = Math.max(0, all.length - max);
   return { occurrences: all.slice(older), older };

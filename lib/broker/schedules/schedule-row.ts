@@ -49,7 +49,7 @@ export function decodeSchedule(id: string, text: string): StoredSchedule | null 
   return parsed.success ? { schedule: parsed.data, requestId, secret, rights, text } : null;
 }
 
-export interface ScheduleListItem {
+export interface ScheduleListItem extends Pick<ScheduleRecord, 'secret'> {
   readonly summary: ScheduleSummary;
   readonly rights: OperationRights | null;
 }
@@ -58,7 +58,8 @@ export function decodeSummary(id: string, head: string, payloadBytes: number): S
   const fields = decodeHeadLines(id, head);
   if (!fields) return null;
   const parsed = scheduleSummarySchema.safeParse({ ...fields, job: { ...fields.job, payloadBytes } });
-  return parsed.success ? { summary: parsed.data, rights: fields.rights } : null;
+  const { rights, secret } = fields;
+  return parsed.success ? { summary: parsed.data, rights, secret } : null;
 }
 
 function decodeHeadLines(id: string, head: string) {

@@ -9,6 +9,7 @@ import type { BoundVerbs } from '../redis/bind-verbs';
 import type { BrokerContext } from '../redis/broker-context';
 import { advanceSchedule, dueSchedules, rescheduleCheck } from './due-schedules';
 import { enterOccurrences } from './enter-occurrences';
+import { readRecentRuns } from './recent-runs';
 import { forgetFence, raiseFence } from './schedule-fence';
 import {
   findSchedule,
@@ -28,6 +29,7 @@ export const SCHEDULE_VERBS = {
   },
   /** The same with the rights each goes on with. */
   listed: listSchedules,
+  recentRuns: readRecentRuns,
   requireRoom: requireScheduleRoom,
   /** Takes the user's share of a queue that has no job yet. @throws RedriveError LIMIT_REACHED */
   takeQueue: (ctx: BrokerContext, queue: string, by: Actor) => takeQueueQuota(ctx, 'queues', queue, by),

@@ -10,4 +10,16 @@ export const MISSED_OCCURRENCES_MAX = 1_000;
 
 export const OCCURRENCE_OUTCOMES = ['entered', 'overlap', 'refused', 'missed'] as const;
 
+/** Runs of a schedule that a list tells the outcome of. */
+export const RECENT_RUNS_MAX = 12;
+export const RECENT_RUN_OUTCOMES = [
+  'completed',
+  'dead',
+  'running',
+  'waiting',
+  'skipped',
+  'missed',
+  'unknown',
+] as const;
+
 export const SCHEDULE_PREVIEW_MAX = 50;

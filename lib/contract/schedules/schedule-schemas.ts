@@ -10,6 +10,8 @@ import {
   MISSED_POLICIES,
   OCCURRENCE_OUTCOMES,
   OVERLAP_POLICIES,
+  RECENT_RUN_OUTCOMES,
+  RECENT_RUNS_MAX,
   SCHEDULE_PREVIEW_MAX,
 } from './schedule-limits';
 
@@ -131,9 +133,19 @@ export const scheduleSummarySchema = scheduleSchema.extend({
   job: scheduleJobSchema.omit({ payload: true }).extend({ payloadBytes: z.number() }),
 });
 export type ScheduleSummary = z.infer<typeof scheduleSummarySchema>;
+const recentRunSchema = z.object({
+  /** Fire time. */
+  at: z.number(),
+  /** `unknown`: the queue no longer keeps the job, and nothing else says how it ended. */
+  outcome: z.enum(RECENT_RUN_OUTCOMES),
+});
+export type RecentRun = z.infer<typeof recentRunSchema>;
+export type RecentRunOutcome = RecentRun['outcome'];
 const listedScheduleSchema = scheduleSummarySchema.extend({
   /** Why its maker could not create it now; null: they could, or the reader is not an administrator. */
   makerRefusal: z.string().nullable().default(null),
+  /** Oldest first, since its last change. */
+  recentRuns: z.array(recentRunSchema).max(RECENT_RUNS_MAX).default([]),
 });
 export type ListedSchedule = z.infer<typeof listedScheduleSchema>;
 /** By id, so that rows do not move while their next occurrences change. */

@@ -69,13 +69,15 @@ export function authorizedSchedules(context: RequestContext) {
       requireTenant(principal, 'unmask', queue, job.tenantId);
   };
 
-  /** Lost permissions of owners are shown to administrators only. */
-  const withRefusals = async ({ listed, ...page }: Listed): Promise<Omit<SchedulesPage, 'at'>> => {
+  /** With their last runs. Lost permissions of owners are shown to administrators only. */
+  const described = async ({ listed, ...page }: Listed): Promise<Omit<SchedulesPage, 'at'>> => {
     const isAdmin = isFullScope(scopeOf(principal, 'access'));
     const refusalOf = scheduleOwnerRefusals();
-    const schedules = listed.map(async ({ summary, rights }) => {
+    const runs = await getBroker().schedules.recentRuns(listed);
+    const schedules = listed.map(async ({ summary, rights }, i) => {
       const where = { queue: summary.queue, tenant: summary.job.tenantId };
-      return { ...summary, makerRefusal: isAdmin ? await refusalOf(rights, where) : null };
+      const makerRefusal = isAdmin ? await refusalOf(rights, where) : null;
+      return { ...summary, makerRefusal, recentRuns: runs[i] ?? [] };
     });
     return { schedules: await Promise.all(schedules), ...page };
   };
@@ -92,7 +94,7 @@ export function authorizedSchedules(context: RequestContext) {
             limit,
             cursor,
           );
-      return { at, ...(await withRefusals(page)) };
+      return { at, ...(await described(page)) };
     },
     async get(id: string): Promise<Schedule> {
       requirePermission(principal, 'view');
