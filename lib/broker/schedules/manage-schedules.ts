@@ -19,19 +19,19 @@ import { type Actor, toOperationRights } from '../access/actor';
 import { cutPart } from '../audit/change-text';
 import { idFrom, randomId, timeOrderedId } from '../jobs/job-id';
 import { shortId } from './enter-occurrences';
+import type { ScheduleFence } from './schedule-fence';
+import { keepHiddenValues } from './schedule-redaction';
+import { SECRET_CHARS, type StoredSchedule } from './schedule-row';
+import type { SchedulesBroker } from './schedule-verbs';
+import { tickSchedule } from './tick-schedules';
 import {
   checkDefinition,
   checkTiming,
   nextOccurrence,
   occurrencesAfter,
   requireOccurrence,
-} from './occurrences';
-import type { ScheduleFence } from './schedule-fence';
-import { keepHiddenValues } from './schedule-redaction';
-import { SECRET_CHARS, type StoredSchedule } from './schedule-row';
-import type { SchedulesBroker } from './schedule-verbs';
-import { tickSchedule } from './tick-schedules';
-import { nextClockChange } from './time-zones';
+} from './timing/occurrences';
+import { nextClockChange } from './timing/time-zones';
 
 const TRIES = 20;
 const YEAR_MS = 366 * 86_400_000;

@@ -2,7 +2,7 @@
 
 import { MISSED_OCCURRENCES_MAX, SCHEDULE_GRACE_MS } from '@/lib/contract/schedules/schedule-limits';
 import type { Schedule } from '@/lib/contract/schedules/schedule-schemas';
-import { occurrencesBetween } from './occurrences';
+import { occurrencesBetween } from './timing/occurrences';
 
 export interface OccurrencePlan {
   /** First and last occurrence of the time it deals with. */

@@ -7,8 +7,8 @@ import type { BrokerContext } from '../redis/broker-context';
 import { evalMany } from '../redis/run-pipelines';
 import { replyList, replyText } from '../redis/script-reply';
 import { occurrenceJobId } from './enter-occurrences';
-import { occurrencesBefore } from './occurrences';
 import type { ScheduleListItem } from './schedule-row';
+import { occurrencesBefore } from './timing/occurrences';
 
 const OUTCOMES: Readonly<Record<JobState, RecentRunOutcome>> = {
   ready: 'waiting',

@@ -5,11 +5,11 @@ import type { Schedule } from '@/lib/contract/schedules/schedule-schemas';
 import { forEachLimited } from '../shards/fan-out';
 import { DUE_MAX, type DueEntry } from './due-schedules';
 import { occurrencesPerCall } from './enter-occurrences';
-import { nextOccurrence } from './occurrences';
 import { type OccurrencePlan, planOccurrences } from './plan-occurrences';
 import type { ScheduleFence } from './schedule-fence';
 import type { StoredSchedule } from './schedule-row';
 import type { TickBroker } from './schedule-verbs';
+import { nextOccurrence } from './timing/occurrences';
 
 /** One queue that does not answer must not keep the others from their turn. */
 const SCHEDULES_AT_ONCE = 8;
