@@ -40,6 +40,14 @@ async function pathsOfAll(request: APIRequestContext): Promise<string[]> {
   ];
 }
 
+test('an address without a page is 404, in the shell', async ({ page }) => {
+  const answer = await page.goto('/nowhere/at/all');
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByText('There is nothing at this address')).toBeVisible();
+  await page.getByRole('link', { name: 'Dead letters' }).first().click();
+  await expect(page).toHaveURL(/\/dead/);
+});
+
 test('every page is accessible and sound, in every look', async ({ browser, request, baseURL }) => {
   test.setTimeout(600_000);
   const paths = await pathsOfAll(request);

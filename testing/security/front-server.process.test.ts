@@ -62,7 +62,7 @@ const chunk = () => {
 describe('headers are on every response', () => {
   test.each([
     ['GET', '/sign-in', 200],
-    ['GET', '/nowhere/at/all', null],
+    ['GET', '/nowhere/at/all', 404],
     ['GET', '/dead/', 308],
     ['GET', '/icon.svg', 200],
     ['GET', '/favicon.ico', 404],
