@@ -9,6 +9,7 @@ import { Button } from '@/components/ui/controls/button';
 import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
+import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import type { Evidence, QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { absoluteLocal, isoDateTime } from '@/lib/format/date-time';
 
@@ -67,6 +68,9 @@ export function FindingLine({
       {finding.action === 'pause' && !isOver && (
         <PauseAction queue={queues.find(({ queue }) => queue === finding.queue)} />
       )}
+      {finding.evidence?.page === 'dead' && finding.queue !== null && (
+        <RedriveAction queue={finding.queue} q={finding.evidence.q} />
+      )}
     </li>
   );
 }
@@ -101,6 +105,24 @@ function PauseAction({ queue }: { queue: QueueRow | undefined }) {
       </Button>
       {open && <PauseDialog queue={queue} onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+/** Of one queue only: the evidence of several may hold dead letters of others, too. The wizard counts them before any moves. */
+function RedriveAction({ queue, q }: { queue: string; q: string }) {
+  const openWizard = useOperationWizard();
+  const { shown, missing } = useOffer('operate', queue);
+  if (!shown || missing !== null) return null;
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      className="shrink-0"
+      aria-label={`Re-drive dead letters of ${queue}…`}
+      onClick={() => openWizard({ kind: 'redrive', scope: { state: 'dead', q } })}
+    >
+      Re-drive…
+    </Button>
   );
 }
 
