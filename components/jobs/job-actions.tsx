@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { AuditLink } from '@/components/shared/audit-link';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { coverageText } from '@/components/shared/coverage-text';
+import { KIND_ICONS } from '@/components/shared/job-lists/operation-buttons';
 import { StateBadge } from '@/components/shared/state-badge';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
@@ -19,7 +20,7 @@ import type { JobAction } from '@/lib/contract/jobs/job-actions';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { missingCoverage, tablesOfQueue } from '@/lib/contract/workers/handler-coverage';
-import { ACTION_SPECS, actionsFor, WIZARD_ICONS, wizardKindsFor } from './job-action-specs';
+import { ACTION_SPECS, actionsFor, wizardKindsFor } from './job-action-specs';
 
 const isPrimary = (action: JobAction): boolean => ACTION_SPECS[action].look === 'primary';
 
@@ -62,7 +63,7 @@ function WizardActions({ job: { queue, state, envelope } }: { job: JobDetail }) 
   const operate = useOffer('operate', queue, envelope.tenantId);
   if (!operate.shown) return null;
   return wizardKindsFor(state).map((kind) => {
-    const Icon = WIZARD_ICONS[kind];
+    const Icon = KIND_ICONS[kind];
     const scope = { state, jobs: [{ queue, jobId: envelope.jobId }] };
     return (
       <Button

@@ -3,7 +3,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
-import { useHeldList } from '@/components/shared/use-held-list';
+import { useListHold, useWhileHeld } from '@/components/shared/use-list-hold';
 import { withQuery } from '@/lib/browser/api/api-client';
 import { REFETCH_MS, useApiQuery } from '@/lib/browser/api/query-defaults';
 import { keys } from '@/lib/browser/api/query-keys';
@@ -34,15 +34,17 @@ export function useQueueList(overview: Overview | undefined) {
   );
   // The frame has the first page, worst first.
   const page = isAsked ? asked.data : overview;
-  const held = useHeldList(
+  const { held, handlers } = useListHold();
+  const kept = useWhileHeld(
+    held,
     page?.queues ?? null,
     JSON.stringify([rested, isAsked, page === undefined, asked.isPlaceholderData]),
   );
   // The order holds still under the hand; the numbers go on.
   const queues = useMemo(() => {
     const latest = new Map(page?.queues.map((row) => [row.queue, row]));
-    return held.list?.map((row) => latest.get(row.queue) ?? row) ?? null;
-  }, [held.list, page]);
+    return kept?.map((row) => latest.get(row.queue) ?? row) ?? null;
+  }, [kept, page]);
   // A refetch of the same page is not pending, or the buttons would flicker.
   return {
     view,
@@ -50,7 +52,7 @@ export function useQueueList(overview: Overview | undefined) {
     isAsked,
     page,
     queues,
-    hold: held.hold,
+    hold: handlers,
     isPending: asked.isPlaceholderData,
   };
 }

@@ -2,17 +2,15 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import {
   isSelectionEmpty,
-  JOB_LIST,
   type ListSelection,
-  pageState,
-  rowKey,
   type SelectionEvent,
 } from '@/components/shared/job-lists/list-selection';
 import { countLabel, type MatchCount } from '@/components/shared/job-lists/match-count';
 import { kindsForState, OperationButtons } from '@/components/shared/job-lists/operation-buttons';
 import { SelectedCount, SelectMatches } from '@/components/shared/job-lists/selected-count';
 import { SelectionBar } from '@/components/shared/job-lists/selection-bar';
-import { jobRowProps, useJobList } from '@/components/shared/job-lists/use-job-list';
+import { jobRowProps } from '@/components/shared/job-lists/use-job-list';
+import { useSelectableJobs } from '@/components/shared/job-lists/use-selectable-jobs';
 import { STATE_LOOK } from '@/components/shared/state-badge';
 import { Skeleton } from '@/components/ui/skeleton';
 import { DataTable } from '@/components/ui/tables/data-table';
@@ -67,9 +65,6 @@ export function JobsTable({
   const all = useMemo(() => stateColumns(state, context), [state, context]);
   const { columns, folded } = useFoldedColumns(TABLE, `${state} ${q}`, all, jobs);
   const page = jobs ?? [];
-  const isSelected = (job: JobSummary) => selection.everything || selection.rows.has(rowKey(job));
-  const toggle = (job: JobSummary, select: boolean, range: boolean) =>
-    send({ type: 'toggle', row: job, select, range, page });
   const clear = () => send({ type: 'clear' });
   const start = (kind: OperationKind, chosen: readonly JobSummary[]) =>
     openWizard({
@@ -79,22 +74,12 @@ export function JobsTable({
         : { state, jobs: chosen.map(({ queue: of, jobId }) => ({ queue: of, jobId })) },
       onStarted: clear,
     });
-  const chosen = [...selection.rows.values()];
-  useJobList(region, page, {
-    toggle: (index, range) => {
-      const job = page[index];
-      if (job && acts) toggle(job, !isSelected(job), range);
-    },
-    clear,
-    ...(kindsForState(state).includes('redrive')
-      ? {
-          redrive: (index: number) => {
-            const job = page[index];
-            if (!isSelectionEmpty(selection)) start('redrive', chosen);
-            else if (job) start('redrive', [job]);
-          },
-        }
-      : {}),
+  const selectable = useSelectableJobs(region, {
+    jobs: page,
+    selection,
+    send,
+    acts,
+    redrive: kindsForState(state).includes('redrive') ? (chosen) => start('redrive', chosen) : undefined,
   });
   return (
     <>
@@ -115,7 +100,13 @@ export function JobsTable({
           isSelectionEmpty(selection) ? null : <SelectedCount selection={selection} matching={matching} />
         }
         offer={<SelectMatches selection={selection} page={page} matching={matching} send={send} />}
-        actions={<OperationButtons state={state} queue={name} onAct={(kind) => start(kind, chosen)} />}
+        actions={
+          <OperationButtons
+            state={state}
+            queue={name}
+            onAct={(kind) => start(kind, [...selection.rows.values()])}
+          />
+        }
         aside={
           <>
             {aside}
@@ -142,17 +133,7 @@ export function JobsTable({
               </span>
             </>
           }
-          selection={
-            acts
-              ? {
-                  state: pageState(JOB_LIST, selection, page),
-                  rowLabel: (job) => `Select job ${job.jobId}`,
-                  isSelected,
-                  onToggle: toggle,
-                  onToggleAll: (select) => send({ type: 'page', select, page }),
-                }
-              : undefined
-          }
+          selection={selectable}
         />
       </div>
     </>

@@ -2,13 +2,12 @@
 import { useState } from 'react';
 import { isSelectionEmpty, JOB_LIST, useListSelection } from '@/components/shared/job-lists/list-selection';
 import { PausedListNotice } from '@/components/shared/job-lists/paused-list-notice';
-import { useListHold } from '@/components/shared/job-lists/use-list-hold';
 import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
 import { LoadError } from '@/components/shared/load-error';
 import { QueryInput } from '@/components/shared/query-input';
 import { InvalidQuery } from '@/components/shared/query-problem';
 import { STATE_LOOK } from '@/components/shared/state-badge';
-import { newRowsLabel } from '@/components/shared/use-held-list';
+import { newRowsLabel, useListHold } from '@/components/shared/use-list-hold';
 import { usePageKeys } from '@/components/shared/use-list-keys';
 import { Chips } from '@/components/ui/chips';
 import { Switch } from '@/components/ui/controls/switch';

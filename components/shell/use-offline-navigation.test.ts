@@ -11,7 +11,7 @@ function clickOn(html: string, init: MouseEventInit = {}): string | null {
     path = pathOfClick(event as MouseEvent, ORIGIN);
     event.preventDefault();
   });
-  target?.dispatchEvent(new MouseEvent('click', { bubbles: true, ...init }));
+  target?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...init }));
   return path;
 }
 

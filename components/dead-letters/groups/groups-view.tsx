@@ -5,8 +5,8 @@ import { GROUP_LIST, isSelectionEmpty, useListSelection } from '@/components/sha
 import { countLabel } from '@/components/shared/job-lists/match-count';
 import { OperationButtons } from '@/components/shared/job-lists/operation-buttons';
 import { SelectionBar } from '@/components/shared/job-lists/selection-bar';
-import { useListHold } from '@/components/shared/job-lists/use-list-hold';
 import { LoadError } from '@/components/shared/load-error';
+import { useListHold } from '@/components/shared/use-list-hold';
 import { useListKeys } from '@/components/shared/use-list-keys';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Skeleton } from '@/components/ui/skeleton';

@@ -2,9 +2,7 @@
 import { type ReactNode, useRef } from 'react';
 import {
   isSelectionEmpty,
-  JOB_LIST,
   type ListSelection,
-  pageState,
   rowKey,
   type SelectionEvent,
 } from '@/components/shared/job-lists/list-selection';
@@ -12,8 +10,9 @@ import type { MatchCount } from '@/components/shared/job-lists/match-count';
 import { OperationButtons } from '@/components/shared/job-lists/operation-buttons';
 import { SelectedCount, SelectMatches } from '@/components/shared/job-lists/selected-count';
 import { SelectionBar } from '@/components/shared/job-lists/selection-bar';
-import { jobRowProps, useJobList } from '@/components/shared/job-lists/use-job-list';
-import type { ListHold } from '@/components/shared/job-lists/use-list-hold';
+import { jobRowProps } from '@/components/shared/job-lists/use-job-list';
+import { useSelectableJobs } from '@/components/shared/job-lists/use-selectable-jobs';
+import type { ListHold } from '@/components/shared/use-list-hold';
 import { Skeleton } from '@/components/ui/skeleton';
 import { DataTable } from '@/components/ui/tables/data-table';
 import { useFoldedColumns } from '@/components/ui/tables/fold-columns';
@@ -71,26 +70,16 @@ export function RowsList({
   const region = useRef<HTMLDivElement>(null);
   const page = pending ? [] : (jobs ?? []);
   const { columns, folded } = useFoldedColumns(TABLE, JSON.stringify([q, cursor]), DEAD_COLUMNS, jobs);
-  const isSelected = (job: JobSummary) => selection.everything || selection.rows.has(rowKey(job));
-  const toggle = (job: JobSummary, select: boolean, range: boolean) =>
-    send({ type: 'toggle', row: job, select, range, page });
   const clear = () => send({ type: 'clear' });
-  const start = (kind: OperationKind) => {
-    if (isSelectionEmpty(selection)) return;
-    const scope = selection.everything ? queryScope(q) : jobsScope([...selection.rows.values()]);
-    openWizard({ kind, scope, onStarted: clear });
-  };
-  useJobList(region, page, {
-    toggle: (index, range) => {
-      const job = page[index];
-      if (job && acts) toggle(job, !isSelected(job), range);
-    },
-    clear,
-    redrive: (index) => {
-      const job = page[index];
-      if (!isSelectionEmpty(selection)) start('redrive');
-      else if (job) openWizard({ kind: 'redrive', scope: jobsScope([job]) });
-    },
+  const start = (kind: OperationKind, chosen: readonly JobSummary[]) =>
+    openWizard({ kind, scope: selection.everything ? queryScope(q) : jobsScope(chosen), onStarted: clear });
+  const selectable = useSelectableJobs(region, {
+    jobs: jobs ?? [],
+    pending,
+    selection,
+    send,
+    acts,
+    redrive: (chosen) => start('redrive', chosen),
   });
   return (
     <div {...hold?.handlers}>
@@ -109,7 +98,13 @@ export function RowsList({
           isSelectionEmpty(selection) ? null : <SelectedCount selection={selection} matching={matching} />
         }
         offer={<SelectMatches selection={selection} page={page} matching={matching} send={send} />}
-        actions={<OperationButtons state="dead" queue={null} onAct={start} />}
+        actions={
+          <OperationButtons
+            state="dead"
+            queue={null}
+            onAct={(kind) => start(kind, [...selection.rows.values()])}
+          />
+        }
         aside={
           <>
             {aside}
@@ -139,17 +134,7 @@ export function RowsList({
               scan={scan}
             />
           }
-          selection={
-            acts
-              ? {
-                  state: pageState(JOB_LIST, selection, jobs ?? []),
-                  rowLabel: (job) => `Select job ${job.jobId}`,
-                  isSelected,
-                  onToggle: toggle,
-                  onToggleAll: (select) => send({ type: 'page', select, page }),
-                }
-              : undefined
-          }
+          selection={selectable}
         />
       </div>
       {footer}

@@ -1,9 +1,9 @@
 'use client';
 import { isSelectionEmpty, JOB_LIST, useListSelection } from '@/components/shared/job-lists/list-selection';
 import type { MatchCount } from '@/components/shared/job-lists/match-count';
-import { useListHold } from '@/components/shared/job-lists/use-list-hold';
 import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
 import { LoadError } from '@/components/shared/load-error';
+import { useListHold } from '@/components/shared/use-list-hold';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { isFullScan } from '@/lib/browser/search/is-full-scan';

@@ -5,10 +5,10 @@ import { NuqsTestingAdapter, type UrlUpdateEvent } from 'nuqs/adapters/testing';
 import { useRef } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { KIND_STATES, OPERATION_KINDS } from '@/lib/contract/operations/operation-kinds';
+import { useListHold } from '../use-list-hold';
 import { JobLink } from './job-link';
 import { kindsForState } from './operation-buttons';
 import { useJobList } from './use-job-list';
-import { useListHold } from './use-list-hold';
 import { listedJobs, readJobRef } from './use-open-job';
 
 afterEach(cleanup);

@@ -23,30 +23,32 @@ import type { JobState } from '@/lib/contract/jobs/job-states';
 import { DESTRUCTIVE, KIND_STATES, type OperationKind } from '@/lib/contract/operations/operation-kinds';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 
-/** Kinds that a list offers, the most common first. A recall only undoes a re-drive, so no list offers it. */
-const LISTED = [
-  ['redrive', RotateCcw],
-  ['restore', Undo2],
-  ['promote', Zap],
-  ['reschedule', CalendarClock],
-  ['move', ArrowRightLeft],
-  ['edit', PencilLine],
-  ['suppress', EyeOff],
-  ['unsuppress', Eye],
-  ['export', Download],
-  ['cancel', Ban],
-  ['purge', Trash2],
-  ['delete', BadgeX],
-] as const satisfies readonly (readonly [OperationKind, LucideIcon])[];
+/** A recall only undoes a re-drive, and a queue is deleted on its own page: no list offers them. */
+type ListedKind = Exclude<OperationKind, 'recall' | 'delete-queue'>;
+/** The kinds that a list offers, the most common first. */
+export const KIND_ICONS: Readonly<Record<ListedKind, LucideIcon>> = {
+  redrive: RotateCcw,
+  restore: Undo2,
+  promote: Zap,
+  reschedule: CalendarClock,
+  move: ArrowRightLeft,
+  edit: PencilLine,
+  suppress: EyeOff,
+  unsuppress: Eye,
+  export: Download,
+  cancel: Ban,
+  purge: Trash2,
+  delete: BadgeX,
+};
 
 /** The kind that a state's list offers as a button. */
 const PRIMARY: ReadonlySet<OperationKind> = new Set(['redrive', 'restore', 'promote']);
 
 /** Kinds of operations on jobs of one state, the most common first. */
-export const kindsForState = (state: JobState): readonly OperationKind[] =>
-  LISTED.map(([kind]) => kind).filter((kind) => (KIND_STATES[kind] as readonly JobState[]).includes(state));
-
-const iconOf = (kind: OperationKind): LucideIcon => LISTED.find(([listed]) => listed === kind)?.[1] ?? Zap;
+export const kindsForState = (state: JobState): readonly ListedKind[] =>
+  (Object.keys(KIND_ICONS) as ListedKind[]).filter((kind) =>
+    (KIND_STATES[kind] as readonly JobState[]).includes(state),
+  );
 
 /** The kinds that the user may start, with what is missing in this queue; `queue` null: in any. */
 function useKinds(state: JobState, queue: string | null) {
@@ -72,7 +74,7 @@ export function OperationMenuItems({ state, queue, onAct, more }: OperationItems
   return useKinds(state, queue)
     .filter(({ kind }) => !more || !PRIMARY.has(kind))
     .map(({ kind, missing }) => {
-      const Icon = iconOf(kind);
+      const Icon = KIND_ICONS[kind];
       return (
         <MenuItem
           key={kind}
@@ -91,7 +93,7 @@ export function OperationMenuItems({ state, queue, onAct, more }: OperationItems
 export function OperationButtons(items: OperationItems) {
   const kinds = useKinds(items.state, items.queue);
   const primary = kinds.find(({ kind }) => PRIMARY.has(kind));
-  const Icon = primary && iconOf(primary.kind);
+  const Icon = primary && KIND_ICONS[primary.kind];
   if (kinds.length === 0) return null;
   return (
     <>

@@ -14,7 +14,7 @@ import type { Frame } from '@/lib/contract/live/live-frame';
 import { visibleFrame } from '../authorization/visible-frame';
 import type { Sample } from './sampler';
 
-export interface FrameReader {
+export interface FrameReceiver {
   /** What the viewer may see, and its key. */
   readonly within: AccessScope;
   readonly view: string;
@@ -38,7 +38,7 @@ interface Turn {
   readonly full: () => Uint8Array;
 }
 
-const groupKey = ({ view, watched }: FrameReader): string => `${watched.join(',')} ${view}`;
+const groupKey = ({ view, watched }: FrameReceiver): string => `${watched.join(',')} ${view}`;
 
 export class FrameGroups {
   private readonly groups = new Map<string, Group>();
@@ -46,7 +46,7 @@ export class FrameGroups {
   private sequence = 0;
 
   /** The whole frame for a reader that has none yet: the one that its group has, so that the next change fits. */
-  greeting(reader: FrameReader, sample: Sample): Uint8Array {
+  greeting(reader: FrameReceiver, sample: Sample): Uint8Array {
     const key = groupKey(reader);
     let group = this.groups.get(key);
     if (!group) {
@@ -60,7 +60,7 @@ export class FrameGroups {
   }
 
   /** The bytes of a new sample for each reader. Call `forget` when all have theirs. */
-  turns(sample: Sample): (reader: FrameReader) => Uint8Array {
+  turns(sample: Sample): (reader: FrameReceiver) => Uint8Array {
     const visible = new Map<string, Frame>();
     const turns = new Map<string, Turn>();
     return (reader) => {
@@ -82,7 +82,7 @@ export class FrameGroups {
   }
 
   /** Keeps only the groups of these readers. */
-  forget(readers: Iterable<FrameReader>): void {
+  forget(readers: Iterable<FrameReceiver>): void {
     const kept = new Set([...readers].map(groupKey));
     for (const key of this.groups.keys()) if (!kept.has(key)) this.groups.delete(key);
   }

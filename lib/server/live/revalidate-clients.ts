@@ -4,7 +4,7 @@ import type { AccessScope } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { revalidatePrincipal } from '../authentication/resolve-principal';
 import type { Principal } from '../authorization/principal';
-import type { FrameReader } from './frame-groups';
+import type { FrameReceiver } from './frame-groups';
 
 /** With the time to the next frame, a revoked right takes effect within five seconds. */
 const EVERY_MS = 3_500;
@@ -14,7 +14,7 @@ const GOOD_FOR_MS = 5_000;
 const UNKNOWN_MAX_MS = 30_000;
 const AT_ONCE = 10;
 
-export interface LiveClient extends FrameReader {
+export interface LiveClient extends FrameReceiver {
   principal: Principal;
   within: AccessScope;
   view: string;

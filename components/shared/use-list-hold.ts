@@ -39,3 +39,21 @@ export function useListHold(): ListHold {
     },
   };
 }
+
+/** The list as it was when the hold began; the latest otherwise, and when the view is another one. */
+export function useWhileHeld<List>(held: boolean, list: List, view: string): List {
+  const [kept, setKept] = useState<{ list: List; view: string } | null>(null);
+  const isOutdated = kept !== null && (!held || kept.view !== view);
+  if (isOutdated) setKept(null);
+  // An empty or missing one is not worth holding.
+  if (held && (kept === null || isOutdated) && list !== null && list !== undefined) setKept({ list, view });
+  return isOutdated || kept === null ? list : kept.list;
+}
+
+/** "12 new", "50+ new", "changed"; null: the same. */
+export function newRowsLabel(held: readonly string[], latest: readonly string[]): string | null {
+  const known = new Set(held);
+  const arrived = latest.filter((id) => !known.has(id)).length;
+  if (arrived > 0) return `${arrived}${arrived === latest.length ? '+' : ''} new`;
+  return held.length === latest.length && held.every((id, i) => id === latest[i]) ? null : 'changed';
+}

@@ -1,17 +1,6 @@
 /** Label, consequence and confirmation of each action on a job. */
-import {
-  ArrowRightLeft,
-  BadgeX,
-  Ban,
-  CalendarClock,
-  EyeOff,
-  type LucideIcon,
-  PencilLine,
-  RotateCcw,
-  Trash2,
-  Undo2,
-  Zap,
-} from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { KIND_ICONS } from '@/components/shared/job-lists/operation-buttons';
 import { JOB_ACTIONS, type JobAction } from '@/lib/contract/jobs/job-actions';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import type { JobState } from '@/lib/contract/jobs/job-states';
@@ -34,7 +23,7 @@ export const ACTION_SPECS: Readonly<Record<JobAction, ActionSpec>> = {
   redrive: {
     verb: 'Re-drive',
     done: 'Re-driven to ready',
-    Icon: RotateCcw,
+    Icon: KIND_ICONS.redrive,
     consequence: (job) =>
       `The job moves back to ready with ${job.envelope.maxAttempts} new attempts. Its history is kept.`,
     reason: 'optional',
@@ -43,7 +32,7 @@ export const ACTION_SPECS: Readonly<Record<JobAction, ActionSpec>> = {
   promote: {
     verb: 'Promote',
     done: 'Promoted to ready',
-    Icon: Zap,
+    Icon: KIND_ICONS.promote,
     consequence: () => 'The job becomes ready now instead of at its due time.',
     reason: 'optional',
     look: 'primary',
@@ -51,7 +40,7 @@ export const ACTION_SPECS: Readonly<Record<JobAction, ActionSpec>> = {
   restore: {
     verb: 'Restore',
     done: 'Restored to dead',
-    Icon: Undo2,
+    Icon: KIND_ICONS.restore,
     consequence: () => 'The job moves back to dead letters. Its time of death is kept.',
     reason: 'optional',
     look: 'primary',
@@ -59,7 +48,7 @@ export const ACTION_SPECS: Readonly<Record<JobAction, ActionSpec>> = {
   cancel: {
     verb: 'Cancel',
     done: 'Cancelled',
-    Icon: Ban,
+    Icon: KIND_ICONS.cancel,
     consequence: (job) =>
       job.state === 'in-flight'
         ? 'The handler is aborted and its result is rejected. The job moves to dead letters as cancelled and can be re-driven. What the handler has already done is not undone.'
@@ -70,7 +59,7 @@ export const ACTION_SPECS: Readonly<Record<JobAction, ActionSpec>> = {
   suppress: {
     verb: 'Suppress',
     done: 'Suppressed',
-    Icon: EyeOff,
+    Icon: KIND_ICONS.suppress,
     consequence: () => 'The job is ignored and no longer counts as dead. It can be restored.',
     reason: 'required',
     look: 'secondary',
@@ -78,7 +67,7 @@ export const ACTION_SPECS: Readonly<Record<JobAction, ActionSpec>> = {
   purge: {
     verb: 'Purge',
     done: 'Moved to the trash',
-    Icon: Trash2,
+    Icon: KIND_ICONS.purge,
     consequence: () => 'The job moves to the trash and can be restored until the grace period ends.',
     reason: 'optional',
     look: 'danger-quiet',
@@ -86,7 +75,7 @@ export const ACTION_SPECS: Readonly<Record<JobAction, ActionSpec>> = {
   remove: {
     verb: 'Delete permanently',
     done: 'Deleted permanently',
-    Icon: BadgeX,
+    Icon: KIND_ICONS.delete,
     consequence: () => 'The job, its payload and its history are deleted. This cannot be undone.',
     reason: 'optional',
     look: 'danger-quiet',
@@ -102,11 +91,5 @@ export const actionsFor = (state: JobState): JobAction[] =>
 
 /** Actions that need the operation wizard, because they need a patch, a queue or a time. */
 const WIZARD_KINDS = ['edit', 'move', 'reschedule'] as const;
-type WizardKind = (typeof WIZARD_KINDS)[number];
-export const WIZARD_ICONS: Readonly<Record<WizardKind, LucideIcon>> = {
-  edit: PencilLine,
-  move: ArrowRightLeft,
-  reschedule: CalendarClock,
-};
-export const wizardKindsFor = (state: JobState): WizardKind[] =>
+export const wizardKindsFor = (state: JobState) =>
   WIZARD_KINDS.filter((kind) => KIND_STATES[kind].includes(state));
