@@ -98,7 +98,7 @@ function useBadges(): NavBadges {
       ? {
           operations: {
             value: bad,
-            label: `${words(bad, 'operation')} failed, stopped or whose jobs died again`,
+            label: `${words(bad, 'operation')} failed, stopped, or re-drove jobs that died again`,
             tone: 'bad',
           },
         }

@@ -45,7 +45,7 @@ export function eventLabel(entry: AuditEventView): string {
   return `${label}: ${lowerFirst(what)}`;
 }
 
-/** "4 moved, 0 left alone", of all queues together; null: it has not ended, as far as is known. */
+/** "4 moved, 0 left alone", of all queues together; null: no event of its end is listed. */
 export function endLabel({ ends }: AuditRow): string | null {
   const [first, ...others] = ends;
   if (!first) return null;

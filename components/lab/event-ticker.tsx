@@ -52,7 +52,7 @@ export function EventTicker() {
         )}
         <ol>
           {hydrated &&
-            // By place: lines that move would shift the layout with each event.
+            // By position: lines that move would shift the layout with each event.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             shown.map((movement, place) => <Line key={place} movement={movement} />)}
         </ol>

@@ -121,7 +121,7 @@ export function JobsTable({
           name={TABLE}
           columns={columns}
           rows={jobs}
-          // By place: a row that moves must not shift what is under the pointer.
+          // By position: a row that moves must not shift the rows under the pointer.
           rowKey={(_, index) => index}
           rowProps={jobRowProps}
           skeletonRows={12}

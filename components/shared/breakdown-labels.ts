@@ -14,7 +14,7 @@ export function readySourceLabel({ ready: { total, read, exact } }: QueueBreakdo
 
 /** "Rates and p95 from the latest 500 completed jobs, over 42 s." */
 export function completedSourceLabel({ completed }: QueueBreakdown): string {
-  if (completed === null) return 'No completed jobs are kept.';
+  if (completed === null) return 'The queue keeps no completed jobs.';
   return `Rates and p95 from the latest ${count(completed.read, 'completed job')}, over ${coarseDuration(completed.windowMs)}.`;
 }
 

@@ -85,7 +85,7 @@ export const useLabReclaim = () =>
     stale: () => [keys.overview(), keys.lab(), keys.workers()],
   });
 
-/** The lab's queues over the last five minutes, oldest first; only what is new is fetched. Undefined until it is here. */
+/** The lab's queues over the last five minutes, oldest first; only new samples are fetched. Undefined until the first are here. */
 export function useLabSamples(): readonly LabSample[] | undefined {
   const client = useQueryClient();
   return useQuery<readonly LabSample[], ApiError>({

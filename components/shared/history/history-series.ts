@@ -85,7 +85,7 @@ export const CHARTS: readonly ChartSpec[] = [
   { id: 'wait', title: 'Wait before a claim', ...ms, series: percentiles('wait') },
 ];
 
-/** Of one type or tenant: what is known of it. */
+/** Of one type or tenant: the numbers that its history has. */
 export const SHARE_CHARTS: readonly ChartSpec[] = [
   {
     id: 'throughput',

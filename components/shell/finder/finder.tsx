@@ -83,7 +83,7 @@ function useGlobalKeys(onFind: () => void): void {
     const page = isSecond ? PAGE_SHORTCUTS.find(({ key }) => key === event.key) : undefined;
     if (page && (page.needs === undefined || may(page.needs))) {
       event.preventDefault();
-      // A list must not take the second key for one of its own.
+      // A list on the page must not act on the second key.
       event.stopPropagation();
       return router.push(page.href);
     }

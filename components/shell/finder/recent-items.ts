@@ -27,7 +27,7 @@ export function rememberRecent(item: RecentItem): void {
   }
 }
 
-/** An address of this console only: storage is no place to take others from. */
+/** An address of this console only: addresses of other sites in the storage are ignored. */
 function isRecentItem(item: unknown): item is RecentItem {
   if (typeof item !== 'object' || item === null) return false;
   const { label, kind, href } = item as Record<string, unknown>;

@@ -24,6 +24,6 @@ export function lookupStatus({ reply, error, isWaiting }: JobLookup, results: nu
   if (error) return error.detail;
   if (reply?.more) return `The first ${count(reply.jobs.length, 'job')} with this id. There are more.`;
   const missing =
-    reply?.unavailable || reply?.unasked ? ' Some shards could not be asked: jobs may be missing.' : '';
+    reply?.unavailable || reply?.unasked ? ' Not every shard was searched: jobs may be missing.' : '';
   return `${count(results, 'result')}.${missing}`;
 }

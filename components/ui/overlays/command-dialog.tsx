@@ -91,7 +91,7 @@ export function CommandDialog({
           onOpenAutoFocus={focusReturn.onOpenAutoFocus}
           onCloseAutoFocus={() => {
             focusReturn.onCloseAutoFocus();
-            // After focus is back where it was: what is chosen may open a dialog that returns it there.
+            // After the focus is back where it was: the chosen action may open a dialog, which returns the focus there.
             const item = chosen.current;
             if (item) setTimeout(item.choose, 0);
           }}

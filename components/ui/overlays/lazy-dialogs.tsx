@@ -1,5 +1,5 @@
 'use client';
-/** Dialogs whose script is loaded when one opens. What is itself loaded later imports `dialog.tsx` and `confirm-dialog.tsx`. */
+/** Dialogs whose script is loaded when one opens. Parts that are loaded later themselves import `dialog.tsx` and `confirm-dialog.tsx`. */
 import { lazyPart } from '../lazy-part';
 
 export const Dialog = lazyPart(() => import('./dialog').then((module) => module.Dialog));

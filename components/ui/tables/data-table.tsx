@@ -23,7 +23,7 @@ export interface TableSelection<Row> {
 
 interface DataTableProps<Row> {
   label: string;
-  /** Under which a person's columns and widths are kept; without one they are fixed. */
+  /** Under which the browser keeps the user's columns and widths; without one they are fixed. */
   name?: string;
   columns: readonly DataColumn<Row>[];
   /** Null while loading: placeholders are shown. */

@@ -19,8 +19,8 @@ export function constantOf<Row>({ constant }: DataColumn<Row>, rows: readonly Ro
 }
 
 /**
- * Takes out the columns in which every row says the same, so that it is said once above the list. A column that differed
- * once stays for as long as the `view` is the same: a live list must not lose and gain columns. So does one that its person chose.
+ * Takes out the columns with the same value in every row: a line above the list says it once. A column that differed
+ * once stays for as long as the `view` is the same: a live list must not lose and gain columns. So does a column that the user chose.
  */
 export function useFoldedColumns<Row>(
   name: string,

@@ -105,7 +105,7 @@ function ColumnSetting<Row>({
   );
 }
 
-/** Empty: the usual width. What is typed counts once it is within the limits. */
+/** Empty: the usual width. A typed width counts once it is within the limits. */
 function WidthInput({
   label,
   usual,

@@ -99,7 +99,7 @@ export function parseBacklogFlow(
   if (!Array.isArray(reply)) return null;
   const [spanMs = 0, completed = 0, , dead = 0, arrived = 0] = reply.map(Number);
   const oldestKept = replyText(reply[2]);
-  // Retention may have removed completions of this time: count over what is left of it.
+  // Retention may have removed completions of this time: count over the rest of it.
   const keptMs = keptAll ? spanMs : oldestKept === '' ? 0 : Math.min(spanMs, at - Number(oldestKept));
   const donePerSecond =
     completed >= KEPT_MIN || keptMs === spanMs

@@ -41,7 +41,7 @@ export interface ContractForm<Values extends FieldValues, Request = unknown>
   fieldOf: (path: string) => FieldPath<Values> | undefined;
   /** What belongs to no field of the form. */
   error: string | null;
-  /** The request for what is typed so far, valid or not. */
+  /** The request of the present input, valid or not. */
   request: () => Request;
   /** Validates, then calls `onSubmit` or shows the errors. */
   submit: () => void;

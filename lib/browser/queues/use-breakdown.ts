@@ -16,7 +16,7 @@ export const useBreakdown = (queue: string, { enabled = true, held = false } = {
     placeholderData: keepPreviousData,
   });
 
-/** Read when asked for, and then not again by itself. */
+/** Read once for each opening of the panel. */
 export const useQueueMemory = (queue: string) =>
   useApiQuery(keys.queueMemory(queue), paths.queueMemory(queue), reply('queueMemorySchema'), {
     staleTime: Number.POSITIVE_INFINITY,

@@ -2,7 +2,7 @@
 import type { LabDrillId } from './lab-drills';
 import type { LabDrill, LabSample, LabSettings } from './lab-schemas';
 
-/** Jobs that may wait besides those of before, without a drill's doing: a few seconds of traffic. */
+/** Jobs that may wait without a drill's doing, besides the jobs from before: a few seconds of traffic. */
 const CALM_JOBS = 30;
 const CALM_AGE_MS = 5_000;
 /** Of the dead letters that a drill made, so many may be left. */

@@ -20,7 +20,7 @@ export interface LabDrillPlan {
   watch: readonly string[];
   /** The button that ends it. */
   stop: string;
-  /** What is left to do after that. */
+  /** The user's next step after that. */
   next: string;
   settings: Partial<typeof LAB_DEFAULTS>;
   burst?: { jobs: number; tenant: string };

@@ -134,7 +134,7 @@ export const labStateSchema = z.object({
     .nullable(),
   /** Latest first, at most 20. */
   crashes: z.array(labCrashSchema),
-  /** What is counted since the last reset; without one, since the demo first ran. */
+  /** Totals since the last reset; without one, since the demo first ran. */
   session: z.object({
     since: z.number().nullable(),
     crashes: z.number(),

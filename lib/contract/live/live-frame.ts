@@ -1,6 +1,6 @@
 /**
  * What the event stream carries. The first event of a stream, `frame`, holds everything a page needs to stay live; each second a `change`
- * holds what is different. See `frame-patch.ts`.
+ * holds the differences. See `frame-patch.ts`.
  */
 import { z } from 'zod';
 import { labStateSchema } from '../lab/lab-schemas';

@@ -12,7 +12,7 @@ const SPACING_MS = 100;
 const TICK_DEADLINE_MS = 30_000;
 /**
  * With more queues, so many get their whole maintenance in a tick, in turn, and as many of those that jobs came from. In the others a cheap
- * look finds expired leases, due jobs and lost wake tokens; what is left for later are retention and repair.
+ * look finds expired leases, due jobs and lost wake tokens; retention and repair wait for a later tick.
  */
 const WHOLE_PER_TICK = 16;
 

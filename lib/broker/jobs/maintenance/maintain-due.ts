@@ -13,7 +13,7 @@ import { maintainShard, reclaimInShard } from './maintain-queue';
 
 /** In the order that shards-due.lua declares. */
 const ALL_COLUMNS = ['inflight', 'scheduled', 'retry', 'pauses', 'throttled', 'ready', 'wake'] as const;
-/** Those whose heads fall due by time, of queues that may have no worker to wake. */
+/** The columns with a first row that falls due by time, in queues that may have no worker to wake. */
 const TIMED_COLUMNS = ALL_COLUMNS.slice(0, 4);
 const LEASE_COLUMNS = ALL_COLUMNS.slice(0, 1);
 const MINUTE_COLUMNS = ['limits', 'events'] as const;
@@ -42,7 +42,7 @@ export interface DueMaintenanceResult {
   /** Leases taken back, and jobs that became ready because their time had come. */
   readonly reclaimed: number;
   readonly promoted: number;
-  /** When the next job of the maintained shards falls due (Redis clock); null: none is known of. */
+  /** When the next job of the maintained shards falls due (Redis clock); null: no shard names one. */
   readonly nextAt: number | null;
   /** Shards that could not be looked at or maintained: left for the next turn. */
   readonly failed: readonly { readonly shard: ShardRef; readonly error: unknown }[];
@@ -166,7 +166,7 @@ export class DueMaintenance {
     return look;
   }
 
-  /** Those in which something happened that is not in their history yet. A part that does not answer is asked again by the next look. */
+  /** Shards with minutes that are not in their history. The next look asks a part again that did not answer. */
   private async shardsWithMinutes(list: ShardList): Promise<ShardRef[]> {
     const { ctx } = this;
     const onCluster = isCluster(ctx.redis);

@@ -1,7 +1,7 @@
 -- Which of several shards have something that falls due by time: leases, scheduled jobs, retries, ends of pauses, throttled jobs; or ready
 -- jobs without a wake token. Writes nothing.
 -- KEYS: inflight scheduled retry pauses throttled ready wake
--- ARGV: clock careful, of how many of these columns the keys are (empty: all), how soon what is not a lease counts as due (ms)
+-- ARGV: clock careful, of how many of these columns the keys are (empty: all), how soon an entry that is no lease counts as due (ms)
 -- REPLY: for each shard with something due: 4 times its number (from 0), plus 1 when a lease expired, plus 2 when anything else is due
 -- The keys of the first shard; the keys of the others follow in the same order.
 local clock = require('redis.clock')

@@ -23,7 +23,7 @@ export type PatchResult =
 export function applyPatch(payload: string, patch: readonly PatchStep[]): PatchResult {
   let root: JsonNode;
   try {
-    // What is replaced as a whole need not be JSON: so a broken payload is repaired.
+    // A payload that is replaced as a whole need not be JSON: that repairs a broken one.
     root = readPayload(replacesWhole(patch) ? 'null' : payload);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -22,7 +22,7 @@ const OUTCOMES_READ_MAX = 20;
 const READ_AT_ONCE = 4;
 /** How long an ended operation stays in the live frames. */
 const ENDED_SHOWN_MS = 60_000;
-/** And one whose jobs mostly died again, or that failed: the verdict names it. */
+/** An operation that failed, or whose jobs mostly died again, stays as well: the verdict names it. */
 const BAD_SHOWN_MS = 15 * 60_000;
 const RECENT_MAX = 20;
 const FILTERED_AT_ONCE = 100;
