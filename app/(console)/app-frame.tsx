@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { AuthDialogs } from '@/components/access/auth-dialogs';
 import { AccountMenu } from '@/components/account/account-menu';
 import { AuthDisabledBanner } from '@/components/account/auth-disabled-banner';
-import { LiveCards } from '@/components/operations/live-cards';
+import { OperationsDock } from '@/components/operations/operations-dock';
 import { WizardHost } from '@/components/operations/wizard/wizard-host';
 import { PauseBanner } from '@/components/queues/pause-banner';
 import { AppShell } from '@/components/shell/app-shell';
@@ -55,7 +55,7 @@ function Frame({ environment, children }: FrameProps) {
       badges={useBadges()}
       finder={<Finder />}
       account={<AccountMenu />}
-      dock={<LiveCards />}
+      dock={<OperationsDock />}
       banner={
         <>
           <AuthDisabledBanner />

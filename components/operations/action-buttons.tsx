@@ -17,7 +17,7 @@ import { operationPermission } from '@/lib/contract/access/action-permissions';
 import type { Operation } from '@/lib/contract/operations/operation';
 import type { OperationAction } from '@/lib/contract/operations/operation-kinds';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
-import { QUERY_MAX_CHARS } from '@/lib/contract/search/query';
+import { QUERY_MAX_CHARS } from '@/lib/contract/search/query/filter';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';

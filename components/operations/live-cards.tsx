@@ -7,7 +7,7 @@ import { IconButton } from '@/components/ui/controls/icon-button';
 import { usePhone } from '@/components/ui/use-phone';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
-import { useServerClock, useServerNow } from '@/lib/browser/live/live-provider';
+import { useServerNow } from '@/lib/browser/live/live-provider';
 import { useLiveOperations } from '@/lib/browser/use-operations';
 import { operationPermission } from '@/lib/contract/access/action-permissions';
 import type { Operation } from '@/lib/contract/operations/operation';
@@ -21,13 +21,11 @@ import { useResultToasts } from './operation-toasts';
 
 /**
  * Open operations, on every page: bottom right on a wide screen, in the page's flow on a phone. The page gets as much
- * room at its end as the cards take.
+ * room at its end as the cards take. `since`: when the page was opened.
  */
-export function LiveCards() {
+export function LiveCards({ since }: { since: number }) {
   const path = usePathname();
-  const clock = useServerClock();
   const now = useServerNow(5_000);
-  const [since] = useState(clock);
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const phone = usePhone();
   const [chosen, setCollapsed] = useState<boolean | null>(null);

@@ -1,33 +1,43 @@
 'use client';
 import { Check, Minus } from 'lucide-react';
-import { Checkbox as C } from 'radix-ui';
 import { useId } from 'react';
 import { cn } from '../cn';
 
-type Props = Omit<React.ComponentProps<typeof C.Root>, 'onCheckedChange' | 'children'> & {
+type Props = Omit<React.ComponentProps<'button'>, 'children' | 'type'> & {
+  checked: boolean | 'indeterminate';
   onCheckedChange?: (checked: boolean) => void;
   /** Shown beside it; without one, pass `aria-label`. */
   label?: React.ReactNode;
 };
 
 /** The box is 16px, its hit area 24px. `checked` may be `'indeterminate'`. */
-export function Checkbox({ className, label, id, onCheckedChange, ...props }: Props) {
+export function Checkbox({ className, label, id, checked, onCheckedChange, onClick, ...props }: Props) {
   const own = useId();
   const box = (
-    <C.Root
+    // biome-ignore lint/a11y/useSemanticElements: a native box cannot hold the icons
+    <button
       id={id ?? own}
-      onCheckedChange={(value) => onCheckedChange?.(value === true)}
+      type="button"
+      role="checkbox"
+      aria-checked={checked === 'indeterminate' ? 'mixed' : checked}
+      data-state={checked === 'indeterminate' ? checked : checked ? 'checked' : 'unchecked'}
+      onClick={(event) => {
+        onClick?.(event);
+        onCheckedChange?.(checked !== true);
+      }}
+      onKeyDown={(event) => {
+        // Of a box only the space bar is the key.
+        if (event.key === 'Enter') event.preventDefault();
+      }}
       className={cn(
         'relative inline-flex size-4 shrink-0 items-center justify-center rounded-sm border border-control bg-panel text-accent-ink before:absolute before:-inset-1 before:content-[""] hover:border-muted disabled:opacity-50 data-[state=checked]:border-accent-solid data-[state=indeterminate]:border-accent-solid data-[state=checked]:bg-accent-solid data-[state=indeterminate]:bg-accent-solid',
         className,
       )}
       {...props}
     >
-      <C.Indicator className="group">
-        <Check aria-hidden strokeWidth={3} className="size-3 group-data-[state=indeterminate]:hidden" />
-        <Minus aria-hidden strokeWidth={3} className="size-3 group-data-[state=checked]:hidden" />
-      </C.Indicator>
-    </C.Root>
+      {checked === true && <Check aria-hidden strokeWidth={3} className="size-3" />}
+      {checked === 'indeterminate' && <Minus aria-hidden strokeWidth={3} className="size-3" />}
+    </button>
   );
   if (!label) return box;
   return (

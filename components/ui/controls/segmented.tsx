@@ -1,8 +1,10 @@
 'use client';
-import { ToggleGroup as G } from 'radix-ui';
+import type { KeyboardEvent } from 'react';
 import { cn } from '../cn';
 
-/** One of a few, all in sight (a time range, say). */
+const STEPS: Partial<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+/** One of a few, all in sight (a time range, say). Tab reaches one of them, the arrows the others. */
 export function Segmented<T extends string>({
   label,
   value,
@@ -16,26 +18,47 @@ export function Segmented<T extends string>({
   onChange: (value: T) => void;
   className?: string;
 }) {
+  const chosen = options.some((o) => o.value === value) ? value : options[0]?.value;
   return (
-    <G.Root
-      type="single"
+    <div
+      role="radiogroup"
       aria-label={label}
-      value={value}
-      onValueChange={(v) => v && onChange(v as T)}
+      onKeyDown={moveFocus}
       className={cn(
         'inline-flex h-7 items-center rounded border border-line-strong bg-sunken p-px',
         className,
       )}
     >
       {options.map((o) => (
-        <G.Item
+        // biome-ignore lint/a11y/useSemanticElements: a native radio button cannot look like a button
+        <button
           key={o.value}
-          value={o.value}
+          type="button"
+          role="radio"
+          aria-checked={o.value === value}
+          tabIndex={o.value === chosen ? 0 : -1}
+          data-state={o.value === value ? 'on' : 'off'}
+          onClick={() => o.value !== value && onChange(o.value)}
           className="h-6 min-w-7 rounded-sm px-2 text-muted text-xs hover:text-fg data-[state=on]:bg-panel data-[state=on]:font-medium data-[state=on]:text-fg data-[state=on]:ring-1 data-[state=on]:ring-line-strong"
         >
           {o.label}
-        </G.Item>
+        </button>
       ))}
-    </G.Root>
+    </div>
   );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const items = [...event.currentTarget.querySelectorAll('button')];
+  const at = items.indexOf(event.target as HTMLButtonElement);
+  const step = STEPS[event.key];
+  const next =
+    event.key === 'Home'
+      ? 0
+      : event.key === 'End'
+        ? items.length - 1
+        : step && (at + step + items.length) % items.length;
+  if (next === undefined || at < 0) return;
+  event.preventDefault();
+  items[next]?.focus();
 }

@@ -1,5 +1,4 @@
 'use client';
-import { Switch as S } from 'radix-ui';
 import { useId } from 'react';
 import { cn } from '../cn';
 
@@ -8,20 +7,36 @@ export function Switch({
   className,
   label,
   id,
+  checked,
+  onCheckedChange,
   ...props
-}: React.ComponentProps<typeof S.Root> & { label?: React.ReactNode }) {
+}: Omit<React.ComponentProps<'button'>, 'children' | 'onClick' | 'type'> & {
+  checked: boolean;
+  onCheckedChange: (checked: boolean) => void;
+  label?: React.ReactNode;
+}) {
   const own = useId();
   const control = (
-    <S.Root
+    <button
       id={id ?? own}
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      data-state={checked ? 'checked' : 'unchecked'}
+      onClick={() => onCheckedChange(!checked)}
       className={cn(
         'relative inline-flex h-4.5 w-8 shrink-0 items-center rounded-full border border-control bg-sunken px-px transition-colors before:absolute before:-inset-1 before:content-[""] disabled:opacity-50 data-[state=checked]:border-accent-solid data-[state=checked]:bg-accent-solid',
         className,
       )}
       {...props}
     >
-      <S.Thumb className="block size-3.5 rounded-full bg-control transition-transform data-[state=checked]:translate-x-3.5 data-[state=checked]:bg-accent-ink" />
-    </S.Root>
+      <span
+        className={cn(
+          'block size-3.5 rounded-full transition-transform',
+          checked ? 'translate-x-3.5 bg-accent-ink' : 'bg-control',
+        )}
+      />
+    </button>
   );
   if (!label) return control;
   return (

@@ -1,6 +1,5 @@
 'use client';
 /** Menus. Until somebody opens one it is only its trigger: what opens is loaded later. */
-import { Slot } from 'radix-ui';
 import {
   type ComponentProps,
   type ComponentType,
@@ -11,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { lazyModule } from '../lazy-part';
+import { Slot } from '../slot';
 import { toast } from './toast';
 
 type Parts = typeof import('./menu-window');
@@ -51,7 +51,7 @@ export function MenuTrigger(props: ComponentProps<Parts['MenuTrigger']>) {
   const { loaded, open } = useContext(MenuContext);
   if (loaded) return <loaded.MenuTrigger {...props} />;
   const { asChild, ...rest } = props;
-  const Element = asChild ? Slot.Root : 'button';
+  const Element = asChild ? Slot : 'button';
   return (
     <Element
       type="button"

@@ -1,5 +1,4 @@
 'use client';
-import { Slot } from 'radix-ui';
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -13,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { createPortal } from 'react-dom';
+import { Slot } from '../slot';
 
 const OPEN_AFTER_MS = 350;
 /** Long enough to move the pointer onto the text. */
@@ -39,7 +39,7 @@ export function Tooltip({ content, children }: { content: ReactNode; children: R
   };
   return (
     <>
-      <Slot.Root
+      <Slot
         aria-describedby={anchor ? id : undefined}
         onPointerEnter={({ pointerType, currentTarget }: PointerEvent<HTMLElement>) => {
           // A finger does not hover.
@@ -56,7 +56,7 @@ export function Tooltip({ content, children }: { content: ReactNode; children: R
         }}
       >
         {children}
-      </Slot.Root>
+      </Slot>
       {anchor && (
         <TooltipWindow
           id={id}

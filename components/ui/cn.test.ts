@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { twMerge } from 'tailwind-merge';
+import { expect, it } from 'vitest';
+import { cn } from './cn';
+
+const COMPONENTS = join(import.meta.dirname, '..');
+const words = readdirSync(COMPONENTS, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && file !== 'ui/cn.ts')
+  .flatMap((file) => readFileSync(join(COMPONENTS, file), 'utf8').match(/'[^'\n]+'|"[^"\n]+"/g) ?? [])
+  .flatMap((text) => text.slice(1, -1).split(/\s+/));
+/** tailwind-merge keeps the double of a word that is no class. */
+const CLASSES = [...new Set(words)].filter((word) => word !== '' && twMerge(`${word} ${word}`) === word);
+
+it('decides as tailwind-merge does which of any two classes of the console remain', () => {
+  expect(CLASSES.length).toBeGreaterThan(400);
+  const differences: string[] = [];
+  const variantOf = (name: string) => name.slice(0, name.lastIndexOf(':') + 1);
+  const byVariant = new Map<string, string[]>();
+  for (const name of CLASSES)
+    byVariant.set(variantOf(name), [...(byVariant.get(variantOf(name)) ?? []), name]);
+  for (const alike of byVariant.values())
+    for (const first of alike)
+      for (const second of alike)
+        if (first !== second && cn(first, second) !== twMerge(first, second))
+          differences.push(`${first} + ${second} = ${cn(first, second)}, not ${twMerge(first, second)}`);
+  expect(differences).toEqual([]);
+});
+
+it('keeps the last of a kind in each variant, and drops what is falsy', () => {
+  expect(cn('h-7 px-2 text-sm', false, { 'h-8': true }, undefined, 'hover:h-9')).toBe(
+    'px-2 text-sm h-8 hover:h-9',
+  );
+  expect(cn('pl-3 pr-2', 'px-4')).toBe('px-4');
+});
