@@ -2,7 +2,6 @@ import './globals.css';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import { connection } from 'next/server';
-import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { Providers } from '@/components/shell/providers';
 import { ToasterHost } from '@/components/ui/overlays/toaster-host';
 
@@ -52,12 +51,10 @@ export default async function RootLayout({ children }: { children: React.ReactNo
   return (
     <html lang="en" suppressHydrationWarning>
       <body>
-        <NuqsAdapter>
-          <Providers initialNow={Date.now()} nonce={nonce}>
-            {children}
-            <ToasterHost />
-          </Providers>
-        </NuqsAdapter>
+        <Providers initialNow={Date.now()} nonce={nonce}>
+          {children}
+          <ToasterHost />
+        </Providers>
       </body>
     </html>
   );

@@ -1,6 +1,6 @@
 'use client';
-import { KeyRound, MonitorSmartphone, UsersRound } from 'lucide-react';
 import { Callout } from '@/components/ui/callout';
+import { KeyRound, MonitorSmartphone, UsersRound } from '@/components/ui/icons';
 import { NavTabs } from '@/components/ui/nav-tabs';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { useSessionsPage, useTokens, useUsers } from '@/lib/browser/access/use-access';

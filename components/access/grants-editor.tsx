@@ -1,10 +1,10 @@
 'use client';
-import { Plus, X } from 'lucide-react';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { Field, TextField } from '@/components/ui/controls/field';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { Select } from '@/components/ui/controls/select';
+import { Plus, X } from '@/components/ui/icons';
 import { GRANTS_MAX, ROLE_NAMES, type Role } from '@/lib/contract/access/grant-scopes';
 import { type GrantRow, type GrantsRead, newGrantRow } from './grants-draft';
 import { ROLE_LABELS, roleHint } from './labels';

@@ -1,7 +1,7 @@
 'use client';
-import { ExternalLink } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { Button } from '@/components/ui/controls/button';
+import { ExternalLink } from '@/components/ui/icons';
 import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
 import { oidcHref, SIGNED_IN_PATH, signIn, signInHref } from '@/lib/browser/access/session-requests';
 import { usePolledMe, useSignInOptions } from '@/lib/browser/access/use-auth-question';

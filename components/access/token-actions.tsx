@@ -1,10 +1,10 @@
 'use client';
-import { KeyRound, ScrollText } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { KeyRound, ScrollText } from '@/components/ui/icons';
 import { toast } from '@/components/ui/overlays/toast';
 import { useNow } from '@/components/ui/text/clock-provider';
 import { RelativeTime } from '@/components/ui/text/relative-time';

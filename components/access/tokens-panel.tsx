@@ -1,9 +1,9 @@
 'use client';
-import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { LoadError } from '@/components/shared/load-error';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { KeyRound, Plus } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';

@@ -1,8 +1,8 @@
 'use client';
-import { Ban, Ellipsis, ScrollText, ShieldCheck, UserRoundCog } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { Ban, Ellipsis, ScrollText, ShieldCheck, UserRoundCog } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import {
   Menu,

@@ -1,9 +1,9 @@
 'use client';
-import { Ban, CircleCheck, Search, UsersRound } from 'lucide-react';
 import { LoadError } from '@/components/shared/load-error';
 import { Badge } from '@/components/ui/badge';
 import { Input } from '@/components/ui/controls/input';
 import { EmptyState } from '@/components/ui/empty-state';
+import { Ban, CircleCheck, Search, UsersRound } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Num } from '@/components/ui/text/number';

@@ -1,4 +1,8 @@
 'use client';
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { useEffect, useState } from 'react';
+import { Button } from '@/components/ui/controls/button';
 import {
   Clock,
   KeyRound,
@@ -9,11 +13,7 @@ import {
   ScrollText,
   UserRound,
   UsersRound,
-} from 'lucide-react';
-import dynamic from 'next/dynamic';
-import Link from 'next/link';
-import { useEffect, useState } from 'react';
-import { Button } from '@/components/ui/controls/button';
+} from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import {
   Menu,

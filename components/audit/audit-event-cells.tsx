@@ -1,6 +1,6 @@
-import { CircleCheck, OctagonX } from 'lucide-react';
 import Link from 'next/link';
 import { cn } from '@/components/ui/cn';
+import { CircleCheck, OctagonX } from '@/components/ui/icons';
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { jobCountLabel, objectLabel, queueHref } from './labels';

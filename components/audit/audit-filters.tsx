@@ -1,10 +1,10 @@
 'use client';
-import { ListFilter, Search } from 'lucide-react';
 import { useId, useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { Input } from '@/components/ui/controls/input';
 import { Select } from '@/components/ui/controls/select';
+import { ListFilter, Search } from '@/components/ui/icons';
 import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { AUDIT_OBJECTS, type AuditObjectKind } from '@/lib/contract/audit/audit-objects';
 import { dateTimeInput, parseDateTimeInput } from '@/lib/format/time-zone-input';

@@ -1,7 +1,7 @@
 'use client';
-import { Download, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/controls/button';
+import { Download, ShieldCheck } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
 import { Dialog } from '@/components/ui/overlays/lazy-dialogs';

@@ -1,10 +1,10 @@
 'use client';
-import { ArrowUp, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { ArrowUp, ScrollText } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Dialog } from '@/components/ui/overlays/lazy-dialogs';
 import { Panel } from '@/components/ui/panel';

@@ -1,5 +1,5 @@
 'use client';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight } from '@/components/ui/icons';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { AbsoluteTime } from '@/components/ui/text/relative-time';
 import { usePhone } from '@/components/ui/use-phone';

@@ -1,20 +1,20 @@
 'use client';
-import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
+import { urlInteger, urlOneOf, urlText, useUrlState } from '@/lib/browser/url-state';
 import { AUDIT_OBJECTS, AUDIT_RESULTS } from '@/lib/contract/audit/audit-objects';
 import type { AuditFilter } from '@/lib/contract/audit/audit-schemas';
 
 const PARSERS = {
-  text: parseAsString,
-  actor: parseAsString,
-  action: parseAsString,
-  result: parseAsStringLiteral(AUDIT_RESULTS),
-  queue: parseAsString,
-  kind: parseAsStringLiteral(AUDIT_OBJECTS),
-  id: parseAsString,
-  from: parseAsInteger,
-  to: parseAsInteger,
-  cursor: parseAsString,
+  text: urlText,
+  actor: urlText,
+  action: urlText,
+  result: urlOneOf(AUDIT_RESULTS),
+  queue: urlText,
+  kind: urlOneOf(AUDIT_OBJECTS),
+  id: urlText,
+  from: urlInteger,
+  to: urlInteger,
+  cursor: urlText,
 };
 export const AUDIT_FILTERS = [
   'text',
@@ -41,7 +41,7 @@ export interface AuditView {
 
 /** Filters and page of the log, held by the URL. */
 export function useAuditView(): AuditView {
-  const [view, set] = useQueryStates(PARSERS, { history: 'push' });
+  const [view, set] = useUrlState(PARSERS, 'push');
   const { cursor, ...fields } = view;
   const key = JSON.stringify(fields);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all there is to say of the fields.
@@ -55,8 +55,8 @@ export function useAuditView(): AuditView {
   return {
     filter,
     cursor,
-    setFilter: (change) => void set({ ...change, cursor: null }),
-    clear: () => void set(Object.fromEntries([...AUDIT_FILTERS, 'cursor'].map((field) => [field, null]))),
-    setCursor: (next) => void set({ cursor: next }),
+    setFilter: (change) => set({ ...change, cursor: null }),
+    clear: () => set(Object.fromEntries([...AUDIT_FILTERS, 'cursor'].map((field) => [field, null]))),
+    setCursor: (next) => set({ cursor: next }),
   };
 }

@@ -1,8 +1,8 @@
 'use client';
-import { RotateCw } from 'lucide-react';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { CopyButton } from '@/components/ui/controls/copy-button';
+import { RotateCw } from '@/components/ui/icons';
 import { KeyValue } from '@/components/ui/key-value';
 import { DialogContent } from '@/components/ui/overlays/dialog';
 import { Skeleton } from '@/components/ui/skeleton';

@@ -1,7 +1,7 @@
 'use client';
-import { CircleCheckBig, SearchX, Skull } from 'lucide-react';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { CircleCheckBig, SearchX, Skull } from '@/components/ui/icons';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { count, plural } from '@/lib/format/plural';
 import { type ScanState, scannedLabel } from './labels';

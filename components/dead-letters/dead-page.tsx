@@ -1,5 +1,4 @@
 'use client';
-import { Keyboard, ListFilter, PanelRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
 import { QueryInput } from '@/components/shared/query-input';
@@ -9,6 +8,7 @@ import { Chips } from '@/components/ui/chips';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { Keyboard, ListFilter, PanelRight } from '@/components/ui/icons';
 import { NavTabs } from '@/components/ui/nav-tabs';
 import { Dialog, DialogContent } from '@/components/ui/overlays/lazy-dialogs';
 import { Panel } from '@/components/ui/panel';

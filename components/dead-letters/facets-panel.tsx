@@ -1,7 +1,7 @@
 'use client';
-import { Ban } from 'lucide-react';
 import { useState } from 'react';
 import { cn } from '@/components/ui/cn';
+import { Ban } from '@/components/ui/icons';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Num } from '@/components/ui/text/number';
 import { DataAge } from '@/components/ui/text/relative-time';

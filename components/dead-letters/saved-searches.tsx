@@ -1,9 +1,9 @@
 'use client';
-import { Bookmark, BookmarkPlus, ListX, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { Bookmark, BookmarkPlus, ListX, Trash2 } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import {
   Menu,

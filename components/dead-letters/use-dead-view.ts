@@ -1,27 +1,27 @@
 'use client';
-import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { urlFlag, urlOneOf, urlText, useUrlState, withFallback } from '@/lib/browser/url-state';
 
 const DEAD_VIEWS = ['groups', 'rows'] as const;
 type DeadViewName = (typeof DEAD_VIEWS)[number];
 
 const PARSERS = {
-  q: parseAsString.withDefault(''),
-  view: parseAsStringLiteral(DEAD_VIEWS).withDefault('groups'),
-  cursor: parseAsString,
+  q: withFallback(urlText, ''),
+  view: withFallback(urlOneOf(DEAD_VIEWS), 'groups'),
+  cursor: urlText,
   /** Whether the facets are shown beside the list. */
-  facets: parseAsBoolean.withDefault(true),
+  facets: withFallback(urlFlag, true),
 };
 
 /** The state of the page, kept in the URL so that it can be shared as a link. */
 export function useDeadView() {
-  const [state, set] = useQueryStates(PARSERS, { history: 'push' });
+  const [state, set] = useUrlState(PARSERS, 'push');
   return {
     ...state,
     /** Searches from the first page on. */
-    search: (q: string) => void set({ q, cursor: null }),
-    show: (view: DeadViewName) => void set({ view, cursor: null }),
-    setCursor: (cursor: string | null) => void set({ cursor }),
-    setFacets: (facets: boolean) => void set({ facets }, { history: 'replace' }),
+    search: (q: string) => set({ q, cursor: null }),
+    show: (view: DeadViewName) => set({ view, cursor: null }),
+    setCursor: (cursor: string | null) => set({ cursor }),
+    setFacets: (facets: boolean) => set({ facets }, 'replace'),
   };
 }
 export type DeadView = ReturnType<typeof useDeadView>;

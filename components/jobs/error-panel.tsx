@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
+import { ChevronRight } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { CodeBlock } from '@/components/ui/text/code-block';
 import { RelativeTime } from '@/components/ui/text/relative-time';

@@ -1,6 +1,6 @@
 /** Label, consequence and confirmation of each action on a job. */
-import type { LucideIcon } from 'lucide-react';
 import { KIND_ICONS } from '@/components/shared/job-lists/operation-buttons';
+import type { Icon } from '@/components/ui/icons';
 import { JOB_ACTIONS, type JobAction } from '@/lib/contract/jobs/job-actions';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import type { JobState } from '@/lib/contract/jobs/job-states';
@@ -9,7 +9,7 @@ import { KIND_STATES } from '@/lib/contract/operations/operation-kinds';
 interface ActionSpec {
   verb: string;
   done: string;
-  Icon: LucideIcon;
+  Icon: Icon;
   /** The consequence for this job. */
   consequence: (job: JobDetail) => string;
   reason: 'optional' | 'required';

@@ -1,10 +1,10 @@
 'use client';
-import { Ghost } from 'lucide-react';
 import Link from 'next/link';
 import { LoadError } from '@/components/shared/load-error';
 import { StateBadge } from '@/components/shared/state-badge';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { Ghost } from '@/components/ui/icons';
 import { KeyValue } from '@/components/ui/key-value';
 import { Panel } from '@/components/ui/panel';
 import { CountdownRing } from '@/components/ui/ring';

@@ -1,5 +1,4 @@
 'use client';
-import { ChevronDown, ChevronUp, SquareArrowOutUpRight, X } from 'lucide-react';
 import Link from 'next/link';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { isSameJob, type JobRef, listedJobs, useOpenJob } from '@/components/shared/job-lists/use-open-job';
@@ -7,6 +6,7 @@ import { LoadError } from '@/components/shared/load-error';
 import { usePageKeys } from '@/components/shared/use-list-keys';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { ChevronDown, ChevronUp, SquareArrowOutUpRight, X } from '@/components/ui/icons';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useFollowOperations, useJob } from '@/lib/browser/jobs/use-jobs';
 import { useUnmask } from '@/lib/browser/jobs/use-unmask';

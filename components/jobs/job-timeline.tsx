@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { cn } from '@/components/ui/cn';
 import {
   ArrowRightLeft,
   ArrowUpToLine,
@@ -5,7 +7,7 @@ import {
   Check,
   EyeOff,
   HeartCrack,
-  type LucideIcon,
+  type Icon,
   PencilLine,
   Plus,
   RotateCcw,
@@ -14,9 +16,7 @@ import {
   TriangleAlert,
   Undo2,
   Zap,
-} from 'lucide-react';
-import type { ReactNode } from 'react';
-import { cn } from '@/components/ui/cn';
+} from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { CountdownRing } from '@/components/ui/ring';
 import { RelativeTime } from '@/components/ui/text/relative-time';
@@ -54,7 +54,7 @@ export function JobTimeline({ job }: { job: JobDetail }) {
   );
 }
 
-const HISTORY_LOOK: Readonly<Record<HistoryKind, { Icon: LucideIcon; tone: string; words: string }>> = {
+const HISTORY_LOOK: Readonly<Record<HistoryKind, { Icon: Icon; tone: string; words: string }>> = {
   failed: { Icon: TriangleAlert, tone: 'text-state-retry', words: 'Failed' },
   dead: { Icon: Skull, tone: 'text-state-dead', words: 'Died' },
   lost: { Icon: HeartCrack, tone: 'text-bad', words: 'Lease lost' },
@@ -132,7 +132,7 @@ function Entry({
   below,
   children,
 }: {
-  Icon: LucideIcon;
+  Icon: Icon;
   tone: string;
   title: string;
   below?: ReactNode;

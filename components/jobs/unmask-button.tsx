@@ -1,8 +1,8 @@
 'use client';
-import { Eye, EyeOff, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/controls/button';
+import { Eye, EyeOff, Lock } from '@/components/ui/icons';
 import { ConfirmDialog } from '@/components/ui/overlays/lazy-dialogs';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import type { Unmask } from '@/lib/browser/jobs/use-unmask';

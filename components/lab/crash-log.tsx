@@ -1,5 +1,5 @@
-import { ZapOff } from 'lucide-react';
 import Link from 'next/link';
+import { ZapOff } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';

@@ -1,10 +1,10 @@
 'use client';
-import { Dot, Pause, Play } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { STATE_LOOK } from '@/components/shared/state-badge';
 import { cn } from '@/components/ui/cn';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { Dot, Pause, Play } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { useHydrated } from '@/components/ui/text/clock-provider';
 import { useTimeZone } from '@/components/ui/text/time-zone-choice';

@@ -1,11 +1,11 @@
 'use client';
-import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { Callout } from '@/components/ui/callout';
 import { cn } from '@/components/ui/cn';
 import { Checkbox } from '@/components/ui/controls/checkbox';
 import { Slider } from '@/components/ui/controls/slider';
 import { Switch } from '@/components/ui/controls/switch';
+import { ChevronDown } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { LabSettingsEditor } from '@/lib/browser/use-lab';

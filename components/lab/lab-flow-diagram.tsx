@@ -1,8 +1,8 @@
 'use client';
-import { CirclePlus } from 'lucide-react';
 import Link from 'next/link';
 import { STATE_LOOK } from '@/components/shared/state-badge';
 import { cn } from '@/components/ui/cn';
+import { CirclePlus } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Num } from '@/components/ui/text/number';

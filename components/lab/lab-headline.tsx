@@ -1,7 +1,7 @@
 'use client';
-import { RotateCcw } from 'lucide-react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
+import { RotateCcw } from '@/components/ui/icons';
 import { toast } from '@/components/ui/overlays/toast';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useLabReset } from '@/lib/browser/use-lab';

@@ -1,9 +1,9 @@
 'use client';
-import { FlaskConicalOff } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
 import { EmptyState } from '@/components/ui/empty-state';
+import { FlaskConicalOff } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { DataAge } from '@/components/ui/text/relative-time';

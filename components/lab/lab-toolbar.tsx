@@ -1,6 +1,6 @@
 'use client';
-import { Plus, RotateCcw, Undo2 } from 'lucide-react';
 import { Button } from '@/components/ui/controls/button';
+import { Plus, RotateCcw, Undo2 } from '@/components/ui/icons';
 import { toast } from '@/components/ui/overlays/toast';
 import { type LabSettingsEditor, useLabBurst, useLabReclaim } from '@/lib/browser/use-lab';
 import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';

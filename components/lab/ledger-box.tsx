@@ -1,7 +1,7 @@
-import { Check, CircleAlert } from 'lucide-react';
 import Link from 'next/link';
 import { STATE_LOOK } from '@/components/shared/state-badge';
 import { cn } from '@/components/ui/cn';
+import { Check, CircleAlert } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Num } from '@/components/ui/text/number';

@@ -1,6 +1,6 @@
 'use client';
-import { CircleStop, Hourglass, LoaderCircle, type LucideIcon, Play, ZapOff } from 'lucide-react';
 import { cn } from '@/components/ui/cn';
+import { CircleStop, Hourglass, type Icon, LoaderCircle, Play, ZapOff } from '@/components/ui/icons';
 import { CountdownRing } from '@/components/ui/ring';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useServerNow } from '@/lib/browser/live/live-provider';
@@ -10,7 +10,7 @@ import styles from './lab.module.css';
 import { ProcessJobs } from './process-jobs';
 import { crashLabel, openLeases, type ProcessView } from './process-view';
 
-const LOOK: Readonly<Record<LabProcess['status'], { word: string; Icon: LucideIcon; text: string }>> = {
+const LOOK: Readonly<Record<LabProcess['status'], { word: string; Icon: Icon; text: string }>> = {
   starting: { word: 'Starting', Icon: LoaderCircle, text: 'text-accent' },
   running: { word: 'Running', Icon: Play, text: 'text-good' },
   crashed: { word: 'Crashed', Icon: ZapOff, text: 'text-bad' },

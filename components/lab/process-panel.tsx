@@ -1,8 +1,8 @@
 'use client';
-import { Cpu } from 'lucide-react';
 import { useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { EmptyState } from '@/components/ui/empty-state';
+import { Cpu } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { useServerNow } from '@/lib/browser/live/live-provider';
 import { useWorkers } from '@/lib/browser/live/use-workers';

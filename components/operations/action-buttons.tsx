@@ -1,11 +1,11 @@
 'use client';
-import { Ban, Check, type LucideIcon, Pause, Play, Undo2, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { Button, type ButtonProps } from '@/components/ui/controls/button';
 import { TextField } from '@/components/ui/controls/field';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { Ban, Check, type Icon, Pause, Play, Undo2, X } from '@/components/ui/icons';
 import { toast } from '@/components/ui/overlays/toast';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useMe } from '@/lib/browser/access/use-me';
@@ -25,7 +25,7 @@ import { availableActions, canUndo, undoLabel, undoSentence } from './labels';
 import { announceStart } from './operation-toasts';
 
 const SPECS: Readonly<
-  Record<OperationAction, { label: string; done: string; Icon: LucideIcon; variant?: ButtonProps['variant'] }>
+  Record<OperationAction, { label: string; done: string; Icon: Icon; variant?: ButtonProps['variant'] }>
 > = {
   pause: { label: 'Pause', done: 'Paused', Icon: Pause },
   resume: { label: 'Resume', done: 'Resumed', Icon: Play, variant: 'primary' },

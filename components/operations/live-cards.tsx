@@ -1,9 +1,9 @@
 'use client';
-import { ChevronDown, ChevronUp, ListChecks } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { ChevronDown, ChevronUp, ListChecks } from '@/components/ui/icons';
 import { usePhone } from '@/components/ui/use-phone';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';

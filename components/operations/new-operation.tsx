@@ -1,6 +1,6 @@
 'use client';
-import { ChevronDown } from 'lucide-react';
 import { Button } from '@/components/ui/controls/button';
+import { ChevronDown } from '@/components/ui/icons';
 import {
   Menu,
   MenuContent,

@@ -1,8 +1,8 @@
 'use client';
-import { Download, X } from 'lucide-react';
 import Link from 'next/link';
 import { cn } from '@/components/ui/cn';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { Download, X } from '@/components/ui/icons';
 import { Num, Percent, Rate } from '@/components/ui/text/number';
 import { links } from '@/lib/browser/links';
 import { useServerNow } from '@/lib/browser/live/live-provider';

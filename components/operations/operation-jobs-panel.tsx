@@ -1,6 +1,5 @@
 'use client';
 import Link from 'next/link';
-import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useState } from 'react';
 import { LoadError } from '@/components/shared/load-error';
 import { StateBadge } from '@/components/shared/state-badge';
@@ -11,6 +10,7 @@ import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
+import { urlOneOf, useUrlState } from '@/lib/browser/url-state';
 import { useOperationJobs } from '@/lib/browser/use-operations';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import type { Operation, OperationJobsPage } from '@/lib/contract/operations/operation';
@@ -27,11 +27,12 @@ const TABS = [
   'waiting',
   'skipped',
 ] as const satisfies readonly OutcomeTab[];
+const PARSERS = { jobs: urlOneOf(TABS) };
 
 /** The jobs behind each number of the outcome, and the skipped ones. */
 export function OperationJobsPanel({ operation }: { operation: Operation }) {
   const { id, outcome, skipped } = operation;
-  const [chosen] = useQueryState('jobs', parseAsStringLiteral(TABS));
+  const [{ jobs: chosen }] = useUrlState(PARSERS);
   const parts = outcome ? outcomeParts(outcome) : [];
   const countOf = (value: OutcomeTab) =>
     value === 'skipped' ? skipped : (parts.find((part) => part.tab === value)?.value ?? 0);

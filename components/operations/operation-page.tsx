@@ -1,11 +1,11 @@
 'use client';
-import { Download, ListChecks } from 'lucide-react';
 import Link from 'next/link';
 import { AuditLink } from '@/components/shared/audit-link';
 import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { Download, ListChecks } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { RelativeTime } from '@/components/ui/text/relative-time';

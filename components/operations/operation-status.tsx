@@ -1,4 +1,5 @@
 'use client';
+import { Badge } from '@/components/ui/badge';
 import {
   ArrowRightLeft,
   BadgeX,
@@ -10,8 +11,8 @@ import {
   Download,
   Eye,
   EyeOff,
+  type Icon,
   LoaderCircle,
-  type LucideIcon,
   PencilLine,
   RotateCcw,
   ShieldQuestion,
@@ -19,8 +20,7 @@ import {
   Trash2,
   Undo2,
   Zap,
-} from 'lucide-react';
-import { Badge } from '@/components/ui/badge';
+} from '@/components/ui/icons';
 import { Progress, StackedBar } from '@/components/ui/progress';
 import { Duration, Num, Rate } from '@/components/ui/text/number';
 import { DataAge } from '@/components/ui/text/relative-time';
@@ -41,7 +41,7 @@ import {
   remainingMs,
 } from './labels';
 
-const ICONS: Readonly<Record<OperationStatus, LucideIcon>> = {
+const ICONS: Readonly<Record<OperationStatus, Icon>> = {
   'awaiting-approval': ShieldQuestion,
   running: LoaderCircle,
   paused: CirclePause,
@@ -73,7 +73,7 @@ export function OperationStatusBadge({ operation }: { operation: Operation }) {
   );
 }
 
-const KIND_ICONS: Readonly<Record<OperationKind, LucideIcon>> = {
+const KIND_ICONS: Readonly<Record<OperationKind, Icon>> = {
   redrive: RotateCcw,
   move: ArrowRightLeft,
   edit: PencilLine,

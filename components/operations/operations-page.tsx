@@ -1,15 +1,15 @@
 'use client';
-import { ListChecks } from 'lucide-react';
 import Link from 'next/link';
-import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { LoadError } from '@/components/shared/load-error';
 import { Button } from '@/components/ui/controls/button';
 import { Select } from '@/components/ui/controls/select';
 import { EmptyState } from '@/components/ui/empty-state';
+import { ListChecks } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { usePhone } from '@/components/ui/use-phone';
 import { links } from '@/lib/browser/links';
+import { urlOneOf, urlText, useUrlState } from '@/lib/browser/url-state';
 import { useOperations } from '@/lib/browser/use-operations';
 import type { Operation } from '@/lib/contract/operations/operation';
 import {
@@ -24,9 +24,9 @@ import { OperationCard } from './operation-card';
 import { OperationsTable } from './operations-table';
 
 const PARSERS = {
-  status: parseAsStringLiteral(OPERATION_STATUSES),
-  kind: parseAsStringLiteral(OPERATION_KINDS),
-  cursor: parseAsString,
+  status: urlOneOf(OPERATION_STATUSES),
+  kind: urlOneOf(OPERATION_KINDS),
+  cursor: urlText,
 };
 
 interface OperationsView {
@@ -40,11 +40,11 @@ interface OperationsView {
 
 /** The list's filters and page, kept in the URL. */
 function useOperationsView(): OperationsView {
-  const [view, set] = useQueryStates(PARSERS, { history: 'push' });
+  const [view, set] = useUrlState(PARSERS, 'push');
   return {
     ...view,
-    setFilter: (change) => void set({ ...change, cursor: null }),
-    setCursor: (cursor) => void set({ cursor }),
+    setFilter: (change) => set({ ...change, cursor: null }),
+    setCursor: (cursor) => set({ cursor }),
   };
 }
 

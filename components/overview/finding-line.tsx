@@ -1,11 +1,11 @@
 'use client';
-import { CircleAlert, TriangleAlert } from 'lucide-react';
 import type { Route } from 'next';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
+import { CircleAlert, TriangleAlert } from '@/components/ui/icons';
 import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';

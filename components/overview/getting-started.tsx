@@ -1,6 +1,6 @@
 'use client';
-import { Inbox } from 'lucide-react';
 import { EmptyState } from '@/components/ui/empty-state';
+import { Inbox } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { useHydrated } from '@/components/ui/text/clock-provider';
 import { CodeBlock } from '@/components/ui/text/code-block';

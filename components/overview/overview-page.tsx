@@ -1,11 +1,11 @@
 'use client';
-import { UsersRound } from 'lucide-react';
 import type { Route } from 'next';
 import Link from 'next/link';
 import { HistoryPanel } from '@/components/shared/history/history-panel';
 import { LoadError } from '@/components/shared/load-error';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { UsersRound } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { usePhone } from '@/components/ui/use-phone';

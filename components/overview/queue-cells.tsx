@@ -1,10 +1,10 @@
 'use client';
-/** Cells of a queue with more than a number. */
-import { Check, CircleAlert, TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
 import { createContext, useContext } from 'react';
 import { isPartial } from '@/components/shared/queue-state';
 import { cn } from '@/components/ui/cn';
+/** Cells of a queue with more than a number. */
+import { Check, CircleAlert, TriangleAlert } from '@/components/ui/icons';
 import { Sparkline } from '@/components/ui/sparkline';
 import { MiddleCut } from '@/components/ui/text/middle-cut';
 import { Duration, Num } from '@/components/ui/text/number';

@@ -1,8 +1,8 @@
 'use client';
-import { Search } from 'lucide-react';
 import { Button } from '@/components/ui/controls/button';
 import { Input } from '@/components/ui/controls/input';
 import { Select } from '@/components/ui/controls/select';
+import { Search } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { Pagination } from '@/components/ui/tables/pagination';
 import type { QueueSort } from '@/lib/contract/queues/queue-limits';
@@ -74,7 +74,7 @@ function QueueListBar({ list: { view, setView, page }, all }: { list: List; all:
           maxLength={100}
           icon={<Search className="size-3.5" />}
           value={view.q}
-          onChange={({ target }) => void setView({ q: target.value || null, cursor: null })}
+          onChange={({ target }) => setView({ q: target.value || null, cursor: null })}
         />
       </div>
       <div className="w-48 max-sm:w-full">
@@ -83,7 +83,7 @@ function QueueListBar({ list: { view, setView, page }, all }: { list: List; all:
           options={OPTIONS}
           value={view.sort}
           onChange={({ target }) => {
-            if (isSort(target.value)) void setView({ sort: target.value, order: null, cursor: null });
+            if (isSort(target.value)) setView({ sort: target.value, order: null, cursor: null });
           }}
         />
       </div>
@@ -99,7 +99,7 @@ function NoQueueMatches({ list: { view, setView } }: { list: List }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b px-3 py-6 text-muted text-sm">
       <p className="min-w-0 break-words">No queue has “{view.q}” in its name.</p>
-      <Button size="sm" onClick={() => void setView({ q: null, cursor: null })}>
+      <Button size="sm" onClick={() => setView({ q: null, cursor: null })}>
         Clear the filter
       </Button>
     </div>
@@ -116,8 +116,8 @@ function QueueListPages({ list, page }: { list: List; page: Overview }) {
       note={turnsNote(page)}
       isFirst={view.cursor === null}
       hasNext={page.nextCursor !== null}
-      onFirst={() => void setView({ cursor: null })}
-      onNext={() => void setView({ cursor: page.nextCursor })}
+      onFirst={() => setView({ cursor: null })}
+      onNext={() => setView({ cursor: page.nextCursor })}
       pending={isPending}
     />
   );

@@ -1,7 +1,8 @@
 /** Badges beside a queue's name, with the reason on hover and focus. */
-import { ArrowDownToLine, CirclePause, Gauge, Unplug } from 'lucide-react';
+
 import { fullness, isPartial } from '@/components/shared/queue-state';
 import { cn } from '@/components/ui/cn';
+import { ArrowDownToLine, CirclePause, Gauge, Unplug } from '@/components/ui/icons';
 import { Tooltip } from '@/components/ui/overlays/tooltip';
 import { pauseScopeLabel, queuePause } from '@/lib/browser/queues/pause-scope';
 import type { QueueRow } from '@/lib/contract/queues/queue-schemas';

@@ -1,7 +1,6 @@
 'use client';
 /** The listed queues: the first page from the latest frame, any other filtered and sorted by the server. */
 import { keepPreviousData } from '@tanstack/react-query';
-import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
 import { useListHold, useWhileHeld } from '@/components/shared/use-list-hold';
 import { withQuery } from '@/lib/browser/api/api-client';
@@ -9,6 +8,7 @@ import { REFETCH_MS, useApiQuery } from '@/lib/browser/api/query-defaults';
 import { keys } from '@/lib/browser/api/query-keys';
 import { reply } from '@/lib/browser/api/reply-schemas';
 import { useDebounced } from '@/lib/browser/search/use-suggest';
+import { urlOneOf, urlText, useUrlState, withFallback } from '@/lib/browser/url-state';
 import { paths } from '@/lib/contract/api-paths';
 import { FRAME_QUEUES_MAX, QUEUE_SORTS } from '@/lib/contract/queues/queue-limits';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';
@@ -16,14 +16,14 @@ import type { Overview } from '@/lib/contract/queues/queue-schemas';
 /** Waits this long for further typing. */
 const REST_MS = 200;
 const QUERY = {
-  q: parseAsString.withDefault(''),
-  sort: parseAsStringLiteral(QUEUE_SORTS).withDefault('trouble'),
-  order: parseAsStringLiteral(['asc', 'desc']),
-  cursor: parseAsString,
+  q: withFallback(urlText, ''),
+  sort: withFallback(urlOneOf(QUEUE_SORTS), 'trouble'),
+  order: urlOneOf(['asc', 'desc']),
+  cursor: urlText,
 };
 
 export function useQueueList(overview: Overview | undefined) {
-  const [view, setView] = useQueryStates(QUERY);
+  const [view, setView] = useUrlState(QUERY);
   const isAsked = view.q !== '' || view.sort !== 'trouble' || view.order !== null || view.cursor !== null;
   const rested = { ...view, q: useDebounced(view.q, REST_MS) };
   const asked = useApiQuery(

@@ -1,8 +1,8 @@
 'use client';
-import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
+import { CircleAlert, CircleCheck, TriangleAlert } from '@/components/ui/icons';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { Overview, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { bytes } from '@/lib/format/bytes';

@@ -1,7 +1,7 @@
 'use client';
-import { ChevronDown } from 'lucide-react';
 import { kindsForState, OperationMenuItems } from '@/components/shared/job-lists/operation-buttons';
 import { Button } from '@/components/ui/controls/button';
+import { ChevronDown } from '@/components/ui/icons';
 import { Menu, MenuContent, MenuLabel, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';

@@ -1,5 +1,5 @@
-import { Check, CircleAlert } from 'lucide-react';
 import { cn } from '@/components/ui/cn';
+import { Check, CircleAlert } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber, signedNumber } from '@/lib/format/number';

@@ -1,10 +1,10 @@
 'use client';
-import { ArrowDownToLine, CirclePause } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
+import { ArrowDownToLine, CirclePause } from '@/components/ui/icons';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';

@@ -1,7 +1,7 @@
 'use client';
-import { ArrowDownToLine, CirclePause } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '@/components/ui/controls/button';
+import { ArrowDownToLine, CirclePause } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/text/relative-time';

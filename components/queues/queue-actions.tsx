@@ -1,8 +1,15 @@
 'use client';
-import { ArrowDownToLine, CirclePause, ListTree, Plus, SlidersHorizontal, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { AuditLink } from '@/components/shared/audit-link';
 import { Button } from '@/components/ui/controls/button';
+import {
+  ArrowDownToLine,
+  CirclePause,
+  ListTree,
+  Plus,
+  SlidersHorizontal,
+  Undo2,
+} from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { NavTabs } from '@/components/ui/nav-tabs';
 import { toast } from '@/components/ui/overlays/toast';

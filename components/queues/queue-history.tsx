@@ -1,11 +1,13 @@
 'use client';
-import { parseAsString, useQueryState } from 'nuqs';
 import { HistoryPanel } from '@/components/shared/history/history-panel';
 import { CHARTS, SHARE_CHARTS } from '@/components/shared/history/history-series';
 import { useHistoryView } from '@/components/shared/history/use-history-view';
 import { Select } from '@/components/ui/controls/select';
+import { urlText, useUrlState } from '@/lib/browser/url-state';
 import { useHistory } from '@/lib/browser/use-history';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+
+const PARSERS = { of: urlText };
 
 /** The past of a queue, or of one of its busiest types or tenants. */
 export function QueueHistory({
@@ -15,7 +17,7 @@ export function QueueHistory({
   name: string;
   objectives: QueueSnapshot['objectives'];
 }) {
-  const [of, setOf] = useQueryState('of', parseAsString);
+  const [{ of }, setOf] = useUrlState(PARSERS);
   const view = useHistoryView();
   const { data } = useHistory({ from: view.from, to: view.to, queue: name }, true);
   const only = onlyOf(of);
@@ -35,7 +37,7 @@ export function QueueHistory({
           aria-label="Jobs of the charts"
           className="w-44"
           value={only && of !== null ? of : ''}
-          onChange={(event) => void setOf(event.target.value || null)}
+          onChange={(event) => setOf({ of: event.target.value || null })}
           options={[
             { value: '', label: 'All jobs' },
             ...[...names].sort().map((value) => ({ value, label: labelOf(value) })),

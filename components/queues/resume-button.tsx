@@ -1,6 +1,6 @@
 'use client';
-import { Play } from 'lucide-react';
 import { Button } from '@/components/ui/controls/button';
+import { Play } from '@/components/ui/icons';
 import { toast } from '@/components/ui/overlays/toast';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { pauseScopeLabel, pauseTarget } from '@/lib/browser/queues/pause-scope';

@@ -1,7 +1,7 @@
 'use client';
-import { CalendarClock } from 'lucide-react';
 import { Callout } from '@/components/ui/callout';
 import { cn } from '@/components/ui/cn';
+import { CalendarClock } from '@/components/ui/icons';
 import { useNow } from '@/components/ui/text/clock-provider';
 import type { ApiError } from '@/lib/browser/api/api-client';
 import { useDebounced } from '@/lib/browser/search/use-suggest';

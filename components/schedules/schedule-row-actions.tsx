@@ -1,11 +1,11 @@
 'use client';
-import { CirclePause, Ellipsis, Pencil, Play, ScrollText, Trash2, Zap } from 'lucide-react';
 import type { Route } from 'next';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { IconButton } from '@/components/ui/controls/icon-button';
+import { CirclePause, Ellipsis, Pencil, Play, ScrollText, Trash2, Zap } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import {
   Menu,

@@ -1,17 +1,17 @@
 'use client';
-import { CalendarClock, Plus } from 'lucide-react';
-import { parseAsString, useQueryState } from 'nuqs';
 import { useState } from 'react';
 import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { CalendarClock, Plus } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { useNow } from '@/components/ui/text/clock-provider';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { useMay } from '@/lib/browser/access/use-permissions';
+import { urlText, useUrlState } from '@/lib/browser/url-state';
 import { useSchedules } from '@/lib/browser/use-schedules';
 import type { ListedSchedule } from '@/lib/contract/schedules/schedule-schemas';
 import { revealHidden } from '@/lib/format/display-text';
@@ -23,11 +23,12 @@ const CreateScheduleDialog = lazyPart(() =>
   import('./schedule-dialog').then((module) => module.CreateScheduleDialog),
 );
 
-const useCursor = () => useQueryState('cursor', parseAsString.withOptions({ history: 'push' }));
+const PARSERS = { cursor: urlText };
+const useCursor = () => useUrlState(PARSERS, 'push');
 
 /** All schedules by id, so that rows keep their position. */
 export function SchedulesPage() {
-  const [cursor, setCursor] = useCursor();
+  const [{ cursor }, set] = useCursor();
   const query = useSchedules(cursor);
   const { data: page, error, isPlaceholderData } = query;
   if (error && !page) {
@@ -54,8 +55,8 @@ export function SchedulesPage() {
               isFirst={cursor === null}
               hasNext={page !== undefined && page.nextCursor !== null}
               pending={isPlaceholderData}
-              onFirst={() => void setCursor(null)}
-              onNext={() => void setCursor(page?.nextCursor ?? null)}
+              onFirst={() => set({ cursor: null })}
+              onNext={() => set({ cursor: page?.nextCursor ?? null })}
             />
           </>
         )}
@@ -98,7 +99,7 @@ function WithoutMaker({ schedules }: { schedules: readonly ListedSchedule[] }) {
 }
 
 export function SchedulesAge() {
-  const [cursor] = useCursor();
+  const [{ cursor }] = useCursor();
   return <DataAge at={useSchedules(cursor).data?.at} staleAfterMs={10_000} />;
 }
 

@@ -1,8 +1,8 @@
 'use client';
-import { CirclePause, TriangleAlert } from 'lucide-react';
 import type { Route } from 'next';
 import Link from 'next/link';
 import { Badge } from '@/components/ui/badge';
+import { CirclePause, TriangleAlert } from '@/components/ui/icons';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { useNow } from '@/components/ui/text/clock-provider';
 import { Num } from '@/components/ui/text/number';

@@ -1,11 +1,11 @@
 'use client';
-import { Plus, RotateCcw, X } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { Field } from '@/components/ui/controls/field';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { Input, Textarea } from '@/components/ui/controls/input';
+import { Plus, RotateCcw, X } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { CodeBlock } from '@/components/ui/text/code-block';
 import { redactionOf, redactText } from '@/lib/contract/redaction';

@@ -1,10 +1,10 @@
 'use client';
-import { Plus, RotateCcw, X } from 'lucide-react';
 import { Button } from '@/components/ui/controls/button';
 import { Checkbox } from '@/components/ui/controls/checkbox';
 import { Field, TextField } from '@/components/ui/controls/field';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { Select } from '@/components/ui/controls/select';
+import { Plus, RotateCcw, X } from '@/components/ui/icons';
 import { ERROR_CLASS_MEANING } from '@/lib/contract/jobs/error-classes';
 import { OVERRIDES_MAX } from '@/lib/contract/queues/queue-limits';
 import { CURVES, type CurveChoice, RETRY_CLASSES } from './setting-specs';

@@ -1,10 +1,10 @@
 'use client';
-import { RotateCcw } from 'lucide-react';
 import { Field, type FieldControl } from '@/components/ui/controls/field';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { Input } from '@/components/ui/controls/input';
 import { Segmented } from '@/components/ui/controls/segmented';
 import { Switch } from '@/components/ui/controls/switch';
+import { RotateCcw } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/queues/queue-config-default';
 import { parseRate } from '@/lib/format/parse-units';

@@ -1,10 +1,10 @@
 'use client';
-import { EyeOff } from 'lucide-react';
 import Link from 'next/link';
 import { LoadError } from '@/components/shared/load-error';
 import { QueueNotFound } from '@/components/shared/queue-not-found';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { EyeOff } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';

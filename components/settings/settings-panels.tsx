@@ -1,6 +1,6 @@
 'use client';
-import { Trash2 } from 'lucide-react';
 import { Button } from '@/components/ui/controls/button';
+import { Trash2 } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';

@@ -1,8 +1,8 @@
 'use client';
-import { Plus, X } from 'lucide-react';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { Input } from '@/components/ui/controls/input';
+import { Plus, X } from '@/components/ui/icons';
 import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/tables/table';
 import { OVERRIDES_MAX } from '@/lib/contract/queues/queue-limits';
 import { RateInputs } from './setting-field';

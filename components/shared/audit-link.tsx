@@ -1,6 +1,6 @@
-import { ScrollText } from 'lucide-react';
 import type { Route } from 'next';
 import Link from 'next/link';
+import { ScrollText } from '@/components/ui/icons';
 import { Button } from '../ui/controls/button';
 
 /** Link to the audit log of an object; nothing without the permission (`href` null). */

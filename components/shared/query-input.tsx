@@ -1,6 +1,6 @@
 'use client';
-import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { Search, X } from '@/components/ui/icons';
 import { cn } from '../ui/cn';
 import { IconButton } from '../ui/controls/icon-button';
 import { controlStyles } from '../ui/controls/input';

@@ -1,7 +1,7 @@
-import { CircleAlert, SearchX } from 'lucide-react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { CircleAlert, SearchX } from '@/components/ui/icons';
 
 export interface QueryProblem {
   readonly message: string;

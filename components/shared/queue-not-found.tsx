@@ -1,7 +1,7 @@
-import { Inbox } from 'lucide-react';
 import Link from 'next/link';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { Inbox } from '@/components/ui/icons';
 import { links } from '@/lib/browser/links';
 
 export function QueueNotFound({ queue }: { queue: string }) {

@@ -3,17 +3,17 @@ import {
   Check,
   CirclePause,
   EyeOff,
+  type Icon,
   Inbox,
-  type LucideIcon,
   RotateCw,
   Skull,
   Trash2,
   Zap,
-} from 'lucide-react';
+} from '@/components/ui/icons';
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import { cn } from '../ui/cn';
 
-type Look = { label: string; Icon: LucideIcon; text: string; soft: string };
+type Look = { label: string; Icon: Icon; text: string; soft: string };
 
 /** One icon, one word and one color a state, everywhere. */
 export const STATE_LOOK: Readonly<Record<JobState, Look>> = {

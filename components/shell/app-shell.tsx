@@ -1,8 +1,8 @@
-import { RefreshCw, Unplug, Wifi } from 'lucide-react';
 import Link from 'next/link';
 import { Logo } from '@/components/shared/logo';
 import { cn } from '@/components/ui/cn';
 import { ThemeToggle } from '@/components/ui/controls/theme-toggle';
+import { RefreshCw, Unplug, Wifi } from '@/components/ui/icons';
 import type { ConsoleEnvironment } from '@/lib/contract/environment-colors';
 import { coarseDuration } from '@/lib/format/duration';
 import { EnvironmentBadge } from './environment-badge';

@@ -2,13 +2,13 @@ import {
   CalendarClock,
   Cpu,
   FlaskConical,
+  type Icon,
   LayoutDashboard,
   ListChecks,
-  type LucideIcon,
   ScrollText,
   Skull,
   UsersRound,
-} from 'lucide-react';
+} from '@/components/ui/icons';
 
 import type { Permission } from '@/lib/contract/access/grant-scopes';
 
@@ -28,7 +28,7 @@ export type NavItem = {
   href: string;
   /** Opens it after `g`. Not a key that lists use: j, k, x, r, v. */
   shortcut: string;
-  Icon: LucideIcon;
+  Icon: Icon;
   /** Shown only with this permission. */
   needs?: Permission;
   also?: readonly string[];

@@ -1,7 +1,7 @@
-import { MapPinOff } from 'lucide-react';
 import Link from 'next/link';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
+import { MapPinOff } from '@/components/ui/icons';
 
 /** For an address without a page. */
 export function PageNotFound() {

@@ -1,7 +1,7 @@
 'use client';
-import { LogOut } from 'lucide-react';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
+import { LogOut } from '@/components/ui/icons';
 import { useSignOut } from '@/lib/browser/access/use-sign-out';
 import type { Me } from '@/lib/contract/access/access-schemas';
 import { SignInCard } from './sign-in-card';

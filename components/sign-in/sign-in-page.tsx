@@ -1,8 +1,8 @@
 'use client';
-import { LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
+import { LogIn } from '@/components/ui/icons';
 import { oidcHref, signIn } from '@/lib/browser/access/session-requests';
 import type { SignInOptions } from '@/lib/contract/access/access-schemas';
 import { SignInCard } from './sign-in-card';

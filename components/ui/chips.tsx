@@ -1,5 +1,5 @@
 'use client';
-import { X } from 'lucide-react';
+import { X } from '@/components/ui/icons';
 import { Button } from './controls/button';
 
 interface Chip {

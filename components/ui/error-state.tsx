@@ -1,4 +1,4 @@
-import { CircleAlert, RotateCw } from 'lucide-react';
+import { CircleAlert, RotateCw } from '@/components/ui/icons';
 import { Button } from './controls/button';
 
 /** Says what could not be shown and why, with a retry button. */

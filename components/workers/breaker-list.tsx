@@ -1,5 +1,5 @@
-import { CircleCheck, CircleDashed, type LucideIcon, OctagonX } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
+import { CircleCheck, CircleDashed, type Icon, OctagonX } from '@/components/ui/icons';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import type { Tone } from '@/components/ui/tone';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
@@ -7,9 +7,7 @@ import { count } from '@/lib/format/plural';
 
 type Breaker = Worker['breakers'][number];
 
-const LOOK: Readonly<
-  Record<Breaker['state'], { word: string; tone: Tone; Icon: LucideIcon; meaning: string }>
-> = {
+const LOOK: Readonly<Record<Breaker['state'], { word: string; tone: Tone; Icon: Icon; meaning: string }>> = {
   open: {
     word: 'Open',
     tone: 'bad',

@@ -1,8 +1,8 @@
 'use client';
-import { ChevronRight } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { cn } from '@/components/ui/cn';
+import { ChevronRight } from '@/components/ui/icons';
 import { Dialog } from '@/components/ui/overlays/lazy-dialogs';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Duration, Num } from '@/components/ui/text/number';

@@ -1,11 +1,9 @@
-import { CircleSlash, CircleStop, Hourglass, type LucideIcon, Play, ZapOff } from 'lucide-react';
 import { Badge } from '@/components/ui/badge';
+import { CircleSlash, CircleStop, Hourglass, type Icon, Play, ZapOff } from '@/components/ui/icons';
 import type { Tone } from '@/components/ui/tone';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 
-const LOOK: Readonly<
-  Record<Worker['status'], { word: string; tone: Tone; Icon: LucideIcon; meaning: string }>
-> = {
+const LOOK: Readonly<Record<Worker['status'], { word: string; tone: Tone; Icon: Icon; meaning: string }>> = {
   running: { word: 'Running', tone: 'good', Icon: Play, meaning: 'Claims and runs jobs' },
   draining: {
     word: 'Draining',

@@ -1,13 +1,12 @@
 'use client';
-import { Cpu } from 'lucide-react';
 import Link from 'next/link';
-import { parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useMemo } from 'react';
 import { HistoryPanel } from '@/components/shared/history/history-panel';
 import { WORKER_CHARTS } from '@/components/shared/history/history-series';
 import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
 import { EmptyState } from '@/components/ui/empty-state';
+import { Cpu } from '@/components/ui/icons';
 import { NavTabs } from '@/components/ui/nav-tabs';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -15,6 +14,7 @@ import { DataAge } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { useWorkers } from '@/lib/browser/live/use-workers';
+import { urlOneOf, useUrlState, withFallback } from '@/lib/browser/url-state';
 import { useLab } from '@/lib/browser/use-lab';
 import { count } from '@/lib/format/plural';
 import { EndedTable } from './ended-table';
@@ -22,10 +22,11 @@ import { WorkerCard } from './worker-card';
 import { groupWorkers, type WorkerAdvice, workerAdvice } from './worker-groups';
 
 const SHOW = ['all', 'alive', 'ended'] as const;
+const PARSERS = { show: withFallback(urlOneOf(SHOW), 'all') };
 
 /** Every worker process that reported within a day. */
 export function WorkersPage() {
-  const [show] = useQueryState('show', parseAsStringLiteral(SHOW).withDefault('all'));
+  const [{ show }] = useUrlState(PARSERS);
   const query = useWorkers();
   const supervisor = useLab().data?.supervisor;
   const { data, error } = query;

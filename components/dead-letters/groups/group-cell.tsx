@@ -1,8 +1,8 @@
-import { CircleCheck, EyeOff, type LucideIcon, RefreshCcwDot, StickyNote } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { ClassLabel } from '@/components/shared/job-lists/class-label';
 import { Badge } from '@/components/ui/badge';
+import { CircleCheck, EyeOff, type Icon, RefreshCcwDot, StickyNote } from '@/components/ui/icons';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import type { Tone } from '@/components/ui/tone';
 import type { Group } from '@/lib/contract/search/search-schemas';
@@ -11,7 +11,7 @@ import { count } from '@/lib/format/plural';
 import { groupTitle, tenantsLabel, versionsLabel } from '../labels';
 
 type Status = Exclude<Group['status'], 'open'>;
-const STATUS_LOOK: Readonly<Record<Status, { word: string; tone: Tone; Icon: LucideIcon }>> = {
+const STATUS_LOOK: Readonly<Record<Status, { word: string; tone: Tone; Icon: Icon }>> = {
   reopened: { word: 'Reopened', tone: 'warn', Icon: RefreshCcwDot },
   resolved: { word: 'Resolved', tone: 'good', Icon: CircleCheck },
   muted: { word: 'Muted', tone: 'neutral', Icon: EyeOff },

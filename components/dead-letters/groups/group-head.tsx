@@ -1,8 +1,8 @@
 'use client';
-import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { ClassLabel } from '@/components/shared/job-lists/class-label';
 import { Button } from '@/components/ui/controls/button';
+import { RotateCcw } from '@/components/ui/icons';
 import { KeyValue } from '@/components/ui/key-value';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Skeleton } from '@/components/ui/skeleton';

@@ -1,4 +1,8 @@
 'use client';
+import type { Route } from 'next';
+import Link from 'next/link';
+import { OperationMenuItems } from '@/components/shared/job-lists/operation-buttons';
+import { IconButton } from '@/components/ui/controls/icon-button';
 import {
   BellOff,
   BellRing,
@@ -9,11 +13,7 @@ import {
   RotateCcw,
   ScrollText,
   SquareArrowOutUpRight,
-} from 'lucide-react';
-import type { Route } from 'next';
-import Link from 'next/link';
-import { OperationMenuItems } from '@/components/shared/job-lists/operation-buttons';
-import { IconButton } from '@/components/ui/controls/icon-button';
+} from '@/components/ui/icons';
 import {
   Menu,
   MenuContent,

@@ -1,8 +1,8 @@
 'use client';
-import { RotateCcw } from 'lucide-react';
 import { GROUP_LIST, type ListSelection, pageState } from '@/components/shared/job-lists/list-selection';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
+import { RotateCcw } from '@/components/ui/icons';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Sparkline } from '@/components/ui/sparkline';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';

@@ -1,5 +1,4 @@
 'use client';
-import { ChevronDown, ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { GROUP_LIST, isSelectionEmpty, useListSelection } from '@/components/shared/job-lists/list-selection';
 import { countLabel } from '@/components/shared/job-lists/match-count';
@@ -8,6 +7,7 @@ import { SelectionBar } from '@/components/shared/job-lists/selection-bar';
 import { LoadError } from '@/components/shared/load-error';
 import { useListHold } from '@/components/shared/use-list-hold';
 import { useListKeys } from '@/components/shared/use-list-keys';
+import { ChevronDown, ChevronRight } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Skeleton } from '@/components/ui/skeleton';
 import { DataAge } from '@/components/ui/text/relative-time';

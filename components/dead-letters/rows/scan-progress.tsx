@@ -1,7 +1,7 @@
 'use client';
-import { ArrowDownToLine, RotateCw, Square } from 'lucide-react';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
+import { ArrowDownToLine, RotateCw, Square } from '@/components/ui/icons';
 import { Progress } from '@/components/ui/progress';
 import type { SearchStream } from '@/lib/browser/search/use-search-stream';
 import { scanLabel } from '../labels';

@@ -1,8 +1,8 @@
 'use client';
-import { CircleStop, Play } from 'lucide-react';
 import { useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
+import { CircleStop, Play } from '@/components/ui/icons';
 import { toast } from '@/components/ui/overlays/toast';
 import { Panel } from '@/components/ui/panel';
 import { useLabDrill } from '@/lib/browser/use-lab';

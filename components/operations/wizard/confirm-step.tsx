@@ -1,10 +1,10 @@
 'use client';
-import { Download } from 'lucide-react';
 import Link from 'next/link';
 import { useFormContext } from 'react-hook-form';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { TextField } from '@/components/ui/controls/field';
+import { Download } from '@/components/ui/icons';
 import { DialogContent } from '@/components/ui/overlays/dialog';
 import type { ApiError } from '@/lib/browser/api/api-client';
 import { links } from '@/lib/browser/links';

@@ -1,5 +1,4 @@
 'use client';
-import { CircleAlert, Lock, Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/controls/button';
@@ -8,6 +7,7 @@ import { IconButton } from '@/components/ui/controls/icon-button';
 import { Input, Textarea } from '@/components/ui/controls/input';
 import { Segmented } from '@/components/ui/controls/segmented';
 import { Select } from '@/components/ui/controls/select';
+import { CircleAlert, Lock, Plus, X } from '@/components/ui/icons';
 import { DiffView } from '@/components/ui/text/diff-view';
 import { PATCH_MAX_STEPS } from '@/lib/contract/operations/operation-kinds';
 import type { Preview } from '@/lib/contract/operations/operation-preview';

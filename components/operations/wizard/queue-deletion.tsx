@@ -1,7 +1,7 @@
 'use client';
-import { RefreshCw } from 'lucide-react';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
+import { RefreshCw } from '@/components/ui/icons';
 import { DataAge } from '@/components/ui/text/relative-time';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { stateNoun } from '@/lib/contract/operations/operation-text';

@@ -1,6 +1,6 @@
 'use client';
-import { Check } from 'lucide-react';
 import { cn } from '@/components/ui/cn';
+import { Check } from '@/components/ui/icons';
 import type { StepName } from './wizard-draft';
 
 export const STEP_LABELS: Readonly<Record<StepName, string>> = {

@@ -1,9 +1,9 @@
 'use client';
-import { CirclePause } from 'lucide-react';
 import { useState } from 'react';
 import { readyLabel } from '@/components/shared/breakdown-labels';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/controls/button';
+import { CirclePause } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Duration, Percent, Rate } from '@/components/ui/text/number';

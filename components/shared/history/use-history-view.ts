@@ -1,22 +1,21 @@
 'use client';
-import { parseAsBoolean, parseAsInteger, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { useNow } from '@/components/ui/text/clock-provider';
+import { urlFlag, urlInteger, urlOneOf, useUrlState, withFallback } from '@/lib/browser/url-state';
 import { RANGE_NAMES, RANGES, type RangeName } from '@/lib/contract/history/history-ranges';
 
 const MINUTE_MS = 60_000;
 const LOOK_EVERY_MS = 10_000;
 
+const PARSERS = {
+  range: withFallback(urlOneOf(RANGE_NAMES), '1h'),
+  from: urlInteger,
+  to: urlInteger,
+  marks: withFallback(urlFlag, true),
+};
+
 /** The range of the charts, held by the URL: a name, or a zoomed part with its ends. */
 export function useHistoryView() {
-  const [{ range, from, to, marks }, set] = useQueryStates(
-    {
-      range: parseAsStringLiteral(RANGE_NAMES).withDefault('1h'),
-      from: parseAsInteger,
-      to: parseAsInteger,
-      marks: parseAsBoolean.withDefault(true),
-    },
-    { history: 'replace' },
-  );
+  const [{ range, from, to, marks }, set] = useUrlState(PARSERS);
   const minute = Math.floor(useNow(LOOK_EVERY_MS) / MINUTE_MS) * MINUTE_MS;
   const isZoomed = from !== null && to !== null && to > from;
   return {
@@ -25,9 +24,9 @@ export function useHistoryView() {
     to: isZoomed ? to : minute,
     isZoomed,
     showsMarks: marks,
-    choose: (name: RangeName) => void set({ range: name, from: null, to: null }),
-    zoom: (start: number, end: number) => void set({ from: start, to: end }),
-    reset: () => void set({ from: null, to: null }),
-    toggleMarks: () => void set({ marks: !marks }),
+    choose: (name: RangeName) => set({ range: name, from: null, to: null }),
+    zoom: (start: number, end: number) => set({ from: start, to: end }),
+    reset: () => set({ from: null, to: null }),
+    toggleMarks: () => set({ marks: !marks }),
   };
 }

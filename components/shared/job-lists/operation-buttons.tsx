@@ -1,4 +1,5 @@
 'use client';
+import { Button } from '@/components/ui/controls/button';
 import {
   ArrowRightLeft,
   BadgeX,
@@ -8,14 +9,13 @@ import {
   Download,
   Eye,
   EyeOff,
-  type LucideIcon,
+  type Icon,
   PencilLine,
   RotateCcw,
   Trash2,
   Undo2,
   Zap,
-} from 'lucide-react';
-import { Button } from '@/components/ui/controls/button';
+} from '@/components/ui/icons';
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
 import { missingPermissionMessage, useMayForSome, usePermits } from '@/lib/browser/access/use-permissions';
 import { operationPermission } from '@/lib/contract/access/action-permissions';
@@ -26,7 +26,7 @@ import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 /** A recall only undoes a re-drive, and a queue is deleted on its own page: no list offers them. */
 type ListedKind = Exclude<OperationKind, 'recall' | 'delete-queue'>;
 /** The kinds that a list offers, the most common first. */
-export const KIND_ICONS: Readonly<Record<ListedKind, LucideIcon>> = {
+export const KIND_ICONS: Readonly<Record<ListedKind, Icon>> = {
   redrive: RotateCcw,
   restore: Undo2,
   promote: Zap,

@@ -1,6 +1,6 @@
 'use client';
-import { RefreshCw } from 'lucide-react';
 import { Button } from '@/components/ui/controls/button';
+import { RefreshCw } from '@/components/ui/icons';
 
 /** That auto-refresh is paused, or what a click would load: "12 new". */
 export function PausedListNotice({ label, onRefresh }: { label: string | null; onRefresh: () => void }) {

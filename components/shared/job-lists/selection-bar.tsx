@@ -1,6 +1,6 @@
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/controls/button';
+import { X } from '@/components/ui/icons';
 import { pageActions } from '@/components/ui/page-actions';
 
 /** Above a list: its summary, or the selection and its operations. Its height never changes. */

@@ -1,6 +1,6 @@
 'use client';
-import { parseAsString, useQueryState } from 'nuqs';
 import { createStore } from '@/lib/browser/store';
+import { urlText, useUrlState } from '@/lib/browser/url-state';
 
 export interface JobRef {
   readonly queue: string;
@@ -20,15 +20,16 @@ export function readJobRef(text: string | null): JobRef | null {
   return { queue: text.slice(0, slash), jobId: text.slice(slash + 1) };
 }
 
+const PARSERS = { job: urlText };
+
 /** The job beside the list, kept in the URL so that it can be shared as a link. */
 export function useOpenJob() {
-  const [text, set] = useQueryState('job', parseAsString);
+  const [{ job: text }, set] = useUrlState(PARSERS);
   const job = readJobRef(text);
   return {
     job,
     /** Opens the panel, or shows another job in it. Back closes the panel. */
-    show: (next: JobRef) =>
-      void set(`${next.queue}/${next.jobId}`, { history: job === null ? 'push' : 'replace' }),
-    close: () => void set(null, { history: 'replace' }),
+    show: (next: JobRef) => set({ job: `${next.queue}/${next.jobId}` }, job === null ? 'push' : 'replace'),
+    close: () => set({ job: null }, 'replace'),
   };
 }

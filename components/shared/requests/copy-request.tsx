@@ -1,6 +1,6 @@
 'use client';
-import { Link2, Terminal } from 'lucide-react';
 import { CopyButton } from '@/components/ui/controls/copy-button';
+import { Link2, Terminal } from '@/components/ui/icons';
 import { curlText } from '@/lib/browser/api/curl-text';
 import { randomKey } from '@/lib/browser/api/idempotency-key';
 import type { ApiWrite } from '@/lib/browser/api/query-defaults';

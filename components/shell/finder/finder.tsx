@@ -1,8 +1,8 @@
 'use client';
-import { Search } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { isOverlayOpen, isTypingIn } from '@/components/shared/use-list-keys';
+import { Search } from '@/components/ui/icons';
 import { Kbd } from '@/components/ui/kbd';
 import { toast } from '@/components/ui/overlays/toast';
 import { usePermits } from '@/lib/browser/access/use-permissions';

@@ -1,6 +1,6 @@
 'use client';
-import { Check, Minus } from 'lucide-react';
 import { useId } from 'react';
+import { Check, Minus } from '@/components/ui/icons';
 import { cn } from '../cn';
 
 type Props = Omit<React.ComponentProps<'button'>, 'children' | 'type'> & {

@@ -1,6 +1,6 @@
 'use client';
-import { Check, Copy, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Check, Copy, X } from '@/components/ui/icons';
 import { IconButton } from './icon-button';
 
 /** Copies `text` and announces the result. */

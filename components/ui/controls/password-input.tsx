@@ -1,6 +1,6 @@
 'use client';
-import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
+import { Eye, EyeOff } from '@/components/ui/icons';
 import { cn } from '../cn';
 import { Input } from './input';
 

@@ -1,6 +1,6 @@
 'use client';
-import { Monitor, Moon, Sun } from 'lucide-react';
 import { useTheme } from 'next-themes';
+import { Monitor, Moon, Sun } from '@/components/ui/icons';
 import { Menu, MenuContent, MenuRadioGroup, MenuRadioItem, MenuTrigger } from '../overlays/dropdown-menu';
 import { IconButton } from './icon-button';
 

@@ -1,7 +1,7 @@
 'use client';
-import { Search } from 'lucide-react';
 import { Dialog as D } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { Search } from '@/components/ui/icons';
 import { cn } from '../cn';
 import { overlayStyles } from './dialog';
 import { useFocusReturn } from './use-focus-return';

@@ -1,6 +1,6 @@
 'use client';
-import { X } from 'lucide-react';
 import { Dialog as D } from 'radix-ui';
+import { X } from '@/components/ui/icons';
 import { cn } from '../cn';
 import { useFocusReturn } from './use-focus-return';
 

@@ -1,7 +1,7 @@
 'use client';
-import { Check } from 'lucide-react';
 import { DropdownMenu as M } from 'radix-ui';
 import { type FocusEvent, useRef } from 'react';
+import { Check } from '@/components/ui/icons';
 import { cn } from '../cn';
 
 /** Not modal: the page behind stays readable and scrollable, and nothing in it is hidden while it has focus. */

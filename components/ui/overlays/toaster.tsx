@@ -1,7 +1,7 @@
 'use client';
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { useTheme } from 'next-themes';
 import { Toaster as Sonner, toast } from 'sonner';
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from '@/components/ui/icons';
 
 export const show = toast;
 

@@ -1,4 +1,4 @@
-import { ChevronRight, ChevronsLeft } from 'lucide-react';
+import { ChevronRight, ChevronsLeft } from '@/components/ui/icons';
 import { fullNumber } from '@/lib/format/number';
 import { Button } from '../controls/button';
 

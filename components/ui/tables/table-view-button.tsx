@@ -1,6 +1,6 @@
 'use client';
-import { SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
+import { SlidersHorizontal } from '@/components/ui/icons';
 import { Button } from '../controls/button';
 import { Checkbox } from '../controls/checkbox';
 import { IconButton } from '../controls/icon-button';

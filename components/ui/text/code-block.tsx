@@ -1,6 +1,6 @@
 'use client';
-import { WrapText } from 'lucide-react';
 import { useState } from 'react';
+import { WrapText } from '@/components/ui/icons';
 import { revealHidden } from '@/lib/format/display-text';
 import { cn } from '../cn';
 import { CopyButton } from '../controls/copy-button';

@@ -1,6 +1,6 @@
 'use client';
-import { ChevronRight, Lock } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { ChevronRight, Lock } from '@/components/ui/icons';
 import { revealHidden, truncateEnd } from '@/lib/format/display-text';
 import { unquoteJson } from '@/lib/format/json-scanner';
 import { count } from '@/lib/format/plural';

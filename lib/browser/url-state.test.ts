@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { urlFlag, urlInteger, urlOneOf, urlText, useUrlState, withFallback } from './url-state';
+
+const PARSERS = {
+  q: withFallback(urlText, ''),
+  sort: urlOneOf(['name', 'age']),
+  all: withFallback(urlFlag, true),
+  from: urlInteger,
+};
+afterEach(cleanup);
+
+it('returns what was written at once, before the router has heard of it, to every part of the page', () => {
+  const one = renderHook(() => useUrlState(PARSERS));
+  const other = renderHook(() => useUrlState(PARSERS));
+  act(() => one.result.current[1]({ q: 'a b', from: 7 }));
+  act(() => one.result.current[1]({ q: 'a bc', all: false }));
+  for (const { result } of [one, other])
+    expect(result.current[0]).toEqual({ q: 'a bc', sort: null, all: false, from: 7 });
+  expect(window.location.search).toBe('?q=a+bc&from=7&all=false');
+  act(() => one.result.current[1]({ q: '', all: true, from: null }));
+  expect(window.location.search).toBe('');
+});
+
+it.each([
+  [urlText, 'x', 'x'],
+  [urlInteger, '-12', -12],
+  [urlInteger, '1e3', null],
+  [urlFlag, 'false', false],
+  [urlFlag, 'no', null],
+  [urlOneOf(['a', 'b']), 'b', 'b'],
+  [urlOneOf(['a', 'b']), 'c', null],
+])('reads a parameter, and nothing from nonsense', (parser, text, value) => {
+  expect(parser.parse(text)).toBe(value);
+});
