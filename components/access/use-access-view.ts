@@ -1,6 +1,6 @@
 'use client';
+import { urlFlag, urlOneOf, urlText, useUrlState, withFallback } from '@/components/shared/url-state';
 import { useManagesAccess } from '@/lib/browser/access/use-access';
-import { urlFlag, urlOneOf, urlText, useUrlState, withFallback } from '@/lib/browser/url-state';
 
 const TABS = ['users', 'tokens', 'sessions'] as const;
 

@@ -1,6 +1,6 @@
 'use client';
 import { useMemo } from 'react';
-import { urlInteger, urlOneOf, urlText, useUrlState } from '@/lib/browser/url-state';
+import { urlInteger, urlOneOf, urlText, useUrlState } from '@/components/shared/url-state';
 import { AUDIT_OBJECTS, AUDIT_RESULTS } from '@/lib/contract/audit/audit-objects';
 import type { AuditFilter } from '@/lib/contract/audit/audit-schemas';
 

@@ -1,5 +1,5 @@
 'use client';
-import { urlFlag, urlOneOf, urlText, useUrlState, withFallback } from '@/lib/browser/url-state';
+import { urlFlag, urlOneOf, urlText, useUrlState, withFallback } from '@/components/shared/url-state';
 
 const DEAD_VIEWS = ['groups', 'rows'] as const;
 type DeadViewName = (typeof DEAD_VIEWS)[number];

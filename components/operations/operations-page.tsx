@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { LoadError } from '@/components/shared/load-error';
+import { urlOneOf, urlText, useUrlState } from '@/components/shared/url-state';
 import { Button } from '@/components/ui/controls/button';
 import { Select } from '@/components/ui/controls/select';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -9,7 +10,6 @@ import { Panel } from '@/components/ui/panel';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { usePhone } from '@/components/ui/use-phone';
 import { links } from '@/lib/browser/links';
-import { urlOneOf, urlText, useUrlState } from '@/lib/browser/url-state';
 import { useOperations } from '@/lib/browser/use-operations';
 import type { Operation } from '@/lib/contract/operations/operation';
 import {

@@ -2,13 +2,13 @@
 /** The listed queues: the first page from the latest frame, any other filtered and sorted by the server. */
 import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { urlOneOf, urlText, useUrlState, withFallback } from '@/components/shared/url-state';
 import { useListHold, useWhileHeld } from '@/components/shared/use-list-hold';
 import { withQuery } from '@/lib/browser/api/api-client';
 import { REFETCH_MS, useApiQuery } from '@/lib/browser/api/query-defaults';
 import { keys } from '@/lib/browser/api/query-keys';
 import { reply } from '@/lib/browser/api/reply-schemas';
 import { useDebounced } from '@/lib/browser/search/use-suggest';
-import { urlOneOf, urlText, useUrlState, withFallback } from '@/lib/browser/url-state';
 import { paths } from '@/lib/contract/api-paths';
 import { FRAME_QUEUES_MAX, QUEUE_SORTS } from '@/lib/contract/queues/queue-limits';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';

@@ -2,8 +2,8 @@
 import { HistoryPanel } from '@/components/shared/history/history-panel';
 import { CHARTS, SHARE_CHARTS } from '@/components/shared/history/history-series';
 import { useHistoryView } from '@/components/shared/history/use-history-view';
+import { urlText, useUrlState } from '@/components/shared/url-state';
 import { Select } from '@/components/ui/controls/select';
-import { urlText, useUrlState } from '@/lib/browser/url-state';
 import { useHistory } from '@/lib/browser/use-history';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 

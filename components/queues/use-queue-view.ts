@@ -1,5 +1,5 @@
 'use client';
-import { urlOneOf, urlText, useUrlState, withFallback } from '@/lib/browser/url-state';
+import { urlOneOf, urlText, useUrlState, withFallback } from '@/components/shared/url-state';
 import { JOB_STATES } from '@/lib/contract/jobs/job-states';
 
 const PARSERS = {

@@ -1,6 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { LoadError } from '@/components/shared/load-error';
+import { urlText, useUrlState } from '@/components/shared/url-state';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -11,7 +12,6 @@ import { Pagination } from '@/components/ui/tables/pagination';
 import { useNow } from '@/components/ui/text/clock-provider';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { useMay } from '@/lib/browser/access/use-permissions';
-import { urlText, useUrlState } from '@/lib/browser/url-state';
 import { useSchedules } from '@/lib/browser/use-schedules';
 import type { ListedSchedule } from '@/lib/contract/schedules/schedule-schemas';
 import { revealHidden } from '@/lib/format/display-text';

@@ -1,6 +1,6 @@
 'use client';
+import { urlFlag, urlInteger, urlOneOf, useUrlState, withFallback } from '@/components/shared/url-state';
 import { useNow } from '@/components/ui/text/clock-provider';
-import { urlFlag, urlInteger, urlOneOf, useUrlState, withFallback } from '@/lib/browser/url-state';
 import { RANGE_NAMES, RANGES, type RangeName } from '@/lib/contract/history/history-ranges';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 'use client';
+import { urlText, useUrlState } from '@/components/shared/url-state';
 import { createStore } from '@/lib/browser/store';
-import { urlText, useUrlState } from '@/lib/browser/url-state';
 
 export interface JobRef {
   readonly queue: string;

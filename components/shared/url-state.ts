@@ -6,7 +6,7 @@
  */
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
-import { createStore } from './store';
+import { createStore } from '@/lib/browser/store';
 
 export interface UrlParser<T> {
   /** Null: the parameter is absent or wrong. */
