@@ -11,4 +11,13 @@ export default {
   serverExternalPackages: ['ioredis', 'pino', 'prom-client'],
   // No picture here needs a resizing service, and that service is one more thing to attack.
   images: { unoptimized: true },
+  experimental: {
+    // A page's script in few large files is a tenth smaller than in many small ones.
+    turbopackChunking: {
+      firstPageLoadPriority: 1,
+      minChunkSize: 400_000,
+      requestCost: 2_000_000,
+      maxMergeChunkSize: 4_000_000,
+    },
+  },
 };
