@@ -5,7 +5,7 @@ import { type ClassValue, clsx } from 'clsx';
  * script that each page begins with; `cn.test.ts` compares them for all classes of the console.
  */
 const KINDS: readonly (readonly [kind: string, names: RegExp])[] = [
-  ['display', /^(block|inline(-block|-flex)?|flex|grid|hidden|table|contents)$/],
+  ['display', /^(block|inline(-block|-flex)?|flex|grid|hidden|table(-caption)?|contents)$/],
   ['position', /^(static|fixed|absolute|relative|sticky)$/],
   ['font-size', /^text-(\d?x[sl]|2xs|sm|base|lg)$/],
   ['text-align', /^text-(left|center|right)$/],
@@ -47,7 +47,7 @@ const COVERS: Partial<Record<string, readonly string[]>> = {
   'color-of-border': ['lc', 'rc', 'tc', 'bc'],
 };
 
-function kindOf(name: string): string | undefined {
+export function kindOf(name: string): string | undefined {
   for (const [kind, names] of KINDS) {
     const match = names.exec(name);
     if (match) return kind.replace('$1', match[1] ?? '');
