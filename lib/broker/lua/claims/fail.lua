@@ -35,12 +35,12 @@ for i = 1, #ids do
       local priority, max, deadline, jobType, tenant = job_row.parse(row)
       tallies.add(jobType, tenant, 'f', 1)
       local due = queue.now + delay
-      local tooLate = tonumber(deadline or 0) > 0 and due > tonumber(deadline or 0)
-      attempts[#attempts + 1] = id
-      attempts[#attempts + 1] = attempt_row.format(claim.attempt, claim.deliveries, claim.losses, claim.redrives, claim.token)
-      local again = priority and delay >= 0 and claim.attempt < tonumber(max) and not tooLate
+      local tooLate = deadline and deadline ~= '0' and due > tonumber(deadline)
+      local n = #attempts
+      attempts[n + 1], attempts[n + 2] = id, attempt_row.format(claim.attempt, claim.deliveries, claim.losses, claim.redrives, claim.token)
+      local again = priority and delay >= 0 and tonumber(claim.attempt) < tonumber(max) and not tooLate
       if again then
-        waits[#waits + 1] = string.format('%.0f', due)
+        waits[#waits + 1] = string.format('%d', due)
         waits[#waits + 1] = id
         retried[#retried + 1] = id
       else
@@ -50,8 +50,7 @@ for i = 1, #ids do
         dead_letters.add(id, row, class, code, claim.attempt, json, nil, not priority and claim.unique)
         died[#died + 1] = id
       end
-      history[#history + 1] = id
-      history[#history + 1] = history_log.append(logs[i], history_log.format(again and 'failed' or 'dead', claim.deliveries, claim.claimedAt, claim.worker, class, code, json))
+      history[n + 1], history[n + 2] = id, history_log.append(logs[i], history_log.format(again and 'failed' or 'dead', claim.deliveries, claim.claimedAt, claim.worker, class, code, json))
       replies[i] = again and 1 or 2
     end
   end

@@ -18,13 +18,13 @@ local function apply(id, claim, code, json)
   end
   if not claim then
     local attempt, deliveries, losses, redrives = attempt_row.parse(redis.call('HGET', keys.attempts, id))
-    claim = { deliveries = deliveries, worker = 'unknown', claimedAt = 0, attempt = attempt,
+    claim = { deliveries = deliveries, worker = 'unknown', claimedAt = '0', attempt = attempt,
       losses = losses, redrives = redrives, score = nil }
   end
   local losses = claim.losses + 1
   attempt_row.save(id, claim.attempt, claim.deliveries, losses, claim.redrives, '-')
   local limit = tonumber(redis.call('HGET', keys.config, 'maxDeliveries') or 5)
-  if not priority or losses >= limit or claim.attempt >= tonumber(max) then
+  if not priority or losses >= limit or tonumber(claim.attempt) >= tonumber(max) then
     history_log.add(id, 'lost', claim.deliveries, claim.claimedAt, claim.worker, 'crash', code, json)
     history_log.add(id, 'dead', claim.deliveries, claim.claimedAt, claim.worker, 'crash', code, json)
     local dead_letters = require('dead.dead_letters')

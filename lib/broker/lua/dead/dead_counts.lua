@@ -6,8 +6,8 @@
 local keys = require('keys')
 local alike, alike_total, anew, anew_at, anew_id = {}, 0, nil, nil, nil
 local function field(death)
-  return death.group .. ' ' .. death.type .. ' ' .. death.version .. ' ' .. death.tenant .. ' ' .. death.class .. ' '
-    .. death.code .. ' ' .. death.attempt
+  local alike = death.alike or death.group .. ' ' .. death.type .. ' ' .. death.version .. ' ' .. death.tenant
+  return alike .. ' ' .. death.class .. ' ' .. death.code .. ' ' .. death.attempt
 end
 local function is_counted(id, diedAt)
   if anew == nil then
@@ -45,7 +45,7 @@ local function commit()
       gone[#gone + 1] = field
     else
       kept[#kept + 1] = field
-      kept[#kept + 1] = string.format('%.0f', n)
+      kept[#kept + 1] = string.format('%d', n)
     end
   end
   if #gone > 0 then redis.call('HDEL', keys.deadCounts, unpack(gone)) end

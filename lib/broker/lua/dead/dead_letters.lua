@@ -16,7 +16,7 @@ end
 -- does this, if one does; `unique`: what its claim says is unique about it, should its row not say.
 local function add(id, row, class, code, attempt, json, op, unique)
   local death, key = death_row.from_job(row)
-  death.diedAt, death.class, death.code, death.attempt = string.format('%.0f', clock.now), class, code, string.format('%.0f', attempt)
+  death.diedAt, death.class, death.code, death.attempt = clock.text, class, code, attempt
   death.group = failure_groups.find(death.type, class, code, group_name.fingerprint(json))
   local cancelled = class == 'cancelled'
   local again = redriven_jobs.settle(id, cancelled and 'recalled' or 'diedAgain', not cancelled and death.group or nil)

@@ -89,7 +89,7 @@ local function from_history(id, at)
   end
   death.diedAt, death.class, death.code = death.diedAt or string.format('%.0f', at), death.class or 'permanent', death.code or 'UNKNOWN'
   death.group = group_name.of(death.type, death.class, death.code, print)
-  death.attempt, death.operation = string.format('%.0f', (attempt_row.parse(redis.call('HGET', keys.attempts, id)))), '-'
+  death.attempt, death.operation = (attempt_row.parse(redis.call('HGET', keys.attempts, id))), '-'
   return death
 end
 return { read = read, write = write, facets = facets, add = add, remove = remove, read_all = read_all, remove_all = remove_all, add_all = add_all, from_history = from_history }

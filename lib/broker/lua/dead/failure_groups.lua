@@ -6,15 +6,16 @@ local clock = require('redis.clock')
 local group_name = require('dead.group_name')
 local keys = require('keys')
 local GROUPS_MAX = 2000
--- By group: its row as it was read (false: it has none), and how many died now.
-local group_names, group_rows, group_tally = {}, {}, {}
+local SAME_HOUR = '^(' .. string.rep('%d+,', 23) .. ')(%d+)$'
+-- `groups_room`: how many more there may be, were all that are named here new.
+local group_names, group_tally, groups_room = {}, {}, nil
 local function find(jobType, class, code, print)
   local key = jobType .. '\n' .. class .. '\n' .. code .. '\n' .. print
   local group = group_names[key]
   if not group then
     group = group_name.of(jobType, class, code, print)
-    group_rows[group] = redis.call('HGET', keys.groups, group)
-    if print ~= '-' and not group_rows[group] and redis.call('HLEN', keys.groups) >= GROUPS_MAX then
+    groups_room = (groups_room or GROUPS_MAX - redis.call('HLEN', keys.groups)) - 1
+    if groups_room < 0 and print ~= '-' and redis.call('HEXISTS', keys.groups, group) == 0 and redis.call('HLEN', keys.groups) >= GROUPS_MAX then
       group = group_name.of(jobType, class, code, '-')
     end
     group_names[key] = group
@@ -28,6 +29,11 @@ end
 local function grown(row, n)
   local hour = math.floor(clock.now / 3600000)
   local first, last, total, seenHour, counts = string.match(row or '', '^(%d+) (%d+) (%d+) (%d+):([%d,]+)$')
+  -- Mostly others died of it within this hour: only the last count grows.
+  local before, count = string.match(tonumber(seenHour) == hour and counts or '', SAME_HOUR)
+  if before then
+    return string.format('%d %d %d %d:', first, math.max(clock.now, last), total + n, hour) .. before .. string.format('%d', count + n)
+  end
   local c = {}
   for one in string.gmatch(counts or '', '%d+') do c[#c + 1] = one end
   -- A clock that went back counts in the latest hour there is.
@@ -41,11 +47,15 @@ local function grown(row, n)
   return string.format('%.0f %.0f %.0f %.0f:', first or clock.now, math.max(clock.now, last or 0), (total or 0) + n, hour) .. table.concat(c, ',')
 end
 local function commit()
-  for group, n in pairs(group_tally) do
-    local row = group_rows[group]
-    if row == nil then row = redis.call('HGET', keys.groups, group) end
-    if row or redis.call('HLEN', keys.groups) < GROUPS_MAX then redis.call('HSET', keys.groups, group, grown(row, n)) end
+  local groups, rows = {}, {}
+  for group in pairs(group_tally) do groups[#groups + 1] = group end
+  if #groups == 0 then return end
+  local old, room = redis.call('HMGET', keys.groups, unpack(groups)), nil
+  for i = 1, #groups do
+    if not old[i] then room = (room or GROUPS_MAX - redis.call('HLEN', keys.groups)) - 1 end
+    if old[i] or room >= 0 then rows[#rows + 1], rows[#rows + 2] = groups[i], grown(old[i], group_tally[groups[i]]) end
   end
-  group_rows, group_tally = {}, {}
+  if #rows > 0 then redis.call('HSET', keys.groups, unpack(rows)) end
+  group_tally = {}
 end
 return { GROUPS_MAX = GROUPS_MAX, find = find, count = count, commit = commit }

@@ -3,13 +3,12 @@
 local keys = require('keys')
 local FIELDS_MAX = 600
 local tallies = {}
+local function count(field, n)
+  tallies[field] = (tallies[field] or 0) + n
+end
 local function add(jobType, tenant, what, n)
-  local function count(start)
-    local field = start .. ':' .. what
-    tallies[field] = (tallies[field] or 0) + n
-  end
-  if jobType then count('t:' .. jobType) end
-  if tenant and tenant ~= 'default' then count('n:' .. tenant) end
+  if jobType then count('t:' .. jobType .. ':' .. what, n) end
+  if tenant and tenant ~= 'default' then count('n:' .. tenant .. ':' .. what, n) end
 end
 local function commit()
   for field, n in pairs(tallies) do

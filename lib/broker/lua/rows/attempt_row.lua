@@ -3,12 +3,13 @@
 -- "-", so that its late worker gets "stale", not "already".
 -- `deliveries` counts claims and never goes back, so claim tokens never repeat; a release gives its attempt back.
 local keys = require('keys')
+-- The numbers as texts; see claim_row.lua.
 local function parse(row)
-  if not row then return 0, 0, 0, 0, '-' end
+  if not row then return '0', '0', '0', '0', '-' end
   local attempt, deliveries, losses, redrives, token = string.match(row, '^(%d+) (%d+) (%d+) (%d+) (%S+)')
   -- Not ours to read (someone wrote there): as if it had not been claimed, or no claim would ever get past it.
-  if not attempt then return 0, 0, 0, 0, '-' end
-  return tonumber(attempt), tonumber(deliveries), tonumber(losses), tonumber(redrives), token
+  if not attempt then return '0', '0', '0', '0', '-' end
+  return attempt, deliveries, losses, redrives, token
 end
 local function format(attempt, deliveries, losses, redrives, token)
   return attempt .. ' ' .. deliveries .. ' ' .. losses .. ' ' .. redrives .. ' ' .. token

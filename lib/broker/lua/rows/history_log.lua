@@ -25,7 +25,7 @@ local function append(old, line)
   return line
 end
 local function format(kind, delivery, claimedAt, worker, class, code, json)
-  return clock.now .. ' ' .. kind .. ' ' .. delivery .. ' ' .. claimedAt .. ' ' .. worker .. ' ' .. class .. ' ' .. code .. ' ' .. json
+  return clock.text .. ' ' .. kind .. ' ' .. delivery .. ' ' .. claimedAt .. ' ' .. worker .. ' ' .. class .. ' ' .. code .. ' ' .. json
 end
 local function add(id, kind, delivery, claimedAt, worker, class, code, json)
   local log = redis.call('HGET', keys.history, id)
