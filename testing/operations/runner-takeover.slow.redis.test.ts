@@ -1,7 +1,6 @@
 /** Runners die, stall and race; Redis itself goes away and comes back. The set that was confirmed is worked off all the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBroker } from '@/lib/broker';
-import { SCRIPT_JOBS } from '@/lib/broker/operations/kinds/move-chunk';
 import { readShardProgress } from '@/lib/broker/operations/kinds/shard-progress';
 import { runSlice } from '@/lib/broker/operations/runner/run-slice';
 import { LEASE_MS } from '@/lib/broker/operations/runner/runner-state';
@@ -103,7 +102,7 @@ describe('a runner that dies', () => {
     'whose call was not answered, and that is paused by %s then, says how much it moved',
     async (who) => {
       const queue = world.freshQueue();
-      await killAll(world.broker, queue, jobs(150));
+      await killAll(world.broker, queue, jobs(300));
       const by = { ...BY, actorId: 'local:ann', method: 'local' as const, reason: 'a test' };
       const { id } = await startOperation(world.broker, { kind: 'purge', q: `queue:${queue}` }, { by });
       const own = contextOf(world);
@@ -133,7 +132,9 @@ describe('a runner that dies', () => {
         { what: 'the operation to be paused', timeoutMs: 20_000 },
       );
       const { moved } = await readShardProgress(own, { name: queue }, id);
-      expect(moved).toBe(6 * SCRIPT_JOBS);
+      // Ten to forty jobs a script.
+      expect(moved).toBeGreaterThanOrEqual(60);
+      expect(moved).toBeLessThan(300);
       expect(operation.moved).toBe(moved);
       await world.broker.operations.act(id, 'cancel', BY);
     },

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { ScriptSize } from '../operations/kinds/script-size';
 import { backOff, type ShardState } from '../operations/runner/runner-state';
 import { toRedriveError, unavailableError, withoutAddresses } from './redis-errors';
 
@@ -85,6 +86,7 @@ describe('where Redis is', () => {
   ])('L6: %s: is not said in answers, nor kept in the record of an operation', (error) => {
     const state: ShardState = {
       shard: { queue: 'mail', shard: 0, name: 'mail' },
+      scriptSize: new ScriptSize(),
       progress: null,
       unconfirmed: 0,
       retryAtMs: 0,

@@ -1,10 +1,15 @@
 -- The histories of several jobs, by their index in `ids`; see rows() below.
 local keys = require('keys')
+-- How large they are is only seen when they are read: the first few tell how many more may be read in one command.
+local function at_once(taken, bytes, most)
+  return taken == 0 and 4 or math.max(1, math.min(20, math.floor((most - bytes) / 4 * taken / (bytes + 1))))
+end
 local function histories(ids, most)
   local logs, bytes, taken = {}, 0, 0
-  for from = 1, #ids, 10 do
-    if bytes > most then break end
-    taken = math.min(from + 9, #ids)
+  for _ = 1, #ids do
+    if taken == #ids or bytes > most then break end
+    local from = taken + 1
+    taken = math.min(taken + at_once(taken, bytes, most), #ids)
     local told = redis.call('HMGET', keys.history, unpack(ids, from, taken))
     for i = from, taken do
       logs[i] = told[i - from + 1]
@@ -19,10 +24,8 @@ local function rows(ids, most)
   local rows, logs, bytes, taken = {}, {}, 0, 0
   for _ = 1, #ids do
     if taken == #ids or bytes > most then break end
-    -- How large they are is only seen when they are read: the first few tell.
-    local each = taken == 0 and 4 or math.max(1, math.min(10, math.floor((most - bytes) * taken / (bytes + 1))))
     local from = taken + 1
-    taken = math.min(taken + each, #ids)
+    taken = math.min(taken + at_once(taken, bytes, most), #ids)
     local some = redis.call('HMGET', keys.jobs, unpack(ids, from, taken))
     local told = redis.call('HMGET', keys.history, unpack(ids, from, taken))
     for i = from, taken do
@@ -35,6 +38,7 @@ local function rows(ids, most)
 end
 -- Some entries of a list, in their order.
 local function pick(all, at)
+  if #at == #all then return all end
   local some = {}
   for i = 1, #at do some[i] = all[at[i]] end
   return some

@@ -3,7 +3,7 @@
 -- ARGV of every chunk: clock, op, cursor it goes on from, cursor after it, 1 when it is the last, entries looked at up to each of its jobs and for all of it, json
 -- (who and why), kind, a word of the kind's own ('' for none), the cut-off in ms since 1970 ('' for none) and,
 -- behind it, what the operation is about, in words, for the queue's record; then per job: id, stamp (what its index said when it was found),
--- cursor after it, extra ('' for none).
+-- cursor after it ('' for "<stamp>|<id>"), extra ('' for none).
 -- Reply of every chunk: applied (1/0), status, scanned, moved, skipped, skips, cursor, ready now, jobs of the chunk that were
 -- dealt with: fewer than it has when they are large.
 local history_log = require('rows.history_log')
@@ -34,7 +34,9 @@ local function extra(i) return ARGV[10 + 4 * i] end
 -- previewed, but it was not there then, or has left since; and is passed over silently.
 local function came_back(log)
   if not cutoff or not log then return false end
-  local at, what = string.match(log, '^(%d+) (%S+) ', history_log.last_entry_at(log))
+  local start = history_log.last_entry_at(log)
+  if not string.find(log, '^%d+ re', start) then return false end
+  local at, what = string.match(log, '^(%d+) (%S+) ', start)
   return (what == 'restored' or what == 'recalled') and tonumber(at) > cutoff
 end
 -- Which of the first `taken` stand in this index where they were seen, by their places in the chunk. The others are changed.
@@ -43,7 +45,8 @@ local function unchanged(source, ids, taken, logs)
   local kept = {}
   local scores = taken > 0 and redis.call('ZMSCORE', source, unpack(ids, 1, taken)) or {}
   for i = 1, taken do
-    if not scores[i] or tonumber(scores[i]) ~= tonumber(stamp(i)) then
+    -- Mostly they are the same text.
+    if not scores[i] or scores[i] ~= stamp(i) and tonumber(scores[i]) ~= tonumber(stamp(i)) then
       op_progress.skip('changed', ids[i])
     elseif not (logs and came_back(logs[i])) then
       kept[#kept + 1] = i
@@ -77,7 +80,9 @@ local function finish(taken, event, done, goesOn)
     op_progress.state.cursor, op_progress.state.scanned = upto, op_progress.state.scanned + string.match(ARGV[6], '%d+$')
     if last and not goesOn then op_progress.state.status = 'done' end
   else
-    op_progress.state.cursor, op_progress.state.scanned = ARGV[9 + 4 * taken], op_progress.state.scanned + looked_up_to(taken)
+    local cursor = ARGV[9 + 4 * taken]
+    if cursor == '' then cursor = stamp(taken) .. '|' .. ARGV[7 + 4 * taken] end
+    op_progress.state.cursor, op_progress.state.scanned = cursor, op_progress.state.scanned + looked_up_to(taken)
   end
   op_progress.save()
   if #done > 0 then queue.emit(event, done) end

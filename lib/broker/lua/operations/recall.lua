@@ -21,19 +21,20 @@ if not chunk.begin() then return queue.commit(op_progress.reply(false, 0)) end
 local ids = chunk.ids()
 local rows, logs, taken = job_reader.rows(ids, chunk.BYTES)
 local driven = taken > 0 and redis.call('HMGET', keys.redriven, unpack(ids, 1, taken)) or {}
-local function waits(i)
-  local stamp = tonumber(chunk.stamp(i))
-  for _, source in ipairs({ keys.ready, keys.retry, keys.held }) do
-    local score = redis.call('ZSCORE', source, ids[i])
-    if score then return tonumber(score) == stamp end
+-- Where each waits, and its score there.
+local places, scores, left = {}, {}, taken
+for _, source in ipairs({ keys.ready, keys.retry, keys.held }) do
+  local here = left > 0 and redis.call('ZMSCORE', source, unpack(ids, 1, taken)) or {}
+  for i = 1, #here do
+    if here[i] and not places[i] then places[i], scores[i], left = source, here[i], left - 1 end
   end
-  return false
 end
-local going, deaths = {}, {}
+local going, deaths, ops = {}, {}, {}
 for i = 1, taken do
   local by, death = string.match(driven[i] or '', '^(%S+) ?(.*)$')
-  if by and (chunk.word == '' or by == chunk.word) and waits(i) then
+  if by and (chunk.word == '' or by == chunk.word) and places[i] and tonumber(scores[i]) == tonumber(chunk.stamp(i)) then
     going[#going + 1] = i
+    ops[#going] = by
     deaths[#going] = death_row.parse(death) or death_index.from_history(ids[i], clock.now)
   else
     op_progress.skip('changed', ids[i])
@@ -48,13 +49,13 @@ if #moved > 0 then
   for k = 1, #moved do
     local id = moved[k]
     local _, _, _, jobType, tenant, unique = job_row.parse(rows[going[k]] or '')
-    held_jobs.remove(id, jobType or 'unknown', tenant or 'unknown')
-    redriven_jobs.settle(id, 'recalled')
+    if places[going[k]] == keys.held then held_jobs.remove(id, jobType or 'unknown', tenant or 'unknown') end
     unique_keys.free(unique, id, 'cd')
     deaths[k].operation = chunk.op
     local _, deliveries, losses, redrives, token = attempt_row.parse(before[k])
     tried[2 * k - 1], tried[2 * k] = id, attempt_row.format(deaths[k].attempt, deliveries or 0, losses or 0, redrives or 0, token or '-')
   end
+  redriven_jobs.settle_all(moved, ops, 'recalled')
   redis.call('HSET', keys.attempts, unpack(tried))
   death_index.add_all(moved, deaths)
   history_log.add_all(moved, job_reader.pick(logs, going), history_log.format('recalled', 0, 0, '-', '-', '-', chunk.by))

@@ -25,11 +25,10 @@ local function redrive(ids, logs, deaths, kind, json, edited, dead)
   for i = 1, #ids do
     local id = ids[i]
     local _, deliveries, _, redrives, token = attempt_row.parse(before[i])
-    deliveries = deliveries or 0
     -- Most have been delivered as often as the one before.
     local line = lines[deliveries] or history_log.format(kind, deliveries, 0, '-', '-', '-', json)
     lines[deliveries] = line
-    attempts[2 * i - 1], attempts[2 * i] = id, attempt_row.format(0, deliveries, 0, (redrives or 0) + 1, token or '-')
+    attempts[2 * i - 1], attempts[2 * i] = id, attempt_row.format('0', deliveries, '0', redrives == '0' and '1' or string.format('%d', redrives + 1), token)
     history[2 * i - 1], history[2 * i] = id, history_log.append(logs[i], line)
     priorities[i], tenants[i] = redrive_rules.priority_of[id], redrive_rules.tenant_of[id]
     if redrive_rules.unique_of[id] then unique_keys.take(redrive_rules.unique_of[id], id) end
@@ -48,15 +47,15 @@ if not jobs then return queue.commit(selection.refused()) end
 local known, knownRows = death_index.read_all(jobs.ids)
 local going, edited, deaths, deathRows, owners = {}, {}, {}, {}, {}
 for i = 1, #jobs.ids do
-  local extra = jobs.extras and jobs.extras[i] or ''
+  local extra = jobs.extra and jobs.extra(jobs.places[i]) or ''
   -- One that died again of this very operation, by a clock that went back, was counted when it was moved.
   local again = jobs.op and known[i] and known[i].operation == jobs.op
-  local reason = again or string.match(extra, '^skip (%S+)$') or not jobs.op and not jobs.rows[i] and 'missing'
+  local reason = again or extra ~= '' and string.match(extra, '^skip (%S+)$') or not jobs.op and not jobs.rows[i] and 'missing'
     or redrive_rules.refusal(jobs.ids[i], jobs.rows[i], owners, extra == 'key')
   if not reason then
     local n = #going + 1
     going[n], deaths[n], deathRows[n] = i, known[i], knownRows[i]
-    edited[n] = string.match(extra, '^row (.*)$') or false
+    edited[n] = extra ~= '' and string.match(extra, '^row (.*)$') or false
   elseif not again then
     selection.skip(jobs, i, reason)
   end

@@ -12,7 +12,7 @@ local function rerun_refusal(row, keyed)
   if not priority then return 'unreadable' end
   -- The second line of a row is JSON, where a quote inside a text has a backslash before it: this is the field or nothing.
   if keyed and not string.find(string.match(row, '^[^\n]*\n([^\n]*)') or '', ',"key":"', 1, true) then return 'no-idempotency-key' end
-  if tonumber(deadline) > 0 and tonumber(deadline) <= clock.now then return 'deadline-passed' end
+  if deadline ~= '0' and tonumber(deadline) <= clock.now then return 'deadline-passed' end
   return nil, unique, priority, tenant
 end
 -- `even_own`: whether the job's own entry counts, too.

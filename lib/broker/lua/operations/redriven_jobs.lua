@@ -17,16 +17,24 @@ local function add(ids, op, rows)
   if #flat > 0 then redis.call('HSET', keys.redriven, unpack(flat)) end
   any_driven = true
 end
+local function count(op, what, group)
+  local tally = settled[op] or { 0, 0, 0, 0, groups = {} }
+  settled[op] = tally
+  tally[OUTCOMES[what]] = tally[OUTCOMES[what]] + 1
+  if group then tally.groups[group] = (tally.groups[group] or 0) + 1 end
+end
+-- Of jobs that operations put back, with these.
+local function settle_all(ids, ops, what)
+  redis.call('HDEL', keys.redriven, unpack(ids))
+  for i = 1, #ids do count(ops[i], what) end
+end
 -- Answers the operation, or nil when none had put it back.
 local function settle(id, what, group)
   if any_driven == nil then any_driven = redis.call('EXISTS', keys.redriven) == 1 end
   local op = any_driven and string.match(redis.call('HGET', keys.redriven, id) or '', '^%S+')
   if not op then return nil end
   redis.call('HDEL', keys.redriven, id)
-  local tally = settled[op] or { 0, 0, 0, 0, groups = {} }
-  settled[op] = tally
-  tally[OUTCOMES[what]] = tally[OUTCOMES[what]] + 1
-  if group then tally.groups[group] = (tally.groups[group] or 0) + 1 end
+  count(op, what, group)
   return op
 end
 local function commit()
@@ -65,4 +73,4 @@ local function complete(ids)
     redis.call('ZREMRANGEBYRANK', keys.outcomes, 0, -10001)
   end
 end
-return { add = add, settle = settle, commit = commit, complete = complete }
+return { add = add, settle = settle, settle_all = settle_all, commit = commit, complete = complete }

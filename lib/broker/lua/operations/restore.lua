@@ -16,8 +16,8 @@ if #ids > 0 then
     deaths[i] = deaths[i] or death_index.from_history(ids[i], queue.now)
     deaths[i].operation = jobs.op or '-'
   end
-  redis.call('ZREM', keys.trash, unpack(ids))
-  redis.call('ZREM', keys.suppressed, unpack(ids))
+  if jobs.state ~= 'suppressed' then redis.call('ZREM', keys.trash, unpack(ids)) end
+  if jobs.state ~= 'trashed' then redis.call('ZREM', keys.suppressed, unpack(ids)) end
   death_index.add_all(ids, deaths)
   history_log.add_all(ids, jobs.logs, history_log.format('restored', 0, 0, '-', '-', '-', jobs.by))
 end

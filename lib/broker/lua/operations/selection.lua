@@ -55,10 +55,8 @@ local function open(sources, withRows, stillClaimed)
     else
       places = chunk.unchanged(source, ids, taken, chunk.word == 'dead' and logs)
     end
-    local extras = {}
-    for i = 1, #places do extras[i] = chunk.extra(places[i]) end
     return { ids = job_reader.pick(ids, places), rows = rows and job_reader.pick(rows, places), logs = job_reader.pick(logs, places),
-      extras = extras, places = places, taken = taken, by = chunk.by, kind = chunk.kind, op = chunk.op, isDead = chunk.word == 'dead' }
+      extra = chunk.extra, places = places, taken = taken, by = chunk.by, kind = chunk.kind, op = chunk.op, state = chunk.word, isDead = chunk.word == 'dead' }
   end
   ids = named_ids()
   places = find(ids, sources)

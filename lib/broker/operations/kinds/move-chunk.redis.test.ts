@@ -17,7 +17,8 @@ import {
   stateOf,
 } from '@/testing/worlds/world';
 import { countOutcome } from '../store/operation-outcome';
-import { moveChunk, SCRIPT_JOBS, stopShard } from './move-chunk';
+import { moveChunk, stopShard } from './move-chunk';
+import { FIRST_SCRIPT_JOBS } from './script-size';
 import { forgetShard, readShardProgress } from './shard-progress';
 
 const world = await setUpWorld();
@@ -248,8 +249,8 @@ describe('a chunk', () => {
     const told = await moveChunk(late, { name: queue }, specs('purge', 'dead'), '', lastChunk(hits));
     expect(told).toMatchObject({
       applied: true,
-      moved: SCRIPT_JOBS,
-      cursor: cursorOf(hits[SCRIPT_JOBS - 1]),
+      moved: FIRST_SCRIPT_JOBS,
+      cursor: cursorOf(hits[FIRST_SCRIPT_JOBS - 1]),
     });
     await sound(queue);
   });

@@ -12,6 +12,7 @@ import { isUnsafeToRerun, needsIdempotencyKey } from '@/lib/contract/operations/
 import { type EditedRow, editRows } from './edit-payload';
 import { finishTransfer, targetSharding } from './job-transfer';
 import type { MoveSpec } from './move-spec';
+import { ScriptSize } from './script-size';
 import { parseChunkReply, readShardProgress, type ShardProgress } from './shard-progress';
 
 /** A job, as the scan returned it. */
@@ -37,8 +38,6 @@ export interface MoveChunk {
   readonly scanned: number;
 }
 
-/** Jobs in one script, some 50 µs each, so that other callers of Redis wait little. With large rows the script takes fewer. */
-export const SCRIPT_JOBS = 20;
 /** Jobs in one script on the way to another queue, which takes three scripts, one after the other. */
 export const TRANSFER_JOBS = 30;
 /** Scripts sent at a time. Each begins where the one before should end; Redis refuses it when that one took fewer jobs. */
@@ -65,6 +64,7 @@ const SCRIPTS: Readonly<Record<OperationKind, ScriptName | null>> = {
 /**
  * Moves the jobs of a chunk, in as many scripts as it takes.
  * @param from the cursor from which the scan went on
+ * @param size jobs in one script, adapted on the way; with large rows a script takes fewer
  * @returns the progress of the shard; `applied` false: another runner was first, and nothing was done
  */
 export async function moveChunk(
@@ -73,13 +73,15 @@ export async function moveChunk(
   spec: MoveSpec,
   from: string,
   chunk: MoveChunk,
+  size: ScriptSize = new ScriptSize(),
 ): Promise<ShardProgress> {
   const script = SCRIPTS[spec.kind];
   if (!script) throw new Error(`${spec.kind} moves no jobs`);
-  const mover: Mover = { ctx, name: shard.name, spec, script, word: await wordOf(ctx, spec) };
+  const mover: Mover = { ctx, name: shard.name, spec, script, word: await wordOf(ctx, spec), size };
   // Jobs that go to another queue have to arrive before more of them leave.
   const atOnce = spec.kind === 'move' ? 1 : UNDER_WAY;
-  const sent: { part: Part; step: Promise<Step> }[] = [];
+  const sent: { part: Part; step: Promise<Step>; sentAtMs: number; isBehind: boolean }[] = [];
+  let repliedAtMs = 0;
   let at = 0;
   let next = { cursor: from, at };
   for (;;) {
@@ -90,12 +92,16 @@ export async function moveChunk(
       const step = run(mover, next.cursor, part);
       // A rejection is handled where the script is awaited.
       step.catch(() => undefined);
-      sent.push({ part, step });
+      sent.push({ part, step, sentAtMs: performance.now(), isBehind: sent.length > 0 });
       next = { cursor: part.upto, at: next.at + part.hits.length };
     }
     const oldest = sent.shift();
     if (!oldest) throw new Error('nothing is under way');
     const step = await oldest.step;
+    const nowMs = performance.now();
+    // Of a script that waited for another the time on the network does not count.
+    if (oldest.isBehind) size.adapt(step.taken, Math.max(nowMs - repliedAtMs, (nowMs - oldest.sentAtMs) / 2));
+    repliedAtMs = nowMs;
     if (!step.progress.applied) {
       // On a Cluster scripts may run in another order, so a later one may apply: the progress is read anew.
       const behind = await Promise.all(sent.splice(0).map(({ step }) => step));
@@ -117,6 +123,7 @@ interface Mover {
   readonly spec: MoveSpec;
   readonly script: ScriptName;
   readonly word: string;
+  readonly size: ScriptSize;
 }
 
 /** The part of a chunk for one script. */
@@ -129,8 +136,8 @@ interface Part {
   readonly looked: readonly number[];
 }
 
-async function nextPart({ ctx, name, spec }: Mover, chunk: MoveChunk, at: number): Promise<Part> {
-  const wanted = chunk.hits.slice(at, at + (spec.kind === 'move' ? TRANSFER_JOBS : SCRIPT_JOBS));
+async function nextPart({ ctx, name, spec, size }: Mover, chunk: MoveChunk, at: number): Promise<Part> {
+  const wanted = chunk.hits.slice(at, at + (spec.kind === 'move' ? TRANSFER_JOBS : size.jobs));
   const ids = wanted.map(({ jobId }) => jobId);
   const edited =
     spec.kind === 'edit' ? await editRows(ctx, name, ids, spec.patch ?? [], spec.check ?? null) : null;
@@ -216,7 +223,9 @@ async function send(
   ];
   args.push(spec.kind, word, `${spec.cutoff ?? ''}${spec.summary ?? ''}`);
   hits.forEach((hit, i) => {
-    args.push(hit.jobId, hit.stamp, cursorAfter(hit), extras[i] ?? '');
+    // The script makes the usual cursor itself.
+    const isUsual = hit.cursor === undefined && String(hit.score) === hit.stamp;
+    args.push(hit.jobId, hit.stamp, isUsual ? '' : cursorAfter(hit), extras[i] ?? '');
   });
   const reply = parseChunkReply(await ctx.run(script, name, args), script);
   return { ...reply, cursor: reply.progress.cursor };

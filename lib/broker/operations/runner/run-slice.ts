@@ -183,7 +183,14 @@ async function moveSome(
     const chunk = await takeChunk(ctx, record, run, state.shard, from, most);
     if (performance.now() - startedAtMs > STALE_AFTER_MS) return 1;
     hits = chunk.hits.length;
-    const moving = moveChunk(ctx, state.shard, await toCheckedMoveSpec(ctx, record), from, chunk);
+    const moving = moveChunk(
+      ctx,
+      state.shard,
+      await toCheckedMoveSpec(ctx, record),
+      from,
+      chunk,
+      state.scriptSize,
+    );
     prefetchChunk(ctx, record, run, state.shard, chunk, most);
     markOk(state, await moving);
   } catch (error) {

@@ -13,6 +13,7 @@ import type {
 } from '@/lib/contract/operations/operation-record';
 import type { Filter } from '@/lib/contract/search/query/filter';
 import type { MoveChunk } from '../kinds/move-chunk';
+import { ScriptSize } from '../kinds/script-size';
 import { type ProgressTotals, readShardProgress, type ShardProgress } from '../kinds/shard-progress';
 import { parseSelection, scopeFilter } from '../preview/scope-jobs';
 import { withCounts, withEvent } from '../store/build-record';
@@ -27,6 +28,8 @@ export const BACK_OFF_MS = 1_000;
 
 export interface ShardState {
   readonly shard: ShardRef;
+  /** How many jobs a script moves here. */
+  readonly scriptSize: ScriptSize;
   /** As last read; null: not read yet. */
   progress: ShardProgress | null;
   /** Jobs of a call without a reply; they count as moved until the shard is read. */
@@ -108,6 +111,7 @@ export const unreadShards = (record: OperationRecord): ShardState[] =>
   record.shards.map((shard) => ({
     shard,
     progress: null,
+    scriptSize: new ScriptSize(),
     unconfirmed: 0,
     retryAtMs: 0,
     trouble: null,
