@@ -41,7 +41,8 @@ export async function searchPage(
   const limit = Math.max(1, Math.min(options.limit ?? PAGE_LIMIT_DEFAULT, SEARCH_LIMIT_MAX));
   const merge = await openShardMerge(ctx, search.shards, search.query, search.order, search.from);
   const budget = options.budget ?? (merge.readsRows ? BUDGET_HEAVY : BUDGET_LIGHT);
-  const counting = merge.readsRows ? null : tryCountMatches(ctx, search, options.signal);
+  const counting =
+    merge.readsRows || merge.countsMatches ? null : tryCountMatches(ctx, search, options.signal);
   const found: FoundJob[] = [];
   while (found.length < limit && !merge.finished && !options.signal?.aborted) {
     if (merge.scanned >= budget && merge.frontier() !== null) break;
@@ -49,7 +50,9 @@ export async function searchPage(
   }
   const { jobs, lost } = await readListedJobs(ctx, scope.state, found, search.within);
   const position = merge.finished ? null : found.length === limit ? (found.at(-1) ?? null) : merge.frontier();
-  const counted = await (counting ?? countIfSmall(ctx, search, merge, position, options.signal));
+  const counted = merge.countsMatches
+    ? { count: merge.sourceSize, exact: merge.missing.length === 0 }
+    : await (counting ?? countIfSmall(ctx, search, merge, position, options.signal));
   return {
     jobs,
     ...pageEnd(search, merge, found.length, position, counted, lost),

@@ -53,11 +53,21 @@ export function parseHistory(log: string): HistoryEntry[] {
   return log === '' ? [] : log.split('\n').flatMap((line) => parseHistoryLine(line) ?? []);
 }
 
+/** Where the field behind so many spaces begins. */
+function indexOfField(line: string, spaces: number): number {
+  let at = 0;
+  for (let n = 0; n < spaces; n++) {
+    at = line.indexOf(' ', at) + 1;
+    if (at === 0) return line.length;
+  }
+  return at;
+}
+
 export function parseHistoryLine(line: string): HistoryEntry | null {
   const [at, kind, delivery, claimedAt, worker, errorClass, errorCode] = line.split(' ', 7);
   const known = historyKindSchema.safeParse(kind);
   if (!known.success || errorCode === undefined) return null;
-  const note = parseHistoryFields(line.split(' ').slice(7).join(' '));
+  const note = parseHistoryFields(line.slice(indexOfField(line, 7)));
   const parsedClass = errorClassSchema.safeParse(errorClass);
   return {
     at: Number(at),

@@ -25,6 +25,8 @@ export interface ShardMerge {
   readonly missing: readonly { shard: ShardRef; error: unknown }[];
   /** Rows are read, which costs more. */
   readonly readsRows: boolean;
+  /** Every entry of the sources matches, so the first step of each shard also counts its matches. */
+  readonly countsMatches: boolean;
   /** One round: scans a little further, and returns matches that nothing can precede, at most `limit`. */
   next(limit: number, budget: number): Promise<FoundJob[]>;
   /** Everything up to here was scanned and returned; null: not known, as at the beginning. */
@@ -88,6 +90,8 @@ export async function openShardMerge(
 
   return {
     readsRows: plans.some(({ plan }) => plan.readsRows),
+    // The first round asks no more shards.
+    countsMatches: states.length <= SHARDS_AT_ONCE && plans.every(({ plan }) => plan.program === null),
     missing,
     get finished() {
       return states.every(({ scan, found }) => scan.done && found.length === 0);
