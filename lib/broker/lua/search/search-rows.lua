@@ -4,24 +4,29 @@
 -- REPLY: per job, for the first of them: row ('' when gone), claims row, attempts row, deaths row, history, the beginning of its results row, operation, waiting since
 local keys = require('keys')
 local most, operations = tonumber(ARGV[2]), tonumber(ARGV[3])
-local reply, bytes = {}, 0
-for i = 4 + operations, #ARGV do
-  local id = ARGV[i]
-  local row, log = redis.call('HGET', keys.jobs, id) or '', redis.call('HGET', keys.history, id) or ''
-  local result = redis.call('HGET', keys.results, id)
-  local operation = string.match(redis.call('HGET', keys.redriven, id) or '', '^%S*')
-  for o = 4, 3 + operations do
-    if operation == '' and redis.call('ZSCORE', keys.outcomes, ARGV[o] .. '|' .. id) then operation = ARGV[o] end
+local reply, bytes, n, at = {}, 0, 0, 4 + operations
+-- Most lists are of jobs without claims or results.
+local function read(key, upto) return redis.call('EXISTS', key) == 1 and redis.call('HMGET', key, unpack(ARGV, at, upto)) or {} end
+for _ = at, #ARGV do
+  if at > #ARGV or n > 0 and bytes >= most then break end
+  -- How large they are is only seen when they are read: the first few tell how many more fit.
+  local each = n == 0 and 4 or math.max(1, math.min(20, math.floor((most - bytes) * n / 8 / (bytes + 1))))
+  local upto = math.min(at + each - 1, #ARGV)
+  local rows, logs = redis.call('HMGET', keys.jobs, unpack(ARGV, at, upto)), read(keys.history, upto)
+  local claims, attempts, deaths, results, driven = read(keys.claims, upto), read(keys.attempts, upto), read(keys.deaths, upto), read(keys.results, upto), read(keys.redriven, upto)
+  local waiting = redis.call('ZMSCORE', keys.waiting, unpack(ARGV, at, upto))
+  for i = 1, upto - at + 1 do
+    local id, result = ARGV[at + i - 1], results[i]
+    local operation = string.match(driven[i] or '', '^%S*')
+    for o = 4, 3 + operations do
+      if operation == '' and redis.call('ZSCORE', keys.outcomes, ARGV[o] .. '|' .. id) then operation = ARGV[o] end
+    end
+    reply[n + 1], reply[n + 2], reply[n + 3], reply[n + 4] = rows[i] or '', claims[i] or '', attempts[i] or '', deaths[i] or ''
+    reply[n + 5], reply[n + 6] = logs[i] or '', result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ ') or ''
+    reply[n + 7], reply[n + 8] = operation, waiting[i] or ''
+    n, bytes = n + 8, bytes + #reply[n + 1] + #reply[n + 5]
+    if bytes >= most then break end
   end
-  reply[#reply + 1] = row
-  reply[#reply + 1] = redis.call('HGET', keys.claims, id) or ''
-  reply[#reply + 1] = redis.call('HGET', keys.attempts, id) or ''
-  reply[#reply + 1] = redis.call('HGET', keys.deaths, id) or ''
-  reply[#reply + 1] = log
-  reply[#reply + 1] = result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ ') or ''
-  reply[#reply + 1] = operation
-  reply[#reply + 1] = redis.call('ZSCORE', keys.waiting, id) or ''
-  bytes = bytes + #row + #log
-  if bytes >= most then break end
+  at = upto + 1
 end
 return reply
