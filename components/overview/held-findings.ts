@@ -1,4 +1,7 @@
-/** Findings that end stay in their place for some seconds, so that one about a number near its threshold does not come and go. Pure. */
+/**
+ * Findings that end stay in their place for some seconds, so that one about a number near its threshold does not come and go. Pure. Here and
+ * not in the rules: Redis does not keep whether a finding stood a second ago, and all consoles must find the same.
+ */
 import type { Verdict } from '@/lib/contract/queues/queue-schemas';
 
 type Finding = Verdict['findings'][number];
