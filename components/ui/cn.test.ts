@@ -26,7 +26,7 @@ it('decides as tailwind-merge does which of two classes of the console remain', 
   expect(CLASSES.length).toBeGreaterThan(400);
   const differences: string[] = [];
   const compare = (first: string, second: string) => {
-    if (cn(first, second) !== twMerge(first, second))
+    if (first !== second && cn(first, second) !== twMerge(first, second))
       differences.push(`${first} + ${second} = ${cn(first, second)}, not ${twMerge(first, second)}`);
   };
   for (const alike of speakers.values())
@@ -36,8 +36,7 @@ it('decides as tailwind-merge does which of two classes of the console remain', 
     }
   const chosen = [...speakers.values()].flatMap((alike) => alike.slice(0, SPEAKERS_OF_A_KIND));
   for (const first of chosen)
-    for (const second of chosen)
-      if (first !== second && variantsOf(first) === variantsOf(second)) compare(first, second);
+    for (const second of chosen) if (variantsOf(first) === variantsOf(second)) compare(first, second);
   expect(differences).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ const KINDS: readonly (readonly [kind: string, names: RegExp])[] = [
 ];
 /** Of the others the kind is the name up to the value. */
 const NAMED =
-  /^-?((?:min-|max-)?[wh]|size|[pm][xytrbl]?|gap(?:-[xy])?|space-y|inset(?:-[xy])?|top|right|bottom(?!-center)|left|z|opacity|leading|items|justify(?!-self|-items)|self|align|line-clamp|grid-cols|col-start|col-span|overflow(?:-[xy])?|whitespace|break|cursor|list(?!-inside)|content|translate-[xy]|decoration(?!-wavy)|underline-offset|duration|animate|rotate)-|^(shrink|grow|resize|transition)(?:-|$)/;
+  /^-?((?:min-|max-)?[wh]|size|[pm][xytrbl]?|gap(?:-[xy])?|space-y|inset(?:-[xy])?|top|right|bottom(?!-center)|left|z|opacity|leading|items|justify(?!-self|-items)|self|align|basis|line-clamp|grid-cols|col-start|col-span|overflow(?:-[xy])?|whitespace|break|cursor|list(?!-inside)|content|translate-[xy]|decoration(?!-wavy)|underline-offset|duration|animate|rotate)-|^(shrink|grow|resize|transition)(?:-|$)/;
 /** Narrower kinds that a wider one overrides, too. */
 const COVERS: Partial<Record<string, readonly string[]>> = {
   size: ['w', 'h'],
@@ -42,7 +42,7 @@ const COVERS: Partial<Record<string, readonly string[]>> = {
   overflow: ['overflow-x', 'overflow-y'],
   rounded: ['rounded-b'],
   'font-size': ['leading'],
-  flex: ['shrink', 'grow'],
+  flex: ['shrink', 'grow', 'basis'],
   bw: ['l', 'r', 't', 'b'],
   'color-of-border': ['lc', 'rc', 'tc', 'bc'],
 };
