@@ -48,4 +48,20 @@ describe('run and wait times by minute', () => {
     for (let call = 0; call < 5; call++) await world.broker.maintain(queue);
     expect(await world.redis.hgetall(world.column(queue, 'minutes'))).toEqual({});
   });
+
+  it('each bucket ends with its bound', async () => {
+    const queue = world.freshQueue();
+    const bounds = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000];
+    for (const [i, ms] of [...bounds, ...bounds.map((bound) => bound + 1)].entries()) {
+      world.clock.now = START;
+      await enqueueAll(world.broker, queue, jobs(1, i));
+      world.clock.now += ms;
+      await world.broker.claim(queue, { worker: 'w', count: 1 });
+    }
+    const names = [...bounds.slice(1), 'inf'];
+    expect(await histogramOf(queue, 'counters')).toEqual({
+      'wait:10': '1',
+      ...Object.fromEntries(names.map((name) => [`wait:${name}`, name === 'inf' ? '1' : '2'])),
+    });
+  });
 });

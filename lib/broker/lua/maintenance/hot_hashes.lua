@@ -8,7 +8,7 @@ local LONG = string.rep(' ', 65)
 local function make_tables()
   local claimed = redis.call('HGET', keys.minutes, queue.minute .. ':claimed')
   if (tonumber(claimed) or 0) < BUSY_PER_MINUTE then return end
-  for _, key in ipairs({ keys.counters, keys.minutes }) do
+  for _, key in ipairs({ keys.counters, keys.minutes, keys.tallies }) do
     if redis.call('OBJECT', 'ENCODING', key) ~= 'hashtable' then
       redis.call('HSET', key, '.long', LONG)
       redis.call('HDEL', key, '.long')
