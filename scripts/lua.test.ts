@@ -178,7 +178,7 @@ const BANNED: readonly [string, RegExp][] = [
   ['a JSON decoder: payloads never pass through one', /cjson|cmsgpack/],
   [
     'a key that is built, not declared',
-    /redis\.p?call\('(?!TIME)[A-Z]+',(?!\s*(?:'(?:STREAM|USAGE)',\s*)?(KEYS\[|key\b|source\b|target\b))/,
+    /redis\.p?call\('(?!TIME)[A-Z]+',(?!\s*(?:'(?:STREAM|USAGE|ENCODING)',\s*)?(KEYS\[|key\b|source\b|target\b))/,
   ],
   ['a key joined from text', /KEYS\[\d+\]\s*\.\./],
   ['a call that hides its errors', /redis\.pcall/],

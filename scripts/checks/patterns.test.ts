@@ -61,7 +61,14 @@ describe('S18: no pattern of Redis is made of what somebody typed', () => {
       callsOf(text, ['string.match', 'string.gmatch', 'string.gsub', 'string.find', 'string.format']).flatMap(
         ({ name, args }) => {
           const pattern = args[name === 'string.format' ? 0 : 1] ?? '';
-          const isWritten = /^'[^']*'$/.test(pattern) || /^how\[1\]$/.test(pattern);
+          // Or by a constant that is put together of written parts.
+          const constant = /^[A-Z_]+$/.test(pattern)
+            ? (new RegExp(`^local ${pattern} = (.*)$`, 'm').exec(text)?.[1] ?? '')
+            : '';
+          const isWritten =
+            /^'[^']*'$/.test(pattern) ||
+            /^how\[1\]$/.test(pattern) ||
+            /^(?:(?:'[^']*'|string\.rep\('[^']*', \d+\))(?: \.\. |$))+$/.test(constant);
           const isPlain = name === 'string.find' && args[3] === 'true';
           return isWritten || isPlain ? [] : [`${file}: ${name}(${args.join(', ')})`];
         },
