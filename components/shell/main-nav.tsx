@@ -66,7 +66,7 @@ function BarLink({ item, current, badge }: { item: NavItem; current: boolean; ba
       )}
     >
       <item.Icon aria-hidden className={cn('size-4.5', current && 'text-accent')} />
-      <span className="max-w-full truncate px-0.5">{item.label}</span>
+      <span className="max-w-full truncate tracking-tight">{item.label}</span>
       {badge && badge.value > 0 && <Count badge={badge} className="absolute top-0.5 left-1/2 ml-1.5" />}
     </Link>
   );

@@ -7,7 +7,7 @@ export function KeyValue({ items, className }: { items: readonly KeyValueItem[];
   return (
     <dl
       className={cn(
-        'grid grid-cols-[minmax(6.5rem,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm',
+        'grid grid-cols-[minmax(6.75rem,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm',
         className,
       )}
     >

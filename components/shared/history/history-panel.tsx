@@ -71,7 +71,7 @@ export function HistoryPanel({
           const objective = objectiveOf(chart, objectives);
           return (
             <figure key={chart.id} className="h-48 min-w-0">
-              <figcaption className="flex h-8 flex-wrap items-center gap-x-3 overflow-hidden text-xs">
+              <figcaption className="flex h-8 flex-wrap content-start gap-x-3 overflow-hidden text-xs">
                 <span className="font-medium">{chart.title}</span>
                 {chart.series.length > 1 &&
                   chart.series.map(({ label, color, dash }) => (
