@@ -20,6 +20,7 @@ if (stack) {
 export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.spec.ts',
+  snapshotPathTemplate: 'docs/screens/{arg}{ext}',
   outputDir: './test-results/e2e',
   globalSetup: './e2e/start-stack.ts',
   // Nothing is claimed by these limits: a page that is right may stand still for as long as the machine is busy.

@@ -9,6 +9,8 @@ export interface Deaths {
   readonly errorCode: string;
   readonly message: string;
   readonly count: number;
+  /** Left out: made by the broker. */
+  readonly jobId?: (n: number) => string;
   /** The payload of each; its number is `n`. */
   readonly payload?: (n: number) => unknown;
 }
@@ -22,7 +24,7 @@ export function openBroker(): Broker {
 
 /** Returns the ids, first to last. */
 export async function die(broker: Broker, queue: string, deaths: Deaths): Promise<string[]> {
-  const { count, errorClass, errorCode, message, payload = (n: number) => ({ n }) } = deaths;
+  const { count, errorClass, errorCode, message, jobId, payload = (n: number) => ({ n }) } = deaths;
   await broker.enqueueMany(
     queue,
     Array.from({ length: count }, (_, n) => ({
@@ -30,6 +32,7 @@ export async function die(broker: Broker, queue: string, deaths: Deaths): Promis
       tenantId: deaths.tenantId,
       maxAttempts: 1,
       payload: JSON.stringify(payload(n)),
+      ...(jobId ? { jobId: jobId(n) } : {}),
     })),
   );
   const ids: string[] = [];

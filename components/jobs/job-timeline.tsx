@@ -19,10 +19,10 @@ import {
 } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { CountdownRing } from '@/components/ui/ring';
+import { Duration } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import type { HistoryEntry, HistoryKind, JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { duration } from '@/lib/format/duration';
 import { FailureDetails } from './error-panel';
 import { type TimelineItem, timelineItems } from './timeline-items';
 
@@ -90,7 +90,7 @@ function TimelineEntry({ item }: { item: TimelineItem }) {
     case 'completed':
       return (
         <Entry Icon={Check} tone="text-state-completed" title="Completed">
-          on <Mono>{item.worker}</Mono> after {duration(item.at - item.claimedAt)}
+          on <Mono>{item.worker}</Mono> after <Duration ms={item.at - item.claimedAt} />
         </Entry>
       );
     case 'history':
@@ -118,7 +118,12 @@ function HistoryEntryView({ entry }: { entry: HistoryEntry }) {
           on <Mono>{entry.worker}</Mono>
         </>
       )}
-      {entry.claimedAt !== null && entry.claimedAt > 0 && <> after {duration(entry.at - entry.claimedAt)}</>}
+      {entry.claimedAt !== null && entry.claimedAt > 0 && (
+        <>
+          {' '}
+          after <Duration ms={entry.at - entry.claimedAt} />
+        </>
+      )}
       {entry.delivery > 0 && <span className="text-faint"> (delivery {entry.delivery})</span>}
       {entry.actor && <> by {revealHidden(entry.actor)}</>}
     </Entry>

@@ -63,6 +63,7 @@ export function Duration({ ms, dim }: { ms: number | null | undefined; dim?: boo
   const known = ms !== null && ms !== undefined && Number.isFinite(ms);
   return (
     <span
+      data-slot="duration"
       title={known && Math.abs(ms) >= 1_000 ? `${fullNumber(Math.round(ms))} ms` : undefined}
       className={cn('whitespace-nowrap', dim && !known && 'text-faint')}
     >
