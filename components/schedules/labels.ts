@@ -105,7 +105,7 @@ export const RUN_LABELS: Readonly<Record<RecentRunOutcome, { word: string; sign:
   waiting: { word: 'waiting to run', sign: '·', color: 'bg-muted' },
   skipped: { word: 'skipped', sign: '–', color: 'bg-warn' },
   missed: { word: 'missed', sign: '!', color: 'bg-warn' },
-  unknown: { word: 'not known any more', sign: '?', color: 'bg-faint' },
+  unknown: { word: 'not known any more', sign: '', color: 'bg-line-strong' },
 };
 
 /** "10 completed, 1 dead": newest runs in words, for screen readers. */

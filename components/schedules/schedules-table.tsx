@@ -137,7 +137,7 @@ const COLUMNS: readonly DataColumn<ListedSchedule>[] = [
   {
     key: 'enqueued',
     head: 'Enqueued',
-    width: 74,
+    width: 88,
     numeric: true,
     cell: ({ entered }) => <Num value={entered} dim />,
   },

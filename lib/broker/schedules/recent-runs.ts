@@ -21,7 +21,7 @@ const OUTCOMES: Readonly<Record<JobState, RecentRunOutcome>> = {
   suppressed: 'dead',
   trashed: 'dead',
 };
-/** Of the last occurrence the record says more than its job: there may be none. */
+/** Occurrences without a job, by the outcome of the last one. */
 const WITHOUT_JOB = { overlap: 'skipped', refused: 'skipped', missed: 'missed', entered: 'unknown' } as const;
 
 /** To walk a cron expression back costs some 0.1 ms a step, and lists are read every other second. */
@@ -48,7 +48,9 @@ export async function readRecentRuns(
 
 function outcomeOf({ last }: ScheduleSummary, at: number, state: string | undefined): RecentRunOutcome {
   if (state) return OUTCOMES[state as JobState];
-  return at === last?.fireTime ? WITHOUT_JOB[last.outcome] : 'unknown';
+  // No occurrence after that of the last job has one.
+  const lastJobAt = Number(last?.jobId?.split('.').at(-2) ?? 0);
+  return last && at > lastJobAt ? WITHOUT_JOB[last.outcome] : 'unknown';
 }
 
 /** A queue that does not answer: none is known. */
