@@ -1,26 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { ScriptSize } from './script-size';
 
+/** After some scripts of twenty jobs. */
+const sizeAfter = (...tookMs: number[]) => {
+  const size = new ScriptSize();
+  for (const ms of tookMs) size.adapt(20, ms);
+  return size.jobs;
+};
+
 describe('the jobs of one script', () => {
-  it('become more while scripts are fast, up to a limit', () => {
-    const size = new ScriptSize();
-    expect(size.jobs).toBe(20);
-    for (let i = 0; i < 20; i++) size.adapt(size.jobs, 0.5);
-    expect(size.jobs).toBe(40);
+  it('are twenty until a few scripts were seen', () => {
+    expect(sizeAfter(0.1, 0.1, 0.1)).toBe(20);
   });
 
-  it('remain as many where a script had fewer, or took neither short nor long', () => {
-    const size = new ScriptSize();
-    size.adapt(7, 0.1);
-    size.adapt(20, 2);
-    expect(size.jobs).toBe(20);
+  it('are as many as take two milliseconds, within limits', () => {
+    expect(sizeAfter(0.1, 0.1, 0.1, 0.1, 0.1, 0.1)).toBe(40);
+    expect(sizeAfter(1.6, 1.6, 1.6, 1.6, 1.6, 1.6)).toBe(25);
+    expect(sizeAfter(50, 50, 50, 50, 50, 50)).toBe(10);
   });
 
-  it('become fewer at once when a script is slow, never fewer than ten', () => {
+  it('are judged by the fastest of the latest scripts', () => {
+    expect(sizeAfter(9, 9, 9, 1, 9, 9)).toBe(40);
+    expect(sizeAfter(1, 9, 9, 9, 9, 9, 9)).toBe(10);
+  });
+
+  it('are not judged by scripts of few', () => {
     const size = new ScriptSize();
-    size.adapt(20, 4);
-    expect(size.jobs).toBe(10);
-    size.adapt(10, 40);
-    expect(size.jobs).toBe(10);
+    for (let i = 0; i < 10; i++) size.adapt(3, 3);
+    expect(size.jobs).toBe(20);
   });
 });

@@ -1,25 +1,26 @@
-/** How many jobs one script of an operation moves: as many as Redis can do in about two milliseconds, so that others wait little. */
+/** How many jobs one script of an operation moves: as many as Redis does in about two milliseconds, so that others wait little. */
 
 export const FIRST_SCRIPT_JOBS = 20;
 const LEAST = 10;
 export const SCRIPT_JOBS_MAX = 40;
-const STEP = 5;
-/** Faster scripts may become larger, slower ones become smaller. */
-const FAST_MS = 1.5;
-const SLOW_MS = 3.5;
+const TARGET_MS = 2;
+/** Scripts to judge by. The fastest of them counts: on a busy machine others wait for a processor, whatever their size. */
+const WINDOW = 6;
 
 export class ScriptSize {
-  #jobs = FIRST_SCRIPT_JOBS;
+  readonly #msPerJob: number[] = [];
 
   get jobs(): number {
-    return this.#jobs;
+    if (this.#msPerJob.length < WINDOW) return FIRST_SCRIPT_JOBS;
+    const fitting = Math.floor(TARGET_MS / Math.min(...this.#msPerJob));
+    return Math.max(LEAST, Math.min(SCRIPT_JOBS_MAX, fitting));
   }
 
   /** @param tookMs an upper bound of the time in Redis */
   adapt(jobs: number, tookMs: number): void {
-    if (tookMs > SLOW_MS) this.#jobs = Math.max(LEAST, Math.floor(this.#jobs / 2));
-    // A part of a chunk says little about larger ones.
-    else if (tookMs < FAST_MS && jobs >= this.#jobs)
-      this.#jobs = Math.min(SCRIPT_JOBS_MAX, this.#jobs + STEP);
+    // What a script costs without jobs would dominate.
+    if (jobs < LEAST) return;
+    this.#msPerJob.push(tookMs / jobs);
+    if (this.#msPerJob.length > WINDOW) this.#msPerJob.shift();
   }
 }
