@@ -1,9 +1,18 @@
 import './globals.css';
 import type { Metadata, Viewport } from 'next';
+import localFont from 'next/font/local';
 import { headers } from 'next/headers';
 import { connection } from 'next/server';
 import { Providers } from '@/components/shell/providers';
 import { ToasterHost } from '@/components/ui/overlays/toaster-host';
+
+/** Served by the console itself. Other alphabets than Latin come in the system's font. */
+const inter = localFont({
+  src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  weight: '100 900',
+  display: 'swap',
+  variable: '--font-inter',
+});
 
 const DESCRIPTION = 'Operator console for background jobs on Redis';
 
@@ -49,7 +58,7 @@ export default async function RootLayout({ children }: { children: React.ReactNo
   // Set by the front server; only scripts with this nonce may run.
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" className={inter.variable} suppressHydrationWarning>
       <body>
         <Providers initialNow={Date.now()} nonce={nonce}>
           {children}
