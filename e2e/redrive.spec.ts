@@ -43,7 +43,7 @@ test('T4: from a failure group to a running re-drive in four clicks; its canary 
   await group.getByRole('button', { name: 'Re-drive…' }).click();
   clicks += 1;
   await expect(wizard(page)).toContainText('130 dead letters match');
-  await expect(wizard(page)).toContainText('Safe once the fixed handler is deployed');
+  await expect(wizard(page)).toContainText('Safe once the cause is fixed');
   clicks += await toConfirm(page);
   await expect(wizard(page)).toContainText('Canary: 20 jobs first');
   await expect(wizard(page)).toContainText(

@@ -6,7 +6,6 @@ import {
   tenantsLabel,
   trendLabel,
   versionsLabel,
-  wholeHours,
 } from './labels';
 
 const values = (...names: string[]) => names.map((value) => ({ value, count: 1 }));
@@ -36,12 +35,5 @@ describe('a failure group in words', () => {
       '1 resolved, 2 muted',
     );
     expect(collapsedGroupsLabel([{ status: 'muted' }])).toBe('1 muted');
-  });
-});
-
-describe('the trend of a group', () => {
-  it('leaves out the hour under way where it would look like a fall', () => {
-    expect(wholeHours([0, 9, 3])).toEqual([0, 9]);
-    expect(wholeHours([0, 3, 9])).toEqual([0, 3, 9]);
   });
 });

@@ -71,10 +71,6 @@ export function tenantsLabel({ tenants, tenantCount }: Pick<Group, 'tenants' | '
 export const versionsLabel = ({ versions }: Pick<Group, 'versions'>): string =>
   versions.map(({ value }) => `v${value}`).join(', ');
 
-/** The hour under way has only begun: it is left out where it would look like a fall. */
-export const wholeHours = (trend: readonly number[]): readonly number[] =>
-  (trend.at(-1) ?? 0) < (trend.at(-2) ?? 0) ? trend.slice(0, -1) : trend;
-
 /** "12 deaths this hour, 340 in 24 h". */
 export function trendLabel(trend: readonly number[]): string {
   const sum = trend.reduce((a, b) => a + b, 0);

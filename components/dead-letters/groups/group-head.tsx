@@ -6,7 +6,6 @@ import { RotateCcw } from '@/components/ui/icons';
 import { KeyValue } from '@/components/ui/key-value';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Skeleton } from '@/components/ui/skeleton';
-import { Sparkline } from '@/components/ui/sparkline';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useMay } from '@/lib/browser/access/use-permissions';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
@@ -18,6 +17,7 @@ import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 import { groupTitle, operationTitle, tenantsLabel, trendLabel } from '../labels';
 import { queryScope } from '../query-terms';
+import { DeathTrend } from './death-trend';
 import { GroupStatusBadge } from './group-cell';
 import { GroupMenu } from './group-menu';
 
@@ -95,13 +95,7 @@ function Facts({ group }: { group: Group }) {
         ]}
       />
       <div className="text-xs">
-        <Sparkline
-          points={group.trend}
-          label={trendLabel(group.trend)}
-          color="var(--state-dead)"
-          width={220}
-          height={36}
-        />
+        <DeathTrend trend={group.trend} width={220} height={36} />
         <p className="mt-1 text-muted">{trendLabel(group.trend)}</p>
         <p className="text-faint">
           last <RelativeTime at={group.lastSeen} />, first <RelativeTime at={group.firstSeen} />

@@ -4,7 +4,6 @@ import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { RotateCcw } from '@/components/ui/icons';
 import { Skeleton } from '@/components/ui/skeleton';
-import { Sparkline } from '@/components/ui/sparkline';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Num } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
@@ -12,7 +11,8 @@ import { useMay, useMayAct } from '@/lib/browser/access/use-permissions';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import type { Group } from '@/lib/contract/search/search-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { groupTitle, trendLabel, wholeHours } from '../labels';
+import { groupTitle } from '../labels';
+import { DeathTrend } from './death-trend';
 import { GroupCell } from './group-cell';
 import { GroupMenu } from './group-menu';
 
@@ -88,14 +88,7 @@ function columnsOf(
       width: 108,
       className: 'max-md:hidden',
       truncate: false,
-      cell: ({ trend }) => (
-        <Sparkline
-          points={wholeHours(trend)}
-          label={trendLabel(trend)}
-          color="var(--state-dead)"
-          width={92}
-        />
-      ),
+      cell: ({ trend }) => <DeathTrend trend={trend} width={92} />,
     },
     {
       key: 'dead',

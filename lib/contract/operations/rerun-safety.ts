@@ -14,7 +14,7 @@ export const CLASS_SAFETY = {
   },
   permanent: {
     safety: 'after-fix',
-    sentence: 'Safe once the fixed handler is deployed; before that they die again.',
+    sentence: 'Safe once the cause is fixed, in the handler or outside it; before that they die again.',
     include: true,
   },
   'unsupported-version': {
