@@ -98,7 +98,7 @@ describe('operation labels', () => {
     expect(isDownloadable({ ...exported, status: 'cancelled' })).toBe(false);
     expect(phaseLabel(exported)).toBe('waiting for the download');
   });
-  it('says what became of the canary', () => {
+  it('B13: says what became of the canary', () => {
     const event = (what: 'canary-passed' | 'paused', by: string) => ({
       at: 1,
       type: what,
@@ -109,7 +109,7 @@ describe('operation labels', () => {
     expect(canaryState({ ...operation, events: [event('canary-passed', 'redrive')] })).toBe('passed');
     expect(canaryState({ ...operation, events: [event('paused', 'canary')] })).toContain('failed');
     expect(canaryState({ ...operation, startedAt: null })).toBe('pending');
-    // B13: the phase stays while it is paused.
+    // The phase stays while it is paused.
     const paused = { by: 'canary', at: 1, sentence: 'The canary failed.' };
     expect(canaryState({ ...operation, status: 'paused', phase: 'canary-wait', paused })).toBe('failed');
     expect(canaryState({ ...operation, status: 'cancelled', phase: 'canary-wait' })).toBe(

@@ -16,7 +16,7 @@ it.each([
   expect(aboutDuration(ms)).toBe(text);
 });
 
-it('says what a backlog does and what it takes, and never "never"', () => {
+it('B4: says what a backlog does and what it takes, and never "never"', () => {
   const forecast = (over: Partial<DrainForecast>): DrainForecast => ({
     trend: 'steady',
     ms: null,

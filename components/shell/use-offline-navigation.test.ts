@@ -1,8 +1,21 @@
 // @vitest-environment happy-dom
-import { expect, it } from 'vitest';
-import { pathOfClick } from './use-offline-navigation';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, renderHook } from '@testing-library/react';
+import {
+  AppRouterContext,
+  type AppRouterInstance,
+} from 'next/dist/shared/lib/app-router-context.shared-runtime';
+import { createElement, type ReactNode } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { LiveProvider } from '@/lib/browser/live/live-provider';
+import { pathOfClick, useOfflineNavigation } from './use-offline-navigation';
 
 const ORIGIN = 'https://redrive.test';
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 function clickOn(html: string, init: MouseEventInit = {}): string | null {
   document.body.innerHTML = html;
   let path: string | null = null;
@@ -24,4 +37,43 @@ it('B12: knows the clicks that would leave the page for another one of the conso
   expect(clickOn('<a href="https://example.com/"><i></i></a>')).toBeNull();
   expect(clickOn('<a href="#main"><i></i></a>')).toBeNull();
   expect(clickOn('<button><i></i></button>')).toBeNull();
+});
+
+it('B12: a click while the console cannot be reached keeps the page, and opens the next one once it can', async () => {
+  const push = vi.fn();
+  const router = { push } as unknown as AppRouterInstance;
+  let isThere = false;
+  const probes = vi.fn();
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
+    if (url === '/healthz') probes(isThere);
+    if (!isThere) throw new TypeError('Failed to fetch');
+    return new Response('ok');
+  });
+  // A stream on which no frame ever arrives: the status is not live.
+  vi.stubGlobal(
+    'EventSource',
+    class extends EventTarget {
+      close() {}
+    },
+  );
+  const client = new QueryClient();
+  renderHook(() => useOfflineNavigation(), {
+    wrapper: ({ children }: { children: ReactNode }) =>
+      createElement(
+        QueryClientProvider,
+        { client },
+        createElement(AppRouterContext, { value: router }, createElement(LiveProvider, null, children)),
+      ),
+  });
+  const clickOnLink = () => {
+    document.body.innerHTML = '<a href="/dead"><i></i></a>';
+    const click = new MouseEvent('click', { bubbles: true, cancelable: true });
+    document.body.querySelector('i')?.dispatchEvent(click);
+    return click;
+  };
+  expect(clickOnLink().defaultPrevented).toBe(true);
+  await vi.waitFor(() => expect(probes).toHaveBeenCalledExactlyOnceWith(false));
+  isThere = true;
+  expect(clickOnLink().defaultPrevented).toBe(true);
+  await vi.waitFor(() => expect(push).toHaveBeenCalledExactlyOnceWith('/dead'));
 });

@@ -33,6 +33,6 @@ it('is exact and names the zone', () => {
   expect(isoDateTime(0)).toBe('1970-01-01T00:00:00.000Z');
 });
 
-it('says UTC once when that is the zone', () => {
+it('B16: says UTC once when that is the zone', () => {
   for (const zone of ['UTC', 'Etc/UTC']) expect(absoluteTime(at, zone)).toBe('2026-11-20 13:08:16.042 UTC');
 });

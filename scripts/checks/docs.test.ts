@@ -15,9 +15,11 @@ import {
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
+/** Up to the first heading: a later table of the page may count anew. */
 const rowsOf = (file: string, first: RegExp) =>
   read(file)
-    .split('\n')
+    .split('\n## ', 1)
+    .flatMap((part) => part.split('\n'))
     .flatMap((line) => {
       const number = line.match(first)?.[1];
       return number ? [{ number: Number(number), line }] : [];

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { hasTest, type NamedTests, testsIn } from './named-tests';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -21,7 +22,7 @@ interface Row {
   readonly ids: readonly string[];
   readonly cells: readonly string[];
   /** What shows it: the last cell. */
-  readonly tests: readonly { file: string; titles: readonly string[] }[];
+  readonly tests: readonly NamedTests[];
 }
 
 const rows: Row[] = page.split('\n').flatMap((line) => {
@@ -34,27 +35,6 @@ const rows: Row[] = page.split('\n').flatMap((line) => {
     ? [{ ids, cells, tests: testsIn(cells.at(-1) ?? '') }]
     : [];
 });
-
-/** A file in code letters, then titles of its tests in italics. */
-function testsIn(cell: string): { file: string; titles: string[] }[] {
-  return [...cell.matchAll(/`([\w./()[\]-]+\.(?:test|spec)\.ts)`((?: \*[^*]+\*)*)/g)].map(
-    ([, file = '', titles = '']) => ({
-      file,
-      titles: [...titles.matchAll(/\*([^*]+)\*/g)].map(([, title = '']) => title),
-    }),
-  );
-}
-
-/** As it stands in the source: after `it(`, `test(`, `describe(` or the table of an `each`, between quotes. */
-const stands = (source: string, title: string) =>
-  ["'", '"', '`'].some((quote) =>
-    [title, title.replaceAll("'", "\\'"), title.replaceAll('’', '\\u2019')].some((text) =>
-      new RegExp(
-        `(?:\\b(?:it|test|describe)(?:\\.\\w+)?\\(|\\)\\()\\s*${escaped(quote + text + quote)}`,
-      ).test(source),
-    ),
-  );
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 describe('docs/security.md', () => {
   it('has a row for each weakness, in order', () => {
@@ -84,17 +64,17 @@ describe('docs/security.md', () => {
         expect(existsSync(join(ROOT, file)), file).toBe(true);
         expect(titles.length, file).toBeGreaterThan(0);
         const source = read(file);
-        for (const title of titles) expect(stands(source, title), `${file}: ${title}`).toBe(true);
+        for (const title of titles) expect(hasTest(source, title), `${file}: ${title}`).toBe(true);
       }
     },
   );
 
   it('and what would not count is seen', () => {
-    expect(stands("it('is there', () => {", 'is there')).toBe(true);
-    expect(stands("it.each(['a', 'b'])('%s is there', () => {", '%s is there')).toBe(true);
-    expect(stands("describe.each([\n  1,\n])('of %s', () => {", 'of %s')).toBe(true);
-    expect(stands("const is = 'is there';", 'is there')).toBe(false);
-    expect(stands("it('is there no more', () => {", 'is there')).toBe(false);
+    expect(hasTest("it('is there', () => {", 'is there')).toBe(true);
+    expect(hasTest("it.each(['a', 'b'])('%s is there', () => {", '%s is there')).toBe(true);
+    expect(hasTest("describe.each([\n  1,\n])('of %s', () => {", 'of %s')).toBe(true);
+    expect(hasTest("const is = 'is there';", 'is there')).toBe(false);
+    expect(hasTest("it('is there no more', () => {", 'is there')).toBe(false);
     expect(testsIn('`a/b.test.ts` *one* *two*; `c.spec.ts` *three*. More words')).toEqual([
       { file: 'a/b.test.ts', titles: ['one', 'two'] },
       { file: 'c.spec.ts', titles: ['three'] },

@@ -79,11 +79,20 @@ describe('plan sentences', () => {
     expect(sentences).toContain('about 2 m or longer');
     expect(startLabel(some)).toBe('Re-drive at least 1,200');
   });
-  it('an export changes nothing and says so', () => {
+  it('B14: an export says how many rows it has, and that it changes nothing', () => {
     const plain = { rate: { perSecond: null, keepReadyBelow: null }, canary: null, stop: null };
-    expect(
-      planSentences(createDraft('export', scope), { ...preview, kind: 'export', skips: {} }, plain),
-    ).toEqual(['1,200 dead letters will be exported as NDJSON. Nothing is changed.']);
+    const sentences = (maxRows: string) =>
+      planSentences(
+        { ...createDraft('export', scope), maxRows },
+        { ...preview, kind: 'export', skips: {} },
+        plain,
+      );
+    expect(sentences('100000')).toEqual([
+      '1,200 dead letters will be exported as NDJSON. Nothing is changed.',
+    ]);
+    expect(sentences('100')).toEqual([
+      'Up to 100 of 1,200 dead letters will be exported as NDJSON. Nothing is changed.',
+    ]);
   });
   it('says which numbers are of a part only', () => {
     expect(sampleNote(preview)).toBeNull();

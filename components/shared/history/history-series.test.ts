@@ -30,7 +30,7 @@ const chart = (id: string) => {
 };
 
 describe('the points of the charts', () => {
-  it('are counts a minute, depths as they are, and gaps', () => {
+  it('B5: are counts a minute, lost runs among the failures, depths as they are, and gaps', () => {
     expect(pointsOf(history, chart('throughput'))).toEqual([
       { at: 0, 0: 30, 1: 30 },
       { at: 120_000, 0: null, 1: null },

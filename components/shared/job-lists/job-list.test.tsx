@@ -69,7 +69,7 @@ describe('a list of jobs', () => {
     for (const text of [null, '', 'mail', '/a', 'mail/']) expect(readJobRef(text)).toBeNull();
   });
 
-  it('stands still under the pointer and the focus', async () => {
+  it('B9: stands still under the pointer and the focus', async () => {
     function Held() {
       const { held, handlers } = useListHold();
       return (

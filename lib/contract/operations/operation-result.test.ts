@@ -70,7 +70,7 @@ describe('the result of an operation', () => {
     ['it was undone', { undone: 13 }, 'neutral', 'Completed · 13 of 13 undone'],
     ['another kind completed', {}, 'good', 'Completed'],
     ['it failed', { status: 'failed' }, 'bad', 'Failed'],
-  ])('%s', (_, fields, level, label) => {
+  ])('B3: %s', (_, fields, level, label) => {
     expect(operationResult(operation(fields))).toEqual({ level, label });
     expect(isBadResult(operation(fields))).toBe(level === 'bad');
   });
