@@ -94,8 +94,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     defect: 'a re-driven job keeps its used-up attempts',
     script: 'redrive',
-    is: "attempt_row.format(0, deliveries, 0, (redrives or 0) + 1, token or '-')",
-    becomes: "before[i] or attempt_row.format(0, 0, 0, 1, '-')",
+    is: "attempt_row.format('0', deliveries, '0', redrives == '0' and '1' or string.format('%d', redrives + 1), token)",
+    becomes: "before[i] or attempt_row.format('0', '0', '0', '1', '-')",
   },
   {
     defect: 'a purged job stays in the index of facets',
