@@ -1,6 +1,6 @@
 /**
  * What a page's first script may not hold: libraries that only dialogs, forms, charts and checks of replies need. They are loaded after the
- * page. `e2e/weight.spec.ts` weighs the built pages.
+ * page. What built pages weigh stands in docs/benchmarks.md.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -79,11 +79,12 @@ async function lookOf(browser: Browser): Promise<string> {
   const page = await browser.newPage();
   const text = await page.evaluate(() => {
     const canvas = document.createElement('canvas').getContext('2d');
-    return ['sans-serif', 'ui-sans-serif, system-ui', 'monospace'].map((font) => {
+    const widths = ['sans-serif', 'ui-sans-serif, system-ui', 'monospace'].map((font) => {
       if (!canvas) return 0;
       canvas.font = `40px ${font}`;
       return Math.round(canvas.measureText('Redrive 0123456789 re-drives').width);
     });
+    return widths.join(' ');
   });
   await page.close();
   const made = { browser: browser.version(), platform: process.platform, text };
