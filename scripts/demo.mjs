@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describeExit, startChild } from './lib/children.mjs';
 import { within } from './lib/deadline.mjs';
 import { openLog, startStack, tail } from './lib/demo-stack.mjs';
-import { listenAddress, loadEnv } from './lib/env-file.mjs';
+import { listenAddress, loadEnvOrExit } from './lib/env-file.mjs';
 import { followNpm } from './lib/follow-npm.mjs';
 import { isLoopback, whyNotListen } from './lib/free-ports.mjs';
 import { installDeps } from './setup/npm-packages.mjs';
@@ -90,7 +90,7 @@ function wayInShower() {
 }
 
 async function main() {
-  loadEnv(ROOT);
+  loadEnvOrExit(ROOT);
   const { host, port } = listenAddress();
   if (!isLoopback(host))
     throw new Error(

@@ -1,5 +1,5 @@
 /** `node --import ./scripts/load-env.mjs …`: for commands that take their settings from `.env`, as the console does. */
 import { join } from 'node:path';
-import { loadEnv } from './lib/env-file.mjs';
+import { loadEnvOrExit } from './lib/env-file.mjs';
 
-loadEnv(join(import.meta.dirname, '..'));
+loadEnvOrExit(join(import.meta.dirname, '..'));

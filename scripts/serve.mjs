@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { within } from './lib/deadline.mjs';
-import { listenAddress, loadEnv } from './lib/env-file.mjs';
+import { listenAddress, loadEnvOrExit } from './lib/env-file.mjs';
 import { followNpm } from './lib/follow-npm.mjs';
 import { httpUrl, LOOPBACK, whyNotListen } from './lib/free-ports.mjs';
 
@@ -24,7 +24,7 @@ function refuse(error) {
 }
 
 if (dev) await import('./ensure-lua.mjs');
-loadEnv(ROOT);
+loadEnvOrExit(ROOT);
 process.env.NEXT_TELEMETRY_DISABLED = '1';
 /** @type {Record<string, string | undefined>} */ (process.env).NODE_ENV = dev ? 'development' : 'production';
 // What lib/server/lifecycle.ts calls once the configuration is found good. Without this mark, it refuses to start.

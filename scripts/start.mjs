@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeExit, startChild } from './lib/children.mjs';
-import { loadEnv } from './lib/env-file.mjs';
+import { loadEnvOrExit } from './lib/env-file.mjs';
 import { followNpm } from './lib/follow-npm.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
@@ -19,7 +19,7 @@ function refuse(sentence) {
   process.exit(1);
 }
 
-loadEnv(ROOT);
+loadEnvOrExit(ROOT);
 if (!['.next/BUILD_ID', 'dist/server/front-server.js'].every((file) => existsSync(join(ROOT, file))))
   refuse('There is no build to start. Run: npm run build');
 const server = startChild(process.execPath, [join(ROOT, 'scripts/serve.mjs')], {

@@ -44,6 +44,16 @@ test('every problem is named at once, with the way to mend it', () => {
 });
 
 test.each([
+  [{ REDRIVE_PREFX: 'jobs' }, 'REDRIVE_PREFX is not a setting: write REDRIVE_PREFIX, or remove it'],
+  [{ OIDC_CLIENTID: 'x' }, 'OIDC_CLIENTID is not a setting: write OIDC_CLIENT_ID'],
+  // What Kubernetes sets for a service called redrive, and what another program may have.
+  [{ REDRIVE_PORT: 'tcp://10.0.0.1:3000', REDRIVE_SERVICE_HOST: '10.0.0.1', REDRIVE_BACKUP_DIR: '/x' }, ''],
+])('a misspelled setting is named: %o', (given, problem) => {
+  expect(problemsOf(given)).toContain(problem);
+  if (problem === '') expect(problemsOf(given)).toBe('');
+});
+
+test.each([
   ['https://traces.example/trace/{traceId}?org=1', ''],
   ['http://localhost:16686/trace/{traceId}', ''],
   ['javascript:alert({traceId})', 'REDRIVE_TRACE_URL must be an http address'],

@@ -8,6 +8,7 @@ import {
   authenticationShape,
   configuredMethods,
 } from './authentication/authentication-settings';
+import { CONSOLE_SETTINGS, misspelledSettings } from './environment-table';
 import { singleton } from './singleton';
 
 /** An unusable configuration, one sentence a problem: the process ends. */
@@ -19,7 +20,8 @@ export class ConfigurationError extends Error {
 }
 
 const PORT_RULE = 'must be a number from 1 to 65535';
-const schema = z.object({
+/** Each has a row in environment-table.ts, which the docs show. */
+export const environmentSchema = z.object({
   REDIS_URL: z
     .string({ error: 'is missing: set it to the Redis that holds the jobs, such as redis://127.0.0.1:6379' })
     .superRefine((url, ctx) => {
@@ -72,15 +74,15 @@ const schema = z.object({
     )
     .default('info'),
   ...authenticationShape,
-});
-type Parsed = z.infer<typeof schema>;
+} satisfies Record<keyof typeof CONSOLE_SETTINGS, z.ZodType>);
+type Parsed = z.infer<typeof environmentSchema>;
 /** AUTH: as given, or as it follows from the other variables. */
 export type Env = Omit<Parsed, 'AUTH'> & { AUTH: ReturnType<typeof configuredMethods> };
 
-const NAMES = Object.keys(schema.shape) as (keyof Parsed)[];
+const NAMES = Object.keys(CONSOLE_SETTINGS) as (keyof typeof CONSOLE_SETTINGS)[];
 /** Set once the console has started: its variables no longer change. */
 const settled = singleton('settled-env', (): { env: Env | null } => ({ env: null }));
-let last: { values: (string | undefined)[]; env: Env } | null = null;
+let last: { source: object; values: (string | undefined)[]; env: Env } | null = null;
 
 /**
  * Called with every request, so the same values are not checked twice, and after `freezeEnvironment` not even read.
@@ -90,9 +92,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const { env: own } = settled();
   if (own && source === process.env) return own;
   const values = NAMES.map((name) => source[name]);
-  if (last?.values.every((value, i) => value === values[i])) return last.env;
+  if (last?.source === source && last.values.every((value, i) => value === values[i])) return last.env;
   const env = check(source);
-  last = { values, env };
+  last = { source, values, env };
   return env;
 }
 
@@ -105,10 +107,11 @@ function check(source: Record<string, string | undefined>): Env {
   // Empty counts as not set.
   const given: Record<string, string | undefined> = {};
   for (const name of NAMES) if (source[name] !== '') given[name] = source[name];
-  const parsed = schema.safeParse(given);
+  const parsed = environmentSchema.safeParse(given);
   const problems = [
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
     ...authenticationProblems(given),
+    ...misspelledSettings(source),
   ];
   if (parsed.success && problems.length === 0) return { ...parsed.data, AUTH: configuredMethods(given) };
   // Several wrong words of one list give the same sentence.

@@ -2,33 +2,56 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @param {string} text @returns {Record<string, string>} */
+const LINE = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#]*?))\s*(?:#.*)?$/;
+
+/**
+ * @param {string} text
+ * @returns {{values: Record<string, string>, wrongLines: number[]}} the lines, from 1, that are neither a setting nor a comment
+ */
 export function parseEnv(text) {
   /** @type {Record<string, string>} */
   const values = {};
-  for (const line of text.split(/\r?\n/)) {
-    const match = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#]*?))\s*(?:#.*)?$/.exec(
-      line,
-    );
+  /** @type {number[]} */
+  const wrongLines = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const match = LINE.exec(line);
     if (match?.[1]) values[match[1]] = match[2] ?? match[3] ?? match[4] ?? '';
+    else if (!/^\s*(?:#|$)/.test(line)) wrongLines.push(index + 1);
   }
-  return values;
+  return { values, wrongLines };
 }
 
 /**
- * Next would read the file once more, and take every `$` in it for a variable: in hashes, passwords and addresses of a Redis. Told that it
- * has done so already, it leaves them alone.
+ * Reads the settings of REDRIVE_CONFIG_FILE, or else of `.env`, which need not exist. Next would read `.env` once more, and take every `$` in it
+ * for a variable: in hashes, passwords and addresses of a Redis. Told that it has done so already, it leaves them alone. A file that cannot
+ * be used ends the process with a sentence.
  * @param {string} root
  */
-export function loadEnv(root) {
+export function loadEnvOrExit(root) {
   process.env.__NEXT_PROCESSED_ENV = 'true';
+  const named = process.env.REDRIVE_CONFIG_FILE;
+  const path = named || join(root, '.env');
   let text = '';
   try {
-    text = readFileSync(join(root, '.env'), 'utf8');
-  } catch {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (named) refuse(`REDRIVE_CONFIG_FILE ${path} cannot be read (${/** @type {any} */ (error).code}).`);
     return;
   }
-  for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
+  const { values, wrongLines } = parseEnv(text);
+  if (wrongLines.length > 0)
+    refuse(
+      ...wrongLines
+        .slice(0, 20)
+        .map((line) => `Line ${line} of ${path} is not a setting: write NAME=value, on one line.`),
+    );
+  for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
+}
+
+/** @param {string[]} sentences */
+function refuse(...sentences) {
+  for (const sentence of sentences) console.error(sentence);
+  process.exit(1);
 }
 
 /** PORT and HOST, checked. @returns {{host: string, port: number}} */

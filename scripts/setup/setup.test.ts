@@ -217,5 +217,5 @@ describe('where to listen', () => {
 
 it('reads an environment file', () => {
   const text = '# no\nA=1 # one\nexport B="two words"\n C = \'x#y\'\nURL=redis://h:1/0\nnothing\n#D=4\n';
-  expect(parseEnv(text)).toEqual({ A: '1', B: 'two words', C: 'x#y', URL: 'redis://h:1/0' });
+  expect(parseEnv(text).values).toEqual({ A: '1', B: 'two words', C: 'x#y', URL: 'redis://h:1/0' });
 });
