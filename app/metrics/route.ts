@@ -1,11 +1,9 @@
-import { metricsQuerySchema } from '@/lib/contract/queues/queue-schemas';
+import { monitoringRoutes } from '@/lib/contract/api/monitoring-routes';
 import { route } from '@/lib/server/http/api-route';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = route({
-  permission: 'view',
-  query: metricsQuerySchema,
+export const GET = route(monitoringRoutes.getMetrics, {
   handle: async ({ broker, query }) =>
     new Response(await broker.live.metrics(query.q), {
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' },

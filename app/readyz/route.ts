@@ -1,11 +1,11 @@
+import { monitoringRoutes } from '@/lib/contract/api/monitoring-routes';
 import { route } from '@/lib/server/http/api-route';
 import { readiness } from '@/lib/server/http/readiness';
 
 export const dynamic = 'force-dynamic';
 
 /** Ready to serve: Redis answers and may hold jobs. 503 otherwise. Open to all, who learn no more than that; see readiness.ts. */
-export const GET = route({
-  permission: 'public',
+export const GET = route(monitoringRoutes.getReadiness, {
   rate: 'unlimited',
   handle: ({ request }) => readiness(request),
 });

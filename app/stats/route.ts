@@ -1,12 +1,10 @@
-import { statsQuerySchema } from '@/lib/contract/queues/queue-schemas';
+import { monitoringRoutes } from '@/lib/contract/api/monitoring-routes';
 import { route } from '@/lib/server/http/api-route';
 
 export const dynamic = 'force-dynamic';
 
 /** Depths and totals per queue, flat and small, for scripts and status pages. */
-export const GET = route({
-  permission: 'view',
-  query: statsQuerySchema,
+export const GET = route(monitoringRoutes.getStats, {
   handle: async ({ broker, query }) => {
     const overview = await broker.live.whole({ ...query, sort: 'name' });
     return {

@@ -26,6 +26,7 @@ export const operationsQuerySchema = pageQuerySchema
 export const changesQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
+export const schedulesQuerySchema = pageQuerySchema.strict();
 export const actionRequestSchema = z.strictObject({ reason: reasonSchema.optional() });
 
 export const actionResultSchema = z.object({ outcome: z.string() });
@@ -34,3 +35,12 @@ export const pausesSchema = z.object({ pauses: z.array(pauseSchema) });
 export const reclaimedSchema = z.object({ reclaimed: z.number() });
 export const enqueueReplySchema = z.object({ results: z.array(enqueueResultSchema) });
 export const labBurstReplySchema = z.object({ enqueued: z.number() });
+export const emptySchema = z.strictObject({});
+/** `/readyz`. Principals with full view also learn the version, the time and what to improve. */
+export const readinessSchema = z.object({
+  status: z.literal('ready'),
+  redis: z.string().optional(),
+  at: z.number().optional(),
+  advice: z.string().optional(),
+});
+export type Readiness = z.infer<typeof readinessSchema>;

@@ -4,7 +4,16 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Grant, ROLES, type Role } from '@/lib/contract/access/grant-scopes';
-import { ASKERS, type Asker, type Entry, INVENTORY } from '@/testing/security/route-inventory';
+import { API } from '@/lib/contract/api';
+import type { RouteDescription } from '@/lib/contract/api/describe-route';
+import { jobActionRoute, jobActionRoutes } from '@/lib/contract/api/job-action-routes';
+import {
+  ASKERS,
+  type Asker,
+  type Entry,
+  INVENTORY,
+  JOB_ROUTE_ACTIONS,
+} from '@/testing/security/route-inventory';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { answersMethod, callApi, routeFiles } from '@/testing/worlds/route-caller';
 import { signInAs, tokenFor } from '@/testing/worlds/users';
@@ -117,6 +126,30 @@ test('every route and method there is, is in the inventory, and nothing else', a
   }
   const listed = new Set(Object.keys(INVENTORY).map((key) => key.split(' ').slice(0, 2).join(' ')));
   expect([...listed].sort()).toEqual(found.sort());
+});
+
+test('every route of the API is in its table, which names nothing else', async () => {
+  // Pages of the sign-in, the answer for unknown addresses, and a probe that must not depend on anything.
+  const outside = /^\/(sign-in\/|healthz$|api\/\[\.\.\.rest\])/;
+  const served = new Set<unknown>();
+  for (const { pattern, file } of routeFiles().filter((route) => !outside.test(route.pattern))) {
+    const module = (await import(/* @vite-ignore */ file)) as Record<
+      string,
+      { description?: RouteDescription }
+    >;
+    for (const method of METHODS.filter((name) => answersMethod(module, name))) {
+      const description = module[method]?.description;
+      expect(`${description?.method} ${description?.path}`, file).toBe(
+        `${method} ${pattern.replaceAll(/\[(\w+)\]/g, '{$1}')}`,
+      );
+      const meant = description === jobActionRoute ? Object.values(jobActionRoutes) : [description];
+      for (const one of meant) served.add(one);
+    }
+  }
+  expect(served).toEqual(new Set(Object.values(API)));
+  const keys = Object.values(API).map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(Object.keys(jobActionRoutes)).toHaveLength(Object.keys(JOB_ROUTE_ACTIONS).length);
 });
 
 test('F5c: a method that an address of the API does not answer is a problem document that names those it does', async () => {

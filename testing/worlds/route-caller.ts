@@ -1,12 +1,14 @@
 /** The HTTP API without a server: finds the route of a path as Next does and calls it with a real Request. */
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { RouteDescription } from '@/lib/contract/api/describe-route';
+import { requireDescribed } from './described-response';
 
 const ROOT = join(import.meta.dirname, '../..');
-type Handler = (
+type Handler = ((
   request: Request,
   context: { params: Promise<Record<string, string | string[]>> },
-) => Promise<Response>;
+) => Promise<Response>) & { readonly description?: RouteDescription };
 
 /** Every route file of the project: its path pattern and its file. The inventory tests walk this list. */
 export function routeFiles(): { pattern: string; file: string }[] {
@@ -30,32 +32,42 @@ export function answersMethod(module: Record<string, unknown>, method: string): 
   return typeof handler === 'function' && !('refuses' in handler);
 }
 
-/** Calls the route that serves `path`. @throws Error when the route has no such method (Next would answer 405) */
+/**
+ * Calls the route that serves `path`.
+ * @throws Error when the route has no such method (Next would answer 405), or answers otherwise than its description says
+ */
 export async function callApi(
   method: string,
   path: string,
   options: { body?: unknown; raw?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
 ): Promise<{ status: number; body: Record<string, unknown>; response: Response }> {
   const url = new URL(path, 'http://127.0.0.1:3000');
-  const found = match(url.pathname);
-  const module = (await import(/* @vite-ignore */ found.file)) as Record<string, Handler | undefined>;
-  const handler = module[method];
-  if (!handler) throw new Error(`${found.file} has no ${method}`);
   const raw = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   const headers = new Headers({
     host: '127.0.0.1:3000',
     ...(raw === undefined ? {} : { 'content-type': 'application/json' }),
     ...options.headers,
   });
-  const response = await handler(new Request(url, { method, headers, body: raw }), {
-    params: Promise.resolve(found.params),
-  });
+  const response = await callRoute(new Request(url, { method, headers, body: raw }));
   const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
   return {
     status: response.status,
     body: isJson ? ((await response.clone().json()) as Record<string, unknown>) : {},
     response,
   };
+}
+
+/** @throws Error as callApi */
+export async function callRoute(request: Request): Promise<Response> {
+  const { method } = request;
+  const { pathname } = new URL(request.url);
+  const found = match(pathname);
+  const module = (await import(/* @vite-ignore */ found.file)) as Record<string, Handler | undefined>;
+  const handler = module[method];
+  if (!handler) throw new Error(`${found.file} has no ${method}`);
+  const response = await handler(request, { params: Promise.resolve(found.params) });
+  await requireDescribed(handler.description, method, pathname, response);
+  return response;
 }
 
 function match(pathname: string): { file: string; params: Record<string, string | string[]> } {

@@ -35,6 +35,8 @@ export const reauthenticationRequestSchema = z.strictObject({
   password: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
 });
 
+export const reauthenticatedSchema = z.object({ reauthenticatedUntil: z.number() });
+
 /** POST /api/v1/session/password: a local user changes their own password. */
 export const passwordChangeSchema = z.strictObject({
   password: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { jsonText } from '../exact-json';
 import { errorCodeSchema, workerIdSchema } from '../name-schemas';
 import { DAY_MS, MONTH_MS } from '../time-units';
+import { envelopeSchema } from './envelope';
 import { CLAIM_TOKEN_PATTERN } from './job-limits';
 import { errorClassSchema } from './job-state-schemas';
 
@@ -55,4 +56,23 @@ export const CLAIM_ACTIONS = {
   }),
   release: z.strictObject({ token: claimTokenSchema }),
 } as const;
+
+/** Claimed jobs over HTTP. */
+export const claimReplySchema = z.object({
+  jobs: z.array(
+    z.object({
+      token: z.string(),
+      attempt: z.number(),
+      delivery: z.number(),
+      leaseUntil: z.number(),
+      envelope: envelopeSchema,
+      payload: z.string(),
+      /** False when the payload is not UTF-8 text and is given as base64. */
+      payloadIsText: z.boolean(),
+    }),
+  ),
+  paused: z.boolean(),
+  more: z.boolean(),
+  nextAt: z.number().nullable(),
+});
 export type ClaimAction = keyof typeof CLAIM_ACTIONS;

@@ -24,12 +24,13 @@ function canBePut(value: unknown, levels: number = PATCH_VALUE_MAX_DEPTH): boole
   if (levels === 0 || Object.hasOwn(value, '__proto__')) return false;
   return Object.values(value).every((part) => canBePut(part, levels - 1));
 }
+export const jsonValueSchema = z.json();
 const patchValueSchema = z
   .unknown()
   .refine((value) => canBePut(value), {
     message: `must be at most ${PATCH_VALUE_MAX_DEPTH} levels deep, without a member __proto__`,
   })
-  .pipe(z.json());
+  .pipe(jsonValueSchema);
 
 /** RFC 6902, of it what changes a payload: add, remove, replace, and test (a payload that fails a test is skipped). */
 export const patchStepSchema = z.discriminatedUnion('op', [

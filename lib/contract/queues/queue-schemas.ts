@@ -310,3 +310,30 @@ export const streamQuerySchema = z.strictObject({ watch: queueNames(WATCHED_QUEU
 export const queueNumbersSchema = overviewSchema
   .pick({ at: true, ageMs: true, fresh: true })
   .extend({ queue: queueSnapshotSchema });
+
+/** `/stats`: depths and totals, flat and small. */
+export const statsSchema = z.object({
+  at: z.number(),
+  ageMs: z.number(),
+  fresh: z.boolean(),
+  verdict: z.enum(VERDICT_LEVELS),
+  total: z.number(),
+  unread: z.number(),
+  oldestAt: z.number(),
+  nextCursor: z.string().nullable(),
+  queues: z.record(
+    z.string(),
+    stateCountsSchema.and(
+      queueSnapshotSchema.pick({
+        at: true,
+        oldestReadyAgeMs: true,
+        totals: true,
+        ledger: true,
+        workers: true,
+        draining: true,
+        depth: true,
+        shards: true,
+      }),
+    ),
+  ),
+});

@@ -19,6 +19,7 @@ export const searchQuerySchema = z.strictObject({
 
 /** Entries that a streamed search reads by default, in about a second. Then it ends with a cursor. */
 const STREAM_BUDGET_DEFAULT = 250_000;
+export const queryOnlySchema = z.strictObject({ q: queryTextSchema.default('') });
 export const streamQuerySchema = searchQuerySchema.extend({
   budget: z.coerce.number().int().min(1).max(5_000_000).default(STREAM_BUDGET_DEFAULT),
 });

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import { timeOrderedId } from '@/lib/broker';
-import type { Permission } from '@/lib/contract/access/grant-scopes';
+import type { ContentReply, RouteDescription } from '@/lib/contract/api/describe-route';
 import { referenceSchema } from '@/lib/contract/name-schemas';
 import { noSuchPage } from '@/lib/contract/not-found-errors';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
@@ -22,7 +22,11 @@ import { problemResponse } from './problem-response';
 import { refuseCrossSite, requireSameOrigin } from './request-origin';
 import { limitNetwork, limitRate, type RateClass } from './request-rate-limits';
 
+type Schema = z.ZodType | undefined;
+type Reply = z.ZodType | ContentReply;
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
+/** What a handler may return, by the reply of its description. */
+type Result<R> = R extends z.ZodType ? Response | z.input<R> : Response;
 
 interface RouteInput<P, Q, B> {
   readonly params: Output<P>;
@@ -38,12 +42,14 @@ interface RouteInput<P, Q, B> {
   readonly idempotencyKey: string | null;
 }
 
-interface RouteOptions<P, Q, B> {
-  /**
-   * Required in at least one queue, or the request ends here; `broker` then checks each item. `signed-in`: any principal. `public`: no
-   * sign-in.
-   */
-  permission: Permission | 'signed-in' | 'public';
+/** The part of a description that a route acts on. Only refusals of unknown addresses and methods have no more than that. */
+type Described<P extends Schema, Q extends Schema, B extends Schema, R extends Reply> = Pick<
+  RouteDescription<P, Q, B, R>,
+  'permission' | 'params' | 'query' | 'body' | 'status'
+> & { readonly reply?: R };
+
+/** What the description of a route in lib/contract/api does not say. */
+interface RouteOptions<P, Q, B, R> {
   /** False: the route answers as if it did not exist. */
   exists?(): boolean;
   /** It ends sessions or tokens, or changes rights: open streams are revalidated afterwards. */
@@ -55,14 +61,10 @@ interface RouteOptions<P, Q, B> {
    * (`rate: 'work'`) and previews (`rate: 'search'`).
    */
   records?: boolean | ((params: Output<P>) => boolean);
-  params?: P;
-  query?: Q;
-  body?: B;
   /** Members of the body, and of each of its `jobs`, that keep the digits they were sent with: see ExactJson. */
   exact?: readonly string[];
-  /** The result is sent as JSON with `status`; a Response is sent as it is. */
-  handle(input: RouteInput<P, Q, B>): Promise<unknown>;
-  status?: number;
+  /** The result is sent as JSON with the status of the description; a Response is sent as it is. */
+  handle(input: RouteInput<P, Q, B>): Promise<Result<R>>;
 }
 
 /** @throws RedriveError VALIDATION: a key cut short or left empty would make different requests the same */
@@ -97,7 +99,8 @@ async function identify(request: Request, rate: RateClass | undefined): Promise<
   return principal;
 }
 
-type AdmissionOptions = Pick<RouteOptions<never, never, never>, 'permission' | 'exists' | 'rate'>;
+type AdmissionOptions = Pick<RouteOptions<never, never, never, never>, 'exists' | 'rate'> &
+  Pick<RouteDescription, 'permission'>;
 
 /** @throws RedriveError UNAUTHENTICATED | RATE_LIMITED | NOT_FOUND | FORBIDDEN | REAUTHENTICATION_REQUIRED */
 async function admit(request: Request, { permission, exists, rate }: AdmissionOptions): Promise<Principal> {
@@ -111,30 +114,41 @@ async function admit(request: Request, { permission, exists, rate }: AdmissionOp
   return principal;
 }
 
-export function route<
-  P extends z.ZodType | undefined = undefined,
-  Q extends z.ZodType | undefined = undefined,
-  B extends z.ZodType | undefined = undefined,
->(
-  options: RouteOptions<P, Q, B>,
-): (
+type Handle = (
   request: Request,
   context: { params: Promise<Record<string, string | string[] | undefined>> },
-) => Promise<Response> {
-  return async (request, context) => {
+) => Promise<Response>;
+/** A route keeps its description, so that tests hold its answers against it. */
+type DescribedHandle = Handle & { readonly description: Partial<RouteDescription> };
+
+/** @param description its entry in lib/contract/api */
+export function route<
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+  R extends Reply = never,
+>(description: Described<P, Q, B, R>, options: RouteOptions<P, Q, B, R>): DescribedHandle {
+  const {
+    permission,
+    params: paramsSchema,
+    query: querySchema,
+    body: bodySchema,
+    status = 200,
+  } = description;
+  const handle: Handle = async (request, context) => {
     const requestId = timeOrderedId();
     try {
       const changes = request.method !== 'GET' && request.method !== 'HEAD';
       refuseForeignPages(request, changes);
-      const principal = await admit(request, options);
-      const params = options.params && parseOrThrow(options.params, await context.params, 'path');
+      const principal = await admit(request, { ...options, permission });
+      const params = paramsSchema && parseOrThrow(paramsSchema, await context.params, 'path');
       const { records = changes && options.rate !== 'work' && options.rate !== 'search' } = options;
-      if (options.permission !== 'public')
+      if (permission !== 'public')
         if (typeof records === 'function' ? records(params as Output<P>) : records)
           await requireChangeQuota(principal);
-      const query = options.query && parseOrThrow(options.query, queryOf(request), 'query');
+      const query = querySchema && parseOrThrow(querySchema, queryOf(request), 'query');
       const idempotencyKey = keyOf(request);
-      const body = options.body && parseOrThrow(options.body, await readJson(request, options.exact), 'body');
+      const body = bodySchema && parseOrThrow(bodySchema, await readJson(request, options.exact), 'body');
       const result = await options.handle({
         params: params as Output<P>,
         query: query as Output<Q>,
@@ -148,18 +162,19 @@ export function route<
       if (changes) getAuditCollector().nudge(queueIn(params));
       if (options.changesRights) getLiveHub().rightsChanged();
       if (result instanceof Response) return result;
-      return jsonResponse(result, options.status ?? 200, requestId);
+      return jsonResponse(result, status, requestId);
     } catch (error) {
       recordRefusal(request, error, requestId);
       return refused(request, error, requestId);
     }
   };
+  return Object.assign(handle, { description });
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];
 /** `refuses`: exported for an unsupported method. */
-type Handler = ReturnType<typeof route> & { readonly refuses?: true };
+type Handler = Handle & { readonly refuses?: true };
 
 /**
  * Handlers for the methods that an address does not support: a problem document with `Allow`, without sign-in.
@@ -171,16 +186,18 @@ export function refuseMethods<M extends Method>(
   const allow = answered
     .flatMap((method): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     .join(', ');
-  const refuse = route({
-    permission: 'public',
-    rate: 'signed-out',
-    handle: async ({ request }) => {
-      throw new RedriveError(
-        'METHOD_NOT_ALLOWED',
-        `${request.method} is not supported at ${new URL(request.url).pathname.slice(0, 200)}. Use ${allow}.`,
-      );
+  const refuse = route(
+    { permission: 'public' },
+    {
+      rate: 'signed-out',
+      handle: async ({ request }) => {
+        throw new RedriveError(
+          'METHOD_NOT_ALLOWED',
+          `${request.method} is not supported at ${new URL(request.url).pathname.slice(0, 200)}. Use ${allow}.`,
+        );
+      },
     },
-  });
+  );
   const answer: Handler = async (request, context) => {
     const response = await refuse(request, context);
     if (response.status === 405) response.headers.set('allow', allow);

@@ -2,6 +2,7 @@
 
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import type { Readiness } from '@/lib/contract/request-schemas';
 import { resolvePrincipal } from '../authentication/resolve-principal';
 import { scopeOf } from '../authorization/principal';
 import { getBroker } from '../console-broker';
@@ -13,12 +14,12 @@ const NOT_READY =
   'The console is not ready: Redis is unavailable or unusable. The log has the reason; signed-in administrators see it here.';
 
 /** @throws RedriveError REDIS_UNAVAILABLE; for principals with full view, the exact error */
-export async function readiness(request: Request): Promise<object> {
+export async function readiness(request: Request): Promise<Readiness> {
   const broker = getBroker();
   try {
     const { version } = await broker.ready();
     const at = await broker.now();
-    if (!(await seesEverything(request))) return { status: 'ready' };
+    if (!(await seesEverything(request))) return { status: 'ready' as const };
     const advice = redisAdvice(version);
     return { status: 'ready', redis: version, at, ...(advice === null ? {} : { advice }) };
   } catch (error) {

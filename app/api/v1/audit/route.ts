@@ -1,11 +1,9 @@
-import { auditQuerySchema } from '@/lib/contract/audit/audit-schemas';
+import { auditRoutes } from '@/lib/contract/api/audit-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 /** Users see their own events; all others need the permission `audit`. */
-export const GET = route({
-  permission: 'signed-in',
+export const GET = route(auditRoutes.listAuditEvents, {
   rate: 'audit',
-  query: auditQuerySchema,
   handle: ({ broker, query }) => broker.audit.list(query),
 });
 

@@ -1,10 +1,8 @@
-import { searchQuerySchema } from '@/lib/contract/search/search-schemas';
+import { searchRoutes } from '@/lib/contract/api/search-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'view',
+export const GET = route(searchRoutes.searchDead, {
   rate: 'search',
-  query: searchQuerySchema,
   handle: ({ broker, query, request }) => broker.dead.search(query, request.signal),
 });
 

@@ -1,10 +1,8 @@
-import { findQuerySchema } from '@/lib/contract/search/find-schemas';
+import { searchRoutes } from '@/lib/contract/api/search-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'view',
+export const GET = route(searchRoutes.findJobs, {
   rate: 'search',
-  query: findQuerySchema,
   handle: ({ broker, query }) => broker.find.lookup(query.q),
 });
 

@@ -1,10 +1,8 @@
-import { historyQuerySchema } from '@/lib/contract/history/history-schemas';
+import { queueRoutes } from '@/lib/contract/api/queue-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 /** The past of one queue, or of all that the principal sees: see docs/history.md. */
-export const GET = route({
-  permission: 'view',
-  query: historyQuerySchema,
+export const GET = route(queueRoutes.readHistory, {
   handle: ({ broker, query }) => broker.history.read(query),
 });
 

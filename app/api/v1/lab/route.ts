@@ -1,17 +1,14 @@
-import { labSettingsSchema } from '@/lib/contract/lab/lab-schemas';
+import { labRoutes } from '@/lib/contract/api/lab-routes';
 import { labEnabled } from '@/lib/server/environment';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'view',
+export const GET = route(labRoutes.getLab, {
   exists: labEnabled,
   handle: ({ broker }) => broker.lab.state(),
 });
 
-export const PUT = route({
-  permission: 'lab',
+export const PUT = route(labRoutes.setLab, {
   exists: labEnabled,
-  body: labSettingsSchema,
   handle: ({ broker, body }) => broker.lab.save(body),
 });
 

@@ -1,11 +1,8 @@
-import { markRequestSchema } from '@/lib/contract/history/history-schemas';
+import { queueRoutes } from '@/lib/contract/api/queue-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 /** A mark in the charts, such as a deploy: see docs/history.md. */
-export const POST = route({
-  permission: 'operate',
-  body: markRequestSchema,
-  status: 201,
+export const POST = route(queueRoutes.addMark, {
   handle: ({ broker, body }) => broker.history.mark(body),
 });
 

@@ -1,17 +1,14 @@
-import { consoleUserChangeSchema } from '@/lib/contract/access/user-name';
+import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { meOf } from '@/lib/server/authentication/current-user';
 import { localNameCookie } from '@/lib/server/authentication/local-name';
 import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'signed-in',
+export const GET = route(accessRoutes.getMe, {
   handle: async ({ principal }) => meOf(principal),
 });
 
-export const PUT = route({
-  permission: 'signed-in',
-  body: consoleUserChangeSchema,
+export const PUT = route(accessRoutes.setMyName, {
   handle: async ({ principal, body, requestId }) => {
     if (principal.method !== 'none')
       throw new RedriveError(

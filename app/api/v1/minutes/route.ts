@@ -1,10 +1,8 @@
-import { minutesQuerySchema } from '@/lib/contract/queues/queue-schemas';
+import { queueRoutes } from '@/lib/contract/api/queue-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 /** The last hour by minute: of all queues that the principal may see together, and of the named ones. */
-export const GET = route({
-  permission: 'view',
-  query: minutesQuerySchema,
+export const GET = route(queueRoutes.listMinutes, {
   handle: ({ broker, query }) => broker.live.minutes(query.queues),
 });
 

@@ -1,17 +1,11 @@
-import { operationRequestSchema } from '@/lib/contract/operations/operation-request';
-import { operationsQuerySchema } from '@/lib/contract/request-schemas';
+import { operationRoutes } from '@/lib/contract/api/operation-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'view',
-  query: operationsQuerySchema,
+export const GET = route(operationRoutes.listOperations, {
   handle: ({ broker, query }) => broker.operations.list(query),
 });
 
-export const POST = route({
-  permission: 'operate',
-  body: operationRequestSchema,
-  status: 202,
+export const POST = route(operationRoutes.startOperation, {
   handle: ({ broker, body }) => broker.operations.start(body),
 });
 

@@ -1,7 +1,7 @@
 /** Claims show payloads whole and end jobs, on record only as the jobs' own history: they are for programs. */
 import { beforeAll, expect, test } from 'vitest';
 import type { Grant, Role } from '@/lib/contract/access/grant-scopes';
-import { claimResponseSchema } from '@/testing/claim-response';
+import { claimReplySchema } from '@/lib/contract/jobs/claim-requests';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { callApi } from '@/testing/worlds/route-caller';
 import { signInAs, tokenFor } from '@/testing/worlds/users';
@@ -48,7 +48,7 @@ test('a token with the role for it claims, and ends what it claimed', async () =
   const { headers } = await tokenFor(world, owner, grants('worker'));
   const post = (path: string, body: object) =>
     callApi('POST', `/api/v1/queues/mail/${path}`, { body, headers });
-  const { jobs } = claimResponseSchema.parse((await post('claim', { worker: 'w' })).body);
+  const { jobs } = claimReplySchema.parse((await post('claim', { worker: 'w' })).body);
   expect((await post('jobs/one/ack', { token: jobs[0]?.token })).body).toEqual({ outcome: 'completed' });
 });
 
@@ -63,7 +63,7 @@ test('M5: a claim with an Idempotency-Key costs Redis the same with 500 and with
         body: { worker: 'w', count: 3 },
         headers: { ...headers, 'idempotency-key': key },
       });
-      tokens.push(...claimResponseSchema.parse(answer.body).jobs.map(({ token }) => token));
+      tokens.push(...claimReplySchema.parse(answer.body).jobs.map(({ token }) => token));
     }
     // The jobs of a call share its token; the second call has its own.
     expect([tokens.length, new Set(tokens).size]).toEqual([6, 2]);

@@ -1,12 +1,12 @@
 /** What the API does when it is asked well: from a request to Redis and back. */
 import { expect, test } from 'vitest';
 import { createFrameReader } from '@/lib/browser/live/frame-reader';
+import { claimReplySchema } from '@/lib/contract/jobs/claim-requests';
 import { jobDetailSchema, jobPageSchema } from '@/lib/contract/jobs/job-schemas';
 import { labStateSchema } from '@/lib/contract/lab/lab-schemas';
 import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
 import { frameSchema } from '@/lib/contract/live/live-frame';
 import { overviewSchema } from '@/lib/contract/queues/queue-schemas';
-import { claimResponseSchema } from '@/testing/claim-response';
 import { until } from '@/testing/poll';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { callApi } from '@/testing/worlds/route-caller';
@@ -30,7 +30,7 @@ test('enqueue, look, claim, complete, look again', async () => {
   const claim = await callApi('POST', '/api/v1/queues/life/claim', {
     body: { worker: 'curl', leaseMs: 5_000 },
   });
-  const [claimed] = claimResponseSchema.parse(claim.body).jobs;
+  const [claimed] = claimReplySchema.parse(claim.body).jobs;
   expect(claimed?.payload).toBe('{"to":"a@example.com"}');
   expect(
     (

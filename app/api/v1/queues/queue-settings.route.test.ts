@@ -1,9 +1,9 @@
 /** Settings, draining, shards and refusals over HTTP: what is set holds at once, and every change says who made it and why. */
 import { describe, expect, test } from 'vitest';
+import { claimReplySchema } from '@/lib/contract/jobs/claim-requests';
 import { type ConfigReply, configReplySchema, queueChangesSchema } from '@/lib/contract/queues/queue-config';
 import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/queues/queue-config-default';
 import { overviewSchema, queueNumbersSchema } from '@/lib/contract/queues/queue-schemas';
-import { claimResponseSchema } from '@/testing/claim-response';
 import { until } from '@/testing/poll';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { callApi } from '@/testing/worlds/route-caller';
@@ -18,7 +18,7 @@ const settings = async (queue: string): Promise<ConfigReply> =>
   configReplySchema.parse((await callApi('GET', at(queue, 'config'))).body);
 const change = (queue: string, body: unknown) => callApi('PATCH', at(queue, 'config'), { body });
 const claim = async (queue: string, body: object = {}, headers: Record<string, string> = {}) =>
-  claimResponseSchema.parse(
+  claimReplySchema.parse(
     (await callApi('POST', at(queue, 'claim'), { body: { worker: 'w', count: 100, ...body }, headers })).body,
   );
 const outcomes = (body: Record<string, unknown>) =>

@@ -1,10 +1,8 @@
-import { queuePageQuerySchema } from '@/lib/contract/queues/queue-schemas';
+import { queueRoutes } from '@/lib/contract/api/queue-routes';
 import { jsonBytes, refuseMethods, route } from '@/lib/server/http/api-route';
 
 /** A page of the queues that the principal may see, with their counts, as in the live frames. */
-export const GET = route({
-  permission: 'view',
-  query: queuePageQuerySchema,
+export const GET = route(queueRoutes.listQueues, {
   handle: async ({ broker, query, requestId }) => jsonBytes(await broker.live.queues(query), requestId),
 });
 

@@ -1,17 +1,11 @@
-import { pageQuerySchema } from '@/lib/contract/request-schemas';
-import { scheduleRequestSchema } from '@/lib/contract/schedules/schedule-schemas';
+import { scheduleRoutes } from '@/lib/contract/api/schedule-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'view',
-  query: pageQuerySchema.strict(),
+export const GET = route(scheduleRoutes.listSchedules, {
   handle: ({ broker, query }) => broker.schedules.list(query),
 });
 
-export const POST = route({
-  permission: 'operate',
-  body: scheduleRequestSchema,
-  status: 201,
+export const POST = route(scheduleRoutes.createSchedule, {
   handle: ({ broker, body }) => broker.schedules.create(body),
 });
 

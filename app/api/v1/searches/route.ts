@@ -1,16 +1,12 @@
-import { savedSearchInputSchema } from '@/lib/contract/search/search-schemas';
+import { searchRoutes } from '@/lib/contract/api/search-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'view',
+export const GET = route(searchRoutes.listSearches, {
   handle: async ({ broker }) => ({ searches: await broker.searches.list() }),
 });
 
-export const POST = route({
-  permission: 'view',
+export const POST = route(searchRoutes.saveSearch, {
   rate: 'saved-search',
-  body: savedSearchInputSchema,
-  status: 201,
   handle: ({ broker, body }) => broker.searches.save(body),
 });
 

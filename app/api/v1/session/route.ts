@@ -1,14 +1,12 @@
-import { signInRequestSchema } from '@/lib/contract/access/access-schemas';
+import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { signInByPassword } from '@/lib/server/authentication/password-sign-in';
 import { clearedCookie } from '@/lib/server/authentication/session-cookie';
 import { signOut } from '@/lib/server/authentication/sign-out';
 import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
 
 /** Signs in by name and password. */
-export const POST = route({
-  permission: 'public',
+export const POST = route(accessRoutes.signIn, {
   rate: 'sign-in',
-  body: signInRequestSchema,
   handle: async ({ body, request, requestId }) => {
     const { signedIn, cookie } = await signInByPassword({ request, requestId }, body);
     const response = jsonResponse(signedIn, 200, requestId);
@@ -18,8 +16,7 @@ export const POST = route({
 });
 
 /** Signs out. Open to all, so that a browser whose session is over gets rid of its cookie, too. */
-export const DELETE = route({
-  permission: 'public',
+export const DELETE = route(accessRoutes.signOut, {
   rate: 'sign-in',
   handle: async ({ request, requestId }) => {
     const { ended, provider } = await signOut({ request, requestId });

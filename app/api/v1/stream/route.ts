@@ -1,11 +1,9 @@
-import { streamQuerySchema } from '@/lib/contract/queues/queue-schemas';
+import { queueRoutes } from '@/lib/contract/api/queue-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = route({
-  permission: 'view',
-  query: streamQuerySchema,
+export const GET = route(queueRoutes.streamLive, {
   handle: async ({ broker, query, request }) =>
     // HEAD uses this handler, too, and must not open a stream.
     new Response(request.method === 'GET' ? broker.live.stream(request.signal, query.watch) : null, {

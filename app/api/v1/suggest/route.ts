@@ -1,10 +1,8 @@
-import { suggestQuerySchema } from '@/lib/contract/search/search-schemas';
+import { searchRoutes } from '@/lib/contract/api/search-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'view',
+export const GET = route(searchRoutes.suggestQuery, {
   rate: 'search',
-  query: suggestQuerySchema,
   handle: async ({ broker, query }) => ({ suggestions: await broker.dead.suggest(query) }),
 });
 

@@ -1,7 +1,7 @@
+import { workerRoutes } from '@/lib/contract/api/worker-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'view',
+export const GET = route(workerRoutes.listWorkers, {
   handle: ({ broker }) => broker.live.workers(),
 });
 

@@ -1,8 +1,8 @@
+import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { listUsers } from '@/lib/server/authentication/users/user-access';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'signed-in',
+export const GET = route(accessRoutes.listUsers, {
   handle: ({ principal }) => listUsers(principal),
 });
 

@@ -1,7 +1,7 @@
+import { auditRoutes } from '@/lib/contract/api/audit-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'audit',
+export const GET = route(auditRoutes.checkAuditLog, {
   rate: 'search',
   handle: ({ broker }) => broker.audit.check(),
 });

@@ -1,13 +1,11 @@
-import { auditFileQuerySchema } from '@/lib/contract/audit/audit-schemas';
+import { auditRoutes } from '@/lib/contract/api/audit-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = route({
-  permission: 'audit',
+export const GET = route(auditRoutes.downloadAuditFile, {
   rate: 'search',
   records: true,
-  query: auditFileQuerySchema,
   handle: ({ broker, query: { format, ...filter }, request }) => broker.audit.file(format, filter, request),
 });
 

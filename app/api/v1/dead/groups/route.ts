@@ -1,11 +1,8 @@
-import { z } from 'zod';
-import { queryTextSchema } from '@/lib/contract/search/query/query-text-schema';
+import { searchRoutes } from '@/lib/contract/api/search-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'view',
+export const GET = route(searchRoutes.listGroups, {
   rate: 'search',
-  query: z.strictObject({ q: queryTextSchema.default('') }),
   handle: ({ broker, query }) => broker.dead.groups(query.q),
 });
 

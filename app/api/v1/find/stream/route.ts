@@ -1,13 +1,11 @@
-import { findStreamQuerySchema } from '@/lib/contract/search/find-schemas';
+import { searchRoutes } from '@/lib/contract/api/search-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 import { streamResponse } from '@/lib/server/http/search-stream';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = route({
-  permission: 'view',
+export const GET = route(searchRoutes.streamFind, {
   rate: 'search',
-  query: findStreamQuerySchema,
   // HEAD uses this handler, too, and must not open a stream.
   handle: async ({ broker, query, request }) =>
     streamResponse(request.method === 'GET' ? await broker.find.stream(query, request.signal) : null),

@@ -1,12 +1,9 @@
-import { labBurstSchema } from '@/lib/contract/lab/lab-schemas';
+import { labRoutes } from '@/lib/contract/api/lab-routes';
 import { labEnabled } from '@/lib/server/environment';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const POST = route({
-  permission: 'lab',
+export const POST = route(labRoutes.startLabBurst, {
   exists: labEnabled,
-  body: labBurstSchema,
-  status: 202,
   handle: async ({ broker, body }) => {
     await broker.lab.burst(body);
     return { enqueued: body.jobs };

@@ -1,11 +1,9 @@
-import { labDrillRequestSchema } from '@/lib/contract/lab/lab-schemas';
+import { labRoutes } from '@/lib/contract/api/lab-routes';
 import { labEnabled } from '@/lib/server/environment';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const POST = route({
-  permission: 'lab',
+export const POST = route(labRoutes.controlLabDrill, {
   exists: labEnabled,
-  body: labDrillRequestSchema,
   handle: ({ broker, body }) => broker.lab.drill(body),
 });
 

@@ -1,11 +1,9 @@
-import { labSamplesQuerySchema } from '@/lib/contract/lab/lab-schemas';
+import { labRoutes } from '@/lib/contract/api/lab-routes';
 import { labEnabled } from '@/lib/server/environment';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const GET = route({
-  permission: 'view',
+export const GET = route(labRoutes.listLabSamples, {
   exists: labEnabled,
-  query: labSamplesQuerySchema,
   handle: async ({ broker, query }) => ({ samples: await broker.lab.samples(query.after) }),
 });
 

@@ -1,8 +1,8 @@
+import { labRoutes } from '@/lib/contract/api/lab-routes';
 import { labEnabled } from '@/lib/server/environment';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const POST = route({
-  permission: 'lab',
+export const POST = route(labRoutes.resetLab, {
   exists: labEnabled,
   handle: ({ broker }) => broker.lab.reset(),
 });

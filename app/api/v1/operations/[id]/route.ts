@@ -1,17 +1,11 @@
-import { operationChangeSchema } from '@/lib/contract/operations/operation-request';
+import { operationRoutes } from '@/lib/contract/api/operation-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { operationParams } from '@/lib/server/http/path-params';
 
-export const GET = route({
-  permission: 'view',
-  params: operationParams,
+export const GET = route(operationRoutes.getOperation, {
   handle: ({ broker, params }) => broker.operations.get(params.id),
 });
 
-export const PATCH = route({
-  permission: 'operate',
-  params: operationParams,
-  body: operationChangeSchema,
+export const PATCH = route(operationRoutes.changeOperation, {
   handle: ({ broker, params, body }) => broker.operations.change(params.id, body),
 });
 

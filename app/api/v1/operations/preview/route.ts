@@ -1,10 +1,8 @@
-import { previewRequestSchema } from '@/lib/contract/operations/operation-request';
+import { operationRoutes } from '@/lib/contract/api/operation-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const POST = route({
-  permission: 'operate',
+export const POST = route(operationRoutes.previewOperation, {
   rate: 'search',
-  body: previewRequestSchema,
   handle: ({ broker, body }) => broker.operations.preview(body),
 });
 

@@ -1,9 +1,7 @@
+import { queueRoutes } from '@/lib/contract/api/queue-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { queueParams } from '@/lib/server/http/path-params';
 
-export const GET = route({
-  permission: 'view',
-  params: queueParams,
+export const GET = route(queueRoutes.getQueue, {
   handle: ({ broker, params }) => broker.live.queue(params.queue),
 });
 

@@ -1,25 +1,15 @@
-import { actionRequestSchema } from '@/lib/contract/request-schemas';
-import { schedulePatchSchema } from '@/lib/contract/schedules/schedule-schemas';
+import { scheduleRoutes } from '@/lib/contract/api/schedule-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { scheduleParams } from '@/lib/server/http/path-params';
 
-export const GET = route({
-  permission: 'view',
-  params: scheduleParams,
+export const GET = route(scheduleRoutes.getSchedule, {
   handle: ({ broker, params }) => broker.schedules.get(params.id),
 });
 
-export const PATCH = route({
-  permission: 'operate',
-  params: scheduleParams,
-  body: schedulePatchSchema,
+export const PATCH = route(scheduleRoutes.changeSchedule, {
   handle: ({ broker, params, body }) => broker.schedules.change(params.id, body),
 });
 
-export const DELETE = route({
-  permission: 'destroy',
-  params: scheduleParams,
-  body: actionRequestSchema,
+export const DELETE = route(scheduleRoutes.deleteSchedule, {
   handle: ({ broker, params, body }) => broker.schedules.remove(params.id, body),
 });
 

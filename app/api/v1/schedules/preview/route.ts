@@ -1,9 +1,7 @@
-import { schedulePreviewRequestSchema } from '@/lib/contract/schedules/schedule-schemas';
+import { scheduleRoutes } from '@/lib/contract/api/schedule-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
-export const POST = route({
-  permission: 'view',
-  body: schedulePreviewRequestSchema,
+export const POST = route(scheduleRoutes.previewSchedule, {
   handle: ({ broker, body }) => broker.schedules.preview(body),
 });
 

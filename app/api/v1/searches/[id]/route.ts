@@ -1,15 +1,11 @@
-import { z } from 'zod';
+import { searchRoutes } from '@/lib/contract/api/search-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { searchParams } from '@/lib/server/http/path-params';
 
-export const DELETE = route({
-  permission: 'view',
+export const DELETE = route(searchRoutes.deleteSearch, {
   rate: 'saved-search',
-  params: searchParams,
-  body: z.strictObject({}),
   handle: async ({ broker, params }) => {
     await broker.searches.remove(params.id);
-    return { id: params.id, deleted: true };
+    return { id: params.id, deleted: true as const };
   },
 });
 

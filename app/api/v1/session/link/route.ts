@@ -1,12 +1,10 @@
-import { linkRequestSchema } from '@/lib/contract/access/access-schemas';
+import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { signInByLink } from '@/lib/server/authentication/sign-in-link';
 import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
 
 /** Signs in by the one-time link that the console printed. */
-export const POST = route({
-  permission: 'public',
+export const POST = route(accessRoutes.signInByLink, {
   rate: 'sign-in',
-  body: linkRequestSchema,
   handle: async ({ body, request, requestId }) => {
     const { signedIn, cookie } = await signInByLink({ request, requestId }, body.code);
     const response = jsonResponse(signedIn, 200, requestId);

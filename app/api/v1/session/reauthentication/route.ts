@@ -1,12 +1,10 @@
-import { reauthenticationRequestSchema } from '@/lib/contract/access/access-schemas';
+import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { reauthenticateByPassword } from '@/lib/server/authentication/password-sign-in';
 import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
 
 /** Says once more who one is: destructive actions then ask no more for a while, and the session has a new cookie. */
-export const POST = route({
-  permission: 'signed-in',
+export const POST = route(accessRoutes.reauthenticate, {
   rate: 'sign-in',
-  body: reauthenticationRequestSchema,
   handle: async ({ body, principal, request, requestId }) => {
     const visit = { request, requestId };
     const { reauthenticatedUntil, cookie } = await reauthenticateByPassword(visit, principal, body.password);

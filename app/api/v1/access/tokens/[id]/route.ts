@@ -1,16 +1,12 @@
-import { actionRequestSchema } from '@/lib/contract/request-schemas';
+import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { revokeToken } from '@/lib/server/authentication/api-tokens';
 import { requestActor } from '@/lib/server/authorization/authorized-broker/request-context';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { accessIdParams } from '@/lib/server/http/path-params';
 
-export const DELETE = route({
-  permission: 'signed-in',
+export const DELETE = route(accessRoutes.revokeToken, {
   changesRights: true,
   // Bounded by how many there are; and who uses up somebody's share must not keep them from shutting the door.
   records: false,
-  params: accessIdParams,
-  body: actionRequestSchema,
   handle: (input) => revokeToken(input.principal, input.params.id, requestActor(input, input.body)),
 });
 

@@ -1,18 +1,12 @@
-import { groupChangeSchema } from '@/lib/contract/search/search-schemas';
+import { searchRoutes } from '@/lib/contract/api/search-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { groupParams } from '@/lib/server/http/path-params';
 
-export const GET = route({
-  permission: 'view',
+export const GET = route(searchRoutes.getGroup, {
   rate: 'search',
-  params: groupParams,
   handle: ({ broker, params }) => broker.dead.group(params.group),
 });
 
-export const PATCH = route({
-  permission: 'operate',
-  params: groupParams,
-  body: groupChangeSchema,
+export const PATCH = route(searchRoutes.changeGroup, {
   handle: ({ broker, params, body }) => broker.dead.changeGroup(params.group, body),
 });
 

@@ -1,11 +1,7 @@
-import { actionRequestSchema } from '@/lib/contract/request-schemas';
+import { operationRoutes } from '@/lib/contract/api/operation-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { operationActionParams } from '@/lib/server/http/path-params';
 
-export const POST = route({
-  permission: 'operate',
-  params: operationActionParams,
-  body: actionRequestSchema,
+export const POST = route(operationRoutes.controlOperation, {
   handle: ({ broker, params: { id, action }, body }) => broker.operations.act(id, action, body.reason),
 });
 

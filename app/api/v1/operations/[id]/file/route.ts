@@ -1,12 +1,10 @@
+import { operationRoutes } from '@/lib/contract/api/operation-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { operationParams } from '@/lib/server/http/path-params';
 
 export const dynamic = 'force-dynamic';
 
-export const GET = route({
-  permission: 'operate',
+export const GET = route(operationRoutes.downloadOperationFile, {
   records: true,
-  params: operationParams,
   handle: ({ broker, params, request }) => broker.operations.file(params.id, request),
 });
 

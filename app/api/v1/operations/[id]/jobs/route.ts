@@ -1,12 +1,8 @@
-import { operationJobsQuerySchema } from '@/lib/contract/operations/operation-request';
+import { operationRoutes } from '@/lib/contract/api/operation-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { operationParams } from '@/lib/server/http/path-params';
 
-export const GET = route({
-  permission: 'view',
+export const GET = route(operationRoutes.listOperationJobs, {
   rate: 'search',
-  params: operationParams,
-  query: operationJobsQuerySchema,
   handle: ({ broker, params, query }) => broker.operations.jobs(params.id, query),
 });
 

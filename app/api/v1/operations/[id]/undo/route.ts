@@ -1,12 +1,7 @@
-import { undoRequestSchema } from '@/lib/contract/operations/operation-request';
+import { operationRoutes } from '@/lib/contract/api/operation-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { operationParams } from '@/lib/server/http/path-params';
 
-export const POST = route({
-  permission: 'operate',
-  params: operationParams,
-  body: undoRequestSchema,
-  status: 202,
+export const POST = route(operationRoutes.undoOperation, {
   handle: ({ broker, params, body }) => broker.operations.undo(params.id, body),
 });
 

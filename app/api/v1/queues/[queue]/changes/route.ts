@@ -1,11 +1,7 @@
-import { changesQuerySchema } from '@/lib/contract/request-schemas';
+import { queueRoutes } from '@/lib/contract/api/queue-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { queueParams } from '@/lib/server/http/path-params';
 
-export const GET = route({
-  permission: 'view',
-  params: queueParams,
-  query: changesQuerySchema,
+export const GET = route(queueRoutes.listQueueChanges, {
   handle: async ({ broker, params, query }) => ({
     changes: await broker.queues.changes(params.queue, query.limit),
   }),

@@ -1,13 +1,9 @@
-import { claimRequestSchema } from '@/lib/contract/jobs/claim-requests';
+import { jobRoutes } from '@/lib/contract/api/job-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { queueParams } from '@/lib/server/http/path-params';
 
 /** An Idempotency-Key belongs to one claim: a worker chooses a new one after each response. */
-export const POST = route({
-  permission: 'work',
+export const POST = route(jobRoutes.claimJobs, {
   rate: 'work',
-  params: queueParams,
-  body: claimRequestSchema,
   handle: async ({ broker, params, body }) => {
     const { jobs, paused, more, nextAt } = await broker.claims.claim(params.queue, body);
     return {

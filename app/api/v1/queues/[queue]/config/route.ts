@@ -1,18 +1,12 @@
-import { configPatchSchema } from '@/lib/contract/queues/queue-config';
+import { queueRoutes } from '@/lib/contract/api/queue-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { queueParams } from '@/lib/server/http/path-params';
 
-export const GET = route({
-  permission: 'view',
-  params: queueParams,
+export const GET = route(queueRoutes.getQueueSettings, {
   handle: ({ broker, params }) => broker.queues.config(params.queue),
 });
 
 /** Changes the given settings only. `ifRevision` refuses to overwrite another user's change. */
-export const PATCH = route({
-  permission: 'operate',
-  params: queueParams,
-  body: configPatchSchema,
+export const PATCH = route(queueRoutes.changeQueueSettings, {
   handle: ({ broker, params, body }) => broker.queues.changeConfig(params.queue, body),
 });
 

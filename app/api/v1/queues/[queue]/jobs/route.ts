@@ -1,13 +1,9 @@
-import { type EnqueueOutcome, enqueueRequestSchema } from '@/lib/contract/jobs/envelope';
-import { jobsQuerySchema } from '@/lib/contract/request-schemas';
+import { jobRoutes } from '@/lib/contract/api/job-routes';
+import type { EnqueueOutcome } from '@/lib/contract/jobs/envelope';
 import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
-import { queueParams } from '@/lib/server/http/path-params';
 
-export const GET = route({
-  permission: 'view',
+export const GET = route(jobRoutes.listJobs, {
   rate: 'search',
-  params: queueParams,
-  query: jobsQuerySchema,
   handle: ({ broker, params, query }) => broker.jobs.list(params.queue, query),
 });
 
@@ -20,14 +16,10 @@ const REFUSED: ReadonlySet<EnqueueOutcome> = new Set([
   'draining',
 ]);
 
-export const POST = route({
-  permission: 'enqueue',
+export const POST = route(jobRoutes.enqueueJobs, {
   rate: 'work',
   records: true,
-  params: queueParams,
-  body: enqueueRequestSchema,
   exact: ['payload'],
-  status: 201,
   handle: async ({ broker, params, body, requestId }) => {
     const results = await broker.jobs.enqueue(params.queue, body);
     // A refused single job is an error; a batch answers with the outcome of each job.

@@ -1,11 +1,9 @@
+import { queueRoutes } from '@/lib/contract/api/queue-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { queueParams } from '@/lib/server/http/path-params';
 
 /** Estimated bytes of each key of a queue. */
-export const GET = route({
-  permission: 'view',
+export const GET = route(queueRoutes.getQueueMemory, {
   rate: 'search',
-  params: queueParams,
   handle: ({ broker, params }) => broker.queues.memory(params.queue),
 });
 

@@ -1,9 +1,7 @@
+import { queueRoutes } from '@/lib/contract/api/queue-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { queueParams } from '@/lib/server/http/path-params';
 
-export const POST = route({
-  permission: 'operate',
-  params: queueParams,
+export const POST = route(queueRoutes.reclaimQueue, {
   handle: async ({ broker, params }) => ({ reclaimed: await broker.queues.reclaim(params.queue) }),
 });
 

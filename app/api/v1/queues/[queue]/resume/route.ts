@@ -1,11 +1,7 @@
-import { resumeRequestSchema } from '@/lib/contract/queues/queue-schemas';
+import { queueRoutes } from '@/lib/contract/api/queue-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { queueParams } from '@/lib/server/http/path-params';
 
-export const POST = route({
-  permission: 'operate',
-  params: queueParams,
-  body: resumeRequestSchema,
+export const POST = route(queueRoutes.resumeQueue, {
   handle: async ({ broker, params, body }) => ({
     pauses: await broker.queues.resume(params.queue, body.scope, body.reason),
   }),

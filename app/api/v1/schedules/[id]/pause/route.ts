@@ -1,11 +1,7 @@
-import { actionRequestSchema } from '@/lib/contract/request-schemas';
+import { scheduleRoutes } from '@/lib/contract/api/schedule-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { scheduleParams } from '@/lib/server/http/path-params';
 
-export const POST = route({
-  permission: 'operate',
-  params: scheduleParams,
-  body: actionRequestSchema,
+export const POST = route(scheduleRoutes.pauseSchedule, {
   handle: ({ broker, params, body }) => broker.schedules.pause(params.id, body),
 });
 

@@ -1,12 +1,7 @@
-import { actionRequestSchema } from '@/lib/contract/request-schemas';
+import { scheduleRoutes } from '@/lib/contract/api/schedule-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { scheduleParams } from '@/lib/server/http/path-params';
 
-export const POST = route({
-  permission: 'enqueue',
-  params: scheduleParams,
-  body: actionRequestSchema,
-  status: 201,
+export const POST = route(scheduleRoutes.runSchedule, {
   handle: ({ broker, params, body }) => broker.schedules.run(params.id, body),
 });
 

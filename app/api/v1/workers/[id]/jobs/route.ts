@@ -1,9 +1,7 @@
+import { workerRoutes } from '@/lib/contract/api/worker-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { workerParams } from '@/lib/server/http/path-params';
 
-export const GET = route({
-  permission: 'view',
-  params: workerParams,
+export const GET = route(workerRoutes.listWorkerJobs, {
   handle: ({ broker, params }) => broker.workers.jobs(params.id),
 });
 

@@ -1,9 +1,7 @@
+import { jobRoutes } from '@/lib/contract/api/job-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { jobParams } from '@/lib/server/http/path-params';
 
-export const GET = route({
-  permission: 'view',
-  params: jobParams,
+export const GET = route(jobRoutes.getJob, {
   handle: ({ broker, params }) => broker.jobs.get(params.queue, params.id),
 });
 

@@ -1,18 +1,13 @@
-import { z } from 'zod';
+import { jobActionRoute } from '@/lib/contract/api/job-action-routes';
 import { CLAIM_ACTIONS, type ClaimAction } from '@/lib/contract/jobs/claim-requests';
 import { JOB_ACTIONS, type JobAction } from '@/lib/contract/jobs/job-actions';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { actionParams } from '@/lib/server/http/path-params';
 
 /** Actions of an operator on one job, and of the worker that holds its claim. */
-export const POST = route({
-  // Each action needs another permission.
-  permission: 'signed-in',
+export const POST = route(jobActionRoute, {
   rate: 'work',
   records: ({ action }) => Object.hasOwn(JOB_ACTIONS, action),
-  params: actionParams,
-  body: z.unknown(),
   exact: ['result'],
   async handle({ broker, params: { queue, id, action }, body }): Promise<{ outcome: string }> {
     if (Object.hasOwn(JOB_ACTIONS, action)) return broker.jobs.act(queue, id, action as JobAction, body);

@@ -1,0 +1,141 @@
+/** Replies that the OpenAPI description names. Others stand where they are used. */
+import {
+  endedSchema,
+  meSchema,
+  newTokenSchema,
+  passwordChangedSchema,
+  reauthenticatedSchema,
+  sessionsPageSchema,
+  signedInSchema,
+  signedOutSchema,
+  signInOptionsSchema,
+  tokensPageSchema,
+  tokenViewSchema,
+  usersPageSchema,
+  userViewSchema,
+} from '../access/access-schemas';
+import { grantSchema } from '../access/grant-schemas';
+import { auditCheckSchema, auditEventSchema, auditPageSchema } from '../audit/audit-schemas';
+import { historySchema, markSchema } from '../history/history-schemas';
+import { claimReplySchema } from '../jobs/claim-requests';
+import { enqueueResultSchema, envelopeSchema } from '../jobs/envelope';
+import { jobDetailSchema, jobPageSchema, jobSummarySchema, unmaskedJobSchema } from '../jobs/job-schemas';
+import { labSamplesSchema, labSettingsSchema, labStateSchema } from '../lab/lab-schemas';
+import { operationJobsSchema, operationSchema, operationsPageSchema } from '../operations/operation';
+import { previewSchema } from '../operations/operation-preview';
+import { jsonValueSchema } from '../operations/operation-request';
+import { problemSchema } from '../parse-or-throw';
+import { queueBreakdownSchema, queueMemorySchema } from '../queues/breakdown-schemas';
+import { configReplySchema, queueChangesSchema, queueConfigSchema } from '../queues/queue-config';
+import {
+  overviewSchema,
+  pauseSchema,
+  queueMinutesSchema,
+  queueNumbersSchema,
+  queueRowSchema,
+  queueSnapshotSchema,
+  statsSchema,
+} from '../queues/queue-schemas';
+import {
+  actionResultSchema,
+  enqueueReplySchema,
+  labBurstReplySchema,
+  pausesSchema,
+  readinessSchema,
+  reclaimedSchema,
+  removedSchema,
+} from '../request-schemas';
+import {
+  schedulePreviewSchema,
+  scheduleRunSchema,
+  scheduleSchema,
+  scheduleSummarySchema,
+  schedulesPageSchema,
+} from '../schedules/schedule-schemas';
+import { findEventSchema, findReplySchema } from '../search/find-schemas';
+import {
+  facetsSchema,
+  groupSchema,
+  groupsPageSchema,
+  savedSearchesSchema,
+  savedSearchSchema,
+  searchEventSchema,
+  searchPageSchema,
+  suggestionsSchema,
+} from '../search/search-schemas';
+import { workerJobsSchema, workerSchema, workersPageSchema } from '../workers/worker-schemas';
+
+export const COMPONENT_SCHEMAS = {
+  ActionResult: actionResultSchema,
+  AuditCheck: auditCheckSchema,
+  AuditEvent: auditEventSchema,
+  AuditPage: auditPageSchema,
+  ClaimReply: claimReplySchema,
+  Ended: endedSchema,
+  EnqueueReply: enqueueReplySchema,
+  EnqueueResult: enqueueResultSchema,
+  Envelope: envelopeSchema,
+  Facets: facetsSchema,
+  FindEvent: findEventSchema,
+  FindReply: findReplySchema,
+  Grant: grantSchema,
+  Group: groupSchema,
+  GroupsPage: groupsPageSchema,
+  History: historySchema,
+  JobDetail: jobDetailSchema,
+  JobPage: jobPageSchema,
+  JobSummary: jobSummarySchema,
+  JsonValue: jsonValueSchema,
+  LabBurstReply: labBurstReplySchema,
+  LabSamples: labSamplesSchema,
+  LabSettings: labSettingsSchema,
+  LabState: labStateSchema,
+  Mark: markSchema,
+  Me: meSchema,
+  NewToken: newTokenSchema,
+  Operation: operationSchema,
+  OperationJobs: operationJobsSchema,
+  OperationsPage: operationsPageSchema,
+  PasswordChanged: passwordChangedSchema,
+  Pause: pauseSchema,
+  Pauses: pausesSchema,
+  Preview: previewSchema,
+  Problem: problemSchema,
+  QueueBreakdown: queueBreakdownSchema,
+  QueueChanges: queueChangesSchema,
+  QueueConfig: queueConfigSchema,
+  QueueMemory: queueMemorySchema,
+  QueueMinutes: queueMinutesSchema,
+  QueueNumbers: queueNumbersSchema,
+  QueueRow: queueRowSchema,
+  QueueSettings: configReplySchema,
+  QueueSnapshot: queueSnapshotSchema,
+  QueuesPage: overviewSchema,
+  Readiness: readinessSchema,
+  Reauthenticated: reauthenticatedSchema,
+  Reclaimed: reclaimedSchema,
+  Removed: removedSchema,
+  SavedSearch: savedSearchSchema,
+  SavedSearches: savedSearchesSchema,
+  Schedule: scheduleSchema,
+  SchedulePreview: schedulePreviewSchema,
+  ScheduleRun: scheduleRunSchema,
+  SchedulesPage: schedulesPageSchema,
+  ScheduleSummary: scheduleSummarySchema,
+  SearchEvent: searchEventSchema,
+  SearchPage: searchPageSchema,
+  SessionsPage: sessionsPageSchema,
+  SignedIn: signedInSchema,
+  SignedOut: signedOutSchema,
+  SignInOptions: signInOptionsSchema,
+  Stats: statsSchema,
+  Suggestions: suggestionsSchema,
+  Token: tokenViewSchema,
+  TokensPage: tokensPageSchema,
+  UnmaskedJob: unmaskedJobSchema,
+  User: userViewSchema,
+  UsersPage: usersPageSchema,
+  Worker: workerSchema,
+  WorkerJobs: workerJobsSchema,
+  WorkersPage: workersPageSchema,
+} as const;

@@ -1,0 +1,48 @@
+/** What a route of the HTTP API takes and answers. Routes, OpenAPI description, reference page, client and tests read it. */
+import type { z } from 'zod';
+import type { Permission } from '../access/grant-scopes';
+import type { ErrorCode } from '../redrive-error';
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A reply that is not one JSON value: a file, or a stream. `line`: each line of it is such a value. */
+export interface ContentReply {
+  readonly content: readonly string[];
+  readonly line?: z.ZodType;
+}
+
+type Schema = z.ZodType | undefined;
+
+export interface RouteDescription<
+  P extends Schema = Schema,
+  Q extends Schema = Schema,
+  B extends Schema = Schema,
+  R extends z.ZodType | ContentReply = z.ZodType | ContentReply,
+> {
+  readonly method: HttpMethod;
+  /** Parameters in braces, as in OpenAPI. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  /** Required in at least one queue; each item is checked, too. `signed-in`: any principal. `public`: no sign-in. */
+  readonly permission: Permission | 'signed-in' | 'public';
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly reply: R;
+  /** Of success; default 200. */
+  readonly status?: 201 | 202;
+  /** Errors besides those that follow from permission, parameters and body. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+/** Keeps the types of the schemas. */
+export const describeRoute = <
+  const R extends z.ZodType | ContentReply,
+  P extends Schema = undefined,
+  Q extends Schema = undefined,
+  B extends Schema = undefined,
+>(
+  description: RouteDescription<P, Q, B, R>,
+): RouteDescription<P, Q, B, R> => description;
+
+export const isContent = (reply: z.ZodType | ContentReply): reply is ContentReply => 'content' in reply;

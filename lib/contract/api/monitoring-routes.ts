@@ -1,0 +1,38 @@
+/** Routes of the HTTP API: monitoring. */
+import { metricsQuerySchema, statsQuerySchema, statsSchema } from '../queues/queue-schemas';
+import { readinessSchema } from '../request-schemas';
+import { describeRoute } from './describe-route';
+
+export const monitoringRoutes = {
+  getReadiness: describeRoute({
+    method: 'GET',
+    path: '/readyz',
+    summary: 'Whether the console can serve: 503 if not',
+    permission: 'public',
+    reply: readinessSchema,
+  }),
+  getMetrics: describeRoute({
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Read the metrics of all queues for Prometheus',
+    permission: 'view',
+    query: metricsQuerySchema,
+    reply: { content: ['text/plain'] },
+  }),
+  getStats: describeRoute({
+    method: 'GET',
+    path: '/stats',
+    summary: 'Read the depths and totals of all queues',
+    permission: 'view',
+    query: statsQuerySchema,
+    reply: statsSchema,
+    errors: ['BAD_CURSOR'],
+  }),
+  getOpenApi: describeRoute({
+    method: 'GET',
+    path: '/api/v1/openapi.json',
+    summary: 'Read this description',
+    permission: 'signed-in',
+    reply: { content: ['application/json'] },
+  }),
+};

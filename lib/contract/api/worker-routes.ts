@@ -1,0 +1,22 @@
+/** Routes of the HTTP API: workers. */
+import { workerJobsSchema, workersPageSchema } from '../workers/worker-schemas';
+import { describeRoute } from './describe-route';
+import { workerParams } from './path-params';
+
+export const workerRoutes = {
+  listWorkers: describeRoute({
+    method: 'GET',
+    path: '/api/v1/workers',
+    summary: 'List the workers of the last day',
+    permission: 'view',
+    reply: workersPageSchema,
+  }),
+  listWorkerJobs: describeRoute({
+    method: 'GET',
+    path: '/api/v1/workers/{id}/jobs',
+    summary: 'List the jobs that a worker holds, or held when it ended',
+    permission: 'view',
+    params: workerParams,
+    reply: workerJobsSchema,
+  }),
+};
