@@ -20,14 +20,20 @@ const DEPENDENCIES = ['ioredis', 'lru-cache', 'p-limit', 'pino', 'croner'];
 const PEERS = /** @type {Record<string, string>} */ ({ zod: '^4.0.0', '@opentelemetry/api': '^1.9.0' });
 const ALLOWED = [...DEPENDENCIES, ...Object.keys(PEERS)];
 
+/** Import paths of the package: `redrive`, and `redrive/api` without anything of Redis. */
+const ENTRIES = { index: 'lib/index.ts', api: 'lib/api-client/index.ts' };
+
 const root = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** Bundles lib/ and nothing else. @param {string} out @returns {Promise<string[]>} the packages it imports */
 async function buildCode(out) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ['lib/index.ts'],
-    outfile: join(out, 'index.js'),
+    entryPoints: ENTRIES,
+    outdir: out,
+    // What both need is there once.
+    splitting: true,
+    chunkNames: 'shared-[hash]',
     bundle: true,
     external: ALLOWED,
     platform: 'node',
@@ -42,24 +48,24 @@ async function buildCode(out) {
     throw new Error(
       `The package would hold files from outside lib/: ${strays.slice(0, 5).join(', ')}. Remove the import, or add its package to DEPENDENCIES in scripts/build-lib.mjs.`,
     );
-  const [output] = Object.values(metafile.outputs).filter(({ entryPoint }) => entryPoint !== undefined);
-  const imports = output?.imports.map(({ path }) => path).filter((path) => ALLOWED.includes(path)) ?? [];
+  const imports = Object.values(metafile.outputs)
+    .flatMap((output) => output.imports.map(({ path }) => path))
+    .filter((path) => ALLOWED.includes(path));
   return [...new Set(imports)].sort();
 }
 
 /** @param {string} out */
 function buildTypes(out) {
-  const [types = ''] = generateDtsBundle(
-    [
-      {
-        filePath: join(ROOT, 'lib/index.ts'),
-        output: { noBanner: true, exportReferencedTypes: false },
-      },
-    ],
+  const bundles = generateDtsBundle(
+    Object.values(ENTRIES).map((file) => ({
+      filePath: join(ROOT, file),
+      output: { noBanner: true, exportReferencedTypes: false },
+    })),
     { preferredConfigPath: join(ROOT, 'scripts/lib/package.tsconfig.json') },
   );
   // Buffer and AbortSignal are Node's; an application need not list them in its own settings.
-  writeFileSync(join(out, 'index.d.ts'), `/// <reference types="node" />\n${types}`);
+  for (const [at, name] of Object.keys(ENTRIES).entries())
+    writeFileSync(join(out, `${name}.d.ts`), `/// <reference types="node" />\n${bundles[at] ?? ''}`);
 }
 
 /** @param {string} out @param {string[]} imports */
@@ -79,6 +85,7 @@ function writeManifest(out, imports) {
     types: './index.d.ts',
     exports: {
       '.': { types: './index.d.ts', default: './index.js' },
+      './api': { types: './api.d.ts', default: './api.js' },
       './package.json': './package.json',
     },
     dependencies: ranges(DEPENDENCIES, (name) => `^${root.dependencies[name]}`),

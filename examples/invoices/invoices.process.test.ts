@@ -79,6 +79,8 @@ describe('the package', () => {
       expect.arrayContaining([
         'LICENSE',
         'README.md',
+        'api.d.ts',
+        'api.js',
         'index.d.ts',
         'index.js',
         'index.js.map',
@@ -86,7 +88,10 @@ describe('the package', () => {
       ]),
     );
     expect(
-      files.filter((file) => !/^(LICENSE|package\.json|[\w-]+\.md|index\.(js|js\.map|d\.ts))$/.test(file)),
+      files.filter(
+        (file) =>
+          !/^(LICENSE|package\.json|[\w-]+\.md|(index|api|shared-\w+)\.(js|js\.map|d\.ts))$/.test(file),
+      ),
     ).toEqual([]);
     const map = JSON.parse(await installed('index.js.map'));
     expect(map.sources.filter((source: string) => !/(^|\/)lib\//.test(source))).toEqual([]);
@@ -95,10 +100,10 @@ describe('the package', () => {
   it('imports what its manifest names and nothing of the console', async () => {
     const manifest = JSON.parse(await installed('package.json'));
     const named = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-    for (const file of ['index.js', 'index.d.ts']) {
+    for (const file of ['index.js', 'index.d.ts', 'api.js', 'api.d.ts']) {
       const imported = scanImports(await installed(file))
         .map(({ specifier }) => specifier)
-        .filter((specifier) => !specifier.startsWith('node:'));
+        .filter((specifier) => !/^(node:|\.\/)/.test(specifier));
       expect(imported.length).toBeGreaterThan(0);
       expect(imported.filter((specifier) => !named.includes(specifier))).toEqual([]);
     }

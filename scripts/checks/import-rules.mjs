@@ -41,6 +41,8 @@ export const RULES = {
     folders: ['lib/contract', 'lib/broker', 'lib/worker'],
     packages: ['zod', '@opentelemetry/api', NODE],
   },
+  /** The typed client of the HTTP API, `redrive/api`. Also runs in a browser. */
+  'lib/api-client': { folders: ['lib/contract'], packages: ['zod'] },
   /** lib/index.ts, the package's one import path, only passes on. */
   lib: {
     folders: ['lib/contract', 'lib/broker', 'lib/worker', 'lib/sdk'],
@@ -97,7 +99,7 @@ export const RULES = {
     packages: ['ioredis', 'pino', 'prom-client', 'zod', NODE],
   },
   cli: {
-    folders: ['lib/worker', 'lib/broker', 'lib/contract', 'lib/format', 'lib/users'],
+    folders: ['lib/api-client', 'lib/worker', 'lib/broker', 'lib/contract', 'lib/format', 'lib/users'],
     packages: [ANYTHING],
   },
   /** What an application would write: it knows the package only. */

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { RouteDescription } from '@/lib/contract/api/describe-route';
-import { requireDescribed } from './described-response';
+import { requireDescribed } from '../routes/described-response';
 
 const ROOT = join(import.meta.dirname, '../..');
 type Handler = ((
