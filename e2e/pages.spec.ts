@@ -31,6 +31,7 @@ async function pathsOfAll(request: APIRequestContext): Promise<string[]> {
     `/operations/${operation.id}`,
     '/schedules',
     '/workers',
+    '/redis',
     '/lab',
     '/access',
     '/access?tab=tokens',

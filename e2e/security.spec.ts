@@ -149,6 +149,7 @@ async function plant(request: APIRequestContext): Promise<{ paths: string[]; job
       '/schedules',
       `/schedules?schedule=${queue}-schedule`,
       '/workers',
+      '/redis',
       '/access',
       '/audit',
       '/lab',

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '@/components/ui/controls/button';
 import {
   Clock,
+  Database,
   KeyRound,
   LockKeyhole,
   LogOut,
@@ -119,6 +120,12 @@ function Pages() {
   const [access, audit] = [useMay('access'), useMay('audit')];
   return (
     <>
+      <MenuItem asChild className="md:hidden">
+        <Link href={links.redis()}>
+          <Database aria-hidden />
+          Redis
+        </Link>
+      </MenuItem>
       {access && (
         <MenuItem asChild className="md:hidden">
           <Link href={links.access()}>

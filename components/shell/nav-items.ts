@@ -1,6 +1,7 @@
 import {
   CalendarClock,
   Cpu,
+  Database,
   FlaskConical,
   type Icon,
   LayoutDashboard,
@@ -19,6 +20,7 @@ export type NavKey =
   | 'schedules'
   | 'workers'
   | 'lab'
+  | 'redis'
   | 'audit'
   | 'access';
 
@@ -42,6 +44,7 @@ export const NAV: readonly NavItem[] = [
   { key: 'schedules', label: 'Schedules', href: '/schedules', shortcut: 's', Icon: CalendarClock },
   { key: 'workers', label: 'Workers', href: '/workers', shortcut: 'w', Icon: Cpu },
   { key: 'lab', label: 'Lab', href: '/lab', shortcut: 'l', Icon: FlaskConical },
+  { key: 'redis', label: 'Redis', href: '/redis', shortcut: 'e', Icon: Database },
   { key: 'audit', label: 'Audit log', href: '/audit', shortcut: 'a', Icon: ScrollText, needs: 'audit' },
   { key: 'access', label: 'Access', href: '/access', shortcut: 'u', Icon: UsersRound, needs: 'access' },
 ];

@@ -32,6 +32,7 @@ export {
 } from './queues/recent-activity';
 export type { BrokerOptions } from './redis/broker-context';
 export { withDeadline } from './redis/call-deadline';
+export { redisAdvice } from './redis/checks/redis-advice';
 export type { DatasetLoss } from './redis/dataset';
 export type { RedisConnection, TlsFiles } from './redis/redis-connection';
 export { DeadlineList } from './redis/scripts/deadline-list';

@@ -39,6 +39,7 @@ import { changeConfig, getConfig } from './queues/settings/sharded-settings';
 import { checkLedger, snapshotQueues } from './queues/snapshot-queues';
 import { bindVerbs } from './redis/bind-verbs';
 import { type BrokerOptions, createContext } from './redis/broker-context';
+import { checkRedis } from './redis/checks/check-redis';
 import { serverNow, usedMemoryBytes } from './redis/server-info';
 import type { Waiter } from './redis/waiter';
 import { SCHEDULE_VERBS } from './schedules/schedule-verbs';
@@ -173,6 +174,8 @@ export function openBroker(options: BrokerOptions) {
         /** How often `once` let work through, and how often not. */
         onceCounts: onceCounters,
         memory: usedMemoryBytes,
+        /** Is this Redis fit for jobs: every check, on each server. */
+        redis: checkRedis,
       }),
       /** The answer to sending a job again, as far as the sender may see both; null: nothing of it is hidden. */
       checkDuplicate: (queue: string, input: EnqueueInput) =>

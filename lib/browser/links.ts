@@ -18,6 +18,7 @@ export const links = {
   schedules: () => '/schedules',
   workers: () => '/workers',
   lab: () => '/lab',
+  redis: () => '/redis',
   access: (tab?: 'users' | 'tokens' | 'sessions') => withQuery('/access', { tab }),
   /** The audit log with a filter. */
   audit: (filter: AuditFilter = {}) => withQuery('/audit', filter),

@@ -72,5 +72,6 @@ export const paths = {
   labSamples: () => '/api/v1/lab/samples',
   labDrill: () => '/api/v1/lab/drill',
   labReclaim: () => '/api/v1/lab/reclaim',
+  redis: () => '/api/v1/redis',
   stream: () => '/api/v1/stream',
 } as const;

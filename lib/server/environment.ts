@@ -17,6 +17,10 @@ export class ConfigurationError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The environment is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }
+  /** One a problem, for operators. */
+  get sentences(): string[] {
+    return this.problems.map((problem) => (problem.endsWith('.') ? problem : `${problem}.`));
+  }
 }
 
 const PORT_RULE = 'must be a number from 1 to 65535';

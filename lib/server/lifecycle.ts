@@ -1,15 +1,14 @@
 /** Start and end of the console's background work, and the exit of a process with an unusable configuration. */
-import { withDeadline } from '@/lib/broker';
+import { redisAdvice, withDeadline } from '@/lib/broker';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { secretFileProblems } from './authentication/secret-file';
 import { getLinkPrinter } from './authentication/sign-in-link';
 import { ownOrigin, signInMethods } from './authentication/sign-in-methods';
-import { usersFileProblem } from './authentication/users/local-users';
 import { getAuditStreams } from './authorization/authorized-broker/authorized-audit';
 import { getAuditCollector } from './background/audit-collector';
 import { getDataLossWatch } from './background/data-loss-watch';
 import { getMaintenanceLoop } from './background/maintenance-loop';
 import { getOperationRunner } from './background/operation-runner';
+import { refuseUnusableFiles } from './configuration-files';
 import { getBroker } from './console-broker';
 import { log } from './console-log';
 import { ConfigurationError, freezeEnvironment } from './environment';
@@ -17,7 +16,6 @@ import { getExportStreams } from './http/export-response';
 import { getSearchStreams } from './http/search-stream';
 import { getLiveHub } from './live/live-hub';
 import { getSampler } from './live/sampler';
-import { redisAdvice } from './redis-advice';
 import { singleton } from './singleton';
 
 const FRONT_SERVER = Symbol.for('redrive.front-server');
@@ -58,7 +56,7 @@ function frontServerReady(): () => void {
 function linesOf(error: unknown): readonly string[] {
   if (!(error instanceof ConfigurationError))
     return [error instanceof Error ? `${error.stack}` : String(error)];
-  return error.problems.map((problem) => (problem.endsWith('.') ? problem : `${problem}.`));
+  return error.sentences;
 }
 
 /** @throws ConfigurationError naming every problem of the environment, its files and its Redis */
@@ -90,12 +88,6 @@ async function startConsole(): Promise<void> {
   };
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
-}
-
-/** A console without its users file would look as if all users had been removed. @throws ConfigurationError */
-function refuseUnusableFiles(): void {
-  const problems = [usersFileProblem(), ...secretFileProblems()].filter((problem) => problem !== null);
-  if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
 /** One line on standard output, not through the logger: how to sign in. */

@@ -99,7 +99,16 @@ export const RULES = {
     packages: ['ioredis', 'pino', 'prom-client', 'zod', NODE],
   },
   cli: {
-    folders: ['lib/api-client', 'lib/worker', 'lib/broker', 'lib/contract', 'lib/format', 'lib/users'],
+    // The doctor reads the console's settings as the console does.
+    folders: [
+      'lib/api-client',
+      'lib/worker',
+      'lib/broker',
+      'lib/contract',
+      'lib/format',
+      'lib/users',
+      'lib/server',
+    ],
     packages: [ANYTHING],
   },
   /** What an application would write: it knows the package only. */

@@ -50,6 +50,7 @@ const PAGES = [
   '/operations',
   '/schedules',
   '/workers',
+  '/redis',
   '/queues/hidden-queue',
   '/queues/hidden-queue/settings',
   '/queues/hidden-queue/jobs/hidden-job',

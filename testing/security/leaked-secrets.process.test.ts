@@ -72,6 +72,7 @@ const PAGES = [
   '/dead',
   '/operations',
   '/workers',
+  '/redis',
   '/schedules',
   '/queues/default',
   '/sign-in',

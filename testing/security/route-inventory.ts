@@ -232,6 +232,7 @@ export const INVENTORY: Readonly<Record<string, Entry>> = {
 
   'GET /api/v1/workers': { needs: 'view', ok: [200] },
   'GET /api/v1/workers/[id]/jobs': { needs: 'view', ok: [200], params: { id: 'w-1' } },
+  'GET /api/v1/redis': { needs: 'view', ok: [200], out: 403 },
   'GET /api/v1/stream': { needs: 'view', ok: [200] },
   'GET /api/v1/lab': { needs: 'view', ok: [200], out: 403 },
   'PUT /api/v1/lab': { needs: 'lab', ok: [200], out: 403, body: LAB_DEFAULTS },

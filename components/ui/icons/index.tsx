@@ -54,6 +54,7 @@ export const CircleStop = icon('circle-stop');
 export const Clock = icon('clock');
 export const Copy = icon('copy');
 export const Cpu = icon('cpu');
+export const Database = icon('database');
 export const Dot = icon('dot');
 export const Download = icon('download');
 export const Ellipsis = icon('ellipsis');

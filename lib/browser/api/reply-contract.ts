@@ -29,6 +29,7 @@ export { problemSchema } from '@/lib/contract/parse-or-throw';
 export { queueBreakdownSchema, queueMemorySchema } from '@/lib/contract/queues/breakdown-schemas';
 export { configReplySchema, queueChangesSchema } from '@/lib/contract/queues/queue-config';
 export { overviewSchema, queueMinutesSchema, queueNumbersSchema } from '@/lib/contract/queues/queue-schemas';
+export { redisChecksSchema } from '@/lib/contract/redis/redis-check-schemas';
 export {
   actionResultSchema,
   enqueueReplySchema,

@@ -1,5 +1,6 @@
 /** Routes of the HTTP API: monitoring. */
 import { metricsQuerySchema, statsQuerySchema, statsSchema } from '../queues/queue-schemas';
+import { redisChecksSchema } from '../redis/redis-check-schemas';
 import { readinessSchema } from '../request-schemas';
 import { describeRoute } from './describe-route';
 
@@ -10,6 +11,13 @@ export const monitoringRoutes = {
     summary: 'Whether the console can serve: 503 if not',
     permission: 'public',
     reply: readinessSchema,
+  }),
+  getRedisChecks: describeRoute({
+    method: 'GET',
+    path: '/api/v1/redis',
+    summary: 'Whether this Redis is fit for jobs: every check with verdict, reason and fix',
+    permission: 'view',
+    reply: redisChecksSchema,
   }),
   getMetrics: describeRoute({
     method: 'GET',

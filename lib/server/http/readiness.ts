@@ -1,5 +1,6 @@
 /** Readiness of the console. Probes have no session and learn yes or no; principals with full view learn the reason. */
 
+import { redisAdvice } from '@/lib/broker';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { Readiness } from '@/lib/contract/request-schemas';
@@ -7,7 +8,6 @@ import { resolvePrincipal } from '../authentication/resolve-principal';
 import { scopeOf } from '../authorization/principal';
 import { getBroker } from '../console-broker';
 import { readEnv } from '../environment';
-import { redisAdvice } from '../redis-advice';
 import { allowedHosts, isOwnHost } from './own-host';
 
 const NOT_READY =

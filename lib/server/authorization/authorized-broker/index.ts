@@ -12,6 +12,7 @@ import { authorizedLab } from './authorized-lab';
 import { authorizedLive } from './authorized-live';
 import { authorizedOperations } from './authorized-operations';
 import { authorizedQueues } from './authorized-queues';
+import { authorizedRedis } from './authorized-redis';
 import { authorizedSchedules } from './authorized-schedules';
 import { authorizedSearches } from './authorized-searches';
 import { authorizedUnmask } from './authorized-unmask';
@@ -31,6 +32,7 @@ export const authorizedBroker = (context: RequestContext) => ({
   schedules: authorizedSchedules(context),
   unmask: authorizedUnmask(context),
   workers: authorizedWorkers(context),
+  redis: authorizedRedis(context),
   lab: authorizedLab(context),
   audit: authorizedAudit(context),
 });

@@ -1,0 +1,121 @@
+'use client';
+import { LoadError } from '@/components/shared/load-error';
+import { Badge } from '@/components/ui/badge';
+import { Callout } from '@/components/ui/callout';
+import { Panel } from '@/components/ui/panel';
+import { SkeletonRows } from '@/components/ui/skeleton';
+import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
+import { DataAge } from '@/components/ui/text/relative-time';
+import { useRedisChecks } from '@/lib/browser/use-redis-checks';
+import {
+  CHECK_VERDICTS,
+  type RedisCheckResult,
+  type RedisChecks,
+} from '@/lib/contract/redis/redis-check-schemas';
+import { count } from '@/lib/format/plural';
+import { TOPIC_LABELS, VERDICT_LABELS } from './labels';
+
+const STALE_AFTER_MS = 20_000;
+
+/** Is this Redis fit for jobs: every check, worst first, with its reason and its fix. */
+export function RedisPage() {
+  const query = useRedisChecks();
+  const { data, error } = query;
+  if (!data && error) return <LoadError title="The checks could not be loaded" query={query} />;
+  return (
+    <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!data}>
+      {data && <Summary checks={data} />}
+      {(data?.servers ?? [null]).map((server) => (
+        <Panel
+          key={server?.node ?? 'one'}
+          flush
+          title={server?.node ? `Node ${server.node}` : 'Checks'}
+          aside={server && `Redis ${server.version}`}
+        >
+          <DataTable
+            label={server?.node ? `Checks of ${server.node}` : 'Checks'}
+            columns={COLUMNS}
+            rows={server && worstFirst(server.checks)}
+            rowKey={({ id }) => id}
+            skeleton={<SkeletonRows columns={COLUMNS.length} rows={24} />}
+          />
+        </Panel>
+      ))}
+    </div>
+  );
+}
+
+export function RedisAge() {
+  return <DataAge at={useRedisChecks().data?.at} staleAfterMs={STALE_AFTER_MS} />;
+}
+
+/** In the list's order within one verdict, so that rows stay where they are. */
+const worstFirst = (checks: readonly RedisCheckResult[]): readonly RedisCheckResult[] =>
+  CHECK_VERDICTS.flatMap((verdict) => checks.filter((check) => check.verdict === verdict));
+
+function Summary({ checks }: { checks: RedisChecks }) {
+  const all = checks.servers.flatMap((server) => server.checks);
+  const of = (verdict: string) => all.filter((check) => check.verdict === verdict).length;
+  const [bad, warn, unknown] = [of('bad'), of('warn'), of('unknown')];
+  const parts = [
+    bad > 0 && count(bad, 'problem'),
+    warn > 0 && count(warn, 'warning'),
+    unknown > 0 && `${count(unknown, 'check')} that this Redis user may not make`,
+  ].filter(Boolean);
+  const tone = bad > 0 ? 'bad' : warn > 0 ? 'warn' : unknown > 0 ? 'info' : 'good';
+  return (
+    <Callout
+      tone={tone}
+      title={bad > 0 ? 'This Redis can lose jobs or lock workers out' : 'This Redis is fit for jobs'}
+    >
+      {parts.length === 0 ? `${count(all.length, 'check')}, nothing to do.` : `${parts.join(', ')}.`}
+    </Callout>
+  );
+}
+
+const COLUMNS: readonly DataColumn<RedisCheckResult>[] = [
+  {
+    key: 'verdict',
+    head: 'Verdict',
+    width: 92,
+    truncate: false,
+    cell: ({ verdict }) => <Badge tone={VERDICT_LABELS[verdict].tone}>{VERDICT_LABELS[verdict].label}</Badge>,
+  },
+  {
+    key: 'check',
+    head: 'Check',
+    width: '20%',
+    rowHeader: true,
+    truncate: false,
+    cell: ({ title, topic }) => (
+      <span className="block whitespace-normal py-1">
+        {title}
+        <span className="block text-faint text-xs">{TOPIC_LABELS[topic]}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'value',
+    head: 'Found',
+    width: '26%',
+    truncate: false,
+    cell: ({ value, fix }) => (
+      <span className="block whitespace-normal break-words py-1">
+        {value}
+        {fix !== null && <span className="block text-muted md:hidden">{fix}</span>}
+      </span>
+    ),
+  },
+  {
+    key: 'fix',
+    head: 'Why it matters, and how to fix it',
+    truncate: false,
+    className: 'max-md:hidden',
+    cell: ({ why, fix }) => (
+      <span className="block whitespace-normal py-1 text-muted">
+        {why}
+        {fix !== null && <span className="block text-fg">{fix}</span>}
+      </span>
+    ),
+  },
+];

@@ -1,0 +1,203 @@
+/** Each check, against real servers with the bad setting; what cannot be brought about is a reading of a real server with one field changed. */
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { openBroker } from '@/lib/broker';
+import { type RedisChecks, worstVerdict } from '@/lib/contract/redis/redis-check-schemas';
+import { until } from '@/testing/poll';
+import {
+  makeDocumentedUsers,
+  startRedis,
+  startRedisOnPort,
+  type TestRedis,
+} from '@/testing/worlds/redis-server';
+import { judgeServer } from './check-redis';
+import { readServer, type ServerReadings } from './server-readings';
+
+const started: TestRedis[] = [];
+afterAll(async () => {
+  for (const redis of started) await redis.stop();
+});
+const start = async (...args: string[]): Promise<TestRedis> => {
+  const redis = await startRedis(args);
+  started.push(redis);
+  return redis;
+};
+
+async function checksOf(
+  redis: TestRedis,
+  options: Parameters<TestRedis['connect']>[0] = {},
+): Promise<RedisChecks> {
+  const broker = openBroker({ redis: redis.connect(options), allowEviction: true });
+  try {
+    return await broker.inspect.redis();
+  } finally {
+    broker.close();
+  }
+}
+const find = (checks: RedisChecks, id: string) => checks.servers[0]?.checks.find((check) => check.id === id);
+
+const PASSWORD = 'a-long-password';
+/** With the settings that docs/deploy asks for. */
+async function startSound(): Promise<TestRedis> {
+  const redis = await start('--appendonly', 'yes', '--maxmemory', '1gb');
+  // Not at the start: the test's own wait for it has no password.
+  await redis.connect().config('SET', 'requirepass', PASSWORD);
+  return redis;
+}
+/** Of the machine or of this version, not of the settings. */
+const OF_THE_PLACE = ['version', 'user', 'delayed-fsync', 'round-trip', 'fork', 'slow-log'];
+
+test('a Redis with sound settings has nothing bad', async () => {
+  const checks = await checksOf(await startSound(), { password: PASSWORD });
+  const rows = checks.servers[0]?.checks ?? [];
+  expect(rows.length).toBeGreaterThan(25);
+  expect(rows.filter(({ id, verdict }) => verdict !== 'ok' && !OF_THE_PLACE.includes(id))).toEqual([]);
+  for (const { verdict, fix, why } of rows) {
+    if (verdict === 'bad' || verdict === 'warn') expect(fix).toMatch(/\S.*\.$/);
+    expect(why).toMatch(/\S.*\.$/);
+  }
+  expect(checks.verdict).toBe(worstVerdict(rows.map(({ verdict }) => verdict)));
+});
+
+describe('started with a bad setting', () => {
+  it.each([
+    [['--maxmemory-policy', 'allkeys-lru'], 'eviction', 'bad', 'allkeys-lru'],
+    [['--appendonly', 'no'], 'aof', 'bad', 'off'],
+    [['--appendonly', 'yes', '--appendfsync', 'no'], 'fsync', 'bad', 'no'],
+    [['--appendonly', 'yes', '--no-appendfsync-on-rewrite', 'yes'], 'fsync-on-rewrite', 'warn', 'paused'],
+    [['--save', '3600 1', '--stop-writes-on-bgsave-error', 'no'], 'stop-writes', 'warn', 'accepted'],
+    [['--timeout', '60'], 'timeout', 'warn', '60 s'],
+    [['--maxclients', '1'], 'clients', 'warn', 'of 1'],
+    [['--protected-mode', 'no'], 'protected-mode', 'bad', 'no password'],
+    [[], 'password', 'warn', 'none needed on this socket'],
+    [[], 'memory', 'warn', 'without maxmemory'],
+    [['--slowlog-log-slower-than', '0'], 'slow-log', 'warn', 'in the slow log'],
+    [['--busy-reply-threshold', '0'], 'busy-threshold', 'warn', 'never'],
+    [['--enable-debug-command', 'yes'], 'debug-command', 'warn', 'allowed'],
+    [['--latency-monitor-threshold', '25'], 'latency-monitor', 'ok', 'from 25 ms'],
+  ])('%j: %s is %s', async (args, id, verdict, value) => {
+    const check = find(await checksOf(await start(...args)), id);
+    expect(check).toMatchObject({ verdict, value: expect.stringContaining(value) });
+  });
+});
+
+test('memory that is nearly full is bad, and a call that it refused is counted', async () => {
+  const redis = await start();
+  const admin = redis.connect();
+  await admin.config('SET', 'maxmemory', '1');
+  await expect(admin.set('k', 'v')).rejects.toThrow('OOM');
+  const checks = await checksOf(redis);
+  expect(find(checks, 'memory')?.verdict).toBe('bad');
+  expect(find(checks, 'errors')).toMatchObject({ verdict: 'warn', value: expect.stringContaining('OOM 1') });
+});
+
+describe('a master and its replica', () => {
+  let master: TestRedis;
+  let replica: TestRedis;
+  beforeAll(async () => {
+    const first = await startRedisOnPort();
+    const { port } = new URL(first.url);
+    master = first;
+    replica = await start('--replicaof', `127.0.0.1 ${port}`);
+    started.push(master);
+    await until(async () => (await master.connect().info('replication')).includes('state=online'), {
+      what: 'the replica to be in step',
+      timeoutMs: 20_000,
+    });
+  });
+
+  it('the replica is named as one', async () => {
+    const checks = await checksOf(replica);
+    expect(find(checks, 'role')).toMatchObject({ verdict: 'bad', value: 'replica' });
+    expect(find(checks, 'role')?.fix).toContain('redis+sentinel://');
+    expect(checks.verdict).toBe('bad');
+  });
+
+  it('the master has one, and no write needs it', async () => {
+    const checks = await checksOf(master);
+    expect(find(checks, 'replicas')).toMatchObject({
+      verdict: 'ok',
+      value: expect.stringContaining('1, slowest'),
+    });
+    expect(find(checks, 'min-replicas')).toMatchObject({ verdict: 'warn', value: '0' });
+  });
+});
+
+test('what the documented user may not ask is unknown, not ok and not an error', async () => {
+  const redis = await start('--maxmemory', '1gb');
+  await makeDocumentedUsers(redis.connect());
+  const checks = await checksOf(redis, { username: 'redrive', password: PASSWORD });
+  for (const id of ['fsync', 'timeout', 'network', 'protected-mode', 'busy-threshold'])
+    expect([id, find(checks, id)?.verdict ?? 'unknown']).toEqual([id, 'unknown']);
+  expect(find(checks, 'timeout')?.value).toBe('cannot tell: CONFIG is not allowed');
+  expect(find(checks, 'slow-log')?.value).toBe('cannot tell: SLOWLOG is not allowed');
+  expect(find(checks, 'password')?.value).toBe('cannot tell: ACL GETUSER is not allowed');
+  expect(find(checks, 'user')).toMatchObject({ verdict: 'ok', value: 'redrive' });
+  expect(find(checks, 'eviction')?.verdict).toBe('ok');
+  expect(find(checks, 'aof')?.verdict).toBe('bad');
+});
+
+describe('what a test cannot bring about', () => {
+  let readings: ServerReadings;
+  beforeAll(async () => {
+    readings = await readServer((await startSound()).connect({ password: PASSWORD }));
+  });
+  const withInfo = (more: Record<string, string>): Partial<ServerReadings> => ({
+    info: new Map([...readings.info, ...Object.entries(more)]),
+  });
+
+  it.each<[string, string, () => Partial<ServerReadings>]>([
+    ['eviction', 'bad', () => withInfo({ evicted_keys: '3' })],
+    ['fragmentation', 'warn', () => withInfo({ used_memory: '500000000', mem_fragmentation_ratio: '2.10' })],
+    ['aof', 'bad', () => withInfo({ aof_last_write_status: 'err' })],
+    ['aof', 'warn', () => withInfo({ aof_last_bgrewrite_status: 'err' })],
+    ['delayed-fsync', 'warn', () => withInfo({ aof_delayed_fsync: '7' })],
+    ['snapshot', 'bad', () => withInfo({ rdb_last_bgsave_status: 'err' })],
+    ['fork', 'warn', () => withInfo({ latest_fork_usec: '900000' })],
+    ['replicas', 'bad', () => ({ usesSentinel: true })],
+    ['replicas', 'warn', () => withInfo({ slave0: 'ip=10.0.0.2,port=6379,state=online,offset=1,lag=30' })],
+    ['rejected', 'warn', () => withInfo({ rejected_connections: '1' })],
+    ['keepalive', 'warn', () => ({ usesSocket: false, config: new Map([['tcp-keepalive', '0']]) })],
+    ['round-trip', 'warn', () => ({ roundTripsMs: [0.1, 0.2, 80] })],
+    ['scripts', 'warn', () => withInfo({ number_of_cached_scripts: '5000' })],
+    ['password', 'bad', () => ({ isOpen: true, usesSocket: false })],
+    ['network', 'warn', () => ({ config: new Map([['bind', '* -::*']]) })],
+    ['network', 'ok', () => ({ usesTls: true, config: new Map([['bind', '* -::*']]) })],
+    ['refused-access', 'warn', () => withInfo({ acl_access_denied_auth: '2' })],
+    ['version', 'warn', () => withInfo({ redis_version: '7.2.4' })],
+    ['version', 'ok', () => withInfo({ redis_version: '7.2.4', valkey_version: '8.1.0' })],
+    ['loading', 'bad', () => withInfo({ loading: '1' })],
+    ['clock', 'warn', () => ({ clockOffsetMs: -400 })],
+    ['cluster', 'unknown', () => withInfo({ cluster_enabled: '1' })],
+    [
+      'cluster',
+      'bad',
+      () => ({
+        ...withInfo({ cluster_enabled: '1' }),
+        cluster: new Map([
+          ['cluster_state', 'fail'],
+          ['cluster_slots_ok', '10923'],
+        ]),
+      }),
+    ],
+    [
+      'cluster-coverage',
+      'warn',
+      () => ({
+        ...withInfo({ cluster_enabled: '1' }),
+        config: new Map([['cluster-require-full-coverage', 'yes']]),
+      }),
+    ],
+  ])('%s is %s', (id, verdict, change) => {
+    const row = judgeServer({ ...readings, ...change() }).find((check) => check.id === id);
+    expect(row?.verdict).toBe(verdict);
+  });
+
+  it('a field that this server does not report is unknown', () => {
+    const info = new Map([...readings.info].filter(([name]) => name !== 'maxmemory_policy'));
+    const row = judgeServer({ ...readings, info }).find(({ id }) => id === 'eviction');
+    expect(row).toMatchObject({
+      verdict: 'unknown',
+      value: 'cannot tell: this server does not report maxmemory_policy',
+    });
+  });
+});

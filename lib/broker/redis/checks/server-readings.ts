@@ -1,0 +1,132 @@
+/** What the checks read from one server. Each question has a deadline, and one that the user may not ask leaves null. */
+import type { Redis } from 'ioredis';
+import { withDeadline } from '../call-deadline';
+import { toMs } from '../server-info';
+
+export interface ServerReadings {
+  readonly info: ReadonlyMap<string, string>;
+  /** Only the settings in `CONFIG_NAMES`; null: CONFIG is not allowed. */
+  readonly config: ReadonlyMap<string, string> | null;
+  /** CLUSTER INFO; null: no Cluster, or not allowed. */
+  readonly cluster: ReadonlyMap<string, string> | null;
+  /** Round trips of PING, shortest first, in ms. */
+  readonly roundTripsMs: readonly number[];
+  /** The clock of Redis less ours, in ms; uncertain by half a round trip. */
+  readonly clockOffsetMs: number;
+  /** The connection's user; null: not allowed. */
+  readonly user: string | null;
+  /** Whether the user `default` is on and needs no password; null: not known. */
+  readonly isOpen: boolean | null;
+  /** Commands in the slow log; null: not allowed. */
+  readonly slowCommands: number | null;
+  readonly usesTls: boolean;
+  readonly usesSocket: boolean;
+  readonly usesSentinel: boolean;
+}
+
+export const CONFIG_NAMES = [
+  'appendfsync',
+  'no-appendfsync-on-rewrite',
+  'stop-writes-on-bgsave-error',
+  'save',
+  'min-replicas-to-write',
+  'min-replicas-max-lag',
+  'timeout',
+  'tcp-keepalive',
+  'latency-monitor-threshold',
+  'busy-reply-threshold',
+  'lua-time-limit',
+  'protected-mode',
+  'bind',
+  'port',
+  'enable-debug-command',
+  'cluster-require-full-coverage',
+  'slowlog-log-slower-than',
+] as const;
+export type ConfigName = (typeof CONFIG_NAMES)[number];
+
+const QUESTION_MS = 2_000;
+const PINGS = 10;
+/** What a user without the right, a managed Redis that renamed the command, or an older version answers. */
+const REFUSED = /^-?(?:NOPERM|ERR)\b/;
+
+/** @throws the error of an unavailable Redis; refusals leave null */
+export async function readServer(redis: Redis): Promise<ServerReadings> {
+  const info = pairsIn(String(await withDeadline(redis.info(), QUESTION_MS)));
+  const roundTripsMs = await pings(redis);
+  const [config, cluster, client, slow, clockOffsetMs] = await Promise.all([
+    readConfig(redis),
+    info.get('cluster_enabled') === '1' ? ask(redis, 'CLUSTER', 'INFO') : null,
+    ask(redis, 'CLIENT', 'INFO'),
+    ask(redis, 'SLOWLOG', 'LEN'),
+    clockOffset(redis),
+  ]);
+  const user = typeof client === 'string' ? (client.match(/(?:^| )user=(\S*)/)?.[1] ?? 'default') : null;
+  return {
+    info,
+    config,
+    cluster: typeof cluster === 'string' ? pairsIn(cluster) : null,
+    roundTripsMs,
+    clockOffsetMs,
+    user,
+    isOpen: await isOpen(redis, user),
+    slowCommands: slow === null ? null : Number(slow),
+    usesTls: redis.options.tls !== undefined,
+    usesSocket: redis.options.path !== undefined && redis.options.path !== null,
+    usesSentinel: (redis.options.sentinels?.length ?? 0) > 0,
+  };
+}
+
+/** Null: refused. */
+async function ask(redis: Redis, command: string, ...args: string[]): Promise<unknown> {
+  try {
+    return await withDeadline(redis.call(command, ...args), QUESTION_MS);
+  } catch (error) {
+    if (error instanceof Error && REFUSED.test(error.message)) return null;
+    throw error;
+  }
+}
+
+/** Name by name: several at once need Redis 7, and a pattern would also return passwords. */
+async function readConfig(redis: Redis): Promise<ReadonlyMap<string, string> | null> {
+  const answers = await Promise.all(CONFIG_NAMES.map((name) => ask(redis, 'CONFIG', 'GET', name)));
+  if (answers.every((answer) => answer === null)) return null;
+  return new Map(
+    answers.flatMap((answer): [string, string][] =>
+      Array.isArray(answer) && answer.length === 2 ? [[String(answer[0]), String(answer[1])]] : [],
+    ),
+  );
+}
+
+async function pings(redis: Redis): Promise<number[]> {
+  const took: number[] = [];
+  for (let i = 0; i < PINGS; i++) {
+    const start = performance.now();
+    await withDeadline(redis.ping(), QUESTION_MS);
+    took.push(performance.now() - start);
+  }
+  return took.sort((a, b) => a - b);
+}
+
+async function clockOffset(redis: Redis): Promise<number> {
+  const before = Date.now();
+  const theirs = toMs(await withDeadline(redis.time(), QUESTION_MS));
+  return theirs - (before + Date.now()) / 2;
+}
+
+/** A connection as `default` without a password proves it; otherwise the user must be allowed to ask. */
+async function isOpen(redis: Redis, user: string | null): Promise<boolean | null> {
+  if (user === 'default' && !redis.options.password) return true;
+  const account = await ask(redis, 'ACL', 'GETUSER', 'default');
+  if (!Array.isArray(account)) return null;
+  const flags = account[account.indexOf('flags') + 1];
+  return Array.isArray(flags) && flags.includes('on') && flags.includes('nopass');
+}
+
+const pairsIn = (text: string): Map<string, string> =>
+  new Map(
+    text.split(/\r?\n/).flatMap((line): [string, string][] => {
+      const at = line.indexOf(':');
+      return at < 1 || line.startsWith('#') ? [] : [[line.slice(0, at), line.slice(at + 1)]];
+    }),
+  );
