@@ -201,6 +201,7 @@ const LOOPS: readonly [condition: string, why: string][] = [
   ['left > 0', 'counts down from a number its caller or the script sets'],
   ['keepBytes and gone < most', 'each turn deletes at least one job, and stops at 250'],
   ['taken < want and budget > 0 and bytes < 524288', 'each turn takes from a budget of 500'],
+  ['taken < want and size < 524288', 'each turn takes at least one of at most 500 jobs'],
   ['#tokens >= tonumber(ARGV[4])', 'each turn drops one of the previews of a user, 100 at most'],
   ['__commits and #__commits > 0', 'each turn takes one of the modules that were made late'],
   ['old and (breaks + 2 > 20 or #old + 1 + #line > 16384)', 'each turn drops one of 20 lines'],

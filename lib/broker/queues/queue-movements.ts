@@ -56,17 +56,32 @@ async function newest(
   const entries = await ctx.plain(async (redis) =>
     (await redis.xrevrange(key, '+', after === '' ? '-' : `(${after}`, 'COUNT', limit)).reverse(),
   );
-  return entries.map(([id, fields]) => {
+  return entries.flatMap(([id, fields]) => {
     const map = replyPairs(fields, 'events');
-    return {
+    const movement = {
       // Two shards may give out the same id.
       id: count === 1 ? `${queue}:${id}` : `${queue}:${id}~${name.slice(queue.length + 1) || 0}`,
       at: Number(id.split('-')[0]),
       queue,
       event: map.get('e') ?? '',
       count: Number(map.get('n') ?? 0),
-      jobIds: (map.get('ids') ?? '').split(',').filter(Boolean),
+      jobIds: idsIn(map.get('ids')),
       worker: map.get('w') || null,
     };
+    const claimed = map.get('claimed');
+    if (claimed === undefined) return [movement];
+    // An exchange of a plain queue tells both in one entry. The position is that of the second.
+    return [
+      { ...movement, id: `${movement.id}~completed` },
+      {
+        ...movement,
+        event: 'claimed',
+        count: Number(claimed),
+        jobIds: idsIn(map.get('claimedIds')),
+        worker: map.get('claimedBy') || null,
+      },
+    ];
   });
 }
+
+const idsIn = (text: string | undefined) => (text ?? '').split(',').filter(Boolean);

@@ -3,11 +3,9 @@ import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { replyList, replyText } from '@/lib/broker/redis/script-reply';
 import type { LostClaim } from '@/lib/broker/shards/sharded-context';
 import type { ParsedClaimOptions } from '@/lib/contract/jobs/claim-options';
-import { checkRefs } from '../job-batches';
 import { randomId } from '../job-id';
 import { type ClaimedJob, type ClaimedRows, type ClaimOrigin, claimedRows, StoredJob } from './claimed-job';
 import { type FailItem, failInShard } from './fail-jobs';
-import { ACK_MAX_JOBS, type AckItem, type AckOutcome, ackArgs, ackOutcomes } from './settle-jobs';
 
 export interface ClaimResult {
   readonly jobs: readonly ClaimedJob[];
@@ -55,7 +53,8 @@ export async function claimFromShard(
   return readClaim(ctx, queue, reply, nonce, leaseMs, shard);
 }
 
-async function readClaim(
+/** What a claim's reply says. @param value see claim_jobs.lua */
+export async function readClaim(
   ctx: BrokerContext,
   queue: string,
   value: unknown,
@@ -109,41 +108,6 @@ function readJobs(reply: unknown[], origin: ClaimOrigin, nonce: string): typeof 
     start = end;
   }
   return { jobs, unreadable };
-}
-
-export interface ExchangeResult {
-  /** One per item, in order; as `ack` answers. */
-  readonly acked: AckOutcome[];
-  readonly claimed: ClaimResult;
-}
-
-/**
- * Completes jobs and claims new ones in one script: the usual call of a busy worker. At most 200 acks.
- * After a lost reply resend the acks with `ack`, and `abandon` the claim's nonce as unindexed.
- */
-export async function exchangeInShard(
-  ctx: BrokerContext,
-  queue: string,
-  acks: readonly AckItem[],
-  options: ParsedClaimOptions,
-): Promise<ExchangeResult> {
-  if (acks.length > ACK_MAX_JOBS) throw new Error(`exchange: ${acks.length} acks; at most ${ACK_MAX_JOBS}`);
-  checkRefs(acks);
-  const nonce = options.nonce ?? randomId(16);
-  const reply = replyList(
-    await ctx.runBuffer('exchange', queue, [
-      options.count,
-      options.leaseMs,
-      options.worker,
-      nonce,
-      ...ackArgs(acks),
-    ]),
-    'exchange',
-  );
-  return {
-    acked: ackOutcomes(reply[0], acks.length, 'exchange'),
-    claimed: await readClaim(ctx, queue, reply[1], nonce, options.leaseMs),
-  };
 }
 
 /** Gives back the jobs of a nonce's claim calls, without using up an attempt. */

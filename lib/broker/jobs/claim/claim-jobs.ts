@@ -7,13 +7,8 @@ import type { ClaimOptions, ParsedClaimOptions } from '@/lib/contract/jobs/claim
 import { CLAIM_MAX_JOBS } from '@/lib/contract/jobs/job-limits';
 import { idFrom, randomId } from '../job-id';
 import { shareScripts } from '../share-scripts';
-import {
-  abandonInShard,
-  type ClaimResult,
-  claimFromShard,
-  type ExchangeResult,
-  exchangeInShard,
-} from './claim-from-shard';
+import { abandonInShard, type ClaimResult, claimFromShard } from './claim-from-shard';
+import { type ExchangeResult, exchangeInShard } from './exchange-in-shard';
 import { parseClaimOptions } from './parse-claim-options';
 import { type AckItem, ack } from './settle-jobs';
 import { chooseShards, nextInShards, rememberAnswer } from './shard-choice';

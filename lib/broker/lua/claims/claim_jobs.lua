@@ -9,7 +9,9 @@ local clock = require('redis.clock')
 local duration_buckets = require('queues.duration_buckets')
 local job_row = require('rows.job_row')
 local keys = require('keys')
+local lease_ends = require('claims.lease_ends')
 local queue = require('queue')
+local reply_rows = require('claims.reply_rows')
 local settings = require('queues.settings')
 local tallies = require('queues.tallies')
 -- A job that cannot run is dead instead of claimed.
@@ -26,20 +28,6 @@ local function read_head(line)
   if not priority then return false end
   return { priority = priority, deadline = tonumber(deadline), jobType = jobType, tenant = tenant, unique = unique, taken = 0,
     between = ' ' .. tenant .. ' ', tail = unique and ' ' .. unique or '' }
-end
--- Lua joins a long text in steps, and reads every byte of each step: pieces of 8 KB are joined in one, and long rows are not.
-local function join(rows)
-  local pieces, from, size = {}, 1, 0
-  for i = 1, #rows do
-    local length = #rows[i]
-    if size > 0 and size + length > 8000 then
-      pieces[#pieces + 1] = table.concat(rows, '', from, i - 1)
-      from, size = i, 0
-    end
-    size = size + length
-  end
-  pieces[#pieces + 1] = table.concat(rows, '', from)
-  return pieces
 end
 local function claim(want, lease, worker, nonce)
   local find, sub, now = string.find, string.sub, clock.now
@@ -148,7 +136,7 @@ local function claim(want, lease, worker, nonce)
   end
   if #held > 0 then queue.emit('held', held) end
   if taken > 0 then
-    redis.call('ZADD', keys.inflight, unpack(leases))
+    lease_ends.add(leases)
     redis.call('HSET', keys.claims, unpack(claims))
     for _, head in pairs(heads) do
       if head then capacity.enter(head.tenant, head.taken) end
@@ -166,6 +154,6 @@ local function claim(want, lease, worker, nonce)
     redis.call('ZADD', keys.wake, '0', '1')
   end
   if taken == 0 then return { 1, more, nextAt, now }, ids end
-  return { 1, more, nextAt, now, table.concat(sizes, ' '), join(rows), table.concat(again, ' ') }, ids
+  return { 1, more, nextAt, now, table.concat(sizes, ' '), reply_rows.join(rows), table.concat(again, ' ') }, ids
 end
 return { claim = claim }

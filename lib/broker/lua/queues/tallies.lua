@@ -10,14 +10,16 @@ local function add(jobType, tenant, what, n)
   if jobType then count('t:' .. jobType .. ':' .. what, n) end
   if tenant and tenant ~= 'default' then count('n:' .. tenant .. ':' .. what, n) end
 end
+-- Of a field that is new: where there are too many, it goes to those that are counted together.
+local function bound(field, n)
+  if redis.call('HLEN', keys.tallies) <= FIELDS_MAX then return end
+  redis.call('HDEL', keys.tallies, field)
+  redis.call('HINCRBY', keys.tallies, (string.gsub(field, ':.*:', ':*:')), n)
+end
 local function commit()
   for field, n in pairs(tallies) do
-    local isNew = redis.call('HINCRBY', keys.tallies, field, n == 1 and '1' or n) == n
-    if isNew and redis.call('HLEN', keys.tallies) > FIELDS_MAX then
-      redis.call('HDEL', keys.tallies, field)
-      redis.call('HINCRBY', keys.tallies, (string.gsub(field, ':.*:', ':*:')), n)
-    end
+    if redis.call('HINCRBY', keys.tallies, field, n == 1 and '1' or n) == n then bound(field, n) end
   end
   tallies = {}
 end
-return { add = add, commit = commit }
+return { add = add, bound = bound, commit = commit }

@@ -4,5 +4,5 @@ if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-local text = string.format('%.0f', now)
+local text = string.format('%d', now)
 return { now = now, text = text }

@@ -1,0 +1,149 @@
+-- The exchange of a queue that uses nothing of what costs more: no limits, fairness, pauses or unique keys, and no jobs that wait for a
+-- time or ran before. In one piece, without functions: Redis runs every line on every call. What it cannot do it leaves as it was,
+-- and exchange.lua does it.
+-- KEYS: jobs ready waiting inflight claims attempts scheduled retry pauses throttled completed results finished finishedBefore history deaths config running counters minutes tallies wake events
+-- ARGV: clock, count (1..500), lease in ms, worker id, nonce (fresh for every call), then the jobs to complete: see completion.lua
+-- REPLY: 0 nothing was done | more jobs are ready (1/0), now, sizes and then rows as claim_jobs.lua replies: all were completed
+local clock = require('redis.clock')
+local duration_buckets = require('queues.duration_buckets')
+local job_row = require('rows.job_row')
+local keys = require('keys')
+local lease_ends = require('claims.lease_ends')
+local queue = require('queue')
+local reply_rows = require('claims.reply_rows')
+local call, find, match, format = redis.call, string.find, string.match, string.format
+local config = call('HMGET', keys.config, 'completedKeep', 'completedKeepMs', 'completedKeepBytes', 'tenantLimits', 'concurrency', 'rate', 'fair')
+if config[2] or config[3] or config[4] or config[5] or config[6] or config[7] then return queue.commit(0) end
+if call('EXISTS', keys.scheduled, keys.retry, keys.pauses, keys.throttled, keys.attempts) > 0 then return queue.commit(0) end
+local now, since, last = clock.now, clock.text, 7 + ARGV[6]
+local claims = call('HMGET', keys.claims, unpack(ARGV, 8, last))
+local results
+for i = last + 1, #ARGV, 2 do
+  results = results or {}
+  results[tonumber(ARGV[i])] = ARGV[i + 1]
+end
+-- Tables that one job fills are made with room for it.
+local completed, outcomes, running, seen, n = { nil, nil }, { nil, nil }, {}, {}, 0
+local sum, bytes, runs, start, upto, took, bucket = 0, 0, nil, nil, nil, nil, nil
+for token, count in string.gmatch(ARGV[7], '(%S+) (%d+)') do
+  for _ = 1, count do
+    local id, row = ARGV[8 + n], claims[n + 1]
+    if not row or seen[id] then return queue.commit(0) end
+    -- What all rows of one claim call begin with is read once.
+    if not start or find(row, start, 1, true) ~= 1 then
+      local held, claimedAt, rest = match(row, '^(1%-%S+) %S+ (%d+) 1 0 0 ()')
+      if held ~= token then return queue.commit(0) end
+      start, upto, took = string.sub(row, 1, rest - 1), rest, now - claimedAt
+      bucket = duration_buckets.bucket_of('run:', took)
+    end
+    local size, tenant = match(row, '^(%d+) (%S+) %S+$', upto)
+    if not size then return queue.commit(0) end
+    n = n + 1
+    if results and results[n] then row = row .. '\n' .. results[n] end
+    seen[id] = true
+    sum, bytes = sum + took, bytes + size + #row
+    running[tenant] = (running[tenant] or 0) - 1
+    completed[2 * n - 1], completed[2 * n] = since, id
+    outcomes[2 * n - 1], outcomes[2 * n] = id, row
+    if bucket then
+      runs = runs or {}
+      runs[bucket] = (runs[bucket] or 0) + 1
+    end
+  end
+  start = nil
+end
+local want, taken, size, first, asked, got = tonumber(ARGV[2]), 0, 0, nil, 0, 0
+local ids, sizes, rows, leases, entered, tenants = { nil }, { nil, nil }, { nil }, { nil, nil }, { nil, nil }, {}
+local line, tenant, lengthBefore, text = nil, nil, nil, nil
+local leaseUntil, begin = format('%d', now + ARGV[3]), '1-' .. ARGV[5] .. ' ' .. ARGV[4] .. ' ' .. since .. ' 1 0 0 '
+while taken < want and size < 524288 do
+  -- Large payloads end a claim early. The first twenty tell how large they are.
+  asked = math.min(want - taken, 200, taken == 0 and 20 or math.max(1, math.floor((524288 - size) * taken / size)))
+  local popped = call('ZPOPMIN', keys.ready, asked)
+  got = #popped / 2
+  if got == 0 then break end
+  local batch = { nil }
+  for i = 1, got do batch[i] = popped[2 * i - 1] end
+  local found = call('HMGET', keys.jobs, unpack(batch))
+  for i = 1, got do
+    local id, row = batch[i], found[i]
+    if row and not (line and find(row, line, 1, true) == 1) then
+      line = string.sub(row, 1, find(row, '\n', 1, true) or 0)
+      tenant = tenants[line]
+      if tenant == nil then
+        local priority, _, deadline, jobType, of, unique = job_row.parse(line)
+        tenant = priority and (deadline == '0' or tonumber(deadline) > now) and not unique and of or false
+        tenants[line], first = tenant, first or { jobType, of }
+      end
+    end
+    if not row or not tenant then
+      -- They go back to where they were.
+      local back = {}
+      for k = i, got do back[#back + 1], back[#back + 2] = popped[2 * k], batch[k] end
+      call('ZADD', keys.ready, unpack(back))
+      if taken == 0 then return queue.commit(0) end
+      want = taken
+      break
+    end
+    taken = taken + 1
+    local length = #row
+    if length ~= lengthBefore then
+      lengthBefore, text = length, format('%d', length)
+    end
+    size = size + length
+    running[tenant] = (running[tenant] or 0) + 1
+    ids[taken], rows[taken] = id, row
+    leases[2 * taken - 1], leases[2 * taken] = leaseUntil, id
+    entered[2 * taken - 1], entered[2 * taken] = id, begin .. text .. ' ' .. tenant .. ' ' .. popped[2 * i]
+    sizes[2 * taken - 1], sizes[2 * taken] = id, text
+  end
+  if got < asked then break end
+end
+if taken == 0 then return queue.commit(0) end
+-- New jobs come before the old ones go, so that no key ends and begins anew.
+local readyAt = call('ZSCORE', keys.waiting, ids[1])
+call('ZREM', keys.waiting, unpack(ids))
+lease_ends.add(leases)
+call('ZREM', keys.inflight, unpack(ARGV, 8, last))
+call('HSET', keys.claims, unpack(entered))
+call('HDEL', keys.claims, unpack(ARGV, 8, last))
+call('ZADD', keys.completed, unpack(completed))
+call('HSET', keys.results, unpack(outcomes))
+for of, change in pairs(running) do
+  if change ~= 0 and call('HINCRBY', keys.running, of, change) <= 0 then call('HDEL', keys.running, of) end
+end
+local minute, out, into = format('%d:', now / 60000), ARGV[6], taken == 1 and '1' or format('%d', taken)
+call('HINCRBY', keys.counters, 'completed', out)
+call('HINCRBY', keys.counters, 'completedBytes', format('%d', bytes))
+call('HINCRBY', keys.counters, 'claimed', into)
+call('HINCRBY', keys.minutes, minute .. 'completed', out)
+call('HINCRBY', keys.minutes, minute .. 'claimed', into)
+if sum > 0 then call('HINCRBY', keys.counters, 'run:sum', format('%d', sum)) end
+for field, count in pairs(runs or {}) do
+  call('HINCRBY', keys.counters, field, count)
+  call('HINCRBY', keys.minutes, minute .. field, count)
+end
+local wait = readyAt and duration_buckets.bucket_of('wait:', now - readyAt)
+if wait then
+  call('HINCRBY', keys.counters, wait, into)
+  call('HINCRBY', keys.minutes, minute .. wait, into)
+end
+for i = 1, 2 do
+  local isOf = i == 1 and 't:' .. first[1] or first[2] ~= 'default' and 'n:' .. first[2]
+  if isOf and call('HINCRBY', keys.tallies, isOf .. ':c', into) == taken then
+    local tallies = require('queues.tallies')
+    tallies.bound(isOf .. ':c', taken)
+  end
+end
+-- One entry for both: see queue-movements.ts.
+call('XADD', keys.events, 'MAXLEN', '~', '1000', '*', 'e', 'completed', 'n', out, 'ids', table.concat(ARGV, ',', 8, math.min(last, 27)),
+  'w', '', 'claimed', into, 'claimedIds', taken == 1 and ids[1] or table.concat(ids, ',', 1, math.min(taken, 20)), 'claimedBy', ARGV[4])
+local more = call('ZCARD', keys.ready) > 0 and 1 or 0
+if more == 1 then call('ZADD', keys.wake, '0', '1') end
+local keep = tonumber(config[1] or 1000)
+local slack = math.min(100, math.floor(keep / 10))
+if call('ZCARD', keys.completed) > keep + slack then
+  local completed_jobs = require('jobs.completed_jobs')
+  completed_jobs.trim(slack, 250)
+end
+return queue.commit({ more, now, table.concat(sizes, ' '), unpack(reply_rows.join(rows)) })
