@@ -1,6 +1,7 @@
 /** `redrive doctor`: what is wrong with a configuration and its Redis, before anything is started. */
 import { openBroker } from '@/lib/broker';
-import { type CheckVerdict, type RedisChecks, worstVerdict } from '@/lib/contract/redis/redis-check-schemas';
+import type { RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
+import { type CheckVerdict, worstVerdict } from '@/lib/contract/redis/redis-check-verdicts';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { count } from '@/lib/format/plural';
 import { refuseUnusableFiles } from '@/lib/server/configuration-files';

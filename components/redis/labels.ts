@@ -1,5 +1,5 @@
 import type { Tone } from '@/components/ui/tone';
-import type { CheckTopic, CheckVerdict } from '@/lib/contract/redis/redis-check-schemas';
+import type { CheckTopic, CheckVerdict } from '@/lib/contract/redis/redis-check-verdicts';
 
 export const VERDICT_LABELS: Readonly<Record<CheckVerdict, { label: string; tone: Tone }>> = {
   bad: { label: 'Problem', tone: 'bad' },

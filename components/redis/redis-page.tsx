@@ -7,11 +7,8 @@ import { SkeletonRows } from '@/components/ui/skeleton';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { useRedisChecks } from '@/lib/browser/use-redis-checks';
-import {
-  CHECK_VERDICTS,
-  type RedisCheckResult,
-  type RedisChecks,
-} from '@/lib/contract/redis/redis-check-schemas';
+import type { RedisCheckResult, RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
+import { CHECK_VERDICTS } from '@/lib/contract/redis/redis-check-verdicts';
 import { count } from '@/lib/format/plural';
 import { TOPIC_LABELS, VERDICT_LABELS } from './labels';
 

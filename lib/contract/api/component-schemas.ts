@@ -36,6 +36,7 @@ import {
   queueSnapshotSchema,
   statsSchema,
 } from '../queues/queue-schemas';
+import { redisChecksSchema } from '../redis/redis-check-schemas';
 import {
   actionResultSchema,
   enqueueReplySchema,
@@ -88,6 +89,7 @@ export const COMPONENT_SCHEMAS = {
   JsonValue: jsonValueSchema,
   LabBurstReply: labBurstReplySchema,
   LabSamples: labSamplesSchema,
+  RedisChecks: redisChecksSchema,
   LabSettings: labSettingsSchema,
   LabState: labStateSchema,
   Mark: markSchema,

@@ -1,21 +1,6 @@
 /** The answer to "is this Redis fit for jobs": one row a check, for each server. */
 import { z } from 'zod';
-
-/** Worst first. `unknown`: the user of the connection may not ask. */
-export const CHECK_VERDICTS = ['bad', 'warn', 'unknown', 'ok'] as const;
-export type CheckVerdict = (typeof CHECK_VERDICTS)[number];
-
-export const CHECK_TOPICS = [
-  'memory',
-  'durability',
-  'replication',
-  'clients',
-  'latency',
-  'scripts',
-  'security',
-  'server',
-] as const;
-export type CheckTopic = (typeof CHECK_TOPICS)[number];
+import { CHECK_TOPICS, CHECK_VERDICTS } from './redis-check-verdicts';
 
 export const redisCheckSchema = z.object({
   id: z.string(),
@@ -44,7 +29,3 @@ export const redisChecksSchema = z.object({
   ),
 });
 export type RedisChecks = z.infer<typeof redisChecksSchema>;
-
-/** The worst of several; unknown is worse than ok. */
-export const worstVerdict = (verdicts: readonly CheckVerdict[]): CheckVerdict =>
-  CHECK_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'ok';

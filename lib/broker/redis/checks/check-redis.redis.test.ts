@@ -1,7 +1,8 @@
 /** Each check, against real servers with the bad setting; what cannot be brought about is a reading of a real server with one field changed. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { openBroker } from '@/lib/broker';
-import { type RedisChecks, worstVerdict } from '@/lib/contract/redis/redis-check-schemas';
+import type { RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
+import { worstVerdict } from '@/lib/contract/redis/redis-check-verdicts';
 import { until } from '@/testing/poll';
 import {
   makeDocumentedUsers,

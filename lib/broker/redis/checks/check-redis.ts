@@ -1,5 +1,6 @@
 /** Is this Redis fit for jobs: every check, on each server. Used by `redrive doctor` and the console's page. */
-import { type RedisChecks, worstVerdict } from '@/lib/contract/redis/redis-check-schemas';
+import type { RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
+import { worstVerdict } from '@/lib/contract/redis/redis-check-verdicts';
 import type { BrokerContext } from '../broker-context';
 import { addressOf } from '../cluster-nodes';
 import { isCluster } from '../server-check';

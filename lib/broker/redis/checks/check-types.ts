@@ -1,5 +1,5 @@
 /** What a check is, and the few ways it can end. */
-import type { CheckTopic, CheckVerdict } from '@/lib/contract/redis/redis-check-schemas';
+import type { CheckTopic, CheckVerdict } from '@/lib/contract/redis/redis-check-verdicts';
 import type { ConfigName, ServerReadings } from './server-readings';
 
 export interface Judgement {
