@@ -3,24 +3,28 @@ import { keys } from '@/lib/browser/api/query-keys';
 import { meOf } from '@/lib/server/authentication/current-user';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
 import type { Principal } from '@/lib/server/authorization/principal';
+import { firstScreen } from '@/lib/server/live/first-screen';
 import { prefetchSnapshots } from '@/lib/server/live/prefetch-snapshots';
 
 /**
- * The user and the shared snapshot, limited to what the user may see. Needs no extra Redis call. Without a user the browser
+ * The user and the first screen of the shared snapshot, limited to what the user may see. Needs no extra Redis call. Without a user the browser
  * fetches it.
  */
 export async function prefetchState(principal: Principal | null): Promise<DehydratedState> {
   const client = new QueryClient();
   if (principal) client.setQueryData(keys.me(), meOf(principal));
   const frame = await prefetchSnapshots(principal);
-  if (frame) client.setQueryData(keys.overview(), frame.overview);
+  if (frame) client.setQueryData(keys.overview(), firstScreen(frame.overview));
   return dehydrate(client);
 }
 
-/** What a page shows besides: every number of these queues, and with `lab` the lab and its workers. */
+/** With more workers the first screen of their page is full of placeholders, and their data would be most of the page. */
+const FIRST_WORKERS = 20;
+
+/** What a page shows besides: every number of these queues, the workers where they are few, and with `lab` the lab and its workers. */
 export async function prefetchPage(
   queues: readonly string[],
-  { lab = false } = {},
+  { lab = false, workers = false } = {},
 ): Promise<DehydratedState> {
   const client = new QueryClient();
   const frame = await prefetchSnapshots((await pageVisit()).principal, queues);
@@ -33,7 +37,8 @@ export async function prefetchPage(
   if (frame && lab) {
     // Null would say that it is switched off, but it is also that to those who may not see it.
     if (frame.lab) client.setQueryData(keys.lab(), frame.lab);
-    client.setQueryData(keys.workers(), frame.workers);
   }
+  if (frame && (lab || (workers && frame.workers.workers.length <= FIRST_WORKERS)))
+    client.setQueryData(keys.workers(), frame.workers);
   return dehydrate(client);
 }

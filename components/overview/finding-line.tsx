@@ -1,11 +1,11 @@
 'use client';
 import type { Route } from 'next';
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { CircleAlert, TriangleAlert } from '@/components/ui/icons';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
@@ -13,11 +13,8 @@ import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import type { Evidence, QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { absoluteLocal, isoDateTime } from '@/lib/format/date-time';
 
-const PauseDialog = dynamic(
-  () => import('../shared/pause/pause-dialog').then((module) => module.PauseDialog),
-  {
-    ssr: false,
-  },
+const PauseDialog = lazyPart(() =>
+  import('../shared/pause/pause-dialog').then((module) => module.PauseDialog),
 );
 
 type Finding = Verdict['findings'][number];

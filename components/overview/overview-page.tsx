@@ -28,9 +28,8 @@ import { VerdictSkeleton, VerdictStrip } from './verdict-strip';
 const seesMore = ({ grants }: Me): boolean =>
   scopeOfPermission(grants, 'view').some(({ tenants }) => tenants !== null);
 
-/** The server sends what the first screen shows; the browser has the data of the other rows, and adds them. */
-const SERVER_ROWS = 20;
-const SERVER_CARDS = 6;
+/** Until the browser knows how wide it is, both lists are in the page: of the one for phones, what their first screen shows. */
+const FIRST_CARDS = 4;
 const firstOf = (queues: readonly QueueRow[] | null, rows: number) => queues?.slice(0, rows) ?? null;
 
 /** The verdict, the queues, worst first, and the past of all together. */
@@ -38,8 +37,8 @@ export function OverviewPage() {
   const query = useOverview();
   const { data: overview, error } = query;
   const list = useQueueList(overview);
-  const { queues } = list;
-  const minutes = useMinutes(queues?.map(({ queue }) => queue) ?? null);
+  const { queues, missing } = list;
+  const minutes = useMinutes(missing > 0 ? null : (queues?.map(({ queue }) => queue) ?? null));
   const phone = usePhone();
   const me = useMe().data;
   if (!overview && error) {
@@ -53,22 +52,25 @@ export function OverviewPage() {
         <GettingStarted />
       ) : (
         <>
-          {phone !== false && (
-            <QueueListPanel list={list} total={overview?.total} className="md:hidden">
-              <QueueCards queues={phone === null ? firstOf(queues, SERVER_CARDS) : queues} />
-            </QueueListPanel>
-          )}
-          {phone !== true && (
-            <QueueListPanel list={list} total={overview?.total} className="max-md:hidden">
-              <QueueTable
-                queues={phone === null ? firstOf(queues, SERVER_ROWS) : queues}
-                minutes={minutes}
-                totals={overview?.sums ?? null}
-                all={overview?.total ?? 0}
-                label={list.view.sort === 'trouble' ? 'Queues, worst first' : 'Queues'}
-              />
-            </QueueListPanel>
-          )}
+          <QueueListPanel list={list} total={overview?.total}>
+            {phone !== false && (
+              <div className="md:hidden">
+                <QueueCards queues={phone === null ? firstOf(queues, FIRST_CARDS) : queues} />
+              </div>
+            )}
+            {phone !== true && (
+              <div className="max-md:hidden">
+                <QueueTable
+                  queues={queues}
+                  missing={missing}
+                  minutes={minutes}
+                  totals={overview?.sums ?? null}
+                  all={overview?.total ?? 0}
+                  label={list.view.sort === 'trouble' ? 'Queues, worst first' : 'Queues'}
+                />
+              </div>
+            )}
+          </QueueListPanel>
           <HistoryPanel title="All queues" isReady={overview !== undefined} />
           {me && seesMore(me) && (
             <p className="text-faint text-xs">

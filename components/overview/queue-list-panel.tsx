@@ -39,18 +39,16 @@ type List = ReturnType<typeof useQueueList>;
 export function QueueListPanel({
   list,
   total,
-  className,
   children,
 }: {
   list: List;
   total: number | undefined;
-  className: string;
   children: React.ReactNode;
 }) {
   const { view, page, isAsked } = list;
   const isEmpty = page?.matching === 0 && view.q !== '';
   return (
-    <Panel flush className={className}>
+    <Panel flush>
       {total !== undefined && (total >= BAR_FROM_QUEUES || isAsked) && (
         <QueueListBar list={list} all={total} />
       )}
@@ -107,10 +105,10 @@ function NoQueueMatches({ list: { view, setView } }: { list: List }) {
 }
 
 function QueueListPages({ list, page }: { list: List; page: Overview }) {
-  const { view, setView, isPending } = list;
+  const { view, setView, isPending, missing } = list;
   return (
     <Pagination
-      shown={page.queues.length}
+      shown={page.queues.length + missing}
       total={page.matching}
       noun="queues"
       note={turnsNote(page)}

@@ -25,12 +25,15 @@ import { QueueMarks } from './queue-marks';
 
 export function QueueTable({
   queues,
+  missing,
   minutes,
   totals,
   all,
   label,
 }: {
   queues: readonly QueueRow[] | null;
+  /** So many rows come a moment later. */
+  missing: number;
   minutes: QueueMinutes | undefined;
   totals: QueueSums | null;
   all: number;
@@ -48,6 +51,7 @@ export function QueueTable({
         rowKey={(_, index) => index}
         rowProps={rowProps}
         skeletonRows={6}
+        missing={missing}
         footer={queues !== null && all > 1 && totals && <TotalsRow totals={totals} queues={all} />}
       />
     </MinutesContext>

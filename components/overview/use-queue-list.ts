@@ -34,11 +34,12 @@ export function useQueueList(overview: Overview | undefined) {
   );
   // The frame has the first page, worst first.
   const page = isAsked ? asked.data : overview;
+  const missing = isAsked || !overview ? 0 : missingOf(overview);
   const { held, handlers } = useListHold();
   const kept = useWhileHeld(
     held,
     page?.queues ?? null,
-    JSON.stringify([rested, isAsked, page === undefined, asked.isPlaceholderData]),
+    JSON.stringify([rested, isAsked, page === undefined, missing, asked.isPlaceholderData]),
   );
   // The order holds still under the hand; the numbers go on.
   const queues = useMemo(() => {
@@ -52,7 +53,12 @@ export function useQueueList(overview: Overview | undefined) {
     isAsked,
     page,
     queues,
+    /** So many rows of the page are not here yet: a page comes with its first ones only. */
+    missing,
     hold: handlers,
     isPending: asked.isPlaceholderData,
   };
 }
+
+const missingOf = ({ queues, total, unread }: Overview): number =>
+  Math.max(0, Math.min(FRAME_QUEUES_MAX, total - unread) - queues.length);

@@ -31,10 +31,7 @@ export function SkeletonRows({
         <td
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
           key={c}
-          className={cn(
-            'h-7 border-line border-b px-2 first:pl-3 last:pr-3 group-data-tight/table:h-6 group-data-[density=compact]/table:h-5.5',
-            classNames[c],
-          )}
+          className={cn('table-cell-box', classNames[c])}
         >
           <Skeleton className={WIDTHS[(r + c * 2) % WIDTHS.length]} />
         </td>

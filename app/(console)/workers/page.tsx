@@ -1,13 +1,15 @@
 import { PageHeader } from '@/components/shell/page-header';
 import { WorkersAge, WorkersPage } from '@/components/workers/workers-page';
+import { Prefetched } from '@/lib/browser/api/hydration';
+import { prefetchPage } from '../prefetch';
 
 export const metadata = { title: 'Workers' };
 
-export default function Page() {
+export default async function Page() {
   return (
-    <>
+    <Prefetched state={await prefetchPage([], { workers: true })}>
       <PageHeader title="Workers" age={<WorkersAge />} />
       <WorkersPage />
-    </>
+    </Prefetched>
   );
 }

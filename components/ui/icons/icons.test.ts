@@ -9,13 +9,16 @@ import * as icons from './index';
 const SPRITE = readFileSync(join(import.meta.dirname, 'icons.svg'), 'utf8');
 const drawings = lucide as unknown as Record<string, lucide.LucideIcon>;
 
+/** As lucide has it; the width of lines stands where an icon is used, and may be another there. */
+const LOOK = 'fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round"';
+
 /** The line that icons.svg must have for it. */
 function symbolOf(name: string): string {
   const drawing = drawings[name];
   if (!drawing) throw new Error(`lucide has no ${name}`);
   const [, id, shapes = ''] =
     /class="lucide lucide-([\w-]+)[^>]*>(.*)<\/svg>/.exec(renderToStaticMarkup(createElement(drawing))) ?? [];
-  return `<symbol id="${id}" viewBox="0 0 24 24">${shapes.replace(/><\/\w+>/g, '/>')}</symbol>`;
+  return `<symbol id="${id}" viewBox="0 0 24 24" ${LOOK}>${shapes.replace(/><\/\w+>/g, '/>')}</symbol>`;
 }
 
 it('has each icon once, as lucide draws it', () => {

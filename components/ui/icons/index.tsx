@@ -14,11 +14,7 @@ function icon(name: string): Icon {
     <svg
       width="24"
       height="24"
-      fill="none"
-      stroke="currentColor"
       strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
       {...(props['aria-label'] ? { role: 'img' } : { 'aria-hidden': true })}
       {...props}
     >

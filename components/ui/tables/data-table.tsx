@@ -35,6 +35,8 @@ interface DataTableProps<Row> {
   /** Across the table when there are no rows. */
   empty?: ReactNode;
   skeletonRows?: number;
+  /** So many rows come a moment later: their room is kept, so that nothing moves. */
+  missing?: number;
   /** Replaces the usual placeholders, where rows are taller. */
   skeleton?: ReactNode;
   /** Across the table below the last row, such as the number of hidden rows. */
@@ -64,6 +66,7 @@ export function DataTable<Row>({
   empty,
   skeletonRows = 8,
   skeleton,
+  missing = 0,
   more,
   footer,
   hideHead,
@@ -124,6 +127,7 @@ export function DataTable<Row>({
             selection={selection}
           />
         ))}
+        {missing > 0 && <MissingRows rows={missing} span={span} />}
       </TBody>
       {rows?.length === 0 && empty !== undefined && <FullRow>{empty}</FullRow>}
       {more && <FullRow>{more}</FullRow>}
@@ -131,6 +135,16 @@ export function DataTable<Row>({
     </Table>
   );
 }
+
+/** Rows have a fixed height; the last one's line is part of it. */
+const MissingRows = ({ rows, span }: { rows: number; span: number }) => (
+  <tr aria-hidden style={{ '--rows': rows } as React.CSSProperties}>
+    <td
+      colSpan={span}
+      className="h-[calc(var(--rows)*1.75rem)] p-0 group-data-[density=compact]/table:h-[calc(var(--rows)*1.375rem)]"
+    />
+  </tr>
+);
 
 /** Memoized: hundreds of rows may get a frame every second, of which most change nothing. */
 const DataRow = memo(function DataRow<Row>({ row, columns, rowProps, selection }: RowProps<Row>) {

@@ -28,7 +28,8 @@ export function Num({
   return (
     <span
       title={shortened ? exact : undefined}
-      className={cn('whitespace-nowrap', zero && 'text-faint', className)}
+      // Digits do not break by themselves.
+      className={cn(atLeast && 'whitespace-nowrap', zero && 'text-faint', className) || undefined}
     >
       {atLeast && (
         <>
@@ -38,8 +39,14 @@ export function Num({
           <span className="sr-only">at least </span>
         </>
       )}
-      <span aria-hidden={shortened || undefined}>{shown}</span>
-      {shortened && <span className="sr-only">{exact}</span>}
+      {shortened ? (
+        <>
+          <span aria-hidden>{shown}</span>
+          <span className="sr-only">{exact}</span>
+        </>
+      ) : (
+        shown
+      )}
     </span>
   );
 }

@@ -15,6 +15,8 @@ export const NAMED_MAX = 50;
 
 /** A frame of the event stream lists at most so many queues, the most troubled ones; so does a page of the console. */
 export const FRAME_QUEUES_MAX = 50;
+/** So many of them come with the page itself, for its first screen; the stream brings the others a moment later. */
+export const FIRST_QUEUES = 20;
 export const QUEUE_PAGE_DEFAULT = 100;
 export const QUEUE_PAGE_MAX = 500;
 /** Of so many queues one event stream carries every number. */
