@@ -90,11 +90,12 @@ export function AuditPage() {
                 onOpen={setOpened}
               />
             </div>
-            <Pagination
-              shown={page ? shown : null}
-              noun={plural(shown, 'event')}
-              note={
-                page && (
+            {/* Placeholders are of another height than the events: below them it would move. */}
+            {page && (
+              <Pagination
+                shown={shown}
+                noun={plural(shown, 'event')}
+                note={
                   <>
                     scanned {fullNumber(page.scanned)} of {fullNumber(page.of)}
                     {page.pending > 0 && `, ${fullNumber(page.pending)} pending`}
@@ -107,14 +108,14 @@ export function AuditPage() {
                       </>
                     )}
                   </>
-                )
-              }
-              isFirst={cursor === null}
-              hasNext={page !== undefined && page.nextCursor !== null}
-              pending={isPlaceholderData}
-              onFirst={() => setCursor(null)}
-              onNext={further}
-            />
+                }
+                isFirst={cursor === null}
+                hasNext={page.nextCursor !== null}
+                pending={isPlaceholderData}
+                onFirst={() => setCursor(null)}
+                onNext={further}
+              />
+            )}
           </>
         )}
       </Panel>

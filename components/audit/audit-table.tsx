@@ -42,7 +42,8 @@ function Wide({ rows, empty, onOpen }: Props) {
       className="min-w-[60rem]"
       columns={columnsOf(onOpen)}
       rows={rows}
-      rowKey={({ entry }) => entry.n}
+      // By position: when others take their place, nothing on the page moves.
+      rowKey={(_, index) => index}
       rowProps={({ entry }) => ({
         className: 'cursor-pointer',
         onClick: ({ target }) => {

@@ -41,15 +41,18 @@ export function FacetsPanel({
             <p>{data ? basisWords(data) : ''}</p>
             <DataAge at={data?.at} staleAfterMs={20_000} />
           </div>
-          {FACET_FIELDS.map((field) => (
-            <FacetList
-              key={field}
-              field={field}
-              values={data?.facets[field] ?? null}
-              filter={filter}
-              onSearch={onSearch}
-            />
-          ))}
+          {/* The length of a list is not known before: all appear together, so that none moves another. */}
+          {!data && <FacetSkeleton />}
+          {data &&
+            FACET_FIELDS.map((field) => (
+              <FacetList
+                key={field}
+                field={field}
+                values={data.facets[field] ?? []}
+                filter={filter}
+                onSearch={onSearch}
+              />
+            ))}
         </>
       )}
     </aside>
@@ -73,25 +76,23 @@ function FacetList({
   onSearch,
 }: {
   field: FacetField;
-  /** Null while loading. */
-  values: readonly FacetValue[] | null;
+  values: readonly FacetValue[];
   filter: Filter;
   onSearch: (q: string) => void;
 }) {
   const [expanded, setExpanded] = useState(false);
-  const present = values?.filter(({ count }) => count > 0) ?? null;
-  const top = Math.max(1, ...(present?.map(({ count }) => count) ?? []));
-  const shown = present?.filter(
+  const present = values.filter(({ count }) => count > 0);
+  const top = Math.max(1, ...present.map(({ count }) => count));
+  const shown = present.filter(
     ({ value }, i) => expanded || i < SHOWN || isFacetActive(filter, field, value),
   );
-  const hidden = (present?.length ?? 0) - (shown?.length ?? 0);
+  const hidden = present.length - shown.length;
   return (
     <section aria-label={FACET_LABELS[field]}>
       <h3 className="mb-0.5 px-1.5 font-medium text-faint text-xs">{FACET_LABELS[field]}</h3>
-      {!shown && <FacetSkeleton />}
-      {shown?.length === 0 && <p className="px-1.5 text-faint text-xs">none</p>}
+      {shown.length === 0 && <p className="px-1.5 text-faint text-xs">none</p>}
       <ul className={cn(expanded && 'max-h-72 overflow-y-auto')}>
-        {shown?.map((entry) => (
+        {shown.map((entry) => (
           <FacetRow
             key={entry.value}
             field={field}
@@ -111,7 +112,7 @@ function FacetList({
         >
           {expanded
             ? 'Fewer'
-            : `${fullNumber(hidden)} more${values && values.length >= FACET_MAX_VALUES ? ` (of the first ${fullNumber(FACET_MAX_VALUES)})` : ''}`}
+            : `${fullNumber(hidden)} more${values.length >= FACET_MAX_VALUES ? ` (of the first ${fullNumber(FACET_MAX_VALUES)})` : ''}`}
         </button>
       )}
     </section>

@@ -51,7 +51,8 @@ export function GroupsTable({
       hideHead={kind === 'collapsed'}
       columns={columnsOf(actions, { acts, operate })}
       rows={groups}
-      rowKey={({ group }) => group}
+      // By position: when others take their place, nothing on the page moves.
+      rowKey={(_, index) => index}
       rowProps={() => ({ className: 'focus-within:[&>td:first-child]:shadow-[inset_2px_0_var(--accent)]' })}
       skeleton={<SkeletonGroups />}
       selection={

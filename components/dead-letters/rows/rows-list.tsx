@@ -3,7 +3,6 @@ import { type ReactNode, useRef } from 'react';
 import {
   isSelectionEmpty,
   type ListSelection,
-  rowKey,
   type SelectionEvent,
 } from '@/components/shared/job-lists/list-selection';
 import type { MatchCount } from '@/components/shared/job-lists/match-count';
@@ -124,7 +123,8 @@ export function RowsList({
           name={TABLE}
           columns={columns}
           rows={jobs}
-          rowKey={rowKey}
+          // By position: when others take their place, nothing on the page moves.
+          rowKey={(_, index) => index}
           rowProps={jobRowProps}
           skeletonRows={20}
           // "No match" appears only when the search was complete.
