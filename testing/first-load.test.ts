@@ -7,9 +7,20 @@ import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
-const LATER = ['zod', 'react-hook-form', 'sonner', 'recharts', 'diff', 'lucide-react', 'tailwind-merge'];
-/** Of one library one part is worth it. */
-const RADIX_NOW = ['Slider'];
+const LATER = [
+  'zod',
+  'react-hook-form',
+  'sonner',
+  'recharts',
+  'diff',
+  'lucide-react',
+  'tailwind-merge',
+  'radix-ui',
+  // `lazyPart` does what is needed of it.
+  'next/dynamic',
+  // The query language.
+  'lib/contract/search/query/parse-query.ts',
+];
 /** Values only: type imports are erased, and `import()` is what makes a script of its own. */
 const IMPORT =
   /^(?:import|export) (?!type )(?:\w+(?:, )?)?(?:\{([^}]*)\}|\* as \w+|\*)?(?: from )?'([^']+)'/gm;
@@ -69,11 +80,7 @@ it.each(PAGES)('%s begins without what it needs later', (page) => {
   const roots = [...reachOf([page], isOfBrowser).keys()].filter(isOfBrowser);
   const found = [...reachOf(roots)].flatMap(([file, importer]) =>
     importsOf(file)
-      .filter(({ names, from }) =>
-        from === 'radix-ui'
-          ? names.some((name) => !RADIX_NOW.includes(name.split(' ')[0] ?? ''))
-          : LATER.includes(from),
-      )
+      .filter(({ from }) => LATER.includes(from))
       .map(({ from }) => `${from}: by ${file}, which ${importer} imports`),
   );
   expect(found).toEqual([]);

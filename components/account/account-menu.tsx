@@ -1,5 +1,4 @@
 'use client';
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { Button } from '@/components/ui/controls/button';
@@ -35,9 +34,7 @@ import { describeGrants, methodLabel } from '@/lib/contract/access/access-labels
 const PasswordDialog = lazyPart(() => import('./password-dialog').then((module) => module.PasswordDialog));
 const RenameDialog = lazyPart(() => import('./rename-dialog').then((module) => module.RenameDialog));
 const SessionsDialog = lazyPart(() => import('./sessions-dialog').then((module) => module.SessionsDialog));
-
-// Opened seldom, and on every page.
-const TimeZoneDialog = dynamic(() => import('./time-zone-dialog').then((file) => file.TimeZoneDialog));
+const TimeZoneDialog = lazyPart(() => import('./time-zone-dialog').then((module) => module.TimeZoneDialog));
 
 /** The user's name, sign-in method and roles, and what they can change. */
 export function AccountMenu() {

@@ -1,25 +1,44 @@
 'use client';
 import { type ReactNode, useState } from 'react';
 import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
+import { QueryChips } from '@/components/shared/query-chips';
 import { QueryInput } from '@/components/shared/query-input';
 import { InvalidQuery } from '@/components/shared/query-problem';
 import { usePageKeys } from '@/components/shared/use-list-keys';
-import { Chips } from '@/components/ui/chips';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
-import { Keyboard, ListFilter, PanelRight } from '@/components/ui/icons';
+import { Bookmark, Keyboard, ListFilter, PanelRight } from '@/components/ui/icons';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { NavTabs } from '@/components/ui/nav-tabs';
 import { Dialog, DialogContent } from '@/components/ui/overlays/lazy-dialogs';
 import { Panel } from '@/components/ui/panel';
+import { Skeleton } from '@/components/ui/skeleton';
 import { keyboardHelp } from '@/lib/browser/keyboard-help';
 import { links } from '@/lib/browser/links';
 import { type QueryBar, queryInputProps, useQueryBar } from '@/lib/browser/search/use-query-bar';
-import { FacetsPanel } from './facets-panel';
 import { GroupsView } from './groups/groups-view';
-import { RowsView } from './rows/rows-view';
-import { SavedSearches } from './saved-searches';
 import { type DeadView, useDeadView } from './use-dead-view';
+
+/** Beside the groups, which are the first data: each has data of its own, or is opened. */
+const FacetsPanel = lazyPart(
+  () => import('./facets-panel').then((module) => module.FacetsPanel),
+  <div className="h-96" />,
+  { soon: true },
+);
+const RowsView = lazyPart(
+  () => import('./rows/rows-view').then((module) => module.RowsView),
+  <ListSkeleton />,
+  { soon: true },
+);
+const SavedSearches = lazyPart(
+  () => import('./saved-searches').then((module) => module.SavedSearches),
+  <Button className="h-8" disabled>
+    <Bookmark aria-hidden />
+    <span className="max-sm:sr-only">Saved searches</span>
+  </Button>,
+  { soon: true },
+);
 
 /** Failure groups or single dead letters that match one query. */
 export function DeadPage() {
@@ -49,7 +68,9 @@ export function DeadPage() {
               { value: 'rows', label: 'Rows', href: links.dead(q, 'rows') },
             ]}
           />
-          {filter === null ? (
+          {filter === undefined ? (
+            <ListSkeleton />
+          ) : filter === null ? (
             <InvalidQuery onClear={bar.clear} />
           ) : view.view === 'groups' ? (
             <GroupsView filter={filter} />
@@ -118,7 +139,18 @@ function QueryHead({ bar, view, phoneFacets }: { bar: QueryBar; view: DeadView; 
           <Keyboard aria-hidden />
         </IconButton>
       </div>
-      <Chips label="Conditions" items={bar.terms} onRemove={bar.removeTerm} onClear={bar.clear} />
+      <QueryChips bar={bar} />
+    </div>
+  );
+}
+
+/** Until the list of the chosen view is here. */
+function ListSkeleton() {
+  return (
+    <div aria-hidden className="h-[32rem] space-y-6 px-3 py-3">
+      <Skeleton className="w-52" />
+      <Skeleton className="w-4/5" />
+      <Skeleton className="w-3/5" />
     </div>
   );
 }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Filter, parseQuery, printQuery } from '@/lib/contract/search/query';
+import * as language from '@/lib/contract/search/query';
 import { AGE_BUCKETS } from '@/lib/contract/search/search-limits';
-import { excludeFacet, groupInQuery, isFacetActive, queryForGroups, toggleFacet } from './query-terms';
+import { queryForGroups } from './groups/group-query';
+import { excludeFacet, groupInQuery, isFacetActive, toggleFacet } from './query-terms';
 
-function filter(text: string): Filter {
+const { parseQuery, printQuery } = language;
+
+function filter(text: string): language.Filter {
   const parsed = parseQuery(text);
   if (!parsed.ok) throw new Error(parsed.error.message);
   return parsed.filter;
@@ -39,13 +42,18 @@ describe('a facet', () => {
 
 describe('groups', () => {
   it('narrow the query to one or to several', () => {
-    expect(filter(queryForGroups(filter('tenant:acme'), ['aaaaaaaaaaaa']))).toEqual(
+    expect(filter(queryForGroups(language, filter('tenant:acme'), ['aaaaaaaaaaaa']))).toEqual(
       filter('tenant:acme group:aaaaaaaaaaaa'),
     );
-    expect(filter(queryForGroups(filter(''), ['aaaaaaaaaaaa', 'bbbbbbbbbbbb']))).toEqual(
-      filter('group:(aaaaaaaaaaaa OR bbbbbbbbbbbb)'),
+    for (const known of [language, null]) {
+      expect(filter(queryForGroups(known, filter(''), ['aaaaaaaaaaaa', 'bbbbbbbbbbbb']))).toEqual(
+        filter('group:(aaaaaaaaaaaa OR bbbbbbbbbbbb)'),
+      );
+      expect(queryForGroups(known, filter(''), ['aaaaaaaaaaaa'])).toBe('group:aaaaaaaaaaaa');
+    }
+    expect(queryForGroups(language, filter('group:aaaaaaaaaaaa'), ['aaaaaaaaaaaa'])).toBe(
+      'group:aaaaaaaaaaaa',
     );
-    expect(queryForGroups(filter('group:aaaaaaaaaaaa'), ['aaaaaaaaaaaa'])).toBe('group:aaaaaaaaaaaa');
   });
   it('are known when the query is about one', () => {
     expect(groupInQuery(filter('tenant:acme group:aaaaaaaaaaaa'))).toBe('aaaaaaaaaaaa');

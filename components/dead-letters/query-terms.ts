@@ -1,4 +1,4 @@
-/** Queries that the page builds from facets and groups; pure. */
+/** Queries that the page builds from facets, and the group that one is about; pure. */
 
 import type { Scope } from '@/lib/contract/operations/operation-request';
 import {
@@ -47,12 +47,6 @@ export function excludeFacet(filter: Filter, field: FacetField, value: string): 
   const condition = facetCondition(field, value);
   if (!condition) return printQuery(filter);
   return printQuery(withTerm(withoutTerm(filter, condition), { kind: 'not', of: condition }));
-}
-
-/** The query limited to these groups. */
-export function queryForGroups(filter: Filter, groups: readonly string[]): string {
-  const parsed = parseQuery(`group:(${groups.join(' OR ')})`);
-  return printQuery(parsed.ok ? withTerm(filter, parsed.filter) : filter);
 }
 
 const GROUP_ID = /^[0-9a-f]{12}$/;

@@ -1,10 +1,10 @@
 'use client';
-import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
+import { lazyPart } from '@/components/ui/lazy-part';
 
 /** Not in the first load of a page. */
-const JobPanel = dynamic(() => import('./job-panel').then((file) => file.JobPanel), { ssr: false });
+const JobPanel = lazyPart(() => import('./job-panel').then((file) => file.JobPanel));
 
 /** A page with a list of jobs, and beside it the job that the URL names. */
 export function JobPanelFrame({ children }: { children: ReactNode }) {

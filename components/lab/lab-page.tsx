@@ -1,9 +1,9 @@
 'use client';
-import dynamic from 'next/dynamic';
 import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
 import { EmptyState } from '@/components/ui/empty-state';
 import { FlaskConicalOff } from '@/components/ui/icons';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { DataAge } from '@/components/ui/text/relative-time';
@@ -21,10 +21,10 @@ import { LabToolbar } from './lab-toolbar';
 import { LedgerBox } from './ledger-box';
 import { ProcessPanel } from './process-panel';
 
-const LabChart = dynamic(() => import('./lab-chart').then(({ LabChart }) => LabChart), {
-  ssr: false,
-  loading: () => <div className="h-44" />,
-});
+const LabChart = lazyPart(
+  () => import('./lab-chart').then((module) => module.LabChart),
+  <div className="h-44" />,
+);
 
 /** The demo worker: change settings, watch crashes and reclaimed jobs, check the ledger. */
 export function LabPage() {

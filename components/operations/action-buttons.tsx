@@ -15,6 +15,7 @@ import { useServerNow } from '@/lib/browser/live/live-provider';
 import { useOperationAction, useUndoOperation } from '@/lib/browser/use-operations';
 import { operationPermission } from '@/lib/contract/access/action-permissions';
 import type { Operation } from '@/lib/contract/operations/operation';
+import { KIND_EFFECTS } from '@/lib/contract/operations/operation-effects';
 import type { OperationAction } from '@/lib/contract/operations/operation-kinds';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { QUERY_MAX_CHARS } from '@/lib/contract/search/query/filter';
@@ -114,12 +115,12 @@ function AskFirst({
 }
 
 function question(operation: Operation, action: OperationAction) {
-  const { verb, done, happens } = KIND_LABELS[operation.kind];
+  const { verb, done } = KIND_LABELS[operation.kind];
   const size = `${operation.estimated ? 'at least ' : ''}${fullNumber(operation.expected)}`;
   if (action === 'approve')
     return {
       title: `Approve: ${verb.toLowerCase()} ${size} jobs?`,
-      description: `${revealHidden(operation.actor)} requested it: “${revealHidden(operation.reason)}”. ${happens}`,
+      description: `${revealHidden(operation.actor)} requested it: “${revealHidden(operation.reason)}”. ${KIND_EFFECTS[operation.kind]}`,
       confirm: 'Approve and start',
     };
   if (action === 'reject')

@@ -18,7 +18,8 @@ import {
   type OperationKind,
   type OperationStatus,
 } from '@/lib/contract/operations/operation-kinds';
-import { KIND_LABELS, OPERATION_STATUS_LABELS } from '@/lib/contract/operations/operation-text';
+import { OPERATION_STATUS_LABELS } from '@/lib/contract/operations/operation-result';
+import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { plural } from '@/lib/format/plural';
 import { OperationCard } from './operation-card';
 import { OperationsTable } from './operations-table';

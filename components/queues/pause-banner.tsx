@@ -10,8 +10,7 @@ import { usePermits } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
-import { useDrainings } from '@/lib/browser/queues/use-queue-config';
-import type { ConfigReply } from '@/lib/contract/queues/queue-config';
+import { useQueueConfig } from '@/lib/browser/queues/use-queue-config';
 import type { QueuePause } from '@/lib/contract/queues/queue-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
@@ -36,7 +35,6 @@ export function PauseBanner() {
   const draining = (sums?.draining.named ?? []).filter((queue) => queue !== open);
   const shownPauses = all ? pauses : pauses.slice(0, SHOWN);
   const shownDraining = all ? draining : draining.slice(0, Math.max(0, SHOWN - pauses.length));
-  const notes = useDrainings(shownDraining);
   const unnamed =
     (sums?.pauses.total ?? 0) +
     (sums?.draining.total ?? 0) -
@@ -64,7 +62,7 @@ export function PauseBanner() {
         ))}
         {shownDraining.map((queue) => (
           <Line key={queue} icon={<ArrowDownToLine aria-hidden className="text-warn" />}>
-            <DrainWords queue={queue} note={notes.get(queue) ?? null} />
+            <DrainWords queue={queue} />
           </Line>
         ))}
         {all && unnamed > 0 && (
@@ -122,7 +120,8 @@ function PauseWords({ pause }: { pause: QueuePause }) {
   );
 }
 
-function DrainWords({ queue, note }: { queue: string; note: ConfigReply['draining'] }) {
+function DrainWords({ queue }: { queue: string }) {
+  const note = useQueueConfig(queue).data?.draining;
   return (
     <>
       <QueueName queue={queue} />: draining, refuses new jobs

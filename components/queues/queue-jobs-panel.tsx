@@ -4,12 +4,12 @@ import { isSelectionEmpty, JOB_LIST, useListSelection } from '@/components/share
 import { PausedListNotice } from '@/components/shared/job-lists/paused-list-notice';
 import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
 import { LoadError } from '@/components/shared/load-error';
+import { QueryChips } from '@/components/shared/query-chips';
 import { QueryInput } from '@/components/shared/query-input';
 import { InvalidQuery } from '@/components/shared/query-problem';
 import { STATE_LOOK } from '@/components/shared/state-badge';
 import { newRowsLabel, useListHold } from '@/components/shared/use-list-hold';
 import { usePageKeys } from '@/components/shared/use-list-keys';
-import { Chips } from '@/components/ui/chips';
 import { Switch } from '@/components/ui/controls/switch';
 import { Kbd } from '@/components/ui/kbd';
 import { NavTabs } from '@/components/ui/nav-tabs';
@@ -39,7 +39,7 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
   const touched = hold.held || open || !isSelectionEmpty(selection);
   const bar = useQueryBar({ q, apply: search, state, queue: name });
   // Queries on payloads are too expensive to repeat every two seconds.
-  const heavy = bar.filter !== null && isFullScan(bar.filter);
+  const heavy = bar.filter ? isFullScan(bar.filter) : false;
   usePageKeys({ '/': () => bar.input.current?.focus() });
   const query = useJobs(name, state, {
     q: bar.filter === null ? '' : q,
@@ -57,12 +57,7 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
             <Kbd>j</Kbd> <Kbd>k</Kbd> move, <Kbd>Enter</Kbd> opens, <Kbd>x</Kbd> selects, <Kbd>/</Kbd>{' '}
             searches
           </span>
-          <JobsOperationMenu
-            queue={name}
-            state={state}
-            q={q}
-            disabled={bar.filter === null || page?.total === 0}
-          />
+          <JobsOperationMenu queue={name} state={state} q={q} disabled={!bar.filter || page?.total === 0} />
           <Switch label="Pause auto-refresh" checked={frozen} onCheckedChange={setFrozen} />
         </>
       }
@@ -172,7 +167,7 @@ function JobsQuery({ bar, state }: { bar: QueryBar; state: string }) {
         placeholder="type:invoice.* tenant:acme payload.order.id:42"
         {...queryInputProps(bar)}
       />
-      <Chips label="Conditions" items={bar.terms} onRemove={bar.removeTerm} onClear={bar.clear} />
+      <QueryChips bar={bar} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 import { LoadError } from '@/components/shared/load-error';
 import { Callout } from '@/components/ui/callout';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton, SkeletonRows } from '@/components/ui/skeleton';
 import { useGrant } from '@/lib/browser/access/use-permissions';
@@ -10,14 +11,26 @@ import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { plural } from '@/lib/format/plural';
 import { QueueNotFound } from '../shared/queue-not-found';
 import { isPartial } from '../shared/queue-state';
-import { BreakdownPanel } from './breakdown/breakdown-panel';
 import { LedgerPanel } from './ledger-panel';
 import { PausesPanel } from './pauses-panel';
 import { QueueHistory } from './queue-history';
-import { QueueJobsPanel } from './queue-jobs-panel';
 import { QueueMetrics, TotalsPanel } from './queue-metrics';
 import { StateFlow } from './state-flow';
 import { useQueueView } from './use-queue-view';
+
+/** The numbers of the queue come first; what has data of its own loads beside it. */
+const BreakdownPanel = lazyPart(
+  () => import('./breakdown/breakdown-panel').then((module) => module.BreakdownPanel),
+  <Panel title="Breakdown" className="h-[16.5rem]">
+    <Skeleton className="mt-3 w-1/2" />
+  </Panel>,
+  { soon: true },
+);
+const QueueJobsPanel = lazyPart(
+  () => import('./queue-jobs-panel').then((module) => module.QueueJobsPanel),
+  <JobsSkeleton />,
+  { soon: true },
+);
 
 /** One queue: counts, pauses, metrics and jobs. */
 export function QueuePage({ queue: name }: { queue: string }) {
@@ -121,14 +134,22 @@ function QueueSkeleton() {
       <Panel className="h-65">
         <Skeleton className="mt-3 w-1/2" />
       </Panel>
-      <Panel flush>
-        <Skeleton className="m-3 h-4 w-2/3" />
-        <table className="w-full">
-          <tbody>
-            <SkeletonRows columns={6} rows={12} />
-          </tbody>
-        </table>
-      </Panel>
+      <JobsSkeleton />
     </div>
+  );
+}
+
+/** As high as the list of jobs while it loads. */
+function JobsSkeleton() {
+  return (
+    <Panel title="Jobs" flush className="h-[35rem] overflow-hidden">
+      <Skeleton className="m-3 h-4 w-2/3" />
+      <Skeleton className="m-3 mt-6 h-4 w-4/5" />
+      <table className="mt-12 w-full">
+        <tbody>
+          <SkeletonRows columns={6} rows={12} />
+        </tbody>
+      </table>
+    </Panel>
   );
 }

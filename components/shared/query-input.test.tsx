@@ -57,7 +57,7 @@ describe('QueryInput', () => {
     show(<Field />);
     expect(screen.queryByRole('listbox')).toBeNull();
     await userEvent.click(field());
-    expect(screen.getAllByRole('option').map((listed) => listed.textContent)).toEqual([
+    expect((await screen.findAllByRole('option')).map((listed) => listed.textContent)).toEqual([
       'type:field',
       'tenant:7',
     ]);
@@ -77,7 +77,7 @@ describe('QueryInput', () => {
     await userEvent.keyboard('{ArrowDown}{Enter}');
     expect(field().value).toBe('type:');
     expect(on.onSubmit).not.toHaveBeenCalled();
-    await userEvent.click(screen.getByRole('option', { name: /tenant/ }));
+    await userEvent.click(await screen.findByRole('option', { name: /tenant/ }));
     expect(field().value).toBe('tenant:');
     await userEvent.keyboard('{Enter}');
     expect(on.onSubmit).toHaveBeenCalledOnce();

@@ -1,12 +1,17 @@
 'use client';
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { Search, X } from '@/components/ui/icons';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { cn } from '../ui/cn';
 import { IconButton } from '../ui/controls/icon-button';
 import { controlStyles } from '../ui/controls/input';
 import { Kbd } from '../ui/kbd';
 import { QueryMirror, type QueryProblem, QueryProblemLine } from './query-problem';
-import { type QuerySuggestion, QuerySuggestions } from './query-suggestions';
+import type { QuerySuggestion } from './query-suggestions';
+
+const QuerySuggestions = lazyPart(() =>
+  import('./query-suggestions').then((module) => module.QuerySuggestions),
+);
 
 export type QueryInputProps = {
   label: string;

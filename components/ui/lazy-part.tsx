@@ -3,7 +3,7 @@
  * Parts of a page that few visits need, such as dialogs: their script is loaded after the page, so that pages begin with less. All of them
  * are loaded a few seconds later, and then open also while the console cannot be reached.
  */
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { toast } from './overlays/toast';
 
 /** By then the page is complete. */
@@ -59,15 +59,29 @@ interface Closable {
   readonly onOpenChange?: (open: boolean) => void;
 }
 
-/** The same component, loaded (meanwhile: `fallback`) when it is mounted (and not `open={false}`). It closes again when it cannot be loaded. */
+const never = () => () => undefined;
+
+/**
+ * The same component, loaded (meanwhile: `fallback`) when it is mounted (and not `open={false}`). It closes again when it cannot be loaded.
+ *
+ * @param soon the page always shows it, below its first data: it begins to load with the script that names it
+ */
 export function lazyPart<Props extends object>(
   importPart: () => Promise<ComponentType<Props>>,
   fallback: ReactNode = null,
+  { soon = false }: { soon?: boolean } = {},
 ): ComponentType<Props> {
   const part = lazyModule(importPart);
+  if (soon && typeof window !== 'undefined') part.load().catch(() => undefined);
   return function LazyPart(props: Props) {
     const { open, onClose, onOpenChange } = props as Closable;
-    const [Part, setPart] = useState(() => part.get());
+    // The server rendered the fallback, also where the part is loaded by now.
+    const hydrating = useSyncExternalStore(
+      never,
+      () => false,
+      () => true,
+    );
+    const [Part, setPart] = useState(() => (hydrating ? null : part.get()));
     useEffect(() => {
       if (Part !== null || open === false) return;
       let isOver = false;

@@ -1,8 +1,8 @@
 'use client';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { ChevronRight } from '@/components/ui/icons';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { Dialog } from '@/components/ui/overlays/lazy-dialogs';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Duration, Num } from '@/components/ui/text/number';
@@ -13,8 +13,8 @@ import { count } from '@/lib/format/plural';
 import { type EndedRow, endCause, endedAt, endedRows, isCrash } from './worker-groups';
 import { WorkerBadge } from './worker-status';
 
-const WorkerJobsDialog = dynamic(() =>
-  import('./worker-jobs-dialog').then(({ WorkerJobsDialog }) => WorkerJobsDialog),
+const WorkerJobsDialog = lazyPart(() =>
+  import('./worker-jobs-dialog').then((module) => module.WorkerJobsDialog),
 );
 
 /** Workers that ended: how, and what happened to their jobs. A crash loop is one row. */

@@ -56,6 +56,7 @@ it.each([
   'redrive-error',
   'name-pattern',
   'operations/operation-kinds',
+  'operations/operation-effects',
   'operations/operation-text',
   'queues/queue-config-default',
   'queues/queue-limits',

@@ -13,21 +13,25 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
+import { queryLanguage } from '@/lib/browser/search/query-language';
 import { useGroups } from '@/lib/browser/search/use-dead-letters';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import type { Filter } from '@/lib/contract/search/query';
 import type { Group, GroupsPage } from '@/lib/contract/search/search-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
-import { DeadEmptyState } from '../dead-empty-state';
 import { collapsedGroupsLabel, isCollapsed, operationTitle } from '../labels';
 import { mergeGroupEdits } from '../new-results';
 import { NewGroupsNotice } from '../new-rows-notices';
-import { queryForGroups, queryScope } from '../query-terms';
 import { useDeadView } from '../use-dead-view';
 import { usePausedPage } from '../use-paused-page';
+import { queryForGroups } from './group-query';
 import { type GroupActions, GroupsTable } from './groups-table';
 
+const DeadEmptyState = lazyPart(
+  () => import('../dead-empty-state').then((module) => module.DeadEmptyState),
+  <div className="h-40" />,
+);
 const GroupDialog = lazyPart(() => import('./group-dialog').then((module) => module.GroupDialog));
 
 /** Failure groups, the most and newest deaths first. Resolved and muted groups are collapsed below. */
@@ -54,20 +58,20 @@ export function GroupsView({ filter }: { filter: Filter }) {
   const collapsed = page?.groups.filter(isCollapsed) ?? [];
   const listed = [...(open ?? []), ...(expanded ? collapsed : [])];
   const chosen = listed.filter(({ group }) => selection.rows.has(group));
+  const queryOf = (groups: readonly Group[]) =>
+    queryForGroups(
+      queryLanguage.get(),
+      filter,
+      groups.map(({ group }) => group),
+    );
   const toggle = (group: Group, select: boolean, range: boolean) =>
     send({ type: 'toggle', row: group, select, range, page: listed });
   const start = (kind: OperationKind, groups: readonly Group[]) => {
     const [only] = groups;
     if (!only) return;
-    const scope = queryScope(
-      queryForGroups(
-        filter,
-        groups.map(({ group }) => group),
-      ),
-    );
     openWizard({
       kind,
-      scope,
+      scope: { state: 'dead', q: queryOf(groups) },
       ...(groups.length === 1 ? { title: operationTitle(kind, only) } : {}),
       onStarted: clear,
     });
@@ -84,7 +88,7 @@ export function GroupsView({ filter }: { filter: Filter }) {
     },
   });
   const actions: GroupActions = {
-    hrefOf: ({ group }) => links.dead(queryForGroups(filter, [group]), 'rows'),
+    hrefOf: (group) => links.dead(queryOf([group]), 'rows'),
     act: (kind, group) => start(kind, [group]),
     edit: setEdited,
   };

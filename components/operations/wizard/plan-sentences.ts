@@ -1,6 +1,7 @@
 /** The wizard's summary of an operation, in sentences and numbers; pure. */
 import { describeRate } from '@/components/operations/operation-rate';
 import { coverageText } from '@/components/shared/coverage-text';
+import { KIND_EFFECTS } from '@/lib/contract/operations/operation-effects';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { KIND_LABELS, stateNoun } from '@/lib/contract/operations/operation-text';
@@ -71,7 +72,7 @@ export const startLabel = (preview: Preview): string =>
 /** What will happen, in numbers, as sentences. */
 export function planSentences(draft: WizardDraft, preview: Preview, settings: ExecutionSettings): string[] {
   const { kind, count, scope, exact } = preview;
-  if (preview.deletes) return [`${counted(count, 'job')}: ${lower(KIND_LABELS[kind].happens)}`];
+  if (preview.deletes) return [`${counted(count, 'job')}: ${lower(KIND_EFFECTS[kind])}`];
   const sentences = [planHead(draft, preview)];
   const moved = expectedMoves(preview);
   if (moved !== null && moved < count)
@@ -106,7 +107,7 @@ function planHead(draft: WizardDraft, preview: Preview): string {
   const size = sizeLabel(preview);
   if (preview.kind === 'export') return exportHead(draft, preview);
   const to = preview.kind === 'move' ? ` To ${draft.target.trim()}.` : '';
-  return `${capital(size)}: ${lower(KIND_LABELS[preview.kind].happens)}${to}`;
+  return `${capital(size)}: ${lower(KIND_EFFECTS[preview.kind])}${to}`;
 }
 
 /** "50 dead letters will be exported as NDJSON."; only with a limit that cuts is it named. */

@@ -1,7 +1,7 @@
 'use client';
-import dynamic from 'next/dynamic';
 import { Button } from '@/components/ui/controls/button';
 import { Segmented } from '@/components/ui/controls/segmented';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useHistory } from '@/lib/browser/use-history';
@@ -11,10 +11,7 @@ import { CHARTS, type ChartSpec } from './history-series';
 import { useHistoryView } from './use-history-view';
 
 /** Recharts is large: it comes with the first data of the charts. */
-const HistoryCharts = dynamic(() => import('./history-charts').then((module) => module.HistoryCharts), {
-  ssr: false,
-  loading: () => null,
-});
+const HistoryCharts = lazyPart(() => import('./history-charts').then((module) => module.HistoryCharts));
 type Objectives = Pick<QueueSnapshot['objectives'], 'ageMs' | 'depth'>;
 const objectiveOf = ({ id }: ChartSpec, objectives: Objectives | null): number | null =>
   id === 'age' ? (objectives?.ageMs ?? null) : id === 'depth' ? (objectives?.depth ?? null) : null;

@@ -1,11 +1,11 @@
 'use client';
-import { Slider as S } from 'radix-ui';
 import { useId } from 'react';
 import { fullNumber } from '@/lib/format/number';
 import { cn } from '../cn';
+import styles from './slider.module.css';
 
 /**
- * One value between two bounds. Arrow keys move by one, Page Up and Down by ten, Home and End to the bounds.
+ * One value between two bounds. Arrow keys move by one, Page Up and Down by a tenth, Home and End to the bounds.
  */
 export function Slider({
   label,
@@ -41,24 +41,19 @@ export function Slider({
         </span>
         <output className="whitespace-nowrap font-medium text-fg text-xs">{text}</output>
       </div>
-      <S.Root
-        className="relative flex h-6 w-full touch-none select-none items-center"
-        value={[value]}
+      <input
+        type="range"
+        className={styles.slider}
+        style={{ '--share': max > min ? (value - min) / (max - min) : 0 } as React.CSSProperties}
+        value={value}
         min={min}
         max={max}
         disabled={disabled}
-        onValueChange={([v]) => v !== undefined && onChange(v)}
-      >
-        <S.Track className="relative h-1 grow rounded-full bg-line-strong">
-          <S.Range className="absolute h-full rounded-full bg-accent-solid" />
-        </S.Track>
-        <S.Thumb
-          aria-labelledby={`${id}-label`}
-          aria-describedby={hint ? `${id}-hint` : undefined}
-          aria-valuetext={text}
-          className="relative block size-3.5 rounded-full border-2 border-accent-solid bg-panel before:absolute before:-inset-2 before:content-[''] hover:bg-hover"
-        />
-      </S.Root>
+        aria-labelledby={`${id}-label`}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        aria-valuetext={text}
+        onChange={({ target }) => onChange(target.valueAsNumber)}
+      />
       {hint && (
         <p id={`${id}-hint`} className="text-faint text-xs">
           {hint}

@@ -1,5 +1,5 @@
 'use client';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { paths } from '@/lib/contract/api-paths';
 import type {
@@ -9,7 +9,7 @@ import type {
   shardingSchema,
 } from '@/lib/contract/queues/queue-config';
 import { type ApiError, request } from '../api/api-client';
-import { type Streamed, useHydrating, useStreamed } from '../api/hydration';
+import { type Streamed, useStreamed } from '../api/hydration';
 import { queryDefaults, useApiQuery, useWrite } from '../api/query-defaults';
 import { keys, staleAfterSettingsOf } from '../api/query-keys';
 import { reply } from '../api/reply-schemas';
@@ -35,20 +35,6 @@ export function useQueueConfig(
   const query = useQuery<ConfigReply, ApiError>({ ...configOptions(queue, offline), enabled });
   // Another part of the page may have read it already.
   return useStreamed(query, keys.config(queue));
-}
-
-const NONE: ReadonlyMap<string, ConfigReply['draining']> = new Map();
-
-/** The draining state of several queues; those not known yet are missing. */
-export function useDrainings(queues: readonly string[]): ReadonlyMap<string, ConfigReply['draining']> {
-  const offline = useLiveStatus() === 'offline';
-  const hydrating = useHydrating();
-  const known = useQueries({
-    queries: queues.map((queue) => configOptions(queue, offline)),
-    combine: (results) =>
-      new Map(results.flatMap(({ data }, i) => (data ? [[queues[i] ?? '', data.draining] as const] : []))),
-  });
-  return hydrating ? NONE : known;
 }
 
 /** Changes that users made to a queue, newest first. */

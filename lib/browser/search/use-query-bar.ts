@@ -1,17 +1,10 @@
 'use client';
 import { type RefObject, useRef, useState } from 'react';
 import type { JobState } from '@/lib/contract/jobs/job-states';
-import {
-  type Filter,
-  parseQuery,
-  printQuery,
-  QUERY_MAX_CHARS,
-  type QueryError,
-  type QueryTerm,
-  termsOf,
-  withoutTerm,
-} from '@/lib/contract/search/query';
+import type { Filter, QueryError, QueryTerm } from '@/lib/contract/search/query';
+import { QUERY_MAX_CHARS } from '@/lib/contract/search/query/filter';
 import type { Suggestion } from '@/lib/contract/search/search-schemas';
+import { parseWith, type QueryLanguage, queryLanguage, useQueryLanguage } from './query-language';
 import { reuseSuggestions } from './reuse-suggestions';
 import { useSuggest } from './use-suggest';
 
@@ -20,8 +13,8 @@ export interface QueryBar {
   text: string;
   /** Why the text is invalid; null while it is valid or still being typed. */
   problem: QueryError | null;
-  /** The applied query; null when it is invalid, for example from a link. */
-  filter: Filter | null;
+  /** The applied query; null when it is invalid, for example from a link; undefined until the language is loaded. */
+  filter: Filter | null | undefined;
   /** The applied query's conditions, one a chip. */
   terms: readonly QueryTerm[];
   options: readonly Suggestion[];
@@ -56,6 +49,7 @@ export const queryInputProps = (bar: QueryBar) => ({
 });
 
 const NO_OPTIONS: readonly Suggestion[] = [];
+const NO_TERMS: readonly QueryTerm[] = [];
 
 /**
  * State of a query field: the typed text, the applied query (`q`, kept in the URL) and suggestions. An invalid text is
@@ -85,24 +79,29 @@ export function useQueryBar({
   const write = (next: string, at: number) => setDraft((now) => ({ ...now, text: next, caret: at }));
 
   const suggested = useSuggest(text, caret, state, queue, { enabled: entered }).data;
-  const parsed = parseQuery(text);
-  const applied = text === q ? parsed : parseQuery(q);
-  const filter = applied.ok ? applied.filter : null;
-  const terms = filter ? termsOf(filter) : [];
+  const language = useQueryLanguage();
+  const parsed = parseWith(language, text);
+  const applied = text === q ? parsed : parseWith(language, q);
+  const filter = applied === null ? undefined : applied.ok ? applied.filter : null;
+  const terms = (filter && language?.termsOf(filter)) ?? NO_TERMS;
   const submit = (next: string) => {
     setAsked(true);
-    if (parseQuery(next).ok) apply(next.trim());
+    const applyWith = ({ parseQuery }: QueryLanguage) => {
+      if (parseQuery(next).ok) apply(next.trim());
+    };
+    if (language) applyWith(language);
+    else void queryLanguage.load().then(applyWith, () => undefined);
   };
   return {
     text,
-    problem: !parsed.ok && (asked || text === q) ? parsed.error : null,
+    problem: parsed?.ok === false && (asked || text === q) ? parsed.error : null,
     filter,
     terms,
     options: suggested ? reuseSuggestions(suggested, text, caret) : NO_OPTIONS,
     input,
     setText: (next, at) => {
       setEntered(true);
-      if (parseQuery(next).ok) setAsked(false);
+      if (parseWith(language, next)?.ok) setAsked(false);
       write(next, at);
     },
     setCaret: (at) => {
@@ -114,7 +113,7 @@ export function useQueryBar({
       return from + insert.length;
     },
     fix: () => {
-      if (parsed.ok || parsed.error.suggestion === null) return;
+      if (parsed?.ok !== false || parsed.error.suggestion === null) return;
       const { position, length, suggestion } = parsed.error;
       const next = text.slice(0, position) + suggestion + text.slice(position + length);
       write(next, position + suggestion.length);
@@ -133,7 +132,7 @@ export function useQueryBar({
     },
     removeTerm: (index) => {
       const term = terms[index];
-      if (filter && term) apply(printQuery(withoutTerm(filter, term.filter)));
+      if (language && filter && term) apply(language.printQuery(language.withoutTerm(filter, term.filter)));
     },
   };
 }

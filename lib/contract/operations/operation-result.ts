@@ -2,7 +2,17 @@
 
 import { fullNumber } from '@/lib/format/number';
 import type { Operation } from './operation';
-import { OPERATION_STATUS_LABELS } from './operation-text';
+import type { OperationStatus } from './operation-kinds';
+
+export const OPERATION_STATUS_LABELS: Readonly<Record<OperationStatus, string>> = {
+  'awaiting-approval': 'Awaiting approval',
+  running: 'Running',
+  paused: 'Paused',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+  rejected: 'Rejected',
+  failed: 'Failed',
+};
 
 export interface OperationResult {
   /** `open`: too early to say. `bad`: at least half of the jobs that ended died again, a rule stopped it, or it failed. */

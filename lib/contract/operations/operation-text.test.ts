@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from './operation';
+import { SKIP_LABELS } from './operation-effects';
 import { OPERATION_KINDS, SKIP_REASONS } from './operation-kinds';
-import { diedAgainShare, hasUnfinishedJobs, KIND_LABELS, SKIP_LABELS, scopeLabel } from './operation-text';
+import { diedAgainShare, hasUnfinishedJobs, KIND_LABELS, scopeLabel } from './operation-text';
 
 const outcome: Outcome = {
   completed: 6,
