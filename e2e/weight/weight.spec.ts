@@ -1,0 +1,184 @@
+/** What pages weigh and whether they hold still: budgets that do not depend on the machine. */
+import { gzipSync } from 'node:zlib';
+import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { createBroker } from '../../lib/broker';
+import { Processes } from '../../testing/worlds/processes';
+import { startRealConsole } from '../../testing/worlds/real-console';
+import { dead, enqueueMails, QUIET, setLab } from '../api-requests';
+import { ANN, signIn } from '../user-pages';
+
+const KB = 1_000;
+/** Compressed: what a page's HTML names, before anything is loaded later. */
+const SCRIPT_MAX_BYTES = 200 * KB;
+/** Before compression, whatever the number of queues. */
+const HTML_MAX_BYTES = 150 * KB;
+/** A tenth of a screen moved by a tenth of it is 0.01. */
+const SHIFT_MAX = 0.02;
+const LIVE_MS = 30_000;
+/** Tabs at once: more would wait for each other instead of for their data. */
+const TABS = 4;
+
+const QUEUES = 200;
+const PREFIX = 'weight';
+const queueName = (i: number) => `tenant-${i % 7}.a-queue-of-usual-length.${String(i).padStart(3, '0')}`;
+
+const pathsOf = (queue: string, jobId: string) => [
+  '/',
+  `/queues/${queue}`,
+  `/queues/${queue}/settings`,
+  `/queues/${queue}/jobs/${jobId}`,
+  '/dead',
+  '/dead?view=rows',
+  '/operations',
+  '/schedules',
+  '/workers',
+  '/redis',
+  '/lab',
+  '/access',
+  '/audit',
+];
+
+const processes = new Processes();
+test.afterAll(() => processes.stopAll());
+
+test(`of ${QUEUES} queues in trouble, every page begins with little`, async ({ playwright }) => {
+  const redisUrl = process.env.REDRIVE_E2E_REDIS_URL ?? '';
+  const broker = createBroker({ url: redisUrl, prefix: PREFIX });
+  try {
+    // Nobody works on them, and every fifth is paused: a finding for each.
+    for (let i = 0; i < QUEUES; i += 1) {
+      await broker.enqueue(queueName(i), { jobId: 'j1', jobType: 'invoice.pay' });
+      if (i % 5 === 0) await broker.pause(queueName(i), { reason: 'The bank is down' }, { actor: 'ann' });
+    }
+  } finally {
+    broker.close();
+  }
+  const { url } = await startRealConsole(processes, {
+    redisUrl,
+    users: [ANN],
+    env: { REDRIVE_PREFIX: PREFIX, REDRIVE_RATE_FACTOR: '50', REDRIVE_LAB: 'on' },
+    name: 'the console of 200 queues',
+  });
+  const request = await playwright.request.newContext({
+    baseURL: url,
+    storageState: await signIn(url, ANN),
+  });
+  const sizes = new Map<string, number>();
+  const weights: { path: string; script: number; html: number }[] = [];
+  for (const path of [...pathsOf(queueName(0), 'j1'), '/sign-in?signed-out']) {
+    const html = await (await request.get(path)).text();
+    let script = 0;
+    for (const address of scriptsOf(html)) {
+      const size = sizes.get(address) ?? gzipSync(await (await request.get(address)).body()).length;
+      sizes.set(address, size);
+      script += size;
+    }
+    weights.push({ path, script, html: Buffer.byteLength(html) });
+  }
+  await request.dispose();
+  console.table(weights);
+  expect(Math.min(...weights.map(({ script }) => script))).toBeGreaterThan(100 * KB);
+  expect(weights.filter(({ script }) => script > SCRIPT_MAX_BYTES)).toEqual([]);
+  expect(weights.filter(({ html }) => html > HTML_MAX_BYTES)).toEqual([]);
+});
+
+/** Not those for browsers without modules. */
+const scriptsOf = (html: string): Set<string> =>
+  new Set(
+    [...html.matchAll(/<script\b([^>]*)>/g)]
+      .filter(([, attributes = '']) => !/\bnomodule\b/i.test(attributes))
+      .flatMap(([, attributes = '']) => /\ssrc="([^"]+)"/.exec(attributes)?.[1] ?? []),
+  );
+
+test('pages hold still while their numbers change, log no error, and prefetch nothing twice', async ({
+  context,
+  request,
+}) => {
+  test.setTimeout(300_000);
+  // The overview last: by then its findings have settled.
+  const paths = (await livePaths(request)).reverse();
+  for (let first = 0; first < paths.length; first += TABS) {
+    const tabs = await Promise.all(paths.slice(first, first + TABS).map((path) => openTab(context, path)));
+    await Promise.all(tabs.map((tab) => tab.watch(LIVE_MS)));
+    for (const { path, page, errors, prefetches } of tabs) {
+      const shifts = await shiftsOf(page);
+      const total = shifts.reduce((sum, { value }) => sum + value, 0);
+      console.log(`${path}: moved by ${total.toFixed(4)}, ${prefetches.length} prefetches`);
+      expect.soft(total, `${path} moved: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(SHIFT_MAX);
+      expect.soft(errors, path).toEqual([]);
+      expect.soft(prefetches.length, `${path}: ${prefetches}`).toBe(new Set(prefetches).size);
+      await page.close();
+    }
+  }
+  await setLab(request, QUIET);
+});
+
+/** Jobs arrive, run, fail and die in all queues of the demo. */
+async function livePaths(request: APIRequestContext): Promise<string[]> {
+  await setLab(request, { ...QUIET, failPercent: 50, trafficPerSecond: 15, delayedPercent: 20 });
+  await enqueueMails(request, 5, 1);
+  await expect.poll(async () => (await dead(request)).matching.count, { timeout: 45_000 }).toBeGreaterThan(2);
+  const job = (await dead(request, '', 1)).jobs[0];
+  if (!job) throw new Error('there is no dead letter');
+  return pathsOf(job.queue, job.jobId);
+}
+
+async function openTab(context: BrowserContext, path: string) {
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const prefetches: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
+  });
+  page.on('request', (sent) => {
+    const headers = sent.headers();
+    if (!headers['next-router-prefetch']) return;
+    const { pathname, searchParams } = new URL(sent.url());
+    searchParams.delete('_rsc');
+    // A page is prefetched in segments.
+    prefetches.push(`${pathname}?${searchParams} ${headers['next-router-segment-prefetch'] ?? ''}`);
+  });
+  await page.addInitScript(collectShifts);
+  await page.goto(path);
+  await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
+  // By the page's clock: a busy machine shows it fewer frames, and not more.
+  const watch = (ms: number) =>
+    page.waitForFunction((until) => performance.now() > until, ms, { timeout: 120_000, polling: 500 });
+  return { path, page, errors, prefetches, watch };
+}
+
+interface Shift {
+  readonly value: number;
+  readonly at: number;
+  /** What moved, as its tag and first classes. */
+  readonly moved: readonly string[];
+}
+declare global {
+  interface Window {
+    shifts?: Shift[];
+  }
+}
+
+/** Runs in the page. Chromium leaves out what follows an input by half a second. */
+function collectShifts(): void {
+  const shifts: Shift[] = [];
+  window.shifts = shifts;
+  const nameOf = (node: Node | null): string => {
+    const element = node instanceof Element ? node : node?.parentElement;
+    return element ? `${element.tagName} ${element.getAttribute('class')?.slice(0, 60) ?? ''}` : 'gone';
+  };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { value, hadRecentInput, startTime, sources } = entry as PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+        sources: readonly { node: Node | null }[];
+      };
+      if (!hadRecentInput)
+        shifts.push({ value, at: Math.round(startTime), moved: sources.map(({ node }) => nameOf(node)) });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+const shiftsOf = (page: Page): Promise<Shift[]> => page.evaluate(() => window.shifts ?? []);
