@@ -88,3 +88,18 @@ test('metrics, health and readiness answer at the root', async ({ request }) => 
   expect((await request.get('/readyz')).status()).toBe(200);
   expect(await (await request.get('/metrics')).text()).toContain('redis_job_ready_depth{queue="default"}');
 });
+test('the API reference leads from the menu to a route with an example to copy', { tag: '@smoke' }, async ({
+  page,
+}) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: /^You are/ }).click();
+  await page.getByRole('menuitem', { name: 'API reference' }).click();
+  await page.getByRole('link', { name: '/api/v1/queues/{queue}/pause' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('pauseQueue');
+  await expect(page.getByLabel('the example', { exact: true })).toContainText(
+    'curl -sS -X POST "$REDRIVE_URL/api/v1/queues/mail/pause"',
+  );
+  await expect(page.getByText('QUEUE_NOT_FOUND: No such queue')).toBeVisible();
+  await page.goto('/api-reference/nothing');
+  await expect(page.getByText('There is nothing at this address')).toBeVisible();
+});

@@ -34,6 +34,8 @@ async function pathsOfAll(request: APIRequestContext): Promise<string[]> {
     '/redis',
     '/lab',
     '/access',
+    '/api-reference',
+    '/api-reference/previewOperation',
     '/access?tab=tokens',
     '/access?tab=sessions&all=true',
     '/audit',

@@ -79,6 +79,12 @@ export function AccountMenu() {
             <Clock aria-hidden />
             Time zone…
           </MenuItem>
+          <MenuItem asChild>
+            <Link href={links.apiReference()}>
+              <ScrollText aria-hidden />
+              API reference
+            </Link>
+          </MenuItem>
           {me && me.method !== 'none' && (
             <>
               <MenuItem onSelect={() => setOpen('sessions')}>

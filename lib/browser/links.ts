@@ -20,6 +20,8 @@ export const links = {
   lab: () => '/lab',
   redis: () => '/redis',
   access: (tab?: 'users' | 'tokens' | 'sessions') => withQuery('/access', { tab }),
+  apiReference: () => '/api-reference',
+  apiRoute: (name: string) => `/api-reference/${e(name)}`,
   /** The audit log with a filter. */
   audit: (filter: AuditFilter = {}) => withQuery('/audit', filter),
 } as const;

@@ -51,6 +51,7 @@ const PAGES = [
   '/schedules',
   '/workers',
   '/redis',
+  '/api-reference',
   '/queues/hidden-queue',
   '/queues/hidden-queue/settings',
   '/queues/hidden-queue/jobs/hidden-job',

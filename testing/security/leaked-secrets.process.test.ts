@@ -74,6 +74,7 @@ const PAGES = [
   '/workers',
   '/redis',
   '/schedules',
+  '/api-reference',
   '/queues/default',
   '/sign-in',
   '/nowhere',

@@ -36,6 +36,13 @@ export function useFinderItems(typed: string): readonly FinderItem[] {
   const pages = NAV.filter(({ needs }) => needs === undefined || may(needs));
   return [
     ...pages.map(({ key, label, href }) => ({ key: `page ${key}`, label, href, kind: 'Page' })),
+    {
+      key: 'page api',
+      label: 'API reference',
+      href: links.apiReference(),
+      kind: 'Page',
+      keywords: 'openapi curl',
+    },
     ...names.map((name) => ({ key: `queue ${name}`, label: name, href: links.queue(name), kind: 'Queue' })),
     ...searches.map(({ id, name, q }) => ({
       key: `search ${id}`,

@@ -56,6 +56,7 @@ export const accessRoutes = {
     body: userAccessChangeSchema,
     reply: userViewSchema,
     errors: ['REAUTHENTICATION_REQUIRED'],
+    example: { disabled: true, reason: 'has left' },
   }),
   listSessions: describeRoute({
     method: 'GET',

@@ -13,6 +13,8 @@ export interface ContentReply {
 
 type Schema = z.ZodType | undefined;
 
+type Example<Q, B> = B extends z.ZodType ? z.input<B> : Q extends z.ZodType ? z.input<Q> : never;
+
 export interface RouteDescription<
   P extends Schema = Schema,
   Q extends Schema = Schema,
@@ -31,6 +33,8 @@ export interface RouteDescription<
   readonly reply: R;
   /** Of success; default 200. */
   readonly status?: 201 | 202;
+  /** A body (of a GET, a query) for the reference, where required members alone make none that is valid. */
+  readonly example?: Example<Q, B>;
   /** Errors besides those that follow from permission, parameters and body. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -30,6 +30,7 @@ export const operationRoutes = {
     body: previewRequestSchema,
     reply: previewSchema,
     errors: ['BAD_QUERY', 'QUEUE_NOT_FOUND', 'REAUTHENTICATION_REQUIRED'],
+    example: { kind: 'redrive', scope: { q: 'type:mail.*' } },
   }),
   startOperation: describeRoute({
     method: 'POST',
@@ -58,6 +59,7 @@ export const operationRoutes = {
     body: operationChangeSchema,
     reply: operationSchema,
     errors: ['OPERATION_STATE', 'REAUTHENTICATION_REQUIRED'],
+    example: { rate: { perSecond: 50 } },
   }),
   controlOperation: describeRoute({
     method: 'POST',

@@ -85,6 +85,7 @@ export const queueRoutes = {
     body: configPatchSchema,
     reply: configReplySchema,
     errors: ['REAUTHENTICATION_REQUIRED', 'CONFIG_CHANGED'],
+    example: { depthLimit: 10_000 },
   }),
   setQueueSharding: describeRoute({
     method: 'PUT',
@@ -145,6 +146,7 @@ export const queueRoutes = {
     query: historyQuerySchema,
     reply: historySchema,
     errors: ['QUEUE_NOT_FOUND'],
+    example: { from: 1_790_000_000_000, to: 1_790_003_600_000 },
   }),
   addMark: describeRoute({
     method: 'POST',

@@ -57,6 +57,7 @@ export const scheduleRoutes = {
     body: schedulePatchSchema,
     reply: scheduleSchema,
     errors: ['QUEUE_NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'LIMIT_REACHED', 'CONFIG_CHANGED'],
+    example: { timing: { cron: '0 9 * * *' } },
   }),
   deleteSchedule: describeRoute({
     method: 'DELETE',

@@ -78,6 +78,7 @@ export const searchRoutes = {
     params: groupParams,
     body: groupChangeSchema,
     reply: groupSchema,
+    example: { status: 'resolved' },
   }),
   findJobs: describeRoute({
     method: 'GET',

@@ -1,0 +1,77 @@
+/** One route: an example, what it takes, what it answers, its errors. Rendered on the server, but for the copy buttons. */
+import { KeyValue } from '@/components/ui/key-value';
+import { Panel } from '@/components/ui/panel';
+import { Table, TBody, Td, THead, Th, Tr } from '@/components/ui/tables/table';
+import { CodeBlock } from '@/components/ui/text/code-block';
+import { PERMISSION_HINTS } from '@/lib/contract/access/grant-scopes';
+import type { RouteReference } from '@/lib/contract/api/api-reference';
+import type { RouteDescription } from '@/lib/contract/api/describe-route';
+
+const permissionText = (permission: RouteDescription['permission']): string => {
+  if (permission === 'public') return 'None, not even a sign-in';
+  if (permission === 'signed-in') return 'A session or an API token';
+  return `${permission}: ${PERMISSION_HINTS[permission]}`;
+};
+
+export function RouteDetails({ reference }: { reference: RouteReference }) {
+  const { route, parameters, body, status, reply, schemas, errors, curl } = reference;
+  return (
+    <div className="flex flex-col gap-3 px-4 pb-6">
+      <Panel title={route.summary}>
+        <KeyValue
+          className="mb-3"
+          items={[
+            { label: 'Request', value: `${route.method} ${route.path}`, mono: true },
+            { label: 'Permission', value: permissionText(route.permission) },
+          ]}
+        />
+        <CodeBlock text={curl} label="the example" />
+      </Panel>
+      {parameters.length > 0 && (
+        <Panel title="Parameters" flush>
+          <Table label="Parameters">
+            <THead>
+              <tr>
+                <Th>Name</Th>
+                <Th>In</Th>
+                <Th>Type</Th>
+                <Th>Notes</Th>
+              </tr>
+            </THead>
+            <TBody>
+              {parameters.map(({ name, place, required, type, note }) => (
+                <Tr key={name}>
+                  <Td fit className="font-mono text-xs">
+                    {name}
+                    {required ? '' : '?'}
+                  </Td>
+                  <Td fit className="text-muted">
+                    {place}
+                  </Td>
+                  <Td className="font-mono text-xs">{type}</Td>
+                  <Td className="text-muted">{note}</Td>
+                </Tr>
+              ))}
+            </TBody>
+          </Table>
+        </Panel>
+      )}
+      {body !== null && (
+        <Panel title="Body">
+          <CodeBlock text={body} label="the body" />
+        </Panel>
+      )}
+      <Panel title={`Reply, ${status}`}>
+        <div className="flex flex-col gap-2">
+          <CodeBlock text={reply} label="the reply" />
+          {schemas.map(({ name, text }) => (
+            <CodeBlock key={name} text={`${name} = ${text}`} label={name} />
+          ))}
+        </div>
+      </Panel>
+      <Panel title="Errors">
+        <KeyValue items={errors.map(({ status: code, text }) => ({ label: code, value: text }))} />
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+/** Every route of the HTTP API by subject. Rendered on the server only. */
+import Link from 'next/link';
+import { Panel } from '@/components/ui/panel';
+import { Table, TBody, Td, Tr } from '@/components/ui/tables/table';
+import { links } from '@/lib/browser/links';
+import { routesBySubject } from '@/lib/contract/api/api-reference';
+
+export function RouteList() {
+  return (
+    <div className="flex flex-col gap-3 px-4 pb-6">
+      <p className="max-w-prose text-muted text-sm">
+        What this console does, for programs. They sign in with an{' '}
+        <Link href={links.access('tokens')} className="text-accent underline">
+          API token
+        </Link>
+        . The same as OpenAPI 3.1:{' '}
+        <a href="/api/v1/openapi.json" className="text-accent underline">
+          /api/v1/openapi.json
+        </a>
+        .
+      </p>
+      {routesBySubject().map(({ subject, routes }) => (
+        <Panel key={subject} title={subject} flush>
+          <Table label={`Routes: ${subject}`}>
+            <TBody>
+              {routes.map(({ name, route }) => (
+                <Tr key={name}>
+                  <Td fit className="font-mono text-xs">
+                    {route.method}
+                  </Td>
+                  <Td fit className="font-mono text-xs">
+                    <Link
+                      prefetch={false}
+                      href={links.apiRoute(name)}
+                      className="text-accent hover:underline"
+                    >
+                      {route.path}
+                    </Link>
+                  </Td>
+                  <Td className="text-muted">{route.summary}</Td>
+                </Tr>
+              ))}
+            </TBody>
+          </Table>
+        </Panel>
+      ))}
+    </div>
+  );
+}
