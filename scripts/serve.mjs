@@ -2,6 +2,7 @@
  * The console's server process: the front server (lib/server/http/front, built into dist/server) before Next's request handler.
  * `npm start` starts it and watches over it (start.mjs); `npm run dev` is this with --dev.
  */
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -27,6 +28,11 @@ if (dev) await import('./ensure-lua.mjs');
 loadEnvOrExit(ROOT);
 process.env.NEXT_TELEMETRY_DISABLED = '1';
 /** @type {Record<string, string | undefined>} */ (process.env).NODE_ENV = dev ? 'development' : 'production';
+// The configuration as it was built, as Next's own standalone server takes it. Otherwise Next loads half its build tools to read next.config.js.
+if (!dev)
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(
+    JSON.parse(readFileSync(join(ROOT, '.next/required-server-files.json'), 'utf8')).config,
+  );
 // What lib/server/lifecycle.ts calls once the configuration is found good. Without this mark, it refuses to start.
 const started = new Promise((resolve) => {
   /** @type {any} */ (globalThis)[Symbol.for('redrive.front-server')] = resolve;

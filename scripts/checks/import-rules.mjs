@@ -114,6 +114,8 @@ export const RULES = {
   /** What an application would write: it knows the package only. */
   examples: { folders: [], packages: ['redrive', 'zod', 'ioredis', NODE] },
   bench: { folders: [ANYTHING], packages: [ANYTHING] },
+  /** Runs in the image, beside what is built. */
+  deploy: { folders: [], packages: ['@node-rs/argon2', NODE] },
   scripts: { folders: [ANYTHING], packages: [ANYTHING] },
   testing: { folders: [ANYTHING], packages: [ANYTHING] },
   e2e: { folders: [ANYTHING], packages: [ANYTHING] },

@@ -63,13 +63,13 @@ export function killGroup(pid, signal) {
 /**
  * @param {string} command
  * @param {string[]} args
- * @param {{name?: string, cwd?: string, env?: Record<string, string | undefined>, stdio?: import('node:child_process').StdioOptions, sweep?: boolean}} [options]
- *   `sweep`: whether its own children are killed as soon as it ends. Tests that watch orphans leave that to `stop`.
+ * @param {{name?: string, cwd?: string, env?: Record<string, string | undefined>, stdio?: import('node:child_process').StdioOptions, sweep?: boolean, uid?: number, gid?: number}} [options]
+ *   `sweep`: whether its own children are killed as soon as it ends. Tests that watch orphans leave that to `stop`. `uid`, `gid`: run it as another user.
  * @returns {Child}
  */
 export function startChild(command, args, options = {}) {
-  const { name = command, cwd, env = process.env, stdio = 'inherit', sweep = true } = options;
-  const child = spawn(command, args, { cwd, env, stdio, detached: true });
+  const { name = command, cwd, env = process.env, stdio = 'inherit', sweep = true, uid, gid } = options;
+  const child = spawn(command, args, { cwd, env, stdio, detached: true, uid, gid });
   const pid = child.pid ?? 0;
   if (pid) tellReaper('add', pid);
   let swept = pid === 0;

@@ -1,0 +1,31 @@
+# syntax=docker/dockerfile:1
+# The console and the demo worker. Build: docker build -t redrive .  See docs/deploy/deployment.md.
+
+FROM node:20-bookworm-slim AS build
+WORKDIR /build
+ENV NEXT_TELEMETRY_DISABLED=1
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY . .
+RUN npm run build && npm run build:standalone
+
+FROM node:20-bookworm-slim
+LABEL org.opencontainers.image.title="Redrive" \
+      org.opencontainers.image.description="Operator console and job broker for Redis" \
+      org.opencontainers.image.licenses="MIT"
+WORKDIR /app
+# Packages change seldom, the console with every release: a layer each.
+COPY --from=build --chown=0:0 /build/dist/console/node_modules ./node_modules
+COPY --from=build --chown=0:0 /build/dist/console/ ./
+ENV NODE_ENV=production \
+    NEXT_TELEMETRY_DISABLED=1 \
+    HOST=0.0.0.0 \
+    PORT=3000
+# compose.yaml keeps its passwords here; a new volume takes over this owner.
+RUN install -d -o 65534 -g 65534 -m 0750 /secrets
+# Nothing under /app is this user's: run it with a read-only root file system.
+USER 65534:65534
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "/app/scripts/health-check.mjs"]
+CMD ["node", "/app/scripts/serve.mjs"]

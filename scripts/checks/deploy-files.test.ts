@@ -1,0 +1,225 @@
+/**
+ * Dockerfile, compose.yaml, deploy/kubernetes and deploy/grafana, as far as they can be checked without a container engine: their form, the
+ * settings they make, and that all they name is there.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DockerfileParser } from 'dockerfile-ast';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { Service, ServiceAccount } from 'kubernetes-models/v1';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { readEnv } from '@/lib/server/environment';
+import { CONSOLE_SETTINGS, OTHER_SETTINGS } from '@/lib/server/environment-table';
+import { QUEUE_METRICS } from '@/lib/server/live/metric-families';
+import { HASH } from '@/testing/security/refused-configurations';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const { version } = JSON.parse(read('package.json')) as { version: string };
+const IMAGE = `redrive:${version}`;
+const USERS = JSON.stringify({ users: [{ name: 'Ann', hash: HASH, grants: [{ role: 'admin' }] }] });
+/** In place of what comes from a secret. */
+const SECRETS: Record<string, string> = {
+  REDIS_URL: 'redis://redrive:password@redis:6379',
+  REDRIVE_AUDIT_KEY: 'k'.repeat(32),
+  REDRIVE_USERS: USERS,
+};
+const OURS = new Set([...Object.keys(CONSOLE_SETTINGS), ...Object.keys(OTHER_SETTINGS)]);
+/** Of an image that changes by itself nobody knows what runs. */
+const PINNED = /^[\w./-]+:v?\d[\w.-]*$/;
+
+describe('Dockerfile', () => {
+  const instructions = DockerfileParser.parse(read('Dockerfile')).getInstructions();
+  const all = (keyword: string) =>
+    instructions
+      .filter((one) => one.getKeyword() === keyword)
+      .map((one) => one.getRawArgumentsContent()?.replaceAll(/\\\n\s*/g, '') ?? '');
+  const last = instructions.slice(instructions.findLastIndex((one) => one.getKeyword() === 'FROM'));
+  const lastOf = (keyword: string) =>
+    last
+      .filter((one) => one.getKeyword() === keyword)
+      .at(-1)
+      ?.getRawArgumentsContent();
+
+  it('has two stages of pinned images, and nothing of the build but what is copied', () => {
+    const images = all('FROM').map((text) => text.split(' ')[0] ?? '');
+    expect(images).toHaveLength(2);
+    for (const image of images) expect(image).toMatch(PINNED);
+    for (const copy of last.filter((one) => one.getKeyword() === 'COPY'))
+      expect(copy.toString()).toMatch(/^COPY --from=build --chown=0:0 \/build\/dist\/console\//);
+  });
+
+  it('runs as a user without rights, who owns no file of it, under a health check', () => {
+    expect(lastOf('USER')).toBe('65534:65534');
+    expect(lastOf('HEALTHCHECK')).toContain('"/app/scripts/health-check.mjs"');
+    expect(lastOf('CMD')).toBe('["node", "/app/scripts/serve.mjs"]');
+    for (const file of ['scripts/health-check.mjs', 'scripts/serve.mjs'])
+      expect(existsSync(join(ROOT, file))).toBe(true);
+    expect(lastOf('EXPOSE')).toBe('3000');
+  });
+
+  it('fetches nothing but packages by their hash, and holds no secret', () => {
+    expect(all('ADD')).toEqual([]);
+    expect(all('RUN').join('\n')).not.toMatch(/curl|wget|npm (?:i|install)\b|apt/);
+    expect(all('RUN')).toContain('npm ci');
+    expect(`${all('ENV')} ${all('ARG')}`).not.toMatch(/SECRET|PASSWORD|TOKEN|KEY|REDIS_URL/);
+  });
+
+  it('leaves settings, users, data and history of this machine out', () => {
+    const ignored = read('.dockerignore').split('\n');
+    for (const name of ['.env', '.env.*', 'users.json*', '.data', '.git', 'node_modules', 'dist', '.next'])
+      expect(ignored).toContain(name);
+  });
+});
+
+interface ComposeService {
+  image: string;
+  environment?: Record<string, string>;
+  volumes?: string[];
+  ports?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  user?: string;
+  depends_on?: Record<string, unknown>;
+}
+
+describe('compose.yaml', () => {
+  const file = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, ComposeService>;
+    volumes: object;
+  };
+  const services = Object.entries(file.services);
+
+  it.each(services)('%s is pinned and hardened, and this machine alone reaches it', (_, service) => {
+    expect(service.image).toMatch(PINNED);
+    if (service.image.startsWith('redrive:')) expect(service.image).toBe(IMAGE);
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect(service.user ?? '65534').not.toMatch(/^(0|root)\b/);
+    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+    for (const name of Object.keys(service.depends_on ?? {})) expect(file.services).toHaveProperty(name);
+  });
+
+  it('mounts files and volumes that there are', () => {
+    for (const mount of services.flatMap(([, { volumes = [] }]) => volumes)) {
+      const [source = ''] = mount.split(':');
+      if (!source.startsWith('.')) expect(file.volumes).toHaveProperty(source);
+      // Made by hand: a token of the console.
+      else if (!source.endsWith('metrics-token')) expect(existsSync(join(ROOT, source)), source).toBe(true);
+    }
+  });
+
+  it('has a configuration that the console accepts, and no secret', () => {
+    const { environment = {} } = file.services.console ?? {};
+    for (const name of Object.keys(environment)) expect(OURS).toContain(name);
+    expect(() => readEnv({ ...environment, ...SECRETS })).not.toThrow();
+    for (const name of Object.keys(SECRETS)) expect(environment).not.toHaveProperty(name);
+  });
+});
+
+const KINDS = { Deployment, NetworkPolicy, PodDisruptionBudget, Service, ServiceAccount } as const;
+type Manifest = { kind: keyof typeof KINDS; apiVersion: string; metadata: { name: string } };
+
+describe('deploy/kubernetes', () => {
+  const manifests = readdirSync(join(ROOT, 'deploy/kubernetes')).flatMap((name) =>
+    parseAllDocuments(read(`deploy/kubernetes/${name}`)).map((document) => {
+      expect(document.errors).toEqual([]);
+      return document.toJS() as Manifest;
+    }),
+  );
+  const deployment = new Deployment(manifests.find(({ kind }) => kind === 'Deployment') as never);
+  const pod = deployment.spec?.template.spec;
+  const container = pod?.containers[0];
+
+  it.each(manifests.map((manifest) => [manifest.kind, manifest] as const))(
+    '%s fits the schema',
+    (kind, manifest) => {
+      const model = new KINDS[kind](manifest as never);
+      expect(() => model.validate()).not.toThrow();
+      expect(model.apiVersion).toBe(manifest.apiVersion);
+    },
+  );
+
+  it('the schema sees a mistake', () => {
+    const wrong = { ...deployment.toJSON(), spec: { ...deployment.spec, replicas: 'two' } };
+    expect(() => new Deployment(wrong as never).validate()).toThrow('replicas');
+  });
+
+  it('every kind that is asked for is there, and all select the same pods', () => {
+    expect(manifests.map(({ kind }) => kind).sort()).toEqual(Object.keys(KINDS).sort());
+    const labels = deployment.spec?.template.metadata?.labels;
+    const by = (kind: string) =>
+      (manifests.find((one) => one.kind === kind) as unknown as { spec: never })?.spec;
+    expect(deployment.spec?.selector.matchLabels).toEqual(labels);
+    expect((by('Service') as { selector: object }).selector).toEqual(labels);
+    expect((by('PodDisruptionBudget') as { selector: { matchLabels: object } }).selector.matchLabels).toEqual(
+      labels,
+    );
+    expect((by('NetworkPolicy') as { podSelector: { matchLabels: object } }).podSelector.matchLabels).toEqual(
+      labels,
+    );
+  });
+
+  it('runs the image without rights, on a read-only file system, with probes and without a token of the cluster', () => {
+    expect(container).toMatchObject({
+      image: IMAGE,
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      },
+      livenessProbe: { httpGet: { path: '/healthz' } },
+      readinessProbe: { httpGet: { path: '/readyz' } },
+      startupProbe: { httpGet: { path: '/healthz' } },
+    });
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 65534 },
+    });
+    expect(container?.resources?.limits?.memory).toBeDefined();
+  });
+
+  it('has a configuration that the console accepts; secrets come from a Secret', () => {
+    const given: Record<string, string> = {};
+    for (const { name, value, valueFrom } of container?.env ?? []) {
+      expect(OURS).toContain(name);
+      expect(valueFrom?.secretKeyRef !== undefined, name).toBe(name in SECRETS);
+      given[name] = value ?? SECRETS[name] ?? '';
+    }
+    expect(() => readEnv(given)).not.toThrow();
+  });
+});
+
+describe('deploy/grafana', () => {
+  const metrics = new Set(
+    [...QUEUE_METRICS.map(([name]) => `redis_job_${name}`)].concat(
+      [...read('lib/server/live/metrics-text.ts').matchAll(/'(redrive_\w+|redis_job_\w+)'/g)].map(
+        ([, name = '']) => name,
+      ),
+    ),
+  );
+
+  it('its panels show metrics that there are', () => {
+    let panels = 0;
+    for (const name of readdirSync(join(ROOT, 'deploy/grafana/dashboards'))) {
+      const board = JSON.parse(read(`deploy/grafana/dashboards/${name}`)) as {
+        panels: { title: string; targets: { expr: string }[] }[];
+      };
+      for (const { title, targets } of board.panels)
+        for (const { expr } of targets) {
+          panels += 1;
+          for (const [metric] of expr.matchAll(/\b(?:redis_job|redrive)_\w+/g))
+            expect(metrics, title).toContain(metric);
+        }
+    }
+    expect(panels).toBeGreaterThan(5);
+  });
+});
