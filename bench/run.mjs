@@ -1,5 +1,5 @@
 /**
- * `npm run bench`, `bench:grader`, `bench:dead`, `bench:auth`, `bench:queues`, `bench:find`, `bench:ablation`, `bench:scale` and `soak`: installs missing
+ * `npm run bench`, `bench:grader`, `bench:dead`, `bench:auth`, `bench:queues`, `bench:find`, `bench:streams`, `bench:ablation`, `bench:scale` and `soak`: installs missing
  * packages, then runs the bench. Only Node's own modules are imported at the top. `--help` lists the options.
  */
 import { dirname, join } from 'node:path';
@@ -17,6 +17,7 @@ const FILES = /** @type {Record<string, string>} */ ({
   'bench:auth': 'auth/auth-bench.ts',
   'bench:queues': 'queues/queues-bench.ts',
   'bench:find': 'find/find-bench.ts',
+  'bench:streams': 'streams/streams-bench.ts',
   'bench:ablation': 'ablation/ablation-bench.ts',
   'bench:scale': 'scale/scale-bench.ts',
   soak: 'soak/soak-bench.ts',

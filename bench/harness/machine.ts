@@ -39,6 +39,12 @@ export function processUs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
+/** Memory of a process in RAM. */
+export function processRssBytes(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1_024;
+}
+
 const PACKAGES = {
   bullmq: 'bench/node_modules/bullmq',
   beeQueue: 'bench/node_modules/bee-queue',
