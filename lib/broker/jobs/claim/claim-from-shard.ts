@@ -1,5 +1,6 @@
 /** Claiming from one shard, and giving back claims with a lost reply. */
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
+import { perContext } from '@/lib/broker/redis/context-cache';
 import { replyList, replyText } from '@/lib/broker/redis/script-reply';
 import type { LostClaim } from '@/lib/broker/shards/sharded-context';
 import type { ParsedClaimOptions } from '@/lib/contract/jobs/claim-options';
@@ -47,10 +48,43 @@ export async function claimFromShard(
   const indexed = name !== undefined && !unindexed;
   const nonce = (indexed ? inTokens : (name ?? inTokens)) ?? randomId(16);
   const args = [options.count, leaseMs, options.worker, nonce];
-  const reply = indexed
-    ? await ctx.runBuffer('claim-named', queue, [...args, name])
-    : await ctx.runBuffer('claim', queue, args);
-  return readClaim(ctx, queue, reply, nonce, leaseMs, shard);
+  if (indexed) {
+    const reply = await ctx.runBuffer('claim-named', queue, [...args, name]);
+    return readClaim(ctx, queue, reply, nonce, leaseMs, shard);
+  }
+  const plain = await exchangePlain(ctx, queue, [...args, ...NO_ACKS], nonce, leaseMs, shard);
+  return plain ?? readClaim(ctx, queue, await ctx.runBuffer('claim', queue, args), nonce, leaseMs, shard);
+}
+const NO_ACKS = [0, ''] as const;
+
+/** So many calls go by before a queue for which exchange-plain could do nothing is tried again. */
+const CALLS_BEFORE_PLAIN = 16;
+/** Queue → calls still to go by. Queues where exchange-plain works are not in it. */
+const notPlain = perContext(() => new Map<string, number>());
+
+/** Completes all of the jobs and claims, where the queue uses nothing that costs more (ADR 14). Null: nothing was done. */
+export async function exchangePlain(
+  ctx: BrokerContext,
+  queue: string,
+  args: (string | number)[],
+  nonce: string,
+  leaseMs: number,
+  shard?: ClaimShard,
+): Promise<ClaimResult | null> {
+  const waiting = notPlain.of(ctx);
+  const calls = waiting.get(queue);
+  if (calls !== undefined) {
+    if (calls > 1) waiting.set(queue, calls - 1);
+    else waiting.delete(queue);
+    return null;
+  }
+  const reply = await ctx.runBuffer('exchange-plain', queue, args);
+  if (reply === 0) {
+    waiting.set(queue, CALLS_BEFORE_PLAIN);
+    return null;
+  }
+  const [more, now, sizes, ...rows] = replyList(reply, 'exchange-plain');
+  return readClaim(ctx, queue, [1, more, 0, now, sizes, rows, ''], nonce, leaseMs, shard);
 }
 
 /** What a claim's reply says. @param value see claim_jobs.lua */

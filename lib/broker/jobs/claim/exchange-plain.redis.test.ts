@@ -83,7 +83,7 @@ const job = fc.record({
   tenantId: fc.constantFrom('default', 'acme', 'globex'),
   priority: fc.constantFrom(0, 0, 5),
   size: fc.constantFrom(1, 10, 60_000),
-  odd: fc.oneof({ weight: 25, arbitrary: fc.constant('') }, fc.constantFrom('unique', 'deadline', 'gone')),
+  odd: fc.oneof({ weight: 40, arbitrary: fc.constant('') }, fc.constantFrom('unique', 'deadline', 'gone')),
 });
 const inputOf = ({ size, odd, ...rest }: typeof job extends fc.Arbitrary<infer T> ? T : never, i: number) =>
   ({
@@ -102,7 +102,7 @@ async function compareQueues(numRuns: number): Promise<number> {
       fc.array(job, { minLength: 20, maxLength: 80 }),
       fc.array(
         fc.record({
-          acks: fc.integer({ min: 1, max: 30 }),
+          acks: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 30 })),
           claims: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 7, max: 40 })),
           result: fc.constantFrom('', 'ok', 'two\nlines'),
           later: fc.constantFrom(0, 3, 400, 70_000),
@@ -137,7 +137,6 @@ async function compareQueues(numRuns: number): Promise<number> {
           world.clock.now += later;
           const refs = inHand.slice(0, acks);
           inHand = inHand.slice(acks);
-          if (refs.length === 0) continue;
           const nonce = `nonce-${i}-${plain}`;
           const args = [claims, LEASE_MS, 'w1', nonce];
           args.push(...(ackArgs(refs.map((ref) => ({ ...ref, result }))) as never[]));
@@ -151,8 +150,7 @@ async function compareQueues(numRuns: number): Promise<number> {
             continue;
           }
           plain += 1;
-          // In front of a job that it leaves to the next call it takes fewer.
-          expect(said).toEqual(await exchange(other, [said.ids.length, ...args.slice(1)]));
+          expect(said).toEqual(await exchange(other, args));
           take(said.ids, nonce);
           expect(await contents(one)).toEqual(await contents(other));
         }
@@ -240,6 +238,12 @@ const MUTANTS: readonly Mutant[] = [
     script: 'exchange-plain',
     is: 'for k = i, got do',
     becomes: 'for k = i, i do',
+  },
+  {
+    defect: 'jobs before an odd one are lost',
+    script: 'exchange-plain',
+    is: 'for k = 1, taken do',
+    becomes: 'for k = 2, taken do',
   },
 ];
 

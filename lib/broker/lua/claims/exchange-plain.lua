@@ -1,4 +1,4 @@
--- The exchange of a queue that uses nothing of what costs more: no limits, fairness, pauses or unique keys, and no jobs that wait for a
+-- The exchange (with nothing to complete: the claim) of a queue that uses nothing of what costs more: no limits, fairness, pauses or unique keys, and no jobs that wait for a
 -- time or ran before. In one piece, without functions: Redis runs every line on every call. What it cannot do it leaves as it was,
 -- and exchange.lua does it.
 -- KEYS: jobs ready waiting inflight claims attempts scheduled retry pauses throttled completed results finished finishedBefore history deaths config running counters minutes tallies wake events
@@ -16,7 +16,7 @@ local config = call('HMGET', keys.config, 'completedKeep', 'completedKeepMs', 'c
 if config[2] or config[3] or config[4] or config[5] or config[6] or config[7] then return queue.commit(0) end
 if call('EXISTS', keys.scheduled, keys.retry, keys.pauses, keys.throttled, keys.attempts) > 0 then return queue.commit(0) end
 local now, since, last = clock.now, clock.text, 7 + ARGV[6]
-local claims = call('HMGET', keys.claims, unpack(ARGV, 8, last))
+local claims = last > 7 and call('HMGET', keys.claims, unpack(ARGV, 8, last))
 local results
 for i = last + 1, #ARGV, 2 do
   results = results or {}
@@ -77,13 +77,12 @@ while taken < want and size < 524288 do
       end
     end
     if not row or not tenant then
-      -- They go back to where they were.
+      -- All go back to where they were.
       local back = {}
+      for k = 1, taken do back[2 * k - 1], back[2 * k] = match(entered[2 * k], '%S+$'), ids[k] end
       for k = i, got do back[#back + 1], back[#back + 2] = popped[2 * k], batch[k] end
       call('ZADD', keys.ready, unpack(back))
-      if taken == 0 then return queue.commit(0) end
-      want = taken
-      break
+      return queue.commit(0)
     end
     taken = taken + 1
     local length = #row
@@ -104,21 +103,25 @@ if taken == 0 then return queue.commit(0) end
 local readyAt = call('ZSCORE', keys.waiting, ids[1])
 call('ZREM', keys.waiting, unpack(ids))
 lease_ends.add(leases)
-call('ZREM', keys.inflight, unpack(ARGV, 8, last))
 call('HSET', keys.claims, unpack(entered))
-call('HDEL', keys.claims, unpack(ARGV, 8, last))
-call('ZADD', keys.completed, unpack(completed))
-call('HSET', keys.results, unpack(outcomes))
+if n > 0 then
+  call('ZREM', keys.inflight, unpack(ARGV, 8, last))
+  call('HDEL', keys.claims, unpack(ARGV, 8, last))
+  call('ZADD', keys.completed, unpack(completed))
+  call('HSET', keys.results, unpack(outcomes))
+end
 for of, change in pairs(running) do
   if change ~= 0 and call('HINCRBY', keys.running, of, change) <= 0 then call('HDEL', keys.running, of) end
 end
 local minute, out, into = format('%d:', now / 60000), ARGV[6], taken == 1 and '1' or format('%d', taken)
-call('HINCRBY', keys.counters, 'completed', out)
-call('HINCRBY', keys.counters, 'completedBytes', format('%d', bytes))
 call('HINCRBY', keys.counters, 'claimed', into)
-call('HINCRBY', keys.minutes, minute .. 'completed', out)
 call('HINCRBY', keys.minutes, minute .. 'claimed', into)
-if sum > 0 then call('HINCRBY', keys.counters, 'run:sum', format('%d', sum)) end
+if n > 0 then
+  call('HINCRBY', keys.counters, 'completed', out)
+  call('HINCRBY', keys.counters, 'completedBytes', format('%d', bytes))
+  call('HINCRBY', keys.minutes, minute .. 'completed', out)
+  if sum > 0 then call('HINCRBY', keys.counters, 'run:sum', format('%d', sum)) end
+end
 for field, count in pairs(runs or {}) do
   call('HINCRBY', keys.counters, field, count)
   call('HINCRBY', keys.minutes, minute .. field, count)
@@ -135,14 +138,19 @@ for i = 1, 2 do
     tallies.bound(isOf .. ':c', taken)
   end
 end
--- One entry for both: see queue-movements.ts.
-call('XADD', keys.events, 'MAXLEN', '~', '1000', '*', 'e', 'completed', 'n', out, 'ids', table.concat(ARGV, ',', 8, math.min(last, 27)),
-  'w', '', 'claimed', into, 'claimedIds', taken == 1 and ids[1] or table.concat(ids, ',', 1, math.min(taken, 20)), 'claimedBy', ARGV[4])
+local names = taken == 1 and ids[1] or table.concat(ids, ',', 1, math.min(taken, 20))
+if n > 0 then
+  -- One entry for both: see queue-movements.ts.
+  call('XADD', keys.events, 'MAXLEN', '~', '1000', '*', 'e', 'completed', 'n', out, 'ids', table.concat(ARGV, ',', 8, math.min(last, 27)),
+    'w', '', 'claimed', into, 'claimedIds', names, 'claimedBy', ARGV[4])
+else
+  call('XADD', keys.events, 'MAXLEN', '~', '1000', '*', 'e', 'claimed', 'n', into, 'ids', names, 'w', ARGV[4])
+end
 local more = call('ZCARD', keys.ready) > 0 and 1 or 0
 if more == 1 then call('ZADD', keys.wake, '0', '1') end
 local keep = tonumber(config[1] or 1000)
 local slack = math.min(100, math.floor(keep / 10))
-if call('ZCARD', keys.completed) > keep + slack then
+if n > 0 and call('ZCARD', keys.completed) > keep + slack then
   local completed_jobs = require('jobs.completed_jobs')
   completed_jobs.trim(slack, 250)
 end
