@@ -16,26 +16,29 @@ const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
  * What the package leaves to npm; anything else it imports is a mistake. Peers are those whose objects cross its border: an
  * application's schemas must be of its own zod, and its tracer must be the one our API copy finds.
  */
-const DEPENDENCIES = ['ioredis', 'lru-cache', 'p-limit', 'pino', 'croner'];
+const DEPENDENCIES = ['ioredis', 'lru-cache', 'p-limit', 'pino', 'croner', 'commander'];
 const PEERS = /** @type {Record<string, string>} */ ({ zod: '^4.0.0', '@opentelemetry/api': '^1.9.0' });
 const ALLOWED = [...DEPENDENCIES, ...Object.keys(PEERS)];
 
 /** Import paths of the package: `redrive`, and `redrive/api` without anything of Redis. */
 const ENTRIES = { index: 'lib/index.ts', api: 'lib/api-client/index.ts' };
+/** The command. */
+const BIN = { redrive: 'cli/redrive.ts' };
 
 const root = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** Bundles lib/ and nothing else. @param {string} out @returns {Promise<string[]>} the packages it imports */
+/** Bundles lib/, the command in cli/, and nothing else. @param {string} out @returns {Promise<string[]>} the packages it imports */
 async function buildCode(out) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ENTRIES,
+    entryPoints: { ...ENTRIES, ...BIN },
     outdir: out,
     // What both need is there once.
     splitting: true,
     chunkNames: 'shared-[hash]',
     bundle: true,
-    external: ALLOWED,
+    // The users file takes a native module: see cli/commands/access-commands.ts.
+    external: [...ALLOWED, '*/run-user-command'],
     platform: 'node',
     target: 'node20',
     format: 'esm',
@@ -43,10 +46,10 @@ async function buildCode(out) {
     metafile: true,
     logLevel: 'warning',
   });
-  const strays = Object.keys(metafile.inputs).filter((file) => !file.startsWith('lib/'));
+  const strays = Object.keys(metafile.inputs).filter((file) => !/^(lib|cli)\//.test(file));
   if (strays.length > 0)
     throw new Error(
-      `The package would hold files from outside lib/: ${strays.slice(0, 5).join(', ')}. Remove the import, or add its package to DEPENDENCIES in scripts/build-lib.mjs.`,
+      `The package would hold files from outside lib/ and cli/: ${strays.slice(0, 5).join(', ')}. Remove the import, or add its package to DEPENDENCIES in scripts/build-lib.mjs.`,
     );
   const imports = Object.values(metafile.outputs)
     .flatMap((output) => output.imports.map(({ path }) => path))
@@ -83,6 +86,7 @@ function writeManifest(out, imports) {
     sideEffects: false,
     main: './index.js',
     types: './index.d.ts',
+    bin: Object.fromEntries(Object.keys(BIN).map((name) => [name, `./${name}.js`])),
     exports: {
       '.': { types: './index.d.ts', default: './index.js' },
       './api': { types: './api.d.ts', default: './api.js' },

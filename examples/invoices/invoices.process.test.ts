@@ -90,11 +90,13 @@ describe('the package', () => {
     expect(
       files.filter(
         (file) =>
-          !/^(LICENSE|package\.json|[\w-]+\.md|(index|api|shared-\w+)\.(js|js\.map|d\.ts))$/.test(file),
+          !/^(LICENSE|package\.json|[\w-]+\.md|(index|api|redrive|[\w-]+-\w{8})\.(js|js\.map|d\.ts))$/.test(
+            file,
+          ),
       ),
     ).toEqual([]);
     const map = JSON.parse(await installed('index.js.map'));
-    expect(map.sources.filter((source: string) => !/(^|\/)lib\//.test(source))).toEqual([]);
+    expect(map.sources.filter((source: string) => !/(^|\/)(lib|cli)\//.test(source))).toEqual([]);
   });
 
   it('imports what its manifest names and nothing of the console', async () => {

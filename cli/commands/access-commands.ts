@@ -1,0 +1,129 @@
+/** `redrive users|tokens`: those of a console. Local users of a users file: `redrive users file …`. */
+import type { Command } from 'commander';
+import { type Grant, ROLE_NAMES, type Role } from '@/lib/contract/access/grant-scopes';
+import { isoDateTime } from '@/lib/format/date-time';
+import { contextOf } from '../terminal/command-context';
+import { CommandError, EXIT } from '../terminal/exit-codes';
+import { listValue, numberValue } from '../terminal/option-values';
+import { tableText } from '../terminal/print-table';
+import type { Terminal } from '../terminal/terminal';
+
+const grantsText = (grants: readonly Grant[]): string =>
+  grants
+    .map(
+      ({ role, queues, tenants }) =>
+        `${role} of ${queues.join(', ')}${tenants ? ` (${tenants.join(', ')})` : ''}`,
+    )
+    .join('; ');
+
+export function addAccessCommands(program: Command, terminal: Terminal): void {
+  const users = program.command('users').description('users of a console, and of its users file');
+  users
+    .command('list', { isDefault: true })
+    .description('list users and what they may do')
+    .action(async (_, command: Command) => {
+      const context = contextOf(command, terminal);
+      context.show(await context.api.listUsers(), ({ users: rows }) =>
+        tableText(
+          ['USER', 'NAME', 'MAY', 'SESSIONS', 'LAST SEEN', 'STATE'],
+          rows.map((row) => [
+            row.id,
+            row.name,
+            grantsText(row.grants),
+            row.sessions,
+            isoDateTime(row.lastSeenAt),
+            row.disabled ? 'disabled' : row.removed ? 'removed' : 'active',
+          ]),
+          'There are no users.',
+        ),
+      );
+    });
+  for (const action of ['disable', 'enable'] as const)
+    users
+      .command(`${action} <id>`)
+      .description(
+        action === 'disable'
+          ? 'end the sessions of a user and let them sign in no more'
+          : 'let a user sign in again',
+      )
+      .requiredOption('--reason <text>', 'why')
+      .action(async (id: string, { reason }, command: Command) => {
+        const context = contextOf(command, terminal);
+        await context.confirm(`${action} ${id}.`);
+        const body = { disabled: action === 'disable', reason };
+        const { idempotencyKey } = context;
+        const user = await context.api.changeUser({ params: { id }, body, idempotencyKey });
+        context.show(user, ({ name, disabled }) => `${name} is ${disabled ? 'disabled' : 'enabled'}.`);
+      });
+  users
+    .command('file [words...]')
+    .description('local users of the users file: add, passwd, grant, remove, list')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action(async (words: string[]) => {
+      // Not in the package: hashing passwords takes a native module, which libraries need not install.
+      const { runUserCommand } = await import('../run-user-command').catch(() => {
+        throw new CommandError(
+          'The users file is kept where the console runs: npm run user there.',
+          EXIT.usage,
+        );
+      });
+      if ((await runUserCommand(words)) !== 0)
+        throw new CommandError('The users file was not changed.', EXIT.refused);
+    });
+  addTokenCommands(program, terminal);
+}
+
+function addTokenCommands(program: Command, terminal: Terminal): void {
+  const tokens = program.command('tokens').description('list, create and revoke API tokens');
+  tokens
+    .command('list', { isDefault: true })
+    .description('list your API tokens')
+    .option('--all', 'those of all users')
+    .action(async ({ all }, command: Command) => {
+      const context = contextOf(command, terminal);
+      context.show(await context.api.listTokens({ query: all ? { all: '1' } : {} }), ({ tokens: rows }) =>
+        tableText(
+          ['TOKEN', 'NAME', 'OF', 'MAY', 'EXPIRES', 'LAST USED', 'STATE'],
+          rows.map((row) => [
+            row.id,
+            row.name,
+            row.owner.name,
+            grantsText(row.grants),
+            isoDateTime(row.expiresAt),
+            isoDateTime(row.lastUsedAt),
+            row.endedBy ?? 'valid',
+          ]),
+          'There are no API tokens.',
+        ),
+      );
+    });
+  tokens
+    .command('create <name>')
+    .description('create an API token; its text is printed once')
+    .requiredOption('--role <role>', ROLE_NAMES.join(', '))
+    .option('--queues <names>', 'for these queues, with commas (default: all)', listValue)
+    .option('--tenants <names>', 'for these tenants, with commas (default: all)', listValue)
+    .option('--days <count>', 'valid for so many days (default 90)', numberValue)
+    .action(async (name: string, { role, queues, tenants, days }, command: Command) => {
+      const context = contextOf(command, terminal);
+      const grants = [{ role: role as Role, queues: queues ?? ['*'], tenants: tenants ?? null }];
+      const { idempotencyKey } = context;
+      const reply = await context.api.createToken({
+        body: { name, grants, expiresInDays: days },
+        idempotencyKey,
+      });
+      context.show(reply, ({ token }) => token);
+    });
+  tokens
+    .command('revoke <id>')
+    .description('revoke an API token')
+    .option('--reason <text>', 'why')
+    .action(async (id: string, { reason }, command: Command) => {
+      const context = contextOf(command, terminal);
+      await context.confirm(`Revoke API token ${id}.`);
+      const { idempotencyKey } = context;
+      const reply = await context.api.revokeToken({ params: { id }, body: { reason }, idempotencyKey });
+      context.show(reply, () => `Revoked ${id}.`);
+    });
+}

@@ -1,0 +1,54 @@
+/** `redrive api`: any request, as the API reference describes it. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { API } from '@/lib/contract/api';
+import { isContent, type RouteDescription } from '@/lib/contract/api/describe-route';
+import { contextOf } from '../terminal/command-context';
+import { CommandError, EXIT } from '../terminal/exit-codes';
+import { jsonValue } from '../terminal/option-values';
+import type { Terminal } from '../terminal/terminal';
+
+export function addApiCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('api <method> <path>')
+    .description('send any request of the API, such as GET /api/v1/me')
+    .option('--data <json>', 'body; - reads standard input')
+    .action(async (method: string, path: string, { data }, command: Command) => {
+      const context = contextOf(command, terminal);
+      const target = new URL(path, 'http://console');
+      const { name, route, params } = routeAt(method.toUpperCase(), target.pathname);
+      const text = data === '-' ? await terminal.readInput() : data;
+      if (route.method !== 'GET' && route.permission !== 'view')
+        await context.confirm(`${route.summary}: ${path}.`);
+      const call = context.api[name] as (input: object) => Promise<unknown>;
+      const reply = await call({
+        params,
+        query: Object.fromEntries(target.searchParams),
+        ...(text === undefined ? {} : { body: jsonValue(text).value }),
+        idempotencyKey: context.idempotencyKey,
+      });
+      if (!isContent(route.reply)) return terminal.out(JSON.stringify(reply, null, 2));
+      terminal.out(await (reply as Response).text());
+    });
+}
+
+/** @throws CommandError when no route is there */
+export function routeAt(method: string, pathname: string) {
+  if (!/^[A-Z]+$/.test(method)) throw new InvalidArgumentError('Write GET, POST, PUT, PATCH or DELETE.');
+  const matches = (Object.entries(API) as [keyof typeof API, RouteDescription][]).flatMap(([name, route]) => {
+    const pattern = new RegExp(
+      `^${route.path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`,
+    );
+    const found = route.method === method ? pattern.exec(pathname) : null;
+    if (!found) return [];
+    const params = Object.entries({ ...found.groups }).map(([key, value]) => [
+      key,
+      decodeURIComponent(value ?? ''),
+    ]);
+    return [{ name, route, params: Object.fromEntries(params) as Record<string, string> }];
+  });
+  // Fixed parts of an address beat named ones.
+  const [best] = matches.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length);
+  if (!best)
+    throw new CommandError(`The API has no ${method} ${pathname}. See the page API reference.`, EXIT.usage);
+  return best;
+}

@@ -1,0 +1,78 @@
+/** `redrive audit`: over the API, or straight at Redis (`verify`, `export`, `head`). */
+import { type Command, Option } from 'commander';
+import { AUDIT_RESULTS } from '@/lib/contract/audit/audit-objects';
+import { isoDateTime } from '@/lib/format/date-time';
+import { contextOf } from '../terminal/command-context';
+import { CommandError, EXIT } from '../terminal/exit-codes';
+import { numberValue } from '../terminal/option-values';
+import { tableText } from '../terminal/print-table';
+import type { Terminal } from '../terminal/terminal';
+
+export function addAuditCommands(program: Command, terminal: Terminal): void {
+  const audit = program.command('audit').description('read and check the audit log');
+  audit
+    .command('list', { isDefault: true })
+    .description('list audit events, newest first')
+    .option('--text <text>', 'part of any field')
+    .option('--actor <name>', 'who')
+    .option('--action <name>', 'what, such as queue.pause or queue')
+    .option('--queue <queue>', 'only this queue')
+    .addOption(new Option('--result <result>', 'only these').choices(AUDIT_RESULTS))
+    .option('--limit <count>', 'how many (default 50)', numberValue)
+    .option('--cursor <cursor>', 'continue a list')
+    .action(async (query, command: Command) => {
+      const context = contextOf(command, terminal);
+      const { text, actor, action, queue, result, limit, cursor } = query;
+      const page = await context.api.listAuditEvents({
+        query: { text, actor, action, queue, result, limit, cursor },
+      });
+      context.show(page, ({ events, nextCursor }) =>
+        [
+          tableText(
+            ['AT', 'BY', 'ACTION', 'RESULT', 'OBJECT', 'QUEUE', 'REASON'],
+            events.map((row) => [
+              isoDateTime(row.at),
+              row.actor,
+              row.action,
+              row.result,
+              row.object ? `${row.object.kind} ${row.object.id}` : '–',
+              row.queue,
+              row.reason,
+            ]),
+            'No audit event matches.',
+          ),
+          nextCursor === null ? '' : `Continue with --cursor ${nextCursor}`,
+        ]
+          .filter(Boolean)
+          .join('\n'),
+      );
+    });
+  audit
+    .command('check')
+    .description('check the chain of the newest entries')
+    .action(async (_, command: Command) => {
+      const context = contextOf(command, terminal);
+      const check = await context.api.checkAuditLog();
+      context.show(check, ({ checked, problems }) =>
+        [...problems.map(({ sentence }) => sentence), `${checked} entries checked.`].join('\n'),
+      );
+      if (!check.ok) throw new CommandError('The audit log does not hold.', EXIT.notWell);
+    });
+  for (const [name, hint] of [
+    ['verify [words...]', 'check the whole log in Redis (REDIS_URL), or a file: --file log.ndjson'],
+    ['export', 'write all entries of the log in Redis (REDIS_URL), to the letter'],
+    ['head', 'show number and hash of the newest entry in Redis (REDIS_URL)'],
+  ] as const)
+    audit
+      .command(name)
+      .description(hint)
+      .allowUnknownOption()
+      .action(async (words: string[] | object) => {
+        const { runAuditCommand } = await import('../run-audit-command');
+        const code = await runAuditCommand([
+          name.split(' ')[0] ?? '',
+          ...(Array.isArray(words) ? words : []),
+        ]);
+        if (code !== 0) throw new CommandError('The audit log was not found to hold.', EXIT.notWell);
+      });
+}

@@ -1,0 +1,120 @@
+/** `redrive jobs`: list, show, find, and act on one job. */
+import { type Command, Option } from 'commander';
+import { JOB_ACTIONS, type JobAction } from '@/lib/contract/jobs/job-actions';
+import type { JobPage } from '@/lib/contract/jobs/job-schemas';
+import { JOB_STATES } from '@/lib/contract/jobs/job-states';
+import { isoDateTime } from '@/lib/format/date-time';
+import { contextOf } from '../terminal/command-context';
+import { numberValue } from '../terminal/option-values';
+import { factsText, tableText } from '../terminal/print-table';
+import type { Terminal } from '../terminal/terminal';
+
+const HINTS: Readonly<Record<JobAction, string>> = {
+  promote: 'make a scheduled or retrying job ready now',
+  cancel: 'cancel a job that has not ended',
+  redrive: 're-drive a dead or suppressed job',
+  suppress: 'suppress a dead job',
+  purge: 'move a dead or suppressed job to the trash',
+  restore: 'restore a trashed or suppressed job',
+  remove: 'delete a job for good',
+};
+/** After these a job does not run. */
+const ENDING: ReadonlySet<JobAction> = new Set(['cancel', 'purge', 'remove']);
+
+export const jobsText = (jobs: JobPage['jobs'], nextCursor: string | null): string =>
+  [
+    tableText(
+      ['QUEUE', 'JOB', 'STATE', 'TYPE', 'TENANT', 'ATTEMPT', 'ENTERED OR DUE', 'ERROR'],
+      jobs.map((job) => [
+        job.queue,
+        job.jobId,
+        job.state,
+        job.jobType,
+        job.tenantId,
+        `${job.attempt}/${job.maxAttempts}`,
+        isoDateTime(job.stateAt) ?? '–',
+        [job.errorCode, job.message].filter(Boolean).join(' '),
+      ]),
+      'No job matches.',
+    ),
+    nextCursor === null ? '' : `Continue with --cursor ${nextCursor}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
+
+export function addJobCommands(program: Command, terminal: Terminal): void {
+  const jobs = program.command('jobs').description('list, show and find jobs, or act on one');
+  jobs
+    .command('list <queue>')
+    .description('list the jobs of a queue in one state')
+    .addOption(new Option('--state <state>', 'state').choices(JOB_STATES).default('ready'))
+    .option('--query <query>', 'query language, such as type:invoice.*')
+    .option('--limit <count>', 'how many (default 50)', numberValue)
+    .option('--cursor <cursor>', 'continue a list')
+    .action(async (queue: string, { state, query, limit, cursor }, command: Command) => {
+      const context = contextOf(command, terminal);
+      const page = await context.api.listJobs({
+        params: { queue },
+        query: { state, q: query, limit, cursor },
+      });
+      context.show(page, () => jobsText(page.jobs, page.nextCursor));
+    });
+  jobs
+    .command('show <queue> <id>')
+    .description('show a job with payload and history')
+    .action(async (queue: string, id: string, _, command: Command) => {
+      const context = contextOf(command, terminal);
+      const job = await context.api.getJob({ params: { queue, id } });
+      context.show(job, ({ envelope, state, payload, history }) =>
+        [
+          factsText([
+            ['queue', queue],
+            ['job', id],
+            ['state', state],
+            ['type', envelope.jobType],
+            ['tenant', envelope.tenantId],
+            ['payload', payload],
+          ]),
+          tableText(
+            ['AT', 'EVENT', 'RUN', 'BY', 'ERROR OR REASON'],
+            history.map(({ at, kind, delivery, worker, actor, errorCode, message, reason }) => [
+              isoDateTime(at) ?? '–',
+              kind,
+              delivery,
+              actor ?? worker,
+              [errorCode, message, reason].filter(Boolean).join(' '),
+            ]),
+            'No history.',
+          ),
+        ].join('\n\n'),
+      );
+    });
+  jobs
+    .command('find <reference>')
+    .description('find jobs of all queues by id or uniqueness key')
+    .action(async (reference: string, _, command: Command) => {
+      const context = contextOf(command, terminal);
+      const reply = await context.api.findJobs({ query: { q: reference } });
+      context.show(reply, ({ jobs: found }) =>
+        tableText(
+          ['QUEUE', 'JOB', 'STATE', 'TYPE'],
+          found.map(({ queue, jobId, state, jobType }) => [queue, jobId, state, jobType]),
+          'No job has this id or uniqueness key.',
+        ),
+      );
+    });
+  for (const action of Object.keys(JOB_ACTIONS) as JobAction[]) addAction(jobs, terminal, action);
+}
+
+function addAction(jobs: Command, terminal: Terminal, action: JobAction): void {
+  jobs
+    .command(`${action} <queue> <id>`)
+    .description(HINTS[action])
+    .option('--reason <text>', 'why')
+    .action(async (queue: string, id: string, { reason }, command: Command) => {
+      const context = contextOf(command, terminal);
+      if (ENDING.has(action)) await context.confirm(`${action} job ${id} of ${queue}.`);
+      const input = { params: { queue, id }, body: { reason }, idempotencyKey: context.idempotencyKey };
+      context.show(await context.api[`${action}Job`](input), () => `${action}: done.`);
+    });
+}

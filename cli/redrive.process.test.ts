@@ -1,0 +1,260 @@
+/** T9: the command as it is installed, against the API of a console on a real Redis. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RouteServer, startRouteServer } from '@/testing/routes/route-server';
+import { setUpConsole } from '@/testing/worlds/console-server';
+import { signInAs, tokenFor } from '@/testing/worlds/users';
+import { failure, killAll } from '@/testing/worlds/world';
+
+const ROOT = join(import.meta.dirname, '..');
+const world = await setUpConsole();
+let dir: string;
+let server: RouteServer;
+let env: Record<string, string>;
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+function redrive(
+  words: readonly string[],
+  more: { input?: string; env?: Record<string, string> } = {},
+): Promise<Run> {
+  return new Promise((resolve) => {
+    const options = { env: { NODE_ENV: 'production', ...env, ...more.env } as const, timeout: 60_000 };
+    const child = execFile(
+      process.execPath,
+      [join(dir, 'redrive.mjs'), ...words],
+      options,
+      (error, out, err) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err }),
+    );
+    child.stdin?.end(more.input ?? '');
+  });
+}
+const json = async (words: readonly string[]) => {
+  const run = await redrive([...words, '--json']);
+  expect(run.err).toBe('');
+  expect(run.code).toBe(0);
+  return JSON.parse(run.out);
+};
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'redrive-cli-'));
+  await symlink(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['cli/redrive.ts'],
+    outfile: join(dir, 'redrive.mjs'),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+  });
+  process.env.REDRIVE_RATE_FACTOR = '1000';
+  const me = await signInAs(world, {
+    name: 'ann',
+    grants: [{ role: 'admin', queues: ['*'], tenants: null }],
+  });
+  const { headers } = await tokenFor(world, me, [{ role: 'operator', queues: ['*'], tenants: null }]);
+  server = await startRouteServer();
+  env = {
+    REDRIVE_URL: server.url,
+    REDRIVE_TOKEN: headers.authorization.replace('Bearer ', ''),
+    PATH: process.env.PATH ?? '',
+  };
+  const jobs = ['a', 'b', 'c'].map((jobId) => ({ jobId, jobType: 'mail.send', payload: '{"to":1}' }));
+  await killAll(world.broker, 'mail', jobs, failure('HTTP_503'));
+}, 120_000);
+afterAll(async () => {
+  await server.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+describe('queues', () => {
+  test('lists, pauses, resumes and drains', async () => {
+    const listed = await redrive(['queues']);
+    expect(listed.out).toMatch(/^QUEUE +READY/m);
+    expect(listed.out).toMatch(/^mail +0 +0 +0 +0 +3 /m);
+    const paused = await redrive([
+      'pause',
+      'mail',
+      '--reason',
+      'provider is down',
+      '--scope',
+      'type:mail.send',
+    ]);
+    expect(paused).toMatchObject({ code: 0, out: expect.stringContaining('type:mail.send') });
+    expect((await redrive(['resume', 'mail', '--scope', 'type:mail.send'])).out).toBe(
+      'Nothing of mail is paused.\n',
+    );
+    expect((await redrive(['drain', 'mail', '--reason', 'x'])).out).toContain('refuses new jobs');
+    expect((await redrive(['drain', 'mail', '--reason', 'x', '--end'])).out).toContain('takes new jobs');
+    expect(await json(['queues', 'show', 'mail'])).toMatchObject({
+      queue: { queue: 'mail', draining: false },
+    });
+    expect(await json(['reclaim', 'mail'])).toEqual({ reclaimed: 0 });
+  });
+
+  test('shows and changes settings, and says who did', async () => {
+    const changed = await redrive([
+      'settings',
+      'set',
+      'mail',
+      'depthLimit=5000',
+      '--reason',
+      'a test',
+      '--yes',
+    ]);
+    expect(changed.out).toMatch(/^depthLimit +5000$/m);
+    expect((await json(['settings', 'show', 'mail'])).config.depthLimit).toBe(5000);
+    expect((await redrive(['settings', 'changes', 'mail'])).out).toContain('a test');
+    expect((await redrive(['settings', 'set', 'mail', 'depthLimit', '--yes'])).code).toBe(2);
+  });
+});
+
+describe('jobs', () => {
+  test('enqueues over the API and straight at Redis, lists, finds, shows and cancels', async () => {
+    const queue = ['enqueue', 'orders', '--type', 'order.pay'];
+    expect(
+      (await redrive([...queue, '--id', 'o-1', '--payload', '-'], { input: '{"n": 1.50}' })).out,
+    ).toMatch(/^o-1 +ready$/m);
+    expect((await redrive([...queue, '--id', 'o-1', '--payload', '{"n": 1.50}'])).out).toMatch(/duplicate/);
+    expect((await redrive([...queue, '--id', 'o-2', '--redis', world.redis.path])).out).toMatch(
+      /^o-2 +ready$/m,
+    );
+    expect((await redrive(['jobs', 'list', 'orders'])).out).toMatch(/^orders +o-1 +ready +order.pay/m);
+    expect((await json(['jobs', 'find', 'o-2'])).jobs).toHaveLength(1);
+    expect((await redrive(['jobs', 'show', 'orders', 'o-1'])).out).toContain('{"n": 1.50}');
+    expect(await redrive(['jobs', 'cancel', 'orders', 'o-1'])).toMatchObject({
+      code: 7,
+      err: expect.stringContaining('Nothing was changed'),
+    });
+    expect((await redrive(['jobs', 'cancel', 'orders', 'o-1', '--yes'])).code).toBe(0);
+    expect((await redrive(['stats', '--redis', world.redis.path])).out).toMatch(/^orders +1 /m);
+    expect((await redrive(['stats'])).out).toMatch(/^QUEUE +READY/m);
+  });
+});
+
+describe('dead letters and operations', () => {
+  test('searches, counts and groups', async () => {
+    expect((await redrive(['dead', 'code:HTTP_503'])).out).toMatch(/^mail +a +dead/m);
+    expect((await redrive(['dead', 'count'])).out).toMatch(/^type +mail.send +3$/m);
+    const { groups } = await json(['dead', 'groups', 'queue:mail']);
+    expect((await redrive(['dead', 'show', groups[0].group])).out).toMatch(/^code +HTTP_503$/m);
+    expect((await redrive(['dead', 'mark', groups[0].group, '--status', 'resolved'])).out).toMatch(
+      /^status +resolved$/m,
+    );
+  });
+
+  test('previews without a change, refuses without a confirmation, re-drives, watches and undoes', async () => {
+    const words = ['dead', 'redrive', 'code:HTTP_503', '--queue', 'mail'];
+    const preview = await redrive([...words, '--dry-run']);
+    expect(preview.out).toMatch(/^Re-drive: 3 jobs match\./);
+    expect((await redrive(words)).code).toBe(2);
+    expect((await redrive([...words, '--reason', 'back'])).code).toBe(7);
+    expect((await json(['operations'])).operations).toEqual([]);
+    const done = await redrive([...words, '--reason', 'back', '--rate', '100', '--yes', '--watch']);
+    expect(done).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('is completed: 3 re-driven, 0 skipped.'),
+    });
+    expect(done.err).toMatch(/\[=+ *\] 3 of 3 re-driven/);
+    const { operations } = await json(['operations']);
+    expect((await redrive(['operations', 'show', operations[0].id])).out).toContain('is completed');
+    const undone = await redrive([
+      'operations',
+      'undo',
+      operations[0].id,
+      '--reason',
+      'wrong',
+      '--yes',
+      '--watch',
+    ]);
+    expect(undone).toMatchObject({ code: 0, out: expect.stringContaining('3 recalled') });
+    expect((await redrive(['operations', 'pause', operations[0].id])).code).toBe(3);
+  });
+
+  test('moves, edits, suppresses and purges selected jobs', async () => {
+    const start = async (words: string[]) =>
+      (await redrive([...words, '--reason', 'x', '--yes', '--watch'])).out;
+    expect(await start(['dead', 'move', '--job', 'mail/a', '--to', 'orders'])).toContain('1 moved');
+    const patch = '[{"op": "replace", "path": "/to", "value": 2}]';
+    expect(await start(['dead', 'edit', '--job', 'mail/b', '--patch', patch])).toContain(
+      '1 edited and re-driven',
+    );
+    expect(await start(['dead', 'suppress', '--job', 'mail/c'])).toContain('1 suppressed');
+    expect(
+      await start(['operations', 'start', 'purge', '--state', 'suppressed', '--job', 'mail/c']),
+    ).toContain('1 moved to the trash');
+    expect((await world.broker.inspect.job('mail', 'b')).payload).toBe('{"to":2}');
+    expect((await redrive(['dead', 'edit', '--job', 'mail/b', '--patch', '{}'])).code).toBe(2);
+  });
+});
+
+test('schedules are made, changed, run and deleted', async () => {
+  const body = { id: 'nightly', queue: 'mail', timing: { cron: '0 9 * * *' }, job: { jobType: 'mail.send' } };
+  expect((await redrive(['schedules', 'create'], { input: JSON.stringify(body) })).out).toMatch(
+    /^nightly +mail/m,
+  );
+  expect((await redrive(['schedules', 'change', 'nightly', '--data', '{"missed": "skip"}'])).code).toBe(0);
+  expect((await redrive(['schedules', 'pause', 'nightly'])).out).toContain('paused');
+  expect((await redrive(['schedules', 'resume', 'nightly'])).out).toContain('active');
+  expect((await redrive(['schedules', 'run', 'nightly'])).out).toMatch(/^Enqueued /);
+  expect((await json(['schedules'])).total).toBe(1);
+  expect((await redrive(['schedules', 'delete', 'nightly', '--yes'])).out).toBe('Deleted nightly.\n');
+});
+
+test('workers and the audit log are read; what a token may not do ends with its code', async () => {
+  expect((await redrive(['workers'])).code).toBe(0);
+  expect((await redrive(['audit', '--action', 'queue.pause'])).out).toContain('provider is down');
+  expect((await redrive(['users'])).code).toBe(5);
+  expect((await redrive(['audit', 'head'], { env: { REDIS_URL: world.redis.path } })).out).toMatch(
+    /^\d+ [0-9a-f]{64}/,
+  );
+  expect((await redrive(['audit', 'verify'], { env: { REDIS_URL: world.redis.path } })).out).toContain(
+    'holds',
+  );
+});
+
+test('any request of the API can be sent', async () => {
+  const me = await redrive(['api', 'GET', '/api/v1/me']);
+  expect(JSON.parse(me.out).method).toBe('token');
+  const body = '{"kind": "deploy", "text": "3.1"}';
+  expect((await redrive(['api', 'POST', '/api/v1/marks', '--data', body, '--yes'])).out).toContain(
+    '"deploy"',
+  );
+  expect((await redrive(['api', 'GET', '/api/v1/nothing'])).code).toBe(2);
+});
+
+test('each kind of failure has its exit code and a sentence', async () => {
+  const codes = async (words: string[], more = {}) => {
+    const { code, err } = await redrive(words, { env: more });
+    return [code, err.split('\n')[0]];
+  };
+  expect(await codes(['queues', 'show', 'nothing'])).toEqual([
+    4,
+    expect.stringMatching(/nothing.*\(request /),
+  ]);
+  expect(await codes(['queues'], { REDRIVE_TOKEN: 'rdt_wrong' })).toEqual([
+    5,
+    expect.stringContaining('REDRIVE_TOKEN'),
+  ]);
+  expect(await codes(['queues'], { REDRIVE_URL: 'http://127.0.0.1:1' })).toEqual([
+    6,
+    'The console at http://127.0.0.1:1 cannot be reached.',
+  ]);
+  expect(await codes(['queues'], { REDRIVE_URL: '' })).toEqual([2, expect.stringContaining('REDRIVE_URL')]);
+  expect(await codes(['queues', '--limit', 'x'])).toEqual([
+    2,
+    expect.stringContaining('Write a whole number.'),
+  ]);
+  expect((await redrive(['nothing'])).code).toBe(2);
+});
