@@ -29,6 +29,12 @@ it('copies the request with what is typed at the moment', async () => {
     expect(await navigator.clipboard.readText()).toContain('{"reason":"mail is down"}'),
   );
   expect(await navigator.clipboard.readText()).toContain(`'${window.location.origin}/api/v1/x'`);
+  await user.click(screen.getByRole('button', { name: 'Copy as redrive command' }));
+  await waitFor(async () =>
+    expect(await navigator.clipboard.readText()).toContain(
+      `redrive api POST /api/v1/x '--data={"reason":"mail is down"}'`,
+    ),
+  );
 });
 
 /** They send a password or only change this browser, or they change nothing. */

@@ -2,7 +2,7 @@
 import type { ApiWrite } from './query-defaults';
 
 /** In single quotes, in which a shell reads nothing but their end. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
  * The API token is read from the shell's environment. The idempotency key is written out, so that the command run twice changes
@@ -13,11 +13,11 @@ export function curlText(
   { origin, idempotencyKey }: { origin: string; idempotencyKey: string },
 ): string {
   return [
-    `curl -sS -X ${method} ${quoted(`${origin}${path}`)}`,
+    `curl -sS -X ${method} ${shellQuoted(`${origin}${path}`)}`,
     '-H "authorization: Bearer $REDRIVE_TOKEN"',
     "-H 'content-type: application/json'",
-    `-H ${quoted(`idempotency-key: ${idempotencyKey}`)}`,
+    `-H ${shellQuoted(`idempotency-key: ${idempotencyKey}`)}`,
     // As the browser sends it.
-    `--data-raw ${quoted(JSON.stringify(body ?? {}))}`,
+    `--data-raw ${shellQuoted(JSON.stringify(body ?? {}))}`,
   ].join(' \\\n  ');
 }

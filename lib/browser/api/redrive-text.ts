@@ -1,0 +1,78 @@
+/** A request of the console as a `redrive` command: what a dialog would send, for a runbook or a script. */
+import { shellQuoted } from './curl-text';
+import type { ApiWrite } from './query-defaults';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Only requests that these words say completely; every other is sent by `redrive api`. */
+const COMMANDS: readonly (readonly [
+  pattern: RegExp,
+  members: readonly string[],
+  words: (found: readonly string[], body: Body) => string[],
+])[] = [
+  [
+    /^\/api\/v1\/queues\/([^/]+)\/(pause|resume)$/,
+    ['reason', 'scope', 'forMs'],
+    ([queue = '', verb = ''], body) => [
+      verb,
+      queue,
+      ...option('--scope', body.scope),
+      ...option('--for', typeof body.forMs === 'number' ? durationWord(body.forMs) : undefined),
+      ...option('--reason', body.reason),
+    ],
+  ],
+  [
+    /^\/api\/v1\/queues\/([^/]+)\/drain$/,
+    ['reason', 'draining'],
+    ([queue = ''], body) => [
+      'drain',
+      queue,
+      ...option('--reason', body.reason),
+      ...(body.draining === false ? ['--end'] : []),
+    ],
+  ],
+  [
+    /^\/api\/v1\/queues\/([^/]+)\/jobs\/([^/]+)\/(promote|cancel|redrive|suppress|purge|restore|remove)$/,
+    ['reason'],
+    ([queue = '', id = '', action = ''], body) => [
+      'jobs',
+      action,
+      queue,
+      id,
+      ...option('--reason', body.reason),
+    ],
+  ],
+  [
+    /^\/api\/v1\/schedules\/([^/]+)\/(pause|resume|run)$/,
+    ['reason'],
+    ([id = '', action = ''], body) => ['schedules', action, id, ...option('--reason', body.reason)],
+  ],
+  [
+    /^\/api\/v1\/operations\/([^/]+)\/(pause|resume|cancel|approve|reject)$/,
+    ['reason'],
+    ([id = '', action = ''], body) => ['operations', action, id, ...option('--reason', body.reason)],
+  ],
+];
+
+const durationWord = (ms: number): string => (ms % 60_000 === 0 ? `${ms / 60_000}m` : `${ms}ms`);
+
+/** Joined by `=`, so that no value is taken for another option. */
+const option = (name: string, value: unknown): string[] =>
+  value === undefined ? [] : [`${name}=${String(value)}`];
+
+const plain = (word: string): string => (/^[\w./:@=-]+$/.test(word) ? word : shellQuoted(word));
+
+/** The idempotency key is written out, so that the command run twice changes things once. Address and API token are the shell's. */
+export function redriveText(
+  { method, path, body }: ApiWrite,
+  { idempotencyKey }: { idempotencyKey: string },
+): string {
+  const given = (body ?? {}) as Body;
+  const said = (members: readonly string[]) => Object.keys(given).every((name) => members.includes(name));
+  const [found] = COMMANDS.flatMap(([pattern, members, words]) => {
+    const parts = method === 'POST' && said(members) ? pattern.exec(path) : null;
+    return parts ? [words(parts.slice(1).map(decodeURIComponent), given)] : [];
+  });
+  const words = found ?? ['api', method, path, `--data=${JSON.stringify(given)}`];
+  return ['redrive', ...words, `--idempotency-key=${idempotencyKey}`].map(plain).join(' ');
+}
