@@ -50,7 +50,7 @@ beforeAll(async () => {
   redis = await startRedisOnPort();
   broker = createBroker({ url: redis.url });
   env = { REDIS_URL: redis.url, CHARGES_FILE: join(dir, 'charges.log') };
-  await finish(built);
+  await finish(built, 300_000);
   await finish(npm(['pack', '--pack-destination', dir], join(dir, 'lib')));
   await cp(import.meta.dirname, app, {
     recursive: true,
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await writeFile(join(app, 'package.json'), JSON.stringify(manifest));
   await writeGuide(join(app, 'src/guide'));
   await finish(npm(['install'], app), 240_000);
-}, 400_000);
+}, 700_000);
 afterAll(async () => {
   await processes.stopAll();
   broker?.close();
