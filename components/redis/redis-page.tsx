@@ -82,7 +82,6 @@ const COLUMNS: readonly DataColumn<RedisCheckResult>[] = [
     key: 'check',
     head: 'Check',
     width: '20%',
-    rowHeader: true,
     truncate: false,
     cell: ({ title, topic }) => (
       <span className="block whitespace-normal py-1">

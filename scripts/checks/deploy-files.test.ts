@@ -198,6 +198,45 @@ describe('deploy/kubernetes', () => {
   });
 });
 
+describe('.github/workflows', () => {
+  const workflows = readdirSync(join(ROOT, '.github/workflows')).map((name) => ({
+    name,
+    text: read(`.github/workflows/${name}`),
+  }));
+  interface Step {
+    uses?: string;
+    run?: string;
+    with?: Record<string, unknown>;
+  }
+  type Job = { permissions?: object; 'timeout-minutes'?: number; steps: Step[] };
+
+  it.each(workflows)(
+    '$name runs actions by commit, ends in time, and keeps no right that it does not need',
+    ({ text }) => {
+      const { permissions, jobs } = parse(text) as { permissions: object; jobs: Record<string, Job> };
+      expect(permissions).toEqual({ contents: 'read' });
+      for (const job of Object.values(jobs)) {
+        expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+        for (const { uses, with: options, run } of job.steps) {
+          if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
+          if (uses?.startsWith('actions/checkout@'))
+            expect(options).toMatchObject({ 'persist-credentials': false });
+          // A name of a branch or a title must not become part of a command.
+          expect(run ?? '').not.toContain('${{');
+        }
+      }
+      expect(text).not.toContain('pull_request_target');
+    },
+  );
+
+  it('their npm scripts exist, and the image has the version', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const texts = workflows.map(({ text }) => text).join('\n');
+    for (const [, script = ''] of texts.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty(script);
+    for (const [, image = ''] of texts.matchAll(/--tag (\S+)/g)) expect(image).toBe(IMAGE);
+  });
+});
+
 describe('deploy/grafana', () => {
   const metrics = new Set(
     [...QUEUE_METRICS.map(([name]) => `redis_job_${name}`)].concat(
