@@ -1,7 +1,7 @@
 /** The page that says whether this Redis is fit for jobs. */
 import { expect, test } from '@playwright/test';
-import { redisChecksSchema } from '../lib/contract/redis/redis-check-schemas';
-import { objections } from './axe';
+import { redisChecksSchema } from '../../lib/contract/redis/redis-check-schemas';
+import { objections } from '../axe';
 
 test('the checks are listed worst first, as the API has them, each with reason and fix', async ({
   page,
