@@ -1,27 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
+import { IDLE_WORKER } from '@/testing/worlds/idle-worker';
 import { endedRows, groupWorkers, workerAdvice, workerName } from './worker-groups';
 
 const worker = (workerId: string, over: Partial<Worker> = {}): Worker => ({
+  ...IDLE_WORKER,
   workerId,
-  status: 'running',
-  host: 'h',
-  pid: 1,
-  version: '1',
-  startedAt: 0,
-  lastSeenAt: 0,
-  queues: {},
-  concurrency: 1,
-  leaseMs: 1_000,
-  jobs: [],
-  completed: 0,
-  failed: 0,
-  breakers: [],
-  handlers: [],
-  schemasDigest: '',
-  memoryBytes: 0,
-  eventLoopDelayMs: 0,
-  end: null,
   ...over,
 });
 const end = (at: number) => ({ at, cause: 'SIGKILL', reclaimed: 2 });

@@ -3,22 +3,20 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Operation } from '@/lib/contract/operations/operation';
+import { completedOperation } from '@/testing/worlds/completed-operation';
 import { keys } from '../api/query-keys';
 import { useLiveOperations } from '../use-operations';
 import { useFollowOperations } from './use-jobs';
 
 afterEach(cleanup);
 
-const operation = (fields: Partial<Operation>): Operation =>
-  ({
-    id: 'op-1',
+const operation = (fields: Partial<Operation>) =>
+  completedOperation({
     kind: 'edit',
-    status: 'completed',
     scope: { state: 'dead', jobs: [{ queue: 'mail', jobId: 'j1' }] },
-    target: null,
     moved: 1,
     ...fields,
-  }) as Operation;
+  });
 
 it('B10: a job is read again as soon as an operation may have changed it, and for no other', async () => {
   const client = new QueryClient();

@@ -5,6 +5,7 @@ import type { Frame } from '@/lib/contract/live/live-frame';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { queuePageQuerySchema } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
+import { IDLE_WORKER } from '@/testing/worlds/idle-worker';
 import { CALM_QUEUE, overviewOf } from '@/testing/worlds/queue-snapshot';
 import { queuePage, rowsOfPage } from '../live/page-of-queues';
 import type { FullFrame, Sample } from '../live/sampler';
@@ -20,16 +21,10 @@ const queue = (name: string, dead = 0) => ({
 });
 const typeOf = (queues: string[]) => (queues.includes('hidden') ? 'secret.type' : 'own.type');
 const worker = (workerId: string, queues: string[], jobs: string[] = []): Worker => ({
+  ...IDLE_WORKER,
   workerId,
-  status: 'running',
-  host: 'h',
-  pid: 1,
-  version: '1',
-  startedAt: 0,
   lastSeenAt: NOW,
   queues: Object.fromEntries(queues.map((name) => [name, 1])),
-  concurrency: 2,
-  leaseMs: 1_000,
   jobs: jobs.map((name) => ({
     queue: name,
     jobId: `${name}-job`,
@@ -41,10 +36,6 @@ const worker = (workerId: string, queues: string[], jobs: string[] = []): Worker
   failed: 3,
   breakers: [{ jobType: typeOf(queues), state: 'open', failures: 1, retryAt: null }],
   handlers: [{ type: typeOf(queues), versions: [1] }],
-  schemasDigest: 'd',
-  memoryBytes: 1,
-  eventLoopDelayMs: 1,
-  end: null,
 });
 const operation = (id: string, scope: Operation['scope'], target: string | null = null) =>
   ({ id, scope, target }) as Operation;

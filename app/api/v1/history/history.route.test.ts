@@ -4,29 +4,12 @@ import type { History } from '@/lib/contract/history/history-schemas';
 import { until } from '@/testing/poll';
 import { OTHER_QUEUE, type People, signInAll } from '@/testing/security/two-scopes';
 import { setUpConsole } from '@/testing/worlds/console-server';
+import { IDLE_REPORT } from '@/testing/worlds/idle-worker';
 import { callApi } from '@/testing/worlds/route-caller';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const world = await setUpConsole();
-const WORKER = {
-  status: 'running' as const,
-  host: 'host',
-  pid: 2,
-  version: '1',
-  startedAt: 0,
-  concurrency: 1,
-  leaseMs: 1_000,
-  jobs: [],
-  completed: 0,
-  failed: 0,
-  breakers: [],
-  handlers: [],
-  schemasDigest: '',
-  memoryBytes: 1,
-  eventLoopDelayMs: 1,
-  end: null,
-};
 let people: People;
 
 const read = (query: string, headers: People['admin'], from = Date.now() - 60 * MINUTE_MS) =>
@@ -91,7 +74,7 @@ describe('the history', () => {
       ['w-2', 'alpha'],
       ['w-3', OTHER_QUEUE],
     ] as const) {
-      await world.broker.workers.report({ ...WORKER, workerId, queues: { [queue]: 1 } });
+      await world.broker.workers.report({ ...IDLE_REPORT, workerId, queues: { [queue]: 1 } });
       await world.broker.workers.ended(workerId, 'crashed', { at, cause: 'SIGKILL', reclaimed: 0 });
     }
     const crashes = async (query: string, headers: People['admin']) =>

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Grant } from '@/lib/contract/access/grant-scopes';
 import { setUpConsole } from '@/testing/worlds/console-server';
+import { IDLE_REPORT } from '@/testing/worlds/idle-worker';
 import { callApi } from '@/testing/worlds/route-caller';
 import { signInAs } from '@/testing/worlds/users';
 
@@ -9,24 +10,10 @@ const world = await setUpConsole();
 const QUEUE = 'held';
 const viewer = (tenants: string[] | null): Grant => ({ role: 'viewer', queues: ['*'], tenants });
 const report = (workerId: string, jobIds: readonly string[]) => ({
+  ...IDLE_REPORT,
   workerId,
-  status: 'running' as const,
-  host: 'h',
-  pid: 7,
-  version: '',
-  startedAt: 1,
   queues: { [QUEUE]: 1 },
-  concurrency: 2,
-  leaseMs: 1_000,
   jobs: jobIds.map((jobId) => ({ queue: QUEUE, jobId, jobType: 'a', startedAt: 1, leaseUntil: 2 })),
-  completed: 0,
-  failed: 0,
-  breakers: [],
-  handlers: [],
-  schemasDigest: '',
-  memoryBytes: 1,
-  eventLoopDelayMs: 0,
-  end: null,
 });
 
 test('are listed with their states, each for those who may see it, and never in the list of workers', async () => {

@@ -3,6 +3,7 @@ import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
 import type { Operation } from '@/lib/contract/operations/operation';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
+import { IDLE_WORKER } from '@/testing/worlds/idle-worker';
 import { CALM_QUEUE } from '@/testing/worlds/queue-snapshot';
 import { evaluate, type VerdictInput } from './verdict';
 
@@ -152,25 +153,11 @@ describe('one queue', () => {
 });
 
 const worker = (slot: string, over: Partial<Worker>, tail = '1-aaaa'): Worker => ({
+  ...IDLE_WORKER,
   workerId: `demo-${slot}-${tail}`,
-  status: 'running',
-  host: 'h',
-  pid: 1,
-  version: '1',
   startedAt: NOW - 50_000,
   lastSeenAt: NOW,
   queues: { critical: 1, low: 1 },
-  concurrency: 2,
-  leaseMs: 1_000,
-  jobs: [],
-  completed: 0,
-  failed: 0,
-  breakers: [],
-  handlers: [],
-  schemasDigest: '',
-  memoryBytes: 1,
-  eventLoopDelayMs: 1,
-  end: null,
   ...over,
 });
 /** The crash of a worker, started again by its supervisor, `ago` ms ago. */
