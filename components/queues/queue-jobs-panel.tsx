@@ -1,6 +1,8 @@
 'use client';
 import { useState } from 'react';
+import { JobList } from '@/components/shared/job-lists/job-list';
 import { isSelectionEmpty, JOB_LIST, useListSelection } from '@/components/shared/job-lists/list-selection';
+import { countLabel } from '@/components/shared/job-lists/match-count';
 import { PausedListNotice } from '@/components/shared/job-lists/paused-list-notice';
 import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
 import { LoadError } from '@/components/shared/load-error';
@@ -21,13 +23,14 @@ import { links } from '@/lib/browser/links';
 import { isFullScan } from '@/lib/browser/search/is-full-scan';
 import { type QueryBar, queryInputProps, useQueryBar } from '@/lib/browser/search/use-query-bar';
 import type { JobPage } from '@/lib/contract/jobs/job-schemas';
-import { JOB_STATES, type JobState } from '@/lib/contract/jobs/job-states';
+import { JOB_STATE_MEANING, JOB_STATES, type JobState } from '@/lib/contract/jobs/job-states';
+import { stateNoun } from '@/lib/contract/operations/operation-text';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { isPartial } from '../shared/queue-state';
 import { JobsOperationMenu } from './jobs-operation-menu';
-import { JobsTable } from './jobs-table';
 import { useQueueView } from './use-queue-view';
+import { useStateColumns } from './use-state-columns';
 
 /** A page of jobs of the chosen state. `queue` is null for users limited to some tenants. */
 export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnapshot | null }) {
@@ -37,6 +40,7 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
   const hold = useListHold();
   const open = useOpenJob().job !== null;
   const touched = hold.held || open || !isSelectionEmpty(selection);
+  const columns = useStateColumns(name, queue, state);
   const bar = useQueryBar({ q, apply: search, state, queue: name });
   // Queries on payloads are too expensive to repeat every two seconds.
   const heavy = bar.filter ? isFullScan(bar.filter) : false;
@@ -87,48 +91,65 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
           onRetry={() => (error.code === 'BAD_CURSOR' ? setCursor(null) : void refetch())}
         />
       ) : (
-        <div {...hold.handlers}>
-          <JobsTable
-            name={name}
-            queue={queue}
-            state={state}
-            q={q}
-            rows={{
-              jobs: page?.jobs ?? null,
-              matching: page ? { count: page.total, exact: page.exact !== false } : null,
-            }}
-            selection={selection}
-            send={send}
-            aside={
-              <>
-                {touched && !frozen && !heavy && page && (
-                  <NewJobsNotice
-                    list={{ name, state, q, cursor }}
-                    page={page}
-                    onRefresh={() => (cursor === null ? void refetch() : setCursor(null))}
-                  />
-                )}
-                <DataAge
-                  at={page?.at}
-                  staleAfterMs={frozen || heavy || touched ? Number.POSITIVE_INFINITY : 10_000}
+        <JobList
+          name="jobs"
+          label={`${state} jobs of ${name}`}
+          view={`${state} ${q}`}
+          state={state}
+          queue={name}
+          columns={columns}
+          rows={{
+            jobs: page?.jobs ?? null,
+            matching: page ? { count: page.total, exact: page.exact !== false } : null,
+          }}
+          summary={(matching) => `${countLabel(matching)} ${stateNoun(state, matching.count)}`}
+          empty={<NoJobs state={state} q={q} />}
+          everything={{ state, q, queue: name }}
+          selection={selection}
+          send={send}
+          hold={hold}
+          aside={
+            <>
+              {touched && !frozen && !heavy && page && (
+                <NewJobsNotice
+                  list={{ name, state, q, cursor }}
+                  page={page}
+                  onRefresh={() => (cursor === null ? void refetch() : setCursor(null))}
                 />
-              </>
-            }
-          />
-          <Pagination
-            shown={page?.jobs.length ?? null}
-            total={page?.exact === false ? null : page?.total}
-            note={page && scanNote(page)}
-            noun={`${state} jobs`}
-            isFirst={cursor === null}
-            hasNext={page !== undefined && page.nextCursor !== null}
-            pending={isPlaceholderData}
-            onFirst={() => setCursor(null)}
-            onNext={() => setCursor(page?.nextCursor ?? null)}
-          />
-        </div>
+              )}
+              <DataAge
+                at={page?.at}
+                staleAfterMs={frozen || heavy || touched ? Number.POSITIVE_INFINITY : 10_000}
+              />
+            </>
+          }
+          footer={
+            <Pagination
+              shown={page?.jobs.length ?? null}
+              total={page?.exact === false ? null : page?.total}
+              note={page && scanNote(page)}
+              noun={`${state} jobs`}
+              isFirst={cursor === null}
+              hasNext={page !== undefined && page.nextCursor !== null}
+              pending={isPlaceholderData}
+              onFirst={() => setCursor(null)}
+              onNext={() => setCursor(page?.nextCursor ?? null)}
+            />
+          }
+        />
       )}
     </Panel>
+  );
+}
+
+function NoJobs({ state, q }: { state: JobState; q: string }) {
+  return (
+    <>
+      {q === '' ? `No ${state} jobs.` : `No ${state} job matches.`}
+      <span className="block text-faint text-xs">
+        {STATE_LOOK[state].label}: {JOB_STATE_MEANING[state].toLowerCase()}.
+      </span>
+    </>
   );
 }
 

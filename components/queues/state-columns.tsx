@@ -1,8 +1,8 @@
 /** The columns of the job list by state. */
 
-import { ClassLabel } from '@/components/shared/job-lists/class-label';
 import {
   attemptColumn,
+  classColumn,
   codeColumn,
   jobColumn,
   messageColumn,
@@ -54,14 +54,6 @@ const created: JobColumn = {
   numeric: true,
   narrow: '@max-xl:hidden',
   cell: (job) => <RelativeTime at={job.createdAt} />,
-};
-const errorClass: JobColumn = {
-  key: 'class',
-  head: 'Class',
-  width: 104,
-  narrow: '@max-3xl:hidden',
-  constant: (job) => job.errorClass,
-  cell: (job) => (job.errorClass ? <ClassLabel value={job.errorClass} /> : NONE),
 };
 const lease = ({ leaseMsOf }: ColumnContext): JobColumn => ({
   key: 'lease',
@@ -128,9 +120,9 @@ const COLUMNS: Readonly<Record<JobState, (context: ColumnContext) => readonly Jo
   retry: () => [...failed, messageColumn, since('Due')],
   held: (context) => [...entered, heldBy(context), created],
   completed: () => [...owner, attempt, workerColumn, ran, since('Completed')],
-  dead: () => [...failed, errorClass, messageColumn, since('Died')],
-  suppressed: () => [...failed, errorClass, messageColumn, since('Suppressed')],
-  trashed: () => [...failed, errorClass, messageColumn, since('Trashed')],
+  dead: () => [...failed, classColumn, messageColumn, since('Died')],
+  suppressed: () => [...failed, classColumn, messageColumn, since('Suppressed')],
+  trashed: () => [...failed, classColumn, messageColumn, since('Trashed')],
 };
 
 const FLEXIBLE: ReadonlySet<JobState> = new Set(['ready', 'in-flight', 'scheduled', 'held', 'completed']);

@@ -1,4 +1,6 @@
 'use client';
+import type { ComponentProps } from 'react';
+import { JobList } from '@/components/shared/job-lists/job-list';
 import { isSelectionEmpty, JOB_LIST, useListSelection } from '@/components/shared/job-lists/list-selection';
 import type { MatchCount } from '@/components/shared/job-lists/match-count';
 import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
@@ -11,13 +13,14 @@ import { STREAMED_MAX_JOBS } from '@/lib/browser/search/search-stream-state';
 import { useSearch } from '@/lib/browser/search/use-dead-letters';
 import { type SearchStream, useSearchStream } from '@/lib/browser/search/use-search-stream';
 import type { Filter } from '@/lib/contract/search/query';
+import { DeadEmptyState } from '../dead-empty-state';
 import { GroupHead } from '../groups/group-head';
-import { scannedLabel } from '../labels';
+import { matchLabel, type ScanState, scannedLabel } from '../labels';
 import { NewRowsNotice } from '../new-rows-notices';
-import { groupInQuery } from '../query-terms';
+import { groupInQuery, queryScope } from '../query-terms';
 import { useDeadView } from '../use-dead-view';
 import { usePausedPage } from '../use-paused-page';
-import { RowsList } from './rows-list';
+import { DEAD_COLUMNS } from './dead-columns';
 import { ContinueSearch, ScanProgress } from './scan-progress';
 
 /** The dead letters that match, one by one; for a single failure group with its summary above. */
@@ -61,13 +64,13 @@ function IndexedRows() {
     );
   const isCut = page && page.nextCursor !== null && page.scan.scanned < page.scan.of && !page.matching.exact;
   return (
-    <RowsList
+    <DeadList
       rows={{
         jobs: page?.jobs ?? null,
         matching: page?.matching ?? null,
-        scan: page?.scan ?? null,
         pending: pending && !selected,
       }}
+      scan={page?.scan ?? null}
       selection={selection}
       send={send}
       hold={hold}
@@ -104,13 +107,12 @@ function StreamedRows() {
   const { jobs, status, progress, end } = stream;
   const isFull = jobs.length >= STREAMED_MAX_JOBS;
   return (
-    <RowsList
+    <DeadList
       rows={{
         jobs: jobs.length === 0 && status === 'running' ? null : jobs,
         matching: matchCountOf(stream),
-        scan: progress,
-        pending: false,
       }}
+      scan={progress}
       selection={selection}
       send={send}
       aside={end && <DataAge at={end.at} staleAfterMs={Number.POSITIVE_INFINITY} />}
@@ -122,6 +124,34 @@ function StreamedRows() {
           </div>
         )
       }
+    />
+  );
+}
+
+function DeadList({
+  scan,
+  ...list
+}: Pick<
+  ComponentProps<typeof JobList>,
+  'rows' | 'selection' | 'send' | 'hold' | 'aside' | 'head' | 'footer'
+> & { scan: ScanState | null }) {
+  const { q, cursor } = useDeadView();
+  const { matching } = list.rows;
+  return (
+    <JobList
+      name="dead"
+      label="Dead letters"
+      view={JSON.stringify([q, cursor])}
+      state="dead"
+      queue={null}
+      columns={DEAD_COLUMNS}
+      summary={matchLabel}
+      everything={queryScope(q)}
+      empty={
+        // "No match" appears only when the search was complete.
+        <DeadEmptyState incomplete={matching === null || !matching.exact || matching.count > 0} scan={scan} />
+      }
+      {...list}
     />
   );
 }

@@ -2,6 +2,7 @@
 import type { DataColumn } from '@/components/ui/tables/data-table';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import { revealHidden } from '@/lib/format/display-text';
+import { ClassLabel } from './class-label';
 import { JobLink } from './job-link';
 
 type JobColumn = DataColumn<JobSummary>;
@@ -20,31 +21,36 @@ export const jobColumn: JobColumn = {
   title: (job) => job.jobId,
   cell: (job) => <JobLink job={job} />,
 };
+type Label = Pick<JobColumn, 'key' | 'width' | 'narrow'> & { head: string };
+/** A value that many jobs share: folded away while all rows have the same. */
+const labelColumn = (value: (job: JobSummary) => string | null, label: Label): JobColumn => ({
+  title: (job) => value(job) ?? undefined,
+  constant: value,
+  cell: value,
+  ...label,
+});
+export const queueColumn = labelColumn((job) => job.queue, { key: 'queue', head: 'Queue', width: 92 });
 export const typeColumn: JobColumn = {
-  key: 'type',
-  head: 'Type',
-  width: 150,
-  narrow: '@max-2xl:hidden',
+  ...labelColumn((job) => job.jobType, { key: 'type', head: 'Type', width: 150, narrow: '@max-2xl:hidden' }),
   title: (job) => `${job.jobType}, version ${job.jobVersion}`,
-  constant: (job) => job.jobType,
-  cell: (job) => job.jobType,
 };
-export const tenantColumn: JobColumn = {
+export const tenantColumn = labelColumn((job) => job.tenantId, {
   key: 'tenant',
   head: 'Tenant',
   width: 110,
   narrow: '@max-4xl:hidden',
-  title: (job) => job.tenantId,
-  constant: (job) => job.tenantId,
-  cell: (job) => job.tenantId,
+});
+export const classColumn: JobColumn = {
+  ...labelColumn((job) => job.errorClass, {
+    key: 'class',
+    head: 'Class',
+    width: 104,
+    narrow: '@max-3xl:hidden',
+  }),
+  cell: (job) => (job.errorClass ? <ClassLabel value={job.errorClass} /> : NONE),
 };
 export const codeColumn: JobColumn = {
-  key: 'code',
-  head: 'Code',
-  width: 120,
-  narrow: '@max-xl:hidden',
-  title: (job) => job.errorCode ?? undefined,
-  constant: (job) => job.errorCode,
+  ...labelColumn((job) => job.errorCode, { key: 'code', head: 'Code', width: 120, narrow: '@max-xl:hidden' }),
   cell: (job) => mono(job.errorCode),
 };
 export const messageColumn: JobColumn = {
