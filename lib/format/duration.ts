@@ -35,3 +35,17 @@ export function coarseDuration(ms: number | null | undefined): string {
   if (s < DAY) return `${Math.floor(s / HOUR)} h`;
   return `${Math.floor(s / DAY).toLocaleString('en-US')} d`;
 }
+
+const AXIS_UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const;
+
+/** One unit and at most one decimal, for an axis: `600 ms`, `1.5 m`, `2 h`. */
+export function axisDuration(ms: number): string {
+  const [unit, size] = AXIS_UNITS.find(([, length]) => ms >= length) ?? (['ms', 1] as const);
+  return `${Number((ms / size).toFixed(1))} ${unit}`;
+}

@@ -11,20 +11,15 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
+import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import type { MarkKind } from '@/lib/contract/history/history-ranges';
 import type { History, HistoryMark } from '@/lib/contract/history/history-schemas';
+import { revealHidden } from '@/lib/format/display-text';
 import { type ChartSpec, marksAt, type Point, pointsOf } from './history-series';
 import { HistoryTable } from './history-table';
+import { timeLabels, timeTicks } from './time-axis';
 
 const HEIGHT = 160;
-const DAY_MS = 86_400_000;
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const day = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
 /** A sign of its own, so that color alone does not tell the kinds apart. */
 const MARKS: Readonly<Record<MarkKind, { color: string; sign: string }>> = {
   pause: { color: 'var(--state-scheduled)', sign: '‖' },
@@ -53,8 +48,13 @@ export const HistoryCharts = memo(function HistoryCharts({
   onZoom,
 }: Props) {
   const points = useMemo(() => pointsOf(history, chart), [history, chart]);
+  const valueTicks = useMemo(() => chart.ticks?.(highest(points, objective)), [chart, points, objective]);
   const [drag, setDrag] = useState<{ start: number; end: number } | null>(null);
-  const time = history.to - history.from > DAY_MS ? day : clock;
+  const zone = useTimeZone();
+  const { ticks, labels } = useMemo(() => {
+    const range = [history.from, history.to - history.stepMs, zone] as const;
+    return { ticks: timeTicks(...range), labels: timeLabels(...range) };
+  }, [history, zone]);
   const endDrag = () => {
     if (drag && drag.start !== drag.end)
       onZoom(Math.min(drag.start, drag.end), Math.max(drag.start, drag.end) + history.stepMs);
@@ -70,7 +70,7 @@ export const HistoryCharts = memo(function HistoryCharts({
             data={points}
             syncId="history"
             syncMethod="value"
-            margin={{ top: 12, right: 8, bottom: 0, left: 0 }}
+            margin={{ top: 12, right: 18, bottom: 0, left: 0 }}
             accessibilityLayer={false}
             onMouseDown={(state) => {
               const at = placeOf(state);
@@ -90,15 +90,17 @@ export const HistoryCharts = memo(function HistoryCharts({
               type="number"
               scale="time"
               domain={[history.from, history.to - history.stepMs]}
-              tickFormatter={(at: number) => time.format(at)}
+              ticks={ticks}
+              tickFormatter={labels.tick}
               tick={tick}
               stroke="var(--line-strong)"
               tickLine={false}
-              minTickGap={56}
+              interval={0}
             />
             <YAxis
               width={48}
-              domain={[0, 'auto']}
+              domain={[0, valueTicks?.at(-1) ?? 'auto']}
+              ticks={valueTicks}
               allowDecimals={false}
               tickFormatter={chart.axis}
               tick={tick}
@@ -106,7 +108,7 @@ export const HistoryCharts = memo(function HistoryCharts({
               tickLine={false}
             />
             <Tooltip
-              content={<Readout chart={chart} history={history} time={time} showsMarks={showsMarks} />}
+              content={<Readout chart={chart} history={history} labels={labels} showsMarks={showsMarks} />}
               cursor={{ stroke: 'var(--line-strong)' }}
               isAnimationActive={false}
             />
@@ -158,6 +160,12 @@ export const HistoryCharts = memo(function HistoryCharts({
   );
 });
 
+const highest = (points: readonly Point[], objective: number | null): number =>
+  points.reduce(
+    (max, { at: _, ...values }) => Math.max(max, ...Object.values(values).map((value) => value ?? 0)),
+    objective ?? 0,
+  );
+
 interface DotProps {
   points: readonly Point[];
   cx?: number;
@@ -176,18 +184,18 @@ function LonePoint({ points, cx, cy, index = 0, dataKey = '', stroke }: DotProps
 }
 
 interface ReadoutProps extends Pick<Props, 'chart' | 'history' | 'showsMarks'> {
-  time: Intl.DateTimeFormat;
+  labels: ReturnType<typeof timeLabels>;
   active?: boolean;
   payload?: readonly { payload?: Point }[];
 }
 
-function Readout({ chart, history, showsMarks, time, active, payload }: ReadoutProps) {
+function Readout({ chart, history, showsMarks, labels, active, payload }: ReadoutProps) {
   const point = payload?.[0]?.payload;
   if (!active || !point) return null;
   const marks: HistoryMark[] = showsMarks ? marksAt(history, point.at) : [];
   return (
     <div className="max-w-72 rounded border border-line-strong bg-raised px-2 py-1 text-xs">
-      <p className="text-faint">{time.format(point.at)}</p>
+      <p className="text-faint">{labels.readout(point.at)}</p>
       {chart.series.map(({ label, color }, i) => {
         const value = point[String(i)];
         return (
@@ -206,7 +214,7 @@ function Readout({ chart, history, showsMarks, time, active, payload }: ReadoutP
           className="mt-1 break-words"
           style={{ color: MARKS[mark.kind].color }}
         >
-          {MARKS[mark.kind].sign} {clock.format(mark.at)} {mark.text}
+          {MARKS[mark.kind].sign} {labels.clock(mark.at)} {revealHidden(mark.text)}
         </p>
       ))}
       {marks.length > 5 && <p className="text-faint">and {marks.length - 5} more</p>}

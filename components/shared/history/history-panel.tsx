@@ -1,4 +1,5 @@
 'use client';
+import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { Segmented } from '@/components/ui/controls/segmented';
 import { lazyPart } from '@/components/ui/lazy-part';
@@ -63,33 +64,18 @@ export function HistoryPanel({
         </div>
       }
     >
-      <div className="relative grid gap-x-4 gap-y-3 md:grid-cols-2 xl:grid-cols-3">
+      <div
+        className={cn('relative grid gap-x-4 gap-y-3 md:grid-cols-2', charts.length > 2 && 'xl:grid-cols-3')}
+      >
         {charts.map((chart) => {
           const objective = objectiveOf(chart, objectives);
           return (
-            <figure key={chart.id} className="h-48 min-w-0">
-              <figcaption className="flex h-8 flex-wrap content-start gap-x-3 overflow-hidden text-xs">
+            <figure key={chart.id} className="flex min-h-48 min-w-0 flex-col justify-between">
+              <figcaption className="text-xs">
                 <span className="font-medium">{chart.title}</span>
-                {chart.series.length > 1 &&
-                  chart.series.map(({ label, color, dash }) => (
-                    <span key={label} className="flex items-center gap-1 whitespace-nowrap text-muted">
-                      <svg aria-hidden="true" width="14" height="6">
-                        <line
-                          x1="0"
-                          x2="14"
-                          y1="3"
-                          y2="3"
-                          stroke={color}
-                          strokeWidth="2"
-                          strokeDasharray={dash}
-                        />
-                      </svg>
-                      {label}
-                    </span>
-                  ))}
                 {objective !== null && (
                   <span
-                    className="whitespace-nowrap text-warn"
+                    className="ml-3 whitespace-nowrap text-warn"
                     title={
                       chart.id === 'depth'
                         ? 'Of all jobs still to be done: ready, scheduled, retry and held'
@@ -99,6 +85,7 @@ export function HistoryPanel({
                     Objective: under {chart.format(objective)}
                   </span>
                 )}
+                {chart.series.length > 1 && <Legend series={chart.series} />}
               </figcaption>
               <div className="h-40 min-w-0">
                 {history ? (
@@ -126,6 +113,21 @@ export function HistoryPanel({
 
 const textOf = (failed: boolean, isHere: boolean): string | null =>
   failed ? 'The history could not be loaded.' : isHere ? 'No whole minute yet.' : null;
+
+function Legend({ series }: Pick<ChartSpec, 'series'>) {
+  return (
+    <span className="flex flex-wrap gap-x-2.5">
+      {series.map(({ label, color, dash }) => (
+        <span key={label} className="flex items-center gap-1 whitespace-nowrap text-muted">
+          <svg aria-hidden="true" width="14" height="6">
+            <line x1="0" x2="14" y1="3" y2="3" stroke={color} strokeWidth="2" strokeDasharray={dash} />
+          </svg>
+          {label}
+        </span>
+      ))}
+    </span>
+  );
+}
 
 function ChartPlace({ text }: { text: string | null }) {
   if (text === null) return <Skeleton className="h-full w-full opacity-40" />;

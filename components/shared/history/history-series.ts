@@ -1,7 +1,8 @@
 /** The charts of the history and their lines; pure. Dashes distinguish lines without color. */
 import type { History, HistoryColumn, HistoryMark } from '@/lib/contract/history/history-schemas';
-import { duration } from '@/lib/format/duration';
+import { axisDuration, duration } from '@/lib/format/duration';
 import { compactNumber, fullNumber } from '@/lib/format/number';
+import { durationTicks } from './time-axis';
 
 export interface Series {
   readonly label: string;
@@ -17,11 +18,13 @@ export interface ChartSpec {
   readonly series: readonly Series[];
   format(value: number): string;
   axis(value: number): string;
+  /** Where not every number is a round one. */
+  ticks?(max: number): number[];
 }
 
 const MINUTE_MS = 60_000;
 const number = { format: (value: number) => fullNumber(Math.round(value)), axis: compactNumber };
-const ms = { format: duration, axis: duration };
+const ms = { format: duration, axis: axisDuration, ticks: durationTicks };
 const line = (label: string, color: string, column: Series['column'], dash?: string): Series => ({
   label,
   color: `var(--${color})`,
@@ -54,12 +57,7 @@ export const CHARTS: readonly ChartSpec[] = [
     series: [
       line('Ready', 'state-ready', ({ depth }) => depth.ready),
       line('In flight', 'state-in-flight', ({ depth }) => depth.inFlight, '5 3'),
-      line(
-        'Scheduled and retry',
-        'state-scheduled',
-        ({ depth }) => sumOf(depth.scheduled, depth.retry),
-        '2 2',
-      ),
+      line('Due later', 'state-scheduled', ({ depth }) => sumOf(depth.scheduled, depth.retry), '2 2'),
       line('Held', 'state-held', ({ depth }) => depth.held, '8 3'),
       line('Dead', 'state-dead', ({ depth }) => depth.dead, '1 3'),
     ],

@@ -1,5 +1,6 @@
 import type { History } from '@/lib/contract/history/history-schemas';
 import { isoDateTime } from '@/lib/format/date-time';
+import { revealHidden } from '@/lib/format/display-text';
 import { type ChartSpec, marksAt, type Point } from './history-series';
 
 const ROWS_MAX = 30;
@@ -41,7 +42,7 @@ export function HistoryTable({
               })}
               <td>
                 {marksAt(history, point.at, (rows[row - 1]?.at ?? Number.NEGATIVE_INFINITY) + history.stepMs)
-                  .map(({ text }) => text)
+                  .map(({ text }) => revealHidden(text))
                   .join('; ')}
               </td>
             </tr>
