@@ -12,6 +12,7 @@ import { links } from '@/lib/browser/links';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import type { Evidence, QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { absoluteLocal, isoDateTime } from '@/lib/format/date-time';
+import { revealHidden } from '@/lib/format/display-text';
 
 const PauseDialog = lazyPart(() =>
   import('../shared/pause/pause-dialog').then((module) => module.PauseDialog),
@@ -40,34 +41,36 @@ export function FindingLine({
     <li data-finding={finding.id} className={cn('flex items-start gap-2', isOver && 'text-muted')}>
       <Icon aria-hidden className={cn('mt-[5px] size-3.5 shrink-0', text)} />
       <span className="sr-only">{isOver ? 'Ended: ' : word}</span>
-      {href === null ? (
-        <span className="leading-6">
-          <Sentence finding={finding} />
-        </span>
-      ) : (
-        <Link
-          href={href as Route}
-          prefetch={false}
-          className="inline-flex min-h-6 items-center underline decoration-line-strong underline-offset-2 hover:decoration-current"
-        >
-          <Sentence finding={finding} />
-        </Link>
-      )}
-      {finding.action === 'workers' && (
-        <Link
-          href={links.workers()}
-          prefetch={false}
-          className="shrink-0 text-accent leading-6 hover:underline"
-        >
-          Open workers
-        </Link>
-      )}
-      {finding.action === 'pause' && !isOver && (
-        <PauseAction queue={queues.find(({ queue }) => queue === finding.queue)} />
-      )}
-      {finding.evidence?.page === 'dead' && finding.queue !== null && (
-        <RedriveAction queue={finding.queue} q={finding.evidence.q} />
-      )}
+      <span className="flex min-w-0 flex-wrap items-start gap-x-2">
+        {href === null ? (
+          <span className="leading-6 [overflow-wrap:anywhere]">
+            <Sentence finding={finding} />
+          </span>
+        ) : (
+          <Link
+            href={href as Route}
+            prefetch={false}
+            className="inline-flex min-h-6 items-center underline decoration-line-strong underline-offset-2 [overflow-wrap:anywhere] hover:decoration-current"
+          >
+            <Sentence finding={finding} />
+          </Link>
+        )}
+        {finding.action === 'workers' && (
+          <Link
+            href={links.workers()}
+            prefetch={false}
+            className="shrink-0 text-accent leading-6 hover:underline"
+          >
+            Open workers
+          </Link>
+        )}
+        {finding.action === 'pause' && !isOver && (
+          <PauseAction queue={queues.find(({ queue }) => queue === finding.queue)} />
+        )}
+        {finding.evidence?.page === 'dead' && finding.queue !== null && (
+          <RedriveAction queue={finding.queue} q={finding.evidence.q} />
+        )}
+      </span>
     </li>
   );
 }
@@ -126,5 +129,5 @@ function RedriveAction({ queue, q }: { queue: string; q: string }) {
 function Sentence({ finding: { sentence, at } }: { finding: Finding }) {
   const zone = useTimeZone();
   const stamp = isoDateTime(at);
-  return stamp === undefined ? sentence : sentence.replace(stamp, absoluteLocal(at, zone));
+  return revealHidden(stamp === undefined ? sentence : sentence.replace(stamp, absoluteLocal(at, zone)));
 }

@@ -8,6 +8,7 @@ import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Duration, Num } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
+import { revealHidden } from '@/lib/format/display-text';
 import { duration } from '@/lib/format/duration';
 import { count } from '@/lib/format/plural';
 import { type EndedRow, endCause, endedAt, endedRows, isCrash } from './worker-groups';
@@ -95,14 +96,17 @@ const columnsOf = (
     head: 'Host and pid',
     width: 150,
     cellClassName: 'text-muted',
-    title: (row) => latestOf(row)?.host,
-    cell: (row) => (row.kind === 'loop' ? latestOf(row)?.host : `${row.worker.host}, ${row.worker.pid}`),
+    title: (row) => revealHidden(latestOf(row)?.host ?? ''),
+    cell: (row) =>
+      revealHidden(
+        row.kind === 'loop' ? (latestOf(row)?.host ?? '') : `${row.worker.host}, ${row.worker.pid}`,
+      ),
   },
   {
     key: 'cause',
     head: 'Cause',
     width: 130,
-    title: (row) => latestOf(row)?.end?.cause,
+    title: (row) => revealHidden(latestOf(row)?.end?.cause ?? ''),
     cell: (row) => (row.kind === 'loop' ? `latest ${row.loop.cause}` : endCause(row.worker)),
   },
   {

@@ -28,10 +28,10 @@ export function WorkerCard({ worker }: { worker: Worker }) {
         </h3>
         {!worker.partial && <WorkerCapacity used={worker.jobs.length} total={worker.concurrency} />}
       </header>
-      <p className="flex flex-wrap gap-x-3 px-3 pt-0.5 text-muted text-xs">
-        <span>{worker.host}</span>
+      <p className="flex flex-wrap gap-x-3 px-3 pt-0.5 text-muted text-xs [overflow-wrap:anywhere]">
+        <span>{revealHidden(worker.host)}</span>
         <span>pid {worker.pid}</span>
-        {worker.version && <span>version {worker.version}</span>}
+        {worker.version && <span>version {revealHidden(worker.version)}</span>}
         <QueueWeights queues={worker.queues} />
         {worker.partial && <span>also serves queues you don't have access to</span>}
       </p>

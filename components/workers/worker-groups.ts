@@ -1,6 +1,7 @@
 /** Live and ended workers, crash loops, and what to do about missing workers; pure. */
 import type { LabState } from '@/lib/contract/lab/lab-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
+import { revealHidden } from '@/lib/format/display-text';
 
 interface WorkerGroups {
   /** Running, draining, or lost with an unexpired lease, because these may return. */
@@ -48,7 +49,7 @@ export function workerName({ workerId, pid }: Worker): string {
 /** Whether it ended without stopping: crashed, or its heartbeat was lost. */
 export const isCrash = ({ status }: Worker): boolean => status === 'crashed' || status === 'lost';
 
-export const endCause = ({ end }: Worker): string => end?.cause ?? 'Heartbeat lost';
+export const endCause = ({ end }: Worker): string => revealHidden(end?.cause ?? 'Heartbeat lost');
 
 /** Ended workers, the latest first, with three or more crashes in a row folded into one. @param open keys of loops whose workers are listed */
 export function endedRows(ended: readonly Worker[], open: ReadonlySet<string>): EndedRow[] {
