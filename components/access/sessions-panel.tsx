@@ -8,6 +8,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { toast } from '@/components/ui/overlays/toast';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
+import { TableViewButton } from '@/components/ui/tables/table-view-button';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useEndOtherSessions, useEndSession, useSessionsPage } from '@/lib/browser/access/use-access';
 import { useMe } from '@/lib/browser/access/use-me';
@@ -21,6 +22,7 @@ import { OwnerFilter } from './owner-filter';
 import { useAccessView } from './use-access-view';
 
 const SHOWN_MAX = 300;
+const TABLE = 'sessions';
 
 /** Sessions: the current one first, then the newest, so that rows keep their position. */
 export function SessionsPanel() {
@@ -41,7 +43,8 @@ export function SessionsPanel() {
         <p className="text-faint text-xs" aria-live="polite">
           {sessions && count(sessions.length, 'session')}
         </p>
-        <span className="ml-auto">
+        <span className="ml-auto flex items-center gap-2">
+          <TableViewButton name={TABLE} columns={COLUMNS} />
           <EndOthers sessions={sessions} />
         </span>
       </div>
@@ -50,7 +53,7 @@ export function SessionsPanel() {
       ) : (
         <DataTable
           label="Sessions"
-          className="min-w-[62rem]"
+          name={TABLE}
           columns={COLUMNS}
           rows={sessions?.slice(0, SHOWN_MAX) ?? null}
           rowKey={({ id }) => id}
@@ -88,10 +91,12 @@ const timeColumn = (
   key: 'createdAt' | 'seenAt' | 'expiresAt',
   head: string,
   width: number,
+  narrow: string,
 ): DataColumn<SessionView> => ({
   key,
   head,
   width,
+  narrow,
   cell: (session) => <RelativeTime at={session[key]} className="text-muted" />,
 });
 
@@ -99,7 +104,7 @@ const COLUMNS: readonly DataColumn<SessionView>[] = [
   {
     key: 'user',
     head: 'User',
-    width: 180,
+    pinned: true,
     title: ({ userId }) => revealHidden(userId),
     cell: ({ userName, current }) => (
       <>
@@ -116,6 +121,7 @@ const COLUMNS: readonly DataColumn<SessionView>[] = [
     key: 'method',
     head: 'Signed in with',
     width: 116,
+    narrow: '@max-4xl:hidden',
     cellClassName: 'text-muted',
     cell: ({ method }) => methodLabel(method),
   },
@@ -124,12 +130,13 @@ const COLUMNS: readonly DataColumn<SessionView>[] = [
     key: 'address',
     head: 'Address',
     width: 150,
+    narrow: '@max-3xl:hidden',
     cellClassName: 'text-muted',
     cell: ({ address }) => revealHidden(address),
   },
-  timeColumn('createdAt', 'Started', 92),
-  timeColumn('seenAt', 'Last seen', 92),
-  timeColumn('expiresAt', 'Expires', 104),
+  timeColumn('createdAt', 'Started', 92, '@max-5xl:hidden'),
+  timeColumn('seenAt', 'Last seen', 92, '@max-xl:hidden'),
+  timeColumn('expiresAt', 'Expires', 104, '@max-5xl:hidden'),
   {
     key: 'actions',
     head: 'Actions',

@@ -7,18 +7,21 @@ import { KeyRound, Plus } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
+import { TableViewButton } from '@/components/ui/tables/table-view-button';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useTokens } from '@/lib/browser/access/use-access';
 import { useMe } from '@/lib/browser/access/use-me';
 import type { TokenView } from '@/lib/contract/access/access-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
-import { GrantsCell, PastTime } from './grants-cell';
+import { NarrowGrants, PastTime, ROLES_COLUMN } from './grants-cell';
 import { OwnerFilter } from './owner-filter';
 import { TokenActions, TokenExpiry } from './token-actions';
 import { useAccessView } from './use-access-view';
 
 const NewTokenDialog = lazyPart(() => import('./new-token-dialog').then((module) => module.NewTokenDialog));
+
+const TABLE = 'tokens';
 
 /** API tokens of the user, or of all users. */
 export function TokensPanel() {
@@ -36,7 +39,8 @@ export function TokensPanel() {
         <p className="text-faint text-xs" aria-live="polite">
           {tokens && count(tokens.length, 'token')}
         </p>
-        <span className="ml-auto">
+        <span className="ml-auto flex items-center gap-2">
+          <TableViewButton name={TABLE} columns={COLUMNS} />
           <NewToken />
         </span>
       </div>
@@ -48,7 +52,7 @@ export function TokensPanel() {
       ) : (
         <DataTable
           label="API tokens"
-          className="min-w-[66rem]"
+          name={TABLE}
           columns={COLUMNS}
           rows={tokens}
           rowKey={({ id }) => id}
@@ -77,15 +81,21 @@ const COLUMNS: readonly DataColumn<TokenView>[] = [
   {
     key: 'token',
     head: 'Token',
-    width: 190,
+    pinned: true,
     cellClassName: 'font-medium',
     title: ({ name }) => revealHidden(name),
-    cell: ({ name }) => <span>{revealHidden(name)}</span>,
+    cell: ({ name, grants }) => (
+      <>
+        <span>{revealHidden(name)}</span>
+        <NarrowGrants grants={grants} />
+      </>
+    ),
   },
   {
     key: 'prefix',
     head: 'Prefix',
     width: 104,
+    narrow: '@max-4xl:hidden',
     truncate: false,
     cellClassName: 'font-mono text-xs',
     cell: ({ hint }) => `${hint}…`,
@@ -94,22 +104,31 @@ const COLUMNS: readonly DataColumn<TokenView>[] = [
     key: 'owner',
     head: 'Owner',
     width: 120,
+    narrow: '@max-2xl:hidden',
     title: ({ owner }) => revealHidden(owner.id),
     cell: ({ owner }) => revealHidden(owner.name),
   },
-  { key: 'roles', head: 'Roles', cell: ({ grants }) => <GrantsCell grants={grants} /> },
+  ROLES_COLUMN,
   {
     key: 'created',
     head: 'Created',
     width: 88,
+    narrow: '@max-5xl:hidden',
     cell: ({ createdAt }) => <RelativeTime at={createdAt} className="text-muted" />,
   },
   { key: 'expires', head: 'Expires', width: 88, cell: (token) => <TokenExpiry token={token} /> },
-  { key: 'used', head: 'Last used', width: 88, cell: ({ lastUsedAt }) => <PastTime at={lastUsedAt} /> },
+  {
+    key: 'used',
+    head: 'Last used',
+    width: 88,
+    narrow: '@max-3xl:hidden',
+    cell: ({ lastUsedAt }) => <PastTime at={lastUsedAt} />,
+  },
   {
     key: 'address',
     head: 'Address',
     width: 124,
+    narrow: '@max-5xl:hidden',
     cellClassName: 'text-muted',
     title: ({ lastAddress }) => lastAddress ?? undefined,
     cell: ({ lastAddress }) => (lastAddress === null ? '–' : revealHidden(lastAddress)),

@@ -6,6 +6,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { Ban, CircleCheck, Search, UsersRound } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
+import { TableViewButton } from '@/components/ui/tables/table-view-button';
 import { Num } from '@/components/ui/text/number';
 import { useUsers } from '@/lib/browser/access/use-access';
 import { useMe } from '@/lib/browser/access/use-me';
@@ -14,13 +15,14 @@ import type { UserView } from '@/lib/contract/access/access-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
-import { GrantsCell, PastTime } from './grants-cell';
+import { NarrowGrants, PastTime, ROLES_COLUMN } from './grants-cell';
 import { GRANT_SOURCE_LABELS } from './labels';
 import { useAccessView } from './use-access-view';
 import { UserActions } from './user-actions';
 
 /** More are found by typing. */
 const SHOWN_MAX = 200;
+const TABLE = 'users';
 
 /** All users by name, so that rows keep their position. */
 export function UsersPanel() {
@@ -54,10 +56,13 @@ export function UsersPanel() {
             <p className="text-faint text-xs" aria-live="polite">
               {found && count(found.length, 'user')}
             </p>
+            <span className="ml-auto">
+              <TableViewButton name={TABLE} columns={COLUMNS} />
+            </span>
           </div>
           <DataTable
             label="Users"
-            className="min-w-[62rem]"
+            name={TABLE}
             columns={COLUMNS}
             rows={found?.slice(0, SHOWN_MAX) ?? null}
             rowKey={({ id }) => id}
@@ -118,33 +123,47 @@ const COLUMNS: readonly DataColumn<UserView>[] = [
   {
     key: 'user',
     head: 'User',
-    width: 200,
+    pinned: true,
     title: ({ id, groups }) =>
       revealHidden([id, ...groups.map((group) => `group ${group}`)].join('\n'), '\n'),
-    cell: (user) => <UserName user={user} />,
+    cell: (user) => (
+      <>
+        <UserName user={user} />
+        <NarrowGrants grants={user.grants} />
+      </>
+    ),
   },
   {
     key: 'method',
     head: 'Signs in with',
     width: 116,
+    narrow: '@max-3xl:hidden',
     cellClassName: 'text-muted',
     cell: ({ method }) => methodLabel(method),
   },
-  { key: 'roles', head: 'Roles', cell: ({ grants }) => <GrantsCell grants={grants} /> },
+  ROLES_COLUMN,
   {
     key: 'source',
     head: 'Source',
     width: 84,
+    narrow: '@max-4xl:hidden',
     cellClassName: 'text-muted',
     title: ({ grantsFrom }) => GRANT_SOURCE_LABELS[grantsFrom].meaning,
     cell: ({ grantsFrom }) => GRANT_SOURCE_LABELS[grantsFrom].word,
   },
   { key: 'state', head: 'State', width: 104, truncate: false, cell: (user) => <UserState user={user} /> },
-  { key: 'seen', head: 'Last seen', width: 92, cell: ({ lastSeenAt }) => <PastTime at={lastSeenAt} /> },
+  {
+    key: 'seen',
+    head: 'Last seen',
+    width: 92,
+    narrow: '@max-3xl:hidden',
+    cell: ({ lastSeenAt }) => <PastTime at={lastSeenAt} />,
+  },
   {
     key: 'sessions',
     head: 'Sessions',
     width: 74,
+    narrow: '@max-3xl:hidden',
     numeric: true,
     cell: ({ sessions }) => <Num value={sessions} dim />,
   },

@@ -70,14 +70,14 @@ const columnsOf = (onOpen: Props['onOpen']): DataColumn<AuditRow>[] => [
   {
     key: 'who',
     head: 'Who',
-    width: 132,
+    width: 100,
     title: ({ entry }) => revealHidden(originLabel(entry), '\n'),
     cell: ({ entry }) => revealHidden(entry.actor),
   },
   {
     key: 'action',
     head: 'Action',
-    width: 220,
+    width: 180,
     title: ({ entry }) => revealHidden(`${eventLabel(entry)}\n${entry.action}`, '\n'),
     cell: ({ entry }) => (
       <button
@@ -93,7 +93,7 @@ const columnsOf = (onOpen: Props['onOpen']): DataColumn<AuditRow>[] => [
   {
     key: 'object',
     head: 'Object',
-    width: '24%',
+    width: '25%',
     title: ({ entry: { object } }) => (object ? revealHidden(object.id) : undefined),
     cell: ({ entry }) => <ObjectCell entry={entry} />,
   },
@@ -103,7 +103,7 @@ const columnsOf = (onOpen: Props['onOpen']): DataColumn<AuditRow>[] => [
     title: detailTitle,
     cell: (row) => <DetailCell row={row} />,
   },
-  { key: 'result', head: 'Result', width: 150, cell: ({ entry }) => <AuditResult entry={entry} /> },
+  { key: 'result', head: 'Result', width: 132, cell: ({ entry }) => <AuditResult entry={entry} /> },
 ];
 
 function Narrow({ rows, empty, onOpen }: Props) {

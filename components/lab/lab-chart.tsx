@@ -48,7 +48,7 @@ export function LabChart() {
           {fullNumber(top)} jobs
         </span>
         {samples?.length === 0 && (
-          <span className="absolute inset-0 grid place-items-center text-faint text-xs">
+          <span className="absolute inset-0 flex items-center justify-center text-faint text-xs">
             The demo worker measures every two seconds while it runs.
           </span>
         )}

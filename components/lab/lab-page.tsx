@@ -60,7 +60,7 @@ function Bench() {
           <code className="rounded-sm bg-hover px-1 font-mono text-fg text-xs">npm run worker</code>
         </Callout>
       )}
-      <div className="grid gap-3 xl:grid-cols-[14.5rem_minmax(0,1fr)_19rem]">
+      <div className="grid gap-3 xl:grid-cols-[14.5rem_minmax(0,1fr)] min-[88rem]:grid-cols-[14.5rem_minmax(0,1fr)_19rem]">
         <fieldset disabled={!may} className="min-w-0 xl:self-start">
           <LabControls editor={editor} fixed={!may} />
         </fieldset>
@@ -79,7 +79,7 @@ function Bench() {
           </Panel>
           <DrillPanel lab={lab ?? null} may={may} supervised={supervised} />
         </div>
-        <div className="flex min-w-0 flex-col gap-3 max-xl:grid max-xl:md:grid-cols-3">
+        <div className="flex min-w-0 flex-col gap-3 max-[88rem]:grid max-[88rem]:md:grid-cols-3 xl:max-[88rem]:col-span-2">
           <LedgerBox queues={flow?.queues ?? null} />
           <CrashLog crashes={lab?.crashes ?? null} />
           <EventTicker />

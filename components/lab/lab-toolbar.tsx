@@ -24,7 +24,7 @@ export function LabToolbar({ editor, supervised }: { editor: LabSettingsEditor; 
           <Burst key={jobs} jobs={jobs} supervised={supervised} />
         ))}
       </fieldset>
-      <Sweep />
+      <ReclaimButton />
       <Button
         variant="ghost"
         disabled={!settings || sameSettings(settings, LAB_DEFAULTS)}
@@ -58,18 +58,18 @@ function Burst({ jobs, supervised }: { jobs: number; supervised: boolean }) {
   );
 }
 
-function Sweep() {
+function ReclaimButton() {
   const { mutate, isPending } = useLabReclaim();
-  const sweep = () =>
+  const reclaim = () =>
     mutate(undefined, {
       onSuccess: ({ reclaimed }) =>
         reclaimed === 0
           ? toast.info('No expired leases')
           : toast.success(`Reclaimed ${count(reclaimed, 'job')}`),
-      onError: (error) => toast.error('Could not run the sweep', { description: error.detail }),
+      onError: (error) => toast.error('Could not reclaim', { description: error.detail }),
     });
   return (
-    <Button pending={isPending} onClick={sweep} title="Return jobs with expired leases to ready">
+    <Button pending={isPending} onClick={reclaim} title="Return jobs with expired leases to ready">
       <Undo2 aria-hidden />
       Run reclaim sweep
     </Button>

@@ -44,8 +44,8 @@ export function QueueTable({
     <MinutesContext value={byName}>
       <DataTable
         label={label}
-        // As wide as 1440 pixels leave beside the rail, so that the ledger is in view there.
-        className="min-w-[74rem]"
+        // Less than 1280 pixels leave beside the rail, so that the ledger is in view there.
+        className="min-w-[64rem]"
         columns={COLUMNS}
         rows={queues}
         rowKey={(_, index) => index}
@@ -60,6 +60,8 @@ export function QueueTable({
 
 const rowProps = ({ queue }: QueueRow) => ({ 'data-queue': queue });
 
+/** The page of the queue has these, too. */
+const WIDE_ONLY = 'max-[88rem]:hidden';
 const FIRST_COLUMN = 'sticky left-0 z-[1] bg-panel';
 
 function TotalsRow({ totals, queues }: { totals: QueueSums; queues: number }) {
@@ -69,8 +71,8 @@ function TotalsRow({ totals, queues }: { totals: QueueSums; queues: number }) {
         <th scope="row" className={`${FIRST_COLUMN} pr-2 pl-8 text-left font-medium`}>
           All {fullNumber(queues)} queues
         </th>
-        {NUMBER_COLUMNS.map(({ head, total }) => (
-          <Td key={head} numeric>
+        {NUMBER_COLUMNS.map(({ head, total, className }) => (
+          <Td key={head} numeric className={className}>
             {total?.(totals)}
           </Td>
         ))}
@@ -183,6 +185,7 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
     head: 'p95 run',
     headTitle: '95 of 100 runs took at most this long',
     width: 68,
+    className: WIDE_ONLY,
     cell: ({ runTimeP95Ms }) => <Duration ms={runTimeP95Ms} dim />,
   },
   {
@@ -203,6 +206,7 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
     head: 'Done, 60 m',
     headTitle: 'Jobs completed a minute over the last hour',
     width: 86,
+    className: WIDE_ONLY,
     numeric: false,
     truncate: false,
     cell: (queue) => <Spark queue={queue} />,

@@ -19,8 +19,8 @@ export function SchedulesTable({ schedules }: { schedules: readonly ListedSchedu
   return (
     <DataTable
       label="Schedules"
-      className="min-w-[74rem]"
-      columns={COLUMNS}
+      name={SCHEDULES_TABLE}
+      columns={SCHEDULE_COLUMNS}
       rows={schedules}
       rowKey={({ id }) => id}
       empty="No more schedules."
@@ -82,23 +82,29 @@ function LastRun({ schedule: { last, queue, timing } }: { schedule: ScheduleSumm
   );
 }
 
-const COLUMNS: readonly DataColumn<ListedSchedule>[] = [
+export const SCHEDULES_TABLE = 'schedules';
+export const SCHEDULE_COLUMNS: readonly DataColumn<ListedSchedule>[] = [
   {
     key: 'schedule',
     head: 'Schedule',
-    width: 200,
+    pinned: true,
     title: ({ id, job, maker }) => revealHidden(`${id}: ${job.jobType}, created by ${maker}`),
-    cell: ({ id, job, makerRefusal }) => (
+    cell: ({ id, job, timing, makerRefusal }) => (
       <>
         <MakerRefusal text={makerRefusal} />
-        <span className="font-medium">{id}</span> <span className="text-faint">{job.jobType}</span>
+        <span className="font-medium">{id}</span>{' '}
+        <span className="text-faint @max-xl:hidden">{job.jobType}</span>
+        <span className="block truncate text-faint text-xs @min-xl:hidden">
+          {timingLabel(timing) ?? expressionLabel(timing)}
+        </span>
       </>
     ),
   },
   {
     key: 'queue',
     head: 'Queue',
-    width: 130,
+    width: 150,
+    narrow: '@max-5xl:hidden',
     title: ({ queue }) => queue,
     cell: ({ queue }) => (
       <Link href={links.queue(queue) as Route} className="rounded-xs hover:underline">
@@ -109,6 +115,7 @@ const COLUMNS: readonly DataColumn<ListedSchedule>[] = [
   {
     key: 'when',
     head: 'When',
+    narrow: '@max-3xl:hidden',
     title: ({ timing }) => [timingLabel(timing), expressionLabel(timing)].filter(Boolean).join('\n'),
     cell: ({ timing }) => (
       <>
@@ -120,7 +127,7 @@ const COLUMNS: readonly DataColumn<ListedSchedule>[] = [
   {
     key: 'next',
     head: 'Next run',
-    width: 110,
+    width: 96,
     truncate: false,
     cell: (schedule) =>
       schedule.paused ? <PausedBadge schedule={schedule} /> : <NextRun schedule={schedule} />,
@@ -130,21 +137,30 @@ const COLUMNS: readonly DataColumn<ListedSchedule>[] = [
     head: 'Recent',
     headTitle: 'How the last twelve runs ended, the newest at the right; since the schedule was changed last',
     width: 124,
+    narrow: '@max-2xl:hidden',
     truncate: false,
     cell: (schedule) => <RecentRuns schedule={schedule} />,
   },
-  { key: 'last', head: 'Last run', width: 150, cell: (schedule) => <LastRun schedule={schedule} /> },
+  {
+    key: 'last',
+    head: 'Last run',
+    width: 146,
+    narrow: '@max-xl:hidden',
+    cell: (schedule) => <LastRun schedule={schedule} />,
+  },
   {
     key: 'enqueued',
     head: 'Enqueued',
-    width: 88,
+    width: 82,
+    narrow: '@max-6xl:hidden',
     numeric: true,
     cell: ({ entered }) => <Num value={entered} dim />,
   },
   {
     key: 'skipped',
     head: 'Skipped',
-    width: 74,
+    width: 70,
+    narrow: '@max-6xl:hidden',
     numeric: true,
     cell: ({ skipped }) => <Num value={skipped} dim />,
   },

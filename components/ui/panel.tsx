@@ -21,7 +21,7 @@ export function Panel({
   return (
     <div className={cn('flex min-w-0 flex-col rounded-md border border-line bg-panel', className)}>
       {(title || aside) && (
-        <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 border-line border-b px-3 py-1">
+        <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-line border-b px-3 py-1">
           <Heading className="font-medium text-sm">{title}</Heading>
           {aside && <div className="flex items-center gap-2 text-faint text-xs">{aside}</div>}
         </div>

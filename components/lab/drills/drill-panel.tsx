@@ -53,7 +53,7 @@ export function DrillPanel({
           {score?.stoppedAt && score.recoveredAt === null && (
             <p className="font-medium text-xs">{plan.next}</p>
           )}
-          <div className="mt-auto flex items-center gap-2">
+          <div className="mt-auto flex flex-wrap items-center gap-x-2 gap-y-1">
             {may && <Switch shown={shown} running={running} supervised={supervised} />}
             <span className="text-faint text-xs">
               {running ? 'The settings of before return.' : 'Replaces the settings until you stop it.'}

@@ -21,11 +21,15 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number]['value'];
 
-/** Who the jobs are of, and what they take. Its height is fixed, and its rows stand still under the pointer or focus. */
+/** Who the jobs are of, and what they take. Its height is fixed unless there is nothing, and its rows stand still under the pointer or focus. */
 export function BreakdownPanel({ queue }: { queue: QueueSnapshot }) {
   const [view, setView] = useState<View>('tenant');
   const [held, setHeld] = useState(false);
-  const { data, error } = useBreakdown(queue.queue, { enabled: view !== 'memory', held });
+  const [filled, setFilled] = useState(false);
+  // Once it has had something to show it keeps its height: a live page must not jump.
+  if (!filled && queue.counts.ready + queue.counts.completed > 0) setFilled(true);
+  const isEmpty = !filled && view !== 'memory';
+  const { data, error } = useBreakdown(queue.queue, { enabled: filled && view !== 'memory', held });
   return (
     <Panel
       flush
@@ -34,13 +38,14 @@ export function BreakdownPanel({ queue }: { queue: QueueSnapshot }) {
     >
       <fieldset
         aria-label="Breakdown"
-        className="flex h-56 flex-col"
+        className={isEmpty ? undefined : 'flex h-56 flex-col'}
         onPointerEnter={() => setHeld(true)}
         onPointerLeave={() => setHeld(false)}
         onFocus={() => setHeld(true)}
         onBlur={() => setHeld(false)}
       >
-        <div className="min-h-0 flex-1 overflow-auto">
+        {isEmpty && <p className="px-3 py-4 text-center text-muted text-sm">No ready or completed jobs.</p>}
+        <div className={isEmpty ? 'hidden' : 'min-h-0 flex-1 overflow-auto'}>
           {error && !data && view !== 'memory' && (
             <p className="px-3 py-4 text-bad text-sm">{error.detail}</p>
           )}
