@@ -25,7 +25,7 @@ export const ACTION_SPECS: Readonly<Record<JobAction, ActionSpec>> = {
     done: 'Re-driven to ready',
     Icon: KIND_ICONS.redrive,
     consequence: (job) =>
-      `The job moves back to ready with ${job.envelope.maxAttempts} new attempts. Its history is kept.`,
+      `The job moves back to ready with ${job.envelope.maxAttempts} new attempts and keeps its history.`,
     reason: 'optional',
     look: 'primary',
   },
@@ -41,7 +41,7 @@ export const ACTION_SPECS: Readonly<Record<JobAction, ActionSpec>> = {
     verb: 'Restore',
     done: 'Restored to dead',
     Icon: KIND_ICONS.restore,
-    consequence: () => 'The job moves back to dead letters. Its time of death is kept.',
+    consequence: () => 'The job moves back to dead letters and keeps its time of death.',
     reason: 'optional',
     look: 'primary',
   },

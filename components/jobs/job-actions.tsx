@@ -1,81 +1,128 @@
 'use client';
-import { useState } from 'react';
 import { AuditLink } from '@/components/shared/audit-link';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { coverageText } from '@/components/shared/coverage-text';
 import { KIND_ICONS } from '@/components/shared/job-lists/operation-buttons';
 import { StateBadge } from '@/components/shared/state-badge';
+import { useDialog } from '@/components/shared/use-dialog';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { CopyButton } from '@/components/ui/controls/copy-button';
+import { ChevronDown, type Icon } from '@/components/ui/icons';
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
 import { toast } from '@/components/ui/overlays/toast';
 import { DataAge } from '@/components/ui/text/relative-time';
-import { missingPermissionMessage, useOffer, usePermits } from '@/lib/browser/access/use-permissions';
+import { usePhone } from '@/components/ui/use-phone';
+import { missingPermissionMessage, usePermits } from '@/lib/browser/access/use-permissions';
 import { useJob, useJobAction } from '@/lib/browser/jobs/use-jobs';
 import { useWorkers } from '@/lib/browser/live/use-workers';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import { useAuditHref } from '@/lib/browser/use-audit';
-import { jobActionPermission } from '@/lib/contract/access/action-permissions';
+import { jobActionPermission, operationPermission } from '@/lib/contract/access/action-permissions';
+import type { Permission } from '@/lib/contract/access/grant-scopes';
 import type { JobAction } from '@/lib/contract/jobs/job-actions';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { missingCoverage, tablesOfQueue } from '@/lib/contract/workers/handler-coverage';
 import { ACTION_SPECS, actionsFor, wizardKindsFor } from './job-action-specs';
 
-const isPrimary = (action: JobAction): boolean => ACTION_SPECS[action].look === 'primary';
+const ACTIONS = Object.keys(ACTION_SPECS) as JobAction[];
 
-/** Actions on the job in its present state: what moves it on first, what ends it last. */
-export function JobActions({ queue, id }: { queue: string; id: string }) {
+interface OfferedAction {
+  verb: string;
+  Icon: Icon;
+  look: 'primary' | 'secondary' | 'danger-quiet';
+  missing: string | null;
+  start: () => void;
+}
+
+/** Actions on the job in its present state: what moves it on first, what ends it last. `compact`: two buttons and a menu. */
+export function JobActions({ queue, id, compact = false }: { queue: string; id: string; compact?: boolean }) {
   const { data: job, error } = useJob(queue, id);
-  const [asked, setAsked] = useState<JobAction | null>(null);
-  const may = usePermits();
   // Operations on many jobs list the ids in the text of the event.
   const audit = useAuditHref({ queue, text: id }, queue);
+  const may = usePermits();
+  const [asked, ask] = useDialog(ACTIONS, (action) => {
+    const isOffered = job !== undefined && actionsFor(job.state).includes(action);
+    return isOffered && may(jobActionPermission(action), queue, job.envelope.tenantId);
+  });
+  const offered = useOfferedActions(job, ask);
+  const isShort = usePhone() === true || compact;
   if (!job || error?.status === 404) return null;
-  const { tenantId } = job.envelope;
-  const actions = actionsFor(job.state);
-  const button = (action: JobAction) => {
-    const { verb, Icon, look } = ACTION_SPECS[action];
-    const needs = jobActionPermission(action);
-    if (!may(needs)) return null;
-    const missing = may(needs, queue, tenantId) ? null : missingPermissionMessage(needs, queue, tenantId);
-    return (
-      <Button key={action} variant={look} blocked={missing} onClick={() => setAsked(action)}>
-        <Icon aria-hidden />
-        {verb}
-      </Button>
-    );
-  };
+  const buttons = isShort && offered.length > BUTTONS_MAX ? offered.slice(0, BUTTONS_MAX) : offered;
+  const others = offered.slice(buttons.length);
   return (
     <>
-      {actions.filter(isPrimary).map(button)}
-      <WizardActions job={job} />
-      {actions.filter((action) => !isPrimary(action)).map(button)}
+      {buttons.map(({ verb, Icon, look, missing, start }) => (
+        <Button key={verb} variant={look} blocked={missing} onClick={start}>
+          <Icon aria-hidden />
+          {verb}
+        </Button>
+      ))}
+      {others.length > 0 && <MoreActions actions={others} />}
       <AuditLink href={audit} />
-      {asked && <ActionDialog key={asked} job={job} action={asked} onClose={() => setAsked(null)} />}
+      {asked && <ActionDialog key={asked} job={job} action={asked} onClose={() => ask(null)} />}
     </>
   );
 }
 
-/** Opens the operation wizard for this one job. */
-function WizardActions({ job: { queue, state, envelope } }: { job: JobDetail }) {
-  const ask = useOperationWizard();
-  const operate = useOffer('operate', queue, envelope.tenantId);
-  if (!operate.shown) return null;
-  return wizardKindsFor(state).map((kind) => {
-    const Icon = KIND_ICONS[kind];
-    const scope = { state, jobs: [{ queue, jobId: envelope.jobId }] };
-    return (
-      <Button
-        key={kind}
-        blocked={operate.missing}
-        onClick={() => ask({ kind, scope, title: `${KIND_LABELS[kind].verb}: ${envelope.jobType}` })}
-      >
-        <Icon aria-hidden />
-        {KIND_LABELS[kind].verb}…
-      </Button>
-    );
+const BUTTONS_MAX = 2;
+
+function MoreActions({ actions }: { actions: readonly OfferedAction[] }) {
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button>
+          More
+          <ChevronDown aria-hidden />
+        </Button>
+      </MenuTrigger>
+      <MenuContent align="start">
+        {actions.map(({ verb, Icon, look, missing, start }) => (
+          <MenuItem key={verb} destructive={look === 'danger-quiet'} blocked={missing} onSelect={start}>
+            <Icon aria-hidden />
+            {verb}
+          </MenuItem>
+        ))}
+      </MenuContent>
+    </Menu>
+  );
+}
+
+/** Primary actions, then operations on this job alone, then the others. */
+function useOfferedActions(
+  job: JobDetail | undefined,
+  ask: (action: JobAction) => void,
+): readonly OfferedAction[] {
+  const may = usePermits();
+  const openWizard = useOperationWizard();
+  if (!job) return [];
+  const { queue, state, envelope } = job;
+  const { tenantId, jobId, jobType } = envelope;
+  const offer = (needs: Permission, action: Omit<OfferedAction, 'missing'>): OfferedAction[] => {
+    if (!may(needs)) return [];
+    const missing = may(needs, queue, tenantId) ? null : missingPermissionMessage(needs, queue, tenantId);
+    return [{ ...action, missing }];
+  };
+  const ofJob = (isPrimary: boolean) =>
+    actionsFor(state)
+      .filter((action) => (ACTION_SPECS[action].look === 'primary') === isPrimary)
+      .flatMap((action) => {
+        const { verb, Icon, look } = ACTION_SPECS[action];
+        return offer(jobActionPermission(action), { verb, Icon, look, start: () => ask(action) });
+      });
+  const ofWizard = wizardKindsFor(state).flatMap((kind) => {
+    const { verb } = KIND_LABELS[kind];
+    const start = () =>
+      openWizard({ kind, scope: { state, jobs: [{ queue, jobId }] }, title: `${verb}: ${jobType}` });
+    return offer(operationPermission(kind), {
+      verb: `${verb}…`,
+      Icon: KIND_ICONS[kind],
+      look: 'secondary',
+      start,
+    });
   });
+  return [...ofJob(true), ...ofWizard, ...ofJob(false)];
 }
 
 /** Confirms the action. Stays open with the error when it is refused. */

@@ -4,7 +4,6 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { isSameJob, type JobRef, listedJobs, useOpenJob } from '@/components/shared/job-lists/use-open-job';
 import { LoadError } from '@/components/shared/load-error';
 import { usePageKeys } from '@/components/shared/use-list-keys';
-import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { ChevronDown, ChevronUp, SquareArrowOutUpRight, X } from '@/components/ui/icons';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -62,18 +61,17 @@ export function JobPanel({ job }: { job: JobRef }) {
           >
             <ChevronDown aria-hidden />
           </IconButton>
+          <IconButton asChild label="Job page" size="sm">
+            <Link href={links.job(queue, jobId)} prefetch={false}>
+              <SquareArrowOutUpRight aria-hidden />
+            </Link>
+          </IconButton>
           <IconButton label="Close (Esc)" size="sm" onClick={leave}>
             <X aria-hidden />
           </IconButton>
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
-          <Button asChild>
-            <Link href={links.job(queue, jobId)} prefetch={false}>
-              <SquareArrowOutUpRight aria-hidden />
-              Job page
-            </Link>
-          </Button>
-          <JobActions key={`${queue}/${jobId}`} queue={queue} id={jobId} />
+          <JobActions key={`${queue}/${jobId}`} queue={queue} id={jobId} compact />
         </div>
       </header>
       <PanelBody key={`${queue}/${jobId}`} job={job} />

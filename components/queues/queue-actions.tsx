@@ -1,6 +1,6 @@
 'use client';
-import { useState } from 'react';
 import { AuditLink } from '@/components/shared/audit-link';
+import { useDialog } from '@/components/shared/use-dialog';
 import { Button } from '@/components/ui/controls/button';
 import {
   ArrowDownToLine,
@@ -28,16 +28,20 @@ const PauseDialog = lazyPart(() =>
   import('@/components/shared/pause/pause-dialog').then((module) => module.PauseDialog),
 );
 
+const DIALOGS = ['enqueue', 'pause', 'drain'] as const;
+
 /** Actions on the whole queue. The buttons do not move while the queue loads. */
 export function QueueActions({ queue: name }: { queue: string }) {
   const queue = useQueue(name).data?.queue ?? null;
-  const [open, setOpen] = useState<'enqueue' | 'pause' | 'drain' | null>(null);
   const enqueue = useOfferForSome('enqueue', name);
   const operate = useOffer('operate', name);
   const audit = useAuditHref({ queue: name }, name);
+  const [open, setOpen] = useDialog(DIALOGS, (dialog) => {
+    const { shown, missing } = dialog === 'enqueue' ? enqueue : operate;
+    return queue !== null && shown && missing === null;
+  });
   return (
     <>
-      <AuditLink href={audit} />
       {enqueue.shown && (
         <Button blocked={enqueue.missing} onClick={() => setOpen('enqueue')}>
           <Plus aria-hidden />
@@ -57,6 +61,7 @@ export function QueueActions({ queue: name }: { queue: string }) {
           </Button>
         </>
       )}
+      <AuditLink href={audit} />
       {open === 'enqueue' && <EnqueueDialog queue={name} onClose={() => setOpen(null)} />}
       {queue && open === 'drain' && <DrainDialog queue={queue} onClose={() => setOpen(null)} />}
       {queue && open === 'pause' && <PauseDialog queue={queue} onClose={() => setOpen(null)} />}

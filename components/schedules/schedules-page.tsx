@@ -1,7 +1,7 @@
 'use client';
-import { useState } from 'react';
 import { LoadError } from '@/components/shared/load-error';
 import { urlText, useUrlState } from '@/components/shared/url-state';
+import { useDialog } from '@/components/shared/use-dialog';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -9,6 +9,7 @@ import { CalendarClock, Plus } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { Pagination } from '@/components/ui/tables/pagination';
+import { TableViewButton } from '@/components/ui/tables/table-view-button';
 import { useNow } from '@/components/ui/text/clock-provider';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { useMay } from '@/lib/browser/access/use-permissions';
@@ -17,7 +18,7 @@ import type { ListedSchedule } from '@/lib/contract/schedules/schedule-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { count, plural } from '@/lib/format/plural';
 import { isOverdue } from './labels';
-import { SchedulesTable } from './schedules-table';
+import { SCHEDULE_COLUMNS, SCHEDULES_TABLE, SchedulesTable } from './schedules-table';
 
 const CreateScheduleDialog = lazyPart(() =>
   import('./schedule-dialog').then((module) => module.CreateScheduleDialog),
@@ -30,6 +31,7 @@ const useCursor = () => useUrlState(PARSERS, 'push');
 export function SchedulesPage() {
   const [{ cursor }, set] = useCursor();
   const query = useSchedules(cursor);
+  const [open, setOpen] = useNewSchedule();
   const { data: page, error, isPlaceholderData } = query;
   if (error && !page) {
     return <LoadError title="The schedules could not be loaded" query={query} />;
@@ -37,6 +39,7 @@ export function SchedulesPage() {
   const shown = page?.schedules.length ?? 0;
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2">
+      {open && <CreateScheduleDialog onClose={() => setOpen(null)} />}
       {page && <Overdue schedules={page.schedules} />}
       {page && <WithoutMaker schedules={page.schedules} />}
       <Panel flush>
@@ -47,6 +50,10 @@ export function SchedulesPage() {
           </EmptyState>
         ) : (
           <>
+            <div className="flex min-h-9 items-center justify-between border-line border-b bg-sunken px-3 text-sm">
+              <span className="font-medium">{page && count(page.total, 'schedule')}</span>
+              <TableViewButton name={SCHEDULES_TABLE} columns={SCHEDULE_COLUMNS} />
+            </div>
             <SchedulesTable schedules={page?.schedules ?? null} />
             <Pagination
               shown={shown}
@@ -103,16 +110,18 @@ export function SchedulesAge() {
   return <DataAge at={useSchedules(cursor).data?.at} staleAfterMs={10_000} />;
 }
 
+function useNewSchedule() {
+  const may = useMay('operate');
+  return useDialog(['new'], () => may);
+}
+
 export function NewSchedule() {
-  const [open, setOpen] = useState(false);
+  const [, open] = useNewSchedule();
   if (!useMay('operate')) return null;
   return (
-    <>
-      <Button variant="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden />
-        New schedule
-      </Button>
-      {open && <CreateScheduleDialog onClose={() => setOpen(false)} />}
-    </>
+    <Button variant="primary" onClick={() => open('new')}>
+      <Plus aria-hidden />
+      New schedule
+    </Button>
   );
 }

@@ -12,7 +12,7 @@ export function CopyRequest({ request }: { request: () => ApiWrite }) {
     <span className="mr-auto flex items-center">
       <CopyButton
         size="md"
-        label="Copy link to this page"
+        label="Copy link"
         icon={<Link2 aria-hidden />}
         text={() => window.location.href}
       />
