@@ -5,11 +5,11 @@ import ConsoleLayout from '../(console)/layout';
 export { generateMetadata } from '../(console)/layout';
 
 /**
- * The shell around an address without a page, for signed-in users. A group of its own: behind the console's loading.tsx the answer would
- * have begun as 200 before the page is known to be missing.
+ * The shell around an address without a page, for signed-in users. A separate route group, because the console's loading.tsx would
+ * start the response with 200.
  */
 export default async function UnknownLayout({ children }: { children: React.ReactNode }) {
-  // Scripts that an old page asks for: the limit on pages does not count them, so nothing is read for them.
+  // Open pages request the scripts of an older build. The rate limit skips these requests, so they must not read anything.
   if ((await headers()).get('x-redrive-path')?.startsWith('/_next/')) return children;
   const { why } = await pageVisit();
   return why === 'signed-out' ? children : <ConsoleLayout>{children}</ConsoleLayout>;

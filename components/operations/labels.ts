@@ -80,9 +80,9 @@ export function undoSentence({ undo, moved, undone }: Pick<Operation, 'undo' | '
   const left = Math.max(0, moved - undone);
   const jobs = `${fullNumber(left)} ${left === 1 ? 'job' : 'jobs'}`;
   if (undo?.kind === 'restore')
-    return `${jobs} will move from trash back to dead letters. Their time of death is kept.`;
+    return `${jobs} will move from trash back to dead letters and keep their time of death.`;
   if (undo?.kind === 'unsuppress')
-    return `${jobs} will become dead letters again. Their time of death is kept.`;
+    return `${jobs} will become dead letters again and keep their time of death.`;
   return `Of ${jobs}, those that still wait will go back to where they were. Running and finished jobs stay as they are.`;
 }
 

@@ -135,7 +135,7 @@ describe('operation labels', () => {
   it('B8: says in a sentence what an undo does to the jobs that are left', () => {
     const purge = { moved: 5, undone: 1, undo: { kind: 'restore', until: 1 } } as const;
     expect(undoSentence(purge)).toBe(
-      '4 jobs will move from trash back to dead letters. Their time of death is kept.',
+      '4 jobs will move from trash back to dead letters and keep their time of death.',
     );
   });
   it('has a word for everything that happens, and none of them is a person', () => {

@@ -6,7 +6,7 @@ import { MapPinOff } from '@/components/ui/icons';
 /** For an address without a page. */
 export function PageNotFound() {
   return (
-    <div className="grid min-h-[70dvh] place-items-center">
+    <div className="flex min-h-[70dvh] items-center justify-center">
       <EmptyState
         page
         icon={<MapPinOff />}

@@ -36,7 +36,7 @@ const settings: ExecutionSettings = {
 describe('plan sentences', () => {
   it('says in numbers what will happen', () => {
     expect(planSentences(createDraft('redrive', scope), preview, settings)).toEqual([
-      '1,200 dead letters: each becomes ready again with its attempts reset. Its history is kept, with who re-drove it and why.',
+      '1,200 dead letters: each becomes ready again with its attempts reset. It keeps its history, with who re-drove it and why.',
       '200 will be skipped, each with its reason.',
       'Canary: 20 jobs first. The rest follows if at most 10% of them die again within 10 m; otherwise the operation pauses.',
       'Rate: at most 10/s, about 1 m 40 s, and up to 10 m for the canary.',

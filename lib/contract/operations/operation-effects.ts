@@ -4,14 +4,14 @@ import type { OperationKind, SkipReason } from './operation-kinds';
 /** What happens to each job, in a sentence or two. */
 export const KIND_EFFECTS: Readonly<Record<OperationKind, string>> = {
   redrive:
-    'Each becomes ready again with its attempts reset. Its history is kept, with who re-drove it and why.',
+    'Each becomes ready again with its attempts reset. It keeps its history, with who re-drove it and why.',
   move: 'Each leaves its queue and becomes ready in the other one, with its attempts reset.',
   edit: 'Each payload is changed as the preview shows; the job then becomes ready again with its attempts reset.',
   suppress: 'Each is set aside and no longer counts as dead. This can be undone.',
-  unsuppress: 'Each becomes a dead letter again. Its time of death is kept.',
+  unsuppress: 'Each becomes a dead letter again and keeps its time of death.',
   purge:
     'Each moves to the trash. It can be restored until the retention of the trash ends (1 h by default); then it is deleted permanently.',
-  restore: 'Each moves from the trash back to the dead letters. Its time of death is kept.',
+  restore: 'Each moves from the trash back to the dead letters and keeps its time of death.',
   recall: 'Each job that still waits goes back to where it was. Running and finished jobs stay as they are.',
   delete: 'Each is deleted with its payload and history. This cannot be undone.',
   cancel:
