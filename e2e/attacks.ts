@@ -48,6 +48,8 @@ export const ATTACKS: readonly string[] = [
   '<%= alert(1) %>',
   '";alert(1);//',
   "'-alert(1)-'",
+  '{{7*7}}',
+  '#{7*7}',
   '__proto__[polluted]=1',
 ];
 
@@ -64,3 +66,16 @@ export function attackOf(maxChars: number, from = 0): string {
 /** The same for fields that hold printable ASCII without spaces. */
 export const attackWithoutSpaces = (maxChars: number, from = 0): string =>
   attackOf(maxChars, from).replace(/[^\x21-\x7e]/g, '/');
+
+/** What tears a layout: text from right to left and what turns it, letters that cannot be seen, letters of many marks, and emoji. */
+const UNRULY = `\u202egpj.exe\u202c \u05e9\u05dc\u05d5\u05dd \u200f\u2067abc\u2069 \u200b\u2060 Z${'\u0335\u0321'.repeat(6)} \u{1f469}\u200d\u{1f469}\u200d\u{1f467} \u{1f3f3}\ufe0f\u200d\u{1f308} `;
+
+/** One line of that size: such letters, then one word without end. */
+export const unrulyLine = (maxChars: number): string => UNRULY.padEnd(maxChars, 'W').slice(0, maxChars);
+
+/** The same with lines and tabs. */
+export const unrulyText = (maxChars: number): string => unrulyLine(maxChars).replaceAll(' ', '\r\n\t');
+
+/** For a field of one line: half of it would run, half of it tears. */
+export const hostileLine = (maxChars: number, from = 0): string =>
+  `${attackOf(maxChars / 2 - 1, from)} ${unrulyLine(maxChars / 2)}`.trim();

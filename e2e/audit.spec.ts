@@ -4,6 +4,7 @@ import { expect, test } from '@playwright/test';
 import { paths } from '../lib/contract/api-paths';
 import { auditPageSchema } from '../lib/contract/audit/audit-schemas';
 import { enqueueMails, get, QUIET, setLab } from './api-requests';
+import { countHands } from './count-hands';
 import { stateOf, VERA } from './user-pages';
 
 test.beforeEach(async ({ request }) => {
@@ -11,13 +12,14 @@ test.beforeEach(async ({ request }) => {
   await enqueueMails(request, 1);
 });
 
-test('a pause is found by the link of its queue, with its reason and its place in the chain', async ({
+test('T8: a pause is found by the link of its queue, with its reason and its place in the chain', async ({
   page,
   request,
 }) => {
   const reason = `e2e: seen in the log ${Date.now()}`;
   await request.post(paths.pause('default'), { data: { reason, forMs: 60_000 } });
   await request.post(paths.resume('default'), { data: {} });
+  const hands = await countHands(page, 'T8, from a queue to who paused it and why');
   await page.goto('/queues/default');
   await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click();
   await expect(page).toHaveURL(/\/audit\?queue=default$/);
@@ -25,6 +27,7 @@ test('a pause is found by the link of its queue, with its reason and its place i
   await expect(entry).toContainText('Pause queue');
   await expect(entry).toContainText('ann');
   await expect(entry).toContainText('done');
+  expect(await hands()).toEqual({ clicks: 1, keys: 0 });
   await entry.getByRole('button', { name: /^Pause queue: details/ }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Pause queue' });
   await expect(dialog).toContainText(reason);

@@ -2,6 +2,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import type { Broker } from '@/lib/broker';
 import { objections } from './axe';
+import { countHands } from './count-hands';
 import { die, GATEWAY, openBroker } from './dead-jobs';
 
 let broker: Broker;
@@ -38,6 +39,7 @@ const atJob = (jobId: string) => new RegExp(`/queues/${queue}/jobs/${jobId}$`);
 test('T7: a job by id, key and correlation id, from any page and without a click', { tag: '@smoke' }, async ({
   page,
 }) => {
+  const hands = await countHands(page, 'T7, from any page to four jobs by id, key and correlation id');
   await page.goto('/workers');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const [text, jobId] of [
@@ -60,6 +62,7 @@ test('T7: a job by id, key and correlation id, from any page and without a click
   await expect(page.getByRole('dialog').getByRole('status')).toContainText('1 job found, all jobs looked at');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(atJob(`done-${queue}`));
+  expect((await hands()).clicks).toBe(0);
 });
 
 test('the finder offers the actions of the page, remembers, and gives the focus back', async ({ page }) => {

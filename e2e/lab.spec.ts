@@ -1,11 +1,14 @@
 /** T5: a crash loses nothing, and anyone can watch it. */
 import { expect, test } from '@playwright/test';
+import { LAB_QUEUES } from '../lib/contract/lab/lab-settings';
 import { labSettings, overview, QUIET, setLab, snapshots } from './api-requests';
+import { countHands } from './count-hands';
 
 test('T5: turn crashes up, see workers die and their jobs come back, and the ledger balance', {
   tag: '@smoke',
 }, async ({ page, request }) => {
   await setLab(request, { ...QUIET, workers: 3, runTimeMs: 300, trafficPerSecond: 10, maxAttempts: 30 });
+  const hands = await countHands(page, 'T5, from the lab to crashed workers and a balanced ledger');
   await page.goto('/lab');
   const slots = page.getByRole('listitem', { name: /^Worker \d+$/ });
   await expect(slots).toHaveCount(3);
@@ -13,6 +16,7 @@ test('T5: turn crashes up, see workers die and their jobs come back, and the led
 
   const crash = page.getByRole('slider', { name: 'Crash', exact: true });
   await crash.focus();
+  // A slider by keyboard: a mouse would take one press.
   for (const percent of ['10', '20', '30']) {
     await page.keyboard.press('PageUp');
     await expect(crash).toHaveValue(percent);
@@ -24,6 +28,7 @@ test('T5: turn crashes up, see workers die and their jobs come back, and the led
   await expect(died.first()).toContainText('reclaimed');
   await expect(page.getByText(/pid \d+/).first()).toBeVisible();
   await expect(page.getByText('Balances: no job was lost')).toBeVisible();
+  expect(await hands()).toEqual({ clicks: 0, keys: 3 });
 
   await crash.focus();
   await page.keyboard.press('Home');
@@ -36,7 +41,7 @@ test('T5: turn crashes up, see workers die and their jobs come back, and the led
   await expect
     .poll(
       async () => {
-        const { queues } = await overview(request);
+        const queues = (await overview(request)).queues.filter(({ queue }) => queue in LAB_QUEUES);
         return queues.reduce(
           (sum, q) => sum + q.counts.ready + q.counts['in-flight'] + q.counts.retry + q.counts.scheduled,
           0,

@@ -3,6 +3,7 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { dead, enqueueMails, overview, QUIET, setLab, startOperation } from './api-requests';
 import { objections } from './axe';
+import { expectFits } from './page-width';
 
 const LOOKS = [
   { look: 'light, wide', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
@@ -85,10 +86,7 @@ async function expectSound(page: Page, path: string, look: string, colors: boole
   if (path !== '/nowhere') await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
   await expect(page.locator('[data-slot=skeleton]')).toHaveCount(0);
   expect(await objections(page, { colors }), `${path}, ${look}`).toEqual([]);
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow, `${path} is wider than the screen (${look})`).toBeLessThanOrEqual(0);
+  await expectFits(page, `${path}, ${look},`);
 }
 
 test('when the live stream drops, the console says so, polls, and comes back', async ({ page, request }) => {

@@ -1,6 +1,7 @@
 /** T3: stop the bleeding. A queue is paused with a reason, nothing of it is claimed, and resuming lets go. */
 import { expect, test } from '@playwright/test';
 import { enqueueMails, QUIET, queueOf, setLab } from './api-requests';
+import { countHands } from './count-hands';
 
 test('T3: pause a queue from the overview, see who and why on every page, resume', { tag: '@smoke' }, async ({
   page,
@@ -19,13 +20,16 @@ test('T3: pause a queue from the overview, see who and why on every page, resume
     )
     .toBe(0);
 
-  // Three clicks and a reason, from the page an operator opens first.
+  // From the page an operator opens first.
+  const hands = await countHands(page, 'T3, from the overview to a paused queue');
   await page.goto('/');
   await page.getByRole('link', { name: 'default', exact: true }).first().click();
   await page.getByRole('button', { name: 'Pause…' }).click();
-  await page.getByRole('dialog').getByLabel('Reason').fill('Mail provider is down');
+  await expect(page.getByRole('dialog').getByLabel('Reason')).toBeFocused();
+  await page.keyboard.insertText('Mail provider is down');
   await page.getByRole('button', { name: 'Pause queue' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
+  expect((await hands()).clicks).toBeLessThanOrEqual(3);
 
   const banner = page.getByRole('region', { name: 'Pauses' });
   await expect(banner).toContainText('Mail provider is down');
@@ -67,4 +71,42 @@ test('a pause needs a reason, and says so at its field', async ({ page, request 
   await expect(page.getByRole('dialog').getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
   await page.keyboard.press('Escape');
   expect((await queueOf(request, 'default')).pauses).toEqual([]);
+});
+
+test('T3: by keyboard alone; the link of the dialog opens it again', async ({ page, request, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await enqueueMails(request, 1);
+  const hands = await countHands(page, 'T3, by keyboard from the overview');
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'default', exact: true }).first()).toBeVisible();
+  const find = async (text: string, first: RegExp) => {
+    const box = page.getByRole('combobox', { name: 'Find' });
+    await expect(async () => {
+      await page.keyboard.press('ControlOrMeta+k');
+      await expect(box).toBeFocused({ timeout: 2_000 });
+    }).toPass();
+    await page.keyboard.type(text);
+    await expect(page.getByRole('dialog', { name: 'Find' }).getByRole('option').first()).toHaveText(first);
+    await page.keyboard.press('Enter');
+  };
+  await find('default', /default/);
+  await expect(page).toHaveURL(/\/queues\/default/);
+  await expect(page.getByRole('button', { name: 'Pause…' })).toBeEnabled();
+  await find('Pause…', /Pause…/);
+  const reason = page.getByRole('dialog').getByLabel('Reason');
+  await expect(reason).toBeFocused();
+  await page.keyboard.type('Typed: mail provider is down');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Pauses' })).toContainText('Typed: mail provider is down');
+  expect((await hands()).clicks).toBe(0);
+  await request.post('/api/v1/queues/default/resume', { data: {} });
+
+  await page.getByRole('button', { name: 'Pause…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy link' }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await page.keyboard.press('Escape');
+  await expect(page).not.toHaveURL(/dialog=/);
+  await page.goto('/workers');
+  await page.goto(link);
+  await expect(reason).toBeFocused();
 });

@@ -2,11 +2,14 @@
  * S1: what a producer, a worker or a person wrote is shown as what it is. Texts that would run in a careless page stand in every field
  * that takes them, and in every address; nothing runs, nothing is added to a page, and the content security policy has nothing to stop.
  */
-import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test';
-import type { Broker } from '../lib/broker';
-import { startOperation } from './api-requests';
-import { ATTACKS, attackOf, attackWithoutSpaces } from './attacks';
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type Broker, createBroker } from '../lib/broker';
+import { Processes } from '../testing/worlds/processes';
+import { startRealConsole } from '../testing/worlds/real-console';
+import { ATTACKS, attackOf, hostileLine } from './attacks';
 import { openBroker } from './dead-jobs';
+import { expectFits } from './page-width';
+import { plantAttacks } from './plant-attacks';
 
 let broker: Broker;
 test.beforeAll(() => {
@@ -55,12 +58,17 @@ const grown = (page: Page) =>
   ]);
 
 /** The status it was answered with. */
-async function visit(page: Page, path: string, found: string[]): Promise<number | undefined> {
+async function visit(
+  page: Page,
+  path: string,
+  found: string[],
+  origin = process.env.REDRIVE_E2E_URL,
+): Promise<number | undefined> {
   const answer = await page.goto(path);
   const isPage = answer?.headers()['content-type']?.startsWith('text/html');
   // Who is signed in is led on at once, and only ever to this console.
   if (path.startsWith('/sign-in')) await page.waitForURL((url) => url.pathname !== '/sign-in');
-  expect(new URL(page.url()).origin, path).toBe(process.env.REDRIVE_E2E_URL);
+  expect(new URL(page.url()).origin, path).toBe(origin);
   if (isPage) {
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
     await expect(page.locator('[data-slot=skeleton]')).toHaveCount(0);
@@ -70,105 +78,60 @@ async function visit(page: Page, path: string, found: string[]): Promise<number 
   return answer?.status();
 }
 
-/** A queue whose jobs, failures, pause, settings, schedule, search, group and operation are all full of it. */
-async function plant(request: APIRequestContext): Promise<{ paths: string[]; jobId: string; queue: string }> {
-  const queue = `xss-${Date.now().toString(36)}`;
-  const post = async (path: string, data: object, method: 'POST' | 'PATCH' = 'POST') => {
-    const answer = await request.fetch(path, { method, data });
-    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-    return (await answer.json()) as Record<string, unknown>;
-  };
-  const payload = {
-    [attackOf(200)]: ATTACKS,
-    nested: { text: attackOf(4_000), [attackOf(100, 5)]: [attackOf(100, 9)] },
-  };
-  const inputs = [0, 1, 2].map((n) => ({
-    jobType: 'xss.type',
-    tenantId: 'xss-tenant',
-    jobId: `${queue}-${n}`,
-    maxAttempts: 1,
-    idempotencyKey: attackWithoutSpaces(180, n).concat(String(n)),
-    correlationId: attackWithoutSpaces(190, n + 7),
-    traceId: attackWithoutSpaces(190, n + 14),
-    unique: { key: attackWithoutSpaces(180, n + 21).concat(String(n)) },
-    ...(n === 2 ? { payloadRef: attackOf(900, n) } : { payload: JSON.stringify(payload) }),
-  }));
-  await broker.enqueueMany(queue, inputs);
-  const { jobs } = await broker.claim(queue, { worker: 'xss-worker', count: 2 });
-  const [first, second] = jobs;
-  if (!first || !second) throw new Error('there should be two jobs to claim');
-  const failure = {
-    errorClass: 'permanent' as const,
-    errorCode: 'XSS',
-    message: attackOf(1_000),
-    stack: attackOf(3_000, 3),
-    again: false,
-  };
-  await broker.fail(queue, [{ jobId: first.jobId, token: first.token, failure }]);
-  await broker.ack(queue, [{ jobId: second.jobId, token: second.token, result: attackOf(3_000, 11) }]);
-  const { groups } = (await (await request.get(`/api/v1/dead/groups?q=queue:${queue}`)).json()) as {
-    groups: { group: string }[];
-  };
-  const group = groups[0]?.group ?? '';
-  await post(`/api/v1/dead/groups/${group}`, { name: attackOf(120), note: attackOf(500, 4) }, 'PATCH');
-  await post('/api/v1/searches', {
-    name: attackOf(80),
-    q: `queue:${queue} "${attackOf(60, 3).replace(/"/g, '')}"`,
-    shared: true,
-  });
-  await post(`/api/v1/queues/${queue}/pause`, { reason: attackOf(300), forMs: 3_600_000 });
-  await post('/api/v1/schedules', {
-    id: `${queue}-schedule`,
-    queue,
-    timing: { everyMs: 86_400_000 },
-    job: { jobType: 'xss.type', payload: attackOf(4_000) },
-    reason: attackOf(300, 6),
-  });
-  const operation = await startOperation(
-    request,
-    { kind: 'export', format: 'csv', scope: { q: `queue:${queue}` } },
-    { reason: attackOf(300, 8) },
-  );
-  await post(`/api/v1/queues/${queue}/jobs/${queue}-2/cancel`, { reason: attackOf(300, 10) });
-  const at = encodeURIComponent(`queue:${queue}`);
-  return {
-    queue,
-    jobId: first.jobId,
-    paths: [
-      '/',
-      `/queues/${queue}`,
-      `/queues/${queue}?state=completed`,
-      `/queues/${queue}/settings`,
-      ...[first, second].map(({ jobId }) => `/queues/${queue}/jobs/${jobId}`),
-      `/queues/${queue}/jobs/${queue}-2`,
-      `/dead?q=${at}`,
-      `/dead?q=${at}&view=rows`,
-      `/dead?q=${at}&group=${group}`,
-      '/operations',
-      `/operations/${operation.id}`,
-      '/schedules',
-      `/schedules?schedule=${queue}-schedule`,
-      '/workers',
-      '/redis',
-      '/access',
-      '/audit',
-      '/lab',
-    ],
-  };
-}
-
 test('S1: in every stored field', async ({ context, page, request }) => {
   test.setTimeout(300_000);
   const found = await watch(context);
-  const { paths, queue, jobId } = await plant(request);
-  for (const path of paths) expect(await visit(page, path, found), path).toBe(200);
+  const { paths, queue, jobId, schedule, worker } = await plantAttacks(broker, request);
+  const look = async (path: string) => {
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    expect(await visit(page, path, found), path).toBe(200);
+    // Marks that turn the direction of what follows are written out.
+    expect(await page.locator('body').innerText(), path).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    await expectFits(page, `${path}, 1440,`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectFits(page, `${path}, 390,`);
+  };
+  for (const path of paths) await look(path);
+  const end = { at: Date.now(), cause: hostileLine(100, 20), reclaimed: 1 };
+  await broker.workers.ended(worker, 'crashed', end);
+  await look('/workers');
   // The texts did get to the page, as texts.
   await page.goto(`/queues/${queue}/jobs/${jobId}`);
   await expect(page.locator('body')).toContainText('<script data-xss>alert(1)</script>');
   expect(await grown(page)).toEqual([]);
   await request.post(`/api/v1/queues/${queue}/resume`, { data: {} });
-  await request.delete(`/api/v1/schedules/${queue}-schedule`, { data: {} });
+  await request.delete(`/api/v1/schedules/${schedule}`, { data: {} });
   expect(found).toEqual([]);
+});
+
+test("S1: in a user's name", async ({ browser }) => {
+  const processes = new Processes();
+  try {
+    const prefix = `names-${Date.now().toString(36)}`;
+    const { url } = await startRealConsole(processes, {
+      redisUrl: process.env.REDRIVE_E2E_REDIS_URL ?? '',
+      env: { AUTH: 'none', REDRIVE_PREFIX: prefix },
+      name: 'the console of a hostile user',
+    });
+    const context = await browser.newContext({ baseURL: url, viewport: { width: 390, height: 844 } });
+    const found = await watch(context);
+    const name = attackOf(60, 3);
+    expect((await context.request.put('/api/v1/me', { data: { name } })).status()).toBe(200);
+    const own = createBroker({ url: process.env.REDRIVE_E2E_REDIS_URL ?? '', prefix });
+    await own.enqueue('mail', { jobType: 'email.send' });
+    await own.close();
+    const paused = await context.request.post('/api/v1/queues/mail/pause', { data: { reason: 'by name' } });
+    expect(paused.status()).toBe(200);
+    const page = await context.newPage();
+    for (const path of ['/', '/queues/mail', '/operations', '/audit']) {
+      await visit(page, path, found, url);
+      await expectFits(page, path);
+    }
+    await expect(page.locator('body')).toContainText(name);
+    await context.close();
+  } finally {
+    await processes.stopAll();
+  }
 });
 
 test('S1: in every address', async ({ context, page }) => {

@@ -1,11 +1,11 @@
-/** The wizard by hand, for the browser tests: what a person clicks, counted. */
+/** The wizard by hand, for the browser tests. */
 import { expect, type Page } from '@playwright/test';
 
 export const wizard = (page: Page) => page.getByRole('dialog');
 const next = (page: Page) => wizard(page).getByRole('button', { name: 'Continue' });
 
-/** From the open wizard's preview to its last step: two clicks, or one for a single job, which has no rate. */
-export async function toConfirm(page: Page): Promise<number> {
+/** From the open wizard's preview to its last step. A single job has no rate. */
+export async function toConfirm(page: Page): Promise<void> {
   await expect(
     wizard(page)
       .getByText(/match(es)?\b/)
@@ -15,13 +15,11 @@ export async function toConfirm(page: Page): Promise<number> {
   const rate = wizard(page).getByRole('heading', { name: /: Rate$/ });
   const last = wizard(page).getByRole('heading', { name: /: Confirm$/ });
   await expect(rate.or(last)).toBeAttached();
-  if ((await last.count()) > 0) return 1;
-  await next(page).click();
-  return 2;
+  if ((await last.count()) === 0) await next(page).click();
 }
 
-/** Gives the reason (and the number, when it is asked for), and presses the last button: one click. */
-export async function confirm(page: Page, reason: string): Promise<number> {
+/** Gives the reason (and the number, when it is asked for), and presses the last button. */
+export async function confirm(page: Page, reason: string): Promise<void> {
   const dialog = wizard(page);
   await dialog.getByLabel('Reason').fill(reason);
   const typed = dialog.getByLabel(/^Type .* to confirm$/);
@@ -30,7 +28,6 @@ export async function confirm(page: Page, reason: string): Promise<number> {
     await typed.fill(/\d+/.exec(label ?? '')?.[0] ?? '');
   }
   await dialog.locator('button[type=submit]').click();
-  return 1;
 }
 
 /** The card that follows across pages, of the operation with this reason. */

@@ -1,29 +1,25 @@
 /** The same queues, jobs, failures, operations and workers in every run, for the pictures of e2e/screens. */
 import { type APIRequestContext, expect } from '@playwright/test';
 import type { Broker } from '../../lib/broker';
+import { IDLE_REPORT } from '../../testing/worlds/idle-worker';
 import { get, overview, startOperation } from '../api-requests';
 import { BAD_INPUT, BUG, type Deaths, die, GATEWAY } from '../dead-jobs';
 
 export const DEAD_JOB = { queue: 'payments', jobId: 'order-7017' };
 const WORKER = {
-  workerId: 'mailer-1',
-  status: 'running',
+  ...IDLE_REPORT,
   host: 'app-1',
   pid: 4_711,
   version: '1.4.0',
   queues: { mail: 3, reports: 1 },
   concurrency: 4,
   leaseMs: 30_000,
-  jobs: [],
   completed: 40,
   failed: 17,
-  breakers: [],
   handlers: [{ type: 'email.send', versions: [1, 2] }],
-  schemasDigest: '',
   memoryBytes: 96 * 1_024 * 1_024,
   eventLoopDelayMs: 2,
-  end: null,
-} as const satisfies Partial<Parameters<Broker['workers']['report']>[0]>;
+};
 
 /** As often as workers do, or they would be lost. Call what it returns. */
 export function reportWorkers(broker: Broker): () => void {
