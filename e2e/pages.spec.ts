@@ -2,8 +2,7 @@
 
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { dead, enqueueMails, overview, QUIET, setLab, startOperation } from './api-requests';
-import { objections } from './axe';
-import { expectFits } from './page-width';
+import { expectFits, objections } from './axe';
 
 const LOOKS = [
   { look: 'light, wide', colorScheme: 'light', viewport: { width: 1440, height: 900 } },

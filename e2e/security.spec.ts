@@ -6,10 +6,10 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { type Broker, createBroker } from '../lib/broker';
 import { Processes } from '../testing/worlds/processes';
 import { startRealConsole } from '../testing/worlds/real-console';
-import { ATTACKS, attackOf, hostileLine } from './attacks';
+import { ATTACKS, attackOf, hostileLine } from './attacks/attacks';
+import { plantAttacks } from './attacks/plant-attacks';
+import { expectFits } from './axe';
 import { openBroker } from './dead-jobs';
-import { expectFits } from './page-width';
-import { plantAttacks } from './plant-attacks';
 
 let broker: Broker;
 test.beforeAll(() => {

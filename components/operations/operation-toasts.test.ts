@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '@/lib/contract/operations/operation';
-import { completedOperation, outcomeOf } from '@/testing/worlds/completed-operation';
+import { completedOperation, outcomeOf } from '@/testing/records/completed-operation';
 import { isResultKnown } from './operation-toasts';
 
 describe('the result in a toast', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
-import { IDLE_WORKER } from '@/testing/worlds/idle-worker';
+import { IDLE_WORKER } from '@/testing/records/idle-worker';
 import { endedRows, groupWorkers, workerAdvice, workerName } from './worker-groups';
 
 const worker = (workerId: string, over: Partial<Worker> = {}): Worker => ({

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Operation } from '@/lib/contract/operations/operation';
-import { completedOperation } from '@/testing/worlds/completed-operation';
+import { completedOperation } from '@/testing/records/completed-operation';
 import { keys } from '../api/query-keys';
 import { useLiveOperations } from '../use-operations';
 import { useFollowOperations } from './use-jobs';

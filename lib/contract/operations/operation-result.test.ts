@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completedOperation, outcomeOf } from '@/testing/worlds/completed-operation';
+import { completedOperation, outcomeOf } from '@/testing/records/completed-operation';
 import type { Operation } from './operation';
 import { isBadResult, operationResult } from './operation-result';
 

@@ -5,7 +5,7 @@ import type { Frame } from '@/lib/contract/live/live-frame';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { queuePageQuerySchema } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
-import { IDLE_WORKER } from '@/testing/worlds/idle-worker';
+import { IDLE_WORKER } from '@/testing/records/idle-worker';
 import { CALM_QUEUE, overviewOf } from '@/testing/worlds/queue-snapshot';
 import { queuePage, rowsOfPage } from '../live/page-of-queues';
 import type { FullFrame, Sample } from '../live/sampler';

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { History } from '@/lib/contract/history/history-schemas';
 import { until } from '@/testing/poll';
+import { IDLE_REPORT } from '@/testing/records/idle-worker';
 import { OTHER_QUEUE, type People, signInAll } from '@/testing/security/two-scopes';
 import { setUpConsole } from '@/testing/worlds/console-server';
-import { IDLE_REPORT } from '@/testing/worlds/idle-worker';
 import { callApi } from '@/testing/worlds/route-caller';
 
 const MINUTE_MS = 60_000;

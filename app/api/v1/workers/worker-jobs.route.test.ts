@@ -1,8 +1,8 @@
 /** What a vanished worker held, and where those jobs are now. */
 import { expect, test } from 'vitest';
 import type { Grant } from '@/lib/contract/access/grant-scopes';
+import { IDLE_REPORT } from '@/testing/records/idle-worker';
 import { setUpConsole } from '@/testing/worlds/console-server';
-import { IDLE_REPORT } from '@/testing/worlds/idle-worker';
 import { callApi } from '@/testing/worlds/route-caller';
 import { signInAs } from '@/testing/worlds/users';
 

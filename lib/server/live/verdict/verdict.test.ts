@@ -3,7 +3,7 @@ import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
 import type { Operation } from '@/lib/contract/operations/operation';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
-import { IDLE_WORKER } from '@/testing/worlds/idle-worker';
+import { IDLE_WORKER } from '@/testing/records/idle-worker';
 import { CALM_QUEUE } from '@/testing/worlds/queue-snapshot';
 import { evaluate, type VerdictInput } from './verdict';
 

@@ -1,8 +1,8 @@
 /** Fills a queue, and everything that tells of it, with texts that a careless page would run, and with texts that tear its layout. */
 import { type APIRequestContext, expect } from '@playwright/test';
-import type { Broker } from '../lib/broker';
-import { IDLE_REPORT } from '../testing/worlds/idle-worker';
-import { startOperation } from './api-requests';
+import type { Broker } from '../../lib/broker';
+import { IDLE_REPORT } from '../../testing/records/idle-worker';
+import { startOperation } from '../api-requests';
 import { ATTACKS, attackOf, attackWithoutSpaces, hostileLine, unrulyText } from './attacks';
 
 const NAME_MAX = 100;
