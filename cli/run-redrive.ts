@@ -6,6 +6,7 @@ import { addAccessCommands } from './commands/access-commands';
 import { addApiCommand } from './commands/api-command';
 import { addAuditCommands } from './commands/audit-log';
 import { addCompletionCommand } from './commands/completion-command';
+import { addConsoleCommand } from './commands/console';
 import { addDeadCommands } from './commands/dead-commands';
 import { addDoctorCommand } from './commands/doctor';
 import { addEnqueueCommand } from './commands/enqueue-command';
@@ -56,6 +57,7 @@ export function redriveProgram(terminal: Terminal): Command {
     addAuditCommands,
     addStatsCommand,
     addDoctorCommand,
+    addConsoleCommand,
     addApiCommand,
     addCompletionCommand,
   ])
