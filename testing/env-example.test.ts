@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sourcesIn } from './project-files';
 
-/** Of the operating system, of Node and of Next.js. */
+/** Of the operating system, of terminals, of Node and of Next.js. */
 const FOREIGN = new Set([
   'PATH',
   'LD_LIBRARY_PATH',
   'NODE_ENV',
+  'NO_COLOR',
   'DEBUG',
   'NEXT_RUNTIME',
   'NEXT_TELEMETRY_DISABLED',

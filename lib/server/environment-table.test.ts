@@ -42,7 +42,7 @@ const table = (rows: Record<string, SettingRow>) =>
 
 it('docs/deploy/configuration.md shows every setting with its value, default and meaning', async () => {
   const [intro = ''] = readFileSync(PAGE, 'utf8').split('## The console\n');
-  const page = `${intro}## The console\n\n${table(CONSOLE_SETTINGS)}\n\n## Scripts\n\n${table(OTHER_SETTINGS)}\n`;
+  const page = `${intro}## The console\n\n${table(CONSOLE_SETTINGS)}\n\n## Commands and scripts\n\n${table(OTHER_SETTINGS)}\n`;
   await expect(page).toMatchFileSnapshot(PAGE);
 });
 

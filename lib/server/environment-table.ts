@@ -107,6 +107,8 @@ export const OTHER_SETTINGS = {
     otherwise: '`.env` in the project’s folder',
     meaning: 'A file of settings, read at the start. What the environment sets wins over it.',
   },
+  REDRIVE_URL: { type: 'address', meaning: 'The console that the command `redrive` talks to.' },
+  REDRIVE_TOKEN: { type: 'text', secret: true, meaning: 'The API token of the command `redrive`.' },
   REDRIVE_DATA_DIR: {
     type: 'path',
     otherwise: '`.data`',
