@@ -154,6 +154,8 @@ local function claim(want, lease, worker, nonce)
     redis.call('ZADD', keys.wake, '0', '1')
   end
   if taken == 0 then return { 1, more, nextAt, now }, ids end
-  return { 1, more, nextAt, now, table.concat(sizes, ' '), reply_rows.join(rows), table.concat(again, ' ') }, ids
+  local pieces = {}
+  reply_rows.add(pieces, rows)
+  return { 1, more, nextAt, now, table.concat(sizes, ' '), pieces, table.concat(again, ' ') }, ids
 end
 return { claim = claim }

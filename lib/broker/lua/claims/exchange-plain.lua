@@ -2,7 +2,7 @@
 -- time or ran before. In one piece, without functions: Redis runs every line on every call. What it cannot do it leaves as it was,
 -- and exchange.lua does it.
 -- KEYS: jobs ready waiting inflight claims attempts scheduled retry pauses throttled completed results finished finishedBefore history deaths config running counters minutes tallies wake events
--- ARGV: clock, count (1..500), lease in ms, worker id, nonce (fresh for every call), then the jobs to complete: see completion.lua
+-- ARGV: clock, count (1..500), lease in ms, worker id, nonce (fresh for every call), then the jobs to complete, none twice: see completion.lua
 -- REPLY: 0 nothing was done | more jobs are ready (1/0), now, sizes and then rows as claim_jobs.lua replies: all were completed
 local clock = require('redis.clock')
 local duration_buckets = require('queues.duration_buckets')
@@ -23,12 +23,12 @@ for i = last + 1, #ARGV, 2 do
   results[tonumber(ARGV[i])] = ARGV[i + 1]
 end
 -- Tables that one job fills are made with room for it.
-local completed, outcomes, running, seen, n = { nil, nil }, { nil, nil }, {}, {}, 0
+local completed, outcomes, running, n = { nil, nil }, { nil, nil }, {}, 0
 local sum, bytes, runs, start, upto, took, bucket = 0, 0, nil, nil, nil, nil, nil
 for token, count in string.gmatch(ARGV[7], '(%S+) (%d+)') do
   for _ = 1, count do
     local id, row = ARGV[8 + n], claims[n + 1]
-    if not row or seen[id] then return queue.commit(0) end
+    if not row then return queue.commit(0) end
     -- What all rows of one claim call begin with is read once.
     if not start or find(row, start, 1, true) ~= 1 then
       local held, claimedAt, rest = match(row, '^(1%-%S+) %S+ (%d+) 1 0 0 ()')
@@ -40,7 +40,6 @@ for token, count in string.gmatch(ARGV[7], '(%S+) (%d+)') do
     if not size then return queue.commit(0) end
     n = n + 1
     if results and results[n] then row = row .. '\n' .. results[n] end
-    seen[id] = true
     sum, bytes = sum + took, bytes + size + #row
     running[tenant] = (running[tenant] or 0) - 1
     completed[2 * n - 1], completed[2 * n] = since, id
@@ -52,21 +51,22 @@ for token, count in string.gmatch(ARGV[7], '(%S+) (%d+)') do
   end
   start = nil
 end
-local want, taken, size, first, asked, got = tonumber(ARGV[2]), 0, 0, nil, 0, 0
-local ids, sizes, rows, leases, entered, tenants = { nil }, { nil, nil }, { nil }, { nil, nil }, { nil, nil }, {}
+local want, taken, size, first = tonumber(ARGV[2]), 0, 0, nil
+-- Ids, leases (when they end and ids, in turn) and rows of each round. Lists that Redis replied become what they are needed for.
+local rounds, sizes, entered, tenants = { nil }, { nil, nil }, { nil, nil }, {}
 local line, tenant, lengthBefore, text = nil, nil, nil, nil
 local leaseUntil, begin = format('%d', now + ARGV[3]), '1-' .. ARGV[5] .. ' ' .. ARGV[4] .. ' ' .. since .. ' 1 0 0 '
 while taken < want and size < 524288 do
   -- Large payloads end a claim early. The first twenty tell how large they are.
-  asked = math.min(want - taken, 200, taken == 0 and 20 or math.max(1, math.floor((524288 - size) * taken / size)))
-  local popped = call('ZPOPMIN', keys.ready, asked)
-  got = #popped / 2
+  local asked = math.min(want - taken, 200, taken == 0 and 20 or math.max(1, math.floor((524288 - size) * taken / size)))
+  local leases = call('ZPOPMIN', keys.ready, asked)
+  local got = #leases / 2
   if got == 0 then break end
-  local batch = { nil }
-  for i = 1, got do batch[i] = popped[2 * i - 1] end
-  local found = call('HMGET', keys.jobs, unpack(batch))
+  local ids = { nil }
+  for i = 1, got do ids[i] = leases[2 * i - 1] end
+  local rows = call('HMGET', keys.jobs, unpack(ids))
   for i = 1, got do
-    local id, row = batch[i], found[i]
+    local id, row = ids[i], rows[i]
     if row and not (line and find(row, line, 1, true) == 1) then
       line = string.sub(row, 1, find(row, '\n', 1, true) or 0)
       tenant = tenants[line]
@@ -79,8 +79,8 @@ while taken < want and size < 524288 do
     if not row or not tenant then
       -- All go back to where they were.
       local back = {}
-      for k = 1, taken do back[2 * k - 1], back[2 * k] = match(entered[2 * k], '%S+$'), ids[k] end
-      for k = i, got do back[#back + 1], back[#back + 2] = popped[2 * k], batch[k] end
+      for k = 1, taken do back[2 * k - 1], back[2 * k] = match(entered[2 * k], '%S+$'), entered[2 * k - 1] end
+      for k = i, got do back[#back + 1], back[#back + 2] = leases[2 * k], ids[k] end
       call('ZADD', keys.ready, unpack(back))
       return queue.commit(0)
     end
@@ -91,18 +91,20 @@ while taken < want and size < 524288 do
     end
     size = size + length
     running[tenant] = (running[tenant] or 0) + 1
-    ids[taken], rows[taken] = id, row
-    leases[2 * taken - 1], leases[2 * taken] = leaseUntil, id
-    entered[2 * taken - 1], entered[2 * taken] = id, begin .. text .. ' ' .. tenant .. ' ' .. popped[2 * i]
+    entered[2 * taken - 1], entered[2 * taken] = id, begin .. text .. ' ' .. tenant .. ' ' .. leases[2 * i]
     sizes[2 * taken - 1], sizes[2 * taken] = id, text
+    leases[2 * i - 1], leases[2 * i] = leaseUntil, id
   end
+  rounds[#rounds + 1] = { ids, leases, rows }
   if got < asked then break end
 end
 if taken == 0 then return queue.commit(0) end
 -- New jobs come before the old ones go, so that no key ends and begins anew.
-local readyAt = call('ZSCORE', keys.waiting, ids[1])
-call('ZREM', keys.waiting, unpack(ids))
-lease_ends.add(leases)
+local readyAt = call('ZSCORE', keys.waiting, entered[1])
+for i = 1, #rounds do
+  call('ZREM', keys.waiting, unpack(rounds[i][1]))
+  lease_ends.add(rounds[i][2])
+end
 call('HSET', keys.claims, unpack(entered))
 if n > 0 then
   call('ZREM', keys.inflight, unpack(ARGV, 8, last))
@@ -138,7 +140,8 @@ for i = 1, 2 do
     tallies.bound(isOf .. ':c', taken)
   end
 end
-local names = taken == 1 and ids[1] or table.concat(ids, ',', 1, math.min(taken, 20))
+-- The first round has the twenty that are named.
+local names = taken == 1 and entered[1] or table.concat(rounds[1][1], ',')
 if n > 0 then
   -- One entry for both: see queue-movements.ts.
   call('XADD', keys.events, 'MAXLEN', '~', '1000', '*', 'e', 'completed', 'n', out, 'ids', table.concat(ARGV, ',', 8, math.min(last, 27)),
@@ -154,4 +157,6 @@ if n > 0 and call('ZCARD', keys.completed) > keep + slack then
   local completed_jobs = require('jobs.completed_jobs')
   completed_jobs.trim(slack, 250)
 end
-return queue.commit({ more, now, table.concat(sizes, ' '), unpack(reply_rows.join(rows)) })
+local reply = { more, now, table.concat(sizes, ' ') }
+for i = 1, #rounds do reply_rows.add(reply, rounds[i][3]) end
+return queue.commit(reply)
