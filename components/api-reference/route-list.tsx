@@ -1,11 +1,22 @@
-/** Every route of the HTTP API by subject. Rendered on the server only. */
+'use client';
 import Link from 'next/link';
 import { Panel } from '@/components/ui/panel';
 import { Table, TBody, Td, Tr } from '@/components/ui/tables/table';
 import { links } from '@/lib/browser/links';
-import { routesBySubject } from '@/lib/contract/api/api-reference';
 
-export function RouteList() {
+export interface ListedRoute {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** Every route of the HTTP API by subject. Made from a list, because the elements of a hundred rows weigh more than the list. */
+export function RouteList({
+  subjects,
+}: {
+  subjects: readonly { readonly subject: string; readonly routes: readonly ListedRoute[] }[];
+}) {
   return (
     <div className="flex flex-col gap-3 px-4 pb-6">
       <p className="max-w-prose text-muted text-sm">
@@ -19,14 +30,14 @@ export function RouteList() {
         </a>
         .
       </p>
-      {routesBySubject().map(({ subject, routes }) => (
+      {subjects.map(({ subject, routes }) => (
         <Panel key={subject} title={subject} flush>
           <Table label={`Routes: ${subject}`}>
             <TBody>
-              {routes.map(({ name, route }) => (
+              {routes.map(({ name, method, path, summary }) => (
                 <Tr key={name}>
                   <Td fit className="font-mono text-xs">
-                    {route.method}
+                    {method}
                   </Td>
                   <Td fit className="font-mono text-xs">
                     <Link
@@ -34,10 +45,10 @@ export function RouteList() {
                       href={links.apiRoute(name)}
                       className="text-accent hover:underline"
                     >
-                      {route.path}
+                      {path}
                     </Link>
                   </Td>
-                  <Td className="text-muted">{route.summary}</Td>
+                  <Td className="text-muted">{summary}</Td>
                 </Tr>
               ))}
             </TBody>

@@ -3,7 +3,7 @@ import { LoadError } from '@/components/shared/load-error';
 import { Badge } from '@/components/ui/badge';
 import { Callout } from '@/components/ui/callout';
 import { Panel } from '@/components/ui/panel';
-import { SkeletonRows } from '@/components/ui/skeleton';
+import { Skeleton } from '@/components/ui/skeleton';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { useRedisChecks } from '@/lib/browser/use-redis-checks';
@@ -21,26 +21,34 @@ export function RedisPage() {
   if (!data && error) return <LoadError title="The checks could not be loaded" query={query} />;
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!data}>
+      {/* Summary and checks appear together: neither moves the other. */}
+      {!data && <Placeholder />}
       {data && <Summary checks={data} />}
-      {(data?.servers ?? [null]).map((server) => (
+      {data?.servers.map((server) => (
         <Panel
-          key={server?.node ?? 'one'}
+          key={server.node ?? 'one'}
           flush
-          title={server?.node ? `Node ${server.node}` : 'Checks'}
-          aside={server && `Redis ${server.version}`}
+          title={server.node ? `Node ${server.node}` : 'Checks'}
+          aside={`Redis ${server.version}`}
         >
           <DataTable
-            label={server?.node ? `Checks of ${server.node}` : 'Checks'}
+            label={server.node ? `Checks of ${server.node}` : 'Checks'}
             columns={COLUMNS}
-            rows={server && worstFirst(server.checks)}
-            rowKey={({ id }) => id}
-            skeleton={<SkeletonRows columns={COLUMNS.length} rows={24} />}
+            rows={worstFirst(server.checks)}
+            // By position: a check that gets worse moves no other row.
+            rowKey={(_, index) => index}
           />
         </Panel>
       ))}
     </div>
   );
 }
+
+const Placeholder = () => (
+  <Panel className="h-96">
+    <Skeleton className="w-1/3" />
+  </Panel>
+);
 
 export function RedisAge() {
   return <DataAge at={useRedisChecks().data?.at} staleAfterMs={STALE_AFTER_MS} />;

@@ -33,6 +33,7 @@ const pathsOf = (queue: string, jobId: string) => [
   '/schedules',
   '/workers',
   '/redis',
+  '/api-reference',
   '/lab',
   '/access',
   '/audit',

@@ -1,5 +1,6 @@
 import { RouteList } from '@/components/api-reference/route-list';
 import { PageHeader } from '@/components/shell/page-header';
+import { routesBySubject } from '@/lib/contract/api/api-reference';
 
 export const metadata = { title: 'API reference' };
 
@@ -7,7 +8,13 @@ export default function Page() {
   return (
     <>
       <PageHeader title="API reference" />
-      <RouteList />
+      <RouteList subjects={subjects()} />
     </>
   );
 }
+
+const subjects = () =>
+  routesBySubject().map(({ subject, routes }) => ({
+    subject,
+    routes: routes.map(({ name, route: { method, path, summary } }) => ({ name, method, path, summary })),
+  }));
