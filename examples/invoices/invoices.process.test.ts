@@ -102,16 +102,32 @@ describe('the package', () => {
   it('imports what its manifest names and nothing of the console', async () => {
     const manifest = JSON.parse(await installed('package.json'));
     const named = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-    for (const file of ['index.js', 'index.d.ts', 'api.js', 'api.d.ts']) {
-      const imported = scanImports(await installed(file))
-        .map(({ specifier }) => specifier)
-        .filter((specifier) => !/^(node:|\.\/)/.test(specifier));
-      expect(imported.length).toBeGreaterThan(0);
-      expect(imported.filter((specifier) => !named.includes(specifier))).toEqual([]);
-    }
+    const files = (await readdir(join(app, 'node_modules/redrive'))).filter((file) =>
+      /\.(js|d\.ts)$/.test(file),
+    );
+    const imported: string[] = [];
+    for (const file of files)
+      imported.push(...scanImports(await installed(file)).map(({ specifier }) => specifier));
+    const packages = imported
+      .filter((specifier) => !/^(node:|\.)/.test(specifier))
+      .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier);
+    expect(packages).toEqual(expect.arrayContaining(['ioredis', 'zod', 'commander']));
+    expect(packages.filter((specifier) => !named.includes(specifier))).toEqual([]);
     const tree = await readdir(join(app, 'node_modules'));
     expect(tree.filter((name) => /^(next|react|react-dom|prom-client)$/.test(name))).toEqual([]);
     expect(await installed('index.js')).not.toMatch(/\b(?:require|import)\(?\s*['"](?:next|react)\b/);
+  });
+
+  it('installs the command redrive, which keeps no users file', async () => {
+    const command = join(app, 'node_modules/.bin/redrive');
+    expect(await finish(processes.spawn(command, ['--help'], { name: 'redrive', cwd: app }))).toContain(
+      'operations',
+    );
+    const users = processes.spawn(command, ['users', 'file', 'list'], { name: 'redrive users', cwd: app });
+    expect(
+      (await until(() => (users.running() ? null : users.exited), { what: 'redrive to end' })).code,
+    ).toBe(2);
+    expect(users.output()).toContain('npm run user there');
   });
 
   it('names no file of this repository, and links to no page it does not hold', async () => {
