@@ -35,20 +35,27 @@ export function addApiCommand(program: Command, terminal: Terminal): void {
 export function routeAt(method: string, pathname: string) {
   if (!/^[A-Z]+$/.test(method)) throw new InvalidArgumentError('Write GET, POST, PUT, PATCH or DELETE.');
   const matches = (Object.entries(API) as [keyof typeof API, RouteDescription][]).flatMap(([name, route]) => {
-    const pattern = new RegExp(
-      `^${route.path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`,
-    );
-    const found = route.method === method ? pattern.exec(pathname) : null;
-    if (!found) return [];
-    const params = Object.entries({ ...found.groups }).map(([key, value]) => [
-      key,
-      decodeURIComponent(value ?? ''),
-    ]);
-    return [{ name, route, params: Object.fromEntries(params) as Record<string, string> }];
+    const params = route.method === method ? paramsIn(route.path, pathname) : null;
+    return params ? [{ name, route, params }] : [];
   });
   // Fixed parts of an address beat named ones.
   const [best] = matches.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length);
   if (!best)
     throw new CommandError(`The API has no ${method} ${pathname}. See the page API reference.`, EXIT.usage);
   return best;
+}
+
+/** The named parts of an address, `/queues/{queue}`; null: another one. */
+function paramsIn(path: string, pathname: string): Record<string, string> | null {
+  const parts = path.split('/');
+  const given = pathname.split('/');
+  if (parts.length !== given.length) return null;
+  const params: Record<string, string> = {};
+  for (const [i, part] of parts.entries()) {
+    const value = given[i] ?? '';
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined ? part !== value : value === '') return null;
+    if (name !== undefined) params[name] = decodeURIComponent(value);
+  }
+  return params;
 }
