@@ -65,39 +65,45 @@ export async function evalScript(
     takesCommands(redis)
       ? sendScript(redis, sha, keys, args, asBuffer)
       : send(redis, ['EVALSHA', sha, keys.names.length, ...keys.names, ...args], asBuffer);
+  // EVAL loads a script that the server does not know. Nothing has run yet.
+  const evalText = () => send(redis, ['EVAL', lua, keys.names.length, ...keys.names, ...args], asBuffer);
+  const follow = (line: (() => void)[]) =>
+    new Promise((resolve) => {
+      // It was loaded into another server of the Cluster, or not at all.
+      const again = (error: unknown) => (isNoScript(error) ? evalText() : Promise.reject(error));
+      line.push(() => resolve(evalSha().catch(again)));
+    });
   try {
+    const line = loading.get(redis)?.get(name);
+    if (line) return await follow(line);
     return await evalSha();
   } catch (error) {
     if (!isNoScript(error)) throw toRedriveError(error);
   }
-  // The cache was flushed, or this server is new (restart, failover). EVAL loads the script again; nothing has run yet.
-  const evalText = () => send(redis, ['EVAL', lua, keys.names.length, ...keys.names, ...args], asBuffer);
   try {
     const loads = loadsOf(redis);
-    const load = loads.get(name);
-    if (!load) {
-      const call = evalText();
-      loads.set(name, call);
-      return await call.finally(() => loads.delete(name));
+    const line = loads.get(name);
+    if (line) return await follow(line);
+    const followers: (() => void)[] = [];
+    loads.set(name, followers);
+    try {
+      return await evalText();
+    } finally {
+      loads.delete(name);
+      for (const send of followers) send();
     }
-    await load.catch(() => undefined);
-    return await evalSha().catch((error) => {
-      // It was loaded into another server of the Cluster, or not at all.
-      if (isNoScript(error)) return evalText();
-      throw error;
-    });
   } catch (error) {
     throw toRedriveError(error);
   }
 }
 
 /**
- * Scripts on their way to the server. The calls of a worker with many queues meet a new server together: one of them sends the text, the others
- * wait for it, or each would send up to 43 KB.
+ * Scripts on their way to the server, and the calls that wait for each. The calls of a worker with many queues meet a new server together: one
+ * of them sends the text, or each would send up to 43 KB. The others follow in the order they were made: jobs stand in line in it.
  */
-const loading = new WeakMap<RedisConnection, Map<ScriptName, Promise<unknown>>>();
-function loadsOf(redis: RedisConnection): Map<ScriptName, Promise<unknown>> {
-  const loads = loading.get(redis) ?? new Map<ScriptName, Promise<unknown>>();
+const loading = new WeakMap<RedisConnection, Map<ScriptName, (() => void)[]>>();
+function loadsOf(redis: RedisConnection): Map<ScriptName, (() => void)[]> {
+  const loads = loading.get(redis) ?? new Map<ScriptName, (() => void)[]>();
   loading.set(redis, loads);
   return loads;
 }
