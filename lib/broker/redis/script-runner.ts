@@ -67,11 +67,12 @@ export async function evalScript(
       : send(redis, ['EVALSHA', sha, keys.names.length, ...keys.names, ...args], asBuffer);
   // EVAL loads a script that the server does not know. Nothing has run yet.
   const evalText = () => send(redis, ['EVAL', lua, keys.names.length, ...keys.names, ...args], asBuffer);
-  const follow = (line: (() => void)[]) =>
+  const turn = calls++;
+  const follow = (line: Follower[]) =>
     new Promise((resolve) => {
       // It was loaded into another server of the Cluster, or not at all.
       const again = (error: unknown) => (isNoScript(error) ? evalText() : Promise.reject(error));
-      line.push(() => resolve(evalSha().catch(again)));
+      line.push({ turn, send: () => resolve(evalSha().catch(again)) });
     });
   try {
     const line = loading.get(redis)?.get(name);
@@ -84,26 +85,33 @@ export async function evalScript(
     const loads = loadsOf(redis);
     const line = loads.get(name);
     if (line) return await follow(line);
-    const followers: (() => void)[] = [];
+    const followers: Follower[] = [];
     loads.set(name, followers);
     try {
       return await evalText();
     } finally {
       loads.delete(name);
-      for (const send of followers) send();
+      // A new call may have joined before the refusal of an earlier one came.
+      for (const { send } of followers.sort((a, b) => a.turn - b.turn)) send();
     }
   } catch (error) {
     throw toRedriveError(error);
   }
 }
 
+/** Calls of scripts so far, which puts those that wait in order. */
+let calls = 0;
+interface Follower {
+  readonly turn: number;
+  send(): void;
+}
 /**
  * Scripts on their way to the server, and the calls that wait for each. The calls of a worker with many queues meet a new server together: one
  * of them sends the text, or each would send up to 43 KB. The others follow in the order they were made: jobs stand in line in it.
  */
-const loading = new WeakMap<RedisConnection, Map<ScriptName, (() => void)[]>>();
-function loadsOf(redis: RedisConnection): Map<ScriptName, (() => void)[]> {
-  const loads = loading.get(redis) ?? new Map<ScriptName, (() => void)[]>();
+const loading = new WeakMap<RedisConnection, Map<ScriptName, Follower[]>>();
+function loadsOf(redis: RedisConnection): Map<ScriptName, Follower[]> {
+  const loads = loading.get(redis) ?? new Map<ScriptName, Follower[]>();
   loading.set(redis, loads);
   return loads;
 }
