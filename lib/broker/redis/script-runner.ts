@@ -75,9 +75,9 @@ export async function evalScript(
       line.push({ turn, send: () => resolve(evalSha().catch(again)) });
     });
   try {
-    const line = loading.get(redis)?.get(name);
-    if (line) return await follow(line);
-    return await evalSha();
+    // The servers of a Cluster load it each for itself: who waits for one would wait for all.
+    const line = isCluster(redis) ? undefined : loading.get(redis)?.get(name);
+    return await (line ? follow(line) : evalSha());
   } catch (error) {
     if (!isNoScript(error)) throw toRedriveError(error);
   }
