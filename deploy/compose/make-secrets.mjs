@@ -22,17 +22,12 @@ mkdirSync(FOLDER, { recursive: true });
 if (existsSync(at('redrive.env'))) {
   console.log('The secrets are there already.');
 } else {
-  const [redisPassword, doctorPassword, adminPassword] = [secret(), secret(), secret()];
+  const [redisPassword, adminPassword] = [secret(), secret()];
   const user = { id: ADMIN, name: ADMIN, hash: await hash(adminPassword, PASSWORD_HASH) };
   /** Redis reads its file as another user of the same group. @param {string} name @param {string} text @param {number} [mode] */
   const write = (name, text, mode = 0o600) => writeFileSync(at(name), text, { mode });
-  write(
-    'users.acl',
-    `user default off\nuser redrive on >${redisPassword} ${RIGHTS}\nuser doctor on >${doctorPassword} allkeys allchannels +@all\n`,
-    0o640,
-  );
+  write('users.acl', `user default off\nuser redrive on >${redisPassword} ${RIGHTS}\n`, 0o640);
   write('users.json', JSON.stringify({ users: [{ ...user, grants: [{ role: 'admin', queues: ['*'] }] }] }));
-  write('doctor.env', `REDIS_URL=redis://doctor:${doctorPassword}@redis:6379\n`);
   // Last: its presence says that all are made.
   write(
     'redrive.env',
