@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { RedriveError } from '@/lib/contract/redrive-error';
 import { wordsByCommand } from './commands/completion-command';
 import { redriveProgram, runRedrive } from './run-redrive';
-import { EXIT } from './terminal/exit-codes';
+import { EXIT, exitCodeOf } from './terminal/exit-codes';
 import { fixtureTerminal } from './terminal/fixture-terminal';
 
 const docs = readFileSync(join(import.meta.dirname, '../docs/cli/commands.md'), 'utf8');
@@ -65,6 +66,45 @@ test('a change asks for its number, and does nothing without it', async () => {
   // The console is away: it was asked only after the answer.
   const agreed = fixtureTerminal({ REDRIVE_URL: 'http://127.0.0.1:1' }, 'yes');
   expect(await runRedrive(['jobs', 'cancel', 'mail', 'a'], agreed)).toBe(EXIT.unreachable);
+});
+
+test.each([
+  ['Write valid JSON.', ['api', 'GET', '/api/v1/queues', '--data', '{bad']],
+  ['such as 50 or 90/min', ['operations', 'rate', 'op-1', 'x']],
+])('a value that the command refuses ends it with a sentence: %s', async (sentence, words) => {
+  const terminal = fixtureTerminal({ REDRIVE_URL: 'http://127.0.0.1:1' });
+  expect(await runRedrive(words, terminal)).toBe(EXIT.usage);
+  expect(terminal.output()).toContain(sentence);
+});
+
+test('an address of a Redis is any that Redrive takes, and a wrong one is not repeated', async () => {
+  const enqueueAt = async (url: string) => {
+    const terminal = fixtureTerminal();
+    const code = await runRedrive(['enqueue', 'mail', '--type', 'a', '--redis', url], terminal);
+    return { code, text: terminal.output() };
+  };
+  const wrong = await enqueueAt('http://ann:secret@redis:6379');
+  expect(wrong).toEqual({ code: EXIT.usage, text: expect.stringMatching(/^--redis must be/) });
+  expect(wrong.text).not.toContain('secret');
+  expect((await enqueueAt('unix:///nonexistent/redis.sock')).code).toBe(EXIT.unreachable);
+});
+
+test('an error of the broker has the exit code of its HTTP status', () => {
+  const codes = (
+    ['VALIDATION', 'QUEUE_NOT_FOUND', 'FORBIDDEN', 'REDIS_UNAVAILABLE', 'REDIS_FULL'] as const
+  ).map((code) => exitCodeOf(new RedriveError(code, 'x')));
+  expect(codes).toEqual([EXIT.refused, EXIT.notFound, EXIT.notAllowed, EXIT.unreachable, EXIT.unreachable]);
+});
+
+describe('audit', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  test('a log that was not read is not one that does not hold', async () => {
+    vi.stubEnv('REDIS_URL', '');
+    const terminal = fixtureTerminal();
+    expect(await runRedrive(['audit', 'head'], terminal)).toBe(EXIT.failed);
+    expect(terminal.output()).toBe('The audit log was not read.\n');
+  });
 });
 
 test('the completion of bash knows the commands and options of each command', async () => {

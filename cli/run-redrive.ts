@@ -1,5 +1,5 @@
 /** `redrive`: what the console does, from the command line. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { ApiError } from '@/lib/api-client';
 import { revealHidden } from '@/lib/format/display-text';
 import { addAccessCommands } from './commands/access-commands';
@@ -71,9 +71,12 @@ export async function runRedrive(args: readonly string[], terminal: Terminal): P
     await redriveProgram(terminal).parseAsync([...args], { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    // Commander has printed its own errors; a value that an action refuses has no sentence on screen yet.
+    const refusedValue = error instanceof InvalidArgumentError;
+    if (error instanceof CommanderError && !refusedValue)
+      return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     terminal.err(`${revealHidden(sentenceOf(error), '\n')}\n`);
-    return exitCodeOf(error);
+    return refusedValue ? EXIT.usage : exitCodeOf(error);
   }
 }
 

@@ -16,8 +16,15 @@ const grantsText = (grants: readonly Grant[]): string =>
     )
     .join('; ');
 
+/** A token never holds the permission `access`, so that a leaked one cannot make others. */
+const NEEDS_NO_SIGN_IN =
+  '\nNeeds a console with AUTH=none: users, sessions and tokens are managed on the page Access.';
+
 export function addAccessCommands(program: Command, terminal: Terminal): void {
-  const users = program.command('users').description('users of a console, and of its users file');
+  const users = program
+    .command('users')
+    .description('users of a console, and of its users file')
+    .addHelpText('afterAll', NEEDS_NO_SIGN_IN);
   users
     .command('list', { isDefault: true })
     .description('list users and what they may do')
@@ -75,7 +82,10 @@ export function addAccessCommands(program: Command, terminal: Terminal): void {
 }
 
 function addTokenCommands(program: Command, terminal: Terminal): void {
-  const tokens = program.command('tokens').description('list, create and revoke API tokens');
+  const tokens = program
+    .command('tokens')
+    .description('list, create and revoke API tokens')
+    .addHelpText('afterAll', NEEDS_NO_SIGN_IN);
   tokens
     .command('list', { isDefault: true })
     .description('list your API tokens')

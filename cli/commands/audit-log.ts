@@ -73,6 +73,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
           name.split(' ')[0] ?? '',
           ...(Array.isArray(words) ? words : []),
         ]);
-        if (code !== 0) throw new CommandError('The audit log was not found to hold.', EXIT.notWell);
+        if (code === 1) throw new CommandError('The audit log does not hold.', EXIT.notWell);
+        if (code !== 0) throw new CommandError('The audit log was not read.', EXIT.failed);
       });
 }

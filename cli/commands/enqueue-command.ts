@@ -1,6 +1,7 @@
 /** `redrive enqueue`: over the API, or straight at Redis with --redis. */
 import type { Command } from 'commander';
 import { createBroker } from '@/lib/broker';
+import { redisUrlProblem } from '@/lib/broker/redis/redis-address';
 import { enqueueRequestJobSchema } from '@/lib/contract/jobs/envelope';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { contextOf } from '../terminal/command-context';
@@ -54,8 +55,9 @@ export function addEnqueueCommand(program: Command, terminal: Terminal): void {
 
 async function enqueueAt(url: string, { env }: Terminal, queue: string, input: object) {
   const { payloadText, ...job } = parseOrThrow(enqueueRequestJobSchema, input, 'The job');
-  if (!/^(rediss?:|\/)/.test(url))
-    throw new CommandError(`--redis: ${url} is no address. Write redis://127.0.0.1:6379.`, EXIT.usage);
+  // The address may hold a password: the sentence does not repeat it.
+  const problem = redisUrlProblem(url);
+  if (problem !== null) throw new CommandError(`--redis ${problem}.`, EXIT.usage);
   const broker = createBroker({ url, prefix: env.REDRIVE_PREFIX || 'rd' });
   try {
     return {

@@ -35,7 +35,7 @@ export async function runOperation(
   if (options.reason === undefined)
     throw new CommandError('Say why: --reason "provider is back".', EXIT.usage);
   if (preview.count === 0 && body.kind !== 'delete-queue')
-    throw new CommandError('No job matches: nothing was started.', EXIT.notFound);
+    throw new CommandError('No job matches this preview.', EXIT.notFound);
   if (!context.options.json) terminal.err(`${previewText(preview)}\n`);
   const typedName = preview.deletes?.typedName;
   await context.confirm(

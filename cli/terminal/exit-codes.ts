@@ -1,6 +1,6 @@
 /** Exit codes of the command, documented in docs/cli/commands.md. */
 import { ApiError } from '@/lib/api-client';
-import { RedriveError } from '@/lib/contract/redrive-error';
+import { ERROR_TABLE, RedriveError } from '@/lib/contract/redrive-error';
 
 export const EXIT = {
   done: 0,
@@ -34,9 +34,14 @@ export class CommandError extends Error {
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandError) return error.exitCode;
-  const status = error instanceof ApiError ? error.status : error instanceof RedriveError ? 400 : null;
+  const status =
+    error instanceof ApiError
+      ? error.status
+      : error instanceof RedriveError
+        ? ERROR_TABLE[error.code].status
+        : null;
   if (status === null) return EXIT.failed;
-  if (status === 0 || status >= 500) return EXIT.unreachable;
+  if (status < 400 || status >= 500) return EXIT.unreachable;
   if (status === 404) return EXIT.notFound;
   return status === 401 || status === 403 ? EXIT.notAllowed : EXIT.refused;
 }

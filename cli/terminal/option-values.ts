@@ -26,7 +26,7 @@ export const jsonValue = read((text): { value: unknown } | undefined => {
   } catch {
     return undefined;
   }
-}, 'JSON');
+}, 'valid JSON');
 /** `queue/id`, once for each job. */
 export const jobValue = (text: string, before: { queue: string; jobId: string }[] = []) => {
   const [queue, jobId, ...rest] = text.split('/');
