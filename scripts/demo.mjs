@@ -15,6 +15,8 @@ import { installDeps } from './setup/npm-packages.mjs';
 import { ensureRedis } from './setup/redis-setup.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
+// First: the file may name the folder below.
+loadEnvOrExit(ROOT);
 /** Where the demo's jobs and logs live from start to start. */
 const DATA = process.env.REDRIVE_DATA_DIR || join(ROOT, '.data');
 const LOGS = join(DATA, 'logs');
@@ -90,7 +92,6 @@ function wayInShower() {
 }
 
 async function main() {
-  loadEnvOrExit(ROOT);
   const { host, port } = listenAddress();
   if (!isLoopback(host))
     throw new Error(

@@ -1,4 +1,4 @@
-/** Reads `.env` for the scripts, as Next does for the console. What the shell says wins over the file. */
+/** Reads `.env` for the scripts, as Next does for the console. What the shell sets wins over the file; an empty variable sets nothing. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -45,7 +45,8 @@ export function loadEnvOrExit(root) {
         .slice(0, 20)
         .map((line) => `Line ${line} of ${path} is not a setting: write NAME=value, on one line.`),
     );
-  for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
+  // An empty variable sets nothing, and must not hide the line of the file.
+  for (const [name, value] of Object.entries(values)) if (!process.env[name]) process.env[name] = value;
 }
 
 /** @param {string[]} sentences */

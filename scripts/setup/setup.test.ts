@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fingerprint } from '../lib/build-fingerprint.mjs';
-import { listenAddress, parseEnv } from '../lib/env-file.mjs';
+import { listenAddress, loadEnvOrExit, parseEnv } from '../lib/env-file.mjs';
 import { isLoopback, whyNotListen } from '../lib/free-ports.mjs';
 import { playwrightCounts, vitestCounts } from '../tests/test-reports.mjs';
 import { chooseSteps, sideBySide } from '../tests/test-steps.mjs';
@@ -218,4 +218,13 @@ describe('where to listen', () => {
 it('reads an environment file', () => {
   const text = '# no\nA=1 # one\nexport B="two words"\n C = \'x#y\'\nURL=redis://h:1/0\nnothing\n#D=4\n';
   expect(parseEnv(text).values).toEqual({ A: '1', B: 'two words', C: 'x#y', URL: 'redis://h:1/0' });
+});
+
+it('lets a variable win over the file, unless it is empty', () => {
+  for (const [name, value] of Object.entries({ F_SET: 'shell', F_EMPTY: '', REDRIVE_CONFIG_FILE: '' }))
+    vi.stubEnv(name, value);
+  vi.stubEnv('__NEXT_PROCESSED_ENV', '');
+  write('.env', 'F_SET=file\nF_EMPTY=file\n');
+  loadEnvOrExit(root);
+  expect([process.env.F_SET, process.env.F_EMPTY]).toEqual(['shell', 'file']);
 });
