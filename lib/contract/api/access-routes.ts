@@ -22,7 +22,7 @@ import {
 import { consoleUserChangeSchema } from '../access/user-name';
 import { actionRequestSchema } from '../request-schemas';
 import { describeRoute } from './describe-route';
-import { accessIdParams, allQuery, personIdParams } from './path-params';
+import { accessIdParams, allQuery, userIdParams } from './path-params';
 
 export const accessRoutes = {
   getMe: describeRoute({
@@ -52,7 +52,7 @@ export const accessRoutes = {
     path: '/api/v1/access/users/{id}',
     summary: 'Disable a user or change their roles; permission access',
     permission: 'signed-in',
-    params: personIdParams,
+    params: userIdParams,
     body: userAccessChangeSchema,
     reply: userViewSchema,
     errors: ['REAUTHENTICATION_REQUIRED'],

@@ -20,6 +20,6 @@ export const workerParams = z.object({ id: workerIdSchema });
 
 /** A session's or token's. */
 export const accessIdParams = z.object({ id: nameSchema });
-export const personIdParams = z.object({ id: userIdSchema });
+export const userIdParams = z.object({ id: userIdSchema });
 /** `?all=1`: everybody's. */
 export const allQuery = z.strictObject({ all: z.literal('1', 'must be 1, or left out').optional() });
