@@ -76,7 +76,7 @@ describe('F6: docs/http-workers.md', () => {
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
       env: {
         ...envWithJq(),
-        REDRIVE_CONSOLE: address,
+        REDRIVE_URL: address,
         PRODUCER_TOKEN: headersOf.producer?.authorization.slice('Bearer '.length),
         WORKER_TOKEN: headersOf.worker?.authorization.slice('Bearer '.length),
       },
