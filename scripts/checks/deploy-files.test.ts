@@ -187,6 +187,17 @@ describe('deploy/kubernetes', () => {
     expect(container?.resources?.limits?.memory).toBeDefined();
   });
 
+  it('answers under the name of its Service, and takes requests until the Service has dropped the pod', () => {
+    const service = manifests.find(({ kind }) => kind === 'Service');
+    const { value = '' } = container?.env?.find(({ name }) => name === 'REDRIVE_ALLOWED_HOSTS') ?? {};
+    expect(value.split(',')).toContain(service?.metadata.name);
+    const [program, , script = ''] = container?.lifecycle?.preStop?.exec?.command ?? [];
+    expect(program).toBe('node');
+    const waitMs = Number(/^setTimeout\(\(\) => \{\}, (\d+)\)$/.exec(script)?.[1]);
+    // Behind it the console itself needs 3 seconds (scripts/serve.mjs).
+    expect(waitMs + 3_000).toBeLessThan((pod?.terminationGracePeriodSeconds ?? 0) * 1_000);
+  });
+
   it('has a configuration that the console accepts; secrets come from a Secret', () => {
     const given: Record<string, string> = {};
     for (const { name, value, valueFrom } of container?.env ?? []) {
@@ -228,6 +239,16 @@ describe('.github/workflows', () => {
       expect(text).not.toContain('pull_request_target');
     },
   );
+
+  it('the job that may publish runs nothing but setup, download and npm publish', () => {
+    const { jobs } = parse(read('.github/workflows/release.yml')) as { jobs: Record<string, Job> };
+    const trusted = Object.values(jobs).filter(({ permissions }) => permissions && 'id-token' in permissions);
+    expect(trusted).toHaveLength(1);
+    const [{ permissions, steps } = { steps: [] }] = trusted;
+    expect(permissions).toEqual({ 'id-token': 'write' });
+    for (const { uses, run } of steps)
+      expect(uses ?? run).toMatch(/^(actions\/(setup-node|download-artifact)@|npm publish )/);
+  });
 
   it('their npm scripts exist, and the image has the version', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
