@@ -18,6 +18,19 @@ const supervisor = () =>
     name: 'the supervisor',
     env: { REDIS_URL: redis.path, LOG_LEVEL: 'warn' },
   });
+/** Whether a job of the broken handler completes. */
+async function runsWell(): Promise<boolean> {
+  const payload = JSON.stringify({ url: 'https://hooks.acme.example/v2/events' });
+  const { jobId } = await broker.enqueue('default', { jobType: 'webhook.deliver', payload });
+  const ended = await until(
+    async () => {
+      const { state } = await broker.inspect.job('default', jobId);
+      return state === 'completed' || state === 'dead' ? state : null;
+    },
+    { what: 'a job to end', ...SOON },
+  );
+  return ended === 'completed';
+}
 const drill = async () => (await broker.lab.state()).drills[0];
 
 beforeEach(async () => {
@@ -44,7 +57,9 @@ describe('the drill "Bad deploy"', () => {
         expect(job).toMatchObject({ jobType: 'webhook.deliver', errorCode: 'HANDLER_BUG' });
         return job.jobId;
       });
-    // Those under way when the handler was put right end before the rest is re-driven.
+    // The worker reads settings now and then: what is re-driven before would only die again.
+    await until(runsWell, { what: 'the handler to be put right', ...SOON });
+    // Those under way when it was end before the rest is re-driven.
     await until(
       async () => {
         const [reading] = await broker.inspect.snapshot(['default']);
