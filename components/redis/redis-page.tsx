@@ -9,7 +9,7 @@ import { DataAge } from '@/components/ui/text/relative-time';
 import { useRedisChecks } from '@/lib/browser/use-redis-checks';
 import type { RedisCheckResult, RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
 import { CHECK_VERDICTS } from '@/lib/contract/redis/redis-check-verdicts';
-import { count } from '@/lib/format/plural';
+import { summarizeChecks } from './checks-summary';
 import { TOPIC_LABELS, VERDICT_LABELS } from './labels';
 
 const STALE_AFTER_MS = 20_000;
@@ -29,7 +29,7 @@ export function RedisPage() {
           key={server.node ?? 'one'}
           flush
           title={server.node ? `Node ${server.node}` : 'Checks'}
-          aside={`Redis ${server.version}`}
+          aside={server.version && `Redis ${server.version}`}
         >
           <DataTable
             label={server.node ? `Checks of ${server.node}` : 'Checks'}
@@ -59,21 +59,10 @@ const worstFirst = (checks: readonly RedisCheckResult[]): readonly RedisCheckRes
   CHECK_VERDICTS.flatMap((verdict) => checks.filter((check) => check.verdict === verdict));
 
 function Summary({ checks }: { checks: RedisChecks }) {
-  const all = checks.servers.flatMap((server) => server.checks);
-  const of = (verdict: string) => all.filter((check) => check.verdict === verdict).length;
-  const [bad, warn, unknown] = [of('bad'), of('warn'), of('unknown')];
-  const parts = [
-    bad > 0 && count(bad, 'problem'),
-    warn > 0 && count(warn, 'warning'),
-    unknown > 0 && `${count(unknown, 'check')} that this Redis user may not make`,
-  ].filter(Boolean);
-  const tone = bad > 0 ? 'bad' : warn > 0 ? 'warn' : unknown > 0 ? 'info' : 'good';
+  const { tone, title, text } = summarizeChecks(checks);
   return (
-    <Callout
-      tone={tone}
-      title={bad > 0 ? 'This Redis can lose jobs or lock workers out' : 'This Redis is fit for jobs'}
-    >
-      {parts.length === 0 ? `${count(all.length, 'check')}, nothing to do.` : `${parts.join(', ')}.`}
+    <Callout tone={tone} title={title}>
+      {text}
     </Callout>
   );
 }

@@ -4,12 +4,14 @@ import { openBroker } from '@/lib/broker';
 import type { RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
 import { worstVerdict } from '@/lib/contract/redis/redis-check-verdicts';
 import { until } from '@/testing/poll';
+import { startCluster } from '@/testing/worlds/redis-cluster';
 import {
   makeDocumentedUsers,
   startRedis,
   startRedisOnPort,
   type TestRedis,
 } from '@/testing/worlds/redis-server';
+import { ASK_AGAIN_MS } from './ask-server';
 import { judgeServer } from './check-redis';
 import { readServer, type ServerReadings } from './server-readings';
 
@@ -135,6 +137,52 @@ test('what the documented user may not ask is unknown, not ok and not an error',
   expect(find(checks, 'user')).toMatchObject({ verdict: 'ok', value: 'redrive' });
   expect(find(checks, 'eviction')?.verdict).toBe('ok');
   expect(find(checks, 'aof')?.verdict).toBe('bad');
+});
+
+test('a refused question is not asked again for an hour, and is no finding', async () => {
+  const redis = await start('--maxmemory', '1gb');
+  const admin = redis.connect();
+  await makeDocumentedUsers(admin);
+  const client = redis.connect({ username: 'redrive', password: PASSWORD });
+  const refused = async () =>
+    Number((await admin.info('errorstats')).match(/errorstat_NOPERM:count=(\d+)/)?.[1] ?? 0);
+  const before = await refused();
+  await readServer(client, 0);
+  const once = await refused();
+  expect(once - before).toBe(3);
+  const readings = await readServer(client, ASK_AGAIN_MS - 1);
+  expect(await refused()).toBe(once);
+  const info = new Map([
+    ...readings.info,
+    ...['auth', 'cmd', 'key', 'channel'].map((kind) => [`acl_access_denied_${kind}`, '0'] as const),
+    ['acl_access_denied_cmd', '3'],
+  ]);
+  const row = judgeServer({ ...readings, info }).find(({ id }) => id === 'refused-access');
+  expect(row).toMatchObject({ verdict: 'ok', value: expect.stringContaining('without refused commands') });
+  await admin.call('ACL', 'SETUSER', 'redrive', '+config|get');
+  expect((await readServer(client, ASK_AGAIN_MS)).config?.get('timeout')).toBe('0');
+  expect(await refused()).toBe(once + 2);
+});
+
+test('a master of a Cluster that does not answer is a row; the others are checked', async () => {
+  const cluster = await startCluster({ args: ['--cluster-require-full-coverage', 'no'] });
+  const broker = openBroker({ url: cluster.url, allowEviction: true });
+  try {
+    expect((await broker.inspect.redis()).servers).toHaveLength(3);
+    await cluster.masters[0]?.server.kill('SIGSTOP');
+    const { at, verdict, servers } = await broker.inspect.redis();
+    const silent = servers.filter(({ checks }) => checks.some(({ id }) => id === 'answers'));
+    expect(silent).toMatchObject([
+      { node: `127.0.0.1:${cluster.masters[0]?.port}`, checks: [{ verdict: 'bad' }] },
+    ]);
+    expect(servers.filter(({ checks }) => checks.length > 25)).toHaveLength(2);
+    expect(verdict).toBe('bad');
+    expect(at).toBeGreaterThan(0);
+  } finally {
+    await cluster.masters[0]?.server.kill('SIGCONT');
+    broker.close();
+    await cluster.stop();
+  }
 });
 
 describe('what a test cannot bring about', () => {

@@ -1,11 +1,11 @@
 /** Is this Redis fit for jobs: every check, on each server. Used by `redrive doctor` and the console's page. */
-import type { RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
+import type { Redis } from 'ioredis';
+import type { RedisCheckResult, RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
 import { worstVerdict } from '@/lib/contract/redis/redis-check-verdicts';
 import type { BrokerContext } from '../broker-context';
 import { addressOf } from '../cluster-nodes';
 import { isCluster } from '../server-check';
-import { serverNow } from '../server-info';
-import type { RedisCheck } from './check-types';
+import { bad, type RedisCheck } from './check-types';
 import { DURABILITY_CHECKS, MEMORY_CHECKS } from './memory-checks';
 import { SECURITY_CHECKS, SERVER_CHECKS } from './security-checks';
 import { readServer, type ServerReadings } from './server-readings';
@@ -29,21 +29,48 @@ export const judgeServer = (readings: ServerReadings) =>
     return judgement === null ? [] : [{ ...check, ...judgement }];
   });
 
+/** The only row of a master of a Cluster that does not answer. */
+const NO_ANSWER: RedisCheckResult = {
+  id: 'answers',
+  topic: 'server',
+  title: 'Answers',
+  why: 'Until it does, nothing happens in its queues.',
+  ...bad('does not answer, or refuses every call', 'Start this node, or promote its replica.'),
+};
+
+interface NodeReadings {
+  /** Null: the only server. */
+  readonly node: string | null;
+  /** Null: it does not answer. */
+  readonly readings: ServerReadings | null;
+}
+
 /** Of a Cluster each master. @throws RedriveError REDIS_UNAVAILABLE | REDIS_UNSAFE */
 export async function checkRedis(ctx: BrokerContext): Promise<RedisChecks> {
-  const servers = await ctx.plain(async (redis) => {
-    const nodes = isCluster(redis) ? redis.nodes('master') : [redis];
-    return Promise.all(
-      nodes.map(async (node) => {
-        const readings = await readServer(node);
-        return {
-          node: isCluster(redis) ? addressOf(node) : null,
-          version: readings.info.get('redis_version') ?? '',
-          checks: judgeServer(readings),
-        };
-      }),
-    );
-  });
+  const nodes = await ctx.plain(
+    async (redis): Promise<NodeReadings[]> =>
+      isCluster(redis)
+        ? readMasters(redis.nodes('master'))
+        : [{ node: null, readings: await readServer(redis) }],
+  );
+  const servers = nodes.map(({ node, readings }) => ({
+    node,
+    version: readings?.info.get('redis_version') ?? '',
+    checks: readings === null ? [NO_ANSWER] : judgeServer(readings),
+  }));
   const verdict = worstVerdict(servers.flatMap(({ checks }) => checks.map((check) => check.verdict)));
-  return { at: await serverNow(ctx), verdict, servers };
+  const serverMs = nodes.find(({ readings }) => readings !== null)?.readings?.serverMs ?? 0;
+  return { at: ctx.clock?.() ?? serverMs, verdict, servers };
+}
+
+/** @throws the error of the first when none answers */
+async function readMasters(masters: readonly Redis[]): Promise<NodeReadings[]> {
+  const answers = await Promise.allSettled(masters.map((node) => readServer(node)));
+  const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+  if (failures.length === answers.length)
+    throw failures[0] ?? new Error('None of startup nodes is available');
+  return masters.map((node, i) => {
+    const answer = answers[i];
+    return { node: addressOf(node), readings: answer?.status === 'fulfilled' ? answer.value : null };
+  });
 }

@@ -2,6 +2,7 @@
 import type { Redis } from 'ioredis';
 import { withDeadline } from '../call-deadline';
 import { toMs } from '../server-info';
+import { askServer, QUESTION_MS } from './ask-server';
 
 export interface ServerReadings {
   readonly info: ReadonlyMap<string, string>;
@@ -11,6 +12,8 @@ export interface ServerReadings {
   readonly cluster: ReadonlyMap<string, string> | null;
   /** Round trips of PING, shortest first, in ms. */
   readonly roundTripsMs: readonly number[];
+  /** The time by the clock of Redis, in ms. */
+  readonly serverMs: number;
   /** The clock of Redis less ours, in ms; uncertain by half a round trip. */
   readonly clockOffsetMs: number;
   /** The connection's user; null: not allowed. */
@@ -45,21 +48,19 @@ export const CONFIG_NAMES = [
 ] as const;
 export type ConfigName = (typeof CONFIG_NAMES)[number];
 
-const QUESTION_MS = 2_000;
 const PINGS = 10;
-/** What a user without the right, a managed Redis that renamed the command, or an older version answers. */
-const REFUSED = /^-?(?:NOPERM|ERR)\b/;
 
-/** @throws the error of an unavailable Redis; refusals leave null */
-export async function readServer(redis: Redis): Promise<ServerReadings> {
+/** @param nowMs a clock that never goes back. @throws the error of an unavailable Redis; refusals leave null */
+export async function readServer(redis: Redis, nowMs = performance.now()): Promise<ServerReadings> {
+  const ask: Ask = (command, ...args) => askServer(redis, nowMs, command, ...args);
   const info = pairsIn(String(await withDeadline(redis.info(), QUESTION_MS)));
   const roundTripsMs = await pings(redis);
-  const [config, cluster, client, slow, clockOffsetMs] = await Promise.all([
-    readConfig(redis),
-    info.get('cluster_enabled') === '1' ? ask(redis, 'CLUSTER', 'INFO') : null,
-    ask(redis, 'CLIENT', 'INFO'),
-    ask(redis, 'SLOWLOG', 'LEN'),
-    clockOffset(redis),
+  const [config, cluster, client, slow, clock] = await Promise.all([
+    readConfig(ask),
+    info.get('cluster_enabled') === '1' ? ask('CLUSTER', 'INFO') : null,
+    ask('CLIENT', 'INFO'),
+    ask('SLOWLOG', 'LEN'),
+    readClock(redis),
   ]);
   const user = typeof client === 'string' ? (client.match(/(?:^| )user=(\S*)/)?.[1] ?? 'default') : null;
   return {
@@ -67,9 +68,9 @@ export async function readServer(redis: Redis): Promise<ServerReadings> {
     config,
     cluster: typeof cluster === 'string' ? pairsIn(cluster) : null,
     roundTripsMs,
-    clockOffsetMs,
+    ...clock,
     user,
-    isOpen: await isOpen(redis, user),
+    isOpen: await isOpen(redis, user, ask),
     slowCommands: slow === null ? null : Number(slow),
     usesTls: redis.options.tls !== undefined,
     usesSocket: redis.options.path !== undefined && redis.options.path !== null,
@@ -78,21 +79,16 @@ export async function readServer(redis: Redis): Promise<ServerReadings> {
 }
 
 /** Null: refused. */
-async function ask(redis: Redis, command: string, ...args: string[]): Promise<unknown> {
-  try {
-    return await withDeadline(redis.call(command, ...args), QUESTION_MS);
-  } catch (error) {
-    if (error instanceof Error && REFUSED.test(error.message)) return null;
-    throw error;
-  }
-}
+type Ask = (command: string, ...args: string[]) => Promise<unknown>;
 
-/** Name by name: several at once need Redis 7, and a pattern would also return passwords. */
-async function readConfig(redis: Redis): Promise<ReadonlyMap<string, string> | null> {
-  const answers = await Promise.all(CONFIG_NAMES.map((name) => ask(redis, 'CONFIG', 'GET', name)));
-  if (answers.every((answer) => answer === null)) return null;
+/** Name by name: several at once need Redis 7, and a pattern would also return passwords. Where the first is refused, so are all. */
+async function readConfig(ask: Ask): Promise<ReadonlyMap<string, string> | null> {
+  const [firstName, ...otherNames] = CONFIG_NAMES;
+  const first = await ask('CONFIG', 'GET', firstName);
+  if (first === null) return null;
+  const others = await Promise.all(otherNames.map((name) => ask('CONFIG', 'GET', name)));
   return new Map(
-    answers.flatMap((answer): [string, string][] =>
+    [first, ...others].flatMap((answer): [string, string][] =>
       Array.isArray(answer) && answer.length === 2 ? [[String(answer[0]), String(answer[1])]] : [],
     ),
   );
@@ -108,16 +104,16 @@ async function pings(redis: Redis): Promise<number[]> {
   return took.sort((a, b) => a - b);
 }
 
-async function clockOffset(redis: Redis): Promise<number> {
+async function readClock(redis: Redis): Promise<Pick<ServerReadings, 'serverMs' | 'clockOffsetMs'>> {
   const before = Date.now();
-  const theirs = toMs(await withDeadline(redis.time(), QUESTION_MS));
-  return theirs - (before + Date.now()) / 2;
+  const serverMs = toMs(await withDeadline(redis.time(), QUESTION_MS));
+  return { serverMs, clockOffsetMs: serverMs - (before + Date.now()) / 2 };
 }
 
 /** A connection as `default` without a password proves it; otherwise the user must be allowed to ask. */
-async function isOpen(redis: Redis, user: string | null): Promise<boolean | null> {
+async function isOpen(redis: Redis, user: string | null, ask: Ask): Promise<boolean | null> {
   if (user === 'default' && !redis.options.password) return true;
-  const account = await ask(redis, 'ACL', 'GETUSER', 'default');
+  const account = await ask('ACL', 'GETUSER', 'default');
   if (!Array.isArray(account)) return null;
   const flags = account[account.indexOf('flags') + 1];
   return Array.isArray(flags) && flags.includes('on') && flags.includes('nopass');
