@@ -5,7 +5,7 @@ import { cn } from '@/components/ui/cn';
 import { type Tone, toneSoft } from '@/components/ui/tone';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { compactNumber } from '@/lib/format/number';
-import { isCurrent, NAV, type NavItem, type NavKey } from './nav-items';
+import { isCurrent, isOpenTo, NAV, type NavItem, type NavKey } from './nav-items';
 
 /** `label` reads the number out: "41 dead jobs". */
 export type NavBadge = { value: number; label: string; tone?: Tone };
@@ -79,7 +79,7 @@ export function NavRail({ badges = {} }: { badges?: NavBadges }) {
   return (
     <nav aria-label="Main" className="hidden w-13 shrink-0 border-line border-r bg-panel md:block lg:w-48">
       <ul className="sticky top-11 flex flex-col gap-0.5 p-1.5">
-        {NAV.filter(({ needs }) => needs === undefined || may(needs)).map((item) => (
+        {NAV.filter((item) => isOpenTo(item, may)).map((item) => (
           <li key={item.key}>
             <RailLink item={item} current={isCurrent(item, path)} badge={badges[item.key]} />
           </li>

@@ -33,6 +33,8 @@ export type NavItem = {
   Icon: Icon;
   /** Shown only with this permission. */
   needs?: Permission;
+  /** It needs the permission for all queues and tenants. */
+  everywhere?: true;
   also?: readonly string[];
 };
 
@@ -44,10 +46,26 @@ export const NAV: readonly NavItem[] = [
   { key: 'schedules', label: 'Schedules', href: '/schedules', shortcut: 's', Icon: CalendarClock },
   { key: 'workers', label: 'Workers', href: '/workers', shortcut: 'w', Icon: Cpu },
   { key: 'lab', label: 'Lab', href: '/lab', shortcut: 'l', Icon: FlaskConical },
-  { key: 'redis', label: 'Redis', href: '/redis', shortcut: 'e', Icon: Database },
+  {
+    key: 'redis',
+    label: 'Redis',
+    href: '/redis',
+    shortcut: 'e',
+    Icon: Database,
+    needs: 'view',
+    everywhere: true,
+  },
   { key: 'audit', label: 'Audit log', href: '/audit', shortcut: 'a', Icon: ScrollText, needs: 'audit' },
   { key: 'access', label: 'Access', href: '/access', shortcut: 'u', Icon: UsersRound, needs: 'access' },
 ];
+
+/** Whether the user can open this item's page. @param may without a queue: anywhere */
+export const isOpenTo = (
+  { needs, everywhere }: Pick<NavItem, 'needs' | 'everywhere'>,
+  may: (permission: Permission, queue?: string) => boolean,
+): boolean =>
+  // Only a grant for all queues covers the pattern `*`.
+  needs === undefined || may(needs, everywhere ? '*' : undefined);
 
 function under(path: string, root: string): boolean {
   return path === root || path.startsWith(`${root}/`);

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { permitsOf } from '@/lib/browser/access/use-permissions';
 import type { ReferenceSearch } from '@/lib/browser/search/use-find-jobs';
 import { reduceFind } from '@/lib/browser/search/use-find-jobs';
 import type { FindEvent } from '@/lib/contract/search/find-schemas';
-import { NAV } from '../nav-items';
+import { isOpenTo, NAV } from '../nav-items';
 import { lookupStatus, searchStatus } from './search-status';
 
 const START: ReferenceSearch = { reference: 'x', jobs: [], progress: null, end: null, error: null };
@@ -34,4 +35,15 @@ it('has one key for each page, none of them a key of a list', () => {
   const keys = NAV.map(({ shortcut }) => shortcut);
   expect(new Set(keys).size).toBe(keys.length);
   expect(keys.filter((key) => !/^[a-z]$/.test(key) || 'gjkxrv'.includes(key))).toEqual([]);
+});
+
+it('offers Redis only to users who see all queues and tenants', () => {
+  const pages = (queues: string[], tenants: string[] | null = null) => {
+    const may = permitsOf([{ role: 'viewer', queues, tenants }]);
+    return NAV.filter((item) => isOpenTo(item, may)).map(({ key }) => key);
+  };
+  expect(pages(['*'])).toContain('redis');
+  expect(pages(['mail*'])).not.toContain('redis');
+  expect(pages(['*'], ['acme'])).not.toContain('redis');
+  expect(pages(['*'])).not.toContain('access');
 });

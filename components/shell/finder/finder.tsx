@@ -7,7 +7,7 @@ import { Kbd } from '@/components/ui/kbd';
 import { toast } from '@/components/ui/overlays/toast';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { keyboardHelp } from '@/lib/browser/keyboard-help';
-import { PAGE_SHORTCUTS } from './shortcuts';
+import { isOpenTo, NAV } from '../nav-items';
 
 /** Not in the first load of a page. */
 const importDialogs = async () => ({
@@ -80,8 +80,8 @@ function useGlobalKeys(onFind: () => void): void {
     if (event.metaKey || event.ctrlKey || event.altKey || isTypingIn(event.target)) return;
     const isSecond = event.timeStamp - pressedAtMs.current < SEQUENCE_MS;
     pressedAtMs.current = Number.NEGATIVE_INFINITY;
-    const page = isSecond ? PAGE_SHORTCUTS.find(({ key }) => key === event.key) : undefined;
-    if (page && (page.needs === undefined || may(page.needs))) {
+    const page = isSecond ? NAV.find(({ shortcut }) => shortcut === event.key) : undefined;
+    if (page && isOpenTo(page, may)) {
       event.preventDefault();
       // A list on the page must not act on the second key.
       event.stopPropagation();

@@ -1,6 +1,6 @@
 /** Every keyboard shortcut of the console: what the keys do and what the help shows come from here. */
 import type { Permission } from '@/lib/contract/access/grant-scopes';
-import { NAV } from '../nav-items';
+import { isOpenTo, NAV } from '../nav-items';
 
 export interface Shortcut {
   /** Pressed together or one after the other, as the help shows them. */
@@ -12,29 +12,17 @@ export interface ShortcutGroup {
   readonly shortcuts: readonly Shortcut[];
 }
 
-/** `g` and then this key opens the page. */
-export interface PageShortcut {
-  readonly key: string;
-  readonly label: string;
-  readonly href: string;
-  readonly needs?: Permission | undefined;
-}
-export const PAGE_SHORTCUTS: readonly PageShortcut[] = NAV.map(({ shortcut, label, href, needs }) => ({
-  key: shortcut,
-  label,
-  href,
-  needs,
-}));
-
 /** @param may hides pages that the user cannot open */
-export const shortcutGroups = (may: (permission: Permission) => boolean): readonly ShortcutGroup[] => [
+export const shortcutGroups = (
+  may: (permission: Permission, queue?: string) => boolean,
+): readonly ShortcutGroup[] => [
   {
     title: 'Everywhere',
     shortcuts: [
       { keys: ['Ctrl', 'K'], what: 'find anything, do anything' },
       { keys: ['?'], what: 'show these shortcuts' },
-      ...PAGE_SHORTCUTS.filter(({ needs }) => needs === undefined || may(needs)).map(({ key, label }) => ({
-        keys: ['g', key],
+      ...NAV.filter((item) => isOpenTo(item, may)).map(({ shortcut, label }) => ({
+        keys: ['g', shortcut],
         what: label,
       })),
     ],

@@ -11,7 +11,7 @@ import { useSchedules } from '@/lib/browser/use-schedules';
 import { OPERATION_STATUS_LABELS } from '@/lib/contract/operations/operation-result';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { count } from '@/lib/format/plural';
-import { NAV } from '../nav-items';
+import { isOpenTo, NAV } from '../nav-items';
 import type { Rankable } from './rank-items';
 
 /** Something that has an address. */
@@ -33,7 +33,7 @@ export function useFinderItems(typed: string): readonly FinderItem[] {
   const managesAccess = useManagesAccess();
   const users = useUsers(managesAccess).data?.users ?? [];
   const tokens = useTokens(managesAccess).data?.tokens ?? [];
-  const pages = NAV.filter(({ needs }) => needs === undefined || may(needs));
+  const pages = NAV.filter((item) => isOpenTo(item, may));
   return [
     ...pages.map(({ key, label, href }) => ({ key: `page ${key}`, label, href, kind: 'Page' })),
     {

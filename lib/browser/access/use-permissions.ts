@@ -7,6 +7,7 @@ import { useMemo } from 'react';
 import type { Me } from '@/lib/contract/access/access-schemas';
 import {
   type AccessScope,
+  type Grant,
   type Permission,
   scopeHasJob,
   scopeHasQueue,
@@ -63,13 +64,18 @@ export function useOfferForSome(permission: Permission, queue: string): Offer {
   };
 }
 
+/** Whether a permission is held: as `useMay`. */
+export type Permits = (permission: Permission, queue?: string, tenant?: string) => boolean;
+
+export const permitsOf =
+  (grants: readonly Grant[]): Permits =>
+  (permission, queue, tenant) =>
+    within(scopeOfPermission(grants, permission), queue, tenant);
+
 /** For lists of items that need different permissions. */
-export function usePermits(): (permission: Permission, queue?: string, tenant?: string) => boolean {
+export function usePermits(): Permits {
   const grants = useMe().data?.grants;
-  return useMemo(
-    () => (permission, queue, tenant) => within(scopeOfPermission(grants ?? [], permission), queue, tenant),
-    [grants],
-  );
+  return useMemo(() => permitsOf(grants ?? []), [grants]);
 }
 
 export function offerOf(areas: AccessScope, permission: Permission, queue?: string, tenant?: string): Offer {
