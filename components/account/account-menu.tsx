@@ -120,15 +120,18 @@ export function AccountMenu() {
 
 /** Pages that do not fit in the bottom bar of a phone. */
 function Pages() {
-  const [access, audit] = [useMay('access'), useMay('audit')];
+  // Only a grant for all queues covers the pattern `*`.
+  const [redis, access, audit] = [useMay('view', '*'), useMay('access'), useMay('audit')];
   return (
     <>
-      <MenuItem asChild className="md:hidden">
-        <Link href={links.redis()}>
-          <Database aria-hidden />
-          Redis
-        </Link>
-      </MenuItem>
+      {redis && (
+        <MenuItem asChild className="md:hidden">
+          <Link href={links.redis()}>
+            <Database aria-hidden />
+            Redis
+          </Link>
+        </MenuItem>
+      )}
       {access && (
         <MenuItem asChild className="md:hidden">
           <Link href={links.access()}>
