@@ -232,6 +232,16 @@ test('any request of the API can be sent', async () => {
     '"deploy"',
   );
   expect((await redrive(['api', 'GET', '/api/v1/nothing'])).code).toBe(2);
+  // A stream of lines passes through as it arrives.
+  const stream = await redrive(['api', 'GET', '/api/v1/find/stream?q=o-2']);
+  expect(stream).toMatchObject({ code: 0, err: '', out: expect.stringContaining('\n') });
+});
+
+test('a change without an answer names the key to send it with again', async () => {
+  const words = ['enqueue', 'mail', '--type', 'a', '--idempotency-key', 'invoice-7'];
+  const { code, err } = await redrive(words, { env: { REDRIVE_URL: 'http://127.0.0.1:1' } });
+  expect(code).toBe(6);
+  expect(err).toContain('Send it again with --idempotency-key invoice-7 and it takes effect once.');
 });
 
 test('each kind of failure has its exit code and a sentence', async () => {

@@ -31,7 +31,12 @@ export async function runConsole(options: ConsoleOptions): Promise<number> {
     REDRIVE_CONFIG_FILE: options.configFile,
   };
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const child = spawn(process.execPath, [script], { stdio: 'inherit', env: { ...process.env, ...set } });
+  const child = spawn(process.execPath, [script], {
+    stdio: 'inherit',
+    env: { ...process.env, ...set },
+    // In a group of its own: Ctrl-C signals a whole group, and the console takes a second signal as a kill.
+    detached: true,
+  });
   const pass = (signal: NodeJS.Signals) => child.kill(signal);
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, pass);

@@ -1,6 +1,5 @@
 /** `redrive`: what the console does, from the command line. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { ApiError } from '@/lib/api-client';
 import { revealHidden } from '@/lib/format/display-text';
 import { addAccessCommands } from './commands/access-commands';
 import { addApiCommand } from './commands/api-command';
@@ -17,7 +16,7 @@ import { addScheduleCommands } from './commands/schedule-commands';
 import { addSettingsCommands } from './commands/settings-commands';
 import { addStatsCommand } from './commands/stats-command';
 import { addWorkerCommands } from './commands/worker-commands';
-import { EXIT, exitCodeOf } from './terminal/exit-codes';
+import { EXIT, exitCodeOf, sentenceOf } from './terminal/exit-codes';
 import { numberValue } from './terminal/option-values';
 import type { Terminal } from './terminal/terminal';
 
@@ -78,11 +77,4 @@ export async function runRedrive(args: readonly string[], terminal: Terminal): P
     terminal.err(`${revealHidden(sentenceOf(error), '\n')}\n`);
     return refusedValue ? EXIT.usage : exitCodeOf(error);
   }
-}
-
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (!(error instanceof ApiError)) return error.message;
-  const hint = error.code === 'UNAUTHENTICATED' ? ' Set REDRIVE_TOKEN to a valid API token.' : '';
-  return `${error.message}${hint}${error.requestId ? ` (request ${error.requestId})` : ''}`;
 }

@@ -5,7 +5,12 @@ import { isContent, type RouteDescription } from '@/lib/contract/api/describe-ro
 import { contextOf } from '../terminal/command-context';
 import { CommandError, EXIT } from '../terminal/exit-codes';
 import { jsonValue } from '../terminal/option-values';
+import { jsonText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
+import { writeContent } from '../terminal/write-content';
+
+/** Without --timeout: how long a file or stream may send nothing. */
+const IDLE_MS = 30_000;
 
 export function addApiCommand(program: Command, terminal: Terminal): void {
   program
@@ -26,8 +31,8 @@ export function addApiCommand(program: Command, terminal: Terminal): void {
         ...(text === undefined ? {} : { body: jsonValue(text).value }),
         idempotencyKey: context.idempotencyKey,
       });
-      if (!isContent(route.reply)) return terminal.out(JSON.stringify(reply, null, 2));
-      terminal.out(await (reply as Response).text());
+      if (!isContent(route.reply)) return terminal.out(jsonText(reply));
+      await writeContent(terminal, reply as Response, context.options.timeout ?? IDLE_MS);
     });
 }
 

@@ -38,11 +38,9 @@ export function addEnqueueCommand(program: Command, terminal: Terminal): void {
       };
       const { results } = options.redis
         ? await enqueueAt(options.redis, terminal, queue, job)
-        : await context.api.enqueueJobs({
-            params: { queue },
-            body: job,
-            idempotencyKey: context.idempotencyKey,
-          });
+        : await context.sendOnce((idempotencyKey) =>
+            context.api.enqueueJobs({ params: { queue }, body: job, idempotencyKey }),
+          );
       context.show({ results }, () =>
         tableText(
           ['JOB', 'OUTCOME'],

@@ -81,12 +81,9 @@ export function addOperationCommands(program: Command, terminal: Terminal): void
     .action(async (id: string, { reason, query, watch }, command: Command) => {
       const context = contextOf(command, terminal);
       await context.confirm(`Undo operation ${id}.`);
-      const { idempotencyKey } = context;
-      const undo = await context.api.undoOperation({
-        params: { id },
-        body: { reason, q: query },
-        idempotencyKey,
-      });
+      const undo = await context.sendOnce((idempotencyKey) =>
+        context.api.undoOperation({ params: { id }, body: { reason, q: query }, idempotencyKey }),
+      );
       if (watch) return watchOperation(context, undo.id);
       context.show(undo, startedText);
     });

@@ -5,6 +5,7 @@ import type { Operation } from '@/lib/contract/operations/operation';
 import { KIND_EFFECTS } from '@/lib/contract/operations/operation-effects';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
+import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
 import type { CommandContext } from '../terminal/command-context';
 import { CommandError, EXIT } from '../terminal/exit-codes';
@@ -36,7 +37,7 @@ export async function runOperation(
     throw new CommandError('Say why: --reason "provider is back".', EXIT.usage);
   if (preview.count === 0 && body.kind !== 'delete-queue')
     throw new CommandError('No job matches this preview.', EXIT.notFound);
-  if (!context.options.json) terminal.err(`${previewText(preview)}\n`);
+  if (!context.options.json) terminal.err(revealHidden(`${previewText(preview)}\n`, '\n'));
   const typedName = preview.deletes?.typedName;
   await context.confirm(
     `${KIND_LABELS[body.kind].verb}: ${jobsIn(preview)}.`,

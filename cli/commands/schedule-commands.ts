@@ -68,8 +68,10 @@ export function addScheduleCommands(program: Command, terminal: Terminal): void 
     .option('--reason <text>', 'why')
     .action(async (id: string, { reason }, command: Command) => {
       const context = contextOf(command, terminal);
-      const input = { params: { id }, body: { reason }, idempotencyKey: context.idempotencyKey };
-      context.show(await context.api.runSchedule(input), ({ jobId }) => `Enqueued ${jobId}.`);
+      const reply = await context.sendOnce((idempotencyKey) =>
+        context.api.runSchedule({ params: { id }, body: { reason }, idempotencyKey }),
+      );
+      context.show(reply, ({ jobId }) => `Enqueued ${jobId}.`);
     });
   schedules
     .command('delete <id>')
@@ -92,7 +94,9 @@ function addChanges(schedules: Command, terminal: Terminal): void {
     async ({ data }, command: Command) => {
       const context = contextOf(command, terminal);
       const body = (await bodyIn(data)) as ScheduleRequest;
-      const schedule = await context.api.createSchedule({ body, idempotencyKey: context.idempotencyKey });
+      const schedule = await context.sendOnce((idempotencyKey) =>
+        context.api.createSchedule({ body, idempotencyKey }),
+      );
       context.show(schedule, () => schedulesText([schedule]));
     },
   );

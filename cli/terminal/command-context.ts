@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { type ApiClient, createApiClient } from '@/lib/api-client';
-import { CommandError, EXIT } from './exit-codes';
+import { revealHidden } from '@/lib/format/display-text';
+import { CommandError, EXIT, exitCodeOf, sentenceOf } from './exit-codes';
+import { jsonText } from './print-table';
 import type { Terminal } from './terminal';
 
 export interface GlobalOptions {
@@ -20,6 +22,8 @@ export interface CommandContext {
   readonly api: ApiClient;
   /** For every change: the same within one command, or the one given. */
   readonly idempotencyKey: string;
+  /** Sends a change that takes effect once for one key. @throws CommandError that names the key when no answer came */
+  sendOnce<T>(send: (idempotencyKey: string) => Promise<T>): Promise<T>;
   /** Prints the value as JSON, or its text. */
   show<T>(value: T, text: (value: T) => string): void;
   /** @throws CommandError when the answer is not `expected` */
@@ -28,6 +32,7 @@ export interface CommandContext {
 
 export function contextOf(command: Command, terminal: Terminal): CommandContext {
   const options: GlobalOptions = command.optsWithGlobals();
+  const idempotencyKey = options.idempotencyKey ?? randomUUID();
   let api: ApiClient | undefined;
   return {
     terminal,
@@ -36,9 +41,18 @@ export function contextOf(command: Command, terminal: Terminal): CommandContext 
       api ??= clientOf(options, terminal);
       return api;
     },
-    idempotencyKey: options.idempotencyKey ?? randomUUID(),
+    idempotencyKey,
+    async sendOnce(send) {
+      try {
+        return await send(idempotencyKey);
+      } catch (error) {
+        if (exitCodeOf(error) !== EXIT.unreachable) throw error;
+        const again = `Send it again with --idempotency-key ${idempotencyKey} and it takes effect once.`;
+        throw new CommandError(`${sentenceOf(error)} ${again}`, EXIT.unreachable);
+      }
+    },
     show(value, text) {
-      terminal.out(options.json ? JSON.stringify(value, null, 2) : text(value));
+      terminal.out(options.json ? jsonText(value) : revealHidden(text(value), '\n'));
     },
     async confirm(what, expected = 'yes') {
       if (options.yes) return;
@@ -47,7 +61,7 @@ export function contextOf(command: Command, terminal: Terminal): CommandContext 
           `${what} Nothing was changed: there is no terminal to ask. Add --yes.`,
           EXIT.notConfirmed,
         );
-      const answer = await terminal.ask(`${what} Type ${expected} to go on: `);
+      const answer = await terminal.ask(revealHidden(`${what} Type ${expected} to go on: `, '\n'));
       if (answer.trim().replaceAll(',', '') !== expected)
         throw new CommandError('Not confirmed: nothing was changed.', EXIT.notConfirmed);
     },

@@ -45,3 +45,11 @@ export function exitCodeOf(error: unknown): number {
   if (status === 404) return EXIT.notFound;
   return status === 401 || status === 403 ? EXIT.notAllowed : EXIT.refused;
 }
+
+/** What to tell the person about an error. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof ApiError)) return error.message;
+  const hint = error.code === 'UNAUTHENTICATED' ? ' Set REDRIVE_TOKEN to a valid API token.' : '';
+  return `${error.message}${hint}${error.requestId ? ` (request ${error.requestId})` : ''}`;
+}

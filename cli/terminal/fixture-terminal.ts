@@ -13,6 +13,8 @@ export function fixtureTerminal(env: Terminal['env'] = {}, answer?: string): Fix
     env,
     asks: answer !== undefined,
     styled: false,
+    outputIsScreen: true,
+    write: async (part) => void parts.push(typeof part === 'string' ? part : Buffer.from(part).toString()),
     out: (text) => void parts.push(`${text}\n`),
     err: (text) => void parts.push(text),
     ask: async () => answer ?? '',

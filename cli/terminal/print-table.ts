@@ -34,6 +34,17 @@ export function tableText(
     .join('\n');
 }
 
+/** JSON of the same value, in which hidden characters are escapes, so that it does not act on a terminal either. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(/[^\x20-\x7e\n]/gu, (char) =>
+    revealHidden(char) === char
+      ? char
+      : char
+          .split('')
+          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+          .join(''),
+  );
+
 /** Names and values, one a line. */
 export function factsText(facts: readonly (readonly [name: string, value: Cell])[]): string {
   const width = Math.max(...facts.map(([name]) => name.length));

@@ -1,4 +1,5 @@
 /** What a command sees of the world: streams, environment, clock. Tests give it another. */
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CommandError, EXIT } from './exit-codes';
@@ -9,7 +10,11 @@ export interface Terminal {
   readonly asks: boolean;
   /** Whether output may be coloured and overwritten. */
   readonly styled: boolean;
+  /** Whether a person reads the output: what it gets must not act on a screen. */
+  readonly outputIsScreen: boolean;
   out(text: string): void;
+  /** Part of an output; resolves when there is room for more. */
+  write(part: string | Uint8Array): Promise<void>;
   err(text: string): void;
   /** One line of an answer. */
   ask(question: string): Promise<string>;
@@ -25,6 +30,10 @@ export const processTerminal = (): Terminal => ({
   env: process.env,
   asks: process.stdin.isTTY === true && process.stderr.isTTY === true,
   styled: process.stderr.isTTY === true && (process.env.NO_COLOR ?? '') === '',
+  outputIsScreen: process.stdout.isTTY === true,
+  async write(part) {
+    if (!process.stdout.write(part)) await once(process.stdout, 'drain');
+  },
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(text),
   async ask(question) {
