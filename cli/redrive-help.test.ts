@@ -89,6 +89,16 @@ test('an address of a Redis is any that Redrive takes, and a wrong one is not re
   expect((await enqueueAt('unix:///nonexistent/redis.sock')).code).toBe(EXIT.unreachable);
 });
 
+test.each(['https://ann:secret@redrive.example.com', 'ann:secret@redrive'])(
+  'an address of a console with a password is refused, and not repeated: %#',
+  async (url) => {
+    const terminal = fixtureTerminal({ REDRIVE_URL: url });
+    expect(await runRedrive(['queues'], terminal)).toBe(EXIT.usage);
+    expect(terminal.output()).toMatch(/^url /);
+    expect(terminal.output()).not.toContain('secret');
+  },
+);
+
 test('an error of the broker has the exit code of its HTTP status', () => {
   const codes = (
     ['VALIDATION', 'QUEUE_NOT_FOUND', 'FORBIDDEN', 'REDIS_UNAVAILABLE', 'REDIS_FULL'] as const

@@ -89,6 +89,6 @@ describe('the typed client', () => {
     silent.closeAllConnections();
     await new Promise((resolve) => silent.close(resolve));
     expect((await errorOf(createApiClient({ url }).getMe())).code).toBe('UNREACHABLE');
-    expect(() => createApiClient({ url: 'console' })).toThrow('url: console is no address.');
+    expect(() => createApiClient({ url: 'console' })).toThrow('url is no address');
   });
 });

@@ -50,10 +50,13 @@ interface AnyInput extends ApiRequestOptions {
 
 const TIMEOUT_MS = 30_000;
 
-/** @throws Error when `url` is no address; the methods throw ApiError */
+/** @throws Error when `url` is no address or holds a password; the methods throw ApiError */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   if (!URL.canParse(options.url) || !/^https?:$/.test(new URL(options.url).protocol))
-    throw new Error(`url: ${options.url} is no address. Give one such as https://redrive.example.com.`);
+    throw new Error('url is no address of a console. Give one such as https://redrive.example.com.');
+  const { username, password } = new URL(options.url);
+  if (username || password)
+    throw new Error('url must not hold a user name or password. Give an API token as token instead.');
   const methods = (Object.entries(API) as [string, RouteDescription][]).map(([name, route]) => [
     name,
     (input: AnyInput = {}) => send(options, route, input),
@@ -84,10 +87,10 @@ async function send(options: ApiClientOptions, route: RouteDescription, input: A
       throw new ApiError({
         status: 0,
         code: 'TIMEOUT',
-        detail: `${options.url} did not answer within ${timeoutMs / 1_000} seconds.${maybeDone(route)}`,
+        detail: `${new URL(options.url).origin} did not answer within ${timeoutMs / 1_000} seconds.${maybeDone(route)}`,
         cause: error,
       });
-    const detail = `The console at ${options.url} cannot be reached.${maybeDone(route)}`;
+    const detail = `The console at ${new URL(options.url).origin} cannot be reached.${maybeDone(route)}`;
     throw new ApiError({ status: 0, code: 'UNREACHABLE', detail, cause: error });
   } finally {
     clearTimeout(timer);
