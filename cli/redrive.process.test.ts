@@ -1,10 +1,12 @@
 /** T9: the command as it is installed, against the API of a console on a real Redis. */
+
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '@/testing/poll';
 import { type RouteServer, startRouteServer } from '@/testing/routes/route-server';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { signInAs, tokenFor } from '@/testing/worlds/users';
@@ -97,8 +99,9 @@ describe('queues', () => {
     );
     expect((await redrive(['drain', 'mail', '--reason', 'x'])).out).toContain('refuses new jobs');
     expect((await redrive(['drain', 'mail', '--reason', 'x', '--end'])).out).toContain('takes new jobs');
-    expect(await json(['queues', 'show', 'mail'])).toMatchObject({
-      queue: { queue: 'mail', draining: false },
+    // A console reads its queues once a second.
+    await until(async () => !(await json(['queues', 'show', 'mail'])).queue.draining, {
+      what: 'mail to take new jobs',
     });
     expect(await json(['reclaim', 'mail'])).toEqual({ reclaimed: 0 });
   });
