@@ -122,8 +122,16 @@ describe('docs/search.md', () => {
   });
 });
 
+const FOLDERS = ['docs/adr', 'docs/cli', 'docs/console', 'docs/deploy'];
+
 it('links between the pages lead somewhere', () => {
-  const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...pagesIn('docs'), ...pagesIn('docs/adr')];
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    ...pagesIn('docs'),
+    ...FOLDERS.flatMap(pagesIn),
+  ];
   const broken = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\(([^)#\s]+)?(#[^)\s]+)?\)/g)].flatMap(([, path = '', anchor = '']) => {
       if (/^https?:/.test(path)) return [];
