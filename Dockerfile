@@ -7,7 +7,7 @@ ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm run build:standalone
+RUN npm run build && npm run build:standalone && mv dist/console/node_modules /packages
 
 FROM node:20-bookworm-slim
 LABEL org.opencontainers.image.title="Redrive" \
@@ -15,7 +15,7 @@ LABEL org.opencontainers.image.title="Redrive" \
       org.opencontainers.image.licenses="MIT"
 WORKDIR /app
 # Packages change seldom, the console with every release: a layer each.
-COPY --from=build --chown=0:0 /build/dist/console/node_modules ./node_modules
+COPY --from=build --chown=0:0 /packages ./node_modules
 COPY --from=build --chown=0:0 /build/dist/console/ ./
 ENV NODE_ENV=production \
     NEXT_TELEMETRY_DISABLED=1 \

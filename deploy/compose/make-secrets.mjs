@@ -36,5 +36,5 @@ if (existsSync(at('redrive.env'))) {
   console.log(
     `Sign in at ${process.env.PUBLIC_URL ?? 'the console'} as ${ADMIN} with the password ${adminPassword}`,
   );
-  console.log('It is not shown again. Change it in the account menu.');
+  console.log('Change it in the account menu: it stands in this log until `docker compose rm secrets`.');
 }
