@@ -49,7 +49,13 @@ describe('Dockerfile', () => {
     expect(images).toHaveLength(2);
     for (const image of images) expect(image).toMatch(PINNED);
     for (const copy of last.filter((one) => one.getKeyword() === 'COPY'))
-      expect(copy.toString()).toMatch(/^COPY --from=build --chown=0:0 \/build\/dist\/console\//);
+      expect(copy.toString()).toMatch(
+        /^COPY --from=build --chown=0:0 (?:\/build\/dist\/console\/|\/packages) /,
+      );
+    // The packages are moved out of the console, or both layers would hold them.
+    expect(all('RUN')).toContain(
+      'npm run build && npm run build:standalone && mv dist/console/node_modules /packages',
+    );
   });
 
   it('runs as a user without rights, who owns no file of it, under a health check', () => {
