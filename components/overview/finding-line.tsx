@@ -2,6 +2,7 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { useState } from 'react';
+
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { CircleAlert, TriangleAlert } from '@/components/ui/icons';
@@ -10,7 +11,8 @@ import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
-import type { Evidence, QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
+import { evidencePath } from '@/lib/contract/queues/evidence-path';
+import type { QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { absoluteLocal, isoDateTime } from '@/lib/format/date-time';
 import { revealHidden } from '@/lib/format/display-text';
 
@@ -36,7 +38,7 @@ export function FindingLine({
   queues: readonly QueueRow[];
 }) {
   const { Icon, text, word } = LOOKS[finding.level];
-  const href = finding.evidence && evidenceHref(finding.evidence);
+  const href = finding.evidence && evidencePath(finding.evidence);
   return (
     <li data-finding={finding.id} className={cn('flex items-start gap-2', isOver && 'text-muted')}>
       <Icon aria-hidden className={cn('mt-[5px] size-3.5 shrink-0', text)} />
@@ -73,19 +75,6 @@ export function FindingLine({
       </span>
     </li>
   );
-}
-
-function evidenceHref(evidence: Evidence): string {
-  switch (evidence.page) {
-    case 'queue':
-      return links.queue(evidence.queue, evidence.state);
-    case 'dead':
-      return links.dead(evidence.q);
-    case 'operation':
-      return links.operation(evidence.operation);
-    default:
-      return links[evidence.page]();
-  }
 }
 
 function PauseAction({ queue }: { queue: QueueRow | undefined }) {

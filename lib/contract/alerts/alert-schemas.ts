@@ -3,13 +3,7 @@ import { z } from 'zod';
 import { nameSchema, queueNameSchema, reasonSchema } from '../name-schemas';
 import { evidenceSchema } from '../queues/queue-schemas';
 import { pageQuerySchema } from '../request-schemas';
-import {
-  ALERT_EVENTS,
-  ALERT_STATES,
-  CHANNEL_KINDS,
-  DELIVERY_STATES,
-  SILENCE_MAX_MS,
-} from './alert-limits';
+import { ALERT_EVENTS, ALERT_STATES, CHANNEL_KINDS, DELIVERY_STATES, SILENCE_MAX_MS } from './alert-limits';
 
 /** The code of a finding: `FAILING`. */
 export const alertCodeSchema = z
@@ -59,7 +53,11 @@ export const silenceRequestSchema = z
     queue: queueNameSchema.optional(),
     reason: reasonSchema,
     /** From now on. */
-    forMs: z.number().int().min(60_000, 'must be at least a minute').max(SILENCE_MAX_MS, 'must be at most 30 days'),
+    forMs: z
+      .number()
+      .int()
+      .min(60_000, 'must be at least a minute')
+      .max(SILENCE_MAX_MS, 'must be at most 30 days'),
   })
   .refine(({ code, queue }) => code !== undefined || queue !== undefined, {
     message: 'name a code, a queue or both: a silence of everything would hide every alert',
@@ -83,8 +81,12 @@ export const channelSchema = z.object({
 });
 export type Channel = z.infer<typeof channelSchema>;
 
-/** How long a finding of a code must stand; null: it never becomes an alert. */
-export const alertRuleSchema = z.object({ code: alertCodeSchema, forMs: z.number().nullable() });
+/** How long a finding of a code must stand, if it is bad and if it is a warning; null: it never becomes an alert. */
+export const alertRuleSchema = z.object({
+  code: alertCodeSchema,
+  forMs: z.number().nullable(),
+  forWarnMs: z.number().nullable(),
+});
 export type AlertRule = z.infer<typeof alertRuleSchema>;
 
 export const alertsSchema = z.object({
@@ -100,7 +102,10 @@ export const alertsSchema = z.object({
 export type Alerts = z.infer<typeof alertsSchema>;
 
 export const endedAlertsQuerySchema = pageQuerySchema.strict();
-export const endedAlertsSchema = z.object({ alerts: z.array(alertSchema), nextCursor: z.string().nullable() });
+export const endedAlertsSchema = z.object({
+  alerts: z.array(alertSchema),
+  nextCursor: z.string().nullable(),
+});
 export type EndedAlerts = z.infer<typeof endedAlertsSchema>;
 
 /** One message to one channel. Receivers can see the same message twice, and know it by `id`. */
@@ -120,7 +125,9 @@ export const deliverySchema = z.object({
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-export const deliveriesQuerySchema = pageQuerySchema.extend({ alertId: z.string().max(80).optional() }).strict();
+export const deliveriesQuerySchema = pageQuerySchema
+  .extend({ alertId: z.string().max(80).optional() })
+  .strict();
 export const deliveriesSchema = z.object({
   deliveries: z.array(deliverySchema),
   nextCursor: z.string().nullable(),
