@@ -25,6 +25,7 @@ import { readLabSamples, resetLabSession } from './lab/lab-samples';
 import { readLabState } from './lab/lab-state';
 import { sampleLab, startDrill, stopDrill } from './lab/run-drill';
 import { operationVerbs } from './operations';
+import { addTimes, type MeasuredTimes } from './queues/add-times';
 import { setSharding } from './queues/change-sharding';
 import { readMinuteCounts } from './queues/minute-counts';
 import { drain, pause, resume } from './queues/pause-queue';
@@ -86,6 +87,8 @@ export function openBroker(options: BrokerOptions) {
     ready: ctx.ready,
     now: () => serverNow(ctx),
     ...bindVerbs(ctx, { enqueue, enqueueMany, claim, exchange, abandon, ack, fail, extend, release }),
+    /** Of jobs that a worker completed; `shard` is the name of a queue or of a shard. */
+    addTimes: (shard: string, times: MeasuredTimes) => addTimes(ctx, shard, times),
     /** As `enqueue`, sent again under the same ids when no answer comes; see docs/library.md. */
     enqueueUntil: (queue: string, input: EnqueueInput, resend: ResendOptions = {}) =>
       enqueueUntil(ctx, resender, queue, input, resend),

@@ -19,6 +19,7 @@ export type WorkerBroker = Pick<
   | 'workers'
   | 'dataset'
   | 'schedules'
+  | 'addTimes'
   | 'retryRules'
   | 'once'
 >;
