@@ -1,7 +1,7 @@
 /** Requests to receivers, against real servers on loopback. */
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AlertReceiver, startAlertReceiver } from '@/testing/worlds/alert-receiver';
+import { type AlertReceiver, startAlertReceiver } from '@/testing/alerts/alert-receiver';
 import { makeCertificates } from '@/testing/worlds/certificates';
 import { AlertSendError } from './alert-send-error';
 import { type SendOptions, sendRequest } from './outgoing-request';

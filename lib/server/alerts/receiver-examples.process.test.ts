@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { alertMessage } from '@/testing/alerts/sample-alert-message';
 import { Processes } from '@/testing/worlds/processes';
-import { alertMessage } from '@/testing/worlds/sample-alert-message';
 import { alertConfigSchema } from './alert-config-schema';
 import { webhookBody, webhookHeaders } from './formats/webhook-format';
 import { sendAlert } from './send-alert';

@@ -1,8 +1,8 @@
 /** Messages to receivers on loopback; the signed ones to the examples of the documentation, which verify them by themselves. */
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AlertReceiver, startAlertReceiver } from '@/testing/worlds/alert-receiver';
-import { alertMessage } from '@/testing/worlds/sample-alert-message';
+import { type AlertReceiver, startAlertReceiver } from '@/testing/alerts/alert-receiver';
+import { alertMessage } from '@/testing/alerts/sample-alert-message';
 import { type AlertChannel, alertConfigSchema } from './alert-config-schema';
 import { sendAlert, sendHeartbeat } from './send-alert';
 

@@ -1,7 +1,7 @@
 /** What is sent to Slack, Teams and PagerDuty, held against what their documentation allows, also with words of attackers in it. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { alertMessage } from '@/testing/worlds/sample-alert-message';
+import { alertMessage } from '@/testing/alerts/sample-alert-message';
 import { mailText } from './mail-format';
 import { pagerdutyEvents } from './pagerduty-format';
 import { slackBody } from './slack-format';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { AlertSendError } from './alert-send-error';
-import { createHeartbeats } from './heartbeats';
+import { createHeartbeats } from './heartbeat-caller';
 
 const channel = (name: string, everySeconds: number) => ({
   name,
