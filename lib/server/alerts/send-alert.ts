@@ -1,12 +1,12 @@
 /** Sends one message to one channel, once. Repeating it, and its record, are the caller's. */
 import type { AlertMessage } from '@/lib/contract/alerts/alert-schemas';
 import type { AlertChannel, HeartbeatChannel } from './alert-config-schema';
-import { AlertSendError } from './alert-send-error';
 import { pagerdutyEvents } from './formats/pagerduty-format';
 import { slackBody } from './formats/slack-format';
 import { teamsBody } from './formats/teams-format';
 import { webhookBody, webhookHeaders } from './formats/webhook-format';
 import { type SendOptions, sendRequest } from './outgoing-request';
+import { sendMail } from './send-mail';
 
 export type { SendOptions };
 
@@ -33,7 +33,7 @@ export async function sendAlert(
         await post(channel.url, JSON.stringify(event), options);
       return;
     case 'email':
-      throw new AlertSendError('Mails cannot be sent yet.', { isFinal: true });
+      return sendMail(channel, message, options);
   }
 }
 
