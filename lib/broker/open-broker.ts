@@ -9,6 +9,7 @@ import { addMark } from './history/deploy-marks';
 import { foldAllQueues } from './history/fold-all-queues';
 import { readHistory } from './history/read-history';
 import { readMarks } from './history/read-marks';
+import { claimBehindWait } from './jobs/claim/claim-behind-wait';
 import { abandon, claim, exchange } from './jobs/claim/claim-jobs';
 import { ack, extend, fail, release } from './jobs/claim/settle-jobs';
 import { enqueue, enqueueMany, enqueueManyUntil, enqueueUntil } from './jobs/enqueue/enqueue-jobs';
@@ -124,6 +125,8 @@ export function openBroker(options: BrokerOptions) {
       /** Only while the queue holds no jobs; the number only grows. */
       set: (queue: string, input: Sharding, by: Actor) => setSharding(ctx, queue, input, by),
     },
+    /** A claim that stands in line behind a blocking wait; null where a queue cannot be claimed from so. */
+    ...bindVerbs(ctx, { claimBehindWait }),
     /** A blocking wait for work, on its own connection. */
     waiter: (): Waiter => {
       const waiter = createShardedWaiter(ctx);

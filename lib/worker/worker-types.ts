@@ -8,6 +8,7 @@ export type WorkerBroker = Pick<
   Broker,
   | 'claim'
   | 'exchange'
+  | 'claimBehindWait'
   | 'abandon'
   | 'ack'
   | 'fail'
