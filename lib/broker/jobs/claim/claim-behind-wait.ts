@@ -64,7 +64,7 @@ export function claimBehindWait(
       const keys = scriptKeys(ctx.keys, 'exchange-plain', queue);
       const args = [REDIS_TIME, count, leaseMs, worker, nonce, ...NO_ACKS];
       reply = sendScript(redis, SCRIPTS['exchange-plain'].sha, keys, args, true, true);
-      // Whoever waits asks for the result later.
+      // `result` is asked for after the wait.
       reply.catch(() => undefined);
     },
     async result() {
