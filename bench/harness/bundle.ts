@@ -13,6 +13,7 @@ export async function bundle(
     | 'sides/side-process.ts'
     | 'grader/grader-client.ts'
     | 'soak/soak-worker.ts'
+    | 'soak/console-heap.ts'
     | 'scale/scale-process.ts',
 ): Promise<string> {
   const outfile = join(OUT, entry.replace(/\.ts$/, '.mjs'));

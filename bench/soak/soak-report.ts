@@ -1,12 +1,14 @@
 /** The results of a soak as Markdown. */
 import { tableOf } from '../harness/bench-report';
 import { type Stamp, stampLine } from '../harness/machine';
+import { growthOf, inUnit } from './growth-verdict';
 import type { SoakReport } from './run-soak';
 import { allowedBytes, differenceOf, megabytes } from './soak-verdict';
+import type { WatchReport } from './watch-console';
 
 const count = (n: number): string => Math.round(n).toLocaleString('en');
 
-export function markdown(report: SoakReport & Stamp): string {
+export function markdown(report: SoakReport & Stamp & { watched: WatchReport | null }): string {
   const { memory, heaps, keys, happened, findings, odd } = report;
   const oddities = Object.entries(odd).map(([what, times]) => `${what} ${count(times)}`);
   return [
@@ -44,6 +46,7 @@ export function markdown(report: SoakReport & Stamp): string {
         megabytes(end.rssBytes),
       ]),
     ),
+    ...watchedSection(report.watched),
     '## What happened',
     tableOf(
       ['jobs', ''],
@@ -56,4 +59,19 @@ export function markdown(report: SoakReport & Stamp): string {
       keys.map(({ name, type, size, bytes }) => [`\`${name}\``, type, count(size), count(bytes)]),
     ),
   ].join('\n\n');
+}
+
+function watchedSection(watched: WatchReport | null): string[] {
+  if (watched === null) return [];
+  return [
+    '## The console and its pages',
+    `Watched for ${count(watched.minutes)} minutes over ${count(watched.completed)} completed jobs, each number after a collection; medians of the second quarter of the time and of the last.`,
+    tableOf(
+      ['what', 'second quarter', 'last quarter', 'grown', 'allowed'],
+      watched.series.map(({ name, unit, values, allowed }) => {
+        const { second, last } = growthOf(values);
+        return [name, ...[second, last, last - second, allowed].map((value) => inUnit(value, unit))];
+      }),
+    ),
+  ];
 }
