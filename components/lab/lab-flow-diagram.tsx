@@ -6,17 +6,20 @@ import { CirclePlus } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Num } from '@/components/ui/text/number';
+import { usePhone } from '@/components/ui/use-phone';
 import { links } from '@/lib/browser/links';
 import { JOB_STATE_MEANING, type JobState, type StateCounts } from '@/lib/contract/jobs/job-states';
 import { rate } from '@/lib/format/number';
 import { type Rates, sumCounts, sumLedgers, type useLabFlow } from './lab-flow';
 import { type EdgeState, LabFlowEdges } from './lab-flow-edges';
-import { BOX_HEIGHT, BOX_WIDTH, BOXES, type BoxName, type EdgeName, FLOW_HEIGHT } from './lab-flow-layout';
+import { BOX_HEIGHT, type BoxName, type EdgeName, type FlowLayout, WIDE } from './lab-flow-layout';
+import { TALL } from './lab-flow-layout-tall';
 
-const NAMES = Object.keys(BOXES) as BoxName[];
+const NAMES = Object.keys(WIDE.boxes) as BoxName[];
 
 /** Counts by state and the rates between them. */
 export function LabFlowDiagram({ flow }: { flow: ReturnType<typeof useLabFlow> }) {
+  const layout = usePhone() === true ? TALL : WIDE;
   const counts = flow ? sumCounts(flow.queues) : null;
   const enqueued = flow ? sumLedgers(flow.queues).enqueued : null;
   return (
@@ -25,15 +28,13 @@ export function LabFlowDiagram({ flow }: { flow: ReturnType<typeof useLabFlow> }
       aside="critical, default and low together; rates over the last 5 s"
       className="shrink-0"
     >
-      <div className="overflow-x-auto">
-        <div className="relative min-w-[36rem]" style={{ height: FLOW_HEIGHT }}>
-          <LabFlowEdges edges={edgesOf(flow?.rates ?? null)} />
-          <ul>
-            {NAMES.map((name) => (
-              <Box key={name} name={name} counts={counts} enqueued={enqueued} />
-            ))}
-          </ul>
-        </div>
+      <div className="relative h-46 max-md:h-78">
+        <LabFlowEdges layout={layout} edges={edgesOf(flow?.rates ?? null)} />
+        <ul>
+          {NAMES.map((name) => (
+            <Box key={name} layout={layout} name={name} counts={counts} enqueued={enqueued} />
+          ))}
+        </ul>
       </div>
     </Panel>
   );
@@ -64,19 +65,21 @@ function edgesOf(rates: Rates | null): Readonly<Record<EdgeName, EdgeState>> {
 }
 
 function Box({
+  layout: { boxes, boxWidth },
   name,
   counts,
   enqueued,
 }: {
+  layout: FlowLayout;
   name: BoxName;
   counts: StateCounts | null;
   enqueued: number | null;
 }) {
-  const { x, y } = BOXES[name];
+  const { x, y } = boxes[name];
   const box = {
-    left: `${x - BOX_WIDTH / 2}%`,
+    left: `${x - boxWidth / 2}%`,
     top: y - BOX_HEIGHT / 2,
-    width: `${BOX_WIDTH}%`,
+    width: `${boxWidth}%`,
     height: BOX_HEIGHT,
   };
   return (

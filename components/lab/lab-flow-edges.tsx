@@ -1,7 +1,7 @@
 import { cn } from '@/components/ui/cn';
 import styles from './lab.module.css';
 import { DOTS_MAX, dotCount } from './lab-flow';
-import { EDGES, type EdgeName } from './lab-flow-layout';
+import type { Edge, EdgeName, FlowLayout } from './lab-flow-layout';
 
 export interface EdgeState {
   word: string;
@@ -12,8 +12,14 @@ export interface EdgeState {
 }
 
 /** Lines between the boxes, with labels and moving dots. */
-export function LabFlowEdges({ edges }: { edges: Readonly<Record<EdgeName, EdgeState>> }) {
-  const names = Object.keys(EDGES) as EdgeName[];
+export function LabFlowEdges({
+  layout,
+  edges,
+}: {
+  layout: FlowLayout;
+  edges: Readonly<Record<EdgeName, EdgeState>>;
+}) {
+  const names = Object.keys(layout.edges) as EdgeName[];
   return (
     <>
       <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible">
@@ -31,20 +37,19 @@ export function LabFlowEdges({ edges }: { edges: Readonly<Record<EdgeName, EdgeS
           </marker>
         </defs>
         {names.map((name) => (
-          <Line key={name} name={name} state={edges[name]} />
+          <Line key={name} edge={layout.edges[name]} state={edges[name]} />
         ))}
       </svg>
       <div aria-hidden className="motion-reduce:hidden">
         {names.map((name) => (
-          <Stream key={name} name={name} state={edges[name]} />
+          <Stream key={name} edge={layout.edges[name]} state={edges[name]} />
         ))}
       </div>
     </>
   );
 }
 
-function Line({ name, state }: { name: EdgeName; state: EdgeState }) {
-  const { points, word } = EDGES[name];
+function Line({ edge: { points, word }, state }: { edge: Edge; state: EdgeState }) {
   const stroke = state.alarm ? 'var(--bad)' : 'var(--line-strong)';
   return (
     <g>
@@ -83,8 +88,7 @@ const PHASES = [0, 1 / 2, 1 / 4, 3 / 4, 1 / 8, 5 / 8] as const;
 const SECONDS = { across: 2.4, down: 1.6 } as const;
 const SIZE = 5;
 
-function Stream({ name, state }: { name: EdgeName; state: EdgeState }) {
-  const { points, leg } = EDGES[name];
+function Stream({ edge: { points, leg }, state }: { edge: Edge; state: EdgeState }) {
   const [from, to] = [points[leg], points[leg + 1]];
   if (!from || !to) return null;
   const across = from[1] === to[1];

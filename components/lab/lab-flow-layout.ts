@@ -1,16 +1,14 @@
 /**
- * The drawing's geometry: x in percent of the width, y in pixels.
+ * The drawing's geometry on wide screens: x in percent of the width, y in pixels.
  *
  *            ┌───── reclaimed ─────┐
  *   enqueued ──► ready ──► in-flight ──► completed
  *      │          ▲  ▲         │  └────┐
  *   scheduled ────┘  └────── retry    dead
  */
-export const FLOW_HEIGHT = 184;
 export const BOX_HEIGHT = 48;
-export const BOX_WIDTH = 19.5;
-
-export const RETURN_Y = 15;
+const BOX_WIDTH = 19.5;
+const RETURN_Y = 15;
 const TOP = 64;
 const LOW = 156;
 const ELBOW = 110;
@@ -20,16 +18,6 @@ const UNDER = TOP + BOX_HEIGHT / 2;
 const OVER = LOW - BOX_HEIGHT / 2;
 
 export type BoxName = 'enqueued' | 'ready' | 'in-flight' | 'completed' | 'scheduled' | 'retry' | 'dead';
-export const BOXES: Readonly<Record<BoxName, { x: number; y: number }>> = {
-  enqueued: { x: A, y: TOP },
-  ready: { x: B, y: TOP },
-  'in-flight': { x: C, y: TOP },
-  completed: { x: D, y: TOP },
-  scheduled: { x: A, y: LOW },
-  retry: { x: C, y: LOW },
-  dead: { x: D, y: LOW },
-};
-
 export type EdgeName = 'enqueue' | 'later' | 'due' | 'claim' | 'done' | 'fail' | 'again' | 'die' | 'reclaim';
 
 export interface Edge {
@@ -41,7 +29,23 @@ export interface Edge {
   word: { x: number; y: number };
 }
 
-export const EDGES: Readonly<Record<EdgeName, Edge>> = {
+export interface FlowLayout {
+  boxWidth: number;
+  boxes: Readonly<Record<BoxName, { x: number; y: number }>>;
+  edges: Readonly<Record<EdgeName, Edge>>;
+}
+
+const BOXES: FlowLayout['boxes'] = {
+  enqueued: { x: A, y: TOP },
+  ready: { x: B, y: TOP },
+  'in-flight': { x: C, y: TOP },
+  completed: { x: D, y: TOP },
+  scheduled: { x: A, y: LOW },
+  retry: { x: C, y: LOW },
+  dead: { x: D, y: LOW },
+};
+
+const EDGES: FlowLayout['edges'] = {
   enqueue: {
     points: [
       [A + HALF, TOP],
@@ -121,3 +125,6 @@ export const EDGES: Readonly<Record<EdgeName, Edge>> = {
     word: { x: (B + C) / 2, y: RETURN_Y + 14 },
   },
 };
+
+/** 184 pixels high, for 36 rem and more. */
+export const WIDE: FlowLayout = { boxWidth: BOX_WIDTH, boxes: BOXES, edges: EDGES };

@@ -23,7 +23,7 @@ export function ChangesPanel({ queue }: { queue: string }) {
         <DataTable
           label="Change history"
           region="max-h-96"
-          className="min-w-[44rem]"
+          className="sm:min-w-[44rem]"
           columns={COLUMNS}
           rows={data.changes}
           rowKey={({ id }) => id}
@@ -38,6 +38,10 @@ function What({ change }: { change: QueueChange }) {
   return (
     <>
       {revealHidden(title)}
+      <span className="block text-muted text-xs [overflow-wrap:anywhere] sm:hidden">
+        {revealHidden(change.actor)}
+        {change.reason && `: “${revealHidden(change.reason)}”`}
+      </span>
       {lines.length > 0 && (
         <ul className="text-xs">
           {lines.map(({ id, label, before, after }) => (
@@ -65,6 +69,7 @@ const COLUMNS: readonly DataColumn<QueueChange>[] = [
     key: 'who',
     head: 'Who',
     width: 130,
+    className: 'max-sm:hidden',
     cellClassName: 'py-1 align-top',
     title: ({ actor }) => revealHidden(actor),
     cell: ({ actor }) => revealHidden(actor),
@@ -80,6 +85,7 @@ const COLUMNS: readonly DataColumn<QueueChange>[] = [
     key: 'why',
     head: 'Why',
     width: '32%',
+    className: 'max-sm:hidden',
     truncate: false,
     cellClassName: 'whitespace-normal py-1 align-top text-muted [overflow-wrap:anywhere]',
     cell: ({ reason }) => (reason ? `“${revealHidden(reason)}”` : <span className="text-faint">–</span>),

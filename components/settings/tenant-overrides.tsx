@@ -1,9 +1,10 @@
 'use client';
+import type { ReactNode } from 'react';
+import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { Input } from '@/components/ui/controls/input';
 import { Plus, X } from '@/components/ui/icons';
-import { FullRow, Table, TBody, Td, THead, Th, Tr } from '@/components/ui/tables/table';
 import { OVERRIDES_MAX } from '@/lib/contract/queues/queue-limits';
 import { RateInputs } from './setting-field';
 import { type NamedRow, NO_TENANT_LIMIT, type TenantDraft } from './settings-draft';
@@ -26,32 +27,23 @@ export function TenantOverrides({ editor: { draft, set, errors } }: { editor: Se
           Add a tenant
         </Button>
       </div>
-      <div className="rounded border border-line">
-        <Table label="Tenant overrides" className="min-w-[34rem]">
-          <THead>
-            <tr>
-              <Th>Tenant</Th>
-              <Th>Concurrency</Th>
-              <Th>Rate</Th>
-              <Th fit>
-                <span className="sr-only">Remove</span>
-              </Th>
-            </tr>
-          </THead>
-          <TBody>
-            {rows.map((row) => (
-              <TenantRow
-                key={row.row}
-                row={row}
-                errors={(field) => errors[`tenantLimits.${row.row}.${field}`]}
-                onChange={(patch) => change(row.row, patch)}
-                onRemove={() => remove(row.row)}
-              />
-            ))}
-          </TBody>
-          {rows.length === 0 && <FullRow>None: every tenant has the limit above.</FullRow>}
-        </Table>
-      </div>
+      {rows.length === 0 ? (
+        <p className="rounded border border-line px-3 py-4 text-center text-muted text-sm">
+          None: every tenant has the limit above.
+        </p>
+      ) : (
+        <ul aria-label="Tenant overrides" className="divide-y divide-line rounded border border-line">
+          {rows.map((row) => (
+            <TenantRow
+              key={row.row}
+              row={row}
+              errors={(field) => errors[`tenantLimits.${row.row}.${field}`]}
+              onChange={(patch) => change(row.row, patch)}
+              onRemove={() => remove(row.row)}
+            />
+          ))}
+        </ul>
+      )}
       {rows.length > 0 && (
         <p className="mt-1 text-faint text-xs">An empty field means no limit for that tenant.</p>
       )}
@@ -77,53 +69,57 @@ function TenantRow({
   });
   const noteId = `tenant-${row.row}-error`;
   return (
-    <>
-      <Tr>
-        <Td className="border-b-0 py-1.5 align-top">
-          <Input
-            className="max-w-80 font-mono"
-            aria-label="Tenant"
-            aria-invalid={errors('name') ? true : undefined}
-            aria-describedby={wrong.length > 0 ? noteId : undefined}
-            placeholder="acme"
-            value={row.name}
-            onChange={(event) => onChange({ name: event.target.value })}
-          />
-        </Td>
-        <Td className="w-28 border-b-0 py-1.5 align-top">
-          <Input
-            aria-label={`Concurrency of ${who}`}
-            aria-invalid={errors('concurrency') ? true : undefined}
-            inputMode="numeric"
-            placeholder="no limit"
-            value={row.concurrency}
-            onChange={(event) => onChange({ concurrency: event.target.value })}
-          />
-        </Td>
-        <Td className="w-72 border-b-0 py-1.5 align-top">
-          <RateInputs
-            label={`Rate of ${who}`}
-            value={row.rate}
-            invalid={{ perSecond: !!errors('rate.perSecond'), burst: !!errors('rate.burst') }}
-            onChange={(rate) => onChange({ rate })}
-          />
-        </Td>
-        <Td fit className="border-b-0 py-1.5 align-top">
-          <IconButton label={`Remove ${who}`} size="sm" onClick={onRemove}>
-            <X aria-hidden />
-          </IconButton>
-        </Td>
-      </Tr>
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-3 gap-y-2 px-3 py-2 sm:grid-cols-[minmax(0,1fr)_7rem_18rem_auto]">
+      <Cell head="Tenant">
+        <Input
+          className="font-mono sm:max-w-80"
+          aria-label="Tenant"
+          aria-invalid={errors('name') ? true : undefined}
+          aria-describedby={wrong.length > 0 ? noteId : undefined}
+          placeholder="acme"
+          value={row.name}
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+      </Cell>
+      <Cell head="Concurrency" className="max-sm:order-1 max-sm:col-span-2">
+        <Input
+          aria-label={`Concurrency of ${who}`}
+          aria-invalid={errors('concurrency') ? true : undefined}
+          inputMode="numeric"
+          placeholder="no limit"
+          value={row.concurrency}
+          onChange={(event) => onChange({ concurrency: event.target.value })}
+        />
+      </Cell>
+      <Cell head="Rate" className="max-sm:order-1 max-sm:col-span-2">
+        <RateInputs
+          label={`Rate of ${who}`}
+          value={row.rate}
+          invalid={{ perSecond: !!errors('rate.perSecond'), burst: !!errors('rate.burst') }}
+          onChange={(rate) => onChange({ rate })}
+        />
+      </Cell>
+      <IconButton label={`Remove ${who}`} onClick={onRemove}>
+        <X aria-hidden />
+      </IconButton>
       {wrong.length > 0 && (
-        <tr>
-          <td colSpan={4} id={noteId} role="alert" className="px-3 pb-1.5 text-bad text-xs">
-            {wrong.join('; ')}
-          </td>
-        </tr>
+        <p id={noteId} role="alert" className="order-2 col-span-full text-bad text-xs">
+          {wrong.join('; ')}
+        </p>
       )}
-    </>
+    </li>
   );
 }
+
+/** The controls name themselves, with their tenant. */
+const Cell = ({ head, className, children }: { head: string; className?: string; children: ReactNode }) => (
+  <div className={cn('min-w-0', className)}>
+    <span aria-hidden className="mb-0.5 block font-medium text-xs">
+      {head}
+    </span>
+    {children}
+  </div>
+);
 
 const WORDS = {
   name: 'The name',
