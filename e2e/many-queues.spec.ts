@@ -61,7 +61,7 @@ test('H3: of 1,201 queues each is found by name and by page, and what is cut is 
   await expect(rows.first()).toHaveAttribute('data-queue', PAYMENTS);
   await expect(page.getByRole('link', { name: PAYMENTS, exact: true })).toBeVisible();
   await expect(pages).toContainText('50 of 1,201 queues');
-  await expect(page.getByRole('region', { name: 'Pauses' })).toContainText('idle1100');
+  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('idle1100');
 
   // By page, from the first to the next and back; the place stands in the address.
   await page.getByRole('combobox', { name: 'Sort queues' }).selectOption('name');

@@ -91,7 +91,7 @@ async function expectSound(page: Page, path: string, look: string, colors: boole
 test('when the live stream drops, the console says so, polls, and comes back', async ({ page, request }) => {
   await setLab(request, QUIET);
   await enqueueMails(request, 1);
-  await page.goto('/');
+  await page.goto('/workers');
   await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
   await page.route('**/api/v1/stream', (route) => route.abort());
   await page.reload();

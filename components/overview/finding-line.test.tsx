@@ -20,6 +20,15 @@ const expiring: Finding = {
   action: null,
 };
 
+const PAUSES = ['email', 'sms', 'sms'].map((queue, i) => ({
+  queue,
+  scope: i === 2 ? ('tenant:acme' as const) : ('queue' as const),
+  actor: 'ann',
+  reason: 'The bank is down',
+  since: 0,
+  until: null,
+}));
+
 afterEach(cleanup);
 
 function renderLine(finding: Finding, role: Role) {
@@ -30,7 +39,7 @@ function renderLine(finding: Finding, role: Role) {
     <QueryClientProvider client={client}>
       <OperationWizardContext value={open}>
         <ul>
-          <FindingLine finding={finding} isOver={false} queues={[]} />
+          <FindingLine finding={finding} isOver={false} isWhole={false} queues={[]} pauses={PAUSES} />
         </ul>
       </OperationWizardContext>
     </QueryClientProvider>,
@@ -49,5 +58,15 @@ it('offers no re-drive without the permission, of several queues, and of other e
   renderLine(expiring, 'viewer');
   renderLine({ ...expiring, queue: null, queues: { total: 2, named: ['email', 'sms'] } }, 'operator');
   renderLine({ ...expiring, evidence: { page: 'queue', queue: 'email' } }, 'operator');
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('the finding of a single pause ends it; several are ended on the page of their queue', () => {
+  const paused: Finding = { ...expiring, id: 'PAUSED', code: 'PAUSED', evidence: null };
+  renderLine(paused, 'operator');
+  expect(screen.getByRole('button', { name: 'Resume queue email' })).toBeTruthy();
+  cleanup();
+  renderLine({ ...paused, queue: 'sms', queues: { total: 1, named: ['sms'] } }, 'operator');
+  renderLine(paused, 'viewer');
   expect(screen.queryByRole('button')).toBeNull();
 });

@@ -2,7 +2,7 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { useState } from 'react';
-
+import { ResumeButton } from '@/components/shared/pause/resume-button';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { CircleAlert, TriangleAlert } from '@/components/ui/icons';
@@ -11,8 +11,7 @@ import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
-import { evidencePath } from '@/lib/contract/queues/evidence-path';
-import type { QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
+import type { Evidence, QueuePause, QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { absoluteLocal, isoDateTime } from '@/lib/format/date-time';
 import { revealHidden } from '@/lib/format/display-text';
 
@@ -30,31 +29,49 @@ const LOOKS = {
 export function FindingLine({
   finding,
   isOver,
+  isWhole,
   queues,
+  pauses,
 }: {
   finding: Finding;
   /** It ended a moment ago. */
   isOver: boolean;
+  /** As many lines as the sentence takes; otherwise it keeps to its place and is cut. */
+  isWhole: boolean;
   queues: readonly QueueRow[];
+  pauses: readonly QueuePause[];
 }) {
   const { Icon, text, word } = LOOKS[finding.level];
-  const href = finding.evidence && evidencePath(finding.evidence);
+  const href = finding.evidence && evidenceHref(finding.evidence);
+  const sentence = useSentence(finding);
+  const title = isWhole ? undefined : sentence;
+  const look = cn(
+    'min-w-0 leading-6 [overflow-wrap:anywhere]',
+    !isWhole && 'max-sm:line-clamp-3 max-sm:text-xs max-sm:leading-4 sm:truncate',
+  );
   return (
-    <li data-finding={finding.id} className={cn('flex items-start gap-2', isOver && 'text-muted')}>
-      <Icon aria-hidden className={cn('mt-[5px] size-3.5 shrink-0', text)} />
+    <li
+      data-finding={finding.id}
+      className={cn('flex items-start gap-2', !isWhole && 'h-12 sm:h-6', isOver && 'text-muted')}
+    >
+      <Icon aria-hidden className={cn('mt-[5px] size-3.5 shrink-0', text, !isWhole && 'max-sm:mt-px')} />
       <span className="sr-only">{isOver ? 'Ended: ' : word}</span>
-      <span className="flex min-w-0 flex-wrap items-start gap-x-2">
+      <span className={cn('flex min-w-0 items-start gap-x-2', isWhole && 'flex-wrap')}>
         {href === null ? (
-          <span className="leading-6 [overflow-wrap:anywhere]">
-            <Sentence finding={finding} />
+          <span className={look} title={title}>
+            {sentence}
           </span>
         ) : (
           <Link
             href={href as Route}
             prefetch={false}
-            className="inline-flex min-h-6 items-center underline decoration-line-strong underline-offset-2 [overflow-wrap:anywhere] hover:decoration-current"
+            title={title}
+            className={cn(
+              look,
+              'underline decoration-line-strong underline-offset-2 hover:decoration-current',
+            )}
           >
-            <Sentence finding={finding} />
+            {sentence}
           </Link>
         )}
         {finding.action === 'workers' && (
@@ -69,12 +86,28 @@ export function FindingLine({
         {finding.action === 'pause' && !isOver && (
           <PauseAction queue={queues.find(({ queue }) => queue === finding.queue)} />
         )}
+        {finding.code === 'PAUSED' && !isOver && (
+          <ResumeAction pauses={pauses.filter(({ queue }) => queue === finding.queue)} />
+        )}
         {finding.evidence?.page === 'dead' && finding.queue !== null && (
           <RedriveAction queue={finding.queue} q={finding.evidence.q} />
         )}
       </span>
     </li>
   );
+}
+
+function evidenceHref(evidence: Evidence): string {
+  switch (evidence.page) {
+    case 'queue':
+      return links.queue(evidence.queue, evidence.state);
+    case 'dead':
+      return links.dead(evidence.q);
+    case 'operation':
+      return links.operation(evidence.operation);
+    default:
+      return links[evidence.page]();
+  }
 }
 
 function PauseAction({ queue }: { queue: QueueRow | undefined }) {
@@ -97,6 +130,13 @@ function PauseAction({ queue }: { queue: QueueRow | undefined }) {
   );
 }
 
+/** Of a single pause. Several are resumed on the page of their queue. */
+function ResumeAction({ pauses }: { pauses: readonly QueuePause[] }) {
+  const [pause] = pauses;
+  if (!pause || pauses.length > 1) return null;
+  return <ResumeButton queue={pause.queue} scope={pause.scope} />;
+}
+
 /** Of one queue only: the evidence of several may hold dead letters of others, too. The wizard counts them before any moves. */
 function RedriveAction({ queue, q }: { queue: string; q: string }) {
   const openWizard = useOperationWizard();
@@ -115,7 +155,7 @@ function RedriveAction({ queue, q }: { queue: string; q: string }) {
   );
 }
 
-function Sentence({ finding: { sentence, at } }: { finding: Finding }) {
+function useSentence({ sentence, at }: Finding): string {
   const zone = useTimeZone();
   const stamp = isoDateTime(at);
   return revealHidden(stamp === undefined ? sentence : sentence.replace(stamp, absoluteLocal(at, zone)));

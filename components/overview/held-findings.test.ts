@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Verdict } from '@/lib/contract/queues/queue-schemas';
-import { type HeldFinding, holdFindings } from './held-findings';
+import { fitFindings, type HeldFinding, holdFindings } from './held-findings';
 
 const finding = (id: string): Verdict['findings'][number] => ({
   id,
@@ -28,4 +28,14 @@ it('a finding that comes and goes keeps its place, and leaves some seconds after
   held = after(held, 29_999, 'C', 'D');
   expect(shown(held)).toBe('(A) (B) C D');
   expect(shown(after(held, 30_000, 'C', 'D'))).toBe('C D');
+});
+
+it('an ended finding makes room for one that stands', () => {
+  const held = after(after([], 0, 'A', 'B', 'C'), 1_000, 'B', 'C', 'D');
+  expect(shown(held)).toBe('(A) B C D');
+  expect(shown(fitFindings(held, 5))).toBe('(A) B C D');
+  expect(shown(fitFindings(held, 4))).toBe('(A) B C D');
+  expect(shown(fitFindings(held, 3))).toBe('B C D');
+  expect(shown(fitFindings(held, 2))).toBe('B C');
+  expect(shown(fitFindings(after(held, 2_000), 2))).toBe('(C) (D)');
 });

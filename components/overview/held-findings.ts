@@ -1,6 +1,7 @@
 /**
  * Findings that end stay in their place for some seconds, so that one about a number near its threshold does not come and go. Pure. Here and
- * not in the rules: Redis does not keep whether a finding stood a second ago, and all consoles must find the same.
+ * not in the rules: those know only what Redis says now, and two consoles, one of them started a second ago, must find the same. So an ended
+ * finding counts in no number and no level, reads as ended, and makes room for those that stand.
  */
 import type { Verdict } from '@/lib/contract/queues/queue-schemas';
 
@@ -34,4 +35,11 @@ export function holdFindings(
     place += 1;
   }
   return held;
+}
+
+/** As many as there are places for; ended ones only where a place is left. */
+export function fitFindings(held: readonly HeldFinding[], places: number): readonly HeldFinding[] {
+  let surplus = held.length - places;
+  const fitting = held.filter(({ endedAt }) => endedAt === null || surplus-- <= 0);
+  return fitting.slice(0, places);
 }

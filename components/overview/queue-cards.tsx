@@ -13,8 +13,9 @@ export function QueueCards({ queues }: { queues: readonly QueueRow[] | null }) {
   if (queues === null) return <CardSkeletons />;
   return (
     <ul className="divide-y divide-line">
-      {queues.map((queue) => (
-        <li key={queue.queue} className="px-3 py-2.5">
+      {queues.map((queue, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: by place, so that nothing moves when queues change places
+        <li key={place} className="px-3 py-2.5">
           <div className="flex min-w-0 items-center gap-1.5">
             <LevelIcon level={queue.level} />
             <Link

@@ -9,67 +9,94 @@ import { bytes } from '@/lib/format/bytes';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 import { FindingLine } from './finding-line';
-import { type HeldFinding, holdFindings } from './held-findings';
+import { fitFindings, type HeldFinding, holdFindings } from './held-findings';
 
-const SHOWN = 5;
+/** Places for findings: those there were when the page was opened, within these bounds. The rest waits behind a button. */
+const PLACES = { min: 2, max: 5 } as const;
 const LOOKS = {
   ok: { Icon: CircleCheck, text: 'text-good', edge: 'border-l-good' },
   warn: { Icon: TriangleAlert, text: 'text-warn', edge: 'border-l-warn' },
   bad: { Icon: CircleAlert, text: 'text-bad', edge: 'border-l-bad' },
 } as const;
+const FRAME = 'relative rounded-md border border-line border-l-3 bg-panel px-3 py-2';
 
-/** Problems and warnings, causes before symptoms, each linked to its evidence. */
+/**
+ * Problems and warnings, causes before symptoms, each linked to its evidence. Its height stays the same while findings come and go, since
+ * everything on the page stands below it.
+ */
 export function VerdictStrip({ overview }: { overview: Overview }) {
   const { verdict, total, redis } = overview;
   const [all, setAll] = useState(false);
+  const [places] = useState(() => Math.max(PLACES.min, Math.min(PLACES.max, verdict.findings.length)));
   const findings = useHeldFindings(verdict.findings, overview.at);
   const unlisted = verdict.total.bad + verdict.total.warn - verdict.findings.length;
-  const shown = all ? findings : findings.slice(0, SHOWN);
+  const shown = all ? findings : fitFindings(findings, places);
+  const more = unlisted + countStanding(findings) - countStanding(shown);
   const { Icon, text, edge } = LOOKS[verdict.level];
   return (
-    <section
-      aria-label="Verdict"
-      data-level={verdict.level}
-      className={cn('relative rounded-md border border-line border-l-3 bg-panel px-3 py-2.5', edge)}
-    >
-      <h2 className={cn('font-semibold text-base', text)}>
-        <span role="status" className="flex items-center gap-2">
-          <Icon aria-hidden className="size-4 shrink-0" />
-          {headline(verdict, total)}
-        </span>
-      </h2>
-      {shown.length > 0 && (
-        <ul className="mt-1 pl-6">
-          {shown.map(({ finding, endedAt }) => (
-            <FindingLine
-              key={finding.id}
-              finding={finding}
-              isOver={endedAt !== null}
-              queues={overview.queues}
-            />
-          ))}
-        </ul>
-      )}
+    <section aria-label="Verdict" data-level={verdict.level} className={cn(FRAME, edge)}>
+      <div className="flex h-6 items-center gap-2 sm:pr-76">
+        <h2 className={cn('min-w-0 font-semibold text-base', text)}>
+          <span role="status" className="flex items-center gap-2">
+            <Icon aria-hidden className="size-4 shrink-0" />
+            <span className="truncate">{headline(verdict, total)}</span>
+          </span>
+        </h2>
+        {(all || more > 0) && (
+          <Button
+            size="sm"
+            variant="ghost"
+            className="shrink-0"
+            aria-expanded={all}
+            onClick={() => setAll(!all)}
+          >
+            {all ? 'Show fewer' : `Show ${count(more, 'more finding')}`}
+          </Button>
+        )}
+      </div>
+      <div
+        className={cn('mt-1 pl-6', !all && `${PLACE_HEIGHT} overflow-hidden`)}
+        style={{ '--places': places } as React.CSSProperties}
+      >
+        {shown.length > 0 ? (
+          <ul>
+            {shown.map(({ finding, endedAt }) => (
+              <FindingLine
+                key={finding.id}
+                finding={finding}
+                isOver={endedAt !== null}
+                isWhole={all}
+                queues={overview.queues}
+                pauses={overview.sums.pauses.named}
+              />
+            ))}
+          </ul>
+        ) : (
+          <p className="text-muted max-sm:text-xs sm:leading-6">
+            {total > 0 && (
+              <span className="sm:block">
+                Every queue meets its objectives for age, failure rate and depth.{' '}
+              </span>
+            )}
+            <span className="sm:block">Problems and warnings appear here, causes before symptoms.</span>
+          </p>
+        )}
+      </div>
       {all && unlisted > 0 && (
         <p className="mt-1 pl-6 text-muted text-sm">
           and {fullNumber(unlisted)} more: the queues below are listed worst first
         </p>
       )}
-      {findings.length > SHOWN && (
-        <Button
-          size="sm"
-          variant="ghost"
-          className="mt-1 ml-4"
-          aria-expanded={all}
-          onClick={() => setAll(!all)}
-        >
-          {all ? 'Show fewer' : `Show ${count(findings.length + unlisted - SHOWN, 'more finding')}`}
-        </Button>
-      )}
       <RedisLine redis={redis} />
     </section>
   );
 }
+
+const countStanding = (findings: readonly HeldFinding[]) =>
+  findings.filter(({ endedAt }) => endedAt === null).length;
+
+/** One line of text a finding; on a phone three small ones. */
+const PLACE_HEIGHT = 'h-[calc(var(--places)*3rem)] sm:h-[calc(var(--places)*1.5rem)]';
 
 function useHeldFindings(findings: Verdict['findings'], at: number): readonly HeldFinding[] {
   const [before, setBefore] = useState<readonly HeldFinding[]>([]);
@@ -87,9 +114,13 @@ function headline({ level, total: { bad, warn } }: Verdict, queues: number): str
 
 export function VerdictSkeleton() {
   return (
-    <div className="flex h-11 items-center justify-between rounded-md border border-line border-l-3 bg-panel px-3">
-      <Skeleton className="h-4 w-56" />
-      <Skeleton className="w-64 max-sm:hidden" />
+    <div className={FRAME}>
+      <div className="flex h-6 items-center justify-between">
+        <Skeleton className="h-4 w-56" />
+        <Skeleton className="w-64 max-sm:hidden" />
+      </div>
+      <div className={cn('mt-1', PLACE_HEIGHT)} style={{ '--places': PLACES.min } as React.CSSProperties} />
+      <div className="mt-2 h-4 sm:hidden" />
     </div>
   );
 }

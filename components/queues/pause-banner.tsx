@@ -2,11 +2,13 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
+import { ResumeButton } from '@/components/shared/pause/resume-button';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { ArrowDownToLine, CirclePause } from '@/components/ui/icons';
 import { RelativeTime } from '@/components/ui/text/relative-time';
-import { usePermits } from '@/lib/browser/access/use-permissions';
+import { useMe } from '@/lib/browser/access/use-me';
+import { seesWholeQueues, usePermits } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
@@ -14,9 +16,14 @@ import { useQueueConfig } from '@/lib/browser/queues/use-queue-config';
 import type { QueuePause } from '@/lib/contract/queues/queue-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
-import { ResumeButton } from './resume-button';
 
 const SHOWN = 3;
+
+/** The overview lists pauses among its findings. Not for users who see parts of queues, whose overview has none. */
+function useIsListed(): boolean {
+  const me = useMe().data;
+  return usePathname() === links.overview() && me !== undefined && seesWholeQueues(me);
+}
 
 /** The queue whose page is open: that page shows its own pauses. Null also for users who see a part of it, whose page shows none. */
 function useOpenQueue(): string | null {
@@ -26,11 +33,12 @@ function useOpenQueue(): string | null {
   return name !== undefined && may('view', name) ? name : null;
 }
 
-/** All pauses and draining queues, shown on every page. */
+/** All pauses and draining queues, on every page that does not show them itself. */
 export function PauseBanner() {
   const sums = useOverview().data?.sums;
   const [all, setAll] = useState(false);
   const open = useOpenQueue();
+  const isListed = useIsListed();
   const pauses = (sums?.pauses.named ?? []).filter(({ queue }) => queue !== open);
   const draining = (sums?.draining.named ?? []).filter((queue) => queue !== open);
   const shownPauses = all ? pauses : pauses.slice(0, SHOWN);
@@ -41,7 +49,7 @@ export function PauseBanner() {
     (sums?.pauses.named.length ?? 0) -
     (sums?.draining.named.length ?? 0);
   const total = pauses.length + draining.length + unnamed;
-  if (total === 0) return null;
+  if (total === 0 || isListed) return null;
   return (
     <section
       aria-label={draining.length === 0 ? 'Pauses' : pauses.length === 0 ? 'Draining' : 'Pauses and draining'}

@@ -1,5 +1,6 @@
 'use client';
 import { useState } from 'react';
+import { ResumeButton } from '@/components/shared/pause/resume-button';
 import { Button } from '@/components/ui/controls/button';
 import { ArrowDownToLine, CirclePause } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
@@ -12,7 +13,6 @@ import type { Pause, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
 import { PauseEnd } from './pause-banner';
-import { ResumeButton } from './resume-button';
 
 const DrainDialog = lazyPart(() => import('./drain-dialog').then((module) => module.DrainDialog));
 
