@@ -2,6 +2,7 @@
 import { Dialog as D } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Search } from '@/components/ui/icons';
+import { revealHidden } from '@/lib/format/display-text';
 import { cn } from '../cn';
 import { overlayStyles } from './dialog';
 import { useFocusReturn } from './use-focus-return';
@@ -190,8 +191,10 @@ function Option({
       )}
     >
       {icon}
-      <span className="min-w-0 max-w-[70%] shrink-0 truncate">{label}</span>
-      <span className="min-w-0 flex-1 truncate text-faint text-xs">{detail}</span>
+      <span className="min-w-0 max-w-[70%] shrink-0 truncate">{revealHidden(label)}</span>
+      <span className="min-w-0 flex-1 truncate text-faint text-xs">
+        {typeof detail === 'string' ? revealHidden(detail) : detail}
+      </span>
       <span className="shrink-0 text-faint text-xs">{kind}</span>
     </div>
   );
