@@ -109,11 +109,7 @@ export function startWorkerProcess({
     status = 'crashed';
     const crash = { at: Date.now(), cause: deathCause(death), reclaimed: 0 };
     lastCrash = crash;
-    const { workerId: deadId, pid: childPid, code: exitCode, signal } = death;
-    logger.warn(
-      { slot: number, workerId: deadId, childPid, exitCode, signal, restartInMs: delayMs },
-      'a worker process died',
-    );
+    logger.warn({ slot: number, ...death, restartInMs: delayMs }, 'a worker process died');
     void attended.then((reclaimed) => {
       if (lastCrash === crash) lastCrash = { ...crash, reclaimed };
       if (status === 'crashed') status = 'backoff';

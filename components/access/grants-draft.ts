@@ -1,11 +1,13 @@
 /** Grants as typed, and their errors; pure. */
 
+import { type Filled, fillIn } from '@/lib/browser/dialog-link';
 import { grantSchema } from '@/lib/contract/access/grant-schemas';
 import {
   GRANTS_MAX,
   type Grant,
   PERMISSIONS,
   type Permission,
+  ROLE_NAMES,
   type Role,
   scopeCovers,
   scopeOfPermission,
@@ -45,6 +47,20 @@ export const toGrantRows = (grants: readonly Grant[]): GrantRow[] =>
     queues: queues.length === 1 && queues[0] === '*' ? '' : queues.join(', '),
     tenants: tenants === null ? '' : tenants.join(', '),
   }));
+
+/** Rows for a link, and back: null where a link has none that can be read. */
+export const toFilledGrants = (rows: readonly GrantRow[]) => rows.map(({ key: _, ...row }) => row);
+
+export function filledGrantRows(filled: Filled, roles: readonly Role[] = ROLE_NAMES): GrantRow[] | null {
+  const given: unknown = filled.grants;
+  if (!Array.isArray(given) || given.length > GRANTS_MAX) return null;
+  const rows = given.map((one: unknown) => {
+    const { role, ...names } = fillIn({ role: '', queues: '', tenants: '' }, Object(one) as Filled);
+    const known = roles.find((name) => name === role);
+    return known ? { key: nextKey(), role: known, ...names } : null;
+  });
+  return rows.includes(null) ? null : (rows as GrantRow[]);
+}
 
 const namesIn = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))];
 

@@ -1,6 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
+import { useFilled, useFilledLink } from '@/components/shared/requests/use-filled';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { CopyButton } from '@/components/ui/controls/copy-button';
@@ -15,7 +16,13 @@ import { type Me, tokenRequestSchema } from '@/lib/contract/access/access-schema
 import { type Permission, ROLE_NAMES, ROLES } from '@/lib/contract/access/grant-scopes';
 import { paths } from '@/lib/contract/api-paths';
 import { revealHidden } from '@/lib/format/display-text';
-import { firstMissingPermission, newGrantRow, readGrants } from './grants-draft';
+import {
+  filledGrantRows,
+  firstMissingPermission,
+  newGrantRow,
+  readGrants,
+  toFilledGrants,
+} from './grants-draft';
 import { GrantsEditor } from './grants-editor';
 
 const DAYS = [7, 30, 90, 365].map((days) => ({ value: String(days), label: `${days} days` }));
@@ -24,11 +31,14 @@ const DAYS = [7, 30, 90, 365].map((days) => ({ value: String(days), label: `${da
 export function NewTokenDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const { mutate, isPending, error, data, requestOf } = useCreateToken();
   const roles = rolesOf(me);
-  const [rows, setRows] = useState(() => roles.slice(0, 1).map(newGrantRow));
+  const filled = useFilledLink();
+  const [rows, setRows] = useState(
+    () => filledGrantRows(filled, roles) ?? roles.slice(0, 1).map(newGrantRow),
+  );
   const read = readGrants(rows);
   const form = useContractForm({
     schema: tokenRequestSchema,
-    defaultValues: { name: '', expiresInDays: '90' },
+    defaultValues: useFilled({ name: '', expiresInDays: '90' }),
     toRequest: ({ name, expiresInDays }) => ({
       name: name.trim(),
       grants: read.ok ? read.grants : [],
@@ -49,7 +59,12 @@ export function NewTokenDialog({ me, onClose }: { me: Me; onClose: () => void })
       disabled={unnamed || !read.ok || read.grants.length === 0 || lacking !== null}
       pending={isPending}
       error={form.error}
-      secondary={<CopyRequest request={() => requestOf(form.request())} />}
+      secondary={
+        <CopyRequest
+          request={() => requestOf(form.request())}
+          filled={() => ({ ...form.values(), grants: toFilledGrants(rows) })}
+        />
+      }
       onSubmit={form.submit}
       onClose={onClose}
     >

@@ -1,7 +1,7 @@
 'use client';
-import { useState } from 'react';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { LoadError } from '@/components/shared/load-error';
+import { useDialog } from '@/components/shared/use-dialog';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -69,19 +69,22 @@ export function SessionsPanel() {
   );
 }
 
+const END = ['end-session'] as const;
+const END_OTHERS = ['end-others'] as const;
+
 function EndSession({ session }: { session: SessionView }) {
-  const [asked, setAsked] = useState(false);
+  const [asked, ask] = useDialog(END, () => !session.current, session.id);
   return (
     <>
       <Button
         size="sm"
         blocked={session.current ? 'This is your current session: sign out instead.' : null}
         aria-label={`End the session of ${revealHidden(session.userName)} with ${browserOf(session)}`}
-        onClick={() => setAsked(true)}
+        onClick={() => ask('end-session')}
       >
         End
       </Button>
-      {asked && <EndDialog session={session} onClose={() => setAsked(false)} />}
+      {asked && <EndDialog session={session} onClose={() => ask(null)} />}
     </>
   );
 }
@@ -172,15 +175,15 @@ function EndDialog({ session, onClose }: { session: SessionView; onClose: () => 
 }
 
 function EndOthers({ sessions }: { sessions: readonly SessionView[] | null }) {
-  const [asked, setAsked] = useState(false);
   const me = useMe().data?.id;
   const others = sessions?.filter(({ current, userId }) => !current && userId === me).length ?? 0;
+  const [asked, ask] = useDialog(END_OTHERS, () => others > 0);
   return (
     <>
-      <Button variant="danger-quiet" disabled={others === 0} onClick={() => setAsked(true)}>
+      <Button variant="danger-quiet" disabled={others === 0} onClick={() => ask('end-others')}>
         Sign out other sessions…
       </Button>
-      {asked && <EndOthersDialog others={others} onClose={() => setAsked(false)} />}
+      {asked && <EndOthersDialog others={others} onClose={() => ask(null)} />}
     </>
   );
 }

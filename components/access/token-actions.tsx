@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
-import { useState } from 'react';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
+import { useDialog } from '@/components/shared/use-dialog';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { KeyRound, ScrollText } from '@/components/ui/icons';
@@ -17,8 +17,10 @@ import type { TokenView } from '@/lib/contract/access/access-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { TOKEN_END_LABELS } from './labels';
 
+const DIALOGS = ['revoke'] as const;
+
 export function TokenActions({ token }: { token: TokenView }) {
-  const [asked, setAsked] = useState(false);
+  const [asked, ask] = useDialog(DIALOGS, () => true, token.id);
   const log = useSeesWholeLog();
   const name = revealHidden(token.name);
   return (
@@ -28,7 +30,7 @@ export function TokenActions({ token }: { token: TokenView }) {
           size="sm"
           variant="danger-quiet"
           aria-label={`Revoke the token ${name}`}
-          onClick={() => setAsked(true)}
+          onClick={() => ask('revoke')}
         >
           Revoke
         </Button>
@@ -40,7 +42,7 @@ export function TokenActions({ token }: { token: TokenView }) {
           </IconButton>
         )}
       </span>
-      {asked && <RevokeDialog token={token} onClose={() => setAsked(false)} />}
+      {asked && <RevokeDialog token={token} onClose={() => ask(null)} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
-import { useState } from 'react';
 import { LoadError } from '@/components/shared/load-error';
+import { useDialog } from '@/components/shared/use-dialog';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { KeyRound, Plus } from '@/components/ui/icons';
@@ -63,16 +63,18 @@ export function TokensPanel() {
   );
 }
 
+const DIALOGS = ['new-token'] as const;
+
 function NewToken() {
-  const [open, setOpen] = useState(false);
   const me = useMe().data;
+  const [open, setOpen] = useDialog(DIALOGS, () => me !== undefined);
   return (
     <>
-      <Button variant="primary" disabled={!me} onClick={() => setOpen(true)}>
+      <Button variant="primary" disabled={!me} onClick={() => setOpen('new-token')}>
         <Plus aria-hidden />
         New token
       </Button>
-      {open && me && <NewTokenDialog me={me} onClose={() => setOpen(false)} />}
+      {open && me && <NewTokenDialog me={me} onClose={() => setOpen(null)} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 import Link from 'next/link';
-import { useState } from 'react';
+import { useDialog } from '@/components/shared/use-dialog';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { Ban, Ellipsis, ScrollText, ShieldCheck, UserRoundCog } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
@@ -20,12 +20,12 @@ import { revealHidden } from '@/lib/format/display-text';
 const DisableDialog = lazyPart(() => import('./user-change-dialogs').then((module) => module.DisableDialog));
 const GrantsDialog = lazyPart(() => import('./user-change-dialogs').then((module) => module.GrantsDialog));
 
+const DIALOGS = ['grants', 'disable'] as const;
+
 /** What an administrator can do to a user. */
 export function UserActions({ user }: { user: UserView }) {
   const self = useMe().data?.id === user.id;
-  const [asked, setAsked] = useState<'grants' | 'disable' | null>(null);
   const log = useSeesWholeLog();
-  const close = () => setAsked(null);
   const { id, grantsFrom, disabled, removed } = user;
   const name = revealHidden(user.name);
   const missing = self
@@ -35,6 +35,8 @@ export function UserActions({ user }: { user: UserView }) {
       : grantsFrom === 'fixed'
         ? 'Users of the one-time link always have full access.'
         : null;
+  const [asked, setAsked] = useDialog(DIALOGS, () => missing === null, id);
+  const close = () => setAsked(null);
   return (
     <span className="inline-flex items-center gap-0.5">
       <IconButton

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
+import { useFilled, useFilledLink } from '@/components/shared/requests/use-filled';
 import { Button } from '@/components/ui/controls/button';
 import { TextField } from '@/components/ui/controls/field';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
@@ -13,7 +14,7 @@ import { describeGrants } from '@/lib/contract/access/access-labels';
 import { type UserView, userAccessChangeSchema } from '@/lib/contract/access/access-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
-import { readGrants, toGrantRows } from './grants-draft';
+import { filledGrantRows, readGrants, toFilledGrants, toGrantRows } from './grants-draft';
 import { GrantsEditor } from './grants-editor';
 import { grantOriginLabel, sameGrants } from './labels';
 
@@ -26,7 +27,8 @@ interface Props {
 export function GrantsDialog({ person, onClose }: Props) {
   const { id, method, grants, grantsFrom } = person;
   const name = revealHidden(person.name);
-  const [rows, setRows] = useState(() => toGrantRows(grants));
+  const filled = useFilledLink();
+  const [rows, setRows] = useState(() => filledGrantRows(filled) ?? toGrantRows(grants));
   const { mutate, isPending, error, requestOf } = useChangeUser();
   const read = readGrants(rows);
   const send = (change: z.input<typeof userAccessChangeSchema>, done: string) =>
@@ -41,7 +43,7 @@ export function GrantsDialog({ person, onClose }: Props) {
     );
   const form = useContractForm({
     schema: userAccessChangeSchema,
-    defaultValues: { reason: '' },
+    defaultValues: useFilled({ reason: '' }),
     toRequest: ({ reason }) => ({ grants: read.ok ? read.grants : grants, reason: reason.trim() }),
     error,
     onSubmit: (change) => send(change, `Roles of ${name} saved`),
@@ -58,7 +60,10 @@ export function GrantsDialog({ person, onClose }: Props) {
       error={form.error}
       secondary={
         <span className="flex items-center gap-2">
-          <CopyRequest request={() => requestOf({ id, change: form.request() })} />
+          <CopyRequest
+            request={() => requestOf({ id, change: form.request() })}
+            filled={() => ({ ...form.values(), grants: toFilledGrants(rows) })}
+          />
           {grantsFrom === 'console' && (
             <Button
               disabled={reason === ''}

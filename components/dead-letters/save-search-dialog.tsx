@@ -1,5 +1,6 @@
 'use client';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
+import { useFilled } from '@/components/shared/requests/use-filled';
 import { Checkbox } from '@/components/ui/controls/checkbox';
 import { TextField } from '@/components/ui/controls/field';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
@@ -14,7 +15,7 @@ export function SaveSearchDialog({ q, onClose }: { q: string; onClose: () => voi
   const { mutate, isPending, error, requestOf } = useSaveSearch();
   const form = useContractForm({
     schema: savedSearchInputSchema,
-    defaultValues: { name: '', shared: false },
+    defaultValues: useFilled({ name: '', shared: false }),
     toRequest: ({ name, shared }) => ({ name: name.trim(), q, shared }),
     error,
     onSubmit: (search) =>
@@ -32,7 +33,7 @@ export function SaveSearchDialog({ q, onClose }: { q: string; onClose: () => voi
       disabled={form.watch('name').trim() === ''}
       pending={isPending}
       error={form.error}
-      secondary={<CopyRequest request={() => requestOf(form.request())} />}
+      secondary={<CopyRequest request={() => requestOf(form.request())} filled={form.values} />}
       onSubmit={form.submit}
       onClose={onClose}
     >

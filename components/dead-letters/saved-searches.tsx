@@ -1,5 +1,5 @@
 'use client';
-import { useState } from 'react';
+import { useDialog } from '@/components/shared/use-dialog';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
@@ -23,11 +23,13 @@ const SaveSearchDialog = lazyPart(() =>
   import('./save-search-dialog').then((module) => module.SaveSearchDialog),
 );
 
+const DIALOGS = ['save-search', 'saved-searches'] as const;
+
 /** Saved searches: the user's own and the shared ones of others. */
 export function SavedSearches({ q, onSearch }: { q: string; onSearch: (q: string) => void }) {
   const { data: searches, error } = useSavedSearches();
   const me = useMe().data?.name;
-  const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
+  const [dialog, setDialog] = useDialog(DIALOGS, (name) => name === 'saved-searches' || q.trim() !== '');
   // The API sends an unshared search only to its owner.
   const isMine = ({ owner, shared }: SavedSearch) => owner === me || !shared;
   const mine = searches?.filter(isMine) ?? [];
@@ -42,12 +44,12 @@ export function SavedSearches({ q, onSearch }: { q: string; onSearch: (q: string
           </Button>
         </MenuTrigger>
         <MenuContent className="max-w-96">
-          <MenuItem disabled={q.trim() === ''} onSelect={() => setDialog('save')}>
+          <MenuItem disabled={q.trim() === ''} onSelect={() => setDialog('save-search')}>
             <BookmarkPlus aria-hidden />
             Save this search…
           </MenuItem>
           {mine.length > 0 && (
-            <MenuItem onSelect={() => setDialog('manage')}>
+            <MenuItem onSelect={() => setDialog('saved-searches')}>
               <ListX aria-hidden />
               Delete saved searches…
             </MenuItem>
@@ -58,8 +60,10 @@ export function SavedSearches({ q, onSearch }: { q: string; onSearch: (q: string
           {error && !searches && <MenuLabel>Could not load them: {error.detail}</MenuLabel>}
         </MenuContent>
       </Menu>
-      {dialog === 'save' && <SaveSearchDialog q={q} onClose={() => setDialog(null)} />}
-      {dialog === 'manage' && <ManageSearchesDialog searches={mine} onClose={() => setDialog(null)} />}
+      {dialog === 'save-search' && <SaveSearchDialog q={q} onClose={() => setDialog(null)} />}
+      {dialog === 'saved-searches' && (
+        <ManageSearchesDialog searches={mine} onClose={() => setDialog(null)} />
+      )}
     </>
   );
 }

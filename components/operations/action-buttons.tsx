@@ -2,6 +2,8 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
+import { useFilledLink } from '@/components/shared/requests/use-filled';
+import { useDialog } from '@/components/shared/use-dialog';
 import { Button, type ButtonProps } from '@/components/ui/controls/button';
 import { TextField } from '@/components/ui/controls/field';
 import { IconButton } from '@/components/ui/controls/icon-button';
@@ -10,6 +12,7 @@ import { toast } from '@/components/ui/overlays/toast';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useMe } from '@/lib/browser/access/use-me';
 import { useMay, usePermits } from '@/lib/browser/access/use-permissions';
+import { filledText } from '@/lib/browser/dialog-link';
 import { links } from '@/lib/browser/links';
 import { useServerNow } from '@/lib/browser/live/live-provider';
 import { useOperationAction, useUndoOperation } from '@/lib/browser/use-operations';
@@ -35,7 +38,9 @@ const SPECS: Readonly<
   reject: { label: 'Reject…', done: 'Rejected', Icon: X },
 };
 /** Pausing is one click; a final action or an approval asks first. */
-const CONFIRMED: ReadonlySet<OperationAction> = new Set(['cancel', 'approve', 'reject']);
+const DIALOGS = ['cancel', 'approve', 'reject'] as const satisfies readonly OperationAction[];
+type Confirmed = (typeof DIALOGS)[number];
+const isConfirmed = (action: OperationAction): action is Confirmed => DIALOGS.some((one) => one === action);
 /** These need the permission of the operation's kind; stopping needs `operate` only. */
 const RESUMING: ReadonlySet<OperationAction> = new Set(['resume', 'approve']);
 
@@ -45,10 +50,9 @@ export function ActionButtons({
   icons = false,
 }: {
   operation: Operation;
-  /** Icons only, where there is little room. */
+  /** Icons only, where there is little room. Their dialogs are in the address of the operation's own page. */
   icons?: boolean;
 }) {
-  const [asked, setAsked] = useState<OperationAction | null>(null);
   const { mutate, isPending, variables } = useOperationAction();
   const me = useMe().data?.name;
   // Users cannot approve or reject their own operation; they withdraw it.
@@ -59,8 +63,11 @@ export function ActionButtons({
       may(RESUMING.has(action) ? operationPermission(operation.kind) : 'operate') &&
       (!own || (action !== 'approve' && action !== 'reject')),
   );
+  const [linked, link] = useDialog(icons ? [] : DIALOGS, (action) => offered.includes(action), operation.id);
+  const [local, setLocal] = useState<Confirmed | null>(null);
+  const [asked, setAsked] = icons ? [local, setLocal] : [linked, link];
   const act = (action: OperationAction) => {
-    if (CONFIRMED.has(action)) return setAsked(action);
+    if (isConfirmed(action)) return setAsked(action);
     mutate(
       { id: operation.id, action },
       {
@@ -108,6 +115,7 @@ function AskFirst({
       reason={action === 'reject' ? 'required' : 'optional'}
       write={useOperationAction()}
       input={(reason) => ({ id: operation.id, action, reason: reason || undefined })}
+      target={{ path: links.operation(operation.id), dialog: action, of: operation.id }}
       onDone={() => toast.success(SPECS[action].done)}
       onClose={onClose}
     />
@@ -139,19 +147,25 @@ function question(operation: Operation, action: OperationAction) {
   };
 }
 
-/** Undoes an operation, whole or limited by a query, by starting another one. */
+const UNDO = ['undo'] as const;
+
+/** Undoes an operation, whole or limited by a query, by starting another one. Its dialog is in the address of the operation's own page. */
 export function UndoButton({ operation, size = 'md' }: { operation: Operation; size?: 'sm' | 'md' }) {
-  const [open, setOpen] = useState(false);
   const now = useServerNow(5_000);
   const may = useMay(operation.undo ? operationPermission(operation.undo.kind) : 'operate');
+  const isOffered = may && canUndo(operation, now);
+  const isSmall = size === 'sm';
+  const [linked, link] = useDialog(isSmall ? [] : UNDO, () => isOffered, operation.id);
+  const [local, setLocal] = useState<'undo' | null>(null);
+  const [open, setOpen] = isSmall ? [local, setLocal] : [linked, link];
   if (!may || !operation.undo || (!open && !canUndo(operation, now))) return null;
   return (
     <>
-      <Button size={size} className="justify-self-start" onClick={() => setOpen(true)}>
+      <Button size={size} className="justify-self-start" onClick={() => setOpen('undo')}>
         <Undo2 aria-hidden />
         {undoLabel(operation, now)}
       </Button>
-      {open && <UndoDialog operation={operation} undo={operation.undo} onClose={() => setOpen(false)} />}
+      {open && <UndoDialog operation={operation} undo={operation.undo} onClose={() => setOpen(null)} />}
     </>
   );
 }
@@ -167,7 +181,8 @@ export function UndoDialog({
   onClose: () => void;
 }) {
   const router = useRouter();
-  const [q, setQ] = useState('');
+  const given = filledText(useFilledLink(), 'q');
+  const [q, setQ] = useState(given);
   const { verb } = KIND_LABELS[undo.kind];
   return (
     <ConfirmWrite
@@ -190,6 +205,8 @@ export function UndoDialog({
       reason="required"
       write={useUndoOperation()}
       input={(reason) => ({ id: operation.id, reason, q: q.trim() || undefined })}
+      filled={q.trim() === '' ? {} : { q: q.trim() }}
+      target={{ path: links.operation(operation.id), dialog: 'undo', of: operation.id }}
       onDone={(started) => {
         announceStart(started, () => router.push(links.operation(started.id)));
         router.push(links.operation(started.id));

@@ -1,6 +1,7 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
+import { useFilled } from '@/components/shared/requests/use-filled';
 import { Field, TextField } from '@/components/ui/controls/field';
 import { Textarea } from '@/components/ui/controls/input';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
@@ -16,7 +17,7 @@ export function EnqueueDialog({ queue, onClose }: { queue: string; onClose: () =
   const { mutate, isPending, error, requestOf } = useEnqueue();
   const form = useContractForm({
     schema: enqueueRequestJobSchema,
-    defaultValues: EMPTY_ENQUEUE_FORM,
+    defaultValues: useFilled(EMPTY_ENQUEUE_FORM),
     toRequest: toEnqueueJob,
     fields: ENQUEUE_FIELDS,
     check: checkEnqueueForm,
@@ -40,7 +41,12 @@ export function EnqueueDialog({ queue, onClose }: { queue: string; onClose: () =
       submitLabel="Enqueue"
       pending={isPending}
       error={form.error}
-      secondary={<CopyRequest request={() => requestOf({ queue, job: form.request() })} />}
+      secondary={
+        <CopyRequest
+          request={() => requestOf({ queue, job: form.request() })}
+          filled={() => withoutPayload(form.values())}
+        />
+      }
       className="sm:grid-cols-2"
       onSubmit={form.submit}
       onClose={onClose}
@@ -78,6 +84,8 @@ export function EnqueueDialog({ queue, onClose }: { queue: string; onClose: () =
     </FormDialog>
   );
 }
+
+const withoutPayload = ({ payload: _, ...values }: typeof EMPTY_ENQUEUE_FORM) => values;
 
 function toastResult(result: EnqueueResult, open: () => void): void {
   const action = { label: 'Open', onClick: open };

@@ -1,12 +1,13 @@
 'use client';
 import { LoadError } from '@/components/shared/load-error';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
+import { useFilled } from '@/components/shared/requests/use-filled';
 import { TextField } from '@/components/ui/controls/field';
 import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
 import { toast } from '@/components/ui/overlays/toast';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useTimeZone } from '@/components/ui/text/time-zone-choice';
+import { isTimeZone, useTimeZone } from '@/components/ui/text/time-zone-choice';
 import type { ApiError } from '@/lib/browser/api/api-client';
 import type { ApiWrite } from '@/lib/browser/api/query-defaults';
 import { useContractForm } from '@/lib/browser/api/use-contract-form';
@@ -23,6 +24,7 @@ import {
   emptyScheduleForm,
   previewRequest,
   SCHEDULE_FIELDS,
+  type ScheduleForm,
   scheduleToForm,
   toScheduleRequest,
 } from './schedule-form';
@@ -122,11 +124,15 @@ interface ContentProps {
   onClose: () => void;
 }
 
+const withoutPayload = ({ payload: _, ...values }: ScheduleForm) => values;
+
 function ScheduleContent({ confirm, old, requestOf, onSubmit, ...dialog }: ContentProps) {
   const zone = useTimeZone();
   const form = useContractForm({
     schema: scheduleRequestSchema,
-    defaultValues: old ? scheduleToForm(old, zone) : emptyScheduleForm(zone),
+    defaultValues: useFilled(old ? scheduleToForm(old, zone) : emptyScheduleForm(zone), ({ boundsZone }) =>
+      isTimeZone(boundsZone),
+    ),
     toRequest: (values) => toScheduleRequest(values, old),
     fields: SCHEDULE_FIELDS,
     check: checkScheduleForm,
@@ -148,7 +154,9 @@ function ScheduleContent({ confirm, old, requestOf, onSubmit, ...dialog }: Conte
       size="lg"
       submitLabel={confirm}
       error={form.error}
-      secondary={<CopyRequest request={() => requestOf(form.request())} />}
+      secondary={
+        <CopyRequest request={() => requestOf(form.request())} filled={() => withoutPayload(form.values())} />
+      }
       className="sm:grid-cols-2"
       onSubmit={form.submit}
     >

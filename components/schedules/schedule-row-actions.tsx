@@ -2,8 +2,9 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
+import { useFilledLink } from '@/components/shared/requests/use-filled';
+import { useDialog } from '@/components/shared/use-dialog';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { CirclePause, Ellipsis, Pencil, Play, ScrollText, Trash2, Zap } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
@@ -17,6 +18,7 @@ import {
 import { ConfirmDialog } from '@/components/ui/overlays/lazy-dialogs';
 import { toast } from '@/components/ui/overlays/toast';
 import { useOffer } from '@/lib/browser/access/use-permissions';
+import { filledText } from '@/lib/browser/dialog-link';
 import { links } from '@/lib/browser/links';
 import { useAuditHref } from '@/lib/browser/use-audit';
 import { useDeleteSchedule, usePauseSchedule, useRunSchedule } from '@/lib/browser/use-schedules';
@@ -30,13 +32,20 @@ const EditScheduleDialog = lazyPart(() =>
 
 /** Actions on a schedule. All but resuming ask for a confirmation. */
 export function ScheduleRowActions({ schedule }: { schedule: ScheduleSummary }) {
-  const [asked, setAsked] = useState<keyof typeof TEXTS | 'edit' | null>(null);
   const resume = usePauseSchedule();
   const { id, queue, paused, job } = schedule;
   const run = useOffer('enqueue', queue, job.tenantId);
   const operate = useOffer('operate', queue, job.tenantId);
   const destroy = useOffer('destroy', queue, job.tenantId);
   const audit = useAuditHref({ kind: 'schedule', id }, queue);
+  const [asked, setAsked] = useDialog(
+    DIALOGS,
+    (dialog) => {
+      const { shown, missing } = dialog === 'run' ? run : dialog === 'delete' ? destroy : operate;
+      return shown && missing === null && !(dialog === 'pause' && paused);
+    },
+    id,
+  );
   const close = () => setAsked(null);
   const resumeNow = () =>
     resume.mutate(
@@ -100,6 +109,7 @@ export function ScheduleRowActions({ schedule }: { schedule: ScheduleSummary }) 
   );
 }
 
+const DIALOGS = ['run', 'pause', 'edit', 'delete'] as const;
 const TEXTS = {
   run: {
     title: 'Run now?',
@@ -179,7 +189,13 @@ function ConfirmScheduleAction({
       requireText={action === 'delete' ? id : undefined}
       pending={isPending}
       error={error?.detail}
-      tools={({ reason }) => <CopyRequest request={() => requestOf(reason || undefined)} />}
+      firstReason={filledText(useFilledLink(), 'reason')}
+      tools={({ reason }) => (
+        <CopyRequest
+          request={() => requestOf(reason || undefined)}
+          filled={() => (reason === '' ? {} : { reason })}
+        />
+      )}
       onConfirm={({ reason }) => confirm(reason || undefined)}
     />
   );

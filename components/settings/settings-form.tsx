@@ -1,12 +1,15 @@
 'use client';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
+import { useFilledLink } from '@/components/shared/requests/use-filled';
+import { useDialog } from '@/components/shared/use-dialog';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { ConfirmDialog } from '@/components/ui/overlays/lazy-dialogs';
 import { toast } from '@/components/ui/overlays/toast';
 import { useOffer } from '@/lib/browser/access/use-permissions';
+import { filledText } from '@/lib/browser/dialog-link';
 import { useQueue } from '@/lib/browser/queues/use-queue';
 import { useChangeConfig } from '@/lib/browser/queues/use-queue-config';
 import type { ConfigReply } from '@/lib/contract/queues/queue-config';
@@ -29,17 +32,21 @@ const RETENTION = [
   'purgeNeedsApproval',
 ] as const;
 
+const DIALOGS = ['save'] as const;
+
 /** Every setting, edited in place and saved as one change with a reason after a confirmation. */
 export function SettingsForm({ queue, reported }: { queue: string; reported: ConfigReply }) {
-  const editor = useSettingsEditor(reported);
+  const filled = useFilledLink();
+  const editor = useSettingsEditor(reported, filled);
   const { mutate, isPending, error, reset, requestOf } = useChangeConfig();
-  const [asking, setAsking] = useState(false);
+  const { missing } = useOffer('operate', queue);
   const region = useRef<HTMLElement>(null);
   const { patch, changes, dirty, errors, conflicts: meanwhile } = editor;
+  const [asking, setAsking] = useDialog(DIALOGS, () => missing === null && patch !== null && dirty);
   const wrong = Object.keys(errors).length;
   const shedsNothing = editor.draft.shedAtPercent.trim() !== '' && editor.draft.depthLimit.trim() === '';
   const ask = () => {
-    if (patch) setAsking(true);
+    if (patch) setAsking('save');
     else {
       // The errors must be rendered before the first one can be focused.
       flushSync(editor.showErrors);
@@ -52,18 +59,17 @@ export function SettingsForm({ queue, reported }: { queue: string; reported: Con
       { queue, ...patch, reason, ifRevision: editor.revision },
       {
         onSuccess: (reply) => {
-          setAsking(false);
+          setAsking(null);
           editor.saved(reply);
           toast.success(`Saved the settings of ${queue}`);
         },
         onError: (refused) => {
           // The form then shows what changed.
-          if (refused.code === 'CONFIG_CHANGED') setAsking(false);
+          if (refused.code === 'CONFIG_CHANGED') setAsking(null);
         },
       },
     );
   };
-  const { missing } = useOffer('operate', queue);
   return (
     <section ref={region} aria-label={`Settings of ${queue}`} className="space-y-3">
       {missing && <Callout title="These settings are read-only for you.">{missing}</Callout>}
@@ -111,10 +117,10 @@ export function SettingsForm({ queue, reported }: { queue: string; reported: Con
         </SaveBar>
       )}
       <ConfirmDialog
-        open={asking}
-        onOpenChange={(open) => {
-          setAsking(open);
-          if (!open) reset();
+        open={asking !== null}
+        onOpenChange={() => {
+          setAsking(null);
+          reset();
         }}
         title={`Save the settings of ${queue}?`}
         description="Changes apply immediately, including to jobs already in the queue."
@@ -130,12 +136,14 @@ export function SettingsForm({ queue, reported }: { queue: string; reported: Con
         }))}
         confirmLabel="Save"
         reason="required"
+        firstReason={filledText(filled, 'reason')}
         pending={isPending}
         error={error && error.code !== 'CONFIG_CHANGED' ? error.detail : null}
         tools={({ reason }) =>
           patch && (
             <CopyRequest
               request={() => requestOf({ queue, ...patch, reason, ifRevision: editor.revision })}
+              filled={() => ({ patch, reason })}
             />
           )
         }

@@ -1,6 +1,8 @@
 'use client';
 import { useState } from 'react';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
+import { useFilledLink } from '@/components/shared/requests/use-filled';
+import { useDialog } from '@/components/shared/use-dialog';
 import { Button } from '@/components/ui/controls/button';
 import { Field, TextField } from '@/components/ui/controls/field';
 import { Select } from '@/components/ui/controls/select';
@@ -8,6 +10,7 @@ import { ConfirmDialog } from '@/components/ui/overlays/lazy-dialogs';
 import { toast } from '@/components/ui/overlays/toast';
 import { Panel } from '@/components/ui/panel';
 import { useOffer } from '@/lib/browser/access/use-permissions';
+import { filledText } from '@/lib/browser/dialog-link';
 import { useSetSharding } from '@/lib/browser/queues/use-queue-config';
 import { type ConfigReply, type Sharding, shardingSchema } from '@/lib/contract/queues/queue-config';
 import { parseNumber } from '@/lib/format/parse-units';
@@ -16,13 +19,16 @@ import { shardLabel } from './labels';
 const BY = [
   { value: 'id', label: 'Job id' },
   { value: 'tenant', label: 'Tenant' },
-];
+] as const;
+const DIALOGS = ['shards'] as const;
 
 /** Number of shards. Changed separately, because it needs a queue without jobs. */
 export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigReply['shards'] }) {
-  const [count, setCount] = useState<string | null>(null);
-  const [by, setBy] = useState<Sharding['by'] | null>(null);
-  const [asking, setAsking] = useState(false);
+  const filled = useFilledLink();
+  const [count, setCount] = useState<string | null>(filledText(filled, 'count') || null);
+  const [by, setBy] = useState<Sharding['by'] | null>(
+    BY.find(({ value }) => value === filled.by)?.value ?? null,
+  );
   const { missing } = useOffer('operate', queue);
   const { mutate, isPending, error, reset, requestOf } = useSetSharding();
   const wanted = shardingSchema.safeParse({
@@ -30,6 +36,7 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
     by: by ?? shards.by,
   });
   const edited = wanted.success && (wanted.data.count !== shards.count || wanted.data.by !== shards.by);
+  const [asking, setAsking] = useDialog(DIALOGS, () => missing === null && edited);
   const forget = () => {
     setCount(null);
     setBy(null);
@@ -55,7 +62,7 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
             />
           )}
         </Field>
-        <Button disabled={!edited} onClick={() => setAsking(true)}>
+        <Button disabled={!edited} onClick={() => setAsking('shards')}>
           Change shards…
         </Button>
       </fieldset>
@@ -65,10 +72,10 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
         limits stay exact. Default: one.
       </p>
       <ConfirmDialog
-        open={asking}
-        onOpenChange={(open) => {
-          setAsking(open);
-          if (!open) reset();
+        open={asking !== null}
+        onOpenChange={() => {
+          setAsking(null);
+          reset();
         }}
         title={`Change the shards of ${queue}?`}
         description="Shards can be added later but not removed."
@@ -80,14 +87,21 @@ export function ShardsPanel({ queue, shards }: { queue: string; shards: ConfigRe
         confirmLabel="Change shards"
         pending={isPending}
         error={error?.detail}
-        tools={() => wanted.success && <CopyRequest request={() => requestOf({ queue, ...wanted.data })} />}
+        tools={() =>
+          wanted.success && (
+            <CopyRequest
+              request={() => requestOf({ queue, ...wanted.data })}
+              filled={() => ({ count: String(wanted.data.count), by: wanted.data.by })}
+            />
+          )
+        }
         onConfirm={() => {
           if (!wanted.success) return;
           mutate(
             { queue, ...wanted.data },
             {
               onSuccess: () => {
-                setAsking(false);
+                setAsking(null);
                 forget();
                 toast.success(`${queue} has ${shardLabel(wanted.data)} now`);
               },

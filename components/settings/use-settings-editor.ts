@@ -1,7 +1,8 @@
 'use client';
 import { useEffect, useMemo, useState } from 'react';
 import { randomKey } from '@/lib/browser/api/idempotency-key';
-import type { ConfigReply, QueueConfig } from '@/lib/contract/queues/queue-config';
+import type { Filled } from '@/lib/browser/dialog-link';
+import { type ConfigReply, configPatchSchema, type QueueConfig } from '@/lib/contract/queues/queue-config';
 import { type Difference, settingDifferences } from './labels';
 import { type DraftErrors, readDraft } from './read-settings-draft';
 import { rebaseDraft, type SettingsDraft, settingsPatch, toDraft } from './settings-draft';
@@ -36,9 +37,18 @@ interface State {
 }
 const stateOf = (base: ConfigReply): State => ({ base, draft: toDraft(base.config) });
 
-/** Follows the server's settings while untouched, and keeps edits when they change. */
-export function useSettingsEditor(reported: ConfigReply): SettingsEditor {
-  const [state, setState] = useState<State>(() => stateOf(reported));
+/** The settings with the changes that a link brings; with none where it brings no settings. */
+const linkedStateOf = (base: ConfigReply, { patch }: Filled): State => {
+  const read = configPatchSchema.safeParse(patch);
+  return { base, draft: toDraft(read.success ? { ...base.config, ...read.data } : base.config) };
+};
+
+/**
+ * Follows the server's settings while untouched, and keeps edits when they change.
+ * @param filled changes that a link brings
+ */
+export function useSettingsEditor(reported: ConfigReply, filled: Filled): SettingsEditor {
+  const [state, setState] = useState<State>(() => linkedStateOf(reported, filled));
   const { base, draft } = state;
   const reading = useMemo(() => readDraft(draft), [draft]);
   const { shown, showAll } = useSettled(reading.errors ?? NO_ERRORS);

@@ -5,6 +5,9 @@ import type { Operation } from '@/lib/contract/operations/operation';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import type { Scope } from '@/lib/contract/operations/operation-request';
 
+/** The wizard's name in the address of a page, which a link to it has. */
+export const WIZARD_DIALOG = 'operation';
+
 export interface OperationWizardRequest {
   kind: OperationKind;
   /** Null: the wizard asks for the jobs. */

@@ -2,7 +2,6 @@
  * What a worker logs: a line for each change of a job's state, with the same fields every time. No line holds a payload, a
  * result or the text of a handler's error, because all three may quote secrets.
  */
-import { hostname } from 'node:os';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { RunningJob } from './run/running-job';
@@ -11,7 +10,7 @@ import { type Clock, type Logger, NO_LISTENER, type OnEvent, SILENT, type Worker
 export interface LoggerOptions {
   /** Default `info`: every change of a job's state. `warn`: only what went wrong. */
   readonly level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** The field `service` of every line: which program speaks. Default `redrive`. */
+  /** Says which program speaks. Default `redrive`. */
   readonly name?: string;
   /** Where lines go. Default: standard output. */
   readonly destination?: DestinationStream;
@@ -23,8 +22,7 @@ export function createLogger({
   name = 'redrive',
   destination,
 }: LoggerOptions = {}): PinoLogger {
-  const base = { service: name, pid: process.pid, hostname: hostname() };
-  const options = { level, base, serializers: { err: plainError } };
+  const options = { level, name, serializers: { err: plainError } };
   return destination ? pino(options, destination) : pino(options);
 }
 

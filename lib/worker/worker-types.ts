@@ -8,7 +8,6 @@ export type WorkerBroker = Pick<
   Broker,
   | 'claim'
   | 'exchange'
-  | 'claimBehindWait'
   | 'abandon'
   | 'ack'
   | 'fail'
@@ -20,7 +19,6 @@ export type WorkerBroker = Pick<
   | 'workers'
   | 'dataset'
   | 'schedules'
-  | 'addTimes'
   | 'retryRules'
   | 'once'
 >;

@@ -10,7 +10,6 @@ export const SERVER_ONLY = [
   'pino',
   'prom-client',
   'openid-client',
-  'nodemailer',
   '@node-rs/argon2',
   'server-only',
   NODE,
@@ -34,15 +33,13 @@ export const RULES = {
     folders: ['lib/contract', 'lib/process', 'lib/format'],
     packages: ['croner', 'ioredis', 'lru-cache', 'p-limit', NODE],
   },
-  /** Spans of console and worker, and their way to a collector. */
-  'lib/tracing': { folders: ['lib/contract'], packages: ['@opentelemetry/api', NODE] },
   'lib/worker': {
-    folders: ['lib/contract', 'lib/broker', 'lib/process', 'lib/tracing'],
+    folders: ['lib/contract', 'lib/broker', 'lib/process'],
     packages: ['zod', 'pino', '@opentelemetry/api', NODE],
   },
   'lib/sdk': {
-    folders: ['lib/contract', 'lib/broker', 'lib/worker', 'lib/tracing'],
-    packages: ['zod', NODE],
+    folders: ['lib/contract', 'lib/broker', 'lib/worker'],
+    packages: ['zod', '@opentelemetry/api', NODE],
   },
   /** The typed client of the HTTP API, `redrive/api`. Also runs in a browser. */
   'lib/api-client': { folders: ['lib/contract'], packages: ['zod'] },
@@ -56,10 +53,9 @@ export const RULES = {
     packages: ['@zxcvbn-ts/core', '@zxcvbn-ts/language-common', NODE],
   },
   'lib/server': {
-    folders: ['lib/contract', 'lib/broker', 'lib/process', 'lib/format', 'lib/users', 'lib/tracing'],
+    folders: ['lib/contract', 'lib/broker', 'lib/process', 'lib/format', 'lib/users'],
     packages: [
       'next',
-      '@opentelemetry/api',
       // `cache`: asked once a page.
       'react',
       'server-only',
@@ -70,7 +66,6 @@ export const RULES = {
       'p-limit',
       'zod',
       'openid-client',
-      'nodemailer',
       '@node-rs/argon2',
       NODE,
     ],
@@ -100,8 +95,8 @@ export const RULES = {
     ],
   },
   worker: {
-    folders: ['lib/worker', 'lib/process', 'lib/tracing', 'lib/broker', 'lib/contract'],
-    packages: ['ioredis', 'pino', 'zod', NODE],
+    folders: ['lib/worker', 'lib/process', 'lib/broker', 'lib/contract'],
+    packages: ['ioredis', 'pino', 'prom-client', 'zod', NODE],
   },
   cli: {
     // The doctor reads the console's settings as the console does.

@@ -1,9 +1,11 @@
 'use client';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
+import { useFilled } from '@/components/shared/requests/use-filled';
 import { Field, TextField } from '@/components/ui/controls/field';
 import { Textarea } from '@/components/ui/controls/input';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
 import { useContractForm } from '@/lib/browser/api/use-contract-form';
+import { links } from '@/lib/browser/links';
 import { useChangeGroup } from '@/lib/browser/search/use-dead-letters';
 import { type Group, groupChangeSchema } from '@/lib/contract/search/search-schemas';
 import { revealHidden } from '@/lib/format/display-text';
@@ -13,7 +15,7 @@ export function GroupDialog({ group, onClose }: { group: Group; onClose: () => v
   const { mutate, isPending, error, requestOf } = useChangeGroup();
   const form = useContractForm({
     schema: groupChangeSchema,
-    defaultValues: { name: group.name ?? '', note: group.note ?? '' },
+    defaultValues: useFilled({ name: group.name ?? '', note: group.note ?? '' }),
     toRequest: ({ name, note }) => ({ name: name.trim() || null, note: note.trim() || null }),
     error,
     onSubmit: (change) => mutate({ group: group.group, change }, { onSuccess: onClose }),
@@ -25,7 +27,14 @@ export function GroupDialog({ group, onClose }: { group: Group; onClose: () => v
       submitLabel="Save"
       pending={isPending}
       error={form.error}
-      secondary={<CopyRequest request={() => requestOf({ group: group.group, change: form.request() })} />}
+      secondary={
+        <CopyRequest
+          request={() => requestOf({ group: group.group, change: form.request() })}
+          filled={form.values}
+          // Where the group is alone.
+          target={{ path: links.dead(`group:${group.group}`, 'rows'), dialog: 'group' }}
+        />
+      }
       onSubmit={form.submit}
       onClose={onClose}
     >

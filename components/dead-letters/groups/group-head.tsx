@@ -1,6 +1,6 @@
 'use client';
-import { useState } from 'react';
 import { ClassLabel } from '@/components/shared/job-lists/class-label';
+import { useDialog } from '@/components/shared/use-dialog';
 import { Button } from '@/components/ui/controls/button';
 import { RotateCcw } from '@/components/ui/icons';
 import { KeyValue } from '@/components/ui/key-value';
@@ -23,12 +23,14 @@ import { GroupMenu } from './group-menu';
 
 const GroupDialog = lazyPart(() => import('./group-dialog').then((module) => module.GroupDialog));
 
+const DIALOGS = ['group'] as const;
+
 /** Summary of the failure group: class and its advice, code, affected tenants, trend. */
 export function GroupHead({ id, q }: { id: string; q: string }) {
   const { data: group, error } = useGroup(id);
   const openWizard = useOperationWizard();
-  const [editing, setEditing] = useState(false);
   const operate = useMay('operate');
+  const [asked, ask] = useDialog(DIALOGS, () => operate && group !== undefined);
   if (error && !group) return null;
   const start = (kind: OperationKind) =>
     openWizard({ kind, scope: queryScope(q), ...(group ? { title: operationTitle(kind, group) } : {}) });
@@ -47,7 +49,7 @@ export function GroupHead({ id, q }: { id: string; q: string }) {
                 Re-drive…
               </Button>
             )}
-            <GroupMenu group={group} rows={null} onAct={start} onEdit={() => setEditing(true)} />
+            <GroupMenu group={group} rows={null} onAct={start} onEdit={() => ask('group')} />
           </div>
           {group.name !== null && group.message !== null && (
             <p className="break-words text-muted text-sm">{revealHidden(group.message)}</p>
@@ -61,7 +63,7 @@ export function GroupHead({ id, q }: { id: string; q: string }) {
           <Skeleton className="w-2/5" />
         </div>
       )}
-      {editing && group && <GroupDialog group={group} onClose={() => setEditing(false)} />}
+      {asked && group && <GroupDialog group={group} onClose={() => ask(null)} />}
     </section>
   );
 }

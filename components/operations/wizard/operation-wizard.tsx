@@ -3,12 +3,13 @@ import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { announceStart } from '@/components/operations/operation-toasts';
-import { CopyRequest } from '@/components/shared/requests/copy-request';
+import { CopyLink, CopyRequest } from '@/components/shared/requests/copy-request';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
+import type { Filled } from '@/lib/browser/dialog-link';
 import { links } from '@/lib/browser/links';
-import type { OperationWizardRequest } from '@/lib/browser/operation-wizard-context';
+import { type OperationWizardRequest, WIZARD_DIALOG } from '@/lib/browser/operation-wizard-context';
 import { useStartOperation } from '@/lib/browser/use-operations';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { DESTRUCTIVE } from '@/lib/contract/operations/operation-kinds';
@@ -31,9 +32,12 @@ import {
   type WizardDraft,
   wizardSteps,
 } from './wizard-draft';
+import { toWizardLink, withLink } from './wizard-link';
 import { STEP_LABELS, WizardStepper } from './wizard-stepper';
 
-type WizardProps = OperationWizardRequest & { onClose: () => void };
+export { readWizardLink } from './wizard-link';
+
+type WizardProps = OperationWizardRequest & { filled?: Filled; onClose: () => void };
 
 /** Scope → preview → rate → confirm. Nothing is changed before the last button. Mount it to open it. */
 export function OperationWizard(props: WizardProps) {
@@ -44,9 +48,9 @@ export function OperationWizard(props: WizardProps) {
   );
 }
 
-function Wizard({ kind, scope, title, onClose, onStarted }: WizardProps) {
+function Wizard({ kind, scope, title, filled, onClose, onStarted }: WizardProps) {
   const router = useRouter();
-  const values = useForm<WizardDraft>({ defaultValues: createDraft(kind, scope) });
+  const values = useForm<WizardDraft>({ defaultValues: withLink(createDraft(kind, scope), filled) });
   const draft = values.watch();
   const [step, setStep] = useState<StepName>(() => firstStep(kind, scope));
   const [showErrors, setShowErrors] = useState(false);
@@ -113,6 +117,7 @@ function Wizard({ kind, scope, title, onClose, onStarted }: WizardProps) {
     body.current?.requestSubmit();
   };
 
+  const link = { filled: () => toWizardLink(values.getValues()), target: { dialog: WIZARD_DIALOG } };
   if (exported) return <ExportDownload operation={exported} onClose={onClose} />;
   return (
     <DialogContent
@@ -138,7 +143,11 @@ function Wizard({ kind, scope, title, onClose, onStarted }: WizardProps) {
               Back
             </Button>
           )}
-          {step === 'confirm' && confirmed && <CopyRequest request={() => start.requestOf(confirmed)} />}
+          {step === 'confirm' && confirmed ? (
+            <CopyRequest request={() => start.requestOf(confirmed)} {...link} />
+          ) : (
+            <CopyLink {...link} />
+          )}
           <Button onClick={onClose}>Cancel</Button>
           {step === 'preview' && steps.includes('rate') && (
             <Button disabled={!reachable('confirm')} onClick={() => setStep('confirm')}>

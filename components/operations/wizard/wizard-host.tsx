@@ -7,10 +7,19 @@ import {
   useEffect,
   useState,
 } from 'react';
+import { useDialog } from '@/components/shared/use-dialog';
 import { toast } from '@/components/ui/overlays/toast';
+import { useMe } from '@/lib/browser/access/use-me';
 import { missingPermissionMessage, usePermits } from '@/lib/browser/access/use-permissions';
-import { OperationWizardContext, type OperationWizardRequest } from '@/lib/browser/operation-wizard-context';
+import { type Filled, readFilled } from '@/lib/browser/dialog-link';
+import {
+  OperationWizardContext,
+  type OperationWizardRequest,
+  WIZARD_DIALOG,
+} from '@/lib/browser/operation-wizard-context';
 import { operationPermission } from '@/lib/contract/access/action-permissions';
+
+const LINKED = [WIZARD_DIALOG] as const;
 
 /** Not in the first load of a page. */
 const importWizard = () => import('./operation-wizard');
@@ -20,17 +29,26 @@ const PRELOAD_AFTER_MS = 3_000;
 
 /** Around all pages: opens the wizard when a page asks for it. */
 export function WizardHost({ children }: { children: ReactNode }) {
-  const [request, setRequest] = useState<OperationWizardRequest | null>(null);
+  const [request, setRequest] = useState<(OperationWizardRequest & { filled?: Filled }) | null>(null);
   const [OperationWizard, setWizard] = useState<Wizard | null>(null);
   const may = usePermits();
-  const load = useCallback(() => importWizard().then((file) => setWizard(() => file.OperationWizard)), []);
+  const knowsRights = useMe().data !== undefined;
+  const [linked, setLinked] = useDialog(LINKED, () => knowsRights);
+  const load = useCallback(
+    () =>
+      importWizard().then((file) => {
+        setWizard(() => file.OperationWizard);
+        return file;
+      }),
+    [],
+  );
   useEffect(() => {
     // A failure is reported when a user needs the wizard: then it is loaded once more.
     const timer = setTimeout(() => void load().catch(() => undefined), PRELOAD_AFTER_MS);
     return () => clearTimeout(timer);
   }, [load]);
   const open = useCallback(
-    (next: OperationWizardRequest) => {
+    (next: OperationWizardRequest & { filled?: Filled }) => {
       const needs = operationPermission(next.kind);
       // Buttons are hidden without the permission; keyboard shortcuts are not.
       if (!may(needs)) return void toast.info(missingPermissionMessage(needs));
@@ -41,10 +59,27 @@ export function WizardHost({ children }: { children: ReactNode }) {
     },
     [may, load],
   );
+  const close = () => {
+    setRequest(null);
+    if (linked !== null) setLinked(null);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link is followed once
+  useEffect(() => {
+    if (linked === null) return;
+    const filled = readFilled(window.location.href);
+    load().then(
+      ({ readWizardLink }) => {
+        const link = readWizardLink(filled);
+        if (link) open({ kind: link.kind, scope: link.scope, filled: link.draft });
+        if (!link || !may(operationPermission(link.kind))) setLinked(null);
+      },
+      () => setLinked(null),
+    );
+  }, [linked]);
   return (
     <OperationWizardContext value={open}>
       {children}
-      {request && OperationWizard && <OperationWizard onClose={() => setRequest(null)} {...request} />}
+      {request && OperationWizard && <OperationWizard onClose={close} {...request} />}
     </OperationWizardContext>
   );
 }

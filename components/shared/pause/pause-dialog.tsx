@@ -4,11 +4,13 @@ import { Segmented } from '@/components/ui/controls/segmented';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
 import { toast } from '@/components/ui/overlays/toast';
 import { useContractForm } from '@/lib/browser/api/use-contract-form';
+import { links } from '@/lib/browser/links';
 import { pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
 import { usePause } from '@/lib/browser/queues/use-queue-actions';
 import { pauseRequestSchema, type QueueRow } from '@/lib/contract/queues/queue-schemas';
 import { count } from '@/lib/format/plural';
 import { CopyRequest } from '../requests/copy-request';
+import { useFilled } from '../requests/use-filled';
 import {
   checkPauseForm,
   EMPTY_PAUSE_FORM,
@@ -33,7 +35,7 @@ export function PauseDialog({
   const { mutate, isPending, error, requestOf } = usePause();
   const form = useContractForm({
     schema: pauseRequestSchema,
-    defaultValues: { ...EMPTY_PAUSE_FORM, ...target },
+    defaultValues: useFilled({ ...EMPTY_PAUSE_FORM, ...target }),
     toRequest: toPauseRequest,
     fields: { scope: 'name', forMs: 'customMinutes' },
     check: checkPauseForm,
@@ -58,7 +60,13 @@ export function PauseDialog({
       submitLabel={LABELS[kind]}
       pending={isPending}
       error={form.error}
-      secondary={<CopyRequest request={() => requestOf({ queue: queue.queue, ...form.request() })} />}
+      secondary={
+        <CopyRequest
+          request={() => requestOf({ queue: queue.queue, ...form.request() })}
+          filled={form.values}
+          target={{ path: links.queue(queue.queue), dialog: 'pause' }}
+        />
+      }
       onSubmit={form.submit}
       onClose={onClose}
     >

@@ -4,6 +4,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog';
+import { readFilled } from '@/lib/browser/dialog-link';
 import { CopyRequest } from './copy-request';
 
 afterEach(cleanup);
@@ -18,7 +19,11 @@ it('copies the request with what is typed at the moment', async () => {
       confirmLabel="Pause"
       reason="required"
       tools={({ reason }) => (
-        <CopyRequest request={() => ({ method: 'POST', path: '/api/v1/x', body: { reason } })} />
+        <CopyRequest
+          request={() => ({ method: 'POST', path: '/api/v1/x', body: { reason } })}
+          filled={() => ({ reason })}
+          target={{ dialog: 'pause' }}
+        />
       )}
       onConfirm={() => undefined}
     />,
@@ -29,6 +34,10 @@ it('copies the request with what is typed at the moment', async () => {
     expect(await navigator.clipboard.readText()).toContain('{"reason":"mail is down"}'),
   );
   expect(await navigator.clipboard.readText()).toContain(`'${window.location.origin}/api/v1/x'`);
+  await user.click(screen.getByRole('button', { name: 'Copy link' }));
+  await waitFor(async () =>
+    expect(readFilled(await navigator.clipboard.readText())).toEqual({ reason: 'mail is down' }),
+  );
   await user.click(screen.getByRole('button', { name: 'Copy as redrive command' }));
   await waitFor(async () =>
     expect(await navigator.clipboard.readText()).toContain(

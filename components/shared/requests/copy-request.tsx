@@ -5,17 +5,32 @@ import { curlText } from '@/lib/browser/api/curl-text';
 import { randomKey } from '@/lib/browser/api/idempotency-key';
 import type { ApiWrite } from '@/lib/browser/api/query-defaults';
 import { redriveText } from '@/lib/browser/api/redrive-text';
+import { type DialogTarget, dialogLink, type Filled } from '@/lib/browser/dialog-link';
 
-/** In a dialog that changes something: copies the address of the page, and the request that the dialog would send: for curl, and for the command line. */
-export function CopyRequest({ request }: { request: () => ApiWrite }) {
+interface CopyLinkProps {
+  /** What is filled in, without payloads and secrets, for `useFilled` in the browser that opens the link. */
+  filled: () => Filled;
+  /** Where the dialog opens from its link; left out: the address names it already. */
+  target?: DialogTarget;
+}
+
+/** Copies a link that opens the dialog as it is filled in. */
+export function CopyLink({ filled, target = {} }: CopyLinkProps) {
+  return (
+    <CopyButton
+      size="md"
+      label="Copy link"
+      icon={<Link2 aria-hidden />}
+      text={() => dialogLink(window.location.href, target, filled())}
+    />
+  );
+}
+
+/** In a dialog that changes something: copies its link, and the request that it would send: for curl, and for the command line. */
+export function CopyRequest({ request, ...link }: { request: () => ApiWrite } & CopyLinkProps) {
   return (
     <span className="mr-auto flex items-center">
-      <CopyButton
-        size="md"
-        label="Copy link"
-        icon={<Link2 aria-hidden />}
-        text={() => window.location.href}
-      />
+      <CopyLink {...link} />
       <CopyButton
         size="md"
         label="Copy as curl"

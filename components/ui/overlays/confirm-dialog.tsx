@@ -23,6 +23,8 @@ export type ConfirmDialogProps = {
   /** Must be typed, letter for letter, before the button works. */
   requireText?: string;
   reason?: 'none' | 'optional' | 'required';
+  /** What the field of the reason begins with. */
+  firstReason?: string;
   pending?: boolean;
   /** The server's sentence when it refused. */
   error?: string | null;
@@ -52,7 +54,7 @@ export function ConfirmDialog({ open, onOpenChange, ...props }: ConfirmDialogPro
 function Body(props: Omit<ConfirmDialogProps, 'open' | 'onOpenChange'>) {
   const { requireText, reason = 'none', pending, destructive } = props;
   const [typed, setTyped] = useState('');
-  const [why, setWhy] = useState('');
+  const [why, setWhy] = useState(props.firstReason ?? '');
   const formId = useId();
   const blocked =
     (requireText !== undefined && typed !== requireText) || (reason === 'required' && why.trim() === '');

@@ -41,6 +41,8 @@ export interface ContractForm<Values extends FieldValues, Request = unknown>
   fieldOf: (path: string) => FieldPath<Values> | undefined;
   /** What belongs to no field of the form. */
   error: string | null;
+  /** The present input. */
+  values: () => Values;
   /** The request of the present input, valid or not. */
   request: () => Request;
   /** Validates, then calls `onSubmit` or shows the errors. */
@@ -100,6 +102,7 @@ export function useContractForm<Values extends FieldValues, Schema extends z.Zod
     problem,
     field: (name) => ({ ...form.register(name), error: problem(name) }),
     error: errors.root?.message ?? (error && !isPlaced ? error.detail : null),
+    values: form.getValues,
     request: () => toRequest(form.getValues()),
     submit: () => void form.handleSubmit((values) => onSubmit(toRequest(values)))(),
   };

@@ -26,7 +26,6 @@ async function claimsOf(
       });
     },
     backoffLeftMs: () => 0,
-    claimBehindWait: () => null,
     abandonLostClaims: async () => undefined,
   };
   const waiter = { wait: async () => null, interrupt: () => undefined, close: () => undefined };

@@ -1,0 +1,22 @@
+'use client';
+import { useState } from 'react';
+import { type Filled, fillIn, readFilled } from '@/lib/browser/dialog-link';
+
+/** What the link that opened this dialog fills in. */
+export function useFilledLink(): Filled {
+  const [filled] = useState(() => (typeof window === 'undefined' ? {} : readFilled(window.location.href)));
+  return filled;
+}
+
+/** The first values of a form in a dialog, with those of the link that opened it. Payloads and secrets are never in one. */
+export function useFilled<Values extends object>(
+  values: Values,
+  isUsable: (values: Values) => boolean = () => true,
+): Values {
+  const filled = useFilledLink();
+  const [first] = useState(() => {
+    const all = fillIn(values, filled);
+    return isUsable(all) ? all : values;
+  });
+  return first;
+}
