@@ -55,6 +55,21 @@ test('a users file that is missing is found once the variables are right', () =>
   expect(code).toBe(1);
 });
 
+test('a channel of alerts that leads to a private address is found, and nothing is sent to it', () => {
+  const channel = { name: 'chat', kind: 'slack', url: 'https://localhost/s3cret' };
+  const configured = (allowedHosts: string[]) =>
+    doctor([], {
+      REDIS_URL: redis.path,
+      REDRIVE_ALERTS: JSON.stringify({ channels: [channel], allowedHosts }),
+    }).out;
+  expect(configured([])).toMatch(
+    /BAD {2}Alert channel chat: localhost leads to .*, which is not a public address\. If that is right, add "localhost"/,
+  );
+  expect(configured([])).not.toContain('s3cret');
+  // Nothing listens there: a message would fail.
+  expect(configured(['localhost'])).toContain('Configuration: nothing wrong.');
+});
+
 test('no Redis, and one that is not there, are each a sentence', () => {
   expect(doctor(['--redis'], {})).toMatchObject({
     code: 1,

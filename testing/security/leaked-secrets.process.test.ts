@@ -28,13 +28,36 @@ const ADA: TestUser = {
 const WRONG = 'secret-mistyped-09fe-long-enough';
 const AUDIT_KEY = 'secret-of-the-audit-log-3c55-32-characters';
 
+/** Alerts fire while Redis is away, and are sent where no name server leads. */
+const ALERT_PATH = 'secret-of-a-channel-77f0';
+const ALERT_KEY = 'secret-of-a-signature-e2d4';
+const ALERTS = {
+  channels: [
+    {
+      name: 'tickets',
+      kind: 'webhook',
+      url: `https://hooks.redrive.invalid/${ALERT_PATH}`,
+      secret: ALERT_KEY,
+    },
+  ],
+  rules: { REDIS: { forSeconds: 0 } },
+};
+
 requireBuild();
 const processes = new Processes();
 const redis = await setUpRedisOnPort(['--appendonly', 'yes']);
 let site: RealConsole;
 /** Everything that was answered, headers and all. */
 const answers: string[] = [];
-const secrets = new Set([REDIS_PASSWORD, ADA.password, WRONG, AUDIT_KEY, '$argon2id$']);
+const secrets = new Set([
+  REDIS_PASSWORD,
+  ADA.password,
+  WRONG,
+  AUDIT_KEY,
+  ALERT_PATH,
+  ALERT_KEY,
+  '$argon2id$',
+]);
 
 const lock = async () => {
   const client = redis.connect();
@@ -46,7 +69,11 @@ beforeAll(async () => {
   site = await startRealConsole(processes, {
     redisUrl: redis.url.replace('redis://', `redis://:${REDIS_PASSWORD}@`),
     users: [ADA],
-    env: { LOG_LEVEL: 'trace', REDRIVE_AUDIT_KEY: AUDIT_KEY },
+    env: {
+      LOG_LEVEL: 'trace',
+      REDRIVE_AUDIT_KEY: AUDIT_KEY,
+      REDRIVE_ALERTS: JSON.stringify(ALERTS),
+    },
   });
 });
 afterAll(async () => {

@@ -94,4 +94,15 @@ export const REFUSED: [title: string, variables: Record<string, string>, sentenc
     { REDIS_CA_FILE: 'ca.pem' },
     'REDIS_CA_FILE must be the whole path of a file',
   ],
+  ['alerts that are no JSON', { REDRIVE_ALERTS: 'slack' }, 'REDRIVE_ALERTS is not JSON'],
+  [
+    'alerts to a service on this machine',
+    { REDRIVE_ALERTS: '{"channels":[{"name":"a","kind":"slack","url":"https://127.0.0.1/"}]}' },
+    'REDRIVE_ALERTS at channels.0.url: is an address that is not public',
+  ],
+  [
+    'alerts from two sources',
+    { REDRIVE_ALERTS: '{}', REDRIVE_ALERTS_FILE: 'alerts.json' },
+    'REDRIVE_ALERTS and REDRIVE_ALERTS_FILE are both set',
+  ],
 ];
