@@ -39,16 +39,17 @@ export function RouteList({
                   <Td fit className="font-mono text-xs">
                     {method}
                   </Td>
-                  <Td fit className="font-mono text-xs">
+                  <Td fit className="font-mono text-xs max-md:w-full max-md:whitespace-normal max-md:py-1">
                     <Link
                       prefetch={false}
                       href={links.apiRoute(name)}
-                      className="text-accent hover:underline"
+                      className="text-accent [overflow-wrap:anywhere] hover:underline"
                     >
                       {path}
                     </Link>
+                    <span className="block font-sans text-muted md:hidden">{summary}</span>
                   </Td>
-                  <Td className="text-muted">{summary}</Td>
+                  <Td className="text-muted max-md:hidden">{summary}</Td>
                 </Tr>
               ))}
             </TBody>

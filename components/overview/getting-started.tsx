@@ -29,7 +29,7 @@ export function GettingStarted() {
         A queue appears here with its first job.
         {!open && ' Create an API token in the menu at the top right.'}
       </EmptyState>
-      <div className="mx-auto grid max-w-3xl gap-4 pb-6">
+      <div className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 pb-6">
         <div className="space-y-1.5">
           <h3 className="font-medium">Enqueue a job over HTTP</h3>
           <CodeBlock text={curl} label="command" wrap={false} />

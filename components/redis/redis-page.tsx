@@ -78,10 +78,10 @@ const COLUMNS: readonly DataColumn<RedisCheckResult>[] = [
   {
     key: 'check',
     head: 'Check',
-    width: '20%',
+    className: 'w-[28%] md:w-[20%]',
     truncate: false,
     cell: ({ title, topic }) => (
-      <span className="block whitespace-normal py-1">
+      <span className="block whitespace-normal py-1 [overflow-wrap:anywhere]">
         {title}
         <span className="block text-faint text-xs">{TOPIC_LABELS[topic]}</span>
       </span>
@@ -90,7 +90,8 @@ const COLUMNS: readonly DataColumn<RedisCheckResult>[] = [
   {
     key: 'value',
     head: 'Found',
-    width: '26%',
+    // On a phone it takes the rest.
+    className: 'md:w-[26%]',
     truncate: false,
     cell: ({ value, fix }) => (
       <span className="block whitespace-normal break-words py-1">
