@@ -4,6 +4,8 @@ import type { RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
 import { type CheckVerdict, worstVerdict } from '@/lib/contract/redis/redis-check-verdicts';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { count } from '@/lib/format/plural';
+import { alertConfig } from '@/lib/server/alerts/alert-config';
+import { channelProblems } from '@/lib/server/alerts/channel-check';
 import { refuseUnusableFiles } from '@/lib/server/configuration-files';
 import { ConfigurationError, readEnv } from '@/lib/server/environment';
 
@@ -38,7 +40,7 @@ const MARKS: Readonly<Record<CheckVerdict, string>> = {
 export async function runDoctor(options: DoctorOptions): Promise<number> {
   const { json, strict, redisOnly, say } = options;
   const findings: Findings = {
-    configuration: redisOnly ? null : configurationProblems(),
+    configuration: redisOnly ? null : await configurationProblems(),
     ...(await examineRedis()),
   };
   const verdict = verdictOf(findings);
@@ -54,11 +56,11 @@ const verdictOf = ({ configuration, redis, redisError }: Findings): CheckVerdict
     redis?.verdict ?? 'ok',
   ]);
 
-function configurationProblems(): string[] {
+async function configurationProblems(): Promise<string[]> {
   try {
     readEnv(process.env);
     refuseUnusableFiles();
-    return [];
+    return await channelProblems(alertConfig());
   } catch (error) {
     if (error instanceof ConfigurationError) return error.sentences;
     throw error;

@@ -1,19 +1,23 @@
 /** One worker process. The supervisor starts it and sends its id and settings. */
-import { pino } from 'pino';
 import { createBroker } from '@/lib/broker';
 import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
-import { createWorker, type Worker } from '@/lib/worker';
+import { startTraceExport } from '@/lib/tracing/trace-export';
+import { createLogger, createWorker, type Worker } from '@/lib/worker';
 import { LAB_CONNECTION_NAME, LAB_QUEUES } from '../lib/contract/lab/lab-settings';
 import { type ToSupervisor, toChildSchema } from './child-protocol';
 import { demoHandlers } from './demo-handlers';
-import { workerEnvironmentOrExit } from './worker-environment';
+import { refuseEnvironment, workerEnvironmentOrExit } from './worker-environment';
 
 /** Together under the two seconds a demo gives its parts to stop. */
 const DRAIN_MS = 1_200;
 const ABORT_GRACE_MS = 300;
 
 const env = workerEnvironmentOrExit();
-const logger = pino({ name: 'redrive-worker', level: env.logLevel });
+const logger = createLogger({ name: 'worker', level: env.logLevel });
+const traces = startTraceExport(process.env, 'redrive-worker', logger);
+if ('problems' in traces) refuseEnvironment(traces.problems);
+/** Of the time in which the supervisor wants to see the process end. */
+const LAST_SPANS_MS = 500;
 let worker: Worker | null = null;
 let settings: LabSettings | null = null;
 
@@ -71,7 +75,11 @@ process.on('SIGINT', () => undefined);
 let asked = 0;
 process.on('SIGTERM', () => {
   asked += 1;
-  if (worker) void worker.stop({ hurry: asked > 1 }).then(() => process.exit(0));
+  if (worker)
+    void worker
+      .stop({ hurry: asked > 1 })
+      .then(() => traces.stop(LAST_SPANS_MS))
+      .then(() => process.exit(0));
   else process.exit(0);
 });
 tell({ type: 'hello' });

@@ -1,7 +1,7 @@
 /** `npm run worker`: the demo worker. Starts the supervisor and ends it properly. */
-import { pino } from 'pino';
 import { createBroker } from '@/lib/broker';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { createLogger } from '@/lib/worker';
 import { startSupervisor } from './supervisor';
 import { workerEnvironmentOrExit } from './worker-environment';
 
@@ -9,7 +9,7 @@ import { workerEnvironmentOrExit } from './worker-environment';
 const EXIT_WITHIN_MS = 4_500;
 
 const env = workerEnvironmentOrExit();
-const logger = pino({ name: 'redrive-supervisor', level: env.logLevel });
+const logger = createLogger({ name: 'supervisor', level: env.logLevel });
 const broker = createBroker({ url: env.redisUrl, prefix: env.prefix, allowEviction: env.allowEviction });
 const supervisor = startSupervisor({ broker, logger });
 logger.info('the supervisor has started');

@@ -22,7 +22,7 @@ export interface WorkerEnvironment {
   redisUrl: string;
   prefix: string;
   allowEviction: boolean;
-  logLevel: string;
+  logLevel: z.output<typeof envSchema>['LOG_LEVEL'];
 }
 
 /** Every problem at once, one sentence each; never the value, which may hold a password. */
@@ -41,10 +41,14 @@ export function readWorkerEnvironment(env: NodeJS.ProcessEnv): WorkerEnvironment
   };
 }
 
+/** Ends the process with one sentence a problem. */
+export function refuseEnvironment(problems: readonly string[]): never {
+  for (const problem of problems) console.error(problem);
+  process.exit(1);
+}
+
 /** The environment, or the end of the process with a clear sentence. */
 export function workerEnvironmentOrExit(): WorkerEnvironment {
   const env = readWorkerEnvironment(process.env);
-  if (!('problems' in env)) return env;
-  for (const problem of env.problems) console.error(problem);
-  process.exit(1);
+  return 'problems' in env ? refuseEnvironment(env.problems) : env;
 }

@@ -109,7 +109,11 @@ export function startWorkerProcess({
     status = 'crashed';
     const crash = { at: Date.now(), cause: deathCause(death), reclaimed: 0 };
     lastCrash = crash;
-    logger.warn({ slot: number, ...death, restartInMs: delayMs }, 'a worker process died');
+    const { workerId: deadId, pid: childPid, code: exitCode, signal } = death;
+    logger.warn(
+      { slot: number, workerId: deadId, childPid, exitCode, signal, restartInMs: delayMs },
+      'a worker process died',
+    );
     void attended.then((reclaimed) => {
       if (lastCrash === crash) lastCrash = { ...crash, reclaimed };
       if (status === 'crashed') status = 'backoff';

@@ -1,7 +1,7 @@
 /** The pieces of the plain design that cost the client alone: what is done around a job's handler. */
 import { z } from 'zod';
 import { decodeEnvelope } from '@/lib/broker/jobs/job-row';
-import { activeTracer } from '@/lib/worker';
+import { activeTracer } from '@/lib/tracing/active-tracer';
 import { Breaker } from '@/lib/worker/run/circuit-breaker';
 import { JOB_TYPE } from '../sides/bench-side';
 import { registerTracer } from '../sides/quiet-tracer';

@@ -11,7 +11,8 @@ import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
-import type { Evidence, QueuePause, QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
+import { evidencePath } from '@/lib/contract/queues/evidence-path';
+import type { QueuePause, QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { absoluteLocal, isoDateTime } from '@/lib/format/date-time';
 import { revealHidden } from '@/lib/format/display-text';
 
@@ -42,7 +43,7 @@ export function FindingLine({
   pauses: readonly QueuePause[];
 }) {
   const { Icon, text, word } = LOOKS[finding.level];
-  const href = finding.evidence && evidenceHref(finding.evidence);
+  const href = finding.evidence && evidencePath(finding.evidence);
   const sentence = useSentence(finding);
   const title = isWhole ? undefined : sentence;
   const look = cn(
@@ -95,19 +96,6 @@ export function FindingLine({
       </span>
     </li>
   );
-}
-
-function evidenceHref(evidence: Evidence): string {
-  switch (evidence.page) {
-    case 'queue':
-      return links.queue(evidence.queue, evidence.state);
-    case 'dead':
-      return links.dead(evidence.q);
-    case 'operation':
-      return links.operation(evidence.operation);
-    default:
-      return links[evidence.page]();
-  }
 }
 
 function PauseAction({ queue }: { queue: QueueRow | undefined }) {

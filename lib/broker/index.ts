@@ -23,6 +23,7 @@ export type { TriageOutcome } from './jobs/triage/triage-verbs';
 export type { LabSupervisor } from './lab/lab-records';
 export { openBroker } from './open-broker';
 export type { CheckAuthorization } from './operations/runner/run-slice';
+export type { MeasuredTimes } from './queues/add-times';
 export { type QueueReading, RUN_TIME_BUCKETS_MS } from './queues/queue-reading';
 export {
   COUNTED_RUN_TIMES_MS,

@@ -9,6 +9,7 @@ import { addMark } from './history/deploy-marks';
 import { foldAllQueues } from './history/fold-all-queues';
 import { readHistory } from './history/read-history';
 import { readMarks } from './history/read-marks';
+import { claimBehindWait } from './jobs/claim/claim-behind-wait';
 import { abandon, claim, exchange } from './jobs/claim/claim-jobs';
 import { ack, extend, fail, release } from './jobs/claim/settle-jobs';
 import { enqueue, enqueueMany, enqueueManyUntil, enqueueUntil } from './jobs/enqueue/enqueue-jobs';
@@ -25,6 +26,7 @@ import { readLabSamples, resetLabSession } from './lab/lab-samples';
 import { readLabState } from './lab/lab-state';
 import { sampleLab, startDrill, stopDrill } from './lab/run-drill';
 import { operationVerbs } from './operations';
+import { addTimes, type MeasuredTimes } from './queues/add-times';
 import { setSharding } from './queues/change-sharding';
 import { readMinuteCounts } from './queues/minute-counts';
 import { drain, pause, resume } from './queues/pause-queue';
@@ -86,6 +88,8 @@ export function openBroker(options: BrokerOptions) {
     ready: ctx.ready,
     now: () => serverNow(ctx),
     ...bindVerbs(ctx, { enqueue, enqueueMany, claim, exchange, abandon, ack, fail, extend, release }),
+    /** Of jobs that a worker completed; `shard` is the name of a queue or of a shard. */
+    addTimes: (shard: string, times: MeasuredTimes) => addTimes(ctx, shard, times),
     /** As `enqueue`, sent again under the same ids when no answer comes; see docs/library.md. */
     enqueueUntil: (queue: string, input: EnqueueInput, resend: ResendOptions = {}) =>
       enqueueUntil(ctx, resender, queue, input, resend),
@@ -121,6 +125,8 @@ export function openBroker(options: BrokerOptions) {
       /** Only while the queue holds no jobs; the number only grows. */
       set: (queue: string, input: Sharding, by: Actor) => setSharding(ctx, queue, input, by),
     },
+    /** A claim that stands in line behind a blocking wait; null where a queue cannot be claimed from so. */
+    ...bindVerbs(ctx, { claimBehindWait }),
     /** A blocking wait for work, on its own connection. */
     waiter: (): Waiter => {
       const waiter = createShardedWaiter(ctx);

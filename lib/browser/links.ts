@@ -17,6 +17,8 @@ export const links = {
   operation: (id: string) => `/operations/${e(id)}`,
   schedules: () => '/schedules',
   workers: () => '/workers',
+  /** What stands now, what ended, or the channels with their deliveries (of one alert). */
+  alerts: (view: { tab?: 'ended' | 'channels'; alert?: string } = {}) => withQuery('/alerts', view),
   lab: () => '/lab',
   redis: () => '/redis',
   access: (tab?: 'users' | 'tokens' | 'sessions') => withQuery('/access', { tab }),

@@ -7,8 +7,8 @@ import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { sentenceSchema } from '@/lib/contract/name-schemas';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import type { PauseScope } from '@/lib/contract/queues/queue-schemas';
+import { traceEnqueue } from '@/lib/tracing/trace-enqueue';
 import { type Enqueueable, type EnqueueOptions, jobInput } from './job-definition';
-import { traceEnqueue } from './trace-enqueue';
 
 export interface ClientOptions extends BrokerOptions {
   /** Who changes what this client changes, in the history of jobs. Default `application`. */

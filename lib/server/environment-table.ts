@@ -46,6 +46,13 @@ export const CONSOLE_SETTINGS = {
   REDRIVE_ENVIRONMENT_COLOR: { meaning: 'Its colour.' },
   REDRIVE_HSTS: { meaning: 'Whether HSTS also covers names below that of `PUBLIC_URL`.' },
   LOG_LEVEL: { meaning: 'Least important line of the log that is written.' },
+  REDRIVE_ALERTS: {
+    type: 'JSON',
+    secret: true,
+    meaning:
+      'Where [alerts](../operate/alerts.md#channels) are sent, and how long a finding must stand before it is one.',
+  },
+  REDRIVE_ALERTS_FILE: { type: 'path', meaning: 'The same as a file. Read once, at the start.' },
   AUTH: {
     type: 'words',
     otherwise: 'the configured methods; with none and a loopback `HOST`, `link`',

@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { redisUrlProblem } from '@/lib/broker/redis/redis-address';
 import { type ConsoleEnvironment, ENVIRONMENT_COLORS } from '@/lib/contract/environment-colors';
 import { nameSchema } from '@/lib/contract/name-schemas';
+import { ALERT_CONFIG_FORM, alertConfigSchema } from './alerts/alert-config-schema';
 import {
   authenticationProblems,
   authenticationShape,
   configuredMethods,
 } from './authentication/authentication-settings';
 import { CONSOLE_SETTINGS, misspelledSettings } from './environment-table';
+import { jsonOf } from './json-setting';
 import { singleton } from './singleton';
 
 /** An unusable configuration, one sentence a problem: the process ends. */
@@ -77,6 +79,9 @@ export const environmentSchema = z.object({
       'must be trace, debug, info, warn, error or silent',
     )
     .default('info'),
+  /** Where alerts are sent, and after how long; read by `alertConfig()`, which knows the file, too. */
+  REDRIVE_ALERTS: jsonOf(alertConfigSchema, ALERT_CONFIG_FORM).optional(),
+  REDRIVE_ALERTS_FILE: z.string().optional(),
   ...authenticationShape,
 } satisfies Record<keyof typeof CONSOLE_SETTINGS, z.ZodType>);
 type Parsed = z.infer<typeof environmentSchema>;

@@ -1,6 +1,7 @@
 /** Start and end of the console's background work, and the exit of a process with an unusable configuration. */
 import { redisAdvice, withDeadline } from '@/lib/broker';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { startTraceExport, type TraceExport } from '@/lib/tracing/trace-export';
 import { getLinkPrinter } from './authentication/sign-in-link';
 import { ownOrigin, signInMethods } from './authentication/sign-in-methods';
 import { getAuditStreams } from './authorization/authorized-broker/authorized-audit';
@@ -64,6 +65,7 @@ async function startConsole(): Promise<void> {
   if (started().done) return;
   started().done = true;
   freezeEnvironment();
+  const traces = startTraces();
   refuseUnusableFiles();
   await refuseUnsafeRedis();
   getMaintenanceLoop().start();
@@ -85,9 +87,17 @@ async function startConsole(): Promise<void> {
     getAuditCollector().stop();
     getLinkPrinter().stop();
     getBroker().close();
+    void traces.stop();
   };
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
+}
+
+/** @throws ConfigurationError naming every variable of OpenTelemetry that cannot be used */
+function startTraces(): TraceExport {
+  const choice = startTraceExport(process.env, 'redrive-console', log());
+  if ('problems' in choice) throw new ConfigurationError(choice.problems);
+  return choice;
 }
 
 /** One line on standard output, not through the logger: how to sign in. */

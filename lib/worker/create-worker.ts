@@ -1,6 +1,8 @@
 /** A worker: claims jobs, runs their handlers under a lease, reports how they ended, and stops without losing any. */
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
+import { activeTracer } from '@/lib/tracing/active-tracer';
 import type { BackgroundLoop } from '../process/background-loop';
+import { type EndToEndTimes, startEndToEndTimes } from './background/end-to-end-times';
 import { createHeartbeat } from './background/heartbeat';
 import { startScheduleTicks } from './background/schedule-ticks';
 import { type Maintenance, startMaintenance } from './background/worker-maintenance';
@@ -10,7 +12,7 @@ import { createClaimer } from './claim/claimer';
 import { createDrain } from './drain-worker';
 import type { RunEnd } from './run/run-end';
 import { createRunJob } from './run/run-job';
-import { activeTracer, RunTrace } from './run/run-tracing';
+import { RunTrace } from './run/run-tracing';
 import { type Lease, RunningJob } from './run/running-job';
 import { createSettlement, type RunCounts } from './settle/settlement';
 import { CALL_DEADLINE_MS, createDeadlines } from './worker-deadline';
@@ -35,6 +37,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
   let reporter: WorkerReporter | null = null;
   let maintenance: Maintenance | null = null;
   let schedules: BackgroundLoop | null = null;
+  let times: EndToEndTimes | null = null;
   let running: Promise<void> = Promise.resolve();
   const inHand = new Set<RunningJob>();
   /** Jobs whose end is on its way to Redis free their capacity; bounded, or they would pile up when Redis is away. */
@@ -64,6 +67,8 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     counts,
     notify,
     claimIsNear: (queue) => pool.claimIsNear(queue),
+    // By the clock of Redis: that of the producer said when it was enqueued.
+    onCompleted: (job) => times?.add(job.shardName, redisNowMs() - job.claimed.envelope.createdAt),
     onLeft(job, dueInMs) {
       inHand.delete(job);
       if (dueInMs !== undefined) maintenance?.dueIn(dueInMs);
@@ -194,11 +199,13 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       // A tick under way may go on without us; it is harmless at any time.
       void maintenance?.stop();
       void schedules?.stop();
+      const timesSent = times?.stop();
       await reporter?.end(
         hurried ? 'stopped in a hurry' : 'stopped',
         counts.released,
         clock.wallMs() + clockOffsetMs,
       );
+      await timesSent;
       status = 'stopped';
       logger.info({ workerId, ...counts, left: inHand.size }, 'the worker has stopped');
     },
@@ -221,6 +228,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
         onTrouble,
       });
       if (settings.schedules) schedules = startScheduleTicks({ broker, random, logger, onTrouble });
+      times = startEndToEndTimes({ broker, random, logger, onTrouble });
       const { schemas } = settings.handlerReport;
       reporter = startWorkerReporter({ broker, workerId, random, logger, schemas, read, onTrouble });
       running = pool.run();

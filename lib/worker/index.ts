@@ -43,7 +43,6 @@ export {
   RetryableError,
   UnsupportedVersionError,
 } from './run/job-errors';
-export { activeTracer, traceParentOf } from './run/run-tracing';
 export { stopOnSignals } from './stop-on-signals';
 export { withCallDeadline } from './worker-deadline';
 export { createLogger, type LoggerOptions } from './worker-logging';

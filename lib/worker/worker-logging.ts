@@ -2,6 +2,7 @@
  * What a worker logs: a line for each change of a job's state, with the same fields every time. No line holds a payload, a
  * result or the text of a handler's error, because all three may quote secrets.
  */
+import { hostname } from 'node:os';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { RunningJob } from './run/running-job';
@@ -10,7 +11,7 @@ import { type Clock, type Logger, NO_LISTENER, type OnEvent, SILENT, type Worker
 export interface LoggerOptions {
   /** Default `info`: every change of a job's state. `warn`: only what went wrong. */
   readonly level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** Says which program speaks. Default `redrive`. */
+  /** The field `service` of every line: which program speaks. Default `redrive`. */
   readonly name?: string;
   /** Where lines go. Default: standard output. */
   readonly destination?: DestinationStream;
@@ -22,7 +23,8 @@ export function createLogger({
   name = 'redrive',
   destination,
 }: LoggerOptions = {}): PinoLogger {
-  const options = { level, name, serializers: { err: plainError } };
+  const base = { service: name, pid: process.pid, hostname: hostname() };
+  const options = { level, base, serializers: { err: plainError } };
   return destination ? pino(options, destination) : pino(options);
 }
 

@@ -8,6 +8,7 @@ export type WorkerBroker = Pick<
   Broker,
   | 'claim'
   | 'exchange'
+  | 'claimBehindWait'
   | 'abandon'
   | 'ack'
   | 'fail'
@@ -19,6 +20,7 @@ export type WorkerBroker = Pick<
   | 'workers'
   | 'dataset'
   | 'schedules'
+  | 'addTimes'
   | 'retryRules'
   | 'once'
 >;

@@ -122,7 +122,7 @@ describe('docs/search.md', () => {
   });
 });
 
-const FOLDERS = ['docs/adr', 'docs/cli', 'docs/console', 'docs/deploy'];
+const FOLDERS = ['docs/adr', 'docs/cli', 'docs/console', 'docs/deploy', 'docs/operate'];
 
 it('links between the pages lead somewhere', () => {
   const pages = [

@@ -10,6 +10,7 @@ export const SERVER_ONLY = [
   'pino',
   'prom-client',
   'openid-client',
+  'nodemailer',
   '@node-rs/argon2',
   'server-only',
   NODE,
@@ -33,13 +34,15 @@ export const RULES = {
     folders: ['lib/contract', 'lib/process', 'lib/format'],
     packages: ['croner', 'ioredis', 'lru-cache', 'p-limit', NODE],
   },
+  /** Spans of console and worker, and their way to a collector. */
+  'lib/tracing': { folders: ['lib/contract'], packages: ['@opentelemetry/api', NODE] },
   'lib/worker': {
-    folders: ['lib/contract', 'lib/broker', 'lib/process'],
+    folders: ['lib/contract', 'lib/broker', 'lib/process', 'lib/tracing'],
     packages: ['zod', 'pino', '@opentelemetry/api', NODE],
   },
   'lib/sdk': {
-    folders: ['lib/contract', 'lib/broker', 'lib/worker'],
-    packages: ['zod', '@opentelemetry/api', NODE],
+    folders: ['lib/contract', 'lib/broker', 'lib/worker', 'lib/tracing'],
+    packages: ['zod', NODE],
   },
   /** The typed client of the HTTP API, `redrive/api`. Also runs in a browser. */
   'lib/api-client': { folders: ['lib/contract'], packages: ['zod'] },
@@ -53,9 +56,10 @@ export const RULES = {
     packages: ['@zxcvbn-ts/core', '@zxcvbn-ts/language-common', NODE],
   },
   'lib/server': {
-    folders: ['lib/contract', 'lib/broker', 'lib/process', 'lib/format', 'lib/users'],
+    folders: ['lib/contract', 'lib/broker', 'lib/process', 'lib/format', 'lib/users', 'lib/tracing'],
     packages: [
       'next',
+      '@opentelemetry/api',
       // `cache`: asked once a page.
       'react',
       'server-only',
@@ -66,6 +70,7 @@ export const RULES = {
       'p-limit',
       'zod',
       'openid-client',
+      'nodemailer',
       '@node-rs/argon2',
       NODE,
     ],
@@ -95,8 +100,8 @@ export const RULES = {
     ],
   },
   worker: {
-    folders: ['lib/worker', 'lib/process', 'lib/broker', 'lib/contract'],
-    packages: ['ioredis', 'pino', 'prom-client', 'zod', NODE],
+    folders: ['lib/worker', 'lib/process', 'lib/tracing', 'lib/broker', 'lib/contract'],
+    packages: ['ioredis', 'pino', 'zod', NODE],
   },
   cli: {
     // The doctor reads the console's settings as the console does.

@@ -65,6 +65,8 @@ const AT_LEAST: Readonly<Record<string, string>> = {
   // Sign-in.
   'openid-client': '6.8.9',
   '@node-rs/argon2': '2.2.1',
+  // Mails of alerts.
+  nodemailer: '10.6.0',
   zod: '4.6.7',
   pino: '10.4.0',
 };

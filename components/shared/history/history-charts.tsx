@@ -21,12 +21,13 @@ import { timeLabels, timeTicks } from './time-axis';
 
 const HEIGHT = 160;
 /** A sign of its own, so that color alone does not tell the kinds apart. */
-const MARKS: Readonly<Record<MarkKind, { color: string; sign: string }>> = {
-  pause: { color: 'var(--state-scheduled)', sign: '‖' },
-  operation: { color: 'var(--accent)', sign: '●' },
-  settings: { color: 'var(--state-suppressed)', sign: '◆' },
-  crash: { color: 'var(--bad)', sign: '✕' },
-  deploy: { color: 'var(--good)', sign: '▲' },
+const MARKS: Readonly<Record<MarkKind, { color: string; sign: string; label: string }>> = {
+  alert: { color: 'var(--warn)', sign: '!', label: 'Alert' },
+  crash: { color: 'var(--bad)', sign: '✕', label: 'Crash' },
+  pause: { color: 'var(--state-scheduled)', sign: '‖', label: 'Pause' },
+  operation: { color: 'var(--accent)', sign: '●', label: 'Operation' },
+  settings: { color: 'var(--state-suppressed)', sign: '◆', label: 'Settings' },
+  deploy: { color: 'var(--good)', sign: '▲', label: 'Deploy' },
 };
 const tick = { fill: 'var(--faint)', fontSize: 11 };
 
@@ -159,6 +160,26 @@ export const HistoryCharts = memo(function HistoryCharts({
     </>
   );
 });
+
+/** What the signs above the charts mean, of the marks that are on show. */
+export function MarkLegend({ marks }: Pick<History, 'marks'>) {
+  const kinds = new Set(marks.map(({ kind }) => kind));
+  return (
+    <span className="flex flex-wrap gap-x-2.5">
+      {Object.entries(MARKS).map(
+        ([kind, { color, sign, label }]) =>
+          kinds.has(kind as MarkKind) && (
+            <span key={kind} className="whitespace-nowrap text-muted">
+              <span aria-hidden style={{ color }}>
+                {sign}
+              </span>{' '}
+              {label}
+            </span>
+          ),
+      )}
+    </span>
+  );
+}
 
 const highest = (points: readonly Point[], objective: number | null): number =>
   points.reduce(

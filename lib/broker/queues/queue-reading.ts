@@ -30,6 +30,10 @@ export interface QueueReading
   rows: number;
   /** Cumulative histogram of run times: upper bound in ms (`inf` last) → runs, and their sum. */
   runTimes: { buckets: Map<string, number>; sumMs: number };
+  /** Cumulative histogram of times in ready before a claim, as `runTimes`. */
+  waitTimes: Map<string, number>;
+  /** As `runTimes`, from enqueue to completion. Workers report them some seconds late; a crash loses the last ones. */
+  endToEndTimes: { buckets: Map<string, number>; sumMs: number };
   attempts: Map<number, number>;
   /** The minute under way and the five before it, the latest first. */
   recent: readonly MinuteActivity[];
@@ -42,6 +46,7 @@ export interface QueueReading
 export const RUN_TIME_BUCKETS_MS = [
   5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000,
 ] as const;
+const BUCKETS = [...RUN_TIME_BUCKETS_MS.map(String), 'inf'];
 const TOTALS = Object.keys(totalsSchema.shape) as (keyof Totals)[];
 
 /** As many fields as `names`, each made by `value`. */
@@ -57,6 +62,11 @@ export function parseQueueReading(queue: string, value: unknown): QueueReading {
   const counters = replyPairs(reply[15], 'snapshot');
   const total = (field: string) => Number(counters.get(field) ?? 0);
   const inStates = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const histogramOf = (kind: string, whole: number) =>
+    withRest(
+      BUCKETS.map((le) => [le, total(`${kind}:${le}`)]),
+      whole,
+    );
   const [oldest, scheduled, retry, lease, died] = [time(11), time(12), time(13), time(14), time(19)];
   const due = [scheduled, retry].filter((one) => one !== null);
   const [depthLimit, draining, deadKeepMs, age, failurePercent, depth] = replyList(reply[17], 'snapshot');
@@ -93,11 +103,13 @@ export function parseQueueReading(queue: string, value: unknown): QueueReading {
     deadExpireAt: keepMs === null || died === null ? null : died + keepMs,
     shards: { count: 1, unavailable: [] },
     runTimes: {
-      buckets: withRest(
-        [...RUN_TIME_BUCKETS_MS.map(String), 'inf'].map((le) => [le, total(`run:${le}`)]),
-        total('completed'),
-      ),
+      buckets: histogramOf('run', total('completed')),
       sumMs: total('run:sum'),
+    },
+    waitTimes: histogramOf('wait', total('claimed')),
+    endToEndTimes: {
+      buckets: new Map(BUCKETS.map((le) => [le, total(`e2e:${le}`)])),
+      sumMs: total('e2e:sum'),
     },
     attempts: new Map(
       [

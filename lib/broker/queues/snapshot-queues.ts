@@ -108,6 +108,11 @@ function mergeReadings(
       buckets: summed(parts.map((one) => one.runTimes.buckets)),
       sumMs: sum((one) => one.runTimes.sumMs),
     },
+    waitTimes: summed(parts.map((one) => one.waitTimes)),
+    endToEndTimes: {
+      buckets: summed(parts.map((one) => one.endToEndTimes.buckets)),
+      sumMs: sum((one) => one.endToEndTimes.sumMs),
+    },
     recent: mergeRecentMinutes(parts.map((one) => one.recent)),
     recentRunTimes: mergeRunTimes(parts.map((one) => one.recentRunTimes)),
     backlog: mergeBacklogs(parts.map((one) => one.backlog)),

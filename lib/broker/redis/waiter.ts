@@ -6,9 +6,15 @@ import { closeOnRefusedSelect } from './connection-identity';
 /** How much later than its own timeout a blocking call may answer before the connection is taken for dead. */
 export const GRACE_MS = 2_000;
 
+/** Sends a call on the connection that waits: Redis runs it in the moment the wait ends. Without it where that cannot be. */
+export type CallBehindWait = (redis: Redis) => void;
+
 export interface Waiter {
-  /** Resolves with the queue that woke us, or null when `timeoutMs` passed, the waiter was interrupted, or Redis is away. */
-  wait(queues: readonly string[], timeoutMs: number): Promise<string | null>;
+  /**
+   * Resolves with the queue that woke us, or null when `timeoutMs` passed, the waiter was interrupted, or Redis is away.
+   * @param behind called at most once, and only for a single queue of one shard outside of a Cluster
+   */
+  wait(queues: readonly string[], timeoutMs: number, behind?: CallBehindWait): Promise<string | null>;
   /** Ends a wait that is under way. */
   interrupt(): void;
   close(): void;
@@ -48,7 +54,7 @@ export function createServerWaiter(ctx: BrokerContext, main: Redis): ServerWaite
     redis = null;
   };
   return {
-    wait(queues, timeoutMs) {
+    wait(queues, timeoutMs, behind) {
       if (closed || queues.length === 0) return Promise.resolve(null);
       return new Promise((resolve) => {
         const first = turn++ % queues.length;
@@ -67,11 +73,11 @@ export function createServerWaiter(ctx: BrokerContext, main: Redis): ServerWaite
           end(null);
         };
         const timer = setTimeout(giveUp, timeoutMs + GRACE_MS);
-        connection()
-          .bzpopmin(...keys, Math.max(0.01, timeoutMs / 1_000))
-          .then((reply) => {
-            if (!isOver) end(reply ? (inTurn[keys.indexOf(reply[0])] ?? null) : null);
-          }, giveUp);
+        const blocked = connection();
+        blocked.bzpopmin(...keys, Math.max(0.01, timeoutMs / 1_000)).then((reply) => {
+          if (!isOver) end(reply ? (inTurn[keys.indexOf(reply[0])] ?? null) : null);
+        }, giveUp);
+        if (queues.length === 1) behind?.(blocked);
       });
     },
     // One pop takes one token.

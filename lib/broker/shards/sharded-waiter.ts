@@ -29,13 +29,13 @@ export function createShardedWaiter(ctx: ShardedContext): Waiter {
       // That Redis is away is for the caller's own calls to say; here it only means that the wait goes on.
       .catch(() => ctx.shards.known(queue) ?? singleShard(queue));
   return {
-    async wait(queues, timeoutMs) {
+    async wait(queues, timeoutMs, behind) {
       const known = queues.flatMap((queue) => ctx.shards.recent(queue) ?? []);
       const before = interrupts;
       const layouts = known.length === queues.length ? known : await Promise.all(queues.map(lookUp));
       if (interrupts !== before) return null;
       const names = layouts.flatMap((layout) => layout.names);
-      return remember(layouts, await waiter.wait(names, timeoutMs));
+      return remember(layouts, await waiter.wait(names, timeoutMs, behind));
     },
     interrupt() {
       interrupts += 1;

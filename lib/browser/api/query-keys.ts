@@ -80,6 +80,12 @@ export const keys = {
   schedule: (id: string) => ['schedules', 'one', id] as const,
   schedulePreview: (request: SchedulePreviewRequest | null) => ['schedule-preview', request] as const,
 
+  /** The prefix of every list of alerts. */
+  alerts: () => ['alerts'] as const,
+  endedAlerts: (cursor: string | null) => ['alerts', 'ended', cursor] as const,
+  alertDeliveries: (alertId: string | null, cursor: string | null) =>
+    ['alerts', 'deliveries', alertId, cursor] as const,
+
   workers: () => ['workers'] as const,
   workerJobs: (workerId: string) => ['worker-jobs', workerId] as const,
   redisChecks: () => ['redis-checks'] as const,

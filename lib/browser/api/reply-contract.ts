@@ -14,6 +14,12 @@ export {
   userViewSchema,
 } from '@/lib/contract/access/access-schemas';
 export { consoleUserSchema } from '@/lib/contract/access/user-name';
+export {
+  alertsSchema,
+  deliveriesSchema,
+  deliverySchema,
+  endedAlertsSchema,
+} from '@/lib/contract/alerts/alert-schemas';
 export { auditCheckSchema, auditPageSchema } from '@/lib/contract/audit/audit-schemas';
 export { historySchema } from '@/lib/contract/history/history-schemas';
 export { jobDetailSchema, jobPageSchema, unmaskedJobSchema } from '@/lib/contract/jobs/job-schemas';

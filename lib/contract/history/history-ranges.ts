@@ -27,5 +27,5 @@ export const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 /** An estimate at the end of the longest bucket: runs and waits of a minute and more. */
 export const LONGEST_MS = 60_000;
 
-export const MARK_KINDS = ['pause', 'operation', 'settings', 'crash', 'deploy'] as const;
+export const MARK_KINDS = ['pause', 'operation', 'settings', 'crash', 'deploy', 'alert'] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];

@@ -193,7 +193,7 @@ export const queueMinutesSchema = z.object({
 export type QueueMinutes = z.infer<typeof queueMinutesSchema>;
 
 /** A page of the console that shows what a finding says. */
-const evidenceSchema = z.discriminatedUnion('page', [
+export const evidenceSchema = z.discriminatedUnion('page', [
   z.object({ page: z.literal('queue'), queue: z.string(), state: jobStateSchema.optional() }),
   z.object({ page: z.literal('dead'), q: z.string() }),
   z.object({ page: z.literal('operation'), operation: z.string() }),

@@ -7,6 +7,7 @@ import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import { localUsersSchema } from '@/lib/contract/access/access-schemas';
 import { grantsSchema } from '@/lib/contract/access/grant-schemas';
 import { isLoopbackHost } from '../http/own-host';
+import { jsonOf } from '../json-setting';
 
 const CONFIGURABLE_METHODS = ['none', 'link', 'local', 'oidc'] as const;
 type ConfiguredMethod = Exclude<SignInMethod, 'token'>;
@@ -25,23 +26,6 @@ const isSafeIssuer = (text: string): boolean => {
   if (search !== '' || hash !== '' || username !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 };
-
-/** A variable that holds JSON. Its error messages name the field, never the value: hashes must stay out of logs. */
-const jsonOf = <T extends z.ZodType>(schema: T, what: string) =>
-  z.string().transform((text, ctx): z.output<T> => {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      ctx.addIssue({ code: 'custom', message: `is not JSON: it must be ${what}` });
-      return z.NEVER;
-    }
-    const parsed = schema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    for (const { path, message } of parsed.error.issues.slice(0, 5))
-      ctx.addIssue({ code: 'custom', message: `at ${path.join('.') || 'its top'}: ${message}` });
-    return z.NEVER;
-  });
 
 const amount = (from: number, to: number) =>
   z.coerce.number('must be a number').min(from, `must be at least ${from}`).max(to, `must be at most ${to}`);
@@ -198,7 +182,7 @@ function sourceProblems(given: Given, methods: ConfiguredMethod[]): string[] {
   return problems;
 }
 
-const EITHER = ['REDRIVE_USERS', 'OIDC_CLIENT_SECRET', 'REDRIVE_AUDIT_KEY'];
+const EITHER = ['REDRIVE_USERS', 'OIDC_CLIENT_SECRET', 'REDRIVE_AUDIT_KEY', 'REDRIVE_ALERTS'];
 const eitherProblems = (given: Given): string[] =>
   EITHER.filter((name) => given[name] !== undefined && given[`${name}_FILE`] !== undefined).map(
     (name) => `${name} and ${name}_FILE are both set: set one of them`,

@@ -46,6 +46,8 @@ const principals = new WeakMap<Request, Principal>();
 export const rememberPrincipal = (request: Request, principal: Principal): void => {
   principals.set(request, principal);
 };
+/** Undefined: it was refused before, or the route is public. */
+export const principalOf = (request: Request): Principal | undefined => principals.get(request);
 
 /** Called with every error that a route answers with; records it when `isAuditedRefusal`. Never throws, never waits. */
 export function recordRefusal(request: Request, error: unknown, requestId: string): void {

@@ -18,6 +18,7 @@ import { requirePermission } from '../authorization/require-permission';
 import { getAuditCollector } from '../background/audit-collector';
 import { getLiveHub } from '../live/live-hub';
 import { readJson } from './json-body';
+import { observeRequest, type SeenRequest } from './observe-request';
 import { problemResponse } from './problem-response';
 import { refuseCrossSite, requireSameOrigin } from './request-origin';
 import { limitNetwork, limitRate, type RateClass } from './request-rate-limits';
@@ -46,7 +47,7 @@ interface RouteInput<P, Q, B> {
 type Described<P extends Schema, Q extends Schema, B extends Schema, R extends Reply> = Pick<
   RouteDescription<P, Q, B, R>,
   'permission' | 'params' | 'query' | 'body' | 'status'
-> & { readonly reply?: R };
+> & { readonly path?: RouteDescription['path']; readonly reply?: R };
 
 /** What the description of a route in lib/contract/api does not say. */
 interface RouteOptions<P, Q, B, R> {
@@ -129,23 +130,31 @@ export function route<
   R extends Reply = never,
 >(description: Described<P, Q, B, R>, options: RouteOptions<P, Q, B, R>): DescribedHandle {
   const {
+    path,
     permission,
     params: paramsSchema,
     query: querySchema,
     body: bodySchema,
     status = 200,
   } = description;
-  const handle: Handle = async (request, context) => {
-    const requestId = timeOrderedId();
+  const answer = async (
+    request: Request,
+    context: Parameters<Handle>[1],
+    requestId: string,
+    seen: SeenRequest,
+  ): Promise<Response> => {
     try {
       const changes = request.method !== 'GET' && request.method !== 'HEAD';
       refuseForeignPages(request, changes);
       const principal = await admit(request, { ...options, permission });
       const params = paramsSchema && parseOrThrow(paramsSchema, await context.params, 'path');
-      const { records = changes && options.rate !== 'work' && options.rate !== 'search' } = options;
-      if (permission !== 'public')
-        if (typeof records === 'function' ? records(params as Output<P>) : records)
-          await requireChangeQuota(principal);
+      seen.queue = queueIn(params);
+      seen.isChange = changes && options.rate !== 'work' && options.rate !== 'search';
+      const { records = seen.isChange } = options;
+      if (typeof records === 'function' ? records(params as Output<P>) : records) {
+        seen.isChange = true;
+        if (permission !== 'public') await requireChangeQuota(principal);
+      }
       const query = querySchema && parseOrThrow(querySchema, queryOf(request), 'query');
       const idempotencyKey = keyOf(request);
       const body = bodySchema && parseOrThrow(bodySchema, await readJson(request, options.exact), 'body');
@@ -159,14 +168,20 @@ export function route<
         requestId,
         idempotencyKey,
       });
-      if (changes) getAuditCollector().nudge(queueIn(params));
+      if (changes) getAuditCollector().nudge(seen.queue);
       if (options.changesRights) getLiveHub().rightsChanged();
       if (result instanceof Response) return result;
       return jsonResponse(result, status, requestId);
     } catch (error) {
+      seen.code = error instanceof RedriveError ? error.code : 'INTERNAL';
       recordRefusal(request, error, requestId);
       return refused(request, error, requestId);
     }
+  };
+  const handle: Handle = (request, context) => {
+    const requestId = timeOrderedId();
+    const observed = { request, requestId, route: path, isProbe: options.rate === 'unlimited' };
+    return observeRequest(observed, (seen) => answer(request, context, requestId, seen));
   };
   return Object.assign(handle, { description });
 }

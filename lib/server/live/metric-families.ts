@@ -1,5 +1,5 @@
-/** The metrics with one number a queue: `redis_job_<name>`. */
-import type { QueueReading } from '@/lib/broker';
+/** The metrics of queues, `redis_job_<name>`: those with one number a queue, and the histograms. */
+import { type QueueReading, RUN_TIME_BUCKETS_MS } from '@/lib/broker';
 
 type Family = readonly [
   name: string,
@@ -60,4 +60,50 @@ export const QUEUE_METRICS: readonly Family[] = [
   ['recovered_total', 'counter', 'Expired leases reclaimed', (r) => r.totals.reclaimed],
   ['redriven_total', 'counter', 'Dead letters re-driven', (r) => r.totals.redriven],
   ['duplicate_total', 'counter', 'Enqueues answered as duplicates', (r) => r.totals.duplicates],
+];
+
+const ATTEMPT_BOUNDS = [1, 2, 3, 5, 8, 13, 20];
+
+interface HistogramFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly bounds: readonly number[];
+  /** `sum` null: Redis does not keep it. */
+  readonly value: (reading: QueueReading) => {
+    readonly counts: readonly (readonly [number, number])[];
+    readonly sum: number | null;
+  };
+}
+
+const durations = (buckets: ReadonlyMap<string, number>) =>
+  [...buckets].map(([bound, count]) => [bound === 'inf' ? Infinity : Number(bound), count] as const);
+
+export const QUEUE_HISTOGRAMS: readonly HistogramFamily[] = [
+  {
+    name: 'wait_duration_ms',
+    help: 'In ready before a claim; the first job of a claim call counts for all of its jobs; without _sum',
+    bounds: RUN_TIME_BUCKETS_MS,
+    value: ({ waitTimes }) => ({ counts: durations(waitTimes), sum: null }),
+  },
+  {
+    name: 'execution_duration_ms',
+    help: 'From claim to completion, of completed jobs',
+    bounds: RUN_TIME_BUCKETS_MS,
+    value: ({ runTimes: { buckets, sumMs } }) => ({ counts: durations(buckets), sum: sumMs }),
+  },
+  {
+    name: 'end_to_end_duration_ms',
+    help: 'From enqueue to completion, of completed jobs; workers report it every 5 s',
+    bounds: RUN_TIME_BUCKETS_MS,
+    value: ({ endToEndTimes: { buckets, sumMs } }) => ({ counts: durations(buckets), sum: sumMs }),
+  },
+  {
+    name: 'attempts',
+    help: 'Attempts of a completed job',
+    bounds: ATTEMPT_BOUNDS,
+    value: ({ attempts }) => ({
+      counts: [...attempts],
+      sum: [...attempts].reduce((sum, [attempt, count]) => sum + attempt * count, 0),
+    }),
+  },
 ];

@@ -26,6 +26,7 @@ async function claimsOf(
       });
     },
     backoffLeftMs: () => 0,
+    claimBehindWait: () => null,
     abandonLostClaims: async () => undefined,
   };
   const waiter = { wait: async () => null, interrupt: () => undefined, close: () => undefined };

@@ -14,6 +14,8 @@ function setUp(options: {
   queues?: Record<string, number>;
   slots?: number;
   claim: Claim;
+  claimBehindWait?: WorkerBroker['claimBehindWait'];
+  leaseMs?: number;
   abandon?: WorkerBroker['abandon'];
 }) {
   const events: WorkerEvent[] = [];
@@ -24,12 +26,17 @@ function setUp(options: {
   const clock = { wallMs: () => 0, monotonicMs: () => performance.now() };
   const abandon = vi.fn(options.abandon ?? (async () => 0));
   const claimer = createClaimer({
-    broker: { claim: options.claim, abandon, exchange: () => Promise.reject(new Error('no acks here')) },
+    broker: {
+      claim: options.claim,
+      claimBehindWait: options.claimBehindWait ?? (() => null),
+      abandon,
+      exchange: () => Promise.reject(new Error('no acks here')),
+    },
     takeAcks: () => null,
     workerId: 'w',
     clock,
     random: () => 0,
-    leaseMs: () => 10_000,
+    leaseMs: () => options.leaseMs ?? 15_000,
     deadlines: createDeadlines(8_000),
     onClock: () => undefined,
     onTrouble: (where, error) => events.push({ type: 'trouble', where, error }),
@@ -238,5 +245,69 @@ describe('the pool', () => {
       ['a', lostNonce, { unindexed: true }],
     ]);
     await stop();
+  });
+
+  describe('with a claim behind its wait', () => {
+    type Behind = NonNullable<ReturnType<WorkerBroker['claimBehindWait']>>;
+    /** One queue, nothing in it at first; what stands behind each wait comes from the test. */
+    function idlePool(results: Behind['result'][], rest: Partial<Parameters<typeof setUp>[0]> = {}) {
+      const claim = vi.fn<Claim>(async () => EMPTY);
+      const claimBehindWait = vi.fn<WorkerBroker['claimBehindWait']>(() => {
+        const result = results.shift();
+        return result ? { send: () => undefined, result } : null;
+      });
+      return { claim, claimBehindWait, ...setUp({ queues: { a: 1 }, claim, claimBehindWait, ...rest }) };
+    }
+
+    it('starts what that brought, and claims for the rest', async () => {
+      const { claim, claimBehindWait, waits, taken, wake, stop } = idlePool([
+        async () => ({ ...EMPTY, more: true, jobs: [claimedJob({ jobId: 'j1' })] }),
+      ]);
+      await vi.waitFor(() => expect(waits).toHaveLength(1));
+      expect(claim).toHaveBeenCalledTimes(1);
+      expect(claimBehindWait.mock.calls[0]?.[1]).toMatchObject({ count: 4, leaseMs: 15_000 });
+      wake('a');
+      await vi.waitFor(() => expect(waits).toHaveLength(2));
+      expect(taken).toEqual(['j1']);
+      expect(claim.mock.calls.map(([, { count }]) => count)).toEqual([4, 3]);
+      await stop();
+    });
+
+    it('claims as usual where that did nothing', async () => {
+      const { claim, waits, wake, stop } = idlePool([async () => null]);
+      await vi.waitFor(() => expect(waits).toHaveLength(1));
+      wake('a');
+      await vi.waitFor(() => expect(claim).toHaveBeenCalledTimes(2));
+      await stop();
+    });
+
+    it('gives back what that may have claimed, before it claims again', async () => {
+      const { abandon, claimBehindWait, claim, events, waits, wake, stop } = idlePool([
+        () => Promise.reject(new RedriveError('UNKNOWN_OUTCOME', 'lost')),
+      ]);
+      await vi.waitFor(() => expect(waits).toHaveLength(1));
+      wake('a');
+      await vi.waitFor(() => expect(claim).toHaveBeenCalledTimes(2));
+      const nonce = claimBehindWait.mock.calls[0]?.[1].nonce;
+      expect(abandon.mock.calls).toEqual([['a', nonce, { unindexed: true }]]);
+      expect(events.filter(({ type }) => type === 'trouble')).toHaveLength(1);
+      await stop();
+    });
+
+    it('is no trouble when the worker stops', async () => {
+      const { events, waits, stop } = idlePool([
+        () => Promise.reject(new RedriveError('UNKNOWN_OUTCOME', 'lost')),
+      ]);
+      await vi.waitFor(() => expect(waits).toHaveLength(1));
+      await stop();
+      expect(events.filter(({ type }) => type === 'trouble')).toEqual([]);
+    });
+
+    it('has none where the wait may take too much of a lease', async () => {
+      const { claimBehindWait, waits, stop } = idlePool([], { leaseMs: 14_000 });
+      await vi.waitFor(() => expect(waits).toHaveLength(1));
+      expect(claimBehindWait).not.toHaveBeenCalled();
+      await stop();
+    });
   });
 });

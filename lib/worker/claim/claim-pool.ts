@@ -59,6 +59,11 @@ export interface ClaimPoolDeps {
 /** As if they had been asked in turns. */
 const askAgainAfterMs = (asked: number) => ASK_AGAIN_AFTER_MS * Math.ceil(asked / ASK_AGAIN_QUEUES);
 
+interface Rest {
+  readonly woken: string | null;
+  readonly claimed?: Claimed | null | undefined;
+}
+
 /** All claims are made here: no capacity is ever promised twice. */
 export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
   const { queues, claimer, waiter, clock, random, onEvent } = deps;
@@ -142,9 +147,7 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
         promised -= count;
         underWay -= 1;
         if (underWay === 0) turns -= 1;
-        learn(queue, claimed);
-        if (claimed && claimed.jobs.length > 0) deps.onClaimed(claimed.jobs, claimed.lease);
-        fill();
+        takeUp(queue, claimed);
       });
     }
   }
@@ -169,10 +172,11 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
     resting = true;
     let waitMs = IDLE_MAX_MS;
     for (const atMs of dueAtMs.values()) waitMs = Math.min(waitMs, atMs - nowMs);
-    const woken = await idle(Math.max(1, waitMs));
+    const { woken, claimed } = await idle(Math.max(1, waitMs));
     resting = false;
     const wokenAtMs = clock.monotonicMs();
     askDue(wokenAtMs);
+    if (claimed !== undefined) return takeUp(names[0] ?? '', claimed);
     if (woken === null) askAgain(waitMs < BLOCK_FROM_MS ? ASK_AGAIN_QUEUES : LOOK_QUEUES, wokenAtMs);
     else {
       hopeful.add(woken);
@@ -183,24 +187,34 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
     fill();
   }
 
-  /** The queue that woke us; null: none did. */
-  async function idle(timeoutMs: number): Promise<string | null> {
+  function takeUp(queue: string, claimed: Claimed | null): void {
+    learn(queue, claimed);
+    if (claimed && claimed.jobs.length > 0) deps.onClaimed(claimed.jobs, claimed.lease);
+    fill();
+  }
+
+  /** `woken`: the queue that woke us; null: none did. `claimed`: what a claim behind the wait brought, as of a claim; undefined: there was none. */
+  async function idle(timeoutMs: number): Promise<Rest> {
     const healthy = names.filter((queue) => claimer.backoffLeftMs(queue) === 0);
     if (healthy.length === 0 || timeoutMs < BLOCK_FROM_MS) {
       await sleeper.sleep(healthy.length === 0 ? timeoutMs : Math.min(timeoutMs, NAP_MS));
-      return null;
+      return { woken: null };
     }
     onEvent({ type: 'idle', timeoutMs });
     const startedAtMs = clock.monotonicMs();
+    const [only = ''] = names;
+    const behind = names.length === 1 ? claimer.claimBehindWait(only, deps.freeCapacity(), timeoutMs) : null;
     blocked = true;
-    const queue = await waiter.wait(healthy, timeoutMs).catch(() => null);
+    const queue = await waiter.wait(healthy, timeoutMs, behind?.send).catch(() => null);
+    const claimed = behind ? await behind.collect(stopping) : undefined;
     blocked = false;
     onEvent({ type: 'woken', queue });
+    if (claimed !== undefined) return { woken: queue, claimed };
     const refused = queue === null && clock.monotonicMs() - startedAtMs < timeoutMs - REFUSED_WITHIN_MS;
     refusals = refused ? refusals + 1 : 0;
     // Otherwise a Redis that takes claims but no second connection would be called in a tight loop.
     if (refused && !stopping) await sleeper.sleep(retryDelayMs(refusals, RECONNECT_POLICY, random));
-    return queue;
+    return { woken: queue };
   }
 
   return {

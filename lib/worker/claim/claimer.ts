@@ -1,6 +1,6 @@
 /** Claims jobs of one queue per call. A queue whose claims fail is backed off; the others go on. */
 import { randomBytes } from 'node:crypto';
-import type { AckItem, AckOutcome } from '@/lib/broker';
+import type { AckItem, AckOutcome, Waiter } from '@/lib/broker';
 import { RECONNECT_POLICY, retryDelayMs } from '@/lib/contract/jobs/retry-policy';
 import type { Lease } from '../run/running-job';
 import type { AckBatch } from '../settle/ack-queue';
@@ -22,14 +22,25 @@ export interface Claimer {
    * @param woken a wake-up of this queue is the reason for the claim
    */
   claim(queue: string, count: number, woken: boolean, done: (claimed: Claimed | null) => void): void;
+  /**
+   * A claim that Redis runs in the moment a wait ends; null where it cannot, and for a wait so long that little of the lease would be
+   * known to be left. `collect` it after the wait, which never fails: `undefined` says that nothing was asked, so claim as usual.
+   */
+  claimBehindWait(queue: string, count: number, timeoutMs: number): ClaimBehind | null;
   /** Time until the queue may be claimed from again; 0: now. */
   backoffLeftMs(queue: string): number;
   /** Gives back what lost replies may have claimed; best effort, once. */
   abandonLostClaims(): Promise<void>;
 }
 
+export interface ClaimBehind {
+  readonly send: NonNullable<Parameters<Waiter['wait']>[2]>;
+  /** @param isInterrupted the wait was given up: a claim without an answer is then no trouble */
+  collect(isInterrupted: boolean): Promise<Claimed | null | undefined>;
+}
+
 export interface ClaimerDeps {
-  readonly broker: Pick<WorkerBroker, 'claim' | 'exchange' | 'abandon'>;
+  readonly broker: Pick<WorkerBroker, 'claim' | 'exchange' | 'abandon' | 'claimBehindWait'>;
   readonly workerId: string;
   readonly clock: Clock;
   readonly random: () => number;
@@ -46,6 +57,8 @@ export interface ClaimerDeps {
 const ACKS_MAX = 200;
 /** An abandon walks all claims of the queue, in steps. */
 const ABANDON_DEADLINE_MS = 30_000;
+/** The lease of a claim behind a wait counts from the wait's start here: the wait may take this share of it. */
+const WAIT_SHARE = 1 / 3;
 interface Trouble {
   failures: number;
   retryAtMs: number;
@@ -77,36 +90,42 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
     }
   }
 
-  function fail(queue: string, error: unknown, lostNonce: string | null): void {
+  function troubleOf(queue: string): Trouble {
     const trouble = troubles.get(queue) ?? { failures: 0, retryAtMs: 0, lostNonces: new Set() };
     troubles.set(queue, trouble);
+    return trouble;
+  }
+  const rememberLost = (queue: string, nonce: string) => troubleOf(queue).lostNonces.add(nonce);
+
+  function fail(queue: string, error: unknown, lostNonce: string | null): void {
+    const trouble = troubleOf(queue);
     if (lostNonce !== null && isUnknownOutcome(error)) trouble.lostNonces.add(lostNonce);
     trouble.failures += 1;
     trouble.retryAtMs = clock.monotonicMs() + retryDelayMs(trouble.failures, RECONNECT_POLICY, random);
     deps.onTrouble(`claim on ${queue}`, error);
   }
 
+  const nextNonce = () => `${mine}${(claims++).toString(36)}`;
+
+  function read(queue: string, result: ClaimResult, leaseEndsAtMs: number): Claimed {
+    const trouble = troubles.get(queue);
+    if (trouble) trouble.failures = 0;
+    deps.onClock(result.now - clock.wallMs());
+    return {
+      jobs: result.jobs,
+      lease: { claimedAt: result.now, takenAtMs: clock.monotonicMs(), leaseEndsAtMs },
+      more: result.more && !result.paused,
+      waitMs: result.nextAt === null ? null : Math.max(0, result.nextAt - result.now),
+    };
+  }
+
   function send(queue: string, count: number, woken: boolean, done: (claimed: Claimed | null) => void): void {
-    const nonce = `${mine}${(claims++).toString(36)}`;
+    const nonce = nextNonce();
     const leaseMs = deps.leaseMs();
     const options = { worker: deps.workerId, count, leaseMs, nonce, unindexed: true, woken };
     const acks = deps.takeAcks(queue, ACKS_MAX);
     const sentAtMs = clock.monotonicMs();
-    const claimed = (result: ClaimResult): void => {
-      const trouble = troubles.get(queue);
-      if (trouble) trouble.failures = 0;
-      deps.onClock(result.now - clock.wallMs());
-      done({
-        jobs: result.jobs,
-        lease: {
-          claimedAt: result.now,
-          takenAtMs: clock.monotonicMs(),
-          leaseEndsAtMs: sentAtMs + leaseMs,
-        },
-        more: result.more && !result.paused,
-        waitMs: result.nextAt === null ? null : Math.max(0, result.nextAt - result.now),
-      });
-    };
+    const claimed = (result: ClaimResult): void => done(read(queue, result, sentAtMs + leaseMs));
     const failed = (error: unknown): void => {
       acks?.fail(error);
       fail(queue, error, nonce);
@@ -139,6 +158,31 @@ export function createClaimer(deps: ClaimerDeps): Claimer {
           done(null);
         },
       );
+    },
+    claimBehindWait(queue, count, timeoutMs) {
+      const leaseMs = deps.leaseMs();
+      const trouble = troubles.get(queue);
+      if (trouble && (trouble.failures > 0 || trouble.lostNonces.size > 0)) return null;
+      if (timeoutMs > leaseMs * WAIT_SHARE) return null;
+      const nonce = nextNonce();
+      const options = { worker: deps.workerId, count, leaseMs, nonce, unindexed: true };
+      const behind = broker.claimBehindWait(queue, options);
+      if (!behind) return null;
+      const sentAtMs = clock.monotonicMs();
+      return {
+        send: behind.send,
+        collect: (isInterrupted) =>
+          new Promise((done) => {
+            const claimed = (result: ClaimResult | null) =>
+              done(result ? read(queue, result, sentAtMs + leaseMs) : undefined);
+            const failed = (error: unknown): void => {
+              if (isInterrupted && isUnknownOutcome(error)) rememberLost(queue, nonce);
+              else fail(queue, error, nonce);
+              done(null);
+            };
+            deps.deadlines.limit(behind.result(), `claim on ${queue}`, claimed, failed);
+          }),
+      };
     },
     async abandonLostClaims() {
       await Promise.allSettled([...troubles].map(([queue, trouble]) => abandonLost(queue, trouble)));

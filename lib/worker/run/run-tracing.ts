@@ -6,42 +6,16 @@ import {
   type Context,
   context,
   isSpanContextValid,
-  ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
-  type SpanContext,
   SpanKind,
   SpanStatusCode,
   type Tracer,
   trace,
 } from '@opentelemetry/api';
+import { remoteSpan } from '@/lib/tracing/active-tracer';
 import type { ClaimedJob } from '../worker-types';
 import type { RunEnd } from './run-end';
-
-const TRACER_NAME = 'redrive';
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
-
-/** Undefined while no SDK is registered: then no span is made only to be thrown away. */
-export function activeTracer(): Tracer | undefined {
-  const provider = trace.getTracerProvider();
-  return provider instanceof ProxyTracerProvider
-    ? provider.getDelegateTracer(TRACER_NAME)
-    : provider.getTracer(TRACER_NAME);
-}
-
-/** W3C `traceparent` of a span; undefined when there is none. */
-export function traceParentOf(span: SpanContext | undefined): string | undefined {
-  if (!span || !isSpanContextValid(span)) return undefined;
-  return `00-${span.traceId}-${span.spanId}-${(span.traceFlags & 0xff).toString(16).padStart(2, '0')}`;
-}
-
-/** The producer's span as a job carries it; undefined when it carries none, or one that names no trace. */
-function remoteSpan(traceParent: string | null | undefined): SpanContext | undefined {
-  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceParent ?? '') ?? [];
-  if (!traceId || !spanId || !flags) return undefined;
-  const span = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
-  return isSpanContextValid(span) ? span : undefined;
-}
 
 /**
  * One run of one job as the span `redrive.process`, in which the handler runs. The span that enqueued the job is its parent,

@@ -33,6 +33,7 @@ export interface SettlementDeps {
   readonly notify: Notify | null;
   /** Whether a claim that takes the queue's acks along is about to leave. */
   claimIsNear(queue: string): boolean;
+  onCompleted(job: RunningJob): void;
   /** The worker has nothing more to do with this job. `dueInMs`: it may run again then. */
   onLeft(job: RunningJob, dueInMs?: number): void;
   /** After `onLeft` of all jobs of a reply. */
@@ -116,6 +117,7 @@ export function createSettlement(deps: SettlementDeps): Settlement {
         else {
           // `already`: an earlier send of this very ack took, only its reply was lost.
           counts.completed += 1;
+          deps.onCompleted(job);
           notify?.(job, { type: 'completed', queue: job.queue, jobId: job.jobId });
         }
         deps.onLeft(job);

@@ -55,10 +55,10 @@ export async function claimFromShard(
   const plain = await exchangePlain(ctx, queue, [...args, ...NO_ACKS], nonce, leaseMs, shard);
   return plain ?? readClaim(ctx, queue, await ctx.runBuffer('claim', queue, args), nonce, leaseMs, shard);
 }
-const NO_ACKS = [0, ''] as const;
+export const NO_ACKS = [0, ''] as const;
 
 /** So many calls go by before a queue for which exchange-plain could do nothing is tried again. */
-const CALLS_BEFORE_PLAIN = 16;
+export const CALLS_BEFORE_PLAIN = 16;
 /** Queue → calls still to go by. Queues where exchange-plain works are not in it. */
 const notPlain = perContext(() => new Map<string, number>());
 
@@ -79,10 +79,26 @@ export async function exchangePlain(
     return null;
   }
   const reply = await ctx.runBuffer('exchange-plain', queue, args);
-  if (reply === 0) {
+  if (reply === NOT_PLAIN || reply === NO_JOB) {
     waiting.set(queue, CALLS_BEFORE_PLAIN);
     return null;
   }
+  return readPlain(ctx, queue, reply, nonce, leaseMs, shard);
+}
+
+/** What exchange-plain answers when it did nothing: the queue is not plain, or there was nothing to claim. */
+export const NOT_PLAIN = 0;
+export const NO_JOB = -1;
+
+/** What exchange-plain claimed. */
+export function readPlain(
+  ctx: BrokerContext,
+  queue: string,
+  reply: unknown,
+  nonce: string,
+  leaseMs: number,
+  shard?: ClaimShard,
+): Promise<ClaimResult> {
   const [more, now, sizes, ...rows] = replyList(reply, 'exchange-plain');
   return readClaim(ctx, queue, [1, more, 0, now, sizes, rows, ''], nonce, leaseMs, shard);
 }

@@ -60,8 +60,8 @@ async function exchange(queue: string, args: (string | number)[]): Promise<{ ack
   return { acked, ...claimIn([claim[4], claim[1]], claim[5], claim[2]) };
 }
 async function exchangePlainly(queue: string, args: (string | number)[]) {
-  const reply = (await run('exchange-plain', queue, args)) as 0 | unknown[];
-  if (reply === 0) return null;
+  const reply = (await run('exchange-plain', queue, args)) as 0 | -1 | unknown[];
+  if (reply === 0 || reply === -1) return null;
   const [more, now, sizes, ...rows] = reply;
   expect(now).toBe(world.clock.now);
   return { acked: 1, ...claimIn([sizes, more], rows, 0) };

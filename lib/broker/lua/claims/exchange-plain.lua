@@ -3,7 +3,7 @@
 -- and exchange.lua does it.
 -- KEYS: jobs ready waiting inflight claims attempts scheduled retry pauses throttled completed results finished finishedBefore history deaths config running counters minutes tallies wake events
 -- ARGV: clock, count (1..500), lease in ms, worker id, nonce (fresh for every call), then the jobs to complete, none twice: see completion.lua
--- REPLY: 0 nothing was done | more jobs are ready (1/0), now, sizes and then rows as claim_jobs.lua replies: all were completed
+-- REPLY: 0 nothing was done; -1 nor was there a job to claim | more jobs are ready (1/0), now, sizes and then rows as claim_jobs.lua replies: all were completed
 local clock = require('redis.clock')
 local duration_buckets = require('queues.duration_buckets')
 local job_row = require('rows.job_row')
@@ -98,7 +98,7 @@ while taken < want and size < 524288 do
   rounds[#rounds + 1] = { ids, leases, rows }
   if got < asked then break end
 end
-if taken == 0 then return queue.commit(0) end
+if taken == 0 then return queue.commit(-1) end
 -- New jobs come before the old ones go, so that no key ends and begins anew.
 local readyAt = call('ZSCORE', keys.waiting, entered[1])
 for i = 1, #rounds do

@@ -48,6 +48,9 @@ class ScriptCommand extends Command {
     this.#hasDeadline = true;
     deadlinesOf(ms).add(this);
   }
+  setPatient(): void {
+    this.#hasDeadline = true;
+  }
   override toWritable(): string | Buffer {
     const { args } = this;
     let text = `*${3 + this.#keys.names.length + args.length}\r\n$7\r\nEVALSHA\r\n$40\r\n${this.#sha}\r\n${this.#keys.encoded}`;
@@ -70,17 +73,23 @@ function deadlinesOf(ms: number): DeadlineList {
   return list;
 }
 
-/** Runs a script that the server knows. @throws the errors of ioredis, among them NOSCRIPT */
+/**
+ * Runs a script that the server knows.
+ * @param isPatient no deadline: it stands in line behind a call that blocks, and ends with it or with the connection
+ * @throws the errors of ioredis, among them NOSCRIPT
+ */
 export function sendScript(
   redis: RedisConnection,
   sha: string,
   keys: ScriptKeys,
   args: Arg[],
   asBuffer: boolean,
+  isPatient = false,
 ): Promise<unknown> {
   const command = new ScriptCommand(sha, keys, args, asBuffer ? null : 'utf8');
   // A server's connection sets its own deadline, if it has one.
-  if (isCluster(redis) || typeof redis.options.commandTimeout !== 'number')
+  if (isPatient) command.setPatient();
+  else if (isCluster(redis) || typeof redis.options.commandTimeout !== 'number')
     command.setTimeout(COMMAND_TIMEOUT_MS);
   redis.sendCommand(command);
   return command.promise;

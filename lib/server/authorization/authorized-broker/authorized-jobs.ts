@@ -1,7 +1,7 @@
 /** Jobs of a queue: read, enqueue, and an operator's actions on one job. */
 
 import type { z } from 'zod';
-import { idFrom, type TriageOutcome } from '@/lib/broker';
+import { type Actor, idFrom, type TriageOutcome } from '@/lib/broker';
 import { jobActionPermission } from '@/lib/contract/access/action-permissions';
 import { type Permission, scopeHasJob, scopeHasQueue } from '@/lib/contract/access/grant-scopes';
 import { jsonText } from '@/lib/contract/exact-json';
@@ -18,6 +18,8 @@ import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { actionRequestSchema } from '@/lib/contract/request-schemas';
 import { getBroker } from '@/lib/server/console-broker';
+import { traceEnqueue } from '@/lib/tracing/trace-enqueue';
+import { traceJobAction } from '@/lib/tracing/trace-job-action';
 import { type Principal, scopeOf } from '../principal';
 import { requireJob, requirePartOfQueue, requireTenant } from '../require-permission';
 import { intentId, type RequestContext, requestActor, requireQueue, scopeLimit } from './request-context';
@@ -59,14 +61,14 @@ export function authorizedJobs(context: RequestContext) {
       if (!('jobs' in body) && there) return [resultOrConflict(there, queue)];
       if (!('jobs' in body) && only)
         return [
-          await getBroker()
-            .enqueue(queue, only, { by })
-            .catch((error: unknown) => {
-              throw whole ? error : redactedError(error, queue);
-            }),
+          await traceEnqueue({ queue, jobs: 1, jobType: only.jobType }, (traceParent) =>
+            getBroker().enqueue(queue, carrying(only, traceParent), { by }),
+          ).catch((error: unknown) => {
+            throw whole ? error : redactedError(error, queue);
+          }),
         ];
       const fresh = jobs.filter((_, at) => !known.has(at));
-      const entered = fresh.length === 0 ? [] : await getBroker().enqueueMany(queue, fresh, { by });
+      const entered = fresh.length === 0 ? [] : await enqueueTraced(queue, fresh, by);
       const rest = entered.values();
       const results = jobs.flatMap((_, at) => known.get(at) ?? rest.next().value ?? []);
       // The job that holds a uniqueness key may belong to another tenant.
@@ -81,7 +83,10 @@ export function authorizedJobs(context: RequestContext) {
       const before = await one(queue, jobId, permission);
       if (NEEDS_APPROVAL.has(action)) await requireNoApproval(queue);
       const mine = ofTenants(permission, queue);
-      const [outcome] = await getBroker()[action](queue, [jobId], requestActor(context, { reason }), mine);
+      const { jobType, traceParent } = before.envelope;
+      const [outcome] = await traceJobAction({ action, queue, jobId, jobType, traceParent }, () =>
+        getBroker()[action](queue, [jobId], requestActor(context, { reason }), mine),
+      );
       if (outcome === 'ok') return { outcome: 'ok' };
       const { state } = await getBroker()
         .inspect.job(queue, jobId, mine)
@@ -89,6 +94,24 @@ export function authorizedJobs(context: RequestContext) {
       throw refusal(action, outcome ?? 'wrong-state', jobId, state);
     },
   };
+}
+
+/** A span given with the job comes before our own. */
+const carrying = (job: EnqueueInput, traceParent: string | undefined): EnqueueInput => ({
+  ...job,
+  traceParent: job.traceParent ?? traceParent,
+});
+
+function enqueueTraced(queue: string, jobs: readonly EnqueueInput[], by: Actor): Promise<EnqueueResult[]> {
+  const types = new Set(jobs.map(({ jobType }) => jobType));
+  const jobType = types.size === 1 ? jobs[0]?.jobType : undefined;
+  return traceEnqueue({ queue, jobs: jobs.length, jobType }, (traceParent) =>
+    getBroker().enqueueMany(
+      queue,
+      jobs.map((job) => carrying(job, traceParent)),
+      { by },
+    ),
+  );
 }
 
 /** Actions that need approval as an operation. */

@@ -2,7 +2,7 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { EnqueueResult } from '@/lib/contract/jobs/envelope';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { activeTracer, traceParentOf } from '@/lib/worker';
+import { activeTracer, traceParentOf } from './active-tracer';
 
 /** What a span is told about the jobs: never their payload. */
 export interface Sending {

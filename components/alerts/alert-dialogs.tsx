@@ -1,0 +1,93 @@
+'use client';
+import { useState } from 'react';
+import { ConfirmWrite } from '@/components/shared/confirm-write';
+import { toast } from '@/components/ui/overlays/toast';
+import {
+  useAcknowledgeAlert,
+  useRemoveSilence,
+  useTestChannel,
+} from '@/lib/browser/alerts/use-alert-actions';
+import type { Alert, Alerts, Channel, Silence } from '@/lib/contract/alerts/alert-schemas';
+import { revealHidden } from '@/lib/format/display-text';
+import { codeLabel, KIND_LABELS, silenceLabel } from './labels';
+import { SilenceDialog } from './silence-dialog';
+import { useAlertsView } from './use-alerts-view';
+
+/**
+ * The dialog that the URL names. What it is about is kept as it was when it opened: an alert that ends meanwhile must not take the
+ * dialog away from under a hand.
+ */
+export function AlertDialogs({ alerts }: { alerts: Alerts }) {
+  const { dialog, of, close } = useAlertsView();
+  const [{ live, silences, channels, rules }] = useState(alerts);
+  const idOf = ({ id }: { id: string }) => id === of;
+  const alert = live.find(idOf);
+  if (dialog === 'acknowledge') return alert ? <AcknowledgeDialog alert={alert} onClose={close} /> : null;
+  if (dialog === 'silence') return <SilenceDialog alert={alert} rules={rules} onClose={close} />;
+  if (dialog === 'unsilence') {
+    const silence = silences.find(idOf);
+    return silence ? <UnsilenceDialog silence={silence} onClose={close} /> : null;
+  }
+  const channel = channels.find(({ name }) => name === of);
+  return channel ? <TestDialog channel={channel} onClose={close} /> : null;
+}
+
+function AcknowledgeDialog({ alert, onClose }: { alert: Alert; onClose: () => void }) {
+  const { id, code, sentence } = alert;
+  return (
+    <ConfirmWrite
+      title={`Acknowledge ${code}?`}
+      description="Tells all channels that you take care. The alert stays here until its cause is gone."
+      facts={[{ label: codeLabel(code), value: revealHidden(sentence) }]}
+      confirmLabel="Acknowledge"
+      reason="optional"
+      write={useAcknowledgeAlert()}
+      input={(note) => ({ id, note: note || undefined })}
+      onDone={() => toast.success('Acknowledged', { description: code })}
+      onClose={onClose}
+    />
+  );
+}
+
+function UnsilenceDialog({ silence, onClose }: { silence: Silence; onClose: () => void }) {
+  const { id, actor, reason } = silence;
+  return (
+    <ConfirmWrite
+      title="Remove this silence?"
+      description="Alerts that it kept back are sent if they still stand."
+      facts={[
+        { label: 'Silenced', value: silenceLabel(silence) },
+        { label: 'By', value: revealHidden(actor) },
+        { label: 'Reason', value: revealHidden(reason) },
+      ]}
+      confirmLabel="Remove silence"
+      write={useRemoveSilence()}
+      input={() => ({ id })}
+      onDone={() => toast.success('Silence removed', { description: silenceLabel(silence) })}
+      onClose={onClose}
+    />
+  );
+}
+
+function TestDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const { name, kind, target } = channel;
+  return (
+    <ConfirmWrite
+      title={`Test ${name}?`}
+      description="Sends a message that says it is a test, and tells how that went."
+      facts={[
+        { label: 'Kind', value: KIND_LABELS[kind] },
+        { label: 'Target', value: revealHidden(target) },
+      ]}
+      confirmLabel="Send test message"
+      write={useTestChannel()}
+      input={() => ({ name })}
+      onDone={({ state, error }) =>
+        state === 'sent'
+          ? toast.success('Test message sent', { description: name })
+          : toast.error('The test message was not sent', { description: error ?? name })
+      }
+      onClose={onClose}
+    />
+  );
+}

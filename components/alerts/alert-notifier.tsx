@@ -1,0 +1,32 @@
+'use client';
+import { useRouter } from 'next/navigation';
+import { useEffect, useRef } from 'react';
+import { noticesOf, readShown, rememberShown } from '@/lib/browser/alerts/alert-notices';
+import { showNotification } from '@/lib/browser/alerts/show-notification';
+import { useAlerts } from '@/lib/browser/alerts/use-alerts';
+import { links } from '@/lib/browser/links';
+import type { Alert } from '@/lib/contract/alerts/alert-schemas';
+import { revealHidden } from '@/lib/format/display-text';
+
+const NONE: readonly Alert[] = [];
+
+/** Shows a notification for each new alert, also while the tab is hidden, and takes it away when the alert is over. */
+export function AlertNotifier() {
+  const router = useRouter();
+  const live = useAlerts({ inBackground: true }).data?.live ?? NONE;
+  const open = useRef(new Map<string, Notification>());
+  useEffect(() => {
+    for (const notice of noticesOf(readShown(), live)) {
+      const shown = { ...notice, body: revealHidden(notice.body) };
+      const notification = showNotification(shown, () => router.push(links.alerts()));
+      if (notification) open.current.set(notice.tag, notification);
+    }
+    rememberShown(live);
+    for (const [id, notification] of open.current) {
+      if (live.some((alert) => alert.id === id && alert.acknowledged === null)) continue;
+      notification.close();
+      open.current.delete(id);
+    }
+  }, [live, router]);
+  return null;
+}

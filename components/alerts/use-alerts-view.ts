@@ -1,0 +1,28 @@
+'use client';
+import { urlOneOf, urlText, useUrlState, withFallback } from '@/components/shared/url-state';
+
+const TABS = ['now', 'ended', 'channels'] as const;
+const DIALOGS = ['acknowledge', 'silence', 'unsilence', 'test'] as const;
+export type AlertDialog = (typeof DIALOGS)[number];
+
+const PARSERS = {
+  tab: withFallback(urlOneOf(TABS), 'now'),
+  cursor: urlText,
+  /** Deliveries of one alert only. */
+  alert: urlText,
+  dialog: urlOneOf(DIALOGS),
+  /** What the dialog is about: an alert, a silence or a channel. */
+  of: urlText,
+};
+
+/** The view held by the URL, so that each tab and each dialog has a link. */
+export function useAlertsView() {
+  const [view, set] = useUrlState(PARSERS, 'push');
+  return {
+    ...view,
+    setCursor: (cursor: string | null) => set({ cursor }),
+    showAllDeliveries: () => set({ alert: null, cursor: null }),
+    open: (dialog: AlertDialog, of: string | null = null) => set({ dialog, of }, 'replace'),
+    close: () => set({ dialog: null, of: null }, 'replace'),
+  };
+}

@@ -1,0 +1,31 @@
+'use client';
+/** Alerts with their silences and channels. In the first script of every page, so it holds nothing else. */
+import type { Alert, Alerts } from '@/lib/contract/alerts/alert-schemas';
+import { paths } from '@/lib/contract/api-paths';
+import { type Streamed, useStreamed } from '../api/hydration';
+import { useApiQuery } from '../api/query-defaults';
+import { keys } from '../api/query-keys';
+import { reply } from '../api/reply-schemas';
+import { useLiveStatus } from '../live/live-provider';
+
+/** A console looks for new alerts every five seconds. */
+export const REFETCH_ALERTS_MS = 5_000;
+
+/**
+ * Alerts that stand, silences, channels and rules.
+ * @param isEnabled once the first data of the page are here
+ * @param inBackground also while the tab is hidden
+ */
+export function useAlerts({ isEnabled = true, inBackground = false } = {}): Streamed<Alerts> {
+  const offline = useLiveStatus() === 'offline';
+  const query = useApiQuery(keys.alerts(), paths.alerts(), reply('alertsSchema'), {
+    enabled: isEnabled,
+    refetchInterval: offline && !inBackground ? false : REFETCH_ALERTS_MS,
+    refetchIntervalInBackground: inBackground,
+  });
+  return useStreamed(query, keys.alerts());
+}
+
+/** It was sent, and it is neither acknowledged nor silenced. */
+export const isUrgent = ({ state, acknowledged, silencedBy }: Alert): boolean =>
+  state === 'firing' && acknowledged === null && silencedBy === null;

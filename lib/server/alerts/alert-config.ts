@@ -1,0 +1,89 @@
+/** The alert configuration: channels and rules, from REDRIVE_ALERTS or REDRIVE_ALERTS_FILE. Never in Redis, since it holds secrets. */
+import { matchesQueuePattern } from '@/lib/contract/access/grant-scopes';
+import type { Alert } from '@/lib/contract/alerts/alert-schemas';
+import { readEnv } from '../environment';
+import { readJsonFile } from '../json-setting';
+import { singleton } from '../singleton';
+import {
+  ALERT_CONFIG_FORM,
+  type AlertChannel,
+  type AlertConfig,
+  addressOf,
+  alertConfigSchema,
+  type ConfiguredChannel,
+  type HeartbeatChannel,
+} from './alert-config-schema';
+import { hostText, targetOf } from './outgoing-target';
+
+export type { AlertChannel, AlertConfig, ConfiguredChannel, HeartbeatChannel };
+
+/** Twenty channels with fifty codes and queues each stay well under it. */
+const FILE_MAX_BYTES = 256 * 1024;
+/** At once, because jobs are at stake; REDIS a moment later, because connections drop and come back. */
+const USUAL_FOR_MS: Readonly<Record<string, number | null>> = {
+  REDIS: 10_000,
+  DATA_LOST: 0,
+  LEDGER: 0,
+  // A user chose these.
+  PAUSED: null,
+  DRAINING: null,
+};
+const BAD_FOR_MS = 30_000;
+const WARN_FOR_MS = 300_000;
+
+const files = singleton('alert-config-files', () => new Map<string, AlertConfig>());
+
+/** A file is read once: like the variable, it holds until the console starts anew. @throws Error with a sentence for operators */
+export function alertConfig(): AlertConfig {
+  const { REDRIVE_ALERTS, REDRIVE_ALERTS_FILE: path } = readEnv(process.env);
+  if (path === undefined) return REDRIVE_ALERTS ?? alertConfigSchema.parse({});
+  const known = files().get(path);
+  if (known) return known;
+  const config = readJsonFile('REDRIVE_ALERTS_FILE', path, alertConfigSchema, {
+    what: ALERT_CONFIG_FORM,
+    maxBytes: FILE_MAX_BYTES,
+  });
+  files().set(path, config);
+  return config;
+}
+
+/** A sentence that says why the console cannot use the file; null: it can. */
+export function alertsFileProblem(): string | null {
+  try {
+    alertConfig();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** How long a finding of this code must stand before it is an alert; null: it never becomes one. */
+export function alertAfterMs({ rules }: AlertConfig, code: string, level: 'warn' | 'bad'): number | null {
+  const rule = Object.hasOwn(rules, code) ? rules[code] : undefined;
+  if (rule) return 'off' in rule ? null : rule.forSeconds * 1_000;
+  const usual = Object.hasOwn(USUAL_FOR_MS, code) ? USUAL_FOR_MS[code] : undefined;
+  return usual !== undefined ? usual : level === 'bad' ? BAD_FOR_MS : WARN_FOR_MS;
+}
+
+/**
+ * Whether a channel is told about an alert. Of an alert that reaches more queues than it names, any channel with queues is told: one
+ * message too many is better than one too few.
+ */
+export function channelTakes(
+  channel: ConfiguredChannel,
+  { code, level, queues: { named, total } }: Pick<Alert, 'code' | 'level' | 'queues'>,
+): channel is AlertChannel {
+  if (channel.kind === 'heartbeat') return false;
+  const { levels, codes, queues } = channel;
+  if (!levels.includes(level)) return false;
+  if (codes !== undefined && !codes.includes(code)) return false;
+  if (queues === undefined || total > named.length) return true;
+  return named.some((queue) => queues.some((pattern) => matchesQueuePattern(pattern, queue)));
+}
+
+/** The host of its address, or the receivers of its mails: what may be shown of it. */
+export function channelTarget(channel: ConfiguredChannel): string {
+  if (channel.kind === 'email') return channel.to.join(', ');
+  const target = targetOf(addressOf(channel));
+  return target === null ? '' : hostText(target);
+}
