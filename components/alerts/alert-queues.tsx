@@ -2,7 +2,7 @@ import type { Route } from 'next';
 import Link from 'next/link';
 import { links } from '@/lib/browser/links';
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
-import { fullNumber } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
 
 const NAMED = 3;
 
@@ -21,7 +21,7 @@ export function AlertQueues({ queues: { total, named } }: Pick<Alert, 'queues'>)
           {queue}
         </Link>
       ))}
-      {total > shown.length && <span>and {fullNumber(total - shown.length)} more queues</span>}
+      {total > shown.length && <span>and {count(total - shown.length, 'more queue')}</span>}
     </>
   );
 }

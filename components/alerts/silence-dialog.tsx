@@ -1,6 +1,7 @@
 'use client';
 import { QueueField } from '@/components/shared/queue-field';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
+import { useFilled } from '@/components/shared/requests/use-filled';
 import { Field, TextField } from '@/components/ui/controls/field';
 import { Segmented } from '@/components/ui/controls/segmented';
 import { Select } from '@/components/ui/controls/select';
@@ -34,7 +35,7 @@ export function SilenceDialog({
   const { mutate, isPending, error, requestOf } = useSilence();
   const form = useContractForm({
     schema: silenceRequestSchema,
-    defaultValues: emptySilenceForm(alert),
+    defaultValues: useFilled(emptySilenceForm(alert), hasPeriod),
     toRequest: toSilenceRequest,
     fields: { forMs: 'customMinutes' },
     check: checkSilenceForm,
@@ -106,6 +107,8 @@ export function SilenceDialog({
     </FormDialog>
   );
 }
+
+const hasPeriod = ({ period }: SilenceForm) => PERIODS.some(({ value }) => value === period);
 
 function consequence({ code, queue }: Pick<SilenceForm, 'code' | 'queue'>): string {
   const what = code === '' ? 'All alerts' : `Alerts ${code}`;

@@ -1,5 +1,6 @@
 'use client';
 import { urlOneOf, urlText, useUrlState, withFallback } from '@/components/shared/url-state';
+import { forgetFilled } from '@/lib/browser/dialog-link';
 
 const TABS = ['now', 'ended', 'channels'] as const;
 const DIALOGS = ['acknowledge', 'silence', 'unsilence', 'test'] as const;
@@ -18,11 +19,15 @@ const PARSERS = {
 /** The view held by the URL, so that each tab and each dialog has a link. */
 export function useAlertsView() {
   const [view, set] = useUrlState(PARSERS, 'push');
+  const ask = (dialog: AlertDialog | null, of: string | null) => {
+    forgetFilled();
+    set({ dialog, of }, 'replace');
+  };
   return {
     ...view,
     setCursor: (cursor: string | null) => set({ cursor }),
     showAllDeliveries: () => set({ alert: null, cursor: null }),
-    open: (dialog: AlertDialog, of: string | null = null) => set({ dialog, of }, 'replace'),
-    close: () => set({ dialog: null, of: null }, 'replace'),
+    open: (dialog: AlertDialog, of: string | null = null) => ask(dialog, of),
+    close: () => ask(null, null),
   };
 }

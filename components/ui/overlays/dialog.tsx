@@ -59,7 +59,9 @@ export function DialogContent({
           <div className="min-w-0 flex-1">
             <D.Title className="font-semibold text-base">{title}</D.Title>
             {description && (
-              <D.Description className="mt-0.5 text-muted text-sm">{description}</D.Description>
+              <D.Description className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">
+                {description}
+              </D.Description>
             )}
           </div>
           {closable && (
