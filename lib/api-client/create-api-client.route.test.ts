@@ -91,4 +91,25 @@ describe('the typed client', () => {
     expect((await errorOf(createApiClient({ url }).getMe())).code).toBe('UNREACHABLE');
     expect(() => createApiClient({ url: 'console' })).toThrow('url is no address');
   });
+
+  test('sends a token over http to this machine only, unless told to', () => {
+    for (const url of [
+      'http://redrive.example.com',
+      'http://10.0.0.7:3000',
+      'http://localhost.example.com',
+    ]) {
+      expect(() => createApiClient({ url, token: 'rdt_secret' })).toThrow(
+        /url is http: on the way to .*https/,
+      );
+      expect(() => createApiClient({ url })).not.toThrow();
+      expect(() => createApiClient({ url, token: 'rdt_secret', insecureHttp: true })).not.toThrow();
+    }
+    for (const url of [
+      'https://redrive.example.com',
+      'http://[::1]:3000',
+      'http://127.0.0.1',
+      'http://localhost',
+    ])
+      expect(() => createApiClient({ url, token: 'rdt_secret' })).not.toThrow();
+  });
 });

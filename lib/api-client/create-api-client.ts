@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { API, type Api, type ApiRouteName } from '../contract/api';
 import { isContent, type RouteDescription } from '../contract/api/describe-route';
+import { isLoopbackHost } from '../contract/loopback-host';
 import { ApiError, refusalOf } from './api-error';
 
 export interface ApiClientOptions {
@@ -11,6 +12,8 @@ export interface ApiClientOptions {
   readonly token?: string | undefined;
   /** Until an answer begins; default 30,000. */
   readonly timeoutMs?: number;
+  /** Sends the token to another machine over http, readable on the way: behind a tunnel or in a network of its own. */
+  readonly insecureHttp?: boolean | undefined;
 }
 
 export interface ApiRequestOptions {
@@ -50,18 +53,30 @@ interface AnyInput extends ApiRequestOptions {
 
 const TIMEOUT_MS = 30_000;
 
-/** @throws Error when `url` is no address or holds a password; the methods throw ApiError */
+/**
+ * @throws Error when `url` is no address, holds a password, or would carry the token over http to another machine; the methods throw
+ * ApiError
+ */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   if (!URL.canParse(options.url) || !/^https?:$/.test(new URL(options.url).protocol))
     throw new Error('url is no address of a console. Give one such as https://redrive.example.com.');
-  const { username, password } = new URL(options.url);
-  if (username || password)
-    throw new Error('url must not hold a user name or password. Give an API token as token instead.');
+  refuseReadableSecrets(options);
   const methods = (Object.entries(API) as [string, RouteDescription][]).map(([name, route]) => [
     name,
     (input: AnyInput = {}) => send(options, route, input),
   ]);
   return Object.fromEntries(methods) as ApiClient;
+}
+
+/** A host is named in the sentence, and nothing else of the address: the rest may be secret. */
+function refuseReadableSecrets({ url, token, insecureHttp }: ApiClientOptions): void {
+  const { username, password, protocol, hostname } = new URL(url);
+  if (username || password)
+    throw new Error('url must not hold a user name or password. Give an API token as token instead.');
+  if (token === undefined || insecureHttp || protocol === 'https:' || isLoopbackHost(hostname)) return;
+  throw new Error(
+    `url is http: on the way to ${hostname} others could read the API token. Use https, or allow it with --insecure-http (in the client: insecureHttp).`,
+  );
 }
 
 async function send(options: ApiClientOptions, route: RouteDescription, input: AnyInput): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { isLoopbackHost } from '@/lib/contract/loopback-host';
 import { HASH, OIDC, OUTSIDE, REFUSED, USERS } from '@/testing/security/refused-configurations';
 import { type Env, readEnv } from './environment';
-import { isLoopbackHost } from './http/own-host';
 
 const REDIS = { REDIS_URL: 'redis://127.0.0.1:6379' };
 const problemsOf = (given: Record<string, string>): string => {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import { localUsersSchema } from '@/lib/contract/access/access-schemas';
 import { grantsSchema } from '@/lib/contract/access/grant-schemas';
-import { isLoopbackHost } from '../http/own-host';
+import { isLoopbackHost } from '@/lib/contract/loopback-host';
 import { jsonOf } from '../json-setting';
 
 const CONFIGURABLE_METHODS = ['none', 'link', 'local', 'oidc'] as const;

@@ -2,8 +2,8 @@
 
 import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import type { SignInOptions } from '@/lib/contract/access/access-schemas';
+import { isLoopbackHost } from '@/lib/contract/loopback-host';
 import { readEnv } from '../environment';
-import { isLoopbackHost } from '../http/own-host';
 
 export const signInMethods = (): readonly SignInMethod[] => readEnv(process.env).AUTH;
 export const hasSignInMethod = (method: SignInMethod): boolean => signInMethods().includes(method);

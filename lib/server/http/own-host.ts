@@ -2,10 +2,7 @@
  * The host names of this console. A page of another site can let its own name resolve to this machine (DNS rebinding), so the Host
  * header is compared with whole names, never with a pattern.
  */
-/** This machine itself: only its own programs and users reach these names. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
-
-export const isLoopbackHost = (hostname: string): boolean => LOOPBACK.test(hostname);
+import { isLoopbackHost } from '@/lib/contract/loopback-host';
 
 /** PUBLIC_URL and REDRIVE_ALLOWED_HOSTS as names in lower case, each with its port or for any port. */
 export function allowedHosts(env: {

@@ -1,6 +1,7 @@
 /** Which site's page sent a request, by what browsers report. The front server has checked the Host by then. */
+
+import { isLoopbackHost } from '@/lib/contract/loopback-host';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { isLoopbackHost } from './own-host';
 
 /** Pages of other sites may not even read: streams and searches cost. @throws RedriveError CROSS_ORIGIN */
 export function refuseCrossSite(request: Request): void {
