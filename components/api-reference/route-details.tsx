@@ -5,13 +5,19 @@ import { Table, TBody, Td, THead, Th, Tr } from '@/components/ui/tables/table';
 import { CodeBlock } from '@/components/ui/text/code-block';
 import { PERMISSION_HINTS } from '@/lib/contract/access/grant-scopes';
 import type { RouteReference } from '@/lib/contract/api/api-reference';
-import type { RouteDescription } from '@/lib/contract/api/describe-route';
+import { credentialsOf, type RouteDescription } from '@/lib/contract/api/describe-route';
 
-const permissionText = (permission: RouteDescription['permission']): string => {
+const permissionText = ({ permission }: RouteDescription): string => {
   if (permission === 'public') return 'None, not even a sign-in';
-  if (permission === 'signed-in') return 'A session or an API token';
+  if (permission === 'signed-in') return 'Any user';
   return `${permission}: ${PERMISSION_HINTS[permission]}`;
 };
+
+const CREDENTIAL_TEXTS = { token: 'an API token', session: 'the session of a user' } as const;
+const credentialsText = (route: RouteDescription): string =>
+  credentialsOf(route)
+    .map((credential) => CREDENTIAL_TEXTS[credential])
+    .join(' or ') || 'None';
 
 export function RouteDetails({ reference }: { reference: RouteReference }) {
   const { route, parameters, body, status, reply, schemas, errors, curl } = reference;
@@ -22,7 +28,8 @@ export function RouteDetails({ reference }: { reference: RouteReference }) {
           className="mb-3"
           items={[
             { label: 'Request', value: `${route.method} ${route.path}`, mono: true },
-            { label: 'Permission', value: permissionText(route.permission) },
+            { label: 'Permission', value: permissionText(route) },
+            { label: 'Sign-in', value: credentialsText(route) },
           ]}
         />
         <CodeBlock text={curl} label="the example" />

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Grant, ROLES, type Role } from '@/lib/contract/access/grant-scopes';
 import { API } from '@/lib/contract/api';
-import type { RouteDescription } from '@/lib/contract/api/describe-route';
+import { credentialsOf, type RouteDescription } from '@/lib/contract/api/describe-route';
 import { jobActionRoute, jobActionRoutes } from '@/lib/contract/api/job-action-routes';
 import {
   ASKERS,
@@ -30,7 +30,7 @@ const ROLE_OF: Partial<Record<Asker, Role>> = {
 
 const world = await setUpConsole();
 let names: Record<string, string> = {};
-const askers = new Map<Asker | 'unproved', Record<string, string>>([['none', {}]]);
+const askers = new Map<Asker | 'unproved' | 'full token', Record<string, string>>([['none', {}]]);
 const grantsOf = (role: Role, queue = '*'): Grant[] => [{ role, queues: [queue], tenants: null }];
 
 beforeAll(async () => {
@@ -53,6 +53,7 @@ beforeAll(async () => {
   const owner = await sign('owner', grantsOf('admin'));
   const token = await tokenFor(world, owner, grantsOf('operator'));
   askers.set('token', token.headers);
+  askers.set('full token', (await tokenFor(world, owner, grantsOf('admin'))).headers);
   const ended = await tokenFor(world, owner, grantsOf('admin'));
   await broker.access.tokens.revoke(ended.id, {}, by);
   askers.set('ended token', ended.headers);
@@ -199,6 +200,38 @@ describe.each(Object.entries(INVENTORY))('%s', (key, entry) => {
       expect(answer.response.headers.has('www-authenticate')).toBe(false);
     if (asker === 'ended token' && answer.body.code === 'UNAUTHENTICATED')
       expect(answer.response.headers.get('www-authenticate')).toBe('Bearer');
+  });
+});
+
+describe('the credentials that the description of a route names', () => {
+  const keyOf = ({ method, path }: RouteDescription): string => {
+    const key = `${method} ${path.replaceAll(/\{(\w+)\}/g, '[$1]')}`;
+    return key.replace(/^(POST .*\/jobs\/\[id\]\/)(\w+)$/, (whole, before, action) =>
+      whole in INVENTORY ? whole : `${before}[action] ${action}`,
+    );
+  };
+  const routes = Object.entries(API as Record<string, RouteDescription>).filter(
+    // Refused for its wrong password, whoever asks.
+    ([name, { permission }]) => permission !== 'public' && name !== 'changePassword',
+  );
+
+  test.each(routes)('%s', async (_, route) => {
+    const key = keyOf(route);
+    const entry = INVENTORY[key];
+    if (!entry) throw new Error(`${key} is not in the inventory`);
+    for (const [credential, asker] of [
+      ['token', 'full token'],
+      ['session', 'admin'],
+    ] as const) {
+      const { status, body, response } = await callApi(route.method, pathOf(key, entry), {
+        headers: askers.get(asker),
+        ...(route.method === 'GET' ? {} : { body: entry.body }),
+      });
+      await response.body?.cancel();
+      expect(status === 403, `${credential}: ${status} ${body.detail}`).toBe(
+        !credentialsOf(route).includes(credential),
+      );
+    }
   });
 });
 

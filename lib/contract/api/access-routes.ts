@@ -22,7 +22,10 @@ import {
 import { consoleUserChangeSchema } from '../access/user-name';
 import { actionRequestSchema } from '../request-schemas';
 import { describeRoute } from './describe-route';
-import { accessIdParams, allQuery, userIdParams } from './path-params';
+import { allQuery, idParams, userIdParams } from './path-params';
+
+/** A leaked API token must not be able to make others, or to end the sessions of its owner. */
+const SESSION_ONLY = ['session'] as const;
 
 export const accessRoutes = {
   getMe: describeRoute({
@@ -37,6 +40,7 @@ export const accessRoutes = {
     path: '/api/v1/me',
     summary: 'State your name; only with AUTH=none',
     permission: 'signed-in',
+    credentials: [],
     body: consoleUserChangeSchema,
     reply: meSchema,
   }),
@@ -45,6 +49,7 @@ export const accessRoutes = {
     path: '/api/v1/access/users',
     summary: 'List the users; permission access',
     permission: 'signed-in',
+    credentials: SESSION_ONLY,
     reply: usersPageSchema,
   }),
   changeUser: describeRoute({
@@ -52,6 +57,7 @@ export const accessRoutes = {
     path: '/api/v1/access/users/{id}',
     summary: 'Disable a user or change their roles; permission access',
     permission: 'signed-in',
+    credentials: SESSION_ONLY,
     params: userIdParams,
     body: userAccessChangeSchema,
     reply: userViewSchema,
@@ -63,6 +69,7 @@ export const accessRoutes = {
     path: '/api/v1/access/sessions',
     summary: 'List your sessions, or those of all users',
     permission: 'signed-in',
+    credentials: SESSION_ONLY,
     query: allQuery,
     reply: sessionsPageSchema,
   }),
@@ -71,6 +78,7 @@ export const accessRoutes = {
     path: '/api/v1/access/sessions',
     summary: 'End all your sessions but this one',
     permission: 'signed-in',
+    credentials: SESSION_ONLY,
     body: actionRequestSchema,
     reply: endedSchema,
     errors: ['REAUTHENTICATION_REQUIRED'],
@@ -80,7 +88,8 @@ export const accessRoutes = {
     path: '/api/v1/access/sessions/{id}',
     summary: 'End a session',
     permission: 'signed-in',
-    params: accessIdParams,
+    credentials: SESSION_ONLY,
+    params: idParams,
     body: actionRequestSchema,
     reply: endedSchema,
     errors: ['REAUTHENTICATION_REQUIRED'],
@@ -90,6 +99,7 @@ export const accessRoutes = {
     path: '/api/v1/access/tokens',
     summary: 'List your API tokens, or those of all users',
     permission: 'signed-in',
+    credentials: SESSION_ONLY,
     query: allQuery,
     reply: tokensPageSchema,
   }),
@@ -98,6 +108,7 @@ export const accessRoutes = {
     path: '/api/v1/access/tokens',
     summary: 'Create an API token; its text is shown only here',
     permission: 'signed-in',
+    credentials: SESSION_ONLY,
     body: tokenRequestSchema,
     reply: newTokenSchema,
     status: 201,
@@ -108,7 +119,8 @@ export const accessRoutes = {
     path: '/api/v1/access/tokens/{id}',
     summary: 'Revoke an API token',
     permission: 'signed-in',
-    params: accessIdParams,
+    credentials: SESSION_ONLY,
+    params: idParams,
     body: actionRequestSchema,
     reply: endedSchema,
     errors: ['REAUTHENTICATION_REQUIRED'],
@@ -150,6 +162,7 @@ export const accessRoutes = {
     path: '/api/v1/session/reauthentication',
     summary: 'Confirm your identity before a destructive action',
     permission: 'signed-in',
+    credentials: SESSION_ONLY,
     body: reauthenticationRequestSchema,
     reply: reauthenticatedSchema,
     errors: ['SIGN_IN_FAILED', 'TOO_MANY_ATTEMPTS'],
@@ -159,6 +172,7 @@ export const accessRoutes = {
     path: '/api/v1/session/password',
     summary: 'Change your password; your other sessions end',
     permission: 'signed-in',
+    credentials: SESSION_ONLY,
     body: passwordChangeSchema,
     reply: passwordChangedSchema,
     errors: ['SIGN_IN_FAILED', 'TOO_MANY_ATTEMPTS'],

@@ -1,7 +1,7 @@
 /** What the reference page shows of a route, read from the OpenAPI description. */
 
 import { API, API_GROUPS, type ApiRouteName } from '.';
-import type { RouteDescription } from './describe-route';
+import { type Credential, credentialsOf, type RouteDescription } from './describe-route';
 import { exampleValue } from './example-value';
 import { openApiDocument } from './openapi-document';
 import { constraintText, type JsonSchema, referencedNames, schemaText } from './schema-text';
@@ -94,8 +94,14 @@ function namedSchemas(schemas: readonly JsonSchema[]): { name: string; text: str
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+const CREDENTIAL_HEADERS: Readonly<Record<Credential, string>> = {
+  token: '-H "authorization: Bearer $REDRIVE_TOKEN"',
+  session: '-H "cookie: $REDRIVE_COOKIE"',
+};
+
 /** Of the route with required values only. */
-function curlExample({ method, path, permission, example }: RouteDescription, operation: Operation): string {
+function curlExample(route: RouteDescription, operation: Operation): string {
+  const { method, path, example } = route;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const schema = operation.parameters.find((parameter) => parameter.name === name)?.schema;
     return String(exampleValue(schema ?? true, name));
@@ -111,7 +117,9 @@ function curlExample({ method, path, permission, example }: RouteDescription, op
   const body = operation.requestBody?.content['application/json'].schema;
   return [
     `curl -sS${method === 'GET' ? '' : ` -X ${method}`} "$REDRIVE_URL${filled}${query.size > 0 ? `?${query}` : ''}"`,
-    ...(permission === 'public' ? [] : ['-H "authorization: Bearer $REDRIVE_TOKEN"']),
+    ...credentialsOf(route)
+      .slice(0, 1)
+      .map((credential) => CREDENTIAL_HEADERS[credential]),
     ...(method === 'GET' ? [] : ["-H 'content-type: application/json'"]),
     ...(body ? [`-d ${quoted(JSON.stringify(example ?? exampleValue(body)))}`] : []),
   ].join(' \\\n  ');

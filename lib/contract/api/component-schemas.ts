@@ -26,10 +26,10 @@ import { previewSchema } from '../operations/operation-preview';
 import { jsonValueSchema } from '../operations/operation-request';
 import { problemSchema } from '../parse-or-throw';
 import { queueBreakdownSchema, queueMemorySchema } from '../queues/breakdown-schemas';
+import { pauseSchema } from '../queues/pause-schemas';
 import { configReplySchema, queueChangesSchema, queueConfigSchema } from '../queues/queue-config';
 import {
   overviewSchema,
-  pauseSchema,
   queueMinutesSchema,
   queueNumbersSchema,
   queueRowSchema,

@@ -11,6 +11,9 @@ export interface ContentReply {
   readonly line?: z.ZodType;
 }
 
+/** An API token (`Authorization: Bearer`), or the cookie of a session. */
+export type Credential = 'token' | 'session';
+
 type Schema = z.ZodType | undefined;
 
 type Example<Q, B> = B extends z.ZodType ? z.input<B> : Q extends z.ZodType ? z.input<Q> : never;
@@ -27,6 +30,8 @@ export interface RouteDescription<
   readonly summary: string;
   /** Required in at least one queue; each item is checked, too. `signed-in`: any principal. `public`: no sign-in. */
   readonly permission: Permission | 'signed-in' | 'public';
+  /** How a request may sign in, where that does not follow from the permission; see `credentialsOf`. */
+  readonly credentials?: readonly Credential[];
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -50,3 +55,12 @@ export const describeRoute = <
 ): RouteDescription<P, Q, B, R> => description;
 
 export const isContent = (reply: z.ZodType | ContentReply): reply is ContentReply => 'content' in reply;
+
+/** How a request to it may sign in; empty: not at all. Jobs are claimed by programs only. With AUTH=none, no route asks. */
+export const credentialsOf = ({
+  permission,
+  credentials,
+}: Pick<RouteDescription, 'permission' | 'credentials'>): readonly Credential[] => {
+  if (permission === 'public') return [];
+  return credentials ?? (permission === 'work' ? ['token'] : ['token', 'session']);
+};

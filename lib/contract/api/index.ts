@@ -25,18 +25,11 @@ export const API_GROUPS = {
   Lab: labRoutes,
 } as const;
 
-export const API = {
-  ...queueRoutes,
-  ...jobRoutes,
-  ...jobActionRoutes,
-  ...searchRoutes,
-  ...operationRoutes,
-  ...scheduleRoutes,
-  ...workerRoutes,
-  ...accessRoutes,
-  ...auditRoutes,
-  ...monitoringRoutes,
-  ...labRoutes,
-} as const;
-export type Api = typeof API;
+type Merge<Groups> = (Groups extends unknown ? (one: Groups) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+export type Api = Merge<(typeof API_GROUPS)[keyof typeof API_GROUPS]>;
 export type ApiRouteName = keyof Api;
+/** Every route by its name, without its group. */
+export const API = Object.assign({}, ...Object.values(API_GROUPS)) as Api;

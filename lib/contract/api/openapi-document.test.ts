@@ -5,8 +5,11 @@ import type { RouteDescription } from './describe-route';
 import { openApiDocument } from './openapi-document';
 
 const document = openApiDocument() as {
-  paths: Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>;
-  components: { schemas: Record<string, unknown> };
+  paths: Record<
+    string,
+    Record<string, { operationId: string; parameters: { name: string; in: string }[]; security: object[] }>
+  >;
+  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
 };
 
 test('the description is valid OpenAPI 3.1, and each reference leads to a schema', async () => {
@@ -35,4 +38,19 @@ test('each route is in it with its own parameters', () => {
 test('each summary is one sentence in the imperative, without a full stop', () => {
   for (const { summary } of Object.values(API) as RouteDescription[])
     expect(summary).toMatch(/^[A-Z].*[^.]$/);
+});
+
+test('each route names the ways to sign in that it accepts, and no others', () => {
+  const securityOf = (name: keyof typeof API) => {
+    const { path, method } = API[name];
+    return document.paths[path]?.[method.toLowerCase()]?.security;
+  };
+  expect(securityOf('listQueues')).toEqual([{ token: [] }, { session: [] }]);
+  expect(securityOf('createToken')).toEqual([{ session: [] }]);
+  expect(securityOf('claimJobs')).toEqual([{ token: [] }]);
+  expect(securityOf('signIn')).toEqual([]);
+  for (const methods of Object.values(document.paths))
+    for (const { security } of Object.values(methods))
+      for (const name of security.flatMap(Object.keys))
+        expect(document.components.securitySchemes).toHaveProperty(name);
 });

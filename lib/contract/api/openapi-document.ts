@@ -5,7 +5,7 @@ import { problemSchema } from '../parse-or-throw';
 import { ERROR_TABLE } from '../redrive-error';
 import { API_GROUPS } from '.';
 import { COMPONENT_SCHEMAS } from './component-schemas';
-import { isContent, type RouteDescription } from './describe-route';
+import { credentialsOf, isContent, type RouteDescription } from './describe-route';
 import { routeErrors } from './route-errors';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -15,6 +15,7 @@ const COMPONENTS = '#/components/schemas/';
 
 const DESCRIPTION = `Everything the console of Redrive does, for programs. Programs sign in with an API token
 (\`Authorization: Bearer rdt_…\`). A change has \`Content-Type: application/json\`; with an \`Idempotency-Key\` it can be sent again.
+Users, sessions and tokens are managed by a user who signed in, not by a token. With AUTH=none no request needs credentials.
 Every error is a problem document (RFC 9457). New members may be added to replies at any time.`;
 
 export function openApiDocument(): Json {
@@ -39,6 +40,12 @@ export function openApiDocument(): Json {
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'An API token of the console.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-redrive',
+          description: 'Of a user who signed in; `redrive` where the console answers http.',
+        },
       },
       schemas: componentSchemas(),
     },
@@ -51,7 +58,8 @@ function operationOf(name: string, tag: string, route: RouteDescription): Json {
     operationId: name,
     summary: route.summary,
     tags: [tag],
-    ...(permission === 'public' ? { security: [] } : { security: [{ token: [] }] }),
+    // Either of them; none: a request needs no credentials.
+    security: credentialsOf(route).map((name) => ({ [name]: [] })),
     'x-permission': permission,
     ...(permission in PERMISSION_HINTS
       ? {

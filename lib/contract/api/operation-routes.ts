@@ -10,7 +10,7 @@ import {
 } from '../operations/operation-request';
 import { actionRequestSchema, operationsQuerySchema } from '../request-schemas';
 import { describeRoute } from './describe-route';
-import { operationActionParams, operationParams } from './path-params';
+import { idParams, operationActionParams } from './path-params';
 
 export const operationRoutes = {
   listOperations: describeRoute({
@@ -47,7 +47,7 @@ export const operationRoutes = {
     path: '/api/v1/operations/{id}',
     summary: 'Read the progress of an operation',
     permission: 'view',
-    params: operationParams,
+    params: idParams,
     reply: operationSchema,
   }),
   changeOperation: describeRoute({
@@ -55,7 +55,7 @@ export const operationRoutes = {
     path: '/api/v1/operations/{id}',
     summary: 'Change the rate or the stop rule of a running operation',
     permission: 'operate',
-    params: operationParams,
+    params: idParams,
     body: operationChangeSchema,
     reply: operationSchema,
     errors: ['OPERATION_STATE', 'REAUTHENTICATION_REQUIRED'],
@@ -76,7 +76,7 @@ export const operationRoutes = {
     path: '/api/v1/operations/{id}/undo',
     summary: 'Start the operation that undoes this one',
     permission: 'operate',
-    params: operationParams,
+    params: idParams,
     body: undoRequestSchema,
     reply: operationSchema,
     status: 202,
@@ -87,7 +87,7 @@ export const operationRoutes = {
     path: '/api/v1/operations/{id}/jobs',
     summary: 'List the jobs behind a number of an operation',
     permission: 'view',
-    params: operationParams,
+    params: idParams,
     query: operationJobsQuerySchema,
     reply: operationJobsSchema,
     errors: ['BAD_CURSOR'],
@@ -97,7 +97,7 @@ export const operationRoutes = {
     path: '/api/v1/operations/{id}/file',
     summary: 'Download the file of an export',
     permission: 'operate',
-    params: operationParams,
+    params: idParams,
     reply: { content: ['application/x-ndjson', 'text/csv'] },
     errors: ['OPERATION_STATE', 'TOO_MANY_STREAMS'],
   }),

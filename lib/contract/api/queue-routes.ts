@@ -1,6 +1,7 @@
 /** Routes of the HTTP API: queues. */
 import { historyQuerySchema, historySchema, markRequestSchema, markSchema } from '../history/history-schemas';
 import { queueBreakdownSchema, queueMemorySchema } from '../queues/breakdown-schemas';
+import { pauseRequestSchema, resumeRequestSchema } from '../queues/pause-schemas';
 import {
   configPatchSchema,
   configReplySchema,
@@ -12,11 +13,9 @@ import {
   streamQuerySchema as liveStreamQuerySchema,
   minutesQuerySchema,
   overviewSchema,
-  pauseRequestSchema,
   queueMinutesSchema,
   queueNumbersSchema,
   queuePageQuerySchema,
-  resumeRequestSchema,
 } from '../queues/queue-schemas';
 import { changesQuerySchema, pausesSchema, reclaimedSchema } from '../request-schemas';
 import { describeRoute } from './describe-route';

@@ -10,7 +10,7 @@ import {
   schedulesPageSchema,
 } from '../schedules/schedule-schemas';
 import { describeRoute } from './describe-route';
-import { scheduleParams } from './path-params';
+import { idParams } from './path-params';
 
 export const scheduleRoutes = {
   listSchedules: describeRoute({
@@ -45,7 +45,7 @@ export const scheduleRoutes = {
     path: '/api/v1/schedules/{id}',
     summary: 'Read a schedule',
     permission: 'view',
-    params: scheduleParams,
+    params: idParams,
     reply: scheduleSchema,
   }),
   changeSchedule: describeRoute({
@@ -53,7 +53,7 @@ export const scheduleRoutes = {
     path: '/api/v1/schedules/{id}',
     summary: 'Change the given fields of a schedule',
     permission: 'operate',
-    params: scheduleParams,
+    params: idParams,
     body: schedulePatchSchema,
     reply: scheduleSchema,
     errors: ['QUEUE_NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'LIMIT_REACHED', 'CONFIG_CHANGED'],
@@ -64,7 +64,7 @@ export const scheduleRoutes = {
     path: '/api/v1/schedules/{id}',
     summary: 'Delete a schedule',
     permission: 'destroy',
-    params: scheduleParams,
+    params: idParams,
     body: actionRequestSchema,
     reply: removedSchema,
   }),
@@ -73,7 +73,7 @@ export const scheduleRoutes = {
     path: '/api/v1/schedules/{id}/pause',
     summary: 'Pause a schedule',
     permission: 'operate',
-    params: scheduleParams,
+    params: idParams,
     body: actionRequestSchema,
     reply: scheduleSchema,
   }),
@@ -82,7 +82,7 @@ export const scheduleRoutes = {
     path: '/api/v1/schedules/{id}/resume',
     summary: 'Resume a schedule',
     permission: 'operate',
-    params: scheduleParams,
+    params: idParams,
     body: actionRequestSchema,
     reply: scheduleSchema,
   }),
@@ -91,7 +91,7 @@ export const scheduleRoutes = {
     path: '/api/v1/schedules/{id}/run',
     summary: 'Enqueue the job of a schedule now',
     permission: 'enqueue',
-    params: scheduleParams,
+    params: idParams,
     body: actionRequestSchema,
     reply: scheduleRunSchema,
     status: 201,

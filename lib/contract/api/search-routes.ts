@@ -23,7 +23,7 @@ import {
   suggestQuerySchema,
 } from '../search/search-schemas';
 import { describeRoute } from './describe-route';
-import { groupParams, searchParams } from './path-params';
+import { groupParams, idParams } from './path-params';
 
 export const searchRoutes = {
   searchDead: describeRoute({
@@ -128,7 +128,7 @@ export const searchRoutes = {
     path: '/api/v1/searches/{id}',
     summary: 'Delete a saved search',
     permission: 'view',
-    params: searchParams,
+    params: idParams,
     body: emptySchema,
     reply: removedSchema,
   }),
