@@ -8,8 +8,20 @@ export const ASK_AGAIN_MS = 3_600_000;
 /** What a user without the right, a managed Redis that renamed the command, or an older version answers. */
 const REFUSED = /^-?(?:NOPERM|ERR)\b/;
 
-/** Connection → question → when it was refused. */
-const refusals = new WeakMap<Redis, Map<string, number>>();
+/** Of these Redis counts the refusal as one by its ACL; an unknown or renamed command is no such refusal. */
+const DENIED = /^-?NOPERM\b/;
+
+interface Refusal {
+  readonly atMs: number;
+  readonly isDenied: boolean;
+}
+
+/** Connection → question → its refusal. */
+const refusals = new WeakMap<Redis, Map<string, Refusal>>();
+
+/** Whether the ACL of Redis refused a question of this connection, and counted it. */
+export const wasDenied = (redis: Redis): boolean =>
+  [...(refusals.get(redis)?.values() ?? [])].some(({ isDenied }) => isDenied);
 
 /** @returns null when Redis refuses the question, or refused it on this connection within the last hour */
 export async function askServer(
@@ -20,14 +32,15 @@ export async function askServer(
 ): Promise<unknown> {
   // Rights are for a subcommand: what CONFIG GET is asked for does not matter.
   const question = `${command} ${args[0] ?? ''}`;
-  const refusedMs = refusals.get(redis)?.get(question);
-  if (refusedMs !== undefined && nowMs - refusedMs < ASK_AGAIN_MS) return null;
+  const refusal = refusals.get(redis)?.get(question);
+  if (refusal !== undefined && nowMs - refusal.atMs < ASK_AGAIN_MS) return null;
   try {
     return await withDeadline(redis.call(command, ...args), QUESTION_MS);
   } catch (error) {
     if (!(error instanceof Error && REFUSED.test(error.message))) throw error;
-    const ofConnection = refusals.get(redis) ?? new Map<string, number>();
-    refusals.set(redis, ofConnection.set(question, nowMs));
+    const ofConnection = refusals.get(redis) ?? new Map<string, Refusal>();
+    const isDenied = DENIED.test(error.message);
+    refusals.set(redis, ofConnection.set(question, { atMs: nowMs, isDenied }));
     return null;
   }
 }

@@ -77,6 +77,7 @@ describe('started with a bad setting', () => {
     [['--busy-reply-threshold', '0'], 'busy-threshold', 'warn', 'never'],
     [['--enable-debug-command', 'yes'], 'debug-command', 'warn', 'allowed'],
     [['--latency-monitor-threshold', '25'], 'latency-monitor', 'ok', 'from 25 ms'],
+    [['--client-output-buffer-limit', 'normal 1mb 0 0'], 'output-limit', 'warn', '1 MiB'],
   ])('%j: %s is %s', async (args, id, verdict, value) => {
     const check = find(await checksOf(await start(...args)), id);
     expect(check).toMatchObject({ verdict, value: expect.stringContaining(value) });
@@ -149,7 +150,8 @@ test('a refused question is not asked again for an hour, and is no finding', asy
   const before = await refused();
   await readServer(client, 0);
   const once = await refused();
-  expect(once - before).toBe(3);
+  // CONFIG, SLOWLOG, LATENCY and ACL GETUSER.
+  expect(once - before).toBe(4);
   const readings = await readServer(client, ASK_AGAIN_MS - 1);
   expect(await refused()).toBe(once);
   const info = new Map([
@@ -161,7 +163,48 @@ test('a refused question is not asked again for an hour, and is no finding', asy
   expect(row).toMatchObject({ verdict: 'ok', value: expect.stringContaining('without refused commands') });
   await admin.call('ACL', 'SETUSER', 'redrive', '+config|get');
   expect((await readServer(client, ASK_AGAIN_MS)).config?.get('timeout')).toBe('0');
-  expect(await refused()).toBe(once + 2);
+  expect(await refused()).toBe(once + 3);
+});
+
+test('where CONFIG has another name, refused commands of others still count', async () => {
+  const redis = await start('--rename-command', 'CONFIG', 'HIDDEN');
+  const readings = await readServer(redis.connect());
+  expect(readings).toMatchObject({ config: null, isDenied: false });
+  const info = new Map([
+    ...readings.info,
+    ...['auth', 'cmd', 'key', 'channel'].map((kind) => [`acl_access_denied_${kind}`, '0'] as const),
+    ['acl_access_denied_cmd', '3'],
+  ]);
+  const row = judgeServer({ ...readings, info }).find(({ id }) => id === 'refused-access');
+  expect(row).toMatchObject({ verdict: 'warn', value: '3 since the start' });
+});
+
+test('a stall that the latency monitor saw is a warning for an hour', async () => {
+  const redis = await start('--latency-monitor-threshold', '50', '--enable-debug-command', 'yes');
+  await redis.connect().call('DEBUG', 'SLEEP', '0.2');
+  const readings = await readServer(redis.connect());
+  const stallsOf = (serverMs: number) =>
+    judgeServer({ ...readings, serverMs }).find(({ id }) => id === 'stalls');
+  expect(stallsOf(readings.serverMs)).toMatchObject({
+    verdict: 'warn',
+    value: expect.stringMatching(/^in the last hour: command 2\d\d ms/),
+  });
+  expect(stallsOf(readings.serverMs + 3_600_000)?.verdict).toBe('ok');
+});
+
+test('the largest key is that of Redrive, and a sample is called one', async () => {
+  const redis = await start();
+  const client = redis.connect();
+  await client.set('other', 'x'.repeat(100_000));
+  await client.hset('rd:{mail}:jobs', 'a', 'x'.repeat(20_000));
+  await client.set('rd:{mail}:counters', 'x');
+  expect(find(await checksOf(redis), 'largest-key')).toMatchObject({
+    verdict: 'ok',
+    value: expect.stringMatching(/^rd:\{mail\}:jobs, 2\d(\.\d)? KiB; largest of \d+ keys$/),
+  });
+  await Promise.all(Array.from({ length: 1_500 }, (_, i) => client.set(`rd:{q${i}}:x`, '')));
+  const checks = await checksOf(redis);
+  expect(find(checks, 'largest-key')?.value).toMatch(/largest of 1000 keys, a sample$/);
 });
 
 test('a master of a Cluster that does not answer is a row; the others are checked', async () => {
@@ -208,6 +251,14 @@ describe('what a test cannot bring about', () => {
     ['keepalive', 'warn', () => ({ usesSocket: false, config: new Map([['tcp-keepalive', '0']]) })],
     ['round-trip', 'warn', () => ({ roundTripsMs: [0.1, 0.2, 80] })],
     ['scripts', 'warn', () => withInfo({ number_of_cached_scripts: '5000' })],
+    ['output-buffers', 'warn', () => withInfo({ client_recent_max_output_buffer: '100000000' })],
+    ['output-buffers', 'warn', () => withInfo({ client_output_buffer_limit_disconnections: '2' })],
+    [
+      'largest-key',
+      'warn',
+      () => ({ keys: { looked: 9, isWhole: true, largest: { name: 'rd:{a}:jobs', bytes: 2 ** 31 } } }),
+    ],
+    ['largest-key', 'unknown', () => ({ keys: null })],
     ['password', 'bad', () => ({ isOpen: true, usesSocket: false })],
     ['network', 'warn', () => ({ config: new Map([['bind', '* -::*']]) })],
     ['network', 'ok', () => ({ usesTls: true, config: new Map([['bind', '* -::*']]) })],

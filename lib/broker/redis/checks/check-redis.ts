@@ -47,11 +47,12 @@ interface NodeReadings {
 
 /** Of a Cluster each master. @throws RedriveError REDIS_UNAVAILABLE | REDIS_UNSAFE */
 export async function checkRedis(ctx: BrokerContext): Promise<RedisChecks> {
+  const read = (redis: Redis) => readServer(redis, performance.now(), ctx.keys.prefix);
   const nodes = await ctx.plain(
     async (redis): Promise<NodeReadings[]> =>
       isCluster(redis)
-        ? readMasters(redis.nodes('master'))
-        : [{ node: null, readings: await readServer(redis) }],
+        ? readMasters(redis.nodes('master'), read)
+        : [{ node: null, readings: await read(redis) }],
   );
   const servers = nodes.map(({ node, readings }) => ({
     node,
@@ -64,8 +65,11 @@ export async function checkRedis(ctx: BrokerContext): Promise<RedisChecks> {
 }
 
 /** @throws the error of the first when none answers */
-async function readMasters(masters: readonly Redis[]): Promise<NodeReadings[]> {
-  const answers = await Promise.allSettled(masters.map((node) => readServer(node)));
+async function readMasters(
+  masters: readonly Redis[],
+  read: (node: Redis) => Promise<ServerReadings>,
+): Promise<NodeReadings[]> {
+  const answers = await Promise.allSettled(masters.map(read));
   const failures = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
   if (failures.length === answers.length)
     throw failures[0] ?? new Error('None of startup nodes is available');

@@ -1,7 +1,7 @@
 /** Memory and durability: whether Redis keeps what it was given. */
 import { bytes } from '@/lib/format/bytes';
 import { percent } from '@/lib/format/number';
-import { bad, byConfig, byInfo, numberIn, ok, type RedisCheck, warn } from './check-types';
+import { bad, byConfig, byInfo, notAllowed, numberIn, ok, type RedisCheck, warn } from './check-types';
 
 const MEMORY_WARN = 0.75;
 const MEMORY_BAD = 0.9;
@@ -9,6 +9,7 @@ const FRAGMENTATION_WARN = 1.5;
 /** Below it the ratio says nothing: Redis itself takes a few MB. */
 const FRAGMENTATION_FROM_BYTES = 100 * 1024 * 1024;
 const FORK_WARN_US = 500_000;
+const KEY_WARN_BYTES = 1024 * 1024 * 1024;
 
 export const MEMORY_CHECKS: readonly RedisCheck[] = [
   {
@@ -61,6 +62,21 @@ export const MEMORY_CHECKS: readonly RedisCheck[] = [
         ? warn(value, 'Set activedefrag yes, or restart it at a quiet hour.')
         : ok(value);
     }),
+  },
+  {
+    id: 'largest-key',
+    topic: 'memory',
+    title: 'Largest key',
+    why: 'A key cannot be divided: Redis moves, copies and frees it as a whole, and every call waits meanwhile.',
+    judge: ({ keys }) => {
+      if (keys === null) return notAllowed('SCAN and MEMORY USAGE');
+      const { looked, isWhole, largest } = keys;
+      if (largest === null) return ok('no keys of Redrive yet');
+      const value = `${largest.name}, ${bytes(largest.bytes)}; largest of ${looked} keys${isWhole ? '' : ', a sample'}`;
+      return largest.bytes > KEY_WARN_BYTES
+        ? warn(value, 'Shard the queue, shorten its retention, or keep large payloads outside of Redis.')
+        : ok(value);
+    },
   },
 ];
 

@@ -80,13 +80,12 @@ export const SECURITY_CHECKS: readonly RedisCheck[] = [
     title: 'Refused by ACL',
     why: 'A worker with too few rights, or somebody who tries.',
     judge: (readings) => {
-      const { info, config, slowCommands, isOpen } = readings;
+      const { info, isDenied } = readings;
       if (!info.has('acl_access_denied_auth')) return null;
       // Redis counts the questions that these checks were refused, too.
-      const isRefused = config === null || slowCommands === null || isOpen === null;
-      const kinds = ['auth', 'key', 'channel', ...(isRefused ? [] : ['cmd'])];
+      const kinds = ['auth', 'key', 'channel', ...(isDenied ? [] : ['cmd'])];
       const denied = kinds.reduce((sum, kind) => sum + numberIn(readings, `acl_access_denied_${kind}`), 0);
-      const leftOut = isRefused ? ', without refused commands: this user may not make every check' : '';
+      const leftOut = isDenied ? ', without refused commands: this user may not make every check' : '';
       return denied > 0
         ? warn(`${denied} since the start${leftOut}`, 'Read them with ACL LOG.')
         : ok(`none since the start${leftOut}`);

@@ -2,7 +2,8 @@
 import type { Redis } from 'ioredis';
 import { withDeadline } from '../call-deadline';
 import { toMs } from '../server-info';
-import { askServer, QUESTION_MS } from './ask-server';
+import { askServer, QUESTION_MS, wasDenied } from './ask-server';
+import { type KeySample, readKeySample } from './key-sample';
 
 export interface ServerReadings {
   readonly info: ReadonlyMap<string, string>;
@@ -22,9 +23,22 @@ export interface ServerReadings {
   readonly isOpen: boolean | null;
   /** Commands in the slow log; null: not allowed. */
   readonly slowCommands: number | null;
+  /** The latest stall of each kind that the latency monitor recorded; null: not allowed. */
+  readonly stalls: readonly Stall[] | null;
+  /** Null: not allowed. */
+  readonly keys: KeySample | null;
+  /** Whether the ACL refused one of these questions, which Redis then counted. */
+  readonly isDenied: boolean;
   readonly usesTls: boolean;
   readonly usesSocket: boolean;
   readonly usesSentinel: boolean;
+}
+
+export interface Stall {
+  /** `command`, `fork`, `aof-fsync-always` and others of Redis. */
+  readonly event: string;
+  readonly atMs: number;
+  readonly tookMs: number;
 }
 
 export const CONFIG_NAMES = [
@@ -36,6 +50,7 @@ export const CONFIG_NAMES = [
   'min-replicas-max-lag',
   'timeout',
   'tcp-keepalive',
+  'client-output-buffer-limit',
   'latency-monitor-threshold',
   'busy-reply-threshold',
   'lua-time-limit',
@@ -50,16 +65,26 @@ export type ConfigName = (typeof CONFIG_NAMES)[number];
 
 const PINGS = 10;
 
-/** @param nowMs a clock that never goes back. @throws the error of an unavailable Redis; refusals leave null */
-export async function readServer(redis: Redis, nowMs = performance.now()): Promise<ServerReadings> {
+/**
+ * @param nowMs a clock that never goes back
+ * @param prefix of Redrive's keys
+ * @throws the error of an unavailable Redis; refusals leave null
+ */
+export async function readServer(
+  redis: Redis,
+  nowMs = performance.now(),
+  prefix = 'rd',
+): Promise<ServerReadings> {
   const ask: Ask = (command, ...args) => askServer(redis, nowMs, command, ...args);
   const info = pairsIn(String(await withDeadline(redis.info(), QUESTION_MS)));
   const roundTripsMs = await pings(redis);
-  const [config, cluster, client, slow, clock] = await Promise.all([
+  const [config, cluster, client, slow, latency, keys, clock] = await Promise.all([
     readConfig(ask),
     info.get('cluster_enabled') === '1' ? ask('CLUSTER', 'INFO') : null,
     ask('CLIENT', 'INFO'),
     ask('SLOWLOG', 'LEN'),
+    ask('LATENCY', 'LATEST'),
+    readKeySample(ask, prefix),
     readClock(redis),
   ]);
   const user = typeof client === 'string' ? (client.match(/(?:^| )user=(\S*)/)?.[1] ?? 'default') : null;
@@ -72,11 +97,21 @@ export async function readServer(redis: Redis, nowMs = performance.now()): Promi
     user,
     isOpen: await isOpen(redis, user, ask),
     slowCommands: slow === null ? null : Number(slow),
+    stalls: Array.isArray(latency) ? latency.map(stallIn) : null,
+    keys,
+    isDenied: wasDenied(redis),
     usesTls: redis.options.tls !== undefined,
     usesSocket: redis.options.path !== undefined && redis.options.path !== null,
     usesSentinel: (redis.options.sentinels?.length ?? 0) > 0,
   };
 }
+
+/** Name, time in seconds, latest and longest in ms. */
+const stallIn = ([event, atS, tookMs]: readonly unknown[]): Stall => ({
+  event: String(event),
+  atMs: Number(atS) * 1_000,
+  tookMs: Number(tookMs),
+});
 
 /** Null: refused. */
 type Ask = (command: string, ...args: string[]) => Promise<unknown>;

@@ -1,10 +1,24 @@
 /** Replication, clients, latency and scripts: whether Redis answers, and answers from the right server. */
-import { bad, byConfig, byInfo, type Judgement, notAllowed, ok, type RedisCheck, warn } from './check-types';
+import { bytes } from '@/lib/format/bytes';
+import {
+  bad,
+  byConfig,
+  byInfo,
+  type Judgement,
+  notAllowed,
+  numberIn,
+  ok,
+  type RedisCheck,
+  warn,
+} from './check-types';
 import type { ServerReadings } from './server-readings';
 
 const REPLICA_LAG_WARN_S = 10;
 const CLIENTS_WARN = 0.8;
 const ROUND_TRIP_WARN_MS = 50;
+const STALL_WARN_MS = 100;
+const STALL_RECENT_MS = 3_600_000;
+const OUTPUT_WARN_BYTES = 64 * 1024 * 1024;
 /** Every script of ours is in the cache once; many more are another program's. */
 const SCRIPTS_WARN = 1_000;
 /** `errorstat_…`: each says that calls failed for a reason of the server. */
@@ -109,6 +123,32 @@ export const CLIENT_CHECKS: readonly RedisCheck[] = [
       value === '0' && !usesSocket ? warn('off', 'Set tcp-keepalive 300.') : ok(`${value} s`),
     ),
   },
+  {
+    id: 'output-buffers',
+    topic: 'clients',
+    title: 'Replies not yet read',
+    why: 'Replies to a client that does not read them pile up in the memory of Redis.',
+    judge: byInfo(['client_recent_max_output_buffer'], ([text], readings) => {
+      const cut = numberIn(readings, 'client_output_buffer_limit_disconnections');
+      const value = `at most ${bytes(Number(text))} for one client${cut > 0 ? `; ${cut} clients cut off for it` : ''}`;
+      return cut > 0 || Number(text) > OUTPUT_WARN_BYTES
+        ? warn(value, 'Find the client with CLIENT LIST (omem), and end or repair it.')
+        : ok(value);
+    }),
+  },
+  {
+    id: 'output-limit',
+    topic: 'clients',
+    title: 'Limit of replies not yet read',
+    why: 'At the limit Redis closes the connection of a worker or a console in the middle of a large reply.',
+    judge: byConfig('client-output-buffer-limit', (text) => {
+      const [, hard, soft] = /\bnormal (\d+) (\d+)/.exec(text) ?? [];
+      const limit = Math.max(Number(hard ?? 0), Number(soft ?? 0));
+      return limit === 0
+        ? ok('none for these clients')
+        : warn(bytes(limit), 'Set client-output-buffer-limit normal 0 0 0.');
+    }),
+  },
 ];
 
 export const LATENCY_CHECKS: readonly RedisCheck[] = [
@@ -147,6 +187,25 @@ export const LATENCY_CHECKS: readonly RedisCheck[] = [
     title: 'Latency monitor',
     why: 'It records stalls by fork, disk and expiry, which no slow log shows. latency-monitor-threshold 50 turns it on.',
     judge: byConfig('latency-monitor-threshold', (value) => ok(value === '0' ? 'off' : `from ${value} ms`)),
+  },
+  {
+    id: 'stalls',
+    topic: 'latency',
+    title: 'Stalls',
+    why: 'While Redis stalls, no job is claimed or acknowledged; long stalls cost leases.',
+    judge: ({ stalls, serverMs, config }) => {
+      if (stalls === null) return notAllowed('LATENCY');
+      if (config?.get('latency-monitor-threshold') === '0') return null;
+      const recent = stalls.filter(
+        ({ atMs, tookMs }) => serverMs - atMs < STALL_RECENT_MS && tookMs > STALL_WARN_MS,
+      );
+      return recent.length > 0
+        ? warn(
+            `in the last hour: ${recent.map(({ event, tookMs }) => `${event} ${tookMs} ms`).join(', ')}`,
+            'Ask Redis with LATENCY DOCTOR: mostly it is a slow disk, a fork or a slow command.',
+          )
+        : ok(`none above ${STALL_WARN_MS} ms in the last hour`);
+    },
   },
 ];
 
