@@ -2,27 +2,23 @@
  * Carries pending audit events into the log. Any number of collectors may run, and die anywhere: one compare-and-set writes the entries
  * together with how far each stream was collected.
  */
-import { RedriveError } from '@/lib/contract/redrive-error';
-import { evalMany } from '../redis/run-pipelines';
-import { replyList } from '../redis/script-reply';
-import { serverNow } from '../redis/server-info';
 import type { ShardedContext } from '../shards/sharded-context';
 import { appendEntries, logEventDraft } from './append-entries';
-import { FOLDED_EVENTS_MAX, type FoldBuffer, FoldedEvents, isFoldable } from './fold-enqueues';
+import { type FoldBuffer, FoldedEvents, isFoldable } from './fold-enqueues';
 import type { HashChain } from './hash-chain';
 import { type CollectedUpTo, type LogHead, readLogHead } from './log-head';
+import { turnKey, turnOfKey } from './log-key';
+import { type EntryDraft, type PendingEvent, type PendingStream, pendingStreams } from './pending-events';
 import {
-  type EntryDraft,
-  type PendingEvent,
-  type PendingStream,
-  parsePendingEvent,
-  pendingStreams,
-} from './pending-events';
+  type PendingEvents,
+  RECORDS_EACH,
+  readPendingEvents,
+  type UnreadStream,
+  withEventsBehind,
+} from './read-pending-events';
 
-/** Outboxes read at a time, records of each, and entries a script: a log far behind must not fill this process, or stop Redis. */
+/** Streams read at a time, and entries a script: a log far behind must not fill this process, or stop Redis. */
 const STREAMS_AT_ONCE = 64;
-const RECORDS_EACH = 50;
-const READ_ON_RECORDS = 200;
 const ENTRIES_AT_ONCE = 100;
 const RIVAL_TRIES = 5;
 const ROUNDS_MAX = 200;
@@ -33,8 +29,7 @@ export interface Collected {
   readonly byOwner: Map<string, number>;
   /** Known to wait still. */
   pending: number;
-  /** Streams that did not answer: read again next time. */
-  readonly unread: { readonly source: string; readonly error: unknown }[];
+  readonly unread: UnreadStream[];
 }
 
 /**
@@ -85,7 +80,7 @@ async function collectFrom(
       ctx,
       left.map(({ source }) => source),
     );
-    const found = await readStreams(ctx, left, taken, forget);
+    const found = await readPendingEvents(ctx, left, taken, forget);
     totals.unread.push(...found.unread);
     const waiting: Waiting[] = [];
     for (const one of found.read) {
@@ -124,45 +119,6 @@ function addEntry({ byOwner }: Collected, owner: string | null): void {
   if (owner !== null) byOwner.set(owner, (byOwner.get(owner) ?? 0) + 1);
 }
 
-interface Found {
-  readonly stream: PendingStream;
-  readonly records: readonly PendingEvent[];
-  /** How many wait, these included. */
-  readonly all: number;
-}
-
-async function readStreams(
-  ctx: ShardedContext,
-  some: readonly PendingStream[],
-  taken: ReadonlyMap<string, CollectedUpTo>,
-  forget: boolean,
-): Promise<{ read: Found[]; unread: Collected['unread'] }> {
-  const settled = await evalMany(
-    ctx,
-    some.map(({ source, call }) => ({
-      script: 'audit-read',
-      ...call,
-      args: [taken.get(source)?.id ?? '', RECORDS_EACH, forget ? 1 : 0],
-    })),
-  );
-  const read: Found[] = [];
-  const unread: Collected['unread'][number][] = [];
-  some.forEach((stream, i) => {
-    const one = settled[i];
-    if (one?.status !== 'fulfilled') {
-      unread.push({ source: stream.source, error: one?.reason });
-      return;
-    }
-    const [records, all] = replyList(one.value, 'audit-read');
-    read.push({
-      stream,
-      records: replyList(records, 'audit-read').map((record) => parsePendingEvent(stream, record)),
-      all: Number(all),
-    });
-  });
-  return { read, unread };
-}
-
 /** Entries and the records they come from: appended together. */
 interface Step {
   readonly source: string;
@@ -173,7 +129,7 @@ interface Step {
   readonly run: FoldedEvents | null;
 }
 
-interface Waiting extends Found {
+interface Waiting extends PendingEvents {
   readonly steps: readonly Step[];
 }
 
@@ -217,30 +173,10 @@ function partsOf(steps: readonly Step[]): Step[][] {
 /** By the ids Redis gave them: of one stream they only grow, so its records stay in their order. */
 const timeOf = ({ record }: Step): number => Number(record.id.split('-', 1)[0]);
 
-/** What was read of a stream; and while it is only what becomes one entry, what stands behind that, too. */
-async function* readingOn(
-  ctx: ShardedContext,
-  { stream, records, all }: Found,
-): AsyncGenerator<PendingEvent> {
-  yield* records;
-  let [chunk, read] = [records, records.length];
-  while (read < Math.min(all, FOLDED_EVENTS_MAX) && chunk.every(isFoldable)) {
-    const after = chunk.at(-1)?.id ?? '';
-    const reply = await ctx.run('audit-read', stream.call.queue, [after, READ_ON_RECORDS, 0], {
-      index: stream.call.index,
-    });
-    const [next] = replyList(reply, 'audit-read');
-    chunk = replyList(next, 'audit-read').map((record) => parsePendingEvent(stream, record));
-    if (chunk.length === 0) return;
-    read += chunk.length;
-    yield* chunk;
-  }
-}
-
 /** A stream counts its records: one that does not follow its predecessor tells of others that are gone. */
 async function stepsOf(
   ctx: ShardedContext,
-  found: Found,
+  found: PendingEvents,
   taken: CollectedUpTo | undefined,
   head: LogHead,
 ): Promise<Step[]> {
@@ -252,7 +188,7 @@ async function stepsOf(
     run = null;
   };
   let last = taken?.count ?? 0;
-  for await (const record of readingOn(ctx, found)) {
+  for await (const record of withEventsBehind(ctx, found)) {
     const missing = record.count - last - 1;
     last = record.count;
     if (missing === 0 && isFoldable(record)) {
@@ -288,25 +224,4 @@ function gapOf(
     { action: 'audit.gap', queue, after, count: missing > 0 ? missing : null },
     draft.at,
   );
-}
-
-/** Enters a new key at once, to tell a keyed log from one written without the key. */
-async function turnKey(ctx: ShardedContext, chain: HashChain): Promise<void> {
-  const { head } = await readLogHead(ctx);
-  const drafts = await turnOfKey(ctx, chain, head);
-  if (drafts.length > 0) await appendEntries(ctx, chain, head, { drafts });
-}
-
-/** The first entry under another key says so. @throws RedriveError WRONG_STATE */
-async function turnOfKey(ctx: ShardedContext, chain: HashChain, head: LogHead): Promise<EntryDraft[]> {
-  if (head.key === chain.keyName) return [];
-  if (head.key !== '' && !chain.knows(head.key))
-    throw new RedriveError(
-      'WRONG_STATE',
-      chain.keyName === ''
-        ? 'The audit log is keyed, and this console has no REDRIVE_AUDIT_KEY. Give it the key of the others; until then it enters nothing, and records wait.'
-        : 'The audit log is kept under another key than REDRIVE_AUDIT_KEY of this console. To change keys, give the new one and, on the next line of the file, the old one.',
-    );
-  const [before, after] = [head.key || 'none', chain.keyName];
-  return [logEventDraft(head, { action: 'audit.key', before, after }, await serverNow(ctx))];
 }

@@ -16,9 +16,9 @@ import {
   scheduleRequestSchema,
 } from '@/lib/contract/schedules/schedule-schemas';
 import { type Actor, toOperationRights } from '../access/actor';
-import { cutPart } from '../audit/change-text';
 import { idFrom, randomId, timeOrderedId } from '../jobs/job-id';
 import { shortId } from './enter-occurrences';
+import { scheduleChangeText } from './schedule-change-text';
 import type { ScheduleFence } from './schedule-fence';
 import { keepHiddenValues } from './schedule-redaction';
 import { SECRET_CHARS, type StoredSchedule } from './schedule-row';
@@ -288,23 +288,4 @@ export function previewSchedule(input: SchedulePreviewRequest, now: number): Sch
     fireTimes: occurrencesAfter(rule, now, count),
     clockChange: 'cron' in timing ? nextClockChange(timing.timeZone, now, now + YEAR_MS) : null,
   };
-}
-
-/** Bytes of JSON that one part of a change may take in the queue's list of changes. */
-const PART_MAX_BYTES = 400;
-/** The job last: it alone may be long. */
-const PARTS = ['queue', 'timing', 'missed', 'overlap', 'startAt', 'endAt', 'paused', 'deleted', 'job'];
-
-/** A change as the queue's list of changes and the audit log have it: short, and never the payload. */
-function scheduleChangeText(schedule: string, parts: object): string {
-  const given = new Map<string, unknown>(Object.entries(parts));
-  const named = PARTS.filter((name) => given.has(name));
-  const texts = named.map((name) => [name, cutPart(withoutPayload(given.get(name)), PART_MAX_BYTES)]);
-  return JSON.stringify({ schedule, ...Object.fromEntries(texts) });
-}
-
-function withoutPayload(part: unknown): unknown {
-  if (typeof part !== 'object' || part === null || !('payload' in part)) return part;
-  const { payload, ...rest } = part;
-  return { ...rest, payload: typeof payload === 'string' ? `${Buffer.byteLength(payload)} bytes` : payload };
 }
