@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
+import type { Pause } from '@/lib/contract/queues/pause-schemas';
 import type { QueueConfig } from '@/lib/contract/queues/queue-config';
 import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/queues/queue-config-default';
-import type { Pause } from '@/lib/contract/queues/queue-schemas';
 import { heldReason } from './held-reason';
 
 const job = { tenantId: 'acme', jobType: 'email.send' } as JobSummary;

@@ -1,8 +1,8 @@
 /** Why a job is held: a pause of its tenant or type, or a tenant limit. */
 import { blockingPause, pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
+import type { Pause } from '@/lib/contract/queues/pause-schemas';
 import type { QueueConfig, TenantLimit } from '@/lib/contract/queues/queue-config';
-import type { Pause } from '@/lib/contract/queues/queue-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { duration } from '@/lib/format/duration';
 import { fullNumber } from '@/lib/format/number';

@@ -13,7 +13,7 @@ import { links } from '@/lib/browser/links';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
 import { useQueueConfig } from '@/lib/browser/queues/use-queue-config';
-import type { QueuePause } from '@/lib/contract/queues/queue-schemas';
+import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 

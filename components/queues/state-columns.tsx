@@ -17,8 +17,8 @@ import { Duration } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import type { JobState } from '@/lib/contract/jobs/job-states';
+import type { Pause } from '@/lib/contract/queues/pause-schemas';
 import type { QueueConfig } from '@/lib/contract/queues/queue-config';
-import type { Pause } from '@/lib/contract/queues/queue-schemas';
 import { heldReason } from './held-reason';
 
 export interface ColumnContext {

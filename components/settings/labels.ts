@@ -1,6 +1,7 @@
 /** Labels of settings and of changes; pure. */
 
 import { pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
+import { pauseScopeSchema } from '@/lib/contract/queues/pause-schemas';
 import {
   type QueueChange,
   type QueueConfig,
@@ -10,7 +11,6 @@ import {
   shardingSchema,
   type TenantLimit,
 } from '@/lib/contract/queues/queue-config';
-import { pauseScopeSchema } from '@/lib/contract/queues/queue-schemas';
 import { absoluteLocal } from '@/lib/format/date-time';
 import { fullNumber } from '@/lib/format/number';
 import { durationText, rateText } from '@/lib/format/parse-units';

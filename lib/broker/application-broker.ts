@@ -20,6 +20,12 @@ import {
 } from '@/lib/contract/operations/operation-request';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import {
+  type PauseInput,
+  type PauseScope,
+  pauseRequestSchema,
+  pauseScopeSchema,
+} from '@/lib/contract/queues/pause-schemas';
+import {
   type ConfigPatch,
   configPatchSchema,
   type DrainInput,
@@ -27,12 +33,6 @@ import {
   type ShardingInput,
   shardingSchema,
 } from '@/lib/contract/queues/queue-config';
-import {
-  type PauseInput,
-  type PauseScope,
-  pauseRequestSchema,
-  pauseScopeSchema,
-} from '@/lib/contract/queues/queue-schemas';
 import {
   type GroupChange,
   groupChangeSchema,

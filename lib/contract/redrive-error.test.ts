@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { enqueueRequestSchema, enqueueSchema } from './jobs/envelope';
 import { parseOrThrow } from './parse-or-throw';
-import { pauseScopeSchema } from './queues/queue-schemas';
+import { pauseScopeSchema } from './queues/pause-schemas';
 import { RedriveError } from './redrive-error';
 
 test('an error of another copy of this module is one of ours', async () => {

@@ -6,7 +6,7 @@ import { JOB_STATES } from './jobs/job-states';
 import { reasonSchema } from './name-schemas';
 import { OPERATION_STATUSES } from './operations/operation-kinds';
 import { operationKindSchema } from './operations/operation-request';
-import { pauseSchema } from './queues/queue-schemas';
+import { pauseSchema } from './queues/pause-schemas';
 import { queryTextSchema } from './search/query/query-text-schema';
 
 export const pageQuerySchema = z.object({

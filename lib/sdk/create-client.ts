@@ -6,7 +6,7 @@ import type { EnqueueInput, EnqueueResult } from '@/lib/contract/jobs/envelope';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { sentenceSchema } from '@/lib/contract/name-schemas';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
-import type { PauseScope } from '@/lib/contract/queues/queue-schemas';
+import type { PauseScope } from '@/lib/contract/queues/pause-schemas';
 import { traceEnqueue } from '@/lib/tracing/trace-enqueue';
 import { type Enqueueable, type EnqueueOptions, jobInput } from './job-definition';
 

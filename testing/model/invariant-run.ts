@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ClaimedJob } from '@/lib/broker';
+import type { PauseScope } from '@/lib/contract/queues/pause-schemas';
 import type { ConfigPatch } from '@/lib/contract/queues/queue-config';
-import type { PauseScope } from '@/lib/contract/queues/queue-schemas';
 import { BY, CRASH, failure, START, type World } from '../worlds/world';
 import { Outboxes } from './change-records';
 import { History } from './client-history';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseRequestSchema } from '@/lib/contract/queues/queue-schemas';
+import { pauseRequestSchema } from '@/lib/contract/queues/pause-schemas';
 import { checkPauseForm, EMPTY_PAUSE_FORM, type PauseForm, toPauseRequest } from './pause-form';
 
 const form = (patch: Partial<PauseForm>): PauseForm => ({

@@ -1,7 +1,7 @@
 /** The pause form: its options, and the request for what was typed; pure. */
 import type { z } from 'zod';
 import { nameSchema } from '@/lib/contract/name-schemas';
-import type { pauseRequestSchema } from '@/lib/contract/queues/queue-schemas';
+import type { pauseRequestSchema } from '@/lib/contract/queues/pause-schemas';
 
 const MINUTE_MS = 60_000;
 const MINUTES_MAX = 30 * 24 * 60;

@@ -5,7 +5,7 @@ import { toast } from '@/components/ui/overlays/toast';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { pauseScopeLabel, pauseTarget } from '@/lib/browser/queues/pause-scope';
 import { useResume } from '@/lib/browser/queues/use-queue-actions';
-import type { Pause } from '@/lib/contract/queues/queue-schemas';
+import type { Pause } from '@/lib/contract/queues/pause-schemas';
 
 /** Ends one pause. Absent for users who may not. */
 export function ResumeButton({ queue, scope }: { queue: string; scope: Pause['scope'] }) {

@@ -1,6 +1,6 @@
 /** While something is paused nothing of it is handed out, by whatever road it became ready; resuming loses nothing. */
 import { describe, expect, it } from 'vitest';
-import type { PauseScope } from '@/lib/contract/queues/queue-schemas';
+import type { PauseScope } from '@/lib/contract/queues/pause-schemas';
 import { readRaw, violations } from '@/testing/model/invariants';
 import { operate } from '@/testing/worlds/operation-runs';
 import {

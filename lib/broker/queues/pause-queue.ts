@@ -1,6 +1,7 @@
 /** Pausing, resuming and draining a queue: in every shard, or the error names the shards that were not reached. */
+
+import type { PauseRequest, PauseScope } from '@/lib/contract/queues/pause-schemas';
 import type { DrainRequest } from '@/lib/contract/queues/queue-config';
-import type { PauseRequest, PauseScope } from '@/lib/contract/queues/queue-schemas';
 import { type Actor, actorJson } from '../access/actor';
 import { quotaArg, throwIfOverQuota } from '../access/quota-check';
 import { allAnswers, changeOtherShards, fanOut } from '../shards/fan-out';

@@ -1,14 +1,9 @@
 /** What one queue, or one shard of it, looks like at a glance: the reply of snapshot.lua in words. */
 
 import { JOB_STATES, type StateCounts } from '@/lib/contract/jobs/job-states';
+import { type Pause, pauseScopeSchema } from '@/lib/contract/queues/pause-schemas';
 import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/queues/queue-config-default';
-import {
-  type Pause,
-  pauseScopeSchema,
-  type QueueSnapshot,
-  type Totals,
-  totalsSchema,
-} from '@/lib/contract/queues/queue-schemas';
+import { type QueueSnapshot, type Totals, totalsSchema } from '@/lib/contract/queues/queue-schemas';
 import { parseHistoryFields } from '../access/actor';
 import { replyList, replyPairs, replyText } from '../redis/script-reply';
 import {

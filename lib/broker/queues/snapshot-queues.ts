@@ -1,5 +1,6 @@
 /** All queues at a glance: one script a shard, all in one round trip, at a cost that does not grow with their length. */
-import type { Ledger, Pause } from '@/lib/contract/queues/queue-schemas';
+import type { Pause } from '@/lib/contract/queues/pause-schemas';
+import type { Ledger } from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { evalMany } from '../redis/run-pipelines';
 import type { ShardLayout } from '../shards/shard-layout';

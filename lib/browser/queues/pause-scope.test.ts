@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
-import type { Pause, PauseScope } from '@/lib/contract/queues/queue-schemas';
+import type { Pause, PauseScope } from '@/lib/contract/queues/pause-schemas';
 import { blockingPause, pauseScopeLabel, pauseTarget, queuePause } from './pause-scope';
 
 const pause = (scope: PauseScope): Pause => ({ scope, since: 1, until: null, actor: 'ada', reason: 'why' });

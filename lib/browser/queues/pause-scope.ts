@@ -1,6 +1,6 @@
 /** Labels and lookups of pauses, shared by all pages. */
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
-import type { Pause, PauseScope } from '@/lib/contract/queues/queue-schemas';
+import type { Pause, PauseScope } from '@/lib/contract/queues/pause-schemas';
 
 export type PauseTarget = { kind: 'queue' } | { kind: 'tenant' | 'type'; name: string };
 

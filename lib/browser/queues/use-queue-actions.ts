@@ -1,7 +1,7 @@
 'use client';
 import type { z } from 'zod';
 import { paths } from '@/lib/contract/api-paths';
-import type { pauseRequestSchema, resumeRequestSchema } from '@/lib/contract/queues/queue-schemas';
+import type { pauseRequestSchema, resumeRequestSchema } from '@/lib/contract/queues/pause-schemas';
 import { useWrite } from '../api/query-defaults';
 import { keys, staleAfterJobsOf } from '../api/query-keys';
 import { reply } from '../api/reply-schemas';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { jobStateSchema, stateCountsSchema } from '../jobs/job-state-schemas';
 import { NAME_MAX_CHARS } from '../name-pattern';
-import { nameSchema, queueNameSchema, reasonSchema } from '../name-schemas';
-import { MONTH_MS } from '../time-units';
+import { queueNameSchema } from '../name-schemas';
+import { pauseSchema, queuePauseSchema } from './pause-schemas';
 import {
   MINUTES_QUEUES_MAX,
   QUEUE_PAGE_DEFAULT,
@@ -13,46 +13,6 @@ import {
   VERDICT_LEVELS,
   WATCHED_QUEUES_MAX,
 } from './queue-limits';
-
-/** What a pause stops: the whole queue, one tenant, or one job type. */
-export const pauseScopeSchema = z.union([
-  z.literal('queue'),
-  z.templateLiteral(['tenant:', nameSchema]),
-  z.templateLiteral(['type:', nameSchema]),
-]);
-export type PauseScope = z.infer<typeof pauseScopeSchema>;
-
-export const pauseSchema = z.object({
-  scope: pauseScopeSchema,
-  since: z.number(),
-  /** The pause ends at this time; null: when a user resumes. */
-  until: z.number().nullable(),
-  actor: z.string(),
-  reason: z.string(),
-});
-export type Pause = z.infer<typeof pauseSchema>;
-/** A pause, and the queue it is of. */
-const queuePauseSchema = pauseSchema.extend({ queue: z.string() });
-export type QueuePause = z.infer<typeof queuePauseSchema>;
-
-export const pauseRequestSchema = z.strictObject({
-  scope: pauseScopeSchema.default('queue'),
-  reason: reasonSchema,
-  /** The pause ends after this long. */
-  forMs: z
-    .number()
-    .int()
-    .min(1_000, 'must be at least one second')
-    .max(MONTH_MS, 'must be at most 30 days')
-    .optional(),
-});
-/** With defaults left out. */
-export type PauseInput = z.input<typeof pauseRequestSchema>;
-export type PauseRequest = z.output<typeof pauseRequestSchema>;
-export const resumeRequestSchema = z.strictObject({
-  scope: pauseScopeSchema.default('queue'),
-  reason: reasonSchema.optional(),
-});
 
 /** Totals since the queue was made. `enqueued` = the sum of `counts` + `deleted`, always. */
 export const totalsSchema = z.object({

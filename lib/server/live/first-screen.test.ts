@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Pause } from '@/lib/contract/queues/pause-schemas';
 import { FIRST_QUEUES } from '@/lib/contract/queues/queue-limits';
-import type { Overview, Pause, Verdict } from '@/lib/contract/queues/queue-schemas';
+import type { Overview, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { CALM_QUEUE, rowsOf } from '@/testing/worlds/queue-snapshot';
 import { firstScreen } from './first-screen';
 

@@ -1,8 +1,8 @@
 /** Filter, order and pages of queues, and their sums. */
 import { describe, expect, it } from 'vitest';
+import type { Pause } from '@/lib/contract/queues/pause-schemas';
 import { NAMED_MAX } from '@/lib/contract/queues/queue-limits';
 import {
-  type Pause,
   type QueuePageQuery,
   type QueueSnapshot,
   queuePageQuerySchema,

@@ -1,12 +1,12 @@
 /** Queues filtered, sorted and cut into pages, and what they add up to. Pure. */
 
 import { JOB_STATES, type StateCounts } from '@/lib/contract/jobs/job-states';
+import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
 import { NAMED_MAX, type QueueSort } from '@/lib/contract/queues/queue-limits';
 import type {
   MinuteCounts,
   Overview,
   QueuePageQuery,
-  QueuePause,
   QueueRow,
   QueueSnapshot,
   QueueSums,

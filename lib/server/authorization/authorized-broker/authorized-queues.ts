@@ -1,6 +1,7 @@
 /** A queue as a whole: its settings, pauses and change record. */
 import type { Actor } from '@/lib/broker';
 import { isFullScope, scopeHasJob, scopeHasQueue } from '@/lib/contract/access/grant-scopes';
+import type { Pause, PauseRequest, PauseScope } from '@/lib/contract/queues/pause-schemas';
 import {
   type ConfigPatch,
   changesRetention,
@@ -11,7 +12,6 @@ import {
   reducedRetention,
   type Sharding,
 } from '@/lib/contract/queues/queue-config';
-import type { Pause, PauseRequest, PauseScope } from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { getBroker } from '@/lib/server/console-broker';
 import { type Principal, scopeOf } from '../principal';
