@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { wordsByCommand } from './commands/completion-command';
 import { redriveProgram, runRedrive } from './run-redrive';
 import { EXIT, exitCodeOf } from './terminal/exit-codes';
 import { fixtureTerminal } from './terminal/fixture-terminal';
@@ -36,7 +35,8 @@ test('every command is in the docs with its arguments and what it does, and no o
 });
 
 test('every option is in the docs, and every exit code in docs and help', async () => {
-  const options = leaves.flatMap(({ command }) => command.options.flatMap(({ long }) => long ?? []));
+  const commands = [redriveProgram(fixtureTerminal()), ...leaves.map(({ command }) => command)];
+  const options = commands.flatMap((command) => command.options.flatMap(({ long }) => long ?? []));
   for (const option of new Set(options)) expect(docs, option).toContain(`\`${option}`);
   const terminal = fixtureTerminal();
   expect(await runRedrive(['--help'], terminal)).toBe(0);
@@ -71,23 +71,30 @@ test('a change asks for its number, and does nothing without it', async () => {
 test.each([
   ['Write valid JSON.', ['api', 'GET', '/api/v1/queues', '--data', '{bad']],
   ['such as 50 or 90/min', ['operations', 'rate', 'op-1', 'x']],
+  ['in which % is %25', ['api', 'GET', '/api/v1/queues/50%']],
+  ['Write a path such as', ['api', 'GET', 'queues']],
+  ['in ISO 8601', ['operations', 'start', 'reschedule', '--at', 'soon']],
+  ['Allowed choices are redrive', ['operations', 'start', 'wipe']],
 ])('a value that the command refuses ends it with a sentence: %s', async (sentence, words) => {
   const terminal = fixtureTerminal({ REDRIVE_URL: 'http://127.0.0.1:1' });
   expect(await runRedrive(words, terminal)).toBe(EXIT.usage);
   expect(terminal.output()).toContain(sentence);
 });
 
-test('an address of a Redis is any that Redrive takes, and a wrong one is not repeated', async () => {
-  const enqueueAt = async (url: string) => {
-    const terminal = fixtureTerminal();
-    const code = await runRedrive(['enqueue', 'mail', '--type', 'a', '--redis', url], terminal);
-    return { code, text: terminal.output() };
-  };
-  const wrong = await enqueueAt('http://ann:secret@redis:6379');
-  expect(wrong).toEqual({ code: EXIT.usage, text: expect.stringMatching(/^--redis must be/) });
-  expect(wrong.text).not.toContain('secret');
-  expect((await enqueueAt('unix:///nonexistent/redis.sock')).code).toBe(EXIT.unreachable);
-});
+test.each([[['enqueue', 'mail', '--type', 'a']], [['stats']]])(
+  'an address of a Redis is any that Redrive takes, and a wrong one is not repeated: %j',
+  async (words) => {
+    const runAt = async (url: string) => {
+      const terminal = fixtureTerminal();
+      const code = await runRedrive([...words, '--redis', url], terminal);
+      return { code, text: terminal.output() };
+    };
+    const wrong = await runAt('http://ann:secret@redis:6379');
+    expect(wrong).toEqual({ code: EXIT.usage, text: expect.stringMatching(/^--redis must be/) });
+    expect(wrong.text).not.toContain('secret');
+    expect((await runAt('unix:///nonexistent/redis.sock')).code).toBe(EXIT.unreachable);
+  },
+);
 
 test.each(['https://ann:secret@redrive.example.com', 'ann:secret@redrive'])(
   'an address of a console with a password is refused, and not repeated: %#',
@@ -99,6 +106,15 @@ test.each(['https://ann:secret@redrive.example.com', 'ann:secret@redrive'])(
   },
 );
 
+test('a token crosses no network readable, unless told to', async () => {
+  const env = { REDRIVE_URL: 'http://0.0.0.0:1', REDRIVE_TOKEN: 'rdt_secret' };
+  const refused = fixtureTerminal(env);
+  expect(await runRedrive(['queues'], refused)).toBe(EXIT.usage);
+  expect(refused.output()).toMatch(/^url is http: .*--insecure-http/);
+  expect(refused.output()).not.toContain('rdt_secret');
+  expect(await runRedrive(['queues', '--insecure-http'], fixtureTerminal(env))).toBe(EXIT.unreachable);
+});
+
 test('an error of the broker has the exit code of its HTTP status', () => {
   const codes = (
     ['VALIDATION', 'QUEUE_NOT_FOUND', 'FORBIDDEN', 'REDIS_UNAVAILABLE', 'REDIS_FULL'] as const
@@ -106,27 +122,60 @@ test('an error of the broker has the exit code of its HTTP status', () => {
   expect(codes).toEqual([EXIT.refused, EXIT.notFound, EXIT.notAllowed, EXIT.unreachable, EXIT.unreachable]);
 });
 
-describe('audit', () => {
-  afterEach(() => vi.unstubAllEnvs());
-
-  test('a log that was not read is not one that does not hold', async () => {
-    vi.stubEnv('REDIS_URL', '');
-    const terminal = fixtureTerminal();
-    expect(await runRedrive(['audit', 'head'], terminal)).toBe(EXIT.failed);
-    expect(terminal.output()).toBe('The audit log was not read.\n');
-  });
+test('a log that was not read is not one that does not hold', async () => {
+  const terminal = fixtureTerminal();
+  expect(await runRedrive(['audit', 'head'], terminal)).toBe(EXIT.usage);
+  expect(terminal.output()).toMatch(/^REDIS_URL is missing/);
 });
 
-test('the completion of bash knows the commands and options of each command', async () => {
-  const terminal = fixtureTerminal();
-  expect(await runRedrive(['completion', 'bash'], terminal)).toBe(0);
-  const complete = (words: string) =>
-    execFileSync('bash', [
+describe('completion', () => {
+  const scriptOf = async (shell: string) => {
+    const terminal = fixtureTerminal();
+    expect(await runRedrive(['completion', shell], terminal)).toBe(0);
+    return terminal.output();
+  };
+  const LINES = [
+    ['que', 'queues'],
+    ['dead redr', 'redrive'],
+    ['dead redrive --can', '--canary'],
+    ['dead search --cur', '--cursor'],
+    ['queues show mail --js', '--json'],
+    ['--url http://console dead gro', 'groups'],
+    ['dead redrive type:a --reason list --wat', '--watch'],
+    ['jobs list mail --state sched', 'scheduled'],
+    ['operations start resch', 'reschedule'],
+    ['operations start move type:a --t', '--to --token --timeout'],
+  ] as const;
+  const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+
+  test.each(LINES)('bash: redrive %s', async (line, words) => {
+    const complete = `COMP_WORDS=(redrive ${line}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _redrive; echo "\${COMPREPLY[@]}"`;
+    const output = execFileSync('bash', ['-c', `${await scriptOf('bash')}\n${complete}`]).toString();
+    expect(output.trim().split(' ').sort()).toEqual(words.split(' ').sort());
+  });
+
+  test.runIf(has('zsh')).each(LINES)('zsh: redrive %s', async (line, words) => {
+    // As bashcompinit calls it; only the line editor is not there.
+    const complete = `compgen() { for word in \${=2}; do [[ $word == $4* ]] && print -r -- $word; done }
+      complete() { :; }
+      call() { emulate -L sh; COMP_WORDS=(redrive ${line}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _redrive; echo "\${COMPREPLY[@]}"; }
+      call`;
+    const script = (await scriptOf('zsh')).replace(/^autoload.*$/m, '');
+    const output = execFileSync('zsh', ['-fc', `${script}\n${complete}`]).toString();
+    expect(output.trim().split(/\s+/).sort()).toEqual(words.split(' ').sort());
+  });
+
+  test.runIf(has('fish')).each(LINES)('fish: redrive %s', async (line, words) => {
+    const output = execFileSync('fish', [
+      '-N',
       '-c',
-      `${terminal.output()}\nCOMP_WORDS=(redrive ${words}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _redrive; echo "\${COMPREPLY[@]}"`,
-    ]).toString();
-  expect(complete('que')).toBe('queues\n');
-  expect(complete('dead redr')).toBe('redrive\n');
-  expect(complete('dead redrive --can')).toBe('--canary\n');
-  expect(wordsByCommand(redriveProgram(terminal)).get('operations')).toContain('watch');
+      `${await scriptOf('fish')}\ncomplete -C 'redrive ${line}'`,
+    ]);
+    const found = output
+      .toString()
+      .trim()
+      .split('\n')
+      .map((row) => row.split('\t')[0]);
+    expect(found.sort()).toEqual(words.split(' ').sort());
+  });
 });

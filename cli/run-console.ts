@@ -34,7 +34,7 @@ export async function runConsole(options: ConsoleOptions): Promise<number> {
   const child = spawn(process.execPath, [script], {
     stdio: 'inherit',
     env: { ...process.env, ...set },
-    // In a group of its own: Ctrl-C signals a whole group, and the console takes a second signal as a kill.
+    // In a group of its own: Ctrl-C signals a whole group, and a second signal ends the console at once.
     detached: true,
   });
   const pass = (signal: NodeJS.Signals) => child.kill(signal);

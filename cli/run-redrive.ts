@@ -3,11 +3,11 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { revealHidden } from '@/lib/format/display-text';
 import { addAccessCommands } from './commands/access-commands';
 import { addApiCommand } from './commands/api-command';
-import { addAuditCommands } from './commands/audit-log';
+import { addAuditCommands } from './commands/audit-commands';
 import { addCompletionCommand } from './commands/completion-command';
-import { addConsoleCommand } from './commands/console';
+import { addConsoleCommand } from './commands/console-command';
 import { addDeadCommands } from './commands/dead-commands';
-import { addDoctorCommand } from './commands/doctor';
+import { addDoctorCommand } from './commands/doctor-command';
 import { addEnqueueCommand } from './commands/enqueue-command';
 import { addJobCommands } from './commands/job-commands';
 import { addOperationCommands } from './commands/operation-commands';
@@ -32,6 +32,7 @@ export function redriveProgram(terminal: Terminal): Command {
     .description('Operate Redrive queues: over the API of a console (--url), or straight at Redis (--redis).')
     .option('--url <address>', 'console; default: REDRIVE_URL')
     .option('--token <token>', 'API token; better: REDRIVE_TOKEN, which no list of processes shows')
+    .option('--insecure-http', 'send the API token over http to another machine, readable on the way')
     .option('--json', 'print JSON for programs')
     .option('-y, --yes', 'do not ask before a change')
     .option('--timeout <ms>', 'wait at most so long for an answer (default 30000)', numberValue)

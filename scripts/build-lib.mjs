@@ -38,7 +38,7 @@ async function buildCode(out) {
     chunkNames: 'shared-[hash]',
     bundle: true,
     // The users file takes a native module: see cli/commands/access-commands.ts.
-    external: [...ALLOWED, '*/run-user-command'],
+    external: [...ALLOWED, '*/change-users-file'],
     platform: 'node',
     target: 'node20',
     format: 'esm',

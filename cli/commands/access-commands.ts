@@ -69,14 +69,13 @@ export function addAccessCommands(program: Command, terminal: Terminal): void {
     .helpOption(false)
     .action(async (words: string[]) => {
       // Not in the package: hashing passwords takes a native module, which libraries need not install.
-      const { runUserCommand } = await import('../run-user-command').catch(() => {
+      const { changeUsersFile } = await import('../change-users-file').catch(() => {
         throw new CommandError(
           'The users file is kept where the console runs: npm run user there.',
           EXIT.usage,
         );
       });
-      if ((await runUserCommand(words)) !== 0)
-        throw new CommandError('The users file was not changed.', EXIT.refused);
+      terminal.out(await changeUsersFile(words));
     });
   addTokenCommands(program, terminal);
 }

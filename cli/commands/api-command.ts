@@ -9,8 +9,9 @@ import { jsonText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
 import { writeContent } from '../terminal/write-content';
 
-/** Without --timeout: how long a file or stream may send nothing. */
-const IDLE_MS = 30_000;
+/** In place of the address of the console: only path and query are looked at. */
+const CONSOLE = 'http://console';
+const PATH_HINT = 'Write a path such as /api/v1/queues/mail, in which % is %25 and / in a name is %2F.';
 
 export function addApiCommand(program: Command, terminal: Terminal): void {
   program
@@ -19,7 +20,8 @@ export function addApiCommand(program: Command, terminal: Terminal): void {
     .option('--data <json>', 'body; - reads standard input')
     .action(async (method: string, path: string, { data }, command: Command) => {
       const context = contextOf(command, terminal);
-      const target = new URL(path, 'http://console');
+      if (!path.startsWith('/') || !URL.canParse(path, CONSOLE)) throw new InvalidArgumentError(PATH_HINT);
+      const target = new URL(path, CONSOLE);
       const { name, route, params } = routeAt(method.toUpperCase(), target.pathname);
       const text = data === '-' ? await terminal.readInput() : data;
       if (route.method !== 'GET' && route.permission !== 'view')
@@ -32,11 +34,11 @@ export function addApiCommand(program: Command, terminal: Terminal): void {
         idempotencyKey: context.idempotencyKey,
       });
       if (!isContent(route.reply)) return terminal.out(jsonText(reply));
-      await writeContent(terminal, reply as Response, context.options.timeout ?? IDLE_MS);
+      await writeContent(terminal, reply as Response, context.options.timeout);
     });
 }
 
-/** @throws CommandError when no route is there */
+/** @throws CommandError when no route is there, InvalidArgumentError when the path is none */
 export function routeAt(method: string, pathname: string) {
   if (!/^[A-Z]+$/.test(method)) throw new InvalidArgumentError('Write GET, POST, PUT, PATCH or DELETE.');
   const matches = (Object.entries(API) as [keyof typeof API, RouteDescription][]).flatMap(([name, route]) => {
@@ -60,7 +62,15 @@ function paramsIn(path: string, pathname: string): Record<string, string> | null
     const value = given[i] ?? '';
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
     if (name === undefined ? part !== value : value === '') return null;
-    if (name !== undefined) params[name] = decodeURIComponent(value);
+    if (name !== undefined) params[name] = decoded(value);
   }
   return params;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new InvalidArgumentError(PATH_HINT);
+  }
 }

@@ -1,54 +1,87 @@
 /** `redrive completion bash|zsh|fish`: a script for the shell, made from the commands themselves. */
 import { Argument, type Command } from 'commander';
 import type { Terminal } from '../terminal/terminal';
+import { completionWords } from './completion-words';
 
 export function addCompletionCommand(program: Command, terminal: Terminal): void {
   program
     .command('completion')
     .description('print a completion script: eval "$(redrive completion bash)"')
     .addArgument(new Argument('<shell>', 'shell').choices(['bash', 'zsh', 'fish']))
-    .action((shell: 'bash' | 'zsh' | 'fish') => terminal.out(SCRIPTS[shell](wordsByCommand(program))));
+    .action((shell: keyof typeof SCRIPTS) => terminal.out(SCRIPTS[shell](completionWords(program))));
 }
 
-/** What may follow each command: its commands and options. The key of the program is empty. */
-export function wordsByCommand(command: Command, path = ''): Map<string, string[]> {
-  const words = [
-    ...command.commands.map((child) => child.name()),
-    ...command.options.flatMap(({ long }) => long ?? []),
-    '--help',
-  ];
-  const below = command.commands.flatMap((child) => [
-    ...wordsByCommand(child, `${path} ${child.name()}`.trim()),
-  ]);
-  return new Map([[path, words], ...below]);
-}
+type Words = ReturnType<typeof completionWords>;
 
-const casesOf = (words: Map<string, string[]>): string =>
-  [...words].map(([path, next]) => `    '${path}') words='${next.join(' ')}' ;;`).join('\n');
+/** A pattern of `case`. */
+const either = (words: readonly string[]): string => words.map((word) => `'${word}'`).join('|');
 
-const bash = (words: Map<string, string[]>): string => `_redrive() {
-  local path='' word words=''
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in -*) ;; *) [ "\${#path}" -gt 0 ] && path="$path $word" || path=$word ;; esac
+/**
+ * Arguments and values of options are no part of the command, wherever they stand. No variable is called `path`: in zsh that is the
+ * list of PATH.
+ */
+const bash = ({ commands, valueOptions, choices }: Words): string => `_redrive() {
+  local found='' word='' words='' skip='' i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word="\${COMP_WORDS[i]}"
+    if [ "$word" = '=' ]; then continue; fi
+    if [ -n "$skip" ]; then skip=''; continue; fi
+    case "$word" in
+      ${either(valueOptions)}) skip="$word" ;;
+      -*) ;;
+      *) case "\${found:+$found }$word" in
+        ${either([...commands.keys()].filter(Boolean))}) found="\${found:+$found }$word" ;;
+      esac ;;
+    esac
   done
-  case $path in
-${casesOf(words)}
-    *) words='--help' ;;
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  if [ -n "$skip" ]; then
+    case "$found $skip" in
+${[...choices].map(([option, values]) => `      '${option}') words='${values.join(' ')}' ;;`).join('\n')}
+    esac
+  else
+    case "$found" in
+${[...commands].map(([command, words]) => `      '${command}') words='${words.join(' ')}' ;;`).join('\n')}
+    esac
+  fi
+  word="\${COMP_WORDS[COMP_CWORD]}"
+  if [ "$word" = '=' ]; then word=''; fi
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
-complete -F _redrive redrive`;
+complete -o default -F _redrive redrive`;
+
+const fish = ({ commands, valueOptions, choices }: Words): string =>
+  [
+    `function __redrive_words
+  set -l found
+  set -l skip
+  set -l tokens (commandline -opc)
+  for word in $tokens[2..-1]
+    if test -n "$skip"
+      set skip
+    else if contains -- $word ${valueOptions.join(' ')}
+      set skip $word
+    else if not string match -q -- '-*' $word
+      set -l longer (string join ' ' $found $word)
+      contains -- $longer ${[...commands.keys()]
+        .filter(Boolean)
+        .map((command) => `'${command}'`)
+        .join(' ')}
+      and set found $longer
+    end
+  end
+  switch "$found $skip"`,
+    ...[...choices].map(
+      ([option, values]) => `    case '${option}'\n      string split ' ' '${values.join(' ')}'`,
+    ),
+    ...[...commands].map(
+      ([command, words]) => `    case '${command} '\n      string split ' ' '${words.join(' ')}'`,
+    ),
+    '  end\nend',
+    "complete -c redrive -f -a '(__redrive_words)'",
+  ].join('\n');
 
 const SCRIPTS = {
   bash,
-  zsh: (words: Map<string, string[]>): string =>
-    `autoload -U +X bashcompinit && bashcompinit\n${bash(words)}`,
-  fish: (words: Map<string, string[]>): string =>
-    [...words]
-      .map(([path, next]) => {
-        const condition =
-          path === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${path.split(' ').at(-1)}`;
-        return `complete -c redrive -n '${condition}' -a '${next.join(' ')}'`;
-      })
-      .join('\n'),
+  zsh: (words: Words): string => `autoload -U +X bashcompinit && bashcompinit\n${bash(words)}`,
+  fish,
 };

@@ -1,13 +1,13 @@
 /** `redrive dead`: search dead letters, and re-drive, purge, suppress, move, edit or export them. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type PatchStep, patchStepSchema } from '@/lib/contract/operations/operation-request';
+import { type Command, Option } from 'commander';
 import { isoDateTime } from '@/lib/format/date-time';
 import { type CommandContext, contextOf } from '../terminal/command-context';
-import { jobValue, jsonValue, numberValue, percentValue, rateValue } from '../terminal/option-values';
+import { numberValue } from '../terminal/option-values';
 import { factsText, tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
 import { jobsText } from './job-commands';
-import { runOperation, type StartOptions } from './operation-flow';
+import { runOperation } from './operation-flow';
+import { addOperationOptions, previewBodyOf } from './operation-options';
 
 export function addDeadCommands(program: Command, terminal: Terminal): void {
   const dead = program
@@ -40,72 +40,20 @@ export function addDeadCommands(program: Command, terminal: Terminal): void {
       );
     });
   addGroups(dead, terminal);
-  addChange(dead, terminal, 'redrive', 're-drive dead letters: they become ready again');
-  addChange(dead, terminal, 'purge', 'move dead letters to the trash');
-  addChange(dead, terminal, 'suppress', 'suppress dead letters');
-  addChange(dead, terminal, 'move', 're-drive dead letters to another queue').requiredOption(
-    '--to <queue>',
-    'where to',
-  );
-  addChange(dead, terminal, 'edit', 'edit payloads and re-drive').requiredOption(
-    '--patch <json>',
-    'RFC 6902: [{"op": "replace", "path": "/to", "value": 1}]',
-    patchValue,
-  );
-}
-
-const patchValue = (text: string): PatchStep[] => {
-  const { data } = patchStepSchema.array().min(1).safeParse(jsonValue(text).value);
-  if (!data) throw new InvalidArgumentError('Write a list of steps: add, replace, remove, test.');
-  return data;
-};
-
-type ChangeKind = 'redrive' | 'purge' | 'suppress' | 'move' | 'edit';
-
-function addChange(dead: Command, terminal: Terminal, kind: ChangeKind, hint: string): Command {
-  const command = dead
-    .command(`${kind} [query]`)
-    .description(hint)
-    .option('--queue <queue>', 'only this queue')
-    .option('--job <queue/id>', 'these jobs instead of a query; repeat it', jobValue)
-    .option('--reason <text>', 'why; needed unless --dry-run')
-    .option('--dry-run', 'show what would change, and change nothing')
-    .option('--watch', 'follow it to its end')
-    .option('--rate <rate>', 'jobs a second, such as 50 or 90/min', rateValue)
-    .action((query: string | undefined, options, self: Command) =>
-      runOperation(contextOf(self, terminal), bodyOf(kind, query, options), options as StartOptions),
-    );
-  if (kind === 'suppress' || kind === 'purge') return command;
-  return command
-    .option('--canary <jobs>', 'so many jobs first; the others wait until these have ended', numberValue)
-    .option('--stop-above <percent>', 'pause when more than this share dies again', percentValue)
-    .option('--keep-ready-below <jobs>', 'wait while the queue has more ready jobs', numberValue)
-    .option('--include-unsafe', 'also jobs that their error class advises against')
-    .addOption(
-      new Option('--state <state>', 'dead or suppressed').choices(['dead', 'suppressed']).default('dead'),
+  for (const [kind, hint] of CHANGES)
+    addOperationOptions(dead.command(`${kind} [query]`).description(hint), [kind]).action(
+      (query: string | undefined, options, command: Command) =>
+        runOperation(contextOf(command, terminal), previewBodyOf(kind, query, options), options),
     );
 }
 
-interface ChangeOptions {
-  readonly queue?: string;
-  readonly job?: { queue: string; jobId: string }[];
-  readonly to?: string;
-  readonly patch?: PatchStep[];
-  readonly includeUnsafe?: boolean;
-  readonly state?: 'dead' | 'suppressed';
-}
-
-const bodyOf = (kind: ChangeKind, query: string | undefined, options: ChangeOptions) => ({
-  kind,
-  scope: {
-    state: options.state ?? 'dead',
-    ...(options.job ? { jobs: options.job } : { q: query ?? '' }),
-    ...(options.queue === undefined ? {} : { queue: options.queue }),
-  },
-  ...(options.to === undefined ? {} : { target: options.to }),
-  ...(options.patch === undefined ? {} : { patch: options.patch }),
-  ...(options.includeUnsafe ? { includeUnsafe: true } : {}),
-});
+const CHANGES = [
+  ['redrive', 're-drive dead letters: they become ready again'],
+  ['purge', 'move dead letters to the trash'],
+  ['suppress', 'suppress dead letters'],
+  ['move', 're-drive dead letters to another queue'],
+  ['edit', 'edit payloads and re-drive'],
+] as const;
 
 function addGroups(dead: Command, terminal: Terminal): void {
   dead

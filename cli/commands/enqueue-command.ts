@@ -1,11 +1,9 @@
 /** `redrive enqueue`: over the API, or straight at Redis with --redis. */
 import type { Command } from 'commander';
-import { createBroker } from '@/lib/broker';
-import { redisUrlProblem } from '@/lib/broker/redis/redis-address';
 import { enqueueRequestJobSchema } from '@/lib/contract/jobs/envelope';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { contextOf } from '../terminal/command-context';
-import { CommandError, EXIT } from '../terminal/exit-codes';
+import { withRedis } from '../terminal/open-redis';
 import { durationValue, numberValue } from '../terminal/option-values';
 import { tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
@@ -51,23 +49,11 @@ export function addEnqueueCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-async function enqueueAt(url: string, { env }: Terminal, queue: string, input: object) {
+async function enqueueAt(url: string, terminal: Terminal, queue: string, input: object) {
   const { payloadText, ...job } = parseOrThrow(enqueueRequestJobSchema, input, 'The job');
-  // The address may hold a password: the sentence does not repeat it.
-  const problem = redisUrlProblem(url);
-  if (problem !== null) throw new CommandError(`--redis ${problem}.`, EXIT.usage);
-  const broker = createBroker({ url, prefix: env.REDRIVE_PREFIX || 'rd' });
-  try {
-    return {
-      results: [
-        await broker.enqueue(
-          queue,
-          { ...job, payload: payloadText ?? 'null' },
-          { by: { actor: 'redrive enqueue' } },
-        ),
-      ],
-    };
-  } finally {
-    broker.close();
-  }
+  const by = { actor: 'redrive enqueue' };
+  const result = await withRedis(url, terminal, (broker) =>
+    broker.enqueue(queue, { ...job, payload: payloadText ?? 'null' }, { by }),
+  );
+  return { results: [result] };
 }

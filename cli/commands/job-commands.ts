@@ -6,7 +6,7 @@ import { JOB_STATES } from '@/lib/contract/jobs/job-states';
 import { isoDateTime } from '@/lib/format/date-time';
 import { contextOf } from '../terminal/command-context';
 import { numberValue } from '../terminal/option-values';
-import { factsText, tableText } from '../terminal/print-table';
+import { factsText, pageText, tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
 
 const HINTS: Readonly<Record<JobAction, string>> = {
@@ -22,7 +22,7 @@ const HINTS: Readonly<Record<JobAction, string>> = {
 const ENDING: ReadonlySet<JobAction> = new Set(['cancel', 'purge', 'remove']);
 
 export const jobsText = (jobs: JobPage['jobs'], nextCursor: string | null): string =>
-  [
+  pageText(
     tableText(
       ['QUEUE', 'JOB', 'STATE', 'TYPE', 'TENANT', 'ATTEMPT', 'ENTERED OR DUE', 'ERROR'],
       jobs.map((job) => [
@@ -37,10 +37,8 @@ export const jobsText = (jobs: JobPage['jobs'], nextCursor: string | null): stri
       ]),
       'No job matches.',
     ),
-    nextCursor === null ? '' : `Continue with --cursor ${nextCursor}`,
-  ]
-    .filter(Boolean)
-    .join('\n');
+    nextCursor,
+  );
 
 export function addJobCommands(program: Command, terminal: Terminal): void {
   const jobs = program.command('jobs').description('list, show and find jobs, or act on one');
@@ -90,17 +88,30 @@ export function addJobCommands(program: Command, terminal: Terminal): void {
       );
     });
   jobs
+    .command('unmask <queue> <id>')
+    .description('show the payload of a job with its hidden values; recorded in the audit log')
+    .requiredOption('--reason <text>', 'why')
+    .action(async (queue: string, id: string, { reason }, command: Command) => {
+      const context = contextOf(command, terminal);
+      const { idempotencyKey } = context;
+      const input = { params: { queue, id }, body: { reason }, idempotencyKey };
+      context.show(await context.api.unmaskJob(input), ({ payload }) => payload);
+    });
+  jobs
     .command('find <reference>')
     .description('find jobs of all queues by id or uniqueness key')
     .action(async (reference: string, _, command: Command) => {
       const context = contextOf(command, terminal);
       const reply = await context.api.findJobs({ query: { q: reference } });
-      context.show(reply, ({ jobs: found }) =>
-        tableText(
-          ['QUEUE', 'JOB', 'STATE', 'TYPE'],
-          found.map(({ queue, jobId, state, jobType }) => [queue, jobId, state, jobType]),
-          'No job has this id or uniqueness key.',
-        ),
+      context.show(reply, ({ jobs: found, more }) =>
+        [
+          tableText(
+            ['QUEUE', 'JOB', 'STATE', 'TYPE'],
+            found.map(({ queue, jobId, state, jobType }) => [queue, jobId, state, jobType]),
+            'No job has this id or uniqueness key.',
+          ),
+          ...(more ? ['There are more: name a queue with redrive jobs show.'] : []),
+        ].join('\n'),
       );
     });
   for (const action of Object.keys(JOB_ACTIONS) as JobAction[]) addAction(jobs, terminal, action);

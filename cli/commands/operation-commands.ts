@@ -1,19 +1,21 @@
 /** `redrive operations`, and operations on jobs of any state. */
-import { type Command, Option } from 'commander';
-import { JOB_STATES } from '@/lib/contract/jobs/job-states';
+import { Argument, type Command, Option } from 'commander';
 import {
   OPERATION_ACTIONS,
   OPERATION_KINDS,
   OPERATION_OUTCOMES,
   OPERATION_STATUSES,
+  type OperationKind,
 } from '@/lib/contract/operations/operation-kinds';
 import { isoDateTime } from '@/lib/format/date-time';
 import { contextOf } from '../terminal/command-context';
-import { jobValue, numberValue, rateValue } from '../terminal/option-values';
-import { tableText } from '../terminal/print-table';
+import { numberValue, rateValue } from '../terminal/option-values';
+import { pageText, tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
+import { writeContent } from '../terminal/write-content';
 import { jobsText } from './job-commands';
 import { runOperation, startedText } from './operation-flow';
+import { addOperationOptions, previewBodyOf } from './operation-options';
 import { endText, watchOperation } from './watch-operation';
 
 export function addOperationCommands(program: Command, terminal: Terminal): void {
@@ -28,21 +30,24 @@ export function addOperationCommands(program: Command, terminal: Terminal): void
     .action(async ({ status, kind, limit, cursor }, command: Command) => {
       const context = contextOf(command, terminal);
       const page = await context.api.listOperations({ query: { status, kind, limit, cursor } });
-      context.show(page, ({ operations: rows }) =>
-        tableText(
-          ['OPERATION', 'KIND', 'STATUS', 'MOVED', 'EXPECTED', 'SKIPPED', 'STARTED', 'BY', 'REASON'],
-          rows.map((row) => [
-            row.id,
-            row.kind,
-            row.status,
-            row.moved,
-            row.expected,
-            row.skipped,
-            isoDateTime(row.createdAt),
-            row.actor,
-            row.reason,
-          ]),
-          'There are no operations.',
+      context.show(page, ({ operations: rows, nextCursor }) =>
+        pageText(
+          tableText(
+            ['OPERATION', 'KIND', 'STATUS', 'MOVED', 'EXPECTED', 'SKIPPED', 'STARTED', 'BY', 'REASON'],
+            rows.map((row) => [
+              row.id,
+              row.kind,
+              row.status,
+              row.moved,
+              row.expected,
+              row.skipped,
+              isoDateTime(row.createdAt),
+              row.actor,
+              row.reason,
+            ]),
+            'There are no operations.',
+          ),
+          nextCursor,
         ),
       );
     });
@@ -90,9 +95,14 @@ export function addOperationCommands(program: Command, terminal: Terminal): void
   operations
     .command('rate <id> <rate>')
     .description('change the rate of a running operation, such as 50 or 90/min')
-    .action(async (id: string, rate: string, _, command: Command) => {
+    .option(
+      '--keep-ready-below <jobs>',
+      'wait while the queue has more ready jobs (default: any)',
+      numberValue,
+    )
+    .action(async (id: string, rate: string, { keepReadyBelow }, command: Command) => {
       const context = contextOf(command, terminal);
-      const body = { rate: { perSecond: rateValue(rate) } };
+      const body = { rate: { perSecond: rateValue(rate), keepReadyBelow } };
       const { idempotencyKey } = context;
       context.show(await context.api.changeOperation({ params: { id }, body, idempotencyKey }), endText);
     });
@@ -100,44 +110,33 @@ export function addOperationCommands(program: Command, terminal: Terminal): void
     .command('jobs <id>')
     .description('list the jobs behind a number of an operation')
     .addOption(new Option('--outcome <outcome>', 'which').choices(OPERATION_OUTCOMES).makeOptionMandatory())
+    .option('--limit <count>', 'how many (default 50)', numberValue)
     .option('--cursor <cursor>', 'continue a list')
-    .action(async (id: string, { outcome, cursor }, command: Command) => {
+    .action(async (id: string, { outcome, limit, cursor }, command: Command) => {
       const context = contextOf(command, terminal);
-      const page = await context.api.listOperationJobs({ params: { id }, query: { outcome, cursor } });
+      const query = { outcome, limit, cursor };
+      const page = await context.api.listOperationJobs({ params: { id }, query });
       context.show(page, () => jobsText(page.jobs, page.nextCursor));
+    });
+  operations
+    .command('file <id>')
+    .description('write the file of an export')
+    .action(async (id: string, _, command: Command) => {
+      const context = contextOf(command, terminal);
+      const file = await context.api.downloadOperationFile({ params: { id } });
+      await writeContent(terminal, file, context.options.timeout);
     });
   addStart(operations, terminal);
 }
 
 function addStart(operations: Command, terminal: Terminal): void {
-  operations
-    .command('start <kind> [query]')
+  const start = operations
+    .command('start')
     .description(`start an operation on jobs of any state: ${OPERATION_KINDS.join(', ')}`)
-    .addOption(new Option('--state <state>', 'state of the jobs').choices(JOB_STATES).default('dead'))
-    .option('--queue <queue>', 'only this queue')
-    .option('--job <queue/id>', 'these jobs instead of a query; repeat it', jobValue)
-    .option('--to <queue>', 'move: where to')
-    .option('--at <time>', 'reschedule: when they become due, in ISO 8601')
-    .option('--reason <text>', 'why; needed unless --dry-run')
-    .option('--rate <rate>', 'jobs a second, such as 50 or 90/min', rateValue)
-    .option('--dry-run', 'show what would change, and change nothing')
-    .option('--watch', 'follow it to its end')
-    .action((kind, query: string | undefined, options, command: Command) => {
-      const { state, queue, job, to, at } = options;
-      const whole = kind === 'delete-queue';
-      return runOperation(
-        contextOf(command, terminal),
-        {
-          kind,
-          scope: {
-            ...(whole ? {} : { state }),
-            ...(job ? { jobs: job } : { q: query ?? '' }),
-            ...(queue ? { queue } : {}),
-          },
-          ...(to === undefined ? {} : { target: to }),
-          ...(at === undefined ? {} : { dueAt: Date.parse(at) }),
-        },
-        options,
-      );
-    });
+    .addArgument(new Argument('<kind>', 'what to do').choices(OPERATION_KINDS))
+    .argument('[query]', 'which jobs');
+  addOperationOptions(start, OPERATION_KINDS).action(
+    (kind: OperationKind, query: string | undefined, options, command: Command) =>
+      runOperation(contextOf(command, terminal), previewBodyOf(kind, query, options), options),
+  );
 }

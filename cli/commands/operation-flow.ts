@@ -10,19 +10,10 @@ import { count } from '@/lib/format/plural';
 import type { CommandContext } from '../terminal/command-context';
 import { CommandError, EXIT } from '../terminal/exit-codes';
 import { tableText } from '../terminal/print-table';
+import type { StartOptions } from './operation-options';
 import { watchOperation } from './watch-operation';
 
 type PreviewBody = ApiInput<Api['previewOperation']>['body'];
-
-export interface StartOptions {
-  readonly dryRun?: boolean;
-  readonly reason?: string;
-  readonly rate?: number;
-  readonly keepReadyBelow?: number;
-  readonly canary?: number;
-  readonly stopAbove?: number;
-  readonly watch?: boolean;
-}
 
 /** Shows the preview, asks for the number of jobs, starts the operation and watches it if asked to. */
 export async function runOperation(

@@ -1,7 +1,8 @@
-/** `redrive queues|pause|resume|drain|reclaim|delete-queue`. */
+/** `redrive queues|pause|resume|drain|reclaim`. */
 import { type Command, Option } from 'commander';
+import type { Pause } from '@/lib/contract/queues/pause-schemas';
 import { QUEUE_SORTS } from '@/lib/contract/queues/queue-limits';
-import type { Pause } from '@/lib/contract/queues/queue-schemas';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { duration } from '@/lib/format/duration';
 import { contextOf } from '../terminal/command-context';
 import { durationValue, numberValue } from '../terminal/option-values';
@@ -16,6 +17,11 @@ const pausesText =
       pauses.map(({ scope, actor, reason }) => [scope, actor, reason]),
       `Nothing of ${queue} is paused.`,
     );
+
+const drainText = ({ drain }: QueueSnapshot): string => {
+  if (drain === null) return 'nothing to drain';
+  return drain.ms === null ? `never: the backlog is ${drain.trend}` : `${duration(drain.ms)}, ${drain.trend}`;
+};
 
 export function addQueueCommands(program: Command, terminal: Terminal): void {
   const queues = program.command('queues').description('list queues, or show one');
@@ -50,7 +56,9 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
             ]),
             'There are no queues.',
           ),
-          nextCursor === null ? '' : `${rows.length} of ${matching}. Continue with --cursor ${nextCursor}`,
+          nextCursor === null
+            ? ''
+            : `${rows.length} of ${matching}. There is more. Continue with --cursor ${nextCursor}`,
         ]
           .filter(Boolean)
           .join('\n'),
@@ -66,9 +74,13 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
           ['queue', row.queue],
           ['state', row.level],
           ...Object.entries(row.counts),
+          ['deleted', row.ledger.deleted],
+          ['enqueued', row.ledger.enqueued],
+          ['difference', row.ledger.difference],
           ['oldest ready', duration(row.oldestReadyAgeMs)],
           ['arrival per second', row.rates.arrivalPerSecond],
           ['completed per second', row.rates.completedPerSecond],
+          ['time to drain', drainText(row)],
           ['run time p95', duration(row.runTimeP95Ms)],
           ['workers', row.workers],
           ['paused', row.pauses.map(({ scope }) => scope).join(', ') || 'no'],

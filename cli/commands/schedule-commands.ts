@@ -4,7 +4,7 @@ import type { Schedule, ScheduleRequest } from '@/lib/contract/schedules/schedul
 import { isoDateTime } from '@/lib/format/date-time';
 import { contextOf } from '../terminal/command-context';
 import { jsonValue, numberValue } from '../terminal/option-values';
-import { tableText } from '../terminal/print-table';
+import { pageText, tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
 
 type Listed = Pick<Schedule, 'id' | 'queue' | 'timing' | 'paused' | 'nextAt'> & { job: { jobType: string } };
@@ -40,7 +40,7 @@ export function addScheduleCommands(program: Command, terminal: Terminal): void 
     .action(async ({ limit, cursor }, command: Command) => {
       const context = contextOf(command, terminal);
       const page = await context.api.listSchedules({ query: { limit, cursor } });
-      context.show(page, () => schedulesText(page.schedules));
+      context.show(page, () => pageText(schedulesText(page.schedules), page.nextCursor));
     });
   schedules
     .command('show <id>')

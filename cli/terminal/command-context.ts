@@ -13,6 +13,7 @@ export interface GlobalOptions {
   readonly json?: boolean;
   readonly yes?: boolean;
   readonly timeout?: number;
+  readonly insecureHttp?: boolean;
   readonly idempotencyKey?: string;
 }
 
@@ -68,7 +69,7 @@ export function contextOf(command: Command, terminal: Terminal): CommandContext 
   };
 }
 
-function clientOf({ url, token, timeout }: GlobalOptions, { env }: Terminal): ApiClient {
+function clientOf({ url, token, timeout, insecureHttp }: GlobalOptions, { env }: Terminal): ApiClient {
   const address = url ?? env.REDRIVE_URL;
   if (!address)
     throw new CommandError(
@@ -80,6 +81,7 @@ function clientOf({ url, token, timeout }: GlobalOptions, { env }: Terminal): Ap
       url: address,
       token: token ?? (env.REDRIVE_TOKEN || undefined),
       timeoutMs: timeout,
+      insecureHttp,
     });
   } catch (error) {
     throw new CommandError((error as Error).message, EXIT.usage);

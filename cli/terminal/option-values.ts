@@ -12,6 +12,10 @@ const read =
 
 export const durationValue = read(parseDuration, 'a number and a unit, such as 90s or 2h');
 export const rateValue = read(parseRate, 'jobs a second, such as 50 or 90/min');
+export const timeValue = read((text) => {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms;
+}, 'a time in ISO 8601, such as 2026-12-31T09:00:00Z');
 export const numberValue = read((text) => {
   const value = parseNumber(text);
   return Number.isInteger(value) ? value : undefined;

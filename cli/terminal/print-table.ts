@@ -34,6 +34,10 @@ export function tableText(
     .join('\n');
 }
 
+/** A page of a list, and how to get the next one. */
+export const pageText = (table: string, nextCursor: string | null): string =>
+  nextCursor === null ? table : `${table}\nThere is more. Continue with --cursor ${nextCursor}`;
+
 /** JSON of the same value, in which hidden characters are escapes, so that it does not act on a terminal either. */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(/[^\x20-\x7e\n]/gu, (char) =>

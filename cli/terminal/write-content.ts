@@ -3,11 +3,14 @@ import { revealHidden } from '@/lib/format/display-text';
 import { CommandError, EXIT } from './exit-codes';
 import type { Terminal } from './terminal';
 
+/** Without --timeout. */
+const IDLE_MS = 30_000;
+
 /**
  * As it is into a file or a pipe; on a screen with hidden characters shown.
  * @throws CommandError when nothing comes for `idleMs`, or the connection breaks
  */
-export async function writeContent(terminal: Terminal, response: Response, idleMs: number): Promise<void> {
+export async function writeContent(terminal: Terminal, response: Response, idleMs = IDLE_MS): Promise<void> {
   const reader = response.body?.getReader();
   if (!reader) return;
   const decoder = new TextDecoder();

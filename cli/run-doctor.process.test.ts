@@ -8,7 +8,7 @@ import { setUpRedis } from '@/testing/worlds/set-up-redis';
 const ROOT = join(import.meta.dirname, '..');
 const COMMAND = [
   ...['./scripts/ensure-lua.mjs', 'tsx', './scripts/load-env.mjs'].flatMap((file) => ['--import', file]),
-  'cli/doctor-command.ts',
+  ...['cli/redrive.ts', 'doctor'],
 ];
 const redis = await setUpRedis();
 
@@ -24,13 +24,13 @@ function doctor(words: string[], env: Record<string, string | undefined>) {
 
 test('a Redis that loses jobs is named with reason and fix, and the code says so', () => {
   const { code, out, err } = doctor([], { REDIS_URL: redis.path });
-  expect(err).toBe('');
+  expect(err).toBe('Something is wrong.\n');
   expect(out).toContain('Configuration: nothing wrong.');
   expect(out).toMatch(
     /BAD {2}Append-only file: off\n +Without it a restart loses.*\n +Run CONFIG SET appendonly yes/,
   );
   expect(out).not.toContain('Eviction policy');
-  expect(code).toBe(1);
+  expect(code).toBe(8);
   expect(doctor(['--all'], { REDIS_URL: redis.path }).out).toContain('ok   Eviction policy: noeviction');
 });
 
@@ -46,13 +46,13 @@ test('a wrong configuration and its Redis are checked together, and no secret is
   expect(out).toContain('REDRIVE_AUDIT_KEY must be at least 32 characters');
   expect(out).not.toContain('hunter2');
   expect(out).toContain('Append-only file');
-  expect(code).toBe(1);
+  expect(code).toBe(8);
 });
 
 test('a users file that is missing is found once the variables are right', () => {
   const { code, out } = doctor([], { REDIS_URL: redis.path, REDRIVE_USERS_FILE: '/nowhere/users.json' });
   expect(out).toMatch(/REDRIVE_USERS_FILE.*\/nowhere\/users\.json/);
-  expect(code).toBe(1);
+  expect(code).toBe(8);
 });
 
 test('a channel of alerts that leads to a private address is found, and nothing is sent to it', () => {
@@ -72,11 +72,11 @@ test('a channel of alerts that leads to a private address is found, and nothing 
 
 test('no Redis, and one that is not there, are each a sentence', () => {
   expect(doctor(['--redis'], {})).toMatchObject({
-    code: 1,
+    code: 8,
     out: expect.stringContaining('REDIS_URL is missing'),
   });
   const gone = doctor(['--redis'], { REDIS_URL: '/tmp/redrive-no-such.sock' });
-  expect(gone).toMatchObject({ code: 1, err: '' });
+  expect(gone).toMatchObject({ code: 8 });
   expect(gone.out).toContain('the unix socket does not exist');
 });
 
@@ -96,7 +96,7 @@ test('a sound Redis ends with 0, and with --strict only when nothing is left to 
     expect(out).not.toContain('a-long-password');
     expect(code).toBe(0);
     // This user may not ask CONFIG.
-    expect(doctor(['--strict'], { REDIS_URL }).code).toBe(1);
+    expect(doctor(['--strict'], { REDIS_URL }).code).toBe(8);
   } finally {
     await sound.stop();
   }
@@ -104,7 +104,7 @@ test('a sound Redis ends with 0, and with --strict only when nothing is left to 
 
 test('an unknown option is a sentence', () => {
   expect(doctor(['--fix'], { REDIS_URL: redis.path })).toMatchObject({
-    code: 1,
+    code: 2,
     err: expect.stringContaining('--fix'),
   });
 });

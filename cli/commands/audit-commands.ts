@@ -5,7 +5,7 @@ import { isoDateTime } from '@/lib/format/date-time';
 import { contextOf } from '../terminal/command-context';
 import { CommandError, EXIT } from '../terminal/exit-codes';
 import { numberValue } from '../terminal/option-values';
-import { tableText } from '../terminal/print-table';
+import { pageText, tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
 
 export function addAuditCommands(program: Command, terminal: Terminal): void {
@@ -27,7 +27,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
         query: { text, actor, action, queue, result, limit, cursor },
       });
       context.show(page, ({ events, nextCursor }) =>
-        [
+        pageText(
           tableText(
             ['AT', 'BY', 'ACTION', 'RESULT', 'OBJECT', 'QUEUE', 'REASON'],
             events.map((row) => [
@@ -41,10 +41,8 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
             ]),
             'No audit event matches.',
           ),
-          nextCursor === null ? '' : `Continue with --cursor ${nextCursor}`,
-        ]
-          .filter(Boolean)
-          .join('\n'),
+          nextCursor,
+        ),
       );
     });
   audit
@@ -58,22 +56,20 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       );
       if (!check.ok) throw new CommandError('The audit log does not hold.', EXIT.notWell);
     });
-  for (const [name, hint] of [
-    ['verify [words...]', 'check the whole log in Redis (REDIS_URL), or a file: --file log.ndjson'],
-    ['export', 'write all entries of the log in Redis (REDIS_URL), to the letter'],
-    ['head', 'show number and hash of the newest entry in Redis (REDIS_URL)'],
-  ] as const)
-    audit
-      .command(name)
-      .description(hint)
-      .allowUnknownOption()
-      .action(async (words: string[] | object) => {
-        const { runAuditCommand } = await import('../run-audit-command');
-        const code = await runAuditCommand([
-          name.split(' ')[0] ?? '',
-          ...(Array.isArray(words) ? words : []),
-        ]);
-        if (code === 1) throw new CommandError('The audit log does not hold.', EXIT.notWell);
-        if (code !== 0) throw new CommandError('The audit log was not read.', EXIT.failed);
-      });
+  audit
+    .command('verify')
+    .description('check the whole log in Redis (REDIS_URL), or a file')
+    .option('--file <path>', 'an exported log; needs no Redis')
+    .action(async ({ file }) => {
+      const { verifyAuditLog } = await import('../read-audit-log');
+      await verifyAuditLog(terminal, file);
+    });
+  audit
+    .command('export')
+    .description('write all entries of the log in Redis (REDIS_URL), to the letter')
+    .action(async () => (await import('../read-audit-log')).exportAuditLog(terminal));
+  audit
+    .command('head')
+    .description('show number and hash of the newest entry in Redis (REDIS_URL)')
+    .action(async () => (await import('../read-audit-log')).showAuditHead(terminal));
 }

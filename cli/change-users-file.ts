@@ -1,4 +1,4 @@
-/** `npm run user -- add|passwd|grant|remove|list`: the people who sign in by password. */
+/** `redrive users file add|passwd|grant|remove|list` (`npm run user`): the users who sign in by password. */
 import { parseArgs } from 'node:util';
 import { hash } from '@node-rs/argon2';
 import type { LocalUser } from '@/lib/contract/access/access-schemas';
@@ -17,6 +17,7 @@ import {
 import { PASSWORD_HASH } from '../lib/contract/access/access-limits';
 import { grantSchema, grantsSchema } from '../lib/contract/access/grant-schemas';
 import { readChoice, readPassword } from './password-input';
+import { CommandError, EXIT } from './terminal/exit-codes';
 
 const HELP = `Usage: npm run user -- <command> [name] [options]
 
@@ -45,7 +46,8 @@ type Options = {
   help?: boolean;
 };
 
-class Refusal extends Error {}
+const refusal = (sentence: string) => new CommandError(sentence, EXIT.refused);
+const misuse = (sentence: string) => new CommandError(sentence, EXIT.usage);
 
 const listOf = (text: string | undefined): string[] | undefined =>
   text
@@ -54,8 +56,7 @@ const listOf = (text: string | undefined): string[] | undefined =>
     .filter(Boolean);
 
 function grantIn({ role, queues, tenants }: Options): Grant {
-  if (role === undefined)
-    throw new Refusal(`Say what the user may do: --role ${ROLE_NAMES.join(', --role ')}.`);
+  if (role === undefined) throw misuse(`Say what the user may do: --role ${ROLE_NAMES.join(', --role ')}.`);
   return parseOrThrow(
     grantSchema,
     {
@@ -68,9 +69,11 @@ function grantIn({ role, queues, tenants }: Options): Grant {
 }
 
 async function newHash(name: string): Promise<string> {
-  const password = await readPassword(name);
+  const password = await readPassword(name).catch((error: Error) => {
+    throw new CommandError(error.message, EXIT.notConfirmed);
+  });
   const problem = passwordProblem(password, name);
-  if (problem) throw new Refusal(`${problem} Nothing was changed.`);
+  if (problem) throw refusal(`${problem} Nothing was changed.`);
   return hash(password, PASSWORD_HASH);
 }
 
@@ -78,7 +81,7 @@ async function newHash(name: string): Promise<string> {
 async function tokensEnd({ tokens }: Options, name: string): Promise<boolean> {
   const choice = tokens ?? (await readChoice(`Do the API tokens of ${name} end, too? (end, keep): `));
   if (choice !== 'end' && choice !== 'keep')
-    throw new Refusal(
+    throw misuse(
       `Say whether the API tokens of ${name} end, too: --tokens end or --tokens keep. Nothing was changed.`,
     );
   return choice === 'end';
@@ -88,15 +91,15 @@ const isCalled = (name: string) => (user: LocalUser) => nameKey(user.name) === n
 
 function existing(users: LocalUser[], name: string): LocalUser {
   const user = users.find(isCalled(name));
-  if (!user) throw new Refusal(`There is no user ${name}. See who there is: npm run user -- list.`);
+  if (!user) throw refusal(`There is no user ${name}. See who there is: npm run user -- list.`);
   return user;
 }
 
 function nameIn(words: string[]): string {
   const [name, ...more] = words;
-  if (name === undefined) throw new Refusal('Say who: npm run user -- <command> <name>.');
+  if (name === undefined) throw misuse('Say who: npm run user -- <command> <name>.');
   if (more.length > 0)
-    throw new Refusal(
+    throw misuse(
       'One name only, in quotes if it holds spaces. A password is never part of the command: it is asked for, and others on this machine can see a command.',
     );
   return parseOrThrow(userNameSchema, name.normalize('NFC'), 'The name');
@@ -109,8 +112,7 @@ const commands: Record<string, (file: string, words: string[], options: Options)
   async add(file, words, options) {
     const name = nameIn(words);
     const grants = [grantIn(options)];
-    const taken = () =>
-      new Refusal(`There is a user ${name} already. Another password: npm run user -- passwd.`);
+    const taken = () => refusal(`There is a user ${name} already. Another password: npm run user -- passwd.`);
     if (usersIn(file).some(isCalled(name))) throw taken();
     const user = { id: newUserId(), name, hash: await newHash(name), grants };
     changeUsers(file, (users) => {
@@ -165,34 +167,33 @@ const commands: Record<string, (file: string, words: string[], options: Options)
 const hint = (file: string): string =>
   process.env.REDRIVE_USERS_FILE ? '' : `\nTell the console where they are: REDRIVE_USERS_FILE=${file}`;
 
-async function outcomeOf(args: readonly string[]): Promise<string> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      role: { type: 'string' },
-      queues: { type: 'string' },
-      tenants: { type: 'string' },
-      file: { type: 'string' },
-      tokens: { type: 'string' },
-      more: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
+/** @throws CommandError for options that there are not */
+function wordsIn(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        role: { type: 'string' },
+        queues: { type: 'string' },
+        tenants: { type: 'string' },
+        file: { type: 'string' },
+        tokens: { type: 'string' },
+        more: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw misuse((error as Error).message);
+  }
+}
+
+/** @returns what was done. @throws CommandError; then nothing was changed */
+export async function changeUsersFile(args: readonly string[]): Promise<string> {
+  const { values, positionals } = wordsIn(args);
   const [command, ...words] = positionals;
   if (values.help || command === undefined) return HELP;
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
-  if (!run) throw new Refusal(`There is no command ${command}.\n\n${HELP}`);
+  if (!run) throw misuse(`There is no command ${command}.\n\n${HELP}`);
   return run(values.file ?? process.env.REDRIVE_USERS_FILE ?? 'users.json', words, values);
-}
-
-/** @returns the exit code */
-export async function runUserCommand(args: readonly string[]): Promise<number> {
-  try {
-    console.log(await outcomeOf(args));
-    return 0;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
-    return 1;
-  }
 }
