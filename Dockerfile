@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # The console and the demo worker. Build: docker build -t redrive .  See docs/deploy/deployment.md.
 
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /build
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json ./
@@ -9,7 +9,7 @@ RUN npm ci
 COPY . .
 RUN npm run build && npm run build:standalone && mv dist/console/node_modules /packages
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="Redrive" \
       org.opencontainers.image.description="Operator console and job broker for Redis" \
       org.opencontainers.image.licenses="MIT"
@@ -22,7 +22,7 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000
 # compose.yaml keeps its passwords here; a new volume takes over this owner.
-RUN install -d -o 65534 -g 65534 -m 0750 /secrets
+RUN install -d -o 65534 -g 65534 -m 0750 /secrets /worker-secrets
 # Nothing under /app is this user's: run it with a read-only root file system.
 USER 65534:65534
 EXPOSE 3000

@@ -14,6 +14,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { readEnv } from '@/lib/server/environment';
 import { CONSOLE_SETTINGS, OTHER_SETTINGS } from '@/lib/server/environment-table';
 import { HASH } from '@/testing/security/refused-configurations';
+import { documentedUsers } from '@/testing/worlds/redis-server';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -119,6 +120,19 @@ describe('compose.yaml', () => {
       // Made by hand: a token of the console.
       else if (!source.endsWith('metrics-token')) expect(existsSync(join(ROOT, source)), source).toBe(true);
     }
+  });
+
+  it('console and worker have a Redis user each, with the documented rights', () => {
+    const script = read('deploy/compose/make-secrets.mjs');
+    for (const name of ['redrive', 'worker'])
+      expect(script).toContain(
+        `'${documentedUsers()
+          .find(({ user }) => user === name)
+          ?.rules.slice(2)
+          .join(' ')}'`,
+      );
+    expect(file.services.worker?.volumes).toEqual(['worker-secrets:/worker-secrets:ro']);
+    expect(file.services.console?.volumes).toEqual(['secrets:/secrets']);
   });
 
   it('has a configuration that the console accepts, and no secret', () => {

@@ -34,6 +34,7 @@ const LAYOUT_MAX_BYTES = 100 * 1024 * 1024;
 let dir: string;
 let app: string;
 let secrets: string;
+let workerSecrets: string;
 let made: string;
 
 const files = (folder: string) =>
@@ -52,6 +53,12 @@ function run(script: string, env: Record<string, string>) {
   return { status, stdout, stderr };
 }
 
+const makeSecrets = () =>
+  run('deploy/compose/make-secrets.mjs', {
+    REDRIVE_SECRETS_DIR: secrets,
+    REDRIVE_WORKER_SECRETS_DIR: workerSecrets,
+  });
+
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'redrive-layout-'));
   chmodSync(dir, 0o755);
@@ -59,15 +66,18 @@ beforeAll(() => {
   secrets = join(dir, 'secrets');
   execFileSync(process.execPath, ['scripts/standalone.mjs', '--out', app], { cwd: ROOT, timeout: 120_000 });
   for (const path of files(app)) chmodSync(path, 0o444);
-  mkdirSync(secrets);
-  chmodSync(secrets, 0o777);
-  made = run('deploy/compose/make-secrets.mjs', { REDRIVE_SECRETS_DIR: secrets }).stdout;
+  workerSecrets = join(dir, 'worker-secrets');
+  for (const folder of [secrets, workerSecrets]) {
+    mkdirSync(folder);
+    chmodSync(folder, 0o777);
+  }
+  made = makeSecrets().stdout;
 }, 180_000);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-const settingsOf = (file: string): Record<string, string> =>
+const settingsOf = (file: string, folder = secrets): Record<string, string> =>
   Object.fromEntries(
-    readFileSync(join(secrets, file), 'utf8')
+    readFileSync(join(folder, file), 'utf8')
       .trim()
       .split('\n')
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
@@ -79,11 +89,27 @@ describe('make-secrets', () => {
     for (const file of ['redrive.env', 'users.json'])
       expect(statSync(join(secrets, file)).mode & 0o777, file).toBe(0o600);
     const before = readFileSync(join(secrets, 'redrive.env'), 'utf8');
-    const again = run('deploy/compose/make-secrets.mjs', { REDRIVE_SECRETS_DIR: secrets });
+    const again = makeSecrets();
     expect(again).toMatchObject({ status: 0, stdout: 'The secrets are there already.\n' });
     expect(readFileSync(join(secrets, 'redrive.env'), 'utf8')).toBe(before);
     const password = made.match(/password (\S+)/)?.[1] ?? 'none';
-    for (const path of files(secrets)) expect(readFileSync(path, 'utf8')).not.toContain(password);
+    for (const path of [...files(secrets), ...files(workerSecrets)])
+      expect(readFileSync(path, 'utf8')).not.toContain(password);
+  });
+
+  it('gives the worker a file and a Redis user of its own, also where the others were made before', () => {
+    const own = join(workerSecrets, 'worker.env');
+    expect(Object.keys(settingsOf('worker.env', workerSecrets))).toEqual(['REDIS_URL']);
+    expect(statSync(own).mode & 0o777).toBe(0o600);
+    const before = readFileSync(join(secrets, 'users.acl'), 'utf8');
+    rmSync(own);
+    expect(makeSecrets()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    const [, password = ''] = /worker:(\S+)@/.exec(readFileSync(own, 'utf8')) ?? [];
+    const after = readFileSync(join(secrets, 'users.acl'), 'utf8');
+    const withoutPassword = (text: string) => text.replace(/(user worker on )>\S+/, '$1');
+    expect(withoutPassword(after)).toBe(withoutPassword(before));
+    expect(after).toContain(`user worker on >${password} `);
+    expect(before).not.toContain(password);
   });
 });
 
@@ -183,20 +209,26 @@ describe('console and worker as another user, on files that it cannot write', ()
     for (const path of assets) expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 200]);
   });
 
-  it('the demo worker reports to it', async () => {
-    start('the worker', 'dist/worker/index.js', { REDIS_URL: env.REDIS_URL ?? '', LOG_LEVEL: 'info' });
+  it('the demo worker runs jobs with its own user, which reaches nothing of sign-in and audit log', async () => {
+    const { REDIS_URL = '' } = settingsOf('worker.env', workerSecrets);
+    const url = REDIS_URL.replace('redis:6379', new URL(redis.url).host);
+    start('the worker', 'dist/worker/index.js', { REDIS_URL: url, LOG_LEVEL: 'info' });
     const client = redis.connect({
       username: 'redrive',
       password: new URL(settingsOf('redrive.env').REDIS_URL ?? '').password,
     });
-    await until(async () => (await client.exists('rd:{.lab}:supervisor')) === 1, {
-      what: 'the worker to report itself',
+    await until(async () => (await client.exists('rd:{default}:completed')) === 1, {
+      what: 'the worker to complete a job',
       timeoutMs: 30_000,
     });
+    expect(await client.exists('rd:{.lab}:supervisor')).toBe(1);
+    const worker = redis.connect({ username: 'worker', password: new URL(url).password });
+    for (const key of ['rd:{.access}:sessions', 'rd:{.audit}:entries', 'rd:{.operations}:index'])
+      await expect(worker.call('TYPE', key)).rejects.toThrow('NOPERM');
   });
 
   it('nothing was written into the folder, and nothing complained that it could not', () => {
-    expect(output).not.toMatch(/EACCES|EROFS|EPERM|Cannot find module/);
+    expect(output).not.toMatch(/EACCES|EROFS|EPERM|NOPERM|Cannot find module/);
     expect(existsSync(join(app, '.next/cache'))).toBe(false);
   });
 
