@@ -1,6 +1,7 @@
 /**
  * The console's server process: the front server (lib/server/http/front, built into dist/server) before Next's request handler.
  * `npm start` starts it and watches over it (start.mjs); `npm run dev` is this with --dev.
+ * The first SIGTERM or SIGINT lets open requests finish, the second ends the process at once.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -79,14 +80,24 @@ async function main() {
   server.on('error', refuse);
   server.listen(port, host, () => console.log(`The console listens on ${httpUrl(host, port)}.`));
 
-  const stop = () => {
+  let stopping = false;
+  /** @param {NodeJS.Signals} signal @param {number} number */
+  const stop = (signal, number) => {
+    if (stopping) {
+      // The code that a shell gives a program ended by the signal: a supervisor sees that this was no orderly end.
+      console.error(
+        `${signal} while the console was stopping: it ends at once, and open requests are cut off.`,
+      );
+      process.exit(128 + number);
+    }
+    stopping = true;
     // Event streams are ended by the console itself (lib/server/lifecycle.ts); what is open beside them may finish.
     server.close(() => process.exit(0));
     server.closeIdleConnections();
     // While developing, browsers hold a socket for as long as they are open.
     setTimeout(() => process.exit(0), dev ? 0 : GRACE_MS);
   };
-  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.once(signal, stop);
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, stop);
   if (dev) followNpm('dev', () => process.kill(process.pid, 'SIGTERM'));
 }
 

@@ -73,7 +73,10 @@ async function startConsole(): Promise<void> {
   getAuditCollector().start();
   getDataLossWatch().start();
   announceSignIn();
+  const signals = ['SIGTERM', 'SIGINT'] as const;
   const end = (signal: NodeJS.Signals) => {
+    // A second signal is the front server's: it ends the process.
+    for (const name of signals) process.off(name, end);
     log().info({ signal }, 'console stops');
     // The HTTP server waits for open responses, and event streams never end on their own.
     getLiveHub().closeAll();
@@ -89,8 +92,7 @@ async function startConsole(): Promise<void> {
     getBroker().close();
     void traces.stop();
   };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
+  for (const name of signals) process.on(name, end);
 }
 
 /** @throws ConfigurationError naming every variable of OpenTelemetry that cannot be used */

@@ -1,7 +1,7 @@
 /** The production console under signals, with live streams open, and with a configuration that cannot be used. Needs a build; `npm test` makes one before. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startChild } from '@/scripts/lib/children.mjs';
@@ -60,6 +60,61 @@ describe('npm start', () => {
       await child.stop();
     }
   });
+});
+
+describe('the server process', () => {
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)(
+    'lets requests finish after one signal, and ends at once on a second: %s',
+    async (signal, code) => {
+      const port = await freePort();
+      const child = startChild(process.execPath, [join(ROOT, 'scripts/serve.mjs')], {
+        name: 'the console',
+        cwd: ROOT,
+        env: { ...process.env, REDIS_URL: redis.path, PORT: String(port), AUTH: 'none', LOG_LEVEL: 'silent' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let stderr = '';
+      child.process.stderr?.setEncoding('utf8').on('data', (text) => {
+        stderr += text;
+      });
+      try {
+        await until(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, {
+          what: 'the console to be ready',
+          timeoutMs: 30_000,
+        });
+        // A request whose body never comes keeps the server open for its grace period.
+        const socket = connect(port, '127.0.0.1');
+        socket.on('error', () => undefined);
+        socket.write(
+          `POST /api/v1/queues/mail/pause HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 20\r\nExpect: 100-continue\r\n\r\n`,
+        );
+        // The server has read its head.
+        await once(socket, 'data');
+        child.process.kill('SIGTERM');
+        await until(
+          async () =>
+            fetch(`http://127.0.0.1:${port}/healthz`).then(
+              () => false,
+              () => true,
+            ),
+          {
+            what: 'the console to take no more requests',
+          },
+        );
+        expect(child.running()).toBe(true);
+        child.process.kill(signal);
+        expect(await child.exited).toMatchObject({ code });
+        expect(stderr).toBe(
+          `${signal} while the console was stopping: it ends at once, and open requests are cut off.\n`,
+        );
+      } finally {
+        await child.stop();
+      }
+    },
+  );
 });
 
 /** Starts the console with these variables and nothing of ours, and waits for its end. */
