@@ -12,7 +12,8 @@ import { useOffer } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import { evidencePath } from '@/lib/contract/queues/evidence-path';
-import type { QueuePause, QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
+import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
+import type { QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { absoluteLocal, isoDateTime } from '@/lib/format/date-time';
 import { revealHidden } from '@/lib/format/display-text';
 
