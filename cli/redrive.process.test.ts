@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '@/testing/poll';
 import { type RouteServer, startRouteServer } from '@/testing/routes/route-server';
+import { setUpRedriveCommand } from '@/testing/transcript/redrive-command';
 import { setUpConsole } from '@/testing/worlds/console-server';
-import { setUpRedriveCommand } from '@/testing/worlds/redrive-command';
 import { signInAs, tokenFor } from '@/testing/worlds/users';
 import { failure, killAll } from '@/testing/worlds/world';
 
