@@ -88,8 +88,8 @@ export function openBroker(options: BrokerOptions) {
     ready: ctx.ready,
     now: () => serverNow(ctx),
     ...bindVerbs(ctx, { enqueue, enqueueMany, claim, exchange, abandon, ack, fail, extend, release }),
-    /** Of jobs that a worker completed; `shard` is the name of a queue or of a shard. */
-    addTimes: (shard: string, times: MeasuredTimes) => addTimes(ctx, shard, times),
+    /** From enqueue to completion, of jobs that a worker completed. */
+    addTimes: (queue: string, times: MeasuredTimes) => addTimes(ctx, queue, times),
     /** As `enqueue`, sent again under the same ids when no answer comes; see docs/library.md. */
     enqueueUntil: (queue: string, input: EnqueueInput, resend: ResendOptions = {}) =>
       enqueueUntil(ctx, resender, queue, input, resend),

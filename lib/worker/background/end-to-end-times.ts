@@ -8,12 +8,12 @@ const EVERY_MS = 5_000;
 const DEADLINE_MS = 5_000;
 /** A stopping worker does not wait long for numbers. */
 const LAST_DEADLINE_MS = 1_000;
-/** Shards with unsent times; those of more are dropped while Redis is away. */
-const SHARDS_MAX = 10_000;
+/** Queues with unsent times; those of more are dropped while Redis is away. */
+const QUEUES_MAX = 10_000;
 
 export interface EndToEndTimes {
   /** A job was completed, so long after it was enqueued. */
-  add(shard: string, ms: number): void;
+  add(queue: string, ms: number): void;
   /** Sends the rest. */
   stop(): Promise<void>;
 }
@@ -26,31 +26,44 @@ export interface TimesDeps {
   readonly everyMs?: number;
 }
 
-/** The upper bound of its bucket, as the histograms of Redis name it. */
-export const bucketOf = (ms: number): string =>
-  String(RUN_TIME_BUCKETS_MS.find((bound) => ms <= bound) ?? 'inf');
+const BOUNDS: readonly number[] = RUN_TIME_BUCKETS_MS;
+/** What the numbers of a queue are of: the buckets, by their upper bounds, and the sum. */
+const FIELDS = [...BOUNDS.map(String), 'inf', 'sum'];
+const SUM = FIELDS.length - 1;
+
+/** Every completed job asks. */
+function bucketOf(ms: number): number {
+  let i = 0;
+  while (i < BOUNDS.length && ms > (BOUNDS[i] ?? 0)) i += 1;
+  return i;
+}
 
 export function startEndToEndTimes(deps: TimesDeps): EndToEndTimes {
   const { broker, random, logger, onTrouble, everyMs = EVERY_MS } = deps;
-  let byShard = new Map<string, Map<string, number>>();
+  let byQueue = new Map<string, number[]>();
 
-  function put(shard: string, times: MeasuredTimes): void {
-    const known = byShard.get(shard) ?? new Map<string, number>();
-    if (!byShard.has(shard) && byShard.size >= SHARDS_MAX) return;
-    byShard.set(shard, known);
-    for (const [bucket, count] of times) known.set(bucket, (known.get(bucket) ?? 0) + count);
+  function numbersOf(queue: string): number[] {
+    let numbers = byQueue.get(queue);
+    if (!numbers) {
+      numbers = FIELDS.map(() => 0);
+      if (byQueue.size < QUEUES_MAX) byQueue.set(queue, numbers);
+    }
+    return numbers;
   }
 
   /** An error keeps what may not have been added: it is sent again, and then perhaps counted twice. */
   async function send(deadlineMs: number): Promise<void> {
-    const due = byShard;
-    byShard = new Map();
-    for (const [shard, times] of due) {
+    const due = byQueue;
+    byQueue = new Map();
+    for (const [queue, numbers] of due) {
       try {
-        await withCallDeadline(broker.addTimes(shard, times), deadlineMs, `times of ${shard}`);
-        due.delete(shard);
+        await withCallDeadline(broker.addTimes(queue, measured(numbers)), deadlineMs, `times of ${queue}`);
+        due.delete(queue);
       } catch (error) {
-        for (const [rest, unsent] of due) put(rest, unsent);
+        for (const [rest, unsent] of due) {
+          const kept = numbersOf(rest);
+          for (const [i, count] of unsent.entries()) kept[i] = (kept[i] ?? 0) + count;
+        }
         throw error;
       }
     }
@@ -67,20 +80,11 @@ export function startEndToEndTimes(deps: TimesDeps): EndToEndTimes {
     onTrouble: (error) => onTrouble('end-to-end times', error),
   });
   return {
-    add(shard, ms) {
-      const times = byShard.get(shard);
+    add(queue, ms) {
+      const numbers = numbersOf(queue);
       const bucket = bucketOf(ms);
-      const whole = Math.max(0, Math.round(ms));
-      if (!times)
-        return put(
-          shard,
-          new Map([
-            [bucket, 1],
-            ['sum', whole],
-          ]),
-        );
-      times.set(bucket, (times.get(bucket) ?? 0) + 1);
-      times.set('sum', (times.get('sum') ?? 0) + whole);
+      numbers[bucket] = (numbers[bucket] ?? 0) + 1;
+      numbers[SUM] = (numbers[SUM] ?? 0) + Math.max(0, Math.round(ms));
     },
     async stop() {
       await loop.stop();
@@ -88,3 +92,6 @@ export function startEndToEndTimes(deps: TimesDeps): EndToEndTimes {
     },
   };
 }
+
+const measured = (numbers: readonly number[]): MeasuredTimes =>
+  new Map(FIELDS.map((field, i) => [field, numbers[i] ?? 0] as const).filter(([, count]) => count > 0));
