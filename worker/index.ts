@@ -1,6 +1,6 @@
 /** `npm run worker`: the demo worker. Starts the supervisor and ends it properly. */
 import { createBroker } from '@/lib/broker';
-import { RedriveError } from '@/lib/contract/redrive-error';
+import { LASTING, RedriveError } from '@/lib/contract/redrive-error';
 import { createLogger } from '@/lib/worker';
 import { startSupervisor } from './supervisor';
 import { workerEnvironmentOrExit } from './worker-environment';
@@ -14,12 +14,12 @@ const broker = createBroker({ url: env.redisUrl, prefix: env.prefix, allowEvicti
 const supervisor = startSupervisor({ broker, logger });
 logger.info('the supervisor has started');
 
-// A Redis that is away may return; one that could lose jobs needs an administrator.
+// A Redis that is away may return; one that could lose jobs, or has newer data, needs an administrator.
 broker.ready().catch((error: unknown) => {
-  if (!(error instanceof RedriveError) || error.code !== 'REDIS_UNSAFE') return;
+  if (!(error instanceof RedriveError) || !LASTING.has(error.code)) return;
   console.error(error.message);
   process.exitCode = 1;
-  shutDown('this Redis is not safe for jobs');
+  shutDown('this worker must not use this Redis');
 });
 
 function shutDown(why: string): void {

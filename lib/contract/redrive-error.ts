@@ -48,10 +48,14 @@ export const ERROR_TABLE = {
   REDIS_UNAVAILABLE: { status: 503, title: 'Redis unavailable' },
   CLIENT_CLOSED: { status: 503, title: 'Client is closed' },
   REDIS_UNSAFE: { status: 503, title: 'This Redis is not safe for jobs' },
+  DATA_NEWER: { status: 503, title: 'Data of a newer version' },
   REDIS_FULL: { status: 507, title: 'Redis is out of memory' },
   INTERNAL: { status: 500, title: 'Internal error' },
 } as const satisfies Record<string, { status: number; title: string }>;
 export type ErrorCode = keyof typeof ERROR_TABLE;
+
+/** Why a process must not use its Redis until an administrator acts. A Redis that is away may return by itself. */
+export const LASTING: ReadonlySet<ErrorCode> = new Set(['REDIS_UNSAFE', 'DATA_NEWER']);
 
 /** Marks our errors across copies of this module: routes and instrumentation are separate bundles of one process. */
 const BRAND = Symbol.for('redrive.error');

@@ -34,7 +34,7 @@ export type JobToEnqueue<S extends z.ZodType> = EnqueueOptions & { readonly payl
 export interface Client {
   /** Everything else a broker can do. */
   readonly broker: Broker;
-  /** Connects and checks the server; calls do that by themselves. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
+  /** Connects and checks the server; calls do that by themselves. @throws RedriveError REDIS_UNSAFE | DATA_NEWER | REDIS_UNAVAILABLE */
   ready(): Promise<unknown>;
   /**
    * Adds one job. Sent again under its id until Redis answers or `resendForMs` is over: it is there once, whatever was lost on the way.

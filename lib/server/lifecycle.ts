@@ -1,6 +1,6 @@
 /** Start and end of the console's background work, and the exit of a process with an unusable configuration. */
 import { redisAdvice, withDeadline } from '@/lib/broker';
-import { RedriveError } from '@/lib/contract/redrive-error';
+import { LASTING, RedriveError } from '@/lib/contract/redrive-error';
 import { startTraceExport, type TraceExport } from '@/lib/tracing/trace-export';
 import { getLinkPrinter } from './authentication/sign-in-link';
 import { ownOrigin, signInMethods } from './authentication/sign-in-methods';
@@ -112,8 +112,8 @@ function announceSignIn(): void {
 }
 
 /**
- * The console waits for a Redis that is unavailable. A Redis that would lose jobs ends the console: within `FIRST_CHECK_MS` before it
- * listens, later when found.
+ * The console waits for a Redis that is unavailable. A Redis that would lose jobs, or has the data of a newer version, ends the console:
+ * within `FIRST_CHECK_MS` before it listens, later when found.
  * @throws ConfigurationError
  */
 async function refuseUnsafeRedis(): Promise<void> {
@@ -125,7 +125,7 @@ async function refuseUnsafeRedis(): Promise<void> {
       return null;
     })
     .catch((error: unknown) =>
-      error instanceof RedriveError && error.code === 'REDIS_UNSAFE' ? error.message : null,
+      error instanceof RedriveError && LASTING.has(error.code) ? error.message : null,
     );
   const early = await withDeadline(check, FIRST_CHECK_MS).catch(() => null);
   if (early !== null) throw new ConfigurationError([early]);

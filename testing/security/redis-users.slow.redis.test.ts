@@ -142,7 +142,13 @@ describe('the broker’s rules', () => {
 });
 
 /** Keys outside queues that a user may touch with every command it has; all others it may not touch at all. */
-const WORKER_KEYS: GlobalKey[] = ['onceCounters', 'workersSeen', 'workersInfo', 'workersSchemas'];
+const WORKER_KEYS: GlobalKey[] = [
+  'onceCounters',
+  'workersSeen',
+  'workersInfo',
+  'workersSchemas',
+  'workersRequests',
+];
 const SCHEDULE_KEYS: GlobalKey[] = ['schedulesDue', 'schedulesRecords'];
 const ONE_QUEUE = ['emails', 'email-2', 'email.audit', 'email_', 'e', 'other', 'other#3', 'emails#1'];
 const RESTRICTED: [user: string, allowed: GlobalKey[], foreign: string[]][] = [
@@ -197,7 +203,7 @@ describe.each(RESTRICTED)('H2: the rules of %s', (user, allowed, foreign) => {
   }
 
   it('H2: leave sessions, grants, tokens, the audit log and all that gives rights in the console out of reach', async () => {
-    const shared: GlobalKey[] = ['queues', 'queuesSharding', 'dataset'];
+    const shared: GlobalKey[] = ['queues', 'queuesSharding', 'dataset', 'datasetFormats'];
     const closed = (Object.keys(GLOBAL_KEYS) as GlobalKey[]).filter(
       (key) => !allowed.includes(key) && !shared.includes(key),
     );
@@ -226,6 +232,8 @@ describe.each(RESTRICTED)('H2: the rules of %s', (user, allowed, foreign) => {
     await raw.call('GET', dataset);
     await raw.call('ZADD', registry, 'NX', '1', 'email');
     await raw.call('HGETALL', sharding);
+    const formats = keys.global('datasetFormats');
+    await raw.call('HGETALL', formats);
     for (const [name = '', ...args] of [
       ['ZREM', registry, 'email'],
       ['ZRANGE', registry, '0', '-1'],
@@ -233,6 +241,8 @@ describe.each(RESTRICTED)('H2: the rules of %s', (user, allowed, foreign) => {
       ['HSET', sharding, 'other', '1 8 id'],
       ['HDEL', sharding, 'other'],
       ['DEL', sharding],
+      ['HSET', formats, '9', '9.0.0'],
+      ['HDEL', formats, '1'],
       ['SET', dataset, 'x'],
       ['DEL', dataset],
       ['SCAN', '0'],

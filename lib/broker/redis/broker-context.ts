@@ -40,7 +40,7 @@ export interface BrokerContext {
   readonly dataset: Dataset;
   /** Every name passes here before it becomes part of a key: a queue's, or that of a shard (`orders#3`). @throws RedriveError VALIDATION */
   checkQueue(queue: string): void;
-  /** Checks the server once a connection. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
+  /** Checks the server once a connection. @throws RedriveError REDIS_UNSAFE | DATA_NEWER | REDIS_UNAVAILABLE */
   ready(): Promise<{ version: string }>;
   /** @param queue the physical name of a shard; null: all keys of the script are outside of queues */
   run(script: ScriptName, queue: string | null, args: Arg[], options?: RunOptions): Promise<unknown>;
@@ -74,7 +74,8 @@ export function createContext(options: BrokerOptions): BrokerContext {
       return unchecked.column(queue, column);
     },
   };
-  const link = watchConnection(redis, allowEviction, !options.redis);
+  const formatsKey = keys.global('datasetFormats');
+  const link = watchConnection(redis, allowEviction, !options.redis, formatsKey);
   const clock = () => (options.clock ? String(options.clock()) : '');
   const run = async (
     script: ScriptName,
@@ -98,7 +99,13 @@ export function createContext(options: BrokerOptions): BrokerContext {
     }
   };
   const knownQueues = new Map<string, number>();
-  const dataset = createDataset({ plain, key: keys.global('dataset'), registryKey: keys.global('queues') });
+  const dataset = createDataset({
+    plain,
+    key: keys.global('dataset'),
+    formatsKey,
+    registryKey: keys.global('queues'),
+    onNewer: link.recheck,
+  });
   const forgetQueues = () => {
     for (const queue of knownQueues.keys()) knownQueues.set(queue, Number.NEGATIVE_INFINITY);
   };

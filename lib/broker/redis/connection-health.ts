@@ -4,29 +4,37 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import { withDeadline } from './call-deadline';
 import { whyUnreachable } from './cluster-nodes';
 import { closeOnRefusedSelect, refusedSelect } from './connection-identity';
+import { readFormats, refuseNewer } from './data-format';
 import { COMMAND_TIMEOUT_MS } from './redis-connection';
 import { isClear, toRedriveError, unavailableError } from './redis-errors';
 import { checkServer, isCluster, type ServerFacts } from './server-check';
 import { diagnose } from './tls-diagnosis';
 
 export interface ConnectionHealth {
-  /** Null: go ahead. Otherwise the check to wait for. @throws RedriveError REDIS_UNAVAILABLE | REDIS_UNSAFE | CLIENT_CLOSED */
+  /** Null: go ahead. Otherwise the check to wait for. @throws RedriveError REDIS_UNAVAILABLE | REDIS_UNSAFE | DATA_NEWER | CLIENT_CLOSED */
   pending(): Promise<ServerFacts> | null;
-  /** Connects if need be and tells what was found. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
+  /** Connects if need be and tells what was found. @throws RedriveError REDIS_UNSAFE | DATA_NEWER | REDIS_UNAVAILABLE */
   ready(): Promise<ServerFacts>;
+  /** The next call checks the server and its data again. */
+  recheck(): void;
   close(): void;
   isClosed(): boolean;
 }
 
 const REVIVE_AFTER_MS = 500;
+const FORMATS_WITHIN_MS = 2_000;
 /** A connection that takes longer is diagnosed meanwhile. */
 const DIAGNOSE_AFTER_MS = 700;
 
-/** @param owned whether we opened the connection: then it is also ours to bring back from the dead, and to close */
+/**
+ * @param owned whether we opened the connection: then it is also ours to bring back from the dead, and to close
+ * @param formatsKey where the data name their formats
+ */
 export function watchConnection(
   redis: Redis | Cluster,
   allowEviction: boolean,
   owned: boolean,
+  formatsKey: string,
 ): ConnectionHealth {
   const known = new WeakMap<Redis, ServerFacts>();
   let facts: ServerFacts | null = null;
@@ -144,7 +152,12 @@ export function watchConnection(
   const check = async (): Promise<ServerFacts> => {
     try {
       if (redis.status !== 'ready') await connected();
-      const found = await withDeadline(checkServer(redis, allowEviction, known), COMMAND_TIMEOUT_MS);
+      const [found, formats] = await Promise.all([
+        withDeadline(checkServer(redis, allowEviction, known), COMMAND_TIMEOUT_MS),
+        // The node of this key must not keep others from work; the next look at the data asks again.
+        withDeadline(readFormats(redis, formatsKey), FORMATS_WITHIN_MS).catch(() => null),
+      ]);
+      if (formats !== null) refuseNewer(formats);
       facts = found;
       return found;
     } catch (error) {
@@ -176,6 +189,7 @@ export function watchConnection(
       const wait = pending();
       return wait ?? (facts as ServerFacts);
     },
+    recheck: forget,
     close() {
       closed = true;
       clearTimeout(reviving);

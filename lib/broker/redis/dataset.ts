@@ -1,5 +1,6 @@
 /** Which data this Redis holds, by a random id among them. When the id changes, this process forgets what it remembers of the data. */
 import { randomBytes } from 'node:crypto';
+import { isNewer, readFormats, recordFormat } from './data-format';
 import type { RedisConnection } from './redis-connection';
 
 /** An id is looked at once in this time while the broker is used, and not at all while it is not. */
@@ -35,10 +36,13 @@ export interface Dataset {
 export interface DatasetDeps {
   plain<T>(call: (redis: RedisConnection) => Promise<T>): Promise<T>;
   readonly key: string;
+  readonly formatsKey: string;
   readonly registryKey: string;
+  /** The data have become those of a newer version. */
+  onNewer(): void;
 }
 
-export function createDataset({ plain, key, registryKey }: DatasetDeps): Dataset {
+export function createDataset({ plain, key, formatsKey, registryKey, onNewer }: DatasetDeps): Dataset {
   let known: string | null = null;
   let lastSeenAt = 0;
   let loss: DatasetLoss | null = null;
@@ -47,6 +51,9 @@ export function createDataset({ plain, key, registryKey }: DatasetDeps): Dataset
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | null = null;
   let closed = false;
+  /** A refused question is not asked again: Redis logs each refusal. */
+  let asksFormats = true;
+  let mayRecord = true;
   const listeners = new Set<(loss: DatasetLoss) => void>();
   /** Queues used since the last look, and since the one before: an enqueue under way may arrive after the look that follows it. */
   let used = new Set<string>();
@@ -55,7 +62,14 @@ export function createDataset({ plain, key, registryKey }: DatasetDeps): Dataset
   async function read(): Promise<void> {
     lookedAtMs = performance.now();
     const askedAt = Date.now();
-    const id = await plain((redis) => redis.get(key));
+    // Sent together: the second costs no round trip.
+    const [id, formats] = await plain((redis) =>
+      Promise.all([redis.get(key), asksFormats ? readFormats(redis, formatsKey) : null]),
+    );
+    asksFormats = formats !== null;
+    if (formats !== null && isNewer(formats)) return onNewer();
+    if (formats !== null && mayRecord)
+      mayRecord = await plain((redis) => recordFormat(redis, formatsKey, formats));
     if (known !== null && id !== known) recordLoss(id);
     const present = id ?? (await make());
     if (present !== null) [known, lastSeenAt] = [present, askedAt];
@@ -120,6 +134,7 @@ export function createDataset({ plain, key, registryKey }: DatasetDeps): Dataset
     },
     look,
     reconnected() {
+      [asksFormats, mayRecord] = [true, true];
       if (known !== null) void look();
     },
     state: () => ({ loss, losses }),

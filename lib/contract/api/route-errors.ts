@@ -10,6 +10,7 @@ const ALWAYS: readonly ErrorCode[] = [
   'INTERNAL',
   'REDIS_UNAVAILABLE',
   'REDIS_UNSAFE',
+  'DATA_NEWER',
   'UNKNOWN_OUTCOME',
 ];
 const OF_BODY: readonly ErrorCode[] = ['VALIDATION', 'BAD_JSON', 'WRONG_MEDIA_TYPE', 'BODY_TOO_LARGE'];
