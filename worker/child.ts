@@ -52,6 +52,8 @@ function start(workerId: string, first: LabSettings): void {
     logJobs: logger.isLevelEnabled('debug'),
   });
   worker = started;
+  // Whatever stopped it: a signal of the supervisor, or a user of the console.
+  void started.drained.then(() => traces.stop(LAST_SPANS_MS)).then(() => process.exit(0));
   started.start();
   tell({ type: 'ready' });
 }
@@ -75,11 +77,7 @@ process.on('SIGINT', () => undefined);
 let asked = 0;
 process.on('SIGTERM', () => {
   asked += 1;
-  if (worker)
-    void worker
-      .stop({ hurry: asked > 1 })
-      .then(() => traces.stop(LAST_SPANS_MS))
-      .then(() => process.exit(0));
+  if (worker) void worker.stop({ hurry: asked > 1 });
   else process.exit(0);
 });
 tell({ type: 'hello' });

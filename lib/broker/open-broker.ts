@@ -62,6 +62,7 @@ import { withShards } from './shards/sharded-context';
 import { createShardedWaiter } from './shards/sharded-waiter';
 import { UnusedNames } from './shards/unused-queues';
 import { forgetHandlers } from './workers/known-handlers';
+import { requestWorkers } from './workers/request-workers';
 import { listWorkers, readHeldJobs, reportWorker, reportWorkerEnd } from './workers/worker-registry';
 
 /** Caches of the data, besides the layouts of queues. */
@@ -84,7 +85,7 @@ export function openBroker(options: BrokerOptions) {
       triageJobs(ctx, verb, queue, ids, by, only);
   return {
     prefix: ctx.keys.prefix,
-    /** Connects and checks the server. @throws RedriveError REDIS_UNSAFE | REDIS_UNAVAILABLE */
+    /** Connects and checks the server. @throws RedriveError REDIS_UNSAFE | DATA_NEWER | REDIS_UNAVAILABLE */
     ready: ctx.ready,
     now: () => serverNow(ctx),
     ...bindVerbs(ctx, { enqueue, enqueueMany, claim, exchange, abandon, ack, fail, extend, release }),
@@ -212,6 +213,8 @@ export function openBroker(options: BrokerOptions) {
       ended: reportWorkerEnd,
       list: listWorkers,
       held: readHeldJobs,
+      /** Asks workers to take no new jobs, to take them again, or to end. */
+      request: requestWorkers,
     }),
     lab: bindVerbs(ctx, {
       settings: lab.readLabSettings,

@@ -1,5 +1,7 @@
 /** A worker: claims jobs, runs their handlers under a lease, reports how they ended, and stops without losing any. */
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
+import { WORKER_ACTIONS } from '@/lib/contract/workers/worker-limits';
+import type { PendingRequest } from '@/lib/contract/workers/worker-requests';
 import { activeTracer } from '@/lib/tracing/active-tracer';
 import type { BackgroundLoop } from '../process/background-loop';
 import { type EndToEndTimes, startEndToEndTimes } from './background/end-to-end-times';
@@ -20,6 +22,8 @@ import { carefulLogger, createNotify, jobLogger } from './worker-logging';
 import { checkWorkerOptions, concurrencySchema, leaseSchema, type WorkerOptions } from './worker-options';
 import { type ClaimedJob, SILENT, type Worker, type WorkerBroker, type WorkerStatus } from './worker-types';
 
+const ASKED = { quiet: 'take no new jobs', resume: 'take jobs again', stop: 'end' };
+
 /**
  * @example const worker = createWorker(broker, { queues: { default: 1 }, concurrency: 10, handlers: [sendEmail] });
  *          worker.start();
@@ -32,6 +36,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
   const logger = carefulLogger(settings.logger);
   let { concurrency, leaseMs } = settings;
   let status: WorkerStatus = 'idle';
+  let stopRequested = false;
   let startedAt = clock.wallMs();
   let clockOffsetMs = 0;
   let reporter: WorkerReporter | null = null;
@@ -133,7 +138,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       const { queue, jobId, attempt, delivery } = job.claimed;
       notify?.(job, { type: 'claimed', queue, jobId, attempt, delivery });
       // The worker was stopped since the claim left: given back unrun.
-      if (status !== 'running') onEnd(job, { kind: 'release' });
+      if (status === 'draining' || status === 'stopped') onEnd(job, { kind: 'release' });
       else {
         if (tracer) job.trace = new RunTrace(tracer, job.claimed, workerId);
         run(job);
@@ -161,7 +166,8 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
   }
 
   const read = () => ({
-    status: status === 'draining' ? ('draining' as const) : ('running' as const),
+    status: status === 'draining' || status === 'quiet' ? status : ('running' as const),
+    actions: [...WORKER_ACTIONS],
     host: settings.host,
     version: settings.version,
     startedAt,
@@ -201,7 +207,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       void schedules?.stop();
       const timesSent = times?.stop();
       await reporter?.end(
-        hurried ? 'stopped in a hurry' : 'stopped',
+        hurried ? 'stopped in a hurry' : stopRequested ? 'stopped on request' : 'stopped',
         counts.released,
         clock.wallMs() + clockOffsetMs,
       );
@@ -211,7 +217,21 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     },
   });
 
-  return {
+  const REQUESTS = {
+    quiet: () => worker.quiet(),
+    resume: () => worker.resume(),
+    stop: () => {
+      stopRequested = true;
+      void worker.stop();
+    },
+  };
+  function obey({ action, actor, reason }: PendingRequest): void {
+    logger.info({ workerId, action, actor, reason }, `an operator asks the worker to ${ASKED[action]}`);
+    onEvent({ type: 'requested', action });
+    REQUESTS[action]();
+  }
+
+  const worker: Worker = {
     workerId,
     drained,
     start() {
@@ -230,9 +250,30 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       if (settings.schedules) schedules = startScheduleTicks({ broker, random, logger, onTrouble });
       times = startEndToEndTimes({ broker, random, logger, onTrouble });
       const { schemas } = settings.handlerReport;
-      reporter = startWorkerReporter({ broker, workerId, random, logger, schemas, read, onTrouble });
+      reporter = startWorkerReporter({
+        broker,
+        workerId,
+        random,
+        logger,
+        schemas,
+        read,
+        onRequest: obey,
+        onTrouble,
+      });
       running = pool.run();
       logger.info({ workerId, queues, concurrency, leaseMs }, 'the worker has started');
+    },
+    quiet() {
+      if (status !== 'running') return;
+      status = 'quiet';
+      pool.pause();
+      void reporter?.now();
+    },
+    resume() {
+      if (status !== 'quiet') return;
+      status = 'running';
+      pool.resume();
+      void reporter?.now();
     },
     stop({ hurry = false } = {}) {
       if (hurry) drain.hurry();
@@ -240,7 +281,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
         status = 'stopped';
         waiter.close();
         markDrained();
-      } else if (status === 'running') {
+      } else if (status === 'running' || status === 'quiet') {
         status = 'draining';
         void drain.run().then(markDrained, markDrained);
       }
@@ -262,7 +303,9 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
         jobId: claimed.jobId,
         jobType: claimed.jobType,
       })),
+      stopRequested,
       ...counts,
     }),
   };
+  return worker;
 }

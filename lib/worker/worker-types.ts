@@ -1,6 +1,7 @@
 /** What a worker is given and what it gives back. */
 import type { Broker, ClaimedJob, ClaimResult } from '@/lib/broker';
 import type { ErrorClass } from '@/lib/contract/jobs/error-classes';
+import type { WorkerAction } from '@/lib/contract/workers/worker-requests';
 import type { BreakerState } from './run/circuit-breaker';
 
 /** The part of a broker a worker uses; tests wrap it to inject faults. */
@@ -79,16 +80,20 @@ export type WorkerEvent =
   | { type: 'woken'; queue: string | null }
   /** The circuit breaker of a job type changed: open, its jobs are given back unrun for a while. */
   | { type: 'breaker'; jobType: string; state: BreakerState }
+  /** An operator asked for it, in the console or on the command line. */
+  | { type: 'requested'; action: WorkerAction }
   | { type: 'trouble'; where: string; error: unknown };
 export type OnEvent = (event: WorkerEvent) => void;
 export const NO_LISTENER: OnEvent = () => undefined;
 
-export type WorkerStatus = 'idle' | 'running' | 'draining' | 'stopped';
+export type WorkerStatus = 'idle' | 'running' | 'quiet' | 'draining' | 'stopped';
 export interface WorkerState {
   status: WorkerStatus;
   concurrency: number;
   leaseMs: number;
   inHand: readonly { queue: string; jobId: string; jobType: string }[];
+  /** An operator asked for its end: the process is expected to exit with 0 once it has drained. */
+  stopRequested: boolean;
   completed: number;
   failed: number;
   released: number;
@@ -97,6 +102,10 @@ export interface WorkerState {
 export interface Worker {
   readonly workerId: string;
   start(): void;
+  /** Claims no more; finishes what it has, and stays. */
+  quiet(): void;
+  /** Claims again after `quiet`. */
+  resume(): void;
   /** Stops claiming at once and drains. Called again with `hurry`: gives everything back now. */
   stop(options?: { hurry?: boolean }): Promise<void>;
   /** Changes a running worker; jobs in hand are not disturbed. */

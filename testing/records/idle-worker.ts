@@ -21,6 +21,7 @@ export const IDLE_REPORT = {
   memoryBytes: 1,
   eventLoopDelayMs: 1,
   end: null,
-} satisfies Omit<Worker, 'lastSeenAt'>;
+  actions: ['quiet', 'resume', 'stop'],
+} satisfies Omit<Worker, 'lastSeenAt' | 'request'>;
 
-export const IDLE_WORKER: Worker = { ...IDLE_REPORT, lastSeenAt: 0 };
+export const IDLE_WORKER: Worker = { ...IDLE_REPORT, lastSeenAt: 0, request: null };

@@ -146,6 +146,7 @@ export async function work(broker: Broker): Promise<void> {
     memoryBytes: 1,
     eventLoopDelayMs: 1,
     end: null,
+    actions: [],
   });
   await broker.workers.report(worker(`${OTHER_QUEUE}-worker`, [OTHER_QUEUE]));
   await broker.workers.report(worker('shared-worker', ['alpha', OTHER_QUEUE]));

@@ -19,6 +19,7 @@ const OUTSIDE = [
   'groupsAudit',
   'searchesAudit',
   'labAudit',
+  'workersAudit',
   'queuesAudit',
 ] as const satisfies readonly GlobalKey[];
 

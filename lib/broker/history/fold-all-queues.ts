@@ -2,6 +2,7 @@
  * The history of all queues together, kept by the console that comes first: one row a minute, summed over the rows of the queues. Two
  * consoles sum the same rows, and Redis refuses a minute that it has.
  */
+import { LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
 import { runPipelines } from '../redis/run-pipelines';
 import { serverNow } from '../redis/server-info';
 import { shardRefsOf } from '../shards/shard-ref';
@@ -50,7 +51,7 @@ export async function foldAllQueues(ctx: ShardedContext, queues: readonly string
 
 async function liveWorkers(ctx: ShardedContext): Promise<number> {
   const { workers } = await listWorkers(ctx);
-  return workers.filter(({ status }) => status === 'running' || status === 'draining').length;
+  return workers.filter(({ status }) => LIVE_STATUSES.has(status)).length;
 }
 
 async function sumMinute(ctx: ShardedContext, names: readonly string[], minute: number): Promise<HistoryRow> {

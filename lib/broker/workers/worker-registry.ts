@@ -1,5 +1,5 @@
 /** The registry of workers: who lives, what each holds, and what became of those that vanished. */
-import { HELD_JOBS_MAX } from '@/lib/contract/workers/worker-limits';
+import { HELD_JOBS_MAX, LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
 import {
   type HeldJob,
   type Worker,
@@ -10,22 +10,32 @@ import {
 } from '@/lib/contract/workers/worker-schemas';
 import type { BrokerContext } from '../redis/broker-context';
 import { parseJsonRow } from '../redis/parse-json';
+import { replyText } from '../redis/script-reply';
 import { serverNow } from '../redis/server-info';
+import { parseRequestRow, type StoredRequest } from './request-row';
 
 /** A worker silent for this long is shown as lost. It beats every second. */
 export const LOST_AFTER_MS = 6_000;
 export const WORKERS_MAX = 200;
-const reportSchema = workerSchema.omit({ lastSeenAt: true });
-export type WorkerReport = Omit<Worker, 'lastSeenAt'>;
+const reportSchema = workerSchema.omit({ lastSeenAt: true, request: true });
+export type WorkerReport = Omit<Worker, 'lastSeenAt' | 'request'>;
 
-/** Stores a worker's report. @param schemas the payload schemas of its handlers, as JSON; empty: unchanged; `-`: deleted */
-export async function reportWorker(ctx: BrokerContext, report: WorkerReport, schemas = ''): Promise<void> {
-  await store(ctx, reportSchema.parse(report), schemas);
+/**
+ * Stores a worker's report, and answers with what an operator asks of it.
+ * @param schemas the payload schemas of its handlers, as JSON; empty: unchanged; `-`: the worker has ended
+ */
+export async function reportWorker(
+  ctx: BrokerContext,
+  report: WorkerReport,
+  schemas = '',
+): Promise<StoredRequest | null> {
+  const row = await store(ctx, reportSchema.parse(report), schemas);
+  return parseRequestRow(row, report.startedAt);
 }
 
-async function store(ctx: BrokerContext, row: WorkerReport, schemas: string): Promise<void> {
+async function store(ctx: BrokerContext, row: WorkerReport, schemas: string): Promise<string> {
   ctx.dataset.touch();
-  await ctx.run('heartbeat', null, [row.workerId, JSON.stringify(row), schemas]);
+  return replyText(await ctx.run('heartbeat', null, [row.workerId, JSON.stringify(row), schemas]));
 }
 
 /**
@@ -68,14 +78,20 @@ export async function listWorkers(ctx: BrokerContext): Promise<WorkersPage> {
   );
   const ids = seen.filter((_, i) => i % 2 === 0);
   if (ids.length === 0) return { at: now, workers: [] };
-  const rows = await ctx.plain((redis) => redis.hmget(ctx.keys.global('workersInfo'), ...ids));
+  const [rows, requests] = await ctx.plain((redis) =>
+    Promise.all([
+      redis.hmget(ctx.keys.global('workersInfo'), ...ids),
+      redis.hmget(ctx.keys.global('workersRequests'), ...ids),
+    ]),
+  );
   const workers = ids.flatMap((_, i) => {
     const report = parseJsonRow(reportSchema, rows[i]);
     if (!report) return [];
     const lastSeenAt = Number(seen[i * 2 + 1]);
-    const alive = report.status === 'running' || report.status === 'draining';
-    const status = alive && now - lastSeenAt > LOST_AFTER_MS ? ('lost' as const) : report.status;
-    return [{ ...report, status, lastSeenAt }];
+    const isLive = LIVE_STATUSES.has(report.status);
+    const status = isLive && now - lastSeenAt > LOST_AFTER_MS ? ('lost' as const) : report.status;
+    const request = isLive ? parseRequestRow(requests[i], report.startedAt) : null;
+    return [{ ...report, status, lastSeenAt, request }];
   });
   return { at: now, workers };
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { jobStateSchema } from '../jobs/job-state-schemas';
 import { BREAKER_STATES, HANDLER_VERSIONS_MAX, HANDLERS_MAX, WORKER_STATUSES } from './worker-limits';
+import { pendingRequestSchema } from './worker-requests';
 
 const workerStatusSchema = z.enum(WORKER_STATUSES);
 export const workerSchema = z.object({
@@ -51,6 +52,10 @@ export const workerSchema = z.object({
   eventLoopDelayMs: z.number(),
   /** For those that ended: how (signal or exit code) and how many jobs went back. */
   end: z.object({ at: z.number(), cause: z.string(), reclaimed: z.number() }).nullable(),
+  /** The requests that it knows, such as `quiet`. Empty: its version knows none. */
+  actions: z.array(z.string().max(20)).max(10).default([]),
+  /** The last request to it; null: none, or it has ended. */
+  request: pendingRequestSchema.nullable().default(null),
   /** It also serves queues that the viewer may not see as a whole: its totals are left out (0, empty). */
   partial: z.literal(true).optional(),
 });
@@ -60,7 +65,7 @@ export const heldJobSchema = z.object({ queue: z.string(), jobId: z.string() });
 export type HeldJob = z.infer<typeof heldJobSchema>;
 /** A worker as stored. Lists leave out what it held: they would be long with it. */
 export const workerRecordSchema = workerSchema
-  .omit({ lastSeenAt: true })
+  .omit({ lastSeenAt: true, request: true })
   .extend({ held: z.array(heldJobSchema).default([]) });
 export type WorkerRecord = z.infer<typeof workerRecordSchema>;
 /** The jobs a worker held when it ended, or holds, and where each is now. */

@@ -281,7 +281,7 @@ const emptySample = (now: number): Sample => ({
   dataLoss: null,
 });
 
-/** How many live workers listen to each queue. */
+/** How many live workers listen to each queue. A quiet one does not. */
 function liveWorkers({ workers }: WorkersPage): Map<string, number> {
   const listening = new Map<string, number>();
   for (const { status, queues } of workers)

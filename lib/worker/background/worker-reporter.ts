@@ -1,6 +1,7 @@
-/** Says once a second that this worker lives, and what it holds. */
+/** Says once a second that this worker lives, and what it holds; the answer is what an operator asks of it. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { WorkerReport } from '@/lib/broker';
+import type { PendingRequest } from '@/lib/contract/workers/worker-requests';
 import { startBackgroundLoop } from '@/lib/process/background-loop';
 import { withCallDeadline } from '../worker-deadline';
 import type { Logger, WorkerBroker } from '../worker-types';
@@ -29,16 +30,20 @@ export interface ReportDeps {
   /** The payload schemas, as JSON; empty: none. */
   readonly schemas: string;
   read(): Omit<WorkerReport, 'workerId' | 'pid' | 'memoryBytes' | 'eventLoopDelayMs' | 'end'>;
+  /** An operator asks for something, once. */
+  onRequest(request: PendingRequest): void;
   onTrouble(where: string, error: unknown): void;
 }
 
 export function startWorkerReporter(deps: ReportDeps): WorkerReporter {
-  const { broker, workerId, random, logger, schemas, read, onTrouble } = deps;
+  const { broker, workerId, random, logger, schemas, read, onRequest, onTrouble } = deps;
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let delayMs = 0;
   /** Reports until the schemas are due again. */
   let untilSchemas = 0;
+  /** The last request, as stored: each report is answered with it. */
+  let requestRow = '';
 
   async function send(deadlineMs: number): Promise<void> {
     const { jobs, ...rest } = read();
@@ -52,8 +57,12 @@ export function startWorkerReporter(deps: ReportDeps): WorkerReporter {
       end: null,
     };
     const due = untilSchemas === 0;
-    await withCallDeadline(broker.workers.report(report, due ? schemas : ''), deadlineMs, 'worker report');
+    const reported = broker.workers.report(report, due ? schemas : '');
+    const request = await withCallDeadline(reported, deadlineMs, 'worker report');
     untilSchemas = due ? SCHEMAS_EVERY_REPORTS - 1 : Math.max(0, untilSchemas - 1);
+    if (!request || request.row === requestRow) return;
+    requestRow = request.row;
+    onRequest(request);
   }
   /** The report is how the worker registers: it goes at once, with all that it says now and then. */
   const stopWatching = broker.dataset.onLoss(({ kind, lastSeenAt }) => {

@@ -74,6 +74,8 @@ function setUp(options: {
       slots += n;
       pool.fill();
     },
+    pause: () => pool.pause(),
+    resume: () => pool.resume(),
     stop: () => {
       pool.stop();
       return finished;
@@ -215,6 +217,31 @@ describe('the pool', () => {
       },
     });
     await vi.waitFor(() => expect(taken).toHaveLength(5));
+    await stop();
+  });
+
+  it('claims nothing while it is paused, whatever becomes free or wakes it, and at once when it is resumed', async () => {
+    const claim = vi.fn<Claim>(async () => EMPTY);
+    const { waits, pause, resume, wake, free, stop } = setUp({ queues: { a: 1 }, claim });
+    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    const before = claim.mock.calls.length;
+    pause();
+    wake('a');
+    free(3);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(claim).toHaveBeenCalledTimes(before);
+    expect(waits).toHaveLength(1);
+    resume();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(claim).toHaveBeenCalledTimes(before + 1);
+    await vi.waitFor(() => expect(waits).toHaveLength(2));
+    await stop();
+  });
+
+  it('stops while it is paused', async () => {
+    const { waits, pause, stop } = setUp({ queues: { a: 1 }, claim: async () => EMPTY });
+    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    pause();
     await stop();
   });
 

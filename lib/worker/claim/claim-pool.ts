@@ -35,6 +35,9 @@ export interface ClaimPool {
   claimIsNear(queue: string): boolean;
   /** Capacity became free, or grew: claims for it now. Call it once for all that became free together. */
   fill(): void;
+  /** Claims no more until `resume`. */
+  pause(): void;
+  resume(): void;
   /** Claims no more. */
   stop(): void;
 }
@@ -75,6 +78,7 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
     markStopped = resolve;
   });
   let stopping = false;
+  let paused = false;
   let refusals = 0;
   /** Waits for something to claim: `blocked` in Redis, or for a short while here. */
   let resting = false;
@@ -104,7 +108,7 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
   }
 
   function fill(): void {
-    if (!stopping && !resting) claimForFree();
+    if (!stopping && !paused && !resting) claimForFree();
     deps.onFilled();
     if (stopping && turns === 0 && !resting) markStopped();
   }
@@ -206,11 +210,14 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
     const behind = names.length === 1 ? claimer.claimBehindWait(only, deps.freeCapacity(), timeoutMs) : null;
     blocked = true;
     const queue = await waiter.wait(healthy, timeoutMs, behind?.send).catch(() => null);
-    const claimed = behind ? await behind.collect(stopping) : undefined;
+    const claimed = behind ? await behind.collect(stopping || paused) : undefined;
     blocked = false;
     onEvent({ type: 'woken', queue });
+    // A paused worker asks no more: what the interrupted claim took would wait for the end of its lease.
+    if (paused) void claimer.abandonLostClaims();
     if (claimed !== undefined) return { woken: queue, claimed };
-    const refused = queue === null && clock.monotonicMs() - startedAtMs < timeoutMs - REFUSED_WITHIN_MS;
+    const refused =
+      queue === null && !paused && clock.monotonicMs() - startedAtMs < timeoutMs - REFUSED_WITHIN_MS;
     refusals = refused ? refusals + 1 : 0;
     // Otherwise a Redis that takes claims but no second connection would be called in a tight loop.
     if (refused && !stopping) await sleeper.sleep(retryDelayMs(refusals, RECONNECT_POLICY, random));
@@ -222,12 +229,24 @@ export function createClaimPool(deps: ClaimPoolDeps): ClaimPool {
       fill();
       return stopped;
     },
-    isIdle: () => blocked,
+    // A paused one leaves nothing to its claims either.
+    isIdle: () => blocked || paused,
     claimIsNear: (queue) =>
-      !stopping && turns > 0 && hopeful.has(queue) && hopeful.size <= (deps.capacity?.() ?? 1),
+      !stopping && !paused && turns > 0 && hopeful.has(queue) && hopeful.size <= (deps.capacity?.() ?? 1),
     fill() {
       // Jobs that ended may have made room in a limit of their queue.
       if (resting && !blocked && deps.freeCapacity() > 0) sleeper.wake();
+      fill();
+    },
+    pause() {
+      paused = true;
+      sleeper.wake();
+      waiter.interrupt();
+      deps.onFilled();
+    },
+    resume() {
+      paused = false;
+      for (const queue of names) hopeful.add(queue);
       fill();
     },
     stop() {

@@ -1,12 +1,14 @@
--- A worker says it lives. Also forgets workers not seen for a day, a few at a time.
--- KEYS: workersSeen workersInfo workersSchemas
--- ARGV: clock, worker id, what it reports (json), what its handlers take (json; '': as before; '-': forget it)
--- REPLY: now
+-- A worker says it lives, and learns what an operator asks of it. Also forgets workers not seen for a day, a few at a time.
+-- KEYS: workersSeen workersInfo workersSchemas workersRequests
+-- ARGV: clock, worker id, what it reports (json), what its handlers take (json; '': as before; '-': it has ended)
+-- REPLY: the request to it as stored; '' for none
 -- A removal first, even of nothing, so that this works when memory is full (ADR 11).
 local clock = require('redis.clock')
 local keys = require('keys')
 redis.call('ZREM', keys.workersSeen, '')
-if ARGV[4] == '-' then redis.call('HDEL', keys.workersSchemas, ARGV[2])
+if ARGV[4] == '-' then
+  redis.call('HDEL', keys.workersSchemas, ARGV[2])
+  redis.call('HDEL', keys.workersRequests, ARGV[2])
 elseif ARGV[4] ~= '' then redis.call('HSET', keys.workersSchemas, ARGV[2], ARGV[4]) end
 redis.call('ZADD', keys.workersSeen, clock.now, ARGV[2])
 redis.call('HSET', keys.workersInfo, ARGV[2], ARGV[3])
@@ -20,5 +22,6 @@ if #old > 0 then
   redis.call('ZREM', keys.workersSeen, unpack(old))
   redis.call('HDEL', keys.workersInfo, unpack(old))
   redis.call('HDEL', keys.workersSchemas, unpack(old))
+  redis.call('HDEL', keys.workersRequests, unpack(old))
 end
-return clock.now
+return redis.call('HGET', keys.workersRequests, ARGV[2]) or ''

@@ -41,6 +41,7 @@ async function worker(
       memoryBytes: 1,
       eventLoopDelayMs: 0,
       end: null,
+      actions: [],
     },
     told,
   );

@@ -1,4 +1,5 @@
 /** What the registry of workers says is wrong. Pure. */
+import { LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { count } from '@/lib/format/plural';
 
@@ -15,7 +16,7 @@ export interface WorkerLoss {
   readonly queues: ReadonlySet<string>;
 }
 
-const isAlive = ({ status }: Worker): boolean => status === 'running' || status === 'draining';
+const isAlive = ({ status }: Worker): boolean => LIVE_STATUSES.has(status);
 
 /** Workers that crashed, or whose heartbeat was lost, in the last minute; null: none. */
 export function recentLoss(workers: readonly Worker[], now: number): WorkerLoss | null {

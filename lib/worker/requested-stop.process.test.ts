@@ -1,0 +1,35 @@
+/** A worker process that an operator stops exits with 0, and a second one on its queue goes on. */
+import { afterAll, expect, test } from 'vitest';
+import { until } from '@/testing/poll';
+import { Processes } from '@/testing/worlds/processes';
+import { setUpProgram } from '@/testing/worlds/set-up-program';
+import { setUpWorkshop } from '@/testing/worlds/workers';
+
+const PROGRAM = await setUpProgram(new URL('./fixture-worker.ts', import.meta.url));
+const processes = new Processes();
+const shop = await setUpWorkshop();
+afterAll(() => processes.stopAll());
+
+const start = async (what = 'finish') => {
+  const child = processes.node([PROGRAM, shop.redis.url, shop.queue, what, '5000'], { name: `to ${what}` });
+  const id = (await child.prints(/up (\S+)/))[1] ?? '';
+  await until(async () => (await statusOf(id)) === 'running', { what: `${id} to be listed` });
+  return { child, id };
+};
+const statusOf = async (id: string) =>
+  (await shop.broker.workers.list()).workers.find(({ workerId }) => workerId === id)?.status;
+
+test('stopped while it holds a job: the job goes back unharmed, the process ends with 0', async () => {
+  const { child, id } = await start('stubborn');
+  const jobId = await shop.enqueue();
+  await child.prints(/started/);
+  const request = { action: 'stop' as const, workers: [id], reason: 'a deploy' };
+  await shop.broker.workers.request(request, { actor: 'ann' });
+  expect(await child.exited).toMatchObject({ code: 0 });
+  expect(await statusOf(id)).toBe('stopped');
+  const other = await start();
+  await shop.becomes(jobId, 'completed');
+  expect(await shop.detail(jobId)).toMatchObject({ attempt: 1, leaseLosses: 0 });
+  expect(await statusOf(other.id)).toBe('running');
+  expect(await shop.broker.inspect.ledger(shop.queue)).toMatchObject({ difference: 0 });
+});
