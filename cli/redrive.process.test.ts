@@ -1,6 +1,7 @@
 /** T9: the command as it is installed, against the API of a console on a real Redis. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '@/testing/poll';
+import { IDLE_REPORT } from '@/testing/records/idle-worker';
 import { type RouteServer, startRouteServer } from '@/testing/routes/route-server';
 import { setUpRedriveCommand } from '@/testing/transcript/redrive-command';
 import { setUpConsole } from '@/testing/worlds/console-server';
@@ -194,6 +195,39 @@ test('schedules are made, changed, run, listed page by page and deleted', async 
   ).toBe(0);
   expect((await redrive(['schedules', '--limit', '1'])).out).toContain('There is more. Continue with');
   expect((await redrive(['schedules', 'delete', 'nightly', '--yes'])).out).toBe('Deleted nightly.\n');
+});
+
+describe('workers', () => {
+  const ids = ['w-1', 'w-2'];
+  const ask = (...words: string[]) => redrive(['workers', ...words, '--reason', 'a deploy']);
+
+  test('are asked by name, or as a group that is confirmed by its number', async () => {
+    for (const workerId of ids)
+      await world.broker.workers.report({ ...IDLE_REPORT, workerId, version: '1.4', queues: { mail: 1 } });
+    await world.broker.workers.report({ ...IDLE_REPORT, workerId: 'w-old', queues: {}, actions: [] });
+    await until(async () => (await json(['workers'])).workers.length >= 3, {
+      what: 'the workers to be listed',
+    });
+    expect(await ask('quiet', 'w-1')).toMatchObject({ code: 0, out: expect.stringMatching(/^w-1 +asked$/m) });
+    const group = await ask('quiet', '--release', '1.4');
+    expect(group).toMatchObject({ code: 7, out: '' });
+    expect(group.err).toContain('quiet 2 workers with 0 jobs in flight.');
+    const confirmed = await ask('quiet', '--release', '1.4', '--yes');
+    expect(confirmed.out).toMatch(/^w-2 +asked$/m);
+    expect(confirmed.out).toMatch(/^w-1 +asked before, or so already$/m);
+    expect(await ask('resume', '--queue', 'mail', '--yes')).toMatchObject({ code: 0 });
+  });
+
+  test('that were not asked are named, with the code of a refusal', async () => {
+    const all = await ask('quiet', '--all', '--yes');
+    expect(all).toMatchObject({ code: 3, err: expect.stringContaining('1 worker not asked.') });
+    expect(all.out).toMatch(/^w-old +not asked: its version takes no requests/m);
+    expect(await ask('stop', 'w-none', '--yes')).toMatchObject({ code: 3 });
+    expect((await ask('stop', 'w-1')).code).toBe(7);
+    expect((await ask('quiet')).code).toBe(2);
+    expect((await ask('quiet', 'w-1', '--all')).code).toBe(2);
+    expect((await ask('quiet', '--host', 'nowhere')).code).toBe(4);
+  });
 });
 
 test('workers and the audit log are read; what a token may not do ends with its code', async () => {

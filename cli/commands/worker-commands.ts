@@ -4,9 +4,10 @@ import { isoDateTime } from '@/lib/format/date-time';
 import { contextOf } from '../terminal/command-context';
 import { tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
+import { addWorkerRequests } from './request-workers';
 
 export function addWorkerCommands(program: Command, terminal: Terminal): void {
-  const workers = program.command('workers').description('list workers, or the jobs of one');
+  const workers = program.command('workers').description('list workers, quiet, resume and stop them');
   workers
     .command('list', { isDefault: true })
     .description('list the workers of the last day')
@@ -43,4 +44,5 @@ export function addWorkerCommands(program: Command, terminal: Terminal): void {
         ),
       );
     });
+  addWorkerRequests(workers, terminal);
 }

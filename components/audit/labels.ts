@@ -91,6 +91,15 @@ export const ACTION_LABELS: Readonly<
     label: 'API tokens',
     actions: { 'token.create': 'Create API token', 'token.revoke': 'Revoke API token' },
   },
+  worker: {
+    label: 'Workers',
+    actions: {
+      'worker.quiet': 'Quiet worker',
+      'worker.resume': 'Resume worker',
+      'worker.stop': 'Stop worker',
+      'worker.request': 'Request to workers',
+    },
+  },
   lab: {
     label: 'Lab',
     actions: {

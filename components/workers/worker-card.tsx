@@ -10,6 +10,7 @@ import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { bytes } from '@/lib/format/bytes';
 import { revealHidden, truncateMiddle } from '@/lib/format/display-text';
 import { BreakerList } from './breaker-list';
+import { WorkerControls } from './worker-controls';
 import { WorkerBadge } from './worker-status';
 
 /** One live worker: host, queues, jobs and health. */
@@ -35,6 +36,7 @@ export function WorkerCard({ worker }: { worker: Worker }) {
         <QueueWeights queues={worker.queues} />
         {worker.partial && <span>also serves queues you don't have access to</span>}
       </p>
+      <WorkerControls worker={worker} />
       <WorkerHandlers handlers={worker.handlers} />
       <div
         className="min-h-(--rows) flex-1 px-3 py-1.5 max-sm:min-h-(--phone-rows)"

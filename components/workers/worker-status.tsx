@@ -1,10 +1,24 @@
 import { Badge } from '@/components/ui/badge';
-import { CircleSlash, CircleStop, Hourglass, type Icon, Play, ZapOff } from '@/components/ui/icons';
+import {
+  CirclePause,
+  CircleSlash,
+  CircleStop,
+  Hourglass,
+  type Icon,
+  Play,
+  ZapOff,
+} from '@/components/ui/icons';
 import type { Tone } from '@/components/ui/tone';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 
 const LOOK: Readonly<Record<Worker['status'], { word: string; tone: Tone; Icon: Icon; meaning: string }>> = {
   running: { word: 'Running', tone: 'good', Icon: Play, meaning: 'Claims and runs jobs' },
+  quiet: {
+    word: 'Quiet',
+    tone: 'warn',
+    Icon: CirclePause,
+    meaning: 'Claims no new jobs until a user resumes it; finishes the jobs in flight',
+  },
   draining: {
     word: 'Draining',
     tone: 'accent',

@@ -72,6 +72,7 @@ export const paths = {
   alertSilence: (id: string) => `/api/v1/alerts/silences/${q(id)}`,
   alertChannelTest: (name: string) => `/api/v1/alerts/channels/${q(name)}/test`,
   workers: () => '/api/v1/workers',
+  workerRequests: () => '/api/v1/workers/requests',
   workerJobs: (id: string) => `/api/v1/workers/${q(id)}/jobs`,
   lab: () => '/api/v1/lab',
   labBurst: () => '/api/v1/lab/burst',

@@ -52,6 +52,7 @@ const WRITES: readonly ApiWrite[] = [
   write('/api/v1/operations/op-1/cancel', { reason: 'x' }),
   write('/api/v1/operations/op-1/undo', { reason: 'x' }),
   write('/api/v1/operations/op-1', { rate: { perSecond: 5, keepReadyBelow: null } }, 'PATCH'),
+  write('/api/v1/workers/requests', { action: 'stop', workers: ['w-1', 'w.2'], reason: HOSTILE }),
   write('/api/v1/schedules/nightly/pause', { reason: 'x' }),
   write('/api/v1/schedules/nightly', { missed: 'skip' }, 'PATCH'),
   write('/api/v1/schedules/nightly', { reason: 'x' }, 'DELETE'),

@@ -231,6 +231,11 @@ export const INVENTORY: Readonly<Record<string, Entry>> = {
   'POST /api/v1/schedules/[id]/run': { needs: 'enqueue', ok: [201], out: 404, body: {} },
 
   'GET /api/v1/workers': { needs: 'view', ok: [200] },
+  'POST /api/v1/workers/requests': {
+    needs: 'operate',
+    ok: [200],
+    body: { action: 'quiet', workers: ['w-1'], reason: 'a test' },
+  },
   'GET /api/v1/workers/[id]/jobs': { needs: 'view', ok: [200], params: { id: 'w-1' } },
   'GET /api/v1/redis': { needs: 'view', ok: [200], out: 403 },
   'GET /api/v1/stream': { needs: 'view', ok: [200] },

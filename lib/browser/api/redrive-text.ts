@@ -48,6 +48,16 @@ const COMMANDS: readonly (readonly [
     ([id = '', action = ''], body) => ['schedules', action, id, ...option('--reason', body.reason)],
   ],
   [
+    /^\/api\/v1\/workers\/requests$/,
+    ['action', 'workers', 'reason'],
+    (_, { action, workers, reason }) => [
+      'workers',
+      String(action),
+      ...(Array.isArray(workers) ? workers.map(String) : []),
+      ...option('--reason', reason),
+    ],
+  ],
+  [
     /^\/api\/v1\/operations\/([^/]+)\/(pause|resume|cancel|approve|reject)$/,
     ['reason'],
     ([id = '', action = ''], body) => ['operations', action, id, ...option('--reason', body.reason)],

@@ -61,6 +61,7 @@ export {
   searchPageSchema,
   suggestionsSchema,
 } from '@/lib/contract/search/search-schemas';
+export { workerRequestReplySchema } from '@/lib/contract/workers/worker-requests';
 export { workerJobsSchema, workersPageSchema } from '@/lib/contract/workers/worker-schemas';
 
 /** For replies whose content is not used. */

@@ -64,6 +64,7 @@ import {
   searchPageSchema,
   suggestionsSchema,
 } from '../search/search-schemas';
+import { workerRequestReplySchema } from '../workers/worker-requests';
 import { workerJobsSchema, workerSchema, workersPageSchema } from '../workers/worker-schemas';
 
 export const COMPONENT_SCHEMAS = {
@@ -139,5 +140,6 @@ export const COMPONENT_SCHEMAS = {
   UsersPage: usersPageSchema,
   Worker: workerSchema,
   WorkerJobs: workerJobsSchema,
+  WorkerRequestReply: workerRequestReplySchema,
   WorkersPage: workersPageSchema,
 } as const;

@@ -1,4 +1,5 @@
 /** Routes of the HTTP API: workers. */
+import { workerRequestReplySchema, workerRequestSchema } from '../workers/worker-requests';
 import { workerJobsSchema, workersPageSchema } from '../workers/worker-schemas';
 import { describeRoute } from './describe-route';
 import { workerParams } from './path-params';
@@ -18,5 +19,13 @@ export const workerRoutes = {
     permission: 'view',
     params: workerParams,
     reply: workerJobsSchema,
+  }),
+  requestWorkers: describeRoute({
+    method: 'POST',
+    path: '/api/v1/workers/requests',
+    summary: 'Quiet, resume or stop workers: needs the permission for every queue that each of them serves',
+    permission: 'operate',
+    body: workerRequestSchema,
+    reply: workerRequestReplySchema,
   }),
 };

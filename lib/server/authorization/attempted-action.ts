@@ -74,6 +74,7 @@ const RULES: readonly Rule[] = [
     /^schedules\/([^/]+)\/(pause|resume|run)$/,
     ([id = '', act = '']) => ({ action: `schedule.${act}`, object: { kind: 'schedule', id } }),
   ],
+  ['POST', /^workers\/requests$/, on('worker', 'worker.request')],
   // AUTH=none: a name in the browser's own cookie.
   ['PUT', /^me$/, on('user', 'user.name', 'look')],
   ['PUT', /^lab$/, on('lab', 'lab.settings')],

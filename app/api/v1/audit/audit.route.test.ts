@@ -5,6 +5,7 @@ import type { Grant, Role } from '@/lib/contract/access/grant-scopes';
 import type { AuditEventView, AuditPage } from '@/lib/contract/audit/audit-schemas';
 import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
 import { until } from '@/testing/poll';
+import { IDLE_REPORT } from '@/testing/records/idle-worker';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { answersMethod, callApi, routeFiles } from '@/testing/worlds/route-caller';
 import { signInAs, tokenFor } from '@/testing/worlds/users';
@@ -254,6 +255,13 @@ const STEPS: readonly Step[] = [
     action: 'schedule.run',
   },
   { route: 'DELETE /api/v1/schedules/[id]', path: 'schedules/nightly', body: {}, action: 'schedule.delete' },
+  {
+    route: 'POST /api/v1/workers/requests',
+    path: 'workers/requests',
+    body: { action: 'quiet', workers: ['w-1'], ...because },
+    action: 'worker.quiet',
+    before: () => world.broker.workers.report({ ...IDLE_REPORT, queues: { email: 1 } }),
+  },
   { route: 'PUT /api/v1/lab', path: 'lab', body: LAB_DEFAULTS, action: 'lab.settings' },
   { route: 'POST /api/v1/lab/burst', path: 'lab/burst', body: { jobs: 50 }, action: 'lab.burst' },
   { route: 'POST /api/v1/lab/session', path: 'lab/session', body: {}, action: 'lab.reset' },

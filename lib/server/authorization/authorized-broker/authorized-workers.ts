@@ -1,15 +1,17 @@
-/** The jobs of one worker, limited to what the principal may see. */
+/** The jobs of one worker, limited to what the principal may see, and requests to workers. */
 import { scopeHasJob, scopeHasQueue, scopeReachesQueue } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import type { WorkerRequest, WorkerRequestReply } from '@/lib/contract/workers/worker-requests';
 import type { HeldJob, WorkerJobs } from '@/lib/contract/workers/worker-schemas';
 import { getBroker } from '@/lib/server/console-broker';
 import { scopeOf } from '../principal';
-import { requirePermission } from '../require-permission';
-import type { RequestContext } from './request-context';
+import { permissionRefusal, requirePermission } from '../require-permission';
+import { type RequestContext, requestActor } from './request-context';
 
 const GONE: ReadonlySet<string> = new Set(['JOB_NOT_FOUND', 'QUEUE_NOT_FOUND']);
 
-export function authorizedWorkers({ principal }: RequestContext) {
+export function authorizedWorkers(context: RequestContext) {
+  const { principal } = context;
   const within = () => scopeOf(principal, 'view');
 
   async function jobNow({ queue, jobId }: HeldJob): Promise<WorkerJobs['jobs'][number] | null> {
@@ -26,6 +28,34 @@ export function authorizedWorkers({ principal }: RequestContext) {
   }
 
   return {
+    /**
+     * A worker of which the principal sees nothing is answered like one that is not there.
+     * @throws RedriveError FORBIDDEN naming a worker that also serves queues of others; then no worker was asked
+     */
+    async request(request: WorkerRequest): Promise<WorkerRequestReply> {
+      requirePermission(principal, 'operate');
+      const asked = new Set(request.workers);
+      const { workers } = await getBroker().workers.list();
+      const hidden = new Set<string>();
+      for (const { workerId, queues } of workers) {
+        if (!asked.has(workerId)) continue;
+        const names = Object.keys(queues);
+        if (!names.some((queue) => scopeReachesQueue(within(), queue))) hidden.add(workerId);
+        else if (!names.every((queue) => scopeHasQueue(scopeOf(principal, 'operate'), queue)))
+          throw permissionRefusal(principal, 'operate', ` for every queue that ${workerId} serves`);
+      }
+      const visible = [...asked].filter((workerId) => !hidden.has(workerId));
+      const reply = await getBroker().workers.request(
+        { ...request, workers: visible },
+        requestActor(context, request),
+      );
+      const outcomes = new Map(reply.results.map(({ workerId, outcome }) => [workerId, outcome]));
+      const results = [...asked].map((workerId) => ({
+        workerId,
+        outcome: outcomes.get(workerId) ?? 'not-alive',
+      }));
+      return { results };
+    },
     /** What it held when it ended, or holds by its last report, and where each job is now. An unknown worker has none. */
     async jobs(workerId: string): Promise<WorkerJobs> {
       requirePermission(principal, 'view');
