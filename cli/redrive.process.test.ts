@@ -204,7 +204,7 @@ describe('workers', () => {
   test('are asked by name, or as a group that is confirmed by its number', async () => {
     for (const workerId of ids)
       await world.broker.workers.report({ ...IDLE_REPORT, workerId, version: '1.4', queues: { mail: 1 } });
-    await world.broker.workers.report({ ...IDLE_REPORT, workerId: 'w-old', queues: {}, actions: [] });
+    await world.broker.workers.report({ ...IDLE_REPORT, workerId: 'w-old', queues: { sms: 1 }, actions: [] });
     await until(async () => (await json(['workers'])).workers.length >= 3, {
       what: 'the workers to be listed',
     });

@@ -18,6 +18,7 @@ const traces = startTraceExport(process.env, 'redrive-worker', logger);
 if ('problems' in traces) refuseEnvironment(traces.problems);
 /** Of the time in which the supervisor wants to see the process end. */
 const LAST_SPANS_MS = 500;
+const stopTraces = () => traces.stop(LAST_SPANS_MS);
 let worker: Worker | null = null;
 let settings: LabSettings | null = null;
 
@@ -53,7 +54,7 @@ function start(workerId: string, first: LabSettings): void {
   });
   worker = started;
   // Whatever stopped it: a signal of the supervisor, or a user of the console.
-  void started.drained.then(() => traces.stop(LAST_SPANS_MS)).then(() => process.exit(0));
+  void started.drained.then(stopTraces).then(() => process.exit(0));
   started.start();
   tell({ type: 'ready' });
 }

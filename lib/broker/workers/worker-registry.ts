@@ -1,5 +1,6 @@
 /** The registry of workers: who lives, what each holds, and what became of those that vanished. */
 import { HELD_JOBS_MAX, LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
+import { pendingRequestSchema } from '@/lib/contract/workers/worker-requests';
 import {
   type HeldJob,
   type Worker,
@@ -90,8 +91,8 @@ export async function listWorkers(ctx: BrokerContext): Promise<WorkersPage> {
     const lastSeenAt = Number(seen[i * 2 + 1]);
     const isLive = LIVE_STATUSES.has(report.status);
     const status = isLive && now - lastSeenAt > LOST_AFTER_MS ? ('lost' as const) : report.status;
-    const request = isLive ? parseRequestRow(requests[i], report.startedAt) : null;
-    return [{ ...report, status, lastSeenAt, request }];
+    const stored = isLive ? parseRequestRow(requests[i], report.startedAt) : null;
+    return [{ ...report, status, lastSeenAt, request: stored && pendingRequestSchema.parse(stored) }];
   });
   return { at: now, workers };
 }

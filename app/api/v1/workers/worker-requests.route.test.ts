@@ -1,6 +1,7 @@
 /** Requests to workers: who may make them, what is recorded, and that nobody learns of workers of others. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Grant } from '@/lib/contract/access/grant-scopes';
+import { until } from '@/testing/poll';
 import { IDLE_REPORT } from '@/testing/records/idle-worker';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { callApi } from '@/testing/worlds/route-caller';
@@ -50,6 +51,23 @@ describe('who may ask', () => {
         ],
       },
     ]);
+    const { headers } = await signInAs(world, {
+      name: 'vera',
+      grants: [grant(['mail', 'sms'], null, 'viewer')],
+    });
+    const asked = async () => {
+      const { body } = await callApi('GET', '/api/v1/workers', { headers });
+      const workers = body.workers as { workerId: string; request: object | null }[];
+      return workers.find(({ workerId }) => workerId === 'mail-1')?.request;
+    };
+    // A console reads the list once a second.
+    await until(asked, { what: 'the request to be listed' });
+    expect(await asked()).toEqual({
+      action: 'quiet',
+      at: expect.any(Number),
+      actor: expect.stringMatching(/^ann-/),
+      reason: 'a deploy',
+    });
     await redis.del('rd:{.workers}:requests');
   });
 
