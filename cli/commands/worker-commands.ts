@@ -4,7 +4,7 @@ import { isoDateTime } from '@/lib/format/date-time';
 import { contextOf } from '../terminal/command-context';
 import { tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
-import { addWorkerRequests } from './request-workers';
+import { addWorkerRequests } from './control-workers';
 
 export function addWorkerCommands(program: Command, terminal: Terminal): void {
   const workers = program.command('workers').description('list workers, quiet, resume and stop them');

@@ -34,7 +34,7 @@ export {
 export type { BrokerOptions } from './redis/broker-context';
 export { withDeadline } from './redis/call-deadline';
 export { redisAdvice } from './redis/checks/redis-advice';
-export type { DatasetLoss } from './redis/dataset';
+export type { DatasetLoss } from './redis/dataset/dataset';
 export type { RedisConnection, TlsFiles } from './redis/redis-connection';
 export { DeadlineList } from './redis/scripts/deadline-list';
 export type { Waiter } from './redis/waiter';

@@ -1,6 +1,6 @@
 /** Data of a newer version are refused by this one in a sentence, before anything is changed, and used again once they are older. */
 import { expect, it, test } from 'vitest';
-import { DATA_FORMAT, FORMAT_SINCE } from '@/lib/broker/redis/data-format';
+import { DATA_FORMAT, FORMAT_SINCE } from '@/lib/broker/redis/dataset/data-format';
 import { until } from '@/testing/poll';
 import { documentedUsers, makeDocumentedUsers } from '@/testing/worlds/redis-server';
 import { setUpWorld } from '@/testing/worlds/world';

@@ -1,7 +1,7 @@
 /** What each process says of data of a newer version. The console needs the build. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DATA_FORMAT } from '@/lib/broker/redis/data-format';
+import { DATA_FORMAT } from '@/lib/broker/redis/dataset/data-format';
 import { Processes, portFree, requireBuild } from '@/testing/worlds/processes';
 import { setUpRedisOnPort } from '@/testing/worlds/set-up-redis';
 

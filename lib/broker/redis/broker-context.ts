@@ -5,7 +5,7 @@ import { queueNameSchema } from '@/lib/contract/name-schemas';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import type { ScriptName } from '../lua.generated';
 import { watchConnection } from './connection-health';
-import { createDataset, type Dataset } from './dataset';
+import { createDataset, type Dataset } from './dataset/dataset';
 import { openRedis, type RedisConnection, type TlsFiles } from './redis-connection';
 import { toRedriveError } from './redis-errors';
 import { createKeys, type Keys } from './redis-keys';

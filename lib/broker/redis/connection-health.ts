@@ -4,7 +4,7 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import { withDeadline } from './call-deadline';
 import { whyUnreachable } from './cluster-nodes';
 import { closeOnRefusedSelect, refusedSelect } from './connection-identity';
-import { readFormats, refuseNewer } from './data-format';
+import { readFormats, refuseNewer } from './dataset/data-format';
 import { COMMAND_TIMEOUT_MS } from './redis-connection';
 import { isClear, toRedriveError, unavailableError } from './redis-errors';
 import { checkServer, isCluster, type ServerFacts } from './server-check';

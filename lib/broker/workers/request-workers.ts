@@ -49,6 +49,6 @@ async function ask(
   by: Actor,
 ): Promise<RequestOutcome> {
   const args = [workerId, action, requestTarget(action, startedAt), actorJson(by), status];
-  const reply = await ctx.run('worker-request', null, args);
-  return replyOutcomes([reply], 'worker-request', OUTCOMES)[0] ?? 'unchanged';
+  const reply = await ctx.run('worker-ask', null, args);
+  return replyOutcomes([reply], 'worker-ask', OUTCOMES)[0] ?? 'unchanged';
 }

@@ -3,7 +3,7 @@
  * format that they have had, so that an older version refuses them instead of damaging them.
  */
 import { RedriveError } from '@/lib/contract/redrive-error';
-import type { RedisConnection } from './redis-connection';
+import type { RedisConnection } from '../redis-connection';
 
 /** The format that this version reads and writes. docs/deploy/releases.md says when to raise it. */
 export const DATA_FORMAT = 1;
@@ -13,7 +13,7 @@ export const FORMAT_SINCE = '0.2.0';
 /** Format → the first release with it. Empty: none is recorded. */
 export type RecordedFormats = Readonly<Record<string, string>>;
 
-/** Null: this Redis user may not look, or the key is damaged, which should keep nobody from work. */
+/** Null: this Redis user may not look, or the key is damaged. Neither may keep a process from work. */
 export async function readFormats(redis: RedisConnection, key: string): Promise<RecordedFormats | null> {
   try {
     return await redis.hgetall(key);

@@ -1,7 +1,7 @@
 /** Which data this Redis holds, by a random id among them. When the id changes, this process forgets what it remembers of the data. */
 import { randomBytes } from 'node:crypto';
+import type { RedisConnection } from '../redis-connection';
 import { isNewer, readFormats, recordFormat } from './data-format';
-import type { RedisConnection } from './redis-connection';
 
 /** An id is looked at once in this time while the broker is used, and not at all while it is not. */
 export const DATASET_LOOK_EVERY_MS = 1_000;

@@ -1,6 +1,6 @@
 /** Workers under the operator's hand: quiet and resume one, stop another, and a group of them. */
 import { expect, type Page, test } from '@playwright/test';
-import { enqueueMails, QUIET, queueOf, setLab } from './api-requests';
+import { enqueueMails, QUIET, queueOf, setLab } from '../api-requests';
 
 const card = (page: Page, id: string) => page.getByRole('article', { name: `Worker ${id}` });
 
