@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { revealHidden } from '@/lib/format/display-text';
 import { addAccessCommands } from './commands/access-commands';
+import { addAlertCommands } from './commands/alert-commands';
 import { addApiCommand } from './commands/api-command';
 import { addAuditCommands } from './commands/audit-commands';
 import { addCompletionCommand } from './commands/completion-command';
@@ -52,6 +53,7 @@ export function redriveProgram(terminal: Terminal): Command {
     addOperationCommands,
     addScheduleCommands,
     addWorkerCommands,
+    addAlertCommands,
     addSettingsCommands,
     addAccessCommands,
     addAuditCommands,

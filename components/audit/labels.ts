@@ -75,6 +75,15 @@ export const ACTION_LABELS: Readonly<
     label: 'Saved searches',
     actions: { 'search.save': 'Save search', 'search.remove': 'Remove search' },
   },
+  alert: {
+    label: 'Alerts',
+    actions: {
+      'alert.acknowledge': 'Acknowledge alert',
+      'alert.silence': 'Silence alerts',
+      'alert.unsilence': 'End silence',
+      'alert.test': 'Test channel',
+    },
+  },
   mark: { label: 'Marks', actions: { 'mark.add': 'Mark deploy' } },
   session: {
     label: 'Sessions',
@@ -142,6 +151,9 @@ export const KIND_LABELS: Readonly<Record<AuditObjectKind, string>> = {
   token: 'API token',
   lab: 'Lab',
   worker: 'Worker',
+  alert: 'Alert',
+  silence: 'Silence',
+  channel: 'Channel',
   audit: 'Audit log',
 };
 
@@ -199,6 +211,9 @@ function hrefOf({ kind, id }: { kind: AuditObjectKind; id: string }, queue: stri
       return links.dead();
     case 'mark':
       return queue === null ? links.overview() : queueHref(queue);
+    case 'alert':
+    case 'silence':
+    case 'channel':
     case 'audit':
       return null;
   }

@@ -4,6 +4,7 @@ import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
 import type { Sharding } from '@/lib/contract/queues/queue-config';
 import { accessVerbs } from './access';
 import { type Actor, SYSTEM } from './access/actor';
+import { alertVerbs } from './alerts';
 import { auditVerbs } from './audit';
 import { addMark } from './history/deploy-marks';
 import { foldAllQueues } from './history/fold-all-queues';
@@ -42,6 +43,7 @@ import { checkLedger, snapshotQueues } from './queues/snapshot-queues';
 import { bindVerbs } from './redis/bind-verbs';
 import { type BrokerOptions, createContext } from './redis/broker-context';
 import { checkRedis } from './redis/checks/check-redis';
+import { readRedisTrouble } from './redis/checks/redis-trouble';
 import { serverNow, usedMemoryBytes } from './redis/server-info';
 import type { Waiter } from './redis/waiter';
 import { SCHEDULE_VERBS } from './schedules/schedule-verbs';
@@ -183,6 +185,8 @@ export function openBroker(options: BrokerOptions) {
         memory: usedMemoryBytes,
         /** Is this Redis fit for jobs: every check, on each server. */
         redis: checkRedis,
+        /** Memory that runs out, and data that are not saved. */
+        redisTrouble: readRedisTrouble,
       }),
       /** The answer to sending a job again, as far as the sender may see both; null: nothing of it is hidden. */
       checkDuplicate: (queue: string, input: EnqueueInput) =>
@@ -197,6 +201,8 @@ export function openBroker(options: BrokerOptions) {
     operations: operationVerbs(ctx),
     /** Sessions, users and API tokens: see docs/sign-in.md. */
     access: accessVerbs(ctx),
+    /** Findings that last, and who was told: see docs/operate/alerts.md. */
+    alerts: alertVerbs(ctx),
     /** Who did what: see docs/audit.md. */
     audit: auditVerbs(ctx),
     /** The steps schedules are made of; see lib/broker/schedules. */

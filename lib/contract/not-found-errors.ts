@@ -45,5 +45,29 @@ export const noSuchSchedule = (id: string): RedriveError =>
     'names no schedule',
   );
 
+export const noSuchAlert = (id: string): RedriveError =>
+  missing(
+    'ALERT_NOT_FOUND',
+    `There is no firing alert ${id.slice(0, 60)}. It may have ended.`,
+    'id',
+    'names no firing alert',
+  );
+
+export const noSuchSilence = (id: string): RedriveError =>
+  missing(
+    'SILENCE_NOT_FOUND',
+    `There is no silence ${id.slice(0, 60)}. It may have ended, or a user removed it.`,
+    'id',
+    'names no silence',
+  );
+
+export const noSuchChannel = (name: string): RedriveError =>
+  missing(
+    'CHANNEL_NOT_FOUND',
+    `There is no channel ${name.slice(0, 60)}. Channels are set in REDRIVE_ALERTS.`,
+    'name',
+    'names no channel',
+  );
+
 export const noSuchPage = (pathname: string): RedriveError =>
   missing('NOT_FOUND', `There is nothing at ${pathname.slice(0, 200)}.`, 'path', 'names no route');

@@ -5,6 +5,7 @@ import { startTraceExport, type TraceExport } from '@/lib/tracing/trace-export';
 import { getLinkPrinter } from './authentication/sign-in-link';
 import { ownOrigin, signInMethods } from './authentication/sign-in-methods';
 import { getAuditStreams } from './authorization/authorized-broker/authorized-audit';
+import { getAlertWatch } from './background/alert-watch';
 import { getAuditCollector } from './background/audit-collector';
 import { getDataLossWatch } from './background/data-loss-watch';
 import { getMaintenanceLoop } from './background/maintenance-loop';
@@ -72,6 +73,7 @@ async function startConsole(): Promise<void> {
   getOperationRunner().start();
   getAuditCollector().start();
   getDataLossWatch().start();
+  getAlertWatch().start();
   announceSignIn();
   const signals = ['SIGTERM', 'SIGINT'] as const;
   const end = (signal: NodeJS.Signals) => {
@@ -85,6 +87,7 @@ async function startConsole(): Promise<void> {
     getSampler().stop();
     getMaintenanceLoop().stop();
     getDataLossWatch().stop();
+    getAlertWatch().stop();
     getOperationRunner().stop();
     getAuditStreams().closeAll();
     getAuditCollector().stop();

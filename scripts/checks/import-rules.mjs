@@ -137,7 +137,7 @@ export const BROKER_FLOORS = [
   ['queues'],
   ['history'],
   ['jobs'],
-  ['search', 'schedules', 'lab'],
+  ['search', 'schedules', 'lab', 'alerts'],
   ['operations'],
 ];
 /** The text of the Lua scripts, below all floors. */

@@ -21,6 +21,7 @@ const OUTSIDE = [
   'labAudit',
   'workersAudit',
   'queuesAudit',
+  'alertsAudit',
 ] as const satisfies readonly GlobalKey[];
 
 export interface PendingStream {

@@ -9,6 +9,7 @@ import type { BoundVerbs } from '../redis/bind-verbs';
 import type { BrokerContext } from '../redis/broker-context';
 import { advanceSchedule, dueSchedules, rescheduleCheck } from './due-schedules';
 import { enterOccurrences } from './enter-occurrences';
+import { overdueSchedules } from './overdue-schedules';
 import { readRecentRuns } from './recent-runs';
 import { forgetFence, raiseFence } from './schedule-fence';
 import {
@@ -41,6 +42,7 @@ export const SCHEDULE_VERBS = {
   enter: enterOccurrences,
   advance: advanceSchedule,
   later: rescheduleCheck,
+  overdue: overdueSchedules,
 };
 type ScheduleVerbs = BoundVerbs<BrokerContext, typeof SCHEDULE_VERBS>;
 

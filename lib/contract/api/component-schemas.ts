@@ -15,6 +15,14 @@ import {
   userViewSchema,
 } from '../access/access-schemas';
 import { grantSchema } from '../access/grant-schemas';
+import {
+  alertSchema,
+  alertsSchema,
+  deliveriesSchema,
+  deliverySchema,
+  endedAlertsSchema,
+  silenceSchema,
+} from '../alerts/alert-schemas';
 import { auditCheckSchema, auditEventSchema, auditPageSchema } from '../audit/audit-schemas';
 import { historySchema, markSchema } from '../history/history-schemas';
 import { claimReplySchema } from '../jobs/claim-requests';
@@ -69,11 +77,16 @@ import { workerJobsSchema, workerSchema, workersPageSchema } from '../workers/wo
 
 export const COMPONENT_SCHEMAS = {
   ActionResult: actionResultSchema,
+  Alert: alertSchema,
+  Alerts: alertsSchema,
   AuditCheck: auditCheckSchema,
   AuditEvent: auditEventSchema,
   AuditPage: auditPageSchema,
   ClaimReply: claimReplySchema,
+  Deliveries: deliveriesSchema,
+  Delivery: deliverySchema,
   Ended: endedSchema,
+  EndedAlerts: endedAlertsSchema,
   EnqueueReply: enqueueReplySchema,
   EnqueueResult: enqueueResultSchema,
   Envelope: envelopeSchema,
@@ -131,6 +144,7 @@ export const COMPONENT_SCHEMAS = {
   SignedIn: signedInSchema,
   SignedOut: signedOutSchema,
   SignInOptions: signInOptionsSchema,
+  Silence: silenceSchema,
   Stats: statsSchema,
   Suggestions: suggestionsSchema,
   Token: tokenViewSchema,

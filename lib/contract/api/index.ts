@@ -1,6 +1,7 @@
 /** The HTTP API in one table: routes, OpenAPI description, reference page, client and tests read it. */
 
 import { accessRoutes } from './access-routes';
+import { alertRoutes } from './alert-routes';
 import { auditRoutes } from './audit-routes';
 import { jobActionRoutes } from './job-action-routes';
 import { jobRoutes } from './job-routes';
@@ -19,6 +20,7 @@ export const API_GROUPS = {
   Operations: operationRoutes,
   Schedules: scheduleRoutes,
   Workers: workerRoutes,
+  Alerts: alertRoutes,
   Access: accessRoutes,
   'Audit log': auditRoutes,
   Monitoring: monitoringRoutes,

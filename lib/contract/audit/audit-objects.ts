@@ -16,6 +16,9 @@ export const AUDIT_OBJECTS = [
   'token',
   'lab',
   'worker',
+  'alert',
+  'silence',
+  'channel',
   'audit',
 ] as const;
 export type AuditObjectKind = (typeof AUDIT_OBJECTS)[number];

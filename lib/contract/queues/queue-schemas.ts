@@ -157,7 +157,7 @@ export const evidenceSchema = z.discriminatedUnion('page', [
   z.object({ page: z.literal('queue'), queue: z.string(), state: jobStateSchema.optional() }),
   z.object({ page: z.literal('dead'), q: z.string() }),
   z.object({ page: z.literal('operation'), operation: z.string() }),
-  z.object({ page: z.enum(['operations', 'workers']) }),
+  z.object({ page: z.enum(['operations', 'workers', 'schedules', 'redis']) }),
 ]);
 export type Evidence = z.infer<typeof evidenceSchema>;
 

@@ -75,6 +75,10 @@ const RULES: readonly Rule[] = [
     ([id = '', act = '']) => ({ action: `schedule.${act}`, object: { kind: 'schedule', id } }),
   ],
   ['POST', /^workers\/requests$/, on('worker', 'worker.request')],
+  ['POST', /^alerts\/silences$/, on('silence', 'alert.silence')],
+  ['DELETE', /^alerts\/silences\/([^/]+)$/, on('silence', 'alert.unsilence')],
+  ['POST', /^alerts\/channels\/([^/]+)\/test$/, on('channel', 'alert.test')],
+  ['POST', /^alerts\/([^/]+)\/acknowledge$/, on('alert', 'alert.acknowledge')],
   // AUTH=none: a name in the browser's own cookie.
   ['PUT', /^me$/, on('user', 'user.name', 'look')],
   ['PUT', /^lab$/, on('lab', 'lab.settings')],
@@ -104,6 +108,7 @@ const READ: Readonly<Record<string, string>> = {
   schedules: 'schedule',
   searches: 'search',
   workers: 'worker',
+  alerts: 'alert',
   access: 'access',
   lab: 'lab',
 };

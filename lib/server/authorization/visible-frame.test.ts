@@ -92,6 +92,8 @@ const sample: Sample = {
   unreadable: ['hidden.too'],
   unread: ['hidden.later'],
   dataLoss: null,
+  redisTrouble: [],
+  overdue: [],
 };
 const MINE: AccessScope = [{ queue: 'mine', tenants: null }];
 const ids = ({ operations }: Frame) => operations.map(({ id }) => id);

@@ -32,6 +32,8 @@ interface SampledQueue {
 export class SampledQueues {
   names: readonly string[] = [];
   private readonly queues = new Map<string, SampledQueue>();
+  /** Whether one turn does not read all queues. */
+  takesTurns = false;
   private nextTurn = 0;
   private nextMinutes = 0;
 
@@ -71,6 +73,7 @@ export class SampledQueues {
       shards += this.queues.get(name)?.reading?.shards.count ?? 1;
       turn.push(name);
     }
+    this.takesTurns = turn.length < names.length;
     this.nextTurn = (this.nextTurn + turn.length) % Math.max(1, names.length);
     return turn;
   }

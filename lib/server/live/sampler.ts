@@ -3,7 +3,9 @@
  * has asked lately, and pauses otherwise. So the load on Redis is the same for one viewer and for five hundred.
  */
 import type { DatasetLoss, QueueReading } from '@/lib/broker';
+import type { RedisTrouble } from '@/lib/broker/redis/checks/redis-trouble';
 import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
+import type { OverdueSchedule } from '@/lib/broker/schedules/overdue-schedules';
 import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import type { Frame } from '@/lib/contract/live/live-frame';
 import type { MinuteCounts, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
@@ -23,6 +25,8 @@ const TICK_MS = 1_000;
 const LINGER_MS = 15_000;
 const FRESH_MS = 1_200;
 const REDIS_INFO_EVERY_MS = 10_000;
+/** A run that is late by less is about to be enqueued. */
+const OVERDUE_MS = 60_000;
 /** Outside the lab, movements are read of the first queues only. */
 const MOVEMENT_QUEUES_MAX = 3;
 
@@ -44,6 +48,8 @@ export interface Sample {
   readonly unread: readonly string[];
   readonly unreadable: readonly string[];
   readonly dataLoss: DatasetLoss | null;
+  readonly redisTrouble: readonly RedisTrouble[];
+  readonly overdue: readonly OverdueSchedule[];
 }
 type SampleListener = (sample: Sample) => void;
 
@@ -61,6 +67,8 @@ export class Sampler {
   private readonly queues = new SampledQueues();
   private redisInfo = { version: null as string | null, usedMemoryBytes: null as number | null };
   private redisInfoAtMs = Number.NEGATIVE_INFINITY;
+  private redisTrouble: readonly RedisTrouble[] = [];
+  private overdue: readonly OverdueSchedule[] = [];
 
   /** The latest of each queue, by name. */
   get readings(): readonly QueueReading[] {
@@ -96,6 +104,14 @@ export class Sampler {
   async current(): Promise<Sample> {
     this.want();
     if (!this.sample || this.isOutdated || performance.now() - this.readAtMs > FRESH_MS) await this.read();
+    if (!this.sample) throw new Error('sampler: no sample after a reading');
+    return this.aged(this.sample);
+  }
+
+  /** A reading at most so old, for which the sampler does not keep running: unless queues are so many that it reads them in turns. */
+  async recent(maxAgeMs: number): Promise<Sample> {
+    if (this.queues.takesTurns) return this.current();
+    if (!this.sample || this.isOutdated || performance.now() - this.readAtMs > maxAgeMs) await this.read();
     if (!this.sample) throw new Error('sampler: no sample after a reading');
     return this.aged(this.sample);
   }
@@ -215,6 +231,10 @@ export class Sampler {
       version: (await broker.ready()).version,
       usedMemoryBytes: await broker.inspect.memory(),
     };
+    [this.redisTrouble, this.overdue] = await Promise.all([
+      broker.inspect.redisTrouble(),
+      broker.schedules.overdue(OVERDUE_MS),
+    ]);
   }
 
   private compose(now: number, roundTripMs: number, others: Omit<FullFrame, 'overview'>): Sample {
@@ -222,6 +242,7 @@ export class Sampler {
     const rows = this.queues.rows(liveWorkers(workers));
     const { unread, unreadable } = this.queues;
     const dataLoss = recentDataLoss();
+    const { redisTrouble, overdue } = this;
     const { verdict, levels } = evaluate({
       now,
       redisError: null,
@@ -230,6 +251,8 @@ export class Sampler {
       queues: rows,
       workers: workers.workers,
       operations,
+      redisTrouble,
+      overdue,
     });
     const queues = rows.map((row) => this.queues.setLevel(row, levels.get(row.queue) ?? 'ok'));
     const overview = {
@@ -251,6 +274,8 @@ export class Sampler {
       unread,
       unreadable,
       dataLoss,
+      redisTrouble,
+      overdue,
     };
   }
 }
@@ -279,6 +304,8 @@ const emptySample = (now: number): Sample => ({
   unreadable: [],
   unread: [],
   dataLoss: null,
+  redisTrouble: [],
+  overdue: [],
 });
 
 /** How many live workers listen to each queue. A quiet one does not. */

@@ -23,12 +23,18 @@ const because = { reason: 'because' };
 beforeAll(async () => {
   process.env.REDRIVE_AUDIT_KEY = KEY;
   process.env.REDRIVE_RATE_FACTOR = '1000';
+  // Nobody listens there: the attempt is what counts.
+  process.env.REDRIVE_ALERTS = JSON.stringify({
+    channels: [{ name: 'night', kind: 'webhook', url: 'http://127.0.0.1:9/', secret: '0123456789abcdef' }],
+    allowedHosts: ['127.0.0.1:9'],
+  });
   admin = await signInAs(world, { name: 'root', grants: grants('admin') });
   await world.broker.enqueueMany('email', jobs(30));
   await world.broker.enqueueMany('sms', jobs(3));
 });
 afterAll(async () => {
   delete process.env.REDRIVE_AUDIT_KEY;
+  delete process.env.REDRIVE_ALERTS;
 });
 
 async function ask(method: string, path: string, body?: unknown, headers: Headers = admin.headers) {
@@ -270,6 +276,48 @@ const STEPS: readonly Step[] = [
     path: 'lab/drill',
     body: { action: 'start', drill: 'bad-deploy' },
     action: 'lab.drill',
+  },
+  {
+    route: 'POST /api/v1/alerts/[id]/acknowledge',
+    path: () => `alerts/${made.alert}/acknowledge`,
+    body: {},
+    action: 'alert.acknowledge',
+    before: async () => {
+      const finding = {
+        code: 'DEEP',
+        level: 'bad',
+        sentence: 'x',
+        queues: { total: 0, named: [] as string[] },
+      } as const;
+      const look = {
+        at: await world.broker.now(),
+        findings: [{ ...finding, evidence: null }],
+        isComplete: true,
+      };
+      await world.broker.alerts.look(look, { forMs: () => 0, resolveAfterMs: 0 }, []);
+      made.alert = (await world.broker.alerts.read()).live[0]?.id ?? '';
+    },
+  },
+  {
+    route: 'POST /api/v1/alerts/silences',
+    path: 'alerts/silences',
+    body: { code: 'DEEP', forMs: 60_000, ...because },
+    action: 'alert.silence',
+    keep: (body) => {
+      made.silence = String(body.id);
+    },
+  },
+  {
+    route: 'DELETE /api/v1/alerts/silences/[id]',
+    path: () => `alerts/silences/${made.silence}`,
+    body: because,
+    action: 'alert.unsilence',
+  },
+  {
+    route: 'POST /api/v1/alerts/channels/[name]/test',
+    path: 'alerts/channels/night/test',
+    body: because,
+    action: 'alert.test',
   },
   {
     route: 'POST /api/v1/access/tokens',

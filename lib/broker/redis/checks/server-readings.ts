@@ -41,6 +41,25 @@ export interface Stall {
   readonly tookMs: number;
 }
 
+/** For checks that look at INFO only. */
+export const NO_READINGS: ServerReadings = {
+  info: new Map(),
+  config: null,
+  cluster: null,
+  roundTripsMs: [],
+  serverMs: 0,
+  clockOffsetMs: 0,
+  user: null,
+  isOpen: null,
+  slowCommands: null,
+  stalls: null,
+  keys: null,
+  isDenied: false,
+  usesTls: false,
+  usesSocket: false,
+  usesSentinel: false,
+};
+
 export const CONFIG_NAMES = [
   'appendfsync',
   'no-appendfsync-on-rewrite',
@@ -154,7 +173,7 @@ async function isOpen(redis: Redis, user: string | null, ask: Ask): Promise<bool
   return Array.isArray(flags) && flags.includes('on') && flags.includes('nopass');
 }
 
-const pairsIn = (text: string): Map<string, string> =>
+export const pairsIn = (text: string): Map<string, string> =>
   new Map(
     text.split(/\r?\n/).flatMap((line): [string, string][] => {
       const at = line.indexOf(':');

@@ -2,6 +2,7 @@
  * The authorized broker: the broker as a request may use it. Every method first checks the principal's permission for each queue, tenant
  * and job concerned; lists are limited to what the principal may see. Routes have no other access to the broker.
  */
+import { authorizedAlerts } from './authorized-alerts';
 import { authorizedAudit } from './authorized-audit';
 import { authorizedClaims } from './authorized-claims';
 import { authorizedDead } from './authorized-dead';
@@ -33,6 +34,7 @@ export const authorizedBroker = (context: RequestContext) => ({
   unmask: authorizedUnmask(context),
   workers: authorizedWorkers(context),
   redis: authorizedRedis(context),
+  alerts: authorizedAlerts(context),
   lab: authorizedLab(context),
   audit: authorizedAudit(context),
 });

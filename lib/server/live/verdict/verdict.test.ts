@@ -331,4 +331,40 @@ describe('order and ids', () => {
     );
     expect(said('other')?.sentence).toMatch(/^This Redis holds other data than at 2026-11-22T08:12:03\.000Z/);
   });
+
+  test('Redis that runs out of memory or does not save, and schedules that do not run', () => {
+    const at = (check: 'memory' | 'aof', level: 'warn' | 'bad', node: string | null = null) => ({
+      check,
+      node,
+      level,
+      value: 'much',
+      fix: 'Do it.',
+    });
+    const overdue = ['nightly', 'hourly'].map((id) => ({ id, queue: 'mail', dueAt: NOW - 120_000 }));
+    const redisTrouble = [at('memory', 'warn', 'a:1'), at('memory', 'bad', 'b:1'), at('aof', 'bad')];
+    const said = findings({ redisTrouble, overdue }).map(({ level, sentence }) => `${level} ${sentence}`);
+    expect(said).toEqual([
+      'bad Redis b:1 uses much of memory. Do it.',
+      'bad Redis cannot save its data (append-only file: much). Do it.',
+      'bad Runs of 2 schedules were due up to 2 m ago and were not enqueued: nightly, hourly.',
+    ]);
+    expect(findings({ overdue: overdue.slice(0, 1) })).toMatchObject([
+      {
+        code: 'MISSED',
+        queue: 'mail',
+        queues: { total: 1, named: ['mail'] },
+        evidence: { page: 'schedules' },
+      },
+    ]);
+  });
+
+  test('names as many queues as are asked for', () => {
+    const queues = Array.from({ length: 30 }, (_, i) => ({
+      ...calm,
+      queue: `q${i}`,
+      ...ready(1, { workers: 0 }),
+    }));
+    expect(findings({ queues })[0]?.queues.named).toHaveLength(10);
+    expect(findings({ queues, namedMax: 25 })[0]?.queues.named).toHaveLength(25);
+  });
 });

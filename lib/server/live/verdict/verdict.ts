@@ -3,6 +3,8 @@
  * the same trouble of many queues is one finding, too. Order and ids follow the kind, so that rows keep their places while numbers change.
  */
 import type { DatasetLoss } from '@/lib/broker';
+import type { RedisTrouble } from '@/lib/broker/redis/checks/redis-trouble';
+import type { OverdueSchedule } from '@/lib/broker/schedules/overdue-schedules';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { isBadResult, operationResult } from '@/lib/contract/operations/operation-result';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
@@ -10,6 +12,7 @@ import type { QueueSnapshot, Verdict } from '@/lib/contract/queues/queue-schemas
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { count } from '@/lib/format/plural';
 import { type Finding, type Level, listed, losesRuns, QUEUE_RULES, type QueueCode } from './queue-rules';
+import { overdueFindings, redisTroubleFindings } from './service-findings';
 import { openBreakers, recentLoss, type WorkerLoss } from './worker-findings';
 
 /** Queues that a finding names. */
@@ -27,6 +30,12 @@ export interface VerdictInput {
   workers: readonly Worker[];
   /** The live ones, the latest first. */
   operations?: readonly Operation[];
+  /** What Redis reports about itself. */
+  redisTrouble?: readonly RedisTrouble[];
+  /** Schedules whose run is overdue. */
+  overdue?: readonly OverdueSchedule[];
+  /** Queues that a finding names; default 10. */
+  namedMax?: number;
 }
 
 export interface Evaluation {
@@ -43,6 +52,8 @@ interface Condition {
 
 export function evaluate(input: VerdictInput): Evaluation {
   const { now, redisError, dataLoss, unreadable = [], queues, workers, operations = [] } = input;
+  const { redisTrouble = [], overdue = [], namedMax = NAMED_MAX } = input;
+  const named: Namer = (all) => namedOf(all, namedMax);
   const conditions = queues.flatMap((queue) => conditionsOf(queue, now));
   const levels = new Map<string, Level>(unreadable.map((queue) => [queue, 'bad']));
   for (const { queue, level } of conditions)
@@ -50,16 +61,18 @@ export function evaluate(input: VerdictInput): Evaluation {
   const loss = recentLoss(workers, now);
   const symptoms = loss === null ? [] : conditions.filter((one) => isSymptomOf(loss, one));
   const own = conditions.filter((one) => !symptoms.includes(one) && !isExplained(one, conditions));
-  const of = (...codes: QueueCode[]) => codes.flatMap((code) => folded(code, own, now));
+  const of = (...codes: QueueCode[]) => codes.flatMap((code) => folded(code, own, now, named));
   const findings = [
     ...(redisError === null ? [] : [redisFinding(redisError)]),
     ...(dataLoss ? [lossFinding(dataLoss)] : []),
+    ...redisTroubleFindings(redisTrouble),
     ...operationFindings(operations),
-    ...unreadableFindings(unreadable),
+    ...unreadableFindings(unreadable, named),
     ...of('LEDGER', 'SHARDS'),
-    ...(loss === null ? [] : [workersFinding(loss, symptoms)]),
+    ...(loss === null ? [] : [workersFinding(loss, symptoms, named)]),
     ...of('FAILING'),
     ...breakerFindings(workers),
+    ...overdueFindings(overdue, now, named),
     ...of('NO_WORKERS', 'OVERDUE', 'OLD', 'DEEP', 'FULL', 'NEARLY_FULL', 'EXPIRING', 'DRAINING', 'PAUSED'),
   ];
   return { verdict: verdictFrom(findings), levels };
@@ -106,7 +119,7 @@ const isExplained = ({ code, queue }: Condition, all: readonly Condition[]): boo
   );
 
 /** All conditions of one kind as one finding; none: nothing. */
-function folded(code: QueueCode, conditions: readonly Condition[], now: number): Finding[] {
+function folded(code: QueueCode, conditions: readonly Condition[], now: number, named: Namer): Finding[] {
   const alike = conditions
     .filter((one) => one.code === code)
     .sort((a, b) => (a.queue.queue < b.queue.queue ? -1 : 1));
@@ -137,9 +150,10 @@ function severalEvidence(code: QueueCode): Finding['evidence'] {
   return null;
 }
 
-const named = (queues: readonly Pick<QueueSnapshot, 'queue'>[]): Finding['queues'] => ({
+type Namer = (queues: readonly Pick<QueueSnapshot, 'queue'>[]) => Finding['queues'];
+const namedOf = (queues: Parameters<Namer>[0], most: number): Finding['queues'] => ({
   total: queues.length,
-  named: queues.slice(0, NAMED_MAX).map(({ queue }) => queue),
+  named: queues.slice(0, most).map(({ queue }) => queue),
 });
 const NO_QUEUES: Finding['queues'] = { total: 0, named: [] };
 
@@ -190,7 +204,7 @@ function operationFindings(operations: readonly Operation[]): Finding[] {
   ];
 }
 
-function unreadableFindings(names: readonly string[]): Finding[] {
+function unreadableFindings(names: readonly string[], named: Namer): Finding[] {
   const [first] = names;
   if (first === undefined) return [];
   const isOne = names.length === 1;
@@ -211,7 +225,7 @@ function unreadableFindings(names: readonly string[]): Finding[] {
 }
 
 /** "74 worker crashes in 1 min (SIGKILL, 4 of 4 workers) → 3 queues have no worker, 430 jobs waiting". */
-function workersFinding(loss: WorkerLoss, symptoms: readonly Condition[]): Finding {
+function workersFinding(loss: WorkerLoss, symptoms: readonly Condition[], named: Namer): Finding {
   const affected = [...new Set(symptoms.map(({ queue }) => queue))].sort((a, b) =>
     a.queue < b.queue ? -1 : 1,
   );

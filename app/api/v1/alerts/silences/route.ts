@@ -1,0 +1,8 @@
+import { alertRoutes } from '@/lib/contract/api/alert-routes';
+import { refuseMethods, route } from '@/lib/server/http/api-route';
+
+export const POST = route(alertRoutes.silenceAlerts, {
+  handle: ({ broker, body }) => broker.alerts.silence(body),
+});
+
+export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

@@ -1,0 +1,169 @@
+/** What consoles and users do with alerts. */
+import { SILENCES_MAX } from '@/lib/contract/alerts/alert-limits';
+import type { Alert, Silence, SilenceRequest } from '@/lib/contract/alerts/alert-schemas';
+import type { DeliveryStatus, StoredAlert, StoredMessage } from '@/lib/contract/alerts/alert-storage';
+import { noSuchAlert, noSuchSilence } from '@/lib/contract/not-found-errors';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import type { Actor } from '../access/actor';
+import { changeText } from '../audit/change-text';
+import { idFrom, timeOrderedId } from '../jobs/job-id';
+import type { BrokerContext } from '../redis/broker-context';
+import {
+  type AlertLook,
+  type AlertReceiver,
+  type AlertRules,
+  advanceAlerts,
+  messagesFor,
+} from './advance-alerts';
+import { NEW_STATUS, shownAlert, silenceOf } from './alert-records';
+import {
+  changeAlerts,
+  expiredSilences,
+  type ReadAlerts,
+  readAlerts,
+  standingSilences,
+  writeAlerts,
+} from './alert-state';
+import { listEndedAlerts } from './list-alerts';
+
+/** Another console that was without Redis recorded the same a moment ago. */
+const RECENT_ALERTS = 50;
+
+const waiting = (message: StoredMessage) => ({ message, status: { ...NEW_STATUS, nextAt: message.at } });
+
+export interface AlertAdvance {
+  /** False: another console looked later, or changed something at the same time; the next look catches up. */
+  readonly advanced: boolean;
+  /** Messages that wait to be sent now. */
+  readonly messages: number;
+}
+
+/** One look at the findings. Any number of consoles may: each alert fires once. */
+export async function lookAtFindings(
+  ctx: BrokerContext,
+  look: AlertLook,
+  rules: AlertRules,
+  channels: readonly AlertReceiver[],
+): Promise<AlertAdvance> {
+  const state = await readAlerts(ctx);
+  if (look.at < state.lookAt) return { advanced: false, messages: 0 };
+  const { live, removed, ended, messages } = advanceAlerts(state, look, rules, channels, timeOrderedId);
+  const writes = {
+    live,
+    removed,
+    ended,
+    messages: messages.map(waiting),
+    endedSilences: expiredSilences(state),
+  };
+  const advanced = await writeAlerts(ctx, state.version, writes, { lookAt: look.at });
+  return { advanced, messages: advanced ? messages.length : 0 };
+}
+
+/** What a console sent by itself while Redis was away, put on record. Several consoles may have: each alert is recorded once. */
+export const recordOwnAlert = (
+  ctx: BrokerContext,
+  alert: Alert,
+  messages: readonly { readonly message: StoredMessage; readonly status: DeliveryStatus }[],
+): Promise<void> =>
+  changeAlerts(ctx, async () => {
+    const { alerts } = await listEndedAlerts(ctx, { limit: RECENT_ALERTS });
+    const isKnown = alerts.some(({ id }) => id === alert.id);
+    return { writes: { ended: isKnown ? [] : [alert], messages }, result: undefined };
+  });
+
+/** A user takes care of it. @param may throws if the user must not @throws RedriveError ALERT_NOT_FOUND */
+export const acknowledgeAlert = (
+  ctx: BrokerContext,
+  id: string,
+  note: string | null,
+  by: Actor,
+  may: (alert: Alert) => void = () => {},
+): Promise<Alert> =>
+  changeAlerts(ctx, (state) => {
+    const before = state.live.find((alert) => alert.id === id && alert.state === 'firing');
+    if (!before) throw noSuchAlert(id);
+    may(shownAlert(before));
+    const alert: StoredAlert = { ...before, acknowledged: { at: state.now, actor: by.actor, note } };
+    const told = Object.keys(alert.told?.channels ?? {}).map((name) => [name, 'acknowledged'] as const);
+    // The same again changes the note, and no receiver is told twice.
+    const messages = before.acknowledged ? [] : messagesFor(alert, told, state.now, timeOrderedId);
+    return {
+      writes: { live: [alert], messages: messages.map(waiting) },
+      audit: { action: 'alert.acknowledge', by, kind: 'alert', id, after: changeText(alert.code) },
+      result: shownAlert(alert),
+    };
+  });
+
+/** @param by one idempotency key makes one silence @throws RedriveError LIMIT_REACHED */
+export const silenceAlerts = (
+  ctx: BrokerContext,
+  { code, queue, reason, forMs }: SilenceRequest,
+  by: Actor,
+  intent?: string,
+): Promise<Silence> =>
+  changeAlerts(ctx, (state) => {
+    const id = intent === undefined ? timeOrderedId() : idFrom('silence', intent);
+    const same = state.silences.find((silence) => silence.id === id);
+    if (!same && standingSilences(state).length >= SILENCES_MAX)
+      throw new RedriveError(
+        'LIMIT_REACHED',
+        `There are ${SILENCES_MAX} silences, as many as there may be. Remove one first.`,
+      );
+    const silence: Silence = same ?? {
+      id,
+      code: code ?? null,
+      queue: queue ?? null,
+      reason,
+      actor: by.actor,
+      at: state.now,
+      until: state.now + forMs,
+    };
+    return {
+      writes: { silences: [silence], live: withSilences(state, [...state.silences, silence]) },
+      audit: {
+        action: 'alert.silence',
+        by,
+        kind: 'silence',
+        id,
+        queue: silence.queue,
+        after: wordsOf(silence),
+      },
+      result: silence,
+    };
+  });
+
+/** @param may throws if the user must not @throws RedriveError SILENCE_NOT_FOUND */
+export const removeSilence = (
+  ctx: BrokerContext,
+  id: string,
+  by: Actor,
+  may: (silence: Silence) => void = () => {},
+): Promise<void> =>
+  changeAlerts(ctx, (state) => {
+    const silence = standingSilences(state).find((one) => one.id === id);
+    if (!silence) throw noSuchSilence(id);
+    may(silence);
+    const rest = state.silences.filter((one) => one.id !== id);
+    return {
+      writes: { endedSilences: [id], live: withSilences(state, rest) },
+      audit: {
+        action: 'alert.unsilence',
+        by,
+        kind: 'silence',
+        id,
+        queue: silence.queue,
+        before: wordsOf(silence),
+      },
+      result: undefined,
+    };
+  });
+
+const wordsOf = ({ code, queue, until }: Silence): string =>
+  changeText(JSON.stringify({ code, queue, until }));
+
+/** Alerts whose silence changes, so that lists show it before the next look. */
+const withSilences = (state: ReadAlerts, silences: readonly Silence[]): StoredAlert[] =>
+  state.live.flatMap((alert) => {
+    const silencedBy = silenceOf(alert, silences, state.now);
+    return silencedBy === alert.silencedBy ? [] : [{ ...alert, silencedBy }];
+  });

@@ -1,0 +1,37 @@
+/** Alerts: their state in Redis, shared by all consoles. See docs/operate/alerts.md. */
+import { bindVerbs } from '../redis/bind-verbs';
+import type { BrokerContext } from '../redis/broker-context';
+import { readAlerts, readChannels } from './alert-state';
+import {
+  acknowledgeAlert,
+  lookAtFindings,
+  recordOwnAlert,
+  removeSilence,
+  silenceAlerts,
+} from './change-alerts';
+import { beginMessage, settleMessage, takeHeartbeat, takeMessages } from './deliver-messages';
+import { listDeliveries, listEndedAlerts } from './list-alerts';
+
+export type { DeliveryStatus, StoredMessage } from '@/lib/contract/alerts/alert-storage';
+export type { AlertFinding, AlertLook, AlertReceiver, AlertRules } from './advance-alerts';
+export { NEW_STATUS, shownAlert, shownDelivery } from './alert-records';
+export type { TakenMessage } from './deliver-messages';
+export type { MaySeeAlert } from './list-alerts';
+
+export const alertVerbs = (ctx: BrokerContext) =>
+  bindVerbs(ctx, {
+    read: readAlerts,
+    channels: readChannels,
+    look: lookAtFindings,
+    acknowledge: acknowledgeAlert,
+    silence: silenceAlerts,
+    unsilence: removeSilence,
+    /** An alert that this console sent by itself while Redis was away. */
+    recordOwn: recordOwnAlert,
+    ended: listEndedAlerts,
+    deliveries: listDeliveries,
+    take: takeMessages,
+    settle: settleMessage,
+    begin: beginMessage,
+    heartbeat: takeHeartbeat,
+  });

@@ -1,0 +1,85 @@
+/** Routes of the HTTP API: alerts. */
+import {
+  acknowledgeRequestSchema,
+  alertSchema,
+  alertsSchema,
+  deliveriesQuerySchema,
+  deliveriesSchema,
+  deliverySchema,
+  endedAlertsQuerySchema,
+  endedAlertsSchema,
+  silenceRequestSchema,
+  silenceSchema,
+} from '../alerts/alert-schemas';
+import { actionRequestSchema, removedSchema } from '../request-schemas';
+import { describeRoute } from './describe-route';
+import { channelParams, idParams } from './path-params';
+
+export const alertRoutes = {
+  getAlerts: describeRoute({
+    method: 'GET',
+    path: '/api/v1/alerts',
+    summary: 'Read pending and firing alerts, silences, channels and rules',
+    permission: 'view',
+    reply: alertsSchema,
+  }),
+  listEndedAlerts: describeRoute({
+    method: 'GET',
+    path: '/api/v1/alerts/ended',
+    summary: 'List alerts that ended in the last 30 days',
+    permission: 'view',
+    query: endedAlertsQuerySchema,
+    reply: endedAlertsSchema,
+    errors: ['BAD_CURSOR'],
+  }),
+  listDeliveries: describeRoute({
+    method: 'GET',
+    path: '/api/v1/alerts/deliveries',
+    summary: 'List the messages that were or will be sent to channels',
+    permission: 'view',
+    query: deliveriesQuerySchema,
+    reply: deliveriesSchema,
+    errors: ['BAD_CURSOR'],
+  }),
+  acknowledgeAlert: describeRoute({
+    method: 'POST',
+    path: '/api/v1/alerts/{id}/acknowledge',
+    summary: 'Say that you take care of a firing alert',
+    permission: 'operate',
+    params: idParams,
+    body: acknowledgeRequestSchema,
+    reply: alertSchema,
+    errors: ['CONFIG_CHANGED'],
+  }),
+  silenceAlerts: describeRoute({
+    method: 'POST',
+    path: '/api/v1/alerts/silences',
+    summary: 'Send no alerts of a code, of a queue or of both for a while',
+    permission: 'operate',
+    body: silenceRequestSchema,
+    reply: silenceSchema,
+    status: 201,
+    errors: ['QUEUE_NOT_FOUND', 'LIMIT_REACHED', 'CONFIG_CHANGED'],
+    example: { code: 'DEEP', queue: 'emails', reason: 'a planned import', forMs: 3_600_000 },
+  }),
+  removeSilence: describeRoute({
+    method: 'DELETE',
+    path: '/api/v1/alerts/silences/{id}',
+    summary: 'End a silence',
+    permission: 'operate',
+    params: idParams,
+    body: actionRequestSchema,
+    reply: removedSchema,
+    errors: ['CONFIG_CHANGED'],
+  }),
+  testChannel: describeRoute({
+    method: 'POST',
+    path: '/api/v1/alerts/channels/{name}/test',
+    summary: 'Send a test message to a channel, and say how that went',
+    permission: 'operate',
+    params: channelParams,
+    body: actionRequestSchema,
+    reply: deliverySchema,
+    errors: ['CONFIG_CHANGED'],
+  }),
+};

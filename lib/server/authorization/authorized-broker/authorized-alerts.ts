@@ -1,0 +1,141 @@
+/**
+ * Alerts. Who sees all queues sees all of them; others see those about queues they see whole, all of which an alert names. A silence
+ * without a queue, and a test, concern everybody.
+ */
+import type { z } from 'zod';
+import { shownAlert } from '@/lib/broker/alerts';
+import { type AccessScope, isFullScope, scopeHasQueue } from '@/lib/contract/access/grant-scopes';
+import type {
+  Alert,
+  Alerts,
+  acknowledgeRequestSchema,
+  Deliveries,
+  Delivery,
+  deliveriesQuerySchema,
+  EndedAlerts,
+  endedAlertsQuerySchema,
+  Silence,
+  SilenceRequest,
+} from '@/lib/contract/alerts/alert-schemas';
+import { noSuchAlert, noSuchSilence } from '@/lib/contract/not-found-errors';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import { shownChannels, shownRules } from '@/lib/server/alerts/alert-rules';
+import { testChannel } from '@/lib/server/alerts/send-messages';
+import { getAlertWatch } from '@/lib/server/background/alert-watch';
+import { getBroker } from '@/lib/server/console-broker';
+import { isAboutQueues } from '@/lib/server/live/verdict/finding-codes';
+import { scopeOf } from '../principal';
+import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
+import { intentId, type RequestContext, requestActor, requireQueue } from './request-context';
+
+const isAlertVisible = ({ code, queues }: Alert, within: AccessScope): boolean =>
+  isFullScope(within) ||
+  (isAboutQueues(code) &&
+    queues.total > 0 &&
+    queues.total === queues.named.length &&
+    queues.named.every((queue) => scopeHasQueue(within, queue)));
+
+const isSilenceVisible = ({ queue }: Silence, within: AccessScope): boolean =>
+  isFullScope(within) || (queue !== null && scopeHasQueue(within, queue));
+
+export function authorizedAlerts(context: RequestContext) {
+  const { principal } = context;
+  const scope = (): AccessScope => {
+    requirePermission(principal, 'view');
+    return scopeOf(principal, 'view');
+  };
+  /** Of an alert or a silence: every queue that it is about, or all of them. */
+  const requireOperate = (queues: readonly string[]): void => {
+    if (queues.length === 0) requireEverywhere(principal, 'operate');
+    for (const queue of queues) requireWholeQueue(principal, 'operate', queue);
+  };
+  return {
+    /** While Redis is away: what this console sends by itself. */
+    async read(): Promise<Alerts> {
+      const within = scope();
+      const own = getAlertWatch().own();
+      const state = await readState();
+      const live = [...own, ...(state?.live ?? []).map(shownAlert)].filter((alert) =>
+        isAlertVisible(alert, within),
+      );
+      return {
+        at: state?.now ?? Date.now(),
+        fresh: state !== null,
+        live: live.sort(worstFirst),
+        silences: (state?.silences ?? []).filter((silence) => isSilenceVisible(silence, within)),
+        // A target can be somebody's address.
+        channels: isFullScope(within) ? shownChannels(state?.channels ?? new Map()) : [],
+        rules: shownRules(),
+      };
+    },
+    async ended(query: z.output<typeof endedAlertsQuerySchema>): Promise<EndedAlerts> {
+      const within = scope();
+      return getBroker().alerts.ended(query, (alert) => isAlertVisible(alert, within));
+    },
+    async deliveries(query: z.output<typeof deliveriesQuerySchema>): Promise<Deliveries> {
+      const within = scope();
+      return getBroker().alerts.deliveries(query, (alert) => isAlertVisible(alert, within));
+    },
+    async acknowledge(id: string, { note }: z.output<typeof acknowledgeRequestSchema>): Promise<Alert> {
+      const within = scope();
+      const may = (alert: Alert) => {
+        if (!isAlertVisible(alert, within)) throw noSuchAlert(id);
+        // A user who sees all of it but names more than are listed needs the right everywhere.
+        requireOperate(alert.queues.total > alert.queues.named.length ? [] : alert.queues.named);
+      };
+      const alert = await getBroker().alerts.acknowledge(
+        id,
+        note ?? null,
+        requestActor(context, { reason: note }),
+        may,
+      );
+      getAlertWatch().sendNow();
+      return alert;
+    },
+    async silence(request: SilenceRequest): Promise<Silence> {
+      if (request.queue === undefined) requireEverywhere(principal, 'operate');
+      else {
+        requireWholeQueue(principal, 'operate', request.queue);
+        await requireQueue(request.queue);
+      }
+      return getBroker().alerts.silence(
+        request,
+        requestActor(context, request),
+        intentId(context) ?? undefined,
+      );
+    },
+    async unsilence(id: string, body: { reason?: string | undefined }): Promise<void> {
+      requirePermission(principal, 'operate');
+      const within = scopeOf(principal, 'view');
+      const may = (silence: Silence) => {
+        if (!isSilenceVisible(silence, within)) throw noSuchSilence(id);
+        requireOperate(silence.queue === null ? [] : [silence.queue]);
+      };
+      await getBroker().alerts.unsilence(id, requestActor(context, body), may);
+    },
+    /** Sends now, and says how that went. @throws RedriveError CHANNEL_NOT_FOUND */
+    async test(name: string, body: { reason?: string | undefined }): Promise<Delivery> {
+      requireEverywhere(principal, 'operate');
+      return testChannel(name, requestActor(context, body));
+    },
+  };
+}
+
+/** Null: Redis is away. */
+async function readState() {
+  const { alerts } = getBroker();
+  try {
+    const [state, channels] = await Promise.all([alerts.read(), alerts.channels()]);
+    return { ...state, channels };
+  } catch (error) {
+    if (error instanceof RedriveError && error.code === 'REDIS_UNAVAILABLE') return null;
+    throw error;
+  }
+}
+
+const RANK = { firing: 0, pending: 1, ended: 2 } as const;
+/** Firing before pending, bad before warnings, the oldest first. */
+const worstFirst = (a: Alert, b: Alert): number =>
+  RANK[a.state] - RANK[b.state] ||
+  Number(b.level === 'bad') - Number(a.level === 'bad') ||
+  a.seenAt - b.seenAt;

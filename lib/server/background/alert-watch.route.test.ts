@@ -1,0 +1,72 @@
+/** The watch of one console: from a cause in Redis to a receiver, and to its end. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '@/testing/poll';
+import { setUpConsole } from '@/testing/worlds/console-server';
+import { BY, jobs } from '@/testing/worlds/world';
+
+const world = await setUpConsole();
+const told: { event: string; code: string; link: string }[] = [];
+let beats = 0;
+const receiver = createServer((request, response) => {
+  let body = '';
+  request.on('data', (part) => {
+    body += part;
+  });
+  request.on('end', () => {
+    if (request.method === 'GET') beats += 1;
+    else {
+      const message = JSON.parse(body);
+      told.push({ event: message.event, code: message.alert.code, link: message.link });
+    }
+    response.writeHead(204).end();
+  });
+});
+const watch = async () => (await import('./alert-watch')).getAlertWatch();
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  process.env.REDRIVE_ALERTS = JSON.stringify({
+    channels: [
+      { name: 'night', kind: 'webhook', url: `http://${host}/`, secret: 'a secret of 16 characters' },
+      { name: 'alive', kind: 'heartbeat', url: `http://${host}/`, everySeconds: 10 },
+    ],
+    rules: { NO_WORKERS: { forSeconds: 0 } },
+    resolveAfterSeconds: 5,
+    allowedHosts: [host],
+  });
+  (await watch()).start();
+});
+afterAll(async () => {
+  (await watch()).stop();
+  delete process.env.REDRIVE_ALERTS;
+  receiver.close();
+});
+const heard = () => told.map(({ event, code }) => `${event} ${code}`);
+
+test('a queue without workers is told with a link to it, and once more when it is empty again', async () => {
+  await world.broker.enqueueMany('mail', jobs(1));
+  await until(() => heard().length > 0, { what: 'the receiver to be told' });
+  expect(heard()).toEqual(['fired NO_WORKERS']);
+  expect(told[0]?.link).toMatch(/^http:\/\/.+\/queues\/mail$/);
+  await world.broker.remove('mail', ['j000000'], BY);
+  await until(() => heard().length > 1, { what: 'the receiver to be told of the end', timeoutMs: 60_000 });
+  expect(heard()).toEqual(['fired NO_WORKERS', 'ended NO_WORKERS']);
+}, 90_000);
+
+test('heartbeats are called meanwhile', async () => {
+  await until(() => beats > 0, { what: 'a heartbeat' });
+});
+
+test('Redis stays unread while nobody looks but the watch: no reading each second', async () => {
+  const { getSampler } = await import('../live/sampler');
+  const { version } = await getSampler().recent(60_000);
+  const before = (await world.broker.alerts.read()).version;
+  await until(async () => Number((await world.broker.alerts.read()).version) >= Number(before) + 2, {
+    what: 'two more looks',
+    timeoutMs: 60_000,
+  });
+  expect((await getSampler().recent(60_000)).version - version).toBeLessThanOrEqual(3);
+}, 90_000);
