@@ -11,6 +11,8 @@ export default {
   serverExternalPackages: ['ioredis', 'pino', 'prom-client'],
   // No picture here needs a resizing service, and that service is one more thing to attack.
   images: { unoptimized: true },
+  // The memory of charts that stay open; see the file.
+  turbopack: { resolveAlias: { reselect: './scripts/lib/bounded-selectors.mjs' } },
   experimental: {
     // A page's script in few large files is a tenth smaller than in many small ones.
     turbopackChunking: {
