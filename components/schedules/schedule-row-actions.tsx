@@ -2,7 +2,6 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { useFilledLink } from '@/components/shared/requests/use-filled';
 import { useDialog } from '@/components/shared/use-dialog';
 import { IconButton } from '@/components/ui/controls/icon-button';
@@ -28,6 +27,10 @@ import { expressionLabel, timingLabel } from './labels';
 
 const EditScheduleDialog = lazyPart(() =>
   import('./schedule-dialog').then((module) => module.EditScheduleDialog),
+);
+
+const CopyRequest = lazyPart(() =>
+  import('@/components/shared/requests/copy-request').then((module) => module.CopyRequest),
 );
 
 /** Actions on a schedule. All but resuming ask for a confirmation. */

@@ -1,10 +1,13 @@
 'use client';
+import { lazyPart } from '@/components/ui/lazy-part';
 import type { ConfirmDialogProps } from '@/components/ui/overlays/confirm-dialog';
 import { ConfirmDialog } from '@/components/ui/overlays/lazy-dialogs';
 import type { ApiMutation } from '@/lib/browser/api/query-defaults';
 import { type DialogTarget, type Filled, filledText } from '@/lib/browser/dialog-link';
-import { CopyRequest } from './requests/copy-request';
 import { useFilledLink } from './requests/use-filled';
+
+/** With the dialog: neither is in the first load of a page. */
+const CopyRequest = lazyPart(() => import('./requests/copy-request').then((module) => module.CopyRequest));
 
 /**
  * Confirms a write and sends it. Closes when it succeeded, shows the refusal otherwise. Mount it to open it, by `useDialog`: its link then

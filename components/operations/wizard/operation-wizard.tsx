@@ -35,6 +35,7 @@ import {
 import { toWizardLink, withLink } from './wizard-link';
 import { STEP_LABELS, WizardStepper } from './wizard-stepper';
 
+export { readFilled } from '@/lib/browser/dialog-link';
 export { readWizardLink } from './wizard-link';
 
 type WizardProps = OperationWizardRequest & { filled?: Filled; onClose: () => void };

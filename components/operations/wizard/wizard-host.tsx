@@ -11,7 +11,7 @@ import { useDialog } from '@/components/shared/use-dialog';
 import { toast } from '@/components/ui/overlays/toast';
 import { useMe } from '@/lib/browser/access/use-me';
 import { missingPermissionMessage, usePermits } from '@/lib/browser/access/use-permissions';
-import { type Filled, readFilled } from '@/lib/browser/dialog-link';
+import type { Filled } from '@/lib/browser/dialog-link';
 import {
   OperationWizardContext,
   type OperationWizardRequest,
@@ -66,10 +66,10 @@ export function WizardHost({ children }: { children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link is followed once
   useEffect(() => {
     if (linked === null) return;
-    const filled = readFilled(window.location.href);
+    const { href } = window.location;
     load().then(
-      ({ readWizardLink }) => {
-        const link = readWizardLink(filled);
+      ({ readWizardLink, readFilled }) => {
+        const link = readWizardLink(readFilled(href));
         if (link) open({ kind: link.kind, scope: link.scope, filled: link.draft });
         if (!link || !may(operationPermission(link.kind))) setLinked(null);
       },
