@@ -43,7 +43,7 @@ export function SavedSearches({ q, onSearch }: { q: string; onSearch: (q: string
             <span className="max-sm:sr-only">Saved searches</span>
           </Button>
         </MenuTrigger>
-        <MenuContent className="max-w-96">
+        <MenuContent className="max-w-[min(24rem,calc(100vw-1rem))]">
           <MenuItem disabled={q.trim() === ''} onSelect={() => setDialog('save-search')}>
             <BookmarkPlus aria-hidden />
             Save this search…
