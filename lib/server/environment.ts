@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { redisUrlProblem } from '@/lib/broker/redis/redis-address';
 import { type ConsoleEnvironment, ENVIRONMENT_COLORS } from '@/lib/contract/environment-colors';
 import { nameSchema } from '@/lib/contract/name-schemas';
+import { readTracingSettings } from '@/lib/tracing/tracing-settings';
 import { ALERT_CONFIG_FORM, alertConfigSchema } from './alerts/alert-config-schema';
 import {
   authenticationProblems,
@@ -121,10 +122,17 @@ function check(source: Record<string, string | undefined>): Env {
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
     ...authenticationProblems(given),
     ...misspelledSettings(source),
+    ...tracingProblems(source),
   ];
   if (parsed.success && problems.length === 0) return { ...parsed.data, AUTH: configuredMethods(given) };
   // Several wrong words of one list give the same sentence.
   throw new ConfigurationError([...new Set(problems)]);
+}
+
+/** The variables of OpenTelemetry are no settings of ours; startTraceExport reads them. */
+function tracingProblems(source: Record<string, string | undefined>): readonly string[] {
+  const choice = readTracingSettings(source, '');
+  return 'problems' in choice ? choice.problems : [];
 }
 
 /** Whether the lab, which can crash the demo worker, is offered. */

@@ -29,6 +29,11 @@ export const REFUSED: [title: string, variables: Record<string, string>, sentenc
     { AUTH: 'none', REDRIVE_ALLOWED_HOSTS: 'localhost:8080,redrive.internal' },
     'REDRIVE_ALLOWED_HOSTS may then hold loopback names only',
   ],
+  [
+    'spans over gRPC',
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    'OTEL_EXPORTER_OTLP_PROTOCOL must be http/json',
+  ],
   ['none with another', { AUTH: 'none,local', REDRIVE_USERS: USERS }, 'AUTH=none cannot be combined'],
   ['local without users', { AUTH: 'local' }, 'REDRIVE_USERS_FILE is missing'],
   ['oidc without an issuer', { AUTH: 'oidc' }, 'OIDC_ISSUER is missing'],

@@ -23,6 +23,7 @@ import {
   endedAlertsSchema,
   silenceSchema,
 } from '../alerts/alert-schemas';
+import { webhookMessageSchema } from '../alerts/webhook-message';
 import { auditCheckSchema, auditEventSchema, auditPageSchema } from '../audit/audit-schemas';
 import { historySchema, markSchema } from '../history/history-schemas';
 import { claimReplySchema } from '../jobs/claim-requests';
@@ -76,6 +77,7 @@ import { workerRequestReplySchema } from '../workers/worker-requests';
 import { workerJobsSchema, workerSchema, workersPageSchema } from '../workers/worker-schemas';
 
 export const COMPONENT_SCHEMAS = {
+  AlertWebhook: webhookMessageSchema,
   ActionResult: actionResultSchema,
   Alert: alertSchema,
   Alerts: alertsSchema,

@@ -9,6 +9,11 @@ const document = openApiDocument() as {
     string,
     Record<string, { operationId: string; parameters: { name: string; in: string }[]; security: object[] }>
   >;
+  webhooks: {
+    alert: {
+      post: { parameters: { name: string }[]; requestBody: { content: Record<string, { schema: unknown }> } };
+    };
+  };
   components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
 };
 
@@ -33,6 +38,18 @@ test('each route is in it with its own parameters', () => {
         `${method} ${path}`,
       ).toEqual(inPath);
     }
+});
+
+test('the message to a webhook is in it, with its headers', () => {
+  const { requestBody, parameters } = document.webhooks.alert.post;
+  expect(requestBody.content['application/json']?.schema).toEqual({
+    $ref: '#/components/schemas/AlertWebhook',
+  });
+  expect(parameters.map(({ name }) => name)).toEqual([
+    'Redrive-Message',
+    'Redrive-Timestamp',
+    'Redrive-Signature',
+  ]);
 });
 
 test('each summary is one sentence in the imperative, without a full stop', () => {

@@ -1,11 +1,13 @@
 /** The OpenAPI 3.1 description, made from the table of routes and the very schemas that check requests and replies. */
 import { z } from 'zod';
 import { PERMISSION_HINTS } from '../access/grant-scopes';
+import { webhookMessageSchema } from '../alerts/webhook-message';
 import { problemSchema } from '../parse-or-throw';
 import { ERROR_TABLE } from '../redrive-error';
 import { API_GROUPS } from '.';
 import { COMPONENT_SCHEMAS } from './component-schemas';
 import { credentialsOf, isContent, type RouteDescription } from './describe-route';
+import { openApiWebhooks } from './openapi-webhook';
 import { routeErrors } from './route-errors';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -37,6 +39,7 @@ export function openApiDocument(): Json {
     servers: [{ url: '/' }],
     tags: Object.keys(API_GROUPS).map((name) => ({ name })),
     paths,
+    webhooks: openApiWebhooks(referenceTo(webhookMessageSchema)),
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'An API token of the console.' },

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { queuePatternSchema } from '@/lib/contract/access/grant-schemas';
 import { CHANNEL_KINDS, CHANNELS_MAX } from '@/lib/contract/alerts/alert-limits';
-import { alertCodeSchema } from '@/lib/contract/alerts/alert-schemas';
 import { nameSchema } from '@/lib/contract/name-schemas';
+import { FINDING_CODES } from '../live/verdict/finding-codes';
 import { hostText, isAllowedByName, type OutgoingTarget, targetOf } from './outgoing-target';
 import { isPublicAddress } from './public-address';
 
@@ -31,6 +31,10 @@ const mailServerSchema = bareAddress(
   'must be like smtps://user:password@mail.example.com:465, or smtp:// for a server with STARTTLS',
 );
 
+const CODE_RULE = `must be the code of a finding: ${FINDING_CODES.join(', ')}`;
+/** A misspelled code would have no effect. */
+const codeSchema = z.string(CODE_RULE).refine((code) => FINDING_CODES.includes(code), CODE_RULE);
+
 /** Which alerts a channel gets; all of them unless told. */
 const filter = {
   levels: z
@@ -38,7 +42,7 @@ const filter = {
     .min(1, 'name warn, bad or both')
     .max(2)
     .default(['warn', 'bad']),
-  codes: z.array(alertCodeSchema).min(1, 'name at least one code').max(50).optional(),
+  codes: z.array(codeSchema).min(1, 'name at least one code').max(50).optional(),
   queues: z.array(queuePatternSchema).min(1, 'name at least one queue').max(50).optional(),
 };
 const seconds = (from: number, to: number) =>
@@ -112,7 +116,11 @@ export const allowHint = (target: OutgoingTarget): string =>
 export const alertConfigSchema = z
   .strictObject({
     channels: z.array(channelSchema).max(CHANNELS_MAX, `at most ${CHANNELS_MAX} channels`).default([]),
-    rules: z.record(alertCodeSchema, ruleSchema).default({}),
+    rules: z
+      .record(codeSchema, ruleSchema, {
+        error: ({ code }) => (code === 'invalid_key' ? CODE_RULE : undefined),
+      })
+      .default({}),
     /** An alert ends when its finding has not stood for so long. */
     resolveAfterSeconds: seconds(5, 3_600).default(60),
     /** Hosts, or hosts with their port, that may have private addresses and may be reached without TLS. */

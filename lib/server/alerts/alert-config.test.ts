@@ -71,7 +71,14 @@ describe('a configuration', () => {
         { name: 'd', kind: 'webhook', url: 'https://u:s3cret@example.com', secret: 's3cret' },
         { name: 'e', kind: 'email', smtp: 'https://s3cret', from: 's3cret', to: [] },
         { name: 'f', kind: 'heartbeat', url: 'https://example.com', everySeconds: 1, levels: ['bad'] },
-        { name: 'g', kind: 'teams', url: 'https://example.com', levels: [], queues: ['a*b'] },
+        {
+          name: 'g',
+          kind: 'teams',
+          url: 'https://example.com',
+          levels: [],
+          codes: ['FAILNG'],
+          queues: ['a*b'],
+        },
       ],
       rules: { failing: { off: true }, DEEP: { forSeconds: -1 } },
       resolveAfterSeconds: 1,
@@ -92,6 +99,7 @@ describe('a configuration', () => {
       'channels.5.everySeconds',
       'channels.5',
       'channels.6.levels',
+      'channels.6.codes.0',
       'channels.6.queues.0',
       'rules.failing',
       'rules.DEEP.forSeconds',
@@ -101,6 +109,9 @@ describe('a configuration', () => {
       'its top',
     ]);
     expect(problems.join('\n')).not.toContain('s3cret');
+    expect(problems).toContainEqual(
+      expect.stringMatching(/^REDRIVE_ALERTS at rules\.failing: must be the code of a finding: REDIS, /),
+    );
   });
 
   it.each([

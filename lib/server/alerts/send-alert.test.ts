@@ -1,6 +1,8 @@
 /** Messages to receivers on loopback; the signed ones to the examples of the documentation, which verify them by themselves. */
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { webhookMessageSchema } from '@/lib/contract/alerts/webhook-message';
 import { type AlertReceiver, startAlertReceiver } from '@/testing/alerts/alert-receiver';
 import { alertMessage } from '@/testing/alerts/sample-alert-message';
 import { type AlertChannel, alertConfigSchema } from './alert-config-schema';
@@ -29,6 +31,7 @@ describe('a webhook', () => {
     await send({ kind: 'webhook', secret: SECRET });
     const [{ body = '', headers = {}, path } = {}] = receiver.received;
     expect(JSON.parse(body)).toEqual({ version: 1, ...alertMessage() });
+    expect(z.strictObject(webhookMessageSchema.shape).safeParse(JSON.parse(body)).error).toBeUndefined();
     expect(path).toBe('/hook?key=1');
     expect(headers['content-type']).toBe('application/json');
     expect(headers['redrive-message']).toBe('FAILING-1:fired:1');
