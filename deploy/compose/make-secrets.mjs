@@ -16,7 +16,7 @@ const PASSWORD_HASH = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputL
 const RIGHTS =
   'resetkeys ~rd:* resetchannels -@all +@read +@write +@connection -@admin -@dangerous -@scripting +eval +evalsha +time +info +client|info';
 const WORKER_RIGHTS =
-  'resetkeys ~rd:{[A-Za-z0-9]*}:* ~rd:{.workers}:* ~rd:{.once.*} ~rd:{.once}:counters ~rd:{.schedules}:records ~rd:{.schedules}:due resetchannels -@all +@read +@write +@connection -@admin -@dangerous -@scripting -scan -randomkey +eval +evalsha +time +info +client|info (+zadd %W~rd:queues) (+hget +hlen +hgetall %R~rd:{.queues}:sharding) (+get +setnx ~rd:{.dataset}:id)';
+  'resetkeys ~rd:{[A-Za-z0-9]*}:* ~rd:{.workers}:seen ~rd:{.workers}:info ~rd:{.workers}:schemas ~rd:{.workers}:requests ~rd:{.once.*} ~rd:{.once}:counters ~rd:{.schedules}:records ~rd:{.schedules}:due resetchannels -@all +@read +@write +@connection -@admin -@dangerous -@scripting -scan -randomkey +eval +evalsha +time +info +client|info (+zadd %W~rd:queues) (+hget +hlen +hgetall %R~rd:{.queues}:sharding %R~rd:{.dataset}:formats) (+get +setnx ~rd:{.dataset}:id)';
 /** The demo worker reads the settings of the lab, and reports to it. */
 const LAB_RIGHTS = '~rd:{.lab}:*';
 
