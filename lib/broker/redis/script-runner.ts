@@ -1,5 +1,5 @@
 /** Runs the embedded scripts: EVALSHA, EVAL when the server forgot the script, and Redis's errors turned into ours. */
-import type { ChainableCommander } from 'ioredis';
+import type { ChainableCommander, Redis } from 'ioredis';
 import { SCRIPTS, type ScriptName } from '../lua.generated';
 import { withDeadline } from './call-deadline';
 import { COMMAND_TIMEOUT_MS, type RedisConnection } from './redis-connection';
@@ -124,6 +124,10 @@ export const withCommandDeadline = <T>(redis: RedisConnection, call: Promise<T>)
   isCluster(redis) || typeof redis.options.commandTimeout !== 'number'
     ? withDeadline(call, COMMAND_TIMEOUT_MS)
     : call;
+
+/** A script behind a call that blocks, on its connection. @throws the errors of ioredis, among them NOSCRIPT */
+export const sendBehindWait = (redis: Redis, name: ScriptName, keys: ScriptKeys, args: Arg[]) =>
+  sendScript(redis, SCRIPTS[name].sha, keys, args, true, true);
 
 /** A script as one entry of a pipeline. */
 export const addScript = (

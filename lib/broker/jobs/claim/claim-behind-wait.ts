@@ -4,13 +4,12 @@
  */
 import { perContext } from '@/lib/broker/redis/context-cache';
 import { toRedriveError } from '@/lib/broker/redis/redis-errors';
-import { isNoScript, scriptKeys } from '@/lib/broker/redis/script-runner';
-import { sendScript, takesCommands } from '@/lib/broker/redis/scripts/script-command';
+import { isNoScript, scriptKeys, sendBehindWait } from '@/lib/broker/redis/script-runner';
+import { takesCommands } from '@/lib/broker/redis/scripts/script-command';
 import { isCluster } from '@/lib/broker/redis/server-check';
 import type { CallBehindWait } from '@/lib/broker/redis/waiter';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import type { ClaimOptions } from '@/lib/contract/jobs/claim-options';
-import { SCRIPTS } from '../../lua.generated';
 import { randomId } from '../job-id';
 import {
   CALLS_BEFORE_PLAIN,
@@ -63,7 +62,7 @@ export function claimBehindWait(
     send(redis) {
       const keys = scriptKeys(ctx.keys, 'exchange-plain', queue);
       const args = [REDIS_TIME, count, leaseMs, worker, nonce, ...NO_ACKS];
-      reply = sendScript(redis, SCRIPTS['exchange-plain'].sha, keys, args, true, true);
+      reply = sendBehindWait(redis, 'exchange-plain', keys, args);
       // `result` is asked for after the wait.
       reply.catch(() => undefined);
     },
