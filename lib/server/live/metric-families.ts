@@ -32,6 +32,14 @@ export const QUEUE_METRICS: readonly Family[] = [
   ['draining', 'gauge', '1 while the queue drains: it refuses new jobs', (r) => (r.draining ? 1 : 0)],
   ['depth', 'gauge', 'Jobs to be done: ready, scheduled, retry and held', (r) => r.depth.jobs],
   ['depth_limit', 'gauge', 'Depth limit of the queue; absent without a limit', (r) => r.depth.limit],
+  ['objective_age_ms', 'gauge', 'Objective: age of the oldest ready job', (r) => r.objectives.ageMs],
+  [
+    'objective_failure_ratio',
+    'gauge',
+    'Objective: share of runs that fail, 0 to 1',
+    (r) => r.objectives.failureRatio,
+  ],
+  ['objective_depth', 'gauge', 'Objective: jobs to be done; absent without one', (r) => r.objectives.depth],
   ['throttled_tenants', 'gauge', 'Tenants at their rate or concurrency limit', (r) => r.throttledTenants],
   [
     'dead_expire_ms',

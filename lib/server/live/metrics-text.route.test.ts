@@ -42,7 +42,7 @@ function familiesIn(exposition: string): Family[] {
 beforeAll(async () => {
   const by = { actor: 'tester', reason: 'a test' };
   const { broker } = world;
-  await broker.config.change('mail', { depthLimit: 50, deadKeepMs: 86_400_000 }, by);
+  await broker.config.change('mail', { depthLimit: 50, deadKeepMs: 86_400_000, objectiveDepth: 40 }, by);
   await broker.enqueueMany(
     'mail',
     ['a', 'b', 'c'].map((jobId) => ({ jobId, jobType: 'mail.send' })),
