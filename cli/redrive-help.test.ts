@@ -157,11 +157,10 @@ describe('completion', () => {
   test.runIf(has('zsh')).each(LINES)('zsh: redrive %s', async (line, words) => {
     // As bashcompinit calls it; only the line editor is not there.
     const complete = `compgen() { for word in \${=2}; do [[ $word == $4* ]] && print -r -- $word; done }
-      complete() { :; }
       call() { emulate -L sh; COMP_WORDS=(redrive ${line}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _redrive; echo "\${COMPREPLY[@]}"; }
       call`;
     const script = (await scriptOf('zsh')).replace(/^autoload.*$/m, '');
-    const output = execFileSync('zsh', ['-fc', `${script}\n${complete}`]).toString();
+    const output = execFileSync('zsh', ['-fc', `complete() { :; }\n${script}\n${complete}`]).toString();
     expect(output.trim().split(/\s+/).sort()).toEqual(words.split(' ').sort());
   });
 

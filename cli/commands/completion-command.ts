@@ -71,10 +71,10 @@ const fish = ({ commands, valueOptions, choices }: Words): string =>
   end
   switch "$found $skip"`,
     ...[...choices].map(
-      ([option, values]) => `    case '${option}'\n      string split ' ' '${values.join(' ')}'`,
+      ([option, values]) => `    case '${option}'\n      string split -- ' ' '${values.join(' ')}'`,
     ),
     ...[...commands].map(
-      ([command, words]) => `    case '${command} '\n      string split ' ' '${words.join(' ')}'`,
+      ([command, words]) => `    case '${command} '\n      string split -- ' ' '${words.join(' ')}'`,
     ),
     '  end\nend',
     "complete -c redrive -f -a '(__redrive_words)'",
