@@ -31,7 +31,8 @@ export async function watchOperation(context: CommandContext, id: string): Promi
       if (!isUnderWay(operation)) {
         if (terminal.styled && !options.json) terminal.err('\n');
         context.show(operation, endText);
-        if (operation.status !== 'completed') throw new CommandError(endText(operation), EXIT.notWell);
+        if (operation.status !== 'completed')
+          throw new CommandError(`Operation ${id} did not complete.`, EXIT.notWell);
         return;
       }
     }
