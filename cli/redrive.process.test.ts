@@ -230,6 +230,30 @@ describe('workers', () => {
   });
 });
 
+test('alerts are silenced for a while; a channel or an alert that is not there ends with its code', async () => {
+  expect((await redrive(['alerts'])).out).toContain('There are no alerts.');
+  const silence = [
+    'alerts',
+    'silence',
+    '--code',
+    'DEEP',
+    '--queue',
+    'mail',
+    '--for',
+    '2h',
+    '--reason',
+    'import',
+  ];
+  const [, id = ''] = /^Silence (\S+) until /.exec((await redrive(silence)).out) ?? [];
+  expect((await redrive(['alerts'])).out).toMatch(new RegExp(`^${id} +DEEP +mail .* import$`, 'm'));
+  expect((await redrive(['alerts', 'unsilence', id])).out).toBe(`Ended silence ${id}.\n`);
+  expect((await redrive(['alerts', 'ended'])).out).toContain('No alert ended');
+  expect((await redrive(['alerts', 'deliveries'])).out).toContain('No message was sent.');
+  expect((await redrive(['alerts', 'acknowledge', 'gone'])).code).toBe(4);
+  expect((await redrive(['alerts', 'test', 'gone'])).code).toBe(4);
+  expect((await redrive(['alerts', 'silence', '--for', '1h', '--reason', 'x'])).code).toBe(3);
+});
+
 test('workers and the audit log are read; what a token may not do ends with its code', async () => {
   expect((await redrive(['workers'])).code).toBe(0);
   expect((await redrive(['audit', '--action', 'queue.pause'])).out).toContain('provider is down');

@@ -13,6 +13,7 @@ const CODE_LABELS: Readonly<Record<string, string>> = {
   WORKERS_GONE: 'Workers crashed or vanished',
   BREAKER: 'Circuit breaker open',
   MISSED: 'Schedule missed',
+  NEW_FAILURE: 'New failure',
   LEDGER: 'Ledger off balance',
   SHARDS: 'Shards cannot be read',
   FAILING: 'Runs fail',

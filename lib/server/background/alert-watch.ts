@@ -8,6 +8,8 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
 import { alertConfig } from '../alerts/alert-config';
 import { alertReceivers, alertRules } from '../alerts/alert-rules';
+import { allFindings } from '../alerts/findings/all-findings';
+import { NewFailures } from '../alerts/findings/new-failures';
 import { createHeartbeats, type Heartbeats } from '../alerts/heartbeat-caller';
 import { RedisAlert } from '../alerts/redis-alert';
 import { sendHeartbeat } from '../alerts/send-alert';
@@ -15,7 +17,6 @@ import { attemptMessage, messageChannels, sendTaken } from '../alerts/send-messa
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { readEnv } from '../environment';
-import { allFindings } from '../live/all-findings';
 import { getSampler } from '../live/sampler';
 import { singleton } from '../singleton';
 
@@ -39,6 +40,7 @@ class AlertWatch {
   /** By the monotonic clock. */
   private wellAtMs = Number.NEGATIVE_INFINITY;
   private redis: RedisAlert | null = null;
+  private readonly newFailures = new NewFailures((scope) => getBroker().inspect.groups(scope));
 
   start(): void {
     if (this.sender || this.stopped) return;
@@ -95,7 +97,8 @@ class AlertWatch {
         const sample = await getSampler().recent(SAMPLE_AGE_MS);
         const { fresh, at, redis } = sample.frame.overview;
         if (!fresh) return redis.error ?? 'Redis cannot be read.';
-        const look = { at, findings: allFindings(sample), isComplete: sample.unread.length === 0 };
+        const findings = [...allFindings(sample), ...(await this.newFailures.read())];
+        const look = { at, findings, isComplete: sample.unread.length === 0 };
         const { messages } = await alerts.look(look, alertRules(), alertReceivers());
         if (messages > 0) this.sendNow();
       }

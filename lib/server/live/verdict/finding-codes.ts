@@ -3,7 +3,12 @@ import { QUEUE_RULES } from './queue-rules';
 
 const CODES_OF_QUEUES = Object.keys(QUEUE_RULES);
 /** Findings about whole queues only, whose sentences say nothing of other queues, of workers or of Redis. */
-const ABOUT_QUEUES: ReadonlySet<string> = new Set([...CODES_OF_QUEUES, 'UNREADABLE', 'MISSED']);
+const ABOUT_QUEUES: ReadonlySet<string> = new Set([
+  ...CODES_OF_QUEUES,
+  'UNREADABLE',
+  'MISSED',
+  'NEW_FAILURE',
+]);
 
 export const FINDING_CODES: readonly string[] = [
   'REDIS',
@@ -15,6 +20,7 @@ export const FINDING_CODES: readonly string[] = [
   'WORKERS_GONE',
   'BREAKER',
   'MISSED',
+  'NEW_FAILURE',
   ...CODES_OF_QUEUES,
 ];
 
