@@ -11,16 +11,23 @@ import { AppShell } from '@/components/shell/app-shell';
 import { ConnectionBanner, useConnection } from '@/components/shell/connection-banner';
 import { Finder } from '@/components/shell/finder/finder';
 import type { NavBadges } from '@/components/shell/main-nav';
+import { BAR_ITEMS, isOpenTo, NAV } from '@/components/shell/nav-items';
 import { useOfflineNavigation } from '@/components/shell/use-offline-navigation';
-import { usePreloadedParts } from '@/components/ui/lazy-part';
+import { lazyPart, usePreloadedParts } from '@/components/ui/lazy-part';
 import { ClockProvider } from '@/components/ui/text/clock-provider';
 import { useMe } from '@/lib/browser/access/use-me';
-import { seesWholeQueues } from '@/lib/browser/access/use-permissions';
+import { seesWholeQueues, usePermits } from '@/lib/browser/access/use-permissions';
+import { useNotificationsOn } from '@/lib/browser/alerts/notification-choice';
+import { isUrgent, useAlerts } from '@/lib/browser/alerts/use-alerts';
 import { LiveProvider, useServerClock } from '@/lib/browser/live/live-provider';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { useLiveOperations } from '@/lib/browser/use-operations';
 import type { ConsoleEnvironment } from '@/lib/contract/environment-colors';
 import { isBadResult } from '@/lib/contract/operations/operation-result';
+
+const AlertNotifier = lazyPart(() =>
+  import('@/components/alerts/alert-notifier').then((module) => module.AlertNotifier),
+);
 
 interface FrameProps {
   environment: ConsoleEnvironment | null;
@@ -48,19 +55,21 @@ function ServerTime({ children }: { children: ReactNode }) {
 function Frame({ environment, children }: FrameProps) {
   useOfflineNavigation();
   usePreloadedParts(usePathname());
+  const may = usePermits();
   return (
     <AppShell
       environment={environment}
       status={useConnection()}
       badges={useBadges()}
       finder={<Finder />}
-      account={<AccountMenu />}
+      account={<AccountMenu pages={NAV.slice(BAR_ITEMS).filter((item) => isOpenTo(item, may))} />}
       dock={<OperationsDock />}
       banner={
         <>
           <AuthDisabledBanner />
           <ConnectionBanner />
           <PauseBanner />
+          {useNotificationsOn() && <AlertNotifier />}
         </>
       }
     >
@@ -72,6 +81,7 @@ function Frame({ environment, children }: FrameProps) {
 function useBadges(): NavBadges {
   const overview = useOverview().data;
   const me = useMe().data;
+  const alerts = useAlerts({ isEnabled: overview !== undefined }).data?.live.filter(isUrgent) ?? [];
   const seesQueues = me !== undefined && seesWholeQueues(me);
   // An export waits for its download; nothing runs.
   const live = useLiveOperations().filter(({ kind }) => kind !== 'export');
@@ -84,6 +94,15 @@ function useBadges(): NavBadges {
     counts: { dead },
   } = overview.sums;
   return {
+    ...(alerts.length > 0
+      ? {
+          alerts: {
+            value: alerts.length,
+            label: `${words(alerts.length, 'alert')} firing`,
+            tone: alerts.some(({ level }) => level === 'bad') ? ('bad' as const) : ('warn' as const),
+          },
+        }
+      : {}),
     // Users limited to some tenants get no count, which is not zero.
     ...(seesQueues
       ? {

@@ -1,10 +1,11 @@
 'use client';
+import type { Route } from 'next';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { Button } from '@/components/ui/controls/button';
 import {
   Clock,
-  Database,
+  type Icon,
   KeyRound,
   LockKeyhole,
   LogOut,
@@ -12,7 +13,6 @@ import {
   PencilLine,
   ScrollText,
   UserRound,
-  UsersRound,
 } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import {
@@ -26,7 +26,6 @@ import {
 import { Dialog } from '@/components/ui/overlays/lazy-dialogs';
 import { toast } from '@/components/ui/overlays/toast';
 import { useMe } from '@/lib/browser/access/use-me';
-import { useMay } from '@/lib/browser/access/use-permissions';
 import { useSignOut } from '@/lib/browser/access/use-sign-out';
 import { links } from '@/lib/browser/links';
 import { describeGrants, methodLabel } from '@/lib/contract/access/access-labels';
@@ -36,8 +35,15 @@ const RenameDialog = lazyPart(() => import('./rename-dialog').then((module) => m
 const SessionsDialog = lazyPart(() => import('./sessions-dialog').then((module) => module.SessionsDialog));
 const TimeZoneDialog = lazyPart(() => import('./time-zone-dialog').then((module) => module.TimeZoneDialog));
 
+/** A page that does not fit in the bottom bar of a phone. */
+interface MenuPage {
+  readonly href: string;
+  readonly label: string;
+  readonly Icon: Icon;
+}
+
 /** The user's name, sign-in method and roles, and what they can change. */
-export function AccountMenu() {
+export function AccountMenu({ pages }: { pages: readonly MenuPage[] }) {
   const me = useMe().data;
   const [open, setOpen] = useState<'rename' | 'sessions' | 'password' | 'time-zone' | null>(null);
   // Unknown while Redis is unreachable.
@@ -74,7 +80,14 @@ export function AccountMenu() {
               Set your name…
             </MenuItem>
           )}
-          <Pages />
+          {pages.map(({ href, label: page, Icon }) => (
+            <MenuItem key={href} asChild className="md:hidden">
+              <Link href={href as Route}>
+                <Icon aria-hidden />
+                {page}
+              </Link>
+            </MenuItem>
+          ))}
           <MenuItem onSelect={() => setOpen('time-zone')}>
             <Clock aria-hidden />
             Time zone…
@@ -114,40 +127,6 @@ export function AccountMenu() {
       </Dialog>
       {open === 'time-zone' && <TimeZoneDialog onClose={close} />}
       {open === 'password' && me && <PasswordDialog me={me} onClose={close} />}
-    </>
-  );
-}
-
-/** Pages that do not fit in the bottom bar of a phone. */
-function Pages() {
-  // Only a grant for all queues covers the pattern `*`.
-  const [redis, access, audit] = [useMay('view', '*'), useMay('access'), useMay('audit')];
-  return (
-    <>
-      {redis && (
-        <MenuItem asChild className="md:hidden">
-          <Link href={links.redis()}>
-            <Database aria-hidden />
-            Redis
-          </Link>
-        </MenuItem>
-      )}
-      {access && (
-        <MenuItem asChild className="md:hidden">
-          <Link href={links.access()}>
-            <UsersRound aria-hidden />
-            Access
-          </Link>
-        </MenuItem>
-      )}
-      {audit && (
-        <MenuItem asChild className="md:hidden">
-          <Link href={links.audit()}>
-            <ScrollText aria-hidden />
-            Audit log
-          </Link>
-        </MenuItem>
-      )}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { cn } from '@/components/ui/cn';
 import { type Tone, toneSoft } from '@/components/ui/tone';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { compactNumber } from '@/lib/format/number';
-import { isCurrent, isOpenTo, NAV, type NavItem, type NavKey } from './nav-items';
+import { BAR_ITEMS, isCurrent, isOpenTo, NAV, type NavItem, type NavKey } from './nav-items';
 
 /** `label` reads the number out: "41 dead jobs". */
 export type NavBadge = { value: number; label: string; tone?: Tone };
@@ -98,7 +98,7 @@ export function NavBar({ badges = {} }: { badges?: NavBadges }) {
       className="fixed inset-x-0 bottom-0 z-30 border-line border-t bg-panel pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       <ul className="grid auto-cols-fr grid-flow-col">
-        {NAV.slice(0, 6).map((item) => (
+        {NAV.slice(0, BAR_ITEMS).map((item) => (
           <li key={item.key} className="min-w-0">
             <BarLink item={item} current={isCurrent(item, path)} badge={badges[item.key]} />
           </li>

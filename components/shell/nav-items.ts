@@ -1,4 +1,5 @@
 import {
+  BellRing,
   CalendarClock,
   Cpu,
   Database,
@@ -15,6 +16,7 @@ import type { Permission } from '@/lib/contract/access/grant-scopes';
 
 export type NavKey =
   | 'overview'
+  | 'alerts'
   | 'dead'
   | 'operations'
   | 'schedules'
@@ -38,9 +40,10 @@ export type NavItem = {
   also?: readonly string[];
 };
 
-/** In the order of the rail; a phone shows the first six in its bottom bar, the others in the account menu. */
+/** In the order of the rail; a phone shows the first ones in its bottom bar, the others in the account menu. */
 export const NAV: readonly NavItem[] = [
   { key: 'overview', label: 'Overview', href: '/', shortcut: 'o', Icon: LayoutDashboard, also: ['/queues'] },
+  { key: 'alerts', label: 'Alerts', href: '/alerts', shortcut: 't', Icon: BellRing },
   { key: 'dead', label: 'Dead letters', href: '/dead', shortcut: 'd', Icon: Skull },
   { key: 'operations', label: 'Operations', href: '/operations', shortcut: 'p', Icon: ListChecks },
   { key: 'schedules', label: 'Schedules', href: '/schedules', shortcut: 's', Icon: CalendarClock },
@@ -58,6 +61,9 @@ export const NAV: readonly NavItem[] = [
   { key: 'audit', label: 'Audit log', href: '/audit', shortcut: 'a', Icon: ScrollText, needs: 'audit' },
   { key: 'access', label: 'Access', href: '/access', shortcut: 'u', Icon: UsersRound, needs: 'access' },
 ];
+
+/** In the bottom bar of a phone. */
+export const BAR_ITEMS = 6;
 
 /** Whether the user can open this item's page. @param may without a queue: anywhere */
 export const isOpenTo = (

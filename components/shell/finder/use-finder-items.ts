@@ -1,7 +1,8 @@
 'use client';
-/** Everything the finder knows without a search: pages, queues, operations, schedules, failure groups, searches, users and tokens. */
+/** Everything the finder knows without a search: pages, alerts, queues, operations, schedules, failure groups, searches, users and tokens. */
 import { useManagesAccess, useTokens, useUsers } from '@/lib/browser/access/use-access';
 import { usePermits } from '@/lib/browser/access/use-permissions';
+import { useAlerts } from '@/lib/browser/alerts/use-alerts';
 import { links } from '@/lib/browser/links';
 import { useQueueNames } from '@/lib/browser/queues/use-queue-names';
 import { useGroups } from '@/lib/browser/search/use-dead-letters';
@@ -33,6 +34,7 @@ export function useFinderItems(typed: string): readonly FinderItem[] {
   const managesAccess = useManagesAccess();
   const users = useUsers(managesAccess).data?.users ?? [];
   const tokens = useTokens(managesAccess).data?.tokens ?? [];
+  const alerts = useAlerts().data?.live ?? [];
   const pages = NAV.filter((item) => isOpenTo(item, may));
   return [
     ...pages.map(({ key, label, href }) => ({ key: `page ${key}`, label, href, kind: 'Page' })),
@@ -43,6 +45,14 @@ export function useFinderItems(typed: string): readonly FinderItem[] {
       kind: 'Page',
       keywords: 'openapi curl',
     },
+    ...alerts.map(({ id, code, sentence, state }) => ({
+      key: `alert ${id}`,
+      label: sentence,
+      href: links.alerts(),
+      kind: 'Alert',
+      detail: `${code}, ${state}`,
+      keywords: code,
+    })),
     ...names.map((name) => ({ key: `queue ${name}`, label: name, href: links.queue(name), kind: 'Queue' })),
     ...searches.map(({ id, name, q }) => ({
       key: `search ${id}`,
