@@ -11,7 +11,7 @@ const COMMANDS: readonly (readonly [
   words: (found: readonly string[], body: Body) => string[],
 ])[] = [
   [
-    /^\/api\/v1\/queues\/([^/]+)\/(pause|resume)$/,
+    /^POST \/api\/v1\/queues\/([^/]+)\/(pause|resume)$/,
     ['reason', 'scope', 'forMs'],
     ([queue = '', verb = ''], body) => [
       verb,
@@ -22,7 +22,7 @@ const COMMANDS: readonly (readonly [
     ],
   ],
   [
-    /^\/api\/v1\/queues\/([^/]+)\/drain$/,
+    /^POST \/api\/v1\/queues\/([^/]+)\/drain$/,
     ['reason', 'draining'],
     ([queue = ''], body) => [
       'drain',
@@ -32,7 +32,7 @@ const COMMANDS: readonly (readonly [
     ],
   ],
   [
-    /^\/api\/v1\/queues\/([^/]+)\/jobs\/([^/]+)\/(promote|cancel|redrive|suppress|purge|restore|remove)$/,
+    /^POST \/api\/v1\/queues\/([^/]+)\/jobs\/([^/]+)\/(promote|cancel|redrive|suppress|purge|restore|remove)$/,
     ['reason'],
     ([queue = '', id = '', action = ''], body) => [
       'jobs',
@@ -43,12 +43,12 @@ const COMMANDS: readonly (readonly [
     ],
   ],
   [
-    /^\/api\/v1\/schedules\/([^/]+)\/(pause|resume|run)$/,
+    /^POST \/api\/v1\/schedules\/([^/]+)\/(pause|resume|run)$/,
     ['reason'],
     ([id = '', action = ''], body) => ['schedules', action, id, ...option('--reason', body.reason)],
   ],
   [
-    /^\/api\/v1\/workers\/requests$/,
+    /^POST \/api\/v1\/workers\/requests$/,
     ['action', 'workers', 'reason'],
     (_, { action, workers, reason }) => [
       'workers',
@@ -58,10 +58,29 @@ const COMMANDS: readonly (readonly [
     ],
   ],
   [
-    /^\/api\/v1\/operations\/([^/]+)\/(pause|resume|cancel|approve|reject)$/,
+    /^POST \/api\/v1\/operations\/([^/]+)\/(pause|resume|cancel|approve|reject)$/,
     ['reason'],
     ([id = '', action = ''], body) => ['operations', action, id, ...option('--reason', body.reason)],
   ],
+  [
+    /^POST \/api\/v1\/alerts\/([^/]+)\/acknowledge$/,
+    ['note'],
+    ([id = ''], body) => ['alerts', 'acknowledge', id, ...option('--note', body.note)],
+  ],
+  [
+    /^POST \/api\/v1\/alerts\/silences$/,
+    ['code', 'queue', 'reason', 'forMs'],
+    (_, body) => [
+      'alerts',
+      'silence',
+      ...option('--code', body.code),
+      ...option('--queue', body.queue),
+      ...option('--for', typeof body.forMs === 'number' ? durationWord(body.forMs) : undefined),
+      ...option('--reason', body.reason),
+    ],
+  ],
+  [/^DELETE \/api\/v1\/alerts\/silences\/([^/]+)$/, [], ([id = '']) => ['alerts', 'unsilence', id]],
+  [/^POST \/api\/v1\/alerts\/channels\/([^/]+)\/test$/, [], ([name = '']) => ['alerts', 'test', name]],
 ];
 
 const durationWord = (ms: number): string => (ms % 60_000 === 0 ? `${ms / 60_000}m` : `${ms}ms`);
@@ -80,7 +99,7 @@ export function redriveText(
   const given = (body ?? {}) as Body;
   const said = (members: readonly string[]) => Object.keys(given).every((name) => members.includes(name));
   const [found] = COMMANDS.flatMap(([pattern, members, words]) => {
-    const parts = method === 'POST' && said(members) ? pattern.exec(path) : null;
+    const parts = said(members) ? pattern.exec(`${method} ${path}`) : null;
     return parts ? [words(parts.slice(1).map(decodeURIComponent), given)] : [];
   });
   const words = found ?? ['api', method, path, `--data=${JSON.stringify(given)}`];
