@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { FIRING_ALERT } from '@/testing/records/firing-alert';
+import { alertMarks } from './alert-marks';
+
+const RANGE = { from: 1_000_000, to: 2_000_000 };
+const ended = { ...FIRING_ALERT, state: 'ended' as const, firedAt: 1_030_000, endedAt: 1_330_000 };
+
+it('marks when an alert fired and when it was over', () => {
+  expect(alertMarks([ended], RANGE)).toEqual([
+    { at: 1_030_000, kind: 'alert', text: `Alert FAILING: ${FIRING_ALERT.sentence}` },
+    { at: 1_330_000, kind: 'alert', text: 'Alert FAILING ended after 5 m' },
+  ]);
+  expect(alertMarks([FIRING_ALERT], RANGE)).toHaveLength(1);
+});
+
+it('marks nothing outside the range, and nothing that was not sent', () => {
+  expect(alertMarks([{ ...FIRING_ALERT, state: 'pending', firedAt: null }], RANGE)).toEqual([]);
+  expect(alertMarks([ended], { from: 1_030_001, to: 1_330_000 })).toEqual([]);
+  expect(alertMarks([ended], { from: 1_030_000, to: 1_030_001 })).toHaveLength(1);
+});

@@ -1,0 +1,20 @@
+/** Marks in the charts: when an alert fired, and when it was over. Pure. */
+import type { Alert } from '@/lib/contract/alerts/alert-schemas';
+import type { HistoryMark } from '@/lib/contract/history/history-schemas';
+import { duration } from '@/lib/format/duration';
+
+/** @param alerts that fired, and that the reader of the chart may see */
+export function alertMarks(
+  alerts: readonly Alert[],
+  { from, to }: { readonly from: number; readonly to: number },
+): HistoryMark[] {
+  return alerts
+    .flatMap(({ code, sentence, firedAt, endedAt }): HistoryMark[] => {
+      if (firedAt === null) return [];
+      const fired: HistoryMark = { at: firedAt, kind: 'alert', text: `Alert ${code}: ${sentence}` };
+      if (endedAt === null) return [fired];
+      const text = `Alert ${code} ended after ${duration(endedAt - firedAt)}`;
+      return [fired, { at: endedAt, kind: 'alert', text }];
+    })
+    .filter(({ at }) => at >= from && at < to);
+}
