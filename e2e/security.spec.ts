@@ -84,6 +84,7 @@ test('S1: in every address', async ({ context, page }) => {
     `/queues/default?state=${all}&q=${all}&tab=${all}`,
     `/operations?status=${all}&kind=${all}`,
     `/schedules?schedule=${all}`,
+    `/alerts?tab=${all}&alert=${all}&dialog=silence&of=${all}`,
     `/audit?q=${all}&who=${all}&from=${all}`,
     `/access?tab=${all}`,
     `/sign-in?next=${all}&error=${all}`,

@@ -121,6 +121,7 @@ export async function plantAttacks(
       '/operations',
       `/operations/${operation.id}`,
       '/schedules',
+      '/alerts',
       '/workers',
       '/redis',
       '/access',

@@ -31,6 +31,8 @@ const pathsOf = (queue: string, jobId: string) => [
   '/dead?view=rows',
   '/operations',
   '/schedules',
+  '/alerts',
+  '/alerts?tab=channels',
   '/workers',
   '/redis',
   '/api-reference',

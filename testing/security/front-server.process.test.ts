@@ -49,6 +49,7 @@ const PAGES = [
   '/dead',
   '/operations',
   '/schedules',
+  '/alerts',
   '/workers',
   '/redis',
   '/api-reference',

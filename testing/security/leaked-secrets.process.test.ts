@@ -101,6 +101,7 @@ const PAGES = [
   '/workers',
   '/redis',
   '/schedules',
+  '/alerts',
   '/api-reference',
   '/queues/default',
   '/sign-in',
