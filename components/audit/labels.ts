@@ -213,7 +213,9 @@ function hrefOf({ kind, id }: { kind: AuditObjectKind; id: string }, queue: stri
       return queue === null ? links.overview() : queueHref(queue);
     case 'alert':
     case 'silence':
+      return links.alerts();
     case 'channel':
+      return links.alerts({ tab: 'channels' });
     case 'audit':
       return null;
   }
