@@ -10,6 +10,7 @@ import {
   silenceAlerts,
 } from './change-alerts';
 import { beginMessage, settleMessage, takeHeartbeat, takeMessages } from './deliver-messages';
+import { readFiredAlerts } from './fired-alerts';
 import { listDeliveries, listEndedAlerts } from './list-alerts';
 
 export type { DeliveryStatus, StoredMessage } from '@/lib/contract/alerts/alert-storage';
@@ -28,6 +29,7 @@ export const alertVerbs = (ctx: BrokerContext) =>
     unsilence: removeSilence,
     /** An alert that this console sent by itself while Redis was away. */
     recordOwn: recordOwnAlert,
+    fired: readFiredAlerts,
     ended: listEndedAlerts,
     deliveries: listDeliveries,
     take: takeMessages,

@@ -28,7 +28,7 @@ import { scopeOf } from '../principal';
 import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
 import { intentId, type RequestContext, requestActor, requireQueue } from './request-context';
 
-const isAlertVisible = ({ code, queues }: Alert, within: AccessScope): boolean =>
+export const isAlertVisible = ({ code, queues }: Alert, within: AccessScope): boolean =>
   isFullScope(within) ||
   (isAboutQueues(code) &&
     queues.total > 0 &&

@@ -8,6 +8,8 @@ import { getSampler } from '@/lib/server/live/sampler';
 import { scopeOf } from '../principal';
 import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
 import { visibleSample } from '../visible-frame';
+import { alertMarks } from './alert-marks';
+import { isAlertVisible } from './authorized-alerts';
 import { intentId, type RequestContext, requestActor, requireQueue } from './request-context';
 
 /** A user who sees some queues only: so many of them are added up, the first by name. */
@@ -21,6 +23,15 @@ export function authorizedHistory(context: RequestContext) {
       queues: overview.queues.map(({ queue }) => queue).sort(),
       crashes: workers.workers.filter(({ status }) => status === 'crashed'),
     };
+  };
+  /** Of one queue, or all that the user may see. */
+  const alerts = async (range: Pick<History, 'from' | 'to'>, queue?: string): Promise<HistoryMark[]> => {
+    const within = scopeOf(principal, 'view');
+    const fired = await getBroker().alerts.fired(range.from);
+    const shown = fired.filter(
+      (alert) => isAlertVisible(alert, within) && (queue === undefined || alert.queues.named.includes(queue)),
+    );
+    return alertMarks(shown, range);
   };
   return {
     async read({ queue, type, tenant, ...range }: HistoryQuery): Promise<History> {
@@ -36,13 +47,15 @@ export function authorizedHistory(context: RequestContext) {
               : undefined;
         const history = await inspect.history([queue], range, only);
         const crashes = (await visible()).crashes.filter(({ queues }) => Object.hasOwn(queues, queue));
-        return withMarks(history, await inspect.marks([queue], history), crashes);
+        const marks = [...(await inspect.marks([queue], history)), ...(await alerts(history, queue))];
+        return withMarks(history, marks, crashes);
       }
       requirePermission(principal, 'view');
       const { queues, crashes } = await visible();
       const all = isFullScope(scopeOf(principal, 'view'));
       const history = await inspect.history(all ? null : queues.slice(0, QUEUES_ADDED_UP), range);
-      return withMarks({ ...history, busiest: [] }, await inspect.marks(queues, history), crashes);
+      const marks = [...(await inspect.marks(queues, history)), ...(await alerts(history))];
+      return withMarks({ ...history, busiest: [] }, marks, crashes);
     },
     /** A mark of all queues takes the permission for all of them. */
     async mark(mark: MarkRequest): Promise<HistoryMark> {
