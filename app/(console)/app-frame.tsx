@@ -1,6 +1,6 @@
 'use client';
 import { usePathname } from 'next/navigation';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { AuthDialogs } from '@/components/access/auth-dialogs';
 import { AccountMenu } from '@/components/account/account-menu';
 import { AuthDisabledBanner } from '@/components/account/auth-disabled-banner';
@@ -17,16 +17,15 @@ import { lazyPart, usePreloadedParts } from '@/components/ui/lazy-part';
 import { ClockProvider } from '@/components/ui/text/clock-provider';
 import { useMe } from '@/lib/browser/access/use-me';
 import { seesWholeQueues, usePermits } from '@/lib/browser/access/use-permissions';
-import { useNotificationsOn } from '@/lib/browser/alerts/notification-choice';
-import { isUrgent, useAlerts } from '@/lib/browser/alerts/use-alerts';
+import { firingAlerts } from '@/lib/browser/alerts/firing-alerts';
 import { LiveProvider, useServerClock } from '@/lib/browser/live/live-provider';
 import { useOverview } from '@/lib/browser/live/use-overview';
-import { useLiveOperations } from '@/lib/browser/use-operations';
+import { useLiveOperations } from '@/lib/browser/use-live-operations';
 import type { ConsoleEnvironment } from '@/lib/contract/environment-colors';
 import { isBadResult } from '@/lib/contract/operations/operation-result';
 
-const AlertNotifier = lazyPart(() =>
-  import('@/components/alerts/alert-notifier').then((module) => module.AlertNotifier),
+const AlertWatch = lazyPart(() =>
+  import('@/components/alerts/alert-watch').then((module) => module.AlertWatch),
 );
 
 interface FrameProps {
@@ -69,7 +68,7 @@ function Frame({ environment, children }: FrameProps) {
           <AuthDisabledBanner />
           <ConnectionBanner />
           <PauseBanner />
-          {useNotificationsOn() && <AlertNotifier />}
+          {useOverview().data && <AlertWatch />}
         </>
       }
     >
@@ -81,7 +80,7 @@ function Frame({ environment, children }: FrameProps) {
 function useBadges(): NavBadges {
   const overview = useOverview().data;
   const me = useMe().data;
-  const alerts = useAlerts({ isEnabled: overview !== undefined }).data?.live.filter(isUrgent) ?? [];
+  const alerts = useSyncExternalStore(firingAlerts.subscribe, firingAlerts.get, () => null);
   const seesQueues = me !== undefined && seesWholeQueues(me);
   // An export waits for its download; nothing runs.
   const live = useLiveOperations().filter(({ kind }) => kind !== 'export');
@@ -94,15 +93,13 @@ function useBadges(): NavBadges {
     counts: { dead },
   } = overview.sums;
   return {
-    ...(alerts.length > 0
-      ? {
-          alerts: {
-            value: alerts.length,
-            label: `${words(alerts.length, 'alert')} firing`,
-            tone: alerts.some(({ level }) => level === 'bad') ? ('bad' as const) : ('warn' as const),
-          },
-        }
-      : {}),
+    ...(alerts && {
+      alerts: {
+        value: alerts.count,
+        label: `${words(alerts.count, 'alert')} firing`,
+        tone: alerts.isBad ? 'bad' : 'warn',
+      },
+    }),
     // Users limited to some tenants get no count, which is not zero.
     ...(seesQueues
       ? {

@@ -80,12 +80,13 @@ const COLUMNS: readonly DataColumn<Delivery>[] = [
   {
     key: 'message',
     head: 'Message',
-    width: '24%',
+    width: '36%',
     pinned: true,
     title: ({ code, event }) => `${EVENT_LABELS[event]} ${code}`,
-    cell: ({ code, event }) => (
+    cell: ({ code, event, channel }) => (
       <>
         {EVENT_LABELS[event]} <span className="font-mono text-xs">{code}</span>
+        <span className="block truncate text-faint text-xs @min-xl:hidden">{channel}</span>
       </>
     ),
   },
@@ -93,6 +94,7 @@ const COLUMNS: readonly DataColumn<Delivery>[] = [
     key: 'channel',
     head: 'Channel',
     width: '18%',
+    narrow: '@max-xl:hidden',
     title: ({ channel }) => channel,
     cell: ({ channel }) => channel,
   },

@@ -33,8 +33,8 @@ const COLUMNS: readonly DataColumn<AlertRule>[] = [
       </>
     ),
   },
-  { key: 'bad', head: 'Problem after', width: 120, cell: ({ forMs }) => <After ms={forMs} /> },
-  { key: 'warn', head: 'Warning after', width: 120, cell: ({ forWarnMs }) => <After ms={forWarnMs} /> },
+  { key: 'bad', head: 'Problem after', width: 108, cell: ({ forMs }) => <After ms={forMs} /> },
+  { key: 'warn', head: 'Warning after', width: 108, cell: ({ forWarnMs }) => <After ms={forWarnMs} /> },
 ];
 
 function After({ ms }: { ms: number | null }) {

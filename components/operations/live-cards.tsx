@@ -8,7 +8,7 @@ import { usePhone } from '@/components/ui/use-phone';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useServerNow } from '@/lib/browser/live/live-provider';
-import { useLiveOperations } from '@/lib/browser/use-operations';
+import { useLiveOperations } from '@/lib/browser/use-live-operations';
 import { operationPermission } from '@/lib/contract/access/action-permissions';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { isOpen } from '@/lib/contract/operations/operation-kinds';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { useServerClock } from '@/lib/browser/live/live-provider';
-import { useLiveOperations } from '@/lib/browser/use-operations';
+import { useLiveOperations } from '@/lib/browser/use-live-operations';
 
 const LiveCards = lazyPart(() => import('./live-cards').then((module) => module.LiveCards));
 

@@ -1,5 +1,5 @@
 'use client';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { PAGE_LIMIT_DEFAULT, paths } from '@/lib/contract/api-paths';
 import type { Operation } from '@/lib/contract/operations/operation';
@@ -15,13 +15,14 @@ import type {
   OperationRequest,
   previewRequestSchema,
 } from '@/lib/contract/operations/operation-request';
-import { type ApiError, withQuery } from './api/api-client';
+import { withQuery } from './api/api-client';
 import { type Streamed, useStreamed } from './api/hydration';
 import { REFETCH_MS, useApiQuery, useWrite } from './api/query-defaults';
 import { keys, staleAfterOperation } from './api/query-keys';
 import { reply } from './api/reply-schemas';
 import { mergeOperations } from './live/apply-frame';
 import { useLiveStatus } from './live/live-provider';
+import { useLiveOperations } from './use-live-operations';
 
 /** Counting a million matches takes some seconds. */
 const COUNTING_DEADLINE_MS = 30_000;
@@ -68,17 +69,6 @@ export function useOperation(id: string): Streamed<Operation> {
   });
   // The stream may bring the operation before the page is hydrated.
   return useStreamed(query, keys.operation(id));
-}
-
-/** Operations that run now or ended in the last minute, from the stream. */
-export function useLiveOperations(): readonly Operation[] {
-  const query = useQuery<readonly Operation[], ApiError>({
-    queryKey: keys.operationsLive(),
-    queryFn: () => NONE,
-    enabled: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return useStreamed(query, keys.operationsLive()).data ?? NONE;
 }
 
 /** Counts what an operation would do and changes nothing. `useStartOperation` confirms the reply's token. */

@@ -1,5 +1,5 @@
 'use client';
-/** Alerts with their silences and channels. In the first script of every page, so it holds nothing else. */
+/** Alerts with their silences, channels and rules. */
 import type { Alert, Alerts } from '@/lib/contract/alerts/alert-schemas';
 import { paths } from '@/lib/contract/api-paths';
 import { type Streamed, useStreamed } from '../api/hydration';
@@ -13,13 +13,11 @@ export const REFETCH_ALERTS_MS = 5_000;
 
 /**
  * Alerts that stand, silences, channels and rules.
- * @param isEnabled once the first data of the page are here
  * @param inBackground also while the tab is hidden
  */
-export function useAlerts({ isEnabled = true, inBackground = false } = {}): Streamed<Alerts> {
+export function useAlerts({ inBackground = false } = {}): Streamed<Alerts> {
   const offline = useLiveStatus() === 'offline';
   const query = useApiQuery(keys.alerts(), paths.alerts(), reply('alertsSchema'), {
-    enabled: isEnabled,
     refetchInterval: offline && !inBackground ? false : REFETCH_ALERTS_MS,
     refetchIntervalInBackground: inBackground,
   });

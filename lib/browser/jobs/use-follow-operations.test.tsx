@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { completedOperation } from '@/testing/records/completed-operation';
 import { keys } from '../api/query-keys';
-import { useLiveOperations } from '../use-operations';
+import { useLiveOperations } from '../use-live-operations';
 import { useFollowOperations } from './use-jobs';
 
 afterEach(cleanup);
