@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import { keys } from '@/lib/browser/api/query-keys';
 import type { Grant } from '@/lib/contract/access/grant-scopes';
 import type { Alert, Alerts } from '@/lib/contract/alerts/alert-schemas';
-import { FIRING_ALERT } from '@/testing/records/firing-alert';
+import { FIRING_ALERT } from '@/testing/records/alert-about-orders';
 import { LivePanel } from './live-panel';
 
 afterEach(cleanup);

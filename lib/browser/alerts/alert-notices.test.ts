@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it } from 'vitest';
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
-import { FIRING_ALERT } from '@/testing/records/firing-alert';
+import { FIRING_ALERT } from '@/testing/records/alert-about-orders';
 import { noticesOf, readShown, rememberShown } from './alert-notices';
 
 const alert = (id: string, over: Partial<Alert> = {}): Alert => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FIRING_ALERT } from '@/testing/records/firing-alert';
+import { FIRING_ALERT } from '@/testing/records/alert-about-orders';
 import { alertMarks } from './alert-marks';
 
 const RANGE = { from: 1_000_000, to: 2_000_000 };
