@@ -2,10 +2,10 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
-import { ResumeButton } from '@/components/shared/pause/resume-button';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { ArrowDownToLine, CirclePause } from '@/components/ui/icons';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useMe } from '@/lib/browser/access/use-me';
 import { seesWholeQueues, usePermits } from '@/lib/browser/access/use-permissions';
@@ -17,6 +17,11 @@ import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 
+/** Most pages have no pause to show. Its room is kept. */
+const ResumeButton = lazyPart(
+  () => import('@/components/shared/pause/resume-button').then((module) => module.ResumeButton),
+  <span className="block h-6 w-21" />,
+);
 const SHOWN = 3;
 
 /** The overview lists pauses among its findings. Not for users who see parts of queues, whose overview has none. */
