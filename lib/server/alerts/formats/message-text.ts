@@ -7,7 +7,7 @@ const QUEUES_NAMED_MAX = 10;
 
 type Alert = AlertMessage['alert'];
 
-function eventText({ event, alert }: AlertMessage): string {
+function eventText(event: Exclude<AlertMessage['event'], 'test'>, alert: Alert): string {
   switch (event) {
     case 'fired':
       return alert.level === 'bad' ? 'Bad' : 'Warning';
@@ -17,8 +17,6 @@ function eventText({ event, alert }: AlertMessage): string {
       return 'Acknowledged';
     case 'ended':
       return 'Ended';
-    case 'test':
-      return 'Test';
   }
 }
 
@@ -28,7 +26,8 @@ export function titleOf(message: AlertMessage): string {
   const { named, total } = alert.queues;
   const where = total === 0 ? '' : ` in ${total === 1 && named[0] ? named[0] : count(total, 'queue')}`;
   const prefix = environment === null ? '' : `[${environment}] `;
-  return revealHidden(`${prefix}${eventText(message)}: ${alert.code}${where}`);
+  if (message.event === 'test') return revealHidden(`${prefix}Test of a channel`);
+  return revealHidden(`${prefix}${eventText(message.event, alert)}: ${alert.code}${where}`);
 }
 
 export const sentenceOf = ({ alert }: AlertMessage): string => revealHidden(alert.sentence);

@@ -219,5 +219,8 @@ describe('a mail', () => {
     expect(text).toContain(SEEN);
     expect(text).toContain('Queues: a, b, c and 57 more');
     expect(subject).toBe('Bad: FAILING in 60 queues');
+    expect(mailText(alertMessage({ event: 'test' }), 'a@b.de').subject).toBe(
+      '[production] Test of a channel',
+    );
   });
 });
