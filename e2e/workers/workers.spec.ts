@@ -41,7 +41,7 @@ test('quiet all workers with a reason, see it, resume one, stop another', async 
   await expect(dialog).toContainText('exits with code 0');
   await dialog.getByLabel('Reason').fill('Replaced');
   await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
-  const ended = page.getByRole('table', { name: 'Ended workers' });
+  const ended = page.getByRole('region', { name: 'Ended workers' });
   await expect(ended.getByRole('row').filter({ hasText: second })).toContainText('stopped on request');
   // The demo's supervisor starts another: what ends with 0 is no crash.
   await expect(cards.filter({ hasText: 'Running' })).toHaveCount(2, { timeout: 30_000 });

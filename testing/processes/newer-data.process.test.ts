@@ -16,7 +16,7 @@ const TSX = ['./scripts/ensure-lua.mjs', 'tsx'].flatMap((file) => ['--import', f
 beforeAll(() => redis.connect().hset('rd:{.dataset}:formats', String(DATA_FORMAT + 1), '9.1.0'));
 
 test.each([
-  ['the doctor', [...TSX, 'cli/doctor-command.ts', '--redis']],
+  ['the doctor', [...TSX, 'cli/commands/doctor-command.ts', '--redis']],
   ['the demo worker', [...TSX, 'worker/index.ts']],
   ['the console', ['scripts/serve.mjs']],
 ])('%s ends with 1 and the sentence', async (name, args) => {
