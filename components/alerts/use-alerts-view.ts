@@ -1,6 +1,6 @@
 'use client';
 import { urlOneOf, urlText, useUrlState, withFallback } from '@/components/shared/url-state';
-import { forgetFilled } from '@/lib/browser/dialog-link';
+import { forgetFilled } from '@/lib/browser/forget-filled';
 
 const TABS = ['now', 'ended', 'channels'] as const;
 const DIALOGS = ['acknowledge', 'silence', 'unsilence', 'test'] as const;

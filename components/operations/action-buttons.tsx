@@ -1,32 +1,22 @@
 'use client';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { ConfirmWrite } from '@/components/shared/confirm-write';
-import { useFilledLink } from '@/components/shared/requests/use-filled';
 import { useDialog } from '@/components/shared/use-dialog';
 import { Button, type ButtonProps } from '@/components/ui/controls/button';
-import { TextField } from '@/components/ui/controls/field';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { Ban, Check, type Icon, Pause, Play, Undo2, X } from '@/components/ui/icons';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { toast } from '@/components/ui/overlays/toast';
-import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useMe } from '@/lib/browser/access/use-me';
 import { useMay, usePermits } from '@/lib/browser/access/use-permissions';
-import { filledText } from '@/lib/browser/dialog-link';
-import { links } from '@/lib/browser/links';
 import { useServerNow } from '@/lib/browser/live/live-provider';
-import { useOperationAction, useUndoOperation } from '@/lib/browser/use-operations';
+import { useOperationAction } from '@/lib/browser/use-operations';
 import { operationPermission } from '@/lib/contract/access/action-permissions';
 import type { Operation } from '@/lib/contract/operations/operation';
-import { KIND_EFFECTS } from '@/lib/contract/operations/operation-effects';
 import type { OperationAction } from '@/lib/contract/operations/operation-kinds';
-import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
-import { QUERY_MAX_CHARS } from '@/lib/contract/search/query/filter';
-import { revealHidden } from '@/lib/format/display-text';
-import { fullNumber } from '@/lib/format/number';
-import { count } from '@/lib/format/plural';
-import { availableActions, canUndo, undoLabel, undoSentence } from './labels';
-import { announceStart } from './operation-toasts';
+import { availableActions, canUndo, undoLabel } from './labels';
+
+const ActionDialog = lazyPart(() => import('./action-dialogs').then((module) => module.ActionDialog));
+export const UndoDialog = lazyPart(() => import('./action-dialogs').then((module) => module.UndoDialog));
 
 const SPECS: Readonly<
   Record<OperationAction, { label: string; done: string; Icon: Icon; variant?: ButtonProps['variant'] }>
@@ -91,60 +81,16 @@ export function ActionButtons({
           </Button>
         );
       })}
-      {asked && <AskFirst operation={operation} action={asked} onClose={() => setAsked(null)} />}
+      {asked && (
+        <ActionDialog
+          operation={operation}
+          action={asked}
+          done={SPECS[asked].done}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </>
   );
-}
-
-function AskFirst({
-  operation,
-  action,
-  onClose,
-}: {
-  operation: Operation;
-  action: OperationAction;
-  onClose: () => void;
-}) {
-  const { title, description, confirm } = question(operation, action);
-  return (
-    <ConfirmWrite
-      title={title}
-      description={description}
-      confirmLabel={confirm}
-      destructive={action === 'approve'}
-      reason={action === 'reject' ? 'required' : 'optional'}
-      write={useOperationAction()}
-      input={(reason) => ({ id: operation.id, action, reason: reason || undefined })}
-      target={{ path: links.operation(operation.id), dialog: action, of: operation.id }}
-      onDone={() => toast.success(SPECS[action].done)}
-      onClose={onClose}
-    />
-  );
-}
-
-function question(operation: Operation, action: OperationAction) {
-  const { verb, done } = KIND_LABELS[operation.kind];
-  const size = `${operation.estimated ? 'at least ' : ''}${fullNumber(operation.expected)}`;
-  if (action === 'approve')
-    return {
-      title: `Approve: ${verb.toLowerCase()} ${size} jobs?`,
-      description: `${revealHidden(operation.actor)} requested it: “${revealHidden(operation.reason)}”. ${KIND_EFFECTS[operation.kind]}`,
-      confirm: 'Approve and start',
-    };
-  if (action === 'reject')
-    return {
-      title: 'Reject this operation?',
-      description: `Nothing will be done. ${revealHidden(operation.actor)} sees your reason.`,
-      confirm: 'Reject',
-    };
-  const waiting = operation.status === 'awaiting-approval';
-  return {
-    title: waiting ? 'Withdraw this operation?' : 'Cancel this operation?',
-    description: waiting
-      ? 'Nothing has been done, and nothing will be.'
-      : `The ${fullNumber(operation.moved)} ${done} so far stay so; the rest is not touched. A cancelled operation cannot be resumed; a paused one can.`,
-    confirm: waiting ? 'Withdraw' : 'Cancel the operation',
-  };
 }
 
 const UNDO = ['undo'] as const;
@@ -167,60 +113,5 @@ export function UndoButton({ operation, size = 'md' }: { operation: Operation; s
       </Button>
       {open && <UndoDialog operation={operation} undo={operation.undo} onClose={() => setOpen(null)} />}
     </>
-  );
-}
-
-/** Asks for the reason and starts the undo. Mount it to open it. */
-export function UndoDialog({
-  operation,
-  undo,
-  onClose,
-}: {
-  operation: Operation;
-  undo: NonNullable<Operation['undo']>;
-  onClose: () => void;
-}) {
-  const router = useRouter();
-  const given = filledText(useFilledLink(), 'q');
-  const [q, setQ] = useState(given);
-  const { verb } = KIND_LABELS[undo.kind];
-  return (
-    <ConfirmWrite
-      title={`Undo: ${verb.toLowerCase()} ${count(Math.max(0, operation.moved - operation.undone), 'job')}?`}
-      description={undoSentence(operation)}
-      facts={[
-        {
-          label: 'Until',
-          value:
-            undo.until === null ? (
-              'no time limit'
-            ) : (
-              <>
-                <RelativeTime at={undo.until} /> (then the jobs are deleted permanently)
-              </>
-            ),
-        },
-      ]}
-      confirmLabel={q.trim() === '' ? `${verb} all` : `${verb} matching jobs`}
-      reason="required"
-      write={useUndoOperation()}
-      input={(reason) => ({ id: operation.id, reason, q: q.trim() || undefined })}
-      filled={q.trim() === '' ? {} : { q: q.trim() }}
-      target={{ path: links.operation(operation.id), dialog: 'undo', of: operation.id }}
-      onDone={(started) => {
-        announceStart(started, () => router.push(links.operation(started.id)));
-        router.push(links.operation(started.id));
-      }}
-      onClose={onClose}
-    >
-      <TextField
-        label="Only jobs that also match (optional)"
-        hint="type:invoice.* tenant:acme …; leave empty for all"
-        className="font-mono text-xs"
-        maxLength={QUERY_MAX_CHARS}
-        value={q}
-        onChange={({ target }) => setQ(target.value)}
-      />
-    </ConfirmWrite>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import { forgetFilled } from '@/lib/browser/dialog-link';
+import { forgetFilled } from '@/lib/browser/forget-filled';
 import { urlOneOf, urlText, useUrlState } from './url-state';
 
 /**

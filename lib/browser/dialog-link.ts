@@ -62,9 +62,3 @@ export const fillIn = <Values extends object>(values: Values, filled: Filled): V
 
 export const filledText = (filled: Filled, name: string): string =>
   fillIn({ [name]: '' }, filled)[name] ?? '';
-
-/** What is filled in belongs to one opening of the dialog. */
-export function forgetFilled(): void {
-  const { pathname, search, hash } = window.location;
-  if (/^#[\w-]+=%7B/.test(hash)) window.history.replaceState(null, '', `${pathname}${search}`);
-}

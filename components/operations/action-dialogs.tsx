@@ -1,0 +1,132 @@
+'use client';
+/** Questions before an action on an operation, and before an undo. */
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { ConfirmWrite } from '@/components/shared/confirm-write';
+import { useFilledLink } from '@/components/shared/requests/use-filled';
+import { TextField } from '@/components/ui/controls/field';
+import { toast } from '@/components/ui/overlays/toast';
+import { RelativeTime } from '@/components/ui/text/relative-time';
+import { filledText } from '@/lib/browser/dialog-link';
+import { links } from '@/lib/browser/links';
+import { useOperationAction, useUndoOperation } from '@/lib/browser/use-operations';
+import type { Operation } from '@/lib/contract/operations/operation';
+import { KIND_EFFECTS } from '@/lib/contract/operations/operation-effects';
+import type { OperationAction } from '@/lib/contract/operations/operation-kinds';
+import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
+import { QUERY_MAX_CHARS } from '@/lib/contract/search/query/filter';
+import { revealHidden } from '@/lib/format/display-text';
+import { fullNumber } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
+import { undoSentence } from './labels';
+import { announceStart } from './operation-toasts';
+
+/** Asks before an action that is final, or that starts something. */
+export function ActionDialog({
+  operation,
+  action,
+  done,
+  onClose,
+}: {
+  operation: Operation;
+  action: OperationAction;
+  /** What is said when it was done. */
+  done: string;
+  onClose: () => void;
+}) {
+  const { title, description, confirm } = question(operation, action);
+  return (
+    <ConfirmWrite
+      title={title}
+      description={description}
+      confirmLabel={confirm}
+      destructive={action === 'approve'}
+      reason={action === 'reject' ? 'required' : 'optional'}
+      write={useOperationAction()}
+      input={(reason) => ({ id: operation.id, action, reason: reason || undefined })}
+      target={{ path: links.operation(operation.id), dialog: action, of: operation.id }}
+      onDone={() => toast.success(done)}
+      onClose={onClose}
+    />
+  );
+}
+
+function question(operation: Operation, action: OperationAction) {
+  const { verb, done } = KIND_LABELS[operation.kind];
+  const size = `${operation.estimated ? 'at least ' : ''}${fullNumber(operation.expected)}`;
+  if (action === 'approve')
+    return {
+      title: `Approve: ${verb.toLowerCase()} ${size} jobs?`,
+      description: `${revealHidden(operation.actor)} requested it: “${revealHidden(operation.reason)}”. ${KIND_EFFECTS[operation.kind]}`,
+      confirm: 'Approve and start',
+    };
+  if (action === 'reject')
+    return {
+      title: 'Reject this operation?',
+      description: `Nothing will be done. ${revealHidden(operation.actor)} sees your reason.`,
+      confirm: 'Reject',
+    };
+  const waiting = operation.status === 'awaiting-approval';
+  return {
+    title: waiting ? 'Withdraw this operation?' : 'Cancel this operation?',
+    description: waiting
+      ? 'Nothing has been done, and nothing will be.'
+      : `The ${fullNumber(operation.moved)} ${done} so far stay so; the rest is not touched. A cancelled operation cannot be resumed; a paused one can.`,
+    confirm: waiting ? 'Withdraw' : 'Cancel the operation',
+  };
+}
+
+/** Asks for the reason and starts the undo. Mount it to open it. */
+export function UndoDialog({
+  operation,
+  undo,
+  onClose,
+}: {
+  operation: Operation;
+  undo: NonNullable<Operation['undo']>;
+  onClose: () => void;
+}) {
+  const router = useRouter();
+  const given = filledText(useFilledLink(), 'q');
+  const [q, setQ] = useState(given);
+  const { verb } = KIND_LABELS[undo.kind];
+  return (
+    <ConfirmWrite
+      title={`Undo: ${verb.toLowerCase()} ${count(Math.max(0, operation.moved - operation.undone), 'job')}?`}
+      description={undoSentence(operation)}
+      facts={[
+        {
+          label: 'Until',
+          value:
+            undo.until === null ? (
+              'no time limit'
+            ) : (
+              <>
+                <RelativeTime at={undo.until} /> (then the jobs are deleted permanently)
+              </>
+            ),
+        },
+      ]}
+      confirmLabel={q.trim() === '' ? `${verb} all` : `${verb} matching jobs`}
+      reason="required"
+      write={useUndoOperation()}
+      input={(reason) => ({ id: operation.id, reason, q: q.trim() || undefined })}
+      filled={q.trim() === '' ? {} : { q: q.trim() }}
+      target={{ path: links.operation(operation.id), dialog: 'undo', of: operation.id }}
+      onDone={(started) => {
+        announceStart(started, () => router.push(links.operation(started.id)));
+        router.push(links.operation(started.id));
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label="Only jobs that also match (optional)"
+        hint="type:invoice.* tenant:acme …; leave empty for all"
+        className="font-mono text-xs"
+        maxLength={QUERY_MAX_CHARS}
+        value={q}
+        onChange={({ target }) => setQ(target.value)}
+      />
+    </ConfirmWrite>
+  );
+}
