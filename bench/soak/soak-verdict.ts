@@ -91,6 +91,7 @@ const GLOBAL_BOUNDS: Partial<Record<GlobalKey, number>> = {
   auditHead: 20,
   // One id, of so many letters.
   dataset: 64,
+  datasetFormats: 10,
 };
 
 export function judgeKeys(found: readonly KeyFound[], kept: Kept, minutes: number, prefix = 'rd'): string[] {
