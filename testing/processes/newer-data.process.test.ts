@@ -16,10 +16,10 @@ const TSX = ['./scripts/ensure-lua.mjs', 'tsx'].flatMap((file) => ['--import', f
 beforeAll(() => redis.connect().hset('rd:{.dataset}:formats', String(DATA_FORMAT + 1), '9.1.0'));
 
 test.each([
-  ['the doctor', [...TSX, 'cli/commands/doctor-command.ts', '--redis']],
-  ['the demo worker', [...TSX, 'worker/index.ts']],
-  ['the console', ['scripts/serve.mjs']],
-])('%s ends with 1 and the sentence', async (name, args) => {
+  ['the doctor', [...TSX, 'cli/redrive.ts', 'doctor', '--redis'], 8],
+  ['the demo worker', [...TSX, 'worker/index.ts'], 1],
+  ['the console', ['scripts/serve.mjs'], 1],
+])('%s ends with the sentence and its code', async (name, args, code) => {
   const child = processes.node(args, {
     name,
     cwd: ROOT,
@@ -27,5 +27,5 @@ test.each([
   });
   await child.exited;
   expect(child.output()).toContain(SENTENCE);
-  expect(child.process.exitCode).toBe(1);
+  expect(child.process.exitCode).toBe(code);
 });
