@@ -12,7 +12,6 @@ import { seesWholeQueues, usePermits } from '@/lib/browser/access/use-permission
 import { links } from '@/lib/browser/links';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
-import { useQueueConfig } from '@/lib/browser/queues/use-queue-config';
 import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
@@ -22,6 +21,7 @@ const ResumeButton = lazyPart(
   () => import('@/components/shared/pause/resume-button').then((module) => module.ResumeButton),
   <span className="block h-6 w-21" />,
 );
+const DrainNote = lazyPart(() => import('./drain-note').then((module) => module.DrainNote));
 const SHOWN = 3;
 
 /** The overview lists pauses among its findings. Not for users who see parts of queues, whose overview has none. */
@@ -134,17 +134,10 @@ function PauseWords({ pause }: { pause: QueuePause }) {
 }
 
 function DrainWords({ queue }: { queue: string }) {
-  const note = useQueueConfig(queue).data?.draining;
   return (
     <>
       <QueueName queue={queue} />: draining, refuses new jobs
-      {note && (
-        <>
-          ; by <span className="text-fg">{revealHidden(note.actor)}</span> <RelativeTime at={note.since} />,{' '}
-          <span className="text-fg">“{revealHidden(note.reason)}”</span>
-        </>
-      )}
-      . Until stopped manually.
+      <DrainNote queue={queue} />. Until stopped manually.
     </>
   );
 }
