@@ -1,5 +1,6 @@
 'use client';
 import Link from 'next/link';
+import { useEffect, useState } from 'react';
 import { STATE_LOOK } from '@/components/shared/state-badge';
 import { cn } from '@/components/ui/cn';
 import { CirclePlus } from '@/components/ui/icons';
@@ -13,13 +14,12 @@ import { rate } from '@/lib/format/number';
 import { type Rates, sumCounts, sumLedgers, type useLabFlow } from './lab-flow';
 import { type EdgeState, LabFlowEdges } from './lab-flow-edges';
 import { BOX_HEIGHT, type BoxName, type EdgeName, type FlowLayout, WIDE } from './lab-flow-layout';
-import { TALL } from './lab-flow-layout-tall';
 
 const NAMES = Object.keys(WIDE.boxes) as BoxName[];
 
 /** Counts by state and the rates between them. */
 export function LabFlowDiagram({ flow }: { flow: ReturnType<typeof useLabFlow> }) {
-  const layout = usePhone() === true ? TALL : WIDE;
+  const layout = useLayout();
   const counts = flow ? sumCounts(flow.queues) : null;
   const enqueued = flow ? sumLedgers(flow.queues).enqueued : null;
   return (
@@ -38,6 +38,16 @@ export function LabFlowDiagram({ flow }: { flow: ReturnType<typeof useLabFlow> }
       </div>
     </Panel>
   );
+}
+
+/** Only a phone loads the tall drawing, and shows the wide one until it is there. */
+function useLayout(): FlowLayout {
+  const phone = usePhone();
+  const [tall, setTall] = useState<FlowLayout | null>(null);
+  useEffect(() => {
+    if (phone) import('./lab-flow-layout-tall').then(({ TALL }) => setTall(TALL)).catch(() => undefined);
+  }, [phone]);
+  return (phone && tall) || WIDE;
 }
 
 function edgesOf(rates: Rates | null): Readonly<Record<EdgeName, EdgeState>> {
