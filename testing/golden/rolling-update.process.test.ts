@@ -17,13 +17,13 @@ const KEY = 'a-key-of-more-than-32-characters-for-the-log';
 const QUEUE = 'mail';
 const JOBS = 300;
 const NEW = await setUpProgram(new URL('./release-program.ts', import.meta.url));
-const builds = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.mjs.br'));
+const programs = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.mjs.br'));
 
 it('there is an earlier build', () => {
-  expect(builds.length).toBeGreaterThan(0);
+  expect(programs.length).toBeGreaterThan(0);
 });
 
-describe.each(builds)('beside %s', async (build) => {
+describe.each(programs)('beside %s', async (build) => {
   const redis = await setUpRedisOnPort();
   const processes = new Processes();
   const broker = createBroker({ url: redis.url });
@@ -47,6 +47,12 @@ describe.each(builds)('beside %s', async (build) => {
     expect(await child.exited, child.output()).toMatchObject({ code: 0 });
   };
   const counts = async () => (await broker.inspect.snapshot([QUEUE]))[0]?.counts;
+  /** Which builds ran the jobs that were completed last. */
+  const builds = async () => {
+    const { jobs } = await broker.inspect.list(QUEUE, { state: 'completed', limit: (JOBS * 2) / 3 });
+    const details = await Promise.all(jobs.map(({ jobId }) => broker.inspect.job(QUEUE, jobId)));
+    return [...new Set(details.map(({ result }) => String(result?.result)))].sort();
+  };
   const ended = (total: number) =>
     until(
       async () => {
@@ -56,30 +62,31 @@ describe.each(builds)('beside %s', async (build) => {
       { what: `${total} jobs to end`, timeoutMs: 90_000 },
     );
 
-  it('no job is lost, each ends once, and both builds run jobs of both', async () => {
+  it('no job is lost, each ends once, and each build runs jobs of the other', async () => {
     await broker.config.change(QUEUE, { completedKeep: 10_000 }, BY);
     for (const program of [OLD, NEW]) await start(program, 'console').prints(/up console/);
-    const [first, second] = [await worker(OLD), await worker(NEW)];
-    const producers = [OLD, NEW].map((program, i) =>
-      start(program, 'producer', QUEUE, `job${i}`, String(JOBS)),
-    );
+    const send = (program: string, name: string) =>
+      start(program, 'producer', QUEUE, name, String(JOBS)).prints(/sent/);
+    // The jobs of the old producer meet a new worker alone, …
+    const before = await worker(NEW);
+    await send(OLD, 'job0');
+    await ended(JOBS);
+    expect(await builds()).toEqual(['"new"']);
+    await stopped(before);
+    // … and those of the new one old workers. The update, while jobs run: one old worker leaves without a goodbye, and new ones come.
+    const [first, third] = [await worker(OLD), await worker(OLD)];
+    await send(NEW, 'job1');
+    await until(async () => ((await counts())?.completed ?? 0) > (JOBS * 2) / 3 + 20, {
+      what: 'some to complete',
+    });
+    third.child.kill('SIGKILL');
+    const second = await worker(NEW);
+    await worker(NEW);
+    await ended(2 * JOBS);
+    expect(await builds()).toContain('"old"');
     const [oldSha, newSha] = await Promise.all(
       [first, second].map(async ({ child }) => (await child.prints(/heartbeat (\w+)/))[1] ?? ''),
     );
-    for (const producer of producers) await producer.prints(/sent/);
-    // The update, while jobs run: old workers leave, one of them without a goodbye, and new ones come.
-    const third = await worker(OLD);
-    await until(async () => ((await counts())?.completed ?? 0) > 20, { what: 'some to complete' });
-    third.child.kill('SIGKILL');
-    await worker(NEW);
-    await ended(2 * JOBS);
-    const page = await broker.inspect.list(QUEUE, { state: 'completed', limit: 500 });
-    const ran = new Set<string>();
-    for (const { jobId } of page.jobs) {
-      const { result } = await broker.inspect.job(QUEUE, jobId);
-      ran.add(String(result?.result));
-    }
-    expect([...ran].sort()).toEqual(['"new"', '"old"']);
     expect(await counts()).toMatchObject({ completed: (2 * JOBS * 2) / 3, dead: (2 * JOBS) / 3 });
     expect(await broker.inspect.ledger(QUEUE)).toMatchObject({ difference: 0, strayRows: 0 });
     // Each has its own scripts, and Redis had both.
@@ -89,7 +96,7 @@ describe.each(builds)('beside %s', async (build) => {
     expect(first.child.running()).toBe(true);
   });
 
-  it('a re-drive is run by whichever console comes first, and the audit log of both is one chain', async () => {
+  it('a re-drive is run by whichever console comes first, and its end is in the audit log', async () => {
     const { token } = await broker.operations.preview(
       { kind: 'redrive', scope: { state: 'dead', q: '' } },
       BY,
