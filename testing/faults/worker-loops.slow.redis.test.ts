@@ -120,14 +120,17 @@ describe('B9: a worker goes on after Redis said', () => {
   });
 
   it('LOADING', async () => {
-    // Slow enough that every loop comes by while it lasts, and quick to say so.
+    // Slow enough that every loop comes by while it lasts, and quick to say so: it answers after every kilobyte.
     await redis.config('SET', 'loading-process-events-interval-bytes', '1024');
+    await redis.config('SET', 'rdbcompression', 'no');
+    await redis.call('DEBUG', 'POPULATE', '100', 'filler', '2000');
     const own = shop.redis.connect();
     await own.config('SET', 'key-load-delay', '150000');
     const reload = own.call('DEBUG', 'RELOAD');
     await meets(/LOADING/, ['claim', 'worker report', 'maintenance']);
+    await redis.config('SET', 'key-load-delay', '0');
     await reload;
-    await own.config('SET', 'key-load-delay', '0');
+    await redis.del(Array.from({ length: 100 }, (_, i) => `filler:${i}`));
     await allGoOn();
   });
 
