@@ -43,7 +43,7 @@ export function RouteList({
                     <Link
                       prefetch={false}
                       href={links.apiRoute(name)}
-                      className="text-accent [overflow-wrap:anywhere] hover:underline"
+                      className="inline-block max-w-full text-accent [overflow-wrap:anywhere] hover:underline"
                     >
                       {path}
                     </Link>

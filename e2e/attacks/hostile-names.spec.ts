@@ -41,7 +41,7 @@ test('S1: in saved searches, and in what the finder finds', async ({ context, pa
   test.setTimeout(180_000);
   const found = await watch(context);
   const broker = openBroker();
-  const { queue, jobId } = await plantAttacks(broker, request).finally(() => broker.close());
+  const { queue, jobId, schedule } = await plantAttacks(broker, request).finally(() => broker.close());
   for (const size of SIZES) {
     await page.setViewportSize(size);
     await visit(page, `/dead?q=${encodeURIComponent(`queue:${queue}`)}`, found);
@@ -70,6 +70,8 @@ test('S1: in saved searches, and in what the finder finds', async ({ context, pa
     }
   }
   await request.post(`/api/v1/queues/${queue}/resume`, { data: {} });
+  // Other tests look at the list of schedules.
+  await request.delete(`/api/v1/schedules/${schedule}`, { data: {} });
 });
 
 test('S1: in the name that an identity provider gives', async ({ browser }) => {
