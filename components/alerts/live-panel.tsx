@@ -19,6 +19,8 @@ export function LivePanel({ alerts }: { alerts: Alerts | undefined }) {
   return (
     <Panel
       flush
+      // Room for several, so that a new one moves nothing below.
+      className="min-h-100"
       title="Now"
       aside={label && <span role="status">{label}, shown when the pointer leaves the list</span>}
     >
