@@ -42,6 +42,8 @@ export interface BrokerContext {
   checkQueue(queue: string): void;
   /** Checks the server once a connection. @throws RedriveError REDIS_UNSAFE | DATA_NEWER | REDIS_UNAVAILABLE */
   ready(): Promise<{ version: string }>;
+  /** What each call waits for is done, so that one on another connection may leave without it. */
+  isChecked(): boolean;
   /** @param queue the physical name of a shard; null: all keys of the script are outside of queues */
   run(script: ScriptName, queue: string | null, args: Arg[], options?: RunOptions): Promise<unknown>;
   runBuffer(script: ScriptName, queue: string, args: Arg[]): Promise<unknown>;
@@ -120,6 +122,7 @@ export function createContext(options: BrokerOptions): BrokerContext {
     dataset,
     checkQueue,
     ready: link.ready,
+    isChecked: link.isChecked,
     run: (script, queue, args, options = {}) => run(script, queue, args, options, false),
     runBuffer: (script, queue, args) => run(script, queue, args, {}, true),
     plain,

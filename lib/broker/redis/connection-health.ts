@@ -13,6 +13,8 @@ import { diagnose } from './tls-diagnosis';
 export interface ConnectionHealth {
   /** Null: go ahead. Otherwise the check to wait for. @throws RedriveError REDIS_UNAVAILABLE | REDIS_UNSAFE | DATA_NEWER | CLIENT_CLOSED */
   pending(): Promise<ServerFacts> | null;
+  /** The server and its data were checked, and the connection stands. */
+  isChecked(): boolean;
   /** Connects if need be and tells what was found. @throws RedriveError REDIS_UNSAFE | DATA_NEWER | REDIS_UNAVAILABLE */
   ready(): Promise<ServerFacts>;
   /** The next call checks the server and its data again. */
@@ -189,6 +191,7 @@ export function watchConnection(
       const wait = pending();
       return wait ?? (facts as ServerFacts);
     },
+    isChecked: () => facts !== null && redis.status === 'ready',
     recheck: forget,
     close() {
       closed = true;

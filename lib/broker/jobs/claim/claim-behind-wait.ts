@@ -14,6 +14,7 @@ import { randomId } from '../job-id';
 import {
   CALLS_BEFORE_PLAIN,
   type ClaimResult,
+  goesBy,
   NO_ACKS,
   NO_JOB,
   NOT_PLAIN,
@@ -47,15 +48,12 @@ export function claimBehindWait(
 ): ClaimBehindWait | null {
   if (ctx.shards.recent(queue)?.count !== 1) return null;
   if (isCluster(ctx.redis) || !takesCommands(ctx.redis)) return null;
+  // It goes past the check of the server and its data that other calls wait for.
+  if (!ctx.isChecked()) return null;
   // A test's clock would be read when the wait begins.
   if (ctx.clock) return null;
   const waits = notPlain.of(ctx);
-  const left = waits.get(queue);
-  if (left !== undefined) {
-    if (left > 1) waits.set(queue, left - 1);
-    else waits.delete(queue);
-    return null;
-  }
+  if (goesBy(waits, queue)) return null;
   const { count, leaseMs, worker, nonce = randomId(16) } = parseClaimOptions(options);
   let reply: Promise<unknown> | null = null;
   return {

@@ -62,6 +62,15 @@ export const CALLS_BEFORE_PLAIN = 16;
 /** Queue → calls still to go by. Queues where exchange-plain works are not in it. */
 const notPlain = perContext(() => new Map<string, number>());
 
+/** Whether a call to the queue still has to go by, and counts it. @param calls queue → calls still to go by */
+export function goesBy(calls: Map<string, number>, queue: string): boolean {
+  const left = calls.get(queue);
+  if (left === undefined) return false;
+  if (left > 1) calls.set(queue, left - 1);
+  else calls.delete(queue);
+  return true;
+}
+
 /** Completes all of the jobs and claims, where the queue uses nothing that costs more (ADR 14). Null: nothing was done. */
 export async function exchangePlain(
   ctx: BrokerContext,
@@ -72,12 +81,7 @@ export async function exchangePlain(
   shard?: ClaimShard,
 ): Promise<ClaimResult | null> {
   const waiting = notPlain.of(ctx);
-  const calls = waiting.get(queue);
-  if (calls !== undefined) {
-    if (calls > 1) waiting.set(queue, calls - 1);
-    else waiting.delete(queue);
-    return null;
-  }
+  if (goesBy(waiting, queue)) return null;
   const reply = await ctx.runBuffer('exchange-plain', queue, args);
   if (reply === NOT_PLAIN || reply === NO_JOB) {
     waiting.set(queue, CALLS_BEFORE_PLAIN);
