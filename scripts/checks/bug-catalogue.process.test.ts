@@ -302,10 +302,13 @@ test('S11: a rate goes with the route, however its address is spelled', async ()
     env: { LOG_LEVEL: 'silent', REDRIVE_RATE_FACTOR: '0.1' },
   });
   const [ann, ben] = [await slow.signIn(ANN), await slow.signIn(BEN)];
+  // Many at once: one after the other, a slow machine asks no faster than the limit refills.
+  const askMany = (path: string) =>
+    Promise.all(Array.from({ length: 40 }, () => slow.ask(path, { headers: ann })));
   const until429 = async () => {
-    for (let i = 0; i < 100; i++) {
-      const answer = await slow.ask('/api/v1/dead', { headers: ann });
-      if (answer.status === 429) return answer;
+    for (let i = 0; i < 5; i++) {
+      const answer = (await askMany('/api/v1/dead')).find(({ status }) => status === 429);
+      if (answer) return answer;
     }
     throw new Error('no limit was met');
   };
@@ -322,10 +325,9 @@ test('S11: a rate goes with the route, however its address is spelled', async ()
     '/api/v1/./dead',
   ]) {
     await until429();
-    // One or two may have come by since; a spelling that is not counted would let all of them through.
-    const answers = await Promise.all(Array.from({ length: 20 }, () => slow.ask(path, { headers: ann })));
+    // Some may have come by since; a spelling that is not counted would let all of them through.
     expect(
-      answers.some(({ status }) => status !== 200),
+      (await askMany(path)).some(({ status }) => status !== 200),
       path,
     ).toBe(true);
   }
