@@ -16,7 +16,7 @@ export function AlertQueues({ queues: { total, named } }: Pick<Alert, 'queues'>)
           key={queue}
           href={links.queue(queue) as Route}
           prefetch={false}
-          className="max-w-full truncate rounded-xs hover:underline"
+          className="max-w-full truncate rounded-xs leading-6 hover:underline"
         >
           {queue}
         </Link>

@@ -48,7 +48,7 @@ export function LiveAlert({ alert, silence }: { alert: Alert; silence: Silence |
           <Link
             href={links.alerts({ tab: 'channels', alert: id }) as Route}
             prefetch={false}
-            className="rounded-xs hover:underline"
+            className="rounded-xs leading-6 hover:underline"
           >
             Deliveries
           </Link>

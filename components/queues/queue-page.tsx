@@ -10,7 +10,7 @@ import { scopeHasQueue, scopeReachesQueue } from '@/lib/contract/access/grant-sc
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { plural } from '@/lib/format/plural';
 import { QueueNotFound } from '../shared/queue-not-found';
-import { isPartial } from '../shared/queue-state';
+import { hasBreakdown, isPartial } from '../shared/queue-state';
 import { LedgerPanel } from './ledger-panel';
 import { PausesPanel } from './pauses-panel';
 import { QueueHistory } from './queue-history';
@@ -21,9 +21,12 @@ import { useQueueView } from './use-queue-view';
 /** The numbers of the queue come first; what has data of its own loads beside it. */
 const BreakdownPanel = lazyPart(
   () => import('./breakdown/breakdown-panel').then((module) => module.BreakdownPanel),
-  <Panel title="Breakdown" className="h-[16.5rem]">
-    <Skeleton className="mt-3 w-1/2" />
-  </Panel>,
+  // As high as what comes, so that nothing below it moves.
+  ({ queue }) => (
+    <Panel title="Breakdown" className={hasBreakdown(queue) ? 'h-[16.5rem]' : 'h-[5.625rem]'}>
+      <Skeleton className="mt-3 w-1/2" />
+    </Panel>
+  ),
   { soon: true },
 );
 const QueueJobsPanel = lazyPart(

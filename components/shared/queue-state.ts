@@ -4,6 +4,9 @@ import type { QueueRow } from '@/lib/contract/queues/queue-schemas';
 /** Some shards are unreachable and not counted. */
 export const isPartial = ({ shards }: QueueRow): boolean => shards.unavailable.length > 0;
 
+/** Whether jobs are ready or have completed: what the breakdown is of. */
+export const hasBreakdown = ({ counts }: QueueRow): boolean => counts.ready + counts.completed > 0;
+
 /** Warn above this share of the depth limit. */
 const NEARLY_FULL = 0.9;
 

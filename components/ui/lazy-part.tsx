@@ -68,7 +68,7 @@ const never = () => () => undefined;
  */
 export function lazyPart<Props extends object>(
   importPart: () => Promise<ComponentType<Props>>,
-  fallback: ReactNode = null,
+  fallback: ReactNode | ((props: Props) => ReactNode) = null,
   { soon = false }: { soon?: boolean } = {},
 ): ComponentType<Props> {
   const part = lazyModule(importPart);
@@ -100,6 +100,7 @@ export function lazyPart<Props extends object>(
         isOver = true;
       };
     }, [Part, open, onClose, onOpenChange]);
-    return Part ? <Part {...props} /> : fallback;
+    if (Part) return <Part {...props} />;
+    return typeof fallback === 'function' ? fallback(props) : fallback;
   };
 }

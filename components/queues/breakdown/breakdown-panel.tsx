@@ -10,6 +10,7 @@ import type { QueueBreakdown } from '@/lib/contract/queues/breakdown-schemas';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
+import { hasBreakdown } from '../../shared/queue-state';
 import { MemoryTable } from './memory-table';
 import { SharesTable } from './shares-table';
 
@@ -27,7 +28,7 @@ export function BreakdownPanel({ queue }: { queue: QueueSnapshot }) {
   const [held, setHeld] = useState(false);
   const [filled, setFilled] = useState(false);
   // Once it has had something to show it keeps its height: a live page must not jump.
-  if (!filled && queue.counts.ready + queue.counts.completed > 0) setFilled(true);
+  if (!filled && hasBreakdown(queue)) setFilled(true);
   const isEmpty = !filled && view !== 'memory';
   const { data, error } = useBreakdown(queue.queue, { enabled: filled && view !== 'memory', held });
   return (
