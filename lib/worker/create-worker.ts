@@ -73,7 +73,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     notify,
     claimIsNear: (queue) => pool.claimIsNear(queue),
     // By the clock of Redis: that of the producer said when it was enqueued.
-    onCompleted: (job) => times?.add(job.queue, redisNowMs() - job.claimed.envelope.createdAt),
+    onCompleted: (job) => times?.add(job.queue, redisNowMs() - job.claimed.createdAt),
     onLeft(job, dueInMs) {
       inHand.delete(job);
       if (dueInMs !== undefined) maintenance?.dueIn(dueInMs);

@@ -24,6 +24,7 @@ export function claimedJob({
   return {
     queue,
     jobId,
+    createdAt: envelope?.createdAt ?? 0,
     jobType,
     jobVersion,
     tenantId,

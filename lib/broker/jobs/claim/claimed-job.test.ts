@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { EnqueueJob } from '@/lib/contract/jobs/envelope';
 import { decodeRow, encodeRow } from '../job-row';
 import { claimedRows, StoredJob } from './claimed-job';
@@ -49,7 +49,12 @@ it.each([
   const { envelope, payload } = decodeRow('j-1', row);
   const claimed = storedJob(row);
   expect(claimed.isReadable).toBe(true);
-  expect(claimed).toMatchObject({ jobType: 'mail.send', jobVersion: 3, tenantId: 'acme', timeoutMs: 4_321 });
+  const decoded = vi.spyOn(claimed, 'envelope', 'get');
+  expect(claimed).toMatchObject({ createdAt: 1_234, jobType: 'mail.send', jobVersion: 3, tenantId: 'acme' });
+  expect(claimed.timeoutMs).toBe(4_321);
+  // Every completed job asks for these.
+  if (job !== FULL) expect(decoded).not.toHaveBeenCalled();
+  decoded.mockRestore();
   expect(claimed.envelope).toEqual(envelope);
   expect(claimed.payload).toEqual(payload);
 });

@@ -17,7 +17,8 @@ export interface ClaimedJob {
   /** How often the job was handed out, from 1; never goes back. */
   readonly delivery: number;
   readonly leaseUntil: number;
-  /** The next four also stand in the envelope; here they cost less. */
+  /** The next five also stand in the envelope; here they cost less. */
+  readonly createdAt: number;
   readonly jobType: string;
   readonly jobVersion: number;
   readonly tenantId: string;
@@ -96,6 +97,12 @@ export class StoredJob implements ClaimedJob {
   /** False: the stored row is not ours; its envelope must not be read. */
   get isReadable(): boolean {
     return this.decoded !== null;
+  }
+  get createdAt(): number {
+    if (this.decoded !== undefined) return this.envelope.createdAt;
+    // What a usual head ends with: `{"at":<ms>}` and the end of the line.
+    const { text } = this.rows;
+    return Number(text.slice(text.lastIndexOf(':', this.payloadStart - 3) + 1, this.payloadStart - 2));
   }
   get jobType(): string {
     return this.head()[5] ?? '';
