@@ -16,13 +16,12 @@ import {
   type ClaimResult,
   goesBy,
   NO_ACKS,
-  NO_JOB,
   NOT_PLAIN,
   readPlain,
 } from './claim-from-shard';
 import { parseClaimOptions } from './parse-claim-options';
 
-/** Queue → waits still to go by before it is tried again. Queues where it works, or where no job came, are not in it. */
+/** Queue → waits still to go by before it is tried again. Queues where it works are not in it. */
 const notPlain = perContext(() => new Map<string, number>());
 /** What scripts take for their clock: Redis's own. */
 const REDIS_TIME = '';
@@ -68,8 +67,10 @@ export function claimBehindWait(
       if (!reply) return null;
       try {
         const answer = await reply;
-        if (answer === NOT_PLAIN) waits.set(queue, CALLS_BEFORE_PLAIN);
-        if (answer === NOT_PLAIN || answer === NO_JOB) return null;
+        if (answer === NOT_PLAIN) {
+          waits.set(queue, CALLS_BEFORE_PLAIN);
+          return null;
+        }
         return await readPlain(ctx, queue, answer, nonce, leaseMs);
       } catch (error) {
         if (isNoScript(error)) return null;

@@ -83,16 +83,15 @@ export async function exchangePlain(
   const waiting = notPlain.of(ctx);
   if (goesBy(waiting, queue)) return null;
   const reply = await ctx.runBuffer('exchange-plain', queue, args);
-  if (reply === NOT_PLAIN || reply === NO_JOB) {
+  if (reply === NOT_PLAIN) {
     waiting.set(queue, CALLS_BEFORE_PLAIN);
     return null;
   }
   return readPlain(ctx, queue, reply, nonce, leaseMs, shard);
 }
 
-/** What exchange-plain answers when it did nothing: the queue is not plain, or there was nothing to claim. */
+/** What exchange-plain answers when it did nothing. */
 export const NOT_PLAIN = 0;
-export const NO_JOB = -1;
 
 /** What exchange-plain claimed. */
 export function readPlain(

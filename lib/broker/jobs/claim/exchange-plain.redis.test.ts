@@ -60,8 +60,8 @@ async function exchange(queue: string, args: (string | number)[]): Promise<{ ack
   return { acked, ...claimIn([claim[4], claim[1]], claim[5], claim[2]) };
 }
 async function exchangePlainly(queue: string, args: (string | number)[]) {
-  const reply = (await run('exchange-plain', queue, args)) as 0 | -1 | unknown[];
-  if (reply === 0 || reply === -1) return null;
+  const reply = (await run('exchange-plain', queue, args)) as 0 | unknown[];
+  if (reply === 0) return null;
   const [more, now, sizes, ...rows] = reply;
   expect(now).toBe(world.clock.now);
   return { acked: 1, ...claimIn([sizes, more], rows, 0) };
@@ -135,6 +135,8 @@ async function compareQueues(numRuns: number): Promise<number> {
         take(claimIn([begun?.[4], begun?.[1]], begun?.[5], 0).ids, 'nonce-first');
         for (const [i, { acks, claims, result, later }] of turns.entries()) {
           world.clock.now += later;
+          // A waiting worker took it.
+          await world.redis.del([one, other].map((queue) => world.column(queue, 'wake')));
           const refs = inHand.slice(0, acks);
           inHand = inHand.slice(acks);
           const nonce = `nonce-${i}-${plain}`;
@@ -252,6 +254,36 @@ const MUTANTS: readonly Mutant[] = [
     script: 'exchange-plain',
     is: 'for k = 1, taken do',
     becomes: 'for k = 2, taken do',
+  },
+  {
+    defect: 'nothing is completed where no job is ready',
+    script: 'exchange-plain',
+    is: 'if n + taken == 0 then',
+    becomes: 'if taken == 0 then',
+  },
+  {
+    defect: 'no worker is woken for the jobs that are left',
+    script: 'exchange-plain',
+    is: "if more == 1 then call('ZADD', keys.wake, '0', '1') end\n",
+    becomes: '',
+  },
+  {
+    defect: 'a lease ends as it begins',
+    script: 'exchange-plain',
+    is: "format('%d', now + ARGV[3])",
+    becomes: "format('%d', now)",
+  },
+  {
+    defect: 'completed jobs are not counted',
+    script: 'exchange-plain',
+    is: "call('HINCRBY', keys.counters, 'completed', out)\n",
+    becomes: '',
+  },
+  {
+    defect: 'completed jobs are kept for ever',
+    script: 'exchange-plain',
+    is: 'completed_jobs.trim(slack, 250)',
+    becomes: '',
   },
 ];
 

@@ -3,7 +3,7 @@
 -- and exchange.lua does it.
 -- KEYS: jobs ready waiting inflight claims attempts scheduled retry pauses throttled completed results finished finishedBefore history deaths config running counters minutes tallies wake events
 -- ARGV: clock, count (1..500), lease in ms, worker id, nonce (fresh for every call), then the jobs to complete, none twice: see completion.lua
--- REPLY: 0 nothing was done; -1 nor was there a job to claim | more jobs are ready (1/0), now, sizes and then rows as claim_jobs.lua replies: all were completed
+-- REPLY: 0 nothing was done | more jobs are ready (1/0), now, sizes ('' where no job was ready) and then rows as claim_jobs.lua replies: all were completed
 local clock = require('redis.clock')
 local duration_buckets = require('queues.duration_buckets')
 local job_row = require('rows.job_row')
@@ -98,14 +98,14 @@ while taken < want and size < 524288 do
   rounds[#rounds + 1] = { ids, leases, rows }
   if got < asked then break end
 end
-if taken == 0 then return queue.commit(-1) end
+if n + taken == 0 then return queue.commit({ 0, now, '' }) end
 -- New jobs come before the old ones go, so that no key ends and begins anew.
-local readyAt = call('ZSCORE', keys.waiting, entered[1])
+local readyAt = taken > 0 and call('ZSCORE', keys.waiting, entered[1])
 for i = 1, #rounds do
   call('ZREM', keys.waiting, unpack(rounds[i][1]))
   lease_ends.add(rounds[i][2])
 end
-call('HSET', keys.claims, unpack(entered))
+if taken > 0 then call('HSET', keys.claims, unpack(entered)) end
 if n > 0 then
   call('ZREM', keys.inflight, unpack(ARGV, 8, last))
   call('HDEL', keys.claims, unpack(ARGV, 8, last))
@@ -116,8 +116,10 @@ for of, change in pairs(running) do
   if change ~= 0 and call('HINCRBY', keys.running, of, change) <= 0 then call('HDEL', keys.running, of) end
 end
 local minute, out, into = format('%d:', now / 60000), ARGV[6], taken == 1 and '1' or format('%d', taken)
-call('HINCRBY', keys.counters, 'claimed', into)
-call('HINCRBY', keys.minutes, minute .. 'claimed', into)
+if taken > 0 then
+  call('HINCRBY', keys.counters, 'claimed', into)
+  call('HINCRBY', keys.minutes, minute .. 'claimed', into)
+end
 if n > 0 then
   call('HINCRBY', keys.counters, 'completed', out)
   call('HINCRBY', keys.counters, 'completedBytes', format('%d', bytes))
@@ -133,19 +135,22 @@ if wait then
   call('HINCRBY', keys.counters, wait, into)
   call('HINCRBY', keys.minutes, minute .. wait, into)
 end
-for i = 1, 2 do
+for i = 1, taken > 0 and 2 or 0 do
   local isOf = i == 1 and 't:' .. first[1] or first[2] ~= 'default' and 'n:' .. first[2]
   if isOf and call('HINCRBY', keys.tallies, isOf .. ':c', into) == taken then
     local tallies = require('queues.tallies')
     tallies.bound(isOf .. ':c', taken)
   end
 end
+local ended = n > 0 and table.concat(ARGV, ',', 8, math.min(last, 27))
 -- The first round has the twenty that are named.
-local names = taken == 1 and entered[1] or table.concat(rounds[1][1], ',')
-if n > 0 then
+local names = taken == 1 and entered[1] or taken > 0 and table.concat(rounds[1][1], ',')
+if ended and names then
   -- One entry for both: see queue-movements.ts.
-  call('XADD', keys.events, 'MAXLEN', '~', '1000', '*', 'e', 'completed', 'n', out, 'ids', table.concat(ARGV, ',', 8, math.min(last, 27)),
+  call('XADD', keys.events, 'MAXLEN', '~', '1000', '*', 'e', 'completed', 'n', out, 'ids', ended,
     'w', '', 'claimed', into, 'claimedIds', names, 'claimedBy', ARGV[4])
+elseif ended then
+  call('XADD', keys.events, 'MAXLEN', '~', '1000', '*', 'e', 'completed', 'n', out, 'ids', ended, 'w', '')
 else
   call('XADD', keys.events, 'MAXLEN', '~', '1000', '*', 'e', 'claimed', 'n', into, 'ids', names, 'w', ARGV[4])
 end
