@@ -10,7 +10,7 @@ const finding = (id: string): Verdict['findings'][number] => ({
   queues: { total: 0, named: [] },
   sentence: id,
   evidence: null,
-  action: null,
+  actions: [],
 });
 const shown = (held: readonly HeldFinding[]) =>
   held.map(({ finding: { id }, endedAt }) => (endedAt === null ? id : `(${id})`)).join(' ');

@@ -1,6 +1,6 @@
 import Link from 'next/link';
+import { TimeToDrain } from '@/components/shared/drain/time-to-drain';
 import { isPartial } from '@/components/shared/queue-state';
-import { TimeToDrain } from '@/components/shared/time-to-drain';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Num, Percent, Rate } from '@/components/ui/text/number';
 import { links } from '@/lib/browser/links';

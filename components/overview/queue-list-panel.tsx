@@ -48,7 +48,7 @@ export function QueueListPanel({
   const { view, page, isAsked } = list;
   const isEmpty = page?.matching === 0 && view.q !== '';
   return (
-    <Panel flush>
+    <Panel flush id="queues" className="scroll-mt-16">
       {total !== undefined && (total >= BAR_FROM_QUEUES || isAsked) && (
         <QueueListBar list={list} all={total} />
       )}

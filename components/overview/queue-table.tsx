@@ -1,8 +1,8 @@
 'use client';
 import Link from 'next/link';
 import { useMemo } from 'react';
+import { DrainForecastText, TimeToDrain } from '@/components/shared/drain/time-to-drain';
 import { isPartial } from '@/components/shared/queue-state';
-import { DrainForecastText, TimeToDrain } from '@/components/shared/time-to-drain';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Td } from '@/components/ui/tables/table';
 import { Duration, Num, Percent, Rate } from '@/components/ui/text/number';

@@ -1,5 +1,6 @@
 'use client';
 import { AuditLink } from '@/components/shared/audit-link';
+import { ReclaimButton } from '@/components/shared/reclaim-button';
 import { useDialog } from '@/components/shared/use-dialog';
 import { Button } from '@/components/ui/controls/button';
 import {
@@ -12,15 +13,11 @@ import {
 } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { NavTabs } from '@/components/ui/nav-tabs';
-import { toast } from '@/components/ui/overlays/toast';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { useMay, useOffer, useOfferForSome } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useQueue } from '@/lib/browser/queues/use-queue';
-import { useReclaim } from '@/lib/browser/queues/use-queue-actions';
 import { useAuditHref } from '@/lib/browser/use-audit';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
-import { count } from '@/lib/format/plural';
 
 const DrainDialog = lazyPart(() => import('./drain-dialog').then((module) => module.DrainDialog));
 const EnqueueDialog = lazyPart(() => import('./enqueue-dialog').then((module) => module.EnqueueDialog));
@@ -50,7 +47,17 @@ export function QueueActions({ queue: name }: { queue: string }) {
       )}
       {operate.shown && (
         <>
-          <ReclaimButton queue={queue} name={name} blocked={operate.missing} />
+          <ReclaimButton
+            queue={name}
+            disabled={!queue}
+            blocked={operate.missing}
+            title="Return jobs with expired leases to ready"
+          >
+            <Undo2 aria-hidden />
+            <span>
+              Reclaim<span className="max-sm:hidden"> expired leases</span>
+            </span>
+          </ReclaimButton>
           <Button disabled={!queue} blocked={operate.missing} onClick={() => setOpen('pause')}>
             <CirclePause aria-hidden />
             Pause…
@@ -66,43 +73,6 @@ export function QueueActions({ queue: name }: { queue: string }) {
       {queue && open === 'drain' && <DrainDialog queue={queue} onClose={() => setOpen(null)} />}
       {queue && open === 'pause' && <PauseDialog queue={queue} onClose={() => setOpen(null)} />}
     </>
-  );
-}
-
-function ReclaimButton({
-  queue,
-  name,
-  blocked,
-}: {
-  queue: QueueSnapshot | null;
-  name: string;
-  blocked: string | null;
-}) {
-  const { mutate, isPending } = useReclaim();
-  const reclaim = () =>
-    mutate(
-      { queue: name },
-      {
-        onSuccess: ({ reclaimed }) =>
-          reclaimed === 0
-            ? toast.info('No expired leases')
-            : toast.success(`Reclaimed ${count(reclaimed, 'job')}`),
-        onError: (error) => toast.error('Could not reclaim', { description: error.detail }),
-      },
-    );
-  return (
-    <Button
-      disabled={!queue}
-      pending={isPending}
-      blocked={blocked}
-      onClick={reclaim}
-      title="Return jobs with expired leases to ready"
-    >
-      <Undo2 aria-hidden />
-      <span>
-        Reclaim<span className="max-sm:hidden"> expired leases</span>
-      </span>
-    </Button>
   );
 }
 

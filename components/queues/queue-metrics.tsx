@@ -9,8 +9,8 @@ import type { QueueSnapshot, Totals } from '@/lib/contract/queues/queue-schemas'
 import { duration } from '@/lib/format/duration';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
+import { TimeToDrain } from '../shared/drain/time-to-drain';
 import { fullness, isPartial } from '../shared/queue-state';
-import { TimeToDrain } from '../shared/time-to-drain';
 
 export function QueueMetrics({ queue }: { queue: QueueSnapshot }) {
   const { rates, overdueLeaseMs, workers, objectives } = queue;

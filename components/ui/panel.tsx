@@ -6,6 +6,7 @@ export function Panel({
   aside,
   flush,
   level = 2,
+  id,
   className,
   children,
 }: {
@@ -14,12 +15,14 @@ export function Panel({
   aside?: React.ReactNode;
   flush?: boolean;
   level?: 2 | 3;
+  /** For links to it. */
+  id?: string;
   className?: string;
   children: React.ReactNode;
 }) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <div className={cn('flex min-w-0 flex-col rounded-md border border-line bg-panel', className)}>
+    <div id={id} className={cn('flex min-w-0 flex-col rounded-md border border-line bg-panel', className)}>
       {(title || aside) && (
         <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-line border-b px-3 py-1">
           <Heading className="font-medium text-sm">{title}</Heading>

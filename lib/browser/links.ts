@@ -8,6 +8,8 @@ const e = encodeURIComponent;
 export const links = {
   overview: () => '/',
   queue: (queue: string, state?: JobState, q?: string) => withQuery(`/queues/${e(queue)}`, { state, q }),
+  /** With the dialog that starts or stops draining. */
+  queueDrain: (queue: string) => withQuery(`/queues/${e(queue)}`, { dialog: 'drain' }),
   queueSettings: (queue: string) => `/queues/${e(queue)}/settings`,
   job: (queue: string, id: string) => `/queues/${e(queue)}/jobs/${e(id)}`,
   /** Dead letters that match a query, as groups or rows; see docs/search.md. */

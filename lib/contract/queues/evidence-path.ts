@@ -10,6 +10,8 @@ export function evidencePath(evidence: Evidence | null): string {
       return evidence.q === '' ? '/dead' : `/dead?${new URLSearchParams({ q: evidence.q })}`;
     case 'operation':
       return `/operations/${encodeURIComponent(evidence.operation)}`;
+    case 'queues':
+      return evidence.sort === 'trouble' ? '/#queues' : `/?sort=${evidence.sort}#queues`;
     default:
       return `/${evidence.page}`;
   }

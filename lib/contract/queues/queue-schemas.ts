@@ -153,11 +153,23 @@ export const queueMinutesSchema = z.object({
 export type QueueMinutes = z.infer<typeof queueMinutesSchema>;
 
 /** A page of the console that shows what a finding says. */
+export const FINDING_ACTIONS = [
+  'pause',
+  'resume',
+  'redrive',
+  'reclaim',
+  'drain',
+  'workers',
+  'redis',
+] as const;
+export type FindingAction = (typeof FINDING_ACTIONS)[number];
 export const evidenceSchema = z.discriminatedUnion('page', [
   z.object({ page: z.literal('queue'), queue: z.string(), state: jobStateSchema.optional() }),
   z.object({ page: z.literal('dead'), q: z.string() }),
   z.object({ page: z.literal('operation'), operation: z.string() }),
   z.object({ page: z.enum(['operations', 'workers', 'schedules', 'redis']) }),
+  /** The list of queues, those it is about first. */
+  z.object({ page: z.literal('queues'), sort: z.enum(QUEUE_SORTS) }),
 ]);
 export type Evidence = z.infer<typeof evidenceSchema>;
 
@@ -179,9 +191,10 @@ const verdictSchema = z.object({
       sentence: z.string(),
       /** The time in the sentence, where it is UTC in ISO 8601; for other time zones. */
       at: z.number().optional(),
+      /** Null: on pages that the viewer may not open. */
       evidence: evidenceSchema.nullable(),
-      /** What a user may do about it, besides looking at the evidence. */
-      action: z.enum(['pause', 'workers']).nullable(),
+      /** What the overview offers to do about it; empty: the evidence is the place for it. */
+      actions: z.array(z.enum(FINDING_ACTIONS)),
     }),
   ),
 });

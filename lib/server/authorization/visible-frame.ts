@@ -62,6 +62,7 @@ function overviewOf(
     now: overview.at,
     redisError,
     dataLoss,
+    seesRedis: false,
     ...(redisError === null ? { unreadable, queues, workers, operations } : { queues: [], workers: [] }),
   });
   return {

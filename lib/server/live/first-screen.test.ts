@@ -15,7 +15,7 @@ const findingOf = (queue: string): Verdict['findings'][number] => ({
   queues: { total: 1, named: [queue] },
   sentence: `The ledger of ${queue} does not balance.`,
   evidence: null,
-  action: null,
+  actions: [],
 });
 
 /** Every queue is paused, and has a finding of its own. */

@@ -54,7 +54,7 @@ export function newFailureFindings({ at, groups }: Pick<GroupsPage, 'at' | 'grou
         ? `${count(died, 'job')} died of a new failure in the last hour: ${nameOf(first)}.`
         : `${count(died, 'job')} died of ${fresh.length} new failures in the last hour, most of ${nameOf(first)}.`,
       evidence: { page: 'dead', q: isOne ? `group:${first.group}` : RECENT },
-      action: null,
+      actions: [],
     },
   ];
 }

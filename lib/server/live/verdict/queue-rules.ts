@@ -2,7 +2,9 @@
  * What can be wrong with a queue: a table, causes before symptoms. Thresholds are the objectives of the queue; the other rules are about
  * states that no healthy queue has, or that a user chose.
  */
-import type { QueueSnapshot, Verdict } from '@/lib/contract/queues/queue-schemas';
+import type { JobState } from '@/lib/contract/jobs/job-states';
+import type { QueueSort } from '@/lib/contract/queues/queue-limits';
+import type { Evidence, QueueSnapshot, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { DAY_MS } from '@/lib/contract/time-units';
 import { duration } from '@/lib/format/duration';
 import { percent } from '@/lib/format/number';
@@ -32,8 +34,11 @@ interface QueueRule {
   readonly many: (queues: readonly QueueSnapshot[]) => string;
   /** What a list of several says after the name of each. */
   readonly detail?: (queue: QueueSnapshot) => string;
-  readonly evidence?: (queue: QueueSnapshot) => Finding['evidence'];
-  readonly action?: Finding['action'];
+  readonly evidence: (queue: QueueSnapshot) => Evidence;
+  /** The evidence of several queues. */
+  readonly several: Evidence;
+  /** Those of one queue. Several are offered only what needs no queue. */
+  readonly actions?: (queue: QueueSnapshot) => Finding['actions'];
 }
 
 /** So many failed runs tell a ratio; fewer are chance. */
@@ -70,11 +75,12 @@ export function missedFailureRatio({
 export const losesRuns = ({ rates }: QueueSnapshot): boolean =>
   rates.lostPerSecond > 0 && rates.lostPerSecond * 2 >= rates.failedPerSecond;
 
-const inQueue = ({ queue }: QueueSnapshot): Finding['evidence'] => ({ page: 'queue', queue });
-const recentDead = ({ queue }: QueueSnapshot): Finding['evidence'] => ({
-  page: 'dead',
-  q: `queue:${queue} age:<5m`,
-});
+const inQueue = ({ queue }: QueueSnapshot): Evidence => ({ page: 'queue', queue });
+const inState =
+  (state: JobState) =>
+  ({ queue }: QueueSnapshot): Evidence => ({ page: 'queue', queue, state });
+const listedBy = (sort: QueueSort): Evidence => ({ page: 'queues', sort });
+const OPEN_WORKERS = (): Finding['actions'] => ['workers'];
 const total = (queues: readonly QueueSnapshot[], of: (queue: QueueSnapshot) => number): number =>
   queues.reduce((sum, queue) => sum + of(queue), 0);
 const readyOf = ({ counts }: QueueSnapshot) => counts.ready;
@@ -88,6 +94,7 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
       `The ledger of ${queue} is off by ${ledger.difference}: jobs were lost or counted twice.`,
     many: (queues) => `The ledgers of ${queues.length} queues are off: jobs were lost or counted twice`,
     evidence: inQueue,
+    several: listedBy('trouble'),
   },
   SHARDS: {
     level: ({ shards }) => (shards.unavailable.length > 0 ? 'bad' : null),
@@ -95,6 +102,8 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
       `${unavailable.length === 1 ? `Shard ${unavailable[0]}` : `${unavailable.length} shards (${listed(unavailable.map(String))})`} of ${queue} cannot be read: its numbers cover the other ${all - unavailable.length} only.`,
     many: (queues) => `Shards of ${queues.length} queues cannot be read: their numbers are partial`,
     evidence: inQueue,
+    several: listedBy('trouble'),
+    actions: () => ['redis'],
   },
   FAILING: {
     level: (queue) => {
@@ -109,26 +118,28 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
     },
     many: (queues) => `Runs fail in ${queues.length} queues`,
     detail: failingText,
-    evidence: (queue) =>
-      queue.lastFiveMinutes.died > 0
-        ? recentDead(queue)
-        : { page: 'queue', queue: queue.queue, state: 'retry' },
-    action: 'pause',
+    evidence: ({ queue, lastFiveMinutes: { died } }) =>
+      died > 0 ? { page: 'dead', q: `queue:${queue} age:<5m` } : { page: 'queue', queue, state: 'retry' },
+    several: { page: 'dead', q: 'age:<5m' },
+    actions: ({ lastFiveMinutes: { died } }) => (died > 0 ? ['pause', 'redrive'] : ['pause']),
   },
   NO_WORKERS: {
     level: (queue) => (queue.counts.ready > 0 && queue.workers === 0 && !isPausedWhole(queue) ? 'bad' : null),
     one: ({ queue, counts }) => `${queue} has no worker, ${count(counts.ready, 'job')} waiting.`,
     many: (queues) =>
       `${queues.length} queues have no worker, ${count(total(queues, readyOf), 'job')} waiting`,
-    evidence: inQueue,
-    action: 'workers',
+    evidence: inState('ready'),
+    several: listedBy('ready'),
+    actions: OPEN_WORKERS,
   },
   OVERDUE: {
     level: ({ overdueLeaseMs }) => ((overdueLeaseMs ?? 0) >= OVERDUE_MS ? 'warn' : null),
     one: ({ queue, overdueLeaseMs }) =>
       `A lease in ${queue} expired ${duration(overdueLeaseMs)} ago and was not reclaimed.`,
     many: (queues) => `Expired leases in ${queues.length} queues were not reclaimed`,
-    evidence: (queue) => ({ page: 'queue', queue: queue.queue, state: 'in-flight' }),
+    evidence: inState('in-flight'),
+    several: listedBy('in-flight'),
+    actions: () => ['reclaim', 'workers'],
   },
   OLD: {
     level: (queue) =>
@@ -139,7 +150,9 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
       `The oldest ready job in ${queue.queue} has waited ${duration(oldestMs(queue))} (objective: under ${duration(queue.objectives.ageMs)}).`,
     many: (queues) => `Jobs wait too long in ${queues.length} queues`,
     detail: (queue) => duration(oldestMs(queue)),
-    evidence: inQueue,
+    evidence: inState('ready'),
+    several: listedBy('oldest'),
+    actions: OPEN_WORKERS,
   },
   DEEP: {
     level: ({ depth, objectives }) =>
@@ -148,14 +161,18 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
       `${count(depth.jobs, 'job')} wait in ${queue} (objective: under ${count(objectives.depth, 'job')}).`,
     many: (queues) => `Too many jobs wait in ${queues.length} queues`,
     detail: ({ depth }) => count(depth.jobs, 'job'),
-    evidence: inQueue,
+    evidence: inState('ready'),
+    several: listedBy('ready'),
+    actions: OPEN_WORKERS,
   },
   FULL: {
     level: ({ depth }) => (depth.limit !== null && depth.jobs >= depth.limit ? 'bad' : null),
     one: ({ queue, depth }) =>
       `${queue} is full: ${depth.jobs} of at most ${depth.limit} jobs wait, and new ones are refused.`,
     many: (queues) => `${queues.length} queues are full and refuse new jobs`,
-    evidence: inQueue,
+    evidence: inState('ready'),
+    several: listedBy('ready'),
+    actions: OPEN_WORKERS,
   },
   NEARLY_FULL: {
     level: ({ depth }) =>
@@ -165,7 +182,9 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
     one: ({ queue, depth }) =>
       `${queue} is ${Math.floor((depth.jobs / (depth.limit ?? 1)) * 100)} % full: ${depth.jobs} of at most ${depth.limit} jobs wait.`,
     many: (queues) => `${queues.length} queues are nearly full`,
-    evidence: inQueue,
+    evidence: inState('ready'),
+    several: listedBy('ready'),
+    actions: OPEN_WORKERS,
   },
   EXPIRING: {
     level: ({ deadExpireAt, counts }, now) =>
@@ -176,12 +195,16 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
         : `Retention deletes the oldest of ${count(counts.dead, 'dead job')} in ${queue} in ${duration((deadExpireAt ?? 0) - now)}.`,
     many: (queues) => `Retention deletes dead jobs in ${queues.length} queues within a day`,
     evidence: ({ queue }) => ({ page: 'dead', q: `queue:${queue}` }),
+    several: { page: 'dead', q: '' },
+    actions: () => ['redrive'],
   },
   DRAINING: {
     level: ({ draining }) => (draining ? 'warn' : null),
     one: ({ queue }) => `${queue} is draining: it finishes its jobs and refuses new ones.`,
     many: (queues) => `${queues.length} queues are draining and refuse new jobs`,
     evidence: inQueue,
+    several: listedBy('trouble'),
+    actions: () => ['drain'],
   },
   PAUSED: {
     level: ({ pauses }) => (pauses.length > 0 ? 'warn' : null),
@@ -197,6 +220,8 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
         'pause',
       )} in ${queues.length} queues`,
     evidence: inQueue,
+    several: listedBy('trouble'),
+    actions: ({ pauses }) => (pauses.length === 1 ? ['resume'] : []),
   },
 };
 

@@ -17,7 +17,7 @@ const about = (code: string, level: Finding['level'], sentence: string): Finding
   queues: { total: 0, named: [] },
   sentence,
   evidence: { page: 'redis' },
-  action: null,
+  actions: [],
 });
 
 /** At most one about memory and one about saving, the worst server first. */

@@ -131,7 +131,7 @@ describe('one queue', () => {
         sentence:
           '60% of runs in default fail (objective: under 20%); 12 jobs died in the last five minutes.',
         evidence: { page: 'dead', q: 'queue:default age:<5m' },
-        action: 'pause',
+        actions: ['pause', 'redrive'],
       },
     ]);
     expect(ofQueue(failing(0.6))).toMatchObject([{ evidence: { page: 'queue', state: 'retry' } }]);
@@ -245,7 +245,7 @@ describe('one incident is one sentence, the cause before its symptoms', () => {
       sentence: '200 queues have no worker, 400 jobs waiting: q000, q001, q002 and 197 more.',
       queue: null,
       queues: { total: 200 },
-      action: 'workers',
+      actions: ['workers'],
     });
     expect(levels.size).toBe(200);
   });

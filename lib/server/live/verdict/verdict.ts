@@ -8,7 +8,7 @@ import type { OverdueSchedule } from '@/lib/broker/schedules/overdue-schedules';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { isBadResult, operationResult } from '@/lib/contract/operations/operation-result';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
-import type { QueueSnapshot, Verdict } from '@/lib/contract/queues/queue-schemas';
+import type { FindingAction, QueueSnapshot, Verdict } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { count } from '@/lib/format/plural';
 import { type Finding, type Level, listed, losesRuns, QUEUE_RULES, type QueueCode } from './queue-rules';
@@ -36,6 +36,8 @@ export interface VerdictInput {
   overdue?: readonly OverdueSchedule[];
   /** Queues that a finding names; default 10. */
   namedMax?: number;
+  /** The viewer may open the page about Redis; default true. */
+  seesRedis?: boolean;
 }
 
 export interface Evaluation {
@@ -52,7 +54,7 @@ interface Condition {
 
 export function evaluate(input: VerdictInput): Evaluation {
   const { now, redisError, dataLoss, unreadable = [], queues, workers, operations = [] } = input;
-  const { redisTrouble = [], overdue = [], namedMax = NAMED_MAX } = input;
+  const { redisTrouble = [], overdue = [], namedMax = NAMED_MAX, seesRedis = true } = input;
   const named: Namer = (all) => namedOf(all, namedMax);
   const conditions = queues.flatMap((queue) => conditionsOf(queue, now));
   const levels = new Map<string, Level>(unreadable.map((queue) => [queue, 'bad']));
@@ -63,8 +65,8 @@ export function evaluate(input: VerdictInput): Evaluation {
   const own = conditions.filter((one) => !symptoms.includes(one) && !isExplained(one, conditions));
   const of = (...codes: QueueCode[]) => codes.flatMap((code) => folded(code, own, now, named));
   const findings = [
-    ...(redisError === null ? [] : [redisFinding(redisError)]),
-    ...(dataLoss ? [lossFinding(dataLoss)] : []),
+    ...(redisError === null ? [] : [redisFinding(redisError, seesRedis)]),
+    ...(dataLoss ? [lossFinding(dataLoss, seesRedis)] : []),
     ...redisTroubleFindings(redisTrouble),
     ...operationFindings(operations),
     ...unreadableFindings(unreadable, named),
@@ -125,7 +127,7 @@ function folded(code: QueueCode, conditions: readonly Condition[], now: number, 
     .sort((a, b) => (a.queue.queue < b.queue.queue ? -1 : 1));
   const [first] = alike;
   if (!first) return [];
-  const { one, many, detail, evidence, action } = QUEUE_RULES[code];
+  const { one, many, detail, evidence, several, actions = () => [] } = QUEUE_RULES[code];
   const queues = alike.map(({ queue }) => queue);
   const isOne = queues.length === 1;
   const texts = queues.map((queue) => (detail ? `${queue.queue} ${detail(queue)}` : queue.queue));
@@ -137,18 +139,14 @@ function folded(code: QueueCode, conditions: readonly Condition[], now: number, 
       queue: isOne ? first.queue.queue : null,
       queues: named(queues),
       sentence: isOne ? one(first.queue, now) : `${many(queues)}: ${listed(texts)}.`,
-      evidence: isOne ? (evidence?.(first.queue) ?? null) : severalEvidence(code),
-      action: action === 'pause' && !isOne ? null : (action ?? null),
+      evidence: isOne ? evidence(first.queue) : several,
+      actions: actions(first.queue).filter((action) => isOne || OF_PAGES.has(action)),
     },
   ];
 }
 
-/** Where the evidence of several queues is; null: the list of queues on the overview. */
-function severalEvidence(code: QueueCode): Finding['evidence'] {
-  if (code === 'FAILING') return { page: 'dead', q: 'age:<5m' };
-  if (code === 'EXPIRING') return { page: 'dead', q: '' };
-  return null;
-}
+/** Actions that open a page, and need no queue. */
+const OF_PAGES: ReadonlySet<FindingAction> = new Set(['workers', 'redis']);
 
 type Namer = (queues: readonly Pick<QueueSnapshot, 'queue'>[]) => Finding['queues'];
 const namedOf = (queues: Parameters<Namer>[0], most: number): Finding['queues'] => ({
@@ -157,26 +155,27 @@ const namedOf = (queues: Parameters<Namer>[0], most: number): Finding['queues'] 
 });
 const NO_QUEUES: Finding['queues'] = { total: 0, named: [] };
 
-const redisFinding = (error: string): Finding => ({
+/** @param seesRedis may open the page about Redis */
+const redisFinding = (error: string, seesRedis: boolean): Finding => ({
   id: 'REDIS',
   level: 'bad',
   code: 'REDIS',
   queue: null,
   queues: NO_QUEUES,
   sentence: `${error} The numbers below are the last ones known.`,
-  evidence: null,
-  action: null,
+  evidence: seesRedis ? { page: 'redis' } : null,
+  actions: [],
 });
 
 /** In UTC; the browser shows `at` in the viewer's time zone. */
-function lossFinding({ kind, lastSeenAt }: DatasetLoss): Finding {
+function lossFinding({ kind, lastSeenAt }: DatasetLoss, seesRedis: boolean): Finding {
   const moment = new Date(lastSeenAt).toISOString();
   const sentence =
     kind === 'emptied'
       ? `This Redis lost its data at ${moment}: it was emptied, or restarted without its data. Earlier jobs, schedules, settings and sign-ins are lost; running processes have registered again.`
       : `This Redis holds other data than at ${moment}: another server answers, or somebody loaded other data. Running processes have registered again.`;
   return {
-    ...redisFinding(''),
+    ...redisFinding('', seesRedis),
     id: 'DATA_LOST',
     code: 'DATA_LOST',
     sentence,
@@ -199,7 +198,7 @@ function operationFindings(operations: readonly Operation[]): Finding[] {
       queues: NO_QUEUES,
       sentence: bad.length === 1 ? `${said(first)}.` : `${bad.length} operations went wrong. ${said(first)}.`,
       evidence: bad.length === 1 ? { page: 'operation', operation: first.id } : { page: 'operations' },
-      action: null,
+      actions: [],
     },
   ];
 }
@@ -218,8 +217,9 @@ function unreadableFindings(names: readonly string[], named: Namer): Finding[] {
       sentence: isOne
         ? `${first} cannot be read: one of its keys in Redis is not what Redrive wrote there.`
         : `${names.length} queues cannot be read: keys in Redis are not what Redrive wrote there: ${listed(names)}.`,
-      evidence: isOne ? { page: 'queue', queue: first } : null,
-      action: null,
+      // The lists leave out what cannot be read; the page of a queue names its key.
+      evidence: { page: 'queue', queue: first },
+      actions: [],
     },
   ];
 }
@@ -248,7 +248,7 @@ function workersFinding(loss: WorkerLoss, symptoms: readonly Condition[], named:
     queues: named(affected),
     sentence: `${loss.text}${effects.length > 0 ? ` → ${effects.join(', ')}` : ''}.`,
     evidence: { page: 'workers' },
-    action: null,
+    actions: [],
   };
 }
 
@@ -270,7 +270,7 @@ function breakerFindings(workers: readonly Worker[]): Finding[] {
           ? `The circuit breaker of ${jobType} is open on ${count(n, 'worker')}: its calls keep failing, so its jobs wait.`
           : `The circuit breakers of ${open.length} job types are open: ${listed(open.map(([type]) => type))}. Their calls keep failing, so their jobs wait.`,
       evidence: { page: 'workers' },
-      action: null,
+      actions: [],
     },
   ];
 }

@@ -5,8 +5,9 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { keys } from '@/lib/browser/api/query-keys';
 import { OperationWizardContext } from '@/lib/browser/operation-wizard-context';
 import type { Role } from '@/lib/contract/access/grant-scopes';
-import type { Verdict } from '@/lib/contract/queues/queue-schemas';
-import { FindingLine } from './finding-line';
+import { FINDING_ACTIONS, type FindingAction, type Verdict } from '@/lib/contract/queues/queue-schemas';
+import { CALM_QUEUE, rowsOf } from '@/testing/worlds/queue-snapshot';
+import { FindingActions } from './finding-actions';
 
 type Finding = Verdict['findings'][number];
 const expiring: Finding = {
@@ -17,9 +18,10 @@ const expiring: Finding = {
   queues: { total: 1, named: ['email'] },
   sentence: 'Retention deletes the oldest of 12 dead jobs in email in 3 h.',
   evidence: { page: 'dead', q: 'queue:email' },
-  action: null,
+  actions: ['redrive'],
 };
 
+const QUEUES = rowsOf([{ ...CALM_QUEUE, queue: 'email' }]).queues;
 const PAUSES = ['email', 'sms', 'sms'].map((queue, i) => ({
   queue,
   scope: i === 2 ? ('tenant:acme' as const) : ('queue' as const),
@@ -31,16 +33,14 @@ const PAUSES = ['email', 'sms', 'sms'].map((queue, i) => ({
 
 afterEach(cleanup);
 
-function renderLine(finding: Finding, role: Role) {
+function renderActions(finding: Finding, role: Role, isOver = false) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   client.setQueryData(keys.me(), { grants: [{ role, queues: ['*'], tenants: null }] });
   const open = vi.fn();
   render(
     <QueryClientProvider client={client}>
       <OperationWizardContext value={open}>
-        <ul>
-          <FindingLine finding={finding} isOver={false} isWhole={false} queues={[]} pauses={PAUSES} />
-        </ul>
+        <FindingActions finding={finding} isOver={isOver} queues={QUEUES} pauses={PAUSES} />
       </OperationWizardContext>
     </QueryClientProvider>,
   );
@@ -49,24 +49,49 @@ function renderLine(finding: Finding, role: Role) {
 const redrive = () => screen.queryByRole('button', { name: 'Re-drive dead letters of email…' });
 
 it('a finding of dead letters opens the wizard with its query', () => {
-  const open = renderLine(expiring, 'operator');
+  const open = renderActions(expiring, 'operator');
   fireEvent.click(redrive() as HTMLElement);
   expect(open).toHaveBeenCalledWith({ kind: 'redrive', scope: { state: 'dead', q: 'queue:email' } });
 });
 
 it('offers no re-drive without the permission, of several queues, and of other evidence', () => {
-  renderLine(expiring, 'viewer');
-  renderLine({ ...expiring, queue: null, queues: { total: 2, named: ['email', 'sms'] } }, 'operator');
-  renderLine({ ...expiring, evidence: { page: 'queue', queue: 'email' } }, 'operator');
+  renderActions(expiring, 'viewer');
+  renderActions({ ...expiring, queue: null, queues: { total: 2, named: ['email', 'sms'] } }, 'operator');
+  renderActions({ ...expiring, evidence: { page: 'queue', queue: 'email' } }, 'operator');
   expect(screen.queryByRole('button')).toBeNull();
 });
 
 it('the finding of a single pause ends it; several are ended on the page of their queue', () => {
-  const paused: Finding = { ...expiring, id: 'PAUSED', code: 'PAUSED', evidence: null };
-  renderLine(paused, 'operator');
+  const paused: Finding = { ...expiring, id: 'PAUSED', code: 'PAUSED', actions: ['resume'] };
+  renderActions(paused, 'operator');
   expect(screen.getByRole('button', { name: 'Resume queue email' })).toBeTruthy();
   cleanup();
-  renderLine({ ...paused, queue: 'sms', queues: { total: 1, named: ['sms'] } }, 'operator');
-  renderLine(paused, 'viewer');
+  renderActions({ ...paused, queue: 'sms', queues: { total: 1, named: ['sms'] } }, 'operator');
+  renderActions(paused, 'viewer');
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+/** What each action shows to an operator. */
+const OFFERS: Readonly<Record<FindingAction, readonly ['button' | 'link', string]>> = {
+  pause: ['button', 'Pause email…'],
+  resume: ['button', 'Resume queue email'],
+  redrive: ['button', 'Re-drive dead letters of email…'],
+  reclaim: ['button', 'Reclaim expired leases of email'],
+  drain: ['link', 'Stop draining…'],
+  workers: ['link', 'Open workers'],
+  redis: ['link', 'Open Redis'],
+};
+it.each(FINDING_ACTIONS)('offers %s to those who may, and while it helps', (action) => {
+  const [role, name] = OFFERS[action];
+  const finding: Finding = { ...expiring, actions: [action] };
+  const offered = () => screen.queryByRole(role, { name }) !== null;
+  renderActions(finding, 'operator');
+  expect(offered()).toBe(true);
+  cleanup();
+  const opensPage = action === 'workers' || action === 'redis';
+  renderActions(finding, 'viewer');
+  expect(offered()).toBe(opensPage);
+  cleanup();
+  renderActions(finding, 'operator', true);
+  expect(offered()).toBe(opensPage || action === 'redrive');
 });
