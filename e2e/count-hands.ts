@@ -9,7 +9,7 @@ const STORE = 'e2e-hands';
 
 /**
  * Call it before the page is opened; the counts outlive navigation. `seconds` since the call. The log has a line for the table of
- * docs/tasks.md.
+ * docs/console/tasks.md.
  */
 export async function countHands(page: Page, task: string): Promise<() => Promise<Hands>> {
   await page.addInitScript((store) => {
