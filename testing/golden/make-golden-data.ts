@@ -1,18 +1,24 @@
 /**
- * Writes testing/golden/<version>.json: every key of a Redis in which this version left jobs in each state, settings, a pause, a schedule and
- * a failure group, as DUMP gives them. Made once with each release; later versions must read it (golden-data.redis.test.ts).
+ * Writes testing/golden/<version>.json: every key of a Redis in which this version left jobs in each state and something of all else that it
+ * keeps, as DUMP gives them. Made once with each release; later versions must read it (golden-data.redis.test.ts).
  *
  *   node --import ./scripts/ensure-lua.mjs --import tsx testing/golden/make-golden-data.ts
  */
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createBroker } from '@/lib/broker';
+import { channel, finding, RULES } from '@/lib/broker/alerts/fixture-findings';
 import { createSchedule } from '@/lib/broker/schedules/manage-schedules';
 import { startRedis } from '../worlds/redis-server';
 
+const AUDIT_KEY = 'the audit key of the golden data';
+/** Of the secret `golden`. */
+const TOKEN_DIGEST = createHash('sha256').update('golden').digest('hex');
 const BY = { actor: 'ann', reason: 'for the golden data' };
 /** Jobs and leases are of this moment, whenever the data are made. */
-const MADE_AT = Date.UTC(2026, 10, 23, 12);
+const MADE_AT = Date.UTC(2026, 10, 24, 12);
+const MINUTE_MS = 60_000;
 const FAR = MADE_AT + 360 * 86_400_000;
 const job = (jobId: string, more: object = {}) => ({
   jobId,
@@ -26,7 +32,8 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../pac
 const redis = await startRedis();
 try {
   const client = redis.connect();
-  const broker = createBroker({ redis: client, clock: () => MADE_AT });
+  let now = MADE_AT - 10 * MINUTE_MS;
+  const broker = createBroker({ redis: client, clock: () => now });
   const enqueueOne = (queue: string, id: string, more = {}) => broker.enqueue(queue, job(id, more));
   const claim = async (queue: string) => {
     const [claimed] = (await broker.claim(queue, { worker: 'w1', leaseMs: 15_000 })).jobs;
@@ -40,6 +47,47 @@ try {
     ]);
   };
 
+  // Some minutes before: an operation on an own queue, and what is not about one job.
+  await broker.config.change(
+    'orders',
+    { concurrency: 50, fair: 'tenant', tenantLimits: { acme: { concurrency: 9 } } },
+    BY,
+  );
+  await enqueueOne('orders', 'unique', {
+    unique: { key: 'order-1', scope: 'window', ttlMs: FAR - now },
+    deadline: FAR,
+  });
+  for (const id of ['driven-1', 'driven-2']) {
+    await enqueueOne('orders', id, { priority: 5 });
+    await fail('orders', 'permanent');
+  }
+  const scope = { state: 'dead', q: 'queue:orders' } as const;
+  const { token } = await broker.operations.preview({ kind: 'redrive', scope }, BY);
+  const { id: operation } = await broker.operations.start({ previewToken: token, reason: BY.reason }, BY);
+  for (let i = 0; i < 10; i++) await broker.operations.runSlice(operation, 'console-1');
+  await broker.sharding.set('wide', { count: 4 }, BY);
+  for (let i = 0; i < 8; i++) await enqueueOne('wide', `wide-${i}`);
+  await broker.marks.add({ kind: 'deploy', text: 'web 41', queues: ['orders'] }, BY);
+  await broker.searches.save({ name: 'no route', q: 'code:SMTP', shared: true }, 'ann', BY);
+  await broker.access.users.change('local:bob', { disabled: true }, BY);
+  const owner = { id: 'local:ann', name: 'Ann', method: 'local' as const };
+  const grants = [{ role: 'producer' as const, queues: ['mail'], tenants: null }];
+  const days = 90 * 86_400_000;
+  await broker.access.tokens.create(
+    { digest: TOKEN_DIGEST, name: 'deploy', hint: 'rdt_abcd', owner, grants, forMs: days },
+    BY,
+  );
+  await broker.alerts.silence({ queue: 'orders', reason: BY.reason, forMs: days / 9 }, BY, 'request-1');
+  for (let i = 0; i < 2; i++) {
+    await broker.alerts.look({ at: now, findings: [finding()], isComplete: true }, RULES, [channel('night')]);
+    now += MINUTE_MS;
+  }
+  now = MADE_AT - MINUTE_MS;
+  await broker.foldAllQueues(['orders', 'wide']);
+  // What comes after is still to be collected.
+  await broker.audit.collect({ thorough: true, keys: [AUDIT_KEY] });
+
+  now = MADE_AT;
   await enqueueOne('mail', 'completed');
   const done = await claim('mail');
   await broker.ack('mail', [{ jobId: done.jobId, token: done.token, result: '{"sent":true}' }]);
