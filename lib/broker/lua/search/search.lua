@@ -12,12 +12,11 @@ local heavy = facts.needs('r') or facts.needs('h') or facts.needs('o')
 local source, size
 if #choices == 1 and ARGV[14] == '' then source, size = sources.expand(choices[1]), -1 else source, size = sources.choose(choices) end
 -- Every row in a range of one value has that value.
-if #source == 1 then
-  local value = string.match(source[1], '^%a+=(.+)$')
-  if value then
-    facts.leave_out_word(' ' .. value .. ' ')
-    facts.leave_out_word(' ' .. value)
-  end
+local is_one_range = sources.is_one_range(source)
+for i = 1, is_one_range and #source or 0 do
+  local value = string.match(source[i], '^&?%a+=(.+)$')
+  facts.leave_out_word(' ' .. value .. ' ')
+  facts.leave_out_word(' ' .. value)
 end
 -- Facts and verdicts of some entries; nil: Node decides.
 local function look_at(some, score_of)
@@ -62,9 +61,17 @@ local function take(f, sure, upto)
     f.id, f.score, f.token or '', f.death or f.class or '', sure and 1 or 0, upto
   full = want > 0 and (n - 1) / 6 >= want
 end
--- Entries that small rows decide. How many of them were looked at.
-local function look_light(ids, score_of)
-  local known = facts.first_look(ids, score_of)
+-- The facts of the entries at these positions.
+local function first_look_at(some, ids, score_of)
+  local those, known = {}, {}
+  for k = 1, #some do those[k] = ids[some[k]] end
+  local found = #those > 0 and facts.first_look(those, function(k) return score_of(some[k]) end) or {}
+  for k = 1, #some do known[some[k]] = found[k] end
+  return known
+end
+-- Entries that small rows decide. How many of them were looked at. some: the positions of those that may match (nil: all may)
+local function look_light(ids, score_of, some)
+  local known = some and first_look_at(some, ids, score_of) or facts.first_look(ids, score_of)
   for i = 1, #ids do
     local f = known[i]
     if f then
@@ -96,16 +103,16 @@ local function look_heavy(ids, score_of)
   return at
 end
 -- To merge an entry of several ranges costs as much as to match it.
-if #source > 1 then most = math.min(most, 250) end
+if #source > 1 and not is_one_range then most = math.min(most, 250) end
 -- Where only few entries are wanted, most may fit: no more of them are read at first than that takes.
 local each = not heavy and want > 0 and math.max(100, 2 * want) or most
 if size > (tonumber(ARGV[14]) or size) and want > 0 and program then most = math.min(most, 2 * want) end
 -- How many more may be judged. Rows have a limit of their own, in bytes.
 local function room() return heavy and most or most_judged - (looked + 2 * judged) / 3 end
 for _ = 1, most do
-  local ids, score_of, atEnd = sources.next(source, math.min(each, most - looked, math.ceil(room())))
+  local ids, score_of, atEnd, some = sources.next(source, math.min(each, most - looked, math.ceil(room())))
   local done = 0
-  if #ids > 0 then done = heavy and look_heavy(ids, score_of) or look_light(ids, score_of) end
+  if #ids > 0 then done = heavy and look_heavy(ids, score_of) or look_light(ids, score_of, some) end
   looked = looked + done
   if done > 0 then
     reply[1], reply[2] = score_of(done), ids[done]

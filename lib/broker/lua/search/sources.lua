@@ -2,6 +2,7 @@
 -- change from one to another between two steps: its cursor means the same to each.
 -- A source is a list of parts: `*` is the index itself; `=<id>` one job; `<facet>=<value>` one range of deadBy, and
 -- `<facet>^<prefix>` the ranges of all values that begin so. Several ranges are merged; a job that is in two of them comes once.
+-- `&<facet>=<value>` behind a range: every match is in that range, too.
 local byte_order = require('redis.byte_order')
 local keys = require('keys')
 local PARTS_MAX = 8
@@ -40,6 +41,10 @@ local function kind_of(parts)
   local first = string.sub(parts[1], 1, 1)
   return first == '*' and 'index' or first == '=' and 'ids' or 'ranges'
 end
+-- Whether it is one range, by itself or with others that matches are in, too.
+local function is_one_range(parts)
+  return kind_of(parts) == 'ranges' and (not parts[2] or string.sub(parts[2], 1, 1) == '&')
+end
 local function size_of_source(parts)
   local kind, size = kind_of(parts), 0
   if kind == 'index' then return redis.call('ZCOUNT', keys.index, lowest, highest) end
@@ -60,13 +65,24 @@ local function parse(text)
   end
   return choices
 end
--- The smallest of the sources named, and how many entries it holds. The last one named must not be too many to use.
+-- The smallest of the sources named, and how many entries it holds. The last one named must not be too many to use. With one range come
+-- the others that hold few enough of all entries: to ask them for a job costs less than its row.
 local function choose(choices)
-  local best, smallest
+  local best, smallest, sizes = nil, nil, {}
   for i = 1, #choices do
     local parts = expand(choices[i])
     local size = parts and size_of_source(parts)
+    if size and #parts == 1 and kind_of(parts) == 'ranges' then sizes[parts[1]] = size end
     if size and (not smallest or size < smallest) then best, smallest = parts, size end
+  end
+  if #best == 1 and sizes[best[1]] then
+    local few = redis.call('ZCARD', keys.index) / 4
+    local found = { best[1] }
+    for i = 1, #choices do
+      local part = choices[i][1]
+      if part ~= best[1] and sizes[part] and sizes[part] < few then found[#found + 1] = '&' .. part end
+    end
+    best = found
   end
   return best, smallest
 end
@@ -78,8 +94,8 @@ local function is_ahead(score, id)
   if id == cursor_id then return false end
   return byte_order.is_before(id, cursor_id) == newest
 end
--- Each of these answers ids of the next entries, at most `n`, a function that gives the score of one of them by its number, and
--- whether these are the last. Most entries do not match: their scores are never made.
+-- Each of these answers ids of the next entries, at most `n`, a function that gives the score of one of them by its number, whether
+-- these are the last, and, where others cannot match, the positions of those that may. Most entries do not match: their scores are never made.
 local function listed(scores) return function(i) return scores[i] end end
 local function from_index(n)
   local bottom = lowest == '-inf' and 0 or redis.call('ZCOUNT', keys.index, '-inf', '(' .. lowest)
@@ -137,13 +153,30 @@ end
 local function plain(score)
   return string.byte(score) == 48 and string.format('%.0f', score) or score
 end
+-- The positions of the first `n` members of a range that are in the other ranges, too.
+local function in_all(parts, members, n)
+  local from, left = #parts[1] + 1, {}
+  for i = 1, n do left[i] = i end
+  for k = 2, #parts do
+    local stem, asked, still = string.sub(parts[k], 2), {}, {}
+    for i = 1, #left do asked[i] = stem .. string.sub(members[left[i]], from) end
+    local scores = #asked > 0 and redis.call('ZMSCORE', keys.deadBy, unpack(asked)) or {}
+    for i = 1, #left do
+      if scores[i] then still[#still + 1] = left[i] end
+    end
+    left = still
+  end
+  return left
+end
 -- One range has nothing to be merged with.
-local function from_range(stem, n)
+local function from_range(parts, n)
+  local stem = parts[1]
   local low, high = rest_of(stem)
   local members, sub = members_in(low, high, n + 1), string.sub
   local ids, score_from, score_to, id_from = {}, #stem + 2, #stem + 14, #stem + 16
   for i = 1, math.min(n, #members) do ids[i] = sub(members[i], id_from) end
-  return ids, function(i) return plain(sub(members[i], score_from, score_to)) end, #members <= n
+  return ids, function(i) return plain(sub(members[i], score_from, score_to)) end, #members <= n,
+    parts[2] and in_all(parts, members, #ids)
 end
 -- An iterator over the dead jobs of one index prefix (`stem`), in the order of the search; reads `each` entries at a time.
 local function open_range(stem, each)
@@ -205,11 +238,11 @@ local function next(parts, n)
   local kind = kind_of(parts)
   if kind == 'index' then return from_index(n) end
   if kind == 'ids' then return from_ids(parts, n) end
-  if #parts == 1 then return from_range(parts[1], n) end
+  if is_one_range(parts) then return from_range(parts, n) end
   return from_ranges(parts, n)
 end
 -- The next entries are those behind this one.
 local function go_on(score, id)
   cursor_score, cursor_id = score, id
 end
-return { parse = parse, expand = expand, choose = choose, next = next, go_on = go_on }
+return { parse = parse, expand = expand, choose = choose, is_one_range = is_one_range, next = next, go_on = go_on }

@@ -41,3 +41,21 @@ it('entries that their death row rules out at a glance are passed by the hundred
   expect(page.scan).toEqual({ found: 3, scanned: 703, of: 703 });
   expect((await watch.stop()).get('search')?.calls).toBe(1);
 });
+
+it('entries that another small range does not hold are passed without their rows', async () => {
+  const queue = world.freshQueue();
+  const dead = (n: number, from: number, jobType: string, tenantId: string) =>
+    killAll(world.broker, queue, jobs(n, from, { jobType, tenantId }));
+  await dead(200, 0, 'order.place', 'acme');
+  await dead(230, 200, 'order.ship', 'umbrella');
+  await dead(3, 430, 'order.ship', 'acme');
+  await dead(900, 433, 'order.pay', 'other');
+  await world.redis.config('RESETSTAT');
+  const page = await world.broker.inspect.search(
+    { state: 'dead', q: 'tenant:acme type:order.ship', queue },
+    { limit: 50 },
+  );
+  expect(page.jobs.map(({ jobId }) => jobId)).toEqual(['j000432', 'j000431', 'j000430']);
+  expect(page.scan).toEqual({ found: 3, scanned: 203, of: 203 });
+  expect(await world.redis.info('commandstats')).toContain('cmdstat_zmscore:calls=');
+});
