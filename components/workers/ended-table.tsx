@@ -4,7 +4,9 @@ import { cn } from '@/components/ui/cn';
 import { ChevronRight } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Dialog } from '@/components/ui/overlays/lazy-dialogs';
+import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
+import { TableViewButton } from '@/components/ui/tables/table-view-button';
 import { Duration, Num } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
@@ -18,6 +20,8 @@ const WorkerJobsDialog = lazyPart(() =>
   import('./worker-jobs-dialog').then((module) => module.WorkerJobsDialog),
 );
 
+const TABLE = 'ended-workers';
+
 /** Workers that ended: how, and what happened to their jobs. A crash loop is one row. */
 export function EndedTable({ workers }: { workers: readonly Worker[] }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -28,19 +32,31 @@ export function EndedTable({ workers }: { workers: readonly Worker[] }) {
       if (!next.delete(key)) next.add(key);
       return next;
     });
+  const columns = columnsOf(toggle, setShown);
   return (
-    <>
+    <Panel
+      title="Ended"
+      flush
+      aside={
+        <>
+          <span>kept for a day, at most 200 workers</span>
+          <TableViewButton name={TABLE} columns={columns} />
+        </>
+      }
+    >
       <DataTable
         label="Ended workers"
-        className="min-w-[64rem]"
-        columns={columnsOf(toggle, setShown)}
+        name={TABLE}
+        columns={columns}
         rows={endedRows(workers, open)}
-        rowKey={(row) => (row.kind === 'loop' ? `loop ${row.key}` : row.worker.workerId)}
+        // By place, so that rows do not move while workers end.
+        rowKey={(_, index) => index}
+        empty="No worker ended within the last day."
       />
       <Dialog open={shown !== null} onOpenChange={() => setShown(null)}>
         {shown && <WorkerJobsDialog worker={shown} />}
       </Dialog>
-    </>
+    </Panel>
   );
 }
 
@@ -54,6 +70,9 @@ const byWorker =
     return worker ? cell(worker) : null;
   };
 
+/** What other columns say, below the worker's name where they have no room. */
+const BELOW = 'block h-6 truncate text-faint text-xs leading-6 @min-3xl:hidden';
+
 /** "18 times in 1 m 4 s". */
 const timesOf = ({ workers, spanMs }: Extract<EndedRow, { kind: 'loop' }>['loop']): string =>
   `${count(workers.length, 'time')} in ${duration(Math.max(1_000, spanMs))}`;
@@ -65,6 +84,7 @@ const columnsOf = (
   {
     key: 'status',
     head: 'Status',
+    pinned: true,
     width: 104,
     truncate: false,
     cell: byWorker(({ status }) => <WorkerBadge status={status} />),
@@ -72,29 +92,48 @@ const columnsOf = (
   {
     key: 'worker',
     head: 'Worker',
+    pinned: true,
     title: (row) => (row.kind === 'loop' ? undefined : row.worker.workerId),
     cell: (row) =>
       row.kind === 'loop' ? (
-        <button
-          type="button"
-          aria-expanded={row.open}
-          onClick={() => toggle(row.key)}
-          className="inline-flex h-6 max-w-full items-center gap-1 hover:underline"
-        >
-          <ChevronRight aria-hidden className={cn('size-3.5 shrink-0', row.open && 'rotate-90')} />
-          <span className="min-w-0 truncate">
-            <span className="font-mono text-xs">{row.loop.name}</span>{' '}
-            <span className="font-medium text-bad">crashed {timesOf(row.loop)}</span>
+        <>
+          <button
+            type="button"
+            aria-expanded={row.open}
+            onClick={() => toggle(row.key)}
+            className="flex h-6 max-w-full items-center gap-1 hover:underline"
+          >
+            <ChevronRight aria-hidden className={cn('size-3.5 shrink-0', row.open && 'rotate-90')} />
+            <span className="min-w-0 truncate">
+              <span className="font-mono text-xs">{row.loop.name}</span>{' '}
+              <span className="font-medium text-bad">crashed {timesOf(row.loop)}</span>
+            </span>
+          </button>
+          <span className={BELOW}>
+            latest {row.loop.cause}, {count(row.loop.reclaimed, 'job')} reclaimed
           </span>
-        </button>
+        </>
       ) : (
-        <span className={cn('font-mono text-xs', row.inLoop && 'pl-5')}>{row.worker.workerId}</span>
+        <>
+          <span className={cn('block truncate font-mono text-xs leading-6', row.inLoop && 'pl-5')}>
+            {row.worker.workerId}
+          </span>
+          <span className={cn(BELOW, row.inLoop && 'pl-5')}>
+            {endCause(row.worker)}
+            {jobsText(row.worker) !== null && (
+              <>
+                , <JobsOutcome worker={row.worker} show={show} />
+              </>
+            )}
+          </span>
+        </>
       ),
   },
   {
     key: 'host',
     head: 'Host and pid',
     width: 150,
+    narrow: '@max-4xl:hidden',
     cellClassName: 'text-muted',
     title: (row) => revealHidden(latestOf(row)?.host ?? ''),
     cell: (row) =>
@@ -106,6 +145,7 @@ const columnsOf = (
     key: 'cause',
     head: 'Cause',
     width: 130,
+    narrow: '@max-3xl:hidden',
     title: (row) => revealHidden(latestOf(row)?.end?.cause ?? ''),
     cell: (row) => (row.kind === 'loop' ? `latest ${row.loop.cause}` : endCause(row.worker)),
   },
@@ -113,6 +153,7 @@ const columnsOf = (
     key: 'jobs',
     head: 'Jobs',
     width: 190,
+    narrow: '@max-3xl:hidden',
     cell: (row) =>
       row.kind === 'loop' ? (
         `${count(row.loop.reclaimed, 'job')} reclaimed`
@@ -124,6 +165,7 @@ const columnsOf = (
     key: 'completed',
     head: 'Completed',
     width: 90,
+    narrow: '@max-5xl:hidden',
     numeric: true,
     cell: (row) => {
       const workers = row.kind === 'loop' ? row.loop.workers : [row.worker];
@@ -136,6 +178,7 @@ const columnsOf = (
     head: 'Uptime',
     headTitle: 'In a crash loop: of the latest',
     width: 84,
+    narrow: '@max-5xl:hidden',
     numeric: true,
     cell: byWorker((worker) => <Duration ms={Math.max(0, endedAt(worker) - worker.startedAt)} />),
   },
@@ -148,16 +191,16 @@ const columnsOf = (
   },
 ];
 
-/** Whether the jobs of the worker were reclaimed, or their leases expired. Opens the list of them. */
+/** Whether the jobs of the worker were reclaimed, or their leases expired; null: it had none. */
+function jobsText({ end, jobs }: Worker): string | null {
+  if (end && end.reclaimed > 0) return `${count(end.reclaimed, 'job')} reclaimed`;
+  return !end && jobs.length > 0 ? `${count(jobs.length, 'lease')} expired` : null;
+}
+
+/** Opens the list of the worker's jobs. */
 function JobsOutcome({ worker, show }: { worker: Worker; show: (worker: Worker) => void }) {
-  const { end, jobs, partial } = worker;
-  const words =
-    end && end.reclaimed > 0
-      ? `${count(end.reclaimed, 'job')} reclaimed`
-      : !end && jobs.length > 0
-        ? `${count(jobs.length, 'lease')} expired`
-        : null;
-  if (partial && words === null) return '–';
+  const words = jobsText(worker);
+  if (worker.partial && words === null) return '–';
   if (words === null || !isCrash(worker)) return words ?? <span className="text-faint">None</span>;
   return (
     <button

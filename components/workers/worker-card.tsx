@@ -1,33 +1,42 @@
 'use client';
 import Link from 'next/link';
 import { cn } from '@/components/ui/cn';
-import { CountdownRing } from '@/components/ui/ring';
 import { Duration, Num } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
 import { useServerNow } from '@/lib/browser/live/live-provider';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { bytes } from '@/lib/format/bytes';
-import { revealHidden, truncateMiddle } from '@/lib/format/display-text';
+import { revealHidden } from '@/lib/format/display-text';
 import { BreakerList } from './breaker-list';
 import { WorkerControls } from './worker-controls';
+import { endedAt } from './worker-groups';
+import { WorkerJobs } from './worker-jobs';
+import type { WorkerPlace } from './worker-places';
 import { WorkerBadge } from './worker-status';
 
-/** One live worker: host, queues, jobs and health. */
-export function WorkerCard({ worker }: { worker: Worker }) {
+/** One worker: host, queues, jobs and health. Once it `ended`, as last seen alive and as high. */
+export function WorkerCard({ worker, ended }: WorkerPlace) {
   const now = useServerNow();
-  const lost = worker.status === 'lost';
+  const lost = ended === null && worker.status === 'lost';
+  const until = ended ? endedAt(ended) : now;
   return (
     <article
       aria-label={`Worker ${worker.workerId}`}
-      className={cn('flex min-w-0 flex-col rounded-md border bg-panel', lost ? 'border-warn' : 'border-line')}
+      className={cn(
+        'flex min-w-0 flex-col rounded-md border bg-panel',
+        lost ? 'border-warn' : 'border-line',
+        ended && 'border-dashed text-muted',
+      )}
     >
       <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1 px-3 pt-2">
-        <WorkerBadge status={worker.status} />
+        <WorkerBadge status={(ended ?? worker).status} />
         <h3 className="min-w-0 truncate font-medium font-mono text-xs" title={worker.workerId}>
           {worker.workerId}
         </h3>
-        {!worker.partial && <WorkerCapacity used={worker.jobs.length} total={worker.concurrency} />}
+        {!worker.partial && (
+          <WorkerCapacity used={ended ? 0 : worker.jobs.length} total={worker.concurrency} />
+        )}
       </header>
       <p className="flex flex-wrap gap-x-3 px-3 pt-0.5 text-muted text-xs [overflow-wrap:anywhere]">
         <span>{revealHidden(worker.host)}</span>
@@ -36,15 +45,12 @@ export function WorkerCard({ worker }: { worker: Worker }) {
         <QueueWeights queues={worker.queues} />
         {worker.partial && <span>also serves queues you don't have access to</span>}
       </p>
-      <WorkerControls worker={worker} />
+      <WorkerControls worker={worker} isEnded={ended !== null} />
       <WorkerHandlers handlers={worker.handlers} />
-      <div
-        className="min-h-(--rows) flex-1 px-3 py-1.5 max-sm:min-h-(--phone-rows)"
-        style={roomFor(worker.concurrency)}
-      >
-        <WorkerJobs worker={worker} />
+      <WorkerJobs worker={worker} ended={ended} />
+      <div className={cn(ended && 'invisible')}>
+        <BreakerList breakers={worker.breakers} />
       </div>
-      <BreakerList breakers={worker.breakers} />
       <dl className="grid grid-cols-3 gap-px overflow-hidden rounded-b-md border-line border-t bg-line text-xs sm:grid-cols-6">
         <Fact label="Completed" value={worker.partial ? '–' : <Num value={worker.completed} />} />
         <Fact label="Failed" value={worker.partial ? '–' : <Num value={worker.failed} dim />} />
@@ -52,22 +58,13 @@ export function WorkerCard({ worker }: { worker: Worker }) {
         <Fact
           label="Loop delay"
           value={<Duration ms={worker.eventLoopDelayMs} />}
-          warn={worker.eventLoopDelayMs > 200}
+          warn={ended === null && worker.eventLoopDelayMs > 200}
         />
-        <Fact label="Up for" value={<Duration ms={Math.max(0, now - worker.startedAt)} />} />
+        <Fact label="Up for" value={<Duration ms={Math.max(0, until - worker.startedAt)} />} />
         <Fact label="Heartbeat" value={<RelativeTime at={worker.lastSeenAt} />} warn={lost} />
       </dl>
     </article>
   );
-}
-
-/** The height at full concurrency, so that nothing moves as jobs come and go. */
-function roomFor(concurrency: number): React.CSSProperties {
-  const rows = concurrency > JOBS_SHOWN ? JOBS_SHOWN + 1 : concurrency;
-  return {
-    '--rows': `${Math.ceil(rows / 2) * JOB_HEIGHT + 12}px`,
-    '--phone-rows': `${rows * JOB_HEIGHT + 12}px`,
-  } as React.CSSProperties;
 }
 
 function Fact({ label, value, warn }: { label: string; value: React.ReactNode; warn?: boolean }) {
@@ -162,37 +159,6 @@ function Types({ handlers, label }: { handlers: readonly Handler[]; label: strin
           <span className="text-faint">{versions.map((version) => `v${version}`).join(', ')}</span>
         </li>
       ))}
-    </ul>
-  );
-}
-
-const JOBS_SHOWN = 6;
-/** In pixels (`h-7`). */
-const JOB_HEIGHT = 28;
-
-/** The worker's jobs: type, lease and start. */
-function WorkerJobs({ worker }: { worker: Worker }) {
-  const { jobs, leaseMs } = worker;
-  if (jobs.length === 0) return <p className="py-1.5 text-faint text-xs">No jobs in flight.</p>;
-  return (
-    <ul className="grid gap-x-4 sm:grid-cols-2">
-      {jobs.slice(0, JOBS_SHOWN).map((job) => (
-        <li key={`${job.queue}/${job.jobId}`} className="flex h-7 min-w-0 items-center gap-2 text-xs">
-          <CountdownRing until={job.leaseUntil} totalMs={leaseMs} size={22} />
-          <Link
-            href={links.job(job.queue, job.jobId)}
-            prefetch={false}
-            title={`${job.jobId} in ${job.queue}`}
-            className="min-w-0 truncate hover:underline"
-          >
-            {job.jobType} <span className="font-mono text-faint">{truncateMiddle(job.jobId, 9)}</span>
-          </Link>
-          <RelativeTime at={job.startedAt} className="ml-auto text-faint" />
-        </li>
-      ))}
-      {jobs.length > JOBS_SHOWN && (
-        <li className="h-7 text-faint text-xs leading-7">and {jobs.length - JOBS_SHOWN} more</li>
-      )}
     </ul>
   );
 }

@@ -24,15 +24,16 @@ const LABELS: Readonly<Record<WorkerAction, string>> = {
   stop: 'Stop…',
 };
 
-/** The buttons of one live worker, and what it was asked last. */
-export function WorkerControls({ worker }: { worker: Worker }) {
+/** The buttons of one worker, and what it was asked last. Where no answer can come, the buttons leave their room. */
+export function WorkerControls({ worker, isEnded }: { worker: Worker; isEnded: boolean }) {
   const permits = usePermits();
   const [open, setOpen] = useState<WorkerAction | null>(null);
   const blocked = askRefusal(worker, permits);
-  const isShown = permits('operate') && LIVE_STATUSES.has(worker.status);
+  const isShown = permits('operate');
+  const isAskable = !isEnded && LIVE_STATUSES.has(worker.status);
   if (!isShown && worker.request === null) return null;
   return (
-    <div className="flex flex-wrap items-center gap-2 px-3 pt-1">
+    <div className="flex min-h-7 flex-wrap items-center gap-2 px-3 pt-1">
       <RequestLine worker={worker} />
       {isShown &&
         offeredActions(worker).map((action) => (
@@ -40,6 +41,7 @@ export function WorkerControls({ worker }: { worker: Worker }) {
             key={action}
             size="sm"
             blocked={blocked}
+            className={isAskable ? undefined : 'invisible'}
             aria-label={`${LABELS[action].slice(0, -1)} ${worker.workerId}`}
             onClick={() => setOpen(action)}
           >

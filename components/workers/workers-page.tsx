@@ -1,11 +1,10 @@
 'use client';
-import Link from 'next/link';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { HistoryPanel } from '@/components/shared/history/history-panel';
 import { WORKER_CHARTS } from '@/components/shared/history/history-series';
 import { LoadError } from '@/components/shared/load-error';
 import { urlOneOf, useUrlState, withFallback } from '@/components/shared/url-state';
-import { Callout } from '@/components/ui/callout';
+import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Cpu } from '@/components/ui/icons';
 import { NavTabs } from '@/components/ui/nav-tabs';
@@ -13,13 +12,14 @@ import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
-import { useOverview } from '@/lib/browser/live/use-overview';
 import { useWorkers } from '@/lib/browser/live/use-workers';
 import { useLab } from '@/lib/browser/use-lab';
 import { count } from '@/lib/format/plural';
 import { EndedTable } from './ended-table';
+import { UnservedQueues } from './unserved-queues';
 import { WorkerCard } from './worker-card';
-import { groupWorkers, type WorkerAdvice, workerAdvice } from './worker-groups';
+import { groupWorkers, workerAdvice } from './worker-groups';
+import { holdPlaces, type WorkerPlace } from './worker-places';
 
 const SHOW = ['all', 'alive', 'ended'] as const;
 const PARSERS = { show: withFallback(urlOneOf(SHOW), 'all') };
@@ -40,7 +40,7 @@ export function WorkersPage() {
   const words = { all: 'All', alive: 'Alive', ended: 'Ended' };
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!groups}>
-      <UnservedQueues advice={advice} />
+      <UnservedQueues advice={advice} alive={groups?.alive.length} />
       <NavTabs
         label="Workers shown"
         value={show}
@@ -52,17 +52,9 @@ export function WorkersPage() {
         }))}
       />
       {!groups && <Waiting />}
-      {groups && show !== 'ended' && <Alive workers={groups.alive} advice={advice} />}
+      {groups && show !== 'ended' && <Alive groups={groups} isStart={advice.kind === 'start'} />}
       <HistoryPanel title="Workers and their failures" isReady={groups !== null} charts={WORKER_CHARTS} />
-      {groups && show !== 'alive' && (
-        <Panel title="Ended" flush aside="kept for a day, at most 200 workers">
-          {groups.ended.length > 0 ? (
-            <EndedTable workers={groups.ended} />
-          ) : (
-            <p className="px-3 py-6 text-center text-muted text-sm">No worker ended within the last day.</p>
-          )}
-        </Panel>
-      )}
+      {groups && show !== 'alive' && <EndedTable workers={groups.ended} />}
     </div>
   );
 }
@@ -71,34 +63,36 @@ export function WorkersAge() {
   return <DataAge at={useWorkers().data?.at} staleAfterMs={5_000} />;
 }
 
-function Alive({
-  workers,
-  advice,
-}: {
-  workers: ReturnType<typeof groupWorkers>['alive'];
-  advice: WorkerAdvice;
-}) {
-  if (workers.length === 0) {
+/** Cards stay where they are while workers end and come. What ended goes when the user asks, or with the next visit. */
+function Alive({ groups, isStart }: { groups: ReturnType<typeof groupWorkers>; isStart: boolean }) {
+  const [before, setBefore] = useState<readonly WorkerPlace[]>([]);
+  useEffect(() => setBefore((places) => holdPlaces(places, groups)), [groups]);
+  const places = holdPlaces(before, groups);
+  const empty = places.length - groups.alive.length;
+  if (places.length === 0) {
     return (
       <Panel>
         <EmptyState icon={<Cpu />} title="No live workers">
           No jobs are claimed until a worker starts.{' '}
-          {advice.kind === 'start' ? (
+          {isStart && (
             <>
               To start the demo worker, run{' '}
               <code className="rounded-sm bg-hover px-1 font-mono text-xs">npm run worker</code>.
             </>
-          ) : (
-            <Advice advice={advice} queues={2} />
           )}
         </EmptyState>
       </Panel>
     );
   }
   return (
-    <section aria-label="Alive" className="grid gap-3 xl:grid-cols-2">
-      {workers.map((worker) => (
-        <WorkerCard key={worker.workerId} worker={worker} />
+    <section aria-label="Alive" className="relative grid gap-3 xl:grid-cols-2">
+      {empty > 0 && (
+        <Button size="sm" className="absolute -top-10 right-0" onClick={() => setBefore([])}>
+          Remove {count(empty, 'ended')}
+        </Button>
+      )}
+      {places.map(({ worker, ended }) => (
+        <WorkerCard key={worker.workerId} worker={worker} ended={ended} />
       ))}
     </section>
   );
@@ -114,46 +108,4 @@ function Waiting() {
       ))}
     </div>
   );
-}
-
-const NAMED = 5;
-
-/** Queues with ready jobs and no worker. */
-function UnservedQueues({ advice }: { advice: WorkerAdvice }) {
-  const deserted = useOverview().data?.sums.deserted;
-  if (!deserted || deserted.total === 0) return null;
-  const { total, named } = deserted;
-  const left = total - Math.min(NAMED, named.length);
-  return (
-    <Callout tone="warn" title="Queues without workers">
-      {named.slice(0, NAMED).map(({ queue, ready }, i) => (
-        <span key={queue}>
-          {i > 0 && ', '}
-          <Link href={links.queue(queue, 'ready')} className="text-fg underline">
-            {queue}
-          </Link>{' '}
-          has {count(ready, 'ready job')}
-        </span>
-      ))}
-      {left > 0 && ` and ${count(left, 'more queue')}`}. <Advice advice={advice} queues={total} />
-    </Callout>
-  );
-}
-
-/** What to do where no worker listens. */
-function Advice({ advice, queues }: { advice: WorkerAdvice; queues: number }) {
-  if (advice.kind === 'restarting')
-    return (
-      <>
-        {advice.workers > 0
-          ? `The demo's supervisor is restarting ${advice.workers} of ${count(advice.of, 'worker')}; nothing to start. `
-          : `The demo's supervisor runs ${count(advice.of, 'worker')}; nothing to start. `}
-        <Link href={links.lab()} className="text-fg underline">
-          Open the lab
-        </Link>
-      </>
-    );
-  if (advice.kind === 'crashing')
-    return `${count(advice.crashes, 'worker')} crashed in the last minute (latest ${advice.cause}). Find the cause before you start more.`;
-  return `Start a worker for ${queues === 1 ? 'it' : 'them'}.`;
 }

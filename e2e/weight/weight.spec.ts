@@ -1,19 +1,18 @@
 /** What pages weigh and whether they hold still: budgets that do not depend on the machine. */
 import { gzipSync } from 'node:zlib';
-import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type APIRequestContext, expect, test } from '@playwright/test';
 import { createBroker } from '../../lib/broker';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { dead, enqueueMails, QUIET, setLab } from '../api-requests';
 import { ANN, signIn } from '../user-pages';
+import { expectStill, LOOKS, openTab } from './layout-shifts';
 
 const KB = 1_000;
 /** Compressed: what a page's HTML names, before anything is loaded later. */
 const SCRIPT_MAX_BYTES = 200 * KB;
 /** Before compression, whatever the number of queues. */
 const HTML_MAX_BYTES = 150 * KB;
-/** A tenth of a screen moved by a tenth of it is 0.01. */
-const SHIFT_MAX = 0.02;
 const LIVE_MS = 30_000;
 /** Tabs at once: more would wait for each other instead of for their data. */
 const TABS = 4;
@@ -104,10 +103,7 @@ test('pages hold still while their numbers change, log no error, and prefetch no
     const tabs = await Promise.all(paths.slice(first, first + TABS).map((path) => openTab(context, path)));
     await Promise.all(tabs.map((tab) => tab.watch(LIVE_MS)));
     for (const { path, page, errors, prefetches } of tabs) {
-      const shifts = await shiftsOf(page);
-      const total = shifts.reduce((sum, { value }) => sum + value, 0);
-      console.log(`${path}: moved by ${total.toFixed(4)}, ${prefetches.length} prefetches`);
-      expect.soft(total, `${path} moved: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(SHIFT_MAX);
+      await expectStill(page, path);
       expect.soft(errors, path).toEqual([]);
       expect.soft(prefetches.length, `${path}: ${prefetches}`).toBe(new Set(prefetches).size);
       await page.close();
@@ -115,11 +111,6 @@ test('pages hold still while their numbers change, log no error, and prefetch no
   }
   await setLab(request, QUIET);
 });
-
-const LOOKS = [
-  { width: 1_440, height: 900 },
-  { width: 390, height: 844 },
-] as const;
 
 test('findings that come and go on the overview move nothing else', async ({ browser }) => {
   test.setTimeout(240_000);
@@ -149,10 +140,7 @@ test('findings that come and go on the overview move nothing else', async ({ bro
     await post(`${queues[2]}/drain`, { draining: false, reason: 'It is back' });
     await expect(verdict.locator('[data-finding]')).toHaveCount(0, { timeout: 30_000 });
     await watch(LIVE_MS);
-    const shifts = await shiftsOf(page);
-    const total = shifts.reduce((sum, { value }) => sum + value, 0);
-    console.log(`/ on ${viewport.width}, two findings: moved by ${total.toFixed(4)}`);
-    expect.soft(total, JSON.stringify(shifts)).toBeLessThanOrEqual(SHIFT_MAX);
+    await expectStill(page, `/ on ${viewport.width}, two findings`);
     expect.soft(errors).toEqual([]);
     await context.close();
   }
@@ -186,63 +174,3 @@ async function livePaths(request: APIRequestContext): Promise<string[]> {
   if (!job) throw new Error('there is no dead letter');
   return pathsOf(job.queue, job.jobId);
 }
-
-async function openTab(context: BrowserContext, path: string) {
-  const page = await context.newPage();
-  const errors: string[] = [];
-  const prefetches: string[] = [];
-  page.on('pageerror', ({ message }) => errors.push(message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
-  });
-  page.on('request', (sent) => {
-    const headers = sent.headers();
-    if (!headers['next-router-prefetch']) return;
-    const { pathname, searchParams } = new URL(sent.url());
-    searchParams.delete('_rsc');
-    // A page is prefetched in segments.
-    prefetches.push(`${pathname}?${searchParams} ${headers['next-router-segment-prefetch'] ?? ''}`);
-  });
-  await page.addInitScript(collectShifts);
-  await page.goto(path);
-  await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
-  // By the page's clock: a busy machine shows it fewer frames, and not more.
-  const watch = (ms: number) =>
-    page.waitForFunction((until) => performance.now() > until, ms, { timeout: 120_000, polling: 500 });
-  return { path, page, errors, prefetches, watch };
-}
-
-interface Shift {
-  readonly value: number;
-  readonly at: number;
-  /** What moved, as its tag and first classes. */
-  readonly moved: readonly string[];
-}
-declare global {
-  interface Window {
-    shifts?: Shift[];
-  }
-}
-
-/** Runs in the page. Chromium leaves out what follows an input by half a second. */
-function collectShifts(): void {
-  const shifts: Shift[] = [];
-  window.shifts = shifts;
-  const nameOf = (node: Node | null): string => {
-    const element = node instanceof Element ? node : node?.parentElement;
-    return element ? `${element.tagName} ${element.getAttribute('class')?.slice(0, 60) ?? ''}` : 'gone';
-  };
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      const { value, hadRecentInput, startTime, sources } = entry as PerformanceEntry & {
-        value: number;
-        hadRecentInput: boolean;
-        sources: readonly { node: Node | null }[];
-      };
-      if (!hadRecentInput)
-        shifts.push({ value, at: Math.round(startTime), moved: sources.map(({ node }) => nameOf(node)) });
-    }
-  }).observe({ type: 'layout-shift', buffered: true });
-}
-
-const shiftsOf = (page: Page): Promise<Shift[]> => page.evaluate(() => window.shifts ?? []);

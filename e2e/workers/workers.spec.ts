@@ -9,7 +9,9 @@ test('quiet all workers with a reason, see it, resume one, stop another', async 
   await page.goto('/workers');
   const cards = page.getByRole('region', { name: 'Alive' }).getByRole('article');
   await expect(cards.filter({ hasText: 'Running' })).toHaveCount(2, { timeout: 30_000 });
-  const names = await cards.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
+  const names = await cards
+    .filter({ hasText: 'Running' })
+    .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''));
   const [first = '', second = ''] = names.map((name) => name.replace('Worker ', ''));
 
   await page.getByRole('button', { name: 'Quiet or stop…' }).click();

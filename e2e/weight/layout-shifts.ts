@@ -1,0 +1,79 @@
+/** What moves on a page by itself, as the browser tells it. */
+import { type BrowserContext, expect, type Page } from '@playwright/test';
+
+/** A tenth of a screen moved by a tenth of it is 0.01. */
+const SHIFT_MAX = 0.02;
+/** A wide screen and a phone. */
+export const LOOKS = [
+  { width: 1_440, height: 900 },
+  { width: 390, height: 844 },
+] as const;
+
+/** A page whose shifts, errors and prefetches are kept from its first moment on. */
+export async function openTab(context: BrowserContext, path: string) {
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const prefetches: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
+  });
+  page.on('request', (sent) => {
+    const headers = sent.headers();
+    if (!headers['next-router-prefetch']) return;
+    const { pathname, searchParams } = new URL(sent.url());
+    searchParams.delete('_rsc');
+    // A page is prefetched in segments.
+    prefetches.push(`${pathname}?${searchParams} ${headers['next-router-segment-prefetch'] ?? ''}`);
+  });
+  await page.addInitScript(collectShifts);
+  await page.goto(path);
+  await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
+  // By the page's clock: a busy machine shows it fewer frames, and not more.
+  const watch = (ms: number) =>
+    page.waitForFunction((until) => performance.now() > until, ms, { timeout: 120_000, polling: 500 });
+  return { path, page, errors, prefetches, watch };
+}
+
+interface Shift {
+  readonly value: number;
+  readonly at: number;
+  /** What moved, as its tag and first classes. */
+  readonly moved: readonly string[];
+}
+declare global {
+  interface Window {
+    shifts?: Shift[];
+  }
+}
+
+/** Runs in the page. Chromium leaves out what follows an input by half a second. */
+function collectShifts(): void {
+  const shifts: Shift[] = [];
+  window.shifts = shifts;
+  const nameOf = (node: Node | null): string => {
+    const element = node instanceof Element ? node : node?.parentElement;
+    return element ? `${element.tagName} ${element.getAttribute('class')?.slice(0, 60) ?? ''}` : 'gone';
+  };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { value, hadRecentInput, startTime, sources } = entry as PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+        sources: readonly { node: Node | null }[];
+      };
+      if (!hadRecentInput)
+        shifts.push({ value, at: Math.round(startTime), moved: sources.map(({ node }) => nameOf(node)) });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+const shiftsOf = (page: Page): Promise<Shift[]> => page.evaluate(() => window.shifts ?? []);
+
+/** Says what moved if the page moved by more than next to nothing. @param what begins the line in the log */
+export async function expectStill(page: Page, what: string): Promise<void> {
+  const shifts = await shiftsOf(page);
+  const total = shifts.reduce((sum, { value }) => sum + value, 0);
+  console.log(`${what}: moved by ${total.toFixed(4)}`);
+  expect.soft(total, `${what} moved: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(SHIFT_MAX);
+}
