@@ -50,8 +50,6 @@ describe('help', () => {
   test.each(leaves.map(usageOf))('redrive %s', async (usage) => {
     const terminal = fixtureTerminal();
     const words = usage.split(' ').filter((word) => /^[a-z-]+$/.test(word));
-    // The users file has a help of its own.
-    if (usage.startsWith('users file')) return;
     expect(await runRedrive([...words, '--help'], terminal)).toBe(0);
     expect(terminal.output()).toContain(`Usage: redrive ${words.join(' ')}`);
     expect(terminal.output()).toContain('--help');
@@ -139,6 +137,8 @@ describe('completion', () => {
     ['dead redr', 'redrive'],
     ['dead redrive --can', '--canary'],
     ['dead search --cur', '--cursor'],
+    ['users file pass', 'passwd'],
+    ['users file grant ann --mo', '--more'],
     ['queues show mail --js', '--json'],
     ['--url http://console dead gro', 'groups'],
     ['dead redrive type:a --reason list --wat', '--watch'],

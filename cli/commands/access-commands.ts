@@ -1,12 +1,12 @@
-/** `redrive users|tokens`: those of a console. Local users of a users file: `redrive users file …`. */
+/** `redrive users|tokens`: those of a console. */
 import type { Command } from 'commander';
 import { type Grant, ROLE_NAMES, type Role } from '@/lib/contract/access/grant-scopes';
 import { isoDateTime } from '@/lib/format/date-time';
 import { contextOf } from '../terminal/command-context';
-import { CommandError, EXIT } from '../terminal/exit-codes';
 import { listValue, numberValue } from '../terminal/option-values';
 import { tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
+import { addUsersFileCommands } from './users-file-commands';
 
 const grantsText = (grants: readonly Grant[]): string =>
   grants
@@ -21,10 +21,7 @@ const NEEDS_NO_SIGN_IN =
   '\nNeeds a console with AUTH=none: users, sessions and tokens are managed on the page Access.';
 
 export function addAccessCommands(program: Command, terminal: Terminal): void {
-  const users = program
-    .command('users')
-    .description('users of a console, and of its users file')
-    .addHelpText('afterAll', NEEDS_NO_SIGN_IN);
+  const users = program.command('users').description('users of a console, and of its users file');
   users
     .command('list', { isDefault: true })
     .description('list users and what they may do')
@@ -62,21 +59,8 @@ export function addAccessCommands(program: Command, terminal: Terminal): void {
         const user = await context.api.changeUser({ params: { id }, body, idempotencyKey });
         context.show(user, ({ name, disabled }) => `${name} is ${disabled ? 'disabled' : 'enabled'}.`);
       });
-  users
-    .command('file [words...]')
-    .description('local users of the users file: add, passwd, grant, remove, list')
-    .allowUnknownOption()
-    .helpOption(false)
-    .action(async (words: string[]) => {
-      // Not in the package: hashing passwords takes a native module, which libraries need not install.
-      const { changeUsersFile } = await import('../change-users-file').catch(() => {
-        throw new CommandError(
-          'The users file is kept where the console runs: npm run user there.',
-          EXIT.usage,
-        );
-      });
-      terminal.out(await changeUsersFile(words));
-    });
+  for (const command of [users, ...users.commands]) command.addHelpText('after', NEEDS_NO_SIGN_IN);
+  addUsersFileCommands(users, terminal);
   addTokenCommands(program, terminal);
 }
 
