@@ -137,6 +137,8 @@ describe('completion', () => {
     ['dead redr', 'redrive'],
     ['dead redrive --can', '--canary'],
     ['dead search --cur', '--cursor'],
+    ['dead --cur', '--cursor'],
+    ['operations --status runn', 'running'],
     ['users file pass', 'passwd'],
     ['users file grant ann --mo', '--more'],
     ['queues show mail --js', '--json'],

@@ -16,10 +16,12 @@ export function completionWords(program: Command): CompletionWords {
   const choices = new Map<string, readonly string[]>();
   const valueOptions = new Set<string>();
   const add = (command: Command, path: string) => {
-    const options = command === program ? program.options : [...command.options, ...program.options];
+    const forms = [command, ...defaultOf(command)];
+    const own = forms.flatMap((form) => form.options);
+    const options = command === program ? own : [...own, ...program.options];
     commands.set(path, [
       ...command.commands.flatMap((child) => [child.name(), ...child.aliases()]),
-      ...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+      ...forms.flatMap((form) => form.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)),
       ...options.flatMap(({ long }) => long ?? []),
       '--help',
     ]);
@@ -33,4 +35,10 @@ export function completionWords(program: Command): CompletionWords {
   };
   add(program, '');
   return { commands, valueOptions: [...valueOptions], choices };
+}
+
+/** The command that a group runs when none is named. Commander keeps its name, and has no method for it. */
+function defaultOf(group: Command): readonly Command[] {
+  const { _defaultCommandName: name } = group as unknown as { _defaultCommandName: string | null };
+  return group.commands.filter((command) => command.name() === name);
 }
