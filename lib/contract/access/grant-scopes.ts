@@ -16,15 +16,16 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 export const PERMISSION_HINTS: Readonly<Record<Permission, string>> = {
-  view: 'see queues, jobs (payloads redacted), operations, workers and schedules',
-  unmask: 'see values hidden by redaction rules, one job at a time; each access is logged',
+  view: 'see queues, jobs (payloads redacted), operations, schedules, workers, alerts and the checks of Redis',
+  unmask: 'see values hidden by redaction rules, one job at a time (each access is logged)',
   enqueue: 'enqueue jobs, and run schedules manually',
-  operate: 'pause, resume, re-drive, change settings, run operations that delete or overwrite nothing',
-  destroy: 'purge, delete, cancel and edit',
-  work: 'claim and finish jobs over HTTP',
-  lab: 'cause crashes and failures of the demo worker',
-  audit: 'read and export the audit log',
-  access: 'manage users and their roles, sessions and API tokens',
+  operate:
+    'pause, resume and drain queues, re-drive, suppress and move jobs, change settings and schedules, quiet, resume and stop workers, acknowledge and silence alerts, run operations that delete or overwrite nothing, and stop any',
+  destroy: 'purge, delete, cancel and edit jobs, delete queues and schedules, shorten retention',
+  work: 'claim and finish jobs over HTTP, by API token',
+  lab: 'cause load, crashes and failures in the demo',
+  audit: 'read, check and export the audit log',
+  access: 'manage users and their roles, sessions and API tokens, and stop requiring approvals',
 };
 
 export const ROLES = {
