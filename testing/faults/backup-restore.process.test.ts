@@ -4,12 +4,17 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { afterEach, expect, test } from 'vitest';
 import { type Broker, createBroker } from '@/lib/broker';
+import { paths } from '@/lib/contract/api-paths';
+import { auditPageSchema } from '@/lib/contract/audit/audit-schemas';
+import { overviewSchema } from '@/lib/contract/queues/queue-schemas';
 import { until } from '../poll';
-import { Processes } from '../worlds/processes';
+import { Processes, requireBuild } from '../worlds/processes';
+import { type RealConsole, startRealConsole } from '../worlds/real-console';
 import { startRedisOnPort, type TestRedis } from '../worlds/redis-server';
 import { setUpProgram } from '../worlds/set-up-program';
 import { BY } from '../worlds/world';
 
+requireBuild();
 const WORKER = await setUpProgram(new URL('../../lib/worker/fixture-worker.ts', import.meta.url));
 const ending: (() => unknown)[] = [];
 afterEach(async () => {
@@ -91,6 +96,11 @@ const becomes = (broker: Broker, queue: string, jobId: string, state: string) =>
   });
 const timesIn = (text: string, words: string) => text.split(words).length - 1;
 
+/** Entries of the audit log, newest first, as the console answers. */
+const auditIn = async ({ ask }: RealConsole, action: string) =>
+  auditPageSchema.parse((await ask(`${paths.audit()}?action=${action}`)).json()).events;
+const overviewIn = async ({ ask }: RealConsole) => overviewSchema.parse((await ask(paths.queues())).json());
+
 async function lose(redis: TestRedis, backup: Backup, kept: string): Promise<void> {
   await redis.kill();
   for (const file of ['dump.rdb', 'appendonlydir'])
@@ -114,6 +124,7 @@ test.each([
   ending.push(() => broker.close());
   const admin = redis.connect();
   await backup.prepare(admin);
+  const shown = await startRealConsole(processes, { redisUrl: redis.url });
   const start = (queue: string, what: string) =>
     processes.node([WORKER, redis.url, queue, what, '2000'], { name: `${what} in ${queue}` });
 
@@ -130,11 +141,15 @@ test.each([
   await until(() => producer.acked.length >= 500, { what: '500 jobs', timeoutMs: 60_000 });
   await becomes(broker, 'mail', producer.acked[0] ?? '', 'completed');
 
+  const collected = (action: string) =>
+    until(async () => (await auditIn(shown, action))[0], { what: `${action} in the audit log` });
+  await collected('queue.pause');
   const before = [...producer.acked];
   await backup.copy(admin, redis.dir, kept);
   // What happens from here on is lost.
   await broker.resume('later', 'queue', BY);
   await becomes(broker, 'later', 'twice', 'completed');
+  const { n: lostEntry } = await collected('queue.resume');
   await producer.stop();
   const lost = await broker.enqueue('mail', { jobType: 'demo.run', payload: '{}' });
   await becomes(broker, 'mail', lost.jobId, 'completed');
@@ -163,6 +178,30 @@ test.each([
     },
     { what: 'the restored queue to be empty', timeoutMs: 60_000 },
   );
+  // The console says so too, and shows what came back: the pause of the copy, and no job that came after it.
+  const [gap] = await until(
+    async () => {
+      const gaps = await auditIn(shown, 'audit.gap');
+      return gaps.length > 0 ? gaps : undefined;
+    },
+    { what: 'the gap in the audit log' },
+  );
+  expect(gap).toMatchObject({ actor: 'redrive', result: 'done', object: { kind: 'audit', id: 'log' } });
+  expect(gap?.before).toMatch(/^\d+ [0-9a-f]{64}$/);
+  expect(Number.parseInt(gap?.before ?? '', 10)).toBeGreaterThanOrEqual(lostEntry);
+  expect(await auditIn(shown, 'queue.resume')).toEqual([]);
+  expect((await broker.audit.check()).problems).toEqual([]);
+  const restored = await until(
+    async () => {
+      const overview = await overviewIn(shown);
+      return overview.verdict.findings.some(({ code }) => code === 'DATA_LOST') ? overview : undefined;
+    },
+    { what: 'the console to show the loss' },
+  );
+  expect(restored.sums.pauses.named).toMatchObject([{ queue: 'later', reason: 'until after the backup' }]);
+  expect((await shown.ask('/')).text).toContain('This Redis lost its data');
+  expect((await shown.ask(paths.job('mail', lost.jobId))).status).toBe(404);
+  expect((await shown.ask(paths.job('later', 'twice'))).json()).toMatchObject({ state: 'ready' });
   // The pause is of the copy, and the job runs a second time.
   expect(await stateIn(broker, 'later', 'twice')).toBe('ready');
   await broker.resume('later', 'queue', BY);
