@@ -296,6 +296,7 @@ describe('B23: no lock is without an end', () => {
     expect(found.sort()).toEqual([
       'broker/lab/lab-records.ts: with an end',
       'broker/redis/dataset/dataset.ts: undefined',
+      'broker/redis/dataset/recorded-loss.ts: with an end',
       'broker/search/list-cursor.ts: undefined',
     ]);
   });

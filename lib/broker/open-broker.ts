@@ -44,6 +44,7 @@ import { bindVerbs } from './redis/bind-verbs';
 import { type BrokerOptions, createContext } from './redis/broker-context';
 import { checkRedis } from './redis/checks/check-redis';
 import { readRedisTrouble } from './redis/checks/redis-trouble';
+import { createRecordedLoss } from './redis/dataset/recorded-loss';
 import { serverNow, usedMemoryBytes } from './redis/server-info';
 import type { Waiter } from './redis/waiter';
 import { SCHEDULE_VERBS } from './schedules/schedule-verbs';
@@ -213,6 +214,12 @@ export function openBroker(options: BrokerOptions) {
       look: ctx.dataset.look,
       state: ctx.dataset.state,
       onLoss: ctx.dataset.onLoss,
+      /** Looks, and answers with the last loss of a day: the same in each console. */
+      loss: createRecordedLoss({
+        dataset: ctx.dataset,
+        key: ctx.keys.global('datasetLoss'),
+        plain: ctx.plain,
+      }),
     },
     workers: bindVerbs(ctx, {
       report: reportWorker,

@@ -298,6 +298,7 @@ describe('the viewer’s rules', () => {
     await viewer.inspect.minutes('seen', await viewer.now(), 5);
     expect(await viewer.inspect.ledger('seen')).toMatchObject({ difference: 0 });
     await viewer.workers.list();
+    expect(await viewer.dataset.loss()).toBeNull();
     await viewer.operations.list(10);
     await viewer.lab.state();
     await broker.marks.add({ kind: 'deploy', text: 'mailer' }, BY);

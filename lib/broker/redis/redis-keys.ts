@@ -62,6 +62,7 @@ export const GLOBAL_KEYS = {
   queuesShares: { name: '{.queues}:shares', type: 'hash' },
   queuesMarks: { name: '{.queues}:marks', type: 'stream' },
   dataset: { name: '{.dataset}:id', type: 'string' },
+  datasetLoss: { name: '{.dataset}:loss', type: 'string' },
   datasetFormats: { name: '{.dataset}:formats', type: 'hash' },
   schedulesDue: { name: '{.schedules}:due', type: 'zset' },
   schedulesRecords: { name: '{.schedules}:records', type: 'hash' },

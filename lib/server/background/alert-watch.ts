@@ -85,15 +85,13 @@ class AlertWatch {
 
   /** @returns why Redis could not be read; null: it could */
   private async lookOnce(): Promise<string | null> {
-    const { alerts, dataset } = getBroker();
+    const { alerts } = getBroker();
     try {
       const state = await alerts.read();
       const isWell = !state.live.some(
         ({ code, level, state: is }) => is === 'firing' && level === 'bad' && UNWELL.has(code),
       );
-      // Only a console that was there knows of lost data.
-      const isSeenHere = dataset.state().loss !== null;
-      if (isSeenHere || state.now - state.lookedAt >= LOOKED_LATELY_MS) {
+      if (state.now - state.lookedAt >= LOOKED_LATELY_MS) {
         const sample = await getSampler().recent(SAMPLE_AGE_MS);
         const { fresh, at, redis } = sample.frame.overview;
         if (!fresh) return redis.error ?? 'Redis cannot be read.';

@@ -94,6 +94,10 @@ test('F3: after FLUSHALL and after a restart without data the console says withi
       );
       await expectWithin(performance.now() - lostAtMs, WITHIN_MS);
       saidAt = found.at;
+      // A console that starts now says the same.
+      const young = createBroker({ url: redis.url });
+      expect((await young.dataset.loss())?.lastSeenAt).toBe(saidAt);
+      young.close();
       expect(found).toMatchObject({ level: 'bad', queue: null });
       expect(saidAt).toBeGreaterThan(before - 2_500);
       expect(found.at).toBeLessThanOrEqual(after);

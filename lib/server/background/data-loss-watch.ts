@@ -1,6 +1,6 @@
 /**
- * Notices that this Redis lost or replaced its data, and drops what this process remembers of them. A console that starts afterwards
- * cannot notice.
+ * Notices that this Redis lost or replaced its data, and drops what this process remembers of them. Records it in Redis, so that a
+ * console that starts afterwards says the same.
  */
 import type { DatasetLoss } from '@/lib/broker';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
@@ -26,7 +26,8 @@ class DataLossWatch {
       jitter: 0,
       keepsProcess: false,
       logger: log(),
-      run: () => getBroker().dataset.look(),
+      // A Redis that is away says nothing about its data.
+      run: () => getBroker().dataset.loss().catch(() => undefined),
     });
   }
 

@@ -10,7 +10,6 @@ import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import type { Frame } from '@/lib/contract/live/live-frame';
 import type { MinuteCounts, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { DAY_MS } from '@/lib/contract/time-units';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
@@ -29,12 +28,6 @@ const REDIS_INFO_EVERY_MS = 10_000;
 const OVERDUE_MS = 60_000;
 /** Outside the lab, movements are read of the first queues only. */
 const MOVEMENT_QUEUES_MAX = 3;
-
-/** The verdict reports a data loss for a day: operators read in the morning about the night. */
-function recentDataLoss(): DatasetLoss | null {
-  const { loss } = getBroker().dataset.state();
-  return loss !== null && Date.now() - loss.noticedAt < DAY_MS ? loss : null;
-}
 
 /** All that was read, with every number of every queue. */
 export type FullFrame = Omit<Frame, 'overview' | 'watched'> & { readonly overview: FullOverview };
@@ -168,8 +161,12 @@ export class Sampler {
     this.isOutdated = false;
     try {
       const broker = getBroker();
+      const loss = broker.dataset.loss();
+      // Awaited after what is timed.
+      loss.catch(() => undefined);
       const names = await broker.inspect.queues();
       const roundTripMs = performance.now() - startedAtMs;
+      const dataLoss = await loss;
       this.queues.list(names);
       const turn = this.queues.takeTurn();
       const [readings, workers, lab, operations] = await Promise.all([
@@ -187,7 +184,7 @@ export class Sampler {
         ? readable.filter((name) => Object.hasOwn(LAB_QUEUES, name))
         : readable.slice(0, MOVEMENT_QUEUES_MAX);
       const movements = await this.queues.readMovements(shown);
-      this.sample = this.compose(now, roundTripMs, { workers, lab, operations, movements });
+      this.sample = this.compose(now, roundTripMs, { workers, lab, operations, movements }, dataLoss);
       this.readAtMs = performance.now();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -202,12 +199,11 @@ export class Sampler {
   private fail(message: string): void {
     const now = Date.now();
     const last = this.sample ?? emptySample(now);
-    const dataLoss = recentDataLoss();
+    const { dataLoss } = last;
     this.version += 1;
     this.sample = {
       ...last,
       version: this.version,
-      dataLoss,
       frame: {
         ...last.frame,
         movements: [],
@@ -237,11 +233,15 @@ export class Sampler {
     ]);
   }
 
-  private compose(now: number, roundTripMs: number, others: Omit<FullFrame, 'overview'>): Sample {
+  private compose(
+    now: number,
+    roundTripMs: number,
+    others: Omit<FullFrame, 'overview'>,
+    dataLoss: DatasetLoss | null,
+  ): Sample {
     const { workers, operations } = others;
     const rows = this.queues.rows(liveWorkers(workers));
     const { unread, unreadable } = this.queues;
-    const dataLoss = recentDataLoss();
     const { redisTrouble, overdue } = this;
     const { verdict, levels } = evaluate({
       now,

@@ -26,7 +26,7 @@ export interface Dataset {
   look(): Promise<void>;
   /** There is a new connection: other data may answer. Looks at once, if there was a look before. */
   reconnected(): void;
-  /** The last loss this process has seen, and how many; a process that starts afterwards cannot know. */
+  /** The last loss this process has seen, and how many; for what all consoles say, see `recorded-loss.ts`. */
   state(): { readonly loss: DatasetLoss | null; readonly losses: number };
   /** Until the returned function is called. */
   onLoss(listener: (loss: DatasetLoss) => void): () => void;
@@ -150,4 +150,6 @@ export function createDataset({ plain, key, formatsKey, registryKey, onNewer }: 
   };
 }
 
-const isForbidden = (error: unknown): boolean => error instanceof Error && error.message.includes('NOPERM');
+/** This Redis user may not do it. */
+export const isForbidden = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('NOPERM');

@@ -22,7 +22,7 @@ const FINDINGS_MAX = 50;
 export interface VerdictInput {
   now: number;
   redisError: string | null;
-  /** The data of this Redis were lost lately, as far as this process has seen it. */
+  /** The data of this Redis were lost within the day. */
   dataLoss?: DatasetLoss | null;
   /** Queues with unreadable keys. */
   unreadable?: readonly string[];
