@@ -170,8 +170,8 @@ export function route<
       });
       if (changes) getAuditCollector().nudge(seen.queue);
       if (options.changesRights) getLiveHub().rightsChanged();
-      if (result instanceof Response) return result;
-      return jsonResponse(result, status, requestId);
+      const response = result instanceof Response ? result : jsonResponse(result, status, requestId);
+      return seen.isChange ? uncompressed(response) : response;
     } catch (error) {
       seen.code = error instanceof RedriveError ? error.code : 'INTERNAL';
       recordRefusal(request, error, requestId);
@@ -236,6 +236,13 @@ function refused(request: Request, error: unknown, requestId: string): Response 
   const response = problemResponse(error, requestId);
   if (error instanceof RedriveError && error.code === 'UNAUTHENTICATED')
     if (request.headers.has('authorization')) response.headers.set('www-authenticate', 'Bearer');
+  return response;
+}
+
+/** The answer to a change can hold a secret (a new token, hidden values) beside text of the request; the size of both together would tell of it. */
+function uncompressed(response: Response): Response {
+  if (response.headers.get('content-type')?.startsWith('application/json'))
+    response.headers.set('cache-control', 'no-store, no-transform');
   return response;
 }
 

@@ -82,7 +82,7 @@ describe('a look at what is hidden', () => {
       status: 200,
       body: { payload: PAYLOAD, payloadIsText: true, result: null },
     });
-    expect(dead.response.headers.get('cache-control')).toBe('no-store');
+    expect(dead.response.headers.get('cache-control')).toBe('no-store, no-transform');
     expect((await as(who, 'POST', paths.unmask(queue, 'done'), { reason })).body).toMatchObject({
       result: RESULT,
     });
