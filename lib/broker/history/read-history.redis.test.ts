@@ -46,6 +46,25 @@ describe('the history', () => {
     ]);
   });
 
+  it('has the marks of its whole range, however many changes came after it', async () => {
+    const [queue, calm] = [world.freshQueue(), world.freshQueue()];
+    at(5);
+    for (const one of [queue, calm]) await world.broker.pause(one, { scope: 'queue', reason: 'a test' }, BY);
+    at(30);
+    for (let n = 0; n < 130; n++) {
+      await world.broker.resume(queue, 'queue', BY);
+      await world.broker.pause(queue, { scope: 'queue', reason: 'a test' }, BY);
+    }
+    const early = { from: START, to: START + 10 * MINUTE_MS };
+    const marks = await world.broker.inspect.marks([queue, calm], early);
+    expect(marks.map(({ text }) => text).sort()).toEqual(
+      [`${queue}: Paused by tester`, `${calm}: Paused by tester`].sort(),
+    );
+    // The newest where there are more than a chart shows.
+    const all = await world.broker.inspect.marks([queue, calm], HOUR);
+    expect([all.length, all.at(0)?.at]).toEqual([100, START + 30 * MINUTE_MS]);
+  });
+
   it('of seven days has at most 720 points', async () => {
     const queue = world.freshQueue();
     at(10_080);

@@ -8,9 +8,13 @@ import type { ShardedContext } from '../shards/sharded-context';
 import { readDeployMarks } from './deploy-marks';
 import type { HistoryRange } from './read-history';
 
-/** Of so many queues, and the latest of each. */
+/** Of so many queues. */
 const QUEUES_MAX = 200;
-const CHANGES_PER_QUEUE = 30;
+/** Changes of a queue in the first reading, mostly all that a chart shows, and in each after it. */
+const FIRST_CHANGES = 30;
+const MORE_CHANGES = 200;
+/** For one chart: twenty queues with all the changes they keep. */
+const CHANGES_MAX = 20_000;
 
 const KINDS: Readonly<Record<string, MarkKind>> = {
   pause: 'pause',
@@ -43,24 +47,59 @@ export async function readMarks(
   return [...deploys, ...changes].sort((a, b) => a.at - b.at).slice(-MARKS_MAX);
 }
 
+/** From the newest change of each queue back to the beginning of the range: the times of their ids are not those of a test's clock. */
 async function readChangeMarks(
   ctx: ShardedContext,
   queues: readonly string[],
-  { from, to }: HistoryRange,
+  range: HistoryRange,
 ): Promise<HistoryMark[]> {
-  const some = queues.slice(0, QUEUES_MAX);
-  const keys = some.map((queue) => ctx.keys.column(queue, 'changes'));
-  const replies = await runPipelines(ctx, keys, (pipeline, key) => {
-    pipeline.xrevrange(key, '+', '-', 'COUNT', CHANGES_PER_QUEUE);
-  });
-  return replies.flatMap((reply, i) =>
-    (Array.isArray(reply) ? reply : []).flatMap((entry: unknown): HistoryMark[] => {
-      const fields = replyPairs(Array.isArray(entry) ? entry[1] : [], 'changes');
-      const what = fields.get('what') ?? '';
-      const [at, kind] = [Number(fields.get('at') ?? 0), KINDS[what]];
-      if (!kind || at < from || at >= to) return [];
-      const { actor } = parseHistoryFields(fields.get('by') ?? '');
-      return [{ at, kind, text: `${some[i]}: ${WORDS[what] ?? 'Operation'}${actor ? ` by ${actor}` : ''}` }];
-    }),
+  const marks: HistoryMark[] = [];
+  let open = new Map(
+    queues.slice(0, QUEUES_MAX).map((queue) => [ctx.keys.column(queue, 'changes'), { queue, before: '+' }]),
   );
+  let left = CHANGES_MAX;
+  for (let size = FIRST_CHANGES; open.size > 0 && left >= size; size = MORE_CHANGES) {
+    const turn = [...open].slice(0, Math.floor(left / size));
+    left -= turn.length * size;
+    const replies = await runPipelines(
+      ctx,
+      turn.map(([key]) => key),
+      (pipeline, key) => {
+        pipeline.xrevrange(key, open.get(key)?.before ?? '+', '-', 'COUNT', size);
+      },
+    );
+    const unfinished = turn.flatMap(([key, { queue }], i) => {
+      const changes = changesIn(replies[i]);
+      marks.push(...changes.flatMap((change) => markOf(queue, change, range)));
+      const last = changes.at(-1);
+      return last && changes.length === size && last.at >= range.from
+        ? [[key, { queue, before: `(${last.id}` }] as const]
+        : [];
+    });
+    open = new Map(unfinished);
+  }
+  return marks;
+}
+
+interface Change {
+  readonly id: string;
+  readonly at: number;
+  readonly what: string;
+  readonly by: string;
+}
+
+function changesIn(reply: unknown): Change[] {
+  return (Array.isArray(reply) ? reply : []).map((entry: unknown) => {
+    const [id, flat] = Array.isArray(entry) ? entry : [];
+    const fields = replyPairs(flat ?? [], 'changes');
+    const text = (field: string) => fields.get(field) ?? '';
+    return { id: String(id), at: Number(text('at')), what: text('what'), by: text('by') };
+  });
+}
+
+function markOf(queue: string, { at, what, by }: Change, { from, to }: HistoryRange): HistoryMark[] {
+  const kind = KINDS[what];
+  if (!kind || at < from || at >= to) return [];
+  const { actor } = parseHistoryFields(by);
+  return [{ at, kind, text: `${queue}: ${WORDS[what] ?? 'Operation'}${actor ? ` by ${actor}` : ''}` }];
 }
