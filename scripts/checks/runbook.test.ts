@@ -31,6 +31,11 @@ describe('docs/runbook.md', () => {
     ).toEqual([]);
   });
 
+  it('docs/settings.md says of each finding which number it has, and why that is no objective', () => {
+    const [, objectives = ''] = read('docs/settings.md').split(/^## (?:Objectives|Draining)$/m);
+    expect(FINDING_CODES.filter((code) => !objectives.includes(`\`${code}\``))).toEqual([]);
+  });
+
   it('the list of codes has every code that the verdict and its tests name', () => {
     const named = readdirSync(join(ROOT, VERDICT)).flatMap((file) =>
       [...read(`${VERDICT}/${file}`).matchAll(/\bcode: '([A-Z_]+)'/g)].map(([, code = '']) => code),
