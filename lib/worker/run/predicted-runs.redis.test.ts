@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createWorker, defineHandler } from '@/lib/worker';
 import { until } from '@/testing/poll';
 import { operate, previewOf } from '@/testing/worlds/operation-runs';
-import { jobs, killAll, setUpWorld } from '@/testing/worlds/world';
+import { BY, claimAll, jobs, killAll, setUpWorld } from '@/testing/worlds/world';
 
 const world = await setUpWorld();
 
@@ -51,4 +51,29 @@ it('B2: says that jobs of an unknown version will die again at once, and they do
   } finally {
     await worker.stop({ hurry: true });
   }
+});
+
+it('B2: says which jobs a pause will hold back, and no others are claimed', async () => {
+  const queue = world.freshQueue();
+  await killAll(world.broker, queue, [
+    ...jobs(3, 0, { jobType: 'hook', tenantId: 'acme' }),
+    ...jobs(2, 10, { jobType: 'slow', tenantId: 'acme' }),
+    ...jobs(4, 20, { jobType: 'slow', tenantId: 'beta' }),
+    ...jobs(5, 30, { jobType: 'hook', tenantId: 'beta' }),
+  ]);
+  for (const scope of ['tenant:acme', 'type:slow'] as const)
+    await world.broker.pause(queue, { scope, reason: 'a test' }, BY);
+  // One that ran out holds nothing.
+  await world.broker.pause(queue, { scope: 'type:hook', reason: 'a test', forMs: 1_000 }, BY);
+  world.clock.now += 2_000;
+  const wanted = { kind: 'redrive', q: `queue:${queue}` } as const;
+  const { blocked } = await previewOf(world.broker, wanted);
+  expect(blocked).toEqual([
+    { reason: 'no-worker', scope: queue, count: 14 },
+    { reason: 'paused', scope: `tenant acme of ${queue}`, count: 5 },
+    { reason: 'paused', scope: `type slow of ${queue}`, count: 4 },
+  ]);
+  await operate(world.broker, wanted);
+  const ids = (await claimAll(world.broker, queue)).map(({ jobId }) => jobId);
+  expect(ids.sort()).toEqual(jobs(5, 30).map(({ jobId }) => jobId));
 });

@@ -1,6 +1,7 @@
 /**
  * What happens to the jobs of a preview once they are ready: which are blocked, and which die again at once. It asks the rule by which a
- * worker finds a handler, and the rule by which a failed run is retried.
+ * worker finds a handler, and the rule by which a failed run is retried. Pauses are those that the snapshot has in force. Limits of rate and
+ * concurrency are left out: they delay jobs, and change with each claim.
  */
 
 import { retryRules } from '@/lib/broker/queues/settings/queue-retry-rules';
