@@ -27,7 +27,10 @@ class DataLossWatch {
       keepsProcess: false,
       logger: log(),
       // A Redis that is away says nothing about its data.
-      run: () => getBroker().dataset.loss().catch(() => undefined),
+      run: () =>
+        getBroker()
+          .dataset.loss()
+          .catch(() => undefined),
     });
   }
 
