@@ -12,6 +12,7 @@ import { Processes, portFree, requireBuild, type Spawned } from '@/testing/world
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 import { BY, jobs } from '@/testing/worlds/world';
 
+const BEAT_SECONDS = 10;
 const ROOT = join(import.meta.dirname, '../../..');
 requireBuild();
 const processes = new Processes();
@@ -20,7 +21,14 @@ let broker: Broker;
 const received: { id: string; event: string; code: string }[] = [];
 /** Requests that are never answered, as long as it is set. */
 let holding: ServerResponse[] | null = null;
+/** When the heartbeat address was called. */
+const beats: number[] = [];
 const receiver = createServer((request, response) => {
+  if (request.url === '/alive') {
+    beats.push(Date.now());
+    response.writeHead(204).end();
+    return;
+  }
   let body = '';
   request.on('data', (part) => {
     body += part;
@@ -50,6 +58,7 @@ async function startConsole(name: string): Promise<Spawned> {
   const alerts = {
     channels: [
       { name: 'night', kind: 'webhook', url: `http://${host}/`, secret: 'a secret of 16 characters' },
+      { name: 'alive', kind: 'heartbeat', url: `http://${host}/alive`, everySeconds: BEAT_SECONDS },
     ],
     rules: { NO_WORKERS: { forSeconds: 0 }, REDIS: { forSeconds: 5 }, DATA_LOST: { off: true } },
     resolveAfterSeconds: 5,
@@ -108,13 +117,21 @@ test('two consoles tell of one cause once; the message of a killed one is sent b
   first = second;
 });
 
-test('Redis killed: each console tells it from memory, under one id; and that it is back, on record', async () => {
+test('Redis killed: each console tells it from memory, under one id, and heartbeats stop; that it is back is on record', async () => {
   await startConsole('console C');
+  await until(() => beats.length > 0, { what: 'a heartbeat', timeoutMs: 60_000 });
   await redis.kill();
   await waitFor('REDIS', ['fired', 'fired']);
   expect(new Set(received.filter(({ code }) => code === 'REDIS').map(({ id }) => id)).size).toBe(1);
+  const silentMs = 2.5 * BEAT_SECONDS * 1_000;
+  await until(() => Date.now() - (beats.at(-1) ?? 0) > silentMs, {
+    what: 'the heartbeats to stop',
+    timeoutMs: 60_000,
+  });
+  const beatsBefore = beats.length;
   await redis.restart();
   await waitFor('REDIS', ['fired', 'fired', 'ended', 'ended']);
+  await until(() => beats.length > beatsBefore, { what: 'heartbeats again', timeoutMs: 60_000 });
   await until(
     async () => (await broker.alerts.ended({ limit: 10 })).alerts.some(({ code }) => code === 'REDIS'),
     {
