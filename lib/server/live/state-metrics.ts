@@ -6,6 +6,9 @@ import { WORKER_STATUSES } from '@/lib/contract/workers/worker-limits';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { label, metric } from './metric-lines';
 
+/** Job types whose breakers have a series of their own. */
+export const BREAKER_TYPES_MAX = 20;
+
 /** By status or job type, not by worker: workers come and go, and each would leave a series behind. */
 export function workerMetrics(workers: readonly Worker[]): string[] {
   const live = workers.filter(({ status }) => status === 'running' || status === 'draining');
@@ -35,12 +38,15 @@ export function workerMetrics(workers: readonly Worker[]): string[] {
   ];
 }
 
+/** The job types with the most, by letter where they have as many; the others together as `other`. */
 function openBreakers(live: readonly Worker[]): Map<string, number> {
   const open = new Map<string, number>();
   for (const { breakers } of live)
     for (const { jobType, state } of breakers)
       open.set(jobType, (open.get(jobType) ?? 0) + (state === 'closed' ? 0 : 1));
-  return open;
+  const byCount = [...open].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const others = byCount.splice(BREAKER_TYPES_MAX).reduce((sum, [, count]) => sum + count, 0);
+  return new Map(others > 0 ? [...byCount, ['other', others]] : byCount);
 }
 
 /** The verdict of the overview: the same findings, under the codes of the runbook. */
