@@ -61,10 +61,11 @@ export function advanceAlerts(
   const changes: AlertChanges = { live: [], removed: [], ended: [], messages: [] };
   const known = new Map(live.map((alert) => [alert.code, alert]));
   const standing = new Set<string>();
+  let room = ALERTS_MAX - live.length;
   for (const finding of look.findings) {
     if (rules.forMs(finding.code, finding.level) === null || standing.has(finding.code)) continue;
     const before = known.get(finding.code);
-    if (!before && known.size - changes.removed.length >= ALERTS_MAX) continue;
+    if (!before && room-- <= 0) continue;
     standing.add(finding.code);
     const seen = fired(asSeen(before, finding, now, newId), rules, now);
     const alert = { ...seen, silencedBy: silenceOf(seen, silences, now) };
