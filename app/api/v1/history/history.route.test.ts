@@ -1,7 +1,9 @@
 /** The past of queues over HTTP: who sees it, and what is refused. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Alert } from '@/lib/contract/alerts/alert-schemas';
 import type { History } from '@/lib/contract/history/history-schemas';
 import { until } from '@/testing/poll';
+import { FIRING_ALERT } from '@/testing/records/alert-about-orders';
 import { IDLE_REPORT } from '@/testing/records/idle-worker';
 import { OTHER_QUEUE, type People, signInAll } from '@/testing/security/two-scopes';
 import { setUpConsole } from '@/testing/worlds/console-server';
@@ -87,6 +89,42 @@ describe('the history', () => {
     });
     expect(await crashes('&queue=alpha', people.ofQueue)).toEqual(ofAlpha);
     expect(await crashes('', people.ofQueue)).toEqual(ofAlpha);
+  });
+
+  it('marks alerts that were sent, for those who see all that they are about', async () => {
+    const firedAt = Date.now() - 10 * MINUTE_MS;
+    const over = (code: string, named: string[], more: Partial<Alert> = {}): Alert => ({
+      ...FIRING_ALERT,
+      ...{ id: code, code, state: 'ended', sentence: `${code} in ${named.join(', ')}.` },
+      ...{ queues: { total: named.length, named }, firedAt, endedAt: firedAt + 2 * MINUTE_MS },
+      ...more,
+    });
+    const silent = { id: 'silent', firedAt: null, silencedBy: 's1' };
+    for (const alert of [
+      over('FAILING', ['alpha']),
+      over('DEEP', ['alpha', OTHER_QUEUE]),
+      over('OLD', [OTHER_QUEUE]),
+      over('REDIS', []),
+      over('NO_WORKERS', ['alpha'], silent),
+    ])
+      await world.broker.alerts.recordOwn(alert, []);
+    // The chart of all queues ends with the latest minute that a console has added up.
+    await world.broker.foldAllQueues([]);
+    const marks = async (query: string, headers: People['admin']) => {
+      const { status, body } = await read(query, headers);
+      expect(status).toBe(200);
+      return (body as unknown as History).marks.filter(({ kind }) => kind === 'alert');
+    };
+    const codes = async (query: string, headers: People['admin']) =>
+      [...new Set((await marks(query, headers)).map(({ text }) => text.split(/[ :]/)[1]))].sort();
+    expect(await marks('&queue=alpha', people.ofQueue)).toEqual([
+      { at: firedAt, kind: 'alert', text: 'Alert FAILING: FAILING in alpha.' },
+      { at: firedAt + 2 * MINUTE_MS, kind: 'alert', text: 'Alert FAILING ended after 2 m' },
+    ]);
+    expect(await codes('', people.ofQueue)).toEqual(['FAILING']);
+    expect(await codes('', people.ofTenant)).toEqual([]);
+    expect(await codes('', people.admin)).toEqual(['DEEP', 'FAILING', 'OLD', 'REDIS']);
+    expect(await codes('&queue=alpha', people.admin)).toEqual(['DEEP', 'FAILING']);
   });
 
   it('refuses ranges over seven days, a type without a queue, and a type with a tenant', async () => {
