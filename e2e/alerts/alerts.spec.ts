@@ -89,7 +89,7 @@ test('an alert fires, is acknowledged and silenced, and ends', async ({ browser 
   await expect(row).toContainText('Firing');
   await expect(row.getByRole('link', { name: /has no worker/ })).toHaveAttribute(
     'href',
-    '/queues/nobody-works',
+    '/queues/nobody-works?state=ready',
   );
   await expect.poll(events).toContain('fired');
 

@@ -50,7 +50,7 @@ test('a queue without workers is told with a link to it, and once more when it i
   await world.broker.enqueueMany('mail', jobs(1));
   await until(() => heard().length > 0, { what: 'the receiver to be told' });
   expect(heard()).toEqual(['fired NO_WORKERS']);
-  expect(told[0]?.link).toMatch(/^http:\/\/.+\/queues\/mail$/);
+  expect(told[0]?.link).toMatch(/^http:\/\/.+\/queues\/mail\?state=ready$/);
   await world.broker.remove('mail', ['j000000'], BY);
   await until(() => heard().length > 1, { what: 'the receiver to be told of the end', timeoutMs: 60_000 });
   expect(heard()).toEqual(['fired NO_WORKERS', 'ended NO_WORKERS']);
