@@ -20,8 +20,8 @@ import { type Streamed, useStreamed } from './api/hydration';
 import { REFETCH_MS, useApiQuery, useWrite } from './api/query-defaults';
 import { keys, staleAfterOperation } from './api/query-keys';
 import { reply } from './api/reply-schemas';
-import { mergeOperations } from './live/apply-frame';
 import { useLiveStatus } from './live/live-provider';
+import { mergeOperations } from './live/merge-operations';
 import { useLiveOperations } from './use-live-operations';
 
 /** Counting a million matches takes some seconds. */

@@ -7,9 +7,8 @@ import { isOpen } from '@/lib/contract/operations/operation-kinds';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { keys } from '../api/query-keys';
+import { mergeOperations } from './merge-operations';
 import type { QueueView } from './snapshot-requests';
-
-const OPERATIONS_KEPT = 50;
 
 export function applySnapshots(
   client: QueryClient,
@@ -51,15 +50,4 @@ function applyWatched(client: QueryClient, { overview, watched }: Frame, names: 
     else if (fresh && client.getQueryData<QueueView>(queryKey)?.queue)
       void client.invalidateQueries({ queryKey }, { cancelRefetch: false });
   }
-}
-
-/** Newer versions of operations replace older ones; latest first, bounded. */
-export function mergeOperations(
-  known: readonly Operation[],
-  arrived: readonly Operation[],
-): readonly Operation[] {
-  if (arrived.length === 0) return known;
-  const byId = new Map(known.map((operation) => [operation.id, operation]));
-  for (const operation of arrived) byId.set(operation.id, operation);
-  return [...byId.values()].sort((a, b) => b.createdAt - a.createdAt).slice(0, OPERATIONS_KEPT);
 }

@@ -8,8 +8,7 @@ import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import { withQuery } from '../api/api-client';
 import { REFETCH_MS } from '../api/query-defaults';
 import type { FrameReader } from './frame-reader';
-import type { LiveStore } from './live-state';
-import { reconnectDelay } from './live-state';
+import { type LiveStore, reconnectDelay, serverNowOf } from './live-state';
 
 export const STREAM_TIMEOUT_MS = 5_000;
 export const HIDDEN_MS = 60_000;
@@ -45,9 +44,6 @@ export interface LiveConnection {
   /** Reconnects now, for example when the network is back. */
   nudge(): void;
 }
-
-/** Server time when the snapshot was sent; `at` alone does not advance while Redis is unreachable. */
-export const serverNowOf = (overview: Overview): number => overview.at + overview.ageMs;
 
 export function createLiveConnection(options: LiveConnectionOptions): LiveConnection {
   const { store, now = Date.now, random = Math.random } = options;

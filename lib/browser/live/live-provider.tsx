@@ -10,25 +10,22 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { frameSchema, Movement } from '@/lib/contract/live/live-frame';
+import type { Movement } from '@/lib/contract/live/live-frame';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';
-import { reauthGate } from '../access/reauth-gate';
 import { usePrefetched } from '../api/hydration';
 import { REFETCH_MS } from '../api/query-defaults';
 import { keys } from '../api/query-keys';
 import { reply } from '../api/reply-schemas';
-import { applyFrame, applySnapshots } from './apply-frame';
-import { createFrameReader } from './frame-reader';
-import { createLiveConnection, serverNowOf } from './live-connection';
+import type { LiveSession } from './live-session';
 import {
   createLiveStore,
   INITIAL_LIVE_STATE,
   type LiveState,
   type LiveStatus,
   type LiveStore,
+  serverNowOf,
 } from './live-state';
 import { tickerFor } from './shared-ticker';
-import { fetchLab, fetchOverview, fetchWorkers } from './snapshot-requests';
 import { createWatchedQueues, type WatchedQueues } from './watched-queues';
 
 export type { LiveState, LiveStatus } from './live-state';
@@ -42,83 +39,32 @@ const LiveContext = createContext<Live | null>(null);
 export function LiveProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [live] = useState<Live>(() => ({ store: createLiveStore(), queues: createWatchedQueues() }));
-  const schema = useFrameSchema(live.store);
-  useEffect(() => {
-    if (schema === null) return;
-    const { store, queues } = live;
-    const connection = createLiveConnection({
-      store,
-      openStream: (url) => new EventSource(url),
-      createReader: () => createFrameReader(schema),
-      watched: queues.names,
-      onFrame: (frame, watched) => applyFrame(client, frame, watched),
-      onSignedOut: () => void reauthGate.ask('sign-in'),
-      poll: async (signal) => {
-        const [overview, workers, lab] = await Promise.allSettled([
-          fetchOverview(signal),
-          fetchWorkers(signal),
-          fetchLab(signal),
-        ]);
-        if (overview.status === 'rejected') throw overview.reason;
-        if (signal.aborted) return overview.value;
-        for (const name of queues.names())
-          void client.invalidateQueries({ queryKey: keys.queueNumbers(name) });
-        applySnapshots(client, {
-          overview: overview.value,
-          workers: workers.status === 'fulfilled' ? workers.value : undefined,
-          lab: lab.status === 'fulfilled' ? lab.value : undefined,
-        });
-        return overview.value;
-      },
-    });
-    const onVisibility = () => {
-      if (reauthGate.asked() !== 'sign-in') connection.setVisible(document.visibilityState === 'visible');
-    };
-    // Without a session every request is refused, so polling is useless.
-    const leaveGate = reauthGate.subscribe(() => {
-      if (reauthGate.asked() === 'sign-in') connection.stop();
-      else onVisibility();
-    });
-    connection.start();
-    onVisibility();
-    document.addEventListener('visibilitychange', onVisibility);
-    window.addEventListener('online', connection.nudge);
-    const leaveQueues = queues.subscribe(connection.rewatch);
-    return () => {
-      leaveGate();
-      leaveQueues();
-      document.removeEventListener('visibilitychange', onVisibility);
-      window.removeEventListener('online', connection.nudge);
-      connection.stop();
-    };
-  }, [client, live, schema]);
+  useEffect(() => startWhenLoaded({ client, ...live }), [client, live]);
   return <LiveContext.Provider value={live}>{children}</LiveContext.Provider>;
 }
 
-/** The schema of frames, which comes with that of every reply; null until it is here. */
-function useFrameSchema(store: LiveStore): typeof frameSchema | null {
-  const [schema, setSchema] = useState<typeof frameSchema | null>(null);
-  useEffect(() => {
-    let isOver = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const load = () =>
-      reply('frameSchema')
-        .load()
-        .then((loaded) => {
-          if (!isOver) setSchema(() => loaded);
-        })
-        .catch(() => {
-          if (isOver) return;
-          store.send({ type: 'poll-failed', problem: 'The console cannot be reached.' });
-          timer = setTimeout(load, REFETCH_MS);
-        });
-    void load();
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [store]);
-  return schema;
+/** The session's script and the schema of frames come after the page. Tried again until they are here; returns what ends it. */
+function startWhenLoaded(parts: Omit<LiveSession, 'schema'>): () => void {
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop: (() => void) | undefined;
+  const load = () =>
+    Promise.all([import('./live-session'), reply('frameSchema').load()]).then(
+      ([{ startLiveSession }, schema]) => {
+        if (!isOver) stop = startLiveSession({ ...parts, schema });
+      },
+      () => {
+        if (isOver) return;
+        parts.store.send({ type: 'poll-failed', problem: 'The console cannot be reached.' });
+        timer = setTimeout(load, REFETCH_MS);
+      },
+    );
+  void load();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    stop?.();
+  };
 }
 
 /** While the component is on show, the stream carries every number of these queues. Pass the same array each time. */

@@ -7,6 +7,7 @@
  * A hidden tab closes the stream and is `connecting` again when it becomes visible.
  */
 import type { Movement } from '@/lib/contract/live/live-frame';
+import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import { createStore, type Store } from '../store';
 
 export const MOVEMENTS_KEPT = 200;
@@ -90,6 +91,9 @@ function steadyOffset(state: LiveState, measured: number): number {
   const first = state.lastFrameAt === null;
   return first || Math.abs(measured - state.offsetMs) > OFFSET_NOISE_MS ? measured : state.offsetMs;
 }
+
+/** Server time when the snapshot was sent; `at` alone does not advance while Redis is unreachable. */
+export const serverNowOf = (overview: Overview): number => overview.at + overview.ageMs;
 
 /** Delay before the n-th reconnect (from 1): exponential with half jitter, at most 15 s. */
 export function reconnectDelay(attempt: number, random: () => number = Math.random): number {

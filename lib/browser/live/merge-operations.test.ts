@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '@/lib/contract/operations/operation';
-import { mergeOperations } from './apply-frame';
+import { mergeOperations } from './merge-operations';
 
 const operation = (id: string, patch: Partial<Operation> = {}): Operation => ({
   id,
