@@ -11,7 +11,6 @@ import { missingPermissionMessage, useGrant, useMay } from '@/lib/browser/access
 import { useLab, useLabSettings } from '@/lib/browser/use-lab';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { CrashLog } from './crash-log';
-import { DrillPanel } from './drills/drill-panel';
 import { EventTicker } from './event-ticker';
 import { LabControls } from './lab-controls';
 import { useLabFlow } from './lab-flow';
@@ -24,6 +23,14 @@ import { ProcessPanel } from './process-panel';
 const LabChart = lazyPart(
   () => import('./lab-chart').then((module) => module.LabChart),
   <div className="h-44" />,
+);
+
+const DrillPanel = lazyPart(
+  () => import('./drills/drill-panel').then((module) => module.DrillPanel),
+  <Panel title="Drills" className="h-72">
+    <Skeleton className="w-1/2" />
+  </Panel>,
+  { soon: true },
 );
 
 /** The demo worker: change settings, watch crashes and reclaimed jobs, check the ledger. */

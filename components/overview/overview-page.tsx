@@ -1,11 +1,12 @@
 'use client';
 import type { Route } from 'next';
 import Link from 'next/link';
-import { HistoryPanel } from '@/components/shared/history/history-panel';
+import { HistoryPlace } from '@/components/shared/history/history-place';
 import { LoadError } from '@/components/shared/load-error';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { UsersRound } from '@/components/ui/icons';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { usePhone } from '@/components/ui/use-phone';
@@ -23,6 +24,12 @@ import { QueueListPanel } from './queue-list-panel';
 import { QueueTable } from './queue-table';
 import { useQueueList } from './use-queue-list';
 import { VerdictSkeleton, VerdictStrip } from './verdict-strip';
+
+const HistoryPanel = lazyPart(
+  () => import('@/components/shared/history/history-panel').then((module) => module.HistoryPanel),
+  <HistoryPlace title="All queues" charts={6} />,
+  { soon: true },
+);
 
 /** Has access to whole queues and to some tenants of others. */
 const seesMore = ({ grants }: Me): boolean =>

@@ -9,11 +9,11 @@ import { useQueue } from '@/lib/browser/queues/use-queue';
 import { scopeHasQueue, scopeReachesQueue } from '@/lib/contract/access/grant-scopes';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { plural } from '@/lib/format/plural';
+import { HistoryPlace } from '../shared/history/history-place';
 import { QueueNotFound } from '../shared/queue-not-found';
 import { hasBreakdown, isPartial } from '../shared/queue-state';
 import { LedgerPanel } from './ledger-panel';
 import { PausesPanel } from './pauses-panel';
-import { QueueHistory } from './queue-history';
 import { QueueMetrics, TotalsPanel } from './queue-metrics';
 import { StateFlow } from './state-flow';
 import { useQueueView } from './use-queue-view';
@@ -32,6 +32,11 @@ const BreakdownPanel = lazyPart(
 const QueueJobsPanel = lazyPart(
   () => import('./queue-jobs-panel').then((module) => module.QueueJobsPanel),
   <JobsSkeleton />,
+  { soon: true },
+);
+const QueueHistory = lazyPart(
+  () => import('./queue-history').then((module) => module.QueueHistory),
+  <HistoryPlace title="History" charts={6} />,
   { soon: true },
 );
 

@@ -1,12 +1,12 @@
 'use client';
 import { useEffect, useMemo, useState } from 'react';
-import { HistoryPanel } from '@/components/shared/history/history-panel';
-import { WORKER_CHARTS } from '@/components/shared/history/history-series';
+import { HistoryPlace } from '@/components/shared/history/history-place';
 import { LoadError } from '@/components/shared/load-error';
 import { urlOneOf, useUrlState, withFallback } from '@/components/shared/url-state';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Cpu } from '@/components/ui/icons';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { NavTabs } from '@/components/ui/nav-tabs';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -20,6 +20,12 @@ import { UnservedQueues } from './unserved-queues';
 import { WorkerCard } from './worker-card';
 import { groupWorkers, workerAdvice } from './worker-groups';
 import { holdPlaces, type WorkerPlace } from './worker-places';
+
+const WorkersHistory = lazyPart(
+  () => import('./workers-history').then((module) => module.WorkersHistory),
+  <HistoryPlace title="Workers and their failures" charts={2} />,
+  { soon: true },
+);
 
 const SHOW = ['all', 'alive', 'ended'] as const;
 const PARSERS = { show: withFallback(urlOneOf(SHOW), 'all') };
@@ -53,7 +59,7 @@ export function WorkersPage() {
       />
       {!groups && <Waiting />}
       {groups && show !== 'ended' && <Alive groups={groups} isStart={advice.kind === 'start'} />}
-      <HistoryPanel title="Workers and their failures" isReady={groups !== null} charts={WORKER_CHARTS} />
+      <WorkersHistory isReady={groups !== null} />
       {groups && show !== 'alive' && <EndedTable workers={groups.ended} />}
     </div>
   );
