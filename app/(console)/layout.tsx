@@ -21,8 +21,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * Frame of every console page. Pages render without data; this layout prefetches what the user may see. While Redis is
- * unreachable, the user is unknown and only the connection banner shows.
+ * Frame of every console page, with what all pages show. While Redis is unreachable, the user is unknown and only the connection banner
+ * shows. No `loading.tsx` stands beside it: React would show that first, and the page behind it 300 ms later, however soon it is there.
  */
 export default async function ConsoleLayout({ children }: { children: React.ReactNode }) {
   const { principal, why } = await pageVisit();

@@ -2,7 +2,6 @@ import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-qu
 import { keys } from '@/lib/browser/api/query-keys';
 import { meOf } from '@/lib/server/authentication/current-user';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
-import { authorizedBroker } from '@/lib/server/authorization/authorized-broker';
 import type { Principal } from '@/lib/server/authorization/principal';
 import { firstScreen } from '@/lib/server/live/first-screen';
 import { prefetchSnapshots } from '@/lib/server/live/prefetch-snapshots';
@@ -41,19 +40,5 @@ export async function prefetchPage(
   }
   if (frame && (lab || (workers && frame.workers.workers.length <= FIRST_WORKERS)))
     client.setQueryData(keys.workers(), frame.workers);
-  return dehydrate(client);
-}
-
-/** The alerts. Without them, because Redis is away or the user may see none, the browser asks and is told why. */
-export async function prefetchAlerts(): Promise<DehydratedState> {
-  const client = new QueryClient();
-  const { principal } = await pageVisit();
-  const context = principal && { principal, requestId: 'page', idempotencyKey: null };
-  const alerts =
-    context &&
-    (await authorizedBroker(context)
-      .alerts.read()
-      .catch(() => null));
-  if (alerts) client.setQueryData(keys.alerts(), alerts);
   return dehydrate(client);
 }

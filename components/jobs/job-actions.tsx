@@ -47,19 +47,28 @@ export function JobActions({ queue, id, compact = false }: { queue: string; id: 
     return isOffered && may(jobActionPermission(action), queue, job.envelope.tenantId);
   });
   const offered = useOfferedActions(job, ask);
-  const isShort = usePhone() === true || compact;
+  const isPhone = usePhone();
   if (!job || error?.status === 404) return null;
-  const buttons = isShort && offered.length > BUTTONS_MAX ? offered.slice(0, BUTTONS_MAX) : offered;
-  const others = offered.slice(buttons.length);
+  const isLong = offered.length > BUTTONS_MAX;
+  const buttons = isLong && (compact || isPhone) ? offered.slice(0, BUTTONS_MAX) : offered;
+  const others = isLong && (compact || isPhone !== false) ? offered.slice(BUTTONS_MAX) : [];
+  // Until the browser knows how wide it is, the further actions are in the page twice.
+  const isEither = isPhone === null && !compact;
   return (
     <>
-      {buttons.map(({ verb, Icon, look, missing, start }) => (
-        <Button key={verb} variant={look} blocked={missing} onClick={start}>
+      {buttons.map(({ verb, Icon, look, missing, start }, index) => (
+        <Button
+          key={verb}
+          variant={look}
+          className={isEither && index >= BUTTONS_MAX ? 'max-md:hidden' : undefined}
+          blocked={missing}
+          onClick={start}
+        >
           <Icon aria-hidden />
           {verb}
         </Button>
       ))}
-      {others.length > 0 && <MoreActions actions={others} />}
+      {others.length > 0 && <MoreActions actions={others} className={isEither ? 'md:hidden' : undefined} />}
       <AuditLink href={audit} />
       {asked && <ActionDialog key={asked} job={job} action={asked} onClose={() => ask(null)} />}
     </>
@@ -68,11 +77,17 @@ export function JobActions({ queue, id, compact = false }: { queue: string; id: 
 
 const BUTTONS_MAX = 2;
 
-function MoreActions({ actions }: { actions: readonly OfferedAction[] }) {
+function MoreActions({
+  actions,
+  className,
+}: {
+  actions: readonly OfferedAction[];
+  className: string | undefined;
+}) {
   return (
     <Menu>
       <MenuTrigger asChild>
-        <Button>
+        <Button className={className}>
           More
           <ChevronDown aria-hidden />
         </Button>

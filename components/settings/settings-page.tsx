@@ -15,6 +15,7 @@ import { useQueueConfig } from '@/lib/browser/queues/use-queue-config';
 const SettingsPanels = lazyPart(
   () => import('./settings-panels').then((module) => module.SettingsPanels),
   <Waiting />,
+  { soon: true },
 );
 
 /** Settings, shards, change history and deletion of a queue. */

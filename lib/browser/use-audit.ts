@@ -19,12 +19,11 @@ const AUDIT_DEADLINE_MS = 20_000;
 const pathOf = (filter: AuditFilter, cursor: string | null): string =>
   withQuery(paths.audit(), { ...filter, cursor, limit: AUDIT_PAGE_LIMIT });
 
-/** One page, read once: entries must not move while the user reads them. */
+/** One page, read once a visit: entries must not move while the user reads them. */
 export const useAuditPage = (filter: AuditFilter, cursor: string | null) =>
   useApiQuery(keys.auditPage(filter, cursor), pathOf(filter, cursor), reply('auditPageSchema'), {
     deadlineMs: AUDIT_DEADLINE_MS,
-    staleTime: Number.POSITIVE_INFINITY,
-    // A return to the log shows its current state.
+    // A return to the log shows its current state: also where the browser comes back to a page that was sent with data.
     gcTime: 0,
     refetchOnWindowFocus: false,
     placeholderData: keepPreviousData,

@@ -1,0 +1,57 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { type DehydratedState, dehydrate, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { pageVisit } from '@/lib/server/authentication/page-principal';
+import { type AuthorizedBroker, authorizedBroker } from '@/lib/server/authorization/authorized-broker';
+import type { Principal } from '@/lib/server/authorization/principal';
+
+/** A page waits no longer for its data. */
+const WAIT_MAX_MS = 250;
+/** As JSON. Of more, rendered, the page's HTML would be too large. */
+const REPLY_MAX_CHARS = 16_000;
+const REPLY_MAX_VALUES = 600;
+
+type Read = (broker: AuthorizedBroker, principal: Principal) => Promise<unknown>;
+
+/**
+ * What the page's first request would be answered, so that it shows data before its script runs. Left out when it is late, large or refused:
+ * then the browser asks, and is told why.
+ *
+ * @param queryKey under which the browser asks
+ */
+export async function prefetchReply(queryKey: QueryKey, read: Read): Promise<DehydratedState> {
+  const client = new QueryClient();
+  const { principal } = await pageVisit();
+  const text = principal && (await textInTime(principal, read));
+  if (text && isSmall(text)) client.setQueryData(queryKey, JSON.parse(text));
+  return dehydrate(client);
+}
+
+async function textInTime(principal: Principal, read: Read): Promise<string | null> {
+  const broker = authorizedBroker({ principal, requestId: 'page', idempotencyKey: null });
+  const answer = async () => JSON.stringify(await read(broker, principal));
+  const settled = new AbortController();
+  const late = after(WAIT_MAX_MS, null, { signal: settled.signal });
+  try {
+    return await Promise.race([answer().catch(() => null), late]);
+  } finally {
+    settled.abort();
+  }
+}
+
+/** Each value becomes an element or more. */
+const isSmall = (text: string): boolean =>
+  text.length <= REPLY_MAX_CHARS && text.split(',').length <= REPLY_MAX_VALUES;
+
+export interface ListProps {
+  readonly searchParams: Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** The same for a list that begins as usual: with neither filter nor page in its address. */
+export async function prefetchList(
+  { searchParams }: ListProps,
+  queryKey: QueryKey,
+  read: Read,
+): Promise<DehydratedState> {
+  const isPlain = Object.keys(await searchParams).length === 0;
+  return isPlain ? prefetchReply(queryKey, read) : { mutations: [], queries: [] };
+}
