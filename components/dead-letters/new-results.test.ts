@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Group, GroupsPage, SearchPage } from '@/lib/contract/search/search-schemas';
-import {
-  countGroupChanges,
-  countNewResults,
-  groupChangesLabel,
-  mergeGroupEdits,
-  newResultsLabel,
-} from './new-results';
+import { mergeGroupEdits } from './groups/merge-group-edits';
+import { countGroupChanges, countNewResults, groupChangesLabel, newResultsLabel } from './new-results';
 
 const rows = (diedAt: readonly number[], count: number, more = false): SearchPage =>
   ({

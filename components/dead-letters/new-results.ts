@@ -1,5 +1,5 @@
 /** Changes since auto-refresh of a list was paused; pure. */
-import type { Group, GroupsPage, SearchPage } from '@/lib/contract/search/search-schemas';
+import type { GroupsPage, SearchPage } from '@/lib/contract/search/search-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 
@@ -75,19 +75,6 @@ export function groupChangesLabel({ groups, arrived, left }: GroupChanges): stri
     groups > 0 && count(groups, 'new group'),
     left > 0 && `${fullNumber(left)} left`,
   );
-}
-
-/** The listed groups with the users' changes since: a new name must show, a count must not move. */
-export function mergeGroupEdits(held: GroupsPage, now: GroupsPage): GroupsPage {
-  if (held === now) return held;
-  const latest = new Map(now.groups.map((group) => [group.group, group]));
-  return { ...held, groups: held.groups.map((group) => changed(group, latest.get(group.group))) };
-}
-
-function changed(held: Group, now: Group | undefined): Group {
-  if (!now || (now.changedAt ?? 0) <= (held.changedAt ?? 0)) return held;
-  const { name, note, status, changedBy, changedAt } = now;
-  return { ...held, name, note, status, changedBy, changedAt };
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);

@@ -21,16 +21,19 @@ import type { Group, GroupsPage } from '@/lib/contract/search/search-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 import { collapsedGroupsLabel, isCollapsed, operationTitle } from '../labels';
-import { mergeGroupEdits } from '../new-results';
-import { NewGroupsNotice } from '../new-rows-notices';
 import { useDeadView } from '../use-dead-view';
 import { usePausedPage } from '../use-paused-page';
 import { queryForGroups } from './group-query';
 import { type GroupActions, GroupsTable } from './groups-table';
+import { mergeGroupEdits } from './merge-group-edits';
 
 const DeadEmptyState = lazyPart(
   () => import('../dead-empty-state').then((module) => module.DeadEmptyState),
   <div className="h-40" />,
+);
+/** While the list stands still. */
+const NewGroupsNotice = lazyPart(() =>
+  import('../new-rows-notices').then((module) => module.NewGroupsNotice),
 );
 const GroupDialog = lazyPart(() => import('./group-dialog').then((module) => module.GroupDialog));
 
