@@ -75,6 +75,8 @@ test('T4: by keyboard alone, from the overview to a running re-drive', async ({ 
   const hands = await countHands(page, 'T4, by keyboard from the overview');
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'default', exact: true }).first()).toBeVisible();
+  // The page shows its queues before its script hears keys.
+  await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('d');
   await expect(page.getByRole('heading', { name: 'Dead letters', level: 1 })).toBeVisible();
