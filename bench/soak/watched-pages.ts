@@ -1,7 +1,7 @@
 /** Pages of the console open in a Chromium, as an operator leaves them on a wall: what they hold after a collection. */
-import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test';
+import type { Browser, CDPSession, Page } from '@playwright/test';
 import { within } from '@/scripts/lib/deadline.mjs';
-import { browserArgs, findBrowser } from '@/scripts/setup/browser.mjs';
+import { launchBrowser, openContext } from '../harness/browser';
 
 const OPEN_MS = 60_000;
 const READ_MS = 30_000;
@@ -32,12 +32,9 @@ export async function openPages(
   cookie: string,
   paths: readonly string[],
 ): Promise<WatchedPages> {
-  const { path: executablePath } = findBrowser();
-  const browser = await chromium.launch({ executablePath, args: browserArgs(executablePath) });
+  const browser = await launchBrowser();
   try {
-    const context = await browser.newContext({ baseURL: url, viewport: { width: 1_440, height: 900 } });
-    const [name = '', value = ''] = cookie.split('=');
-    await context.addCookies([{ name, value, url }]);
+    const context = await openContext(browser, url, cookie);
     const pages: WatchedPage[] = [];
     for (const path of paths) pages.push(await openPage(await context.newPage(), path));
     return { pages, close: () => browser.close() };
