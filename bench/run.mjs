@@ -1,6 +1,6 @@
 /**
- * `npm run bench`, `bench:grader`, `bench:dead`, `bench:auth`, `bench:queues`, `bench:find`, `bench:streams`, `bench:ablation`, `bench:scale` and `soak`: installs missing
- * packages, then runs the bench. Only Node's own modules are imported at the top. `--help` lists the options.
+ * `npm run bench`, the `bench:…` scripts of package.json and `soak`: installs missing packages, then runs the bench.
+ * Only Node's own modules are imported at the top. `--help` lists the options.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,7 @@ const FILES = /** @type {Record<string, string>} */ ({
   'bench:find': 'find/find-bench.ts',
   'bench:streams': 'streams/streams-bench.ts',
   'bench:ablation': 'ablation/ablation-bench.ts',
+  'bench:pages': 'pages/pages-bench.ts',
   'bench:scale': 'scale/scale-bench.ts',
   soak: 'soak/soak-bench.ts',
 });
