@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { type APIRequestContext, expect, test } from '@playwright/test';
 import { createBroker } from '../../lib/broker';
-import { consolePages } from '../../testing/pages/console-pages';
+import { consolePages, consolePaths } from '../../testing/pages/console-pages';
 import { newWatchedPage, pageLoad, readPageAt } from '../../testing/pages/page-load';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
@@ -175,7 +175,5 @@ async function livePaths(request: APIRequestContext): Promise<string[]> {
   await expect.poll(async () => (await dead(request)).matching.count, { timeout: 45_000 }).toBeGreaterThan(2);
   const job = (await dead(request, '', 1)).jobs[0];
   if (!job) throw new Error('there is no dead letter');
-  return consolePages(job)
-    .filter(({ isPublic }) => !isPublic)
-    .map(({ path }) => path);
+  return consolePaths({ queue: job.queue, jobId: job.jobId });
 }

@@ -15,18 +15,21 @@ const ROW = 'main tbody tr:not([aria-hidden])';
 const ROW_OR_NONE = `${ROW}, main p.font-medium.text-fg`;
 const FACT = 'main dl dd';
 
-/** @param places a queue with this job; pages of an operation and of a route are left out unless one is named */
-export function consolePages({
-  queue,
-  jobId,
-  operation,
-  route,
-}: {
-  queue: string;
-  jobId: string;
-  operation?: string;
-  route?: string;
-}): ConsolePage[] {
+/** Names of what the pages are about; the pages of an operation and of a route are left out unless one is named. */
+interface Places {
+  readonly queue: string;
+  readonly jobId: string;
+  readonly operation?: string;
+  readonly route?: string;
+}
+
+/** Paths of all pages that need a session. */
+export const consolePaths = (places: Places): string[] =>
+  consolePages(places)
+    .filter(({ isPublic }) => !isPublic)
+    .map(({ path }) => path);
+
+export function consolePages({ queue, jobId, operation, route }: Places): ConsolePage[] {
   return [
     { name: 'overview', path: links.overview(), data: 'main tbody tr[data-queue]' },
     { name: 'queue', path: links.queue(queue), data: 'main nav[aria-label="States of this queue"] li' },
