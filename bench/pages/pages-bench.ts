@@ -16,6 +16,7 @@ import {
   scenesOf,
 } from './page-interactions';
 import { type PageWorld, startDemoWorld, startLiveWorld } from './page-worlds';
+import { withPageTables } from './pages-docs';
 import {
   ALL_MS,
   type LoadReading,
@@ -25,7 +26,6 @@ import {
   SHIFT_MS,
   type WorldName,
   type WorldReport,
-  withPageTable,
   worldMet,
 } from './pages-report';
 
@@ -71,7 +71,7 @@ export const bench: Bench<'loads' | 'rounds' | 'queues'> = {
       }
       const met = worlds.every(worldMet);
       const report: PagesReport = { ...stamp(), browser: browser.version(), loads, worlds, met };
-      if (out === OUT) writeFileSync(DOCS, withPageTable(readFileSync(DOCS, 'utf8'), report));
+      if (out === OUT) writeFileSync(DOCS, withPageTables(readFileSync(DOCS, 'utf8'), report));
       return { report, text: pagesMarkdown(report), ok: met };
     } finally {
       await browser.close();
