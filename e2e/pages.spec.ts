@@ -3,6 +3,7 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { dead, enqueueMails, overview, QUIET, setLab, startOperation } from './api-requests';
 import { expectFits, objections } from './axe';
+import { die, GATEWAY, openBroker } from './dead-jobs';
 
 const LOOKS = [
   { look: 'light, wide', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
@@ -90,6 +91,21 @@ async function expectSound(page: Page, path: string, look: string, colors: boole
   expect(await objections(page, { colors }), `${path}, ${look}`).toEqual([]);
   await expectFits(page, `${path}, ${look},`);
 }
+
+test('a laptop shows 30 dead letters at once in compact tables', async ({ page }) => {
+  const queue = `rows-${Date.now().toString(36)}`;
+  const broker = openBroker();
+  await die(broker, queue, { ...GATEWAY, count: 40 });
+  broker.close();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.addInitScript(() => localStorage.setItem('redrive-tables', '{"density":"compact"}'));
+  await page.goto('/dead?view=rows');
+  const rows = page.locator('main tbody tr');
+  await expect(rows.nth(39)).toBeAttached();
+  const onShow = () =>
+    rows.evaluateAll((all) => all.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length);
+  await expect.poll(onShow).toBeGreaterThanOrEqual(30);
+});
 
 test('when the live stream drops, the console says so, polls, and comes back', async ({ page, request }) => {
   await setLab(request, QUIET);
