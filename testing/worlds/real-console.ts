@@ -56,10 +56,12 @@ export async function startRealConsole(
     users?: readonly TestUser[];
     env?: Record<string, string | undefined>;
     name?: string;
+    /** Of a console before it; left out: a free one. */
+    port?: number;
   },
 ): Promise<RealConsole> {
   const { redisUrl, users = [], env = {}, name = 'the console' } = options;
-  const port = await portFree();
+  const port = options.port ?? (await portFree());
   const rows = users.map(async (user) => ({
     // The same user after another start, whose hash has another salt.
     id: user.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
