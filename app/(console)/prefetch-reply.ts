@@ -22,7 +22,10 @@ export async function prefetchReply(queryKey: QueryKey, read: Read): Promise<Deh
   const client = new QueryClient();
   const { principal } = await pageVisit();
   const text = principal && (await textInTime(principal, read));
-  if (text && isSmall(text)) client.setQueryData(queryKey, JSON.parse(text));
+  if (text && isSmall(text)) {
+    const reply: unknown = JSON.parse(text);
+    client.setQueryData(queryKey, reply, hasMore(reply) ? { updatedAt: 0 } : undefined);
+  }
   return dehydrate(client);
 }
 
@@ -37,6 +40,10 @@ async function textInTime(principal: Principal, read: Read): Promise<string | nu
     settled.abort();
   }
 }
+
+/** These may be the first rows of its page only: as data of long ago the browser reads it again at once. */
+const hasMore = (reply: unknown): boolean =>
+  typeof reply === 'object' && reply !== null && 'nextCursor' in reply && reply.nextCursor !== null;
 
 /** Each value becomes an element or more. */
 const isSmall = (text: string): boolean =>

@@ -11,7 +11,7 @@ import { Panel } from '@/components/ui/panel';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { useMe } from '@/lib/browser/access/use-me';
 import { useGrant, useMay } from '@/lib/browser/access/use-permissions';
-import { useAuditPage, useNewerThan, useSeesWholeLog } from '@/lib/browser/use-audit';
+import { AUDIT_PAGE_LIMIT, useAuditPage, useNewerThan, useSeesWholeLog } from '@/lib/browser/use-audit';
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { count, plural } from '@/lib/format/plural';
@@ -42,8 +42,13 @@ export function AuditPage() {
   }
   const narrowed = Object.keys(filter).length > 0;
   const shown = page?.events.length ?? 0;
-  // A search for rare events stops at its budget before the page is full.
-  const early = page !== undefined && page.nextCursor !== null && shown < page.scanned && shown < EARLY_BELOW;
+  // A search for rare events ran out of its budget before the page was full.
+  const early =
+    page !== undefined && page.nextCursor !== null && shown < page.scanned && shown < AUDIT_PAGE_LIMIT;
+  // The page comes with its first events; the room of the others is kept.
+  const isFirstPart =
+    page !== undefined && page.nextCursor !== null && cursor === null && !narrowed && !early;
+  const missing = isFirstPart ? Math.max(0, AUDIT_PAGE_LIMIT - shown) : 0;
   const none = page !== undefined && shown === 0 && cursor === null && !narrowed && page.nextCursor === null;
   const further = () => setCursor(page?.nextCursor ?? null);
   return (
@@ -73,6 +78,7 @@ export function AuditPage() {
             <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
               <AuditTable
                 rows={page ? toAuditRows(page.events) : null}
+                missing={missing}
                 empty={
                   early ? (
                     <>
@@ -125,9 +131,6 @@ export function AuditPage() {
     </div>
   );
 }
-
-/** A page with fewer events ran out of its search budget. */
-const EARLY_BELOW = 50;
 
 /** Says which part of the log the user sees, unless it is all of it. */
 function Sight() {

@@ -12,6 +12,8 @@ import { type AuditRow, eventLabel } from './operation-rows';
 interface Props {
   /** Null while loading. */
   rows: readonly AuditRow[] | null;
+  /** So many rows come a moment later. */
+  missing: number;
   empty: React.ReactNode;
   onOpen: (entry: AuditEventView) => void;
 }
@@ -35,7 +37,7 @@ export function AuditTable(props: Props) {
   );
 }
 
-function Wide({ rows, empty, onOpen }: Props) {
+function Wide({ rows, missing, empty, onOpen }: Props) {
   return (
     <DataTable
       label="Audit log"
@@ -54,6 +56,7 @@ function Wide({ rows, empty, onOpen }: Props) {
         },
       })}
       skeletonRows={16}
+      missing={missing}
       empty={empty}
     />
   );

@@ -11,7 +11,7 @@ import { keys } from './api/query-keys';
 import { reply } from './api/reply-schemas';
 import { links } from './links';
 
-const AUDIT_PAGE_LIMIT = 50;
+export const AUDIT_PAGE_LIMIT = 50;
 const NEWEST_MS = 10_000;
 /** Searching thousands of entries may take longer than the usual deadline. */
 const AUDIT_DEADLINE_MS = 20_000;
