@@ -90,13 +90,14 @@ describe('H3: more queues than fit', () => {
     const decoder = new TextDecoder();
     let text = '';
     const changes = () => text.split('\n\n').filter((event) => event.startsWith('event: change'));
-    while (changes().length < 5) text += decoder.decode((await reader?.read())?.value, { stream: true });
+    while (changes().length < 7) text += decoder.decode((await reader?.read())?.value, { stream: true });
     await reader?.cancel();
-    // The first may still hold rates that settle.
+    // The first may still hold rates that settle. Of the others the middle one: neither a lucky frame nor an unlucky one decides.
     const sizes = changes()
-      .slice(1, 4)
-      .map(({ length }) => length);
-    expect(Math.min(...sizes)).toBeLessThan(2_000);
+      .slice(1, 6)
+      .map(({ length }) => length)
+      .sort((a, b) => a - b);
+    expect(sizes[2]).toBeLessThan(2_000);
     expect(text.indexOf('event: frame')).toBeLessThan(text.indexOf('event: change'));
   });
 
