@@ -205,15 +205,20 @@ function leave(
   }
   const channels = Object.keys(alert.told?.channels ?? {});
   if (changes.messages.length + channels.length > MESSAGES_MAX) return;
-  const ended: StoredAlert = { ...alert, state: 'ended', level: alert.worst, endedAt: goneAt };
-  changes.messages.push(
-    ...messagesFor(
-      ended,
-      channels.map((name) => [name, 'ended'] as const),
-      now,
-      newId,
-    ),
-  );
+  const { ended, messages } = endAlert(alert, goneAt, now, newId);
+  changes.messages.push(...messages);
   changes.removed.push(alert.code);
-  changes.ended.push(shownAlert(ended));
+  changes.ended.push(ended);
+}
+
+/** The alert as it is over, and its last messages: to all channels that were told. */
+export function endAlert(
+  alert: StoredAlert,
+  endedAt: number,
+  now: number,
+  newId: () => string,
+): { ended: Alert; messages: StoredMessage[] } {
+  const ended: StoredAlert = { ...alert, state: 'ended', level: alert.worst, endedAt };
+  const events = Object.keys(alert.told?.channels ?? {}).map((name) => [name, 'ended'] as const);
+  return { messages: messagesFor(ended, events, now, newId), ended: shownAlert(ended) };
 }

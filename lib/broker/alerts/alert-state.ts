@@ -57,12 +57,18 @@ export interface AlertAudit {
   readonly after?: string;
 }
 
+/** Pending and firing ones. */
+export async function readLiveAlerts(ctx: BrokerContext): Promise<StoredAlert[]> {
+  const rows = await ctx.plain((redis) => redis.hvals(ctx.keys.global('alertsLive')));
+  return rows.flatMap((row) => parseJsonRow(storedAlertSchema, row) ?? []).slice(0, ALERTS_MAX);
+}
+
 /** The version comes first: what changes after it makes the change that follows fail. */
 export async function readAlerts(ctx: BrokerContext): Promise<ReadAlerts> {
   const of = (key: GlobalKey) => ctx.keys.global(key);
   const [[version, lookAt, lookedAt], live, silences, now] = await Promise.all([
     ctx.plain((redis) => redis.hmget(of('alertsState'), 'version', 'lookAt', 'lookedAt')),
-    ctx.plain((redis) => redis.hvals(of('alertsLive'))),
+    readLiveAlerts(ctx),
     ctx.plain((redis) => redis.hvals(of('alertsSilences'))),
     serverNow(ctx, 'alertsState'),
   ]);
@@ -71,7 +77,7 @@ export async function readAlerts(ctx: BrokerContext): Promise<ReadAlerts> {
     version: version ?? '0',
     lookAt: Number(lookAt ?? 0) || 0,
     lookedAt: Number(lookedAt ?? 0) || 0,
-    live: live.flatMap((row) => parseJsonRow(storedAlertSchema, row) ?? []).slice(0, ALERTS_MAX),
+    live,
     silences: silences.flatMap((row) => parseJsonRow(silenceSchema, row) ?? []),
   };
 }
@@ -159,7 +165,7 @@ export async function readChannels(ctx: BrokerContext): Promise<Map<string, NonN
   );
 }
 
-export const standingSilences = ({ silences, now }: AlertState): Silence[] =>
+export const standingSilences = ({ silences, now }: Pick<AlertState, 'silences' | 'now'>): Silence[] =>
   silences.filter(({ until }) => until > now);
 
 export const expiredSilences = ({ silences, now }: AlertState): string[] =>

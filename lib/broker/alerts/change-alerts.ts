@@ -26,10 +26,13 @@ import {
 } from './alert-state';
 import { listEndedAlerts } from './list-alerts';
 
-/** Another console that was without Redis recorded the same a moment ago. */
-const RECENT_ALERTS = 50;
+/** Another console that was without Redis, or that lost its data, recorded the same a moment ago: it is among so many. */
+export const RECENT_ALERTS = 50;
 
-const waiting = (message: StoredMessage) => ({ message, status: { ...NEW_STATUS, nextAt: message.at } });
+export const waiting = (message: StoredMessage) => ({
+  message,
+  status: { ...NEW_STATUS, nextAt: message.at },
+});
 
 export interface AlertAdvance {
   /** False: another console looked later, or changed something at the same time; the next look catches up. */

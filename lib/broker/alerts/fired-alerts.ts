@@ -1,20 +1,19 @@
 /** Alerts that were sent, for the marks of charts. */
 import { type Alert, alertSchema } from '@/lib/contract/alerts/alert-schemas';
-import { storedAlertSchema } from '@/lib/contract/alerts/alert-storage';
 import { MARKS_MAX } from '@/lib/contract/history/history-ranges';
 import type { BrokerContext } from '../redis/broker-context';
 import { parseJsonRow } from '../redis/parse-json';
 import { shownAlert } from './alert-records';
+import { readLiveAlerts } from './alert-state';
 
 /** Those that stand, and those that ended since: the latest of these. @param since ms since 1970 */
 export async function readFiredAlerts(ctx: BrokerContext, since: number): Promise<Alert[]> {
   const [live, ended] = await Promise.all([
-    ctx.plain((redis) => redis.hvals(ctx.keys.global('alertsLive'))),
+    readLiveAlerts(ctx),
     ctx.plain((redis) =>
       redis.xrevrange(ctx.keys.global('alertsEnded'), '+', String(since), 'COUNT', MARKS_MAX),
     ),
   ]);
-  const standing = live.flatMap((row) => parseJsonRow(storedAlertSchema, row) ?? []).map(shownAlert);
   const over = ended.flatMap(([, fields]) => parseJsonRow(alertSchema, fields[1]) ?? []);
-  return [...standing, ...over].filter(({ firedAt }) => firedAt !== null);
+  return [...live.map(shownAlert), ...over].filter(({ firedAt }) => firedAt !== null);
 }

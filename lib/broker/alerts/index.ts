@@ -1,7 +1,7 @@
 /** Alerts: their state in Redis, shared by all consoles. See docs/operate/alerts.md. */
 import { bindVerbs } from '../redis/bind-verbs';
 import type { BrokerContext } from '../redis/broker-context';
-import { readAlerts, readChannels } from './alert-state';
+import { readAlerts, readChannels, readLiveAlerts } from './alert-state';
 import {
   acknowledgeAlert,
   lookAtFindings,
@@ -12,12 +12,14 @@ import {
 import { beginMessage, settleMessage, takeHeartbeat, takeMessages } from './deliver-messages';
 import { readFiredAlerts } from './fired-alerts';
 import { listDeliveries, listEndedAlerts } from './list-alerts';
+import { restoreAlerts } from './restore-alerts';
 
 export type { DeliveryStatus, StoredMessage } from '@/lib/contract/alerts/alert-storage';
 export type { AlertFinding, AlertLook, AlertReceiver, AlertRules } from './advance-alerts';
 export { NEW_STATUS, shownAlert, shownDelivery } from './alert-records';
 export type { TakenMessage } from './deliver-messages';
 export type { MaySeeAlert } from './list-alerts';
+export type { RememberedAlerts } from './restore-alerts';
 
 export const alertVerbs = (ctx: BrokerContext) =>
   bindVerbs(ctx, {
@@ -29,6 +31,9 @@ export const alertVerbs = (ctx: BrokerContext) =>
     unsilence: removeSilence,
     /** An alert that this console sent by itself while Redis was away. */
     recordOwn: recordOwnAlert,
+    /** After Redis lost its data: what this console remembers of them. */
+    restore: restoreAlerts,
+    live: readLiveAlerts,
     fired: readFiredAlerts,
     ended: listEndedAlerts,
     deliveries: listDeliveries,

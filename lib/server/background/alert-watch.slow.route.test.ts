@@ -1,4 +1,4 @@
-/** The watch of one console: from a cause in Redis to a receiver, and to its end. */
+/** The watch of one console: from a cause in Redis to a receiver, and to its end, also when Redis lost the alert meanwhile. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -70,3 +70,17 @@ test('Redis stays unread while nobody looks but the watch: no reading each secon
   });
   expect((await getSampler().recent(60_000)).version - version).toBeLessThanOrEqual(3);
 }, 90_000);
+
+test('an alert that Redis lost with its data is told to be over all the same', async () => {
+  told.length = 0;
+  await world.broker.enqueueMany('sms', jobs(1));
+  await until(() => heard().includes('fired NO_WORKERS'), {
+    what: 'the receiver to be told',
+    timeoutMs: 60_000,
+  });
+  const client = world.redis.connect();
+  await client.flushall();
+  client.disconnect();
+  await until(() => heard().includes('ended NO_WORKERS'), { what: 'the end of it', timeoutMs: 60_000 });
+  expect(heard().filter((one) => one === 'fired NO_WORKERS')).toHaveLength(1);
+}, 150_000);

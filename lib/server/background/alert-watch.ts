@@ -7,6 +7,7 @@ import type { Alert } from '@/lib/contract/alerts/alert-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
 import { alertConfig } from '../alerts/alert-config';
+import { AlertMemory } from '../alerts/alert-memory';
 import { alertReceivers, alertRules } from '../alerts/alert-rules';
 import { allFindings } from '../alerts/findings/all-findings';
 import { NewFailures } from '../alerts/findings/new-failures';
@@ -40,6 +41,7 @@ class AlertWatch {
   /** By the monotonic clock. */
   private wellAtMs = Number.NEGATIVE_INFINITY;
   private redis: RedisAlert | null = null;
+  private readonly memory = new AlertMemory(getBroker);
   private readonly newFailures = new NewFailures((scope) => getBroker().inspect.groups(scope));
 
   start(): void {
@@ -87,7 +89,7 @@ class AlertWatch {
   private async lookOnce(): Promise<string | null> {
     const { alerts } = getBroker();
     try {
-      const state = await alerts.read();
+      const state = await this.memory.read();
       const isWell = !state.live.some(
         ({ code, level, state: is }) => is === 'firing' && level === 'bad' && UNWELL.has(code),
       );
@@ -98,7 +100,11 @@ class AlertWatch {
         const findings = [...allFindings(sample), ...(await this.newFailures.read())];
         const look = { at, findings, isComplete: sample.unread.length === 0 };
         const { messages } = await alerts.look(look, alertRules(), alertReceivers());
-        if (messages > 0) this.sendNow();
+        if (messages > 0) {
+          // Receivers are about to know of it, so this console must, whatever happens to Redis now.
+          await this.memory.read();
+          this.sendNow();
+        }
       }
       if (isWell) this.wellAtMs = performance.now();
       return null;

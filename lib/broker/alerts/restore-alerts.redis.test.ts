@@ -1,0 +1,58 @@
+/** Redis is emptied while alerts fire: the consoles that were there put them back, so that receivers are told of their end. */
+import { beforeEach, expect, test } from 'vitest';
+import { BY, setUpWorld } from '@/testing/worlds/world';
+import type { AlertFinding } from './advance-alerts';
+import { channel, finding, RULES } from './fixture-findings';
+
+const world = await setUpWorld();
+const consoles = [world.broker, world.another()].map(({ alerts }) => alerts);
+const [alerts = world.broker.alerts] = consoles;
+const CHANNELS = [channel('night')];
+beforeEach(() => world.redis.flushall());
+
+async function look(findings: readonly AlertFinding[], afterMs: number): Promise<void> {
+  world.clock.now += afterMs;
+  await alerts.look({ at: world.clock.now, findings, isComplete: true }, RULES, CHANNELS);
+}
+/** One that was sent, and one that only stands. */
+async function fire() {
+  await look([finding()], 0);
+  await look([finding(), finding({ code: 'DEEP' })], 30_000);
+  return alerts.read();
+}
+const messages = async () =>
+  (await alerts.deliveries({ limit: 10 })).deliveries.map(({ alertId, event }) => `${alertId} ${event}`);
+const restoreAll = async (remembered: Awaited<ReturnType<typeof fire>>) =>
+  Promise.all(consoles.map((one) => one.restore(remembered)));
+
+test('what was sent goes on under its id, once, and ends', async () => {
+  await alerts.silence({ code: 'OLD', reason: 'planned', forMs: 3_600_000 }, BY);
+  const remembered = await fire();
+  const id = remembered.live.find(({ code }) => code === 'FAILING')?.id;
+  await world.redis.flushall();
+  await look([finding()], 5_000);
+  await restoreAll(remembered);
+  const { live, silences } = await alerts.read();
+  expect(live).toMatchObject([{ id, code: 'FAILING', state: 'firing' }]);
+  expect(silences).toEqual(remembered.silences);
+  await look([finding()], 300_000);
+  expect(await messages()).toEqual([]);
+  await look([], 5_000);
+  await look([], 60_000);
+  expect(await messages()).toEqual([`${id} ended`]);
+  // A console that notices the loss late brings nothing back.
+  await restoreAll(remembered);
+  expect((await alerts.read()).live).toEqual([]);
+  expect(await messages()).toEqual([`${id} ended`]);
+});
+
+test('what was sent anew meanwhile ends under its old id', async () => {
+  const remembered = await fire();
+  const id = remembered.live.find(({ code }) => code === 'FAILING')?.id;
+  await world.redis.flushall();
+  const anew = (await fire()).live.find(({ code }) => code === 'FAILING')?.id;
+  await restoreAll(remembered);
+  expect((await alerts.read()).live.find(({ code }) => code === 'FAILING')?.id).toBe(anew);
+  expect((await messages()).sort()).toEqual([`${anew} fired`, `${id} ended`].sort());
+  expect((await alerts.ended({ limit: 10 })).alerts).toMatchObject([{ id, endedAt: world.clock.now }]);
+});

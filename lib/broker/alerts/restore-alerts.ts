@@ -1,0 +1,41 @@
+/** Alerts after Redis lost its data: receivers were told that they stand, so they must end for them, too. */
+import type { Silence } from '@/lib/contract/alerts/alert-schemas';
+import type { StoredAlert } from '@/lib/contract/alerts/alert-storage';
+import { timeOrderedId } from '../jobs/job-id';
+import type { BrokerContext } from '../redis/broker-context';
+import { endAlert } from './advance-alerts';
+import { changeAlerts, standingSilences } from './alert-state';
+import { RECENT_ALERTS, waiting } from './change-alerts';
+import { listEndedAlerts } from './list-alerts';
+
+export interface RememberedAlerts {
+  readonly live: readonly StoredAlert[];
+  readonly silences: readonly Silence[];
+}
+
+/**
+ * Puts back what a console remembers: silences, and alerts that were sent, under their ids, so that the next looks go on with them. Where
+ * another console was first, only what is missing.
+ */
+export const restoreAlerts = (ctx: BrokerContext, remembered: RememberedAlerts): Promise<void> =>
+  changeAlerts(ctx, async (state) => {
+    const recent = await listEndedAlerts(ctx, { limit: RECENT_ALERTS });
+    const known = new Set([...state.live, ...recent.alerts].map(({ id }) => id));
+    const missing = remembered.live.filter(({ id, told }) => told !== null && !known.has(id));
+    const toldAnew = new Set(state.live.flatMap(({ code, told }) => (told === null ? [] : [code])));
+    // Receivers know the same cause under a new id by now.
+    const over = missing
+      .filter(({ code }) => toldAnew.has(code))
+      .map((alert) => endAlert(alert, state.now, state.now, timeOrderedId));
+    return {
+      writes: {
+        live: missing.filter(({ code }) => !toldAnew.has(code)),
+        ended: over.map(({ ended }) => ended),
+        messages: over.flatMap(({ messages }) => messages.map(waiting)),
+        silences: standingSilences({ ...remembered, now: state.now }).filter(
+          ({ id }) => !state.silences.some((silence) => silence.id === id),
+        ),
+      },
+      result: undefined,
+    };
+  });

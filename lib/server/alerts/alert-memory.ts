@@ -1,0 +1,29 @@
+/** What this console knows of alerts, for when Redis loses its data: without it, receivers would wait for their end for ever. */
+import type { Broker } from '@/lib/broker';
+import type { RememberedAlerts } from '@/lib/broker/alerts';
+
+export class AlertMemory {
+  private remembered: RememberedAlerts = { live: [], silences: [] };
+  /** Losses of data that are made up for. */
+  private losses = 0;
+
+  constructor(private readonly broker: () => Pick<Broker, 'alerts' | 'dataset'>) {}
+
+  /** The alerts in Redis; after a loss with those that it had. */
+  async read(): Promise<Awaited<ReturnType<Broker['alerts']['read']>>> {
+    const { alerts, dataset } = this.broker();
+    const state = await alerts.read();
+    // What was read after a loss must not take the place of what was known before.
+    await dataset.look();
+    const { loss, losses } = dataset.state();
+    if (losses === this.losses) {
+      // A look at the data under way may have begun before a loss: nothing of alerts is nothing to remember.
+      if (state.version !== '0') this.remembered = { live: state.live, silences: state.silences };
+      return state;
+    }
+    // Older data that answer instead have alerts of their own.
+    if (loss?.kind === 'emptied') await alerts.restore(this.remembered);
+    this.losses = losses;
+    return alerts.read();
+  }
+}
