@@ -1,6 +1,6 @@
 'use client';
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { AuthDialogs } from '@/components/access/auth-dialogs';
 import { AccountMenu } from '@/components/account/account-menu';
 import { AuthDisabledBanner } from '@/components/account/auth-disabled-banner';
@@ -17,7 +17,7 @@ import { lazyPart, usePreloadedParts } from '@/components/ui/lazy-part';
 import { ClockProvider } from '@/components/ui/text/clock-provider';
 import { useMe } from '@/lib/browser/access/use-me';
 import { seesWholeQueues, usePermits } from '@/lib/browser/access/use-permissions';
-import { firingAlerts } from '@/lib/browser/alerts/firing-alerts';
+import { useNotificationsOn } from '@/lib/browser/alerts/notification-choice';
 import { LiveProvider, useServerClock } from '@/lib/browser/live/live-provider';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { useLiveOperations } from '@/lib/browser/use-live-operations';
@@ -68,7 +68,7 @@ function Frame({ environment, children }: FrameProps) {
           <AuthDisabledBanner />
           <ConnectionBanner />
           <PauseBanner />
-          {useOverview().data && <AlertWatch />}
+          {useNotificationsOn() && <AlertWatch />}
         </>
       }
     >
@@ -80,7 +80,6 @@ function Frame({ environment, children }: FrameProps) {
 function useBadges(): NavBadges {
   const overview = useOverview().data;
   const me = useMe().data;
-  const alerts = useSyncExternalStore(firingAlerts.subscribe, firingAlerts.get, () => null);
   const seesQueues = me !== undefined && seesWholeQueues(me);
   // An export waits for its download; nothing runs.
   const live = useLiveOperations().filter(({ kind }) => kind !== 'export');
@@ -92,12 +91,14 @@ function useBadges(): NavBadges {
     partial,
     counts: { dead },
   } = overview.sums;
+  const { bad: badAlerts, warn: warnings } = overview.alerts;
+  const alerts = badAlerts + warnings;
   return {
-    ...(alerts && {
+    ...(alerts > 0 && {
       alerts: {
-        value: alerts.count,
-        label: `${words(alerts.count, 'alert')} firing`,
-        tone: alerts.isBad ? 'bad' : 'warn',
+        value: alerts,
+        label: `${words(alerts, 'alert')} firing`,
+        tone: badAlerts > 0 ? 'bad' : 'warn',
       },
     }),
     // Users limited to some tenants get no count, which is not zero.

@@ -13,7 +13,7 @@ const NONE: readonly Alert[] = [];
 /** Shows a notification for each new alert, also while the tab is hidden, and takes it away when the alert is over. */
 export function AlertNotifier() {
   const router = useRouter();
-  const live = useAlerts({ inBackground: true }).data?.live ?? NONE;
+  const live = useAlerts('always').data?.live ?? NONE;
   const open = useRef(new Map<string, Notification>());
   useEffect(() => {
     for (const notice of noticesOf(readShown(), live)) {
@@ -28,5 +28,13 @@ export function AlertNotifier() {
       open.current.delete(id);
     }
   }, [live, router]);
+  useEffect(() => {
+    const shown = open.current;
+    // No alert asks for a user any more.
+    return () => {
+      for (const notification of shown.values()) notification.close();
+      shown.clear();
+    };
+  }, []);
   return null;
 }

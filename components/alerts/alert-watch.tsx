@@ -1,15 +1,22 @@
 'use client';
-import { useEffect } from 'react';
-import { firingAlerts } from '@/lib/browser/alerts/firing-alerts';
-import { useNotificationsOn } from '@/lib/browser/alerts/notification-choice';
-import { isUrgent, useAlerts } from '@/lib/browser/alerts/use-alerts';
+import { useSyncExternalStore } from 'react';
+import { useOverview } from '@/lib/browser/live/use-overview';
 import { AlertNotifier } from './alert-notifier';
 
-/** On every page, loaded after its first data: counts the alerts that fire for the navigation, and shows notifications where they are on. */
+/** Shows notifications on every page. The live numbers say whether an alert asks for a user; a hidden tab gets none of them. */
 export function AlertWatch() {
-  const urgent = useAlerts().data?.live.filter(isUrgent) ?? [];
-  const count = urgent.length;
-  const isBad = urgent.some(({ level }) => level === 'bad');
-  useEffect(() => firingAlerts.set(count > 0 ? { count, isBad } : null), [count, isBad]);
-  return useNotificationsOn() ? <AlertNotifier /> : null;
+  const isHidden = useSyncExternalStore(
+    subscribe,
+    () => document.visibilityState === 'hidden',
+    () => false,
+  );
+  const { bad, warn } = useOverview().data?.alerts ?? NONE;
+  return isHidden || bad + warn > 0 ? <AlertNotifier /> : null;
+}
+
+const NONE = { bad: 0, warn: 0 };
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
 }

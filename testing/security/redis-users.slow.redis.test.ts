@@ -299,6 +299,7 @@ describe('the viewer’s rules', () => {
     expect(await viewer.inspect.ledger('seen')).toMatchObject({ difference: 0 });
     await viewer.workers.list();
     expect(await viewer.dataset.loss()).toBeNull();
+    expect(await viewer.alerts.live()).toEqual([]);
     await viewer.operations.list(10);
     await viewer.lab.state();
     await broker.marks.add({ kind: 'deploy', text: 'mailer' }, BY);

@@ -59,6 +59,7 @@ export const CALM_QUEUE: QueueSnapshot = {
 
 /** What an overview says of these queues together. */
 export const overviewOf = (queues: readonly QueueSnapshot[]) => ({
+  alerts: { bad: 0, warn: 0 },
   total: queues.length,
   unread: 0,
   oldestAt: 0,

@@ -34,7 +34,7 @@ export function useFinderItems(typed: string): readonly FinderItem[] {
   const managesAccess = useManagesAccess();
   const users = useUsers(managesAccess).data?.users ?? [];
   const tokens = useTokens(managesAccess).data?.tokens ?? [];
-  const alerts = useAlerts().data?.live ?? [];
+  const alerts = useAlerts('once').data?.live ?? [];
   const pages = NAV.filter((item) => isOpenTo(item, may));
   return [
     ...pages.map(({ key, label, href }) => ({ key: `page ${key}`, label, href, kind: 'Page' })),

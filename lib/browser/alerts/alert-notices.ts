@@ -1,6 +1,6 @@
 /** Which alerts a browser shows notifications for: each once, whatever the number of tabs and reloads. */
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
-import { isUrgent } from './use-alerts';
+import { isUrgent } from '@/lib/contract/alerts/urgent-alerts';
 
 export interface AlertNotice {
   /** Of the notification: a second one with it takes the place of the first. */

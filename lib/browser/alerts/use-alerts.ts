@@ -1,6 +1,6 @@
 'use client';
-/** Alerts with their silences, channels and rules. */
-import type { Alert, Alerts } from '@/lib/contract/alerts/alert-schemas';
+/** Alerts with their silences, channels and rules. Their number is in every frame: see `overview.alerts`. */
+import type { Alerts } from '@/lib/contract/alerts/alert-schemas';
 import { paths } from '@/lib/contract/api-paths';
 import { type Streamed, useStreamed } from '../api/hydration';
 import { useApiQuery } from '../api/query-defaults';
@@ -13,17 +13,13 @@ export const REFETCH_ALERTS_MS = 5_000;
 
 /**
  * Alerts that stand, silences, channels and rules.
- * @param inBackground also while the tab is hidden
+ * @param asks how long it asks for new ones: while the tab is visible, also while it is hidden, or once
  */
-export function useAlerts({ inBackground = false } = {}): Streamed<Alerts> {
+export function useAlerts(asks: 'visible' | 'always' | 'once' = 'visible'): Streamed<Alerts> {
   const offline = useLiveStatus() === 'offline';
   const query = useApiQuery(keys.alerts(), paths.alerts(), reply('alertsSchema'), {
-    refetchInterval: offline && !inBackground ? false : REFETCH_ALERTS_MS,
-    refetchIntervalInBackground: inBackground,
+    refetchInterval: asks === 'once' || (offline && asks === 'visible') ? false : REFETCH_ALERTS_MS,
+    refetchIntervalInBackground: asks === 'always',
   });
   return useStreamed(query, keys.alerts());
 }
-
-/** It was sent, and it is neither acknowledged nor silenced. */
-export const isUrgent = ({ state, acknowledged, silencedBy }: Alert): boolean =>
-  state === 'firing' && acknowledged === null && silencedBy === null;

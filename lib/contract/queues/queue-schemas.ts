@@ -251,6 +251,8 @@ export const overviewSchema = z.object({
   }),
   /** Of all visible queues, listed or not. */
   verdict: verdictSchema,
+  /** Of the alerts that the viewer may see: those that were sent and are neither acknowledged nor silenced. */
+  alerts: z.object({ bad: z.number(), warn: z.number() }),
   /** How many queues the viewer may see. */
   total: z.number(),
   /** How many of them were not read yet: their numbers are missing here. */

@@ -5,6 +5,7 @@ import type { Frame } from '@/lib/contract/live/live-frame';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { queuePageQuerySchema } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
+import { FIRING_ALERT } from '@/testing/records/alert-about-orders';
 import { IDLE_WORKER } from '@/testing/records/idle-worker';
 import { CALM_QUEUE, overviewOf } from '@/testing/worlds/queue-snapshot';
 import { queuePage, rowsOfPage } from '../live/page-of-queues';
@@ -86,6 +87,10 @@ const frame: FullFrame = {
     worker: null,
   })),
 };
+const about = (code: string, named: string[]) => ({
+  ...FIRING_ALERT,
+  ...{ id: code, code, queues: { total: named.length, named } },
+});
 const sample: Sample = {
   version: 1,
   frame,
@@ -94,6 +99,14 @@ const sample: Sample = {
   dataLoss: null,
   redisTrouble: [],
   overdue: [],
+  alerts: [
+    about('FAILING', ['mine']),
+    about('DEEP', ['mine', 'hidden']),
+    about('NO_WORKERS', ['hidden']),
+    about('REDIS', []),
+    { ...about('OLD', ['mine']), level: 'warn' },
+    { ...about('PAUSED', ['mine']), silencedBy: 's1' },
+  ],
 };
 const MINE: AccessScope = [{ queue: 'mine', tenants: null }];
 const ids = ({ operations }: Frame) => operations.map(({ id }) => id);
@@ -111,6 +124,9 @@ describe('who sees one queue', () => {
     expect(JSON.stringify(seen)).not.toMatch(/hidden|secret\.type/);
     expect(seen.overview.redis).toMatchObject({ usedMemoryBytes: null, roundTripMs: 1 });
     expect(seen.lab).toBeNull();
+  });
+  test('is told how many alerts about that queue alone ask for a user', () => {
+    expect(seen.overview.alerts).toEqual({ bad: 1, warn: 1 });
   });
   test('has a verdict of that queue', () => {
     expect(seen.overview.verdict.findings.map(({ code, queue: name }) => [code, name])).toEqual([
@@ -138,6 +154,7 @@ describe('who sees one queue', () => {
 test('who sees one tenant sees no count, and operations on that tenant alone', () => {
   const seen = visibleFrame(sample, [{ queue: 'mine', tenants: ['acme'] }]);
   expect(seen.overview.queues).toEqual([]);
+  expect(seen.overview.alerts).toEqual({ bad: 0, warn: 0 });
   expect(seen.movements).toEqual([]);
   expect(seen.workers.workers.every(({ jobs, partial }) => jobs.length === 0 && partial)).toBe(true);
   expect(ids(seen)).toEqual(['op-bound']);

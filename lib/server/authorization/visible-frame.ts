@@ -6,6 +6,7 @@ import {
   scopeHasQueue,
   scopeReachesQueue,
 } from '@/lib/contract/access/grant-scopes';
+import { countUrgent } from '@/lib/contract/alerts/urgent-alerts';
 import type { Frame } from '@/lib/contract/live/live-frame';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { isOperationVisible } from '@/lib/contract/operations/operation-access-scope';
@@ -15,6 +16,7 @@ import type { Worker, WorkersPage } from '@/lib/contract/workers/worker-schemas'
 import { type FullOverview, queuePage, rowsOfPage, sumsOf } from '../live/page-of-queues';
 import type { FullFrame, Sample } from '../live/sampler';
 import { evaluate } from '../live/verdict/verdict';
+import { isAlertVisible } from './visible-alerts';
 
 /** The full reason may name a queue. */
 const REDIS_AWAY = 'Redis cannot be read just now.';
@@ -70,6 +72,7 @@ function overviewOf(
     // Used memory would reveal how much other tenants store.
     redis: { ...overview.redis, usedMemoryBytes: null, error: redisError },
     verdict,
+    alerts: countUrgent(sample.alerts.filter((alert) => isAlertVisible(alert, within))),
     total: queues.length,
     unread: sample.unread.filter((queue) => scopeHasQueue(within, queue)).length,
     oldestAt: queues.reduce((oldest, { at }) => Math.min(oldest, at), overview.at),

@@ -3,7 +3,6 @@
  * heartbeats, and tells by itself when Redis is away.
  */
 import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
-import type { Alert } from '@/lib/contract/alerts/alert-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
 import { alertConfig } from '../alerts/alert-config';
@@ -12,12 +11,11 @@ import { alertReceivers, alertRules } from '../alerts/alert-rules';
 import { allFindings } from '../alerts/findings/all-findings';
 import { NewFailures } from '../alerts/findings/new-failures';
 import { createHeartbeats, type Heartbeats } from '../alerts/heartbeat-caller';
-import { RedisAlert } from '../alerts/redis-alert';
+import { getRedisAlert } from '../alerts/own-redis-alert';
 import { sendHeartbeat } from '../alerts/send-alert';
-import { attemptMessage, messageChannels, sendTaken } from '../alerts/send-messages';
+import { messageChannels, sendTaken } from '../alerts/send-messages';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
-import { readEnv } from '../environment';
 import { getSampler } from '../live/sampler';
 import { singleton } from '../singleton';
 
@@ -40,7 +38,6 @@ class AlertWatch {
   private readonly sending = new Set<string>();
   /** By the monotonic clock. */
   private wellAtMs = Number.NEGATIVE_INFINITY;
-  private redis: RedisAlert | null = null;
   private readonly memory = new AlertMemory(getBroker);
   private readonly newFailures = new NewFailures((scope) => getBroker().inspect.groups(scope));
 
@@ -62,12 +59,6 @@ class AlertWatch {
     for (const loop of this.loops) void loop.stop();
   }
 
-  /** The alert that this console sends by itself: Redis is away, or was a moment ago. */
-  own(): Alert[] {
-    const alert = this.redis?.alert() ?? null;
-    return alert ? [alert] : [];
-  }
-
   /** Messages wait. */
   sendNow(): void {
     this.sender?.hasten(0);
@@ -75,14 +66,8 @@ class AlertWatch {
 
   private async look(): Promise<void> {
     const failure = await this.lookOnce();
-    this.redis ??= new RedisAlert({
-      redisUrl: readEnv(process.env).REDIS_URL,
-      channels: messageChannels,
-      attempt: attemptMessage,
-      record: (alert, messages) => getBroker().alerts.recordOwn(alert, messages),
-      logger: log(),
-    });
-    await this.redis.look(failure, alertRules(), { monotonicMs: performance.now(), now: Date.now() });
+    const clock = { monotonicMs: performance.now(), now: Date.now() };
+    await getRedisAlert().look(failure, alertRules(), clock);
   }
 
   /** @returns why Redis could not be read; null: it could */

@@ -3,14 +3,18 @@
  * has asked lately, and pauses otherwise. So the load on Redis is the same for one viewer and for five hundred.
  */
 import type { DatasetLoss, QueueReading } from '@/lib/broker';
+import { shownAlert } from '@/lib/broker/alerts';
 import type { RedisTrouble } from '@/lib/broker/redis/checks/redis-trouble';
 import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
 import type { OverdueSchedule } from '@/lib/broker/schedules/overdue-schedules';
+import type { Alert } from '@/lib/contract/alerts/alert-schemas';
+import { countUrgent } from '@/lib/contract/alerts/urgent-alerts';
 import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import type { Frame } from '@/lib/contract/live/live-frame';
 import type { MinuteCounts, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
+import { getRedisAlert } from '../alerts/own-redis-alert';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { labEnabled } from '../environment';
@@ -43,6 +47,8 @@ export interface Sample {
   readonly dataLoss: DatasetLoss | null;
   readonly redisTrouble: readonly RedisTrouble[];
   readonly overdue: readonly OverdueSchedule[];
+  /** All that stand, for the counts of viewers who see some of them. */
+  readonly alerts: readonly Alert[];
 }
 type SampleListener = (sample: Sample) => void;
 
@@ -62,6 +68,7 @@ export class Sampler {
   private redisInfoAtMs = Number.NEGATIVE_INFINITY;
   private redisTrouble: readonly RedisTrouble[] = [];
   private overdue: readonly OverdueSchedule[] = [];
+  private alerts: readonly Alert[] = [];
 
   /** The latest of each queue, by name. */
   get readings(): readonly QueueReading[] {
@@ -169,12 +176,14 @@ export class Sampler {
       const dataLoss = await loss;
       this.queues.list(names);
       const turn = this.queues.takeTurn();
-      const [readings, workers, lab, operations] = await Promise.all([
+      const [readings, workers, lab, operations, alerts] = await Promise.all([
         broker.inspect.snapshot(turn, (name) => this.queues.runTimesSince(name)),
         broker.workers.list(),
         labEnabled() ? broker.lab.state() : null,
         broker.operations.live(),
+        broker.alerts.live(),
       ]);
+      this.alerts = alerts.map(shownAlert);
       const now = readings[0]?.at ?? workers.at;
       this.queues.addTurn(turn, readings, liveWorkers(workers));
       await this.queues.readMinutes(now);
@@ -200,10 +209,12 @@ export class Sampler {
     const now = Date.now();
     const last = this.sample ?? emptySample(now);
     const { dataLoss } = last;
+    const alerts = this.standingAlerts();
     this.version += 1;
     this.sample = {
       ...last,
       version: this.version,
+      alerts,
       frame: {
         ...last.frame,
         movements: [],
@@ -211,6 +222,7 @@ export class Sampler {
           ...last.frame.overview,
           fresh: false,
           verdict: evaluate({ now, redisError: message, dataLoss, queues: [], workers: [] }).verdict,
+          alerts: countUrgent(alerts),
           redis: { ...last.frame.overview.redis, roundTripMs: null, error: message },
         },
       },
@@ -243,6 +255,7 @@ export class Sampler {
     const rows = this.queues.rows(liveWorkers(workers));
     const { unread, unreadable } = this.queues;
     const { redisTrouble, overdue } = this;
+    const alerts = this.standingAlerts();
     const { verdict, levels } = evaluate({
       now,
       redisError: null,
@@ -261,6 +274,7 @@ export class Sampler {
       fresh: true,
       redis: { ...this.redisInfo, roundTripMs, error: null },
       verdict,
+      alerts: countUrgent(alerts),
       total: queues.length,
       unread: unread.length,
       oldestAt: queues.reduce((oldest, { at }) => Math.min(oldest, at), now),
@@ -276,7 +290,14 @@ export class Sampler {
       dataLoss,
       redisTrouble,
       overdue,
+      alerts,
     };
+  }
+
+  /** As last read, and the one that this console sends by itself. */
+  private standingAlerts(): Alert[] {
+    const own = getRedisAlert().alert();
+    return own ? [own, ...this.alerts] : [...this.alerts];
   }
 }
 
@@ -290,6 +311,7 @@ const emptySample = (now: number): Sample => ({
       fresh: false,
       redis: { version: null, usedMemoryBytes: null, roundTripMs: null, error: null },
       verdict: verdictFrom([]),
+      alerts: countUrgent([]),
       total: 0,
       unread: 0,
       oldestAt: now,
@@ -306,6 +328,7 @@ const emptySample = (now: number): Sample => ({
   dataLoss: null,
   redisTrouble: [],
   overdue: [],
+  alerts: [],
 });
 
 /** How many live workers listen to each queue. A quiet one does not. */

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AlertFinding } from '@/lib/broker/alerts';
 import type { Grant, Role } from '@/lib/contract/access/grant-scopes';
 import type { Alert, Alerts, Deliveries, EndedAlerts, Silence } from '@/lib/contract/alerts/alert-schemas';
+import type { Overview } from '@/lib/contract/queues/queue-schemas';
+import { until } from '@/testing/poll';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { callApi } from '@/testing/worlds/route-caller';
 import { signInAs } from '@/testing/worlds/users';
@@ -133,6 +135,21 @@ describe('a user sees', () => {
     const [one] = await deliveries('mail');
     expect(await deliveries('viewer', `?alertId=${one?.alertId}`)).toHaveLength(2);
   });
+});
+
+test('how many ask for a user comes with the numbers of queues, to those who may see them', async () => {
+  const counts = async (user: string) =>
+    ((await callApi('GET', '/api/v1/queues', { headers: users[user] })).body as unknown as Overview).alerts;
+  const reach = (user: string, bad: number) =>
+    until(async () => (await counts(user)).bad === bad, { what: `${user} to see ${bad} alerts` });
+  await look(FINDINGS);
+  await reach('viewer', FINDINGS.length);
+  expect(await counts('viewer')).toEqual({ bad: FINDINGS.length, warn: 0 });
+  expect(await counts('mail')).toEqual({ bad: 1, warn: 0 });
+  expect(await counts('tenant')).toEqual({ bad: 0, warn: 0 });
+  await ask('mail', 'POST', `/${await idOf('FAILING')}/acknowledge`, {});
+  await reach('viewer', FINDINGS.length - 1);
+  expect(await counts('mail')).toEqual({ bad: 0, warn: 0 });
 });
 
 describe('acknowledge', () => {

@@ -1,7 +1,4 @@
-/**
- * Alerts. Who sees all queues sees all of them; others see those about queues they see whole, all of which an alert names. A silence
- * without a queue, and a test, concern everybody.
- */
+/** Alerts. A silence without a queue, and a test, concern everybody. */
 import type { z } from 'zod';
 import { shownAlert } from '@/lib/broker/alerts';
 import { type AccessScope, isFullScope, scopeHasQueue } from '@/lib/contract/access/grant-scopes';
@@ -20,20 +17,14 @@ import type {
 import { noSuchAlert, noSuchSilence } from '@/lib/contract/not-found-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { shownChannels, shownRules } from '@/lib/server/alerts/alert-rules';
+import { getRedisAlert } from '@/lib/server/alerts/own-redis-alert';
 import { testChannel } from '@/lib/server/alerts/send-messages';
 import { getAlertWatch } from '@/lib/server/background/alert-watch';
 import { getBroker } from '@/lib/server/console-broker';
-import { isAboutQueues } from '@/lib/server/live/verdict/finding-codes';
 import { scopeOf } from '../principal';
 import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
+import { isAlertVisible } from '../visible-alerts';
 import { intentId, type RequestContext, requestActor, requireQueue } from './request-context';
-
-export const isAlertVisible = ({ code, queues }: Alert, within: AccessScope): boolean =>
-  isFullScope(within) ||
-  (isAboutQueues(code) &&
-    queues.total > 0 &&
-    queues.total === queues.named.length &&
-    queues.named.every((queue) => scopeHasQueue(within, queue)));
 
 const isSilenceVisible = ({ queue }: Silence, within: AccessScope): boolean =>
   isFullScope(within) || (queue !== null && scopeHasQueue(within, queue));
@@ -53,11 +44,11 @@ export function authorizedAlerts(context: RequestContext) {
     /** While Redis is away: what this console sends by itself. */
     async read(): Promise<Alerts> {
       const within = scope();
-      const own = getAlertWatch().own();
+      const own = getRedisAlert().alert() ?? [];
       const state = await readState();
-      const live = [...own, ...(state?.live ?? []).map(shownAlert)].filter((alert) =>
-        isAlertVisible(alert, within),
-      );
+      const live = [own, (state?.live ?? []).map(shownAlert)]
+        .flat()
+        .filter((alert) => isAlertVisible(alert, within));
       return {
         at: state?.now ?? Date.now(),
         fresh: state !== null,

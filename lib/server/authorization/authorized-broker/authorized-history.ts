@@ -7,9 +7,9 @@ import { getBroker } from '@/lib/server/console-broker';
 import { getSampler } from '@/lib/server/live/sampler';
 import { scopeOf } from '../principal';
 import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
+import { isAlertVisible } from '../visible-alerts';
 import { visibleSample } from '../visible-frame';
 import { alertMarks } from './alert-marks';
-import { isAlertVisible } from './authorized-alerts';
 import { intentId, type RequestContext, requestActor, requireQueue } from './request-context';
 
 /** A user who sees some queues only: so many of them are added up, the first by name. */

@@ -1,0 +1,19 @@
+/** The alert of this console that its Redis is away: the watch keeps it, lists show it with those in Redis. */
+import { getBroker } from '../console-broker';
+import { log } from '../console-log';
+import { readEnv } from '../environment';
+import { singleton } from '../singleton';
+import { RedisAlert } from './redis-alert';
+import { attemptMessage, messageChannels } from './send-messages';
+
+export const getRedisAlert = singleton(
+  'redis-alert',
+  () =>
+    new RedisAlert({
+      redisUrl: readEnv(process.env).REDIS_URL,
+      channels: messageChannels,
+      attempt: attemptMessage,
+      record: (alert, messages) => getBroker().alerts.recordOwn(alert, messages),
+      logger: log(),
+    }),
+);
