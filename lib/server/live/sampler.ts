@@ -14,7 +14,7 @@ import type { Frame } from '@/lib/contract/live/live-frame';
 import type { MinuteCounts, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
-import { getRedisAlert } from '../alerts/own-redis-alert';
+import { getRedisAlert } from '../alerts/memory/own-redis-alert';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { labEnabled } from '../environment';

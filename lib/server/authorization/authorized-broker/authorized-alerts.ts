@@ -17,7 +17,7 @@ import type {
 import { noSuchAlert, noSuchSilence } from '@/lib/contract/not-found-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { shownChannels, shownRules } from '@/lib/server/alerts/alert-rules';
-import { getRedisAlert } from '@/lib/server/alerts/own-redis-alert';
+import { getRedisAlert } from '@/lib/server/alerts/memory/own-redis-alert';
 import { testChannel } from '@/lib/server/alerts/send-messages';
 import { getAlertWatch } from '@/lib/server/background/alert-watch';
 import { getBroker } from '@/lib/server/console-broker';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AlertRules } from '@/lib/broker/alerts';
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
-import type { AlertChannel } from './alert-config';
+import type { AlertChannel } from '../alert-config';
+import type { SendFailure } from '../send-messages';
 import { type OwnMessage, RedisAlert } from './redis-alert';
-import type { SendFailure } from './send-messages';
 
 const RULES: AlertRules = { forMs: () => 10_000, resolveAfterMs: 60_000 };
 const channel = (name: string, more: object = {}): AlertChannel =>

@@ -1,10 +1,10 @@
 /** The alert of this console that its Redis is away: the watch keeps it, lists show it with those in Redis. */
-import { getBroker } from '../console-broker';
-import { log } from '../console-log';
-import { readEnv } from '../environment';
-import { singleton } from '../singleton';
+import { getBroker } from '../../console-broker';
+import { log } from '../../console-log';
+import { readEnv } from '../../environment';
+import { singleton } from '../../singleton';
+import { attemptMessage, messageChannels } from '../send-messages';
 import { RedisAlert } from './redis-alert';
-import { attemptMessage, messageChannels } from './send-messages';
 
 export const getRedisAlert = singleton(
   'redis-alert',

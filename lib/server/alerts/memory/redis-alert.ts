@@ -7,8 +7,8 @@ import { type AlertRules, type DeliveryStatus, NEW_STATUS, type StoredMessage } 
 import type { AlertEvent } from '@/lib/contract/alerts/alert-limits';
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
 import { HOUR_MS } from '@/lib/contract/time-units';
-import { type AlertChannel, channelTakes } from './alert-config';
-import type { SendFailure } from './send-messages';
+import { type AlertChannel, channelTakes } from '../alert-config';
+import type { SendFailure } from '../send-messages';
 
 const CODE = 'REDIS';
 /** Looks between two attempts, in turn; then the message has failed. */
