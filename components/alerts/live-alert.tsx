@@ -84,7 +84,7 @@ export function AlertSentence({ alert: { sentence, evidence } }: { alert: Alert 
       href={evidencePath(evidence) as Route}
       prefetch={false}
       data-row-link
-      className="underline decoration-line-strong underline-offset-2 hover:decoration-current"
+      className="inline-block leading-6 underline decoration-line-strong underline-offset-2 hover:decoration-current"
     >
       {text}
     </Link>
