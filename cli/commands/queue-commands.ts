@@ -1,27 +1,12 @@
 /** `redrive queues|pause|resume|drain|reclaim`. */
 import { type Command, Option } from 'commander';
-import type { Pause } from '@/lib/contract/queues/pause-schemas';
 import { QUEUE_SORTS } from '@/lib/contract/queues/queue-limits';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { duration } from '@/lib/format/duration';
 import { contextOf } from '../terminal/command-context';
 import { durationValue, numberValue } from '../terminal/option-values';
-import { factsText, tableText } from '../terminal/print-table';
+import { tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
-
-const pausesText =
-  (queue: string) =>
-  ({ pauses }: { pauses: Pause[] }) =>
-    tableText(
-      ['PAUSED', 'BY', 'REASON'],
-      pauses.map(({ scope, actor, reason }) => [scope, actor, reason]),
-      `Nothing of ${queue} is paused.`,
-    );
-
-const drainText = ({ drain }: QueueSnapshot): string => {
-  if (drain === null) return 'nothing to drain';
-  return drain.ms === null ? `never: the backlog is ${drain.trend}` : `${duration(drain.ms)}, ${drain.trend}`;
-};
+import { pausesText, queueText } from './queue-text';
 
 export function addQueueCommands(program: Command, terminal: Terminal): void {
   const queues = program.command('queues').description('list queues, or show one');
@@ -69,24 +54,7 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
     .description('show every number of a queue')
     .action(async (queue: string, _, command: Command) => {
       const context = contextOf(command, terminal);
-      context.show(await context.api.getQueue({ params: { queue } }), ({ queue: row }) =>
-        factsText([
-          ['queue', row.queue],
-          ['state', row.level],
-          ...Object.entries(row.counts),
-          ['deleted', row.ledger.deleted],
-          ['enqueued', row.ledger.enqueued],
-          ['difference', row.ledger.difference],
-          ['oldest ready', duration(row.oldestReadyAgeMs)],
-          ['arrival per second', row.rates.arrivalPerSecond],
-          ['completed per second', row.rates.completedPerSecond],
-          ['time to drain', drainText(row)],
-          ['run time p95', duration(row.runTimeP95Ms)],
-          ['workers', row.workers],
-          ['paused', row.pauses.map(({ scope }) => scope).join(', ') || 'no'],
-          ['draining', row.draining ? 'yes' : 'no'],
-        ]),
-      );
+      context.show(await context.api.getQueue({ params: { queue } }), (reply) => queueText(reply.queue));
     });
   addChanges(program, terminal);
 }
@@ -106,7 +74,7 @@ function addChanges(program: Command, terminal: Terminal): void {
         body: { reason: options.reason, scope: options.scope, forMs: options.for },
         idempotencyKey: context.idempotencyKey,
       });
-      context.show(reply, pausesText(queue));
+      context.show(reply, ({ pauses }) => pausesText(queue, pauses));
     });
   program
     .command('resume <queue>')
@@ -120,7 +88,7 @@ function addChanges(program: Command, terminal: Terminal): void {
         body: { reason: options.reason, scope: options.scope },
         idempotencyKey: context.idempotencyKey,
       });
-      context.show(reply, pausesText(queue));
+      context.show(reply, ({ pauses }) => pausesText(queue, pauses));
     });
   program
     .command('drain <queue>')

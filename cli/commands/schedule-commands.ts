@@ -7,7 +7,9 @@ import { jsonValue, numberValue } from '../terminal/option-values';
 import { pageText, tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
 
-type Listed = Pick<Schedule, 'id' | 'queue' | 'timing' | 'paused' | 'nextAt'> & { job: { jobType: string } };
+type Listed = Pick<Schedule, 'id' | 'queue' | 'timing' | 'paused' | 'nextAt' | 'last'> & {
+  job: { jobType: string };
+};
 
 const timingText = ({ timing }: Listed): string =>
   Object.values(timing)
@@ -16,12 +18,14 @@ const timingText = ({ timing }: Listed): string =>
 
 const schedulesText = (schedules: readonly Listed[]): string =>
   tableText(
-    ['SCHEDULE', 'QUEUE', 'TYPE', 'TIMING', 'NEXT', 'STATE'],
+    ['SCHEDULE', 'QUEUE', 'TYPE', 'TIMING', 'LAST', 'OUTCOME', 'NEXT', 'STATE'],
     schedules.map((row) => [
       row.id,
       row.queue,
       row.job.jobType,
       timingText(row),
+      isoDateTime(row.last?.fireTime),
+      row.last?.outcome,
       isoDateTime(row.nextAt),
       row.paused ? 'paused' : 'active',
     ]),

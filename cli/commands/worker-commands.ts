@@ -1,10 +1,22 @@
 /** `redrive workers`. */
 import type { Command } from 'commander';
+import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { isoDateTime } from '@/lib/format/date-time';
+import { count } from '@/lib/format/plural';
 import { contextOf } from '../terminal/command-context';
 import { tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
 import { addWorkerRequests } from './control-workers';
+
+/** `mail.send open after 5 failures, until 2026-11-20T13:08:16.000Z`. */
+const breakersText = ({ breakers }: Worker): string =>
+  breakers
+    .filter(({ state }) => state !== 'closed')
+    .map(({ jobType, state, failures, retryAt }) => {
+      const until = isoDateTime(retryAt);
+      return `${jobType} ${state} after ${count(failures, 'failure')}${until ? `, until ${until}` : ''}`;
+    })
+    .join('; ') || '–';
 
 export function addWorkerCommands(program: Command, terminal: Terminal): void {
   const workers = program.command('workers').description('list workers, quiet, resume and stop them');
@@ -15,10 +27,14 @@ export function addWorkerCommands(program: Command, terminal: Terminal): void {
       const context = contextOf(command, terminal);
       context.show(await context.api.listWorkers(), ({ workers: rows }) =>
         tableText(
-          ['WORKER', 'STATUS', 'HOST', 'JOBS', 'CONCURRENCY', 'COMPLETED', 'FAILED', 'LAST SEEN', 'QUEUES'],
+          [
+            ...['WORKER', 'STATUS', 'ENDED BY', 'HOST', 'JOBS', 'CONCURRENCY', 'COMPLETED', 'FAILED'],
+            ...['LAST SEEN', 'QUEUES', 'BREAKERS'],
+          ],
           rows.map((row) => [
             row.workerId,
             row.status,
+            row.end?.cause,
             row.host,
             row.jobs.length,
             row.concurrency,
@@ -26,6 +42,7 @@ export function addWorkerCommands(program: Command, terminal: Terminal): void {
             row.failed,
             isoDateTime(row.lastSeenAt),
             Object.keys(row.queues).join(', '),
+            breakersText(row),
           ]),
           'No worker was seen in the last day.',
         ),
