@@ -14,14 +14,14 @@ const FOREIGN = new Set([
   'NEXT_RUNTIME',
   'NEXT_TELEMETRY_DISABLED',
 ]);
-/** `env.NAME`, `environment.NAME`, or a field of a schema that parses the environment. */
+/** `env.NAME`, `environment.NAME`, a field of a schema that parses the environment, or a variable of OpenTelemetry in quotes. */
 const READ =
-  /\b(?:env|environment)\.([A-Z][A-Z0-9_]+)\b|^ {2,4}((?:[A-Z]+_[A-Z0-9_]+)|AUTH|HOST|PORT): (?:z|amount|jsonOf)\b/gm;
+  /\b(?:env|environment)\.([A-Z][A-Z0-9_]+)\b|^ {2,4}((?:[A-Z]+_[A-Z0-9_]+)|AUTH|HOST|PORT): (?:z|amount|jsonOf)\b|'(OTEL_[A-Z_]+)'/gm;
 
 const names = (text: string, pattern: RegExp) =>
-  [...text.matchAll(pattern)].map(([, first, second]) => first ?? second ?? '');
+  [...text.matchAll(pattern)].map(([, ...found]) => found.find(Boolean) ?? '');
 const read = new Set(
-  sourcesIn(['lib/server', 'cli', 'worker', 'scripts', 'app'])
+  sourcesIn(['lib/server', 'lib/tracing', 'cli', 'worker', 'scripts', 'app'])
     .flatMap(({ text }) => names(text, READ))
     .filter((name) => !FOREIGN.has(name)),
 );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { environmentSchema } from './environment';
-import { CONSOLE_SETTINGS, OTHER_SETTINGS, type SettingRow } from './environment-table';
+import { CONSOLE_SETTINGS, OTHER_SETTINGS, type SettingRow, TRACE_SETTINGS } from './environment-table';
 
 const PAGE = join(import.meta.dirname, '../../docs/deploy/configuration.md');
 const shape: Record<string, z.ZodType> = environmentSchema.shape;
@@ -42,8 +42,22 @@ const table = (rows: Record<string, SettingRow>) =>
 
 it('docs/deploy/configuration.md shows every setting with its value, default and meaning', async () => {
   const [intro = ''] = readFileSync(PAGE, 'utf8').split('## The console\n');
-  const page = `${intro}## The console\n\n${table(CONSOLE_SETTINGS)}\n\n## Commands and scripts\n\n${table(OTHER_SETTINGS)}\n`;
+  const page = [
+    `${intro}## The console`,
+    table(CONSOLE_SETTINGS),
+    '## Commands and scripts',
+    table(OTHER_SETTINGS),
+    '## Traces',
+    'Of the console and of the demo worker; see [traces](../operate/traces.md).',
+    `${table(TRACE_SETTINGS)}\n`,
+  ].join('\n\n');
   await expect(page).toMatchFileSnapshot(PAGE);
+});
+
+it('the settings of traces are those that are read', () => {
+  const source = readFileSync(join(import.meta.dirname, '../tracing/tracing-settings.ts'), 'utf8');
+  const read = [...source.matchAll(/'(OTEL_[A-Z_]+)'/g)].map(([, name]) => name);
+  expect(Object.keys(TRACE_SETTINGS).sort()).toEqual([...new Set(read)].sort());
 });
 
 it('a setting is of a type, or one of the words of the schema', () => {

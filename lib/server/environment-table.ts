@@ -125,6 +125,56 @@ export const OTHER_SETTINGS = {
   REDRIVE_CHROMIUM: { type: 'path', meaning: 'The Chromium of the browser tests.' },
 } as const satisfies Record<string, SettingRow>;
 
+/** Of spans, read by lib/tracing: the names and meanings are those of OpenTelemetry. Without an endpoint nothing is sent. */
+export const TRACE_SETTINGS = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    type: 'address',
+    meaning: 'Address of the collector, such as `http://collector:4318`; `/v1/traces` is added.',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { type: 'address', meaning: 'The whole address, used as it is.' },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    type: 'list',
+    secret: true,
+    meaning: '`name=value,…`, percent-encoded; for tokens.',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: { type: 'list', secret: true, meaning: 'The same, for spans only.' },
+  OTEL_EXPORTER_OTLP_PROTOCOL: {
+    type: 'text',
+    otherwise: '`http/json`',
+    meaning:
+      '`http/json`, or `http/protobuf`, which collectors take at the same port: JSON is sent either way. `grpc` is refused.',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: { type: 'text', meaning: 'The same, for spans only.' },
+  OTEL_EXPORTER_OTLP_TIMEOUT: {
+    type: 'number',
+    otherwise: '`10000`',
+    meaning: 'Deadline of a request, in milliseconds, at most 60,000.',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: { type: 'number', meaning: 'The same, for spans only.' },
+  OTEL_BSP_SCHEDULE_DELAY: {
+    type: 'number',
+    otherwise: '`5000`',
+    meaning: 'Time between two requests, in milliseconds, at most 60,000.',
+  },
+  OTEL_SERVICE_NAME: {
+    type: 'text',
+    otherwise: '`redrive-console`, of the demo worker `redrive-worker`',
+    meaning: '`service.name` of the spans.',
+  },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    type: 'list',
+    meaning: '`name=value,…`, such as `deployment.environment.name=production`.',
+  },
+  OTEL_TRACES_SAMPLER: {
+    type: 'text',
+    otherwise: '`parentbased_always_on`',
+    meaning: '`always_on`, `always_off` or `traceidratio`, alone or after `parentbased_`.',
+  },
+  OTEL_TRACES_SAMPLER_ARG: { type: 'number', otherwise: '`1`', meaning: 'The share of traces, 0 to 1.' },
+  OTEL_TRACES_EXPORTER: { type: 'text', otherwise: '`otlp`', meaning: '`otlp`, or `none`: no spans.' },
+  OTEL_SDK_DISABLED: { type: 'text', meaning: '`true`: no spans.' },
+} satisfies Record<string, SettingRow>;
+
 const NAMES = [...Object.keys(CONSOLE_SETTINGS), ...Object.keys(OTHER_SETTINGS)];
 /** As many letters may be wrong, missing or too many for a name to count as a misspelled setting. */
 const MISSPELLED_BY = 2;
