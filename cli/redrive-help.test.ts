@@ -135,7 +135,7 @@ describe('completion', () => {
   const LINES = [
     ['que', 'queues'],
     ['dead redr', 'redrive'],
-    ['dead redrive --can', '--canary'],
+    ['dead redrive --incl', '--include-unsafe'],
     ['dead search --cur', '--cursor'],
     ['dead --cur', '--cursor'],
     ['operations --status runn', 'running'],

@@ -43,13 +43,26 @@ export async function runOperation(
       ...(options.rate === undefined && options.keepReadyBelow === undefined
         ? {}
         : { rate: { perSecond: options.rate ?? null, keepReadyBelow: options.keepReadyBelow ?? null } }),
-      ...(options.canary === undefined ? {} : { canary: { jobs: options.canary } }),
-      ...(options.stopAbove === undefined ? {} : { stop: { maxDiedAgain: options.stopAbove } }),
+      ...safetyOf(options),
     },
     idempotencyKey: context.idempotencyKey,
   });
   if (options.watch) return watchOperation(context, operation.id);
   context.show(operation, startedText);
+}
+
+/** @throws CommandError for an option that says how, without the one that says whether */
+function safetyOf({ canary, canaryStopAbove, canaryWait, stopAbove, stopWindow }: StartOptions) {
+  if (canary === undefined && (canaryStopAbove ?? canaryWait) !== undefined)
+    throw new CommandError('Say how many jobs go first: --canary 20.', EXIT.usage);
+  if (stopAbove === undefined && stopWindow !== undefined)
+    throw new CommandError('Say which share stops it: --stop-above 20%.', EXIT.usage);
+  return {
+    ...(canary === undefined
+      ? {}
+      : { canary: { jobs: canary, maxDiedAgain: canaryStopAbove, waitMs: canaryWait } }),
+    ...(stopAbove === undefined ? {} : { stop: { maxDiedAgain: stopAbove, windowMs: stopWindow } }),
+  };
 }
 
 const jobsIn = ({ count: jobs, exact }: Preview): string =>

@@ -12,6 +12,7 @@ import {
 } from '@/lib/contract/operations/operation-kinds';
 import { type PatchStep, patchStepSchema } from '@/lib/contract/operations/operation-request';
 import {
+  durationValue,
   jobValue,
   jsonValue,
   numberValue,
@@ -29,7 +30,10 @@ export interface StartOptions {
   readonly rate?: number;
   readonly keepReadyBelow?: number;
   readonly canary?: number;
+  readonly canaryStopAbove?: number;
+  readonly canaryWait?: number;
   readonly stopAbove?: number;
+  readonly stopWindow?: number;
   readonly watch?: boolean;
 }
 
@@ -67,7 +71,10 @@ export function addOperationOptions(command: Command, kinds: readonly OperationK
   if (kinds.some((kind) => RERUNS.has(kind)))
     command
       .option('--canary <jobs>', 'so many jobs first; the others wait until these have ended', numberValue)
+      .option('--canary-stop-above <percent>', 'share of the canary that may die again (default: 0%)', percentValue)
+      .option('--canary-wait <duration>', 'pause when the canary takes longer (default: 10m)', durationValue)
       .option('--stop-above <percent>', 'pause when more than this share dies again', percentValue)
+      .option('--stop-window <duration>', 'of the jobs that ended within (default: 1m)', durationValue)
       .option('--include-unsafe', 'also jobs that their error class advises against');
   if (kinds.some((kind) => MAKES_READY.has(kind)))
     command.option('--keep-ready-below <jobs>', 'wait while the queue has more ready jobs', numberValue);

@@ -26,8 +26,14 @@ export function CopyLink({ filled, target = {} }: CopyLinkProps) {
   );
 }
 
+interface CopyRequestProps extends CopyLinkProps {
+  request: () => ApiWrite;
+  /** Left out: the command that sends `request`. */
+  command?: () => string;
+}
+
 /** In a dialog that changes something: copies its link, and the request that it would send: for curl, and for the command line. */
-export function CopyRequest({ request, ...link }: { request: () => ApiWrite } & CopyLinkProps) {
+export function CopyRequest({ request, command, ...link }: CopyRequestProps) {
   return (
     <span className="mr-auto flex items-center">
       <CopyLink {...link} />
@@ -41,7 +47,7 @@ export function CopyRequest({ request, ...link }: { request: () => ApiWrite } & 
         size="md"
         label="Copy as redrive command"
         icon={<ChevronRight aria-hidden />}
-        text={() => redriveText(request(), { idempotencyKey: randomKey() })}
+        text={command ?? (() => redriveText(request(), { idempotencyKey: randomKey() }))}
       />
     </span>
   );

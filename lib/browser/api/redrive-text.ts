@@ -86,9 +86,11 @@ const COMMANDS: readonly (readonly [
 const durationWord = (ms: number): string => (ms % 60_000 === 0 ? `${ms / 60_000}m` : `${ms}ms`);
 
 /** Joined by `=`, so that no value is taken for another option. */
-const option = (name: string, value: unknown): string[] =>
+export const option = (name: string, value: unknown): string[] =>
   value === undefined ? [] : [`${name}=${String(value)}`];
 
+/** Words as a shell takes them. */
+export const shellLine = (words: readonly string[]): string => words.map(plain).join(' ');
 const plain = (word: string): string => (/^[\w./:@=-]+$/.test(word) ? word : shellQuoted(word));
 
 /** The idempotency key is written out, so that the command run twice changes things once. Address and API token are the shell's. */
@@ -103,5 +105,5 @@ export function redriveText(
     return parts ? [words(parts.slice(1).map(decodeURIComponent), given)] : [];
   });
   const words = found ?? ['api', method, path, `--data=${JSON.stringify(given)}`];
-  return ['redrive', ...words, `--idempotency-key=${idempotencyKey}`].map(plain).join(' ');
+  return shellLine(['redrive', ...words, `--idempotency-key=${idempotencyKey}`]);
 }
