@@ -52,7 +52,6 @@ const ONLY_BY_API: Readonly<Record<string, string>> = {
   previewSchedule: 'for the form; redrive schedules create checks the same',
   setQueueSharding: 'once in the life of a queue, after reading docs/sharding.md',
   streamDead: 'redrive dead list, page by page',
-  streamFind: 'lines as they are found; redrive jobs find looks into the indexes',
 };
 
 const FOLDER = join(import.meta.dirname, 'commands');

@@ -1,13 +1,21 @@
 /** `redrive jobs`: list, show, find, and act on one job. */
 import { type Command, Option } from 'commander';
+import type { z } from 'zod';
 import { JOB_ACTIONS, type JobAction } from '@/lib/contract/jobs/job-actions';
 import type { JobPage } from '@/lib/contract/jobs/job-schemas';
 import { JOB_STATES } from '@/lib/contract/jobs/job-states';
+import { findEventSchema } from '@/lib/contract/search/find-schemas';
 import { isoDateTime } from '@/lib/format/date-time';
-import { contextOf } from '../terminal/command-context';
+import { fullNumber } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
+import { type CommandContext, contextOf } from '../terminal/command-context';
+import { CommandError, EXIT } from '../terminal/exit-codes';
 import { numberValue } from '../terminal/option-values';
 import { factsText, pageText, tableText } from '../terminal/print-table';
+import { readLines } from '../terminal/read-content';
 import type { Terminal } from '../terminal/terminal';
+
+type FindEnd = Extract<z.output<typeof findEventSchema>, { end: unknown }>['end'];
 
 const HINTS: Readonly<Record<JobAction, string>> = {
   promote: 'make a scheduled or retrying job ready now',
@@ -100,8 +108,10 @@ export function addJobCommands(program: Command, terminal: Terminal): void {
   jobs
     .command('find <reference>')
     .description('find jobs of all queues by id or uniqueness key')
-    .action(async (reference: string, _, command: Command) => {
+    .option('--all', 'look at all jobs for an idempotency key, correlation id or trace id')
+    .action(async (reference: string, { all }, command: Command) => {
       const context = contextOf(command, terminal);
+      if (all) return findAmongAll(context, reference);
       const reply = await context.api.findJobs({ query: { q: reference } });
       context.show(reply, ({ jobs: found, more }) =>
         [
@@ -116,6 +126,28 @@ export function addJobCommands(program: Command, terminal: Terminal): void {
     });
   for (const action of Object.keys(JOB_ACTIONS) as JobAction[]) addAction(jobs, terminal, action);
 }
+
+/** As many as the console looks at in one search; the reply says if there were more. */
+async function findAmongAll(context: CommandContext, q: string): Promise<void> {
+  const stream = await context.api.streamFind({ query: { q } });
+  const jobs: JobPage['jobs'] = [];
+  for await (const event of readLines(stream, findEventSchema, context.options.timeout)) {
+    if ('error' in event) throw new CommandError(event.error.detail, EXIT.unreachable);
+    if ('jobs' in event) jobs.push(...event.jobs);
+    if (!('end' in event)) continue;
+    const { end } = event;
+    return context.show({ jobs, end }, () =>
+      [
+        jobs.length === 0 ? 'No job has this reference.' : jobsText(jobs, null),
+        `Looked at ${fullNumber(end.scanned)} of ${count(end.of, 'job')}.${isWhole(end) ? '' : ' There may be more.'}`,
+      ].join('\n'),
+    );
+  }
+  throw new CommandError('The connection broke: the output is not complete.', EXIT.unreachable);
+}
+
+const isWhole = ({ stopped, states, unasked = 0, unavailable = [] }: FindEnd): boolean =>
+  stopped === null && states.length === 0 && unasked === 0 && unavailable.length === 0;
 
 function addAction(jobs: Command, terminal: Terminal, action: JobAction): void {
   jobs

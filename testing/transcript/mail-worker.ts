@@ -1,16 +1,18 @@
 /**
- * For the transcript: a worker as a process of its own. Arguments: Redis, its id, and a file that exists while the mail provider is down.
- * Mail dies then; an order with `"slow": true` never ends in its first run.
+ * For the transcript: a worker as a process of its own. Arguments: Redis, its id, a file that exists while the mail provider is down, and its
+ * queues. Mail dies then; an order with `"slow": true` never ends in its first run; a report takes a while.
  */
 import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { createBroker } from '@/lib/broker';
 import { createWorker, defineHandler, RetryableError, stopOnSignals } from '@/lib/worker';
 
-const [url = '', workerId = '', outage = ''] = process.argv.slice(2);
+const [url = '', workerId = '', outage = '', queues = 'mail,orders'] = process.argv.slice(2);
+const REPORT_MS = 250;
 
 const worker = createWorker(createBroker({ url }), {
-  queues: { mail: 1, orders: 1 },
+  queues: Object.fromEntries(queues.split(',').map((queue) => [queue, 1])),
   concurrency: 4,
   leaseMs: 2_000,
   workerId,
@@ -29,6 +31,7 @@ const worker = createWorker(createBroker({ url }), {
       run: ({ slow }, { delivery }) =>
         slow && delivery === 1 ? new Promise<never>(() => undefined) : undefined,
     }),
+    defineHandler({ type: 'report.make', schema: z.unknown(), run: () => wait(REPORT_MS) }),
   ],
 });
 stopOnSignals(worker);

@@ -7,14 +7,17 @@ const MASKS: readonly (readonly [pattern: RegExp, mask: string])[] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>'],
   [/^((?:arrival|completed) per second) .*$/gm, '$1  <rate>'],
   [/\b1[6-9]\d{11}\b/g, '<ms>'],
+  [/^Looked at .* jobs\./gm, 'Looked at <all> jobs.'],
   [/\bhttp:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:3000'],
   // Ids that Redrive makes: of an operation, a request.
   [/\b[0-9A-HJKMNP-TV-Z]{10}[0-9A-HJKMNP-TV-Zr][0-9A-HJKMNP-TV-Z]{9}\b/g, '<id>'],
-  [/(?<![\w.-])\d+(?:\.\d+)? (?:ms|s|min|h|days?)\b(?: \d+ (?:ms|s|min))?/g, '<duration>'],
+  [/(?<![\w.-])<?\d+(?:\.\d+)? (?:ms|s|m|min|h|days?)\b(?: \d+ (?:ms|s|m|min))?/g, '<duration>'],
 ];
 
-export function maskedText(text: string): string {
-  const masked = MASKS.reduce((line, [pattern, mask]) => line.replaceAll(pattern, mask), text.trimEnd());
+/** @param varying names of facts whose values depend on the moment */
+export function maskedText(text: string, varying: readonly string[] = []): string {
+  const masks = [...varying.map((name) => [new RegExp(`^(${name}) {2,}.*$`, 'gm'), '$1  <now>'] as const), ...MASKS];
+  const masked = masks.reduce((line, [pattern, mask]) => line.replaceAll(pattern, mask), text.trimEnd());
   return alignedText(masked);
 }
 
