@@ -22,7 +22,7 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000
 # compose.yaml keeps its passwords here; a new volume takes over this owner.
-RUN install -d -o 65534 -g 65534 -m 0750 /secrets /worker-secrets
+RUN install -d -o 65534 -g 65534 -m 0750 /secrets /worker-secrets /metrics-secrets
 # Nothing under /app is this user's: run it with a read-only root file system.
 USER 65534:65534
 EXPOSE 3000

@@ -2,13 +2,14 @@
  * Run once by `docker compose up`, before anything else: makes passwords for this installation, so that none is the same elsewhere. What is
  * there already stays. The administrator's password is printed once; the users file holds only its hash.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
 
 const FOLDER = process.env.REDRIVE_SECRETS_DIR ?? '/secrets';
 const WORKER_FOLDER = process.env.REDRIVE_WORKER_SECRETS_DIR ?? '/worker-secrets';
+const METRICS_FOLDER = process.env.REDRIVE_METRICS_SECRETS_DIR ?? '/metrics-secrets';
 const ADMIN = 'admin';
 /** As lib/contract/access/access-limits.ts asks. */
 const PASSWORD_HASH = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
@@ -25,10 +26,10 @@ const at = (/** @type {string} */ name) => join(FOLDER, name);
 /** Redis reads its file as another user of the same group. @param {string} path @param {string} text @param {number} [mode] */
 const write = (path, text, mode = 0o600) => writeFileSync(path, text, { mode });
 
-mkdirSync(FOLDER, { recursive: true });
-mkdirSync(WORKER_FOLDER, { recursive: true });
+for (const folder of [FOLDER, WORKER_FOLDER, METRICS_FOLDER]) mkdirSync(folder, { recursive: true });
 const workerFile = join(WORKER_FOLDER, 'worker.env');
-if (existsSync(at('redrive.env')) && existsSync(workerFile)) {
+const metricsFile = join(METRICS_FOLDER, 'metrics-token');
+if ([at('redrive.env'), workerFile, metricsFile].every((file) => existsSync(file))) {
   console.log('The secrets are there already.');
 }
 if (!existsSync(at('redrive.env'))) {
@@ -56,4 +57,12 @@ if (!existsSync(workerFile)) {
   const users = `${others}user worker on >${password} ${WORKER_RIGHTS} ${LAB_RIGHTS}\n`;
   write(at('users.acl'), users, 0o640);
   write(workerFile, `REDIS_URL=redis://worker:${password}@redis:6379\n`);
+}
+// For Prometheus, which gets no other secret; the console knows the hash only.
+if (!existsSync(metricsFile)) {
+  const token = secret();
+  const others = readFileSync(at('redrive.env'), 'utf8').replaceAll(/^REDRIVE_METRICS_TOKEN_HASH=.*\n/gm, '');
+  const hashLine = `REDRIVE_METRICS_TOKEN_HASH=${createHash('sha256').update(token).digest('hex')}\n`;
+  write(at('redrive.env'), `${others}${hashLine}`);
+  write(metricsFile, token);
 }

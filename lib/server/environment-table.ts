@@ -105,6 +105,11 @@ export const CONSOLE_SETTINGS = {
     unit: 'days',
     meaning: 'How long audit events are kept.',
   },
+  REDRIVE_METRICS_TOKEN_HASH: {
+    type: 'text',
+    meaning:
+      'SHA-256 of a random token with which a monitoring system reads [metrics](../operate/metrics.md), and nothing else.',
+  },
 } as const satisfies Record<string, SettingRow>;
 
 /** Read by scripts and commands, not by the console itself. */

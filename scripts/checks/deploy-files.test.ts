@@ -117,8 +117,7 @@ describe('compose.yaml', () => {
     for (const mount of services.flatMap(([, { volumes = [] }]) => volumes)) {
       const [source = ''] = mount.split(':');
       if (!source.startsWith('.')) expect(file.volumes).toHaveProperty(source);
-      // Made by hand: a token of the console.
-      else if (!source.endsWith('metrics-token')) expect(existsSync(join(ROOT, source)), source).toBe(true);
+      else expect(existsSync(join(ROOT, source)), source).toBe(true);
     }
   });
 
@@ -133,6 +132,15 @@ describe('compose.yaml', () => {
       );
     expect(file.services.worker?.volumes).toEqual(['worker-secrets:/worker-secrets:ro']);
     expect(file.services.console?.volumes).toEqual(['secrets:/secrets']);
+  });
+
+  it('Prometheus has a token that is made with the passwords, and no other secret', () => {
+    const { volumes = [], user } = file.services.prometheus ?? {};
+    expect(volumes.filter((mount) => mount.includes('secrets:'))).toEqual(['metrics-secrets:/metrics-secrets:ro']);
+    expect(read('deploy/prometheus/prometheus.yml')).toContain('credentials_file: /metrics-secrets/metrics-token');
+    // The user of the image, who makes the file.
+    expect(user).toBe('65534:65534');
+    for (const [, service] of services) expect(service).not.toHaveProperty('profiles');
   });
 
   it('has a configuration that the console accepts, and no secret', () => {

@@ -35,6 +35,7 @@ let dir: string;
 let app: string;
 let secrets: string;
 let workerSecrets: string;
+let metricsSecrets: string;
 let made: string;
 
 const files = (folder: string) =>
@@ -57,6 +58,7 @@ const makeSecrets = () =>
   run('deploy/compose/make-secrets.mjs', {
     REDRIVE_SECRETS_DIR: secrets,
     REDRIVE_WORKER_SECRETS_DIR: workerSecrets,
+    REDRIVE_METRICS_SECRETS_DIR: metricsSecrets,
   });
 
 beforeAll(() => {
@@ -67,7 +69,8 @@ beforeAll(() => {
   execFileSync(process.execPath, ['scripts/standalone.mjs', '--out', app], { cwd: ROOT, timeout: 120_000 });
   for (const path of files(app)) chmodSync(path, 0o444);
   workerSecrets = join(dir, 'worker-secrets');
-  for (const folder of [secrets, workerSecrets]) {
+  metricsSecrets = join(dir, 'metrics-secrets');
+  for (const folder of [secrets, workerSecrets, metricsSecrets]) {
     mkdirSync(folder);
     chmodSync(folder, 0o777);
   }
@@ -207,6 +210,16 @@ describe('console and worker as another user, on files that it cannot write', ()
     );
     expect(assets.length).toBeGreaterThan(3);
     for (const path of assets) expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 200]);
+  });
+
+  it('the metrics answer to the token that make-secrets made, and nothing else does', async () => {
+    const token = readFileSync(join(metricsSecrets, 'metrics-token'), 'utf8');
+    const ask = (path: string, authorization: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } });
+    const answer = await ask('/metrics', `Bearer ${token}`);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('redrive_redis_up 1')]);
+    expect((await ask('/api/v1/queues', `Bearer ${token}`)).status).toBe(401);
+    expect((await ask('/metrics', `Bearer ${token}x`)).status).toBe(401);
   });
 
   it('the demo worker runs jobs with its own user, which reaches nothing of sign-in and audit log', async () => {

@@ -97,6 +97,10 @@ export const authenticationShape = {
   REDRIVE_AUDIT_KEY: z.string().min(32, 'must be at least 32 characters: a random key').optional(),
   REDRIVE_AUDIT_KEY_FILE: z.string().optional(),
   REDRIVE_AUDIT_KEEP_DAYS: amount(1, 3_650).default(400),
+  REDRIVE_METRICS_TOKEN_HASH: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of a token in 64 digits: printf %s "$TOKEN" | sha256sum')
+    .optional(),
 };
 
 type Given = Readonly<Record<string, string | undefined>>;

@@ -53,6 +53,8 @@ type Described<P extends Schema, Q extends Schema, B extends Schema, R extends R
 interface RouteOptions<P, Q, B, R> {
   /** False: the route answers as if it did not exist. */
   exists?(): boolean;
+  /** An identity that this route takes besides users and API tokens; null: it is none. */
+  principal?(request: Request): Principal | null;
   /** It ends sessions or tokens, or changes rights: open streams are revalidated afterwards. */
   changesRights?: true;
   /** The rate limit by user or network. Default: `read` for GET, `change` for the rest. `unlimited`: for probes. */
@@ -93,23 +95,29 @@ function refuseForeignPages(request: Request, changes: boolean): void {
 }
 
 /** @throws RedriveError UNAUTHENTICATED | RATE_LIMITED */
-async function identify(request: Request, rate: RateClass | undefined): Promise<Principal> {
-  const principal = await resolvePrincipal(request).catch((error: unknown) => limitRefusal(request, error));
+async function identify(
+  request: Request,
+  { rate, principal: ownPrincipal }: Pick<AdmissionOptions, 'rate' | 'principal'>,
+): Promise<Principal> {
+  const principal =
+    ownPrincipal?.(request) ??
+    (await resolvePrincipal(request).catch((error: unknown) => limitRefusal(request, error)));
   rememberPrincipal(request, principal);
-  limitRate(principal, request, rate);
+  limitRate(principal, request, rate === 'unlimited' ? undefined : rate);
   return principal;
 }
 
-type AdmissionOptions = Pick<RouteOptions<never, never, never, never>, 'exists' | 'rate'> &
+type AdmissionOptions = Pick<RouteOptions<never, never, never, never>, 'exists' | 'rate' | 'principal'> &
   Pick<RouteDescription, 'permission'>;
 
 /** @throws RedriveError UNAUTHENTICATED | RATE_LIMITED | NOT_FOUND | FORBIDDEN | REAUTHENTICATION_REQUIRED */
-async function admit(request: Request, { permission, exists, rate }: AdmissionOptions): Promise<Principal> {
+async function admit(request: Request, options: AdmissionOptions): Promise<Principal> {
+  const { permission, exists, rate } = options;
   if (permission === 'public') {
     if (rate !== 'unlimited') limitNetwork(request, rate);
     return ANONYMOUS;
   }
-  const principal = await identify(request, rate === 'unlimited' ? undefined : rate);
+  const principal = await identify(request, options);
   if (exists?.() === false) throw noSuchPage(new URL(request.url).pathname);
   if (permission !== 'signed-in') requirePermission(principal, permission);
   return principal;
