@@ -2,10 +2,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { completedOperation } from '@/testing/records/completed-operation';
+import { progressText, watchOperation } from './commands/watch-operation';
 import type { CommandContext } from './terminal/command-context';
 import { fixtureTerminal } from './terminal/fixture-terminal';
 import { processTerminal } from './terminal/terminal';
-import { progressText, watchOperation } from './commands/watch-operation';
 
 const operation = (fields: Partial<Operation>): Operation =>
   completedOperation({ expected: 100, phase: null, error: null, undo: null, ...fields });
@@ -53,7 +53,11 @@ test('a watch that begins late counts what moved since', async () => {
 
 test('the line is overwritten where that is possible', async () => {
   const output = await watched([running(0), operation({ moved: 100 })], true);
-  expect(output).toMatch(/^\r\u001b\[2K\[ +\] 0 of 100 re-driven\r\u001b\[2K\[=+\] 100 of 100 .*\n/);
+  expect(output.split('\r\u001b[2K')).toEqual([
+    '',
+    `[${BLANK}] 0 of 100 re-driven`,
+    expect.stringMatching(/^\[=+\] 100 of 100 .*\n/),
+  ]);
 });
 
 test('an operation of unknown size, and one that waits for approval', () => {

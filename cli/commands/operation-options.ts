@@ -71,7 +71,11 @@ export function addOperationOptions(command: Command, kinds: readonly OperationK
   if (kinds.some((kind) => RERUNS.has(kind)))
     command
       .option('--canary <jobs>', 'so many jobs first; the others wait until these have ended', numberValue)
-      .option('--canary-stop-above <percent>', 'share of the canary that may die again (default: 0%)', percentValue)
+      .option(
+        '--canary-stop-above <percent>',
+        'share of the canary that may die again (default: 0%)',
+        percentValue,
+      )
       .option('--canary-wait <duration>', 'pause when the canary takes longer (default: 10m)', durationValue)
       .option('--stop-above <percent>', 'pause when more than this share dies again', percentValue)
       .option('--stop-window <duration>', 'of the jobs that ended within (default: 1m)', durationValue)

@@ -33,7 +33,8 @@ export async function* readLines<S extends z.ZodType>(
   for await (const part of readParts(response, idleMs)) {
     const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LINE_MAX_CHARS) throw new CommandError('The console sent a line that is too long.', EXIT.failed);
+    if (rest.length > LINE_MAX_CHARS)
+      throw new CommandError('The console sent a line that is too long.', EXIT.failed);
     for (const line of lines) if (line.trim() !== '') yield schema.parse(JSON.parse(line));
   }
   if (rest.trim() !== '') yield schema.parse(JSON.parse(rest));

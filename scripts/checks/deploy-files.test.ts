@@ -136,8 +136,12 @@ describe('compose.yaml', () => {
 
   it('Prometheus has a token that is made with the passwords, and no other secret', () => {
     const { volumes = [], user } = file.services.prometheus ?? {};
-    expect(volumes.filter((mount) => mount.includes('secrets:'))).toEqual(['metrics-secrets:/metrics-secrets:ro']);
-    expect(read('deploy/prometheus/prometheus.yml')).toContain('credentials_file: /metrics-secrets/metrics-token');
+    expect(volumes.filter((mount) => mount.includes('secrets:'))).toEqual([
+      'metrics-secrets:/metrics-secrets:ro',
+    ]);
+    expect(read('deploy/prometheus/prometheus.yml')).toContain(
+      'credentials_file: /metrics-secrets/metrics-token',
+    );
     // The user of the image, who makes the file.
     expect(user).toBe('65534:65534');
     for (const [, service] of services) expect(service).not.toHaveProperty('profiles');

@@ -217,7 +217,10 @@ describe('console and worker as another user, on files that it cannot write', ()
     const ask = (path: string, authorization: string) =>
       fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } });
     const answer = await ask('/metrics', `Bearer ${token}`);
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('redrive_redis_up 1')]);
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining('redrive_redis_up 1'),
+    ]);
     expect((await ask('/api/v1/queues', `Bearer ${token}`)).status).toBe(401);
     expect((await ask('/metrics', `Bearer ${token}x`)).status).toBe(401);
   });

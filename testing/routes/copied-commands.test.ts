@@ -14,8 +14,8 @@ import {
   readScope,
   type WizardDraft,
 } from '@/components/operations/wizard/wizard-draft';
-import type { ApiWrite } from '@/lib/browser/api/query-defaults';
 import { operationText } from '@/lib/browser/api/operation-text';
+import type { ApiWrite } from '@/lib/browser/api/query-defaults';
 import { redriveText } from '@/lib/browser/api/redrive-text';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { operationRequestSchema, previewRequestSchema } from '@/lib/contract/operations/operation-request';
@@ -128,7 +128,13 @@ const JOBS = [
 ];
 const DRAFTS: readonly WizardDraft[] = [
   draft('redrive', { q: '-type:a "x y"', queue: 'mail', includeUnsafe: true }),
-  draft('redrive', { canaryJobs: '7', canaryPercent: '7', canaryWait: '36m', stopPercent: '2.5', stopWindow: '90s' }),
+  draft('redrive', {
+    canaryJobs: '7',
+    canaryPercent: '7',
+    canaryWait: '36m',
+    stopPercent: '2.5',
+    stopWindow: '90s',
+  }),
   draft('redrive', { jobs: JOBS, canaryOn: false, stopOn: false }),
   draft('promote', { state: 'scheduled', q: 'type:a', rate: { mode: 'rate', rate: '90/min', below: '' } }),
   draft('move', { target: 'other', rate: { mode: 'drain', rate: '', below: '1,000' } }),

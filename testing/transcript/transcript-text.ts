@@ -16,7 +16,10 @@ const MASKS: readonly (readonly [pattern: RegExp, mask: string])[] = [
 
 /** @param varying names of facts whose values depend on the moment */
 export function maskedText(text: string, varying: readonly string[] = []): string {
-  const masks = [...varying.map((name) => [new RegExp(`^(${name}) {2,}.*$`, 'gm'), '$1  <now>'] as const), ...MASKS];
+  const masks = [
+    ...varying.map((name) => [new RegExp(`^(${name}) {2,}.*$`, 'gm'), '$1  <now>'] as const),
+    ...MASKS,
+  ];
   const masked = masks.reduce((line, [pattern, mask]) => line.replaceAll(pattern, mask), text.trimEnd());
   return alignedText(masked);
 }

@@ -202,11 +202,12 @@ test('T1 to T9 by command line', async () => {
     shows: /^ready +3$[\s\S]*^difference +0$[\s\S]*never: the backlog is growing/m,
   });
   write('Hundreds more arrive at once, and a worker is started for them:', '');
-  const reports = Array.from({ length: 400 }, (_, i) => ({ jobId: `b-${i + 1}`, jobType: 'report.make' }));
+  const reports = Array.from({ length: 600 }, (_, i) => ({ jobId: `b-${i + 1}`, jobType: 'report.make' }));
   await prepare(`api POST /api/v1/queues/reports/jobs --data '${JSON.stringify({ jobs: reports })}' --yes`);
   await startWorker('worker-3', 'reports');
   await look('queues show reports', {
-    shows: /^enqueued +403$[\s\S]*^difference +0$[\s\S]*^time to drain +[\d.]+ m?s, shrinking$[\s\S]*^workers +1$/m,
+    shows:
+      /^enqueued +603$[\s\S]*^difference +0$[\s\S]*^time to drain +[\d.]+ m?s, shrinking$[\s\S]*^workers +1$/m,
     varying: ['state', 'ready', 'in-flight', 'completed', 'depth', 'run time p95'],
   });
 
