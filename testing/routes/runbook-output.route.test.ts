@@ -67,6 +67,8 @@ async function outputOf(line: string): Promise<string> {
 beforeAll(async () => {
   process.env.REDRIVE_RATE_FACTOR = '1000';
   server = await startRouteServer();
+  // Some checks are of the append-only file.
+  await world.redis.connect().config('SET', 'appendonly', 'yes');
   const dead = ['a', 'b'].map((jobId) => ({ jobId, jobType: 'mail.send' }));
   await killAll(world.broker, 'mail', dead, failure('HTTP_503'));
   await world.broker.enqueue('mail', { jobId: 'running', jobType: 'mail.send' });
