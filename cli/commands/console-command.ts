@@ -6,8 +6,11 @@ import type { Terminal } from '../terminal/terminal';
 export function addConsoleCommand(program: Command, terminal: Terminal): void {
   program
     .command('console')
-    .description('start a built console against a Redis (REDIS_URL)')
-    .option('--folder <path>', 'folder with the built console (default: this one)', '.')
+    .description('start the built console against a Redis (REDIS_URL)')
+    .option(
+      '--folder <path>',
+      'folder with the built console (default: this one, or the package redrive-console)',
+    )
     .option('--redis <url>', 'instead of REDIS_URL')
     .option('--host <address>', 'instead of HOST')
     .option('--port <number>', 'instead of PORT')
