@@ -281,6 +281,18 @@ describe('.github/workflows', () => {
       expect(uses ?? run).toMatch(/^(actions\/(setup-node|download-artifact)@|npm publish )/);
   });
 
+  it('the job that may push the image runs nothing but download and docker, and builds nothing', () => {
+    const { jobs } = parse(read('.github/workflows/release.yml')) as { jobs: Record<string, Job> };
+    const pushing = Object.values(jobs).filter(({ permissions }) => permissions && 'packages' in permissions);
+    expect(pushing).toHaveLength(1);
+    const [{ permissions, steps } = { steps: [] }] = pushing;
+    expect(permissions).toEqual({ packages: 'write' });
+    for (const { uses, run } of steps)
+      expect(uses ?? run).toMatch(
+        /^(actions\/download-artifact@|docker (load|tag|push) |printf %s "\$TOKEN" \| docker login )/,
+      );
+  });
+
   it('their npm scripts exist, and the image has the version', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const texts = workflows.map(({ text }) => text).join('\n');
