@@ -5,16 +5,8 @@
  *   --out <folder>   writes it there instead
  */
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -40,11 +32,11 @@ function nameByPackage(out) {
   const folder = join(out, '.next/node_modules');
   /** @type {Map<string, string>} */
   const names = new Map();
-  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const path = join(folder, entry);
-    if (!lstatSync(path).isSymbolicLink()) continue;
-    const target = relative(join(out, 'node_modules'), resolve(path, '..', readlinkSync(path)));
-    names.set(entry.split(sep).join('/'), target.split(sep).join('/'));
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const target = resolve(path, '..', readlinkSync(path));
+    names.set(relative(folder, path), relative(join(out, 'node_modules'), target));
   }
   for (const entry of readdirSync(join(out, '.next/server'), { recursive: true, encoding: 'utf8' })) {
     if (!entry.endsWith('.js')) continue;

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '@/testing/poll';
-import { Processes, portFree, requireBuild, type Spawned } from '@/testing/worlds/processes';
+import { Processes, requireBuild, type Spawned } from '@/testing/worlds/processes';
+import { startRealConsole } from '@/testing/worlds/real-console';
 import { startRedisOnPort } from '@/testing/worlds/redis-server';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -34,8 +35,7 @@ async function finish(child: Spawned, timeoutMs: number, code = 0): Promise<stri
 }
 const npm = (args: string[], cwd: string) =>
   finish(processes.spawn('npm', [...args, ...NPM_OPTIONS], { name: `npm ${args[0]}`, cwd }), 300_000);
-const redrive = (args: string[], env = {}) =>
-  processes.spawn('npx', ['--no-install', 'redrive', ...args], { name: 'npx redrive', cwd: app, env });
+const PROGRAM = ['--no-install', 'redrive', 'console'];
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'redrive-packages-'));
@@ -63,33 +63,33 @@ it('each tarball is small', async () => {
 });
 
 it('without the console it names the package to install', async () => {
-  expect(await finish(redrive(['console', '--redis', redis.url]), 60_000, 1)).toContain(
-    'Install the package redrive-console of this version',
-  );
+  const child = processes.spawn('npx', [...PROGRAM, '--redis', redis.url], { name: 'npx redrive', cwd: app });
+  expect(await finish(child, 60_000, 1)).toContain('Install the package redrive-console of this version');
 });
 
-it('with the console it serves probe, pages, scripts and API, and ends at Ctrl-C', async () => {
+it('with the console it signs in by password, serves pages, scripts and API, and ends at Ctrl-C', async () => {
   await npm(['install', join(dir, tarballs.console)], app);
-  const port = await portFree();
-  const origin = `http://127.0.0.1:${port}`;
-  const child = redrive(['console', '--redis', redis.url, '--port', String(port)], { AUTH: 'none' });
-  await child.prints(/The console listens on/);
-  expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  const ann = { name: 'ann', password: 'correct horse battery', grants: [{ role: 'admin' as const }] };
+  const program = { command: 'npx', args: PROGRAM, cwd: app };
+  const server = await startRealConsole(processes, { redisUrl: redis.url, users: [ann], program });
+  expect((await server.ask('/readyz')).status).toBe(200);
+  const headers = await server.signIn(ann);
+  const status = async (path: string) => (await server.ask(path, { headers })).status;
   for (const path of ['/', '/dead', '/redis', '/api/v1/queues', '/api/v1/redis', '/metrics'])
-    expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 200]);
-  const page = await (await fetch(`${origin}/`)).text();
+    expect([path, await status(path)]).toEqual([path, 200]);
+  const page = (await server.ask('/', { headers })).text;
   const assets = [...page.matchAll(/(?:src|href)="(\/_next\/static\/[^"]+)"/g)].map(([, path = '']) => path);
   expect(assets.length).toBeGreaterThan(3);
-  for (const path of assets) expect([path, (await fetch(`${origin}${path}`)).status]).toEqual([path, 200]);
+  for (const path of assets) expect([path, await status(path)]).toEqual([path, 200]);
   // As Ctrl-C does: to npm, its shell and the command at once.
-  process.kill(-child.pid, 'SIGINT');
+  process.kill(-server.process.pid, 'SIGINT');
   await until(
     () =>
-      fetch(`${origin}/healthz`).then(
+      server.ask('/healthz').then(
         () => null,
         () => true,
       ),
     { what: 'the console to end' },
   );
-  expect(child.output()).not.toMatch(/Cannot find module|Error:/);
+  expect(server.process.output()).not.toMatch(/Cannot find module|Error:/);
 });

@@ -58,6 +58,8 @@ export async function startRealConsole(
     name?: string;
     /** Of a console before it; left out: a free one. */
     port?: number;
+    /** In place of the console of this clone. */
+    program?: { command: string; args: string[]; cwd: string };
   },
 ): Promise<RealConsole> {
   const { redisUrl, users = [], env = {}, name = 'the console' } = options;
@@ -69,9 +71,14 @@ export async function startRealConsole(
     hash: await hash(user.password, CHEAP),
     grants: user.grants,
   }));
-  const child = processes.spawn(process.execPath, ['scripts/serve.mjs'], {
-    name,
+  const { command, args, cwd } = options.program ?? {
+    command: process.execPath,
+    args: ['scripts/serve.mjs'],
     cwd: ROOT,
+  };
+  const child = processes.spawn(command, args, {
+    name,
+    cwd,
     env: {
       REDIS_URL: redisUrl,
       HOST: '127.0.0.1',
