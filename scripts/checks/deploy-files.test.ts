@@ -296,7 +296,8 @@ describe('.github/workflows', () => {
   it('their npm scripts exist, and the image has the version', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const texts = workflows.map(({ text }) => text).join('\n');
-    for (const [, script = ''] of texts.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toHaveProperty(script);
+    for (const [, script = ''] of texts.matchAll(/npm run ([\w:-]+)/g))
+      expect(scripts).toHaveProperty(script);
     for (const [, image = ''] of texts.matchAll(/--tag (\S+)/g)) expect(image).toBe(IMAGE);
   });
 });
