@@ -76,7 +76,7 @@ export const RULES = {
     ],
   },
   'lib/browser': {
-    folders: ['lib/contract'],
+    folders: ['lib/contract', 'lib/format'],
     packages: ['@tanstack/react-query', 'react', 'react-hook-form', 'zod'],
   },
   'components/ui': { folders: ['lib/format'], packages: [BROWSER] },
