@@ -14,9 +14,9 @@ import {
   readScope,
   type WizardDraft,
 } from '@/components/operations/wizard/wizard-draft';
-import { operationText } from '@/lib/browser/api/operation-text';
 import type { ApiWrite } from '@/lib/browser/api/query-defaults';
 import { redriveText } from '@/lib/browser/api/redrive-text';
+import { operationText } from '@/lib/browser/api/start-command';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { operationRequestSchema, previewRequestSchema } from '@/lib/contract/operations/operation-request';
 
