@@ -32,7 +32,7 @@ export function workerMetrics(workers: readonly Worker[]): string[] {
     ...metric(
       'redis_job_breakers_open',
       'gauge',
-      'Live workers with an open or half-open circuit breaker for this job type',
+      `Live workers with an open or half-open circuit breaker for this job type: the ${BREAKER_TYPES_MAX} types with the most, and \`other\``,
       [...openBreakers(live)].map(([jobType, count]) => [`{type="${label(jobType)}"}`, count]),
     ),
   ];
