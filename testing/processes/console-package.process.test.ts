@@ -78,7 +78,9 @@ it('with the console it signs in by password, serves pages, scripts and API, and
   for (const path of ['/', '/dead', '/redis', '/api/v1/queues', '/api/v1/redis', '/metrics'])
     expect([path, await status(path)]).toEqual([path, 200]);
   const page = (await server.ask('/', { headers })).text;
-  const assets = [...page.matchAll(/(?:src|href)="(\/_next\/static\/[^"]+)"/g)].map(([, path = '']) => path);
+  const assets = [...page.matchAll(/(?:src|href)="(\/_next\/static\/[^"#]+)["#]/g)].map(
+    ([, path = '']) => path,
+  );
   expect(assets.length).toBeGreaterThan(3);
   for (const path of assets) expect([path, await status(path)]).toEqual([path, 200]);
   // As Ctrl-C does: to npm, its shell and the command at once.
