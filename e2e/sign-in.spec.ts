@@ -127,6 +127,7 @@ test('a session that ends under a page asks for the password, and gives the page
   broker.close();
   const page = await pageOf(browser, ANN);
   await page.goto('/queues/mail');
+  await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
   await page.getByRole('button', { name: 'Enqueue a job' }).click();
   const draft = page.getByRole('dialog').getByLabel('Payload');
   await draft.fill('{"kept": true}');

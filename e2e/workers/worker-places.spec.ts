@@ -66,6 +66,10 @@ test('workers that die, are replaced and leave move nothing on the page', async 
       const ids = ['a', 'b', 'c'].map((name, i) => `app-${name}-${100 * (round + 1) + i}`);
       for (const [i, id] of ids.entries()) await fleet.start(id, 100 * (round + 1) + i);
       const context = await browser.newContext({ baseURL: url, viewport, storageState });
+      // The page is to come with all of them.
+      await expect
+        .poll(async () => (await context.request.get('/api/v1/workers')).text())
+        .toContain(ids.at(-1) ?? '');
       const { page, errors } = await openTab(context, '/workers');
       const [first = '', second = '', third = ''] = ids;
       await statusOf(page, third, 'Running');
