@@ -16,7 +16,7 @@ import {
 } from '@/components/operations/wizard/wizard-draft';
 import type { ApiWrite } from '@/lib/browser/api/query-defaults';
 import { redriveText } from '@/lib/browser/api/redrive-text';
-import { operationText } from '@/lib/browser/api/start-command';
+import { startCommand } from '@/lib/browser/api/start-command';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { operationRequestSchema, previewRequestSchema } from '@/lib/contract/operations/operation-request';
 
@@ -158,10 +158,10 @@ test.each(DRAFTS.map((one) => [one.kind, one] as const))('the wizard: %s', async
   const { settings } = readExecutionSettings(wanted, PREVIEW);
   const confirmed = settings && readConfirm(wanted, PREVIEW, settings);
   if (!request || !confirmed) throw new Error('The draft is not complete.');
-  await runCopied(operationText(request, confirmed), '--yes');
+  await runCopied(startCommand(request, confirmed), '--yes');
   expect(requests.map(({ path }) => path)).toEqual(['/api/v1/operations/preview', '/api/v1/operations']);
   expect(previewRequestSchema.parse(requests[0]?.body)).toEqual(previewRequestSchema.parse(request));
   expect(startOf(requests[1]?.body)).toEqual(startOf(confirmed));
   // What works once is not copied.
-  expect(operationText(request, confirmed)).not.toMatch(/p-1|idempotency/);
+  expect(startCommand(request, confirmed)).not.toMatch(/p-1|idempotency/);
 });

@@ -7,7 +7,7 @@ import { CopyLink, CopyRequest } from '@/components/shared/requests/copy-request
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
-import { operationText } from '@/lib/browser/api/start-command';
+import { startCommand } from '@/lib/browser/api/start-command';
 import type { Filled } from '@/lib/browser/dialog-link';
 import { links } from '@/lib/browser/links';
 import { type OperationWizardRequest, WIZARD_DIALOG } from '@/lib/browser/operation-wizard-context';
@@ -148,7 +148,7 @@ function Wizard({ kind, scope, title, filled, onClose, onStarted }: WizardProps)
           {step === 'confirm' && request && confirmed ? (
             <CopyRequest
               request={() => start.requestOf(confirmed)}
-              command={() => operationText(request, confirmed)}
+              command={() => startCommand(request, confirmed)}
               {...link}
             />
           ) : (

@@ -1,4 +1,4 @@
-/** What the wizard would start, as a `redrive` command for a runbook: it makes a preview of its own each time, and asks before it starts. */
+/** What the wizard would start, as a `redrive` command for a runbook: each use makes another preview, and asks before it starts. */
 import type { z } from 'zod';
 import type { OperationRequest, previewRequestSchema } from '@/lib/contract/operations/operation-request';
 import { durationText, rateText } from '@/lib/format/parse-units';
@@ -9,7 +9,7 @@ type PreviewBody = z.input<typeof previewRequestSchema>;
 type Start = Pick<OperationRequest, 'reason' | 'rate' | 'canary' | 'stop'>;
 
 /** Without an idempotency key: used again it starts another operation. */
-export function operationText(
+export function startCommand(
   { kind, scope, target, patch, dueAt, format, maxRows, includeUnsafe }: PreviewBody,
   { reason, rate, canary, stop }: Start,
 ): string {
