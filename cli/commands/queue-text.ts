@@ -22,11 +22,10 @@ export const pausesText = (queue: string, pauses: readonly Pause[]): string =>
     `Nothing of ${queue} is paused.`,
   );
 
-const drainText = ({ drain }: QueueSnapshot): string => {
+const drainText = ({ drain, workers }: QueueSnapshot): string => {
   if (drain === null) return 'nothing to drain';
-  return drain.ms === null
-    ? `${NEVER}: the backlog is ${drain.trend}`
-    : `${duration(drain.ms)}, ${drain.trend}`;
+  if (drain.ms !== null) return `${duration(drain.ms)}, ${drain.trend}`;
+  return workers === 0 ? `${NEVER}: no worker listens` : `${NEVER}: the backlog is ${drain.trend}`;
 };
 
 const depthText = ({ depth: { jobs, limit } }: QueueSnapshot): string =>
