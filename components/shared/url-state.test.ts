@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { urlFlag, urlInteger, urlOneOf, urlText, useUrlState, withFallback } from './url-state';
 
 const PARSERS = {
@@ -21,6 +21,20 @@ it('returns what was written at once, before the router has heard of it, to ever
   expect(window.location.search).toBe('?q=a+bc&from=7&all=false');
   act(() => one.result.current[1]({ q: '', all: true, from: null }));
   expect(window.location.search).toBe('');
+});
+
+it('keeps what was written however late the router hears of it, and forgets it with Back or with the page', () => {
+  vi.useFakeTimers();
+  const page = renderHook(() => useUrlState(PARSERS));
+  act(() => page.result.current[1]({ q: 'open' }));
+  act(() => vi.advanceTimersByTime(3_600_000));
+  expect(page.result.current[0].q).toBe('open');
+  act(() => window.dispatchEvent(new PopStateEvent('popstate')));
+  expect(page.result.current[0].q).toBe('');
+  act(() => page.result.current[1]({ q: 'again' }));
+  page.unmount();
+  expect(renderHook(() => useUrlState(PARSERS)).result.current[0].q).toBe('');
+  vi.useRealTimers();
 });
 
 it.each([

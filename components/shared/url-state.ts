@@ -39,8 +39,23 @@ interface Written {
 }
 const written = createStore<Written | null>(null);
 const none = () => null;
-/** A page that was left meanwhile would find what it wrote when it is opened again. */
-const FORGET_AFTER_MS = 5_000;
+const forget = () => written.set(null);
+let readers = 0;
+
+/**
+ * A busy browser's router may hear of a change many seconds later, and an open dialog keeps its draft until then. What was written is
+ * forgotten before that only when the page is left, which would find it when it is opened again, or by Back, which takes it away.
+ */
+function subscribe(listener: () => void): () => void {
+  if (readers++ === 0) window.addEventListener('popstate', forget);
+  const unsubscribe = written.subscribe(listener);
+  return () => {
+    unsubscribe();
+    if (--readers > 0) return;
+    window.removeEventListener('popstate', forget);
+    forget();
+  };
+}
 
 /** Values that equal their fallback are absent from the URL. */
 export function useUrlState<P extends Parsers>(
@@ -49,7 +64,7 @@ export function useUrlState<P extends Parsers>(
 ): [UrlValues<P>, (change: Change<P>, mode?: HistoryMode) => void] {
   const path = usePathname();
   const routed = useSearchParams()?.toString() ?? '';
-  const waiting = useSyncExternalStore(written.subscribe, written.get, none);
+  const waiting = useSyncExternalStore(subscribe, written.get, none);
   useEffect(() => settle(path, routed), [path, routed]);
   const latest = waiting && waiting.path === path ? waiting.searches.at(-1) : undefined;
   const params = new URLSearchParams(latest ?? routed);
@@ -67,11 +82,7 @@ export function useUrlState<P extends Parsers>(
         else next.set(name, String(value));
       const search = next.toString();
       if (search === searches.at(-1)) return;
-      const mine = { path, searches: [...searches, search] };
-      written.set(mine);
-      setTimeout(() => {
-        if (written.get() === mine) written.set(null);
-      }, FORGET_AFTER_MS);
+      written.set({ path, searches: [...searches, search] });
       const url = `${window.location.pathname}${search && `?${search}`}${window.location.hash}`;
       window.history[mode === 'push' ? 'pushState' : 'replaceState'](null, '', url);
     },
