@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { parseRedisUrl } from './redis-address';
+import { parseRedisUrl, redisHosts } from './redis-address';
 import { openRedis } from './redis-connection';
 
 const h = (host: string, port: number) => ({ host, port });
@@ -37,6 +37,16 @@ describe('an address', () => {
     ['rediss+cluster://ann:x@a:1/0', { kind: 'cluster', secure: true, username: 'ann' }],
   ])('%s', (url, expected) => {
     expect(parseRedisUrl(url)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['redis://ann:s3cret@cache.internal', 'cache.internal:6379'],
+    ['redis://:s3cret@[::1]:7000/3', '[::1]:7000'],
+    ['redis+unix://ann:s3cret@/run/r.sock', '/run/r.sock'],
+    ['redis+sentinel://ann:s3cret@a:1,b/main?sentinelPassword=s3cret', 'main by the Sentinels a:1, b:26379'],
+    ['redis+cluster://ann:s3cret@a:1,b:2,c:3,d:4,e:5,f:6', 'a:1, b:2, c:3, d:4, e:5'],
+  ])('%s: its hosts are told without user and password', (url, hosts) => {
+    expect(redisHosts(url)).toBe(hosts);
   });
 });
 

@@ -39,6 +39,7 @@ const KINDS = {
   'redis+unix': { kind: 'socket', secure: false, port: 0 },
 } as const;
 const FILE_OPTIONS = ['caFile', 'certFile', 'keyFile', 'servername'] as const;
+const HOSTS_SHOWN = 5;
 const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/;
 
 /** @throws RedriveError VALIDATION, with a sentence that names the part that is wrong and never repeats it */
@@ -113,6 +114,24 @@ export function redisUrlProblem(url: string): string | null {
   } catch (error) {
     return error instanceof RedriveError ? (error.fields[0]?.message ?? error.message) : String(error);
   }
+}
+
+/** None of a socket; of Sentinels theirs. */
+export function hostPortsOf(address: RedisAddress): readonly HostPort[] {
+  if (address.kind === 'server') return [address.hostPort];
+  if (address.kind === 'sentinel') return address.sentinels;
+  return address.kind === 'cluster' ? address.nodes : [];
+}
+
+/** Its hosts and ports, or its socket, for people who repair it: never a user or a password. */
+export function redisHosts(url: string): string {
+  const address = parseRedisUrl(url);
+  if (address.kind === 'socket') return address.path;
+  const hosts = hostPortsOf(address)
+    .slice(0, HOSTS_SHOWN)
+    .map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`)
+    .join(', ');
+  return address.kind === 'sentinel' ? `${address.master} by the Sentinels ${hosts}` : hosts;
 }
 
 const wrong = (message: string) =>

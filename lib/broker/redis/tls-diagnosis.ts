@@ -5,7 +5,7 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
-import type { HostPort, RedisAddress } from './redis-address';
+import { type HostPort, hostPortsOf, type RedisAddress } from './redis-address';
 
 const ANSWERS_WITHIN_MS = 1_000;
 const HOSTS_ASKED = 3;
@@ -35,12 +35,6 @@ export const diagnose = async (redis: Redis | Cluster): Promise<string | null> =
   (await diagnoses
     .get(redis)?.()
     .catch(() => null)) ?? null;
-
-function hostPortsOf(address: RedisAddress): readonly HostPort[] {
-  if (address.kind === 'server') return [address.hostPort];
-  if (address.kind === 'sentinel') return address.sentinels;
-  return address.kind === 'cluster' ? address.nodes : [];
-}
 
 /** A server without TLS answers a PING in the clear. One with TLS says, by its certificate, why it was not accepted. */
 async function plainAt(

@@ -1,9 +1,10 @@
 /** What a channel is told: a stored message with the addresses of this console. */
 import type { StoredMessage } from '@/lib/broker/alerts';
+import { redisHosts } from '@/lib/broker/redis/redis-address';
 import type { AlertMessage } from '@/lib/contract/alerts/alert-schemas';
 import { evidencePath } from '@/lib/contract/queues/evidence-path';
 import { ownOrigin } from '../authentication/sign-in-methods';
-import { consoleEnvironment } from '../environment';
+import { consoleEnvironment, readEnv } from '../environment';
 
 export function alertMessage({
   id,
@@ -15,9 +16,15 @@ export function alertMessage({
     id,
     event,
     at,
-    alert,
+    alert: alert.code === 'REDIS' ? { ...alert, sentence: withHosts(alert.sentence) } : alert,
     link: ownOrigin() + evidencePath(alert.evidence),
     alertsLink: `${ownOrigin()}/alerts`,
     environment: consoleEnvironment()?.name ?? null,
   };
 }
+
+/** Channels are of those who repair it. Pages and answers do not say where Redis is. */
+const withHosts = (sentence: string): string => {
+  const redis = `Redis (${redisHosts(readEnv(process.env).REDIS_URL)})`;
+  return sentence.startsWith('Redis ') ? redis + sentence.slice('Redis'.length) : `${redis}: ${sentence}`;
+};

@@ -114,7 +114,12 @@ test.each([
 
 test('REDIS is told when Redis takes no writes at all, because it cannot save', async () => {
   await admin.config('SET', 'save', '3600 1');
-  expect((await firedOf('REDIS', /\(MISCONF\): it cannot save its data/)).alert.level).toBe('bad');
+  const { alert } = await firedOf('REDIS', /\(MISCONF\): it cannot save its data/);
+  expect(alert.level).toBe('bad');
+  // Which Redis it is: in messages, not in the record that users read.
+  expect(alert.sentence).toMatch(new RegExp(`^Redis \\(${world.redis.path}\\) refused the call`));
+  const { getRedisAlert } = await import('../alerts/memory/own-redis-alert');
+  expect(getRedisAlert().alert()?.sentence).toMatch(/^Redis refused the call/);
   await admin.config('SET', 'save', '');
 });
 
