@@ -39,7 +39,10 @@ async function requestOf(incoming: IncomingMessage): Promise<Request> {
   const { method = 'GET', url = '/', headers } = incoming;
   return new Request(`http://${headers.host}${url}`, {
     method,
-    headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
+    // The front server, which is not here, names the encoding of an answer.
+    headers: Object.entries({ ...headers, 'accept-encoding': 'identity' }).map(
+      ([name, value]) => [name, String(value)] as [string, string],
+    ),
     ...(parts.length > 0 ? { body: Buffer.concat(parts) } : {}),
   });
 }

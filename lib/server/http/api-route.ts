@@ -20,6 +20,7 @@ import { getLiveHub } from '../live/live-hub';
 import { readJson } from './json-body';
 import { observeRequest, type SeenRequest } from './observe-request';
 import { problemResponse } from './problem-response';
+import { compressReply } from './reply-compression';
 import { refuseCrossSite, requireSameOrigin } from './request-origin';
 import { limitNetwork, limitRate, type RateClass } from './request-rate-limits';
 
@@ -179,7 +180,7 @@ export function route<
       if (changes) getAuditCollector().nudge(seen.queue);
       if (options.changesRights) getLiveHub().rightsChanged();
       const response = result instanceof Response ? result : jsonResponse(result, status, requestId);
-      return seen.isChange ? uncompressed(response) : response;
+      return seen.isChange ? uncompressed(response) : await compressReply(request, response);
     } catch (error) {
       seen.code = error instanceof RedriveError ? error.code : 'INTERNAL';
       recordRefusal(request, error, requestId);

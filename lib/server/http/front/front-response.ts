@@ -6,7 +6,7 @@ import { randomFillSync } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { FrontSettings } from './front-settings';
 import { pathOf } from './request-target';
-import { cacheControl, NEVER_SENT, securityHeaders } from './security-headers';
+import { cacheControl, NEVER_SENT, ROUTE_ENCODING, securityHeaders } from './security-headers';
 
 const NONCE_BYTES = 16;
 /** Filled in advance: randomness in small portions costs as much as the other headers together. */
@@ -33,6 +33,12 @@ export function frontResponse(settings: FrontSettings) {
   > extends ServerResponse<Request> {
     /** Of this response's content security policy. */
     readonly nonce = newNonce();
+
+    override setHeader(name: string, value: number | string | readonly string[]): this {
+      return name === ROUTE_ENCODING
+        ? super.setHeader('content-encoding', String(value))
+        : super.setHeader(name, value);
+    }
 
     /** Node calls it for every response just before the headers leave. */
     override writeHead(status: number, ...rest: unknown[]): this {

@@ -85,6 +85,9 @@ export function cacheControl(path: string, status: number, written: unknown, dev
   return String(written ?? '').includes('no-transform') ? 'no-store, no-transform' : 'no-store';
 }
 
+/** Next drops `content-encoding` from the answer of a route. The front server sends this header of it as that one. */
+export const ROUTE_ENCODING = 'x-redrive-content-encoding';
+
 /** Removed from every response: the software's name, and permission for other sites to read it. */
 export const NEVER_SENT = [
   'x-powered-by',
