@@ -11,7 +11,7 @@ import { type BenchServer, startServer } from '../harness/bench-server';
 import { buildConsole } from '../harness/bundle';
 import { processRssBytes, processUs, stamp } from '../harness/machine';
 import { quantile } from '../harness/statistics';
-import { allMet, type Phase, type StreamsReport, streamsMarkdown } from './streams-report';
+import { allMet, type MeasuredGet, type Phase, type StreamsReport, streamsMarkdown } from './streams-report';
 import { openViewers, type Viewers } from './viewers';
 
 const REQUESTS = 1_000;
@@ -58,7 +58,9 @@ export const bench: Bench<'queues' | 'streams' | 'seconds'> = {
         const { cookie } = await own.signIn(user);
         for (let i = 0; i < QUOTAS.streams.perUser && cookies.length < streams; i += 1) cookies.push(cookie);
       }
-      const overview = await measureOverview(own, cookies[0] ?? '');
+      const overview = await measureGet(own, paths.queues(), cookies[0] ?? '');
+      // A route that does nothing: what is below it is not ours.
+      const floor = await measureGet(own, '/healthz', cookies[0] ?? '');
       await sleep(WARM_UP_MS);
       const before = processRssBytes(own.process.pid);
       viewers = openViewers(own.port, cookies);
@@ -74,7 +76,7 @@ export const bench: Bench<'queues' | 'streams' | 'seconds'> = {
         isOver = true;
       });
       await load;
-      const parts = { queues, streams, seconds, overview, idle, busy };
+      const parts = { queues, streams, seconds, overview, floor, idle, busy };
       const report: StreamsReport = { ...stamp(), ...parts, met: allMet(parts) };
       return { report, text: streamsMarkdown(report), ok: report.met };
     } finally {
@@ -95,11 +97,11 @@ const usersFor = (streams: number): TestUser[] =>
   }));
 
 /** One request after another over one connection, as a browser holds it; uncompressed. */
-async function measureOverview(own: RealConsole, cookie: string): Promise<StreamsReport['overview']> {
+async function measureGet(own: RealConsole, path: string, cookie: string): Promise<MeasuredGet> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const once = () =>
     new Promise<number>((resolve, reject) => {
-      const url = `${own.url}${paths.queues()}`;
+      const url = `${own.url}${path}`;
       const sent = get(url, { agent, headers: { cookie }, timeout: REQUEST_MS }, (response) => {
         let bytes = 0;
         response.on('data', (part: Buffer) => {
@@ -108,11 +110,11 @@ async function measureOverview(own: RealConsole, cookie: string): Promise<Stream
         response.on('end', () =>
           response.statusCode === 200
             ? resolve(bytes)
-            : reject(new Error(`GET ${paths.queues()} was answered ${response.statusCode}.`)),
+            : reject(new Error(`GET ${path} was answered ${response.statusCode}.`)),
         );
         response.on('error', reject);
       });
-      sent.on('timeout', () => sent.destroy(new Error(`GET ${paths.queues()} took over ${REQUEST_MS} ms.`)));
+      sent.on('timeout', () => sent.destroy(new Error(`GET ${path} took over ${REQUEST_MS} ms.`)));
       sent.on('error', reject);
     });
   const times: number[] = [];

@@ -22,12 +22,21 @@ export interface Phase {
   grownBytes: { peak: number; end: number };
 }
 
+/** `cpuUs`: processor time of the console, with what it does besides. */
+export interface MeasuredGet {
+  bytes: number;
+  p50Ms: number;
+  p99Ms: number;
+  cpuUs: number;
+}
+
 export interface StreamsReport extends Stamp {
   queues: number;
   streams: number;
   seconds: number;
-  /** `cpuUs`: processor time of the console, with what it does besides. */
-  overview: { bytes: number; p50Ms: number; p99Ms: number; cpuUs: number };
+  overview: MeasuredGet;
+  /** Of a route that does nothing. */
+  floor: MeasuredGet;
   idle: Phase;
   busy: Phase;
   met: boolean;
@@ -84,7 +93,7 @@ export const allMet = (report: Omit<StreamsReport, 'met' | keyof Stamp>): boolea
   rowsOf(report).every(([, , , isMet]) => isMet);
 
 export function streamsMarkdown(report: StreamsReport): string {
-  const { queues, streams, seconds, busy, idle, met } = report;
+  const { queues, streams, seconds, floor, busy, idle, met } = report;
   return [
     '# Results of `npm run bench:streams`',
     stampLine(report),
@@ -94,7 +103,7 @@ export function streamsMarkdown(report: StreamsReport): string {
       ['what', 'measured', 'bar', ''],
       rowsOf(report).map(([what, measured, bar, isMet]) => [what, measured, bar, metOrMissed(isMet)]),
     ),
-    `Besides: ${number(busy.viewed.bytesPerSecond)} bytes a second of one stream while all queues change; Redis took ${number(idle.redisCores)} and ${number(busy.redisCores)} of a core, with the jobs that were enqueued.`,
+    `Besides: \`GET /healthz\`, which does nothing, took p50 ${number(floor.p50Ms)} ms and ${number(floor.cpuUs / 1_000)} ms of the processor in the same way; ${number(busy.viewed.bytesPerSecond)} bytes a second of one stream while all queues change; Redis took ${number(idle.redisCores)} and ${number(busy.redisCores)} of a core, with the jobs that were enqueued.`,
   ].join('\n\n');
 }
 
