@@ -108,6 +108,29 @@ test('the finder offers the actions of the page, remembers, and gives the focus 
   await expect(options(page).first()).toContainText(`Settings of ${queue}`);
 });
 
+test('what the finder finds is a link: another tab by click and by key, and the finder stays', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/workers');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await openFinder(page);
+  await page.keyboard.insertText(deadId);
+  const found = options(page).first();
+  await expect(found).toHaveAttribute('href', new RegExp(`/queues/${queue}/jobs/${deadId}$`));
+  for (const act of [
+    () => found.click({ button: 'middle' }),
+    () => found.click({ modifiers: ['ControlOrMeta'] }),
+    () => page.keyboard.press('ControlOrMeta+Enter'),
+  ]) {
+    const [other] = await Promise.all([context.waitForEvent('page'), act()]);
+    await expect(other).toHaveURL(atJob(deadId));
+    await other.close();
+    await expect(box(page)).toBeFocused();
+  }
+  await expect(page).toHaveURL(/\/workers$/);
+});
+
 test('on a phone the finder fits the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dead');

@@ -2,7 +2,8 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { StateBadge } from '@/components/shared/state-badge';
-import { CommandDialog, type CommandGroup, type CommandItem } from '@/components/ui/overlays/command-dialog';
+import { CommandDialog, type CommandGroup } from '@/components/ui/overlays/command-dialog';
+import type { CommandItem } from '@/components/ui/overlays/command-option';
 import { readPageActions } from '@/components/ui/page-actions';
 import { links } from '@/lib/browser/links';
 import {

@@ -3,7 +3,8 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { CommandDialog, type CommandItem } from './command-dialog';
+import { CommandDialog } from './command-dialog';
+import type { CommandItem } from './command-option';
 
 afterEach(cleanup);
 const chosen = vi.fn();
@@ -57,6 +58,40 @@ it('keeps the active option when others come in above it, until something is typ
   expect(active()).toContain('two');
   await userEvent.type(box, 'x');
   expect(active()).toContain('found');
+});
+
+it('shows what has an address as a link, which a click with Ctrl leaves to the browser', async () => {
+  chosen.mockClear();
+  render(<Host late={[item('page', { href: '/page' })]} />);
+  const link = screen.getByRole('option', { name: /page/ });
+  expect(link).toHaveProperty('tagName', 'A');
+  expect(link.getAttribute('href')).toBe('/page');
+  const clicks: { ctrlKey: boolean; isOurs: boolean }[] = [];
+  const see = (event: MouseEvent) => {
+    clicks.push({ ctrlKey: event.ctrlKey, isOurs: event.defaultPrevented });
+    event.preventDefault();
+  };
+  window.addEventListener('click', see);
+  const box = screen.getByRole('combobox');
+  await userEvent.type(box, '{Control>}{Enter}{/Control}');
+  expect(chosen).not.toHaveBeenCalled();
+  expect(document.activeElement).toBe(box);
+  await userEvent.type(box, '{Enter}');
+  await waitFor(() => expect(chosen).toHaveBeenCalledWith('page'));
+  window.removeEventListener('click', see);
+  expect(clicks.filter(({ ctrlKey }) => ctrlKey)).toEqual([{ ctrlKey: true, isOurs: false }]);
+  expect(clicks.filter(({ ctrlKey }) => !ctrlKey).at(-1)).toEqual({ ctrlKey: false, isOurs: true });
+});
+
+it('leaves a click to whoever took it before, and closes', async () => {
+  chosen.mockClear();
+  const take = (event: MouseEvent) => event.target instanceof HTMLAnchorElement && event.preventDefault();
+  document.addEventListener('click', take, true);
+  render(<Host late={[item('page', { href: '/page' })]} />);
+  await userEvent.type(screen.getByRole('combobox'), '{Enter}');
+  document.removeEventListener('click', take, true);
+  await waitFor(() => expect(screen.queryByRole('combobox')).toBeNull());
+  expect(chosen).not.toHaveBeenCalled();
 });
 
 it('closes before it does what was chosen, unless the choice belongs to it', async () => {

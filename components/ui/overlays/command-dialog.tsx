@@ -1,24 +1,11 @@
 'use client';
 import { Dialog as D } from 'radix-ui';
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Search } from '@/components/ui/icons';
-import { revealHidden } from '@/lib/format/display-text';
-import { cn } from '../cn';
+import { type CommandItem, CommandOption } from './command-option';
 import { overlayStyles } from './dialog';
 import { useFocusReturn } from './use-focus-return';
 
-export interface CommandItem {
-  readonly key: string;
-  readonly label: string;
-  /** What kind of thing it is, at the end of its line. */
-  readonly kind: string;
-  /** Behind the label, in small letters. */
-  readonly detail?: ReactNode;
-  readonly icon?: ReactNode;
-  /** Choosing it leaves the dialog open. */
-  readonly stays?: boolean;
-  readonly choose: () => void;
-}
 export interface CommandGroup {
   readonly label: string;
   readonly items: readonly CommandItem[];
@@ -60,6 +47,19 @@ export function CommandDialog({
     chosen.current = item;
     onClose();
   };
+  const onLink = (item: CommandItem, event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    // While the console cannot be reached, the shell takes clicks on links.
+    if (event.defaultPrevented) return onClose();
+    event.preventDefault();
+    choose(item);
+  };
+  /** Enter on a link is a click on it, with Ctrl into another tab. */
+  const enter = (item: CommandItem, { ctrlKey, metaKey, shiftKey }: KeyboardEvent) => {
+    if (item.href === undefined) return choose(item);
+    const click = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey };
+    document.getElementById(optionId(item.key))?.dispatchEvent(new window.MouseEvent('click', click));
+  };
   const moveTo = (index: number) => {
     const next = items[(index + items.length) % items.length];
     if (!next) return;
@@ -75,7 +75,7 @@ export function CommandDialog({
       ArrowUp: () => moveTo(at - 1),
       PageDown: () => moveTo(Math.min(items.length - 1, at + 8)),
       PageUp: () => moveTo(Math.max(0, at - 8)),
-      Enter: () => active && choose(active),
+      Enter: () => active && enter(active, event),
     };
     const step = steps[event.key];
     if (!step) return;
@@ -138,13 +138,13 @@ export function CommandDialog({
                       {group.label}
                     </p>
                     {group.items.map((item) => (
-                      <Option
+                      <CommandOption
                         key={item.key}
                         id={optionId(item.key)}
                         item={item}
                         active={item === active}
                         onActive={() => setActiveKey(item.key)}
-                        onChoose={() => choose(item)}
+                        onClick={(event) => (item.href === undefined ? choose(item) : onLink(item, event))}
                       />
                     ))}
                   </div>
@@ -160,42 +160,5 @@ export function CommandDialog({
         </D.Content>
       </D.Portal>
     </D.Root>
-  );
-}
-
-function Option({
-  id,
-  item: { label, kind, detail, icon },
-  active,
-  onActive,
-  onChoose,
-}: {
-  id: string;
-  item: CommandItem;
-  active: boolean;
-  onActive: () => void;
-  onChoose: () => void;
-}) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys go to the input, which names the active option
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={active}
-      onPointerMove={onActive}
-      onClick={onChoose}
-      className={cn(
-        'flex min-h-8 cursor-default items-center gap-2 rounded-sm px-2 py-1 text-sm max-sm:min-h-10 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-faint',
-        active && 'bg-hover',
-      )}
-    >
-      {icon}
-      <span className="min-w-0 max-w-[70%] shrink-0 truncate">{revealHidden(label)}</span>
-      <span className="min-w-0 flex-1 truncate text-faint text-xs">
-        {typeof detail === 'string' ? revealHidden(detail) : detail}
-      </span>
-      <span className="shrink-0 text-faint text-xs">{kind}</span>
-    </div>
   );
 }
