@@ -92,7 +92,7 @@ export function Spark({ queue: { queue } }: { queue: QueueRow }) {
       points={points}
       width={64}
       color="var(--state-completed)"
-      label={`Completed in the last ${points.length} minutes: ${fullNumber(sum)}, at most ${fullNumber(peak)} a minute`}
+      label={`Completed in the last ${points.length} whole minutes: ${fullNumber(sum)}, at most ${fullNumber(peak)} a minute`}
     />
   );
 }

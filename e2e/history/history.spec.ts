@@ -66,6 +66,12 @@ test('a drag over one chart zooms all; the address keeps range and marks; a tabl
   await expect(table).toContainText('not known');
   await expect(table).toContainText(`${QUEUE}: Paused by ann`);
 
+  // Where the charts end is said by them and by their tables, also for a part that was chosen.
+  await expect(page.getByText(/^Up to \d\d:\d\d, the last whole minute\./)).toBeVisible();
+  await expect(table.locator('caption')).toHaveText(
+    / to \S+:00\.000Z\. Each time is the start of a whole minute/,
+  );
+
   // One crosshair in all of them.
   await moveTo(page, plots.first(), 0.4);
   await expect(lines).toHaveCount(6);
@@ -78,6 +84,8 @@ test('a drag over one chart zooms all; the address keeps range and marks; a tabl
   expect(from % MINUTE_MS).toBe(0);
   expect((to - from) / MINUTE_MS).toBeGreaterThanOrEqual(9);
   expect((to - from) / MINUTE_MS).toBeLessThanOrEqual(16);
+  await expect(page.getByText(/^From \d\d:\d\d to \d\d:\d\d\./)).toBeVisible();
+  await expect(table.locator('caption')).toContainText(` to ${new Date(to).toISOString()}.`);
   const rows = () => table.locator('tbody tr').count();
   await expect.poll(rows).toBe((to - from) / MINUTE_MS);
   await page.reload();

@@ -3,7 +3,7 @@ import { cleanup, render, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { History } from '@/lib/contract/history/history-schemas';
 import { HistoryCharts } from './history-charts';
-import { CHARTS } from './history-series';
+import { CHARTS, WORKER_CHARTS } from './history-series';
 
 const column = [60_000, null, 3];
 const history: History = {
@@ -48,11 +48,14 @@ describe('a mark between the rows of a long chart', () => {
 });
 
 describe('a chart of the history', () => {
-  it.each(CHARTS.map((chart) => [chart.title, chart] as const))(
+  it.each([...CHARTS, ...WORKER_CHARTS].map((chart) => [chart.title, chart] as const))(
     '%s has a table with gaps and marks for screen readers',
     (_, chart) => {
       const { container } = render(
         <HistoryCharts chart={chart} history={history} showsMarks objective={null} onZoom={() => {}} />,
+      );
+      expect(container.querySelector('caption')?.textContent).toBe(
+        `${chart.title}, 2026-01-01T00:00:00.000Z to 2026-01-01T00:03:00.000Z. Each time is the start of a whole minute.`,
       );
       const rows = within(container).getAllByRole('row');
       expect(rows).toHaveLength(4);

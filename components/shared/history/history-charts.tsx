@@ -17,6 +17,7 @@ import type { History, HistoryMark } from '@/lib/contract/history/history-schema
 import { revealHidden } from '@/lib/format/display-text';
 import { type ChartSpec, marksAt, type Point, pointsOf } from './history-series';
 import { HistoryTable } from './history-table';
+import { rangeText } from './range-text';
 import { timeLabels, timeTicks } from './time-axis';
 
 const HEIGHT = 160;
@@ -160,6 +161,11 @@ export const HistoryCharts = memo(function HistoryCharts({
     </>
   );
 });
+
+/** What time the charts cover, and how they are read. */
+export function RangeText({ history, isZoomed }: { history: History; isZoomed: boolean }) {
+  return `${rangeText(history, isZoomed, useTimeZone())} Drag over a chart to zoom. Gaps: not known.`;
+}
 
 /** What the signs above the charts mean, of the marks that are on show. */
 export function MarkLegend({ marks }: Pick<History, 'marks'>) {

@@ -13,6 +13,7 @@ import { useHistoryView } from './use-history-view';
 
 /** Recharts is large: it comes with the first data of the charts. */
 const HistoryCharts = lazyPart(() => import('./history-charts').then((module) => module.HistoryCharts));
+const RangeText = lazyPart(() => import('./history-charts').then((module) => module.RangeText));
 const MarkLegend = lazyPart(() => import('./history-charts').then((module) => module.MarkLegend));
 type Objectives = Pick<QueueSnapshot['objectives'], 'ageMs' | 'depth'>;
 const objectiveOf = ({ id }: ChartSpec, objectives: Objectives | null): number | null =>
@@ -108,8 +109,8 @@ export function HistoryPanel({
       {/* Its room is kept, also for a second line on a phone: the legend comes with the history. */}
       <div className="mt-1 flex min-h-4 flex-wrap justify-between gap-x-4 text-faint text-xs max-sm:min-h-8">
         {history && (
-          <p className="min-w-0 max-w-full truncate">
-            Up to the last whole minute. Drag over a chart to zoom. Gaps: not known.
+          <p data-slot="range" className="min-w-0 max-w-full truncate">
+            <RangeText history={history} isZoomed={view.isZoomed} />
           </p>
         )}
         {history && view.showsMarks && <MarkLegend marks={history.marks} />}

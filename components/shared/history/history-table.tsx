@@ -2,6 +2,7 @@ import type { History } from '@/lib/contract/history/history-schemas';
 import { isoDateTime } from '@/lib/format/date-time';
 import { revealHidden } from '@/lib/format/display-text';
 import { type ChartSpec, marksAt, type Point } from './history-series';
+import { stepText } from './range-text';
 
 const ROWS_MAX = 30;
 
@@ -20,7 +21,10 @@ export function HistoryTable({
   return (
     <div className="sr-only">
       <table>
-        <caption>{chart.title}</caption>
+        <caption>
+          {chart.title}, {isoDateTime(history.from)} to {isoDateTime(history.to)}. Each time is the start of a
+          whole {stepText(history.stepMs)}.
+        </caption>
         <thead>
           <tr>
             <th scope="col">Time</th>
