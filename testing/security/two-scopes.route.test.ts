@@ -4,7 +4,9 @@
  * as if it did not exist.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { API } from '@/lib/contract/api';
 import { JOB_STATES } from '@/lib/contract/jobs/job-states';
+import { readDescribedLines } from '@/testing/routes/openapi-answer';
 import {
   act,
   fill,
@@ -231,6 +233,8 @@ describe.each(SIDES)('%s', (_, who, mark) => {
       'trashed',
     ];
     expect(await found('/api/v1/find/stream?q=own-correlation')).toEqual(names);
+    const { response } = await callApi('GET', '/api/v1/find/stream?q=own-correlation', { headers: as() });
+    expect(readDescribedLines(API.streamFind, await response.text()).length).toBeGreaterThan(1);
   });
 
   test('is told of what they name as of what does not exist', async () => {

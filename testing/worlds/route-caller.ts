@@ -48,7 +48,10 @@ export async function callApi(
     ...(raw === undefined ? {} : { 'content-type': 'application/json' }),
     ...options.headers,
   });
-  const response = await callRoute(new Request(url, { method, headers, body: raw }));
+  const response = await callRoute(
+    new Request(url, { method, headers, body: raw }),
+    typeof raw === 'string' ? raw : undefined,
+  );
   const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
   return {
     status: response.status,
@@ -57,8 +60,11 @@ export async function callApi(
   };
 }
 
-/** @throws Error as callApi */
-export async function callRoute(request: Request): Promise<Response> {
+/**
+ * @param sent its body, to be held against the description, too
+ * @throws Error as callApi
+ */
+export async function callRoute(request: Request, sent?: string): Promise<Response> {
   const { method } = request;
   const { pathname } = new URL(request.url);
   const found = match(pathname);
@@ -66,7 +72,7 @@ export async function callRoute(request: Request): Promise<Response> {
   const handler = module[method];
   if (!handler) throw new Error(`${found.file} has no ${method}`);
   const response = await handler(request, { params: Promise.resolve(found.params) });
-  await requireDescribed(handler.description, method, pathname, response);
+  await requireDescribed(handler.description, method, pathname, response, sent);
   return response;
 }
 

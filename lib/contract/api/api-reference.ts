@@ -53,8 +53,8 @@ export function routeReference(name: string): RouteReference | undefined {
   document ??= openApiDocument() as typeof document;
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
   if (!operation) return undefined;
-  const [[status = '200', success] = [], ...problems] = Object.entries(operation.responses);
-  const replies = Object.entries(success?.content ?? {});
+  const status = String(route.status ?? 200);
+  const replies = Object.entries(operation.responses[status]?.content ?? {});
   return {
     route,
     parameters: operation.parameters.map(
@@ -67,13 +67,12 @@ export function routeReference(name: string): RouteReference | undefined {
       }),
     ),
     body: operation.requestBody ? schemaText(operation.requestBody.content['application/json'].schema) : null,
-    status,
+    status: route.okIf ? `${status}; 200 if ${route.okIf}` : status,
     reply: replies.map(([type, { schema }]) => `${type}: ${schemaText(schema)}`).join('\n'),
     schemas: namedSchemas(replies.map(([, { schema }]) => schema)),
-    errors: problems.map(([code, { description }]) => ({
-      status: code,
-      text: description.replaceAll('`', ''),
-    })),
+    errors: Object.entries(operation.responses)
+      .filter(([code]) => Number(code) >= 400)
+      .map(([code, { description }]) => ({ status: code, text: description.replaceAll('`', '') })),
     curl: curlExample(route, operation),
   };
 }

@@ -38,6 +38,8 @@ export interface RouteDescription<
   readonly reply: R;
   /** Of success; default 200. */
   readonly status?: 201 | 202;
+  /** The condition for a 200 with the same reply, as words after `if`. */
+  readonly okIf?: string;
   /** A body (of a GET, a query) for the reference, where required members alone make none that is valid. */
   readonly example?: Example<Q, B>;
   /** Errors besides those that follow from permission, parameters and body. */

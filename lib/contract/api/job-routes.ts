@@ -27,6 +27,7 @@ export const jobRoutes = {
     body: enqueueRequestSchema,
     reply: enqueueReplySchema,
     status: 201,
+    okIf: 'each job of a batch was refused; see their outcomes',
     errors: [
       'ID_CONFLICT',
       'NOT_UNIQUE',

@@ -56,7 +56,7 @@ export function openApiDocument(): Json {
 }
 
 function operationOf(name: string, tag: string, route: RouteDescription): Json {
-  const { method, permission, params, query, body, status = 200 } = route;
+  const { method, permission, params, query, body, status = 200, okIf } = route;
   return {
     operationId: name,
     summary: route.summary,
@@ -77,7 +77,11 @@ function operationOf(name: string, tag: string, route: RouteDescription): Json {
     ...(body
       ? { requestBody: { required: true, content: { 'application/json': { schema: requestSchema(body) } } } }
       : {}),
-    responses: { [status]: { description: 'Success', content: replyContent(route) }, ...problems(route) },
+    responses: {
+      [status]: { description: 'Success', content: replyContent(route) },
+      ...(okIf ? { 200: { description: `If ${okIf}`, content: replyContent(route) } } : {}),
+      ...problems(route),
+    },
   };
 }
 
@@ -102,8 +106,15 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): J
 
 function replyContent({ reply }: RouteDescription): Json {
   if (!isContent(reply)) return { 'application/json': { schema: referenceTo(reply) } };
-  const schema = reply.line ? { ...referenceTo(reply.line), description: 'Each line' } : { type: 'string' };
-  return Object.fromEntries(reply.content.map((type) => [type, { schema }]));
+  const { content, line } = reply;
+  // As later versions of OpenAPI read the schema of such a file: all its lines are one array.
+  if (line)
+    return {
+      [content.join()]: { schema: { type: 'array', items: referenceTo(line), description: 'One a line' } },
+    };
+  return Object.fromEntries(
+    content.map((type) => [type, { schema: { type: type === 'application/json' ? 'object' : 'string' } }]),
+  );
 }
 
 /** By status, with the codes that come with it. */

@@ -298,7 +298,7 @@ export const statsSchema = z.object({
   nextCursor: z.string().nullable(),
   queues: z.record(
     z.string(),
-    stateCountsSchema.and(
+    stateCountsSchema.extend(
       queueSnapshotSchema.pick({
         at: true,
         oldestReadyAgeMs: true,
@@ -308,7 +308,7 @@ export const statsSchema = z.object({
         draining: true,
         depth: true,
         shards: true,
-      }),
+      }).shape,
     ),
   ),
 });

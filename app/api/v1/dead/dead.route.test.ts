@@ -1,5 +1,6 @@
 /** Finding dead letters over HTTP: pages, streams, facets, groups and suggestions tell the same story. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { API } from '@/lib/contract/api';
 import { jobPageSchema } from '@/lib/contract/jobs/job-schemas';
 import {
   facetsSchema,
@@ -11,6 +12,7 @@ import {
   suggestionsSchema,
 } from '@/lib/contract/search/search-schemas';
 import { until } from '@/testing/poll';
+import { readDescribedLines } from '@/testing/routes/openapi-answer';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { callApi } from '@/testing/worlds/route-caller';
 import { failure, killAll } from '@/testing/worlds/world';
@@ -90,10 +92,7 @@ describe('pages', () => {
 describe('streams', () => {
   const open = (text: string, more = '') => callApi('GET', `/api/v1/dead/stream?q=${q(text)}${more}`);
   const eventsOf = async (response: Response): Promise<SearchEvent[]> =>
-    (await response.text())
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => searchEventSchema.parse(JSON.parse(line)));
+    readDescribedLines(API.streamDead, await response.text()).map((line) => searchEventSchema.parse(line));
   const foundIn = (events: SearchEvent[]) => events.flatMap((event) => ('jobs' in event ? idsOf(event) : []));
 
   test('a stream brings what a page does, and ends with how it ended', async () => {
