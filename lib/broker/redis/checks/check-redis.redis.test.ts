@@ -74,6 +74,11 @@ describe('started with a bad setting', () => {
     [[], 'password', 'warn', 'none needed on this socket'],
     [[], 'memory', 'warn', 'without maxmemory'],
     [['--slowlog-log-slower-than', '0'], 'slow-log', 'warn', 'in the slow log'],
+    [['--slowlog-log-slower-than', '-1'], 'slow-log', 'warn', 'is off'],
+    [['--min-replicas-to-write', '1'], 'min-replicas', 'bad', '1, but 0 in step: writes are refused'],
+    [[], 'settings-file', 'ok', 'no file'],
+    [[], 'shared', 'ok', 'none'],
+    [[], 'clients', 'ok', '; 0 wait for jobs'],
     [['--busy-reply-threshold', '0'], 'busy-threshold', 'warn', 'never'],
     [['--enable-debug-command', 'yes'], 'debug-command', 'warn', 'allowed'],
     [['--latency-monitor-threshold', '25'], 'latency-monitor', 'ok', 'from 25 ms'],
@@ -207,6 +212,23 @@ test('the largest key is that of Redrive, and a sample is called one', async () 
   expect(find(checks, 'largest-key')?.value).toMatch(/largest of 1000 keys, a sample$/);
 });
 
+test('keys of other programs are counted, in this database and in others', async () => {
+  const redis = await start();
+  const [client, other] = [redis.connect(), redis.connect({ db: 3 })];
+  await client.set('rd:{mail}:counters', 'x');
+  expect(find(await checksOf(redis), 'shared')).toMatchObject({ verdict: 'ok', value: 'none' });
+  await other.mset('a', '1', 'b', '2');
+  expect(find(await checksOf(redis), 'shared')?.value).toBe('2 keys in other databases');
+  await client.set('session:1', 'x');
+  expect(find(await checksOf(redis), 'shared')).toMatchObject({
+    verdict: 'warn',
+    value: '1 key, 2 keys in other databases',
+    fix: 'Give Redrive a Redis of its own.',
+  });
+  // From there, what is of Redrive is elsewhere.
+  expect(find(await checksOf(redis, { db: 3 }), 'shared')?.value).toBe('2 keys, 2 keys in other databases');
+});
+
 test('a master of a Cluster that does not answer is a row; the others are checked', async () => {
   const cluster = await startCluster({ args: ['--cluster-require-full-coverage', 'no'] });
   const broker = openBroker({ url: cluster.url, allowEviction: true });
@@ -247,6 +269,18 @@ describe('what a test cannot bring about', () => {
     ['fork', 'warn', () => withInfo({ latest_fork_usec: '900000' })],
     ['replicas', 'bad', () => ({ usesSentinel: true })],
     ['replicas', 'warn', () => withInfo({ slave0: 'ip=10.0.0.2,port=6379,state=online,offset=1,lag=30' })],
+    [
+      'min-replicas',
+      'warn',
+      () => ({
+        usesSentinel: true,
+        config: new Map([
+          ['min-replicas-to-write', '1'],
+          ['min-replicas-max-lag', '0'],
+        ]),
+      }),
+    ],
+    ['shared', 'unknown', () => ({ keys: null })],
     ['rejected', 'warn', () => withInfo({ rejected_connections: '1' })],
     ['keepalive', 'warn', () => ({ usesSocket: false, config: new Map([['tcp-keepalive', '0']]) })],
     ['round-trip', 'warn', () => ({ roundTripsMs: [0.1, 0.2, 80] })],
@@ -256,7 +290,12 @@ describe('what a test cannot bring about', () => {
     [
       'largest-key',
       'warn',
-      () => ({ keys: { looked: 9, isWhole: true, largest: { name: 'rd:{a}:jobs', bytes: 2 ** 31 } } }),
+      () => ({
+        keys: {
+          ...{ looked: 9, isWhole: true, foreign: 0, isScanWhole: true },
+          largest: { name: 'rd:{a}:jobs', bytes: 2 ** 31 },
+        },
+      }),
     ],
     ['largest-key', 'unknown', () => ({ keys: null })],
     ['password', 'bad', () => ({ isOpen: true, usesSocket: false })],
@@ -290,6 +329,14 @@ describe('what a test cannot bring about', () => {
   ])('%s is %s', (id, verdict, change) => {
     const row = judgeServer({ ...readings, ...change() }).find((check) => check.id === id);
     expect(row?.verdict).toBe(verdict);
+  });
+
+  it('settings survive a restart where Redis was started with a file', () => {
+    const rows = judgeServer({ ...readings, ...withInfo({ config_file: '/etc/redis/redis.conf' }) });
+    expect(rows.find(({ id }) => id === 'settings-file')).toMatchObject({
+      verdict: 'ok',
+      value: 'those of /etc/redis/redis.conf, where CONFIG REWRITE keeps changes',
+    });
   });
 
   it('a field that this server does not report is unknown', () => {

@@ -1,6 +1,8 @@
 /** Security, version, Cluster and clock: which server this is, and who else can reach it. */
+import { count } from '@/lib/format/plural';
 import { bad, byConfig, byInfo, notAllowed, numberIn, ok, type RedisCheck, warn } from './check-types';
 import { redisAdvice } from './redis-advice';
+import type { ServerReadings } from './server-readings';
 
 const CLOCK_WARN_MS = 250;
 const LOOPBACK = /^-?(?:127\.[\d.]+|::1|localhost)$/;
@@ -93,6 +95,12 @@ export const SECURITY_CHECKS: readonly RedisCheck[] = [
   },
 ];
 
+const keysInOtherDatabases = ({ info, db }: ServerReadings): number =>
+  [...info].reduce((sum, [name, value]) => {
+    const isOther = /^db\d+$/.test(name) && name !== `db${db}`;
+    return isOther ? sum + Number(/^keys=(\d+)/.exec(value)?.[1] ?? 0) : sum;
+  }, 0);
+
 export const SERVER_CHECKS: readonly RedisCheck[] = [
   {
     id: 'version',
@@ -131,6 +139,37 @@ export const SERVER_CHECKS: readonly RedisCheck[] = [
             : `${Math.floor(seconds / 60)} min`;
       return ok(value);
     }),
+  },
+  {
+    id: 'settings-file',
+    topic: 'server',
+    title: 'Settings after a restart',
+    why: 'A restart undoes what CONFIG SET changed, unless it also stands in the file or the command that starts Redis.',
+    judge: byInfo(['config_file'], ([file]) =>
+      ok(
+        file === ''
+          ? 'no file: those of the command that starts Redis, or of its provider'
+          : `those of ${file}, where CONFIG REWRITE keeps changes`,
+      ),
+    ),
+  },
+  {
+    id: 'shared',
+    topic: 'server',
+    title: 'Keys of other programs',
+    why: 'They share its memory, its one thread and its FLUSHALL: the trouble of one is the trouble of all.',
+    judge: (readings) => {
+      const { keys } = readings;
+      if (keys === null) return notAllowed('SCAN and MEMORY USAGE');
+      const elsewhere = keysInOtherDatabases(readings);
+      const found = [
+        ...(keys.foreign > 0 ? [`${keys.isScanWhole ? '' : 'at least '}${count(keys.foreign, 'key')}`] : []),
+        ...(elsewhere > 0 ? [`${count(elsewhere, 'key')} in other databases`] : []),
+      ];
+      return found.length > 0
+        ? warn(found.join(', '), 'Give Redrive a Redis of its own.')
+        : ok(keys.isScanWhole ? 'none' : 'none in a sample');
+    },
   },
   {
     id: 'clock',

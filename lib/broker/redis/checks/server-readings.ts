@@ -27,6 +27,8 @@ export interface ServerReadings {
   readonly stalls: readonly Stall[] | null;
   /** Null: not allowed. */
   readonly keys: KeySample | null;
+  /** The number of the database of this connection. */
+  readonly db: number;
   /** Whether the ACL refused one of these questions, which Redis then counted. */
   readonly isDenied: boolean;
   readonly usesTls: boolean;
@@ -54,6 +56,7 @@ export const NO_READINGS: ServerReadings = {
   slowCommands: null,
   stalls: null,
   keys: null,
+  db: 0,
   isDenied: false,
   usesTls: false,
   usesSocket: false,
@@ -118,6 +121,7 @@ export async function readServer(
     slowCommands: slow === null ? null : Number(slow),
     stalls: Array.isArray(latency) ? latency.map(stallIn) : null,
     keys,
+    db: redis.options.db ?? 0,
     isDenied: wasDenied(redis),
     usesTls: redis.options.tls !== undefined,
     usesSocket: redis.options.path !== undefined && redis.options.path !== null,

@@ -73,7 +73,16 @@ export const REPLICATION_CHECKS: readonly RedisCheck[] = [
     title: 'Replicas that a write needs',
     why: 'With 0, a master that is cut off accepts jobs that the next master never sees.',
     judge: byConfig('min-replicas-to-write', (value, readings) => {
+      // Redis reports it only where a write needs some.
+      const inStep = readings.info.get('min_slaves_good_slaves');
+      if (inStep !== undefined && Number(inStep) < Number(value))
+        return bad(
+          `${value}, but ${inStep} in step: writes are refused`,
+          'Start replicas, or look at the network between them and the master; until then set min-replicas-to-write 0.',
+        );
       if (replicasOf(readings).length === 0 && !readings.usesSentinel) return null;
+      if (value !== '0' && readings.config?.get('min-replicas-max-lag') === '0')
+        return warn(`${value}, which min-replicas-max-lag 0 turns off`, 'Set min-replicas-max-lag 2.');
       return value === '0'
         ? warn('0', 'With two replicas or more, set min-replicas-to-write 1 and min-replicas-max-lag 2.')
         : ok(value);
@@ -87,8 +96,8 @@ export const CLIENT_CHECKS: readonly RedisCheck[] = [
     topic: 'clients',
     title: 'Connections',
     why: 'At the limit, new workers and consoles are refused. A worker holds one for calls and one to wait.',
-    judge: byInfo(['connected_clients', 'maxclients'], ([connected, max]) => {
-      const value = `${connected} of ${max}`;
+    judge: byInfo(['connected_clients', 'maxclients'], ([connected, max], readings) => {
+      const value = `${connected} of ${max}; ${numberIn(readings, 'blocked_clients')} wait for jobs`;
       return Number(connected) > Number(max) * CLIENTS_WARN
         ? warn(value, 'Raise maxclients, or find the program that opens so many (CLIENT LIST).')
         : ok(value);
@@ -171,8 +180,10 @@ export const LATENCY_CHECKS: readonly RedisCheck[] = [
     topic: 'latency',
     title: 'Slow commands',
     why: 'Redis does one thing at a time: all others wait for a slow one.',
-    judge: ({ slowCommands }) => {
+    judge: ({ slowCommands, config }) => {
       if (slowCommands === null) return notAllowed('SLOWLOG');
+      if (Number(config?.get('slowlog-log-slower-than')) < 0)
+        return warn('the slow log is off', 'Set slowlog-log-slower-than 10000, in microseconds.');
       return slowCommands > 0
         ? warn(
             `${slowCommands} in the slow log`,
