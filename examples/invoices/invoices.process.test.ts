@@ -34,13 +34,26 @@ const NPM_OPTIONS = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-ret
 const npm = (args: string[], cwd: string) =>
   processes.spawn('npm', [...args, ...NPM_OPTIONS], { name: 'npm', cwd });
 
-/** The code of the guide, each block under the name it gives itself, to be compiled with the application. */
-async function writeGuide(folder: string): Promise<void> {
-  await mkdir(folder);
-  const guide = await readFile(join(ROOT, 'docs/library.md'), 'utf8');
-  const blocks = [...guide.matchAll(/```ts\n\/\/ ([\w.-]+)\n([\s\S]*?)```/g)];
-  expect(blocks.length).toBe(guide.match(/```ts/g)?.length);
-  for (const [, name = '', code = ''] of blocks) await writeFile(join(folder, name), code);
+/** For a block that only shows a call of the broker. */
+const BROKER =
+  "declare const broker: ReturnType<typeof import('redrive').createClient>['broker'];\nexport {};\n";
+
+/** The code of all pages, to be compiled with the application. Blocks of the guide import each other by the names they give themselves. */
+async function writeDocs(folder: string): Promise<number> {
+  const docs = await readdir(join(ROOT, 'docs'), { recursive: true });
+  const pages = docs.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`);
+  const names = new Set<string>();
+  for (const page of ['README.md', ...pages]) {
+    const text = await readFile(join(ROOT, page), 'utf8');
+    for (const [i, [, code = '']] of [...text.matchAll(/```ts\n([\s\S]*?)```/g)].entries()) {
+      const name = /^\/\/ ([\w.-]+)\n/.exec(code)?.[1] ?? `${page.replaceAll(/\W/g, '-')}-${i}.ts`;
+      expect(names, `${page}: a second file of this name`).not.toContain(name);
+      names.add(name);
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, name), /^import /m.test(code) ? code : BROKER + code);
+    }
+  }
+  return names.size;
 }
 
 beforeAll(async () => {
@@ -60,7 +73,8 @@ beforeAll(async () => {
   const tarball = (await readdir(dir)).find((name) => name.endsWith('.tgz'));
   manifest.dependencies.redrive = `file:../${tarball}`;
   await writeFile(join(app, 'package.json'), JSON.stringify(manifest));
-  await writeGuide(join(app, 'src/guide'));
+  // Of the guide eight, of the client of the API, the broker and the start of the README one each.
+  expect(await writeDocs(join(app, 'src/docs'))).toBeGreaterThan(10);
   await finish(npm(['install'], app), 240_000);
 }, 700_000);
 afterAll(async () => {
@@ -180,7 +194,7 @@ describe('newcomer: the guide, followed word for word in an empty folder', () =>
 });
 
 describe('an application on it', () => {
-  it('compiles under every strictness, as does the code in the guide, library types included', async () => {
+  it('compiles under every strictness, as does the TypeScript of every page, library types included', async () => {
     await finish(processes.node([join(app, 'node_modules/typescript/bin/tsc'), '-p', app], { cwd: app }));
   });
 
