@@ -108,6 +108,24 @@ test('the finder offers the actions of the page, remembers, and gives the focus 
   await expect(options(page).first()).toContainText(`Settings of ${queue}`);
 });
 
+test('Enter opens the page of a queue and of a failure group, whose rows link to it', async ({ page }) => {
+  await page.goto('/workers');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const [text, link, address] of [
+    [queue, `a[href="/queues/${queue}"]`, new RegExp(`/queues/${queue}$`)],
+    [GATEWAY.message, 'a[href*="group%3A"]', /\/dead\?.*group/],
+  ] as const) {
+    await openFinder(page);
+    await page.keyboard.insertText(text);
+    const found = options(page).and(page.locator(link)).filter({ hasText: text }).first();
+    // Whatever else is found: the row under the pointer is the active one.
+    await found.hover();
+    await expect(found).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(address);
+  }
+});
+
 test('what the finder finds is a link: another tab by click and by key, and the finder stays', async ({
   page,
   context,
