@@ -12,6 +12,9 @@ const LOOKS = [
   { look: 'dark, wide', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
 ] as const;
 
+/** Widths between those of the looks. */
+const LAPTOP = { 1280: 'small laptop', 640: 'small laptop at 200 % zoom' };
+
 /** Some are about things that must be there first. */
 async function pathsOfAll(request: APIRequestContext): Promise<string[]> {
   await setLab(request, { ...QUIET, failPercent: 60, trafficPerSecond: 10 });
@@ -77,6 +80,10 @@ test('every page is accessible and sound, in every look', async ({ browser, requ
       if (turn === 0) await page.goto(path);
       await expectSound(page, path, look, widths.has(viewport.width));
       widths.add(viewport.width);
+    }
+    for (const [width, where] of Object.entries(LAPTOP)) {
+      await page.setViewportSize({ width: Number(width), height: 800 });
+      await expectFits(page, `${path}, ${where},`);
     }
     looks.push(...looks.splice(0, 1));
   }
