@@ -254,16 +254,55 @@ test('alerts are silenced for a while; a channel or an alert that is not there e
   expect((await redrive(['alerts', 'silence', '--for', '1h', '--reason', 'x'])).code).toBe(3);
 });
 
-test('workers and the audit log are read; what a token may not do ends with its code', async () => {
+test('workers and the audit log are read', async () => {
   expect((await redrive(['workers'])).code).toBe(0);
   expect((await redrive(['audit', '--action', 'queue.pause'])).out).toContain('provider is down');
-  expect((await redrive(['users'])).code).toBe(5);
   expect((await redrive(['audit', 'head'], { env: { REDIS_URL: world.redis.path } })).out).toMatch(
     /^\d+ [0-9a-f]{64}/,
   );
   expect((await redrive(['audit', 'verify'], { env: { REDIS_URL: world.redis.path } })).out).toContain(
     'holds',
   );
+});
+
+describe('users and tokens', () => {
+  const revoke = ['tokens', 'revoke', 'gone', '--yes'];
+  const disable = ['users', 'disable', 'local:ann', '--reason', 'a test', '--yes'];
+
+  test.each([
+    [['users']],
+    [['tokens']],
+    [['tokens', 'create', 'ci', '--role', 'viewer']],
+    [revoke],
+    [disable],
+  ])(
+    'of a console with a sign-in method are on its page Access, with a token or without: %j',
+    async (words) => {
+      for (const REDRIVE_TOKEN of [env.REDRIVE_TOKEN ?? '', '']) {
+        const { code, out, err } = await redrive(words, { env: { REDRIVE_TOKEN } });
+        expect([code, out]).toEqual([5, '']);
+        expect(err).toMatch(/AUTH=none.* page Access\. Nothing was changed\. \(request \w+\)\n$/);
+      }
+    },
+  );
+
+  test('of a console with AUTH=none are listed, made and changed without a token', async () => {
+    const { AUTH } = process.env;
+    process.env.AUTH = 'none';
+    try {
+      const ask = (words: string[]) => redrive(words, { env: { REDRIVE_TOKEN: '' } });
+      expect((await ask(['users'])).out).toMatch(/^local:ann +ann .* active$/m);
+      const created = await ask(['tokens', 'create', 'ci', '--role', 'viewer', '--days', '1']);
+      expect(created).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^rdt_\S+\n$/) });
+      const [, id = ''] = /^(\S+) +ci .*viewer of \*.* valid$/m.exec((await ask(['tokens'])).out) ?? [];
+      expect((await ask(['tokens', 'revoke', id, '--yes'])).out).toBe(`Revoked ${id}.\n`);
+      expect((await ask(revoke)).code).toBe(4);
+      expect((await ask(disable)).out).toBe('ann is disabled.\n');
+      expect((await ask(disable.with(1, 'enable'))).out).toBe('ann is enabled.\n');
+    } finally {
+      process.env.AUTH = AUTH;
+    }
+  });
 });
 
 test('any request of the API can be sent', async () => {

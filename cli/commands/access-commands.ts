@@ -1,8 +1,10 @@
 /** `redrive users|tokens`: those of a console. */
 import type { Command } from 'commander';
+import { ApiError } from '@/lib/api-client';
 import { type Grant, ROLE_NAMES, type Role } from '@/lib/contract/access/grant-scopes';
 import { isoDateTime } from '@/lib/format/date-time';
 import { contextOf } from '../terminal/command-context';
+import { CommandError, EXIT } from '../terminal/exit-codes';
 import { listValue, numberValue } from '../terminal/option-values';
 import { tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
@@ -20,6 +22,16 @@ const grantsText = (grants: readonly Grant[]): string =>
 const NEEDS_NO_SIGN_IN =
   '\nNeeds a console with AUTH=none: users, sessions and tokens are managed on the page Access.';
 
+/** Another token or right would not help, as the sentence of the API suggests. */
+function explainRefusal(error: unknown): never {
+  if (!(error instanceof ApiError) || !['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code)) throw error;
+  throw new CommandError(
+    'This needs a console with AUTH=none, and no API token. With a sign-in method, manage users, sessions and tokens on its page Access.' +
+      ` Nothing was changed.${error.requestId ? ` (request ${error.requestId})` : ''}`,
+    EXIT.notAllowed,
+  );
+}
+
 export function addAccessCommands(program: Command, terminal: Terminal): void {
   const users = program.command('users').description('users of a console, and of its users file');
   users
@@ -27,7 +39,8 @@ export function addAccessCommands(program: Command, terminal: Terminal): void {
     .description('list users and what they may do')
     .action(async (_, command: Command) => {
       const context = contextOf(command, terminal);
-      context.show(await context.api.listUsers(), ({ users: rows }) =>
+      const reply = await context.api.listUsers().catch(explainRefusal);
+      context.show(reply, ({ users: rows }) =>
         tableText(
           ['USER', 'NAME', 'MAY', 'SESSIONS', 'LAST SEEN', 'STATE'],
           rows.map((row) => [
@@ -56,7 +69,9 @@ export function addAccessCommands(program: Command, terminal: Terminal): void {
         await context.confirm(`${action} ${id}.`);
         const body = { disabled: action === 'disable', reason };
         const { idempotencyKey } = context;
-        const user = await context.api.changeUser({ params: { id }, body, idempotencyKey });
+        const user = await context.api
+          .changeUser({ params: { id }, body, idempotencyKey })
+          .catch(explainRefusal);
         context.show(user, ({ name, disabled }) => `${name} is ${disabled ? 'disabled' : 'enabled'}.`);
       });
   for (const command of [users, ...users.commands]) command.addHelpText('after', NEEDS_NO_SIGN_IN);
@@ -75,7 +90,8 @@ function addTokenCommands(program: Command, terminal: Terminal): void {
     .option('--all', 'those of all users')
     .action(async ({ all }, command: Command) => {
       const context = contextOf(command, terminal);
-      context.show(await context.api.listTokens({ query: all ? { all: '1' } : {} }), ({ tokens: rows }) =>
+      const reply = await context.api.listTokens({ query: all ? { all: '1' } : {} }).catch(explainRefusal);
+      context.show(reply, ({ tokens: rows }) =>
         tableText(
           ['TOKEN', 'NAME', 'OF', 'MAY', 'EXPIRES', 'LAST USED', 'STATE'],
           rows.map((row) => [
@@ -102,10 +118,9 @@ function addTokenCommands(program: Command, terminal: Terminal): void {
       const context = contextOf(command, terminal);
       const grants = [{ role: role as Role, queues: queues ?? ['*'], tenants: tenants ?? null }];
       const { idempotencyKey } = context;
-      const reply = await context.api.createToken({
-        body: { name, grants, expiresInDays: days },
-        idempotencyKey,
-      });
+      const reply = await context.api
+        .createToken({ body: { name, grants, expiresInDays: days }, idempotencyKey })
+        .catch(explainRefusal);
       context.show(reply, ({ token }) => token);
     });
   tokens
@@ -116,7 +131,9 @@ function addTokenCommands(program: Command, terminal: Terminal): void {
       const context = contextOf(command, terminal);
       await context.confirm(`Revoke API token ${id}.`);
       const { idempotencyKey } = context;
-      const reply = await context.api.revokeToken({ params: { id }, body: { reason }, idempotencyKey });
+      const reply = await context.api
+        .revokeToken({ params: { id }, body: { reason }, idempotencyKey })
+        .catch(explainRefusal);
       context.show(reply, () => `Revoked ${id}.`);
     });
 }
