@@ -223,7 +223,7 @@ test('keys of other programs are counted, in this database and in others', async
   expect(find(await checksOf(redis), 'shared')).toMatchObject({
     verdict: 'warn',
     value: '1 key, 2 keys in other databases',
-    fix: 'Give Redrive a Redis of its own.',
+    fix: 'Give Redrive a Redis that no other program uses.',
   });
   // From there, what is of Redrive is elsewhere.
   expect(find(await checksOf(redis, { db: 3 }), 'shared')?.value).toBe('2 keys, 2 keys in other databases');
@@ -335,7 +335,7 @@ describe('what a test cannot bring about', () => {
     const rows = judgeServer({ ...readings, ...withInfo({ config_file: '/etc/redis/redis.conf' }) });
     expect(rows.find(({ id }) => id === 'settings-file')).toMatchObject({
       verdict: 'ok',
-      value: 'those of /etc/redis/redis.conf, where CONFIG REWRITE keeps changes',
+      value: '/etc/redis/redis.conf has them; CONFIG REWRITE keeps changes there',
     });
   });
 

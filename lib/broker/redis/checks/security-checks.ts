@@ -148,8 +148,8 @@ export const SERVER_CHECKS: readonly RedisCheck[] = [
     judge: byInfo(['config_file'], ([file]) =>
       ok(
         file === ''
-          ? 'no file: those of the command that starts Redis, or of its provider'
-          : `those of ${file}, where CONFIG REWRITE keeps changes`,
+          ? 'no file: the command that starts Redis has them, or its provider'
+          : `${file} has them; CONFIG REWRITE keeps changes there`,
       ),
     ),
   },
@@ -167,7 +167,7 @@ export const SERVER_CHECKS: readonly RedisCheck[] = [
         ...(elsewhere > 0 ? [`${count(elsewhere, 'key')} in other databases`] : []),
       ];
       return found.length > 0
-        ? warn(found.join(', '), 'Give Redrive a Redis of its own.')
+        ? warn(found.join(', '), 'Give Redrive a Redis that no other program uses.')
         : ok(keys.isScanWhole ? 'none' : 'none in a sample');
     },
   },
