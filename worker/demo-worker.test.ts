@@ -32,10 +32,27 @@ describe('the environment', () => {
       REDIS_URL: 'mysql://u:secret@x',
       LOG_LEVEL: 'loud',
       REDRIVE_PREFIX: 'a:b',
+      REDRIVE_ALLOW_EVICTION: 'maybe',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://u:secret@x',
+      OTEL_TRACES_SAMPLER_ARG: '2',
     });
     if (!('problems' in env)) throw new Error('accepted');
-    expect(env.problems).toHaveLength(3);
+    expect(env.problems).toEqual([
+      expect.stringMatching(/^REDIS_URL must be the path of a unix socket or start with .*\.$/),
+      expect.stringMatching(/^REDRIVE_PREFIX must start with .*\.$/),
+      'REDRIVE_ALLOW_EVICTION must be yes or no.',
+      'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent.',
+      expect.stringMatching(/^OTEL_EXPORTER_OTLP_ENDPOINT must be an http address, .*\.$/),
+      'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.',
+    ]);
     expect(env.problems.join(' ')).not.toContain('secret');
+  });
+  it('names a wrong setting of traces before the first process of the worker ends of it', () => {
+    const env = { NODE_ENV: 'test', REDIS_URL: '/redis.sock', OTEL_TRACES_EXPORTER: 'zipkin' } as const;
+    expect(readWorkerEnvironment(env)).toMatchObject({ logLevel: 'info' });
+    expect(readWorkerEnvironment({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' })).toEqual({
+      problems: ['OTEL_TRACES_EXPORTER must be otlp or none.'],
+    });
   });
   it('fills in defaults', () => {
     const env = readWorkerEnvironment({

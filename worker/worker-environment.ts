@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { redisUrlProblem } from '@/lib/broker/redis/redis-address';
 import { queueNameSchema } from '@/lib/contract/name-schemas';
+import { readTracingSettings } from '@/lib/tracing/tracing-settings';
 
 const envSchema = z.object({
   REDIS_URL: z
@@ -14,8 +15,13 @@ const envSchema = z.object({
     }),
   REDRIVE_PREFIX: queueNameSchema.default('rd'),
   /** As for the console: accept a Redis that deletes keys when its memory is full. */
-  REDRIVE_ALLOW_EVICTION: z.enum(['yes', 'no']).default('no'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  REDRIVE_ALLOW_EVICTION: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    )
+    .default('info'),
 });
 
 export interface WorkerEnvironment {
@@ -30,8 +36,13 @@ export function readWorkerEnvironment(env: NodeJS.ProcessEnv): WorkerEnvironment
   // An empty variable is one that a shell script failed to fill in.
   const filled = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = envSchema.safeParse(filled);
-  if (!parsed.success)
-    return { problems: parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}.`) };
+  // Each process of the worker reads them again for itself; here they are named with the others, before any of these starts.
+  const tracing = readTracingSettings(env, '');
+  const problems = [
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}.`),
+    ...('problems' in tracing ? tracing.problems : []),
+  ];
+  if (!parsed.success || problems.length > 0) return { problems };
   const { REDIS_URL, REDRIVE_PREFIX, REDRIVE_ALLOW_EVICTION, LOG_LEVEL } = parsed.data;
   return {
     redisUrl: REDIS_URL,
