@@ -41,7 +41,9 @@ export function ChannelsPanel({ channels }: { channels: readonly Channel[] | nul
             send them, set the variable REDRIVE_ALERTS (or REDRIVE_ALERTS_FILE) of the console and start it
             again. Kinds: webhook, slack, teams, pagerduty, email, heartbeat.
           </EmptyState>
-          <CodeBlock label="Example of REDRIVE_ALERTS" text={EXAMPLE} className="text-left" />
+          <div className="px-3">
+            <CodeBlock label="Example of REDRIVE_ALERTS" text={EXAMPLE} className="text-left" />
+          </div>
         </div>
       ) : (
         <DataTable

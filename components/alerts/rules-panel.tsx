@@ -26,10 +26,11 @@ const COLUMNS: readonly DataColumn<AlertRule>[] = [
     key: 'finding',
     head: 'Finding',
     pinned: true,
-    title: ({ code }) => codeLabel(code),
+    truncate: false,
+    cellClassName: 'max-sm:whitespace-normal max-sm:py-1',
     cell: ({ code }) => (
       <>
-        {codeLabel(code)} <span className="font-mono text-faint text-xs">{code}</span>
+        {codeLabel(code)} <span className="font-mono text-faint text-xs max-sm:block">{code}</span>
       </>
     ),
   },

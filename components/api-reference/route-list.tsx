@@ -36,10 +36,13 @@ export function RouteList({
             <TBody>
               {routes.map(({ name, method, path, summary }) => (
                 <Tr key={name}>
-                  <Td fit className="font-mono text-xs">
+                  <Td fit className="font-mono text-xs xl:min-w-18">
                     {method}
                   </Td>
-                  <Td fit className="font-mono text-xs max-md:w-full max-md:whitespace-normal max-md:py-1">
+                  <Td
+                    fit
+                    className="font-mono text-xs max-md:w-full max-md:whitespace-normal max-md:py-1 xl:min-w-80"
+                  >
                     <Link
                       prefetch={false}
                       href={links.apiRoute(name)}

@@ -36,7 +36,7 @@ export function EnvelopePanel({ job: { envelope }, traceUrl }: { job: JobDetail;
 }
 
 function Reference({ text, href = null }: { text: string | null; href?: string | null }) {
-  if (text === null) return '–';
+  if (text === null) return <span className="font-sans text-sm">–</span>;
   return (
     <span className="flex items-start gap-1">
       {href === null ? (

@@ -102,9 +102,11 @@ export function SkipsPanel({ operation }: { operation: Operation }) {
     >
       {rows.length === 0 ? (
         <p className="text-muted text-sm">
-          {operation.startedAt === null
-            ? 'No job has been inspected yet.'
-            : 'None: every inspected job was moved.'}
+          {operation.startedAt !== null
+            ? 'None: every inspected job was moved.'
+            : operation.endedAt === null
+              ? 'No job has been inspected yet.'
+              : 'No job was inspected.'}
         </p>
       ) : (
         <ul className="text-sm">

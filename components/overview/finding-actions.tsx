@@ -59,7 +59,6 @@ function PauseAction({ finding, queues }: Props) {
     <>
       <Button
         size="sm"
-        variant="ghost"
         className="shrink-0"
         aria-label={`Pause ${queue.queue}…`}
         onClick={() => setOpen(true)}
@@ -86,7 +85,6 @@ function RedriveAction({ finding: { queue, evidence } }: Props) {
   return (
     <Button
       size="sm"
-      variant="ghost"
       className="shrink-0"
       aria-label={`Re-drive dead letters of ${queue}…`}
       onClick={() => openWizard({ kind: 'redrive', scope: { state: 'dead', q: evidence.q } })}
@@ -103,7 +101,6 @@ function ReclaimAction({ finding: { queue } }: Props) {
     <ReclaimButton
       queue={queue}
       size="sm"
-      variant="ghost"
       className="shrink-0"
       aria-label={`Reclaim expired leases of ${queue}`}
     >

@@ -45,16 +45,18 @@ export function FindingLine({
   const title = isWhole ? undefined : sentence;
   const look = cn(
     'min-w-0 leading-6 [overflow-wrap:anywhere]',
-    !isWhole && 'max-sm:line-clamp-3 max-sm:text-xs max-sm:leading-4 sm:truncate',
+    !isWhole && 'max-sm:text-xs max-sm:leading-4 sm:truncate',
+    // On a phone the actions stand below the sentence and take a line of it.
+    !isWhole && (finding.actions.length > 0 ? 'max-sm:line-clamp-2' : 'max-sm:line-clamp-3'),
   );
   return (
     <li
       data-finding={finding.id}
-      className={cn('flex items-start gap-2', !isWhole && 'h-12 sm:h-6', isOver && 'text-muted')}
+      className={cn('flex items-start gap-2', !isWhole && 'h-14 sm:h-6', isOver && 'text-muted')}
     >
       <Icon aria-hidden className={cn('mt-[5px] size-3.5 shrink-0', text, !isWhole && 'max-sm:mt-px')} />
       <span className="sr-only">{isOver ? 'Ended: ' : word}</span>
-      <span className={cn('flex min-w-0 items-start gap-x-2', isWhole && 'flex-wrap')}>
+      <span className={cn('flex min-w-0 flex-wrap items-start gap-x-2', !isWhole && 'sm:flex-nowrap')}>
         {href === null ? (
           <span className={look} title={title}>
             {sentence}
@@ -72,7 +74,9 @@ export function FindingLine({
             {sentence}
           </Link>
         )}
-        <FindingActions finding={finding} isOver={isOver} queues={queues} pauses={pauses} />
+        <span className={cn('flex shrink-0 items-start gap-x-2', !isWhole && 'max-sm:w-full')}>
+          <FindingActions finding={finding} isOver={isOver} queues={queues} pauses={pauses} />
+        </span>
       </span>
     </li>
   );

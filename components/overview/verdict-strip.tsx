@@ -95,8 +95,8 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
 const countStanding = (findings: readonly HeldFinding[]) =>
   findings.filter(({ endedAt }) => endedAt === null).length;
 
-/** One line of text a finding; on a phone three small ones. */
-const PLACE_HEIGHT = 'h-[calc(var(--places)*3rem)] sm:h-[calc(var(--places)*1.5rem)]';
+/** One line of text a finding; on a phone two small ones and its actions. */
+const PLACE_HEIGHT = 'h-[calc(var(--places)*3.5rem)] sm:h-[calc(var(--places)*1.5rem)]';
 
 function useHeldFindings(findings: Verdict['findings'], at: number): readonly HeldFinding[] {
   const [before, setBefore] = useState<readonly HeldFinding[]>([]);

@@ -106,7 +106,10 @@ const columnsOf = (
             <ChevronRight aria-hidden className={cn('size-3.5 shrink-0', row.open && 'rotate-90')} />
             <span className="min-w-0 truncate">
               <span className="font-mono text-xs">{row.loop.name}</span>{' '}
-              <span className="font-medium text-bad">crashed {timesOf(row.loop)}</span>
+              <span className="font-medium text-bad">
+                <span className="@max-xl:sr-only">crashed </span>
+                {timesOf(row.loop)}
+              </span>
             </span>
           </button>
           <span className={BELOW}>

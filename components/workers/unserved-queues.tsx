@@ -34,7 +34,7 @@ export function UnservedQueues({ advice, alive }: { advice: WorkerAdvice; alive:
       <p
         className={cn(
           'min-w-0 flex-1 [overflow-wrap:anywhere]',
-          !(isOpen && isBad) && 'h-[3lh] overflow-hidden sm:h-[1lh]',
+          !(isOpen && isBad) && 'line-clamp-3 h-[3lh] sm:line-clamp-1 sm:h-[1lh]',
         )}
       >
         {!isKnown ? null : !isBad ? (

@@ -45,8 +45,8 @@ export function WorkerCard({ worker, ended }: WorkerPlace) {
         <QueueWeights queues={worker.queues} />
         {worker.partial && <span>also serves queues you don't have access to</span>}
       </p>
-      <WorkerControls worker={worker} isEnded={ended !== null} />
       <WorkerHandlers handlers={worker.handlers} />
+      <WorkerControls worker={worker} isEnded={ended !== null} />
       <WorkerJobs worker={worker} ended={ended} />
       <div className={cn(ended && 'invisible')}>
         <BreakerList breakers={worker.breakers} />

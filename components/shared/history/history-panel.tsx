@@ -106,10 +106,10 @@ export function HistoryPanel({
           );
         })}
       </div>
-      {/* Its room is kept, also for a second line on a phone: the legend comes with the history. */}
-      <div className="mt-1 flex min-h-4 flex-wrap justify-between gap-x-4 text-faint text-xs max-sm:min-h-8">
+      {/* Its room is kept, also for three lines on a phone: the legend comes with the history. */}
+      <div className="mt-1 flex min-h-4 flex-wrap justify-between gap-x-4 text-faint text-xs max-sm:min-h-12">
         {history && (
-          <p data-slot="range" className="min-w-0 max-w-full truncate">
+          <p data-slot="range" className="min-w-0 max-w-full sm:truncate">
             <RangeText history={history} isZoomed={view.isZoomed} />
           </p>
         )}
