@@ -1,5 +1,6 @@
 /** What must be true once all is quiet. Pure: each finding is a sentence, and none is what we want. */
 import { COLUMNS, type Column, createKeys, GLOBAL_KEYS, type GlobalKey } from '@/lib/broker/redis/redis-keys';
+import { FINISHED_ROWS_MAX } from '@/testing/model/invariants';
 import type { Heap } from './heap-size';
 import type { KeyFound } from './soak-memory';
 import { QUEUE } from './soak-plan';
@@ -72,8 +73,8 @@ function columnBounds(
     audit: 1,
     wake: 1,
     // Ids of jobs that left within the window in which they may be sent again, in two generations, each with its beginning.
-    finished: 500_001,
-    finishedBefore: 500_001,
+    finished: FINISHED_ROWS_MAX,
+    finishedBefore: FINISHED_ROWS_MAX,
     // Shares of pauses that ended by themselves are given back when the next one is made.
     pauseShares: 600,
   };

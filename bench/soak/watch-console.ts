@@ -37,7 +37,7 @@ const ALLOWED = {
   consoleRssBytes: 40 * MEGABYTE,
   /** Charts fill, and each of their selectors keeps a hundred results; what leaked once took 1.4 MB a minute. */
   pageHeapBytes: 6 * MEGABYTE,
-  /** The past of the charts fills: each minute a point, each pause a mark. */
+  /** The past of the charts fills: each minute a point, and up to 24 places for marks. */
   nodes: 1_000,
   listeners: 200,
 } as const;

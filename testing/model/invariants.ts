@@ -11,6 +11,8 @@ import { deadIndex, driven } from './dead-invariants';
 
 export const HISTORY_MAX_LINES = 20;
 export const HISTORY_MAX_BYTES = 16_384;
+/** 500,000 ids, the generation's beginning, and what the call that filled it had besides. */
+export const FINISHED_ROWS_MAX = 501_000;
 
 /** Reads every column of a queue in one round trip. Rows are latin1 text: one character a byte. */
 export async function readRaw(redis: Redis, keys: Keys, queue: string): Promise<RawQueue> {
@@ -159,7 +161,7 @@ function remembered(raw: RawQueue): string[] {
   return (['finished', 'finishedBefore'] as const).flatMap((column) => {
     const rows = raw.hash(column);
     if (rows.size > 0 && !rows.has('.since')) return [`26: ${column} does not say since when it is`];
-    return rows.size > 500_001 ? [`26: ${column} holds ${rows.size} rows`] : [];
+    return rows.size > FINISHED_ROWS_MAX ? [`26: ${column} holds ${rows.size} rows`] : [];
   });
 }
 

@@ -15,7 +15,7 @@ import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import type { MarkKind } from '@/lib/contract/history/history-ranges';
 import type { History, HistoryMark } from '@/lib/contract/history/history-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { type ChartSpec, marksAt, type Point, pointsOf } from './history-series';
+import { type ChartSpec, markPlaces, marksAt, type Point, pointsOf } from './history-series';
 import { HistoryTable } from './history-table';
 import { rangeText } from './range-text';
 import { timeLabels, timeTicks } from './time-axis';
@@ -51,6 +51,7 @@ export const HistoryCharts = memo(function HistoryCharts({
 }: Props) {
   const points = useMemo(() => pointsOf(history, chart), [history, chart]);
   const valueTicks = useMemo(() => chart.ticks?.(highest(points, objective)), [chart, points, objective]);
+  const places = useMemo(() => markPlaces(history), [history]);
   const [drag, setDrag] = useState<{ start: number; end: number } | null>(null);
   const zone = useTimeZone();
   const { ticks, labels } = useMemo(() => {
@@ -115,17 +116,18 @@ export const HistoryCharts = memo(function HistoryCharts({
               isAnimationActive={false}
             />
             {showsMarks &&
-              history.marks.map((mark) => (
+              places.map(({ at, kinds: [first = 'settings', ...others] }) => (
                 <ReferenceLine
-                  key={`${mark.at} ${mark.text}`}
-                  x={Math.floor((mark.at - history.from) / history.stepMs) * history.stepMs + history.from}
-                  stroke={MARKS[mark.kind].color}
+                  key={at}
+                  x={at}
+                  stroke={MARKS[first].color}
                   strokeDasharray="2 3"
                   label={{
-                    value: MARKS[mark.kind].sign,
+                    // A third sign would reach into the next place.
+                    value: [first, ...others.slice(0, 1)].map((kind) => MARKS[kind].sign).join(''),
                     position: 'top',
                     offset: 2,
-                    fill: MARKS[mark.kind].color,
+                    fill: MARKS[first].color,
                     fontSize: 9,
                   }}
                 />

@@ -1,4 +1,5 @@
 /** The charts of the history and their lines; pure. Dashes distinguish lines without color. */
+import type { MarkKind } from '@/lib/contract/history/history-ranges';
 import type { History, HistoryColumn, HistoryMark } from '@/lib/contract/history/history-schemas';
 import { axisDuration, duration } from '@/lib/format/duration';
 import { compactNumber, fullNumber } from '@/lib/format/number';
@@ -128,3 +129,32 @@ const scaled = (value: number | null | undefined, divisor: number): number | nul
 /** Marks in the step that starts at `at`. @param from the first of several steps, when that is the last one */
 export const marksAt = (history: History, at: number, from = at): HistoryMark[] =>
   history.marks.filter((mark) => mark.at >= from && mark.at < at + history.stepMs);
+
+/** Lines over one chart. More would overprint each other's signs, and each costs the page some 25 elements of memory. */
+const MARK_PLACES_MAX = 24;
+/** The one that comes first gives a place its color. */
+const MARKS_BY_WEIGHT: readonly MarkKind[] = ['crash', 'alert', 'deploy', 'pause', 'operation', 'settings'];
+
+export interface MarkPlace {
+  /** The start of the step of its first mark: ms since 1970. */
+  readonly at: number;
+  /** Each once, the weightiest first. */
+  readonly kinds: readonly MarkKind[];
+}
+
+/** Where marks stand over a chart: those that are close together share a place. */
+export function markPlaces({ marks, from, to, stepMs }: History): MarkPlace[] {
+  const steps = Math.max(1, Math.ceil((to - from) / stepMs / MARK_PLACES_MAX));
+  const places = new Map<number, HistoryMark[]>();
+  for (const mark of marks) {
+    const place = Math.floor((mark.at - from) / (steps * stepMs));
+    places.set(place, [...(places.get(place) ?? []), mark]);
+  }
+  return [...places.values()].map((near) => {
+    const first = Math.min(...near.map(({ at }) => at));
+    return {
+      at: from + Math.floor((first - from) / stepMs) * stepMs,
+      kinds: MARKS_BY_WEIGHT.filter((kind) => near.some((mark) => mark.kind === kind)),
+    };
+  });
+}
