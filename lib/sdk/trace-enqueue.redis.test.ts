@@ -91,11 +91,18 @@ describe('a traced request that enqueues a job', () => {
     });
   });
 
-  it('shares one span over a batch', async () => {
+  it('shares one span over a batch, which is parent and link of each run', async () => {
     await client.enqueueMany(queue, job, [{ payload: 1 }, { payload: 2 }]);
-    expect(tracing.named('redrive.enqueue')).toMatchObject([
-      { attributes: { 'messaging.batch.message_count': 2 }, ended: true },
-    ]);
+    const [enqueue, ...others] = tracing.named('redrive.enqueue');
+    expect(others).toEqual([]);
+    expect(enqueue).toMatchObject({ attributes: { 'messaging.batch.message_count': 2 }, ended: true });
+    work(() => undefined);
+    const runs = await ended('redrive.process', 2);
+    expect(new Set(runs.map(({ attributes }) => attributes['messaging.message.id'])).size).toBe(2);
+    for (const run of runs) {
+      expect(run.parent).toMatchObject({ spanId: enqueue?.own.spanId, traceId: enqueue?.own.traceId });
+      expect(run.links).toMatchObject([{ spanId: enqueue?.own.spanId }]);
+    }
   });
 });
 
