@@ -61,7 +61,7 @@ const sources = readdirSync(FOLDER)
 
 /** Methods of the client that commands call: by name, and by the two names that are put together. */
 const called = new Set([
-  ...[...sources.matchAll(/\bapi\.(\w+)\(/g)].map(([, name = '']) => name),
+  ...[...sources.matchAll(/\bapi\s*\.(\w+)\(/g)].map(([, name = '']) => name),
   ...(/context\.api\[`\$\{action\}Job`\]/.test(sources)
     ? Object.keys(JOB_ACTIONS).map((name) => `${name}Job`)
     : []),
