@@ -89,8 +89,7 @@ describe.each(programs)('beside %s', async (build) => {
     );
     expect(await counts()).toMatchObject({ completed: (2 * JOBS * 2) / 3, dead: (2 * JOBS) / 3 });
     expect(await broker.inspect.ledger(QUEUE)).toMatchObject({ difference: 0, strayRows: 0 });
-    // Each has its own scripts, and Redis had both.
-    expect(oldSha).not.toBe(newSha);
+    // Redis had the scripts of both; one that did not change since is the same in both.
     expect(await redis.connect().script('EXISTS', oldSha ?? '', newSha ?? '')).toEqual([1, 1]);
     await stopped(second);
     expect(first.child.running()).toBe(true);
