@@ -303,6 +303,24 @@ describe('users and tokens', () => {
       process.env.AUTH = AUTH;
     }
   });
+
+  test('are listed, disabled and enabled straight at Redis, with the change in the audit log', async () => {
+    const at = ['--redis', world.redis.path];
+    const ask = (words: string[]) =>
+      redrive([...words, ...at], { env: { REDRIVE_URL: '', REDRIVE_TOKEN: '', USER: 'ann-at-host' } });
+    expect((await ask(['users'])).out).toMatch(/^local:ann +ann +\d+ .* active$/m);
+    expect((await ask(disable)).out).toBe('ann is disabled.\n');
+    expect((await ask(['users'])).out).toMatch(/^local:ann +ann +0 .* disabled$/m);
+    expect((await ask(disable.with(1, 'enable'))).out).toBe('ann is enabled.\n');
+    const unknown = await ask(disable.with(2, 'local:nobody'));
+    expect(unknown).toMatchObject({ code: 4, err: expect.stringContaining('knows no user local:nobody') });
+    await world.broker.audit.collect({ thorough: true });
+    const { events } = await world.broker.audit.list({ limit: 100 });
+    expect(events.filter(({ actor }) => actor === 'ann-at-host by redrive users --redis')).toMatchObject([
+      { reason: 'a test' },
+      { reason: 'a test' },
+    ]);
+  });
 });
 
 test('any request of the API can be sent', async () => {

@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import { ApiError } from '@/lib/api-client';
 import { type Grant, ROLE_NAMES, type Role } from '@/lib/contract/access/grant-scopes';
 import { isoDateTime } from '@/lib/format/date-time';
-import { contextOf } from '../terminal/command-context';
+import { type CommandContext, contextOf } from '../terminal/command-context';
 import { CommandError, EXIT } from '../terminal/exit-codes';
 import { listValue, numberValue } from '../terminal/option-values';
 import { tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
+import { setDisabledAt, type UserAtRedis, usersAt } from './users-at-redis';
 import { addUsersFileCommands } from './users-file-commands';
 
 const grantsText = (grants: readonly Grant[]): string =>
@@ -21,6 +22,7 @@ const grantsText = (grants: readonly Grant[]): string =>
 /** A token never holds the permission `access`, so that a leaked one cannot make others. */
 const NEEDS_NO_SIGN_IN =
   '\nNeeds a console with AUTH=none: users, sessions and tokens are managed on the page Access.';
+const AT_REDIS = 'straight at this Redis, without a console';
 
 /** Another token or right would not help, as the sentence of the API suggests. */
 function explainRefusal(error: unknown): never {
@@ -37,8 +39,10 @@ export function addAccessCommands(program: Command, terminal: Terminal): void {
   users
     .command('list', { isDefault: true })
     .description('list users and what they may do')
-    .action(async (_, command: Command) => {
+    .option('--redis <url>', AT_REDIS)
+    .action(async ({ redis }, command: Command) => {
       const context = contextOf(command, terminal);
+      if (redis) return showUsersAt(context, await usersAt(redis, terminal));
       const reply = await context.api.listUsers().catch(explainRefusal);
       context.show(reply, ({ users: rows }) =>
         tableText(
@@ -64,19 +68,36 @@ export function addAccessCommands(program: Command, terminal: Terminal): void {
           : 'let a user sign in again',
       )
       .requiredOption('--reason <text>', 'why')
-      .action(async (id: string, { reason }, command: Command) => {
+      .option('--redis <url>', AT_REDIS)
+      .action(async (id: string, { reason, redis }, command: Command) => {
         const context = contextOf(command, terminal);
         await context.confirm(`${action} ${id}.`);
         const body = { disabled: action === 'disable', reason };
         const { idempotencyKey } = context;
-        const user = await context.api
-          .changeUser({ params: { id }, body, idempotencyKey })
-          .catch(explainRefusal);
+        const user = redis
+          ? await setDisabledAt(redis, terminal, { id, ...body })
+          : await context.api.changeUser({ params: { id }, body, idempotencyKey }).catch(explainRefusal);
         context.show(user, ({ name, disabled }) => `${name} is ${disabled ? 'disabled' : 'enabled'}.`);
       });
   for (const command of [users, ...users.commands]) command.addHelpText('after', NEEDS_NO_SIGN_IN);
   addUsersFileCommands(users, terminal);
   addTokenCommands(program, terminal);
+}
+
+function showUsersAt(context: CommandContext, reply: { users: readonly UserAtRedis[] }): void {
+  context.show(reply, ({ users }) =>
+    tableText(
+      ['USER', 'NAME', 'SESSIONS', 'LAST SEEN', 'STATE'],
+      users.map(({ id, name, sessions, lastSeenAt, disabled }) => [
+        id,
+        name,
+        sessions,
+        isoDateTime(lastSeenAt),
+        disabled ? 'disabled' : 'active',
+      ]),
+      'No user has signed in.',
+    ),
+  );
 }
 
 function addTokenCommands(program: Command, terminal: Terminal): void {
