@@ -55,7 +55,8 @@ function columnBounds(
     // Settings and counts: as many as there are names for them.
     config: 40,
     counters: 60,
-    minutes: 9 * minutes,
+    // Nine counts a minute, and two histograms of 13 buckets in each of the last minutes.
+    minutes: 9 * minutes + 26 * Math.min(minutes, 7),
     // A row a minute of the last ten to twenty, a block every ten minutes, an hour in a row.
     minuteRows: 20,
     minuteBlocks: Math.ceil(minutes / 10) + 1,
