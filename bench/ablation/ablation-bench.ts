@@ -15,7 +15,7 @@ import {
   type Figures,
   rowsOf,
 } from './ablation-rows';
-import { addingSteps, usingSteps } from './pieces';
+import { addingSteps, BESIDE_REDRIVE, usingSteps } from './pieces';
 
 const OUT = 'bench/results/ablation';
 const DOCS = join(import.meta.dirname, '../../docs/benchmarks.md');
@@ -27,7 +27,7 @@ const REDRIVE = 'Redrive, none of these in use';
 export const VARIANTS: readonly AblationVariant[] = [
   ...addingSteps().map((step) => ({ ...step, kind: 'added', side: 'design' }) as const),
   ...usingSteps().map((step) => ({ ...step, kind: 'used', side: 'design' }) as const),
-  { title: REDRIVE, before: addingSteps().at(-1)?.title ?? null, kind: 'product', side: 'ours' },
+  { title: REDRIVE, before: BESIDE_REDRIVE, kind: 'product', side: 'ours' },
   ...usingSteps().map(
     ({ title, inUse }) =>
       ({ title: `Redrive: ${title}`, before: REDRIVE, inUse, kind: 'product', side: 'ours' }) as const,

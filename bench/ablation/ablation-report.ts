@@ -29,9 +29,9 @@ export function ablationTables({ rows, rounds, concurrency, jobs, ...stamp }: Ab
   return [
     `${stampLine(stamp)} Concurrency ${concurrency}, ${jobs.toLocaleString('en')} jobs, ${rounds} rounds; µs of processor time a job: the median, then the median (smallest … largest) of the differences within a round. Bytes are those of the append-only file for a job, enqueue to ack.`,
     tableOf(heads('added to all above'), of('added')),
-    'The last line is compared with the first. With all pieces there, one is put to use:',
+    'The last line is compared with the first. With the pieces up to zod there, one is put to use:',
     tableOf(heads('put to use'), of('used')),
-    'Redrive beside the plain design with all pieces, and with one of its features in use:',
+    'Redrive beside the plain design with the pieces up to zod, and with one of its features in use:',
     tableOf(heads('product'), of('product')),
   ].join('\n\n');
 }

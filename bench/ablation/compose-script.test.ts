@@ -70,9 +70,9 @@ describe('the steps', () => {
     }
   });
 
-  it('put one piece to use each, with all there', () => {
+  it('put one piece to use each, with all there that Redrive has for each job', () => {
     for (const { pieces, inUse, before } of usingSteps()) {
-      expect(pieces).toEqual(ALL_PIECES);
+      expect(pieces).toEqual(ALL_PIECES.filter((piece) => piece !== 'timer' && piece !== 'envelope'));
       expect(inUse).toHaveLength(1);
       expect(before).toBe('payload checked with zod');
     }

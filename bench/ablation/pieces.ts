@@ -24,13 +24,19 @@ export const PIECES = [
   { name: 'deadline', title: 'deadline and readable row, checked at the claim', use: null },
   { name: 'tracing', title: 'tracing', use: 'a tracer that keeps nothing' },
   { name: 'breaker', title: 'circuit breaker', use: 'a breaker for the job type' },
+  { name: 'zod', title: 'payload checked with zod', use: null },
   { name: 'timer', title: 'a timer for each job', use: null },
   { name: 'envelope', title: 'the envelope, decoded', use: null },
-  { name: 'zod', title: 'payload checked with zod', use: null },
 ] as const satisfies readonly Piece[];
 
 export type PieceName = (typeof PIECES)[number]['name'];
 export const ALL_PIECES: readonly PieceName[] = PIECES.map(({ name }) => name);
+
+/** Redrive has the pieces up to this one for each job: one timer serves all jobs, and an envelope is decoded when a handler asks. */
+const LAST_OF_REDRIVE: PieceName = 'zod';
+const PIECES_OF_REDRIVE = ALL_PIECES.slice(0, ALL_PIECES.indexOf(LAST_OF_REDRIVE) + 1);
+/** The step that Redrive is compared with. */
+export const BESIDE_REDRIVE = PIECES[PIECES_OF_REDRIVE.length - 1]?.title ?? null;
 
 /** What the side `design` of `npm run bench` has: what the sketch of the design had. */
 export const DESIGN_PIECES: readonly PieceName[] = ['minutes', 'events'];
@@ -60,10 +66,9 @@ export function addingSteps(): Step[] {
   return steps;
 }
 
-/** All pieces, with one of them in use. */
+/** The pieces that Redrive has for each job, with one of them in use. */
 export function usingSteps(): Step[] {
-  const before = addingSteps().at(-1)?.title ?? null;
   return PIECES.flatMap(({ name, use }) =>
-    use === null ? [] : [{ title: use, before, pieces: ALL_PIECES, inUse: [name] }],
+    use === null ? [] : [{ title: use, before: BESIDE_REDRIVE, pieces: PIECES_OF_REDRIVE, inUse: [name] }],
   );
 }
