@@ -61,6 +61,8 @@ function columnBounds(
     minuteRows: 20,
     minuteBlocks: Math.ceil(minutes / 10) + 1,
     tenMinuteRows: Math.ceil(minutes / 60) + 1,
+    // At most one a minute, where the number changed.
+    workerCounts: minutes + 1,
     // Since the last ten minutes: 200 names, three counts each, and what is counted under no name.
     tallies: 606,
     // Buckets of a few tenants may stay: they are swept once there are more.

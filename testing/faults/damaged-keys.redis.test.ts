@@ -82,6 +82,8 @@ async function busy(): Promise<string> {
   // Maintenance makes these at the end of a minute.
   for (const column of ['minuteRows', 'minuteBlocks', 'tenMinuteRows'] as const)
     await world.redis.xadd(world.column(queue, column), '1-0', 'r', Buffer.alloc(2));
+  // A console makes this one.
+  await world.redis.xadd(world.column(queue, 'workerCounts'), '1-0', 'n', '2');
   return queue;
 }
 const TO_DO = [...names(5, 0), 'j000010', ...names(5, 20), ...names(3, 30), ...names(4, 40), 'j000911'];

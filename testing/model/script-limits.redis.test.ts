@@ -4,13 +4,14 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SCRIPTS, type ScriptName } from '@/lib/broker/lua.generated';
 import { COLUMNS, GLOBAL_KEYS, KEY_FAMILIES } from '@/lib/broker/redis/redis-keys';
+import { IDLE_REPORT } from '@/testing/records/idle-worker';
 import { operate, startOperation } from '@/testing/worlds/operation-runs';
 import { BY, claimAll, enqueueAll, jobs, killAll, setUpWorld } from '@/testing/worlds/world';
 
 const MINUTE_MS = 60_000;
 const world = await setUpWorld();
 
-/** A block of ten minutes, one of yesterday, and a minute of a block that is not whole yet. */
+/** A block of ten minutes, one of yesterday, a minute of a block that is not whole yet, and a worker. */
 async function keepHistory(queue: string): Promise<void> {
   const start = Math.ceil(world.clock.now / (60 * MINUTE_MS)) * 60 * MINUTE_MS;
   for (const [from, minute] of [0, 11, 1_560, 1_562].entries()) {
@@ -19,6 +20,8 @@ async function keepHistory(queue: string): Promise<void> {
     await enqueueAll(world.broker, queue, jobs(1, 70 + from));
     await world.broker.ack(queue, await claimAll(world.broker, queue));
   }
+  await world.broker.workers.report({ ...IDLE_REPORT, queues: { [queue]: 1 } });
+  await world.broker.foldAllQueues([queue]);
 }
 
 describe('a script', () => {

@@ -1,8 +1,9 @@
 /**
  * The history of all queues together, kept by the console that comes first: one row a minute, summed over the rows of the queues. Two
- * consoles sum the same rows, and Redis refuses a minute that it has.
+ * consoles sum the same rows, and Redis refuses a minute that it has. With it go the live workers of each queue.
  */
 import { LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
+import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { runPipelines } from '../redis/run-pipelines';
 import { serverNow } from '../redis/server-info';
 import { shardRefsOf } from '../shards/shard-ref';
@@ -11,6 +12,7 @@ import { listWorkers } from '../workers/worker-registry';
 import { agedBy, sumRows } from './merge-rows';
 import { blockRowsOf, rowsOf, type StreamEntry, type TimedRow } from './minute-blocks';
 import { emptyRow, encodeRow, type HistoryRow } from './row-codec';
+import { addWorkerCounts } from './worker-counts';
 
 const MINUTE_MS = 60_000;
 /** Until then maintenance has made the rows of the queues. */
@@ -43,15 +45,17 @@ export async function foldAllQueues(ctx: ShardedContext, queues: readonly string
   const names = (await shardRefsOf(ctx, queues)).map(({ name }) => name);
   for (let minute = first; minute <= upto; minute++) {
     const row = await sumMinute(ctx, names, minute);
-    if (minute === last) row.workers = await liveWorkers(ctx);
+    const live = minute === last ? await liveWorkers(ctx) : null;
+    row.workers = live?.length ?? null;
     await ctx.run('history-add', null, [minute, encodeRow(row)]);
+    if (live) await addWorkerCounts(ctx, queues, live, minute);
   }
   return upto - first + 1;
 }
 
-async function liveWorkers(ctx: ShardedContext): Promise<number> {
+async function liveWorkers(ctx: ShardedContext): Promise<Worker[]> {
   const { workers } = await listWorkers(ctx);
-  return workers.filter(({ status }) => LIVE_STATUSES.has(status)).length;
+  return workers.filter(({ status }) => LIVE_STATUSES.has(status));
 }
 
 async function sumMinute(ctx: ShardedContext, names: readonly string[], minute: number): Promise<HistoryRow> {

@@ -17,6 +17,7 @@ import { mergeRows, type RowSource, type Steps } from './merge-rows';
 import { blockRowsOf, rowsOf, type Share, type StreamEntry, sharesOf } from './minute-blocks';
 import { percentileMs } from './percentile';
 import type { HistoryRow } from './row-codec';
+import { readWorkerCounts } from './worker-counts';
 
 const MINUTE_MS = 60_000;
 const SHARDS_AT_ONCE = 16;
@@ -67,7 +68,11 @@ export async function readHistory(
   const steps = stepsOf(range, now, folded, only !== undefined);
   if (only) return ofShares(sources, steps, only);
   const points = mergeRows(sources, steps);
-  return { ...columnsOf(points, steps), busiest: busiestOf(sources, steps) };
+  const history = { ...columnsOf(points, steps), busiest: busiestOf(sources, steps) };
+  const [queue, ...others] = queues ?? [];
+  // Of several queues the numbers do not add up: a worker may serve more than one.
+  if (queue === undefined || others.length > 0) return history;
+  return { ...history, workers: await readWorkerCounts(ctx, queue, steps) };
 }
 
 /** Whole steps that end with the last whole minute at the latest. */

@@ -46,6 +46,7 @@ export const COLUMNS = {
   minuteRows: 'stream',
   minuteBlocks: 'stream',
   tenMinuteRows: 'stream',
+  workerCounts: 'stream',
   tallies: 'hash',
   wake: 'zset',
   events: 'stream',

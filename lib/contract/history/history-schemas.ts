@@ -60,7 +60,7 @@ export const historySchema = z.object({
   run: columns(PERCENTILES),
   /** Time in `ready` before a claim. */
   wait: columns(PERCENTILES),
-  /** Live workers; of all queues only. */
+  /** Live workers at the end of each step: of one queue, or of all. Null for some queues together, a type and a tenant. */
   workers: column,
   /** Claims of the type or tenant asked for; of all jobs null. */
   claimed: column,
