@@ -1,6 +1,6 @@
 'use client';
 import { HistoryPanel } from '@/components/shared/history/history-panel';
-import { CHARTS, SHARE_CHARTS } from '@/components/shared/history/history-series';
+import { QUEUE_CHARTS, SHARE_CHARTS } from '@/components/shared/history/history-series';
 import { useHistoryView } from '@/components/shared/history/use-history-view';
 import { urlText, useUrlState } from '@/components/shared/url-state';
 import { Select } from '@/components/ui/controls/select';
@@ -31,7 +31,7 @@ export function QueueHistory({
       queue={name}
       objectives={objectives}
       {...(only ? { only } : {})}
-      charts={only ? SHARE_CHARTS : CHARTS}
+      charts={only ? SHARE_CHARTS : QUEUE_CHARTS}
       aside={
         <Select
           aria-label="Jobs of the charts"

@@ -56,7 +56,7 @@ test('a drag over one chart zooms all; the address keeps range and marks; a tabl
   const sign = page.getByText('‖ Pause', { exact: true });
   const plots = figures.locator('.recharts-cartesian-grid');
   const lines = page.locator('.recharts-tooltip-cursor');
-  await expect(plots).toHaveCount(6);
+  await expect(plots).toHaveCount(7);
   await plots.first().scrollIntoViewIfNeeded();
 
   // What is not known is a gap: the line is drawn in two parts. And the table says it.
@@ -74,7 +74,7 @@ test('a drag over one chart zooms all; the address keeps range and marks; a tabl
 
   // One crosshair in all of them.
   await moveTo(page, plots.first(), 0.4);
-  await expect(lines).toHaveCount(6);
+  await expect(lines).toHaveCount(7);
 
   await page.mouse.down();
   await moveTo(page, plots.first(), 0.6);
@@ -98,6 +98,6 @@ test('a drag over one chart zooms all; the address keeps range and marks; a tabl
   await expect(sign).toBeHidden();
   await page.reload();
   await expect(page.getByRole('button', { name: 'Show marks' })).toBeVisible();
-  await expect(plots).toHaveCount(6);
+  await expect(plots).toHaveCount(7);
   await expect(sign).toBeHidden();
 });

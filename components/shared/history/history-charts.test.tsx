@@ -3,7 +3,7 @@ import { cleanup, render, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { History } from '@/lib/contract/history/history-schemas';
 import { HistoryCharts } from './history-charts';
-import { CHARTS, WORKER_CHARTS } from './history-series';
+import { CHARTS, QUEUE_CHARTS, SHARE_CHARTS, WORKER_CHARTS } from './history-series';
 
 const column = [60_000, null, 3];
 const history: History = {
@@ -44,6 +44,19 @@ describe('a mark between the rows of a long chart', () => {
     const rows = within(container).getAllByRole('row').slice(1);
     expect(rows.length).toBeLessThanOrEqual(30);
     expect(rows.flatMap((row) => row.textContent?.match(/Deploy \d+/g) ?? [])).toHaveLength(100);
+  });
+});
+
+describe('live workers', () => {
+  it('have a chart of a queue and of all workers, and none of a type, a tenant or all queues', () => {
+    const titles = (charts: typeof CHARTS) => charts.map(({ title }) => title);
+    expect(titles(QUEUE_CHARTS)).toEqual([...titles(CHARTS), 'Live workers']);
+    expect(titles(WORKER_CHARTS)).toContain('Live workers');
+    for (const charts of [CHARTS, SHARE_CHARTS]) expect(titles(charts)).not.toContain('Live workers');
+    const column = QUEUE_CHARTS.at(-1)?.series.map((line) =>
+      line.column({ ...history, workers: [3, null, 4] }),
+    );
+    expect(column).toEqual([[3, null, 4]]);
   });
 });
 

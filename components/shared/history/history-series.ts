@@ -96,13 +96,18 @@ export const SHARE_CHARTS: readonly ChartSpec[] = [
   { ...RUNS, series: RUNS.series.filter(({ label }) => label !== 'Lost runs') },
 ];
 
+const WORKERS: ChartSpec = {
+  id: 'workers',
+  title: 'Live workers',
+  ...number,
+  series: [line('Workers', 'state-completed', ({ workers }) => workers)],
+};
+
+/** Of one queue, with all its types and tenants. */
+export const QUEUE_CHARTS: readonly ChartSpec[] = [...CHARTS, WORKERS];
+
 export const WORKER_CHARTS: readonly ChartSpec[] = [
-  {
-    id: 'workers',
-    title: 'Live workers',
-    ...number,
-    series: [line('Workers', 'state-completed', ({ workers }) => workers)],
-  },
+  WORKERS,
   { ...RUNS, title: 'Failed and lost runs a minute' },
 ];
 
