@@ -7,6 +7,7 @@ import { sourcesIn } from './project-files';
 /** Of the operating system, of terminals, of Node and of Next.js. */
 const FOREIGN = new Set([
   'PATH',
+  'USER',
   'LD_LIBRARY_PATH',
   'NODE_ENV',
   'NO_COLOR',

@@ -51,8 +51,15 @@ export function bodyFault({ method, path }: { method: string; path: string }, va
   const name = method.toLowerCase();
   // Routes without a body ignore it.
   if (document.paths[path]?.[name]?.requestBody === undefined) return null;
-  return schemaFault(['paths', path, name, 'requestBody', 'content', 'application/json', 'schema'], value);
+  const place = ['paths', path, name, 'requestBody', 'content', 'application/json', 'schema'];
+  const fault = schemaFault(place, value);
+  // Names and queries are described as they are kept: without the white space around them, which a request may have.
+  return fault === null || schemaFault(place, trimmed(value)) === null ? null : fault;
 }
+
+/** The same JSON, its texts without white space around them. */
+const trimmed = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, part) => (typeof part === 'string' ? part.trim() : part));
 
 function schemaFault(place: readonly string[], value: unknown): string | null {
   const pointer = place.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')));
