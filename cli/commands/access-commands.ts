@@ -22,6 +22,8 @@ const grantsText = (grants: readonly Grant[]): string =>
 /** A token never holds the permission `access`, so that a leaked one cannot make others. */
 const NEEDS_NO_SIGN_IN =
   '\nNeeds a console with AUTH=none: users, sessions and tokens are managed on the page Access.';
+const NEEDS_NO_SIGN_IN_OR_REDIS =
+  '\nNeeds a console with AUTH=none, or --redis: where users sign in, the page Access manages them.';
 const AT_REDIS = 'straight at this Redis, without a console';
 
 /** Another token or right would not help, as the sentence of the API suggests. */
@@ -79,7 +81,7 @@ export function addAccessCommands(program: Command, terminal: Terminal): void {
           : await context.api.changeUser({ params: { id }, body, idempotencyKey }).catch(explainRefusal);
         context.show(user, ({ name, disabled }) => `${name} is ${disabled ? 'disabled' : 'enabled'}.`);
       });
-  for (const command of [users, ...users.commands]) command.addHelpText('after', NEEDS_NO_SIGN_IN);
+  for (const command of [users, ...users.commands]) command.addHelpText('after', NEEDS_NO_SIGN_IN_OR_REDIS);
   addUsersFileCommands(users, terminal);
   addTokenCommands(program, terminal);
 }

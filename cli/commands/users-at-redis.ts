@@ -1,4 +1,4 @@
-/** `redrive users … --redis`: the users that Redis knows, for when no console may be asked. */
+/** `redrive users … --redis`: the users that Redis knows, for when no console answers. */
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { withRedis } from '../terminal/open-redis';
 import type { Terminal } from '../terminal/terminal';
@@ -14,7 +14,7 @@ export interface UserAtRedis {
   readonly disabled: boolean;
 }
 
-/** Those who have signed in, or whose access was changed, by id. Redis does not know the users file, nor the groups of a provider. */
+/** Users who have signed in, or got other rights, by id. Redis does not know the users file, nor the groups of a provider. */
 export const usersAt = (url: string, terminal: Terminal): Promise<{ users: UserAtRedis[] }> =>
   withRedis(url, terminal, async ({ access }) => {
     const sessions = new Map<string, number>();

@@ -15,7 +15,7 @@ import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import type { MarkKind } from '@/lib/contract/history/history-ranges';
 import type { History, HistoryMark } from '@/lib/contract/history/history-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { type ChartSpec, markPlaces, marksAt, type Point, pointsOf } from './history-series';
+import { type ChartSpec, markLines, marksAt, type Point, pointsOf } from './history-series';
 import { HistoryTable } from './history-table';
 import { rangeText } from './range-text';
 import { timeLabels, timeTicks } from './time-axis';
@@ -51,7 +51,7 @@ export const HistoryCharts = memo(function HistoryCharts({
 }: Props) {
   const points = useMemo(() => pointsOf(history, chart), [history, chart]);
   const valueTicks = useMemo(() => chart.ticks?.(highest(points, objective)), [chart, points, objective]);
-  const places = useMemo(() => markPlaces(history), [history]);
+  const markedAt = useMemo(() => markLines(history), [history]);
   const [drag, setDrag] = useState<{ start: number; end: number } | null>(null);
   const zone = useTimeZone();
   const { ticks, labels } = useMemo(() => {
@@ -116,14 +116,14 @@ export const HistoryCharts = memo(function HistoryCharts({
               isAnimationActive={false}
             />
             {showsMarks &&
-              places.map(({ at, kinds: [first = 'settings', ...others] }) => (
+              markedAt.map(({ at, kinds: [first = 'settings', ...others] }) => (
                 <ReferenceLine
                   key={at}
                   x={at}
                   stroke={MARKS[first].color}
                   strokeDasharray="2 3"
                   label={{
-                    // A third sign would reach into the next place.
+                    // A third sign would reach into the next line.
                     value: [first, ...others.slice(0, 1)].map((kind) => MARKS[kind].sign).join(''),
                     position: 'top',
                     offset: 2,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHARTS, markPlaces, marksAt, pointsOf } from './history-series';
+import { CHARTS, markLines, marksAt, pointsOf } from './history-series';
 
 const column = [60, null];
 const history = {
@@ -50,26 +50,26 @@ describe('the points of the charts', () => {
 describe('the marks over a chart', () => {
   const minutes = { ...history, from: 0, to: 3_600_000, stepMs: 60_000 };
 
-  it('stand at the start of their step, and share a place when they are close, with each kind once', () => {
+  it('stand at the start of their step, and share a line when they are close, with each kind once', () => {
     const marks = [
       { at: 190_000, kind: 'pause' as const, text: 'Paused' },
       { at: 200_000, kind: 'crash' as const, text: 'Crashed' },
       { at: 215_000, kind: 'crash' as const, text: 'Crashed' },
       { at: 1_800_000, kind: 'deploy' as const, text: 'Deployed' },
     ];
-    expect(markPlaces({ ...minutes, marks })).toEqual([
+    expect(markLines({ ...minutes, marks })).toEqual([
       { at: 180_000, kinds: ['crash', 'pause'] },
       { at: 1_800_000, kinds: ['deploy'] },
     ]);
   });
 
-  it('are so few places that they do not overprint each other, however many marks there are', () => {
+  it('have so few lines that they do not overprint each other, however many marks there are', () => {
     const marks = Array.from({ length: 100 }, (_, i) => ({
       at: i * 36_000,
       kind: 'crash' as const,
       text: 'Crashed',
     }));
-    expect(markPlaces({ ...minutes, marks })).toHaveLength(20);
-    expect(markPlaces({ ...minutes, marks: [] })).toEqual([]);
+    expect(markLines({ ...minutes, marks })).toHaveLength(20);
+    expect(markLines({ ...minutes, marks: [] })).toEqual([]);
   });
 });

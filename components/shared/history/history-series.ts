@@ -136,26 +136,26 @@ export const marksAt = (history: History, at: number, from = at): HistoryMark[] 
   history.marks.filter((mark) => mark.at >= from && mark.at < at + history.stepMs);
 
 /** Lines over one chart. More would overprint each other's signs, and each costs the page some 25 elements of memory. */
-const MARK_PLACES_MAX = 24;
-/** The one that comes first gives a place its color. */
+const MARK_LINES_MAX = 24;
+/** The first of them gives a line its color. */
 const MARKS_BY_WEIGHT: readonly MarkKind[] = ['crash', 'alert', 'deploy', 'pause', 'operation', 'settings'];
 
-export interface MarkPlace {
+export interface MarkLine {
   /** The start of the step of its first mark: ms since 1970. */
   readonly at: number;
   /** Each once, the weightiest first. */
   readonly kinds: readonly MarkKind[];
 }
 
-/** Where marks stand over a chart: those that are close together share a place. */
-export function markPlaces({ marks, from, to, stepMs }: History): MarkPlace[] {
-  const steps = Math.max(1, Math.ceil((to - from) / stepMs / MARK_PLACES_MAX));
-  const places = new Map<number, HistoryMark[]>();
+/** Where marks stand over a chart: those that are close together share a line. */
+export function markLines({ marks, from, to, stepMs }: History): MarkLine[] {
+  const steps = Math.max(1, Math.ceil((to - from) / stepMs / MARK_LINES_MAX));
+  const lines = new Map<number, HistoryMark[]>();
   for (const mark of marks) {
-    const place = Math.floor((mark.at - from) / (steps * stepMs));
-    places.set(place, [...(places.get(place) ?? []), mark]);
+    const line = Math.floor((mark.at - from) / (steps * stepMs));
+    lines.set(line, [...(lines.get(line) ?? []), mark]);
   }
-  return [...places.values()].map((near) => {
+  return [...lines.values()].map((near) => {
     const first = Math.min(...near.map(({ at }) => at));
     return {
       at: from + Math.floor((first - from) / stepMs) * stepMs,

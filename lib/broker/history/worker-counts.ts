@@ -6,7 +6,7 @@ import { evalMany, runPipelines } from '../redis/run-pipelines';
 import type { Steps } from './merge-rows';
 
 const MINUTES_KEPT = HISTORY_KEPT_MS / 60_000;
-/** Of a queue whose workers come and go all the time: the newest. */
+/** The newest: workers may come and go all the time. */
 const ENTRIES_MAX = 500;
 const QUEUES_PER_TURN = 500;
 
