@@ -1,6 +1,7 @@
 /** T7: find one job, whatever its state and queue, from any page. And everything else, by keyboard alone. */
 import { expect, type Page, test } from '@playwright/test';
 import type { Broker } from '@/lib/broker';
+import { startOperation } from './api-requests';
 import { objections } from './axe';
 import { countHands } from './count-hands';
 import { die, GATEWAY, openBroker } from './dead-jobs';
@@ -108,6 +109,43 @@ test('the finder offers the actions of the page, remembers, and gives the focus 
   await expect(options(page).first()).toContainText(`Settings of ${queue}`);
 });
 
+test('the finder offers the items of menus: of a list, of its selection, of an open job and of a page', async ({
+  page,
+}) => {
+  const act = async (text: string) => {
+    await openFinder(page);
+    await page.keyboard.insertText(text);
+    await expect(options(page).first()).toContainText(text);
+    await page.keyboard.press('Enter');
+  };
+  const title = page.getByRole('dialog').getByRole('heading', { level: 2 }).first();
+  for (const [path, prepare, text, opens] of [
+    ['/operations', null, 'New operation: Purge…', 'Purge'],
+    [`/queues/${queue}?state=scheduled`, null, 'Reschedule: all scheduled jobs…', 'Reschedule'],
+    [`/dead?q=queue:${queue}&view=rows`, 'jx', 'Suppress: the selection…', 'Suppress'],
+    [
+      `/dead?q=queue:${queue}&view=rows&job=${queue}/${deadId}`,
+      null,
+      'Edit and re-drive…',
+      'Edit and re-drive',
+    ],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
+    if (prepare) {
+      await expect(page.locator('[data-row-link]').first()).toBeVisible();
+      for (const key of prepare) await page.keyboard.press(key);
+      await expect(page.getByRole('button', { name: 'Unselect' })).toBeVisible();
+    }
+    if (text.startsWith('Edit'))
+      await expect(page.getByRole('region', { name: 'Job panel' })).toContainText('Re-drive');
+    await act(text);
+    await expect(title, text).toContainText(opens);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+});
+
 test('Enter opens the page of a queue and of a failure group, whose rows link to it', async ({ page }) => {
   await page.goto('/workers');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -124,6 +162,50 @@ test('Enter opens the page of a queue and of a failure group, whose rows link to
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(address);
   }
+});
+
+test('the finder finds things of every kind, and leads to each', async ({ page, request }) => {
+  const mark = `kinds-${Date.now().toString(36)}`;
+  const post = async (path: string, data: object): Promise<{ id?: string }> => {
+    const answer = await request.post(path, { data });
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
+    return (await answer.json()) as { id?: string };
+  };
+  const timing = { everyMs: 86_400_000 };
+  await post('/api/v1/schedules', { id: `s-${mark}`, queue, timing, job: { jobType: 'mail' }, reason: mark });
+  await post('/api/v1/searches', { name: `search ${mark}`, q: `queue:${queue}`, shared: true });
+  await post('/api/v1/access/tokens', {
+    name: `token ${mark}`,
+    grants: [{ role: 'viewer' }],
+    expiresInDays: 1,
+  });
+  const scope = { q: `queue:${queue}` };
+  const { id } = await startOperation(
+    request,
+    { kind: 'export', format: 'csv', scope },
+    { reason: `file ${mark}` },
+  );
+  await page.goto('/workers');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const [text, kind, address] of [
+    ['Dead letters', 'Page', /\/dead$/],
+    ['API reference', 'Page', /\/api-reference$/],
+    [`s-${mark}`, 'Schedule', /\/schedules/],
+    [`search ${mark}`, 'Saved search', /\/dead\?q=queue/],
+    [`file ${mark}`, 'Operation', new RegExp(`/operations/${id}$`)],
+    [`token ${mark}`, 'API token', /\/access\?tab=tokens/],
+    ['vera', 'User', /\/access/],
+    [`Settings of ${queue}`, 'Settings', new RegExp(`/queues/${queue}/settings$`)],
+  ] as const) {
+    await openFinder(page);
+    await page.keyboard.insertText(text);
+    const found = options(page).filter({ hasText: text }).filter({ hasText: kind }).first();
+    await expect(found, `${kind} ${text}`).toBeVisible();
+    await found.click();
+    await expect(page, `${kind} ${text}`).toHaveURL(address);
+  }
+  // Other tests look at the list of schedules.
+  await request.delete(`/api/v1/schedules/s-${mark}`, { data: {} });
 });
 
 test('what the finder finds is a link: another tab by click and by key, and the finder stays', async ({

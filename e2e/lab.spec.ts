@@ -64,7 +64,7 @@ test('worker count and a burst follow the page', async ({ page, request }) => {
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('listitem', { name: /^Worker \d+$/ })).toHaveCount(2);
   const before = (await snapshots(request)).reduce((sum, q) => sum + q.totals.enqueued, 0);
-  await page.getByRole('group', { name: 'Burst' }).getByRole('button', { name: '100', exact: true }).click();
+  await page.getByRole('button', { name: 'Burst of 100 jobs' }).click();
   await expect
     .poll(async () => (await snapshots(request)).reduce((sum, q) => sum + q.totals.enqueued, 0))
     .toBe(before + 100);

@@ -6,6 +6,7 @@ import { lazyPart } from '@/components/ui/lazy-part';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
 import { Dialog } from '@/components/ui/overlays/lazy-dialogs';
 import { DataAge } from '@/components/ui/text/relative-time';
+import { usePageActions } from '@/components/ui/use-page-actions';
 import { useMay } from '@/lib/browser/access/use-permissions';
 import { auditFileHref, useAuditPage, useSeesWholeLog } from '@/lib/browser/use-audit';
 import { useAuditView } from './use-audit-view';
@@ -39,10 +40,22 @@ export function AuditActions() {
   );
 }
 
+const FORMATS = [
+  { format: 'ndjson', label: 'NDJSON, with the hashes' },
+  { format: 'csv', label: 'CSV, for a spreadsheet' },
+] as const;
+
 /** Links that the browser saves as files. */
 function ExportMenu() {
   const { filter } = useAuditView();
   const narrowed = Object.keys(filter).length > 0;
+  usePageActions(
+    FORMATS.map(({ format, label }) => ({
+      label: `Export: ${label}`,
+      // The reply is a download: the page stays.
+      run: () => window.location.assign(auditFileHref(filter, format)),
+    })),
+  );
   return (
     <Menu>
       <MenuTrigger asChild>
@@ -56,18 +69,14 @@ function ExportMenu() {
           {narrowed ? 'All events that match the filters' : 'All events'}, oldest first. Exporting is itself
           logged.
         </MenuLabel>
-        <MenuItem asChild>
-          <a href={auditFileHref(filter, 'ndjson')} download>
-            <Download aria-hidden />
-            NDJSON, with the hashes
-          </a>
-        </MenuItem>
-        <MenuItem asChild>
-          <a href={auditFileHref(filter, 'csv')} download>
-            <Download aria-hidden />
-            CSV, for a spreadsheet
-          </a>
-        </MenuItem>
+        {FORMATS.map(({ format, label }) => (
+          <MenuItem key={format} asChild>
+            <a href={auditFileHref(filter, format)} download>
+              <Download aria-hidden />
+              {label}
+            </a>
+          </MenuItem>
+        ))}
       </MenuContent>
     </Menu>
   );

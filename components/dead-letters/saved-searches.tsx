@@ -14,6 +14,7 @@ import {
   MenuTrigger,
 } from '@/components/ui/overlays/dropdown-menu';
 import { Dialog, DialogContent } from '@/components/ui/overlays/lazy-dialogs';
+import { usePageActions } from '@/components/ui/use-page-actions';
 import { useMe } from '@/lib/browser/access/use-me';
 import { useRemoveSearch, useSavedSearches } from '@/lib/browser/search/use-saved-searches';
 import type { SavedSearch } from '@/lib/contract/search/search-schemas';
@@ -34,6 +35,11 @@ export function SavedSearches({ q, onSearch }: { q: string; onSearch: (q: string
   const isMine = ({ owner, shared }: SavedSearch) => owner === me || !shared;
   const mine = searches?.filter(isMine) ?? [];
   const others = searches?.filter((search) => !isMine(search)) ?? [];
+  const items = [
+    { label: 'Save this search…', run: () => setDialog('save-search'), isOffered: q.trim() !== '' },
+    { label: 'Delete saved searches…', run: () => setDialog('saved-searches'), isOffered: mine.length > 0 },
+  ];
+  usePageActions(items.filter(({ isOffered }) => isOffered));
   return (
     <>
       <Menu>

@@ -12,6 +12,7 @@ import { ChevronDown, type Icon } from '@/components/ui/icons';
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
 import { toast } from '@/components/ui/overlays/toast';
 import { DataAge } from '@/components/ui/text/relative-time';
+import { usePageActions } from '@/components/ui/use-page-actions';
 import { usePhone } from '@/components/ui/use-phone';
 import { missingPermissionMessage, usePermits } from '@/lib/browser/access/use-permissions';
 import { useJob, useJobAction } from '@/lib/browser/jobs/use-jobs';
@@ -84,6 +85,9 @@ function MoreActions({
   actions: readonly OfferedAction[];
   className: string | undefined;
 }) {
+  usePageActions(
+    actions.filter(({ missing }) => missing === null).map(({ verb, start }) => ({ label: verb, run: start })),
+  );
   return (
     <Menu>
       <MenuTrigger asChild>

@@ -6,6 +6,7 @@ import { LoadError } from '@/components/shared/load-error';
 import { usePageKeys } from '@/components/shared/use-list-keys';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { ChevronDown, ChevronUp, SquareArrowOutUpRight, X } from '@/components/ui/icons';
+import { pageActions } from '@/components/ui/page-actions';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useFollowOperations, useJob } from '@/lib/browser/jobs/use-jobs';
 import { useUnmask } from '@/lib/browser/jobs/use-unmask';
@@ -70,7 +71,7 @@ export function JobPanel({ job }: { job: JobRef }) {
             <X aria-hidden />
           </IconButton>
         </div>
-        <div className="flex flex-wrap items-center gap-1.5">
+        <div className="flex flex-wrap items-center gap-1.5" {...pageActions}>
           <JobActions key={`${queue}/${jobId}`} queue={queue} id={jobId} compact />
         </div>
       </header>

@@ -2,6 +2,7 @@
 import { Button } from '@/components/ui/controls/button';
 import { Plus, RotateCcw, Undo2 } from '@/components/ui/icons';
 import { toast } from '@/components/ui/overlays/toast';
+import { pageActions } from '@/components/ui/page-actions';
 import { type LabSettingsEditor, useLabBurst, useLabReclaim } from '@/lib/browser/use-lab';
 import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
 import { fullNumber } from '@/lib/format/number';
@@ -14,7 +15,7 @@ const BURSTS = [100, 1_000, 5_000] as const;
 export function LabToolbar({ editor, supervised }: { editor: LabSettingsEditor; supervised: boolean }) {
   const { settings, update } = editor;
   return (
-    <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-2" {...pageActions}>
       <fieldset className="flex items-center gap-1.5">
         <legend className="sr-only">Burst</legend>
         <span aria-hidden className="text-muted text-xs">
@@ -51,7 +52,12 @@ function Burst({ jobs, supervised }: { jobs: number; supervised: boolean }) {
       },
     );
   return (
-    <Button pending={isPending} onClick={burst} className="px-2">
+    <Button
+      pending={isPending}
+      onClick={burst}
+      className="px-2"
+      aria-label={`Burst of ${fullNumber(jobs)} jobs`}
+    >
       <Plus aria-hidden />
       {fullNumber(jobs)}
     </Button>

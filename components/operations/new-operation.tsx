@@ -8,10 +8,12 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '@/components/ui/overlays/dropdown-menu';
+import { usePageActions } from '@/components/ui/use-page-actions';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import { operationPermission } from '@/lib/contract/access/action-permissions';
 import { DESTRUCTIVE, OPERATION_KINDS, type OperationKind } from '@/lib/contract/operations/operation-kinds';
+import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { KindLabel } from './operation-status';
 
 /** Every kind started here: a recall starts by undoing a re-drive, a queue is deleted in its settings. */
@@ -34,6 +36,12 @@ export function NewOperation() {
     >
       <KindLabel kind={kind} />
     </MenuItem>
+  );
+  usePageActions(
+    [...(safe ?? []), ...(destructive ?? [])].map((kind) => ({
+      label: `New operation: ${KIND_LABELS[kind].verb}…`,
+      run: () => openWizard({ kind, scope: null }),
+    })),
   );
   if (!safe?.length && !destructive?.length) return null;
   return (

@@ -6,6 +6,7 @@ import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Download, ListChecks } from '@/components/ui/icons';
+import { pageActions } from '@/components/ui/page-actions';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { RelativeTime } from '@/components/ui/text/relative-time';
@@ -66,7 +67,7 @@ function Body({ operation }: { operation: Operation }) {
           </span>
         }
         aside={
-          <span className="flex flex-wrap gap-1.5">
+          <span className="flex flex-wrap gap-1.5" {...pageActions}>
             <AuditLink href={audit} />
             {isDownloadable(operation) && <DownloadLink operation={operation} />}
             <ActionButtons operation={operation} />

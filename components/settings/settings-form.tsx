@@ -8,6 +8,7 @@ import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { ConfirmDialog } from '@/components/ui/overlays/lazy-dialogs';
 import { toast } from '@/components/ui/overlays/toast';
+import { pageActions } from '@/components/ui/page-actions';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { filledText } from '@/lib/browser/dialog-link';
 import { useQueue } from '@/lib/browser/queues/use-queue';
@@ -216,10 +217,12 @@ function SaveBar({
             `${count(edited, 'setting')} changed, not saved yet`
           )}
         </p>
-        <Button onClick={onDiscard}>Discard</Button>
-        <Button variant="primary" onClick={onSave}>
-          Save…
-        </Button>
+        <span className="flex gap-x-4" {...pageActions}>
+          <Button onClick={onDiscard}>Discard</Button>
+          <Button variant="primary" onClick={onSave}>
+            Save…
+          </Button>
+        </span>
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 'use client';
 import { Button } from '@/components/ui/controls/button';
 import { Trash2 } from '@/components/ui/icons';
+import { pageActions } from '@/components/ui/page-actions';
 import { Panel } from '@/components/ui/panel';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
@@ -27,7 +28,7 @@ function DeletePanel({ queue }: { queue: string }) {
   const { missing } = useOffer('destroy', queue);
   return (
     <Panel title="Delete this queue">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3" {...pageActions}>
         <p className="max-w-prose text-muted text-sm">
           Deletes the queue with all its jobs, their history, its settings and its pauses. This cannot be
           undone.

@@ -1,6 +1,6 @@
 /**
  * A page registers its actions by marking the region of their buttons; the finder offers these buttons. So an action is found exactly
- * where it can be done, with the same label, permission and dialog.
+ * where it can be done, with the same label, permission and dialog. The items of a menu are registered by `usePageActions`.
  */
 
 const REGION = 'data-page-actions';
@@ -15,15 +15,26 @@ export interface PageAction {
 /** Without what cannot be done now, and without menus, whose items exist only while they are open. */
 const BUTTON = 'button:not(:disabled, [aria-disabled="true"], [aria-haspopup="menu"]), a[href]';
 
-/** The actions on screen, in the order of the page. */
+/** The items of the menus on the page. */
+const menus = new Set<() => readonly PageAction[]>();
+
+/** @returns takes them away again */
+export function registerPageActions(read: () => readonly PageAction[]): () => void {
+  menus.add(read);
+  return () => void menus.delete(read);
+}
+
+/** The actions on screen, in the order of the page; then those of menus. Of equal labels the first. */
 export function readPageActions(root: ParentNode = document): PageAction[] {
-  const seen = new Set<string>();
-  return [...root.querySelectorAll<HTMLElement>(`[${REGION}]`)]
+  const buttons = [...root.querySelectorAll<HTMLElement>(`[${REGION}]`)]
     .flatMap((region) => [...region.querySelectorAll<HTMLElement>(BUTTON)])
-    .flatMap((button) => {
-      const label = (button.getAttribute('aria-label') ?? button.textContent ?? '').trim();
-      if (label === '' || seen.has(label) || button.closest('[hidden], [inert]')) return [];
-      seen.add(label);
-      return [{ label, run: () => button.click() }];
-    });
+    .filter((button) => !button.closest('[hidden], [inert]'))
+    .map((button) => ({
+      label: (button.getAttribute('aria-label') ?? button.textContent ?? '').trim(),
+      run: () => button.click(),
+    }));
+  const byLabel = new Map<string, PageAction>();
+  for (const action of [...buttons, ...[...menus].flatMap((read) => read())])
+    if (action.label !== '' && !byLabel.has(action.label)) byLabel.set(action.label, action);
+  return [...byLabel.values()];
 }

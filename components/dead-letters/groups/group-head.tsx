@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/controls/button';
 import { RotateCcw } from '@/components/ui/icons';
 import { KeyValue } from '@/components/ui/key-value';
 import { lazyPart } from '@/components/ui/lazy-part';
+import { pageActions } from '@/components/ui/page-actions';
 import { Skeleton } from '@/components/ui/skeleton';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useMay } from '@/lib/browser/access/use-permissions';
@@ -38,7 +39,7 @@ export function GroupHead({ id, q }: { id: string; q: string }) {
     <section aria-label="Failure group" className="border-line border-b px-3 py-2">
       {group ? (
         <>
-          <div className="flex items-start gap-2">
+          <div className="flex items-start gap-2" {...pageActions}>
             <h2 className="min-w-0 flex-1 break-words font-medium text-base leading-6">
               {revealHidden(groupTitle(group))}
             </h2>

@@ -1,7 +1,7 @@
 'use client';
 import type { Route } from 'next';
 import Link from 'next/link';
-import { OperationMenuItems } from '@/components/shared/job-lists/operation-buttons';
+import { OperationMenuItems, OperationPageActions } from '@/components/shared/job-lists/operation-buttons';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import {
   BellOff,
@@ -22,6 +22,7 @@ import {
   MenuTrigger,
 } from '@/components/ui/overlays/dropdown-menu';
 import { toast } from '@/components/ui/overlays/toast';
+import { usePageActions } from '@/components/ui/use-page-actions';
 import { useMay, useMayAct } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useChangeGroup } from '@/lib/browser/search/use-dead-letters';
@@ -61,8 +62,23 @@ export function GroupMenu({
   const audit = useAuditHref({ kind: 'group', id: group.group });
   const acts = useMayAct();
   const collapsed = group.status === 'resolved' || group.status === 'muted';
+  const changes = operate
+    ? [
+        { label: 'Name and note…', Icon: NotebookPen, run: onEdit },
+        ...(collapsed
+          ? [{ label: 'Open again', Icon: BellRing, run: () => mark('open') }]
+          : [
+              { label: 'Resolve', Icon: CircleCheck, run: () => mark('resolved') },
+              { label: 'Mute', Icon: BellOff, run: () => mark('muted') },
+            ]),
+      ]
+    : [];
+  // In a list of groups no group is open, so that none is meant.
+  const isOpen = rows === null;
+  usePageActions(isOpen ? changes.map(({ label, run }) => ({ label: `${label} (this group)`, run })) : []);
   return (
     <Menu>
+      {isOpen && <OperationPageActions state="dead" queue={null} onAct={onAct} more of="this group" />}
       <MenuTrigger asChild>
         <IconButton label="More about this group" size="sm" tooltip={false}>
           <Ellipsis aria-hidden />
@@ -93,33 +109,13 @@ export function GroupMenu({
             </Link>
           </MenuItem>
         )}
-        {operate && (
-          <>
-            <MenuSeparator />
-            <MenuItem onSelect={onEdit}>
-              <NotebookPen aria-hidden />
-              Name and note…
-            </MenuItem>
-          </>
-        )}
-        {operate && collapsed && (
-          <MenuItem onSelect={() => mark('open')}>
-            <BellRing aria-hidden />
-            Open again
+        {operate && <MenuSeparator />}
+        {changes.map(({ label, Icon, run }) => (
+          <MenuItem key={label} onSelect={run}>
+            <Icon aria-hidden />
+            {label}
           </MenuItem>
-        )}
-        {operate && !collapsed && (
-          <>
-            <MenuItem onSelect={() => mark('resolved')}>
-              <CircleCheck aria-hidden />
-              Resolve
-            </MenuItem>
-            <MenuItem onSelect={() => mark('muted')}>
-              <BellOff aria-hidden />
-              Mute
-            </MenuItem>
-          </>
-        )}
+        ))}
         {acts && <MenuSeparator />}
         {operate && (
           <MenuItem onSelect={() => onAct('redrive')}>

@@ -17,6 +17,7 @@ import {
   Zap,
 } from '@/components/ui/icons';
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
+import { usePageActions } from '@/components/ui/use-page-actions';
 import { missingPermissionMessage, useMayForSome, usePermits } from '@/lib/browser/access/use-permissions';
 import { operationPermission } from '@/lib/contract/access/action-permissions';
 import type { JobState } from '@/lib/contract/jobs/job-states';
@@ -89,6 +90,22 @@ export function OperationMenuItems({ state, queue, onAct, more }: OperationItems
     });
 }
 
+/** The items of such a menu, for the finder. `of`: what they are done to, since no button beside them says it. */
+export function OperationPageActions({
+  state,
+  queue,
+  onAct,
+  more,
+  of,
+}: OperationItems & { more?: boolean; of: string }) {
+  usePageActions(
+    useKinds(state, queue)
+      .filter(({ kind, missing }) => missing === null && (!more || !PRIMARY.has(kind)))
+      .map(({ kind }) => ({ label: `${KIND_LABELS[kind].verb}: ${of}…`, run: () => onAct(kind) })),
+  );
+  return null;
+}
+
 /** The most common operation as a button, the others in a menu. */
 export function OperationButtons(items: OperationItems) {
   const kinds = useKinds(items.state, items.queue);
@@ -108,6 +125,7 @@ export function OperationButtons(items: OperationItems) {
           {KIND_LABELS[primary.kind].verb}…
         </Button>
       )}
+      <OperationPageActions {...items} more of="the selection" />
       <Menu>
         <MenuTrigger asChild>
           <Button size="sm">
