@@ -8,15 +8,14 @@ import { Prefetched } from '@/lib/browser/api/hydration';
 import { meOf } from '@/lib/server/authentication/current-user';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
 import { type Principal, scopeOf } from '@/lib/server/authorization/principal';
-import { consoleEnvironment } from '@/lib/server/environment';
+import { consoleEnvironment, productTitle } from '@/lib/server/environment';
 import { AppFrame } from './app-frame';
 import { prefetchState } from './prefetch';
 
 /** The environment's name stands in the title, too. */
 export async function generateMetadata(): Promise<Metadata> {
   await connection();
-  const environment = consoleEnvironment();
-  const product = environment ? `${environment.name} · Redrive` : 'Redrive';
+  const product = productTitle();
   return { title: { absolute: product, template: `%s · ${product}` } };
 }
 

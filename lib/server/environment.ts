@@ -143,3 +143,9 @@ export function consoleEnvironment(): ConsoleEnvironment | null {
   const { REDRIVE_ENVIRONMENT: name, REDRIVE_ENVIRONMENT_COLOR: color } = readEnv(process.env);
   return name === undefined ? null : { name, color };
 }
+
+/** What ends the title of every page. */
+export function productTitle(): string {
+  const environment = consoleEnvironment();
+  return environment ? `${environment.name} · Redrive` : 'Redrive';
+}

@@ -6,7 +6,7 @@ import { blockRowsOf, rowsOf, type StreamEntry, sharesOf, type TimedRow } from '
 import { BUCKETS_MS, emptyRow, encodeRow } from './row-codec';
 
 const world = await setUpWorld();
-const HISTORY_COLUMNS = ['minuteRows', 'minuteBlocks', 'tenMinuteRows', 'tallies'] as const;
+const HISTORY_COLUMNS = ['minuteRows', 'minuteBlocks', 'tenMinuteRows', 'tallies', 'workerCounts'] as const;
 const MINUTE_MS = 60_000;
 const MINUTE = START / MINUTE_MS;
 
@@ -201,6 +201,8 @@ describe('the memory of a busy queue', () => {
     for (let i = 0; i < 150; i++)
       add('minuteBlocks', i * 10, 'r', block(i * 10, 10, 1, 6_000), 'b', shares(i));
     for (let i = 0; i < 10; i++) add('minuteRows', i, 'r', busyRow(i, 6_000));
+    // Workers that come and go all the time.
+    for (let i = 0; i < 500; i++) add('workerCounts', i * 20, 'n', String(40 + (i % 9)));
     for (let i = 0; i < 30; i++)
       pipeline.hset(world.column(queue, 'tallies'), `t:${names[i % 5]}${i}:c`, 1_000);
     await pipeline.exec();
