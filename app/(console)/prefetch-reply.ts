@@ -8,7 +8,11 @@ import type { Principal } from '@/lib/server/authorization/principal';
 const WAIT_MAX_MS = 250;
 /** As JSON. Of more, rendered, the page's HTML would be too large. */
 const REPLY_MAX_CHARS = 16_000;
+/** Each value becomes an element or more. */
 const REPLY_MAX_VALUES = 600;
+/** Of a larger reply with one of these lists the first rows are sent. */
+const FIRST_ROWS = 15;
+const LISTS = ['groups', 'jobs', 'operations', 'schedules', 'events'];
 
 type Read = (broker: AuthorizedBroker, principal: Principal) => Promise<unknown>;
 
@@ -22,10 +26,8 @@ export async function prefetchReply(queryKey: QueryKey, read: Read): Promise<Deh
   const client = new QueryClient();
   const { principal } = await pageVisit();
   const text = principal && (await textInTime(principal, read));
-  if (text && isSmall(text)) {
-    const reply: unknown = JSON.parse(text);
-    client.setQueryData(queryKey, reply, hasMore(reply) ? { updatedAt: 0 } : undefined);
-  }
+  const reply = text && firstScreen(text);
+  if (reply) client.setQueryData(queryKey, reply.data, reply.isPart ? { updatedAt: 0 } : undefined);
   return dehydrate(client);
 }
 
@@ -45,9 +47,21 @@ async function textInTime(principal: Principal, read: Read): Promise<string | nu
 const hasMore = (reply: unknown): boolean =>
   typeof reply === 'object' && reply !== null && 'nextCursor' in reply && reply.nextCursor !== null;
 
-/** Each value becomes an element or more. */
-const isSmall = (text: string): boolean =>
-  text.length <= REPLY_MAX_CHARS && text.split(',').length <= REPLY_MAX_VALUES;
+/** The reply or, where that is too large, the first rows of its list. Of these the browser asks for the whole at once, too. */
+function firstScreen(text: string): { data: unknown; isPart: boolean } | null {
+  const data: unknown = JSON.parse(text);
+  if (text.length <= REPLY_MAX_CHARS && text.split(',').length <= REPLY_MAX_VALUES)
+    return { data, isPart: hasMore(data) };
+  const list = Object.entries(data ?? {}).find(([name]) => LISTS.includes(name));
+  if (!list) return null;
+  const [name, rows] = list as [string, unknown[]];
+  let chars = 0;
+  const fitting = rows.slice(0, FIRST_ROWS).filter((row) => {
+    chars += JSON.stringify(row).length;
+    return chars <= REPLY_MAX_CHARS;
+  });
+  return fitting.length > 0 ? { data: { ...(data as object), [name]: fitting }, isPart: true } : null;
+}
 
 export interface ListProps {
   readonly searchParams: Promise<Readonly<Record<string, unknown>>>;

@@ -97,12 +97,18 @@ async function startWorld(
     });
     const jobs = await startJobs({ broker, names, redisUrl: server.path, processes });
     closers.push(() => jobs.stop());
-    const overview = await own.ask(`${paths.queues()}?limit=1`, { headers: { cookie } });
+    const queues = await until(
+      async () => {
+        const { total } = (await own.ask(`${paths.queues()}?limit=1`, { headers: { cookie } })).json();
+        return Number(total) >= names.length ? Number(total) : null;
+      },
+      { what: 'the console to know all queues', timeoutMs: SETTLE_MS, everyMs: 500 },
+    );
     return {
       own,
       cookie,
       places: { queue, jobId, operation, route: ROUTE },
-      queues: Number(overview.json().total),
+      queues,
       failed: jobs.failed,
       stop,
     };

@@ -9,7 +9,7 @@ import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { Bookmark, Keyboard, ListFilter, PanelRight } from '@/components/ui/icons';
-import { lazyPart } from '@/components/ui/lazy-part';
+import { lazyPart, lazyWithHtml } from '@/components/ui/lazy-part';
 import { NavTabs } from '@/components/ui/nav-tabs';
 import { Dialog, DialogContent } from '@/components/ui/overlays/lazy-dialogs';
 import { Panel } from '@/components/ui/panel';
@@ -26,10 +26,9 @@ const FacetsPanel = lazyPart(
   <div className="h-96" />,
   { soon: true },
 );
-const RowsView = lazyPart(
+const RowsView = lazyWithHtml(
   () => import('./rows/rows-view').then((module) => module.RowsView),
   <ListSkeleton />,
-  { soon: true },
 );
 const SavedSearches = lazyPart(
   () => import('./saved-searches').then((module) => module.SavedSearches),

@@ -5,17 +5,16 @@ import { QueueNotFound } from '@/components/shared/queue-not-found';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { EyeOff } from '@/components/ui/icons';
-import { lazyPart } from '@/components/ui/lazy-part';
+import { lazyWithHtml } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { links } from '@/lib/browser/links';
 import { useQueueConfig } from '@/lib/browser/queues/use-queue-config';
 
 /** The form needs the schemas of all settings. */
-const SettingsPanels = lazyPart(
+const SettingsPanels = lazyWithHtml(
   () => import('./settings-panels').then((module) => module.SettingsPanels),
   <Waiting />,
-  { soon: true },
 );
 
 /** Settings, shards, change history and deletion of a queue. */

@@ -3,7 +3,16 @@
  * Parts of a page that few visits need, such as dialogs: their script is loaded after the page, so that pages begin with less. All of them
  * are loaded a few seconds later, and then open also while the console cannot be reached.
  */
-import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  type ComponentType,
+  memo,
+  type ReactNode,
+  Suspense,
+  use,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { toast } from './overlays/toast';
 
 /** By then the page is complete. */
@@ -103,4 +112,28 @@ export function lazyPart<Props extends object>(
     if (Part) return <Part {...props} />;
     return typeof fallback === 'function' ? fallback(props) : fallback;
   };
+}
+
+/**
+ * The same for what a page is about: the HTML has it already, and its script makes it answer. When that cannot be loaded, the page's error
+ * boundary says so, and tries it again when asked to.
+ */
+export function lazyWithHtml<Props extends object>(
+  importPart: () => Promise<ComponentType<Props>>,
+  fallback: ReactNode,
+): ComponentType<Props> {
+  const part = lazyModule(importPart);
+  if (typeof window !== 'undefined') part.load().catch(() => undefined);
+  function Part(props: Props) {
+    const Loaded = part.get() ?? use(part.load());
+    return <Loaded {...props} />;
+  }
+  // A page that renders again before the script is here would otherwise replace the HTML by the fallback.
+  return memo(function LazyWithHtml(props: Props) {
+    return (
+      <Suspense fallback={fallback}>
+        <Part {...props} />
+      </Suspense>
+    );
+  }) as unknown as ComponentType<Props>;
 }

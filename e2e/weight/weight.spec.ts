@@ -7,6 +7,7 @@ import { newWatchedPage, pageLoad, readPageAt } from '../../testing/pages/page-l
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { dead, enqueueMails, QUIET, setLab } from '../api-requests';
+import { die, GATEWAY } from '../dead-jobs';
 import { ANN, signIn } from '../user-pages';
 import { expectStill, LOOKS, openTab } from './layout-shifts';
 
@@ -24,6 +25,13 @@ const LIVE_MS = 30_000;
 const TABS = 4;
 
 const QUEUES = 200;
+const GROUPS = 25;
+/** Rows of these lists, or fields, that stand in the HTML: they are seen before any script ran. */
+const IN_HTML: Record<string, [part: RegExp, atLeast: number]> = {
+  'dead letters': [/<tr\b/g, 16],
+  'dead letters as rows': [/<tr\b/g, 16],
+  'settings of a queue': [/<input\b/g, 10],
+};
 const PREFIX = 'weight';
 const queueName = (i: number) => `tenant-${i % 7}.a-queue-of-usual-length.${String(i).padStart(3, '0')}`;
 
@@ -35,6 +43,9 @@ test(`of ${QUEUES} queues in trouble, every page begins with little`, async ({ p
   const redisUrl = process.env.REDRIVE_E2E_REDIS_URL ?? '';
   const broker = createBroker({ url: redisUrl, prefix: PREFIX });
   try {
+    // More dead letters and failure groups than the first screen shows.
+    for (let i = 0; i < GROUPS; i += 1)
+      await die(broker, 'all-dead', { ...GATEWAY, jobType: `invoice.pay-${i}`, count: 2 });
     // Nobody works on them, and every fifth is paused: a finding for each.
     for (let i = 0; i < QUEUES; i += 1) {
       await broker.enqueue(queueName(i), { jobId: 'j1', jobType: 'invoice.pay' });
@@ -53,8 +64,10 @@ test(`of ${QUEUES} queues in trouble, every page begins with little`, async ({ p
   const request = await playwright.request.newContext({ baseURL: url, storageState: session });
   const sizes = new Map<string, number>();
   const weights: { path: string; script: number; html: number }[] = [];
-  for (const { path } of consolePages({ queue: queueName(0), jobId: 'j1' })) {
+  for (const { name, path } of consolePages({ queue: queueName(0), jobId: 'j1' })) {
     const html = await (await request.get(path)).text();
+    const [part, atLeast] = IN_HTML[name] ?? [/<main\b/g, 1];
+    expect.soft([...html.matchAll(part)].length, `${path}: ${part}`).toBeGreaterThanOrEqual(atLeast);
     let script = 0;
     for (const address of scriptsOf(html)) {
       const size = sizes.get(address) ?? gzipSync(await (await request.get(address)).body()).length;
