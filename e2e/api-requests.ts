@@ -54,7 +54,7 @@ export async function labHeard(request: APIRequestContext): Promise<void> {
 }
 
 export async function overview(request: APIRequestContext): Promise<Overview> {
-  return overviewSchema.parse(await (await get(request, '/api/v1/queues')).json());
+  return overviewSchema.parse(await (await get(request, '/api/v1/queues?limit=500')).json());
 }
 
 /** Every number of each queue of the overview. */

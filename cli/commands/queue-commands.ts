@@ -1,6 +1,6 @@
 /** `redrive queues|pause|resume|drain|reclaim`. */
 import { type Command, Option } from 'commander';
-import { QUEUE_SORTS } from '@/lib/contract/queues/queue-limits';
+import { QUEUE_PAGE_DEFAULT, QUEUE_SORTS } from '@/lib/contract/queues/queue-limits';
 import { duration } from '@/lib/format/duration';
 import { contextOf } from '../terminal/command-context';
 import { durationValue, numberValue } from '../terminal/option-values';
@@ -15,7 +15,7 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
     .description('list queues, those in most trouble first')
     .option('--search <text>', 'part of the name')
     .addOption(new Option('--sort <order>', 'what to sort by').choices(QUEUE_SORTS))
-    .option('--limit <count>', 'how many (default 100)', numberValue)
+    .option('--limit <count>', `how many (default ${QUEUE_PAGE_DEFAULT})`, numberValue)
     .option('--cursor <cursor>', 'continue a list')
     .action(async (_, command: Command) => {
       const { search, sort, limit, cursor } = command.opts();

@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { type APIRequestContext, expect, test } from '@playwright/test';
 import { createBroker } from '../../lib/broker';
+import { paths } from '../../lib/contract/api-paths';
 import { consolePages, consolePaths } from '../../testing/pages/console-pages';
 import { newWatchedPage, pageLoad, readPageAt } from '../../testing/pages/page-load';
 import { Processes } from '../../testing/worlds/processes';
@@ -20,6 +21,8 @@ const FIRST_DATA_SCRIPT_MAX_BYTES = 320 * KB;
 const ALL_MS = 2_500;
 /** Before compression, whatever the number of queues. */
 const HTML_MAX_BYTES = 150 * KB;
+/** A page of queues of the API, before compression. */
+const QUEUES_MAX_BYTES = 60 * KB;
 const LIVE_MS = 30_000;
 /** Tabs at once: more would wait for each other instead of for their data. */
 const TABS = 4;
@@ -76,6 +79,9 @@ test(`of ${QUEUES} queues in trouble, every page begins with little`, async ({ p
     }
     weights.push({ path, script, html: Buffer.byteLength(html) });
   }
+  const page = await (await request.get(paths.queues())).body();
+  console.log(`${page.length} bytes of queues`);
+  expect(page.length).toBeLessThanOrEqual(QUEUES_MAX_BYTES);
   await request.dispose();
   console.table(weights);
   expect(Math.min(...weights.map(({ script }) => script))).toBeGreaterThan(100 * KB);

@@ -17,7 +17,8 @@ export const NAMED_MAX = 50;
 export const FRAME_QUEUES_MAX = 50;
 /** So many of them come with the page itself, for its first screen; the stream brings the others a moment later. */
 export const FIRST_QUEUES = 20;
-export const QUEUE_PAGE_DEFAULT = 100;
+/** With full names and a pause each still less than 60 KB. */
+export const QUEUE_PAGE_DEFAULT = 50;
 export const QUEUE_PAGE_MAX = 500;
 /** Of so many queues one event stream carries every number. */
 export const WATCHED_QUEUES_MAX = 10;

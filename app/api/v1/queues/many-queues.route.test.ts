@@ -54,9 +54,9 @@ describe('H3: more queues than fit', () => {
     expect(all.size).toBe(OTHERS + 3);
   });
 
-  test('H3: the troubled come first in what the stream and the first page bring, which hold 100 and 50 at most', async () => {
+  test('H3: the troubled come first in what the stream and the first page bring, which hold 50 at most', async () => {
     const first = await pageOf('', people.admin);
-    expect(first.queues).toHaveLength(100);
+    expect(first.queues).toHaveLength(50);
     expect(first.queues.slice(0, 3).map(({ queue }) => queue)).toContain(LAST);
     const { getSampler } = await import('@/lib/server/live/sampler');
     const { visibleFrame } = await import('@/lib/server/authorization/visible-frame');
