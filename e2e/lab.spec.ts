@@ -69,3 +69,32 @@ test('worker count and a burst follow the page', async ({ page, request }) => {
     .poll(async () => (await snapshots(request)).reduce((sum, q) => sum + q.totals.enqueued, 0))
     .toBe(before + 100);
 });
+
+test('a drill runs on the page: its score fills while it runs, and it recovers without a lost job', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(300_000);
+  await setLab(request, { ...QUIET, workers: 2, maxAttempts: 30 });
+  await page.goto('/lab');
+  const headline = page.getByRole('region', { name: 'Crashes and lost jobs' });
+  await headline.getByRole('button', { name: 'Reset' }).click();
+  await expect(headline).toContainText(/0\s*crashes·0\s*jobs reclaimed·0\s*lost/);
+  await page.getByRole('button', { name: 'Crash storm' }).click();
+  const plan = page.getByRole('region', { name: 'Crash storm' });
+  await expect(plan).toContainText('SIGKILL');
+  const score = page.getByRole('region', { name: 'Score' });
+  const lineOf = (label: string) => score.locator('dl > div').filter({ hasText: label });
+  await plan.getByRole('button', { name: 'Start the drill' }).click();
+  await expect(page.getByText('Crash storm is running')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Slow consumer' })).toBeDisabled();
+  await expect(lineOf('Time to notice')).toContainText(/\d/, { timeout: 60_000 });
+  await expect(lineOf('Runs hurt')).toContainText(/[1-9]\d* lost/, { timeout: 60_000 });
+  await expect(headline).toContainText(/[1-9]\d*\s*crash/);
+  await plan.getByRole('button', { name: 'Stop the crashes' }).click();
+  await expect(page.getByText('Crash storm: recovered')).toBeVisible({ timeout: 120_000 });
+  await expect(lineOf('Jobs lost')).toHaveText('Jobs lost0');
+  await expect(lineOf('Time to recover')).toContainText(/\d/);
+  await expect(headline).toContainText(/·0\s*lost/);
+  expect((await labSettings(request)).crashPercent).toBe(0);
+});

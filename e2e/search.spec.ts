@@ -194,7 +194,7 @@ test('a search is saved, is a link, and is deleted', async ({ page, context }) =
 
   await saved.click();
   await page.getByRole('menuitem', { name: 'Delete saved searches…' }).click();
-  await dialog.getByRole('button', { name: `Delete ${name}` }).click();
+  await dialog.getByRole('button', { name: `Delete ${name}`, exact: true }).click();
   await expect(dialog.getByText(name)).toBeHidden();
 });
 

@@ -112,7 +112,7 @@ test('one sees where one is signed in, and ends a session there', async ({ brows
     .first()
     .click();
   await expect(here.getByText('Session ended')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Sign out other sessions' }).click();
+  await dialog.getByRole('button', { name: 'Sign out other sessions', exact: true }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
   await expect(there.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
   await here.keyboard.press('Escape');

@@ -2,6 +2,7 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
+import { useDialog } from '@/components/shared/use-dialog';
 import { Button } from '@/components/ui/controls/button';
 import {
   Clock,
@@ -35,6 +36,9 @@ const RenameDialog = lazyPart(() => import('./rename-dialog').then((module) => m
 const SessionsDialog = lazyPart(() => import('./sessions-dialog').then((module) => module.SessionsDialog));
 const TimeZoneDialog = lazyPart(() => import('./time-zone-dialog').then((module) => module.TimeZoneDialog));
 
+/** The others change only this browser, or send a password. */
+const DIALOGS = ['sessions'] as const;
+
 /** A page that does not fit in the bottom bar of a phone. */
 interface MenuPage {
   readonly href: string;
@@ -45,7 +49,9 @@ interface MenuPage {
 /** The user's name, sign-in method and roles, and what they can change. */
 export function AccountMenu({ pages }: { pages: readonly MenuPage[] }) {
   const me = useMe().data;
-  const [open, setOpen] = useState<'rename' | 'sessions' | 'password' | 'time-zone' | null>(null);
+  const [open, setOpen] = useState<'rename' | 'password' | 'time-zone' | null>(null);
+  const hasSessions = me !== undefined && me.method !== 'none';
+  const [sessions, setSessions] = useDialog(DIALOGS, () => hasSessions);
   // Unknown while Redis is unreachable.
   const name = me?.name ?? '–';
   const label = me ? `You are ${name}` : 'Your user name is not known yet';
@@ -98,9 +104,9 @@ export function AccountMenu({ pages }: { pages: readonly MenuPage[] }) {
               API reference
             </Link>
           </MenuItem>
-          {me && me.method !== 'none' && (
+          {hasSessions && (
             <>
-              <MenuItem onSelect={() => setOpen('sessions')}>
+              <MenuItem onSelect={() => setSessions('sessions')}>
                 <MonitorSmartphone aria-hidden />
                 Sessions…
               </MenuItem>
@@ -122,8 +128,8 @@ export function AccountMenu({ pages }: { pages: readonly MenuPage[] }) {
         </MenuContent>
       </Menu>
       {open === 'rename' && <RenameDialog name={me?.chosen ? name : ''} onClose={close} />}
-      <Dialog open={open === 'sessions'} onOpenChange={close}>
-        {open === 'sessions' && <SessionsDialog />}
+      <Dialog open={sessions !== null} onOpenChange={() => setSessions(null)}>
+        {sessions && <SessionsDialog />}
       </Dialog>
       {open === 'time-zone' && <TimeZoneDialog onClose={close} />}
       {open === 'password' && me && <PasswordDialog me={me} onClose={close} />}

@@ -1,4 +1,5 @@
 'use client';
+import { CopyCommands, CopyLink } from '@/components/shared/requests/copy-request';
 import { Badge } from '@/components/ui/badge';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
@@ -20,7 +21,14 @@ export function SessionsDialog() {
     <DialogContent
       title="Your sessions"
       description="Where you are signed in. End sessions that you don't recognize or no longer use."
-      footer={<EndOthers others={others} />}
+      footer={
+        <>
+          <span className="mr-auto">
+            <CopyLink filled={() => ({})} />
+          </span>
+          <EndOthers others={others} />
+        </>
+      }
     >
       {error && !sessions && <Callout tone="bad">{error.detail}</Callout>}
       {!sessions && !error && <Skeleton className="w-2/3" />}
@@ -34,7 +42,7 @@ export function SessionsDialog() {
 }
 
 function Row({ session }: { session: SessionView }) {
-  const { mutate, isPending, error } = useEndSession();
+  const { mutate, isPending, error, requestOf } = useEndSession();
   const { id, agent, address, createdAt, seenAt, expiresAt, current } = session;
   const words = revealHidden(describeUserAgent(agent));
   return (
@@ -54,14 +62,20 @@ function Row({ session }: { session: SessionView }) {
         </p>
       </div>
       {!current && (
-        <Button
-          size="sm"
-          pending={isPending}
-          aria-label={`End the session of ${words} from ${revealHidden(address)}`}
-          onClick={() => mutate({ id }, { onSuccess: () => toast.success('Session ended') })}
-        >
-          End
-        </Button>
+        <span className="flex shrink-0 items-center">
+          <CopyCommands
+            request={() => requestOf({ id })}
+            of={`end the session of ${words} from ${revealHidden(address)}`}
+          />
+          <Button
+            size="sm"
+            pending={isPending}
+            aria-label={`End the session of ${words} from ${revealHidden(address)}`}
+            onClick={() => mutate({ id }, { onSuccess: () => toast.success('Session ended') })}
+          >
+            End
+          </Button>
+        </span>
       )}
       {error && (
         <Callout tone="bad" className="w-full">
@@ -73,15 +87,18 @@ function Row({ session }: { session: SessionView }) {
 }
 
 function EndOthers({ others }: { others: number }) {
-  const { mutate, isPending } = useEndOtherSessions();
+  const { mutate, isPending, requestOf } = useEndOtherSessions();
   const end = () =>
     mutate(undefined, {
       onSuccess: ({ ended }) => toast.success(`${count(ended, 'other session')} ended`),
       onError: (error) => toast.error('Could not sign out the other sessions', { description: error.detail }),
     });
   return (
-    <Button variant="danger-quiet" disabled={others === 0} pending={isPending} onClick={end}>
-      Sign out other sessions
-    </Button>
+    <span className="flex items-center">
+      <CopyCommands request={() => requestOf(undefined)} of="sign out other sessions" />
+      <Button variant="danger-quiet" disabled={others === 0} pending={isPending} onClick={end}>
+        Sign out other sessions
+      </Button>
+    </span>
   );
 }

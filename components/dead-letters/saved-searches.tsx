@@ -1,9 +1,7 @@
 'use client';
 import { useDialog } from '@/components/shared/use-dialog';
-import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
-import { IconButton } from '@/components/ui/controls/icon-button';
-import { Bookmark, BookmarkPlus, ListX, Trash2 } from '@/components/ui/icons';
+import { Bookmark, BookmarkPlus, ListX } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import {
   Menu,
@@ -13,15 +11,17 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '@/components/ui/overlays/dropdown-menu';
-import { Dialog, DialogContent } from '@/components/ui/overlays/lazy-dialogs';
 import { usePageActions } from '@/components/ui/use-page-actions';
 import { useMe } from '@/lib/browser/access/use-me';
-import { useRemoveSearch, useSavedSearches } from '@/lib/browser/search/use-saved-searches';
+import { useSavedSearches } from '@/lib/browser/search/use-saved-searches';
 import type { SavedSearch } from '@/lib/contract/search/search-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 
 const SaveSearchDialog = lazyPart(() =>
   import('./save-search-dialog').then((module) => module.SaveSearchDialog),
+);
+const ManageSearchesDialog = lazyPart(() =>
+  import('./manage-searches-dialog').then((module) => module.ManageSearchesDialog),
 );
 
 const DIALOGS = ['save-search', 'saved-searches'] as const;
@@ -107,45 +107,5 @@ function Section({
         </MenuItem>
       ))}
     </>
-  );
-}
-
-/** The user's own saved searches, each with a delete button. */
-function ManageSearchesDialog({
-  searches,
-  onClose,
-}: {
-  searches: readonly SavedSearch[];
-  onClose: () => void;
-}) {
-  const { mutate, isPending, error } = useRemoveSearch();
-  return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title="My saved searches" size="md">
-        <ul className="divide-y divide-line">
-          {searches.map(({ id, name, q, shared }) => (
-            <li key={id} className="flex items-center gap-3 py-1.5">
-              <span className="min-w-0 flex-1">
-                <span className="block truncate text-sm">
-                  {revealHidden(name)}
-                  {shared && <span className="text-faint text-xs"> · shared</span>}
-                </span>
-                <span className="block truncate font-mono text-faint text-xs">{revealHidden(q)}</span>
-              </span>
-              <IconButton
-                label={`Delete ${revealHidden(name)}`}
-                variant="danger-quiet"
-                disabled={isPending}
-                onClick={() => mutate({ id })}
-              >
-                <Trash2 aria-hidden />
-              </IconButton>
-            </li>
-          ))}
-          {searches.length === 0 && <li className="py-3 text-muted text-sm">No saved searches.</li>}
-        </ul>
-        {error && <Callout tone="bad">{error.detail}</Callout>}
-      </DialogContent>
-    </Dialog>
   );
 }

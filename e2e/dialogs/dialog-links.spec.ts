@@ -155,6 +155,33 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    name: 'the saved searches to delete',
+    path: '/dead',
+    async open(page) {
+      const saved = await page.request.post('/api/v1/searches', {
+        data: { name: `Old ${RUN}`, q: `queue:${QUEUE}` },
+      });
+      expect(saved.ok()).toBe(true);
+      await page.reload();
+      await press(page, 'Saved searches');
+      await page.getByRole('menuitem', { name: 'Delete saved searches…' }).click();
+    },
+    async check(dialog) {
+      await dialog.getByRole('button', { name: `Copy as curl: delete Old ${RUN}` }).click();
+      const copied = await dialog.page().evaluate(() => navigator.clipboard.readText());
+      expect(copied).toMatch(/^curl -sS -X DELETE '.*\/api\/v1\/searches\//);
+    },
+  },
+  {
+    name: "the user's own sessions",
+    path: '/workers',
+    async open(page) {
+      await press(page, /^You are /);
+      await page.getByRole('menuitem', { name: 'Sessions…' }).click();
+    },
+    check: (dialog) => expect(dialog).toContainText('Your sessions'),
+  },
+  {
     name: 'the name of a failure group',
     path: `/dead?q=queue%3A${QUEUE}`,
     async open(page) {

@@ -26,29 +26,45 @@ export function CopyLink({ filled, target = {} }: CopyLinkProps) {
   );
 }
 
-interface CopyRequestProps extends CopyLinkProps {
+interface CopyCommandsProps {
   request: () => ApiWrite;
   /** Left out: the command that sends `request`. */
   command?: () => string;
+  /** What it does, where a dialog offers several. */
+  of?: string;
 }
 
-/** In a dialog that changes something: copies its link, and the request that it would send: for curl, and for the command line. */
-export function CopyRequest({ request, command, ...link }: CopyRequestProps) {
+/** Copies a request: for curl, and for the command line. */
+export function CopyCommands({ request, command, of }: CopyCommandsProps) {
+  const what = of === undefined ? '' : `: ${of}`;
   return (
-    <span className="mr-auto flex items-center">
-      <CopyLink {...link} />
+    <>
       <CopyButton
         size="md"
-        label="Copy as curl"
+        label={`Copy as curl${what}`}
         icon={<Terminal aria-hidden />}
         text={() => curlText(request(), { origin: window.location.origin, idempotencyKey: randomKey() })}
       />
       <CopyButton
         size="md"
-        label="Copy as redrive command"
+        label={`Copy as redrive command${what}`}
         icon={<ChevronRight aria-hidden />}
         text={command ?? (() => redriveText(request(), { idempotencyKey: randomKey() }))}
       />
+    </>
+  );
+}
+
+/** In a dialog that changes something: copies its link, and the request that it would send. */
+export function CopyRequest({
+  request,
+  command,
+  ...link
+}: CopyLinkProps & Pick<CopyCommandsProps, 'request' | 'command'>) {
+  return (
+    <span className="mr-auto flex items-center">
+      <CopyLink {...link} />
+      <CopyCommands request={request} command={command} />
     </span>
   );
 }
