@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addSample, DOTS_MAX, dotCount, type Sample, sampleRates } from './lab-flow';
+import { CALM_QUEUE } from '@/testing/worlds/queue-snapshot';
+import { addSample, DOTS_MAX, dotCount, type Sample, sampleRates, toSample } from './lab-flow';
 
 const sample = (at: number, enqueued: number): Sample => ({
   at,
@@ -18,6 +19,24 @@ describe('rates', () => {
     );
     expect(sampleRates(samples).enqueued).toBe(10);
     expect(samples.length).toBeLessThanOrEqual(7);
+  });
+  it('has no sample while one queue has the numbers of an earlier visit', () => {
+    const totals = { ...CALM_QUEUE.totals, enqueued: 10 };
+    expect(
+      toSample([
+        { at: 60_000, totals },
+        { at: 20_000, totals },
+      ]),
+    ).toBeNull();
+    expect(
+      toSample([
+        { at: 60_000, totals },
+        { at: 59_900, totals },
+      ]),
+    ).toMatchObject({
+      at: 60_000,
+      totals: { enqueued: 20 },
+    });
   });
   it('starts over when Redis was emptied', () => {
     expect(logged(sample(1_000, 500), sample(2_000, 0))).toHaveLength(1);

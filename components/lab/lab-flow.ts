@@ -8,6 +8,8 @@ import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import type { Ledger, QueueSnapshot, Totals } from '@/lib/contract/queues/queue-schemas';
 
 export const RATE_WINDOW_MS = 5_000;
+/** Numbers of queues that were read further apart than this are not of one moment. */
+const SKEW_MAX_MS = 1_000;
 
 const NAMES = Object.keys(LAB_QUEUES);
 
@@ -26,14 +28,19 @@ const sumOf = <K extends string>(parts: readonly Readonly<Record<K, number>>[], 
     number
   >;
 
-/** The queues are read at about the same time; the latest stands for all. */
-export const toSample = (queues: readonly QueueSnapshot[]): Sample => ({
-  at: Math.max(0, ...queues.map(({ at }) => at)),
-  totals: sumOf<FlowName>(
-    queues.map(({ totals }): Totals => totals),
-    FLOWS,
-  ),
-});
+/** The latest read stands for all queues. Null while one still has the numbers of an earlier visit: their sum would jump. */
+export function toSample(queues: readonly Pick<QueueSnapshot, 'at' | 'totals'>[]): Sample | null {
+  const times = queues.map(({ at }) => at);
+  const at = Math.max(0, ...times);
+  if (at - Math.min(at, ...times) > SKEW_MAX_MS) return null;
+  return {
+    at,
+    totals: sumOf<FlowName>(
+      queues.map(({ totals }): Totals => totals),
+      FLOWS,
+    ),
+  };
+}
 
 /** Adds a sample and drops old ones. Starts over when the time or a counter decreases. */
 export function addSample(samples: readonly Sample[], next: Sample): readonly Sample[] {
@@ -86,6 +93,7 @@ export function useLabFlow(): { queues: QueueSnapshot[]; rates: Rates } | null {
   const queues = useQueues(NAMES);
   const [samples, setSamples] = useState<readonly Sample[]>([]);
   const next = toSample(queues);
-  if (queues.length > 0 && next.at !== samples.at(-1)?.at) setSamples(addSample(samples, next));
+  if (queues.length === NAMES.length && next && next.at !== samples.at(-1)?.at)
+    setSamples(addSample(samples, next));
   return queues.length > 0 ? { queues, rates: sampleRates(samples) } : null;
 }
