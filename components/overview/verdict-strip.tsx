@@ -1,9 +1,11 @@
 'use client';
+import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { CircleAlert, CircleCheck, TriangleAlert } from '@/components/ui/icons';
 import { Skeleton } from '@/components/ui/skeleton';
+import { links } from '@/lib/browser/links';
 import type { Overview, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { bytes } from '@/lib/format/bytes';
 import { fullNumber } from '@/lib/format/number';
@@ -19,6 +21,17 @@ const LOOKS = {
   bad: { Icon: CircleAlert, text: 'text-bad', edge: 'border-l-bad' },
 } as const;
 const FRAME = 'relative rounded-md border border-line border-l-3 bg-panel px-3 py-2';
+
+/** Some alerts, as of new failures, are no problem of a queue: without them the page would contradict the menu. */
+export function CalmNote({ alerts: { bad, warn } }: Pick<Overview, 'alerts'>) {
+  const firing = bad + warn;
+  if (firing === 0) return 'Problems and warnings appear here, causes before symptoms.';
+  return (
+    <Link href={links.alerts()} className="rounded-xs text-accent hover:underline">
+      {count(firing, 'alert')} {firing === 1 ? 'is' : 'are'} firing
+    </Link>
+  );
+}
 
 /**
  * Problems and warnings, causes before symptoms, each linked to its evidence. Its height stays the same while findings come and go, since
@@ -78,7 +91,9 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
                 Every queue meets its objectives for age, failure rate and depth.{' '}
               </span>
             )}
-            <span className="sm:block">Problems and warnings appear here, causes before symptoms.</span>
+            <span className="sm:block">
+              <CalmNote alerts={overview.alerts} />
+            </span>
           </p>
         )}
       </div>
