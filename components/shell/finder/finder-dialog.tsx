@@ -90,7 +90,7 @@ export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; on
       status={
         search.reference !== null
           ? searchStatus(search)
-          : lookupStatus(lookup, typed.trim() === '' ? null : total)
+          : lookupStatus(lookup, typed.trim() === '' ? null : total, deeper.length > 0)
       }
       onClose={onClose}
     />

@@ -26,9 +26,19 @@ it('says how far a search has come, and where it stopped', () => {
 it('says that a lookup is incomplete', () => {
   const reply = { at: 0, jobs: [], more: false };
   const lookup = { error: null, isWaiting: false };
-  expect(lookupStatus({ ...lookup, reply }, 2)).toBe('2 results.');
-  expect(lookupStatus({ ...lookup, reply: { ...reply, unasked: 3 } }, 0)).toContain('jobs may be missing');
-  expect(lookupStatus({ ...lookup, reply: undefined, isWaiting: true }, 0)).toBe('Looking for a job …');
+  expect(lookupStatus({ ...lookup, reply }, 2, true)).toBe('2 results.');
+  expect(lookupStatus({ ...lookup, reply: { ...reply, unasked: 3 } }, 0, true)).toContain(
+    'jobs may be missing',
+  );
+  expect(lookupStatus({ ...lookup, reply: undefined, isWaiting: true }, 0, false)).toBe(
+    'Looking for a job …',
+  );
+});
+
+it('does not count results before the search that it offers', () => {
+  const lookup = { error: null, isWaiting: false, reply: { at: 0, jobs: [], more: false } };
+  expect(lookupStatus(lookup, 0, true)).toBe('No job has this id. Press Enter to search by other keys.');
+  expect(lookupStatus(lookup, 0, false)).toBe('0 results.');
 });
 
 it('has one key for each page, none of them a key of a list', () => {

@@ -17,13 +17,19 @@ export function searchStatus({ jobs, progress, end, error }: ReferenceSearch): s
   return `${found} found, all jobs looked at.${missing}`;
 }
 
-/** @param results null: nothing is typed */
-export function lookupStatus({ reply, error, isWaiting }: JobLookup, results: number | null): string {
+/** @param results null: nothing is typed @param offersSearch jobs were looked for by id only, and a search is on offer */
+export function lookupStatus(
+  { reply, error, isWaiting }: JobLookup,
+  results: number | null,
+  offersSearch: boolean,
+): string {
   if (results === null) return '';
   if (isWaiting) return 'Looking for a job …';
   if (error) return error.detail;
   if (reply?.more) return `The first ${count(reply.jobs.length, 'job')} with this id. There are more.`;
   const missing =
     reply?.unavailable || reply?.unasked ? ' Not every shard was searched: jobs may be missing.' : '';
+  if (results === 0 && offersSearch)
+    return `No job has this id. Press Enter to search by other keys.${missing}`;
   return `${count(results, 'result')}.${missing}`;
 }
