@@ -73,7 +73,7 @@ const columnsOf = (onOpen: Props['onOpen']): DataColumn<AuditRow>[] => [
   {
     key: 'who',
     head: 'Who',
-    width: 100,
+    width: 116,
     title: ({ entry }) => revealHidden(originLabel(entry), '\n'),
     cell: ({ entry }) => revealHidden(entry.actor),
   },

@@ -3,7 +3,7 @@
 import type { MatchCount } from '@/components/shared/job-lists/match-count';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
-import type { AGE_BUCKETS } from '@/lib/contract/search/search-limits';
+import { ageLabel } from '@/lib/contract/search/search-limits';
 import type { Group } from '@/lib/contract/search/search-schemas';
 import { revealHidden, truncateEnd } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
@@ -39,16 +39,8 @@ export const FACET_LABELS: Readonly<Record<FacetField, string>> = {
   attempts: 'Attempts',
 };
 
-const AGE_LABELS: Readonly<Record<(typeof AGE_BUCKETS)[number]['value'], string>> = {
-  '<=5m': 'under 5 min',
-  '5m–1h': '5 min to 1 h',
-  '1h–24h': '1 to 24 h',
-  '1d–7d': '1 to 7 days',
-  '>7d': 'over 7 days',
-};
-
 export const facetValueLabel = (field: FacetField, value: string): string =>
-  (field === 'age' ? AGE_LABELS[value as keyof typeof AGE_LABELS] : undefined) ?? value;
+  field === 'age' ? ageLabel(value) : value;
 
 /** The name a user gave, else the message; a group without either shows its code. */
 export const groupTitle = ({ name, message, code }: Pick<Group, 'name' | 'message' | 'code'>): string =>

@@ -6,6 +6,7 @@ import { RelativeTime } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
+import { ageLabel } from '@/lib/contract/search/search-limits';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber, percentOf } from '@/lib/format/number';
 import { plural } from '@/lib/format/plural';
@@ -35,7 +36,11 @@ export function PreviewBreakdown({ breakdown, ageSampled }: Pick<Preview, 'break
               : label
           }
           noun={noun}
-          values={breakdown[field]}
+          values={
+            field === 'age'
+              ? breakdown.age.map(({ value, count }) => ({ value: ageLabel(value), count }))
+              : breakdown[field]
+          }
         />
       ))}
     </section>

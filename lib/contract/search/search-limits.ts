@@ -2,14 +2,17 @@
 
 /** Values shown a facet; the query takes any. */
 export const FACET_MAX_VALUES = 200;
-/** Ages as the age facet shows them: a name, and the query term it stands for. Each dead letter is in exactly one. */
+/** Ages that facets and previews count by: name, query term and text on screen. Each dead letter is in exactly one. */
 export const AGE_BUCKETS = [
-  { value: '<=5m', query: 'age:<=5m' },
-  { value: '5m–1h', query: 'age:>5m age:<=1h' },
-  { value: '1h–24h', query: 'age:>1h age:<=24h' },
-  { value: '1d–7d', query: 'age:>24h age:<=7d' },
-  { value: '>7d', query: 'age:>7d' },
+  { value: '<=5m', query: 'age:<=5m', label: 'under 5 min' },
+  { value: '5m–1h', query: 'age:>5m age:<=1h', label: '5 min to 1 h' },
+  { value: '1h–24h', query: 'age:>1h age:<=24h', label: '1 to 24 h' },
+  { value: '1d–7d', query: 'age:>24h age:<=7d', label: '1 to 7 days' },
+  { value: '>7d', query: 'age:>7d', label: 'over 7 days' },
 ] as const;
+
+export const ageLabel = (value: string): string =>
+  AGE_BUCKETS.find((bucket) => bucket.value === value)?.label ?? value;
 
 /** Matches on a page at most. */
 export const SEARCH_LIMIT_MAX = 500;
