@@ -198,7 +198,15 @@ test('the finder finds things of every kind, and leads to each', async ({ page, 
     [`Settings of ${queue}`, 'Settings', new RegExp(`/queues/${queue}/settings$`)],
   ] as const) {
     await openFinder(page);
+    // Also those that are on no first page of their list.
+    const asked = ['operations', 'schedules'].map((list) =>
+      page.waitForRequest((sent) => {
+        const { pathname, searchParams } = new URL(sent.url());
+        return pathname === `/api/v1/${list}` && searchParams.get('q') === text;
+      }),
+    );
     await page.keyboard.insertText(text);
+    await Promise.all(asked);
     const found = options(page).filter({ hasText: text }).filter({ hasText: kind }).first();
     await expect(found, `${kind} ${text}`).toBeVisible();
     await found.click();
@@ -206,6 +214,32 @@ test('the finder finds things of every kind, and leads to each', async ({ page, 
   }
   // Other tests look at the list of schedules.
   await request.delete(`/api/v1/schedules/s-${mark}`, { data: {} });
+});
+
+test('g and a letter lead to each page, and ? says so on all of them', async ({ page }) => {
+  await page.goto('/workers');
+  for (const [shortcut, path, label] of [
+    ['o', '/', 'Overview'],
+    ['t', '/alerts', 'Alerts'],
+    ['d', '/dead', 'Dead letters'],
+    ['p', '/operations', 'Operations'],
+    ['s', '/schedules', 'Schedules'],
+    ['l', '/lab', 'Lab'],
+    ['e', '/redis', 'Redis'],
+    ['a', '/audit', 'Audit log'],
+    ['u', '/access', 'Access'],
+    ['w', '/workers', 'Workers'],
+  ] as const) {
+    await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
+    await page.keyboard.press('g');
+    await page.keyboard.press(shortcut);
+    await expect(page).toHaveURL((url) => url.pathname === path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keyboard' })).toContainText(label);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
 });
 
 test('what the finder finds is a link: another tab by click and by key, and the finder stays', async ({

@@ -346,3 +346,35 @@ test("a queue's own lists take the same queries", async ({ page }) => {
   await page.getByRole('menuitem', { name: 'Cancel jobs…' }).click();
   await expect(page.getByRole('dialog')).toContainText('2');
 });
+
+test("a queue's own lists hold still under the pointer, and select rows, a page and all that match", async ({
+  page,
+}) => {
+  const queue = freshQueue();
+  const enqueue = (count: number, delayMs: number) =>
+    broker.enqueueMany(
+      queue,
+      Array.from({ length: count }, () => ({ jobType: 'report.build', delayMs })),
+    );
+  await enqueue(60, 7_200_000);
+  await page.goto(`/queues/${queue}?state=scheduled`);
+  const rows = page.locator('[data-row-link]');
+  await expect(rows).toHaveCount(50);
+  await rows.nth(3).hover();
+  const texts = await rows.allTextContents();
+  // Due earlier: they would push the rows down.
+  await enqueue(2, 3_600_000);
+  const news = page.getByRole('button', { name: '2 new' });
+  await expect(news).toBeVisible();
+  await expect(rows).toHaveText(texts);
+  await news.click();
+  await expect(rows.nth(2)).toHaveText(texts[0] ?? '');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await expect(page.getByText('1 selected')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  await page.getByRole('button', { name: /^Select all \d+ that match$/ }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Cancel jobs…' }).click();
+  await expect(page.getByRole('dialog')).toContainText('62');
+});

@@ -34,17 +34,20 @@ export function useOperations({
   cursor,
   status,
   kind,
+  q = '',
 }: {
   cursor: string | null;
   /** Null: any. */
   status: OperationStatus | null;
   kind: OperationKind | null;
+  /** Part of the id, the reason or the user's name. */
+  q?: string;
 }) {
   const live = useLiveOperations();
   const connection = useLiveStatus();
   return useApiQuery(
-    keys.operationList(cursor, status, kind),
-    withQuery(paths.operations(), { cursor, limit: PAGE_LIMIT_DEFAULT, status, kind }),
+    keys.operationList(cursor, status, kind, q),
+    withQuery(paths.operations(), { cursor, limit: PAGE_LIMIT_DEFAULT, status, kind, q: q || null }),
     reply('operationsPageSchema'),
     {
       refetchInterval: connection === 'live' ? 5 * REFETCH_MS : connection === 'offline' ? false : REFETCH_MS,

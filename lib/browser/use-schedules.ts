@@ -13,12 +13,12 @@ import { keys, staleAfterJobsOf } from './api/query-keys';
 import { reply } from './api/reply-schemas';
 import { useLiveStatus } from './live/live-provider';
 
-/** A page of schedules, by id; polled, because an occurrence has no event of its own. */
-export function useSchedules(cursor: string | null) {
+/** A page of schedules, by id; polled, because an occurrence has no event of its own. `q`: part of the id. */
+export function useSchedules(cursor: string | null, q = '') {
   const offline = useLiveStatus() === 'offline';
   return useApiQuery(
-    keys.scheduleList(cursor),
-    withQuery(paths.schedules(), { cursor, limit: PAGE_LIMIT_DEFAULT }),
+    keys.scheduleList(cursor, q),
+    withQuery(paths.schedules(), { cursor, limit: PAGE_LIMIT_DEFAULT, q: q || null }),
     reply('schedulesPageSchema'),
     { refetchInterval: offline ? false : REFETCH_MS, placeholderData: keepPreviousData },
   );

@@ -20,13 +20,21 @@ export const jobsQuerySchema = pageQuerySchema
     q: queryTextSchema.default(''),
   })
   .strict();
+/** Part of a name or text, in any case. */
+const partSchema = z.string().trim().max(100, 'must be at most 100 characters').optional();
 export const operationsQuerySchema = pageQuerySchema
-  .extend({ status: z.enum(OPERATION_STATUSES).optional(), kind: operationKindSchema.optional() })
+  .extend({
+    status: z.enum(OPERATION_STATUSES).optional(),
+    kind: operationKindSchema.optional(),
+    /** Of the id, the reason or the user's name. */
+    q: partSchema,
+  })
   .strict();
 export const changesQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
-export const schedulesQuerySchema = pageQuerySchema.strict();
+/** `q`: part of the id. */
+export const schedulesQuerySchema = pageQuerySchema.extend({ q: partSchema }).strict();
 export const actionRequestSchema = z.strictObject({ reason: reasonSchema.optional() });
 
 export const actionResultSchema = z.object({ outcome: z.string() });

@@ -128,6 +128,8 @@ function reads(): string[] {
     '/api/v1/operations?status=running',
     '/api/v1/schedules',
     '/api/v1/schedules?limit=1',
+    '/api/v1/schedules?q=nightly',
+    '/api/v1/operations?q=e',
     '/api/v1/schedules/own-nightly',
     '/api/v1/dead/stream?limit=500',
     '/api/v1/find?q=own-dead',

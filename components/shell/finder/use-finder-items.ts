@@ -7,6 +7,7 @@ import { links } from '@/lib/browser/links';
 import { useQueueNames } from '@/lib/browser/queues/use-queue-names';
 import { useGroups } from '@/lib/browser/search/use-dead-letters';
 import { useSavedSearches } from '@/lib/browser/search/use-saved-searches';
+import { useDebounced } from '@/lib/browser/search/use-suggest';
 import { useOperations } from '@/lib/browser/use-operations';
 import { useSchedules } from '@/lib/browser/use-schedules';
 import { OPERATION_STATUS_LABELS } from '@/lib/contract/operations/operation-result';
@@ -22,13 +23,31 @@ export interface FinderItem extends Rankable {
   readonly detail?: string;
 }
 
+const PART_MAX_CHARS = 100;
+/** Typing pauses are longer than this. */
+const REST_MS = 200;
+
+const byId = <Item extends { readonly id: string }>(...lists: (readonly Item[] | undefined)[]): Item[] => [
+  ...new Map(lists.flatMap((list = []) => list.map((item) => [item.id, item] as const))).values(),
+];
+
+/** The latest, which any words may find, and of all others those with the typed text. */
+function useOperationsOf(q: string) {
+  const latest = { cursor: null, status: null, kind: null } as const;
+  return byId(useOperations(latest).data?.operations, useOperations({ ...latest, q }).data?.operations);
+}
+
+const useSchedulesOf = (q: string) =>
+  byId(useSchedules(null).data?.schedules, useSchedules(null, q).data?.schedules);
+
 /** Of like matches, those that come first here come first. */
 export function useFinderItems(typed: string): readonly FinderItem[] {
   const may = usePermits();
   // "settings of orders" is about the queue orders.
   const { names } = useQueueNames(typed.trim().split(/\s+/).at(-1) ?? '');
-  const operations = useOperations({ cursor: null, status: null, kind: null }).data?.operations ?? [];
-  const schedules = useSchedules(null).data?.schedules ?? [];
+  const part = useDebounced(typed.trim().slice(0, PART_MAX_CHARS), REST_MS);
+  const operations = useOperationsOf(part);
+  const schedules = useSchedulesOf(part);
   const groups = useGroups('').data?.groups ?? [];
   const searches = useSavedSearches().data ?? [];
   const managesAccess = useManagesAccess();

@@ -180,6 +180,12 @@ describe('an operation', () => {
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
     expect(listed).toEqual(started.reverse());
+    // Part of an id, of a reason or of a name finds also what is on no first page.
+    const idsOf = async (q: string) =>
+      (await world.broker.operations.list(3, undefined, { q })).operations.map(({ id }) => id);
+    const [oldest = ''] = started.slice(-1);
+    expect(await idsOf(oldest.toUpperCase())).toEqual([oldest]);
+    expect(await idsOf('no such words')).toEqual([]);
     await expect(world.broker.operations.get(touching[0] ?? '')).rejects.toMatchObject({
       code: 'OPERATION_NOT_FOUND',
     });

@@ -34,22 +34,28 @@ export async function getSchedule(ctx: BrokerContext, id: string): Promise<Store
   throw noSuchSchedule(id);
 }
 
-/** Schedules by id. The cursor is the id of the last one seen; the schedule itself may be gone by then. */
+/**
+ * Schedules by id. The cursor is the id of the last one seen; the schedule itself may be gone by then.
+ *
+ * @param q part of the id, in any case
+ */
 export async function listSchedules(
   ctx: BrokerContext,
   limit: number,
   cursor = '',
+  q = '',
 ): Promise<{ listed: ScheduleListItem[]; nextCursor: string | null; total: number }> {
   const members = await ctx.plain((redis) =>
     redis.zrange(ctx.keys.global('schedulesDue'), '0', String(MEMBERS_MAX - 1)),
   );
-  const ids = members.filter((member) => !member.includes('@')).sort();
+  const part = q.toLowerCase();
+  const ids = members.filter((id) => !id.includes('@') && id.toLowerCase().includes(part)).sort();
   const page = ids.filter((id) => id > cursor).slice(0, limit);
   const listed: ScheduleListItem[] = [];
   for (let i = 0; i < page.length; i += HEADS_MAX) {
-    const part = page.slice(i, i + HEADS_MAX);
-    const reply = replyList(await ctx.run('schedule-heads', null, part), 'schedule-heads');
-    part.forEach((id, k) => {
+    const heads = page.slice(i, i + HEADS_MAX);
+    const reply = replyList(await ctx.run('schedule-heads', null, heads), 'schedule-heads');
+    heads.forEach((id, k) => {
       const head = replyText(reply[2 * k]);
       const one = head === '' ? null : decodeSummary(id, head, Number(reply[2 * k + 1]));
       if (one) listed.push(one);

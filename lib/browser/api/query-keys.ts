@@ -65,8 +65,12 @@ export const keys = {
   /** Operations that run now or ended lately, from the stream. */
   operationsLive: () => ['operations', 'live'] as const,
   operationLists: () => ['operations', 'list'] as const,
-  operationList: (cursor: string | null, status: OperationStatus | null, kind: OperationKind | null) =>
-    ['operations', 'list', cursor, status, kind] as const,
+  operationList: (
+    cursor: string | null,
+    status: OperationStatus | null,
+    kind: OperationKind | null,
+    q = '',
+  ) => ['operations', 'list', cursor, status, kind, q] as const,
   operation: (id: string) => ['operations', 'one', id] as const,
   operationPreview: (request: string) => ['operation-preview', request] as const,
   /** Every page of the outcome of one operation. */
@@ -76,7 +80,7 @@ export const keys = {
 
   /** Every page of the list, and every opened schedule. */
   schedules: () => ['schedules'] as const,
-  scheduleList: (cursor: string | null) => ['schedules', 'list', cursor] as const,
+  scheduleList: (cursor: string | null, q = '') => ['schedules', 'list', cursor, q] as const,
   schedule: (id: string) => ['schedules', 'one', id] as const,
   schedulePreview: (request: SchedulePreviewRequest | null) => ['schedule-preview', request] as const,
 

@@ -43,6 +43,8 @@ test('a schedule is made, read, listed, changed, paused, resumed, run and delete
   expect(page.schedules[0]?.job).not.toHaveProperty('payload');
   const rest = schedulesPageSchema.parse((await call('GET', '?limit=1&cursor=nightly')).body);
   expect(rest).toMatchObject({ nextCursor: null, schedules: [{ id: 'taken' }] });
+  const named = schedulesPageSchema.parse((await call('GET', '?q=AKE')).body);
+  expect(named).toMatchObject({ total: 1, nextCursor: null, schedules: [{ id: 'taken' }] });
 
   const changed = await call('PATCH', '/nightly', { timing: { everyMs: 60_000 }, reason: 'more often' });
   expect(scheduleSchema.parse(changed.body)).toMatchObject({

@@ -64,6 +64,8 @@ export async function listOperations(
 export interface OperationFilter {
   readonly status?: OperationStatus;
   readonly kind?: OperationKind;
+  /** Part of the id, the reason or the user's name, in any case. */
+  readonly q?: string;
   /** Left out: every operation is. Cursors, too, name visible operations only. */
   readonly isVisible?: (operation: Pick<OperationRecord, 'scope' | 'target'>) => boolean;
 }
@@ -72,15 +74,18 @@ async function matchingRecords(
   ctx: ShardedContext,
   limit: number,
   cursor: string | undefined,
-  { status, kind, isVisible }: OperationFilter,
+  { status, kind, q = '', isVisible }: OperationFilter,
 ): Promise<{ records: OperationRecord[]; nextCursor: string | null }> {
-  const isFiltered = status || kind || isVisible;
+  const part = q.toLowerCase();
+  const isFiltered = status || kind || part || isVisible;
   const matching: OperationRecord[] = [];
   for (let from = cursor; ; ) {
     const { records, nextCursor } = await listRecords(ctx, isFiltered ? FILTERED_AT_ONCE : limit, from);
     for (const record of records) {
       if ((status && record.status !== status) || (kind && record.kind !== kind)) continue;
       if (isVisible && !isVisible(record)) continue;
+      if (![record.id, record.reason, record.actor].some((text) => text.toLowerCase().includes(part)))
+        continue;
       matching.push(record);
       if (matching.length === limit) return { records: matching, nextCursor: record.id };
     }

@@ -5,7 +5,7 @@ import * as schedules from '@/lib/broker/schedules';
 import { isFullScope, type Permission, scopeHasJob } from '@/lib/contract/access/grant-scopes';
 import { noSuchSchedule } from '@/lib/contract/not-found-errors';
 import { isCoveredBy, redactText } from '@/lib/contract/redaction';
-import type { pageQuerySchema } from '@/lib/contract/request-schemas';
+import type { schedulesQuerySchema } from '@/lib/contract/request-schemas';
 import type {
   Schedule,
   SchedulePatch,
@@ -83,14 +83,16 @@ export function authorizedSchedules(context: RequestContext) {
   };
 
   return {
-    async list({ limit, cursor }: z.output<typeof pageQuerySchema>): Promise<SchedulesPage> {
+    async list({ limit, cursor, q = '' }: z.output<typeof schedulesQuerySchema>): Promise<SchedulesPage> {
       requirePermission(principal, 'view');
       const broker = getBroker();
       const at = await broker.now();
       const page = isFullScope(scopeOf(principal, 'view'))
-        ? await broker.schedules.listed(limit, cursor)
+        ? await broker.schedules.listed(limit, cursor, q)
         : pageOf(
-            (await all()).filter(({ summary }) => sees(summary)),
+            (await all()).filter(
+              ({ summary }) => sees(summary) && summary.id.toLowerCase().includes(q.toLowerCase()),
+            ),
             limit,
             cursor,
           );
