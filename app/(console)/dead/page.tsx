@@ -8,7 +8,7 @@ import { type ListProps, prefetchList } from '../prefetch-reply';
 
 export const metadata = { title: 'Dead letters' };
 
-/** Its reading is left to end by itself: the page stops waiting for it. */
+/** Never aborted: the page stops waiting for the reading, which has its own deadlines. */
 const unended = new AbortController().signal;
 
 export default async function Page({ searchParams }: ListProps) {
