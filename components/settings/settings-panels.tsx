@@ -4,6 +4,7 @@ import { Trash2 } from '@/components/ui/icons';
 import { pageActions } from '@/components/ui/page-actions';
 import { Panel } from '@/components/ui/panel';
 import { useOffer } from '@/lib/browser/access/use-permissions';
+import { useHydrating } from '@/lib/browser/api/hydration';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import type { ConfigReply } from '@/lib/contract/queues/queue-config';
 import { ChangesPanel } from './changes-panel';
@@ -12,13 +13,19 @@ import { ShardsPanel } from './shards-panel';
 
 /** Settings, shards, change history and deletion, once the settings are known. */
 export function SettingsPanels({ queue, reported }: { queue: string; reported: ConfigReply }) {
+  // What was typed into the HTML before its script was here would be lost, and a link's values are not in it.
+  const hydrating = useHydrating();
   return (
-    <div className="space-y-3 px-4 pb-6 max-sm:px-2">
+    <fieldset
+      key={String(hydrating)}
+      disabled={hydrating}
+      className="min-w-0 space-y-3 px-4 pb-6 max-sm:px-2"
+    >
       <SettingsForm queue={queue} reported={reported} />
       <ShardsPanel queue={queue} shards={reported.shards} />
       <ChangesPanel queue={queue} />
       <DeletePanel queue={queue} />
-    </div>
+    </fieldset>
   );
 }
 

@@ -1,10 +1,13 @@
 'use client';
 import { useState } from 'react';
+import { useHydrating } from '@/lib/browser/api/hydration';
 import { type Filled, fillIn, readFilled } from '@/lib/browser/dialog-link';
 
 /** What the link that opened this dialog fills in. */
 export function useFilledLink(): Filled {
-  const [filled] = useState(() => (typeof window === 'undefined' ? {} : readFilled(window.location.href)));
+  // Servers do not hear of it: what hydrates their HTML must begin without it.
+  const hydrating = useHydrating();
+  const [filled] = useState(() => (hydrating ? {} : readFilled(window.location.href)));
   return filled;
 }
 
