@@ -114,6 +114,30 @@ test('a laptop shows 30 dead letters at once in compact tables', async ({ page }
   await expect.poll(onShow).toBeGreaterThanOrEqual(30);
 });
 
+test('compact tables have compact rows on every page with a list of them', async ({ page }) => {
+  const queue = `compact-${Date.now().toString(36)}`;
+  const broker = openBroker();
+  await die(broker, queue, { ...GATEWAY, count: 3 });
+  broker.close();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.addInitScript(() => localStorage.setItem('redrive-tables', '{"density":"compact"}'));
+  for (const [list, row] of [
+    ['/', 'tr[data-queue]'],
+    ['/dead?view=rows', 'tbody tr'],
+    [`/queues/${queue}?state=dead`, 'tr:has([data-row-link])'],
+    ['/audit', 'tbody tr'],
+  ] as const) {
+    await page.goto(list);
+    const height = () =>
+      page
+        .locator(`main ${row}:not([aria-hidden])`)
+        .first()
+        .evaluate((found) => found.getBoundingClientRect().height);
+    await expect.poll(height, list).toBeLessThanOrEqual(22);
+    expect(await height(), list).toBeGreaterThan(10);
+  }
+});
+
 test('when the live stream drops, the console says so, polls, and comes back', async ({ page, request }) => {
   await setLab(request, QUIET);
   await enqueueMails(request, 1);

@@ -178,11 +178,7 @@ function DataCell<Row>({ column, row }: { column: DataColumn<Row>; row: Row }) {
   const classes = cn(className, typeof cellClassName === 'function' ? cellClassName(row) : cellClassName);
   if (rowHeader)
     return (
-      <th
-        scope="row"
-        title={title?.(row)}
-        className={cn('h-7 border-line border-b text-left font-normal', classes)}
-      >
+      <th scope="row" title={title?.(row)} className={cn('table-cell-box text-left font-normal', classes)}>
         {cell(row)}
       </th>
     );
