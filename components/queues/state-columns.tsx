@@ -45,6 +45,7 @@ const since = (head: string): JobColumn => ({
   head,
   width: 96,
   numeric: true,
+  stacked: 'end',
   cell: (job) => <RelativeTime at={job.stateAt} />,
 });
 const created: JobColumn = {

@@ -14,19 +14,20 @@ import type { DataColumn } from '@/components/ui/tables/data-table';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 
-/** Widths leave the message at least 140 px in every room, and most of it in a wide one. */
+/** Widths leave the message at least 140 px in every room, and most of it in a wide one. On a phone it has a line of its own. */
 export const DEAD_COLUMNS: readonly DataColumn<JobSummary>[] = [
   { ...jobColumn, width: 118 },
   {
     key: 'died',
     head: 'Died',
     width: 80,
+    stacked: 'end',
     cell: (job) => <RelativeTime at={job.stateAt} className="text-muted" />,
   },
   { ...queueColumn, narrow: '@max-5xl:hidden' },
-  { ...typeColumn, width: 132, narrow: '@max-3xl:hidden' },
+  { ...typeColumn, width: 132, narrow: '@min-xl:@max-3xl:hidden' },
   { ...tenantColumn, width: 92 },
-  { ...classColumn, width: 100, narrow: '@max-xl:hidden' },
+  { ...classColumn, width: 100, narrow: undefined },
   { ...codeColumn, width: 112, narrow: '@max-2xl:hidden' },
   messageColumn,
   { ...attemptColumn, head: 'Attempts', width: 88, narrow: '@max-6xl:hidden' },

@@ -18,6 +18,7 @@ export const jobColumn: JobColumn = {
   head: 'Job',
   width: 118,
   pinned: true,
+  stacked: 'lead',
   title: (job) => job.jobId,
   cell: (job) => <JobLink job={job} />,
 };
@@ -31,7 +32,13 @@ const labelColumn = (value: (job: JobSummary) => string | null, label: Label): J
 });
 export const queueColumn = labelColumn((job) => job.queue, { key: 'queue', head: 'Queue', width: 92 });
 export const typeColumn: JobColumn = {
-  ...labelColumn((job) => job.jobType, { key: 'type', head: 'Type', width: 150, narrow: '@max-2xl:hidden' }),
+  ...labelColumn((job) => job.jobType, {
+    key: 'type',
+    head: 'Type',
+    width: 150,
+    narrow: '@min-xl:@max-2xl:hidden',
+  }),
+  stacked: 'fill',
   title: (job) => `${job.jobType}, version ${job.jobVersion}`,
 };
 export const tenantColumn = labelColumn((job) => job.tenantId, {
@@ -45,8 +52,9 @@ export const classColumn: JobColumn = {
     key: 'class',
     head: 'Class',
     width: 104,
-    narrow: '@max-3xl:hidden',
+    narrow: '@min-xl:@max-3xl:hidden',
   }),
+  stacked: 'tag',
   cell: (job) => (job.errorClass ? <ClassLabel value={job.errorClass} /> : NONE),
 };
 export const codeColumn: JobColumn = {
@@ -56,6 +64,7 @@ export const codeColumn: JobColumn = {
 export const messageColumn: JobColumn = {
   key: 'message',
   head: 'Message',
+  stacked: 'text',
   title: (job) => (job.message === null ? undefined : revealHidden(job.message)),
   cell: (job) =>
     job.message === null ? NONE : <span className="text-muted">{revealHidden(job.message)}</span>,

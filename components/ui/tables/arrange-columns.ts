@@ -14,14 +14,19 @@ export function arrangeColumns<Row>(
   return columns
     .filter(({ key }) => shown[key] !== false)
     .map((column) => {
-      const { key, narrow, className } = column;
+      const { key, narrow, stacked, className } = column;
       return {
         ...column,
         width: widths[key] ?? column.width,
-        className: cn(shown[key] ? undefined : narrow, className) || undefined,
+        className:
+          cn(shown[key] ? undefined : narrow, stacked && `stacked-${stacked}`, className) || undefined,
       };
     });
 }
+
+/** Whether rows have two lines where the table has little room: there is a text to give the second one to. */
+export const isStacked = <Row>(columns: readonly DataColumn<Row>[]): boolean =>
+  columns.some(({ stacked }) => stacked === 'text');
 
 /** In pixels, so that a table of chosen columns scrolls instead of squeezing them; undefined: as wide as its region. */
 export function minWidthOf<Row>(

@@ -3,7 +3,7 @@ import { memo, type ReactNode, useMemo } from 'react';
 import { cn } from '../cn';
 import { Checkbox } from '../controls/checkbox';
 import { SkeletonRows } from '../skeleton';
-import { arrangeColumns, minWidthOf } from './arrange-columns';
+import { arrangeColumns, isStacked, minWidthOf } from './arrange-columns';
 import { ColumnResizer } from './column-resizer';
 import type { DataColumn } from './data-column';
 import { FullRow, Table, TBody, Td, THead, Th, Tr } from './table';
@@ -77,13 +77,17 @@ export function DataTable<Row>({
   const { density, settings, setWidth } = useTableSettings(name);
   const columns = useMemo(() => arrangeColumns(all, settings), [all, settings]);
   const span = columns.length + (selection ? 1 : 0);
-  const classNames = [...(selection ? [undefined] : []), ...columns.map(({ className: column }) => column)];
+  const classNames = [
+    ...(selection ? ['stacked-select'] : []),
+    ...columns.map(({ className: column }) => column),
+  ];
   return (
     <Table
       className={cn('table-fixed', className)}
       // Named tables show the columns that their own width has room for, wherever they stand.
       region={cn(region, name && '@container') || undefined}
       data-density={density}
+      data-stacked={isStacked(columns) ? (selection ? 'select' : '') : undefined}
       style={{ minWidth: minWidthOf(all, settings) }}
       {...table}
     >
@@ -96,7 +100,7 @@ export function DataTable<Row>({
       <THead className={hideHead ? 'sr-only' : undefined}>
         <tr>
           {selection && (
-            <Th fit className="pr-1">
+            <Th fit className="stacked-select pr-1">
               <Checkbox
                 aria-label={selection.label ?? 'Select all on this page'}
                 className="align-middle"
@@ -141,7 +145,7 @@ const MissingRows = ({ rows, span }: { rows: number; span: number }) => (
   <tr aria-hidden style={{ '--rows': rows } as React.CSSProperties}>
     <td
       colSpan={span}
-      className="h-[calc(var(--rows)*1.75rem)] p-0 group-data-[density=compact]/table:h-[calc(var(--rows)*1.375rem)]"
+      className="h-[calc(var(--rows)*var(--row,1.75rem))] p-0 group-data-[density=compact]/table:h-[calc(var(--rows)*1.375rem)]"
     />
   </tr>
 );
@@ -161,7 +165,7 @@ const DataRow = memo(function DataRow<Row>({ row, columns, rowProps, selection }
 function SelectCell<Row>({ row, selection }: { row: Row; selection: TableSelection<Row> }) {
   const checked = selection.isSelected(row);
   return (
-    <Td fit className="pr-1">
+    <Td fit className="stacked-select pr-1">
       <Checkbox
         aria-label={selection.rowLabel(row)}
         className="align-middle"
