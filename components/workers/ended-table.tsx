@@ -48,6 +48,7 @@ export function EndedTable({ workers }: { workers: readonly Worker[] }) {
         label="Ended workers"
         name={TABLE}
         columns={columns}
+        className="[--stacked-lead:0_0_6.25rem]"
         rows={endedRows(workers, open)}
         // By place, so that rows do not move while workers end.
         rowKey={(_, index) => index}
@@ -70,12 +71,13 @@ const byWorker =
     return worker ? cell(worker) : null;
   };
 
-/** What other columns say, below the worker's name where they have no room. */
-const BELOW = 'block h-6 truncate text-faint text-xs leading-6 @min-3xl:hidden';
+/** What other columns say, below the worker's name where they have no room; where rows have two lines they are on the second. */
+const BELOW = 'block h-6 truncate text-faint text-xs leading-6 @max-xl:hidden @min-3xl:hidden';
+const SECOND_LINE = '@min-xl:@max-3xl:hidden';
 
-/** "18 times in 1 m 4 s". */
-const timesOf = ({ workers, spanMs }: Extract<EndedRow, { kind: 'loop' }>['loop']): string =>
-  `${count(workers.length, 'time')} in ${duration(Math.max(1_000, spanMs))}`;
+/** "in 1 m 4 s". */
+const spanOf = ({ spanMs }: Extract<EndedRow, { kind: 'loop' }>['loop']): string =>
+  `in ${duration(Math.max(1_000, spanMs))}`;
 
 const columnsOf = (
   toggle: (key: string) => void,
@@ -87,12 +89,14 @@ const columnsOf = (
     pinned: true,
     width: 104,
     truncate: false,
+    stacked: 'lead',
     cell: byWorker(({ status }) => <WorkerBadge status={status} />),
   },
   {
     key: 'worker',
     head: 'Worker',
     pinned: true,
+    stacked: 'fill',
     title: (row) => (row.kind === 'loop' ? undefined : row.worker.workerId),
     cell: (row) =>
       row.kind === 'loop' ? (
@@ -108,7 +112,8 @@ const columnsOf = (
               <span className="font-mono text-xs">{row.loop.name}</span>{' '}
               <span className="font-medium text-bad">
                 <span className="@max-xl:sr-only">crashed </span>
-                {timesOf(row.loop)}
+                {count(row.loop.workers.length, 'time')}
+                <span className="@max-xl:hidden"> {spanOf(row.loop)}</span>
               </span>
             </span>
           </button>
@@ -148,15 +153,25 @@ const columnsOf = (
     key: 'cause',
     head: 'Cause',
     width: 130,
-    narrow: '@max-3xl:hidden',
+    narrow: SECOND_LINE,
+    stacked: 'tag',
     title: (row) => revealHidden(latestOf(row)?.end?.cause ?? ''),
-    cell: (row) => (row.kind === 'loop' ? `latest ${row.loop.cause}` : endCause(row.worker)),
+    cell: (row) =>
+      row.kind === 'loop' ? (
+        <>
+          <span className="@min-xl:hidden">{spanOf(row.loop)}, </span>latest {row.loop.cause}
+        </>
+      ) : (
+        endCause(row.worker)
+      ),
   },
   {
     key: 'jobs',
     head: 'Jobs',
     width: 190,
-    narrow: '@max-3xl:hidden',
+    narrow: SECOND_LINE,
+    stacked: 'text',
+    cellClassName: '@max-xl:text-right',
     cell: (row) =>
       row.kind === 'loop' ? (
         `${count(row.loop.reclaimed, 'job')} reclaimed`
@@ -190,6 +205,7 @@ const columnsOf = (
     head: 'Ended',
     width: 96,
     numeric: true,
+    stacked: 'end',
     cell: byWorker((worker) => <RelativeTime at={endedAt(worker)} className="text-muted" />),
   },
 ];

@@ -45,8 +45,8 @@ export function UnservedQueues({ advice, alive }: { advice: WorkerAdvice; alive:
             <span className="mr-2 font-medium">
               {alive === 0 ? 'No live workers.' : `${count(total, 'queue')} without workers.`}
             </span>
-            <Advice advice={advice} queues={total} />
             {total > 0 && <Named deserted={deserted} isLinked={isOpen} />}
+            <Advice advice={advice} queues={total} />
           </>
         )}
       </p>
@@ -72,7 +72,6 @@ function Named({ deserted: { total, named }, isLinked }: { deserted: Deserted; i
   const left = total - Math.min(NAMED, named.length);
   return (
     <>
-      {' '}
       {named.slice(0, NAMED).map(({ queue, ready }, i) => (
         <span key={queue}>
           {i > 0 && ', '}
@@ -86,7 +85,7 @@ function Named({ deserted: { total, named }, isLinked }: { deserted: Deserted; i
           has {count(ready, 'ready job')}
         </span>
       ))}
-      {left > 0 && ` and ${count(left, 'more queue')}`}.
+      {left > 0 && ` and ${count(left, 'more queue')}`}.{' '}
     </>
   );
 }
