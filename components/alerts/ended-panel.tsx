@@ -62,6 +62,9 @@ const COLUMNS: readonly DataColumn<Alert>[] = [
     key: 'alert',
     head: 'Alert',
     pinned: true,
+    stacked: 'text',
+    // A block that does not fit would be cut as a whole.
+    cellClassName: '[&_a]:inline @max-xl:whitespace-normal',
     title: ({ sentence }) => revealHidden(sentence),
     cell: (alert) => (
       <>
@@ -74,7 +77,8 @@ const COLUMNS: readonly DataColumn<Alert>[] = [
     key: 'code',
     head: 'Code',
     width: 140,
-    narrow: '@max-3xl:hidden',
+    narrow: '@min-xl:@max-3xl:hidden',
+    stacked: 'lead',
     cellClassName: 'font-mono text-xs',
     cell: ({ code }) => code,
   },
@@ -87,7 +91,13 @@ const COLUMNS: readonly DataColumn<Alert>[] = [
     cell: ({ queues: { total, named } }) =>
       total === 0 ? <span className="text-faint">–</span> : total === 1 ? named[0] : count(total, 'queue'),
   },
-  { key: 'ended', head: 'Ended', width: 88, cell: ({ endedAt }) => <RelativeTime at={endedAt} /> },
+  {
+    key: 'ended',
+    head: 'Ended',
+    width: 88,
+    stacked: 'end',
+    cell: ({ endedAt }) => <RelativeTime at={endedAt} />,
+  },
   {
     key: 'lasted',
     head: 'Lasted',
