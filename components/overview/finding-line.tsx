@@ -10,6 +10,7 @@ import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
 import type { QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { absoluteLocal, isoDateTime } from '@/lib/format/date-time';
 import { revealHidden } from '@/lib/format/display-text';
+import { linesOf, roomOf } from './held-findings';
 
 const FindingActions = lazyPart(
   () => import('./finding-actions').then((module) => module.FindingActions),
@@ -43,16 +44,18 @@ export function FindingLine({
   const href = finding.evidence && evidencePath(finding.evidence);
   const sentence = useSentence(finding);
   const title = isWhole ? undefined : sentence;
+  const lines = linesOf(finding);
   const look = cn(
     'min-w-0 leading-6 [overflow-wrap:anywhere]',
     !isWhole && 'max-sm:text-xs max-sm:leading-4 sm:truncate',
-    // On a phone the actions stand below the sentence and take a line of it.
-    !isWhole && (finding.actions.length > 0 ? 'max-sm:line-clamp-2' : 'max-sm:line-clamp-3'),
+    // On a phone the actions stand below the sentence.
+    !isWhole && (lines === 2 ? 'max-sm:line-clamp-2' : 'max-sm:line-clamp-3'),
   );
   return (
     <li
       data-finding={finding.id}
-      className={cn('flex items-start gap-2', !isWhole && 'h-14 sm:h-6', isOver && 'text-muted')}
+      className={cn('flex items-start gap-2', !isWhole && 'h-(--room) sm:h-6', isOver && 'text-muted')}
+      style={isWhole ? undefined : ({ '--room': `${roomOf([finding])}rem` } as React.CSSProperties)}
     >
       <Icon aria-hidden className={cn('mt-[5px] size-3.5 shrink-0', text, !isWhole && 'max-sm:mt-px')} />
       <span className="sr-only">{isOver ? 'Ended: ' : word}</span>

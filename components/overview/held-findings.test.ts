@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Verdict } from '@/lib/contract/queues/queue-schemas';
-import { fitFindings, type HeldFinding, holdFindings } from './held-findings';
+import { fitFindings, type HeldFinding, holdFindings, roomOf } from './held-findings';
 
 const finding = (id: string): Verdict['findings'][number] => ({
   id,
@@ -38,4 +38,16 @@ it('an ended finding makes room for one that stands', () => {
   expect(shown(fitFindings(held, 3))).toBe('B C D');
   expect(shown(fitFindings(held, 2))).toBe('B C');
   expect(shown(fitFindings(after(held, 2_000), 2))).toBe('(C) (D)');
+});
+
+it('a phone shows as many as its room has height for, and keeps no line for actions that are missing', () => {
+  const held = after([], 0, 'A', 'B', 'C').map((one, i) =>
+    i === 2 ? { ...one, finding: { ...one.finding, actions: ['workers' as const] } } : one,
+  );
+  const room = roomOf(held.map((one) => one.finding));
+  expect(room).toBe(2.25 + 2.25 + 3.5);
+  expect(shown(fitFindings(held, 3, room))).toBe('A B C');
+  expect(shown(fitFindings(held, 3, room - 1))).toBe('A B');
+  expect(shown(fitFindings(held, 3, 0))).toBe('A');
+  expect(roomOf([{ ...finding('long'), sentence: 'x'.repeat(100) }])).toBe(3.25);
 });

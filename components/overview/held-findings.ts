@@ -37,9 +37,26 @@ export function holdFindings(
   return held;
 }
 
-/** As many as there are places for; ended ones only where a place is left. */
-export function fitFindings(held: readonly HeldFinding[], places: number): readonly HeldFinding[] {
+/** As many as there are places for; ended ones only where a place is left. @param room in rem on a phone, where findings are of several heights */
+export function fitFindings(
+  held: readonly HeldFinding[],
+  places: number,
+  room = Number.POSITIVE_INFINITY,
+): readonly HeldFinding[] {
   let surplus = held.length - places;
-  const fitting = held.filter(({ endedAt }) => endedAt === null || surplus-- <= 0);
-  return fitting.slice(0, places);
+  const fitting = held.filter(({ endedAt }) => endedAt === null || surplus-- <= 0).slice(0, places);
+  return fitting.length > 1 && roomOf(fitting.map(({ finding }) => finding)) > room
+    ? fitFindings(held, places - 1, room)
+    : fitting;
 }
+
+/** Longer sentences take three lines of a phone. */
+const TWO_LINES_CHARS = 90;
+
+/** Lines of a finding's sentence on a phone. Its actions take the place of the third. */
+export const linesOf = ({ sentence, actions }: Finding): 2 | 3 =>
+  actions.length === 0 && sentence.length > TWO_LINES_CHARS ? 3 : 2;
+
+/** The height of findings on a phone, in rem: lines of 1 rem, actions of 1.5, and a gap where there are none. */
+export const roomOf = (findings: readonly Finding[]): number =>
+  findings.reduce((sum, finding) => sum + linesOf(finding) + (finding.actions.length > 0 ? 1.5 : 0.25), 0);

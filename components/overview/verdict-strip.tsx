@@ -11,7 +11,7 @@ import { bytes } from '@/lib/format/bytes';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 import { FindingLine } from './finding-line';
-import { fitFindings, type HeldFinding, holdFindings } from './held-findings';
+import { fitFindings, type HeldFinding, holdFindings, roomOf } from './held-findings';
 
 /** Places for findings: those there were when the page was opened, within these bounds. The rest waits behind a button. */
 const PLACES = { min: 2, max: 5 } as const;
@@ -40,10 +40,10 @@ export function CalmNote({ alerts: { bad, warn } }: Pick<Overview, 'alerts'>) {
 export function VerdictStrip({ overview }: { overview: Overview }) {
   const { verdict, total, redis } = overview;
   const [all, setAll] = useState(false);
-  const [places] = useState(() => Math.max(PLACES.min, Math.min(PLACES.max, verdict.findings.length)));
+  const [{ places, room }] = useState(() => placesOf(verdict.findings));
   const findings = useHeldFindings(verdict.findings, overview.at);
   const unlisted = verdict.total.bad + verdict.total.warn - verdict.findings.length;
-  const shown = all ? findings : fitFindings(findings, places);
+  const shown = all ? findings : fitFindings(findings, places, room);
   const more = unlisted + countStanding(findings) - countStanding(shown);
   const { Icon, text, edge } = LOOKS[verdict.level];
   return (
@@ -69,7 +69,7 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
       </div>
       <div
         className={cn('mt-1 pl-6', !all && `${PLACE_HEIGHT} overflow-hidden`)}
-        style={{ '--places': places } as React.CSSProperties}
+        style={{ '--places': places, '--room': `${room}rem` } as React.CSSProperties}
       >
         {shown.length > 0 ? (
           <ul>
@@ -110,8 +110,15 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
 const countStanding = (findings: readonly HeldFinding[]) =>
   findings.filter(({ endedAt }) => endedAt === null).length;
 
-/** One line of text a finding; on a phone two small ones and its actions. */
-const PLACE_HEIGHT = 'h-[calc(var(--places)*3.5rem)] sm:h-[calc(var(--places)*1.5rem)]';
+/** One line of text a finding; on a phone two or three small ones, or two and its actions. */
+const PLACE_HEIGHT = 'h-(--room) sm:h-[calc(var(--places)*1.5rem)]';
+/** On a phone: of two findings with actions. */
+const MIN_ROOM_REM = 7;
+
+function placesOf(findings: Verdict['findings']): { places: number; room: number } {
+  const places = Math.max(PLACES.min, Math.min(PLACES.max, findings.length));
+  return { places, room: Math.max(MIN_ROOM_REM, roomOf(findings.slice(0, places))) };
+}
 
 function useHeldFindings(findings: Verdict['findings'], at: number): readonly HeldFinding[] {
   const [before, setBefore] = useState<readonly HeldFinding[]>([]);
@@ -134,7 +141,10 @@ export function VerdictSkeleton() {
         <Skeleton className="h-4 w-56" />
         <Skeleton className="w-64 max-sm:hidden" />
       </div>
-      <div className={cn('mt-1', PLACE_HEIGHT)} style={{ '--places': PLACES.min } as React.CSSProperties} />
+      <div
+        className={cn('mt-1', PLACE_HEIGHT)}
+        style={{ '--places': PLACES.min, '--room': `${MIN_ROOM_REM}rem` } as React.CSSProperties}
+      />
       <div className="mt-2 h-4 sm:hidden" />
     </div>
   );
