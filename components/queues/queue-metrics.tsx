@@ -15,6 +15,7 @@ import { fullness, isPartial } from '../shared/queue-state';
 export function QueueMetrics({ queue }: { queue: QueueSnapshot }) {
   const { rates, overdueLeaseMs, workers, objectives } = queue;
   const isSharded = queue.shards.count > 1;
+  const missingWorkers = workers === 0 ? 0 : (queue.drain?.workersNeeded ?? 0);
   const window = `over the last ${duration(rates.windowMs)}`;
   return (
     <Panel className="shrink-0">
@@ -45,24 +46,31 @@ export function QueueMetrics({ queue }: { queue: QueueSnapshot }) {
         <Fact label="p95 run time">
           <Duration ms={queue.runTimeP95Ms} />
         </Fact>
-        {/* Two cells, so that missing workers can be said: the room of the shards, where there is one. */}
-        <Fact label="Time to drain" className={isSharded ? undefined : 'col-span-2'}>
-          <TimeToDrain queue={queue} full />
+        <Fact label="Time to drain">
+          <TimeToDrain queue={queue} />
         </Fact>
         <Fact label="Next due">
           <RelativeTime at={queue.nextDueAt} />
         </Fact>
         <Fact label="Workers" tone={workers === 0 ? 'bad' : undefined}>
           {workers === 0 ? 'none' : <Num value={workers} />}
+          {missingWorkers > 0 && (
+            <span className="font-normal text-warn text-xs">, needs {fullNumber(missingWorkers)} more</span>
+          )}
         </Fact>
         <Fact label="Throttled" title="Tenants with jobs held by a rate or concurrency limit">
           {queue.throttledTenants === 0 ? 'none' : count(queue.throttledTenants, 'tenant')}
         </Fact>
-        {isSharded && (
+        {/* Twelve facts fill the rows of every width. */}
+        {isSharded ? (
           <Fact label="Shards" tone={isPartial(queue) ? 'bad' : undefined}>
             {isPartial(queue)
               ? `${queue.shards.count - queue.shards.unavailable.length} of ${queue.shards.count}`
               : queue.shards.count}
+          </Fact>
+        ) : (
+          <Fact label="Died in 5 min">
+            {queue.lastFiveMinutes.died === 0 ? 'none' : <Num value={queue.lastFiveMinutes.died} />}
           </Fact>
         )}
         <Fact label="Overdue leases" tone={overdueLeaseMs === null ? undefined : 'bad'}>
@@ -77,17 +85,15 @@ function Fact({
   label,
   title,
   tone,
-  className,
   children,
 }: {
   label: string;
   title?: string;
   tone?: Tone;
-  className?: string | undefined;
   children: ReactNode;
 }) {
   return (
-    <div className={cn('min-w-0', className)} title={title}>
+    <div className="min-w-0" title={title}>
       <dt className="truncate text-faint text-xs">{label}</dt>
       <dd className={cn('truncate font-medium text-base', tone && toneText[tone])}>{children}</dd>
     </div>
