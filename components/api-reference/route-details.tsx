@@ -1,4 +1,5 @@
 /** One route: an example, what it takes, what it answers, its errors. Rendered on the server, but for the copy buttons. */
+import { cn } from '@/components/ui/cn';
 import { KeyValue } from '@/components/ui/key-value';
 import { Panel } from '@/components/ui/panel';
 import { Table, TBody, Td, THead, Th, Tr } from '@/components/ui/tables/table';
@@ -19,6 +20,9 @@ const credentialsText = (route: RouteDescription): string =>
     .map((credential) => CREDENTIAL_TEXTS[credential])
     .join(' or ') || 'None';
 
+/** On a phone on a line of its own. */
+const WRAPS = 'whitespace-normal py-1 [overflow-wrap:anywhere] @max-xl:w-full empty:hidden';
+
 export function RouteDetails({ reference }: { reference: RouteReference }) {
   const { route, parameters, body, status, reply, schemas, errors, curl } = reference;
   return (
@@ -36,27 +40,27 @@ export function RouteDetails({ reference }: { reference: RouteReference }) {
       </Panel>
       {parameters.length > 0 && (
         <Panel title="Parameters" flush>
-          <Table label="Parameters">
+          <Table label="Parameters" region="@container" data-stacked="">
             <THead>
               <tr>
-                <Th>Name</Th>
-                <Th>In</Th>
+                <Th className="stacked-fill">Name</Th>
+                <Th className="stacked-end">In</Th>
                 <Th>Type</Th>
                 <Th>Notes</Th>
               </tr>
             </THead>
             <TBody>
               {parameters.map(({ name, place, required, type, note }) => (
-                <Tr key={name}>
-                  <Td fit className="font-mono text-xs">
+                <Tr key={name} className="@max-xl:py-1">
+                  <Td fit className="stacked-fill font-mono text-xs">
                     {name}
                     {required ? '' : '?'}
                   </Td>
-                  <Td fit className="text-muted">
+                  <Td fit className="stacked-end text-muted">
                     {place}
                   </Td>
-                  <Td className="font-mono text-xs">{type}</Td>
-                  <Td className="text-muted">{note}</Td>
+                  <Td className={cn('font-mono text-xs', WRAPS)}>{type}</Td>
+                  <Td className={cn('text-muted', WRAPS)}>{note}</Td>
                 </Tr>
               ))}
             </TBody>

@@ -52,7 +52,7 @@ export function RouteList({
                     </Link>
                     <span className="block font-sans text-muted md:hidden">{summary}</span>
                   </Td>
-                  <Td className="text-muted max-md:hidden">{summary}</Td>
+                  <Td className="whitespace-normal py-1 text-muted max-md:hidden">{summary}</Td>
                 </Tr>
               ))}
             </TBody>

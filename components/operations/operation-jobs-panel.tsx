@@ -92,7 +92,7 @@ const COMMON: readonly DataColumn<ListedJob>[] = [
   {
     key: 'job',
     head: 'Job',
-    className: 'w-56 max-sm:w-32',
+    className: 'w-56 max-xl:w-40 max-sm:w-32',
     cellClassName: 'font-mono text-xs',
     cell: ({ queue, jobId, job }) =>
       job ? (
@@ -121,7 +121,7 @@ const COMMON: readonly DataColumn<ListedJob>[] = [
   {
     key: 'type',
     head: 'Type',
-    className: 'w-40 max-md:hidden',
+    className: 'w-40 max-lg:hidden',
     title: ({ job }) => job?.jobType,
     cell: ({ job }) => job?.jobType ?? '–',
   },
@@ -132,7 +132,7 @@ const OUTCOME_COLUMNS: readonly DataColumn<ListedJob>[] = [
   {
     key: 'tenant',
     head: 'Tenant',
-    className: 'w-28 max-md:hidden',
+    className: 'w-28 max-xl:hidden',
     title: ({ job }) => job?.tenantId,
     cell: ({ job }) => job?.tenantId,
   },

@@ -44,8 +44,8 @@ export function QueueTable({
     <MinutesContext value={byName}>
       <DataTable
         label={label}
-        // Less than 1280 pixels leave beside the rail, so that the ledger is in view there.
-        className="min-w-[64rem]"
+        // Less than each width leaves beside the rail, so that the ledger is in view there.
+        className="min-w-[40rem] lg:min-w-[48rem] xl:min-w-[64rem]"
         columns={COLUMNS}
         rows={queues}
         rowKey={(_, index) => index}
@@ -62,6 +62,8 @@ const rowProps = ({ queue }: QueueRow) => ({ 'data-queue': queue });
 
 /** The page of the queue has these, too. */
 const WIDE_ONLY = 'max-[88rem]:hidden';
+const NOT_BELOW_1280 = 'max-xl:hidden';
+const NOT_BELOW_1024 = 'max-lg:hidden';
 const FIRST_COLUMN = 'sticky left-0 z-[1] bg-panel';
 
 function TotalsRow({ totals, queues }: { totals: QueueSums; queues: number }) {
@@ -147,12 +149,19 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
     head: 'Scheduled',
     headTitle: 'Waiting for the time its producer set',
     width: 84,
+    className: NOT_BELOW_1280,
   }),
-  countColumn('retry', { head: 'Retry', headTitle: 'Failed; waiting out its backoff', width: 52 }),
+  countColumn('retry', {
+    head: 'Retry',
+    headTitle: 'Failed; waiting out its backoff',
+    width: 52,
+    className: NOT_BELOW_1280,
+  }),
   countColumn('held', {
     head: 'Held',
     headTitle: 'Ready, but its tenant or job type is paused, or its tenant is at its limit',
     width: 50,
+    className: NOT_BELOW_1280,
   }),
   countColumn('dead', {
     head: 'Dead',
@@ -164,6 +173,7 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
     head: 'Arrival',
     headTitle: 'Jobs enqueued a second, over the last minute',
     width: 64,
+    className: NOT_BELOW_1280,
     cell: ({ rates }) => <Rate value={rates.arrivalPerSecond} dim />,
     total: ({ arrivalPerSecond }) => <Rate value={arrivalPerSecond} />,
   },
@@ -171,6 +181,7 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
     head: 'Done',
     headTitle: 'Jobs completed a second, over the last minute',
     width: 62,
+    className: NOT_BELOW_1024,
     cell: ({ rates }) => <Rate value={rates.completedPerSecond} dim />,
     total: ({ completedPerSecond }) => <Rate value={completedPerSecond} />,
   },
@@ -199,6 +210,7 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
     head: 'Workers',
     headTitle: 'Live workers that listen to this queue',
     width: 66,
+    className: NOT_BELOW_1024,
     cell: (queue) => <Workers queue={queue} />,
     total: () => <LiveWorkers />,
   },

@@ -23,7 +23,7 @@ export function ChangesPanel({ queue }: { queue: string }) {
         <DataTable
           label="Change history"
           region="max-h-96"
-          className="sm:min-w-[44rem]"
+          className="sm:min-w-[36rem]"
           columns={COLUMNS}
           rows={data.changes}
           rowKey={({ id }) => id}
