@@ -1,6 +1,6 @@
 /** Tables on phones, tablets and small laptops: no table scrolls sideways, and what matters most has the width. */
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { die, GATEWAY, openBroker } from './dead-jobs';
+import { die, GATEWAY, openBroker } from '../dead-jobs';
 
 const WIDTHS = [390, 768, 1_024];
 
@@ -14,7 +14,7 @@ const overflow = (regions: Locator): Promise<string[]> =>
 async function expectTablesFit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.locator('main table').filter({ visible: true }).first()).toBeVisible();
-  await expect(page.locator('main [data-slot=skeleton]')).toHaveCount(0);
+  await expect(page.locator('main table [data-slot=skeleton]').filter({ visible: true })).toHaveCount(0);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 });
     await expect
