@@ -40,6 +40,7 @@ test('S1: in every stored field', async ({ context, page, request }) => {
   await expect(page.locator('body')).toContainText('<script data-xss>alert(1)</script>');
   expect(await grown(page)).toEqual([]);
   await request.post(`/api/v1/queues/${queue}/resume`, { data: {} });
+  await request.post(`/api/v1/queues/${queue}/drain`, { data: { draining: false, reason: 'over' } });
   await request.delete(`/api/v1/schedules/${schedule}`, { data: {} });
   expect(found).toEqual([]);
 });

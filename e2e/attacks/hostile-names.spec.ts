@@ -70,6 +70,7 @@ test('S1: in saved searches, and in what the finder finds', async ({ context, pa
     }
   }
   await request.post(`/api/v1/queues/${queue}/resume`, { data: {} });
+  await request.post(`/api/v1/queues/${queue}/drain`, { data: { draining: false, reason: 'over' } });
   // Other tests look at the list of schedules.
   await request.delete(`/api/v1/schedules/${schedule}`, { data: {} });
 });

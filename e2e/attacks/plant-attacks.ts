@@ -101,6 +101,12 @@ export async function plantAttacks(
     handlers: [{ type: jobType, versions: [1] }],
     jobs: [{ queue, jobId: first.jobId, jobType, startedAt: Date.now(), leaseUntil: Date.now() + 60_000 }],
   });
+  await post('/api/v1/workers/requests', {
+    action: 'quiet',
+    workers: [worker],
+    reason: hostileLine(300, 19),
+  });
+  await post(`/api/v1/queues/${queue}/drain`, { reason: hostileLine(300, 14) });
   const at = encodeURIComponent(`queue:${queue}`);
   return {
     queue,
