@@ -45,6 +45,8 @@ function IndexedRows() {
   const paused = selected || hold.held || open;
   const query = useSearch(q, { cursor, paused });
   const { error, refetch, isPlaceholderData: pending } = query;
+  // Those in the HTML; below them the others come at once.
+  const isFirstRows = query.data !== undefined && query.dataUpdatedAt === 0;
   const { page, release } = usePausedPage(query.data, JSON.stringify([q, cursor]), {
     // Without a selection, the user's own changes show.
     paused: selected,
@@ -81,17 +83,19 @@ function IndexedRows() {
         </>
       }
       footer={
-        <Pagination
-          shown={page?.jobs.length ?? null}
-          total={page?.matching.exact ? page.matching.count : null}
-          note={isCut ? `${scannedLabel(page.scan)}, more results on the next page` : undefined}
-          noun="dead letters"
-          isFirst={cursor === null}
-          hasNext={page !== undefined && page.nextCursor !== null}
-          pending={pending}
-          onFirst={() => setCursor(null)}
-          onNext={() => setCursor(page?.nextCursor ?? null)}
-        />
+        isFirstRows ? null : (
+          <Pagination
+            shown={page?.jobs.length ?? null}
+            total={page?.matching.exact ? page.matching.count : null}
+            note={isCut ? `${scannedLabel(page.scan)}, more results on the next page` : undefined}
+            noun="dead letters"
+            isFirst={cursor === null}
+            hasNext={page !== undefined && page.nextCursor !== null}
+            pending={pending}
+            onFirst={() => setCursor(null)}
+            onNext={() => setCursor(page?.nextCursor ?? null)}
+          />
+        )
       }
     />
   );
