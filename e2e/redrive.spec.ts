@@ -42,7 +42,7 @@ test('T4: from a failure group to a running re-drive in four clicks; its canary 
   await expect(group).toContainText('130');
   await group.getByRole('button', { name: 'Re-drive…' }).click();
   await expect(wizard(page)).toContainText('130 dead letters match');
-  await expect(wizard(page)).toContainText('Safe once the cause is fixed');
+  await expect(wizard(page)).toContainText('Safe to run again once the cause is fixed');
   await toConfirm(page);
   await expect(wizard(page)).toContainText('Canary: 20 jobs first');
   await expect(wizard(page)).toContainText(

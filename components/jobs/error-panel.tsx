@@ -56,7 +56,7 @@ export function FailureDetails({ entry, brief }: { entry: HistoryEntry; brief?: 
             <ChevronRight aria-hidden className="size-3.5 group-open/stack:rotate-90" />
             Stack
           </summary>
-          <CodeBlock text={entry.stack} label="stack" wrap={false} className="max-h-72" />
+          <CodeBlock text={entry.stack} label="stack" className="max-h-72" />
         </details>
       )}
     </div>

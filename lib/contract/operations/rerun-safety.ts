@@ -14,12 +14,13 @@ export const CLASS_SAFETY = {
   },
   permanent: {
     safety: 'after-fix',
-    sentence: 'Safe once the cause is fixed, in the handler or outside it; before that they die again.',
+    sentence:
+      'Safe to run again once the cause is fixed, in the handler or outside it; before that they die again.',
     include: true,
   },
   'unsupported-version': {
     safety: 'after-fix',
-    sentence: 'Safe once a worker that knows this type and version runs.',
+    sentence: 'Safe to run again once a worker that knows this type and version runs.',
     include: true,
   },
   malformed: {
