@@ -69,10 +69,16 @@ export function HistoryPanel({
       <div
         className={cn('relative grid gap-x-4 gap-y-3 md:grid-cols-2', charts.length > 2 && 'xl:grid-cols-3')}
       >
-        {charts.map((chart) => {
+        {charts.map((chart, i) => {
           const objective = objectiveOf(chart, objectives);
           return (
-            <figure key={chart.id} className="flex min-h-48 min-w-0 flex-col justify-between">
+            <figure
+              key={chart.id}
+              className={cn(
+                'flex min-h-48 min-w-0 flex-col justify-between',
+                i === charts.length - 1 && loneChartSpan(charts.length),
+              )}
+            >
               <figcaption className="text-xs">
                 <span className="font-medium">{chart.title}</span>
                 {objective !== null && (
@@ -141,3 +147,7 @@ function ChartPlace({ text }: { text: string | null }) {
   if (text === null) return <Skeleton className="h-full w-full opacity-40" />;
   return <p className="flex h-full items-center justify-center text-muted text-xs">{text}</p>;
 }
+
+/** A chart that is alone in the last row takes all of it. */
+const loneChartSpan = (charts: number): string =>
+  cn(charts % 2 === 1 && 'md:max-xl:col-span-2', charts > 2 && charts % 3 === 1 && 'xl:col-span-3');
