@@ -64,7 +64,7 @@ const COLUMNS: readonly DataColumn<Alert>[] = [
     pinned: true,
     stacked: 'text',
     // A block that does not fit would be cut as a whole.
-    cellClassName: '[&_a]:inline @max-xl:whitespace-normal',
+    cellClassName: '[&_a]:inline [&_a]:leading-5 @max-xl:whitespace-normal',
     title: ({ sentence }) => revealHidden(sentence),
     cell: (alert) => (
       <>

@@ -20,7 +20,7 @@ const credentialsText = (route: RouteDescription): string =>
     .map((credential) => CREDENTIAL_TEXTS[credential])
     .join(' or ') || 'None';
 
-/** On a phone on a line of its own. */
+/** On a phone on a separate line. */
 const WRAPS = 'whitespace-normal py-1 [overflow-wrap:anywhere] @max-xl:w-full empty:hidden';
 
 export function RouteDetails({ reference }: { reference: RouteReference }) {
@@ -51,7 +51,7 @@ export function RouteDetails({ reference }: { reference: RouteReference }) {
             </THead>
             <TBody>
               {parameters.map(({ name, place, required, type, note }) => (
-                <Tr key={name} className="@max-xl:py-1">
+                <Tr key={name}>
                   <Td fit className="stacked-fill font-mono text-xs">
                     {name}
                     {required ? '' : '?'}

@@ -34,6 +34,8 @@ export function RedisPage() {
           <DataTable
             label={server.node ? `Checks of ${server.node}` : 'Checks'}
             columns={COLUMNS}
+            region="@container"
+            className="[--stacked-lead:0_0_5.25rem]"
             rows={worstFirst(server.checks)}
             // By position: a check that gets worse moves no other row.
             rowKey={(_, index) => index}
@@ -73,6 +75,7 @@ const COLUMNS: readonly DataColumn<RedisCheckResult>[] = [
     head: 'Verdict',
     width: 92,
     truncate: false,
+    stacked: 'lead',
     cell: ({ verdict }) => <Badge tone={VERDICT_LABELS[verdict].tone}>{VERDICT_LABELS[verdict].label}</Badge>,
   },
   {
@@ -80,6 +83,7 @@ const COLUMNS: readonly DataColumn<RedisCheckResult>[] = [
     head: 'Check',
     className: 'w-[28%] md:w-[20%]',
     truncate: false,
+    stacked: 'fill',
     cell: ({ title, topic }) => (
       <span className="block whitespace-normal py-1 [overflow-wrap:anywhere]">
         {title}
@@ -93,6 +97,7 @@ const COLUMNS: readonly DataColumn<RedisCheckResult>[] = [
     // On a phone it takes the rest.
     className: 'md:w-[26%]',
     truncate: false,
+    stacked: 'text',
     cell: ({ value, fix }) => (
       <span className="block whitespace-normal break-words py-1">
         {value}

@@ -14,7 +14,7 @@ import type { DataColumn } from '@/components/ui/tables/data-table';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 
-/** Widths leave the message at least 140 px in every room, and most of it in a wide one. On a phone it has a line of its own. */
+/** Widths leave the message at least 140 px in every room, and most of it in a wide one. On a phone it has a whole line. */
 export const DEAD_COLUMNS: readonly DataColumn<JobSummary>[] = [
   { ...jobColumn, width: 118 },
   {

@@ -16,8 +16,8 @@ export interface DataColumn<Row> {
   /** Hides the column where the table has little room, unless its person asks for it: `@max-3xl:hidden`. */
   readonly narrow?: string;
   /**
-   * Its place where a named table is narrow (`app/stacked-tables.css`). Rows have two lines there if a column is `text`: `lead`, `fill` and
-   * `end` on the first, `tag` and `text` on the second. Columns without a place follow, or hide by `narrow`.
+   * Its position where a table is narrow that is named or has the region `@container` (`app/stacked-tables.css`). Rows have two lines there if a column is `text`: `lead`, `fill` and
+   * `end` on the first, `tag` and `text` on the second. Columns without a position follow, or hide by `narrow`.
    */
   readonly stacked?: 'lead' | 'fill' | 'end' | 'tag' | 'text';
   /** Cannot be hidden. */
