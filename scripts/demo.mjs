@@ -14,6 +14,16 @@ import { isLoopback, whyNotListen } from './lib/free-ports.mjs';
 import { installDeps } from './setup/npm-packages.mjs';
 import { ensureRedis } from './setup/redis-setup.mjs';
 
+const HELP = `npm run demo: installs what is missing, builds, and starts a console with a worker and, without REDIS_URL, a Redis.
+
+From the environment or .env: PORT and HOST of the console, REDIS_URL, REDRIVE_DATA_DIR for jobs and logs. Ctrl-C ends all of it.`;
+const [argument] = process.argv.slice(2);
+if (argument !== undefined) {
+  const isHelp = argument === '--help' || argument === '-h';
+  console.log(isHelp ? HELP : `There is no option ${argument}.\n\n${HELP}`);
+  process.exit(isHelp ? 0 : 2);
+}
+
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
 // First: the file may name the folder below.
 loadEnvOrExit(ROOT);

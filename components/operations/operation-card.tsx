@@ -22,13 +22,18 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
   const { id, kind, status, scope, reason, outcome, paused, trouble, error } = operation;
   const why = paused && pauseReason(paused);
   return (
-    <article className="grid gap-1.5 rounded-md border border-line-strong bg-raised px-2.5 py-2">
+    <article className="relative grid gap-1.5 rounded-md border border-line-strong bg-raised px-2.5 py-2">
       <div className="flex items-center gap-1.5">
-        <Link href={links.operation(id)} className="min-w-0 rounded-xs hover:underline">
+        {/* Its area is that of the card; the buttons lie above it. */}
+        <Link
+          href={links.operation(id)}
+          title={revealHidden(`${scopeLabel(scope, operation.kind)}: ${reason}`)}
+          className="min-w-0 rounded-xs after:absolute after:inset-0 hover:underline"
+        >
           <KindLabel kind={kind} />
         </Link>
         <OperationStatusBadge operation={operation} />
-        <span className="-mr-1 ml-auto flex">
+        <span className="relative z-10 -mr-1 ml-auto flex">
           {isDownloadable(operation) && (
             <IconButton asChild label="Download" size="sm">
               <a href={paths.operationFile(id)} download>
@@ -44,10 +49,7 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
           )}
         </span>
       </div>
-      <p
-        className="truncate text-muted text-xs"
-        title={revealHidden(`${scopeLabel(scope, operation.kind)}: ${reason}`)}
-      >
+      <p className="truncate text-muted text-xs">
         {revealHidden(shortScopeLabel(scope, operation.kind))} · “{revealHidden(reason)}”
       </p>
       <OperationBar operation={operation} />
@@ -73,7 +75,9 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
           {actorLabel(paused.by)}: {why}
         </p>
       )}
-      <UndoButton operation={operation} size="sm" />
+      <div className="relative z-10 w-fit empty:hidden">
+        <UndoButton operation={operation} size="sm" />
+      </div>
       {(trouble ?? error) && <p className="text-bad text-xs">{trouble ?? error}</p>}
     </article>
   );

@@ -24,9 +24,9 @@ afterAll(async () => {
 });
 
 /** In a process group of its own, as a terminal would start it, so that Ctrl-C reaches all of it. */
-function demo(port: number, env: Record<string, string> = {}) {
+function demo(port: number, env: Record<string, string> = {}, args: readonly string[] = []) {
   const { REDIS_URL: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/demo.mjs')], {
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/demo.mjs'), ...args], {
     cwd: ROOT,
     detached: true,
     env: { ...inherited, PORT: String(port), REDRIVE_DATA_DIR: dataDir, ...env },
@@ -102,6 +102,17 @@ test('comes up with data moving, ends on Ctrl-C leaving no process, and still ha
   const first = await runAndInterrupt(await freePort());
   const second = await runAndInterrupt(await freePort());
   expect(second.firstSeen).toBeGreaterThanOrEqual(first.enqueued);
+});
+
+test('help starts nothing, and an option it does not have is refused', async () => {
+  const port = await freePort();
+  const help = demo(port, {}, ['--help']);
+  expect(await help.exited).toBe(0);
+  expect(help.output()).toContain('REDIS_URL');
+  expect(help.output()).not.toContain('Packages');
+  const wrong = demo(port, {}, ['--prot']);
+  expect(await wrong.exited).toBe(2);
+  expect(wrong.output()).toContain('There is no option --prot.');
 });
 
 test('a taken port is one clear sentence, before anything is started', async () => {
