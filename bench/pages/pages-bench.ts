@@ -29,7 +29,7 @@ import {
   worldMet,
 } from './pages-report';
 
-const OUT = 'bench/results/pages';
+const OUT = 'bench/results/console/pages';
 const DOCS = join(import.meta.dirname, '../../docs/benchmarks.md');
 const LOADS = 5;
 /** From twenty queues on the overview has a filter. */

@@ -11,7 +11,7 @@ import { ALL_MS, type LoadReading, type PagesReport, pageRow, pagesMarkdown, wor
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCS = readFileSync(join(ROOT, 'docs/benchmarks.md'), 'utf8');
-const RESULTS = join(ROOT, 'bench/results/pages.json');
+const RESULTS = join(ROOT, 'bench/results/console/pages.json');
 const PAGES = consolePages({ queue: 'mail', jobId: 'j1', operation: 'o1', route: 'listQueues' });
 
 const script = (name: string, atMs: number) => ({
@@ -145,6 +145,6 @@ describe('the report', () => {
 
   it('is not written of fewer loads', () => {
     expect(readOptions(bench, ['--loads', '2'])).toMatchObject({ out: null });
-    expect(readOptions(bench, [])).toMatchObject({ out: 'bench/results/pages' });
+    expect(readOptions(bench, [])).toMatchObject({ out: 'bench/results/console/pages' });
   });
 });

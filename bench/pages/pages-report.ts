@@ -89,7 +89,7 @@ export function pagesMarkdown(report: PagesReport): string {
     '# Results of `npm run bench:pages`',
     `${stampLine(report)} Chromium ${browser}. Medians of ${loads} loads, each of a browser without a cache; of first data also the slowest.`,
     `**${met ? 'All bars are met' : 'A bar is missed'}**: first data within ${BARS.firstDataMs} ms, and ${BARS.interactionMs} ms from a click or key to the next paint (98 of 100, many queues).`,
-    `What is measured, and how, is in [docs/benchmarks.md](../../docs/benchmarks.md#speed-of-the-console). Script is compressed, without headers, in kB.`,
+    `What is measured, and how, is in [docs/benchmarks.md](../../../docs/benchmarks.md#speed-of-the-console). Script is compressed, without headers, in kB.`,
     ...worlds.flatMap((world) => [
       `## ${TITLES[world.name](world.queues)}`,
       worldTable(world),

@@ -28,8 +28,8 @@ export const bench: Bench<'queues' | 'streams' | 'seconds'> = {
   --streams N    open event streams (default 500)
   --seconds N    how long each of the two phases takes (default 60); 900 for half an hour of watching the console's memory
   --quick        20 streams and 5 seconds: shows that it works; nothing is written
-  --out FILE     writes FILE.json and FILE.md (default bench/results/streams)`,
-  out: 'bench/results/streams',
+  --out FILE     writes FILE.json and FILE.md (default bench/results/console/streams)`,
+  out: 'bench/results/console/streams',
   numbers: {
     queues: { default: 200, max: 10_000 },
     streams: { default: 500, quick: 20, max: QUOTAS.streams.total },
