@@ -5,7 +5,6 @@
  */
 import {
   type ComponentType,
-  memo,
   type ReactNode,
   Suspense,
   use,
@@ -61,14 +60,22 @@ export function usePreloadedParts(path: string): void {
   }, [path]);
 }
 
+const never = () => () => undefined;
+
+/** Whether this renders what the server did. `components/ui` cannot see `useHydrating` of `lib/browser`. */
+const useInHtml = () =>
+  useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
+  );
+
 /** What a dialog calls to be closed. */
 interface Closable {
   readonly open?: boolean;
   readonly onClose?: () => void;
   readonly onOpenChange?: (open: boolean) => void;
 }
-
-const never = () => () => undefined;
 
 /**
  * The same component, loaded (meanwhile: `fallback`) when it is mounted (and not `open={false}`). It closes again when it cannot be loaded.
@@ -85,11 +92,7 @@ export function lazyPart<Props extends object>(
   return function LazyPart(props: Props) {
     const { open, onClose, onOpenChange } = props as Closable;
     // The server rendered the fallback, also where the part is loaded by now.
-    const hydrating = useSyncExternalStore(
-      never,
-      () => false,
-      () => true,
-    );
+    const hydrating = useInHtml();
     const [Part, setPart] = useState(() => (hydrating ? null : part.get()));
     useEffect(() => {
       if (Part !== null || open === false) return;
@@ -128,12 +131,14 @@ export function lazyWithHtml<Props extends object>(
     const Loaded = part.get() ?? use(part.load());
     return <Loaded {...props} />;
   }
-  // A page that renders again before the script is here would otherwise replace the HTML by the fallback.
-  return memo(function LazyWithHtml(props: Props) {
+  return function LazyWithHtml(props: Props) {
+    // The HTML is without a boundary: React would send the part after it, and show it 0.3 s later. The page hydrates with the part.
+    const [isInHtml] = useState(useInHtml());
+    if (isInHtml) return <Part {...props} />;
     return (
       <Suspense fallback={fallback}>
         <Part {...props} />
       </Suspense>
     );
-  }) as unknown as ComponentType<Props>;
+  };
 }
