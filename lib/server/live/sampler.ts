@@ -88,6 +88,14 @@ export class Sampler {
     return this.queues.rowOf(name);
   }
 
+  /** The same for a queue that Redis has: one made after the last reading is read as well. */
+  async rowOfNew(name: string): Promise<QueueSnapshot | null> {
+    // A reading under way may have listed the queues before this one was made.
+    await this.running;
+    if (!this.queues.names.includes(name)) await this.read();
+    return this.row(name);
+  }
+
   /** The last hour of a queue, at most ten seconds old where queues are few. */
   minutesOf(name: string): readonly MinuteCounts[] {
     return this.queues.minutesOf(name);

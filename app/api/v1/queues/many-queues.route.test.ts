@@ -144,4 +144,13 @@ describe('H3: more queues than fit', () => {
       expect(status).toBe(400);
     },
   );
+
+  test('a queue that is younger than the last reading has its numbers at once', async () => {
+    await pageOf('?limit=1', people.admin);
+    await world.broker.enqueue('just-made', { jobId: 'p1', jobType: 'pay' });
+    const { status, body } = await callApi('GET', '/api/v1/queues/just-made', { headers: people.admin });
+    expect([status, body]).toMatchObject([200, { fresh: true, queue: { counts: { ready: 1 } } }]);
+    const none = await callApi('GET', '/api/v1/queues/never-made', { headers: people.admin });
+    expect(none.status).toBe(404);
+  });
 });

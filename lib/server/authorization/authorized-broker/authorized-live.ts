@@ -54,14 +54,17 @@ export function authorizedLive({ principal }: RequestContext) {
 
     async queue(name: string): Promise<Pick<Overview, 'at' | 'ageMs' | 'fresh'> & { queue: QueueSnapshot }> {
       requireWholeQueue(principal, 'view', name);
-      const queue = await getSampler().row(name);
-      const { at, ageMs, fresh } = (await getSampler().current()).frame.overview;
+      const sampler = getSampler();
+      let queue = await sampler.row(name);
       if (!queue) {
-        // It may be younger than the snapshot: then the next one has it.
         await requireQueue(name);
+        queue = await sampler.rowOfNew(name);
+      }
+      const { at, ageMs, fresh } = (await sampler.current()).frame.overview;
+      if (!queue) {
         throw new RedriveError(
           'REDIS_UNAVAILABLE',
-          `${name} is not in the snapshot yet. Try again in a second.`,
+          `${name} cannot be read: Redis does not answer, or its keys are of another type. Check the page Redis.`,
         );
       }
       return { at, ageMs, fresh, queue };
