@@ -6,11 +6,14 @@ import { connection } from 'next/server';
 import { Providers } from '@/components/shell/providers';
 import { ToasterHost } from '@/components/ui/overlays/toaster-host';
 
-/** Served by the console itself. Other alphabets than Latin come in the system's font. */
+/**
+ * Served by the console itself. Other alphabets than Latin come in the system's font, and so does a page that is painted before the font is
+ * here: it would move when letters of another width take their place.
+ */
 const inter = localFont({
   src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   weight: '100 900',
-  display: 'swap',
+  display: 'optional',
   variable: '--font-inter',
 });
 

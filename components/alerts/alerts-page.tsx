@@ -5,8 +5,10 @@ import { BellRing, Clock, Zap } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { NavTabs } from '@/components/ui/nav-tabs';
 import { DataAge } from '@/components/ui/text/relative-time';
+import { useDeliveries } from '@/lib/browser/alerts/use-alert-actions';
 import { useAlerts } from '@/lib/browser/alerts/use-alerts';
 import { links } from '@/lib/browser/links';
+import type { Alerts } from '@/lib/contract/alerts/alert-schemas';
 import { ChannelsPanel } from './channels-panel';
 import { DeliveriesPanel } from './deliveries-panel';
 import { EndedPanel } from './ended-panel';
@@ -37,19 +39,26 @@ export function AlertsPage() {
         {tab === 'now' && (
           <>
             <LivePanel alerts={data} />
-            <SilencesPanel silences={data?.silences ?? null} />
+            {data && <SilencesPanel silences={data.silences} />}
           </>
         )}
         {tab === 'ended' && <EndedPanel />}
-        {tab === 'channels' && (
-          <>
-            <ChannelsPanel channels={data?.channels ?? null} />
-            <DeliveriesPanel />
-            <RulesPanel rules={data?.rules ?? null} />
-          </>
-        )}
+        {tab === 'channels' && <ChannelPanels alerts={data} />}
       </div>
       {dialog !== null && data && <AlertDialogs alerts={data} />}
+    </>
+  );
+}
+
+/** A panel comes when the ones above it are as high as they stay, so that none moves another. */
+function ChannelPanels({ alerts }: { alerts: Alerts | undefined }) {
+  const { alert, cursor } = useAlertsView();
+  const { isPending } = useDeliveries(alert, cursor);
+  return (
+    <>
+      <ChannelsPanel channels={alerts?.channels ?? null} />
+      {alerts && <DeliveriesPanel />}
+      {alerts && !isPending && <RulesPanel rules={alerts.rules} />}
     </>
   );
 }

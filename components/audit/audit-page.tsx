@@ -96,8 +96,8 @@ export function AuditPage() {
                 onOpen={setOpened}
               />
             </div>
-            {/* Placeholders are of another height than the events: below them it would move. */}
-            {page && (
+            {/* Placeholders are of another height than the events, of which several make one row: below them it would move. */}
+            {page && missing === 0 && (
               <Pagination
                 shown={shown}
                 noun={plural(shown, 'event')}

@@ -19,7 +19,7 @@ const NAMES = Object.keys(WIDE.boxes) as BoxName[];
 
 /** Counts by state and the rates between them. */
 export function LabFlowDiagram({ flow }: { flow: ReturnType<typeof useLabFlow> }) {
-  const layout = useLayout();
+  const { layout, isTallMissing } = useLayout();
   const counts = flow ? sumCounts(flow.queues) : null;
   const enqueued = flow ? sumLedgers(flow.queues).enqueued : null;
   return (
@@ -28,7 +28,8 @@ export function LabFlowDiagram({ flow }: { flow: ReturnType<typeof useLabFlow> }
       aside="critical, default and low together; rates over the last 5 s"
       className="shrink-0"
     >
-      <div className="relative h-46 max-md:h-78">
+      {/* A phone never shows the wide drawing: its boxes would move. */}
+      <div className={cn('relative h-46 max-md:h-78', isTallMissing && 'max-md:invisible')}>
         <LabFlowEdges layout={layout} edges={edgesOf(flow?.rates ?? null)} />
         <ul>
           {NAMES.map((name) => (
@@ -40,14 +41,15 @@ export function LabFlowDiagram({ flow }: { flow: ReturnType<typeof useLabFlow> }
   );
 }
 
-/** Only a phone loads the tall drawing, and shows the wide one until it is there. */
-function useLayout(): FlowLayout {
+/** Only a phone loads the tall drawing. */
+function useLayout(): { layout: FlowLayout; isTallMissing: boolean } {
   const phone = usePhone();
   const [tall, setTall] = useState<FlowLayout | null>(null);
   useEffect(() => {
-    if (phone) import('./lab-flow-layout-tall').then(({ TALL }) => setTall(TALL)).catch(() => undefined);
+    if (!phone) return;
+    import('./lab-flow-layout-tall').then(({ TALL }) => setTall(TALL)).catch(() => setTall(WIDE));
   }, [phone]);
-  return (phone && tall) || WIDE;
+  return { layout: (phone && tall) || WIDE, isTallMissing: tall === null };
 }
 
 function edgesOf(rates: Rates | null): Readonly<Record<EdgeName, EdgeState>> {

@@ -55,35 +55,22 @@ export function QueuePage({ queue: name }: { queue: string }) {
 function QueueBody({ queue }: { queue: QueueSnapshot }) {
   const { state } = useQueueView();
   return (
-    <div className="grid gap-3 px-4 pb-6 max-sm:px-2 min-[1400px]:grid-cols-[minmax(0,1fr)_18rem] [&>*]:min-w-0">
-      {isPartial(queue) && (
-        <div className="col-span-full">
-          <PartialNote shards={queue.shards} />
+    <div className="flex flex-col gap-3 px-4 pb-6 max-sm:px-2">
+      {isPartial(queue) && <PartialNote shards={queue.shards} />}
+      {(queue.pauses.length > 0 || queue.draining) && <PausesPanel queue={queue} />}
+      <div className="grid gap-3 [&>*]:min-w-0 min-[1400px]:grid-cols-[minmax(0,1fr)_18rem]">
+        <StateFlow queue={queue} current={state} />
+        <div className="col-span-full flex flex-col gap-3">
+          <QueueMetrics queue={queue} />
+          <BreakdownPanel queue={queue} />
+          <QueueJobsPanel key={`${queue.queue} ${state}`} name={queue.queue} queue={queue} />
+          <QueueHistory name={queue.queue} objectives={queue.objectives} />
+          <TotalsPanel queue={queue} />
         </div>
-      )}
-      {(queue.pauses.length > 0 || queue.draining) && (
-        <div className="col-span-full">
-          <PausesPanel queue={queue} />
+        {/* Below all others where there is no room beside the flow: so it comes last, and moves nothing while the page arrives. */}
+        <div className="min-[1400px]:col-start-2 min-[1400px]:row-start-1">
+          <LedgerPanel queue={queue} />
         </div>
-      )}
-      <StateFlow queue={queue} current={state} />
-      <div className="max-[1399px]:order-last">
-        <LedgerPanel queue={queue} />
-      </div>
-      <div className="col-span-full">
-        <QueueMetrics queue={queue} />
-      </div>
-      <div className="col-span-full">
-        <BreakdownPanel queue={queue} />
-      </div>
-      <div className="col-span-full">
-        <QueueJobsPanel key={`${queue.queue} ${state}`} name={queue.queue} queue={queue} />
-      </div>
-      <div className="col-span-full">
-        <QueueHistory name={queue.queue} objectives={queue.objectives} />
-      </div>
-      <div className="col-span-full">
-        <TotalsPanel queue={queue} />
       </div>
     </div>
   );

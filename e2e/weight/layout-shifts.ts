@@ -3,15 +3,19 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 
 /** A tenth of a screen moved by a tenth of it is 0.01. */
 const SHIFT_MAX = 0.02;
+/** Parts of a page that arrive one after the other must not move each other. */
+const SLOW_LINE = { offline: false, latency: 100, downloadThroughput: 150_000, uploadThroughput: 150_000 };
 /** A wide screen and a phone. */
 export const LOOKS = [
   { width: 1_440, height: 900 },
   { width: 390, height: 844 },
 ] as const;
 
-/** A page whose shifts, errors and prefetches are kept from its first moment on. */
+/** A page on a slow line whose shifts, errors and prefetches are kept from its first moment on. */
 export async function openTab(context: BrowserContext, path: string) {
   const page = await context.newPage();
+  const devTools = await context.newCDPSession(page);
+  await devTools.send('Network.emulateNetworkConditions', SLOW_LINE);
   const errors: string[] = [];
   const prefetches: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
