@@ -25,7 +25,9 @@ describe('a failure group in words', () => {
     expect(tenantsLabel({ tenants: [], tenantCount: 0 })).toBe('');
   });
   it('says how it goes', () => {
-    expect(trendLabel([...Array(23).fill(10), 1])).toBe('1 death this hour, 231 in 24 h');
+    expect(trendLabel({ trend: [...Array(23).fill(10), 1], lastHour: null })).toBe(
+      '1 death this hour, 231 in 24 h',
+    );
     expect(versionsLabel({ versions: values('1', '2') })).toBe('v1, v2');
   });
   it('collapses resolved and muted groups, and not reopened ones', () => {

@@ -63,10 +63,19 @@ export function tenantsLabel({ tenants, tenantCount }: Pick<Group, 'tenants' | '
 export const versionsLabel = ({ versions }: Pick<Group, 'versions'>): string =>
   versions.map(({ value }) => `v${value}`).join(', ');
 
-/** "12 deaths this hour, 340 in 24 h". */
-export function trendLabel(trend: readonly number[]): string {
-  const sum = trend.reduce((a, b) => a + b, 0);
-  return `${count(trend.at(-1) ?? 0, 'death')} this hour, ${fullNumber(sum)} in ${trend.length} h`;
+type Deaths = Pick<Group, 'trend' | 'lastHour'>;
+const sumOf = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
+
+/** Most deaths are of the last hour: over a day they would be one spike. */
+export const isOfLastHour = ({ trend, lastHour }: Deaths): boolean =>
+  lastHour !== null && 2 * sumOf(lastHour) >= sumOf(trend);
+
+/** "12 deaths this hour, 340 in 24 h", or "3 deaths in the last 5 min, 12 in the last hour". */
+export function trendLabel(deaths: Deaths): string {
+  const { trend, lastHour } = deaths;
+  if (lastHour && isOfLastHour(deaths))
+    return `${count(lastHour.at(-1) ?? 0, 'death')} in the last 5 min, ${fullNumber(sumOf(lastHour))} in the last hour`;
+  return `${count(trend.at(-1) ?? 0, 'death')} this hour, ${fullNumber(sumOf(trend))} in ${trend.length} h`;
 }
 
 const COLLAPSED_STATUSES = ['resolved', 'muted'] as const;

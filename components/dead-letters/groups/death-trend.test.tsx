@@ -9,8 +9,18 @@ it.each([
   ['leaves out the hour under way where it would look like a fall', [0, 9, 3], 2],
   ['shows it where it has more deaths already', [0, 3, 9], 3],
 ])('B11: the line of deaths %s', (_, trend, points) => {
-  const { container } = render(<DeathTrend trend={trend} width={92} />);
+  const { container } = render(<DeathTrend group={{ trend, lastHour: null }} width={92} />);
   expect(container.querySelector('polyline')?.getAttribute('points')?.split(' ')).toHaveLength(points);
   // The words count all hours.
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(`${trend[2]} deaths this hour, 12 in 3 h`);
+});
+
+it.each([
+  ['is of the last hour where most died in it', [0, 2, 7], '1 death in the last 5 min, 7 in the last hour'],
+  ['is of a day where most died before', [30, 2, 5], '5 deaths this hour, 37 in 3 h'],
+])('B11: the line of deaths %s', (_, trend, label) => {
+  const lastHour = [0, 2, 4, 1];
+  const { container } = render(<DeathTrend group={{ trend, lastHour }} width={92} />);
+  expect(screen.getByRole('img').getAttribute('aria-label')).toBe(label);
+  expect(container.textContent).toContain(label.includes('last hour') ? '1 h' : '3 h');
 });

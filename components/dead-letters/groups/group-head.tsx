@@ -98,8 +98,8 @@ function Facts({ group }: { group: Group }) {
         ]}
       />
       <div className="text-xs">
-        <DeathTrend trend={group.trend} width={220} height={36} />
-        <p className="mt-1 text-muted">{trendLabel(group.trend)}</p>
+        <DeathTrend group={group} width={220} height={36} />
+        <p className="mt-1 text-muted">{trendLabel(group)}</p>
         <p className="text-faint">
           last <RelativeTime at={group.lastSeen} />, first <RelativeTime at={group.firstSeen} />
         </p>

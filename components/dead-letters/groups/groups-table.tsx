@@ -85,11 +85,12 @@ function columnsOf(
     },
     {
       key: 'trend',
-      head: 'Deaths, 24 h',
-      width: 108,
+      head: 'Deaths',
+      headTitle: 'Over the last hour where it has most of them, else over 24 hours',
+      width: 136,
       className: 'max-md:hidden',
       truncate: false,
-      cell: ({ trend }) => <DeathTrend trend={trend} width={92} />,
+      cell: (group) => <DeathTrend group={group} width={92} />,
     },
     {
       key: 'dead',

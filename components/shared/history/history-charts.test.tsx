@@ -17,6 +17,7 @@ const history: History = {
   wait: { p50: column, p95: column, p99: column },
   workers: column,
   claimed: column,
+  latest: null,
   busiest: [],
   marks: [{ at: 1_767_225_660_000, kind: 'deploy', text: 'Deployed' }],
 };
@@ -44,6 +45,30 @@ describe('a mark between the rows of a long chart', () => {
     const rows = within(container).getAllByRole('row').slice(1);
     expect(rows.length).toBeLessThanOrEqual(30);
     expect(rows.flatMap((row) => row.textContent?.match(/Deploy \d+/g) ?? [])).toHaveLength(100);
+  });
+});
+
+describe('the 60 seconds up to now', () => {
+  it('B5: are the last row, with what was marked since the last whole minute', () => {
+    const [age] = CHARTS.filter(({ id }) => id === 'age');
+    if (!age) throw new Error('no chart');
+    const at = history.to + 20_000;
+    const none = { ready: 0, inFlight: 0, scheduled: 0, retry: 0, held: 0, dead: 0 };
+    const counts = { arrivals: 0, completed: 0, failed: 0, lost: 0, died: 0 };
+    const live: History = {
+      ...history,
+      latest: { at, depth: none, oldestAgeMs: 4_000, counts, workers: 1 },
+      marks: [{ at: history.to + 5_000, kind: 'crash', text: 'Worker w-1 crashed' }],
+    };
+    const { container } = render(
+      <HistoryCharts chart={age} history={live} showsMarks objective={null} onZoom={() => {}} />,
+    );
+    expect(container.querySelector('caption')?.textContent).toBe(
+      'Oldest ready job, 2026-01-01T00:00:00.000Z to 2026-01-01T00:03:20.000Z. Each time is the start of a whole minute; the last row is of the 60 seconds before its time.',
+    );
+    expect(within(container).getAllByRole('row').at(-1)?.textContent).toBe(
+      '2026-01-01T00:03:20.000Z4.0 sWorker w-1 crashed',
+    );
   });
 });
 

@@ -15,7 +15,7 @@ import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import type { MarkKind } from '@/lib/contract/history/history-ranges';
 import type { History, HistoryMark } from '@/lib/contract/history/history-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { type ChartSpec, markLines, marksAt, type Point, pointsOf } from './history-series';
+import { type ChartSpec, lastAt, markLines, marksAt, type Point, pointsOf } from './history-series';
 import { HistoryTable } from './history-table';
 import { rangeText } from './range-text';
 import { timeLabels, timeTicks } from './time-axis';
@@ -55,12 +55,15 @@ export const HistoryCharts = memo(function HistoryCharts({
   const [drag, setDrag] = useState<{ start: number; end: number } | null>(null);
   const zone = useTimeZone();
   const { ticks, labels } = useMemo(() => {
-    const range = [history.from, history.to - history.stepMs, zone] as const;
+    const range = [history.from, lastAt(history), zone] as const;
     return { ticks: timeTicks(...range), labels: timeLabels(...range) };
   }, [history, zone]);
   const endDrag = () => {
     if (drag && drag.start !== drag.end)
-      onZoom(Math.min(drag.start, drag.end), Math.max(drag.start, drag.end) + history.stepMs);
+      onZoom(
+        Math.min(drag.start, drag.end),
+        Math.min(history.to, Math.max(drag.start, drag.end) + history.stepMs),
+      );
     setDrag(null);
   };
   const placeOf = ({ activeLabel }: { activeLabel?: string | number | undefined }) =>
@@ -92,7 +95,7 @@ export const HistoryCharts = memo(function HistoryCharts({
               height={20}
               type="number"
               scale="time"
-              domain={[history.from, history.to - history.stepMs]}
+              domain={[history.from, lastAt(history)]}
               ticks={ticks}
               tickFormatter={labels.tick}
               tick={tick}
@@ -224,7 +227,11 @@ function Readout({ chart, history, showsMarks, labels, active, payload }: Readou
   const marks: HistoryMark[] = showsMarks ? marksAt(history, point.at) : [];
   return (
     <div className="max-w-72 rounded border border-line-strong bg-raised px-2 py-1 text-xs">
-      <p className="text-faint">{labels.readout(point.at)}</p>
+      <p className="text-faint">
+        {point.at === history.latest?.at
+          ? `${labels.moment(point.at)}, the last 60 seconds`
+          : labels.readout(point.at)}
+      </p>
       {chart.series.map(({ label, color }, i) => {
         const value = point[String(i)];
         return (

@@ -1,4 +1,5 @@
 'use client';
+import { useMemo } from 'react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { Segmented } from '@/components/ui/controls/segmented';
@@ -42,7 +43,12 @@ export function HistoryPanel({
 }) {
   const view = useHistoryView();
   const { data, error } = useHistory({ from: view.from, to: view.to, queue, ...only }, isReady);
-  const history = data && data.to > data.from ? data : null;
+  const { isZoomed } = view;
+  const history = useMemo(() => {
+    if (!data || data.to <= data.from) return null;
+    // A part that was chosen stays as it is.
+    return isZoomed && data.latest ? { ...data, latest: null } : data;
+  }, [data, isZoomed]);
   return (
     <Panel
       title={title}

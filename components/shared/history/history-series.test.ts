@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHARTS, markLines, marksAt, pointsOf } from './history-series';
+import { CHARTS, lastAt, markLines, marksAt, pointsOf } from './history-series';
 
 const column = [60, null];
 const history = {
@@ -20,6 +20,7 @@ const history = {
   wait: { p50: column, p95: column, p99: column },
   workers: column,
   claimed: column,
+  latest: null,
   busiest: [],
   marks: [{ at: 119_999, kind: 'pause' as const, text: 'Paused' }],
 };
@@ -39,6 +40,30 @@ describe('the points of the charts', () => {
     // Lost runs are failures like others.
     expect(chart('outcomes').series.map(({ label }) => label)).toContain('Lost runs');
     expect(pointsOf(history, chart('outcomes'))[0]).toMatchObject({ 1: 2 });
+  });
+
+  it('B5: end with the 60 seconds up to now, whose counts are of one minute whatever the step', () => {
+    const depth = { ready: 7, inFlight: 1, scheduled: 2, retry: 3, held: 0, dead: 9 };
+    const counts = { arrivals: 50, completed: 40, failed: 6, lost: 5, died: 4 };
+    const latest = { at: 301_234, depth, oldestAgeMs: 900, counts, workers: 2 };
+    const live = { ...history, latest };
+    expect(pointsOf(live, chart('throughput'))).toEqual([
+      ...pointsOf(history, chart('throughput')),
+      { at: 301_234, 0: 50, 1: 40 },
+    ]);
+    expect(pointsOf(live, chart('depth')).at(-1)).toMatchObject({ 0: 7, 2: 5, 4: 9 });
+    expect(pointsOf(live, chart('outcomes')).at(-1)).toMatchObject({ 0: 6, 1: 5, 2: 4 });
+    // How long runs take is not known yet.
+    expect(pointsOf(live, chart('run')).at(-1)).toMatchObject({ 0: null });
+    expect([lastAt(live), lastAt(history)]).toEqual([301_234, 120_000]);
+  });
+
+  it('of now have the marks since the last step, at their own time', () => {
+    const crash = { at: 250_000, kind: 'crash' as const, text: 'Crashed' };
+    const live = { ...history, marks: [...history.marks, crash] };
+    expect(marksAt(live, 301_234)).toEqual([crash]);
+    expect(marksAt(live, 120_000)).toEqual([]);
+    expect(markLines(live).at(-1)).toEqual({ at: 250_000, kinds: ['crash'] });
   });
 
   it('have the marks of their step', () => {

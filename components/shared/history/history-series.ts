@@ -1,15 +1,21 @@
 /** The charts of the history and their lines; pure. Dashes distinguish lines without color. */
 import type { MarkKind } from '@/lib/contract/history/history-ranges';
-import type { History, HistoryColumn, HistoryMark } from '@/lib/contract/history/history-schemas';
+import type {
+  History,
+  HistoryColumn,
+  HistoryMark,
+  LatestMinute,
+} from '@/lib/contract/history/history-schemas';
 import { axisDuration, duration } from '@/lib/format/duration';
 import { compactNumber, fullNumber } from '@/lib/format/number';
 import { durationTicks } from './time-axis';
 
+type Columns = Pick<History, 'depth' | 'oldestAgeMs' | 'counts' | 'run' | 'wait' | 'workers' | 'claimed'>;
 export interface Series {
   readonly label: string;
   readonly color: string;
   readonly dash?: string;
-  column(history: History): HistoryColumn;
+  column(columns: Columns): HistoryColumn;
 }
 export interface ChartSpec {
   readonly id: string;
@@ -115,24 +121,51 @@ function sumOf(one: HistoryColumn, other: HistoryColumn): HistoryColumn {
   return one.map((value, i) => (value === null ? null : value + (other[i] ?? 0)));
 }
 
-/** A point of a chart: when its step starts (ms since 1970), and a value for each line. */
+/** A point of a chart: when its step starts, or the moment of the latest one (ms since 1970), and a value for each line. */
 export type Point = { readonly at: number } & Readonly<Record<string, number | null>>;
 
 export function pointsOf(history: History, { series, perMinute }: ChartSpec): Point[] {
   const divisor = perMinute ? history.stepMs / MINUTE_MS : 1;
   const columns = series.map((one) => one.column(history));
   const length = Math.max(0, Math.round((history.to - history.from) / history.stepMs));
-  return Array.from({ length }, (_, i) => {
+  const points = Array.from({ length }, (_, i) => {
     const values = columns.map((column, at) => [String(at), scaled(column[i], divisor)]);
     return { at: history.from + i * history.stepMs, ...Object.fromEntries(values) } as Point;
   });
+  const { latest } = history;
+  if (!latest) return points;
+  // Its counts are of one minute.
+  const values = series.map((one, at) => [String(at), one.column(columnsOf(latest))[0] ?? null]);
+  return [...points, { at: latest.at, ...Object.fromEntries(values) } as Point];
+}
+
+/** Where the chart ends: ms since 1970. */
+export const lastAt = ({ to, stepMs, latest }: History): number => latest?.at ?? to - stepMs;
+
+/** The latest minute as the only step of a history. */
+function columnsOf({ depth, oldestAgeMs, counts, workers }: LatestMinute): Columns {
+  const each = <K extends string>(record: Readonly<Record<K, number>>) =>
+    Object.fromEntries(Object.entries<number>(record).map(([name, value]) => [name, [value]])) as Record<
+      K,
+      HistoryColumn
+    >;
+  const none = { p50: [null], p95: [null], p99: [null] };
+  return {
+    depth: each(depth),
+    oldestAgeMs: [oldestAgeMs],
+    counts: each(counts),
+    run: none,
+    wait: none,
+    workers: [workers],
+    claimed: [null],
+  };
 }
 
 const scaled = (value: number | null | undefined, divisor: number): number | null =>
   value === null || value === undefined ? null : value / divisor;
 
-/** Marks in the step that starts at `at`. @param from the first of several steps, when that is the last one */
-export const marksAt = (history: History, at: number, from = at): HistoryMark[] =>
+/** Marks of the point at `at`: of its step, or since the last step. @param from the first of several steps, when that is the last one */
+export const marksAt = (history: History, at: number, from = Math.min(at, history.to)): HistoryMark[] =>
   history.marks.filter((mark) => mark.at >= from && mark.at < at + history.stepMs);
 
 /** Lines over one chart. More would overprint each other's signs, and each costs the page some 25 elements of memory. */
@@ -158,7 +191,8 @@ export function markLines({ marks, from, to, stepMs }: History): MarkLine[] {
   return [...lines.values()].map((near) => {
     const first = Math.min(...near.map(({ at }) => at));
     return {
-      at: from + Math.floor((first - from) / stepMs) * stepMs,
+      // Of the minute under way there is no step yet.
+      at: first >= to ? first : from + Math.floor((first - from) / stepMs) * stepMs,
       kinds: MARKS_BY_WEIGHT.filter((kind) => near.some((mark) => mark.kind === kind)),
     };
   });

@@ -22,8 +22,9 @@ export function HistoryTable({
     <div className="sr-only">
       <table>
         <caption>
-          {chart.title}, {isoDateTime(history.from)} to {isoDateTime(history.to)}. Each time is the start of a
-          whole {stepText(history.stepMs)}.
+          {chart.title}, {isoDateTime(history.from)} to {isoDateTime(history.latest?.at ?? history.to)}. Each
+          time is the start of a whole {stepText(history.stepMs)}
+          {history.latest !== null && '; the last row is of the 60 seconds before its time'}.
         </caption>
         <thead>
           <tr>

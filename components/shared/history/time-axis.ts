@@ -46,6 +46,7 @@ export function timeLabels(from: number, to: number, zone: string) {
     tick: format(stepOf(from, to) >= DAY_MS ? day : clock),
     readout: format(long ? { ...day, ...clock } : clock),
     clock: format(clock),
+    moment: format({ ...clock, second: '2-digit' }),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   PERCENTILES,
   POINTS_MAX,
 } from '@/lib/contract/history/history-ranges';
-import type { History } from '@/lib/contract/history/history-schemas';
+import type { StoredHistory } from '@/lib/contract/history/history-schemas';
 import type { BrokerContext } from '../redis/broker-context';
 import type { Column, GlobalKey } from '../redis/redis-keys';
 import { serverNow } from '../redis/server-info';
@@ -49,7 +49,7 @@ export async function readHistory(
   queues: readonly string[] | null,
   range: HistoryRange,
   only?: OnlyOf,
-): Promise<Omit<History, 'marks'>> {
+): Promise<StoredHistory> {
   const now = await serverNow(ctx);
   const sources: Streams[] = [];
   if (queues === null) {
@@ -151,7 +151,7 @@ async function readStreams(
 const table = <K extends string, T>(names: readonly K[], value: (name: K) => T) =>
   Object.fromEntries(names.map((name) => [name, value(name)])) as Record<K, T>;
 
-function columnsOf(points: readonly (HistoryRow | null)[], steps: Steps): Omit<History, 'marks' | 'busiest'> {
+function columnsOf(points: readonly (HistoryRow | null)[], steps: Steps): Omit<StoredHistory, 'busiest'> {
   const column = (value: (row: HistoryRow) => number | null) =>
     points.map((row) => {
       const number = row ? value(row) : null;
@@ -191,7 +191,7 @@ const inSteps = (sources: readonly Streams[], { from, to }: Steps) =>
   sources.flatMap(({ blocks }) => sharesOf(blocks)).filter(({ minute }) => minute >= from && minute < to);
 
 /** A type or tenant that was not among the busiest of some ten minutes has a gap there. */
-function ofShares(sources: readonly Streams[], steps: Steps, only: OnlyOf): Omit<History, 'marks'> {
+function ofShares(sources: readonly Streams[], steps: Steps, only: OnlyOf): StoredHistory {
   const wanted = inSteps(sources, steps).flatMap(({ minute, shares }) => {
     const share = shares.find((one) => nameOf(one) === nameOf(only));
     return share ? [{ minute, share }] : [];

@@ -200,6 +200,10 @@ describe('only what lies within', () => {
           );
           expect(sample?.facts.message).toBe(group.message);
           expect(sample?.score).toBe(Math.max(...mine.map((job) => job.score)));
+          const hourOf = (job: (typeof mine)[number]) => Math.ceil((START - job.score) / 3_600_000);
+          expect(group.lastHour?.reduce((sum, count) => sum + count, 0) ?? 0).toBe(
+            mine.filter((job) => hourOf(job) <= 1).length,
+          );
           if (mine.some((job) => scopeHasQueue(within, job.queue))) continue;
           expect(group.firstSeen).toBe(Math.min(...mine.map((job) => job.score)));
           expect(group.lastSeen).toBe(Math.max(...mine.map((job) => job.score)));

@@ -279,6 +279,26 @@ describe('an export', () => {
 });
 
 describe('a failure group', () => {
+  it('B11: tells of the last hour by five minutes up to now, and then only of the day', async () => {
+    const queue = world.freshQueue();
+    const why = failure('LATELY');
+    const read = async () => {
+      const [group] = (await world.broker.inspect.groups({ q: `queue:${queue}` })).groups;
+      if (!group) throw new Error('there is no group');
+      return group;
+    };
+    await killAll(world.broker, queue, jobs(3), why);
+    world.clock.now += 22 * 60_000;
+    await killAll(world.broker, queue, jobs(2, 10), why);
+    world.clock.now += 60_000;
+    expect((await read()).lastHour).toEqual([0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2]);
+    world.clock.now += 38 * 60_000;
+    expect((await read()).lastHour).toEqual([0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]);
+    world.clock.now += 30 * 60_000;
+    const later = await read();
+    expect([later.lastHour, later.trend.reduce((sum, count) => sum + count, 0)]).toEqual([null, 5]);
+  });
+
   it('is named, resolved, and open again when it happens again', async () => {
     const queue = world.freshQueue();
     const why = failure('GROUPED');

@@ -46,6 +46,21 @@ export type MarkRequest = z.infer<typeof markRequestSchema>;
 export const markSchema = z.object({ at: z.number(), kind: z.enum(MARK_KINDS), text: z.string() });
 export type HistoryMark = z.infer<typeof markSchema>;
 
+const numbers = <K extends string>(names: readonly K[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, z.number()])) as Record<K, z.ZodNumber>);
+
+/** What the whole steps do not have yet: the 60 seconds up to `at`. */
+const latestMinuteSchema = z.object({
+  /** Ms since 1970: when the queues were read. */
+  at: z.number(),
+  depth: numbers(DEPTHS),
+  oldestAgeMs: z.number(),
+  /** Estimated, as the minutes that end inside of these seconds count in part. */
+  counts: numbers(COUNTS),
+  workers: z.number().nullable(),
+});
+export type LatestMinute = z.infer<typeof latestMinuteSchema>;
+
 export const historySchema = z.object({
   /** Ms since 1970: start of the first step, end of the last one. Only whole minutes. */
   from: z.number(),
@@ -64,6 +79,8 @@ export const historySchema = z.object({
   workers: column,
   /** Claims of the type or tenant asked for; of all jobs null. */
   claimed: column,
+  /** Null: the range ends before, it is of a type or tenant, or Redis cannot be read. */
+  latest: latestMinuteSchema.nullable(),
   /** Types and tenants with the most work in the range, of one queue. */
   busiest: z.array(
     z.object({
@@ -77,4 +94,6 @@ export const historySchema = z.object({
   marks: z.array(markSchema),
 });
 export type History = z.infer<typeof historySchema>;
+/** What Redis keeps of it. */
+export type StoredHistory = Omit<History, 'marks' | 'latest'>;
 export type HistoryColumn = z.infer<typeof column>;

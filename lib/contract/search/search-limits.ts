@@ -18,6 +18,9 @@ export const ageLabel = (value: string): string =>
 export const SEARCH_LIMIT_MAX = 500;
 /** One bucket an hour, oldest first, the current hour last. */
 export const GROUP_TREND_HOURS = 24;
+/** The last hour in steps of five minutes, which end now. */
+export const LAST_HOUR_STEPS = 12;
+export const LAST_HOUR_STEP_MS = 300_000;
 
 /** Jobs that one lookup, or one search for a reference, lists. */
 export const FOUND_JOBS_MAX = 100;

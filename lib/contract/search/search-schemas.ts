@@ -9,7 +9,7 @@ import { jobStateSchema } from '../jobs/job-state-schemas';
 import { nameSchema, sentenceSchema } from '../name-schemas';
 import { QUERY_MAX_CHARS } from './query/filter';
 import { queryTextSchema } from './query/query-text-schema';
-import { GROUP_TREND_HOURS, SEARCH_LIMIT_MAX } from './search-limits';
+import { GROUP_TREND_HOURS, LAST_HOUR_STEPS, SEARCH_LIMIT_MAX } from './search-limits';
 
 export const searchQuerySchema = z.strictObject({
   q: queryTextSchema.default(''),
@@ -109,7 +109,10 @@ export const groupSchema = z.object({
   count: z.number(),
   firstSeen: z.number(),
   lastSeen: z.number(),
+  /** Deaths by the hour, the hour under way last; of jobs that were re-driven since, too. */
   trend: z.array(z.number()).length(GROUP_TREND_HOURS),
+  /** Dead letters in it that died in the last hour, by five minutes up to now; null: none did. */
+  lastHour: z.array(z.number()).length(LAST_HOUR_STEPS).nullable(),
   queues: z.array(facetValueSchema),
   /** Most first, at most 20; `tenantCount` is how many there are. */
   tenants: z.array(facetValueSchema),

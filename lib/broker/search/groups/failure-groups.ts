@@ -10,6 +10,7 @@ import type { AccessScope } from '@/lib/contract/access/grant-scopes';
 import { errorClassSchema } from '@/lib/contract/jobs/job-state-schemas';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { GROUP_TREND_HOURS } from '@/lib/contract/search/search-limits';
 import {
   type Group,
   type GroupNote,
@@ -168,7 +169,8 @@ function groupOf(
     count: member.count,
     firstSeen: details?.firstSeen ?? at,
     lastSeen,
-    trend: details?.trend ?? Array.from({ length: 24 }, () => 0),
+    trend: details?.trend ?? Array.from({ length: GROUP_TREND_HOURS }, () => 0),
+    lastHour: details?.lastHour ?? null,
     queues: member.queues.mostFirst(VALUES_MAX),
     tenants: member.tenants.mostFirst(TENANTS_MAX),
     tenantCount: member.tenants.size,

@@ -19,7 +19,7 @@ export interface GroupDetailsResult {
 const GROUPS_PER_CALL = 25;
 /** Of job rows: which parts of a message are hidden depends on the payload. */
 const BYTES_PER_CALL = 256 * 1024;
-const FIELDS = 5;
+const FIELDS = 6;
 const SHARDS_AT_ONCE = 8;
 const HOUR_MS = 3_600_000;
 
@@ -80,7 +80,7 @@ function detailsIn(
   redaction: Redaction,
   now: number,
 ): GroupDetails | null {
-  const [row = '', jobId = '', diedAt = '', line = ''] = reply.map(replyText);
+  const [row = '', jobId = '', diedAt = '', line = '', lastHour = ''] = reply.map(replyText);
   const job = reply[FIELDS - 1];
   const payload = Buffer.isBuffer(job) && job.length > 0 ? decodeRow(jobId, job).payload : null;
   const [, first, last, hour, counts] = ROW.exec(row) ?? [];
@@ -90,6 +90,7 @@ function detailsIn(
     firstSeen: Number(first ?? diedAt),
     lastSeen: Number(last ?? diedAt),
     trend: trendNow(Number(hour ?? 0), counts?.split(',').map(Number) ?? [], now),
+    lastHour: lastHour === '' ? null : lastHour.split(',').map(Number),
     sample: jobId === '' ? null : { queue, jobId, diedAt: Number(diedAt) },
     message: textRedactor(payload, redaction).text(entry?.message ?? entry?.reason ?? null),
   };
@@ -106,8 +107,12 @@ function combined(a: GroupDetails, b: GroupDetails): GroupDetails {
   return {
     firstSeen: Math.min(a.firstSeen, b.firstSeen),
     lastSeen: Math.max(a.lastSeen, b.lastSeen),
-    trend: a.trend.map((count, i) => count + (b.trend[i] ?? 0)),
+    trend: sumOf(a.trend, b.trend),
+    lastHour: a.lastHour && b.lastHour ? sumOf(a.lastHour, b.lastHour) : (a.lastHour ?? b.lastHour),
     sample: newer.sample,
     message: newer.message,
   };
 }
+
+const sumOf = (a: readonly number[], b: readonly number[]): number[] =>
+  a.map((count, i) => count + (b[i] ?? 0));

@@ -5,7 +5,7 @@ import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import type { ShardRef } from '@/lib/broker/shards/shard-ref';
 import { type AccessScope, scopeHasJob } from '@/lib/contract/access/grant-scopes';
 import { filterInScope } from '@/lib/contract/search/query';
-import { GROUP_TREND_HOURS } from '@/lib/contract/search/search-limits';
+import { GROUP_TREND_HOURS, LAST_HOUR_STEP_MS, LAST_HOUR_STEPS } from '@/lib/contract/search/search-limits';
 import type { JobQuery } from '../plan/compile-query';
 import { scanShard } from '../scan/scan-shard';
 import type { ScanHit } from '../scan/scan-step';
@@ -14,6 +14,7 @@ export interface GroupDetails {
   readonly firstSeen: number;
   readonly lastSeen: number;
   readonly trend: number[];
+  readonly lastHour: number[] | null;
   readonly sample: { readonly queue: string; readonly jobId: string; readonly diedAt: number } | null;
   readonly message: string | null;
 }
@@ -95,6 +96,7 @@ const detailsOf = (
   firstSeen,
   lastSeen: newest.score,
   trend: trendOf(times, now),
+  lastHour: lastHourOf(times, now),
   sample: { queue, jobId: newest.jobId, diedAt: newest.score },
   message,
 });
@@ -109,4 +111,14 @@ function trendOf(times: readonly number[], now: number): number[] {
     if (at >= 0) trend[at] = (trend[at] ?? 0) + 1;
   }
   return trend;
+}
+
+function lastHourOf(times: readonly number[], now: number): number[] | null {
+  const counts = Array.from({ length: LAST_HOUR_STEPS }, () => 0);
+  for (const time of times) {
+    const back = Math.max(0, Math.ceil((now - time) / LAST_HOUR_STEP_MS) - 1);
+    const at = LAST_HOUR_STEPS - 1 - back;
+    if (at >= 0) counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return counts.some((count) => count > 0) ? counts : null;
 }

@@ -1,9 +1,17 @@
 /** The past of queues, of which the principal sees everything: numbers of whole queues include all tenants. */
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { MARKS_MAX } from '@/lib/contract/history/history-ranges';
-import type { History, HistoryMark, HistoryQuery, MarkRequest } from '@/lib/contract/history/history-schemas';
+import type {
+  History,
+  HistoryMark,
+  HistoryQuery,
+  LatestMinute,
+  MarkRequest,
+} from '@/lib/contract/history/history-schemas';
+import { LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { getBroker } from '@/lib/server/console-broker';
+import { latestMinute } from '@/lib/server/live/latest-minute';
 import { getSampler } from '@/lib/server/live/sampler';
 import { scopeOf } from '../principal';
 import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
@@ -14,6 +22,8 @@ import { intentId, type RequestContext, requestActor, requireQueue } from './req
 
 /** A user who sees some queues only: so many of them are added up, the first by name. */
 const QUEUES_ADDED_UP = 50;
+/** A range that ends with the minute of a viewer whose clock is late still ends now. */
+const ENDS_NOW_MS = 120_000;
 
 export function authorizedHistory(context: RequestContext) {
   const { principal } = context;
@@ -22,7 +32,18 @@ export function authorizedHistory(context: RequestContext) {
     return {
       queues: overview.queues.map(({ queue }) => queue).sort(),
       crashes: workers.workers.filter(({ status }) => status === 'crashed'),
+      live: workers.workers.filter(({ status }) => LIVE_STATUSES.has(status)),
+      isFresh: overview.fresh,
+      now: overview.at,
     };
+  };
+  /** Of the named queues. */
+  const latestOf = (queues: readonly string[], workers: number | null): LatestMinute | null => {
+    const named = new Set(queues);
+    return latestMinute(
+      getSampler().readings.filter(({ queue }) => named.has(queue)),
+      workers,
+    );
   };
   /** Of one queue, or all that the user may see. */
   const alerts = async (range: Pick<History, 'from' | 'to'>, queue?: string): Promise<HistoryMark[]> => {
@@ -46,16 +67,24 @@ export function authorizedHistory(context: RequestContext) {
               ? { kind: 'tenant' as const, name: tenant }
               : undefined;
         const history = await inspect.history([queue], range, only);
-        const crashes = (await visible()).crashes.filter(({ queues }) => Object.hasOwn(queues, queue));
-        const marks = [...(await inspect.marks([queue], history)), ...(await alerts(history, queue))];
-        return withMarks(history, marks, crashes);
+        const { crashes, live, isFresh, now } = await visible();
+        const listens = ({ queues }: Pick<Worker, 'queues'>) => Object.hasOwn(queues, queue);
+        const endsNow = isFresh && only === undefined && range.to > now - ENDS_NOW_MS;
+        const latest = endsNow ? latestOf([queue], live.filter(listens).length) : null;
+        const covered = { ...history, to: latest?.at ?? history.to };
+        const marks = [...(await inspect.marks([queue], covered)), ...(await alerts(covered, queue))];
+        return withMarks({ ...history, latest }, marks, crashes.filter(listens));
       }
       requirePermission(principal, 'view');
-      const { queues, crashes } = await visible();
+      const { queues, crashes, live, isFresh, now } = await visible();
       const all = isFullScope(scopeOf(principal, 'view'));
-      const history = await inspect.history(all ? null : queues.slice(0, QUEUES_ADDED_UP), range);
-      const marks = [...(await inspect.marks(queues, history)), ...(await alerts(history))];
-      return withMarks({ ...history, busiest: [] }, marks, crashes);
+      const added = all ? queues : queues.slice(0, QUEUES_ADDED_UP);
+      const history = await inspect.history(all ? null : added, range);
+      const endsNow = isFresh && range.to > now - ENDS_NOW_MS;
+      const latest = endsNow ? latestOf(added, all ? live.length : null) : null;
+      const covered = { ...history, to: latest?.at ?? history.to };
+      const marks = [...(await inspect.marks(queues, covered)), ...(await alerts(covered))];
+      return withMarks({ ...history, latest, busiest: [] }, marks, crashes);
     },
     /** A mark of all queues takes the permission for all of them. */
     async mark(mark: MarkRequest): Promise<HistoryMark> {
@@ -81,22 +110,34 @@ function withMarks(
   return { ...history, marks: marks.sort((a, b) => a.at - b.at).slice(-MARKS_MAX) };
 }
 
-function lostRuns({ from, stepMs, counts: { lost } }: Omit<History, 'marks'>): HistoryMark[] {
-  return lost.flatMap((count, i): HistoryMark[] => {
+const lostMark = (at: number, runs: number): HistoryMark => ({
+  at,
+  kind: 'crash',
+  text: runs === 1 ? '1 run was lost' : `${runs} runs were lost`,
+});
+
+function lostRuns({ from, to, stepMs, counts: { lost }, latest }: Omit<History, 'marks'>): HistoryMark[] {
+  const marks = lost.flatMap((count, i): HistoryMark[] => {
     if (!count || lost[i - 1]) return [];
     const end = lost.findIndex((next, at) => at > i && !next);
     const runs = lost.slice(i, end < 0 ? undefined : end).reduce<number>((sum, n) => sum + (n ?? 0), 0);
-    const text = runs === 1 ? '1 run was lost' : `${runs} runs were lost`;
-    return [{ at: from + i * stepMs, kind: 'crash', text }];
+    return [lostMark(from + i * stepMs, runs)];
   });
+  // Its seconds overlap the last step: only where that lost none they began now.
+  if (latest && latest.counts.lost > 0 && !lost.at(-1)) marks.push(lostMark(to, latest.counts.lost));
+  return marks;
 }
 
 /** One a step: crash loops make many. */
-function crashMarks({ from, to, stepMs }: Omit<History, 'marks'>, crashes: readonly Crash[]): HistoryMark[] {
+function crashMarks(
+  { from, to, stepMs, latest }: Omit<History, 'marks'>,
+  crashes: readonly Crash[],
+): HistoryMark[] {
+  const end = latest?.at ?? to;
   const bySteps = new Map<number, Crash[]>();
   for (const crash of crashes) {
     const at = crash.end?.at ?? 0;
-    if (at < from || at >= to) continue;
+    if (at < from || at > end) continue;
     const step = Math.floor((at - from) / stepMs);
     bySteps.set(step, [...(bySteps.get(step) ?? []), crash]);
   }
