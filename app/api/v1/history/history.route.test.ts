@@ -8,6 +8,7 @@ import { IDLE_REPORT } from '@/testing/records/idle-worker';
 import { OTHER_QUEUE, type People, signInAll } from '@/testing/security/two-scopes';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { callApi } from '@/testing/worlds/route-caller';
+import { killAll } from '@/testing/worlds/world';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -31,6 +32,33 @@ describe('the history', () => {
     expect(history.depth.ready).toHaveLength((history.to - history.from) / MINUTE_MS);
     expect((await read(`&queue=${OTHER_QUEUE}`, people.ofQueue)).status).toBe(404);
     expect((await read('&queue=alpha', people.ofTenant)).status).not.toBe(200);
+  });
+
+  it('B5: ends with the 60 seconds up to now, also a moment after a crash', async () => {
+    const latest = async (query: string, headers: People['admin'], from?: number) =>
+      ((await read(query, headers, from)).body as unknown as History).latest;
+    const before = Date.now();
+    await killAll(world.broker, 'alpha', [{ jobId: 'dies', jobType: 'pay', payload: '' }]);
+    for (let i = 0; i < 3; i++) await world.broker.enqueue('alpha', { jobType: 'pay' });
+    const own = await until(
+      async () => {
+        const found = await latest('&queue=alpha', people.ofQueue);
+        return found && found.counts.arrivals >= 5 && found.counts.died > 0 ? found : null;
+      },
+      { what: 'the jobs to be in the latest minute' },
+    );
+    expect(own.at).toBeGreaterThanOrEqual(before);
+    expect(own).toMatchObject({ depth: { ready: 3, dead: 2 }, counts: { failed: 2, lost: 0, died: 2 } });
+    const all = await latest('', people.admin);
+    expect(all?.counts.arrivals).toBe(own.counts.arrivals + 1);
+    // Of some queues together, the workers do not add up.
+    expect(await latest('', people.ofQueue)).toMatchObject({ counts: own.counts, workers: null });
+    expect(await latest('&queue=alpha&type=pay', people.admin)).toBeNull();
+    const past = Date.now() - 2 * HOUR_MS;
+    const earlier = await callApi('GET', `/api/v1/history?from=${past}&to=${past + HOUR_MS}`, {
+      headers: people.admin,
+    });
+    expect(earlier.body.latest).toBeNull();
   });
 
   it('of all queues is of those that the user sees: the marks of others are not in it', async () => {
