@@ -11,7 +11,7 @@ const summaryOf = (...verdicts: CheckVerdict[]) =>
         checks: verdicts.map((verdict, i) => ({
           id: `${i}`,
           topic: 'server',
-          title: '',
+          title: `Check ${i}`,
           verdict,
           value: '',
           why: '',
@@ -33,6 +33,6 @@ it('says first that something is bad', () => {
   expect(summaryOf('bad', 'unknown')).toEqual({
     tone: 'bad',
     title: 'This Redis can lose jobs or lock workers out',
-    text: '1 problem, 1 check that this Redis user cannot make.',
+    text: '1 problem (Check 0), 1 check that this Redis user cannot make.',
   });
 });

@@ -1,7 +1,7 @@
 /** What all checks come to, as the page says it first. */
 import type { RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
 import type { CheckVerdict } from '@/lib/contract/redis/redis-check-verdicts';
-import { count } from '@/lib/format/plural';
+import { count, listed } from '@/lib/format/plural';
 
 export interface ChecksSummary {
   readonly tone: 'bad' | 'warn' | 'info' | 'good';
@@ -14,7 +14,9 @@ export function summarizeChecks({ servers }: Pick<RedisChecks, 'servers'>): Chec
   const countOf = (verdict: CheckVerdict) => all.filter((check) => check.verdict === verdict).length;
   const [bad, warn, unknown] = [countOf('bad'), countOf('warn'), countOf('unknown')];
   const parts = [
-    bad > 0 && count(bad, 'problem'),
+    // The rows keep their places: those that became bad later are named here.
+    bad > 0 &&
+      `${count(bad, 'problem')} (${listed([...new Set(all.flatMap((check) => (check.verdict === 'bad' ? check.title : [])))])})`,
     warn > 0 && count(warn, 'warning'),
     unknown > 0 && `${count(unknown, 'check')} that this Redis user cannot make`,
   ].filter(Boolean);

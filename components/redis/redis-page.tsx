@@ -7,10 +7,10 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { useRedisChecks } from '@/lib/browser/use-redis-checks';
-import type { RedisCheckResult, RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
-import { CHECK_VERDICTS } from '@/lib/contract/redis/redis-check-verdicts';
+import type { RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
 import { summarizeChecks } from './checks-summary';
 import { TOPIC_LABELS, VERDICT_LABELS } from './labels';
+import { type SteadyCheck, useSteadyChecks } from './use-steady-checks';
 
 const STALE_AFTER_MS = 20_000;
 
@@ -25,24 +25,24 @@ export function RedisPage() {
       {!data && <Placeholder />}
       {data && <Summary checks={data} />}
       {data?.servers.map((server) => (
-        <Panel
-          key={server.node ?? 'one'}
-          flush
-          title={server.node ? `Node ${server.node}` : 'Checks'}
-          aside={server.version && `Redis ${server.version}`}
-        >
-          <DataTable
-            label={server.node ? `Checks of ${server.node}` : 'Checks'}
-            columns={COLUMNS}
-            region="@container"
-            className="[--stacked-lead:0_0_5.25rem]"
-            rows={worstFirst(server.checks)}
-            // By position: a check that gets worse moves no other row.
-            rowKey={(_, index) => index}
-          />
-        </Panel>
+        <ServerChecks key={server.node ?? 'one'} server={server} />
       ))}
     </div>
+  );
+}
+
+function ServerChecks({ server: { node, version, checks } }: { server: RedisChecks['servers'][number] }) {
+  return (
+    <Panel flush title={node ? `Node ${node}` : 'Checks'} aside={version && `Redis ${version}`}>
+      <DataTable
+        label={node ? `Checks of ${node}` : 'Checks'}
+        columns={COLUMNS}
+        region="@container"
+        className="[--stacked-lead:0_0_5.25rem]"
+        rows={useSteadyChecks(checks)}
+        rowKey={({ id }) => id}
+      />
+    </Panel>
   );
 }
 
@@ -56,10 +56,6 @@ export function RedisAge() {
   return <DataAge at={useRedisChecks().data?.at} staleAfterMs={STALE_AFTER_MS} />;
 }
 
-/** In the list's order within one verdict, so that rows stay where they are. */
-const worstFirst = (checks: readonly RedisCheckResult[]): readonly RedisCheckResult[] =>
-  CHECK_VERDICTS.flatMap((verdict) => checks.filter((check) => check.verdict === verdict));
-
 function Summary({ checks }: { checks: RedisChecks }) {
   const { tone, title, text } = summarizeChecks(checks);
   return (
@@ -69,7 +65,7 @@ function Summary({ checks }: { checks: RedisChecks }) {
   );
 }
 
-const COLUMNS: readonly DataColumn<RedisCheckResult>[] = [
+const COLUMNS: readonly DataColumn<SteadyCheck>[] = [
   {
     key: 'verdict',
     head: 'Verdict',
@@ -98,10 +94,15 @@ const COLUMNS: readonly DataColumn<RedisCheckResult>[] = [
     className: 'md:w-[26%]',
     truncate: false,
     stacked: 'text',
-    cell: ({ value, fix }) => (
+    cell: ({ value, fix, pastFix }) => (
       <span className="block whitespace-normal break-words py-1">
         {value}
         {fix !== null && <span className="block text-muted md:hidden">{fix}</span>}
+        {pastFix !== null && (
+          <span aria-hidden className="invisible block md:hidden">
+            {pastFix}
+          </span>
+        )}
       </span>
     ),
   },
@@ -110,10 +111,15 @@ const COLUMNS: readonly DataColumn<RedisCheckResult>[] = [
     head: 'Why it matters, and how to fix it',
     truncate: false,
     className: 'max-md:hidden',
-    cell: ({ why, fix }) => (
+    cell: ({ why, fix, pastFix }) => (
       <span className="block whitespace-normal py-1 text-muted">
         {why}
         {fix !== null && <span className="block text-fg">{fix}</span>}
+        {pastFix !== null && (
+          <span aria-hidden className="invisible block">
+            {pastFix}
+          </span>
+        )}
       </span>
     ),
   },

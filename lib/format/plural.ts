@@ -9,3 +9,10 @@ export function plural(n: Numeric, one: string, many = `${one}s`): string {
 export function count(n: Numeric, one: string, many?: string): string {
   return `${fullNumber(n)} ${plural(n, one, many)}`;
 }
+
+const LISTED_MAX = 3;
+/** "a, b, c and 197 more". */
+export const listed = (items: readonly string[]): string =>
+  items.length > LISTED_MAX
+    ? `${items.slice(0, LISTED_MAX).join(', ')} and ${items.length - LISTED_MAX} more`
+    : items.join(', ');

@@ -8,7 +8,7 @@ import type { Evidence, QueueSnapshot, Verdict } from '@/lib/contract/queues/que
 import { DAY_MS } from '@/lib/contract/time-units';
 import { duration } from '@/lib/format/duration';
 import { percent } from '@/lib/format/number';
-import { count } from '@/lib/format/plural';
+import { count, listed } from '@/lib/format/plural';
 
 export type Finding = Verdict['findings'][number];
 export type Level = Exclude<Verdict['level'], 'ok'>;
@@ -228,10 +228,3 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
 function failingText(queue: QueueSnapshot): string {
   return percent(Math.round((missedFailureRatio(queue) ?? 0) * 100) / 100);
 }
-
-const NAMED = 3;
-/** "a, b, c and 197 more". */
-export const listed = (items: readonly string[]): string =>
-  items.length > NAMED
-    ? `${items.slice(0, NAMED).join(', ')} and ${items.length - NAMED} more`
-    : items.join(', ');

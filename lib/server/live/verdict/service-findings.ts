@@ -2,7 +2,8 @@
 import type { RedisTrouble } from '@/lib/broker/redis/checks/redis-trouble';
 import type { OverdueSchedule } from '@/lib/broker/schedules/overdue-schedules';
 import { duration } from '@/lib/format/duration';
-import { type Finding, listed } from './queue-rules';
+import { listed } from '@/lib/format/plural';
+import type { Finding } from './queue-rules';
 
 const PERSISTENCE: Readonly<Record<Exclude<RedisTrouble['check'], 'memory'>, string>> = {
   aof: 'append-only file',

@@ -10,8 +10,8 @@ import { isBadResult, operationResult } from '@/lib/contract/operations/operatio
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import type { FindingAction, QueueSnapshot, Verdict } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
-import { count } from '@/lib/format/plural';
-import { type Finding, type Level, listed, losesRuns, QUEUE_RULES, type QueueCode } from './queue-rules';
+import { count, listed } from '@/lib/format/plural';
+import { type Finding, type Level, losesRuns, QUEUE_RULES, type QueueCode } from './queue-rules';
 import { overdueFindings, redisTroubleFindings } from './service-findings';
 import { openBreakers, recentLoss, type WorkerLoss } from './worker-findings';
 
