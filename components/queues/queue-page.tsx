@@ -58,7 +58,7 @@ function QueueBody({ queue }: { queue: QueueSnapshot }) {
     <div className="flex flex-col gap-3 px-4 pb-6 max-sm:px-2">
       {isPartial(queue) && <PartialNote shards={queue.shards} />}
       {(queue.pauses.length > 0 || queue.draining) && <PausesPanel queue={queue} />}
-      <div className="grid gap-3 [&>*]:min-w-0 min-[1400px]:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="grid gap-3 [&>*]:min-w-0 min-[1400px]:grid-cols-[minmax(0,1fr)_18rem] min-[1400px]:grid-rows-[minmax(10rem,auto)_auto]">
         <StateFlow queue={queue} current={state} />
         <div className="col-span-full flex flex-col gap-3">
           <QueueMetrics queue={queue} />

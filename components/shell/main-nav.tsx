@@ -97,7 +97,8 @@ export function NavBar({ badges = {} }: { badges?: NavBadges }) {
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-30 border-line border-t bg-panel pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      <ul className="grid auto-cols-fr grid-flow-col">
+      {/* As wide as they stay, also while not all of them have arrived. */}
+      <ul className="grid" style={{ gridTemplateColumns: `repeat(${BAR_ITEMS}, minmax(0, 1fr))` }}>
         {NAV.slice(0, BAR_ITEMS).map((item) => (
           <li key={item.key} className="min-w-0">
             <BarLink item={item} current={isCurrent(item, path)} badge={badges[item.key]} />

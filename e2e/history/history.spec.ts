@@ -67,9 +67,11 @@ test('a drag over one chart zooms all; the address keeps range and marks; a tabl
   await expect(table).toContainText(`${QUEUE}: Paused by ann`);
 
   // Where the charts end is said by them and by their tables, also for a part that was chosen.
-  await expect(page.getByText(/^Up to \d\d:\d\d, the last whole minute\./)).toBeVisible();
+  await expect(
+    page.getByText(/^Up to \d\d:\d\d:\d\d: the last point is of the 60 seconds before it\./),
+  ).toBeVisible();
   await expect(table.locator('caption')).toHaveText(
-    / to \S+:00\.000Z\. Each time is the start of a whole minute/,
+    /Each time is the start of a whole minute; the last row is of the 60 seconds before its time\.$/,
   );
 
   // One crosshair in all of them.
@@ -100,4 +102,18 @@ test('a drag over one chart zooms all; the address keeps range and marks; a tabl
   await expect(page.getByRole('button', { name: 'Show marks' })).toBeVisible();
   await expect(plots).toHaveCount(7);
   await expect(sign).toBeHidden();
+});
+
+test('the charts are of a tenant that is clicked in the breakdown', async ({ page }) => {
+  const queue = `${QUEUE}-tenants`;
+  const broker = openBroker();
+  await broker.enqueue(queue, { jobId: 'j1', jobType: 'invoice.pay', tenantId: 'acme' });
+  broker.close();
+  await page.goto(`/queues/${queue}`);
+  await page.getByRole('button', { name: 'Charts of acme' }).click();
+  await expect.poll(() => paramsOf(page).get('of')).toBe('tenant:acme');
+  await expect(page.getByLabel('Jobs of the charts')).toHaveValue('tenant:acme');
+  await expect(page.locator('figure').filter({ hasText: 'Claimed a minute' })).toBeInViewport();
+  await page.getByLabel('Jobs of the charts').selectOption('All jobs');
+  await expect(page.locator('figure')).toHaveCount(7);
 });

@@ -10,6 +10,7 @@ import { Duration, Percent, Rate } from '@/components/ui/text/number';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import type { QueueBreakdown, QueueShare } from '@/lib/contract/queues/breakdown-schemas';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import { useChartedShare } from '../use-charted-share';
 
 const PauseDialog = lazyPart(() =>
   import('@/components/shared/pause/pause-dialog').then((module) => module.PauseDialog),
@@ -24,9 +25,10 @@ interface Props {
 
 const NOUNS = { tenant: 'Tenant', type: 'Job type' } as const;
 
-/** Tenants or job types, the most ready jobs first, each with its pause. */
+/** Tenants or job types, the most ready jobs first, each with its charts and its pause. */
 export function SharesTable({ kind, queue, breakdown }: Props) {
   const [pausing, setPausing] = useState<string | null>(null);
+  const { open: openCharts } = useChartedShare();
   const operate = useOffer('operate', queue.queue);
   const paused = new Set(queue.pauses.map(({ scope }) => scope));
   const exact = breakdown?.ready.exact ?? true;
@@ -37,7 +39,16 @@ export function SharesTable({ kind, queue, breakdown }: Props) {
       rowHeader: true,
       cellClassName: 'truncate pl-3 font-medium',
       title: ({ name }) => name,
-      cell: ({ name }) => name,
+      cell: ({ name }) => (
+        <button
+          type="button"
+          aria-label={`Charts of ${name}`}
+          className="max-w-full truncate rounded-xs hover:underline"
+          onClick={() => openCharts({ kind, name })}
+        >
+          {name}
+        </button>
+      ),
     },
     { key: 'ready', head: 'Ready', width: 100, numeric: true, cell: ({ ready }) => readyLabel(ready, exact) },
     {
@@ -105,7 +116,8 @@ export function SharesTable({ kind, queue, breakdown }: Props) {
         label={`Jobs by ${NOUNS[kind].toLowerCase()}`}
         columns={columns}
         rows={rows}
-        rowKey={({ name }) => name}
+        // By position: when others take their place, nothing on the page moves.
+        rowKey={(_, index) => index}
         skeletonRows={5}
         empty="No ready or completed jobs."
       />

@@ -23,6 +23,7 @@ const OPTIONS = RANGE_NAMES.map((value) => ({ value, label: RANGES[value].label 
 
 /** The past of all queues, or of one: charts with one range, which the URL has. Their places have a fixed height. */
 export function HistoryPanel({
+  id,
   title,
   isReady,
   queue,
@@ -31,6 +32,7 @@ export function HistoryPanel({
   aside,
   objectives = null,
 }: {
+  id?: string;
   title: string;
   /** The first data of the page are here. */
   isReady: boolean;
@@ -51,6 +53,8 @@ export function HistoryPanel({
   }, [data, isZoomed]);
   return (
     <Panel
+      id={id}
+      className="scroll-mt-12"
       title={title}
       aside={
         <div className="flex flex-wrap items-center justify-end gap-2">
