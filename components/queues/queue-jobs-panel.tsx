@@ -27,7 +27,7 @@ import { JOB_STATE_MEANING, JOB_STATES, type JobState } from '@/lib/contract/job
 import { stateNoun } from '@/lib/contract/operations/operation-text';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber } from '@/lib/format/number';
-import { isPartial } from '../shared/queue-state';
+import { expectedRows, isPartial } from '../shared/queue-state';
 import { JobsOperationMenu } from './jobs-operation-menu';
 import { useQueueView } from './use-queue-view';
 import { useStateColumns } from './use-state-columns';
@@ -105,6 +105,7 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
           summary={(matching) => `${countLabel(matching)} ${stateNoun(state, matching.count)}`}
           empty={<NoJobs state={state} q={q} />}
           everything={{ state, q, queue: name }}
+          expected={expectedRows(queue, state, q)}
           selection={selection}
           send={send}
           hold={hold}

@@ -10,8 +10,9 @@ import { scopeHasQueue, scopeReachesQueue } from '@/lib/contract/access/grant-sc
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { plural } from '@/lib/format/plural';
 import { HistoryPlace } from '../shared/history/history-place';
+import { EMPTY_ROWS } from '../shared/job-lists/use-row-room';
 import { QueueNotFound } from '../shared/queue-not-found';
-import { hasBreakdown, isPartial } from '../shared/queue-state';
+import { expectedRows, hasBreakdown, isPartial } from '../shared/queue-state';
 import { LedgerPanel } from './ledger-panel';
 import { PausesPanel } from './pauses-panel';
 import { QueueMetrics, TotalsPanel } from './queue-metrics';
@@ -31,7 +32,7 @@ const BreakdownPanel = lazyPart(
 );
 const QueueJobsPanel = lazyPart(
   () => import('./queue-jobs-panel').then((module) => module.QueueJobsPanel),
-  <JobsSkeleton />,
+  ({ queue }) => <JobsSkeleton queue={queue} />,
   { soon: true },
 );
 const QueueHistory = lazyPart(
@@ -129,15 +130,21 @@ function QueueSkeleton() {
       <Panel className="h-65">
         <Skeleton className="mt-3 w-1/2" />
       </Panel>
-      <JobsSkeleton />
+      <JobsSkeleton queue={null} />
     </div>
   );
 }
 
-/** As high as the list of jobs while it loads. */
-function JobsSkeleton() {
+/** Of the list of jobs: all but its rows, and a row. */
+const [FRAME_REM, ROW_REM] = [13.75, 1.75];
+
+/** As high as the list of jobs. */
+function JobsSkeleton({ queue }: { queue: QueueSnapshot | null }) {
+  const { state, q } = useQueueView();
+  const rows = expectedRows(queue, state, q) ?? 20;
+  const height = `${FRAME_REM + ROW_REM * (rows || EMPTY_ROWS)}rem`;
   return (
-    <Panel title="Jobs" flush className="h-[35rem] overflow-hidden">
+    <Panel title="Jobs" flush className="overflow-hidden" style={{ height }}>
       <Skeleton className="m-3 h-4 w-2/3" />
       <Skeleton className="m-3 mt-6 h-4 w-4/5" />
       <table className="mt-12 w-full">

@@ -8,6 +8,7 @@ export function Panel({
   level = 2,
   id,
   className,
+  style,
   children,
 }: {
   title?: React.ReactNode;
@@ -18,11 +19,16 @@ export function Panel({
   /** For links to it. */
   id?: string;
   className?: string;
+  style?: React.CSSProperties;
   children: React.ReactNode;
 }) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <div id={id} className={cn('flex min-w-0 flex-col rounded-md border border-line bg-panel', className)}>
+    <div
+      id={id}
+      style={style}
+      className={cn('flex min-w-0 flex-col rounded-md border border-line bg-panel', className)}
+    >
       {(title || aside) && (
         <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1 border-line border-b px-3 py-1">
           <Heading className="font-medium text-sm">{title}</Heading>

@@ -20,6 +20,7 @@ import { kindsForState, OperationButtons } from './operation-buttons';
 import { SelectedCount, SelectMatches } from './selected-count';
 import { SelectionBar } from './selection-bar';
 import { jobRowProps } from './use-job-list';
+import { useRowRoom } from './use-row-room';
 import { useSelectableJobs } from './use-selectable-jobs';
 
 export interface ListedJobs {
@@ -47,6 +48,8 @@ interface JobListProps {
   everything: Scope;
   selection: ListSelection<JobSummary>;
   send: (event: SelectionEvent<JobSummary>) => void;
+  /** How many rows will come; null: not known. Given where something stands below the list. */
+  expected?: number | null;
   /** Left out for a list that is not refreshed. */
   hold?: ListHold;
   aside: ReactNode;
@@ -62,6 +65,7 @@ export function JobList({ rows: { jobs, matching, pending = false }, ...list }: 
   const acts = useMayActOn(state);
   const region = useRef<HTMLDivElement>(null);
   const { columns, folded } = useFoldedColumns(name, view, list.columns, jobs);
+  const room = useRowRoom(view, jobs?.length ?? null, list.expected ?? null);
   const clear = () => send({ type: 'clear' });
   const start = (kind: OperationKind, chosen: Iterable<JobSummary>) =>
     openWizard({
@@ -132,7 +136,8 @@ export function JobList({ rows: { jobs, matching, pending = false }, ...list }: 
           // By position: a row that moves must not shift the rows under the pointer.
           rowKey={(_, index) => index}
           rowProps={jobRowProps}
-          skeletonRows={20}
+          skeletonRows={list.expected ?? 20}
+          missing={list.expected === undefined ? 0 : room}
           empty={list.empty}
           selection={selectable}
         />
