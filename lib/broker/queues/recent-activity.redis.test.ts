@@ -66,6 +66,30 @@ it('B4: after a burst the forecast is right from its first seconds on', async ()
   }
 });
 
+it('B4: after a pause the forecast is of what happens since, and not of the pause', async () => {
+  const queue = world.freshQueue();
+  world.clock.now = START;
+  let made = 0;
+  const second = async (arrivals: number, ended: number) => {
+    await enqueueAll(world.broker, queue, jobs(arrivals, made));
+    made += arrivals;
+    await completeSome(queue, ended);
+    world.clock.now += 1_000;
+  };
+  for (let s = 0; s < 70; s++) await second(4, 4);
+  await world.broker.pause(queue, { scope: 'queue', reason: 'why' }, { actor: 'ada' });
+  for (let s = 0; s < 120; s++) await second(4, 0);
+  await world.broker.resume(queue, 'queue', { actor: 'ada' });
+  for (let s = 1; s <= 20; s++) {
+    await second(4, 20);
+    const { backlog, counts } = await readingOf(queue);
+    if (s < 6 || !backlog) continue;
+    const forecastS = counts.ready / (backlog.donePerSecond - backlog.arrivalPerSecond);
+    expect(forecastS / (counts.ready / 16), `after ${s} s`).toBeGreaterThan(0.7);
+    expect(forecastS / (counts.ready / 16), `after ${s} s`).toBeLessThan(1.4);
+  }
+});
+
 it('B4: a backlog that grows says by how much, where completed jobs are not kept, too', async () => {
   const queue = world.freshQueue();
   await world.broker.config.change(queue, { completedKeep: 0 }, { actor: 'ada', reason: 'why' });

@@ -97,13 +97,13 @@ export function parseBacklogFlow(
   keptAll: boolean,
 ): BacklogFlow | null {
   if (!Array.isArray(reply)) return null;
-  const [spanMs = 0, completed = 0, , dead = 0, arrived = 0] = reply.map(Number);
+  const [doneMs = 0, completed = 0, , dead = 0, spanMs = 0, arrived = 0] = reply.map(Number);
   const oldestKept = replyText(reply[2]);
   // Retention may have removed completions of this time: count over the rest of it.
-  const keptMs = keptAll ? spanMs : oldestKept === '' ? 0 : Math.min(spanMs, at - Number(oldestKept));
+  const keptMs = keptAll ? doneMs : oldestKept === '' ? 0 : Math.min(doneMs, at - Number(oldestKept));
   const donePerSecond =
-    completed >= KEPT_MIN || keptMs === spanMs
-      ? perSecond(completed, keptMs) + perSecond(dead, spanMs)
+    completed >= KEPT_MIN || keptMs === doneMs
+      ? perSecond(completed, keptMs) + perSecond(dead, doneMs)
       : slidingPerSecond(recent, at, ({ completed, dead }) => completed + dead);
   const usual = usualArrivalPerSecond(recent, at);
   return {

@@ -15,6 +15,9 @@ describe('the forecast of a backlog', () => {
   });
   it('takes small differences for what they are', () => {
     expect(of(10, 10.2)).toMatchObject({ trend: 'steady', ms: null });
+    // One in twenty is chance among few jobs, and not among thousands.
+    expect(of(10, 10.5)).toMatchObject({ trend: 'steady', ms: null });
+    expect(of(1_000, 1_050)).toMatchObject({ trend: 'growing', growthPerSecond: 50 });
   });
   it('B4: is of all backlogs together, not of the slowest queue', () => {
     const queue = (ready: number, growthPerSecond: number) => ({

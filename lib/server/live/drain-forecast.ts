@@ -1,8 +1,12 @@
 /** When a backlog is gone at the present rates. Pure. */
 import type { DrainForecast, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 
-/** A smaller difference between what ends and what comes is noise. */
+/** A smaller difference between what ends and what comes is noise: of n jobs by chance some √n more or fewer. */
 const STEADY_SHARE = 0.03;
+/** How many jobs a rate is measured by: see `drain` of recent_counts.lua. */
+const [MEASURED_MIN, MEASURED_SECONDS] = [40, 5];
+const steadyShare = (perSecond: number): number =>
+  Math.max(STEADY_SHARE, 1 / Math.sqrt(Math.max(MEASURED_MIN, perSecond * MEASURED_SECONDS)));
 
 interface Backlog {
   readonly ready: number;
@@ -14,7 +18,8 @@ interface Backlog {
 
 export function forecastDrain({ ready, donePerSecond, arrivalPerSecond, workers }: Backlog): DrainForecast {
   const growthPerSecond = arrivalPerSecond - donePerSecond;
-  const isSteady = Math.abs(growthPerSecond) <= STEADY_SHARE * Math.max(arrivalPerSecond, donePerSecond);
+  const busiest = Math.max(arrivalPerSecond, donePerSecond);
+  const isSteady = Math.abs(growthPerSecond) <= steadyShare(busiest) * busiest;
   if (isSteady) return { trend: 'steady', ms: null, growthPerSecond, workersNeeded: null };
   if (growthPerSecond < 0)
     return {
