@@ -56,20 +56,31 @@ const missed = (value: number, objective: number): Level | null =>
 export const isPausedWhole = ({ pauses }: QueueSnapshot): boolean =>
   pauses.some(({ scope }) => scope === 'queue');
 
+interface MissedRatio {
+  /** 0..1. */
+  readonly ratio: number;
+  readonly window: 'minute' | 'five minutes';
+}
+
 /** The ratio that misses the objective, of the last minute or of the last five; null: none does. */
-export function missedFailureRatio({
-  rates,
-  lastFiveMinutes: five,
-  objectives,
-}: QueueSnapshot): number | null {
+function missedFailureRatio(queue: QueueSnapshot): MissedRatio | null {
+  const { rates, lastFiveMinutes: five, objectives } = queue;
+  // Nothing runs, so nothing fails: the past of a paused queue would stand as if it did.
+  if (isPausedWhole(queue)) return null;
   const objective = objectives.failureRatio;
   const minute = rates.failureRatio ?? 0;
   const failed = rates.failedPerSecond * (rates.windowMs / 1_000);
-  if (failed >= FAILED_MIN && minute >= objective) return minute;
+  if (failed >= FAILED_MIN && minute >= objective) return { ratio: minute, window: 'minute' };
   const longer = five.runs > 0 ? five.failed / five.runs : 0;
   const stands = (rates.failureRatio ?? longer) >= objective * CLEARLY_BELOW;
-  return five.failed >= FAILED_MIN && longer >= objective && stands ? longer : null;
+  const isMissed = five.failed >= FAILED_MIN && longer >= objective && stands;
+  return isMissed ? { ratio: longer, window: 'five minutes' } : null;
 }
+
+const FAIL = {
+  minute: ['fail', 'are lost'],
+  'five minutes': ['failed in the last five minutes', 'were lost in the last five minutes'],
+} as const;
 
 /** Most of the failed runs were lost with their workers. */
 export const losesRuns = ({ rates }: QueueSnapshot): boolean =>
@@ -107,14 +118,16 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
   },
   FAILING: {
     level: (queue) => {
-      const ratio = missedFailureRatio(queue);
-      if (ratio === null) return null;
-      return ratio >= Math.min(1, queue.objectives.failureRatio * FAR) ? 'bad' : 'warn';
+      const missedRatio = missedFailureRatio(queue);
+      if (missedRatio === null) return null;
+      return missedRatio.ratio >= Math.min(1, queue.objectives.failureRatio * FAR) ? 'bad' : 'warn';
     },
     one: (queue) => {
       const { died } = queue.lastFiveMinutes;
-      const deaths = died > 0 ? `; ${count(died, 'job')} died in the last five minutes` : '';
-      return `${failingText(queue)} of runs in ${queue.queue} ${losesRuns(queue) ? 'are lost' : 'fail'} (objective: under ${percent(queue.objectives.failureRatio)})${deaths}.`;
+      const { window } = missedFailureRatio(queue) ?? { window: 'minute' };
+      const objective = `objective: under ${percent(queue.objectives.failureRatio)}`;
+      const deaths = `; ${count(died, 'job')} died${window === 'minute' ? ' in the last five minutes' : ''}`;
+      return `${failingText(queue)} of runs in ${queue.queue} ${FAIL[window][losesRuns(queue) ? 1 : 0]} (${objective})${died > 0 ? deaths : ''}.`;
     },
     many: (queues) => `Runs fail in ${queues.length} queues`,
     detail: failingText,
@@ -226,5 +239,5 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
 };
 
 function failingText(queue: QueueSnapshot): string {
-  return percent(Math.round((missedFailureRatio(queue) ?? 0) * 100) / 100);
+  return percent(Math.round((missedFailureRatio(queue)?.ratio ?? 0) * 100) / 100);
 }

@@ -137,6 +137,24 @@ describe('one queue', () => {
     expect(ofQueue(failing(0.6))).toMatchObject([{ evidence: { page: 'queue', state: 'retry' } }]);
   });
 
+  test('B7: failures of five minutes say so, and those before a pause are over', () => {
+    const rates = { ...calm.rates, failedPerSecond: 4 / 60, failureRatio: 0.8 };
+    const five = { rates, lastFiveMinutes: { runs: 25, failed: 20, died: 3 } };
+    expect(ofQueue(five)).toMatchObject([
+      {
+        sentence:
+          '80% of runs in default failed in the last five minutes (objective: under 20%); 3 jobs died.',
+      },
+    ]);
+    const paused = (scope: QueueSnapshot['pauses'][number]['scope']) =>
+      codes({
+        ...five,
+        pauses: [{ scope, actor: 'ann', reason: 'The bank is down', since: 0, until: null }],
+      });
+    expect(paused('queue')).toEqual(['warn PAUSED']);
+    expect(paused('tenant:acme')).toEqual(['bad FAILING', 'warn PAUSED']);
+  });
+
   test('names what is missing, how much is left and until when', () => {
     const sentence = (over: Partial<QueueSnapshot>) => ofQueue(over)[0]?.sentence;
     expect(sentence({ shards: { count: 9, unavailable: [1, 2, 3, 5, 8] } })).toBe(
