@@ -20,7 +20,7 @@ export function SilencesPanel({ silences }: { silences: readonly Silence[] | nul
         rows={silences}
         rowKey={({ id }) => id}
         skeletonRows={1}
-        empty="No silences: every alert is sent."
+        empty="No silences: nothing keeps an alert from the channels."
       />
     </Panel>
   );

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { CalmNote } from './verdict-strip';
+import { CalmNote, headline } from './verdict-strip';
 
 afterEach(cleanup);
 
@@ -11,6 +11,17 @@ it('names the alerts that fire while no queue has a problem', () => {
   cleanup();
   render(<CalmNote alerts={{ bad: 1, warn: 1 }} />);
   expect(screen.getByRole('link').textContent).toBe('2 alerts are firing');
+});
+
+it('does not call a console calm in which alerts fire', () => {
+  const verdict = { level: 'ok' as const, total: { bad: 0, warn: 0 }, findings: [] };
+  const said = (bad: number, warn: number, total = 3) => headline({ verdict, total, alerts: { bad, warn } });
+  expect([said(0, 0), said(0, 1), said(2, 1), said(0, 0, 0)]).toEqual([
+    'No problems in 3 queues',
+    'No problems in 3 queues, but 1 alert',
+    'No problems in 3 queues, but 3 alerts',
+    'Ready for the first job',
+  ]);
 });
 
 it('says what the place is for when none fires', () => {

@@ -23,11 +23,22 @@ const LOOKS = {
 const FRAME = 'relative rounded-md border border-line border-l-3 bg-panel px-3 py-2';
 
 /** Some alerts, as of new failures, are no problem of a queue: without them the page would contradict the menu. */
-export function CalmNote({ alerts: { bad, warn } }: Pick<Overview, 'alerts'>) {
+export function CalmNote({ alerts }: Pick<Overview, 'alerts'>) {
+  return alerts.bad + alerts.warn === 0 ? (
+    'Problems and warnings appear here, causes before symptoms.'
+  ) : (
+    <FiringAlerts alerts={alerts} />
+  );
+}
+
+function FiringAlerts({
+  alerts: { bad, warn },
+  className,
+}: Pick<Overview, 'alerts'> & { className?: string }) {
   const firing = bad + warn;
-  if (firing === 0) return 'Problems and warnings appear here, causes before symptoms.';
+  if (firing === 0) return null;
   return (
-    <Link href={links.alerts()} className="rounded-xs text-accent hover:underline">
+    <Link href={links.alerts()} className={cn('rounded-xs text-accent hover:underline', className)}>
       {count(firing, 'alert')} {firing === 1 ? 'is' : 'are'} firing
     </Link>
   );
@@ -52,9 +63,10 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
         <h2 className={cn('min-w-0 font-semibold text-base', text)}>
           <span role="status" className="flex items-center gap-2">
             <Icon aria-hidden className="size-4 shrink-0" />
-            <span className="truncate">{headline(verdict, total)}</span>
+            <span className="truncate">{headline(overview)}</span>
           </span>
         </h2>
+        {verdict.level !== 'ok' && <FiringAlerts alerts={overview.alerts} className="shrink-0 text-sm" />}
         {(all || more > 0) && (
           <Button
             size="sm"
@@ -126,9 +138,19 @@ function useHeldFindings(findings: Verdict['findings'], at: number): readonly He
   return holdFindings(before, findings, at);
 }
 
-function headline({ level, total: { bad, warn } }: Verdict, queues: number): string {
+export function headline({
+  verdict,
+  total: queues,
+  alerts,
+}: Pick<Overview, 'verdict' | 'total' | 'alerts'>): string {
+  const {
+    level,
+    total: { bad, warn },
+  } = verdict;
+  const firing = alerts.bad + alerts.warn;
+  if (level === 'ok' && queues === 0) return 'Ready for the first job';
   if (level === 'ok')
-    return queues === 0 ? 'Ready for the first job' : `No problems in ${count(queues, 'queue')}`;
+    return `No problems in ${count(queues, 'queue')}${firing > 0 ? `, but ${count(firing, 'alert')}` : ''}`;
   if (bad === 0) return count(warn, 'warning');
   const wrong = count(bad, 'problem');
   return warn === 0 ? wrong : `${wrong}, ${count(warn, 'warning')}`;

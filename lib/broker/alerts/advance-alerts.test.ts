@@ -54,7 +54,10 @@ describe('a finding that lasts', () => {
     expect(it.alert()).toMatchObject({ state: 'pending', firedAt: null, seenAt: it.now() });
     expect(it.look(29 * SECOND, [finding()])).toEqual([]);
     expect(it.look(SECOND, [finding()])).toEqual(['all fired']);
-    expect(it.alert()).toMatchObject({ state: 'firing', firedAt: it.now() });
+    const { sentence } = finding();
+    expect(it.alert()).toMatchObject({ state: 'firing', firedAt: it.now(), firedSentence: sentence });
+    it.look(SECOND, [{ ...finding(), sentence: 'Worse by now.' }]);
+    expect(it.alert()).toMatchObject({ sentence: 'Worse by now.', firedSentence: sentence });
     for (let i = 0; i < 20; i++) expect(it.look(30 * SECOND, [finding()])).toEqual([]);
   });
 

@@ -132,7 +132,7 @@ function tell(
   messages: StoredMessage[],
 ): void {
   if (alert.state !== 'firing' || alert.silencedBy !== null) return;
-  alert.firedAt ??= now;
+  if (alert.firedAt === null) Object.assign(alert, { firedAt: now, firedSentence: alert.sentence });
   const told = alert.told ?? { level: alert.level, queues: alert.queues, at: now, channels: {} };
   const isWorse = (alert.level === 'bad' && told.level === 'warn') || isWider(alert, told, now);
   const events = channels.flatMap((channel): [string, AlertEvent][] => {

@@ -21,6 +21,8 @@ export const alertSchema = z.object({
   level: levelSchema,
   /** The finding's sentence, as last seen. */
   sentence: z.string(),
+  /** The same when it fired: numbers may have changed since. Left out before that, and by 0.2.0. */
+  firedSentence: z.string().optional(),
   /** All queues it is about; the first by name are named. */
   queues: z.object({ total: z.number(), named: z.array(z.string()) }),
   evidence: evidenceSchema.nullable(),

@@ -52,7 +52,7 @@ export function newFailureFindings({ at, groups }: Pick<GroupsPage, 'at' | 'grou
       queues: { total: queues.length, named: queues.slice(0, ALERT_QUEUES_MAX) },
       sentence: isOne
         ? `${count(died, 'job')} died of a new failure in the last hour: ${nameOf(first)}.`
-        : `${count(died, 'job')} died of ${fresh.length} new failures in the last hour, most of ${nameOf(first)}.`,
+        : `${count(died, 'job')} died of ${fresh.length} new failures in the last hour, ${count(first.count, 'job')} of ${nameOf(first)}.`,
       evidence: { page: 'dead', q: isOne ? `group:${first.group}` : RECENT },
       actions: [],
     },

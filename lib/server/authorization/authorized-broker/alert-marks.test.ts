@@ -13,6 +13,11 @@ it('marks when an alert fired and when it was over', () => {
   expect(alertMarks([FIRING_ALERT], RANGE)).toHaveLength(1);
 });
 
+it('keeps saying what the alert said when it fired', () => {
+  const changed = { ...ended, sentence: '99% of runs in orders fail.', firedSentence: 'As it was.' };
+  expect(alertMarks([changed], RANGE)[0]?.text).toBe('Alert FAILING: As it was.');
+});
+
 it('marks nothing outside the range, and nothing that was not sent', () => {
   expect(alertMarks([{ ...FIRING_ALERT, state: 'pending', firedAt: null }], RANGE)).toEqual([]);
   expect(alertMarks([ended], { from: 1_030_001, to: 1_330_000 })).toEqual([]);

@@ -9,9 +9,9 @@ export function alertMarks(
   { from, to }: { readonly from: number; readonly to: number },
 ): HistoryMark[] {
   return alerts
-    .flatMap(({ code, sentence, firedAt, endedAt }): HistoryMark[] => {
+    .flatMap(({ code, sentence, firedSentence = sentence, firedAt, endedAt }): HistoryMark[] => {
       if (firedAt === null) return [];
-      const fired: HistoryMark = { at: firedAt, kind: 'alert', text: `Alert ${code}: ${sentence}` };
+      const fired: HistoryMark = { at: firedAt, kind: 'alert', text: `Alert ${code}: ${firedSentence}` };
       if (endedAt === null) return [fired];
       const text = `Alert ${code} ended after ${duration(endedAt - firedAt)}`;
       return [fired, { at: endedAt, kind: 'alert', text }];
