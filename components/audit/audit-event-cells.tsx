@@ -3,6 +3,7 @@ import { cn } from '@/components/ui/cn';
 import { CircleCheck, OctagonX } from '@/components/ui/icons';
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { revealHidden } from '@/lib/format/display-text';
+import { changeText } from './change-text';
 import { jobCountLabel, objectLabel, queueHref } from './labels';
 import { type AuditRow, endLabel } from './operation-rows';
 
@@ -64,10 +65,13 @@ function Named({
 export function DetailCell({ row }: { row: AuditRow }) {
   const { reason, filter } = row.entry;
   const many = countLabel(row);
-  if (reason === null && filter === null && many === null) return <span className="text-faint">–</span>;
+  const change = changeText(row.entry);
+  if (reason === null && filter === null && many === null && change === null)
+    return <span className="text-faint">–</span>;
   return (
     <span className="text-muted">
       {many && <span className="text-fg">{many} </span>}
+      {change !== null && <span className="text-fg">{revealHidden(change)} </span>}
       {reason !== null && <span>“{revealHidden(reason)}” </span>}
       {filter !== null && <span className="font-mono text-xs">{revealHidden(filter)}</span>}
     </span>
@@ -83,7 +87,7 @@ function countLabel(row: AuditRow): string | null {
 }
 
 export const detailTitle = (row: AuditRow): string | undefined =>
-  [endLabel(row), row.entry.reason, row.entry.filter]
+  [endLabel(row), changeText(row.entry), row.entry.reason, row.entry.filter]
     .filter((text) => text !== null)
     .map((text) => revealHidden(text))
     .join('\n') || undefined;

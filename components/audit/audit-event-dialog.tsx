@@ -10,6 +10,7 @@ import { timeReadings } from '@/lib/format/date-time';
 import { diffLines, jsonLines } from '@/lib/format/diff-lines';
 import { revealHidden } from '@/lib/format/display-text';
 import { AuditResult, ObjectCell } from './audit-event-cells';
+import { pausedScope } from './change-text';
 import { jobCountLabel, originMethodLabel } from './labels';
 import { eventLabel } from './operation-rows';
 
@@ -33,8 +34,10 @@ export function AuditEventDialog({ entry }: { entry: AuditEventView }) {
   );
 }
 
-function Changed({ entry: { before, after } }: { entry: AuditEventView }) {
-  if (before === null && after === null) return null;
+function Changed({ entry }: { entry: AuditEventView }) {
+  const { before, after } = entry;
+  // The fields above say it: scope and end are not two states of one thing.
+  if ((before === null && after === null) || pausedScope(entry)) return null;
   return (
     <section>
       <h3 className="mb-1 text-faint text-xs">
@@ -104,11 +107,24 @@ function aboutItems(entry: AuditEventView): KeyValueItem[] {
     { label: 'Object', value: <ObjectCell entry={entry} /> },
     { label: 'Result', value: <AuditResult entry={entry} /> },
     plain('Count', jobCountLabel(entry)),
+    ...pauseItems(entry),
     plain('Reason', entry.reason),
     plain('Filter', entry.filter, true),
     entry.shard === null ? null : plain('Shard', String(entry.shard)),
     plain('Action', entry.action, true),
   ]);
+}
+
+function pauseItems(entry: AuditEventView): (KeyValueItem | null)[] {
+  const scope = pausedScope(entry);
+  if (!scope) return [];
+  const [, until] = /^until (\d+)$/.exec(entry.after ?? '') ?? [];
+  return [
+    plain('Scope', scope.kind === 'queue' ? 'the whole queue' : `${scope.kind} ${scope.name}`),
+    entry.action === 'queue.pause'
+      ? { label: 'Until', value: until ? <Stamp at={Number(until)} /> : 'resumed' }
+      : null,
+  ];
 }
 
 const chainItems = (entry: AuditEventView): KeyValueItem[] =>

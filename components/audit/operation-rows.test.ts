@@ -42,6 +42,8 @@ it.each([
   [{ ...start, result: 'refused' as const }, 'Start operation'],
   [{ ...start, filter: '<b>: dead' }, 'Start operation'],
   [event(2, 'queue.pause'), 'Pause queue'],
+  [event(2, 'queue.pause', { before: 'tenant:acme' }), 'Pause tenant acme'],
+  [event(2, 'queue.resume', { before: 'type:mail.send' }), 'Resume job type mail.send'],
 ])('says what was done: %#', (entry, label) => expect(eventLabel(entry)).toBe(label));
 
 it('folds the ends of an operation into its start, and adds up its queues', () => {

@@ -4,6 +4,7 @@ import { JOB_STATES } from '@/lib/contract/jobs/job-states';
 import { OPERATION_KINDS, type OperationKind } from '@/lib/contract/operations/operation-kinds';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { fullNumber } from '@/lib/format/number';
+import { pausedScope } from './change-text';
 import { actionLabel } from './labels';
 
 export interface AuditRow {
@@ -34,9 +35,12 @@ export function toAuditRows(events: readonly AuditEventView[]): AuditRow[] {
     }));
 }
 
-/** "Purge 4 dead jobs", "Pause queue". */
+/** "Purge 4 dead jobs", "Pause queue", "Pause tenant acme". */
 export function eventLabel(entry: AuditEventView): string {
   const label = actionLabel(entry.action);
+  const scope = pausedScope(entry);
+  if (scope && scope.kind !== 'queue')
+    return `${entry.action === 'queue.pause' ? 'Pause' : 'Resume'} ${scope.kind} ${scope.name}`;
   const operation = operationOf(entry);
   if (operation === null || entry.result === 'refused') return label;
   const what = operationLabel(operation, entry);

@@ -1,0 +1,51 @@
+/** What an event changed, in a few words; pure. */
+import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
+import { duration } from '@/lib/format/duration';
+
+const FIELDS_MAX = 3;
+const VALUE_MAX = 24;
+
+type Scope = { readonly kind: 'queue' } | { readonly kind: 'tenant' | 'job type'; readonly name: string };
+
+/** What was paused or resumed; null: the event is of something else. */
+export function pausedScope({ action, before }: Pick<AuditEventView, 'action' | 'before'>): Scope | null {
+  if (action !== 'queue.pause' && action !== 'queue.resume') return null;
+  const [, kind, name] = /^(tenant|type):(.+)$/s.exec(before ?? '') ?? [];
+  return kind && name ? { kind: kind === 'type' ? 'job type' : 'tenant', name } : { kind: 'queue' };
+}
+
+/** "for 15 m", "until resumed", "crashPercent 0 → 30"; null: nothing to say in short. */
+export function changeText(entry: Pick<AuditEventView, 'action' | 'at' | 'before' | 'after'>): string | null {
+  const { action, at, before, after } = entry;
+  if (action === 'queue.pause') {
+    const [, until] = /^until (\d+)$/.exec(after ?? '') ?? [];
+    return until ? `for ${duration(Number(until) - at)}` : 'until resumed';
+  }
+  const [old, fresh] = [objectIn(before), objectIn(after)];
+  if (!old || !fresh) return null;
+  const changed = Object.keys({ ...old, ...fresh }).filter(
+    (field) => JSON.stringify(old[field]) !== JSON.stringify(fresh[field]),
+  );
+  const texts = changed
+    .slice(0, FIELDS_MAX)
+    .map((field) => `${field} ${valueText(old[field])} → ${valueText(fresh[field])}`);
+  const more = changed.length - texts.length;
+  return texts.length === 0 ? null : `${texts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function objectIn(text: string | null): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null');
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined || value === null) return 'none';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
+}
