@@ -65,6 +65,41 @@ describe('the history', () => {
     expect([all.length, all.at(0)?.at]).toEqual([100, START + 30 * MINUTE_MS]);
   });
 
+  it('of a type or tenant is there in a short range, too, where the busiest have long been the same', async () => {
+    const queue = world.freshQueue();
+    const HOURS = 2;
+    for (let block = 0; block < HOURS * 6; block++) {
+      at(10 * block);
+      await enqueueAll(world.broker, queue, jobs(2, 2 * block, { jobType: 'pay', tenantId: 'acme' }));
+      const taken = await claimAll(world.broker, queue);
+      await world.broker.ack(
+        queue,
+        taken.map(({ jobId, token }) => ({ jobId, token })),
+      );
+      at(10 * (block + 1));
+      await world.broker.maintain(queue);
+    }
+    const range = { from: START + 90 * MINUTE_MS, to: START + HOURS * 60 * MINUTE_MS };
+    const read = (only?: { kind: 'tenant' | 'type'; name: string }) =>
+      world.broker.inspect.history([queue], range, only);
+    const { busiest } = await read();
+    expect(busiest.map(({ kind, name, claimed }) => [kind, name, claimed])).toEqual([
+      ['tenant', 'acme', 6],
+      ['type', 'pay', 6],
+    ]);
+    expect((await read({ kind: 'tenant', name: 'acme' })).claimed).toEqual([2, 2, 2]);
+    expect((await read({ kind: 'type', name: 'pay' })).claimed).toEqual([2, 2, 2]);
+  });
+
+  it('of 24 hours is made of minutes, and of ten minutes only where these are gone', async () => {
+    const queue = world.freshQueue();
+    at(2_000, 30_000);
+    const to = START + 2_000 * MINUTE_MS;
+    const stepOf = async (minutes: number) =>
+      (await world.broker.inspect.history([queue], { from: to - minutes * MINUTE_MS, to })).stepMs / MINUTE_MS;
+    expect([await stepOf(60), await stepOf(1_440), await stepOf(1_440 + 61)]).toEqual([1, 5, 10]);
+  });
+
   it('of seven days has at most 720 points', async () => {
     const queue = world.freshQueue();
     at(10_080);

@@ -20,7 +20,10 @@ import type { HistoryRow } from './row-codec';
 import { readWorkerCounts } from './worker-counts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const SHARDS_AT_ONCE = 16;
+/** The names of the busiest stand in one of so many blocks: see lib/broker/lua/history/busiest.lua. */
+const BLOCKS_TO_NAMES = 12;
 const SHARES = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 
 /** Ms since 1970. */
@@ -75,10 +78,13 @@ export async function readHistory(
   return { ...history, workers: await readWorkerCounts(ctx, queue, steps) };
 }
 
+const hourOf = (at: number): number => Math.floor(at / HOUR_MS) * HOUR_MS;
+
 /** Whole steps that end with the last whole minute at the latest. */
 function stepsOf({ from, to }: HistoryRange, now: number, folded: number, byTen: boolean): Steps {
   const minutes = Math.ceil((to - from) / MINUTE_MS);
-  const least = byTen || from < now - MINUTES_KEPT_MS ? 10 : 1;
+  // Rows of minutes become rows of ten by the whole hour.
+  const least = byTen || from < hourOf(now - MINUTES_KEPT_MS) ? 10 : 1;
   const step = [1, 2, 5, 10, 20, 30].find((size) => size >= least && minutes / size < POINTS_MAX) ?? 30;
   const start = Math.floor(from / MINUTE_MS / step) * step;
   const end = Math.min(Math.ceil(to / MINUTE_MS), folded + 1);
@@ -119,7 +125,7 @@ async function readShard(
   return { rows, blocks, skipsQuiet: true, folded: isQuiet === '1' || fold === null ? last : Number(minute) };
 }
 
-/** @param before also the newest row before the range: it tells how the range began */
+/** @param before also the newest rows before the range: they tell how it began, and the names of the busiest */
 async function readStreams(
   ctx: BrokerContext,
   keys: StreamKeys,
@@ -127,19 +133,19 @@ async function readStreams(
   before: boolean,
 ): Promise<Pick<Streams, 'rows' | 'blocks'>> {
   const last = Math.floor(to / MINUTE_MS);
-  const read = async (key: string, span: number): Promise<StreamEntry[]> => {
+  const read = async (key: string, span: number, earlierCount = 1): Promise<StreamEntry[]> => {
     const first = Math.floor(from / MINUTE_MS / span) * span;
     const range = await ctx.plain((redis) => redis.xrangeBuffer(key, String(first), String(last)));
     // No id is less than 0, and Redis refuses to read one.
     if (!before || first <= 0) return range as unknown as StreamEntry[];
     const earlier = await ctx.plain((redis) =>
-      redis.xrevrangeBuffer(key, String(first - 1), '-', 'COUNT', 1),
+      redis.xrevrangeBuffer(key, String(first - 1), '-', 'COUNT', earlierCount),
     );
-    return [...earlier, ...range] as unknown as StreamEntry[];
+    return [...earlier.reverse(), ...range] as unknown as StreamEntry[];
   };
   const [hours, blocks, open] = await Promise.all([
     read(keys.hours, 60),
-    read(keys.blocks, 10),
+    read(keys.blocks, 10, BLOCKS_TO_NAMES),
     read(keys.rows, 1),
   ]);
   // A row of ten minutes stands for the last of them: its depths are of their end.
