@@ -96,7 +96,8 @@ describe('the history', () => {
     at(2_000, 30_000);
     const to = START + 2_000 * MINUTE_MS;
     const stepOf = async (minutes: number) =>
-      (await world.broker.inspect.history([queue], { from: to - minutes * MINUTE_MS, to })).stepMs / MINUTE_MS;
+      (await world.broker.inspect.history([queue], { from: to - minutes * MINUTE_MS, to })).stepMs /
+      MINUTE_MS;
     expect([await stepOf(60), await stepOf(1_440), await stepOf(1_440 + 61)]).toEqual([1, 5, 10]);
   });
 

@@ -7,10 +7,10 @@ import { type QueueSnapshot, type Totals, totalsSchema } from '@/lib/contract/qu
 import { parseHistoryFields } from '../access/actor';
 import { replyList, replyPairs, replyText } from '../redis/script-reply';
 import {
-  type BacklogFlow,
+  type JobFlow,
   type MinuteActivity,
   type MinuteRunTimes,
-  parseBacklogFlow,
+  parseJobFlow,
   parseRecentMinutes,
   parseRunTimes,
 } from './recent-activity';
@@ -34,8 +34,7 @@ export interface QueueReading
   recent: readonly MinuteActivity[];
   /** From the minute that was asked for on; see snapshotQueues. */
   recentRunTimes: readonly MinuteRunTimes[];
-  /** Null: nothing is ready. */
-  backlog: BacklogFlow | null;
+  flow: JobFlow;
 }
 
 export const RUN_TIME_BUCKETS_MS = [
@@ -116,7 +115,7 @@ export function parseQueueReading(queue: string, value: unknown): QueueReading {
     ),
     recent,
     recentRunTimes: parseRunTimes(reply[22]),
-    backlog: parseBacklogFlow(reply[21], recent, at, counts.completed >= total('completed')),
+    flow: parseJobFlow(reply[21], recent, at, counts.completed >= total('completed')),
   };
 }
 

@@ -9,8 +9,8 @@ export type MinuteActivity = Readonly<Record<(typeof COUNTED)[number], number>> 
   readonly minute: number;
 };
 
-/** How a backlog moves now; a sharded queue's is the sum over its shards. */
-export interface BacklogFlow {
+/** How ready jobs come and go, over seconds rather than a minute; a sharded queue's is the sum over its shards. */
+export interface JobFlow {
   /** Jobs that ended a second. */
   readonly donePerSecond: number;
   /** Jobs that became ready a second. */
@@ -89,16 +89,16 @@ const KEPT_MIN = 20;
 /** A backlog younger than this tells no arrivals: it may be one burst. */
 const BACKLOG_MIN_MS = 3_000;
 
-/** Null: nothing waits. @param reply see `drain` of recent_counts.lua @param keptAll retention has removed no completed job */
-export function parseBacklogFlow(
+/** @param reply see `flow` of recent_counts.lua @param keptAll retention has removed no completed job */
+export function parseJobFlow(
   reply: unknown,
   recent: readonly MinuteActivity[],
   at: number,
   keptAll: boolean,
-): BacklogFlow | null {
-  if (!Array.isArray(reply)) return null;
-  const [doneMs = 0, completed = 0, , dead = 0, spanMs = 0, arrived = 0] = reply.map(Number);
-  const oldestKept = replyText(reply[2]);
+): JobFlow {
+  const values = replyList(reply, 'snapshot');
+  const [doneMs = 0, completed = 0, , dead = 0, spanMs = 0, arrived = 0] = values.map(Number);
+  const oldestKept = replyText(values[2]);
   // Retention may have removed completions of this time: count over the rest of it.
   const keptMs = keptAll ? doneMs : oldestKept === '' ? 0 : Math.min(doneMs, at - Number(oldestKept));
   const donePerSecond =

@@ -6,7 +6,7 @@ import { evalMany } from '../redis/run-pipelines';
 import type { ShardLayout } from '../shards/shard-layout';
 import type { ShardedContext } from '../shards/sharded-context';
 import { fieldsOf, parseQueueReading, type QueueReading } from './queue-reading';
-import { type BacklogFlow, mergeRecentMinutes, mergeRunTimes } from './recent-activity';
+import { type JobFlow, mergeRecentMinutes, mergeRunTimes } from './recent-activity';
 
 /**
  * Reads queues in one round trip. Numbers of a shard that cannot be read are missing from the sums; a queue without any readable shard is
@@ -116,7 +116,7 @@ function mergeReadings(
     },
     recent: mergeRecentMinutes(parts.map((one) => one.recent)),
     recentRunTimes: mergeRunTimes(parts.map((one) => one.recentRunTimes)),
-    backlog: mergeBacklogs(parts.map((one) => one.backlog)),
+    flow: mergeFlows(parts.map((one) => one.flow)),
     attempts: new Map([...summed(parts.map((one) => one.attempts))].sort(([a], [b]) => a - b)),
   };
 }
@@ -131,15 +131,12 @@ function summed<K>(maps: readonly ReadonlyMap<K, number>[]): Map<K, number> {
   return total;
 }
 
-function mergeBacklogs(parts: readonly (BacklogFlow | null)[]): BacklogFlow | null {
-  const flows = parts.filter((one) => one !== null);
-  const sum = (of: (flow: BacklogFlow) => number) => flows.reduce((total, one) => total + of(one), 0);
-  return flows.length === 0
-    ? null
-    : {
-        donePerSecond: sum((one) => one.donePerSecond),
-        arrivalPerSecond: sum((one) => one.arrivalPerSecond),
-      };
+function mergeFlows(flows: readonly JobFlow[]): JobFlow {
+  const sum = (of: (flow: JobFlow) => number) => flows.reduce((total, one) => total + of(one), 0);
+  return {
+    donePerSecond: sum((one) => one.donePerSecond),
+    arrivalPerSecond: sum((one) => one.arrivalPerSecond),
+  };
 }
 
 /** One pause reaches the shards a moment apart: it is as old as in the first of them, and lasts as long as in the last. */

@@ -58,8 +58,8 @@ describe('a glance', () => {
     }
     world.clock.now += 2_000;
     const [shown, expected] = await world.broker.inspect.snapshot([queue, alone]);
-    // Only shards with ready jobs say how a backlog moves.
-    const same = { queue: '', shards: 0, backlog: null };
+    // Each shard measures its rates over a time of its own.
+    const same = { queue: '', shards: 0, flow: null };
     expect({ ...shown, ...same }).toEqual({ ...expected, ...same });
     expect(shown?.shards).toEqual({ count: 4, unavailable: [] });
     expect(shown?.counts).toMatchObject({

@@ -93,6 +93,8 @@ export const queueSnapshotSchema = z.object({
   lastFiveMinutes: z.object({ runs: z.number(), failed: z.number(), died: z.number() }),
   /** When the verdict names the queue; see docs/settings.md. */
   objectives: objectivesSchema,
+  /** How ready jobs come and go, over seconds rather than a minute: what the forecasts are made of. */
+  flow: z.object({ donePerSecond: z.number(), arrivalPerSecond: z.number() }),
   /** Null: nothing is ready, or the queue is paused. */
   drain: drainForecastSchema.nullable(),
   pauses: z.array(pauseSchema),

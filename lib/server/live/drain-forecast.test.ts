@@ -19,16 +19,22 @@ describe('the forecast of a backlog', () => {
     expect(of(10, 10.5)).toMatchObject({ trend: 'steady', ms: null });
     expect(of(1_000, 1_050)).toMatchObject({ trend: 'growing', growthPerSecond: 50 });
   });
-  it('B4: is of all backlogs together, not of the slowest queue', () => {
-    const queue = (ready: number, growthPerSecond: number) => ({
+  it('B4: is of all backlogs together, not of the slowest queue, also when one has just become empty', () => {
+    const queue = (ready: number, donePerSecond: number, pauses: typeof CALM_QUEUE.pauses = []) => ({
       ...CALM_QUEUE,
+      pauses,
       counts: { ...CALM_QUEUE.counts, ready },
-      rates: { ...CALM_QUEUE.rates, completedPerSecond: 10 },
-      drain: { trend: 'steady' as const, ms: null, growthPerSecond, workersNeeded: null },
+      flow: { donePerSecond, arrivalPerSecond: 5 },
+      drain:
+        ready > 0 ? { trend: 'steady' as const, ms: null, growthPerSecond: 0, workersNeeded: null } : null,
     });
     // One is served first, the others wait for it.
-    const total = forecastTotal([queue(300, -30), queue(400, 5), queue(200, 5), CALM_QUEUE]);
+    const total = forecastTotal([queue(300, 35), queue(400, 0), queue(200, 0), CALM_QUEUE]);
     expect(total).toMatchObject({ trend: 'shrinking', ms: 45_000 });
+    // Its workers go on with the others.
+    expect(forecastTotal([queue(0, 35), queue(400, 0), queue(200, 0)])).toMatchObject({ ms: 30_000 });
+    const pause = { scope: 'queue' as const, actor: 'ann', reason: 'why', since: 0, until: null };
+    expect(forecastTotal([queue(300, 35), queue(900, 0, [pause])])).toMatchObject({ ms: 10_000 });
     expect(forecastTotal([CALM_QUEUE])).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import type { DrainForecast, QueueSnapshot } from '@/lib/contract/queues/queue-s
 
 /** A smaller difference between what ends and what comes is noise: of n jobs by chance some √n more or fewer. */
 const STEADY_SHARE = 0.03;
-/** How many jobs a rate is measured by: see `drain` of recent_counts.lua. */
+/** How many jobs a rate is measured by: see `flow` of recent_counts.lua. */
 const [MEASURED_MIN, MEASURED_SECONDS] = [40, 5];
 const steadyShare = (perSecond: number): number =>
   Math.max(STEADY_SHARE, 1 / Math.sqrt(Math.max(MEASURED_MIN, perSecond * MEASURED_SECONDS)));
@@ -33,18 +33,19 @@ export function forecastDrain({ ready, donePerSecond, arrivalPerSecond, workers 
   return { trend: 'growing', ms: null, growthPerSecond, workersNeeded };
 }
 
-type Draining = Pick<QueueSnapshot, 'counts' | 'drain' | 'rates'>;
+type Draining = Pick<QueueSnapshot, 'counts' | 'drain' | 'flow' | 'pauses'>;
 
-/** All backlogs as one: the same workers may serve them in turn. Null: nothing waits, or all of it is paused. */
+/**
+ * All backlogs as one: the same workers may serve them in turn. A queue that has just become empty counts, too: what its workers did goes
+ * to the others a moment later. Null: nothing waits, or all of it is paused.
+ */
 export function forecastTotal(queues: readonly Draining[]): DrainForecast | null {
-  let [ready, donePerSecond, arrivalPerSecond, waiting] = [0, 0, 0, 0];
-  for (const { counts, drain, rates } of queues) {
-    if (drain === null) continue;
-    waiting += 1;
-    ready += counts.ready;
-    // What ends is not in the forecast of a queue; its difference to what comes is what counts here.
-    donePerSecond += rates.completedPerSecond;
-    arrivalPerSecond += rates.completedPerSecond + drain.growthPerSecond;
+  let [ready, donePerSecond, arrivalPerSecond] = [0, 0, 0];
+  for (const { counts, drain, flow, pauses } of queues) {
+    if (pauses.some(({ scope }) => scope === 'queue')) continue;
+    if (drain !== null) ready += counts.ready;
+    donePerSecond += flow.donePerSecond;
+    arrivalPerSecond += flow.arrivalPerSecond;
   }
-  return waiting === 0 ? null : forecastDrain({ ready, donePerSecond, arrivalPerSecond, workers: 0 });
+  return ready === 0 ? null : forecastDrain({ ready, donePerSecond, arrivalPerSecond, workers: 0 });
 }

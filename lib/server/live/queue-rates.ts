@@ -33,10 +33,10 @@ export function lastFiveMinutesOf({ recent, at }: Pick<QueueReading, 'recent' | 
 
 /** @param workers live ones that listen to the queue */
 export function drainOf(
-  { backlog, counts, pauses, throttledTenants }: QueueReading,
+  { flow, counts, pauses, throttledTenants }: QueueReading,
   workers: number,
 ): DrainForecast | null {
-  if (backlog === null || counts.ready === 0 || pauses.some(({ scope }) => scope === 'queue')) return null;
+  if (counts.ready === 0 || pauses.some(({ scope }) => scope === 'queue')) return null;
   // More workers would not help a tenant at its limit.
-  return forecastDrain({ ready: counts.ready, ...backlog, workers: throttledTenants > 0 ? 0 : workers });
+  return forecastDrain({ ready: counts.ready, ...flow, workers: throttledTenants > 0 ? 0 : workers });
 }

@@ -115,6 +115,7 @@ export class SampledQueues {
       runTimeP95Ms: runTimeQuantile(sampled.runTimes, reading, 0.95),
       lastFiveMinutes: lastFiveMinutesOf(reading),
       objectives: reading.objectives,
+      flow: reading.flow,
       drain: drainOf(reading, workers.get(reading.queue) ?? 0),
       pauses: reading.pauses,
       draining: reading.draining,

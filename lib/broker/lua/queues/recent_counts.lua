@@ -16,20 +16,19 @@ local function by_minute()
     a .. 'redriven', b .. 'redriven', c .. 'redriven', d .. 'redriven', e .. 'redriven', f .. 'redriven')
   return counts
 end
--- How a backlog moves, over at most as long as the oldest ready job has waited (3 s to 60 s): jobs completed (as far as they are kept) and
--- dead over so long as forty completions took, 5 s at least. A longer time would still hold what was before a resume or with other workers.
--- Of the younger half of the wait: jobs that came and wait. An older half may begin with a burst, which is no rate.
+-- How ready jobs come and go, over a minute, or as long as the oldest of them has waited (3 s at least): jobs completed (as far as they are
+-- kept) and dead over so long as forty completions took, 5 s at least. A longer time would still hold what was before a resume or with other
+-- workers. Of the younger half of the wait: jobs that came and wait. An older half may begin with a burst, which is no rate.
 local TELLING, TELLING_MS = 40, 5000
-local function drain()
+local function flow()
   local oldest = redis.call('ZRANGE', keys.waiting, 0, 0, 'WITHSCORES')[2]
-  if not oldest then return '' end
-  local span = math.min(60000, math.max(3000, clock.now - oldest))
+  local span = oldest and math.min(60000, math.max(3000, clock.now - oldest)) or 60000
   local kept = redis.call('ZRANGE', keys.completed, 0, 0, 'WITHSCORES')[2] or ''
   local telling = redis.call('ZRANGE', keys.completed, -TELLING, -TELLING, 'WITHSCORES')[2]
   local done = telling and math.min(span, math.max(TELLING_MS, clock.now - telling)) or span
   local since = string.format('%.0f', clock.now - done)
-  return { done, redis.call('ZCOUNT', keys.completed, since, '+inf'), kept, redis.call('ZCOUNT', keys.dead, since, '+inf'), span,
-    redis.call('ZCOUNT', keys.waiting, string.format('%.0f', clock.now - math.floor(span / 2)), '+inf') }
+  local arrived = oldest and redis.call('ZCOUNT', keys.waiting, string.format('%.0f', clock.now - math.floor(span / 2)), '+inf')
+  return { done, redis.call('ZCOUNT', keys.completed, since, '+inf'), kept, redis.call('ZCOUNT', keys.dead, since, '+inf'), span, arrived or 0 }
 end
 -- Histograms of the run times from minute `since` on, of the latest six minutes at most: whole minutes change no more, so a reader asks
 -- for the others only. Minutes without a completed job are left out. Without `since`: none. Comes after by_minute.
@@ -45,4 +44,4 @@ local function run_times(since)
   end
   return #fields > 0 and { minutes, redis.call('HMGET', keys.minutes, unpack(fields)) } or {}
 end
-return { by_minute = by_minute, drain = drain, run_times = run_times }
+return { by_minute = by_minute, flow = flow, run_times = run_times }

@@ -1,7 +1,7 @@
 -- A queue at a glance, at a cost that does not depend on how long it is.
 -- KEYS: jobs ready inflight scheduled retry held completed dead suppressed trash waiting counters minutes pauses config throttled
 -- ARGV: clock[, minute from which on run times are asked for]
--- REPLY: now, rows in `jobs`, the nine state counts, oldest ready since, next scheduled, next retry, oldest lease end, counters, pauses, config values (depthLimit, draining, deadKeepMs, objectiveAgeMs, objectiveFailurePercent, objectiveDepth), throttled tenants, oldest death, counts of the latest minutes, what waiting jobs say of the drain ('' without any), run times by minute
+-- REPLY: now, rows in `jobs`, the nine state counts, oldest ready since, next scheduled, next retry, oldest lease end, counters, pauses, config values (depthLimit, draining, deadKeepMs, objectiveAgeMs, objectiveFailurePercent, objectiveDepth), throttled tenants, oldest death, counts of the latest minutes, how ready jobs come and go, run times by minute
 local clock = require('redis.clock')
 local keys = require('keys')
 local recent_counts = require('queues.recent_counts')
@@ -16,5 +16,5 @@ return {
   first(keys.waiting), first(keys.scheduled), first(keys.retry), first(keys.inflight),
   redis.call('HGETALL', keys.counters), redis.call('HGETALL', keys.pauses),
   redis.call('HMGET', keys.config, 'depthLimit', 'draining', 'deadKeepMs', 'objectiveAgeMs', 'objectiveFailurePercent', 'objectiveDepth'), redis.call('ZCARD', keys.throttled), first(keys.dead),
-  recent_counts.by_minute(), recent_counts.drain(), recent_counts.run_times(ARGV[2]),
+  recent_counts.by_minute(), recent_counts.flow(), recent_counts.run_times(ARGV[2]),
 }
