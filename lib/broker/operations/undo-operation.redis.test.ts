@@ -155,6 +155,23 @@ describe('an undo', () => {
     await sound(queue);
   });
 
+  it('B8: leaves the jobs with the error that they died of, in lists, searches and exports', async () => {
+    const queue = await dead(2);
+    const { id } = await operate(world.broker, { kind: 'purge', q: `queue:${queue}` });
+    await undo(id);
+    const q = `queue:${queue}`;
+    const { jobs: shown } = await world.broker.inspect.list(queue, { state: 'dead', limit: 10 });
+    const found = await world.broker.inspect.search({ state: 'dead', q: `${q} BROKEN` });
+    const exported: string[] = [];
+    const scope = { state: 'dead' as const, q };
+    const options = { at: world.clock.now, cutoff: null, limit: 10 };
+    for await (const { summary } of world.broker.inspect.matching(scope, options))
+      exported.push(summary.message ?? '');
+    for (const messages of [shown, found.jobs].map((rows) => rows.map(({ message }) => message)))
+      expect(messages).toEqual(Array(2).fill('failed with BROKEN'));
+    expect(exported).toEqual(Array(2).fill('failed with BROKEN'));
+  });
+
   it('B8: is not offered again once it undoes all, on any page', async () => {
     const queue = await dead(4);
     const { id } = await operate(world.broker, { kind: 'purge', q: `queue:${queue}` });

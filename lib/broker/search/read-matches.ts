@@ -21,7 +21,7 @@ import { allShardsWithJobs } from '../shards/shards-with-jobs';
 import { queuesInScope, searchOrderOf } from './open-search';
 import type { JobQuery } from './plan/compile-query';
 import { IDS_A_FILTER, idsFilter } from './plan/index-sources';
-import { jobFactsOf, readStoredJobs, type StoredJob } from './scan/job-facts';
+import { jobFactsOf, lastErrorLine, readStoredJobs, type StoredJob } from './scan/job-facts';
 import { type FoundJob, openShardMerge } from './scan/merge-shards';
 
 export interface MatchedJob {
@@ -128,7 +128,7 @@ function matchOf(
       claim: job.claim,
       tries: job.tries,
       death: job.death,
-      last: job.history.slice(job.history.lastIndexOf('\n') + 1),
+      last: lastErrorLine(state, job.history) ?? '',
       done: job.result,
     },
     textRedactor(job.row.length > 0 ? payload : null, redaction),

@@ -1,7 +1,7 @@
 -- What a list shows of each job, as far as a call may read at once. Its row as a whole only where a message is shown that may repeat what its payload hides.
 -- KEYS: jobs claims attempts deaths history results
 -- ARGV: clock, bytes of such rows after which it ends (0: none are wanted; a longer row is not given), then ids (at most 50)
--- REPLY: per job, for the first of them: id, head ('' when gone), claims row, attempts row, deaths row, last history line without its stack, results row, its row ('' unless wanted)
+-- REPLY: per job, for the first of them: id, head ('' when gone), claims row, attempts row, deaths row, last history line without its stack (of one that died: the last with an error), results row, its row ('' unless wanted)
 local history_log = require('rows.history_log')
 local job_row = require('rows.job_row')
 local keys = require('keys')
@@ -23,8 +23,11 @@ for from = 1, #ids, AT_ONCE do
   for i = from, upto do
     local k = i - from + 1
     local row, log, result = rows[k], logs[k], results[k]
-    local start = log and history_log.last_entry_at(log)
-    local last = start and (start > 1 and sub(log, start) or log) or ''
+    local last = log and deaths[i] and history_log.last_error(log) or ''
+    if log and last == '' then
+      local start = history_log.last_entry_at(log)
+      last = start > 1 and sub(log, start) or log
+    end
     -- Lists show no stacks, which are most of such a line.
     local stack = find(last, '","stack":"', 1, true)
     if stack then last = sub(last, 1, stack) .. '}' end

@@ -43,6 +43,18 @@ end
 local function last_entry_at(log)
   return string.find(log, '\n', 1, true) and string.match(log, '^.*\n()') or 1
 end
+-- The newest line with an error; '' without one. Behind a death may stand what users did with the dead job.
+local function last_error(log)
+  local rest = log
+  for _ = 1, 20 do
+    local start = last_entry_at(rest)
+    local class = string.match(rest, '^%d+ %S+ %d+ %d+ %S+ (%S+) ', start)
+    if class and class ~= '-' then return string.sub(rest, start) end
+    if start == 1 then break end
+    rest = string.sub(rest, 1, start - 2)
+  end
+  return ''
+end
 -- A job given back again and again (its breaker is open for hours) has one line for it, the newest: the rest of its history is
 -- for what really happened to it. The delivery in it tells how often.
 local function append_release(old, claim)
@@ -50,4 +62,4 @@ local function append_release(old, claim)
   if from and string.find(old, '^%d+ released ', from) then old = from > 1 and string.sub(old, 1, from - 2) or nil end
   return append(old, format('released', claim.deliveries, claim.claimedAt, claim.worker, '-', '-', claim.json))
 end
-return { append = append, format = format, add = add, add_all = add_all, last_entry_at = last_entry_at, append_release = append_release }
+return { append = append, format = format, add = add, add_all = add_all, last_entry_at = last_entry_at, last_error = last_error, append_release = append_release }

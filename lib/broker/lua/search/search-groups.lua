@@ -23,21 +23,10 @@ for i = 3, #ARGV do
   local member = redis.call('ZREVRANGEBYLEX', keys.deadBy, '(' .. stem .. '}', '[' .. stem .. '|', 'LIMIT', 0, 1)[1]
   local diedAt, id = string.match(member or '', '|(%d+)|([^|]+)$')
   local log = id and redis.call('HGET', keys.history, id) or ''
-  local start, line = history_log.last_entry_at(log), ''
-  for _ = 1, 20 do
-    local class = string.match(log, '^%d+ %S+ %d+ %d+ %S+ (%S+) ', start)
-    if class and class ~= '-' then
-      line = string.sub(log, start)
-      break
-    end
-    if start == 1 then break end
-    log = string.sub(log, 1, start - 2)
-    start = history_log.last_entry_at(log)
-  end
   reply[#reply + 1] = redis.call('HGET', keys.groups, ARGV[i]) or ''
   reply[#reply + 1] = id or ''
   reply[#reply + 1] = diedAt or ''
-  reply[#reply + 1] = line
+  reply[#reply + 1] = history_log.last_error(log)
   reply[#reply + 1] = last_hour(stem, diedAt)
   local job = id and redis.call('HGET', keys.jobs, id) or ''
   reply[#reply + 1] = #job <= most and job or ''

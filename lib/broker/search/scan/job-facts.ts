@@ -169,13 +169,16 @@ interface LastError {
 const NO_ERROR: LastError = { at: null, class: null, code: null, message: null, print: NO_PRINT };
 const PRINT = /^(?:\S+ ){7}\{"print":"([0-9a-f]+)"/;
 
-/** Of a dead job from the last history line with an error, of others from the last line. */
+/** Of a dead job the last history line with an error, of others the last line. */
+export function lastErrorLine(state: JobState, history: string): string | undefined {
+  const lines = history.split('\n');
+  const isError = (text: string) => (text.split(' ', 6)[5] ?? '-') !== '-';
+  return isDeathState(state) ? lines.findLast(isError) : lines.at(-1);
+}
+
 function lastError(state: JobState, history: string): LastError {
   if (state === 'completed' || history === '') return NO_ERROR;
-  const lines = history.split('\n');
-  const line = isDeathState(state)
-    ? lines.findLast((text) => (text.split(' ', 6)[5] ?? '-') !== '-')
-    : lines.at(-1);
+  const line = lastErrorLine(state, history);
   const entry = line === undefined ? null : parseHistoryLine(line);
   if (!entry) return NO_ERROR;
   return {
