@@ -124,6 +124,8 @@ test('a canary stops a bad re-drive: the handlers of one type still fail, twenty
   await expect(follow.locator('[data-result=bad]')).toBeVisible();
   await expect(follow).toContainText('The canary failed');
   await expect(follow).toContainText('20 of 150');
+  // The longest status does not push the buttons out of the card.
+  expect(await follow.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   await follow.getByRole('link', { name: 'Re-drive' }).click();
   await expect(page.getByRole('alert').getByText('Paused by Redrive (canary)')).toBeVisible();
   await expect(page.getByRole('row', { name: /^Died again/ })).toContainText('20');
@@ -140,6 +142,11 @@ test('a canary stops a bad re-drive: the handlers of one type still fail, twenty
   // After the fix it is resumed from its card, goes on without the canary, and finishes the other 130.
   await fixed(request);
   await follow.getByRole('button', { name: 'Resume' }).click();
+  // Going on after jobs died again is asked first: nothing holds the rest back.
+  const question = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+  await expect(question).toContainText('Resume: re-drive the other 130 jobs?');
+  await expect(question).toContainText('20 of 20 died again');
+  await question.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(async () => (await dead(request, q)).matching.count, { timeout: 60_000 }).toBe(20);
   expect((await queueOf(request, 'default')).ledger.difference).toBe(0);
 });

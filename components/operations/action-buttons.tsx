@@ -13,6 +13,7 @@ import { useOperationAction } from '@/lib/browser/use-operations';
 import { operationPermission } from '@/lib/contract/access/action-permissions';
 import type { Operation } from '@/lib/contract/operations/operation';
 import type { OperationAction } from '@/lib/contract/operations/operation-kinds';
+import { isBadResult } from '@/lib/contract/operations/operation-result';
 import { availableActions, canUndo, undoLabel } from './labels';
 
 const ActionDialog = lazyPart(() => import('./action-dialogs').then((module) => module.ActionDialog));
@@ -27,10 +28,11 @@ const SPECS: Readonly<
   approve: { label: 'Approve…', done: 'Approved and started', Icon: Check, variant: 'primary' },
   reject: { label: 'Reject…', done: 'Rejected', Icon: X },
 };
-/** Pausing is one click; a final action or an approval asks first. */
-const DIALOGS = ['cancel', 'approve', 'reject'] as const satisfies readonly OperationAction[];
+/** Pausing is one click; a final action, an approval, or going on after jobs died again asks first. */
+const DIALOGS = ['cancel', 'approve', 'reject', 'resume'] as const satisfies readonly OperationAction[];
 type Confirmed = (typeof DIALOGS)[number];
-const isConfirmed = (action: OperationAction): action is Confirmed => DIALOGS.some((one) => one === action);
+const isConfirmed = (action: OperationAction, operation: Operation): action is Confirmed =>
+  action === 'resume' ? isBadResult(operation) : DIALOGS.some((one) => one === action);
 /** These need the permission of the operation's kind; stopping needs `operate` only. */
 const RESUMING: ReadonlySet<OperationAction> = new Set(['resume', 'approve']);
 
@@ -57,7 +59,7 @@ export function ActionButtons({
   const [local, setLocal] = useState<Confirmed | null>(null);
   const [asked, setAsked] = icons ? [local, setLocal] : [linked, link];
   const act = (action: OperationAction) => {
-    if (isConfirmed(action)) return setAsked(action);
+    if (isConfirmed(action, operation)) return setAsked(action);
     mutate(
       { id: operation.id, action },
       {
@@ -68,7 +70,9 @@ export function ActionButtons({
   return (
     <>
       {offered.map((action) => {
-        const { label, Icon, variant } = SPECS[action];
+        const { Icon, variant, ...spec } = SPECS[action];
+        const asks = action === 'resume' && isConfirmed(action, operation);
+        const label = asks ? `${spec.label}…` : spec.label;
         const props = { pending: isPending && variables?.action === action, onClick: () => act(action) };
         return icons ? (
           <IconButton key={action} size="sm" label={label} {...props}>

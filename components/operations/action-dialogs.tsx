@@ -13,12 +13,13 @@ import { useOperationAction, useUndoOperation } from '@/lib/browser/use-operatio
 import type { Operation } from '@/lib/contract/operations/operation';
 import { KIND_EFFECTS } from '@/lib/contract/operations/operation-effects';
 import type { OperationAction } from '@/lib/contract/operations/operation-kinds';
+import { operationResult } from '@/lib/contract/operations/operation-result';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { QUERY_MAX_CHARS } from '@/lib/contract/search/query/filter';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
-import { undoSentence } from './labels';
+import { pauseReason, undoSentence } from './labels';
 import { announceStart } from './operation-toasts';
 
 /** Asks before an action that is final, or that starts something. */
@@ -40,7 +41,7 @@ export function ActionDialog({
       title={title}
       description={description}
       confirmLabel={confirm}
-      destructive={action === 'approve'}
+      destructive={action === 'approve' || action === 'resume'}
       reason={action === 'reject' ? 'required' : 'optional'}
       write={useOperationAction()}
       input={(reason) => ({ id: operation.id, action, reason: reason || undefined })}
@@ -66,6 +67,15 @@ function question(operation: Operation, action: OperationAction) {
       description: `Nothing will be done. ${revealHidden(operation.actor)} sees your reason.`,
       confirm: 'Reject',
     };
+  if (action === 'resume') {
+    const left = Math.max(0, operation.expected - operation.moved - operation.skipped);
+    const why = operation.paused && pauseReason(operation.paused);
+    return {
+      title: `Resume: ${verb.toLowerCase()} the other ${count(left, 'job')}?`,
+      description: `${operationResult(operation).label}. ${why ? `${why} ` : ''}The rest follows without a canary${operation.rate.perSecond === null && operation.rate.keepReadyBelow === null ? ' and without a limit of its rate' : ''}. Correct the cause first, or they die again, too.`,
+      confirm: 'Resume',
+    };
+  }
   const waiting = operation.status === 'awaiting-approval';
   return {
     title: waiting ? 'Withdraw this operation?' : 'Cancel this operation?',

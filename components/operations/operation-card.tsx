@@ -22,18 +22,18 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
   const { id, kind, status, scope, reason, outcome, paused, trouble, error } = operation;
   const why = paused && pauseReason(paused);
   return (
-    <article className="relative grid gap-1.5 rounded-md border border-line-strong bg-raised px-2.5 py-2">
+    <article className="relative grid grid-cols-[minmax(0,1fr)] gap-1.5 rounded-md border border-line-strong bg-raised px-2.5 py-2">
       <div className="flex items-center gap-1.5">
         {/* Its area is that of the card; the buttons lie above it. */}
         <Link
           href={links.operation(id)}
           title={revealHidden(`${scopeLabel(scope, operation.kind)}: ${reason}`)}
-          className="min-w-0 rounded-xs after:absolute after:inset-0 hover:underline"
+          className="shrink-0 rounded-xs after:absolute after:inset-0 hover:underline"
         >
           <KindLabel kind={kind} />
         </Link>
         <OperationStatusBadge operation={operation} />
-        <span className="relative z-10 -mr-1 ml-auto flex">
+        <span className="relative z-10 -mr-1 ml-auto flex shrink-0">
           {isDownloadable(operation) && (
             <IconButton asChild label="Download" size="sm">
               <a href={paths.operationFile(id)} download>

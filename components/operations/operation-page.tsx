@@ -101,6 +101,8 @@ function Notices({ operation }: { operation: Operation }) {
   const { id, status, paused, trouble, error, undoes, undoneBy, undone, moved, outcome, actor } = operation;
   const { level, label } = operationResult(operation);
   const isBad = level === 'bad';
+  const isOutcomeBad = isBad && (outcome?.diedAgain ?? 0) > 0;
+  const why = paused && pauseReason(paused);
   const mine = useMe().data?.name === actor;
   const wide = 'lg:col-span-2';
   return (
@@ -110,7 +112,7 @@ function Notices({ operation }: { operation: Operation }) {
           {error}
         </Callout>
       )}
-      {isBad && (outcome?.diedAgain ?? 0) > 0 && (
+      {isOutcomeBad && (
         <Callout
           tone="bad"
           title={label}
@@ -121,12 +123,20 @@ function Notices({ operation }: { operation: Operation }) {
             </Button>
           }
         >
-          Correct the cause before the next re-drive.
+          {paused ? (
+            <>
+              Paused by {actorLabel(paused.by)}
+              {why && `. At that time: ${why}`} <RelativeTime at={paused.at} /> Correct the cause before you
+              resume.
+            </>
+          ) : (
+            'Correct the cause before the next re-drive.'
+          )}
         </Callout>
       )}
-      {paused && (
+      {paused && !isOutcomeBad && (
         <Callout tone={isBad ? 'bad' : 'warn'} title={`Paused by ${actorLabel(paused.by)}`} className={wide}>
-          {pauseReason(paused)} <RelativeTime at={paused.at} />
+          {why} <RelativeTime at={paused.at} />
         </Callout>
       )}
       {status === 'awaiting-approval' && (
