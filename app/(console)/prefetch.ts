@@ -1,5 +1,7 @@
 import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-query';
 import { keys } from '@/lib/browser/api/query-keys';
+import { LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
+import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { meOf } from '@/lib/server/authentication/current-user';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
 import type { Principal } from '@/lib/server/authorization/principal';
@@ -21,6 +23,11 @@ export async function prefetchState(principal: Principal | null): Promise<Dehydr
 /** With more workers the first screen of their page is full of placeholders, and their data would be most of the page. */
 const FIRST_WORKERS = 20;
 
+const firstLiveOf = (page: WorkersPage): WorkersPage => ({
+  ...page,
+  workers: page.workers.filter(({ status }) => LIVE_STATUSES.has(status)).slice(0, FIRST_WORKERS),
+});
+
 /** What a page shows besides: every number of these queues, the workers where they are few, and with `lab` the lab and its workers. */
 export async function prefetchPage(
   queues: readonly string[],
@@ -38,7 +45,9 @@ export async function prefetchPage(
     // Null would say that it is switched off, but it is also that to those who may not see it.
     if (frame.lab) client.setQueryData(keys.lab(), frame.lab);
   }
-  if (frame && (lab || (workers && frame.workers.workers.length <= FIRST_WORKERS)))
+  if (frame && workers && frame.workers.workers.length <= FIRST_WORKERS)
     client.setQueryData(keys.workers(), frame.workers);
+  // The lab shows those that live; the stream brings the others, of which a crash storm makes hundreds.
+  if (frame && lab) client.setQueryData(keys.workers(), firstLiveOf(frame.workers), { updatedAt: 0 });
   return dehydrate(client);
 }

@@ -5,6 +5,7 @@ import { createBroker } from '../../lib/broker';
 import { paths } from '../../lib/contract/api-paths';
 import { consolePages, consolePaths } from '../../testing/pages/console-pages';
 import { newWatchedPage, pageLoad, readPageAt } from '../../testing/pages/page-load';
+import { IDLE_REPORT } from '../../testing/records/idle-worker';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { dead, enqueueMails, QUIET, setLab } from '../api-requests';
@@ -29,6 +30,7 @@ const TABS = 6;
 
 const QUEUES = 200;
 const GROUPS = 25;
+const CRASHED = 200;
 /** Rows of these lists, or fields, that stand in the HTML: they are seen before any script ran. */
 const IN_HTML: Record<string, [part: RegExp, atLeast: number]> = {
   'dead letters': [/<tr\b/g, 16],
@@ -53,6 +55,12 @@ test(`of ${QUEUES} queues in trouble, every page begins with little`, async ({ p
     for (let i = 0; i < QUEUES; i += 1) {
       await broker.enqueue(queueName(i), { jobId: 'j1', jobType: 'invoice.pay' });
       if (i % 5 === 0) await broker.pause(queueName(i), { reason: 'The bank is down' }, { actor: 'ann' });
+    }
+    // A crash storm: as many ended workers as are kept.
+    for (let i = 0; i < CRASHED; i += 1) {
+      await broker.workers.report({ ...IDLE_REPORT, workerId: `demo-${i}`, queues: { [queueName(i)]: 1 } });
+      const end = { at: Date.now(), cause: 'SIGKILL' as const, reclaimed: 3 };
+      await broker.workers.ended(`demo-${i}`, 'crashed', end);
     }
   } finally {
     broker.close();
