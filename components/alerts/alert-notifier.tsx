@@ -1,6 +1,6 @@
 'use client';
-import { useRouter } from 'next/navigation';
 import { useEffect, useRef } from 'react';
+import { useOpenPage } from '@/components/shared/use-open-page';
 import { noticesOf, readShown, rememberShown } from '@/lib/browser/alerts/alert-notices';
 import { showNotification } from '@/lib/browser/alerts/show-notification';
 import { useAlerts } from '@/lib/browser/alerts/use-alerts';
@@ -12,13 +12,13 @@ const NONE: readonly Alert[] = [];
 
 /** Shows a notification for each new alert, also while the tab is hidden, and takes it away when the alert is over. */
 export function AlertNotifier() {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const live = useAlerts('always').data?.live ?? NONE;
   const open = useRef(new Map<string, Notification>());
   useEffect(() => {
     for (const notice of noticesOf(readShown(), live)) {
       const shown = { ...notice, body: revealHidden(notice.body) };
-      const notification = showNotification(shown, () => router.push(links.alerts()));
+      const notification = showNotification(shown, () => openPage(links.alerts()));
       if (notification) open.current.set(notice.tag, notification);
     }
     rememberShown(live);
@@ -27,7 +27,7 @@ export function AlertNotifier() {
       notification.close();
       open.current.delete(id);
     }
-  }, [live, router]);
+  }, [live, openPage]);
   useEffect(() => {
     const shown = open.current;
     // No alert asks for a user any more.

@@ -1,9 +1,9 @@
 'use client';
 /** Questions before an action on an operation, and before an undo. */
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { useFilledLink } from '@/components/shared/requests/use-filled';
+import { useOpenPage } from '@/components/shared/use-open-page';
 import { TextField } from '@/components/ui/controls/field';
 import { toast } from '@/components/ui/overlays/toast';
 import { RelativeTime } from '@/components/ui/text/relative-time';
@@ -96,7 +96,7 @@ export function UndoDialog({
   undo: NonNullable<Operation['undo']>;
   onClose: () => void;
 }) {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const given = filledText(useFilledLink(), 'q');
   const [q, setQ] = useState(given);
   const { verb } = KIND_LABELS[undo.kind];
@@ -124,8 +124,8 @@ export function UndoDialog({
       filled={q.trim() === '' ? {} : { q: q.trim() }}
       target={{ path: links.operation(operation.id), dialog: 'undo', of: operation.id }}
       onDone={(started) => {
-        announceStart(started, () => router.push(links.operation(started.id)));
-        router.push(links.operation(started.id));
+        announceStart(started, () => openPage(links.operation(started.id)));
+        openPage(links.operation(started.id));
       }}
       onClose={onClose}
     >

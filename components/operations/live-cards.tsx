@@ -1,7 +1,8 @@
 'use client';
 import Link from 'next/link';
-import { usePathname, useRouter } from 'next/navigation';
+import { usePathname } from 'next/navigation';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { useOpenPage } from '@/components/shared/use-open-page';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { ChevronDown, ChevronUp, ListChecks } from '@/components/ui/icons';
 import { usePhone } from '@/components/ui/use-phone';
@@ -94,18 +95,18 @@ export function LiveCards({ since }: { since: number }) {
 
 /** What the buttons of toasts do, and the dialog that one of them opened. */
 function useUndoFromToast() {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const [asked, setAsked] = useState<Operation | null>(null);
   const may = usePermits();
   const toasts = useMemo(
     () => ({
-      onOpen: (id: string) => router.push(links.operation(id)),
+      onOpen: (id: string) => openPage(links.operation(id)),
       onUndo: (operation: Operation) =>
         operation.undo && may(operationPermission(operation.undo.kind))
           ? setAsked(operation)
-          : router.push(links.operation(operation.id)),
+          : openPage(links.operation(operation.id)),
     }),
-    [router, may],
+    [openPage, may],
   );
   const dialog = asked?.undo ? (
     <UndoDialog operation={asked} undo={asked.undo} onClose={() => setAsked(null)} />

@@ -1,7 +1,7 @@
 'use client';
-import { useRouter } from 'next/navigation';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { useFilled } from '@/components/shared/requests/use-filled';
+import { useOpenPage } from '@/components/shared/use-open-page';
 import { Field, TextField } from '@/components/ui/controls/field';
 import { Textarea } from '@/components/ui/controls/input';
 import { FormDialog } from '@/components/ui/overlays/form-dialog';
@@ -13,7 +13,7 @@ import { type EnqueueResult, enqueueRequestJobSchema } from '@/lib/contract/jobs
 import { checkEnqueueForm, EMPTY_ENQUEUE_FORM, ENQUEUE_FIELDS, toEnqueueJob } from './enqueue-form';
 
 export function EnqueueDialog({ queue, onClose }: { queue: string; onClose: () => void }) {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const { mutate, isPending, error, requestOf } = useEnqueue();
   const form = useContractForm({
     schema: enqueueRequestJobSchema,
@@ -28,8 +28,7 @@ export function EnqueueDialog({ queue, onClose }: { queue: string; onClose: () =
         {
           onSuccess: ({ results }) => {
             onClose();
-            for (const result of results)
-              toastResult(result, () => router.push(links.job(queue, result.jobId)));
+            for (const result of results) toastResult(result, () => openPage(links.job(queue, result.jobId)));
           },
         },
       ),

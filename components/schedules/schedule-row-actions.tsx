@@ -1,9 +1,9 @@
 'use client';
 import type { Route } from 'next';
 import Link from 'next/link';
-import { useRouter } from 'next/navigation';
 import { useFilledLink } from '@/components/shared/requests/use-filled';
 import { useDialog } from '@/components/shared/use-dialog';
+import { useOpenPage } from '@/components/shared/use-open-page';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { CirclePause, Ellipsis, Pencil, Play, ScrollText, Trash2, Zap } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
@@ -144,7 +144,7 @@ function ConfirmScheduleAction({
   schedule: ScheduleSummary;
   onClose: () => void;
 }) {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const mutations = { run: useRunSchedule(), pause: usePauseSchedule(), delete: useDeleteSchedule() };
   const { isPending, error } = mutations[action];
   const requestOf = (reason: string | undefined) => {
@@ -165,7 +165,7 @@ function ConfirmScheduleAction({
           onSuccess: ({ jobId }) =>
             finish('Enqueued', {
               description: jobId,
-              action: { label: 'Open', onClick: () => router.push(links.job(queue, jobId)) },
+              action: { label: 'Open', onClick: () => openPage(links.job(queue, jobId)) },
             }),
         },
       );

@@ -13,6 +13,7 @@ import { pathOfClick, useOfflineNavigation } from './use-offline-navigation';
 const ORIGIN = 'https://redrive.test';
 afterEach(() => {
   cleanup();
+  document.body.replaceChildren();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });

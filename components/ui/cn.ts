@@ -21,6 +21,7 @@ const KINDS: readonly (readonly [kind: string, names: RegExp])[] = [
   ['background', /^bg-/],
   ['ring-color', /^ring-(?!inset)[a-z]/],
   ['flex', /^flex-[\d[]/],
+  ['$1', /^\[(--[\w-]+):/],
 ];
 /** Of the others the kind is the name up to the value. */
 const NAMED =

@@ -110,7 +110,7 @@ test('the charts are of a tenant that is clicked in the breakdown', async ({ pag
   await broker.enqueue(queue, { jobId: 'j1', jobType: 'invoice.pay', tenantId: 'acme' });
   broker.close();
   await page.goto(`/queues/${queue}`);
-  await page.getByRole('button', { name: 'Charts of acme' }).click();
+  await page.getByRole('rowheader').getByRole('button', { name: 'acme', exact: true }).click();
   await expect.poll(() => paramsOf(page).get('of')).toBe('tenant:acme');
   await expect(page.getByLabel('Jobs of the charts')).toHaveValue('tenant:acme');
   await expect(page.locator('figure').filter({ hasText: 'Claimed a minute' })).toBeInViewport();

@@ -10,7 +10,7 @@ const QUEUE = 'mail';
 const processes = new Processes();
 test.afterAll(() => processes.stopAll());
 
-test('B12: while the console is away a click on the navigation keeps page and banner; later it opens', async ({
+test('B12: while the console is away a click or a shortcut keeps page and banner; later the page opens', async ({
   browser,
 }) => {
   const redisUrl = process.env.REDRIVE_E2E_REDIS_URL ?? '';
@@ -52,6 +52,13 @@ test('B12: while the console is away a click on the navigation keeps page and ba
   await expect(row).toBeVisible();
   await expect(page.locator('main')).toBeVisible();
   await expect(page.getByText('This page shows data from')).toBeVisible();
+  // The keys and the finder keep it, too.
+  await expect(page.getByText('The page was not opened')).toBeHidden();
+  await page.keyboard.press('g');
+  await page.keyboard.press('w');
+  await expect(page.getByText('The page was not opened')).toBeVisible();
+  await expect(page).toHaveURL(`${first.url}/`);
+  await expect(row).toBeVisible();
 
   await start(first.port);
   await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible({ timeout: 60_000 });

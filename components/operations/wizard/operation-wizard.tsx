@@ -1,9 +1,9 @@
 'use client';
-import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { announceStart } from '@/components/operations/operation-toasts';
 import { CopyLink, CopyRequest } from '@/components/shared/requests/copy-request';
+import { useOpenPage } from '@/components/shared/use-open-page';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
@@ -51,7 +51,7 @@ export function OperationWizard(props: WizardProps) {
 }
 
 function Wizard({ kind, scope, title, filled, onClose, onStarted }: WizardProps) {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const values = useForm<WizardDraft>({ defaultValues: withLink(createDraft(kind, scope), filled) });
   const draft = values.watch();
   const [step, setStep] = useState<StepName>(() => firstStep(kind, scope));
@@ -108,7 +108,7 @@ function Wizard({ kind, scope, title, filled, onClose, onStarted }: WizardProps)
       onSuccess: (operation) => {
         onStarted?.(operation);
         if (operation.kind === 'export') return setExported(operation);
-        announceStart(operation, () => router.push(links.operation(operation.id)));
+        announceStart(operation, () => openPage(links.operation(operation.id)));
         onClose();
       },
     });

@@ -42,7 +42,7 @@ export function SharesTable({ kind, queue, breakdown }: Props) {
       cell: ({ name }) => (
         <button
           type="button"
-          aria-label={`Charts of ${name}`}
+          title={`Open the charts of ${name}`}
           className="max-w-full truncate rounded-xs hover:underline"
           onClick={() => openCharts({ kind, name })}
         >

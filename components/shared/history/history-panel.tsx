@@ -54,7 +54,7 @@ export function HistoryPanel({
   return (
     <Panel
       id={id}
-      className="scroll-mt-12"
+      className="scroll-mt-16"
       title={title}
       aside={
         <div className="flex flex-wrap items-center justify-end gap-2">

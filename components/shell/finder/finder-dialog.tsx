@@ -1,7 +1,7 @@
 'use client';
-import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { StateBadge } from '@/components/shared/state-badge';
+import { useOpenPage } from '@/components/shared/use-open-page';
 import { CommandDialog, type CommandGroup } from '@/components/ui/overlays/command-dialog';
 import type { CommandItem } from '@/components/ui/overlays/command-option';
 import { readPageActions } from '@/components/ui/page-actions';
@@ -24,7 +24,7 @@ const SHOWN = 20;
 
 /** Finds jobs, queues and everything else, and offers what can be done on the open page. */
 export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const [typed, setTyped] = useState('');
   // Read once: the page behind does not change while the finder is open.
   const [actions] = useState(() => readPageActions());
@@ -38,7 +38,7 @@ export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; on
     ...item,
     choose: () => {
       rememberRecent({ label: item.label, kind: item.kind, href: item.href });
-      router.push(item.href);
+      openPage(item.href);
     },
   });
   const openJob = (job: JobSummary, by: string): CommandItem => ({

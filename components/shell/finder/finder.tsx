@@ -1,7 +1,7 @@
 'use client';
-import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { isOverlayOpen, isTypingIn } from '@/components/shared/use-list-keys';
+import { useOpenPage } from '@/components/shared/use-open-page';
 import { Search } from '@/components/ui/icons';
 import { Kbd } from '@/components/ui/kbd';
 import { toast } from '@/components/ui/overlays/toast';
@@ -68,7 +68,7 @@ export function Finder() {
 
 /** Ctrl-K or Cmd-K, also while typing; `?` and `g` with a second key, otherwise. */
 function useGlobalKeys(onFind: () => void): void {
-  const router = useRouter();
+  const openPage = useOpenPage();
   const may = usePermits();
   const pressedAtMs = useRef(Number.NEGATIVE_INFINITY);
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -85,7 +85,7 @@ function useGlobalKeys(onFind: () => void): void {
       event.preventDefault();
       // A list on the page must not act on the second key.
       event.stopPropagation();
-      return router.push(page.href);
+      return openPage(page.href);
     }
     if (event.key === 'g') pressedAtMs.current = event.timeStamp;
     if (event.key === '?') {
