@@ -194,7 +194,7 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
   },
   {
     head: 'p95 run',
-    headTitle: '95 of 100 runs took at most this long',
+    headTitle: '95 of 100 runs of the last five minutes took at most about this long',
     width: 68,
     className: WIDE_ONLY,
     cell: ({ runTimeP95Ms }) => <Duration ms={runTimeP95Ms} dim />,

@@ -43,7 +43,10 @@ export function QueueMetrics({ queue }: { queue: QueueSnapshot }) {
         <Fact label="Failing" title={`Share of runs that failed or were lost, ${window}`}>
           <Percent value={rates.failureRatio} />
         </Fact>
-        <Fact label="p95 run time">
+        <Fact
+          label="p95 run time"
+          title="95 of 100 runs of the last five minutes took at most about this long"
+        >
           <Duration ms={queue.runTimeP95Ms} />
         </Fact>
         <Fact label="Time to drain">

@@ -6,7 +6,7 @@ import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useLiveProblem, useLiveStatus } from '@/lib/browser/live/live-provider';
 import { useOverview } from '@/lib/browser/live/use-overview';
 
-/** Shorter gaps show no notice, which would only move the page. */
+/** Shorter gaps show no notice, which would only move the page; the sign in the header says them at once. */
 const PATIENCE_MS = 4_000;
 
 /** Shown when the numbers are not live: console or Redis unreachable, or the stream interrupted. */
@@ -14,8 +14,9 @@ export function ConnectionBanner() {
   const status = useLiveStatus();
   const overview = useOverview().data;
   const polling = useLasting(status === 'polling', PATIENCE_MS);
+  const isOld = useLasting(overview?.fresh === false, PATIENCE_MS);
   if (status === 'offline') return <OfflineBanner at={overview?.at ?? null} />;
-  if (overview && !overview.fresh) {
+  if (overview && isOld) {
     return (
       <Banner tone="bad" title="Redis is unreachable.">
         These are the last known numbers, from <RelativeTime at={overview.at} />
@@ -49,7 +50,7 @@ function OfflineBanner({ at }: { at: number | null }) {
 
 /** True once `on` has been true for a while. */
 function useLasting(on: boolean, ms: number): boolean {
-  const [lasting, setLasting] = useState(false);
+  const [lasting, setLasting] = useState(on);
   useEffect(() => {
     if (!on) {
       setLasting(false);

@@ -51,10 +51,21 @@ declare global {
   }
 }
 
-/** Runs in the page. Chromium leaves out what follows an input by half a second. */
+/**
+ * Runs in the page. Chromium leaves out what follows an input by half a second. Left out here: what a page does whose connection was
+ * lost, as on a machine that stood still for seconds; then a notice must appear.
+ */
 function collectShifts(): void {
   const shifts: Shift[] = [];
   window.shifts = shifts;
+  let wasLive = false;
+  let lostAtMs = Number.NEGATIVE_INFINITY;
+  const look = () => {
+    const kind = document.querySelector('[data-slot=connection]')?.getAttribute('data-kind');
+    if (kind === 'live') wasLive = true;
+    else if (wasLive) lostAtMs = performance.now();
+  };
+  setInterval(look, 100);
   const nameOf = (node: Node | null): string => {
     const element = node instanceof Element ? node : node?.parentElement;
     return element ? `${element.tagName} ${element.getAttribute('class')?.slice(0, 60) ?? ''}` : 'gone';
@@ -66,7 +77,9 @@ function collectShifts(): void {
         hadRecentInput: boolean;
         sources: readonly { node: Node | null }[];
       };
-      if (!hadRecentInput)
+      look();
+      if (startTime - lostAtMs < 1_000) console.info(`moved by ${value} while not live`);
+      else if (!hadRecentInput)
         shifts.push({ value, at: Math.round(startTime), moved: sources.map(({ node }) => nameOf(node)) });
     }
   }).observe({ type: 'layout-shift', buffered: true });

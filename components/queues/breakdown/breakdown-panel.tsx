@@ -5,6 +5,7 @@ import { Segmented } from '@/components/ui/controls/segmented';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Percent } from '@/components/ui/text/number';
+import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useBreakdown } from '@/lib/browser/queues/use-breakdown';
 import type { QueueBreakdown } from '@/lib/contract/queues/breakdown-schemas';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
@@ -67,6 +68,7 @@ function Source({ breakdown, view }: { breakdown: QueueBreakdown; view: Exclude<
   const hidden = view === 'tenant' ? more.tenants : view === 'type' ? more.types : 0;
   return (
     <p className="shrink-0 border-line border-t px-3 py-1 text-faint text-xs">
+      Read <RelativeTime at={breakdown.at} />.{' '}
       {view === 'priority' ? 'Exact.' : `${readySourceLabel(breakdown)} ${completedSourceLabel(breakdown)}`}
       {hidden > 0 && ` ${count(hidden, view === 'tenant' ? 'more tenant' : 'more job type')} not listed.`}
       {unavailable.length > 0 && ` Without shards ${unavailable.join(', ')}, which cannot be reached.`}

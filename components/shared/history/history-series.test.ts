@@ -58,6 +58,12 @@ describe('the points of the charts', () => {
     expect([lastAt(live), lastAt(history)]).toEqual([301_234, 120_000]);
   });
 
+  it('of waits say where the count of long ones ends', () => {
+    const chart = CHARTS.find(({ id }) => id === 'wait');
+    expect(chart?.format(59_000)).toBe('59 s');
+    expect(chart?.format(60_000)).toBe('1 m or more');
+  });
+
   it('of now have the marks since the last step, at their own time', () => {
     const crash = { at: 250_000, kind: 'crash' as const, text: 'Crashed' };
     const live = { ...history, marks: [...history.marks, crash] };

@@ -1,5 +1,5 @@
 /** The charts of the history and their lines; pure. Dashes distinguish lines without color. */
-import type { MarkKind } from '@/lib/contract/history/history-ranges';
+import { LONGEST_MS, type MarkKind } from '@/lib/contract/history/history-ranges';
 import type {
   History,
   HistoryColumn,
@@ -87,7 +87,13 @@ export const CHARTS: readonly ChartSpec[] = [
   },
   RUNS,
   { id: 'run', title: 'Run time', ...ms, series: percentiles('run') },
-  { id: 'wait', title: 'Wait before a claim', ...ms, series: percentiles('wait') },
+  {
+    id: 'wait',
+    title: 'Wait before a claim',
+    ...ms,
+    format: (value) => (value >= LONGEST_MS ? `${duration(LONGEST_MS)} or more` : duration(value)),
+    series: percentiles('wait'),
+  },
 ];
 
 /** Of one type or tenant: the numbers that its history has. */

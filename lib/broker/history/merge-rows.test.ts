@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mergeRows } from './merge-rows';
 import type { TimedRow } from './minute-blocks';
-import { percentileMs } from './percentile';
-import { BUCKETS_MS, emptyRow } from './row-codec';
+import { BUCKETS_MS, percentileMs } from './percentile';
+import { emptyRow } from './row-codec';
 
 const row = (minute: number, ready: number | null, arrivals = 0, ageMs = 0): TimedRow => {
   const depths = { ready: ready ?? 0, inFlight: 0, scheduled: 0, retry: 0, held: 0, dead: 0 };

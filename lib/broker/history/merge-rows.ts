@@ -1,6 +1,7 @@
 /** Rows of several shards, merged into the steps of a chart; pure. */
 import { COUNTS, DEPTHS } from '@/lib/contract/history/history-ranges';
 import type { TimedRow } from './minute-blocks';
+import { joinSpans } from './percentile';
 import { emptyRow, type HistoryRow } from './row-codec';
 
 const MINUTE_MS = 60_000;
@@ -71,6 +72,7 @@ export function sumRows(rows: readonly HistoryRow[]): HistoryRow | null {
     sum.oldestAgeMs = Math.max(sum.oldestAgeMs, row.oldestAgeMs);
     for (const name of COUNTS) sum.counts[name] += row.counts[name];
     sum.run = sum.run.map((count, i) => count + (row.run[i] ?? 0));
+    sum.runSpan = joinSpans([sum.runSpan, row.runSpan]);
     sum.workers = row.workers ?? sum.workers;
     sum.wait = sum.wait.map((count, i) => count + (row.wait[i] ?? 0));
   }

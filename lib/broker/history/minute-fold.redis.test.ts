@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Column } from '@/lib/broker/redis/redis-keys';
 import { claimAll, enqueueAll, failure, jobs, START, setUpWorld } from '@/testing/worlds/world';
 import { blockRowsOf, rowsOf, type StreamEntry, sharesOf, type TimedRow } from './minute-blocks';
-import { BUCKETS_MS, emptyRow, encodeRow } from './row-codec';
+import { BUCKETS_MS } from './percentile';
+import { emptyRow, encodeRow } from './row-codec';
 
 const world = await setUpWorld();
 const HISTORY_COLUMNS = ['minuteRows', 'minuteBlocks', 'tenMinuteRows', 'tallies', 'workerCounts'] as const;
@@ -41,6 +42,9 @@ describe('the rows of minutes', () => {
     });
     expect(row?.run.filter(Boolean)).toEqual([2]);
     expect(row?.run[8]).toBe(2);
+    // They took two seconds each, of a bucket that ends at 2.5.
+    expect(row?.runSpan?.leastMs).toBeGreaterThan(1_700);
+    expect(row?.runSpan?.mostMs).toBeLessThan(2_300);
     expect(row?.wait[6]).toBe(4);
     expect(row?.oldestAgeMs).toBeGreaterThan(60_000);
     // Its lease is lost in the next minute, then nothing changes for an hour.

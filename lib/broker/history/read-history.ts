@@ -170,7 +170,7 @@ function columnsOf(points: readonly (HistoryRow | null)[], steps: Steps): Omit<S
     depth: table(DEPTHS, (name) => column(({ depths }) => depths?.[name] ?? null)),
     oldestAgeMs: column(({ depths, oldestAgeMs }) => (depths ? oldestAgeMs : null)),
     counts: table(COUNTS, (name) => column(({ counts }) => counts[name])),
-    run: table(PERCENTILES, (name) => column(({ run }) => percentileMs(run, SHARES[name]))),
+    run: table(PERCENTILES, (name) => column(({ run, runSpan }) => percentileMs(run, SHARES[name], runSpan))),
     wait: table(PERCENTILES, (name) => column(({ wait }) => percentileMs(wait, SHARES[name]))),
     workers: column(({ workers }) => workers),
     claimed: points.map(() => null),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BUCKETS_MS, decodeRow, emptyRow, encodeRow } from './row-codec';
+import { BUCKETS_MS } from './percentile';
+import { decodeRow, emptyRow, encodeRow } from './row-codec';
 
 describe('a row of the history', () => {
   it('comes back as it was: depths and counts exactly, ages and histograms within 7 %', () => {
@@ -10,6 +11,7 @@ describe('a row of the history', () => {
       row.run = BUCKETS_MS.map((_, i) => (i % 2 ? scale : 0));
       row.wait = BUCKETS_MS.map((_, i) => scale * i);
       row.workers = scale;
+      row.runSpan = { leastMs: scale, mostMs: scale * 3 };
       const back = decodeRow(encodeRow(row));
       expect(back).toMatchObject({ depths: row.depths, counts: row.counts, workers: scale });
       const pairs: [number, number][] = [[back?.oldestAgeMs ?? -1, row.oldestAgeMs]];
@@ -17,6 +19,10 @@ describe('a row of the history', () => {
         row[kind].forEach((value, i) => {
           pairs.push([back?.[kind][i] ?? -1, value]);
         });
+      const { leastMs = -1, mostMs = -1 } = back?.runSpan ?? {};
+      // Outwards.
+      expect([leastMs <= scale, leastMs >= scale * 0.85 - 1]).toEqual([true, true]);
+      expect([mostMs >= scale * 3, mostMs <= scale * 3 * 1.15 + 1]).toEqual([true, true]);
       for (const [is, was] of pairs) expect(Math.abs(is - was)).toBeLessThanOrEqual(was * 0.07);
     }
   });

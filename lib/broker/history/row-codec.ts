@@ -1,9 +1,6 @@
 /** A row of the history as lib/broker/lua/history/row_codec.lua packs it: 16 bits that say what follows, then varints. */
 import { COUNTS, DEPTHS } from '@/lib/contract/history/history-ranges';
-import { RUN_TIME_BUCKETS_MS } from '../queues/queue-reading';
-
-/** Upper bounds of the histograms; the last bucket has none. */
-export const BUCKETS_MS = [...RUN_TIME_BUCKETS_MS, Number.POSITIVE_INFINITY];
+import { BUCKETS_MS, type RunSpan } from './percentile';
 
 export type Depths = Record<(typeof DEPTHS)[number], number>;
 export type Counts = Record<(typeof COUNTS)[number], number>;
@@ -16,10 +13,14 @@ export interface HistoryRow {
   /** Runs and waits by `BUCKETS_MS`, each rounded to 7 %. */
   run: number[];
   wait: number[];
+  /** Of a sample of the runs, rounded outwards. */
+  runSpan: RunSpan | null;
   /** Live workers; null: not in this row. */
   workers: number | null;
 }
 
+/** A rounded bound stays in the bucket that it ends. */
+const OUTWARDS = 1.07;
 const DEPTHS_KNOWN = 0;
 const AGE = 7;
 const [RUN, WAIT, WORKERS] = [13, 14, 15];
@@ -51,6 +52,8 @@ export function encodeRow(row: HistoryRow): Buffer {
     if (first >= 0) put(bit, [16 * first + filled.length, ...filled.map(roundToByte)]);
   }
   if (row.workers !== null) put(WORKERS, varint(row.workers));
+  if (row.runSpan)
+    bytes.push(roundToByte(row.runSpan.leastMs / OUTWARDS), roundToByte(row.runSpan.mostMs * OUTWARDS));
   bytes[0] = bits & 255;
   bytes[1] = (bits >> 8) & 255;
   return Buffer.from(bytes);
@@ -83,7 +86,8 @@ export function decodeRow(bytes: Buffer): HistoryRow | null {
   const run = histogram(RUN);
   const wait = histogram(WAIT);
   const workers = has(WORKERS) ? number() : null;
-  return { depths, oldestAgeMs, counts, run, wait, workers };
+  const runSpan = at < bytes.length ? { leastMs: ofByte(byte()), mostMs: ofByte(byte()) } : null;
+  return { depths, oldestAgeMs, counts, run, wait, runSpan, workers };
 }
 
 export const emptyRow = (depths: Depths | null = null): HistoryRow => ({
@@ -92,6 +96,7 @@ export const emptyRow = (depths: Depths | null = null): HistoryRow => ({
   counts: recordOf(COUNTS, () => 0),
   run: BUCKETS_MS.map(() => 0),
   wait: BUCKETS_MS.map(() => 0),
+  runSpan: null,
   workers: null,
 });
 

@@ -5,6 +5,7 @@ import { type Pause, pauseScopeSchema } from '@/lib/contract/queues/pause-schema
 import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/queues/queue-config-default';
 import { type QueueSnapshot, type Totals, totalsSchema } from '@/lib/contract/queues/queue-schemas';
 import { parseHistoryFields } from '../access/actor';
+import { RUN_TIME_BUCKETS_MS } from '../history/percentile';
 import { replyList, replyPairs, replyText } from '../redis/script-reply';
 import {
   type JobFlow,
@@ -37,9 +38,6 @@ export interface QueueReading
   flow: JobFlow;
 }
 
-export const RUN_TIME_BUCKETS_MS = [
-  5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000,
-] as const;
 const BUCKETS = [...RUN_TIME_BUCKETS_MS.map(String), 'inf'];
 const TOTALS = Object.keys(totalsSchema.shape) as (keyof Totals)[];
 

@@ -136,4 +136,8 @@ it('B1: run times are those of the minutes asked for, of all shards, however old
   expect(await read(minute + 1)).toEqual([second]);
   expect(await read(minute + 2)).toEqual([]);
   expect(await read(undefined)).toEqual([]);
+  // A minute that is over has a sample of its runs.
+  await world.broker.maintain(queue);
+  const [reading] = await world.another().inspect.snapshot([queue], () => minute);
+  expect(reading?.recentRunTimes.map(({ span }) => span)).toEqual([null, { leastMs: 300, mostMs: 300 }]);
 });

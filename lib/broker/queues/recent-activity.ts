@@ -1,4 +1,5 @@
 /** What happened in a queue lately, as Redis holds it: the same for every reader, however long that reader has been running. */
+import { joinSpans, type RunSpan } from '../history/percentile';
 import { replyList, replyText } from '../redis/script-reply';
 
 const COUNTED = ['enqueued', 'completed', 'failed', 'reclaimed', 'dead', 'redriven'] as const;
@@ -33,6 +34,8 @@ export interface MinuteRunTimes {
   /** Minutes since 1970. */
   readonly minute: number;
   readonly counts: readonly number[];
+  /** Of a sample of its runs; null until the minute is over, or when no completed job is kept. */
+  readonly span: RunSpan | null;
 }
 
 /** The upper bounds that scripts count. Shorter runs are what the completed jobs leave. */
@@ -56,19 +59,29 @@ export const COUNTED_RUN_TIMES_MS = [
 export function parseRunTimes(reply: unknown): MinuteRunTimes[] {
   const [minutes, values] = replyList(reply, 'snapshot');
   if (minutes === undefined) return [];
-  const counts = replyList(values, 'snapshot').map((value) => Number(value ?? 0));
-  const buckets = COUNTED_RUN_TIMES_MS.length;
-  return replyList(minutes, 'snapshot').map((minute, i) => ({
-    minute: Number(minute),
-    counts: counts.slice(i * buckets, (i + 1) * buckets),
-  }));
+  const fields = replyList(values, 'snapshot');
+  const each = COUNTED_RUN_TIMES_MS.length + 1;
+  return replyList(minutes, 'snapshot').map((minute, i) => {
+    const [leastMs, mostMs] = replyText(fields[(i + 1) * each - 1] ?? '')
+      .split(' ')
+      .map(Number);
+    return {
+      minute: Number(minute),
+      counts: fields.slice(i * each, (i + 1) * each - 1).map((value) => Number(value ?? 0)),
+      span: leastMs === undefined || mostMs === undefined ? null : { leastMs, mostMs },
+    };
+  });
 }
 
 export function mergeRunTimes(parts: readonly (readonly MinuteRunTimes[])[]): MinuteRunTimes[] {
   const sums = new Map<number, MinuteRunTimes>();
   for (const one of parts.flat()) {
-    const sum = sums.get(one.minute)?.counts;
-    sums.set(one.minute, { ...one, counts: one.counts.map((count, i) => count + (sum?.[i] ?? 0)) });
+    const sum = sums.get(one.minute);
+    sums.set(one.minute, {
+      ...one,
+      counts: one.counts.map((count, i) => count + (sum?.counts[i] ?? 0)),
+      span: joinSpans([one.span, sum?.span ?? null]),
+    });
   }
   return [...sums.values()].sort((a, b) => a.minute - b.minute);
 }

@@ -24,7 +24,7 @@ export const MARK_QUEUES_MAX = 50;
 export const DEPTHS = ['ready', 'inFlight', 'scheduled', 'retry', 'held', 'dead'] as const;
 export const COUNTS = ['arrivals', 'completed', 'failed', 'lost', 'died'] as const;
 export const PERCENTILES = ['p50', 'p95', 'p99'] as const;
-/** An estimate at the end of the longest bucket: runs and waits of a minute and more. */
+/** Waits of a minute and more are counted together, so an estimate of one goes no further. */
 export const LONGEST_MS = 60_000;
 
 export const MARK_KINDS = ['pause', 'operation', 'settings', 'crash', 'deploy', 'alert'] as const;

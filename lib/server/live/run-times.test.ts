@@ -7,6 +7,7 @@ import { knownRunTimes, runTimeQuantile } from './run-times';
 const minute = (at: number, [ten = 0, hundred = 0, last = 0, longer = 0]: number[]): MinuteRunTimes => ({
   minute: at,
   counts: [ten, 0, 0, hundred, 0, 0, 0, 0, 0, 0, 0, last, longer],
+  span: null,
 });
 const reading = (at: number, runTimes: readonly MinuteRunTimes[], completed = 0, enqueued = 0) =>
   ({
@@ -22,6 +23,15 @@ const quantile = (q: number, at: number, runTimes: readonly MinuteRunTimes[], co
 describe('percentiles of run times', () => {
   test('are linear inside a bucket', () => {
     expect(quantile(0.95, NOW * 60_000, [minute(NOW, [0, 100])])).toBeCloseTo(50 + 50 * 0.95);
+  });
+  test('do not go beyond what the runs are known to be between', () => {
+    const span = { leastMs: 60, mostMs: 70 };
+    const known = { ...minute(NOW - 1, [0, 100]), span };
+    expect(quantile(0.95, NOW * 60_000, [known, minute(NOW, [0, 100])])).toBeCloseTo(60 + 10 * 0.95);
+    // Slower runs since then are no error of the sample.
+    expect(quantile(0.95, NOW * 60_000, [known, minute(NOW, [0, 0, 100])])).toBeGreaterThan(30_000);
+    const long = { ...minute(NOW - 1, [0, 0, 0, 10]), span: { leastMs: 61_000, mostMs: 90_000 } };
+    expect(quantile(1, NOW * 60_000, [long])).toBe(90_000);
   });
   test('count what the completed jobs leave as the shortest runs', () => {
     expect(quantile(0.5, NOW * 60_000, [minute(NOW, [0, 10])], 1_000)).toBeLessThan(5);

@@ -1,10 +1,14 @@
 /** Percentiles of run times over the last five minutes, from the histograms that Redis keeps by minute. Pure. */
-import { COUNTED_RUN_TIMES_MS, type MinuteRunTimes, type QueueReading } from '@/lib/broker';
+import {
+  COUNTED_RUN_TIMES_MS,
+  joinSpans,
+  type MinuteRunTimes,
+  percentileMs,
+  type QueueReading,
+} from '@/lib/broker';
 
 const MINUTE_MS = 60_000;
 const WINDOW_MINUTES = 5;
-/** Runs of at most this are not counted: they are the rest of the completed jobs. */
-const REST_MS = 5;
 
 type Reading = Pick<QueueReading, 'at' | 'totals' | 'recent' | 'recentRunTimes'>;
 
@@ -24,7 +28,7 @@ export function knownRunTimes(
   ];
 }
 
-/** The share `q` of runs took at most this long; linear inside a bucket. Null without runs. */
+/** The share `q` of runs took at most this long; estimated. Null without runs. */
 export function runTimeQuantile(
   known: readonly MinuteRunTimes[],
   { recent, at }: Pick<Reading, 'recent' | 'at'>,
@@ -32,25 +36,14 @@ export function runTimeQuantile(
 ): number | null {
   const now = Math.floor(at / MINUTE_MS);
   const left = 1 - (at % MINUTE_MS) / MINUTE_MS;
-  const buckets = [REST_MS, ...COUNTED_RUN_TIMES_MS].map((upTo) => ({ upTo: Number(upTo), runs: 0 }));
+  const runs = [0, ...COUNTED_RUN_TIMES_MS.map(() => 0)];
   for (const { minute, counts } of known) {
     const share = minute === now - WINDOW_MINUTES ? left : 1;
     const completed = recent.find((one) => one.minute === minute)?.completed ?? 0;
     const counted = counts.reduce((sum, count) => sum + count, 0);
-    for (const [i, runs] of [Math.max(0, completed - counted), ...counts].entries()) {
-      const bucket = buckets[i];
-      if (bucket) bucket.runs += runs * share;
-    }
+    // Runs of the first bucket are not counted: they are the rest of the completed jobs.
+    for (const [i, count] of [Math.max(0, completed - counted), ...counts].entries())
+      runs[i] = (runs[i] ?? 0) + count * share;
   }
-  const wanted = buckets.reduce((sum, { runs }) => sum + runs, 0) * q;
-  if (wanted <= 0) return null;
-  let [below, lower] = [0, 0];
-  for (const { upTo, runs } of buckets) {
-    // The last bucket has no upper bound: its lower one stands for it.
-    const upper = upTo === Infinity ? lower : upTo;
-    if (runs > 0 && below + runs >= wanted) return lower + ((upper - lower) * (wanted - below)) / runs;
-    below += runs;
-    lower = upper;
-  }
-  return lower;
+  return percentileMs(runs, q, joinSpans(known.map(({ span }) => span)));
 }

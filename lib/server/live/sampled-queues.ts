@@ -78,9 +78,12 @@ export class SampledQueues {
     return turn;
   }
 
-  /** From which minute on a reading of the queue should have its run times: that of the last reading was not over. */
+  /**
+   * From which minute on a reading of the queue should have its run times: that of the last reading was not over, and of the one before
+   * it may not have been known between what its runs were.
+   */
   runTimesSince(name: string): number {
-    return Math.floor((this.queues.get(name)?.reading?.at ?? 0) / MINUTE_MS);
+    return Math.floor((this.queues.get(name)?.reading?.at ?? 0) / MINUTE_MS) - 1;
   }
 
   /** Takes the readings of a turn; its other queues cannot be read. @param workers live ones by queue */

@@ -11,6 +11,8 @@ local ten_minutes = require('history.ten_minutes')
 local MINUTES_A_CALL, DAY, WEEK = 20, 1440, 10080
 -- Percentiles of the last five minutes are read from `minutes`.
 local DETAILS_KEPT = 6
+-- Run times that are read to tell how far the first and last bucket of a minute reach: 99 % of its runs are between the two of them.
+local SAMPLED, AT_ONCE = 100, 10
 local COUNTS = { 'enqueued', 'completed', 'failed', 'reclaimed', 'dead' }
 local DETAILS = { 'claimed', 'released', 'redriven', 'deleted' }
 local function histogram_of(values, from, total)
@@ -30,7 +32,26 @@ local function fields_of(minute, lists, uptos)
   for _, kind in ipairs({ 'run:', 'wait:' }) do
     for _, upto in ipairs(uptos) do fields[#fields + 1] = start .. kind .. upto end
   end
+  fields[#fields + 1] = start .. 'run:span'
   return fields
+end
+-- The shortest and the longest run, in ms, of the jobs completed since the minute began, as far as they are kept. Nil: of none.
+local function run_span(minute)
+  local kept = redis.call('ZREVRANGEBYSCORE', keys.completed, '+inf', string.format('%.0f', minute * 60000), 'WITHSCORES', 'LIMIT', 0, 2 * SAMPLED)
+  local ids, ends, least, most = {}, {}, nil, nil
+  -- Every second one: jobs of one claim end together.
+  for i = 1, #kept, 4 do ids[#ids + 1], ends[#ends + 1] = kept[i], kept[i + 1] end
+  for first = 1, #ids, AT_ONCE do
+    local rows = redis.call('HMGET', keys.results, unpack(ids, first, math.min(first + AT_ONCE - 1, #ids)))
+    for i = 1, #rows do
+      local claimedAt = rows[i] and string.match(rows[i], '^%S+ %S+ (%d+) ')
+      if claimedAt then
+        local took = math.max(0, ends[first + i - 1] - claimedAt)
+        least, most = math.min(least or took, took), math.max(most or took, took)
+      end
+    end
+  end
+  return least, most
 end
 -- Nil: nothing happened.
 local function read_minute(minute, uptos)
@@ -94,6 +115,8 @@ local function fold()
       if row or text ~= depths then
         row = row or { counts = { 0, 0, 0, 0, 0 } }
         row.depths, row.age = now, age
+        if row.counts[2] > 0 then row.least, row.most = run_span(minute) end
+        if row.most then redis.call('HSET', keys.minutes, string.format('%.0f:run:span', minute), row.least .. ' ' .. row.most) end
       end
     end
     if row then

@@ -1,7 +1,7 @@
 -- A row of the history: 16 bits that say what follows, then varints. Bit 0: the depths are known; 1–6: depths other than 0 (ready, in flight,
 -- scheduled, retry, held, dead); 7: age of the oldest ready job; 8–12: arrivals, completed, failed, lost, died; 13, 14: run and wait times,
--- first bucket and how many, four bits each; 15: live workers. Age and histograms are rounded to 7 %: a byte each. lib/broker/history/row-codec.ts reads and writes the same.
-local BUCKETS = 14
+-- first bucket and how many, four bits each; 15: live workers. Behind run times may follow, at the end, the shortest and the longest of them. Ages, these and histograms are rounded to 7 %: a byte each. lib/broker/history/row-codec.ts reads and writes the same.
+local BUCKETS, OUTWARDS = 14, 1.07
 local function varint(n)
   local bytes = {}
   while n >= 128 do
@@ -24,7 +24,8 @@ local function of_byte(byte)
   local shift = math.floor(byte / 8) - 1
   return (byte - 8 * shift) * 2 ^ shift
 end
--- `row`: depths (six, or nil: unknown), age, counts (five), run and wait (14 each, or nil), workers (nil: unknown).
+-- `row`: depths (six, or nil: unknown), age, counts (five), run and wait (14 each, or nil), workers (nil: unknown), least and most: the
+-- shortest and longest run (nil: unknown).
 local function encode(row)
   local bits, parts = 0, {}
   local function put(bit_at, n, text)
@@ -48,6 +49,8 @@ local function encode(row)
     if first then put(12 + i, 1, string.char(16 * (first - 1) + #counts) .. table.concat(counts)) end
   end
   if row.workers then put(15, 1, varint(row.workers)) end
+  -- Rounded outwards: a bound inside of the bucket that it ends must stay there.
+  if row.most then parts[#parts + 1] = round_to_text(row.least / OUTWARDS) .. round_to_text(row.most * OUTWARDS) end
   return string.char(bits % 256, math.floor(bits / 256)) .. table.concat(parts)
 end
 -- Nil: not ours.
@@ -85,6 +88,7 @@ local function decode(text)
     row[name] = histogram
   end
   if has(15) then row.workers = number() end
+  if at < #text then row.least, row.most = of_byte(byte()), of_byte(byte()) end
   return row
 end
 return { encode = encode, decode = decode, round = round_to_text }

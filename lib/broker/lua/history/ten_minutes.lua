@@ -40,6 +40,9 @@ local function sum(block)
       add_up(total.run, row.run)
       add_up(total.wait, row.wait)
       total.age = math.max(total.age, row.age)
+      if row.most then
+        total.least, total.most = math.min(total.least or row.least, row.least), math.max(total.most or 0, row.most)
+      end
       total.depths, total.workers = row.depths, row.workers
     end
     at = at + 2 + length

@@ -22,7 +22,7 @@ local function trim()
   -- Never swept before, or swept by a clock that was ahead: from here on.
   local upto = trimmed > horizon and horizon or math.min(horizon, trimmed + 50)
   if trimmed < upto then
-    local names = { 'enqueued', 'deleted', 'claimed', 'completed', 'failed', 'dead', 'reclaimed', 'released', 'redriven' }
+    local names = { 'enqueued', 'deleted', 'claimed', 'completed', 'failed', 'dead', 'reclaimed', 'released', 'redriven', 'run:span' }
     for _, upto in ipairs(duration_buckets.counted()) do
       names[#names + 1] = 'run:' .. upto
       names[#names + 1] = 'wait:' .. upto

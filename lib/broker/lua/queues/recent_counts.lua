@@ -31,7 +31,7 @@ local function flow()
   return { done, redis.call('ZCOUNT', keys.completed, since, '+inf'), kept, redis.call('ZCOUNT', keys.dead, since, '+inf'), span, arrived or 0 }
 end
 -- Histograms of the run times from minute `since` on, of the latest six minutes at most: whole minutes change no more, so a reader asks
--- for the others only. Minutes without a completed job are left out. Without `since`: none. Comes after by_minute.
+-- for the others only; behind each histogram what run times are known to be between. Minutes without a completed job are left out. Without `since`: none. Comes after by_minute.
 local function run_times(since)
   if not since then return {} end
   local fields, minutes, now = {}, {}, math.floor(clock.now / 60000)
@@ -40,6 +40,7 @@ local function run_times(since)
       local start = now - back .. ':run:'
       minutes[#minutes + 1] = now - back
       for _, upto in ipairs(duration_buckets.counted()) do fields[#fields + 1] = start .. upto end
+      fields[#fields + 1] = start .. 'span'
     end
   end
   return #fields > 0 and { minutes, redis.call('HMGET', keys.minutes, unpack(fields)) } or {}
