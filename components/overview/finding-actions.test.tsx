@@ -54,11 +54,18 @@ it('a finding of dead letters opens the wizard with its query', () => {
   expect(open).toHaveBeenCalledWith({ kind: 'redrive', scope: { state: 'dead', q: 'queue:email' } });
 });
 
-it('offers no re-drive without the permission, of several queues, and of other evidence', () => {
+it('offers no re-drive without the permission, nor of other evidence', () => {
   renderActions(expiring, 'viewer');
-  renderActions({ ...expiring, queue: null, queues: { total: 2, named: ['email', 'sms'] } }, 'operator');
   renderActions({ ...expiring, evidence: { page: 'queue', queue: 'email' } }, 'operator');
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('offers one re-drive of the dead letters of several queues', () => {
+  const evidence = { page: 'dead' as const, q: 'queue:(email OR sms)' };
+  const queues = { total: 2, named: ['email', 'sms'] };
+  const open = renderActions({ ...expiring, queue: null, queues, evidence }, 'operator');
+  fireEvent.click(screen.getByRole('button', { name: 'Re-drive dead letters of 2 queues…' }));
+  expect(open).toHaveBeenCalledWith({ kind: 'redrive', scope: { state: 'dead', q: evidence.q } });
 });
 
 it('the finding of a single pause ends it; several are ended on the page of their queue', () => {

@@ -11,6 +11,7 @@ import { links } from '@/lib/browser/links';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
 import type { FindingAction, QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
+import { count } from '@/lib/format/plural';
 
 const PauseDialog = lazyPart(() =>
   import('../shared/pause/pause-dialog').then((module) => module.PauseDialog),
@@ -77,16 +78,16 @@ function ResumeAction({ finding, pauses }: Props) {
   return <ResumeButton queue={pause.queue} scope={pause.scope} />;
 }
 
-/** Of one queue only: the evidence of several may hold dead letters of others, too. The wizard counts them before any moves. */
-function RedriveAction({ finding: { queue, evidence } }: Props) {
+/** Of the dead letters that are the evidence, of one queue or of several. The wizard counts them before any moves. */
+function RedriveAction({ finding: { queue, queues, evidence } }: Props) {
   const openWizard = useOperationWizard();
   const { shown, missing } = useOffer('operate', queue ?? undefined);
-  if (queue === null || evidence?.page !== 'dead' || !shown || missing !== null) return null;
+  if (evidence?.page !== 'dead' || !shown || missing !== null) return null;
   return (
     <Button
       size="sm"
       className="shrink-0"
-      aria-label={`Re-drive dead letters of ${queue}…`}
+      aria-label={`Re-drive dead letters of ${queue ?? count(queues.total, 'queue')}…`}
       onClick={() => openWizard({ kind: 'redrive', scope: { state: 'dead', q: evidence.q } })}
     >
       Re-drive…

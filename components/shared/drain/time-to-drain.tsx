@@ -23,6 +23,7 @@ export function DrainForecastText({ drain }: { drain: DrainForecast | null }) {
       className={cn('whitespace-nowrap', drain.trend === 'growing' && 'font-medium text-warn')}
     >
       {text}
+      {missing !== null && <span className="sr-only">, {missing}</span>}
     </span>
   );
 }

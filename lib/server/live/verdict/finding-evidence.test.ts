@@ -70,8 +70,6 @@ const WHY_NONE: Readonly<Record<string, string>> = {
   PERSISTENCE: 'its page says what to repair outside the console',
   OPERATION: 'undo, resume and cancel are on its page',
   UNREADABLE: 'its page names the key, which is repaired outside the console',
-  WORKERS_GONE: 'its evidence is the page of the workers',
-  BREAKER: 'its evidence is the page of the workers',
   MISSED: 'a run is started on its page',
   LEDGER: 'maintenance repairs it; its page has the ledger',
 };
@@ -92,12 +90,23 @@ it.each(Object.entries(inputs))('%s opens its evidence and offers its action', (
 });
 
 it.each(Object.entries(TROUBLE))('%s of several queues opens what shows them all', (code, over) => {
-  const queues = ['a', 'b'].map((queue) => ({ ...CALM_QUEUE, ...over, queue }));
-  const finding = findingsOf({ queues }).find((one) => one.code === code);
-  expect(finding?.queue).toBeNull();
-  expect(finding?.evidence).toEqual(QUEUE_RULES[code as QueueCode].several);
-  const needsQueue = finding?.actions.filter((action) => action !== 'workers' && action !== 'redis');
-  expect(needsQueue).toEqual([]);
+  const of = (names: readonly string[]) => {
+    const queues = names.map((queue) => ({ ...CALM_QUEUE, ...over, queue }));
+    const finding = findingsOf({ queues }).find((one) => one.code === code);
+    expect(finding?.queue).toBeNull();
+    expect(finding?.evidence).toEqual(QUEUE_RULES[code as QueueCode].several(queues));
+    return finding?.actions.filter((action) => action !== 'workers' && action !== 'redis');
+  };
+  const ofDead = code === 'FAILING' || code === 'EXPIRING';
+  expect(of(['a', 'b'])).toEqual(ofDead ? ['redrive'] : []);
+  // The dead letters of so many queues are no query any more.
+  expect(of(Array.from({ length: 30 }, (_, i) => `q${i}`))).toEqual([]);
+});
+
+it('of several queues asks for their dead letters only', () => {
+  const failing = ['a', 'b'].map((queue) => ({ ...CALM_QUEUE, ...TROUBLE.FAILING, queue }));
+  const [finding] = findingsOf({ queues: failing });
+  expect(finding?.evidence).toEqual({ page: 'dead', q: 'queue:(a OR b) age:<5m' });
 });
 
 it('leads to no page that the viewer may not open', () => {

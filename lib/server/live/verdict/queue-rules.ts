@@ -36,7 +36,7 @@ interface QueueRule {
   readonly detail?: (queue: QueueSnapshot) => string;
   readonly evidence: (queue: QueueSnapshot) => Evidence;
   /** The evidence of several queues. */
-  readonly several: Evidence;
+  readonly several: (queues: readonly QueueSnapshot[]) => Evidence;
   /** Those of one queue. Several are offered only what needs no queue. */
   readonly actions?: (queue: QueueSnapshot) => Finding['actions'];
 }
@@ -90,7 +90,15 @@ const inQueue = ({ queue }: QueueSnapshot): Evidence => ({ page: 'queue', queue 
 const inState =
   (state: JobState) =>
   ({ queue }: QueueSnapshot): Evidence => ({ page: 'queue', queue, state });
-const listedBy = (sort: QueueSort): Evidence => ({ page: 'queues', sort });
+const listedBy = (sort: QueueSort) => (): Evidence => ({ page: 'queues', sort });
+/** Longer lists make a query that nobody reads: then it is of all queues. */
+const QUERY_QUEUES_MAX = 20;
+const deadOf = (queues: readonly QueueSnapshot[], ...terms: readonly string[]): Evidence => {
+  const names = queues.map(({ queue }) => queue).join(' OR ');
+  const all = queues.length > QUERY_QUEUES_MAX ? terms : [`queue:(${names})`, ...terms];
+  return { page: 'dead', q: all.join(' ') };
+};
+
 const OPEN_WORKERS = (): Finding['actions'] => ['workers'];
 const total = (queues: readonly QueueSnapshot[], of: (queue: QueueSnapshot) => number): number =>
   queues.reduce((sum, queue) => sum + of(queue), 0);
@@ -133,7 +141,7 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
     detail: failingText,
     evidence: ({ queue, lastFiveMinutes: { died } }) =>
       died > 0 ? { page: 'dead', q: `queue:${queue} age:<5m` } : { page: 'queue', queue, state: 'retry' },
-    several: { page: 'dead', q: 'age:<5m' },
+    several: (queues) => deadOf(queues, 'age:<5m'),
     actions: ({ lastFiveMinutes: { died } }) => (died > 0 ? ['pause', 'redrive'] : ['pause']),
   },
   NO_WORKERS: {
@@ -208,7 +216,7 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
         : `Retention deletes the oldest of ${count(counts.dead, 'dead job')} in ${queue} in ${duration((deadExpireAt ?? 0) - now)}.`,
     many: (queues) => `Retention deletes dead jobs in ${queues.length} queues within a day`,
     evidence: ({ queue }) => ({ page: 'dead', q: `queue:${queue}` }),
-    several: { page: 'dead', q: '' },
+    several: (queues) => deadOf(queues),
     actions: () => ['redrive'],
   },
   DRAINING: {

@@ -175,7 +175,7 @@ const worker = (slot: string, over: Partial<Worker>, tail = '1-aaaa'): Worker =>
   workerId: `demo-${slot}-${tail}`,
   startedAt: NOW - 50_000,
   lastSeenAt: NOW,
-  queues: { critical: 1, low: 1 },
+  queues: { critical: 1, low: 1, default: 1 },
   ...over,
 });
 /** The crash of a worker, started again by its supervisor, `ago` ms ago. */
@@ -197,7 +197,9 @@ describe('one incident is one sentence, the cause before its symptoms', () => {
     const queues = [
       { ...calm, ...ready(400, { queue: 'critical', workers: 0, oldestReadyAgeMs: 500_000 }) },
       { ...calm, ...ready(30, { queue: 'low', workers: 0, overdueLeaseMs: 60_000 }), ...failing(0.6, 0.5) },
-      { ...calm, queue: 'other' },
+      // Its jobs wait for these workers, too, and have no symptom yet.
+      { ...calm, ...ready(12, { queue: 'default', workers: 1 }) },
+      { ...calm, ...ready(7, { queue: 'other', workers: 1 }) },
     ];
     const { verdict, levels } = evaluate(input({ queues, workers: storm }));
     expect(verdict.findings).toMatchObject([
@@ -205,8 +207,9 @@ describe('one incident is one sentence, the cause before its symptoms', () => {
         id: 'WORKERS_GONE',
         level: 'bad',
         sentence:
-          '74 worker crashes in 1 min (SIGKILL, 4 of 4 workers) → 2 queues have no worker, 430 jobs waiting.',
+          '74 worker crashes in 1 min (SIGKILL, 4 of 4 workers) → 2 queues have no worker, 442 jobs waiting.',
         evidence: { page: 'workers' },
+        actions: ['workers'],
         queues: { total: 2, named: ['critical', 'low'] },
       },
     ]);

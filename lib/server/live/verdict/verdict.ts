@@ -71,7 +71,16 @@ export function evaluate(input: VerdictInput): Evaluation {
     ...operationFindings(operations),
     ...unreadableFindings(unreadable, named),
     ...of('LEDGER', 'SHARDS'),
-    ...(loss === null ? [] : [workersFinding(loss, symptoms, named)]),
+    ...(loss === null
+      ? []
+      : [
+          workersFinding(
+            loss,
+            symptoms,
+            queues.filter(({ queue }) => loss.queues.has(queue)),
+            named,
+          ),
+        ]),
     ...of('FAILING'),
     ...breakerFindings(workers),
     ...overdueFindings(overdue, now, named),
@@ -130,6 +139,9 @@ function folded(code: QueueCode, conditions: readonly Condition[], now: number, 
   const { one, many, detail, evidence, several, actions = () => [] } = QUEUE_RULES[code];
   const queues = alike.map(({ queue }) => queue);
   const isOne = queues.length === 1;
+  const shown = isOne ? evidence(first.queue) : several(queues);
+  const needsNoQueue = (action: FindingAction): boolean =>
+    OF_PAGES.has(action) || (action === 'redrive' && shown.page === 'dead' && shown.q.startsWith('queue:'));
   const texts = queues.map((queue) => (detail ? `${queue.queue} ${detail(queue)}` : queue.queue));
   return [
     {
@@ -139,13 +151,13 @@ function folded(code: QueueCode, conditions: readonly Condition[], now: number, 
       queue: isOne ? first.queue.queue : null,
       queues: named(queues),
       sentence: isOne ? one(first.queue, now) : `${many(queues)}: ${listed(texts)}.`,
-      evidence: isOne ? evidence(first.queue) : several,
-      actions: actions(first.queue).filter((action) => isOne || OF_PAGES.has(action)),
+      evidence: shown,
+      actions: [...new Set(queues.flatMap(actions))].filter((action) => isOne || needsNoQueue(action)),
     },
   ];
 }
 
-/** Actions that open a page, and need no queue. */
+/** Actions that open a page, and need no queue. A re-drive needs none where the evidence names the queues. */
 const OF_PAGES: ReadonlySet<FindingAction> = new Set(['workers', 'redis']);
 
 type Namer = (queues: readonly Pick<QueueSnapshot, 'queue'>[]) => Finding['queues'];
@@ -224,13 +236,21 @@ function unreadableFindings(names: readonly string[], named: Namer): Finding[] {
   ];
 }
 
-/** "74 worker crashes in 1 min (SIGKILL, 4 of 4 workers) → 3 queues have no worker, 430 jobs waiting". */
-function workersFinding(loss: WorkerLoss, symptoms: readonly Condition[], named: Namer): Finding {
+/**
+ * "74 worker crashes in 1 min (SIGKILL, 4 of 4 workers) → 3 queues have no worker, 430 jobs waiting".
+ * @param served the queues of these workers: their jobs wait, with a symptom or without
+ */
+function workersFinding(
+  loss: WorkerLoss,
+  symptoms: readonly Condition[],
+  served: readonly QueueSnapshot[],
+  named: Namer,
+): Finding {
   const affected = [...new Set(symptoms.map(({ queue }) => queue))].sort((a, b) =>
     a.queue < b.queue ? -1 : 1,
   );
   const without = affected.filter(({ workers }) => workers === 0);
-  const waiting = affected.reduce((sum, { counts }) => sum + counts.ready, 0);
+  const waiting = served.reduce((sum, { counts }) => sum + counts.ready, 0);
   const losing = symptoms.filter(({ code }) => code === 'FAILING').map(({ queue }) => queue.queue);
   const effects = [
     without.length > 0
@@ -248,7 +268,7 @@ function workersFinding(loss: WorkerLoss, symptoms: readonly Condition[], named:
     queues: named(affected),
     sentence: `${loss.text}${effects.length > 0 ? ` → ${effects.join(', ')}` : ''}.`,
     evidence: { page: 'workers' },
-    actions: [],
+    actions: ['workers'],
   };
 }
 
@@ -270,7 +290,7 @@ function breakerFindings(workers: readonly Worker[]): Finding[] {
           ? `The circuit breaker of ${jobType} is open on ${count(n, 'worker')}: its calls keep failing, so its jobs wait.`
           : `The circuit breakers of ${open.length} job types are open: ${listed(open.map(([type]) => type))}. Their calls keep failing, so their jobs wait.`,
       evidence: { page: 'workers' },
-      actions: [],
+      actions: ['workers'],
     },
   ];
 }
