@@ -66,15 +66,18 @@ export const versionsLabel = ({ versions }: Pick<Group, 'versions'>): string =>
 type Deaths = Pick<Group, 'trend' | 'lastHour'>;
 const sumOf = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 
-/** Most deaths are of the last hour: over a day they would be one spike. */
+/**
+ * Most deaths are of the last hour: over a day they would be one spike. By the hours of the day, which count jobs that were put back since,
+ * too; the last hour knows only those that are still dead, and would be left as soon as some are re-driven.
+ */
 export const isOfLastHour = ({ trend, lastHour }: Deaths): boolean =>
-  lastHour !== null && 2 * sumOf(lastHour) >= sumOf(trend);
+  lastHour !== null && 2 * sumOf(trend.slice(-2)) >= sumOf(trend);
 
-/** "12 deaths this hour, 340 in 24 h", or "3 deaths in the last 5 min, 12 in the last hour". */
+/** "12 deaths this hour, 340 in 24 h", or "12 dead letters of the last hour, 3 of the last 5 min". */
 export function trendLabel(deaths: Deaths): string {
   const { trend, lastHour } = deaths;
   if (lastHour && isOfLastHour(deaths))
-    return `${count(lastHour.at(-1) ?? 0, 'death')} in the last 5 min, ${fullNumber(sumOf(lastHour))} in the last hour`;
+    return `${count(sumOf(lastHour), 'dead letter')} of the last hour, ${fullNumber(lastHour.at(-1) ?? 0)} of the last 5 min`;
   return `${count(trend.at(-1) ?? 0, 'death')} this hour, ${fullNumber(sumOf(trend))} in ${trend.length} h`;
 }
 

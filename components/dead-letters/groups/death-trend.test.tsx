@@ -16,7 +16,16 @@ it.each([
 });
 
 it.each([
-  ['is of the last hour where most died in it', [0, 2, 7], '1 death in the last 5 min, 7 in the last hour'],
+  [
+    'is of the last hour where most died in it',
+    [0, 2, 7],
+    '7 dead letters of the last hour, 1 of the last 5 min',
+  ],
+  [
+    'stays of the last hour when some are put back',
+    [3, 2, 40],
+    '7 dead letters of the last hour, 1 of the last 5 min',
+  ],
   ['is of a day where most died before', [30, 2, 5], '5 deaths this hour, 37 in 3 h'],
 ])('B11: the line of deaths %s', (_, trend, label) => {
   const lastHour = [0, 2, 4, 1];
