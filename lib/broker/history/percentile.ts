@@ -6,7 +6,7 @@ export const RUN_TIME_BUCKETS_MS = [
 ] as const;
 /** The last bucket has no upper bound. */
 export const BUCKETS_MS = [...RUN_TIME_BUCKETS_MS, Number.POSITIVE_INFINITY];
-/** An estimate in the last bucket is its start, unless it is known how far it reaches. */
+/** An estimate in the last bucket is its start, unless a sample tells how far it reaches. */
 const LAST_BOUND_MS = BUCKETS_MS.at(-2) ?? 0;
 
 /** The shortest and the longest of some runs. */
@@ -15,7 +15,7 @@ export interface RunSpan {
   readonly mostMs: number;
 }
 
-/** Of all of them together; null when none is known. */
+/** Of all of them together; null without any. */
 export function joinSpans(spans: readonly (RunSpan | null)[]): RunSpan | null {
   const known = spans.filter((span) => span !== null);
   if (known.length === 0) return null;

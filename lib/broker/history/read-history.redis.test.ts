@@ -1,7 +1,8 @@
 /** The past of queues as charts read it, and of all queues together. */
 import { describe, expect, it } from 'vitest';
 import { POINTS_MAX } from '@/lib/contract/history/history-ranges';
-import { BY, claimAll, enqueueAll, jobs, START, setUpWorld } from '@/testing/worlds/world';
+import { operate } from '@/testing/worlds/operation-runs';
+import { BY, claimAll, enqueueAll, jobs, killAll, START, setUpWorld } from '@/testing/worlds/world';
 
 const world = await setUpWorld();
 const MINUTE_MS = 60_000;
@@ -63,6 +64,23 @@ describe('the history', () => {
     // The newest where there are more than a chart shows.
     const all = await world.broker.inspect.marks([queue, calm], HOUR);
     expect([all.length, all.at(0)?.at]).toEqual([100, START + 30 * MINUTE_MS]);
+  });
+
+  it('has marks that say what was paused, which operation it was and how many jobs it took', async () => {
+    const queue = world.freshQueue();
+    at(5);
+    await world.broker.pause(queue, { scope: 'tenant:acme', reason: 'a test' }, BY);
+    await world.broker.resume(queue, 'tenant:acme', BY);
+    await world.broker.config.change(queue, { depthLimit: 50 }, BY);
+    await killAll(world.broker, queue, jobs(3));
+    await operate(world.broker, { kind: 'redrive', q: `queue:${queue}` });
+    const marks = await world.broker.inspect.marks([queue], HOUR);
+    expect(marks.map(({ kind, text }) => `${kind} ${text.replace(`${queue}: `, '')}`)).toEqual([
+      'pause Paused tenant acme by tester',
+      'pause Resumed tenant acme by tester',
+      'settings Settings changed by tester',
+      'operation Re-drive ended, 3 jobs by tester',
+    ]);
   });
 
   it('of a type or tenant is there in a short range, too, where the busiest have long been the same', async () => {

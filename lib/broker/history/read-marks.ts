@@ -1,6 +1,9 @@
 /** Marks of a chart: deploys, and what users changed about queues, from the record that the scripts of the changes write. */
 import { MARKS_MAX, type MarkKind } from '@/lib/contract/history/history-ranges';
 import type { HistoryMark } from '@/lib/contract/history/history-schemas';
+import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
+import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
+import { count } from '@/lib/format/plural';
 import { parseHistoryFields } from '../access/actor';
 import { runPipelines } from '../redis/run-pipelines';
 import { replyPairs } from '../redis/script-reply';
@@ -44,7 +47,8 @@ export async function readMarks(
     readDeployMarks(ctx, queues, range),
     readChangeMarks(ctx, queues, range),
   ]);
-  return [...deploys, ...changes].sort((a, b) => a.at - b.at).slice(-MARKS_MAX);
+  // Changes come newest first: reversed, those of one moment keep their order.
+  return [...deploys, ...changes.toReversed()].sort((a, b) => a.at - b.at).slice(-MARKS_MAX);
 }
 
 /** From the newest change of each queue back to the beginning of the range: the times of their ids are not those of a test's clock. */
@@ -86,6 +90,10 @@ interface Change {
   readonly at: number;
   readonly what: string;
   readonly by: string;
+  /** The scope of a pause; "<kind> <id>" of an operation. */
+  readonly before: string;
+  /** "ended: 12 moved, 3 left alone", of an operation. */
+  readonly after: string;
 }
 
 function changesIn(reply: unknown): Change[] {
@@ -93,13 +101,30 @@ function changesIn(reply: unknown): Change[] {
     const [id, flat] = Array.isArray(entry) ? entry : [];
     const fields = replyPairs(flat ?? [], 'changes');
     const text = (field: string) => fields.get(field) ?? '';
-    return { id: String(id), at: Number(text('at')), what: text('what'), by: text('by') };
+    const [what, by, before, after] = [text('what'), text('by'), text('before'), text('after')];
+    return { id: String(id), at: Number(text('at')), what, by, before, after };
   });
 }
 
-function markOf(queue: string, { at, what, by }: Change, { from, to }: HistoryRange): HistoryMark[] {
+function markOf(queue: string, change: Change, { from, to }: HistoryRange): HistoryMark[] {
+  const { at, what, by } = change;
   const kind = KINDS[what];
   if (!kind || at < from || at >= to) return [];
   const { actor } = parseHistoryFields(by);
-  return [{ at, kind, text: `${queue}: ${WORDS[what] ?? 'Operation'}${actor ? ` by ${actor}` : ''}` }];
+  return [{ at, kind, text: `${queue}: ${wordsOf(change)}${actor ? ` by ${actor}` : ''}` }];
 }
+
+/** "Paused", "Paused tenant acme", "Re-drive began", "Re-drive ended, 12 jobs". */
+function wordsOf({ what, before, after }: Change): string {
+  if (what === 'operation') {
+    const label = KIND_LABELS[before.split(' ')[0] as OperationKind]?.verb ?? 'Operation';
+    const [, how = 'began', moved] = /^(\w+)(?:: (\d+) moved)?/.exec(after) ?? [];
+    // Jobs that arrive from another queue have a line of their own.
+    return moved === undefined ? `${label} began` : `${label} ${how}, ${count(Number(moved), 'job')}`;
+  }
+  const words = WORDS[what] ?? what;
+  const [, scope, name] = /^(tenant|type):(.+)$/.exec(before) ?? [];
+  return scope && kindIsPause(what) ? `${words} ${scope === 'type' ? 'job type' : scope} ${name}` : words;
+}
+
+const kindIsPause = (what: string): boolean => what === 'pause' || what === 'resume';

@@ -34,7 +34,7 @@ export interface MinuteRunTimes {
   /** Minutes since 1970. */
   readonly minute: number;
   readonly counts: readonly number[];
-  /** Of a sample of its runs; null until the minute is over, or when no completed job is kept. */
+  /** Of a sample of its runs; null until the minute is over, or when Redis keeps no completed job. */
   readonly span: RunSpan | null;
 }
 

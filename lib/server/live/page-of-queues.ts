@@ -16,7 +16,7 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import { forecastTotal } from './drain-forecast';
 
 const TROUBLE: Readonly<Record<Verdict['level'], number>> = { bad: 2, warn: 1, ok: 0 };
-/** Ages within one band count as equal, those of healthy queues too: queues must not change places all the time. */
+/** Ages within one band count as equal, and so do all short ones: queues must not change places all the time. */
 const AGE_BANDS_MS = [60_000, 300_000, 900_000, 3_600_000, 21_600_000, 86_400_000];
 const BANDS = AGE_BANDS_MS.length + 2;
 

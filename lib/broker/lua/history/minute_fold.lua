@@ -35,7 +35,7 @@ local function fields_of(minute, lists, uptos)
   fields[#fields + 1] = start .. 'run:span'
   return fields
 end
--- The shortest and the longest run, in ms, of the jobs completed since the minute began, as far as they are kept. Nil: of none.
+-- The shortest and the longest run, in ms, of the completed jobs that Redis still has since the minute began. Nil: of none.
 local function run_span(minute)
   local kept = redis.call('ZREVRANGEBYSCORE', keys.completed, '+inf', string.format('%.0f', minute * 60000), 'WITHSCORES', 'LIMIT', 0, 2 * SAMPLED)
   local ids, ends, least, most = {}, {}, nil, nil

@@ -31,7 +31,7 @@ local function flow()
   return { done, redis.call('ZCOUNT', keys.completed, since, '+inf'), kept, redis.call('ZCOUNT', keys.dead, since, '+inf'), span, arrived or 0 }
 end
 -- Histograms of the run times from minute `since` on, of the latest six minutes at most: whole minutes change no more, so a reader asks
--- for the others only; behind each histogram what run times are known to be between. Minutes without a completed job are left out. Without `since`: none. Comes after by_minute.
+-- for the others only; behind each histogram the span of a sample of its runs. Minutes without a completed job are left out. Without `since`: none. Comes after by_minute.
 local function run_times(since)
   if not since then return {} end
   local fields, minutes, now = {}, {}, math.floor(clock.now / 60000)

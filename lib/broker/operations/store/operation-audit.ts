@@ -93,7 +93,7 @@ export function scopeSummary({ kind, scope, cutoff, target, undoes }: Omit<Summa
 const QUERY_MAX_BYTES = 1_000;
 
 function querySummary({ q, jobs }: Scope): string {
-  if (jobs) return `${jobs.length} ticked ${jobs.length === 1 ? 'job' : 'jobs'}`;
+  if (jobs) return `${jobs.length} selected ${jobs.length === 1 ? 'job' : 'jobs'}`;
   const query = normalQuery(q ?? '');
   return query === '' ? 'all' : changeText(query, QUERY_MAX_BYTES);
 }

@@ -91,7 +91,7 @@ const inState =
   (state: JobState) =>
   ({ queue }: QueueSnapshot): Evidence => ({ page: 'queue', queue, state });
 const listedBy = (sort: QueueSort) => (): Evidence => ({ page: 'queues', sort });
-/** Longer lists make a query that nobody reads: then it is of all queues. */
+/** A longer list is no query for a reader: then it is of all queues. */
 const QUERY_QUEUES_MAX = 20;
 const deadOf = (queues: readonly QueueSnapshot[], ...terms: readonly string[]): Evidence => {
   const names = queues.map(({ queue }) => queue).join(' OR ');
