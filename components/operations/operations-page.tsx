@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import { LoadError } from '@/components/shared/load-error';
 import { urlOneOf, urlText, useUrlState } from '@/components/shared/url-state';
+import { useHeldOrder, useListHold } from '@/components/shared/use-list-hold';
 import { Button } from '@/components/ui/controls/button';
 import { Select } from '@/components/ui/controls/select';
 import { EmptyState } from '@/components/ui/empty-state';
@@ -55,6 +56,13 @@ export function OperationsPage() {
   const { status, kind, cursor, setCursor } = view;
   const query = useOperations({ cursor, status, kind });
   const { data: page, error, refetch, isPlaceholderData } = query;
+  const { held, handlers } = useListHold();
+  const operations = useHeldOrder(
+    held,
+    page?.operations ?? null,
+    ({ id }) => id,
+    JSON.stringify([cursor, status, kind, isPlaceholderData]),
+  );
   if (error && !page) {
     return (
       <LoadError
@@ -85,10 +93,12 @@ export function OperationsPage() {
         ) : (
           <>
             <Filters view={view} />
-            <OperationsList
-              operations={page?.operations ?? null}
-              empty={isFiltered ? 'No operation matches.' : 'No more operations.'}
-            />
+            <div {...handlers}>
+              <OperationsList
+                operations={operations}
+                empty={isFiltered ? 'No operation matches.' : 'No more operations.'}
+              />
+            </div>
             <Pagination
               shown={page?.operations.length ?? null}
               noun={plural(page?.operations.length ?? 0, 'operation')}

@@ -85,7 +85,7 @@ const COLUMNS: readonly DataColumn<Operation>[] = [
   {
     key: 'actor',
     head: 'By',
-    width: 92,
+    width: 120,
     narrow: '@max-5xl:hidden',
     title: ({ actor }) => revealHidden(actor),
     cell: ({ actor }) => revealHidden(actor),

@@ -1,9 +1,8 @@
 'use client';
 /** The listed queues: the first page from the latest frame, any other filtered and sorted by the server. */
 import { keepPreviousData } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { urlOneOf, urlText, useUrlState, withFallback } from '@/components/shared/url-state';
-import { useListHold, useWhileHeld } from '@/components/shared/use-list-hold';
+import { useHeldOrder, useListHold } from '@/components/shared/use-list-hold';
 import { withQuery } from '@/lib/browser/api/api-client';
 import { REFETCH_MS, useApiQuery } from '@/lib/browser/api/query-defaults';
 import { keys } from '@/lib/browser/api/query-keys';
@@ -11,7 +10,7 @@ import { reply } from '@/lib/browser/api/reply-schemas';
 import { useDebounced } from '@/lib/browser/search/use-suggest';
 import { paths } from '@/lib/contract/api-paths';
 import { FRAME_QUEUES_MAX, QUEUE_SORTS } from '@/lib/contract/queues/queue-limits';
-import type { Overview } from '@/lib/contract/queues/queue-schemas';
+import type { Overview, QueueRow } from '@/lib/contract/queues/queue-schemas';
 
 /** Waits this long for further typing. */
 const REST_MS = 200;
@@ -36,16 +35,12 @@ export function useQueueList(overview: Overview | undefined) {
   const page = isAsked ? asked.data : overview;
   const missing = isAsked || !overview ? 0 : missingOf(overview);
   const { held, handlers } = useListHold();
-  const kept = useWhileHeld(
+  const queues = useHeldOrder(
     held,
     page?.queues ?? null,
+    queueOf,
     JSON.stringify([rested, isAsked, page === undefined, missing, asked.isPlaceholderData]),
   );
-  // The order holds still under the hand; the numbers go on.
-  const queues = useMemo(() => {
-    const latest = new Map(page?.queues.map((row) => [row.queue, row]));
-    return kept?.map((row) => latest.get(row.queue) ?? row) ?? null;
-  }, [kept, page]);
   // A refetch of the same page is not pending, or the buttons would flicker.
   return {
     view,
@@ -59,6 +54,8 @@ export function useQueueList(overview: Overview | undefined) {
     isPending: asked.isPlaceholderData,
   };
 }
+
+const queueOf = ({ queue }: QueueRow): string => queue;
 
 const missingOf = ({ queues, total, unread }: Overview): number =>
   Math.max(0, Math.min(FRAME_QUEUES_MAX, total - unread) - queues.length);

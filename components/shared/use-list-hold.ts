@@ -50,6 +50,19 @@ export function useWhileHeld<List>(held: boolean, list: List, view: string): Lis
   return isOutdated || kept === null ? list : kept.list;
 }
 
+/** Rows that keep their order under the hand, while their numbers go on. Null while there are none yet. */
+export function useHeldOrder<Row>(
+  held: boolean,
+  rows: readonly Row[] | null,
+  keyOf: (row: Row) => string,
+  view: string,
+): readonly Row[] | null {
+  const kept = useWhileHeld(held, rows, view);
+  if (kept === null || rows === null || kept === rows) return kept;
+  const latest = new Map(rows.map((row) => [keyOf(row), row]));
+  return kept.map((row) => latest.get(keyOf(row)) ?? row);
+}
+
 /** "12 new", "50+ new", "changed"; null: the same. */
 export function newRowsLabel(held: readonly string[], latest: readonly string[]): string | null {
   const known = new Set(held);
