@@ -3,7 +3,7 @@ import { cn } from '@/components/ui/cn';
 import { CircleCheck, OctagonX } from '@/components/ui/icons';
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { changeText } from './change-text';
+import { changeText } from './event-change-text';
 import { jobCountLabel, objectLabel, queueHref } from './labels';
 import { type AuditRow, endLabel } from './operation-rows';
 

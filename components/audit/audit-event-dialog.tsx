@@ -10,7 +10,7 @@ import { timeReadings } from '@/lib/format/date-time';
 import { diffLines, jsonLines } from '@/lib/format/diff-lines';
 import { revealHidden } from '@/lib/format/display-text';
 import { AuditResult, ObjectCell } from './audit-event-cells';
-import { pausedScope } from './change-text';
+import { pausedScope } from './event-change-text';
 import { jobCountLabel, originMethodLabel } from './labels';
 import { eventLabel } from './operation-rows';
 

@@ -4,7 +4,7 @@ import { JOB_STATES } from '@/lib/contract/jobs/job-states';
 import { OPERATION_KINDS, type OperationKind } from '@/lib/contract/operations/operation-kinds';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { fullNumber } from '@/lib/format/number';
-import { pausedScope } from './change-text';
+import { pausedScope } from './event-change-text';
 import { actionLabel } from './labels';
 
 export interface AuditRow {

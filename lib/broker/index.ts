@@ -12,7 +12,6 @@ export {
   FoldBuffer,
   verifyFile,
 } from './audit';
-export { joinSpans, percentileMs, RUN_TIME_BUCKETS_MS } from './history/percentile';
 export type { ClaimResult } from './jobs/claim/claim-from-shard';
 export type { ClaimedJob } from './jobs/claim/claimed-job';
 export type { FailItem, FailOutcome } from './jobs/claim/fail-jobs';
@@ -25,6 +24,7 @@ export type { LabSupervisor } from './lab/lab-records';
 export { openBroker } from './open-broker';
 export type { CheckAuthorization } from './operations/runner/run-slice';
 export type { MeasuredTimes } from './queues/add-times';
+export { joinSpans, percentileMs, RUN_TIME_BUCKETS_MS } from './queues/percentile';
 export type { QueueReading } from './queues/queue-reading';
 export {
   COUNTED_RUN_TIMES_MS,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { BUCKETS_MS, percentileMs } from '../queues/percentile';
 import { mergeRows } from './merge-rows';
 import type { TimedRow } from './minute-blocks';
-import { BUCKETS_MS, percentileMs } from './percentile';
 import { emptyRow } from './row-codec';
 
 const row = (minute: number, ready: number | null, arrivals = 0, ageMs = 0): TimedRow => {

@@ -1,7 +1,7 @@
 /** Rows of several shards, merged into the steps of a chart; pure. */
 import { COUNTS, DEPTHS } from '@/lib/contract/history/history-ranges';
+import { joinSpans } from '../queues/percentile';
 import type { TimedRow } from './minute-blocks';
-import { joinSpans } from './percentile';
 import { emptyRow, type HistoryRow } from './row-codec';
 
 const MINUTE_MS = 60_000;

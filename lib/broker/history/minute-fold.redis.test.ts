@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Column } from '@/lib/broker/redis/redis-keys';
 import { claimAll, enqueueAll, failure, jobs, START, setUpWorld } from '@/testing/worlds/world';
+import { BUCKETS_MS } from '../queues/percentile';
 import { blockRowsOf, rowsOf, type StreamEntry, sharesOf, type TimedRow } from './minute-blocks';
-import { BUCKETS_MS } from './percentile';
 import { emptyRow, encodeRow } from './row-codec';
 
 const world = await setUpWorld();

@@ -7,6 +7,7 @@ import {
   POINTS_MAX,
 } from '@/lib/contract/history/history-ranges';
 import type { StoredHistory } from '@/lib/contract/history/history-schemas';
+import { percentileMs } from '../queues/percentile';
 import type { BrokerContext } from '../redis/broker-context';
 import type { Column, GlobalKey } from '../redis/redis-keys';
 import { serverNow } from '../redis/server-info';
@@ -15,7 +16,6 @@ import { shardRefsOf } from '../shards/shard-ref';
 import type { ShardedContext } from '../shards/sharded-context';
 import { mergeRows, type RowSource, type Steps } from './merge-rows';
 import { blockRowsOf, rowsOf, type Share, type StreamEntry, sharesOf } from './minute-blocks';
-import { percentileMs } from './percentile';
 import type { HistoryRow } from './row-codec';
 import { readWorkerCounts } from './worker-counts';
 

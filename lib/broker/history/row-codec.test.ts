@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUCKETS_MS } from './percentile';
+import { BUCKETS_MS } from '../queues/percentile';
 import { decodeRow, emptyRow, encodeRow } from './row-codec';
 
 describe('a row of the history', () => {

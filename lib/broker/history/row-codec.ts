@@ -1,6 +1,6 @@
 /** A row of the history as lib/broker/lua/history/row_codec.lua packs it: 16 bits that say what follows, then varints. */
 import { COUNTS, DEPTHS } from '@/lib/contract/history/history-ranges';
-import { BUCKETS_MS, type RunSpan } from './percentile';
+import { BUCKETS_MS, type RunSpan } from '../queues/percentile';
 
 export type Depths = Record<(typeof DEPTHS)[number], number>;
 export type Counts = Record<(typeof COUNTS)[number], number>;

@@ -5,8 +5,8 @@ import { type Pause, pauseScopeSchema } from '@/lib/contract/queues/pause-schema
 import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/queues/queue-config-default';
 import { type QueueSnapshot, type Totals, totalsSchema } from '@/lib/contract/queues/queue-schemas';
 import { parseHistoryFields } from '../access/actor';
-import { RUN_TIME_BUCKETS_MS } from '../history/percentile';
 import { replyList, replyPairs, replyText } from '../redis/script-reply';
+import { RUN_TIME_BUCKETS_MS } from './percentile';
 import {
   type JobFlow,
   type MinuteActivity,

@@ -1,6 +1,7 @@
 /** What happened in a queue lately, as Redis holds it: the same for every reader, however long that reader has been running. */
-import { joinSpans, type RunSpan } from '../history/percentile';
+
 import { replyList, replyText } from '../redis/script-reply';
+import { joinSpans, type RunSpan } from './percentile';
 
 const COUNTED = ['enqueued', 'completed', 'failed', 'reclaimed', 'dead', 'redriven'] as const;
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changeText, pausedScope } from './change-text';
+import { changeText, pausedScope } from './event-change-text';
 
 const entry = (action: string, before: string | null, after: string | null) => ({
   action,
