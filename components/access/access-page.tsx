@@ -1,8 +1,10 @@
 'use client';
+import { useOpenPage } from '@/components/shared/use-open-page';
 import { Callout } from '@/components/ui/callout';
 import { KeyRound, MonitorSmartphone, UsersRound } from '@/components/ui/icons';
 import { NavTabs } from '@/components/ui/nav-tabs';
 import { DataAge } from '@/components/ui/text/relative-time';
+import { usePageActions } from '@/components/ui/use-page-actions';
 import { useSessionsPage, useTokens, useUsers } from '@/lib/browser/access/use-access';
 import { useMe } from '@/lib/browser/access/use-me';
 import { links } from '@/lib/browser/links';
@@ -15,6 +17,13 @@ import { UsersPanel } from './users-panel';
 export function AccessPage() {
   const { tab, manages } = useAccessView();
   const known = useMe().data !== undefined;
+  const openPage = useOpenPage();
+  // The tab of the tokens has the button itself.
+  usePageActions(
+    known && tab !== 'tokens'
+      ? [{ label: 'New token', run: () => openPage(links.access('tokens', { dialog: 'new-token' })) }]
+      : [],
+  );
   return (
     <>
       <NavTabs

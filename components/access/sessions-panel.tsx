@@ -6,6 +6,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { toast } from '@/components/ui/overlays/toast';
+import { pageActions } from '@/components/ui/page-actions';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { TableViewButton } from '@/components/ui/tables/table-view-button';
@@ -45,7 +46,9 @@ export function SessionsPanel() {
         </p>
         <span className="ml-auto flex items-center gap-2">
           <TableViewButton name={TABLE} columns={COLUMNS} />
-          <EndOthers sessions={sessions} />
+          <span {...pageActions}>
+            <EndOthers sessions={sessions} />
+          </span>
         </span>
       </div>
       {sessions?.length === 0 ? (

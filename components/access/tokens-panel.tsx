@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { KeyRound, Plus } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
+import { pageActions } from '@/components/ui/page-actions';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { TableViewButton } from '@/components/ui/tables/table-view-button';
@@ -41,7 +42,9 @@ export function TokensPanel() {
         </p>
         <span className="ml-auto flex items-center gap-2">
           <TableViewButton name={TABLE} columns={COLUMNS} />
-          <NewToken />
+          <span {...pageActions}>
+            <NewToken />
+          </span>
         </span>
       </div>
       {tokens?.length === 0 ? (

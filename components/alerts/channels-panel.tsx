@@ -3,6 +3,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { BellOff } from '@/components/ui/icons';
+import { pageActionsOf } from '@/components/ui/page-actions';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { CodeBlock } from '@/components/ui/text/code-block';
@@ -75,9 +76,11 @@ function TestButton({ channel: { name } }: { channel: Channel }) {
   const { shown, missing } = useOffer('operate', '*');
   if (!shown) return null;
   return (
-    <Button size="sm" blocked={missing} aria-label={`Test ${name}`} onClick={() => open('test', name)}>
-      Test
-    </Button>
+    <span {...pageActionsOf('sends a test message')}>
+      <Button size="sm" blocked={missing} aria-label={`Test ${name}`} onClick={() => open('test', name)}>
+        Test
+      </Button>
+    </span>
   );
 }
 

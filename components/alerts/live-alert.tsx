@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/controls/button';
 import { BellOff, Check, CircleAlert, TriangleAlert } from '@/components/ui/icons';
+import { pageActionsOf } from '@/components/ui/page-actions';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { toneText } from '@/components/ui/tone';
@@ -96,7 +97,7 @@ function Actions({ alert }: { alert: Alert }) {
   const { shown, missing } = useAlertOffer()(alert);
   if (!shown) return null;
   return (
-    <span className="flex gap-1.5 max-sm:col-start-2">
+    <span className="flex gap-1.5 max-sm:col-start-2" {...pageActionsOf(alert.sentence)}>
       {alert.state === 'firing' && alert.acknowledged === null && (
         <Button
           size="sm"

@@ -2,6 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import { readPageActions } from '@/components/ui/page-actions';
 import { keys } from '@/lib/browser/api/query-keys';
 import type { Grant } from '@/lib/contract/access/grant-scopes';
 import type { Alert, Alerts } from '@/lib/contract/alerts/alert-schemas';
@@ -91,4 +92,18 @@ it('offers actions to users who may operate every queue of the alert', () => {
   cleanup();
   show(alerts([two]), { ...OPERATOR, role: 'viewer' });
   expect(button('Acknowledge FAILING')).toBeNull();
+});
+
+it('offers the actions of each alert in the finder, told apart by its sentence', () => {
+  const offered = () => readPageActions().map(({ label, detail }) => `${label} ${detail}`);
+  const mails: Alert = { ...FIRING_ALERT, id: 'alert-2', sentence: 'mails fail', state: 'pending' };
+  show(alerts([{ ...FIRING_ALERT, sentence: 'orders fail' }, mails]));
+  expect(offered()).toEqual([
+    'Acknowledge FAILING orders fail',
+    'Silence FAILING… orders fail',
+    'Silence FAILING… mails fail',
+  ]);
+  cleanup();
+  show(alerts([FIRING_ALERT]), { ...OPERATOR, queues: ['mails'] });
+  expect(offered()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 'use client';
 import { Button } from '@/components/ui/controls/button';
+import { pageActionsOf } from '@/components/ui/page-actions';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { RelativeTime } from '@/components/ui/text/relative-time';
@@ -31,14 +32,16 @@ function RemoveButton({ silence }: { silence: Silence }) {
   const { shown, missing } = useOffer('operate', silence.queue ?? '*');
   if (!shown) return null;
   return (
-    <Button
-      size="sm"
-      blocked={missing}
-      aria-label={`Remove silence of ${silenceLabel(silence)}`}
-      onClick={() => open('unsilence', silence.id)}
-    >
-      Remove
-    </Button>
+    <span {...pageActionsOf(silence.reason)}>
+      <Button
+        size="sm"
+        blocked={missing}
+        aria-label={`Remove silence of ${silenceLabel(silence)}`}
+        onClick={() => open('unsilence', silence.id)}
+      >
+        Remove
+      </Button>
+    </span>
   );
 }
 

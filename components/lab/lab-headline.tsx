@@ -3,6 +3,7 @@ import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { RotateCcw } from '@/components/ui/icons';
 import { toast } from '@/components/ui/overlays/toast';
+import { pageActions } from '@/components/ui/page-actions';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useLabReset } from '@/lib/browser/use-lab';
 import type { LabState } from '@/lib/contract/lab/lab-schemas';
@@ -37,7 +38,7 @@ export function LabHeadline({
         <Figure value={totals?.lost} tone={totals?.lost ? 'text-bad' : 'text-good'} />
         <span className="text-muted">lost</span>
       </p>
-      <p className="ml-auto flex items-center gap-3 text-faint text-xs">
+      <p className="ml-auto flex items-center gap-3 text-faint text-xs" {...pageActions}>
         <span className="max-sm:hidden">
           {lab?.session.since ? (
             <>
@@ -75,6 +76,7 @@ function Reset() {
     <Button
       variant="ghost"
       pending={isPending}
+      aria-label="Reset the totals"
       title="Count from zero; no job is changed"
       onClick={() =>
         mutate(undefined, {

@@ -4,6 +4,7 @@ import { ResumeButton } from '@/components/shared/pause/resume-button';
 import { Button } from '@/components/ui/controls/button';
 import { ArrowDownToLine, CirclePause } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
+import { pageActions } from '@/components/ui/page-actions';
 import { Panel } from '@/components/ui/panel';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useOffer } from '@/lib/browser/access/use-permissions';
@@ -27,7 +28,7 @@ export function PausesPanel({ queue }: { queue: QueueSnapshot }) {
   return (
     <section aria-label="Pauses">
       <Panel title={titleOf(queue)} flush>
-        <ul className="divide-y divide-line">
+        <ul className="divide-y divide-line" {...pageActions}>
           {queue.draining && <DrainingItem queue={queue} />}
           {queue.pauses.map((pause) => (
             <PauseItem key={pause.scope} queue={queue.queue} pause={pause} />

@@ -1,6 +1,6 @@
 'use client';
 import { LoadError } from '@/components/shared/load-error';
-import { urlText, useUrlState } from '@/components/shared/url-state';
+import { urlText, useUrlState, withFallback } from '@/components/shared/url-state';
 import { useDialog } from '@/components/shared/use-dialog';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
@@ -24,13 +24,14 @@ const CreateScheduleDialog = lazyPart(() =>
   import('./schedule-dialog').then((module) => module.CreateScheduleDialog),
 );
 
-const PARSERS = { cursor: urlText };
-const useCursor = () => useUrlState(PARSERS, 'push');
+/** `q`: part of the id, from a link. */
+const PARSERS = { cursor: urlText, q: withFallback(urlText, '') };
+const useListView = () => useUrlState(PARSERS, 'push');
 
 /** All schedules by id, so that rows keep their position. */
 export function SchedulesPage() {
-  const [{ cursor }, set] = useCursor();
-  const query = useSchedules(cursor);
+  const [{ cursor, q }, set] = useListView();
+  const query = useSchedules(cursor, q);
   const [open, setOpen] = useNewSchedule();
   const { data: page, error, isPlaceholderData } = query;
   if (error && !page) {
@@ -43,7 +44,7 @@ export function SchedulesPage() {
       {page && <Overdue schedules={page.schedules} />}
       {page && <WithoutMaker schedules={page.schedules} />}
       <Panel flush>
-        {page?.total === 0 ? (
+        {page?.total === 0 && q === '' ? (
           <EmptyState icon={<CalendarClock />} title="No schedules yet" action={<NewSchedule />}>
             A schedule enqueues jobs on a cron expression (with time zone) or a fixed interval. Each run is
             enqueued exactly once, whatever the number of workers.
@@ -51,10 +52,23 @@ export function SchedulesPage() {
         ) : (
           <>
             <div className="flex min-h-9 items-center justify-between border-line border-b bg-sunken px-3 text-sm">
-              <span className="font-medium">{page && count(page.total, 'schedule')}</span>
+              <span className="flex min-w-0 items-center gap-2 [overflow-wrap:anywhere]">
+                <span className="font-medium">{page && count(page.total, 'schedule')}</span>
+                {q !== '' && (
+                  <>
+                    <span className="text-muted">with “{revealHidden(q)}” in the id</span>
+                    <Button size="sm" variant="ghost" onClick={() => set({ q: null, cursor: null })}>
+                      Show all
+                    </Button>
+                  </>
+                )}
+              </span>
               <TableViewButton name={SCHEDULES_TABLE} columns={SCHEDULE_COLUMNS} />
             </div>
-            <SchedulesTable schedules={page?.schedules ?? null} />
+            <SchedulesTable
+              schedules={page?.schedules ?? null}
+              empty={q === '' ? 'No more schedules.' : 'No schedule matches.'}
+            />
             <Pagination
               shown={shown}
               total={page?.total}
@@ -106,8 +120,8 @@ function WithoutMaker({ schedules }: { schedules: readonly ListedSchedule[] }) {
 }
 
 export function SchedulesAge() {
-  const [{ cursor }] = useCursor();
-  return <DataAge at={useSchedules(cursor).data?.at} staleAfterMs={10_000} />;
+  const [{ cursor, q }] = useListView();
+  return <DataAge at={useSchedules(cursor, q).data?.at} staleAfterMs={10_000} />;
 }
 
 function useNewSchedule() {

@@ -15,7 +15,13 @@ import { RecentRuns } from './recent-runs';
 import { ScheduleRowActions } from './schedule-row-actions';
 
 /** `schedules` is null while loading. */
-export function SchedulesTable({ schedules }: { schedules: readonly ListedSchedule[] | null }) {
+export function SchedulesTable({
+  schedules,
+  empty,
+}: {
+  schedules: readonly ListedSchedule[] | null;
+  empty: string;
+}) {
   return (
     <DataTable
       label="Schedules"
@@ -23,7 +29,7 @@ export function SchedulesTable({ schedules }: { schedules: readonly ListedSchedu
       columns={SCHEDULE_COLUMNS}
       rows={schedules}
       rowKey={({ id }) => id}
-      empty="No more schedules."
+      empty={empty}
     />
   );
 }

@@ -12,6 +12,7 @@ import {
   type TenantLimit,
 } from '@/lib/contract/queues/queue-config';
 import { absoluteLocal } from '@/lib/format/date-time';
+import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 import { durationText, rateText } from '@/lib/format/parse-units';
 import { SCALARS, type ScalarKey, SETTING_LABELS } from './setting-specs';
@@ -73,7 +74,9 @@ export function settingDifferences(before: Partial<QueueConfig>, after: Partial<
       const texts = { before: was.get(name) ?? absent, after: is.get(name) ?? absent };
       if (texts.before === texts.after) return [];
       const [id, label] =
-        name === '' ? [key, SETTING_LABELS[key]] : [`${key}.${name}`, `${SETTING_LABELS[key]} ${name}`];
+        name === ''
+          ? [key, SETTING_LABELS[key]]
+          : [`${key}.${name}`, `${SETTING_LABELS[key]} ${revealHidden(name)}`];
       return [{ id, label, ...texts }];
     });
   });

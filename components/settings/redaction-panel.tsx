@@ -10,6 +10,7 @@ import { Panel } from '@/components/ui/panel';
 import { CodeBlock } from '@/components/ui/text/code-block';
 import { redactionOf, redactText } from '@/lib/contract/redaction';
 import { HIDE_ALL, REDACTION_DEFAULT, REDACTION_RULES_MAX } from '@/lib/contract/redaction/redaction-default';
+import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
 import { readableRules } from './read-settings-draft';
 import { type RuleDraft, ruleDrafts } from './settings-draft';
@@ -114,7 +115,11 @@ function Rules({ editor: { draft, set, errors } }: { editor: SettingsEditor }) {
                 value={rule}
                 onChange={(event) => change(row, { rule: event.target.value })}
               />
-              <IconButton label={`Remove rule ${rule || i + 1}`} size="sm" onClick={() => remove(row)}>
+              <IconButton
+                label={`Remove rule ${revealHidden(rule) || i + 1}`}
+                size="sm"
+                onClick={() => remove(row)}
+              >
                 <X aria-hidden />
               </IconButton>
             </div>

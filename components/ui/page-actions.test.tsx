@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { pageActions, readPageActions } from './page-actions';
+import { pageActions, pageActionsOf, readPageActions } from './page-actions';
 import { usePageActions } from './use-page-actions';
 
 afterEach(cleanup);
@@ -44,4 +44,27 @@ it('are the buttons that can be pressed and the items of menus, once each, as th
   expect([onPause.mock.calls.length, onPurge.mock.calls.length]).toEqual([1, 1]);
   cleanup();
   expect(labels()).toEqual([]);
+});
+
+it('are told apart by what their regions are about', () => {
+  const onSilence = vi.fn();
+  render(
+    <ul>
+      {['orders fail', 'mails fail', 'mails fail'].map((sentence, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+        <li key={index} {...pageActionsOf(sentence)}>
+          <button type="button" onClick={() => onSilence(index)}>
+            Silence FAILING…
+          </button>
+        </li>
+      ))}
+    </ul>,
+  );
+  const actions = readPageActions();
+  expect(actions.map(({ label, detail }) => `${label} ${detail}`)).toEqual([
+    'Silence FAILING… orders fail',
+    'Silence FAILING… mails fail',
+  ]);
+  actions[1]?.run();
+  expect(onSilence.mock.calls).toEqual([[1]]);
 });

@@ -6,9 +6,13 @@
 const REGION = 'data-page-actions';
 /** Spread on the element around the buttons. */
 export const pageActions = { [REGION]: '' } as const;
+/** The same where several regions have buttons of one label. `detail`: what those of this one are about. */
+export const pageActionsOf = (detail: string) => ({ [REGION]: detail }) as const;
 
 export interface PageAction {
   readonly label: string;
+  /** Tells it from actions of the same label. */
+  readonly detail?: string;
   readonly run: () => void;
 }
 
@@ -24,17 +28,22 @@ export function registerPageActions(read: () => readonly PageAction[]): () => vo
   return () => void menus.delete(read);
 }
 
-/** The actions on screen, in the order of the page; then those of menus. Of equal labels the first. */
-export function readPageActions(root: ParentNode = document): PageAction[] {
-  const buttons = [...root.querySelectorAll<HTMLElement>(`[${REGION}]`)]
-    .flatMap((region) => [...region.querySelectorAll<HTMLElement>(BUTTON)])
+const actionsIn = (region: HTMLElement): PageAction[] =>
+  [...region.querySelectorAll<HTMLElement>(BUTTON)]
     .filter((button) => !button.closest('[hidden], [inert]'))
     .map((button) => ({
       label: (button.getAttribute('aria-label') ?? button.textContent ?? '').trim(),
+      detail: region.getAttribute(REGION) || undefined,
       run: () => button.click(),
     }));
-  const byLabel = new Map<string, PageAction>();
-  for (const action of [...buttons, ...[...menus].flatMap((read) => read())])
-    if (action.label !== '' && !byLabel.has(action.label)) byLabel.set(action.label, action);
-  return [...byLabel.values()];
+
+/** The actions on screen, in the order of the page; then those of menus. Of equal ones the first. */
+export function readPageActions(root: ParentNode = document): PageAction[] {
+  const buttons = [...root.querySelectorAll<HTMLElement>(`[${REGION}]`)].flatMap(actionsIn);
+  const byName = new Map<string, PageAction>();
+  for (const action of [...buttons, ...[...menus].flatMap((read) => read())]) {
+    const name = `${action.label}\n${action.detail ?? ''}`;
+    if (action.label !== '' && !byName.has(name)) byName.set(name, action);
+  }
+  return [...byName.values()];
 }

@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/controls/button';
 import { CirclePause } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
+import { pageActions } from '@/components/ui/page-actions';
 import { RelativeTime } from '@/components/ui/text/relative-time';
+import { usePageActions } from '@/components/ui/use-page-actions';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { useWorkers } from '@/lib/browser/live/use-workers';
-import { LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
+import { LIVE_STATUSES, WORKER_ACTIONS } from '@/lib/contract/workers/worker-limits';
 import type { WorkerAction } from '@/lib/contract/workers/worker-requests';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { revealHidden } from '@/lib/format/display-text';
@@ -33,7 +35,7 @@ export function WorkerControls({ worker, isEnded }: { worker: Worker; isEnded: b
   const isAskable = !isEnded && LIVE_STATUSES.has(worker.status);
   if (!isShown && worker.request === null) return null;
   return (
-    <div className="flex min-h-7 flex-wrap items-center gap-2 px-3 pt-1">
+    <div className="flex min-h-7 flex-wrap items-center gap-2 px-3 pt-1" {...(isAskable && pageActions)}>
       <RequestLine worker={worker} />
       {isShown &&
         offeredActions(worker).map((action) => (
@@ -81,21 +83,31 @@ function RequestLine({ worker: { request, status } }: { worker: Worker }) {
 export function WorkerGroupButton() {
   const permits = usePermits();
   const workers = useWorkers().data?.workers;
-  const [isOpen, setOpen] = useState(false);
-  if (!permits('operate')) return null;
+  const [open, setOpen] = useState<WorkerAction | null>(null);
   const live = workers?.filter(({ status }) => LIVE_STATUSES.has(status)) ?? [];
   const askable = live.filter((worker) => askRefusal(worker, permits) === null);
+  usePageActions(
+    permits('operate') && askable.length > 0
+      ? WORKER_ACTIONS.map((action) => ({
+          label: `${LABELS[action].slice(0, -1)} workers…`,
+          detail: 'all, or those of a queue, host or version',
+          run: () => setOpen(action),
+        }))
+      : [],
+  );
+  if (!permits('operate')) return null;
   return (
     <>
-      <Button disabled={askable.length === 0} onClick={() => setOpen(true)}>
+      <Button disabled={askable.length === 0} onClick={() => setOpen('quiet')}>
         <CirclePause aria-hidden />
         Quiet or stop…
       </Button>
-      {isOpen && (
+      {open && (
         <WorkerGroupDialog
+          first={open}
           workers={askable}
           left={live.length - askable.length}
-          onClose={() => setOpen(false)}
+          onClose={() => setOpen(null)}
         />
       )}
     </>

@@ -42,17 +42,19 @@ export function WorkerRequestDialog({
   );
 }
 
-/** The same for all of a group. @param left live workers that the user cannot ask */
+/** The same for all of a group. @param first chosen already @param left live workers that the user cannot ask */
 export function WorkerGroupDialog({
+  first,
   workers,
   left,
   onClose,
 }: {
+  first: WorkerAction;
   workers: readonly Worker[];
   left: number;
   onClose: () => void;
 }) {
-  const [action, setAction] = useState<WorkerAction>('quiet');
+  const [action, setAction] = useState<WorkerAction>(first);
   const [value, setValue] = useState('all');
   const choices = workerChoices(workers);
   const chosen = choices.find((choice) => choice.value === value) ?? choices[0];

@@ -17,13 +17,18 @@ export const links = {
     withQuery('/dead', { q, view: view === 'groups' ? undefined : view }),
   operations: () => '/operations',
   operation: (id: string) => `/operations/${e(id)}`,
-  schedules: () => '/schedules',
+  /** Those with `q` in their ids. */
+  schedules: (q = '') => withQuery('/schedules', { q }),
   workers: () => '/workers',
   /** What stands now, what ended, or the channels with their deliveries (of one alert). */
   alerts: (view: { tab?: 'ended' | 'channels'; alert?: string } = {}) => withQuery('/alerts', view),
   lab: () => '/lab',
   redis: () => '/redis',
-  access: (tab?: 'users' | 'tokens' | 'sessions') => withQuery('/access', { tab }),
+  /** `find`: part of a user's name. `all`: tokens or sessions of all users. */
+  access: (
+    tab?: 'users' | 'tokens' | 'sessions',
+    more: { find?: string; all?: 'true'; dialog?: 'new-token' } = {},
+  ) => withQuery('/access', { tab, ...more }),
   apiReference: () => '/api-reference',
   apiRoute: (name: string) => `/api-reference/${e(name)}`,
   /** The audit log with a filter. */

@@ -20,6 +20,7 @@ import type { Filter } from '@/lib/contract/search/query';
 import type { Group, GroupsPage } from '@/lib/contract/search/search-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
+import { AllMatchesActions } from '../all-matches-actions';
 import { collapsedGroupsLabel, isCollapsed, operationTitle } from '../labels';
 import { useDeadView } from '../use-dead-view';
 import { usePausedPage } from '../use-paused-page';
@@ -153,6 +154,7 @@ export function GroupsView({ filter }: { filter: Filter }) {
           actions={actions}
         />
       </CollapsedGroups>
+      {page && (page.matching.count > 0 || !page.matching.exact) && !selected && <AllMatchesActions q={q} />}
       {edited && <GroupDialog group={edited} onClose={() => setEdited(null)} />}
     </div>
   );

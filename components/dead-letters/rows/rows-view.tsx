@@ -13,6 +13,7 @@ import { STREAMED_MAX_JOBS } from '@/lib/browser/search/search-stream-state';
 import { useSearch } from '@/lib/browser/search/use-dead-letters';
 import { type SearchStream, useSearchStream } from '@/lib/browser/search/use-search-stream';
 import type { Filter } from '@/lib/contract/search/query';
+import { AllMatchesActions } from '../all-matches-actions';
 import { DeadEmptyState } from '../dead-empty-state';
 import { GroupHead } from '../groups/group-head';
 import { matchLabel, type ScanState, scannedLabel } from '../labels';
@@ -141,22 +142,26 @@ function DeadList({
 > & { scan: ScanState | null }) {
   const { q, cursor } = useDeadView();
   const { matching } = list.rows;
+  const mayMatch = matching !== null && (!matching.exact || matching.count > 0);
   return (
-    <JobList
-      name="dead"
-      label="Dead letters"
-      view={JSON.stringify([q, cursor])}
-      state="dead"
-      queue={null}
-      columns={DEAD_COLUMNS}
-      summary={matchLabel}
-      everything={queryScope(q)}
-      empty={
-        // "No match" appears only when the search was complete.
-        <DeadEmptyState incomplete={matching === null || !matching.exact || matching.count > 0} scan={scan} />
-      }
-      {...list}
-    />
+    <>
+      {mayMatch && isSelectionEmpty(list.selection) && <AllMatchesActions q={q} />}
+      <JobList
+        name="dead"
+        label="Dead letters"
+        view={JSON.stringify([q, cursor])}
+        state="dead"
+        queue={null}
+        columns={DEAD_COLUMNS}
+        summary={matchLabel}
+        everything={queryScope(q)}
+        empty={
+          // "No match" appears only when the search was complete.
+          <DeadEmptyState incomplete={matching === null || mayMatch} scan={scan} />
+        }
+        {...list}
+      />
+    </>
   );
 }
 

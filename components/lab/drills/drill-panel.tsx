@@ -4,7 +4,9 @@ import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { CircleStop, Play } from '@/components/ui/icons';
 import { toast } from '@/components/ui/overlays/toast';
+import { pageActionsOf } from '@/components/ui/page-actions';
 import { Panel } from '@/components/ui/panel';
+import { usePageActions } from '@/components/ui/use-page-actions';
 import { useLabDrill } from '@/lib/browser/use-lab';
 import { LAB_DRILL_PLANS, LAB_DRILLS, type LabDrillId } from '@/lib/contract/lab/lab-drills';
 import type { LabDrill, LabState } from '@/lib/contract/lab/lab-schemas';
@@ -88,19 +90,32 @@ function Switch({
     toast.error(running ? 'Could not stop the drill' : 'Could not start the drill', {
       description: error.detail,
     });
+  const start = (drill: LabDrillId) => mutate({ action: 'start', drill }, { onError });
+  const isStartable = running === null && supervised && !isPending;
+  // The page has one button, for the drill on show; the finder starts any.
+  usePageActions(
+    isStartable
+      ? LAB_DRILLS.map((id) => ({
+          label: `Start the drill: ${LAB_DRILL_PLANS[id].title}`,
+          run: () => start(id),
+        }))
+      : [],
+  );
   if (running)
     return (
-      <Button variant="primary" pending={isPending} onClick={() => mutate({ action: 'stop' }, { onError })}>
-        <CircleStop aria-hidden />
-        {LAB_DRILL_PLANS[running.id].stop}
-      </Button>
+      <span {...pageActionsOf(`ends the drill ${LAB_DRILL_PLANS[running.id].title}`)}>
+        <Button variant="primary" pending={isPending} onClick={() => mutate({ action: 'stop' }, { onError })}>
+          <CircleStop aria-hidden />
+          {LAB_DRILL_PLANS[running.id].stop}
+        </Button>
+      </span>
     );
   return (
     <Button
       pending={isPending}
       disabled={!supervised}
       title={supervised ? undefined : 'Start the demo worker first: npm run worker'}
-      onClick={() => mutate({ action: 'start', drill: shown }, { onError })}
+      onClick={() => start(shown)}
     >
       <Play aria-hidden />
       Start the drill

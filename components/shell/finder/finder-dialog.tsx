@@ -18,9 +18,13 @@ import { fullNumber } from '@/lib/format/number';
 import { rankItems } from './rank-items';
 import { readRecent, rememberRecent } from './recent-items';
 import { lookupStatus, searchStatus } from './search-status';
+import type { FinderCommand } from './setting-commands';
 import { type FinderItem, useFinderItems } from './use-finder-items';
+import { useSettingCommands } from './use-setting-commands';
 
 const SHOWN = 20;
+/** Before something is typed: a page may have two actions for each of its many rows. */
+const ACTIONS_SHOWN = 40;
 
 /** Finds jobs, queues and everything else, and offers what can be done on the open page. */
 export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
@@ -30,6 +34,7 @@ export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; on
   const [actions] = useState(() => readPageActions());
   const [recent] = useState(readRecent);
   const known = useFinderItems(typed);
+  const { settings, zones } = useSettingCommands(typed);
   const lookup = useJobLookup(typed);
   const { search, start, clear } = useReferenceSearch();
   const reference = asReference(typed);
@@ -51,10 +56,21 @@ export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; on
     icon: <StateBadge state={job.state} />,
     detail: `${job.jobType} in ${job.queue}${by}`,
   });
-  const commands: CommandItem[] = [
-    ...actions.map(({ label, run }) => ({ key: `action ${label}`, label, kind: 'Action', choose: run })),
-    { key: 'action shortcuts', label: 'Keyboard shortcuts', kind: 'Help', choose: onShortcuts },
-  ];
+  const commands = actions.map(
+    ({ label, detail, run }): FinderCommand => ({
+      key: `action ${label} ${detail ?? ''}`,
+      label,
+      kind: 'Action',
+      ...(detail === undefined ? {} : { detail, keywords: detail }),
+      choose: run,
+    }),
+  );
+  const help: CommandItem = {
+    key: 'action shortcuts',
+    label: 'Keyboard shortcuts',
+    kind: 'Help',
+    choose: onShortcuts,
+  };
 
   const lookedUp = (lookup.reply?.jobs ?? []).map((job) =>
     openJob(job, job.by === 'unique' ? ', by its uniqueness key' : ''),
@@ -63,13 +79,14 @@ export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; on
   const searched = search.jobs.map((job) => openJob(job, '')).filter(({ key }) => !listed.has(key));
   // Not before the lookup: Enter is for the job that it finds.
   const deeper = reference === null || lookup.isWaiting ? [] : deeperSearch(reference, search, start);
-  const ranked = rankItems([...commands, ...known.map(open)], typed, SHOWN);
+  const ranked = rankItems([...commands, help, ...known.map(open), ...settings, ...zones], typed, SHOWN);
   const groups: CommandGroup[] =
     typed.trim() === ''
       ? [
           { label: 'Recent', items: recent.map((item) => open({ ...item, key: `recent ${item.href}` })) },
-          { label: 'On this page', items: commands },
+          { label: 'On this page', items: [...commands.slice(0, ACTIONS_SHOWN), help] },
           { label: 'Go to', items: known.slice(0, SHOWN).map(open) },
+          { label: 'Settings', items: settings },
         ]
       : [
           { label: 'Jobs', items: [...lookedUp, ...searched] },

@@ -37,3 +37,18 @@ it('takes characters of patterns as what they are', () => {
   expect(ranked('.*')).toEqual([]);
   expect(rankItems([{ key: 'x', label: 'a[b' }], 'a[', 5)).toHaveLength(1);
 });
+
+it('ignores hyphens, both typed and in labels', () => {
+  const actions = [
+    { key: 'move', label: 'Move: all dead jobs…' },
+    { key: 're-drive', label: 'Re-drive: all dead jobs…' },
+    { key: 'redrive', label: 'redrive', keywords: 'died-again' },
+  ];
+  const keys = (typed: string) => rankItems(actions, typed, 5).map(({ key }) => key);
+  expect(keys('redrive all')).toEqual(['re-drive']);
+  expect(keys('re-drive')).toEqual(['redrive', 're-drive']);
+  expect(keys('Redrive')).toEqual(keys('re-drive'));
+  expect(keys('diedagain')).toEqual(['redrive']);
+  // A hyphen alone is no text that everything contains.
+  expect(keys('-')).toEqual(['re-drive', 'redrive']);
+});

@@ -33,6 +33,25 @@ function hasInitials(letters: string, label: string): boolean {
   return next === letters.length;
 }
 
+/** "redrive" finds "Re-drive", and "re-drive" a queue "redrive": not everyone types the hyphens. */
+const withoutHyphens = (text: string): string => text.replace(/[-\u2010\u2011]/g, '');
+
+/** The better score of the texts as they are, whose hyphens begin words, and without hyphens. */
+function textScore(text: string, label: Spelling, keywords: Spelling): number {
+  const plain = withoutHyphens(text);
+  const score = wordScore(text, label.typed, keywords.typed);
+  return plain === '' ? score : Math.max(score, wordScore(plain, label.plain, keywords.plain));
+}
+
+interface Spelling {
+  readonly typed: string;
+  readonly plain: string;
+}
+const spellingOf = (text: string): Spelling => {
+  const typed = text.toLowerCase();
+  return { typed, plain: withoutHyphens(typed) };
+};
+
 /**
  * Every typed word must fit. Equal scores keep the order of the items, so that a list does not change its order for other reasons than
  * the typed text.
@@ -42,11 +61,11 @@ export function rankItems<T extends Rankable>(items: readonly T[], typed: string
   if (text === '') return items.slice(0, limit);
   const words = text.split(/\s+/);
   const scored = items.flatMap((item) => {
-    const label = item.label.toLowerCase();
-    const keywords = item.keywords?.toLowerCase() ?? '';
-    const scores = words.map((word) => wordScore(word, label, keywords));
+    const label = spellingOf(item.label);
+    const keywords = spellingOf(item.keywords ?? '');
+    const scores = words.map((word) => textScore(word, label, keywords));
     if (scores.includes(0)) return [];
-    const whole = wordScore(text, label, keywords);
+    const whole = textScore(text, label, keywords);
     return [
       { item, score: Math.max(whole, Math.min(...scores)) * 10 + (words.length > 1 && whole > 0 ? 1 : 0) },
     ];

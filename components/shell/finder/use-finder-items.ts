@@ -10,7 +10,7 @@ import { useSavedSearches } from '@/lib/browser/search/use-saved-searches';
 import { useDebounced } from '@/lib/browser/search/use-suggest';
 import { useOperations } from '@/lib/browser/use-operations';
 import { useSchedules } from '@/lib/browser/use-schedules';
-import { OPERATION_STATUS_LABELS } from '@/lib/contract/operations/operation-result';
+import { operationResult } from '@/lib/contract/operations/operation-result';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { count } from '@/lib/format/plural';
 import { isOpenTo, NAV } from '../nav-items';
@@ -84,19 +84,23 @@ export function useFinderItems(typed: string): readonly FinderItem[] {
     ...schedules.map(({ id, queue, paused }) => ({
       key: `schedule ${id}`,
       label: id,
-      href: links.schedules(),
+      href: links.schedules(id),
       kind: 'Schedule',
       detail: paused ? `${queue}, paused` : queue,
       keywords: queue,
     })),
-    ...operations.map(({ id, kind, reason, status, actor }) => ({
-      key: `operation ${id}`,
-      label: `${KIND_LABELS[kind].verb}: ${reason}`,
-      href: links.operation(id),
-      kind: 'Operation',
-      detail: `${OPERATION_STATUS_LABELS[status]}, ${actor}`,
-      keywords: `${id} ${actor}`,
-    })),
+    ...operations.map((operation) => {
+      const { id, kind, reason, actor } = operation;
+      const result = operationResult(operation).label;
+      return {
+        key: `operation ${id}`,
+        label: `${KIND_LABELS[kind].verb}: ${reason}`,
+        href: links.operation(id),
+        kind: 'Operation',
+        detail: `${result}, ${actor}`,
+        keywords: `${id} ${actor} ${result}`,
+      };
+    }),
     ...groups.map(({ group, name, message, type, code, count: jobs }) => ({
       key: `group ${group}`,
       label: name ?? message ?? `${type} ${code}`,
@@ -116,14 +120,15 @@ export function useFinderItems(typed: string): readonly FinderItem[] {
     ...users.map(({ id, name }) => ({
       key: `user ${id}`,
       label: name,
-      href: links.access('users'),
+      href: links.access('users', { find: name }),
       kind: 'User',
       keywords: id,
     })),
     ...tokens.map(({ id, name, owner }) => ({
       key: `token ${id}`,
       label: name,
-      href: links.access('tokens'),
+      // Those of other users are listed among all only.
+      href: links.access('tokens', managesAccess ? { all: 'true' } : {}),
       kind: 'API token',
       detail: `of ${owner.name}`,
       keywords: owner.name,
