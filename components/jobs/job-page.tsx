@@ -1,10 +1,6 @@
 'use client';
-import Link from 'next/link';
 import { LoadError } from '@/components/shared/load-error';
 import { StateBadge } from '@/components/shared/state-badge';
-import { Button } from '@/components/ui/controls/button';
-import { EmptyState } from '@/components/ui/empty-state';
-import { Ghost } from '@/components/ui/icons';
 import { KeyValue } from '@/components/ui/key-value';
 import { Panel } from '@/components/ui/panel';
 import { CountdownRing } from '@/components/ui/ring';
@@ -13,13 +9,13 @@ import { useNow } from '@/components/ui/text/clock-provider';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useFollowOperations, useJob } from '@/lib/browser/jobs/use-jobs';
 import { useUnmask } from '@/lib/browser/jobs/use-unmask';
-import { links } from '@/lib/browser/links';
 import { useWorkers } from '@/lib/browser/live/use-workers';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { JOB_STATE_MEANING, type JobState } from '@/lib/contract/jobs/job-states';
 import { duration } from '@/lib/format/duration';
 import { EnvelopePanel } from './envelope-panel';
 import { ErrorPanel } from './error-panel';
+import { JobNotFound } from './job-not-found';
 import { JobTimeline } from './job-timeline';
 import { PayloadPanel } from './payload-panel';
 import { RelatedPanel } from './related-panel';
@@ -39,7 +35,7 @@ export function JobPage({
   useFollowOperations(queue, id);
   const { data: job, error } = query;
   if (error?.status === 404)
-    return <JobNotFound queue={queue} seen={job !== undefined} message={error.detail} />;
+    return <JobNotFound queue={queue} id={id} seen={job !== undefined} message={error.detail} />;
   if (!job && error) {
     return <LoadError title="The job could not be loaded" query={query} />;
   }
@@ -89,26 +85,6 @@ function JobSkeleton() {
         </div>
       ))}
     </div>
-  );
-}
-
-function JobNotFound({ queue, seen, message }: { queue: string; seen: boolean; message: string }) {
-  return (
-    <EmptyState
-      icon={<Ghost />}
-      title={seen ? 'This job was removed after you opened it' : 'Job not found'}
-      action={
-        <Button asChild>
-          <Link href={links.queue(queue, 'completed')}>Completed jobs of {queue}</Link>
-        </Button>
-      }
-    >
-      <p>{message}</p>
-      <p className="mt-1">
-        It may have expired from the history of completed jobs or been deleted, or the address may be
-        mistyped.
-      </p>
-    </EmptyState>
   );
 }
 

@@ -122,6 +122,10 @@ test('a job leads to its neighbours, to similar failures and to its trace', asyn
   await page.goto(`/queues/${queue}/jobs/${dead}`);
   await page.getByRole('link', { name: '3 dead letters' }).click();
   await expect(page).toHaveURL(/\/dead\?q=group/);
+  // An old link to a job that is in another queue by now.
+  await page.goto('/queues/mails/jobs/pay-77');
+  await page.getByRole('link', { name: 'A job with this id is in payments' }).click();
+  await expect(page).toHaveURL(`/queues/${queue}/jobs/pay-77`);
 });
 
 test('a worker says its memory and the delay of its event loop; ended, what it held and where those jobs are', async () => {
