@@ -5,7 +5,7 @@ import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { changeText } from './event-change-text';
 import { jobCountLabel, objectLabel, queueHref } from './labels';
-import { type AuditRow, endLabel } from './operation-rows';
+import { type AuditRow, endLabel, STARTS } from './operation-rows';
 
 const LINK = 'rounded-xs underline decoration-line-strong underline-offset-2 hover:decoration-current';
 const CHIP =
@@ -92,8 +92,13 @@ export const detailTitle = (row: AuditRow): string | undefined =>
     .map((text) => revealHidden(text))
     .join('\n') || undefined;
 
-/** Done, or refused with its code. */
-export function AuditResult({ entry: { result, code } }: { entry: Pick<AuditEventView, 'result' | 'code'> }) {
+/** Done, or refused with its code. An operation has only started: what became of its jobs is on its page. */
+export function AuditResult({
+  entry: { action, result, code },
+}: {
+  entry: Pick<AuditEventView, 'action' | 'result' | 'code'>;
+}) {
+  if (result === 'done' && STARTS.has(action)) return <span className="text-muted">started</span>;
   if (result === 'done')
     return (
       <span className="inline-flex items-center gap-1 align-middle text-muted">

@@ -13,7 +13,8 @@ export interface AuditRow {
   readonly ends: readonly AuditEventView[];
 }
 
-const STARTS = new Set(['operation.start', 'operation.undo']);
+/** Events of an operation that has only begun. */
+export const STARTS: ReadonlySet<string> = new Set(['operation.start', 'operation.undo']);
 
 export function toAuditRows(events: readonly AuditEventView[]): AuditRow[] {
   const started = new Set(
