@@ -12,14 +12,17 @@ import type { WorkerAdvice } from './worker-groups';
 const NAMED = 5;
 
 /**
- * Queues with ready jobs and no worker, or that there are none. It has the same height in either case, since the whole page stands below
+ * Queues with ready jobs and no worker, workers that crash, or that there are none. It has the same height in either case, since the whole page stands below
  * it: the list is cut until it is opened.
  */
 export function UnservedQueues({ advice, alive }: { advice: WorkerAdvice; alive: number | undefined }) {
   const [isOpen, setOpen] = useState(false);
-  const deserted = useOverview().data?.sums.deserted;
+  const overview = useOverview().data;
+  const deserted = overview?.sums.deserted;
   const total = deserted?.total ?? 0;
-  const isBad = total > 0 || alive === 0;
+  // Workers that crash and come back leave no queue without one, and all is not well.
+  const crashes = overview?.verdict.findings.find(({ code }) => code === 'WORKERS_GONE');
+  const isBad = total > 0 || alive === 0 || crashes !== undefined;
   const isKnown = deserted !== undefined && alive !== undefined;
   const Icon = isBad ? TriangleAlert : CircleCheck;
   return (
@@ -39,6 +42,11 @@ export function UnservedQueues({ advice, alive }: { advice: WorkerAdvice; alive:
       >
         {!isKnown ? null : !isBad ? (
           'Every queue with ready jobs has a worker.'
+        ) : crashes && total === 0 && alive !== 0 ? (
+          <>
+            <span className="sr-only">Warning: </span>
+            {crashes.sentence}
+          </>
         ) : (
           <>
             <span className="sr-only">Warning: </span>

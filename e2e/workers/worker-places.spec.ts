@@ -76,6 +76,9 @@ test('workers that die, are replaced and leave move nothing on the page', async 
 
       await fleet.end(first, 'crashed');
       await statusOf(page, first, 'Crashed');
+      // Other workers serve its queue, and that is not all there is to say.
+      const summary = page.getByRole('region', { name: 'Queues without workers' });
+      await expect(summary).toContainText('worker crash', { timeout: 20_000 });
       const replacement = `app-a-${100 * (round + 1) + 50}`;
       await fleet.start(replacement, 100 * (round + 1) + 50);
       await statusOf(page, replacement, 'Running');
