@@ -71,14 +71,16 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
       </p>
       {outcome && operation.moved > 0 && <OutcomeBar outcome={outcome} className="h-1" />}
       {why && paused && (
-        <p className="text-warn text-xs">
+        <p className="text-warn text-xs [overflow-wrap:anywhere]">
           {actorLabel(paused.by)}: {why}
         </p>
       )}
       <div className="relative z-10 w-fit empty:hidden">
         <UndoButton operation={operation} size="sm" />
       </div>
-      {(trouble ?? error) && <p className="text-bad text-xs">{trouble ?? error}</p>}
+      {(trouble ?? error) && (
+        <p className="text-bad text-xs [overflow-wrap:anywhere]">{revealHidden(trouble ?? error ?? '')}</p>
+      )}
     </article>
   );
 }

@@ -56,7 +56,7 @@ function Body({ operation }: { operation: Operation }) {
   const own = useMe().data?.name === operation.actor;
   const audit = useAuditHref({ kind: 'operation', id: operation.id }, undefined, own);
   return (
-    <div className="grid gap-3 px-4 pb-6 max-sm:px-2 lg:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 pb-6 max-sm:px-2 lg:grid-cols-2">
       <Notices operation={operation} />
       <Panel
         className="lg:col-span-2"
@@ -109,7 +109,7 @@ function Notices({ operation }: { operation: Operation }) {
     <>
       {error && (
         <Callout tone="bad" title="The operation failed" className={wide}>
-          {error}
+          {revealHidden(error)}
         </Callout>
       )}
       {isOutcomeBad && (
@@ -148,7 +148,7 @@ function Notices({ operation }: { operation: Operation }) {
       )}
       {trouble && (
         <Callout tone="warn" title="Some shards are unreachable" className={wide}>
-          {trouble}
+          {revealHidden(trouble)}
         </Callout>
       )}
       {undone > 0 && (
@@ -214,7 +214,7 @@ function TimelinePanel({ operation }: { operation: Operation }) {
           {events.map(({ at, type, by, sentence }) => (
             <li key={`${at} ${type}`} className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-3">
               <RelativeTime at={at} className="text-faint text-xs leading-5" />
-              <p>
+              <p className="[overflow-wrap:anywhere]">
                 <span className="font-medium">{EVENT_LABELS[type]}</span>{' '}
                 <span className="text-muted">by {actorLabel(by)}</span>
                 {sentence && <span className="text-muted">: {revealHidden(sentence)}</span>}

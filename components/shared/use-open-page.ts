@@ -8,7 +8,7 @@ import { useLiveStatus } from '@/lib/browser/live/live-provider';
 
 const PROBE_MS = 3_000;
 
-/** Opens a page of the console: at once while frames arrive; else the console is asked first whether it is there. */
+/** Opens a page of the console: at once while frames arrive, otherwise once the console has answered a request. */
 export function useOpenPage(): (path: string) => void {
   const router = useRouter();
   const isLive = useLiveStatus() === 'live';

@@ -30,7 +30,7 @@ function Notice({
     <div role={role} className={cn('flex items-start gap-2 text-sm', box, className)}>
       <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', text)} />
       <span className="sr-only">{word}: </span>
-      <div className="min-w-0 flex-1 text-fg">
+      <div className="min-w-0 flex-1 break-words text-fg">
         {title && <span className="mr-2 font-medium">{title}</span>}
         <span className={cn(title && 'text-muted')}>{children}</span>
       </div>

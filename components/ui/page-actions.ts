@@ -6,7 +6,7 @@
 const REGION = 'data-page-actions';
 /** Spread on the element around the buttons. */
 export const pageActions = { [REGION]: '' } as const;
-/** The same where several regions have buttons of one label. `detail`: what those of this one are about. */
+/** The same where several regions have buttons of one label. `detail`: what the buttons of this region are about. */
 export const pageActionsOf = (detail: string) => ({ [REGION]: detail }) as const;
 
 export interface PageAction {
@@ -37,7 +37,7 @@ const actionsIn = (region: HTMLElement): PageAction[] =>
       run: () => button.click(),
     }));
 
-/** The actions on screen, in the order of the page; then those of menus. Of equal ones the first. */
+/** The actions on screen, in the order of the page; then the items of menus. Of equal ones the first. */
 export function readPageActions(root: ParentNode = document): PageAction[] {
   const buttons = [...root.querySelectorAll<HTMLElement>(`[${REGION}]`)].flatMap(actionsIn);
   const byName = new Map<string, PageAction>();

@@ -90,7 +90,7 @@ export function WorkerGroupButton() {
     permits('operate') && askable.length > 0
       ? WORKER_ACTIONS.map((action) => ({
           label: `${LABELS[action].slice(0, -1)} workers…`,
-          detail: 'all, or those of a queue, host or version',
+          detail: 'all, or the workers of a queue, host or version',
           run: () => setOpen(action),
         }))
       : [],

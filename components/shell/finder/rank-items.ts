@@ -36,7 +36,7 @@ function hasInitials(letters: string, label: string): boolean {
 /** "redrive" finds "Re-drive", and "re-drive" a queue "redrive": not everyone types the hyphens. */
 const withoutHyphens = (text: string): string => text.replace(/[-\u2010\u2011]/g, '');
 
-/** The better score of the texts as they are, whose hyphens begin words, and without hyphens. */
+/** The better score of the texts as they are, where a hyphen begins a word, and without hyphens. */
 function textScore(text: string, label: Spelling, keywords: Spelling): number {
   const plain = withoutHyphens(text);
   const score = wordScore(text, label.typed, keywords.typed);

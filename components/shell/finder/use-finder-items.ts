@@ -127,7 +127,7 @@ export function useFinderItems(typed: string): readonly FinderItem[] {
     ...tokens.map(({ id, name, owner }) => ({
       key: `token ${id}`,
       label: name,
-      // Those of other users are listed among all only.
+      // The list of all has the tokens of other users, too.
       href: links.access('tokens', managesAccess ? { all: 'true' } : {}),
       kind: 'API token',
       detail: `of ${owner.name}`,
