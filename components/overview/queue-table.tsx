@@ -201,7 +201,8 @@ const NUMBER_COLUMNS: readonly NumberColumn[] = [
   },
   {
     head: 'To drain',
-    headTitle: 'Until the backlog is gone, at the current rates',
+    headTitle:
+      'Until the backlog is gone, at the rates of the last seconds: they follow a resume or other workers at once',
     width: 98,
     cell: (queue) => <TimeToDrain queue={queue} />,
     total: ({ drain }) => <DrainForecastText drain={drain} />,

@@ -49,7 +49,10 @@ export function QueueMetrics({ queue }: { queue: QueueSnapshot }) {
         >
           <Duration ms={queue.runTimeP95Ms} />
         </Fact>
-        <Fact label="Time to drain">
+        <Fact
+          label="Time to drain"
+          title="At the rates of the last seconds, which follow a resume or other workers at once"
+        >
           <TimeToDrain queue={queue} />
         </Fact>
         <Fact label="Next due">

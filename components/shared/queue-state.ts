@@ -6,8 +6,9 @@ import type { QueueRow } from '@/lib/contract/queues/queue-schemas';
 /** Some shards are unreachable and not counted. */
 export const isPartial = ({ shards }: QueueRow): boolean => shards.unavailable.length > 0;
 
-/** Whether jobs are ready or have completed: what the breakdown is of. */
-export const hasBreakdown = ({ counts }: QueueRow): boolean => counts.ready + counts.completed > 0;
+/** Whether jobs are ready, held or completed: what the breakdown is of. */
+export const hasBreakdown = ({ counts }: QueueRow): boolean =>
+  counts.ready + counts.held + counts.completed > 0;
 
 /** How many jobs the first page of a list has; null: not known, as of a search. */
 export const expectedRows = (queue: QueueRow | null, state: JobState, q: string): number | null =>

@@ -46,7 +46,9 @@ export function BreakdownPanel({ queue }: { queue: QueueSnapshot }) {
         onFocus={() => setHeld(true)}
         onBlur={() => setHeld(false)}
       >
-        {isEmpty && <p className="px-3 py-4 text-center text-muted text-sm">No ready or completed jobs.</p>}
+        {isEmpty && (
+          <p className="px-3 py-4 text-center text-muted text-sm">No ready, held or completed jobs.</p>
+        )}
         <div className={isEmpty ? 'hidden' : 'min-h-0 flex-1 overflow-auto'}>
           {error && !data && view !== 'memory' && (
             <p className="px-3 py-4 text-bad text-sm">{error.detail}</p>

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/controls/button';
 import { CirclePause } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
-import { Duration, Percent, Rate } from '@/components/ui/text/number';
+import { Duration, Num, Percent, Rate } from '@/components/ui/text/number';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import type { QueueBreakdown, QueueShare } from '@/lib/contract/queues/breakdown-schemas';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
@@ -51,6 +51,14 @@ export function SharesTable({ kind, queue, breakdown }: Props) {
       ),
     },
     { key: 'ready', head: 'Ready', width: 100, numeric: true, cell: ({ ready }) => readyLabel(ready, exact) },
+    {
+      key: 'held',
+      head: 'Held',
+      headTitle: 'Held by a pause or a limit',
+      width: 80,
+      numeric: true,
+      cell: ({ held }) => <Num value={held} dim className={held > 0 ? 'text-state-held' : undefined} />,
+    },
     {
       key: 'share',
       head: 'Share',

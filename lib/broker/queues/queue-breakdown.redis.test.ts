@@ -39,6 +39,7 @@ describe('the breakdown of a queue', () => {
       {
         name: 'acme',
         ready: 3,
+        held: 0,
         readyShare: 0.75,
         oldestReadyAgeMs: 9_800,
         completedPerSecond: expect.closeTo(10 / 9.8, 5),
@@ -47,6 +48,7 @@ describe('the breakdown of a queue', () => {
       {
         name: 'globex',
         ready: 1,
+        held: 0,
         readyShare: 0.25,
         oldestReadyAgeMs: 5_000,
         completedPerSecond: null,
@@ -57,6 +59,18 @@ describe('the breakdown of a queue', () => {
       ['mail', 3],
       ['bill', 1],
     ]);
+  });
+
+  it('has a paused tenant of which all jobs are held', async () => {
+    const queue = world.freshQueue();
+    await enqueueAll(broker, queue, jobs(3, 0, { tenantId: 'acme', jobType: 'mail' }));
+    await broker.pause(queue, { scope: 'tenant:globex', reason: 'why' }, BY);
+    await enqueueAll(broker, queue, jobs(7, 100, { tenantId: 'globex', jobType: 'bill' }));
+    // A claim puts aside what it must not take.
+    await claimAll(broker, queue);
+    const { tenants, types } = await broker.inspect.breakdown(queue);
+    expect(tenants.map(({ name, held }) => [name, held])).toEqual([['globex', 7]]);
+    expect(types.map(({ name, held }) => [name, held])).toEqual([]);
   });
 
   it('estimates from a sample of a long backlog, which costs no more than a shorter one', async () => {

@@ -1,4 +1,4 @@
-/** Ready and completed jobs by tenant and type, at a cost that does not grow with the queue: of a long one a sample is read. */
+/** Ready, held and completed jobs by tenant and type, at a cost that does not grow with the queue: of a long one a sample is read. */
 import type { QueueBreakdown, QueueShare } from '@/lib/contract/queues/breakdown-schemas';
 import { evalMany } from '../redis/run-pipelines';
 import { replyList, replyNumbers, replyText } from '../redis/script-reply';
@@ -12,6 +12,8 @@ const COMPLETED_READ = 500;
 const READ_AT_ONCE = 100;
 const NAMES_MAX = 50;
 const PRIORITIES_MAX = 20;
+/** Of each kind: so many counts are one round trip. */
+const HELD_NAMES_MAX = 100;
 /** Fewer runs tell no percentile. */
 const RUNS_MIN = 5;
 /** Shorter spans tell no rate. */
@@ -34,6 +36,7 @@ interface ShardBreakdown {
   readonly completed: readonly CompletedJob[];
   readonly windowMs: number;
   readonly priorities: readonly (readonly [priority: number, ready: number])[];
+  readonly held: HeldCounts;
 }
 
 /** Shards that cannot be read are missing from the sums. @throws only when none can be read */
@@ -86,14 +89,46 @@ async function readShard(ctx: ShardedContext, name: string, shards: number): Pro
   // At least one page of completed jobs is always read.
   const at = Math.max(...replies.map(([now]) => Number(now)));
   const ready = readyJobs(replies.slice(0, readyCalls.length), at);
+  const done = completedJobs(replies.slice(readyCalls.length), at);
   return {
     at,
     // Jobs may come and go between the calls.
     readyTotal: isWhole ? ready.length : readyTotal,
     ready,
-    ...completedJobs(replies.slice(readyCalls.length), at),
+    ...done,
     priorities: pairs(counts),
+    held: await readHeld(ctx, name, [...ready, ...done.completed]),
   };
+}
+
+const KINDS = ['tenant', 'type'] as const;
+type HeldCounts = Readonly<Record<(typeof KINDS)[number], ReadonlyMap<string, number>>>;
+
+/** Exact, from the index by which a resume finds held jobs. Of a paused tenant no other job may be known. */
+async function readHeld(
+  ctx: ShardedContext,
+  name: string,
+  jobs: readonly Readonly<Record<(typeof KINDS)[number], string>>[],
+): Promise<HeldCounts> {
+  const held = { tenant: new Map<string, number>(), type: new Map<string, number>() };
+  const key = ctx.keys.column(name, 'heldBy');
+  if ((await ctx.plain((redis) => redis.zcard(key))) === 0) return held;
+  const paused = await ctx.plain((redis) => redis.hkeys(ctx.keys.column(name, 'pauses')));
+  const scopes = KINDS.flatMap((kind) => {
+    const stopped = paused.filter((scope) => scope.startsWith(`${kind}:`));
+    const others = jobs.map((job) => `${kind}:${job[kind]}`);
+    return [...new Set([...stopped, ...others])].slice(0, HELD_NAMES_MAX).map((scope) => ({ kind, scope }));
+  });
+  const counts = await ctx.plain((redis) => {
+    const pipeline = redis.pipeline();
+    for (const { scope } of scopes) pipeline.zlexcount(key, `[${scope}|`, `(${scope}}`);
+    return pipeline.exec();
+  });
+  for (const [i, { kind, scope }] of scopes.entries()) {
+    const count = Number(counts?.[i]?.[1] ?? 0);
+    if (count > 0) held[kind].set(scope.slice(kind.length + 1), count);
+  }
+  return held;
 }
 
 const perShard = (most: number, shards: number): number => Math.max(20, Math.ceil(most / shards));
@@ -147,6 +182,7 @@ function completedJobs(
 
 interface Share {
   ready: number;
+  held: number;
   oldestReadyAgeMs: number | null;
   completedPerSecond: number | null;
   readonly runsMs: number[];
@@ -157,11 +193,12 @@ function sharesBy(parts: readonly ShardBreakdown[], total: number, field: 'tenan
   const shareOf = (name: string): Share => {
     const known = shares.get(name);
     if (known) return known;
-    const share: Share = { ready: 0, oldestReadyAgeMs: null, completedPerSecond: null, runsMs: [] };
+    const share: Share = { ready: 0, held: 0, oldestReadyAgeMs: null, completedPerSecond: null, runsMs: [] };
     shares.set(name, share);
     return share;
   };
-  for (const { ready, readyTotal, completed, windowMs } of parts) {
+  for (const { ready, readyTotal, completed, windowMs, held } of parts) {
+    for (const [name, count] of held[field]) shareOf(name).held += count;
     for (const job of ready) {
       const share = shareOf(job[field]);
       share.ready += readyTotal / ready.length;
@@ -183,7 +220,7 @@ function sharesBy(parts: readonly ShardBreakdown[], total: number, field: 'tenan
     }))
     .sort(
       (a, b) =>
-        b.ready - a.ready ||
+        b.ready + b.held - (a.ready + a.held) ||
         (b.completedPerSecond ?? 0) - (a.completedPerSecond ?? 0) ||
         (a.name < b.name ? -1 : 1),
     );

@@ -65,6 +65,7 @@ export function parseQueueReading(queue: string, value: unknown): QueueReading {
   const numberOf = (item: unknown) => (item === null || item === undefined ? null : Number(item));
   const keepMs = numberOf(deadKeepMs);
   const recent = parseRecentMinutes(reply[20], at);
+  const pauses = pausesOf(replyPairs(reply[16], 'snapshot'), at);
   return {
     queue,
     at,
@@ -80,7 +81,7 @@ export function parseQueueReading(queue: string, value: unknown): QueueReading {
     oldestReadyAgeMs: oldest === null ? null : Math.max(0, at - oldest),
     nextDueAt: due.length ? Math.min(...due) : null,
     overdueLeaseMs: lease !== null && lease < at ? at - lease : null,
-    pauses: pausesOf(replyPairs(reply[16], 'snapshot'), at),
+    pauses,
     draining: draining !== null && draining !== undefined,
     depth: {
       jobs: counts.ready + counts.scheduled + counts.retry + counts.held,
@@ -113,7 +114,10 @@ export function parseQueueReading(queue: string, value: unknown): QueueReading {
     ),
     recent,
     recentRunTimes: parseRunTimes(reply[22]),
-    flow: parseJobFlow(reply[21], recent, at, counts.completed >= total('completed')),
+    flow: parseJobFlow(reply[21], recent, at, {
+      keptAll: counts.completed >= total('completed'),
+      isPartlyPaused: pauses.some(({ scope }) => scope !== 'queue'),
+    }),
   };
 }
 

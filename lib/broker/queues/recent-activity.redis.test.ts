@@ -95,6 +95,23 @@ it('B4: after a pause the forecast is of what happens since, and not of the paus
   }
 });
 
+it('B4: jobs of a paused tenant come, and need no workers', async () => {
+  const queue = world.freshQueue();
+  world.clock.now = START;
+  await world.broker.pause(queue, { scope: 'tenant:globex', reason: 'why' }, { actor: 'ada' });
+  await enqueueAll(world.broker, queue, jobs(60, 10_000, { tenantId: 'acme' }));
+  for (let s = 0; s < 90; s++) {
+    await enqueueAll(world.broker, queue, jobs(4, s * 10, { tenantId: 'globex' }));
+    await enqueueAll(world.broker, queue, jobs(3, s * 10 + 5, { tenantId: 'acme' }));
+    await completeSome(queue, 3);
+    world.clock.now += 1_000;
+  }
+  const { flow, counts } = await readingOf(queue);
+  expect(counts.held).toBeGreaterThan(200);
+  expect(flow.donePerSecond).toBeCloseTo(3, 0);
+  expect(flow.arrivalPerSecond).toBeLessThanOrEqual(flow.donePerSecond);
+});
+
 it('B4: a backlog that grows says by how much, where completed jobs are not kept, too', async () => {
   const queue = world.freshQueue();
   await world.broker.config.change(queue, { completedKeep: 0 }, { actor: 'ada', reason: 'why' });

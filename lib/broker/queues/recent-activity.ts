@@ -103,12 +103,16 @@ const KEPT_MIN = 20;
 /** A backlog younger than this tells no arrivals: it may be one burst. */
 const BACKLOG_MIN_MS = 3_000;
 
-/** @param reply see `flow` of recent_counts.lua @param keptAll retention has removed no completed job */
+/**
+ * @param reply see `flow` of recent_counts.lua
+ * @param keptAll retention has removed no completed job
+ * @param isPartlyPaused jobs of a tenant or type come, and are held instead of waiting for a worker: arrivals are at most what ends
+ */
 export function parseJobFlow(
   reply: unknown,
   recent: readonly MinuteActivity[],
   at: number,
-  keptAll: boolean,
+  { keptAll, isPartlyPaused }: { keptAll: boolean; isPartlyPaused: boolean },
 ): JobFlow {
   const values = replyList(reply, 'snapshot');
   const [doneMs = 0, completed = 0, , dead = 0, spanMs = 0, arrived = 0] = values.map(Number);
@@ -119,11 +123,13 @@ export function parseJobFlow(
     completed >= KEPT_MIN || keptMs === doneMs
       ? perSecond(completed, keptMs) + perSecond(dead, doneMs)
       : slidingPerSecond(recent, at, ({ completed, dead }) => completed + dead);
+  const hasBacklog = spanMs > BACKLOG_MIN_MS;
+  const waiting = perSecond(arrived, spanMs / 2);
+  // Some of the jobs in ready are put aside when a claim comes to them: how many is not known, so no growth is claimed.
+  if (isPartlyPaused)
+    return { donePerSecond, arrivalPerSecond: Math.min(donePerSecond, hasBacklog ? waiting : donePerSecond) };
   const usual = usualArrivalPerSecond(recent, at);
-  return {
-    donePerSecond,
-    arrivalPerSecond: spanMs > BACKLOG_MIN_MS ? Math.max(usual, perSecond(arrived, spanMs / 2)) : usual,
-  };
+  return { donePerSecond, arrivalPerSecond: hasBacklog ? Math.max(usual, waiting) : usual };
 }
 
 const perSecond = (count: number, ms: number): number => (ms > 0 ? (count * 1_000) / ms : 0);

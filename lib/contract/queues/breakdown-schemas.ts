@@ -5,6 +5,8 @@ const shareSchema = z.object({
   name: z.string(),
   /** Ready jobs: exact if all were read, else estimated from the sample. */
   ready: z.number(),
+  /** Jobs held by a pause or a limit, exact. */
+  held: z.number(),
   /** Of the ready jobs, 0..1. */
   readyShare: z.number(),
   /** Of those read; null: none was. */

@@ -38,5 +38,11 @@ export function drainOf(
 ): DrainForecast | null {
   if (counts.ready === 0 || pauses.some(({ scope }) => scope === 'queue')) return null;
   // More workers would not help a tenant at its limit.
-  return forecastDrain({ ready: counts.ready, ...flow, workers: throttledTenants > 0 ? 0 : workers });
+  const forecast = forecastDrain({
+    ready: counts.ready,
+    ...flow,
+    workers: throttledTenants > 0 ? 0 : workers,
+  });
+  // While a tenant or type is paused it is not known whether the rest grows.
+  return pauses.length > 0 && forecast.trend === 'steady' ? null : forecast;
 }
