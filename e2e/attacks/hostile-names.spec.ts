@@ -1,5 +1,7 @@
-/** S1 where names come from somewhere else: what people called their searches, what the finder finds, who an identity provider says they are. */
+/** S1 in what opens over a page, and in names from somewhere else: saved searches, the finder, dialogs, and an identity provider. */
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { usersPageSchema } from '../../lib/contract/access/access-schemas';
+import { paths } from '../../lib/contract/api-paths';
 import { startIdentityProvider } from '../../testing/worlds/identity-provider';
 import { Processes, portFree } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
@@ -19,13 +21,15 @@ const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
 const processes = new Processes();
 test.afterAll(() => processes.stopAll());
 
+const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+
 /** What is open is on the screen, is text, and has made nothing wider. */
 async function expectHarmless(page: Page, found: readonly string[], where: string): Promise<void> {
   expect(await grown(page), where).toEqual([]);
   expect(found, where).toEqual([]);
   expect(await page.locator('body').innerText(), where).not.toMatch(TURNING);
   await expectFits(page, where);
-  const open = page.locator('[role=dialog], [role=menu]').first();
+  const open = page.locator('[role=dialog], [role=alertdialog], [role=menu]').first();
   const box = await open.boundingBox();
   const { width } = page.viewportSize() ?? { width: 0 };
   expect(box, where).not.toBeNull();
@@ -37,13 +41,28 @@ async function expectHarmless(page: Page, found: readonly string[], where: strin
   expect(isWider, `${where} scrolls sideways`).toBe(false);
 }
 
-test('S1: in saved searches, and in what the finder finds', async ({ context, page, request }) => {
+test('S1: in dialogs, saved searches, and in what the finder finds', async ({ context, page, request }) => {
   test.setTimeout(180_000);
   const found = await watch(context);
   const broker = openBroker();
-  const { queue, jobId, schedule } = await plantAttacks(broker, request).finally(() => broker.close());
+  const { queue, jobId, schedule, dialogs } = await plantAttacks(broker, request).finally(() =>
+    broker.close(),
+  );
   for (const size of SIZES) {
     await page.setViewportSize(size);
+    for (const path of dialogs) {
+      await page.goto(path);
+      await expect(dialogOf(page)).toContainText('data-xss');
+      await expectHarmless(page, found, `${path} on ${size.width}`);
+    }
+    await visit(page, `/audit?queue=${queue}`, found);
+    for (const event of [/^Change settings: details/, /^Edit .*: details/, /^Undo: .*: details/]) {
+      await page.getByRole('button', { name: event }).first().click();
+      await expect(dialogOf(page)).toContainText('data-xss');
+      await expectHarmless(page, found, `the event ${event} on ${size.width}`);
+      await page.keyboard.press('Escape');
+      await expect(dialogOf(page)).toBeHidden();
+    }
     await visit(page, `/dead?q=${encodeURIComponent(`queue:${queue}`)}`, found);
     await page.getByRole('button', { name: 'Saved searches' }).click();
     await expect(page.getByRole('menuitem', { name: /data-xss/ }).first()).toBeVisible();
@@ -75,7 +94,9 @@ test('S1: in saved searches, and in what the finder finds', async ({ context, pa
   await request.delete(`/api/v1/schedules/${schedule}`, { data: {} });
 });
 
-test('S1: in the name that an identity provider gives', async ({ browser }) => {
+test('S1: in the name that an identity provider gives, and in why a user is disabled', async ({
+  browser,
+}) => {
   test.setTimeout(180_000);
   const port = await portFree();
   const { url: loopback } = await startRealConsole(processes, {
@@ -110,6 +131,7 @@ test('S1: in the name that an identity provider gives', async ({ browser }) => {
     const context = await browser.newContext({ baseURL: url });
     const found = await signedIn(context, login);
     const page = await context.newPage();
+    if (login === 'u-1') await disable(context, 'u-2');
     for (const size of SIZES) {
       await page.setViewportSize(size);
       for (const path of ['/', '/access?tab=users', '/access?tab=sessions&all=true', '/audit']) {
@@ -125,6 +147,16 @@ test('S1: in the name that an identity provider gives', async ({ browser }) => {
     await context.close();
   }
 });
+
+/** Takes roles and sign-in from a user, with a hostile reason. */
+async function disable({ request }: BrowserContext, name: string): Promise<void> {
+  const { users } = usersPageSchema.parse(await (await request.get(paths.users())).json());
+  const { id = '' } = users.find((user) => user.name === name) ?? {};
+  const grants = [{ role: 'viewer', queues: ['W'.repeat(100)], tenants: ['M'.repeat(100)] }];
+  const data = { disabled: true, grants, reason: hostileLine(300, 43) };
+  const answer = await request.patch(paths.accessUser(id), { data });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
 
 /** Signs in at the provider. What is watched from then on: its own pages are not the console's. */
 async function signedIn(context: BrowserContext, login: string): Promise<string[]> {

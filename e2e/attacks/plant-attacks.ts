@@ -1,9 +1,10 @@
 /** Fills a queue, and everything that tells of it, with texts that a careless page would run, and with texts that tear its layout. */
-import { type APIRequestContext, expect } from '@playwright/test';
+import type { APIRequestContext } from '@playwright/test';
 import type { Broker } from '../../lib/broker';
 import { IDLE_REPORT } from '../../testing/records/idle-worker';
 import { startOperation } from '../api-requests';
 import { ATTACKS, attackOf, attackWithoutSpaces, hostileLine, unrulyText } from './attacks';
+import { plantAccess, plantAlerts, plantOperations, writerOf } from './plant-changes';
 
 const NAME_MAX = 100;
 
@@ -11,26 +12,30 @@ const NAME_MAX = 100;
 export async function plantAttacks(
   broker: Broker,
   request: APIRequestContext,
-): Promise<{ paths: string[]; jobId: string; queue: string; schedule: string; worker: string }> {
+): Promise<{
+  paths: string[];
+  /** Addresses that open a dialog. */
+  dialogs: string[];
+  jobId: string;
+  queue: string;
+  schedule: string;
+  worker: string;
+}> {
   // Names have letters only; what is left to them is to be as long as they may.
   const queue = `xss-${Date.now().toString(36)}-`.padEnd(NAME_MAX, 'W');
-  const [jobType, tenantId, worker, code] = ['type', 'tenant', 'worker', 'CODE'].map((name) =>
-    `xss-${name}-`.padEnd(NAME_MAX, 'M'),
-  ) as [string, string, string, string];
+  const [jobType, tenantId, worker, endedWorker, code] = ['type', 'tenant', 'worker', 'ended', 'CODE'].map(
+    (name) => `xss-${name}-`.padEnd(NAME_MAX, 'M'),
+  ) as [string, string, string, string, string];
   const id = (n: number) => `${n}-${queue}`.slice(0, NAME_MAX);
   const schedule = `s-${queue}`.slice(0, NAME_MAX);
-  const post = async (path: string, data: object, method: 'POST' | 'PATCH' = 'POST') => {
-    const answer = await request.fetch(path, { method, data });
-    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-    return (await answer.json()) as Record<string, unknown>;
-  };
+  const post = writerOf(request);
   const payload = {
     [attackOf(200)]: ATTACKS,
     unruly: unrulyText(10_000),
     word: 'W'.repeat(10_000),
     nested: { text: attackOf(4_000), [attackOf(100, 5)]: [attackOf(100, 9)] },
   };
-  const inputs = [0, 1, 2].map((n) => ({
+  const inputs = [0, 1, 2, 3].map((n) => ({
     jobType,
     tenantId,
     jobId: id(n),
@@ -39,12 +44,12 @@ export async function plantAttacks(
     correlationId: attackWithoutSpaces(190, n + 7),
     traceId: attackWithoutSpaces(190, n + 14),
     unique: { key: attackWithoutSpaces(180, n + 21).concat(String(n)) },
-    ...(n === 2 ? { payloadRef: attackOf(900, n) } : { payload: JSON.stringify(payload) }),
+    ...(n === 3 ? { payloadRef: attackOf(900, n) } : { payload: JSON.stringify(payload) }),
   }));
   await broker.enqueueMany(queue, inputs);
-  const { jobs } = await broker.claim(queue, { worker, count: 2 });
-  const [first, second] = jobs;
-  if (!first || !second) throw new Error('there should be two jobs to claim');
+  const { jobs } = await broker.claim(queue, { worker, count: 3 });
+  const [first, second, third] = jobs;
+  if (!first || !second || !third) throw new Error('there should be three jobs to claim');
   const failure = {
     errorClass: 'permanent' as const,
     errorCode: code,
@@ -52,7 +57,10 @@ export async function plantAttacks(
     stack: `${attackOf(1_500, 3)}${unrulyText(1_500)}`,
     again: false,
   };
-  await broker.fail(queue, [{ jobId: first.jobId, token: first.token, failure }]);
+  await broker.fail(
+    queue,
+    [first, third].map(({ jobId, token }) => ({ jobId, token, failure })),
+  );
   await broker.ack(queue, [
     { jobId: second.jobId, token: second.token, result: `${attackOf(1_500, 11)}${unrulyText(1_500)}` },
   ]);
@@ -67,6 +75,7 @@ export async function plantAttacks(
     shared: true,
   });
   await post(`/api/v1/queues/${queue}/pause`, { reason: hostileLine(300), forMs: 3_600_000 });
+  const changed = await plantOperations(request, post, { queue, jobId: third.jobId, jobType, tenantId });
   await post('/api/v1/schedules', {
     id: schedule,
     queue,
@@ -79,7 +88,7 @@ export async function plantAttacks(
     { kind: 'export', format: 'csv', scope: { q: `queue:${queue}` } },
     { reason: hostileLine(300, 8) },
   );
-  await post(`/api/v1/queues/${queue}/jobs/${id(2)}/cancel`, { reason: hostileLine(300, 10) });
+  await post(`/api/v1/queues/${queue}/jobs/${id(3)}/cancel`, { reason: hostileLine(300, 10) });
   await post('/api/v1/marks', {
     kind: 'deploy',
     queues: [queue],
@@ -91,7 +100,7 @@ export async function plantAttacks(
     grants: [{ role: 'viewer', queues: [queue], tenants: [tenantId] }],
     expiresInDays: 1,
   });
-  await broker.workers.report({
+  const report = {
     ...IDLE_REPORT,
     workerId: worker,
     startedAt: Date.now(),
@@ -100,6 +109,13 @@ export async function plantAttacks(
     queues: { [queue]: 1 },
     handlers: [{ type: jobType, versions: [1] }],
     jobs: [{ queue, jobId: first.jobId, jobType, startedAt: Date.now(), leaseUntil: Date.now() + 60_000 }],
+  };
+  await broker.workers.report(report);
+  await broker.workers.report({ ...report, workerId: endedWorker });
+  await broker.workers.ended(endedWorker, 'crashed', {
+    at: Date.now(),
+    cause: hostileLine(100, 20),
+    reclaimed: 1,
   });
   await post('/api/v1/workers/requests', {
     action: 'quiet',
@@ -107,33 +123,40 @@ export async function plantAttacks(
     reason: hostileLine(300, 19),
   });
   await post(`/api/v1/queues/${queue}/drain`, { reason: hostileLine(300, 14) });
+  const endSession = await plantAccess(request, post, queue);
+  const alerts = await plantAlerts(broker, post, queue);
   const at = encodeURIComponent(`queue:${queue}`);
   return {
     queue,
     schedule,
     worker,
     jobId: first.jobId,
+    dialogs: [alerts.dialog, endSession],
     paths: [
+      // First: the console soon ends the alert that fires.
+      ...alerts.paths,
       '/',
       `/queues/${queue}`,
       `/queues/${queue}?state=completed`,
       `/queues/${queue}/settings`,
-      ...[first, second].map(({ jobId }) => `/queues/${queue}/jobs/${jobId}`),
-      `/queues/${queue}/jobs/${id(2)}`,
+      ...[first, second, third].map(({ jobId }) => `/queues/${queue}/jobs/${jobId}`),
+      `/queues/${queue}/jobs/${id(3)}`,
       `/dead?q=${at}`,
       `/dead?q=${at}&view=rows`,
       `/dead?q=${encodeURIComponent(`group:${group}`)}&view=rows`,
       `/dead?q=${at}&view=rows&job=${queue}/${first.jobId}`,
       '/operations',
       `/operations/${operation.id}`,
+      ...changed,
       '/schedules',
-      '/alerts',
       '/workers',
+      '/workers?show=ended',
       '/redis',
       '/access',
       '/access?tab=tokens',
       '/access?tab=sessions&all=true',
       '/audit',
+      `/audit?queue=${queue}`,
       '/lab',
     ],
   };
