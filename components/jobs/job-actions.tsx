@@ -25,6 +25,7 @@ import type { JobAction } from '@/lib/contract/jobs/job-actions';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { missingCoverage, tablesOfQueue } from '@/lib/contract/workers/handler-coverage';
+import { revealHidden } from '@/lib/format/display-text';
 import { ACTION_SPECS, actionsFor, wizardKindsFor } from './job-action-specs';
 
 const ACTIONS = Object.keys(ACTION_SPECS) as JobAction[];
@@ -187,7 +188,10 @@ function HandlerWarning({ job: { queue, envelope } }: { job: JobDetail }) {
   );
 }
 
-/** The state of the job and the age of the data. */
+const whatIs = ({ envelope: { jobType, tenantId } }: JobDetail): string =>
+  `${jobType}, tenant ${revealHidden(tenantId)}`;
+
+/** State, type and tenant of the job, and the age of the data. */
 export function JobStatus({ queue, id }: { queue: string; id: string }) {
   const { data: job, error } = useJob(queue, id);
   return (
@@ -196,6 +200,9 @@ export function JobStatus({ queue, id }: { queue: string; id: string }) {
       {job && error?.status !== 404 && (
         <>
           <StateBadge state={job.state} />
+          <span className="min-w-0 truncate text-muted text-sm max-sm:hidden" title={whatIs(job)}>
+            {whatIs(job)}
+          </span>
           <DataAge at={job.at} staleAfterMs={25_000} />
         </>
       )}

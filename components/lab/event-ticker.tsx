@@ -31,7 +31,7 @@ export function EventTicker() {
     <Panel
       title="Events"
       flush
-      className="min-h-40 xl:flex-1"
+      className="min-h-62 xl:flex-1"
       aside={
         <>
           {held ? 'paused' : 'live'}
@@ -45,7 +45,7 @@ export function EventTicker() {
         aria-label="Events"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
-        className="h-52 overflow-y-auto py-1 outline-offset-[-2px]"
+        className="h-52 overflow-y-auto min-[88rem]:h-0 min-[88rem]:min-h-full py-1 outline-offset-[-2px]"
       >
         {(!hydrated || shown.length === 0) && (
           <p className="px-3 py-6 text-center text-faint text-xs">No events.</p>

@@ -46,6 +46,19 @@ export function QueueCards({ queues }: { queues: readonly QueueRow[] | null }) {
                 />
               }
             />
+            <Fact label="Scheduled" value={<Num value={queue.counts.scheduled} dim />} />
+            <Fact label="Retry" value={<Num value={queue.counts.retry} dim />} />
+            <Fact
+              label="Held"
+              value={
+                <Num
+                  value={queue.counts.held}
+                  dim
+                  className={queue.counts.held > 0 ? 'font-medium text-state-held' : undefined}
+                />
+              }
+            />
+            <Fact label="Workers" value={<Num value={queue.workers} dim />} />
             <Fact label="Arrival" value={<Rate value={queue.rates.arrivalPerSecond} dim />} />
             <Fact label="Done" value={<Rate value={queue.rates.completedPerSecond} dim />} />
             <Fact label="Failing" value={<Percent value={queue.rates.failureRatio} dim />} />

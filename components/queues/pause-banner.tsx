@@ -24,10 +24,14 @@ const ResumeButton = lazyPart(
 const DrainNote = lazyPart(() => import('./drain-note').then((module) => module.DrainNote));
 const SHOWN = 3;
 
-/** The overview lists pauses among its findings. Not for users who see parts of queues, whose overview has none. */
-function useIsListed(): boolean {
+/**
+ * The overview has a single pause, and a single draining queue, among its findings, with reason and Resume. Several are one finding, which
+ * has room for neither. Not for users who see parts of queues, whose overview has none.
+ */
+function useIsListed(pauses: number, draining: number): boolean {
   const me = useMe().data;
-  return usePathname() === links.overview() && me !== undefined && seesWholeQueues(me);
+  const isOverview = usePathname() === links.overview();
+  return isOverview && pauses <= 1 && draining <= 1 && me !== undefined && seesWholeQueues(me);
 }
 
 /** The queue whose page is open: that page shows its own pauses. Null also for users who see a part of it, whose page shows none. */
@@ -43,7 +47,7 @@ export function PauseBanner() {
   const sums = useOverview().data?.sums;
   const [all, setAll] = useState(false);
   const open = useOpenQueue();
-  const isListed = useIsListed();
+  const isListed = useIsListed(sums?.pauses.total ?? 0, sums?.draining.total ?? 0);
   const pauses = (sums?.pauses.named ?? []).filter(({ queue }) => queue !== open);
   const draining = (sums?.draining.named ?? []).filter((queue) => queue !== open);
   const shownPauses = all ? pauses : pauses.slice(0, SHOWN);

@@ -14,7 +14,7 @@ import { DESTRUCTIVE } from '@/lib/contract/operations/operation-kinds';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { scopeLabel } from '@/lib/contract/operations/operation-text';
 import { revealHidden } from '@/lib/format/display-text';
-import { planSentences } from './plan-sentences';
+import { blockedSentences, planSentences } from './plan-sentences';
 import { UnsupportedNotice } from './preview-step';
 import type { ExecutionSettings, WizardDraft } from './wizard-draft';
 
@@ -45,6 +45,15 @@ export function ConfirmStep({
         ))}
       </div>
       <UnsupportedNotice preview={preview} />
+      {preview.blocked.length > 0 && (
+        <Callout tone="warn">
+          {blockedSentences(preview).map((sentence) => (
+            <p key={sentence} className="[overflow-wrap:anywhere]">
+              {sentence}
+            </p>
+          ))}
+        </Callout>
+      )}
       {preview.needsApproval && (
         <Callout tone="warn" title="Approval required.">
           The operation is recorded now and starts when another user approves it.

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { sortSkips } from '@/components/operations/labels';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
-import { effectLabel, planSentences, sampleNote, startLabel, unsupportedSentences } from './plan-sentences';
+import {
+  blockedSentences,
+  effectLabel,
+  planSentences,
+  sampleNote,
+  startLabel,
+  unsupportedSentences,
+} from './plan-sentences';
 import { createDraft, type ExecutionSettings } from './wizard-draft';
 
 const scope = { state: 'dead', q: 'type:a' } as const;
@@ -94,6 +101,17 @@ describe('plan sentences', () => {
       'Up to 100 of 1,200 dead letters will be exported as NDJSON. Nothing is changed.',
     ]);
   });
+  it('says on the last step, too, which jobs will wait', () => {
+    const blocked = [
+      { reason: 'no-worker' as const, scope: 'mail', count: 1_400 },
+      { reason: 'paused' as const, scope: 'tenant acme', count: 3 },
+    ];
+    expect(blockedSentences({ blocked })).toEqual([
+      '1,400 will wait: no live worker handles mail.',
+      '3 will wait until tenant acme is resumed (paused).',
+    ]);
+  });
+
   it('says which numbers are of a part only', () => {
     expect(sampleNote(preview)).toBeNull();
     expect(sampleNote({ sampled: null, inspected: 2_000 })).toBe(

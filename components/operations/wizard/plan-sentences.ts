@@ -36,6 +36,13 @@ export function unsupportedSentences({
   });
 }
 
+/** "14 will wait: no live worker handles mail", "3 will wait until tenant acme is resumed (paused)". */
+export const blockedSentences = ({ blocked }: Pick<Preview, 'blocked'>): string[] =>
+  blocked.map(({ reason, scope, count }) => {
+    const label = BLOCKED_LABELS[reason](scope);
+    return `${fullNumber(count)} will wait${label.startsWith('until') ? ' ' : ': '}${label}.`;
+  });
+
 /** "1,200 will be re-driven". */
 export const effectLabel = (kind: OperationKind, n: number): string =>
   `${fullNumber(n)} will be ${WILL[kind] ?? KIND_LABELS[kind].done}`;

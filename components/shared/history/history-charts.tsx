@@ -30,6 +30,19 @@ const MARKS: Readonly<Record<MarkKind, { color: string; sign: string; label: str
   settings: { color: 'var(--state-suppressed)', sign: '◆', label: 'Settings' },
   deploy: { color: 'var(--good)', sign: '▲', label: 'Deploy' },
 };
+/** Above a line, each in the color of its kind. */
+function Signs({ kinds, viewBox }: { kinds: readonly MarkKind[]; viewBox?: { x?: number; y?: number } }) {
+  return (
+    <text x={viewBox?.x} y={(viewBox?.y ?? 0) - 3} textAnchor="middle" fontSize={9}>
+      {kinds.map((kind) => (
+        <tspan key={kind} fill={MARKS[kind].color}>
+          {MARKS[kind].sign}
+        </tspan>
+      ))}
+    </text>
+  );
+}
+
 const tick = { fill: 'var(--faint)', fontSize: 11 };
 
 interface Props {
@@ -125,14 +138,8 @@ export const HistoryCharts = memo(function HistoryCharts({
                   x={at}
                   stroke={MARKS[first].color}
                   strokeDasharray="2 3"
-                  label={{
-                    // A third sign would reach into the next line.
-                    value: [first, ...others.slice(0, 1)].map((kind) => MARKS[kind].sign).join(''),
-                    position: 'top',
-                    offset: 2,
-                    fill: MARKS[first].color,
-                    fontSize: 9,
-                  }}
+                  // A third sign would reach into the next line.
+                  label={{ position: 'top', content: <Signs kinds={[first, ...others.slice(0, 1)]} /> }}
                 />
               ))}
             {objective !== null && (

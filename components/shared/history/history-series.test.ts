@@ -89,7 +89,7 @@ describe('the marks over a chart', () => {
       { at: 1_800_000, kind: 'deploy' as const, text: 'Deployed' },
     ];
     expect(markLines({ ...minutes, marks })).toEqual([
-      { at: 180_000, kinds: ['crash', 'pause'] },
+      { at: 180_000, kinds: ['pause', 'crash'] },
       { at: 1_800_000, kinds: ['deploy'] },
     ]);
   });

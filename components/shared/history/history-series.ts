@@ -176,8 +176,8 @@ export const marksAt = (history: History, at: number, from = Math.min(at, histor
 
 /** Lines over one chart. More would overprint each other's signs, and each costs the page some 25 elements of memory. */
 const MARK_LINES_MAX = 24;
-/** The first of them gives a line its color. */
-const MARKS_BY_WEIGHT: readonly MarkKind[] = ['crash', 'alert', 'deploy', 'pause', 'operation', 'settings'];
+/** A line has room for two signs, and the color of the first: what users did, which the lines do not tell, before what happened. */
+const MARKS_BY_WEIGHT: readonly MarkKind[] = ['deploy', 'pause', 'operation', 'crash', 'alert', 'settings'];
 
 export interface MarkLine {
   /** The start of the step of its first mark: ms since 1970. */

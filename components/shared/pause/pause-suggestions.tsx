@@ -46,7 +46,9 @@ export function PauseSuggestions({
       </ul>
       {data && (
         <p className="mt-1 text-faint text-xs">
-          {shares.length === 0 ? 'No ready jobs to choose from.' : `Ready jobs. ${readySourceLabel(data)}`}
+          {shares.length === 0
+            ? 'No jobs to choose from.'
+            : `Counts of ready jobs. ${readySourceLabel(data)}`}
         </p>
       )}
     </div>

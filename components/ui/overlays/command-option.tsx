@@ -39,7 +39,7 @@ export function CommandOption({
     onClick,
     className: cn(
       'flex min-h-8 cursor-default items-center gap-2 rounded-sm px-2 py-1 text-sm max-sm:min-h-10 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-faint',
-      active && 'bg-hover',
+      active && 'bg-hover ring-1 ring-line-strong ring-inset',
     ),
   } as const;
   const content = (

@@ -1,6 +1,7 @@
 /** Memory and durability: whether Redis keeps what it was given. */
 import { bytes } from '@/lib/format/bytes';
 import { percent } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
 import { bad, byConfig, byInfo, notAllowed, numberIn, ok, type RedisCheck, warn } from './check-types';
 
 const MEMORY_WARN = 0.75;
@@ -142,7 +143,7 @@ export const DURABILITY_CHECKS: readonly RedisCheck[] = [
     why: 'After a failed snapshot Redis may refuse all writes (MISCONF), and replicas cannot be filled.',
     judge: byInfo(['rdb_last_bgsave_status', 'rdb_changes_since_last_save'], ([status, changes]) =>
       status === 'ok'
-        ? ok(`fine; ${changes} changes since`)
+        ? ok(`fine; ${count(Number(changes), 'change')} since`)
         : bad(
             'failed',
             'Look at the log of Redis: mostly the disk is full, or memory for a fork is missing.',

@@ -169,7 +169,7 @@ export const LATENCY_CHECKS: readonly RedisCheck[] = [
     judge: ({ roundTripsMs }) => {
       const median = roundTripsMs[Math.floor(roundTripsMs.length / 2)] ?? 0;
       const longest = roundTripsMs.at(-1) ?? 0;
-      const value = `median ${median.toFixed(2)} ms, longest of ${roundTripsMs.length} ${longest.toFixed(2)} ms`;
+      const value = `median ${median.toFixed(2)} ms, longest of ${roundTripsMs.length}: ${longest.toFixed(2)} ms`;
       return longest > ROUND_TRIP_WARN_MS
         ? warn(value, 'Put workers and console near Redis; look for slow commands and a busy CPU there.')
         : ok(value);
