@@ -141,7 +141,11 @@ function Wizard({ kind, scope, title, filled, onClose, onStarted }: WizardProps)
       footer={
         <>
           {back && (
-            <Button className={cn(step !== 'confirm' && 'mr-auto')} onClick={() => setStep(back)}>
+            // At the left from the first step to the last: what is copied there takes the free width once it is complete.
+            <Button
+              className={cn(!(step === 'confirm' && confirmed) && 'mr-auto')}
+              onClick={() => setStep(back)}
+            >
               Back
             </Button>
           )}
