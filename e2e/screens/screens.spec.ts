@@ -121,7 +121,7 @@ for (const { name, path, shows, as } of SHOTS)
       await expect(page.locator('main [data-slot=skeleton]').filter({ visible: true })).toHaveCount(0, {
         timeout: PATIENCE_MS,
       });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(Number(width));
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(Number(width));
       const here = await lookOf(browser);
       if (config.updateSnapshots === 'all') {
         mkdirSync(dirname(BROWSER_FILE), { recursive: true });
