@@ -63,7 +63,8 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
               phase === null && 'none ended yet'
             ) : (
               <>
-                <Percent value={died} /> died again (<Num value={outcome.diedAgain} />)
+                <Percent value={died} /> died again (<Num value={outcome.diedAgain} /> of{' '}
+                <Num value={outcome.diedAgain + outcome.completed} /> that ran)
               </>
             )}
           </span>

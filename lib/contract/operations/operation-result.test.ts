@@ -22,6 +22,7 @@ describe('the result of an operation', () => {
     ],
     ['all succeeded', { outcome: outcomeOf({ completed: 13 }) }, 'good', 'Completed'],
     ['none has run yet', { outcome: outcomeOf({ waiting: 13 }) }, 'neutral', 'Completed'],
+    ['some have not run yet', { outcome: outcomeOf({ completed: 4, waiting: 9 }) }, 'neutral', 'Completed'],
     [
       'the first of many died again',
       { status: 'running', moved: 1_000, outcome: outcomeOf({ diedAgain: 1, waiting: 999 }) },

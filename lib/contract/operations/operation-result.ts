@@ -50,8 +50,8 @@ export function operationResult(operation: Judged): OperationResult {
   if (status !== 'completed') return { level: 'neutral', label };
   if (moved === 0 && skipped > 0)
     return { level: 'warn', label: `${label} · all ${fullNumber(skipped)} skipped` };
-  // Its jobs have not run yet: too early for a success.
-  if (outcome && ended === 0 && outcome.waiting + outcome.running > 0) return { level: 'neutral', label };
+  // Not all of its jobs have run yet: too early for a success.
+  if (outcome && outcome.waiting + outcome.running > 0) return { level: 'neutral', label };
   return { level: 'good', label };
 }
 
