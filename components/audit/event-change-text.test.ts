@@ -14,15 +14,16 @@ it.each([
   [entry('queue.pause', 'tenant:acme', ''), { kind: 'tenant', name: 'acme' }, 'until resumed'],
   [entry('queue.resume', 'type:mail.send', null), { kind: 'job type', name: 'mail.send' }, null],
   [
-    entry('lab.settings', json({ crash: 0, workers: 4 }), json({ crash: 30, workers: 4 })),
+    entry('lab.settings', json({ crashPercent: 0, workers: 4 }), json({ crashPercent: 30, workers: 4 })),
     null,
-    'crash 0 → 30',
+    'crash percent 0 → 30',
   ],
   [
     entry('queue.config', json({ a: 1, b: 'x'.repeat(40), c: 1, d: 1 }), json({ b: '', c: [1], e: 1 })),
     null,
     `a 1 → none, b ${'x'.repeat(24)}… → , c 1 → [1] and 2 more`,
   ],
+  [entry('lab.settings', null, json({ crashPercent: 10 })), null, 'crash percent 10'],
   [entry('access.change', 'plain', 'text'), null, null],
   [entry('queue.config', json({ a: 1 }), json({ a: 1 })), null, null],
   [entry('queue.config', '[1]', '[2]'), null, null],

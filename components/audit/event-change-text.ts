@@ -14,7 +14,7 @@ export function pausedScope({ action, before }: Pick<AuditEventView, 'action' | 
   return kind && name ? { kind: kind === 'type' ? 'job type' : 'tenant', name } : { kind: 'queue' };
 }
 
-/** "for 15 m", "until resumed", "crashPercent 0 → 30"; null: nothing to say in short. */
+/** "for 15 m", "until resumed", "crash percent 0 → 30", "crash percent 30" where nothing was before; null: nothing to say in short. */
 export function changeText(entry: Pick<AuditEventView, 'action' | 'at' | 'before' | 'after'>): string | null {
   const { action, at, before, after } = entry;
   if (action === 'queue.pause') {
@@ -22,16 +22,21 @@ export function changeText(entry: Pick<AuditEventView, 'action' | 'at' | 'before
     return until ? `for ${duration(Number(until) - at)}` : 'until resumed';
   }
   const [old, fresh] = [objectIn(before), objectIn(after)];
-  if (!old || !fresh) return null;
+  if (!fresh || (!old && before !== null)) return null;
   const changed = Object.keys({ ...old, ...fresh }).filter(
-    (field) => JSON.stringify(old[field]) !== JSON.stringify(fresh[field]),
+    (field) => JSON.stringify(old?.[field]) !== JSON.stringify(fresh[field]),
   );
   const texts = changed
     .slice(0, FIELDS_MAX)
-    .map((field) => `${field} ${valueText(old[field])} → ${valueText(fresh[field])}`);
+    .map(
+      (field) => `${wordsOf(field)} ${old ? `${valueText(old[field])} → ` : ''}${valueText(fresh[field])}`,
+    );
   const more = changed.length - texts.length;
   return texts.length === 0 ? null : `${texts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
+
+/** `crashPercent`: crash percent. */
+const wordsOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function objectIn(text: string | null): Record<string, unknown> | null {
   try {
