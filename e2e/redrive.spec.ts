@@ -132,6 +132,9 @@ test('a canary stops a bad re-drive: the handlers of one type still fail, twenty
 
   // Which ones died again is a click away, and each is dead once more: none was sent twice.
   await expect(page.getByRole('link', { name: /^Died again 20/ })).toBeVisible();
+  const groups = page.locator('h3', { hasText: 'Failure groups of jobs that died again' }).locator('+ ul');
+  // By what failed, and not by a hash.
+  await expect(groups.getByRole('link').first()).toHaveText(/[a-z]{3,} [a-z]/i);
   await page.getByRole('link', { name: 'Open in dead letters' }).click();
   await expect(page.getByRole('heading', { name: 'Dead letters' })).toBeVisible();
   const again = new URL(page.url()).searchParams.get('q') ?? '';

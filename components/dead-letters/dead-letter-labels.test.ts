@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  collapsedGroupsLabel,
-  groupTitle,
-  isCollapsed,
-  tenantsLabel,
-  trendLabel,
-  versionsLabel,
-} from './labels';
+import { groupTitle } from '@/components/shared/group-title';
+import { collapsedGroupsLabel, isCollapsed, tenantsLabel, trendLabel, versionsLabel } from './labels';
 
 const values = (...names: string[]) => names.map((value) => ({ value, count: 1 }));
 

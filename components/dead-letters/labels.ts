@@ -1,5 +1,6 @@
 /** Dead letters, their facets and failure groups in words; pure. */
 
+import { groupTitle } from '@/components/shared/group-title';
 import type { MatchCount } from '@/components/shared/job-lists/match-count';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
@@ -41,10 +42,6 @@ export const FACET_LABELS: Readonly<Record<FacetField, string>> = {
 
 export const facetValueLabel = (field: FacetField, value: string): string =>
   field === 'age' ? ageLabel(value) : value;
-
-/** The name a user gave, else the message; a group without either shows its code. */
-export const groupTitle = ({ name, message, code }: Pick<Group, 'name' | 'message' | 'code'>): string =>
-  name ?? message ?? code;
 
 /** The wizard's title: the operation and the failure. */
 export const operationTitle = (

@@ -1,11 +1,15 @@
 'use client';
 import Link from 'next/link';
+import { groupTitle } from '@/components/shared/group-title';
+import { cn } from '@/components/ui/cn';
 import { Panel } from '@/components/ui/panel';
 import { Num, Percent } from '@/components/ui/text/number';
 import { links } from '@/lib/browser/links';
+import { useGroups } from '@/lib/browser/search/use-dead-letters';
 import type { Operation, Outcome } from '@/lib/contract/operations/operation';
 import { SKIP_LABELS } from '@/lib/contract/operations/operation-effects';
 import { diedAgainShare, hasUnfinishedJobs } from '@/lib/contract/operations/operation-text';
+import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber, percentOf } from '@/lib/format/number';
 import { operationQuery, outcomeParts, sortSkips } from './labels';
 import { OutcomeBar } from './operation-status';
@@ -63,19 +67,29 @@ export function OutcomePanel({ operation, outcome }: { operation: Operation; out
   );
 }
 
+const isGroup = (group: string): boolean => /^[0-9a-f]{12}$/.test(group);
+
+/** By what failed, as far as jobs of the group are still dead. */
 function Groups({ id, outcome }: { id: string; outcome: Outcome }) {
+  const known = outcome.groups.map(({ group }) => group).filter(isGroup);
+  const { data } = useGroups(known.length > 0 ? `group:(${known.join(' OR ')})` : '');
+  const titles = new Map(data?.groups.map((group) => [group.group, revealHidden(groupTitle(group))]));
   return (
     <div className="mt-2">
       <h3 className="text-faint text-xs">Failure groups of jobs that died again</h3>
       <ul>
         {outcome.groups.map(({ group, count }) => (
           <li key={group} className="flex items-baseline justify-between gap-2 text-sm">
-            {/^[0-9a-f]{12}$/.test(group) ? (
+            {isGroup(group) ? (
               <Link
                 href={links.dead(operationQuery(id, group))}
-                className="font-mono text-accent text-xs hover:underline"
+                title={titles.get(group)}
+                className={cn(
+                  'min-w-0 truncate text-accent hover:underline',
+                  !titles.has(group) && 'font-mono text-xs',
+                )}
               >
-                {group}
+                {titles.get(group) ?? group}
               </Link>
             ) : (
               <span className="text-muted">other groups</span>

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { groupTitle } from '@/components/shared/group-title';
 import { ClassLabel } from '@/components/shared/job-lists/class-label';
 import { Badge } from '@/components/ui/badge';
 import { CircleCheck, EyeOff, type Icon, RefreshCcwDot, StickyNote } from '@/components/ui/icons';
@@ -8,7 +9,7 @@ import type { Tone } from '@/components/ui/tone';
 import type { Group } from '@/lib/contract/search/search-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
-import { groupTitle, tenantsLabel, versionsLabel } from '../labels';
+import { tenantsLabel, versionsLabel } from '../labels';
 
 type Status = Exclude<Group['status'], 'open'>;
 const STATUS_LOOK: Readonly<Record<Status, { word: string; tone: Tone; Icon: Icon }>> = {

@@ -1,4 +1,5 @@
 'use client';
+import { groupTitle } from '@/components/shared/group-title';
 import { ClassLabel } from '@/components/shared/job-lists/class-label';
 import { useDialog } from '@/components/shared/use-dialog';
 import { Button } from '@/components/ui/controls/button';
@@ -16,7 +17,7 @@ import { CLASS_SAFETY } from '@/lib/contract/operations/rerun-safety';
 import type { Group } from '@/lib/contract/search/search-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
-import { groupTitle, operationTitle, tenantsLabel, trendLabel } from '../labels';
+import { operationTitle, tenantsLabel, trendLabel } from '../labels';
 import { queryScope } from '../query-terms';
 import { DeathTrend } from './death-trend';
 import { GroupStatusBadge } from './group-cell';

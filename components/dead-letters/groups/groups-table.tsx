@@ -1,4 +1,5 @@
 'use client';
+import { groupTitle } from '@/components/shared/group-title';
 import { GROUP_LIST, type ListSelection, pageState } from '@/components/shared/job-lists/list-selection';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
@@ -11,7 +12,6 @@ import { useMay, useMayAct } from '@/lib/browser/access/use-permissions';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import type { Group } from '@/lib/contract/search/search-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { groupTitle } from '../labels';
 import { DeathTrend } from './death-trend';
 import { GroupCell } from './group-cell';
 import { GroupMenu } from './group-menu';
