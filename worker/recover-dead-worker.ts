@@ -52,7 +52,8 @@ export async function recoverDeadWorker(
   const cause = deathCause(death);
   const errorCode = death.signal ? `WORKER_${death.signal}` : `WORKER_EXIT_${death.code ?? 'UNKNOWN'}`;
   const how = death.signal ? `was killed by ${death.signal}` : `ended with ${cause}`;
-  const message = `Worker ${workerId} (process ${pid}) ${how} while it held this job.`;
+  // Without its id, which the history has beside it: a group of many crashes is not named after one of them.
+  const message = `The worker's process ${how} while it held this job.`;
   let diedAt: number | null = null;
   let jobs: HeldJobs = [];
   const call = <T>(promise: Promise<T>) =>
