@@ -86,7 +86,7 @@ describe.each(releases)('data of $version', async ({ madeAt, keys }) => {
     expect((await broker.alerts.deliveries({ limit: 10 })).deliveries).toMatchObject([{ event: 'fired' }]);
     const range = { from: madeAt - 60 * 60_000, to: madeAt };
     const marks = await broker.inspect.marks(['orders'], range);
-    expect(marks.map(({ kind }) => kind)).toEqual(['deploy', 'operation', 'settings']);
+    expect(marks.map(({ kind }) => kind)).toEqual(['deploy', 'settings', 'operation']);
   });
 
   it('limits, fairness, unique keys and shards hold, and its re-drive can be undone', async () => {
