@@ -200,7 +200,7 @@ export function JobStatus({ queue, id }: { queue: string; id: string }) {
       {job && error?.status !== 404 && (
         <>
           <StateBadge state={job.state} />
-          <span className="min-w-0 truncate text-muted text-sm max-sm:hidden" title={whatIs(job)}>
+          <span className="max-w-72 truncate text-muted text-sm max-md:hidden" title={whatIs(job)}>
             {whatIs(job)}
           </span>
           <DataAge at={job.at} staleAfterMs={25_000} />

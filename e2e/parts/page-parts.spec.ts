@@ -70,11 +70,12 @@ test('a queue is broken down by tenants, job types, priorities and memory, and a
   await broker.ack(queue, jobs);
   await enqueue('globex', 'order.ship', 1, 5);
   await page.goto(`/queues/${queue}`);
-  // Ready, share, oldest, done and p95.
+  // Ready, held, share, oldest, done and p95.
   await expect(cells('Jobs by tenant', 'acme').nth(0)).toHaveText('3');
-  await expect(cells('Jobs by tenant', 'acme').nth(1)).toContainText('75');
-  await expect(cells('Jobs by tenant', 'acme').nth(2)).toContainText(/\d/);
-  await expect(cells('Jobs by tenant', 'acme').nth(4)).toContainText(/\d/);
+  await expect(cells('Jobs by tenant', 'acme').nth(1)).toHaveText('0');
+  await expect(cells('Jobs by tenant', 'acme').nth(2)).toContainText('75');
+  await expect(cells('Jobs by tenant', 'acme').nth(3)).toContainText(/\d/);
+  await expect(cells('Jobs by tenant', 'acme').nth(5)).toContainText(/\d/);
   await expect(cells('Jobs by tenant', 'globex').nth(0)).toHaveText('1');
   const view = (name: string) => page.getByRole('radio', { name }).click();
   await view('Job types');

@@ -64,7 +64,7 @@ export function SharesTable({ kind, queue, breakdown }: Props) {
       head: 'Share',
       width: 120,
       truncate: false,
-      className: 'max-sm:hidden',
+      className: 'max-md:hidden',
       cell: ({ readyShare }) => <ShareBar share={readyShare} />,
     },
     {
