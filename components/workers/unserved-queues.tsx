@@ -6,6 +6,7 @@ import { Button } from '@/components/ui/controls/button';
 import { CircleCheck, TriangleAlert } from '@/components/ui/icons';
 import { links } from '@/lib/browser/links';
 import { useOverview } from '@/lib/browser/live/use-overview';
+import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
 import type { WorkerAdvice } from './worker-groups';
 
@@ -45,7 +46,7 @@ export function UnservedQueues({ advice, alive }: { advice: WorkerAdvice; alive:
         ) : crashes && total === 0 && alive !== 0 ? (
           <>
             <span className="sr-only">Warning: </span>
-            {crashes.sentence}
+            {revealHidden(crashes.sentence)}
           </>
         ) : (
           <>
