@@ -10,7 +10,7 @@ import { timeReadings } from '@/lib/format/date-time';
 import { diffLines, jsonLines } from '@/lib/format/diff-lines';
 import { revealHidden } from '@/lib/format/display-text';
 import { AuditResult, ObjectCell } from './audit-event-cells';
-import { pausedScope } from './event-change-text';
+import { pausedScope, pausedUntil } from './event-change-text';
 import { jobCountLabel, originMethodLabel } from './labels';
 import { eventLabel } from './operation-rows';
 
@@ -118,11 +118,11 @@ function aboutItems(entry: AuditEventView): KeyValueItem[] {
 function pauseItems(entry: AuditEventView): (KeyValueItem | null)[] {
   const scope = pausedScope(entry);
   if (!scope) return [];
-  const [, until] = /^until (\d+)$/.exec(entry.after ?? '') ?? [];
+  const until = pausedUntil(entry);
   return [
     plain('Scope', scope.kind === 'queue' ? 'the whole queue' : `${scope.kind} ${scope.name}`),
     entry.action === 'queue.pause'
-      ? { label: 'Until', value: until ? <Stamp at={Number(until)} /> : 'resumed' }
+      ? { label: 'Until', value: until === null ? 'resumed' : <Stamp at={until} /> }
       : null,
   ];
 }

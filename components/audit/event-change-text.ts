@@ -14,12 +14,18 @@ export function pausedScope({ action, before }: Pick<AuditEventView, 'action' | 
   return kind && name ? { kind: kind === 'type' ? 'job type' : 'tenant', name } : { kind: 'queue' };
 }
 
+/** When the pause ends by itself; null: never, or the event is no pause. */
+export function pausedUntil({ action, after }: Pick<AuditEventView, 'action' | 'after'>): number | null {
+  const [, until] = (action === 'queue.pause' && /^until (\d+)$/.exec(after ?? '')) || [];
+  return until ? Number(until) : null;
+}
+
 /** "for 15 m", "until resumed", "crash percent 0 → 30", "crash percent 30" where nothing was before; null: nothing to say in short. */
 export function changeText(entry: Pick<AuditEventView, 'action' | 'at' | 'before' | 'after'>): string | null {
   const { action, at, before, after } = entry;
   if (action === 'queue.pause') {
-    const [, until] = /^until (\d+)$/.exec(after ?? '') ?? [];
-    return until ? `for ${duration(Number(until) - at)}` : 'until resumed';
+    const until = pausedUntil(entry);
+    return until === null ? 'until resumed' : `for ${duration(until - at)}`;
   }
   const [old, fresh] = [objectIn(before), objectIn(after)];
   if (!fresh || (!old && before !== null)) return null;

@@ -26,7 +26,7 @@ const SHOWN = 3;
 
 /**
  * The overview has a single pause, and a single draining queue, among its findings, with reason and Resume. Several are one finding, which
- * has room for neither. Not for users who see parts of queues, whose overview has none.
+ * has room for neither. Not for users who see parts of queues: their overview has none.
  */
 function useIsListed(pauses: number, draining: number): boolean {
   const me = useMe().data;

@@ -8,7 +8,7 @@ import { newWatchedPage, pageLoad, readPageAt } from '../../testing/pages/page-l
 import { IDLE_REPORT } from '../../testing/records/idle-worker';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
-import { dead, enqueueMails, QUIET, setLab } from '../api-requests';
+import { dead, enqueueMails, QUIET, setLab, snapshots } from '../api-requests';
 import { die, GATEWAY } from '../dead-jobs';
 import { ANN, signIn } from '../user-pages';
 import { expectStill, LOOKS, openTab } from './layout-shifts';
@@ -201,6 +201,9 @@ async function startCalmConsole(queues: readonly string[]) {
 
 /** Jobs arrive, run, fail and die in all queues of the demo. */
 async function livePaths(request: APIRequestContext): Promise<string[]> {
+  // A pause of an earlier test would end while the pages are watched, and its notice with it.
+  for (const { queue, pauses } of await snapshots(request))
+    for (const { scope } of pauses) await request.post(paths.resume(queue), { data: { scope } });
   await setLab(request, { ...QUIET, failPercent: 50, trafficPerSecond: 15, delayedPercent: 20 });
   await enqueueMails(request, 5, 1);
   await expect.poll(async () => (await dead(request)).matching.count, { timeout: 45_000 }).toBeGreaterThan(2);

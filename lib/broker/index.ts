@@ -24,10 +24,9 @@ export type { LabSupervisor } from './lab/lab-records';
 export { openBroker } from './open-broker';
 export type { CheckAuthorization } from './operations/runner/run-slice';
 export type { MeasuredTimes } from './queues/add-times';
-export { joinSpans, percentileMs, RUN_TIME_BUCKETS_MS } from './queues/percentile';
+export { BUCKETS_MS, joinSpans, percentileMs, RUN_TIME_BUCKETS_MS } from './queues/percentile';
 export type { QueueReading } from './queues/queue-reading';
 export {
-  COUNTED_RUN_TIMES_MS,
   type MinuteRunTimes,
   slidingCount,
   slidingPerSecond,

@@ -141,7 +141,7 @@ function Wizard({ kind, scope, title, filled, onClose, onStarted }: WizardProps)
       footer={
         <>
           {back && (
-            // At the left from the first step to the last: what is copied there takes the free width once it is complete.
+            // At the left in every step: on the last one the copy buttons take the free width once the request is complete.
             <Button
               className={cn(!(step === 'confirm' && confirmed) && 'mr-auto')}
               onClick={() => setStep(back)}

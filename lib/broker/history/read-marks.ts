@@ -47,7 +47,7 @@ export async function readMarks(
     readDeployMarks(ctx, queues, range),
     readChangeMarks(ctx, queues, range),
   ]);
-  // Changes come newest first: reversed, those of one moment keep their order.
+  // Changes come newest first: reversed, changes of one moment keep their order.
   return [...deploys, ...changes.toReversed()].sort((a, b) => a.at - b.at).slice(-MARKS_MAX);
 }
 
@@ -124,7 +124,7 @@ function wordsOf({ what, before, after }: Change): string {
   }
   const words = WORDS[what] ?? what;
   const [, scope, name] = /^(tenant|type):(.+)$/.exec(before) ?? [];
-  return scope && kindIsPause(what) ? `${words} ${scope === 'type' ? 'job type' : scope} ${name}` : words;
+  return scope && KINDS[what] === 'pause'
+    ? `${words} ${scope === 'type' ? 'job type' : scope} ${name}`
+    : words;
 }
-
-const kindIsPause = (what: string): boolean => what === 'pause' || what === 'resume';

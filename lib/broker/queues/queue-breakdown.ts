@@ -104,7 +104,7 @@ async function readShard(ctx: ShardedContext, name: string, shards: number): Pro
 const KINDS = ['tenant', 'type'] as const;
 type HeldCounts = Readonly<Record<(typeof KINDS)[number], ReadonlyMap<string, number>>>;
 
-/** Exact, from the index by which a resume finds held jobs. Of a paused tenant no other job may be known. */
+/** Exact, from the index by which a resume finds held jobs. All jobs of a paused tenant may be held, so its name comes from the pause. */
 async function readHeld(
   ctx: ShardedContext,
   name: string,
@@ -125,7 +125,9 @@ async function readHeld(
     return pipeline.exec();
   });
   for (const [i, { kind, scope }] of scopes.entries()) {
-    const count = Number(counts?.[i]?.[1] ?? 0);
+    const [error, reply] = counts?.[i] ?? [new Error('the held jobs were not counted')];
+    if (error) throw error;
+    const count = Number(reply);
     if (count > 0) held[kind].set(scope.slice(kind.length + 1), count);
   }
   return held;

@@ -1,7 +1,7 @@
 /** What happened in a queue lately, as Redis holds it: the same for every reader, however long that reader has been running. */
 
 import { replyList, replyText } from '../redis/script-reply';
-import { joinSpans, type RunSpan } from './percentile';
+import { BUCKETS_MS, joinSpans, type RunSpan } from './percentile';
 
 const COUNTED = ['enqueued', 'completed', 'failed', 'reclaimed', 'dead', 'redriven'] as const;
 const MINUTE_MS = 60_000;
@@ -39,29 +39,13 @@ export interface MinuteRunTimes {
   readonly span: RunSpan | null;
 }
 
-/** The upper bounds that scripts count. Shorter runs are what the completed jobs leave. */
-export const COUNTED_RUN_TIMES_MS = [
-  10,
-  25,
-  50,
-  100,
-  250,
-  500,
-  1_000,
-  2_500,
-  5_000,
-  10_000,
-  30_000,
-  60_000,
-  Infinity,
-] as const;
-
 /** Minutes in which jobs completed, from the one that was asked for on. */
 export function parseRunTimes(reply: unknown): MinuteRunTimes[] {
   const [minutes, values] = replyList(reply, 'snapshot');
   if (minutes === undefined) return [];
   const fields = replyList(values, 'snapshot');
-  const each = COUNTED_RUN_TIMES_MS.length + 1;
+  // The first bucket is not counted; behind the others stands the span.
+  const each = BUCKETS_MS.length;
   return replyList(minutes, 'snapshot').map((minute, i) => {
     const [leastMs, mostMs] = replyText(fields[(i + 1) * each - 1] ?? '')
       .split(' ')

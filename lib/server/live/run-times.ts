@@ -1,11 +1,5 @@
 /** Percentiles of run times over the last five minutes, from the histograms that Redis keeps by minute. Pure. */
-import {
-  COUNTED_RUN_TIMES_MS,
-  joinSpans,
-  type MinuteRunTimes,
-  percentileMs,
-  type QueueReading,
-} from '@/lib/broker';
+import { BUCKETS_MS, joinSpans, type MinuteRunTimes, percentileMs, type QueueReading } from '@/lib/broker';
 
 const MINUTE_MS = 60_000;
 const WINDOW_MINUTES = 5;
@@ -36,7 +30,7 @@ export function runTimeQuantile(
 ): number | null {
   const now = Math.floor(at / MINUTE_MS);
   const left = 1 - (at % MINUTE_MS) / MINUTE_MS;
-  const runs = [0, ...COUNTED_RUN_TIMES_MS.map(() => 0)];
+  const runs = BUCKETS_MS.map(() => 0);
   for (const { minute, counts } of known) {
     const share = minute === now - WINDOW_MINUTES ? left : 1;
     const completed = recent.find((one) => one.minute === minute)?.completed ?? 0;
