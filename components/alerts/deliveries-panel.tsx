@@ -45,17 +45,15 @@ export function DeliveriesPanel() {
         skeletonRows={3}
         empty={cursor === null ? 'No message was sent yet.' : 'No more deliveries.'}
       />
-      {(cursor !== null || (page !== undefined && page.nextCursor !== null)) && (
-        <Pagination
-          shown={page ? shown : null}
-          noun={plural(shown, 'delivery', 'deliveries')}
-          isFirst={cursor === null}
-          hasNext={page !== undefined && page.nextCursor !== null}
-          pending={isPlaceholderData}
-          onFirst={() => setCursor(null)}
-          onNext={() => setCursor(page?.nextCursor ?? null)}
-        />
-      )}
+      <Pagination
+        shown={page ? shown : null}
+        noun={plural(shown, 'delivery', 'deliveries')}
+        isFirst={cursor === null}
+        hasNext={page !== undefined && page.nextCursor !== null}
+        pending={isPlaceholderData}
+        onFirst={() => setCursor(null)}
+        onNext={() => setCursor(page?.nextCursor ?? null)}
+      />
     </Panel>
   );
 }

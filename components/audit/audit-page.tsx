@@ -11,6 +11,7 @@ import { Panel } from '@/components/ui/panel';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { useMe } from '@/lib/browser/access/use-me';
 import { useGrant, useMay } from '@/lib/browser/access/use-permissions';
+import { isFirstPart } from '@/lib/browser/api/hydration';
 import { AUDIT_PAGE_LIMIT, useAuditPage, useNewerThan, useSeesWholeLog } from '@/lib/browser/use-audit';
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { fullNumber } from '@/lib/format/number';
@@ -46,9 +47,8 @@ export function AuditPage() {
   const early =
     page !== undefined && page.nextCursor !== null && shown < page.scanned && shown < AUDIT_PAGE_LIMIT;
   // The page comes with its first events; the room of the others is kept.
-  const isFirstPart =
-    page !== undefined && page.nextCursor !== null && cursor === null && !narrowed && !early;
-  const missing = isFirstPart ? Math.max(0, AUDIT_PAGE_LIMIT - shown) : 0;
+  const isPart = isFirstPart(query);
+  const missing = isPart && page?.nextCursor ? Math.max(0, AUDIT_PAGE_LIMIT - shown) : 0;
   const none = page !== undefined && shown === 0 && cursor === null && !narrowed && page.nextCursor === null;
   const further = () => setCursor(page?.nextCursor ?? null);
   return (
@@ -97,7 +97,7 @@ export function AuditPage() {
               />
             </div>
             {/* Placeholders are of another height than the events, of which several make one row: below them it would move. */}
-            {page && missing === 0 && (
+            {page && !isPart && (
               <Pagination
                 shown={shown}
                 noun={plural(shown, 'event')}

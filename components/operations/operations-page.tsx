@@ -10,6 +10,7 @@ import { ListChecks } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { usePhone } from '@/components/ui/use-phone';
+import { isFirstPart } from '@/lib/browser/api/hydration';
 import { links } from '@/lib/browser/links';
 import { useOperations } from '@/lib/browser/use-operations';
 import type { Operation } from '@/lib/contract/operations/operation';
@@ -99,15 +100,17 @@ export function OperationsPage() {
                 empty={isFiltered ? 'No operation matches.' : 'No more operations.'}
               />
             </div>
-            <Pagination
-              shown={page?.operations.length ?? null}
-              noun={plural(page?.operations.length ?? 0, 'operation')}
-              isFirst={cursor === null}
-              hasNext={page !== undefined && page.nextCursor !== null}
-              pending={isPlaceholderData}
-              onFirst={() => setCursor(null)}
-              onNext={() => setCursor(page?.nextCursor ?? null)}
-            />
+            {!isFirstPart(query) && (
+              <Pagination
+                shown={page?.operations.length ?? null}
+                noun={plural(page?.operations.length ?? 0, 'operation')}
+                isFirst={cursor === null}
+                hasNext={page !== undefined && page.nextCursor !== null}
+                pending={isPlaceholderData}
+                onFirst={() => setCursor(null)}
+                onNext={() => setCursor(page?.nextCursor ?? null)}
+              />
+            )}
           </>
         )}
       </Panel>

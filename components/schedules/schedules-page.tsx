@@ -13,6 +13,7 @@ import { TableViewButton } from '@/components/ui/tables/table-view-button';
 import { useNow } from '@/components/ui/text/clock-provider';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { useMay } from '@/lib/browser/access/use-permissions';
+import { isFirstPart } from '@/lib/browser/api/hydration';
 import { useSchedules } from '@/lib/browser/use-schedules';
 import type { ListedSchedule } from '@/lib/contract/schedules/schedule-schemas';
 import { revealHidden } from '@/lib/format/display-text';
@@ -69,16 +70,18 @@ export function SchedulesPage() {
               schedules={page?.schedules ?? null}
               empty={q === '' ? 'No more schedules.' : 'No schedule matches.'}
             />
-            <Pagination
-              shown={shown}
-              total={page?.total}
-              noun={plural(page?.total ?? 0, 'schedule')}
-              isFirst={cursor === null}
-              hasNext={page !== undefined && page.nextCursor !== null}
-              pending={isPlaceholderData}
-              onFirst={() => set({ cursor: null })}
-              onNext={() => set({ cursor: page?.nextCursor ?? null })}
-            />
+            {!isFirstPart(query) && (
+              <Pagination
+                shown={shown}
+                total={page?.total}
+                noun={plural(page?.total ?? 0, 'schedule')}
+                isFirst={cursor === null}
+                hasNext={page !== undefined && page.nextCursor !== null}
+                pending={isPlaceholderData}
+                onFirst={() => set({ cursor: null })}
+                onNext={() => set({ cursor: page?.nextCursor ?? null })}
+              />
+            )}
           </>
         )}
       </Panel>

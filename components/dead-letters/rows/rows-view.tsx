@@ -8,6 +8,7 @@ import { LoadError } from '@/components/shared/load-error';
 import { useListHold } from '@/components/shared/use-list-hold';
 import { Pagination } from '@/components/ui/tables/pagination';
 import { DataAge } from '@/components/ui/text/relative-time';
+import { isFirstPart } from '@/lib/browser/api/hydration';
 import { isFullScan } from '@/lib/browser/search/is-full-scan';
 import { STREAMED_MAX_JOBS } from '@/lib/browser/search/search-stream-state';
 import { useSearch } from '@/lib/browser/search/use-dead-letters';
@@ -46,8 +47,6 @@ function IndexedRows() {
   const paused = selected || hold.held || open;
   const query = useSearch(q, { cursor, paused });
   const { error, refetch, isPlaceholderData: pending } = query;
-  // Those in the HTML; below them the others come at once.
-  const isFirstRows = query.data !== undefined && query.dataUpdatedAt === 0;
   const { page, release } = usePausedPage(query.data, JSON.stringify([q, cursor]), {
     // Without a selection, the user's own changes show.
     paused: selected,
@@ -84,7 +83,7 @@ function IndexedRows() {
         </>
       }
       footer={
-        isFirstRows ? null : (
+        isFirstPart(query) ? null : (
           <Pagination
             shown={page?.jobs.length ?? null}
             total={page?.matching.exact ? page.matching.count : null}

@@ -24,7 +24,7 @@ export function SelectionBar({
   onClear: () => void;
 }) {
   return (
-    <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-sunken px-3 py-1 text-sm">
+    <div className="@container flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b bg-sunken px-3 py-1 text-sm">
       {selected === null ? (
         summary
       ) : (

@@ -1,5 +1,6 @@
 'use client';
 import { useMemo, useState } from 'react';
+import { cn } from '../cn';
 import type { DataColumn } from './data-column';
 import { useTableSettings } from './table-settings';
 
@@ -21,6 +22,7 @@ export function constantOf<Row>({ constant }: DataColumn<Row>, rows: readonly Ro
 /**
  * Takes out the columns with the same value in every row: a line above the list says it once. A column that differed
  * once stays for as long as the `view` is the same: a live list must not lose and gain columns. So does a column that the user chose.
+ * Stacked rows keep all of theirs: they gain no room, and the line above would be a second one that moves the list as it comes.
  */
 export function useFoldedColumns<Row>(
   name: string,
@@ -49,7 +51,13 @@ export function useFoldedColumns<Row>(
     // The same array while the same columns are left: rows are rendered again only when theirs change.
     columns: useMemo(() => {
       const keysGone = gone.split(' ');
-      return columns.filter(({ key }) => !keysGone.includes(key));
+      return columns
+        .filter(({ key, stacked }) => stacked || !keysGone.includes(key))
+        .map((column) =>
+          keysGone.includes(column.key)
+            ? { ...column, className: cn(column.className, '@min-xl:hidden') }
+            : column,
+        );
     }, [columns, gone]),
     // What was hidden by choice is not told either.
     folded: folded.filter(({ key }) => shown[key] !== false),

@@ -4,7 +4,8 @@ import { Button } from '../controls/button';
 
 /**
  * Cursor paging: forward and back to the start. Without a `total` only `shown` appears;
- * `note` adds to it ("stopped after scanning 20,000").
+ * `note` adds to it ("stopped after scanning 20,000"). Nothing where there is one page and no note: below a short list that changes while
+ * it is watched, it would move with each row.
  */
 export function Pagination({
   shown,
@@ -28,6 +29,7 @@ export function Pagination({
   onNext: () => void;
   pending: boolean;
 }) {
+  if (isFirst && !hasNext && !note) return null;
   return (
     <nav
       aria-label="Pages"

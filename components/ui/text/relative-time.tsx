@@ -39,7 +39,7 @@ export function RelativeTime({ at, zone, className }: { at: Moment; zone?: strin
   );
 }
 
-/** How old the data on show is: "as of 2 s ago", and a warning word once it is older than `staleAfterMs`. */
+/** How old the data on show is: "as of 2 s ago", and "stale: 12 s ago" once it is older than `staleAfterMs`: no wider, so nothing wraps. */
 export function DataAge({ at, staleAfterMs }: { at: Moment; staleAfterMs: number }) {
   const now = useAgeNow(at);
   const title = useTitle(at);
@@ -54,7 +54,7 @@ export function DataAge({ at, staleAfterMs }: { at: Moment; staleAfterMs: number
     >
       {stale ? 'stale: ' : ''}
       <time dateTime={stamp} title={title} suppressHydrationWarning>
-        {age < 1_000 ? 'as of now' : `as of ${coarseDuration(age)} ago`}
+        {age < 1_000 ? 'as of now' : `${stale ? '' : 'as of '}${coarseDuration(age)} ago`}
       </time>
     </span>
   );

@@ -61,6 +61,14 @@ export function usePrefetchedAll<T>(queryKeys: readonly QueryKey[]): (T | undefi
   });
 }
 
+/** Whether these are the rows sent in the HTML, perhaps the first of the page only: the others come at once, below them. */
+export const isFirstPart = ({
+  data,
+  dataUpdatedAt,
+  isPlaceholderData,
+}: Pick<UseQueryResult, 'data' | 'dataUpdatedAt' | 'isPlaceholderData'>): boolean =>
+  data !== undefined && dataUpdatedAt === 0 && !isPlaceholderData;
+
 const never = () => () => undefined;
 
 /** Whether this part of the page hydrates and must render what the server did. */
