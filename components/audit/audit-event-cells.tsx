@@ -19,12 +19,14 @@ export function ObjectCell({ entry }: { entry: AuditEventView }) {
   return (
     <>
       {!isQueue && <span className="text-faint">{object.kind} </span>}
-      <Named
-        name={object.id}
-        href={object.href}
-        className={isQueue ? cn(CHIP, 'hover:bg-hover') : LINK}
-        plain={isQueue ? CHIP : undefined}
-      />
+      {object.id !== null && (
+        <Named
+          name={object.id}
+          href={object.href}
+          className={isQueue ? cn(CHIP, 'hover:bg-hover') : LINK}
+          plain={isQueue ? CHIP : undefined}
+        />
+      )}
       {!isQueue && entry.queue !== null && (
         <>
           {' '}

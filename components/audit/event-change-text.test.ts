@@ -24,6 +24,7 @@ it.each([
     `a 1 → none, b ${'x'.repeat(24)}… → , c 1 → [1] and 2 more`,
   ],
   [entry('lab.settings', null, json({ crashPercent: 10 })), null, 'crash percent 10'],
+  [entry('operation.start', null, json({ status: 'running', matched: 4 })), null, null],
   [entry('access.change', 'plain', 'text'), null, null],
   [entry('queue.config', json({ a: 1 }), json({ a: 1 })), null, null],
   [entry('queue.config', '[1]', '[2]'), null, null],

@@ -23,6 +23,8 @@ export function pausedUntil({ action, after }: Pick<AuditEventView, 'action' | '
 /** "for 15 m", "until resumed", "crash percent 0 → 30", "crash percent 30" where nothing was before; null: nothing to say in short. */
 export function changeText(entry: Pick<AuditEventView, 'action' | 'at' | 'before' | 'after'>): string | null {
   const { action, at, before, after } = entry;
+  // Its label says what began; how it ended comes later.
+  if (action === 'operation.start' || action === 'operation.undo') return null;
   if (action === 'queue.pause') {
     const until = pausedUntil(entry);
     return until === null ? 'until resumed' : `for ${duration(until - at)}`;

@@ -168,15 +168,19 @@ export const originLabel = ({ actorId, method, address }: AuditEventView): strin
 
 export interface ObjectLabel {
   readonly kind: string;
-  readonly id: string;
+  /** Null: nothing was made that could have one. */
+  readonly id: string | null;
   /** Null: the object has no page. */
   readonly href: string | null;
 }
 
 /** The object of an event. */
-export function objectLabel({ object, queue }: AuditEventView): ObjectLabel | null {
+export function objectLabel({ object, queue, result }: AuditEventView): ObjectLabel | null {
   if (object === null) return queue === null ? null : { kind: 'Queue', id: queue, href: queueHref(queue) };
-  return { kind: KIND_LABELS[object.kind], id: object.id, href: hrefOf(object, queue) };
+  // What was refused may have no id yet: then its kind is recorded.
+  const isUnnamed = result === 'refused' && object.kind !== 'queue' && object.id === object.kind;
+  const id = isUnnamed ? null : object.id;
+  return { kind: KIND_LABELS[object.kind], id, href: id === null ? null : hrefOf(object, queue) };
 }
 
 // A refused attempt may hold an invalid name, which has no page.
@@ -192,7 +196,7 @@ function hrefOf({ kind, id }: { kind: AuditObjectKind; id: string }, queue: stri
         ? links.job(queue, id)
         : null;
     case 'operation':
-      return NAME_PATTERN.test(id) && id !== kind ? links.operation(id) : null;
+      return NAME_PATTERN.test(id) ? links.operation(id) : null;
     case 'schedule':
       return links.schedules();
     case 'group':

@@ -73,7 +73,7 @@ const COLUMNS: readonly DataColumn<Operation>[] = [
     key: 'outcome',
     head: 'Outcome',
     width: 96,
-    narrow: '@max-6xl:hidden',
+    narrow: '@max-7xl:hidden',
     truncate: false,
     cell: (operation) =>
       operation.outcome && operation.moved > 0 ? (

@@ -107,7 +107,9 @@ function Line({
   return (
     <li className="flex min-h-7 items-center gap-2 py-0.5 text-muted">
       <span className="shrink-0 [&_svg]:size-4">{icon}</span>
-      <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere] max-sm:flex-1">{children}</span>
+      <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere] max-sm:line-clamp-3 max-sm:flex-1">
+        {children}
+      </span>
       {action && <span className="shrink-0 sm:ml-1">{action}</span>}
     </li>
   );

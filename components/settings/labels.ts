@@ -129,8 +129,8 @@ export function changeLabel(
     case 'operation':
       return { title: operationWords(before, after), lines: [] };
     case 'config': {
-      const [was, is] = [settingsOf(before), settingsOf(after)];
-      const lines = was && is ? settingDifferences(was, is) : raw(id, before, after);
+      const [was, is] = [objectOf(before), objectOf(after)];
+      const lines = was && is ? changedSettings(was, is) : raw(id, before, after);
       return { title: 'Changed settings', lines };
     }
     case 'sharding': {
@@ -165,8 +165,42 @@ function untilWords(text: string | null, timeZone: string): string {
   return ` until ${day} ${time.slice(0, 5)} ${zone}`;
 }
 
-/** Undefined for settings that were cut in the record; then their text is shown. */
-const settingsOf = (text: string | null) => queueConfigSchema.partial().safeParse(jsonOf(text)).data;
+type Recorded = Readonly<Record<string, unknown>>;
+
+/** One line per recorded setting. One whose value was too long for the record is shown by the text that is left of it. */
+function changedSettings(was: Recorded, is: Recorded): Difference[] {
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  const whole = names.filter((name) => isWhole(name, was[name]) && isWhole(name, is[name]));
+  const pick = (side: Recorded) =>
+    Object.fromEntries(whole.map((name) => [name, membersOf(side[name])])) as Partial<QueueConfig>;
+  const cut = names
+    .filter((name) => !whole.includes(name))
+    .map((name) => ({
+      id: name,
+      label: SETTING_LABELS[name as keyof QueueConfig] ?? name,
+      before: cutText(was[name]),
+      after: cutText(is[name]),
+    }));
+  return [...settingDifferences(pick(was), pick(is)), ...cut];
+}
+
+const isWhole = (name: string, value: unknown): boolean =>
+  Object.hasOwn(queueConfigSchema.shape, name) &&
+  queueConfigSchema.shape[name as keyof QueueConfig].safeParse(membersOf(value)).success;
+
+/** Of a long list the members that differ are recorded, and how many it has. */
+function membersOf(value: unknown): unknown {
+  const list = objectOfValue(value);
+  return list && Array.isArray(list.only) ? list.only : value;
+}
+
+/** What was longer is recorded as its beginning and its size. */
+function cutText(value: unknown): string {
+  if (value === undefined || value === null) return 'none';
+  const { cut, bytes } = objectOfValue(value) ?? {};
+  if (typeof cut === 'string' && typeof bytes === 'number') return `${cut}… (${fullNumber(bytes)} bytes)`;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 function layoutOf(text: string | null): string | null {
   const layout = shardingSchema.safeParse(jsonOf(text));
@@ -175,6 +209,10 @@ function layoutOf(text: string | null): string | null {
 
 export const shardLabel = ({ count, by }: { count: number; by: 'id' | 'tenant' }): string =>
   count === 1 ? 'one' : `${count}, by ${by === 'id' ? 'job id' : 'tenant'}`;
+
+const objectOf = (text: string | null): Recorded | null => objectOfValue(jsonOf(text));
+const objectOfValue = (value: unknown): Recorded | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Recorded) : null;
 
 function jsonOf(text: string | null): unknown {
   try {

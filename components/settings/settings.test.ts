@@ -243,6 +243,12 @@ test.each<[string, string, string | null, string | null]>([
     '{"tenantLimits":{}}',
   ],
   [
+    'Changed settings | Hide pin: no → yes | Limit per tenant: {"rate":… (5,120 bytes) → none',
+    'config',
+    '{"redact":{"of":40,"only":[]},"tenantLimit":{"cut":"{\\"rate\\":","bytes":5120,"sha256":"0"}}',
+    '{"redact":{"of":41,"only":["pin"]},"tenantLimit":null}',
+  ],
+  [
     'Changed the shards | Shards: one → 3, by tenant',
     'sharding',
     '{"count":1,"by":"id"}',

@@ -47,7 +47,7 @@ export function GroupCell({ group, href }: { group: Group; href: string }) {
           scroll={false}
           prefetch={false}
           title={group.name === null ? title : `${title}\n${revealHidden(group.message ?? '')}`}
-          className="min-w-0 truncate rounded-xs font-medium leading-5 hover:underline max-sm:line-clamp-2 max-sm:whitespace-normal max-sm:break-words"
+          className="line-clamp-2 min-w-0 whitespace-normal break-words rounded-xs font-medium leading-5 hover:underline max-sm:line-clamp-3"
         >
           {title}
         </Link>

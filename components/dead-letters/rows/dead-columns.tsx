@@ -27,7 +27,7 @@ export const DEAD_COLUMNS: readonly DataColumn<JobSummary>[] = [
   { ...queueColumn, narrow: '@max-5xl:hidden' },
   { ...typeColumn, width: 132, narrow: '@min-xl:@max-3xl:hidden' },
   { ...tenantColumn, width: 92 },
-  { ...classColumn, width: 100, narrow: undefined },
+  { ...classColumn, width: 106, narrow: undefined },
   { ...codeColumn, width: 112, narrow: '@max-2xl:hidden' },
   messageColumn,
   { ...attemptColumn, head: 'Attempts', width: 88, narrow: '@max-6xl:hidden' },

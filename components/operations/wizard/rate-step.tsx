@@ -85,6 +85,12 @@ function SafetyFields({ preview, problems }: { preview: Preview; problems: Execu
           <div className="flex flex-wrap items-start gap-3">
             {field('stopPercent', 'Pause if failure rate exceeds (%)', stop.percent)}
             {field('stopWindow', 'Measured over', draft.stopWindow)}
+            {draft.rate.mode === 'fast' && (
+              <p className="w-full text-warn text-xs">
+                As fast as possible, most jobs are back before enough of them have run. Choose a fixed rate
+                for it to stop in time.
+              </p>
+            )}
           </div>
         ) : (
           <p className="text-faint text-xs">Automatic stop off: continues even if every job dies again.</p>

@@ -51,7 +51,7 @@ export const classColumn: JobColumn = {
   ...labelColumn((job) => job.errorClass, {
     key: 'class',
     head: 'Class',
-    width: 104,
+    width: 108,
     narrow: '@min-xl:@max-3xl:hidden',
   }),
   stacked: 'tag',
