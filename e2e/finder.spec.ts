@@ -9,12 +9,18 @@ import { die, GATEWAY, openBroker } from './dead-jobs';
 let broker: Broker;
 const queue = `finder-${Date.now()}`;
 const key = `customer:${queue}/7`;
+const idempotencyKey = `payment/${queue}`;
 const correlation = `checkout/${queue}`;
 let deadId: string;
 test.beforeAll(async () => {
   broker = openBroker();
   deadId = (await die(broker, queue, { ...GATEWAY, count: 1 }))[0] ?? '';
-  await broker.enqueue(queue, { jobId: `done-${queue}`, jobType: 'mail', correlationId: correlation });
+  await broker.enqueue(queue, {
+    jobId: `done-${queue}`,
+    jobType: 'mail',
+    idempotencyKey,
+    correlationId: correlation,
+  });
   const { jobs } = await broker.claim(queue, { worker: 'e2e' });
   await broker.ack(queue, jobs);
   await broker.enqueue(queue, {
@@ -40,13 +46,14 @@ const atJob = (jobId: string) => new RegExp(`/queues/${queue}/jobs/${jobId}$`);
 test('T7: a job by id, key and correlation id, from any page and without a click', { tag: '@smoke' }, async ({
   page,
 }) => {
-  const hands = await countHands(page, 'T7, from any page to four jobs by id, key and correlation id');
+  const hands = await countHands(page, 'T7, from any page to five jobs by id, keys and correlation id');
   await page.goto('/workers');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const [text, jobId] of [
     [`done-${queue}`, `done-${queue}`],
     [deadId, deadId],
     [key, `held-${queue}`],
+    [idempotencyKey, `done-${queue}`],
   ] as const) {
     await openFinder(page);
     await page.keyboard.insertText(text);

@@ -1,4 +1,4 @@
-/** `npm run bench:find`: how long one lookup takes to find a job by its id or uniqueness key, over many queues. */
+/** `npm run bench:find`: how long one lookup takes to find a job by its id, uniqueness key or idempotency key, over many queues. */
 import pLimit from 'p-limit';
 import { createBroker } from '@/lib/broker';
 import type { Bench } from '../harness/bench-command';
@@ -16,6 +16,10 @@ const HOUR_MS = 3_600_000;
 const queueName = (i: number) => `q${String(i).padStart(4, '0')}`;
 const jobId = (n: number) => `job-${n}`;
 const uniqueKey = (n: number) => `order:${n}`;
+const idempotencyKey = (n: number) => `payment:${n}`;
+/** One in so many jobs has keys. */
+const KEYED_EVERY = 100;
+const keyedBefore = (n: number) => n - (n % KEYED_EVERY);
 
 interface Row {
   what: string;
@@ -34,7 +38,7 @@ export const bench: Bench<'queues' | 'jobs' | 'lookups'> = {
   help: `npm run bench:find [-- options]
 
   --queues N     queues (default 1000)
-  --jobs N       jobs in all of them; one in a hundred has a uniqueness key (default 1000000)
+  --jobs N       jobs in all of them; one in a hundred has a uniqueness key and an idempotency key (default 1000000)
   --lookups N    lookups of each kind (default 300)
   --quick        100 queues, 10,000 jobs, 50 lookups: shows that it works; nothing is written
   --out FILE     writes FILE.json and FILE.md (default bench/results/find)`,
@@ -58,8 +62,14 @@ export const bench: Bench<'queues' | 'jobs' | 'lookups'> = {
               queueName(queue),
               Array.from({ length: Math.min(BATCH, each - part * BATCH) }, (_, i) => {
                 const n = queue * each + part * BATCH + i;
-                const unique = n % 100 === 0 ? { key: uniqueKey(n), ttlMs: HOUR_MS } : undefined;
-                return { jobId: jobId(n), jobType: 'demo', payload: '{}', ...(unique ? { unique } : {}) };
+                const keys =
+                  n % KEYED_EVERY === 0
+                    ? {
+                        unique: { key: uniqueKey(n), ttlMs: HOUR_MS },
+                        idempotencyKey: idempotencyKey(n),
+                      }
+                    : {};
+                return { jobId: jobId(n), jobType: 'demo', payload: '{}', ...keys };
               }),
             ),
           ),
@@ -81,7 +91,8 @@ export const bench: Bench<'queues' | 'jobs' | 'lookups'> = {
       };
       const rows = [
         await measure('a job by its id', jobId, 1),
-        await measure('a job by its uniqueness key', (n) => uniqueKey(n - (n % 100)), 1),
+        await measure('a job by its uniqueness key', (n) => uniqueKey(keyedBefore(n)), 1),
+        await measure('a job by its idempotency key', (n) => idempotencyKey(keyedBefore(n)), 1),
         await measure('an id that no queue has', (n) => `none-${n}`, 0),
       ];
       const met = rows.every(({ p50Ms }) => p50Ms <= BAR_MS);

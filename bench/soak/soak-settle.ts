@@ -8,7 +8,16 @@ import { QUEUE } from './soak-plan';
 
 const SETTLE_MS = 120_000;
 /** Empty once nothing is under way any more and maintenance has been through. */
-const PASSING: readonly Column[] = ['unique', 'uniqueUntil', 'throttled', 'fair', 'running', 'trash'];
+const PASSING: readonly Column[] = [
+  'unique',
+  'uniqueUntil',
+  'idempotency',
+  'idempotencyDue',
+  'throttled',
+  'fair',
+  'running',
+  'trash',
+];
 
 export async function settle(broker: Broker, redis: Redis, operator: Operator): Promise<void> {
   await until(

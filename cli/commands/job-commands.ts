@@ -107,8 +107,8 @@ export function addJobCommands(program: Command, terminal: Terminal): void {
     });
   jobs
     .command('find <reference>')
-    .description('find jobs of all queues by id or uniqueness key')
-    .option('--all', 'look at all jobs for an idempotency key, correlation id or trace id')
+    .description('find jobs of all queues by id, uniqueness key or idempotency key')
+    .option('--all', 'look at all jobs for a correlation id or trace id, or an older idempotency key')
     .action(async (reference: string, { all }, command: Command) => {
       const context = contextOf(command, terminal);
       if (all) return findAmongAll(context, reference);
@@ -118,7 +118,7 @@ export function addJobCommands(program: Command, terminal: Terminal): void {
           tableText(
             ['QUEUE', 'JOB', 'STATE', 'TYPE'],
             found.map(({ queue, jobId, state, jobType }) => [queue, jobId, state, jobType]),
-            'No job has this id or uniqueness key.',
+            'No job has this id, uniqueness key or idempotency key.',
           ),
           ...(more ? ['There are more: name a queue with redrive jobs show.'] : []),
         ].join('\n'),

@@ -167,7 +167,7 @@ function untilWords(text: string | null, timeZone: string): string {
 
 type Recorded = Readonly<Record<string, unknown>>;
 
-/** One line per recorded setting. One whose value was too long for the record is shown by the text that is left of it. */
+/** One line per recorded setting. A value that was too long for the record shows as the text that is left of it. */
 function changedSettings(was: Recorded, is: Recorded): Difference[] {
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   const whole = names.filter((name) => isWhole(name, was[name]) && isWhole(name, is[name]));

@@ -165,7 +165,7 @@ export function openBroker(options: BrokerOptions) {
         search: searchPage,
         /** The same as it is found, until its limit, its end, or an abort. */
         searchStream,
-        /** Jobs by id or uniqueness key, over all queues and states; see docs/search.md. */
+        /** Jobs by id, uniqueness key or idempotency key, over all queues and states; see docs/search.md. */
         find: findJobs,
         /** Jobs by idempotency key, correlation id or trace id, over all states, as they are found. */
         findStream,

@@ -53,6 +53,7 @@ async function busy(): Promise<string> {
     jobId: 'j000010',
     jobType: 'demo',
     unique: { key: 'k', scope: 'window', ttlMs: 20_000 },
+    idempotencyKey: 'i',
   });
   await enqueueAll(world.broker, queue, jobs(5, 20, { tenantId: 'slow' }));
   await world.broker.pause(queue, { scope: 'tenant:slow', reason: 'a test' }, BY);

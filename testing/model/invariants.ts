@@ -136,7 +136,7 @@ function sideTables(raw: RawQueue): string[] {
   ];
 }
 
-/** 18 and 19: the slots tenants hold are the claims there are; a key has an owner that exists or existed, and an end. */
+/** 18 and 19: the slots tenants hold are the claims there are; a key has an owner that exists or existed, and an end, or a time to look for its jobs. */
 function slots(raw: RawQueue): string[] {
   const claimed = new Map<string, string>();
   for (const row of raw.hash('claims').values()) {
@@ -153,7 +153,12 @@ function slots(raw: RawQueue): string[] {
   for (const [key, row] of raw.hash('unique'))
     if (raw.zset('uniqueUntil').get(key) !== row.split(' ')[1])
       found.push(`18: the end of ${key} is not indexed`);
-  return [...found, ...within('18: uniqueUntil', raw.zset('uniqueUntil'), raw.hash('unique'), 'unique')];
+  return [
+    ...found,
+    ...within('18: uniqueUntil', raw.zset('uniqueUntil'), raw.hash('unique'), 'unique'),
+    ...within('18: idempotency', raw.hash('idempotency'), raw.zset('idempotencyDue'), 'idempotencyDue'),
+    ...within('18: idempotencyDue', raw.zset('idempotencyDue'), raw.hash('idempotency'), 'idempotency'),
+  ];
 }
 
 /** 17 and 26: what is remembered of jobs that left knows its age, or it would never go; and it is bounded. */

@@ -66,7 +66,7 @@ describe('the keys', () => {
     await world.broker.config.change(queue, limits, BY);
     const unique = { key: 'k1', scope: 'done', ttlMs: 60_000 } as const;
     await enqueueAll(world.broker, queue, [
-      ...jobs(1, 40, { tenantId: 'busy', unique }),
+      ...jobs(1, 40, { tenantId: 'busy', unique, idempotencyKey: 'i1' }),
       ...jobs(2, 41, { tenantId: 'busy' }),
     ]);
     await world.broker.claim(queue, { worker: 'w1', count: 10 });

@@ -213,7 +213,7 @@ test('T1 to T9 by command line', async () => {
 
   chapter(
     'T7: find one job',
-    'By its id or uniqueness key in one lookup; with `--all` by idempotency key, correlation id or trace id, among all jobs.',
+    'By its id, uniqueness key or idempotency key in one lookup; with `--all` by correlation id or trace id, among all jobs.',
   );
   await look('jobs find m-3', { shows: /^mail +m-3 +completed/m });
   await change(

@@ -13,6 +13,7 @@ import {
   useReferenceSearch,
 } from '@/lib/browser/search/use-find-jobs';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
+import type { FoundJob } from '@/lib/contract/search/find-schemas';
 import { FIND_BUDGET_MAX } from '@/lib/contract/search/search-limits';
 import { fullNumber } from '@/lib/format/number';
 import { rankItems } from './rank-items';
@@ -72,9 +73,7 @@ export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; on
     choose: onShortcuts,
   };
 
-  const lookedUp = (lookup.reply?.jobs ?? []).map((job) =>
-    openJob(job, job.by === 'unique' ? ', by its uniqueness key' : ''),
-  );
+  const lookedUp = (lookup.reply?.jobs ?? []).map((job) => openJob(job, FOUND_BY[job.by]));
   const listed = new Set(lookedUp.map(({ key }) => key));
   const searched = search.jobs.map((job) => openJob(job, '')).filter(({ key }) => !listed.has(key));
   // Not before the lookup: Enter is for the job that it finds.
@@ -114,6 +113,12 @@ export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; on
   );
 }
 
+const FOUND_BY: Readonly<Record<FoundJob['by'], string>> = {
+  id: '',
+  unique: ', by its uniqueness key',
+  key: ', by its idempotency key',
+};
+
 /** Times as many jobs as the search before looked at. */
 const BUDGET_GROWTH = 10;
 
@@ -126,7 +131,7 @@ function deeperSearch(
   const item = { key: 'deeper', kind: 'Search', stays: true };
   if (searched === null || error !== null) {
     const label = `${error === null ? 'Search' : 'Search again'} all jobs for “${reference}”`;
-    const detail = 'as idempotency key, correlation id or trace id';
+    const detail = 'as correlation id or trace id';
     return [{ ...item, label, detail, choose: () => start(reference) }];
   }
   const budget = end?.stopped === 'budget' ? Math.min(FIND_BUDGET_MAX, end.scanned * BUDGET_GROWTH) : 0;

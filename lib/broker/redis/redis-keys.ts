@@ -38,6 +38,8 @@ export const COLUMNS = {
   fair: 'zset',
   unique: 'hash',
   uniqueUntil: 'zset',
+  idempotency: 'hash',
+  idempotencyDue: 'zset',
   occurrences: 'hash',
   changes: 'stream',
   audit: 'stream',

@@ -49,6 +49,17 @@ async function sound(queue: string): Promise<void> {
   expect(await world.broker.inspect.ledger(queue)).toMatchObject({ difference: 0 });
 }
 
+it('enters jobs that are found by their idempotency keys', async () => {
+  const queue = world.freshQueue();
+  const { id } = await createSchedule(world.broker, request(queue), BY);
+  world.clock.now += SECOND;
+  await tickSchedules(world.broker);
+  const [job] = await claimAll(world.broker, queue);
+  const { jobs } = await world.broker.inspect.find(job?.envelope.idempotencyKey ?? '?');
+  expect(jobs).toMatchObject([{ queue, jobId: job?.jobId, by: 'key' }]);
+  await deleteSchedule(world.broker, id, BY);
+});
+
 describe('B16: each slot becomes exactly one job', () => {
   it('with five schedulers at once, each several times, while its jobs are forgotten', async () => {
     const queue = world.freshQueue();

@@ -10,7 +10,7 @@ import { reply } from '../api/reply-schemas';
 export interface JobReference {
   readonly label: string;
   readonly value: string;
-  /** `lookup`: by id or uniqueness key, in one step. `search`: over all states, within its budget. */
+  /** `lookup`: by id, uniqueness key or idempotency key, in one step. `search`: over all states, within its budget. */
   readonly by: 'lookup' | 'search';
 }
 

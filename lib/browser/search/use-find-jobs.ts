@@ -26,7 +26,7 @@ export interface JobLookup {
   /** The reply for this text is not here yet. */
   readonly isWaiting: boolean;
 }
-/** Jobs whose id or uniqueness key is the typed text. */
+/** Jobs with the typed text as id, uniqueness key or idempotency key. */
 export function useJobLookup(typed: string): JobLookup {
   const wanted = asReference(typed) ?? '';
   const reference = useDebounced(wanted, REST_MS);

@@ -83,7 +83,7 @@ export const searchRoutes = {
   findJobs: describeRoute({
     method: 'GET',
     path: '/api/v1/find',
-    summary: 'Find jobs of all queues by their id or uniqueness key',
+    summary: 'Find jobs of all queues by their id, uniqueness key or idempotency key',
     permission: 'view',
     query: findQuerySchema,
     reply: findReplySchema,

@@ -1,4 +1,4 @@
-/** Finding jobs by a reference, over all queues and states: an id or uniqueness key by lookup, other references by search. */
+/** Finding jobs by a reference, over all queues and states: an id, uniqueness key or idempotency key by lookup, other references by search. */
 
 import { z } from 'zod';
 import { jobSummarySchema } from '../jobs/job-schemas';
@@ -16,8 +16,8 @@ const shardSchema = z.object({ queue: z.string(), shard: z.number() });
 const unavailableSchema = z.array(shardSchema).optional();
 
 const foundJobSchema = jobSummarySchema.extend({
-  /** What the reference is to the job: its id, or the uniqueness key that it holds. */
-  by: z.enum(['id', 'unique']),
+  /** What the reference is to the job: its id, the uniqueness key that it holds, or its idempotency key. */
+  by: z.enum(['id', 'unique', 'key']),
 });
 export type FoundJob = z.infer<typeof foundJobSchema>;
 export const findReplySchema = z.object({

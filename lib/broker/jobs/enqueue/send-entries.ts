@@ -91,7 +91,12 @@ async function sendPart(
 
 /** Under a new id, for now, and taken by any queue that takes jobs: enqueue-new.lua can enter it. */
 const isUsual = ({ isNew, job }: EnqueueEntry): boolean =>
-  isNew && job.critical && job.unique === undefined && !job.delayMs && job.notBefore === undefined;
+  isNew &&
+  job.critical &&
+  job.unique === undefined &&
+  job.idempotencyKey === undefined &&
+  !job.delayMs &&
+  job.notBefore === undefined;
 
 function isLimited(ctx: BrokerContext, queue: string): boolean {
   const limited = limitedUntilMs.of(ctx);
@@ -116,7 +121,8 @@ function pushArgs(args: Arg[], entry: EnqueueEntry): void {
   const { jobId, job } = entry;
   const due = dueOf(job);
   const age = entry.ageMs === null ? '' : `t${Math.ceil(entry.ageMs)},`;
-  const extra = age + (job.critical ? '' : 'n') + (job.unique ? uniqueSpec(job.unique) : '');
+  const key = job.idempotencyKey === undefined ? '' : 'k';
+  const extra = age + key + (job.critical ? '' : 'n') + (job.unique ? uniqueSpec(job.unique) : '');
   const ordinary = job.priority === 0 && due === '0' && extra === '';
   args.push(jobId, entryRow(entry), ordinary ? '' : `${job.priority} ${due} ${extra}`);
 }

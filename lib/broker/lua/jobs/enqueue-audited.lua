@@ -1,5 +1,5 @@
 -- Adds jobs for somebody: as enqueue, with a record for the audit log of what came in. A resend that changes nothing leaves none.
--- KEYS: jobs ready waiting scheduled retry held unique uniqueUntil finished finishedBefore fair limits config counters minutes events wake audit
+-- KEYS: jobs ready waiting scheduled retry held unique uniqueUntil idempotency idempotencyDue finished finishedBefore fair limits config counters minutes events wake audit
 -- ARGV: clock, then as for enqueue; behind that: actor and reason as JSON, action, kind and id of what it is done to ('' for the jobs themselves)
 -- REPLY: per job: 1 ready, 2 scheduled, 0 duplicate (same row content), -1 conflict (another row under that id), -2 not unique, -3 full, -4 shed, -5 draining, -6 sent first before all that is remembered; then jobs waiting, the depth limit (0: none), and who owns the key of each that is not unique. Error RESHARDED: the queue is sharded otherwise by now, nothing was entered
 local audit_event = require('audit.audit_event')

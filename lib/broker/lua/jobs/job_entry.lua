@@ -11,7 +11,7 @@ local function content(row)
 end
 -- `args`: how many of ARGV are about the jobs. Returns the reply, how many came in, and ids of those that are ready, or scheduled.
 local function enter(args)
-  local replies, owners, ready, scheduled, fresh, late, duplicates = {}, {}, {}, {}, {}, {}, 0
+  local replies, owners, ready, scheduled, fresh, late, keyed, duplicates = {}, {}, {}, {}, {}, {}, {}, 0
   local config = redis.call('HMGET', keys.config, 'draining', 'depthLimit', 'shedAtPercent', 'fair', 'sharding')
   -- A producer with an older idea of how the queue is sharded would put the job into a shard that is not read any more.
   local tail = args % 3 == 2 and ARGV[args] or 'r'
@@ -72,6 +72,8 @@ local function enter(args)
     if rest ~= '' then priority, due, extra = string.match(rest, '^(%S+) (%S+) (.*)$') end
     local age
     if string.byte(extra) == 116 then age, extra = string.match(extra, '^t(%d+),(.*)$') end
+    local hasKey = string.byte(extra) == 107
+    if hasKey then extra = string.sub(extra, 2) end
     local old = present[i] or seen[id]
     if age and not old and not left[id] and not horizon then
       local resend_window = require('jobs.resend_window')
@@ -91,6 +93,7 @@ local function enter(args)
       came = came + 1
       rows[2 * came - 1], rows[2 * came] = id, row
       depth = depth + 1
+      if hasKey then keyed[#keyed + 1], keyed[#keyed + 2] = id, row end
       local spec = extra ~= '' and string.match(extra, '^n?(%a:%d+:.+)$')
       if spec then
         local unique_keys = require('jobs.unique_keys')
@@ -120,6 +123,10 @@ local function enter(args)
       if same then duplicates = duplicates + 1 end
       replies[i] = same and 0 or -1
     end
+  end
+  if #keyed > 0 then
+    local idempotency_keys = require('jobs.idempotency_keys')
+    idempotency_keys.add(keyed)
   end
   if came > 0 then redis.call('HSET', keys.jobs, unpack(rows)) end
   if atOnce > 0 then

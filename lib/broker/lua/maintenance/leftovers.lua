@@ -2,6 +2,7 @@
 -- Uniqueness keys that ran out: a taken key is indexed by its end.
 local claim_calls = require('claims.claim_calls')
 local clock = require('redis.clock')
+local idempotency_keys = require('jobs.idempotency_keys')
 local keys = require('keys')
 local ready_order = require('jobs.ready_order')
 local function expire_unique(most)
@@ -67,6 +68,7 @@ local function expire(left)
   end
   local each = math.max(20, math.floor(left / 2))
   local uniques, buckets, tenants, calls = expire_unique(each), expire_buckets(), expire_fair(each), claim_calls.expire(each)
-  return uniques or buckets or tenants or calls
+  local references = idempotency_keys.forget(each)
+  return uniques or buckets or tenants or calls or references
 end
 return { expire = expire }

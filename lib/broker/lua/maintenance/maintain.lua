@@ -1,6 +1,6 @@
 -- What keeps an idle queue alive: promotes due jobs, ends pauses that ran out, deletes what retention says (trash, old dead
 -- and completed jobs), forgets old minutes, keys, buckets and places, and puts a lost wake token back. Bounded; says whether more is left.
--- KEYS: jobs ready waiting inflight scheduled retry held heldBy pauses completed finished finishedBefore dead deadBy deadCounts groups trash attempts history deaths results unique uniqueUntil calls callEnds fair limits running throttled counters minutes minuteRows minuteBlocks tenMinuteRows tallies config events wake
+-- KEYS: jobs ready waiting inflight scheduled retry held heldBy pauses completed finished finishedBefore dead deadBy deadCounts groups trash attempts history deaths results unique uniqueUntil idempotency idempotencyDue calls callEnds fair limits running throttled counters minutes minuteRows minuteBlocks tenMinuteRows tallies config events wake
 -- ARGV: clock
 -- REPLY: promoted, jobs deleted by retention, more left (1/0), next time something falls due (ms, 0 none)
 -- A removal first, even of nothing, so that this works when memory is full (ADR 11).

@@ -1,8 +1,9 @@
 -- Deals with slots of a schedule: enters their jobs, or counts them as passed over, and moves the fence on in the same step.
--- KEYS: occurrences jobs ready waiting inflight scheduled retry held config limits fair counters minutes events wake
+-- KEYS: occurrences jobs ready waiting inflight scheduled retry held idempotency idempotencyDue config limits fair counters minutes events wake
 -- ARGV: clock, schedule id, generation, when its record was read, first and last slot dealt with, how many of them to pass over first, 1 to leave out a slot while the job before is to be done, entered and skipped so far, last job so far, then per slot to enter (oldest first, at most 50): slot, job id, row
 -- REPLY: status, generation, last slot, last job, outcome, entered, skipped. Status: 1 done; 0 the fence is at or past the first slot; -1 a later generation is here; -2 the record was read too long ago; -3 a slot is in the future
 local fence = require('schedules.fence')
+local idempotency_keys = require('jobs.idempotency_keys')
 local keys = require('keys')
 local queue = require('queue')
 local ready_order = require('jobs.ready_order')
@@ -24,6 +25,8 @@ redis.call('ZCARD', keys.waiting)
 redis.call('HLEN', keys.counters)
 redis.call('HLEN', keys.minutes)
 redis.call('HLEN', keys.jobs)
+redis.call('HLEN', keys.idempotency)
+redis.call('ZCARD', keys.idempotencyDue)
 local depth = redis.call('ZCARD', keys.ready) + redis.call('ZCARD', keys.scheduled) + redis.call('ZCARD', keys.retry) + redis.call('ZCARD', keys.held)
 local fresh = {}
 local function to_be_done(other)
@@ -46,6 +49,7 @@ for i = 12, #ARGV, 3 do
     -- It exists when the fence was lost and the job was not: then it is this very slot's.
     if redis.call('HSETNX', keys.jobs, job, ARGV[i + 2]) == 1 then
       fresh[#fresh + 1] = job
+      idempotency_keys.add({ job, ARGV[i + 2] })
       depth = depth + 1
     end
   end

@@ -1,12 +1,13 @@
 -- Enters jobs that an operation sent here from another queue. A batch comes in once, however often it is sent; what was answered
 -- the first time is answered again. Each is marked as driven by the operation, with its death, and keeps its history.
--- KEYS: jobs ready waiting attempts history unique uniqueUntil finished finishedBefore fair limits config counters minutes events wake changes audit operations redriven
+-- KEYS: jobs ready waiting attempts history unique uniqueUntil idempotency idempotencyDue finished finishedBefore fair limits config counters minutes events wake changes audit operations redriven
 -- ARGV: clock, op, where they come from, batch, sharding they were placed by ('' for none), actor and reason as JSON, then per job: id, row, history ('' for none), deliveries, redrives, row of deaths ('' for none)
 -- REPLY: a digit a job: 1 entered, 2 its id is taken, 3 its uniqueness key is taken, 4 this queue is sharded otherwise by now; '' when a later batch came already
 local attempt_row = require('rows.attempt_row')
 local audit_event = require('audit.audit_event')
 local change_log = require('queues.change_log')
 local history_log = require('rows.history_log')
+local idempotency_keys = require('jobs.idempotency_keys')
 local job_row = require('rows.job_row')
 local keys = require('keys')
 local queue = require('queue')
@@ -53,6 +54,7 @@ if mine > newest then
   resend_window.restart(queue.now)
 end
 if #entered > 0 then
+  idempotency_keys.add(rows)
   redis.call('HSET', keys.jobs, unpack(rows))
   redis.call('HSET', keys.attempts, unpack(tried))
   redis.call('HSET', keys.history, unpack(logs))

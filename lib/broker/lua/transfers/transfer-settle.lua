@@ -1,9 +1,10 @@
 -- Empties the outbox of an operation: those that arrived are moved, those that were refused come back to where they were.
--- KEYS: jobs ready attempts dead deadBy deaths deadCounts suppressed history counters minutes events changes audit operations
+-- KEYS: jobs ready idempotency idempotencyDue attempts dead deadBy deaths deadCounts suppressed history counters minutes events changes audit operations
 -- ARGV: clock, op, batch, actor and reason as JSON, kind, a digit a job, as transfer-arrive gives it, what it is about
 -- REPLY: as that of a chunk, see operations/chunk.lua
 local death_index = require('dead.death_index')
 local death_row = require('rows.death_row')
+local idempotency_keys = require('jobs.idempotency_keys')
 local keys = require('keys')
 local op_progress = require('operations.op_progress')
 local queue = require('queue')
@@ -43,6 +44,7 @@ for i = 1, #jobs do
   end
 end
 if #back > 0 then
+  idempotency_keys.add(rows)
   redis.call('HSET', keys.jobs, unpack(rows))
   redis.call('HSET', keys.attempts, unpack(attempts))
   if #logs > 0 then redis.call('HSET', keys.history, unpack(logs)) end

@@ -47,7 +47,8 @@ describe('a move', () => {
   it('brings jobs into the other queue with all that is theirs, and counts them in both', async () => {
     const [from, to] = pair();
     const payload = new Uint8Array([0, 10, 255, 32, 10, 124]);
-    await killAll(world.broker, from, jobs(120, 0, { payload, priority: 7, tenantId: 'acme', traceId: 't' }));
+    const own = { payload, priority: 7, tenantId: 'acme', traceId: 't', idempotencyKey: `moved/${to}` };
+    await killAll(world.broker, from, jobs(120, 0, own));
     const was = await world.broker.inspect.job(from, 'j000000');
     expect(await moveAll(world, ctx, from, moveTo(to))).toMatchObject({
       status: 'done',
@@ -69,6 +70,8 @@ describe('a move', () => {
       `jobs came from ${from}`,
     ]);
     expect(await world.broker.inspect.queues()).toContain(to);
+    const { jobs: keyed } = await world.broker.inspect.find(own.idempotencyKey);
+    expect(new Set(keyed.map(({ queue, by }) => `${queue} ${by}`))).toEqual(new Set([`${to} key`]));
     await sound(from, to);
     const [one, two] = await claimAll(world.broker, to, { most: 2 });
     if (!one || !two) throw new Error('there is nothing to claim');

@@ -102,6 +102,60 @@ it('finds the job that holds a uniqueness key, of any letters, while it holds it
   expect((await world.broker.inspect.find(key)).jobs).toEqual([]);
 });
 
+describe('by an idempotency key', () => {
+  const find = async (key: string) => (await world.broker.inspect.find(key)).jobs;
+
+  it.each(['order/42:{x}', 'a"b\\c"', '","key":"x'])('finds the job that came in with %s', async (key) => {
+    const queue = world.freshQueue();
+    const { jobId } = await world.broker.enqueue(queue, { jobType: 'demo', idempotencyKey: key });
+    expect(await find(key)).toMatchObject([{ queue, jobId, by: 'key', state: 'ready' }]);
+    const other = await world.broker.inspect.find(key, { within: [{ queue, tenants: ['b'] }] });
+    expect(other.jobs).toEqual([]);
+  });
+
+  it('follows it through all states, until it is gone', async () => {
+    const queue = world.freshQueue();
+    const key = `through/${queue}`;
+    const how = { jobType: 'demo', idempotencyKey: key };
+    await world.broker.enqueue(queue, { ...how, jobId: 'late', delayMs: 60_000, critical: false });
+    await world.broker.enqueue(queue, { ...how, jobId: 'once', unique: { key, ttlMs: 60_000 } });
+    await world.broker.enqueue(queue, { jobType: 'demo', jobId: 'none' });
+    const stateOf = async () => Object.fromEntries((await find(key)).map((job) => [job.jobId, job.state]));
+    expect(await stateOf()).toEqual({ late: 'scheduled', once: 'ready' });
+    const { jobs } = await world.broker.claim(queue, { worker: 'w' });
+    expect(await stateOf()).toEqual({ late: 'scheduled', once: 'in-flight' });
+    await world.broker.ack(queue, jobs);
+    expect(await stateOf()).toEqual({ late: 'scheduled', once: 'completed' });
+    await world.broker.config.change(queue, { completedKeep: 0 }, BY);
+    await world.broker.maintain(queue);
+    expect(await stateOf()).toEqual({ late: 'scheduled' });
+  });
+
+  it('does not take another job for it that has its id by now', async () => {
+    const queue = world.freshQueue();
+    const key = `taken/${queue}`;
+    await world.broker.config.change(queue, { completedKeep: 0, resendWindowMs: 600_000 }, BY);
+    await world.broker.enqueue(queue, { jobType: 'demo', jobId: 'same', idempotencyKey: key });
+    const { jobs } = await world.broker.claim(queue, { worker: 'w' });
+    await world.broker.ack(queue, jobs);
+    await world.broker.maintain(queue);
+    world.clock.now += 1_300_000;
+    await world.redis.del(world.column(queue, 'finished'), world.column(queue, 'finishedBefore'));
+    await world.broker.enqueue(queue, { jobType: 'demo', jobId: 'same', idempotencyKey: `${key}/2` });
+    expect(await find(key)).toEqual([]);
+    expect(await find(`${key}/2`)).toMatchObject([{ jobId: 'same', by: 'key' }]);
+  });
+
+  it('finds the newest of many in a queue', async () => {
+    const queue = world.freshQueue();
+    const key = `many/${queue}`;
+    const ids = Array.from({ length: 25 }, (_, i) => `job-${i}`);
+    for (const jobId of ids)
+      await world.broker.enqueue(queue, { jobType: 'demo', jobId, idempotencyKey: key });
+    expect((await find(key)).map(({ jobId }) => jobId)).toEqual(ids.slice(5).reverse());
+  });
+});
+
 it('names a shard that it cannot read, and finds the jobs of the others', async () => {
   await world.broker.enqueue('readable', { jobId: 'somewhere', jobType: 'demo' });
   await world.broker.enqueue('damaged', { jobId: 'elsewhere', jobType: 'demo' });

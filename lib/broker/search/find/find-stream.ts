@@ -1,4 +1,4 @@
-/** Jobs of all states whose idempotency key, correlation id or trace id is a text. No index has these: it reads jobs, up to a budget. */
+/** Jobs of all states by idempotency key, correlation id or trace id. The last two have no index: it reads jobs, up to a budget. */
 
 import type { AccessScope } from '@/lib/contract/access/grant-scopes';
 import { JOB_STATES, type JobState } from '@/lib/contract/jobs/job-states';

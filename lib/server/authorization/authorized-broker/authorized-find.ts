@@ -12,7 +12,7 @@ export function authorizedFind({ principal }: RequestContext) {
     return scopeLimit(principal, 'view');
   };
   return {
-    /** By id or uniqueness key. */
+    /** By id, uniqueness key or idempotency key. */
     lookup: (q: string): Promise<FindReply> => getBroker().inspect.find(q, seen()),
     /** By idempotency key, correlation id or trace id. */
     stream: (

@@ -2,7 +2,7 @@
 -- What waits for the audit log stays, and of a sharded queue how it is sharded: a producer that knew it must not enter jobs that are
 -- never read. How far the operation is, is entered anew, so a second runner deletes nothing that came in since.
 -- Which batches came from other queues stays, or they would come again, and so do the fences of schedules.
--- KEYS: jobs ready waiting inflight claims calls callEnds scheduled retry held heldBy attempts history dead deadBy deaths deadCounts groups suppressed trash completed results config pauses pauseShares limits running throttled fair unique uniqueUntil changes audit counters minutes minuteRows minuteBlocks tenMinuteRows workerCounts tallies wake events operations redriven outcomes finished finishedBefore
+-- KEYS: jobs ready waiting inflight claims calls callEnds scheduled retry held heldBy attempts history dead deadBy deaths deadCounts groups suppressed trash completed results config pauses pauseShares limits running throttled fair unique uniqueUntil idempotency idempotencyDue changes audit counters minutes minuteRows minuteBlocks tenMinuteRows workerCounts tallies wake events operations redriven outcomes finished finishedBefore
 -- ARGV: clock, op, when the lease of its runner ends
 -- REPLY: of a chunk, see operations/chunk.lua; 'late': the lease is over, and it may be another queue by now; 'leaving': jobs are on their way to another queue
 local clock = require('redis.clock')
@@ -30,7 +30,7 @@ local window = math.max(tonumber(redis.call('HGET', keys.config, 'resendWindowMs
 local jobs, kept = redis.call('HLEN', keys.jobs), redis.call('HMGET', keys.config, 'sharding', 'redact')
 redis.call('UNLINK', keys.jobs, keys.ready, keys.waiting, keys.inflight, keys.claims, keys.calls, keys.callEnds, keys.scheduled, keys.retry, keys.held, keys.heldBy,
   keys.attempts, keys.history, keys.dead, keys.deadBy, keys.deaths, keys.deadCounts, keys.groups, keys.suppressed, keys.trash, keys.completed, keys.results,
-  keys.config, keys.pauses, keys.pauseShares, keys.limits, keys.running, keys.throttled, keys.fair, keys.unique, keys.uniqueUntil, keys.changes,
+  keys.config, keys.pauses, keys.pauseShares, keys.limits, keys.running, keys.throttled, keys.fair, keys.unique, keys.uniqueUntil, keys.idempotency, keys.idempotencyDue, keys.changes,
   keys.counters, keys.minutes, keys.minuteRows, keys.minuteBlocks, keys.tenMinuteRows, keys.workerCounts, keys.tallies, keys.wake, keys.events, keys.operations, keys.redriven, keys.outcomes, keys.finished, keys.finishedBefore)
 op_progress.state.moved, op_progress.state.scanned, op_progress.state.status = op_progress.state.moved + jobs, op_progress.state.scanned + jobs, 'done'
 -- The ids of jobs that ran before are gone: sending one of them again must not create the queue anew.

@@ -1,0 +1,65 @@
+-- idempotency: key -> ids of the newest jobs that came in with it, newest first; idempotencyDue: key by when its jobs are looked for again.
+-- A finder's hint, not a promise: no removal of a job pays for it. Maintenance forgets keys whose jobs are gone, readers look at the rows.
+local clock = require('redis.clock')
+local keys = require('keys')
+local KEYS_MAX, IDS_MAX, FIRST_MS, AGAIN_MS = 500000, 20, 600000, 3600000
+-- As it stands in the row, escaped as JSON; nil: the job has none.
+local function of_row(row)
+  local line = string.match(row, '^[^\n]*\n([^\n]*)\n') or ''
+  local _, upto = string.find(line, ',"key":"', 1, true)
+  local from = upto and upto + 1
+  local at = from
+  for _ = 1, at and #line or 0 do
+    at = string.find(line, '["\\]', at)
+    if not at then return nil end
+    if string.byte(line, at) == 34 then return string.sub(line, from, at - 1) end
+    at = at + 2
+  end
+  return nil
+end
+-- `rows`: ids and rows in turn.
+local function add(rows)
+  for i = 1, #rows, 2 do
+    local id, key = rows[i], of_row(rows[i + 1])
+    local known = key and redis.call('HGET', keys.idempotency, key)
+    if key and (known or redis.call('HLEN', keys.idempotency) < KEYS_MAX) then
+      local ids = { id }
+      for other in string.gmatch(known or '', '%S+') do
+        if other ~= id and #ids < IDS_MAX then ids[#ids + 1] = other end
+      end
+      redis.call('HSET', keys.idempotency, key, table.concat(ids, ' '))
+      redis.call('ZADD', keys.idempotencyDue, clock.now + FIRST_MS, key)
+    end
+  end
+end
+-- Looks for the jobs of keys that are due, at most `most`. Most jobs are gone soon; those that stay are looked for seldom.
+-- If one of the two was lost, both go: nothing would find their ends.
+local function forget(most)
+  if redis.call('HLEN', keys.idempotency) ~= redis.call('ZCARD', keys.idempotencyDue) then
+    redis.call('UNLINK', keys.idempotency, keys.idempotencyDue)
+    return false
+  end
+  local due = redis.call('ZRANGE', keys.idempotencyDue, '-inf', clock.now, 'BYSCORE', 'LIMIT', 0, most)
+  if #due == 0 then return false end
+  local rows, gone, again = redis.call('HMGET', keys.idempotency, unpack(due)), {}, {}
+  for i = 1, #due do
+    local ids = {}
+    for id in string.gmatch(rows[i] or '', '%S+') do
+      if redis.call('HEXISTS', keys.jobs, id) == 1 then ids[#ids + 1] = id end
+    end
+    if #ids == 0 then
+      gone[#gone + 1] = due[i]
+    else
+      again[#again + 1], again[#again + 2] = clock.now + AGAIN_MS, due[i]
+      local left = table.concat(ids, ' ')
+      if left ~= rows[i] then redis.call('HSET', keys.idempotency, due[i], left) end
+    end
+  end
+  if #gone > 0 then
+    redis.call('HDEL', keys.idempotency, unpack(gone))
+    redis.call('ZREM', keys.idempotencyDue, unpack(gone))
+  end
+  if #again > 0 then redis.call('ZADD', keys.idempotencyDue, unpack(again)) end
+  return #due >= most
+end
+return { add = add, forget = forget }
