@@ -99,7 +99,7 @@ describe('a crowd of uniqueness keys', () => {
 });
 
 describe('a crowd of idempotency keys', () => {
-  it('is forgotten within an hour after its jobs are gone, and kept for those that stay', async () => {
+  it('is forgotten soon after its jobs are gone, and kept for those that stay', async () => {
     const queue = world.freshQueue();
     await world.broker.config.change(queue, { completedKeep: 0 }, BY);
     await enqueueAll(
@@ -111,10 +111,10 @@ describe('a crowd of idempotency keys', () => {
     const stays = { jobType: 'demo', idempotencyKey: 'stays', delayMs: 86_400_000 };
     const { jobId } = await world.broker.enqueue(queue, stays);
     expect(await sizes(queue, 'idempotency', 'idempotencyDue')).toEqual([1_901, 1_901]);
-    world.clock.now += 600_001;
+    world.clock.now += 60_001;
     await world.broker.maintain(queue);
     expect(await sizes(queue, 'idempotency', 'idempotencyDue')).toEqual([1, 1]);
-    world.clock.now += 3_600_001;
+    world.clock.now += 900_001;
     await world.broker.maintain(queue);
     const found = await world.broker.inspect.find('stays', { within: [{ queue, tenants: null }] });
     expect(found.jobs).toMatchObject([{ jobId, by: 'key' }]);

@@ -2,7 +2,7 @@
 -- A finder's hint, not a promise: no removal of a job pays for it. Maintenance forgets keys whose jobs are gone, readers look at the rows.
 local clock = require('redis.clock')
 local keys = require('keys')
-local KEYS_MAX, IDS_MAX, FIRST_MS, AGAIN_MS = 500000, 20, 600000, 3600000
+local KEYS_MAX, IDS_MAX, FIRST_MS, AGAIN_MS = 500000, 20, 60000, 900000
 -- As it stands in the row, escaped as JSON; nil: the job has none.
 local function of_row(row)
   local line = string.match(row, '^[^\n]*\n([^\n]*)\n') or ''
