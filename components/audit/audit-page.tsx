@@ -49,6 +49,8 @@ export function AuditPage() {
   // The page comes with its first events; the room of the others is kept.
   const isPart = isFirstPart(query);
   const missing = isPart && page?.nextCursor ? Math.max(0, AUDIT_PAGE_LIMIT - shown) : 0;
+  const rows = page ? toAuditRows(page.events) : null;
+  const isFolded = rows !== null && rows.length < shown;
   const none = page !== undefined && shown === 0 && cursor === null && !narrowed && page.nextCursor === null;
   const further = () => setCursor(page?.nextCursor ?? null);
   return (
@@ -77,7 +79,7 @@ export function AuditPage() {
             )}
             <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : undefined}>
               <AuditTable
-                rows={page ? toAuditRows(page.events) : null}
+                rows={rows}
                 missing={missing}
                 empty={
                   early ? (
@@ -100,7 +102,7 @@ export function AuditPage() {
             {page && !isPart && (
               <Pagination
                 shown={shown}
-                noun={plural(shown, 'event')}
+                noun={`${plural(shown, 'event')}${isFolded ? ` in ${count(rows.length, 'row')}` : ''}`}
                 note={
                   <>
                     scanned {fullNumber(page.scanned)} of {fullNumber(page.of)}

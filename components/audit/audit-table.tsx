@@ -1,9 +1,12 @@
 'use client';
 import { ChevronRight } from '@/components/ui/icons';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
+import { useNow } from '@/components/ui/text/clock-provider';
 import { AbsoluteTime } from '@/components/ui/text/relative-time';
+import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { usePhone } from '@/components/ui/use-phone';
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
+import { absoluteLocal } from '@/lib/format/date-time';
 import { revealHidden } from '@/lib/format/display-text';
 import { AuditResult, DetailCell, detailTitle, ObjectCell } from './audit-event-cells';
 import { originLabel } from './labels';
@@ -62,10 +65,20 @@ function Wide({ rows, missing, empty, onOpen }: Props) {
   );
 }
 
+/** The zone once, for all rows. */
+function TimeHead() {
+  const [, , zone] = absoluteLocal(useNow(60_000), useTimeZone()).split(' ');
+  return (
+    <span className="block truncate" suppressHydrationWarning>
+      Time ({zone})
+    </span>
+  );
+}
+
 const columnsOf = (onOpen: Props['onOpen']): DataColumn<AuditRow>[] => [
   {
     key: 'when',
-    head: 'Time',
+    head: <TimeHead />,
     width: 168,
     truncate: false,
     cell: ({ entry }) => <AbsoluteTime at={entry.at} className="text-muted" />,

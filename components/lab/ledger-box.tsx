@@ -62,7 +62,12 @@ export function LedgerBox({ queues }: { queues: readonly QueueSnapshot[] | null 
               each={queues.map((queue) => queue.counts[state])}
             />
           ))}
-          <Row label="Deleted" all={sums.deleted} each={queues.map(({ ledger }) => ledger.deleted)} />
+          <Row
+            label="Deleted"
+            title="By users, or because the queue keeps no more: completed jobs above its limit"
+            all={sums.deleted}
+            each={queues.map(({ ledger }) => ledger.deleted)}
+          />
           <tr className={cn('font-medium [&>*]:border-line-strong [&>*]:border-t', !balances && 'text-bad')}>
             <th scope="row" className="text-left font-medium">
               Difference
@@ -91,19 +96,21 @@ function Verdict({ balances }: { balances: boolean }) {
 function Row({
   state,
   label,
+  title,
   all,
   each,
   strong,
 }: {
   state?: JobState;
   label?: string;
+  title?: string;
   all: number;
   each: readonly number[];
   strong?: boolean;
 }) {
   const look = state ? STATE_LOOK[state] : null;
   return (
-    <tr className={cn(strong && '[&>*]:border-line-strong [&>*]:border-b')}>
+    <tr title={title} className={cn(strong && '[&>*]:border-line-strong [&>*]:border-b')}>
       <th scope="row" className={cn('text-left font-normal', strong && 'font-medium')}>
         <span className={cn('inline-flex items-center gap-1.5', look?.text)}>
           {look ? <look.Icon aria-hidden className="size-3" /> : !strong && <span className="size-3" />}

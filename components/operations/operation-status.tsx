@@ -55,8 +55,10 @@ const resultTone = (level: OperationResult['level']): Tone => (level === 'open' 
 
 /** The status, coloured and worded by what became of the jobs. */
 export function OperationStatusBadge({ operation }: { operation: Operation }) {
-  const { status } = operation;
-  const { level, label } = operationResult(operation);
+  const { status, phase } = operation;
+  const { level, label: result } = operationResult(operation);
+  // Else "1 of 61" looks as if it stood still.
+  const label = status === 'running' && phase !== null ? `${result} · canary` : result;
   const isEnded = !isOpen(status);
   const Icon = isEnded && (level === 'bad' || level === 'warn') ? CircleAlert : ICONS[status];
   return (

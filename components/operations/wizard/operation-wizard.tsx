@@ -140,15 +140,11 @@ function Wizard({ kind, scope, title, filled, onClose, onStarted }: WizardProps)
       }}
       footer={
         <>
-          {back && (
-            // At the left in every step: on the last one the copy buttons take the free width once the request is complete.
-            <Button
-              className={cn(!(step === 'confirm' && confirmed) && 'mr-auto')}
-              onClick={() => setStep(back)}
-            >
-              Back
-            </Button>
-          )}
+          {/* At the left in every step, where no other button takes their place under the pointer. On the last one the copy buttons take the free width once the request is complete. */}
+          <span className={cn('flex gap-2', !(step === 'confirm' && confirmed) && 'mr-auto')}>
+            <Button onClick={onClose}>Cancel</Button>
+            {back && <Button onClick={() => setStep(back)}>Back</Button>}
+          </span>
           {step === 'confirm' && request && confirmed ? (
             <CopyRequest
               request={() => start.requestOf(confirmed)}
@@ -158,7 +154,6 @@ function Wizard({ kind, scope, title, filled, onClose, onStarted }: WizardProps)
           ) : (
             <CopyLink {...link} />
           )}
-          <Button onClick={onClose}>Cancel</Button>
           {step === 'preview' && steps.includes('rate') && (
             <Button disabled={!reachable('confirm')} onClick={() => setStep('confirm')}>
               Skip to confirm

@@ -19,7 +19,7 @@ export function DrainForecastText({ drain }: { drain: DrainForecast | null }) {
   const text = drainText(drain);
   return (
     <span
-      title={missing === null ? undefined : `${text}, ${missing}`}
+      title={`${text}${missing === null ? '' : `, ${missing}`}: by what came and ended in the last seconds`}
       className={cn('whitespace-nowrap', drain.trend === 'growing' && 'font-medium text-warn')}
     >
       {text}

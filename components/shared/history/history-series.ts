@@ -89,7 +89,7 @@ export const CHARTS: readonly ChartSpec[] = [
   { id: 'run', title: 'Run time', ...ms, series: percentiles('run') },
   {
     id: 'wait',
-    title: 'Wait before a claim',
+    title: `Wait before a claim, up to ${duration(LONGEST_MS)}`,
     ...ms,
     format: (value) => (value >= LONGEST_MS ? `${duration(LONGEST_MS)} or more` : duration(value)),
     series: percentiles('wait'),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CALM_QUEUE } from '@/testing/worlds/queue-snapshot';
 import { forecastDrain, forecastTotal } from './drain-forecast';
+import { drainOf } from './queue-rates';
 
 describe('the forecast of a backlog', () => {
   const of = (donePerSecond: number, arrivalPerSecond: number, workers = 4) =>
@@ -12,6 +13,18 @@ describe('the forecast of a backlog', () => {
     expect(of(8, 14)).toEqual({ trend: 'growing', ms: null, growthPerSecond: 6, workersNeeded: 3 });
     expect(of(0, 14).workersNeeded).toBeNull();
     expect(of(8, 14, 0).workersNeeded).toBeNull();
+  });
+  it('asks for no more workers where they die, or a tenant is at its limit', () => {
+    const needed = (reclaimed: number, throttledTenants = 0) => {
+      const minute = { minute: 0, enqueued: 0, completed: 95, failed: 0, reclaimed, dead: 0, redriven: 0 };
+      const flow = { donePerSecond: 8, arrivalPerSecond: 14 };
+      const { counts } = CALM_QUEUE;
+      const reading = { at: 30_000, recent: [minute], flow, pauses: [], throttledTenants };
+      return drainOf({ ...reading, counts: { ...counts, ready: 100 } }, 4)?.workersNeeded;
+    };
+    expect(needed(0)).toBe(3);
+    expect(needed(10)).toBeNull();
+    expect(needed(0, 1)).toBeNull();
   });
   it('takes small differences for what they are', () => {
     expect(of(10, 10.2)).toMatchObject({ trend: 'steady', ms: null });

@@ -31,18 +31,24 @@ export function lastFiveMinutesOf({ recent, at }: Pick<QueueReading, 'recent' | 
   };
 }
 
+/** Of the runs of the last minutes: with more of them lost, workers die, and more workers would, too. */
+const LOST_SHARE = 0.05;
+function losesWorkers({ recent, at }: Pick<QueueReading, 'recent' | 'at'>): boolean {
+  const lost = slidingCount(recent, at, LONGER_MINUTES, (one) => one.reclaimed);
+  const ended = slidingCount(recent, at, LONGER_MINUTES, (one) => one.completed + one.failed);
+  return lost > (lost + ended) * LOST_SHARE;
+}
+
 /** @param workers live ones that listen to the queue */
 export function drainOf(
-  { flow, counts, pauses, throttledTenants }: QueueReading,
+  reading: Pick<QueueReading, 'at' | 'recent' | 'flow' | 'counts' | 'pauses' | 'throttledTenants'>,
   workers: number,
 ): DrainForecast | null {
+  const { flow, counts, pauses, throttledTenants } = reading;
   if (counts.ready === 0 || pauses.some(({ scope }) => scope === 'queue')) return null;
-  // More workers would not help a tenant at its limit.
-  const forecast = forecastDrain({
-    ready: counts.ready,
-    ...flow,
-    workers: throttledTenants > 0 ? 0 : workers,
-  });
+  // More workers would not help a tenant at its limit, nor where they die.
+  const cannotHelp = throttledTenants > 0 || losesWorkers(reading);
+  const forecast = forecastDrain({ ready: counts.ready, ...flow, workers: cannotHelp ? 0 : workers });
   // While a tenant or type is paused it is not known whether the rest grows.
   return pauses.length > 0 && forecast.trend === 'steady' ? null : forecast;
 }

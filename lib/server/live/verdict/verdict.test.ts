@@ -219,6 +219,19 @@ describe('one incident is one sentence, the cause before its symptoms', () => {
     ]);
   });
 
+  test('jobs of a paused queue do not wait for its workers', () => {
+    const pauses = [
+      { scope: 'queue' as const, actor: 'ann', reason: 'The bank is down', since: 0, until: null },
+    ];
+    const queues = [
+      { ...calm, ...ready(400, { queue: 'critical', workers: 0 }) },
+      { ...calm, ...ready(900, { queue: 'default', workers: 0 }), pauses },
+    ];
+    expect(findings({ queues, workers: storm })[0]?.sentence).toBe(
+      '74 worker crashes in 1 min (SIGKILL, 4 of 4 workers) → 1 queue has no worker, 400 jobs waiting.',
+    );
+  });
+
   test('what crashes do not explain stays: queues of other workers, runs that fail by themselves', () => {
     const queues = [
       { ...calm, ...failing(0.6, 0.1), queue: 'low' },

@@ -11,7 +11,14 @@ import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import type { FindingAction, QueueSnapshot, Verdict } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { count, listed } from '@/lib/format/plural';
-import { type Finding, type Level, losesRuns, QUEUE_RULES, type QueueCode } from './queue-rules';
+import {
+  type Finding,
+  isPausedWhole,
+  type Level,
+  losesRuns,
+  QUEUE_RULES,
+  type QueueCode,
+} from './queue-rules';
 import { overdueFindings, redisTroubleFindings } from './service-findings';
 import { openBreakers, recentLoss, type WorkerLoss } from './worker-findings';
 
@@ -250,7 +257,10 @@ function workersFinding(
     a.queue < b.queue ? -1 : 1,
   );
   const without = affected.filter(({ workers }) => workers === 0);
-  const waiting = served.reduce((sum, { counts }) => sum + counts.ready, 0);
+  // Jobs of a paused queue wait for somebody to resume it.
+  const waiting = served
+    .filter((queue) => !isPausedWhole(queue))
+    .reduce((sum, { counts }) => sum + counts.ready, 0);
   const losing = symptoms.filter(({ code }) => code === 'FAILING').map(({ queue }) => queue.queue);
   const effects = [
     without.length > 0
