@@ -1,5 +1,5 @@
 -- idempotency: key -> ids of the newest jobs that came in with it, newest first; idempotencyDue: key by when its jobs are looked for again.
--- A finder's hint, not a promise: no removal of a job pays for it. Maintenance forgets keys whose jobs are gone, readers look at the rows.
+-- A finder's hint, not a promise: no removal of a job pays for it. Maintenance forgets keys without jobs, readers look at the rows.
 local clock = require('redis.clock')
 local keys = require('keys')
 local KEYS_MAX, IDS_MAX, FIRST_MS, AGAIN_MS = 500000, 20, 60000, 900000
