@@ -40,20 +40,21 @@ export function GroupCell({ group, href }: { group: Group; href: string }) {
   const tenants = tenantsLabel(group);
   return (
     <div className="min-w-0 py-1.5">
-      <div className="flex min-h-6 min-w-0 items-center gap-2 px-px">
+      {/* On a phone both have two lines, filled or not: rows change places, and must not move the others. */}
+      <div className="flex min-h-6 min-w-0 items-center gap-2 px-px max-sm:min-h-10">
         <Link
           data-row-link
           href={href}
           scroll={false}
           prefetch={false}
           title={group.name === null ? title : `${title}\n${revealHidden(group.message ?? '')}`}
-          className="line-clamp-2 min-w-0 whitespace-normal break-words rounded-xs font-medium leading-5 hover:underline max-sm:line-clamp-3"
+          className="min-w-0 truncate rounded-xs font-medium leading-5 hover:underline max-sm:line-clamp-2 max-sm:whitespace-normal max-sm:break-words"
         >
           {title}
         </Link>
         <GroupStatusBadge group={group} />
       </div>
-      <div className="flex min-w-0 items-center gap-x-2 text-muted text-xs max-sm:flex-wrap">
+      <div className="flex min-w-0 items-center gap-x-2 text-muted text-xs max-sm:min-h-8 max-sm:flex-wrap max-sm:content-start">
         <ClassLabel value={group.class} />
         <Fact title={group.code} className="max-w-44 shrink-0 font-mono">
           {group.code}
