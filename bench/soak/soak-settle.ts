@@ -32,11 +32,14 @@ export async function settle(broker: Broker, redis: Redis, operator: Operator): 
   };
   // Maintenance looks for the jobs of an idempotency key every quarter of an hour: now, too.
   const due = keys.column(QUEUE, 'idempotencyDue');
-  const known = await redis.zrange(due, '0', '-1');
-  for (let i = 0; i < known.length; i += KEYS_AT_ONCE)
-    await redis.zadd(due, 'XX', ...known.slice(i, i + KEYS_AT_ONCE).flatMap((key) => [0, key]));
+  const lookForKeys = async () => {
+    const known = await redis.zrange(due, '0', '-1');
+    for (let i = 0; i < known.length; i += KEYS_AT_ONCE)
+      await redis.zadd(due, 'XX', ...known.slice(i, i + KEYS_AT_ONCE).flatMap((key) => [0, key]));
+  };
   await until(
     async () => {
+      await lookForKeys();
       const { promoted, reclaimed, expired } = await broker.maintain(QUEUE);
       const sizes = await Promise.all(PASSING.map(sizeOf));
       const marks = (await redis.keys(`${keys.once('*')}`)).length;

@@ -39,6 +39,8 @@ function columnBounds(
   const buried = dead + suppressed;
   return {
     jobs: completed + buried,
+    idempotency: completed + buried,
+    idempotencyDue: completed + buried,
     completed,
     results: completed,
     dead,
