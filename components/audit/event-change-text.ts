@@ -1,6 +1,7 @@
 /** What an event changed, in a few words; pure. */
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { duration } from '@/lib/format/duration';
+import { jsonObject } from '@/lib/format/json-object';
 
 const FIELDS_MAX = 3;
 const VALUE_MAX = 24;
@@ -14,7 +15,7 @@ export function pausedScope({ action, before }: Pick<AuditEventView, 'action' | 
   return kind && name ? { kind: kind === 'type' ? 'job type' : 'tenant', name } : { kind: 'queue' };
 }
 
-/** When the pause ends by itself; null: never, or the event is no pause. */
+/** When the pause runs out; null: never, or the event is no pause. */
 export function pausedUntil({ action, after }: Pick<AuditEventView, 'action' | 'after'>): number | null {
   const [, until] = (action === 'queue.pause' && /^until (\d+)$/.exec(after ?? '')) || [];
   return until ? Number(until) : null;
@@ -29,7 +30,7 @@ export function changeText(entry: Pick<AuditEventView, 'action' | 'at' | 'before
     const until = pausedUntil(entry);
     return until === null ? 'until resumed' : `for ${duration(until - at)}`;
   }
-  const [old, fresh] = [objectIn(before), objectIn(after)];
+  const [old, fresh] = [jsonObject(before), jsonObject(after)];
   if (!fresh || (!old && before !== null)) return null;
   const changed = Object.keys({ ...old, ...fresh }).filter(
     (field) => JSON.stringify(old?.[field]) !== JSON.stringify(fresh[field]),
@@ -45,17 +46,6 @@ export function changeText(entry: Pick<AuditEventView, 'action' | 'at' | 'before
 
 /** `crashPercent`: crash percent. */
 const wordsOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-function objectIn(text: string | null): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
-}
 
 function valueText(value: unknown): string {
   if (value === undefined || value === null) return 'none';

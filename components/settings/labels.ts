@@ -13,6 +13,7 @@ import {
 } from '@/lib/contract/queues/queue-config';
 import { absoluteLocal } from '@/lib/format/date-time';
 import { revealHidden } from '@/lib/format/display-text';
+import { asObject, type JsonObject, jsonObject } from '@/lib/format/json-object';
 import { fullNumber } from '@/lib/format/number';
 import { durationText, rateText } from '@/lib/format/parse-units';
 import { SCALARS, type ScalarKey, SETTING_LABELS } from './setting-specs';
@@ -129,7 +130,7 @@ export function changeLabel(
     case 'operation':
       return { title: operationWords(before, after), lines: [] };
     case 'config': {
-      const [was, is] = [objectOf(before), objectOf(after)];
+      const [was, is] = [jsonObject(before), jsonObject(after)];
       const lines = was && is ? changedSettings(was, is) : raw(id, before, after);
       return { title: 'Changed settings', lines };
     }
@@ -165,13 +166,11 @@ function untilWords(text: string | null, timeZone: string): string {
   return ` until ${day} ${time.slice(0, 5)} ${zone}`;
 }
 
-type Recorded = Readonly<Record<string, unknown>>;
-
 /** One line per recorded setting. A value that was too long for the record shows as the text that is left of it. */
-function changedSettings(was: Recorded, is: Recorded): Difference[] {
+function changedSettings(was: JsonObject, is: JsonObject): Difference[] {
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   const whole = names.filter((name) => isWhole(name, was[name]) && isWhole(name, is[name]));
-  const pick = (side: Recorded) =>
+  const pick = (side: JsonObject) =>
     Object.fromEntries(whole.map((name) => [name, membersOf(side[name])])) as Partial<QueueConfig>;
   const cut = names
     .filter((name) => !whole.includes(name))
@@ -190,34 +189,22 @@ const isWhole = (name: string, value: unknown): boolean =>
 
 /** Of a long list the members that differ are recorded, and how many it has. */
 function membersOf(value: unknown): unknown {
-  const list = objectOfValue(value);
+  const list = asObject(value);
   return list && Array.isArray(list.only) ? list.only : value;
 }
 
 /** What was longer is recorded as its beginning and its size. */
 function cutText(value: unknown): string {
   if (value === undefined || value === null) return 'none';
-  const { cut, bytes } = objectOfValue(value) ?? {};
+  const { cut, bytes } = asObject(value) ?? {};
   if (typeof cut === 'string' && typeof bytes === 'number') return `${cut}… (${fullNumber(bytes)} bytes)`;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function layoutOf(text: string | null): string | null {
-  const layout = shardingSchema.safeParse(jsonOf(text));
+  const layout = shardingSchema.safeParse(jsonObject(text));
   return layout.success ? shardLabel(layout.data) : null;
 }
 
 export const shardLabel = ({ count, by }: { count: number; by: 'id' | 'tenant' }): string =>
   count === 1 ? 'one' : `${count}, by ${by === 'id' ? 'job id' : 'tenant'}`;
-
-const objectOf = (text: string | null): Recorded | null => objectOfValue(jsonOf(text));
-const objectOfValue = (value: unknown): Recorded | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Recorded) : null;
-
-function jsonOf(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
-}
