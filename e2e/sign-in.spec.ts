@@ -11,7 +11,7 @@ import { Processes, portFree } from '../testing/worlds/processes';
 import { type RealConsole, startRealConsole } from '../testing/worlds/real-console';
 import { enqueueMails } from './api-requests';
 import { objections } from './axe';
-import { ANN, type E2ePerson, signIn, stateOf, usersJson, VERA } from './user-pages';
+import { ANN, type E2ePerson, openAccountMenu, signIn, stateOf, usersJson, VERA } from './user-pages';
 
 // Everybody here comes as they are.
 test.use({ storageState: { cookies: [], origins: [] } });
@@ -83,7 +83,7 @@ test('signing out ends the session, and nothing is left to go back to', async ({
   const [cookie] = await page.context().cookies();
   await page.goto('/dead');
   await page.goto('/operations');
-  await menu(page, ANN).click();
+  await openAccountMenu(page, ANN.name);
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(form(page).name).toBeVisible();
   await page.goBack();
@@ -102,7 +102,7 @@ test('one sees where one is signed in, and ends a session there', async ({ brows
   await there.goto('/workers');
   await expect(there.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
   await here.goto('/');
-  await menu(here, ANN).click();
+  await openAccountMenu(here, ANN.name);
   await here.getByRole('menuitem', { name: 'Sessions…' }).click();
   const dialog = here.getByRole('dialog', { name: 'Your sessions' });
   await expect(dialog.getByText('current', { exact: true })).toBeVisible();
@@ -265,7 +265,7 @@ test('password change: in the menu, with the other browser signed out and the ne
       ).newPage();
     const [here, there] = [await come(), await come()];
     await Promise.all([here.goto('/'), there.goto('/')]);
-    await menu(here, ANN).click();
+    await openAccountMenu(here, ANN.name);
     await here.getByRole('menuitem', { name: 'Change password…' }).click();
     const dialog = here.getByRole('dialog', { name: 'Change password' });
     const submit = dialog.getByRole('button', { name: 'Change password' });
@@ -296,7 +296,7 @@ test('password change: in the menu, with the other browser signed out and the ne
     // A console that may not write the file names the command.
     const reader = await pageOf(browser, ANN);
     await reader.goto('/');
-    await menu(reader, ANN).click();
+    await openAccountMenu(reader, ANN.name);
     await reader.getByRole('menuitem', { name: 'Change password…' }).click();
     await expect(reader.getByText(`npm run user -- passwd "${ANN.name}"`)).toBeVisible();
     expect(await objections(reader)).toEqual([]);
@@ -450,7 +450,7 @@ test.describe('at an identity provider', () => {
     await page.getByRole('link', { name: 'Continue with Acme ID' }).click();
     await answer(page, 'u-1');
     await expect(page).toHaveURL(`${url}/workers`);
-    await page.getByRole('button', { name: 'You are Olga' }).click();
+    await openAccountMenu(page, 'Olga');
     await expect(page.getByText('Signed in with single sign-on')).toBeVisible();
     await expect(page.getByText('Role: operator')).toBeVisible();
     await context.close();
@@ -472,13 +472,8 @@ test.describe('at an identity provider', () => {
       await page.goto(`${url}/workers`);
       await page.getByRole('link', { name: 'Continue with Acme ID' }).click();
       await answer(page, 'u-1');
-      const signOut = page.getByRole('menuitem', { name: 'Sign out' });
-      // Again until the page has its scripts.
-      await expect(async () => {
-        if (!(await signOut.isVisible())) await page.getByRole('button', { name: 'You are Olga' }).click();
-        await expect(signOut).toBeVisible({ timeout: 3_000 });
-      }).toPass();
-      await signOut.click();
+      await openAccountMenu(page, 'Olga');
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
       // The provider asks whether they mean it; here they are signed out already.
       const yes = page.getByRole('button', { name: /Yes, sign me out/ });
       await expect(yes).toBeVisible();

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
+import { expect, type Page } from '@playwright/test';
 import type { Grant } from '../lib/contract/access/grant-scopes';
 import { paths } from '../lib/contract/api-paths';
 
@@ -90,3 +91,12 @@ export const cookieOf = (person: E2ePerson): string => {
   const [cookie] = (JSON.parse(readFileSync(stateOf(person), 'utf8')) as SignedIn).cookies;
   return `${cookie?.name}=${cookie?.value}`;
 };
+
+/** Clicks again until it is open: a page that was come to by a redirect may not have its scripts yet. */
+export async function openAccountMenu(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('menu');
+  await expect(async () => {
+    if (!(await menu.isVisible())) await page.getByRole('button', { name: `You are ${name}` }).click();
+    await expect(menu).toContainText(name, { timeout: 3_000 });
+  }).toPass({ timeout: 60_000 });
+}

@@ -7,6 +7,7 @@ import { Processes, portFree } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { expectFits } from '../axe';
 import { openBroker } from '../dead-jobs';
+import { openAccountMenu } from '../user-pages';
 import { attackOf, hostileLine } from './attacks';
 import { plantAttacks } from './plant-attacks';
 import { grown, visit, watch } from './watch-pages';
@@ -140,8 +141,7 @@ test('S1: in the name that an identity provider gives, and in why a user is disa
       }
       await visit(page, '/access?tab=users', found, url);
       await expect(page.locator('main')).toContainText(name);
-      await page.getByRole('button', { name: `You are ${name}` }).click();
-      await expect(page.getByRole('menu')).toContainText(name);
+      await openAccountMenu(page, name);
       await expectHarmless(page, found, `the account of ${name} on ${size.width}`);
     }
     await context.close();

@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { type APIRequestContext, expect, test } from '@playwright/test';
 import { createBroker } from '../../lib/broker';
+import { links } from '../../lib/browser/links';
 import { paths } from '../../lib/contract/api-paths';
 import { consolePages, consolePaths } from '../../testing/pages/console-pages';
 import { newWatchedPage, pageLoad, readPageAt } from '../../testing/pages/page-load';
@@ -9,7 +10,7 @@ import { IDLE_REPORT } from '../../testing/records/idle-worker';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { dead, enqueueMails, QUIET, setLab, snapshots } from '../api-requests';
-import { die, GATEWAY } from '../dead-jobs';
+import { die, GATEWAY, openBroker } from '../dead-jobs';
 import { ANN, signIn } from '../user-pages';
 import { expectStill, LOOKS, openTab } from './layout-shifts';
 
@@ -185,6 +186,39 @@ test('findings that come and go on the overview move nothing else', async ({ bro
     await expectStill(page, `/ on ${viewport.width}, two findings`);
     expect.soft(errors).toEqual([]);
     await context.close();
+  }
+});
+
+test('failure groups that change places move nothing', async ({ browser }) => {
+  test.setTimeout(120_000);
+  const broker = openBroker();
+  const queue = 'weight-places';
+  // Their values are short and long in turn.
+  const deaths = (i: number, count: number) =>
+    die(broker, queue, {
+      ...GATEWAY,
+      jobType: i % 2 ? 'pay' : 'invoice.pay.by-direct-debit',
+      errorClass: i % 2 ? 'permanent' : 'unsupported-version',
+      errorCode: i % 2 ? `E${i}` : `E${i}_NOT_A_CODE_OF_THIS_API`,
+      tenantId: i % 2 ? 'a' : 'a-tenant-of-usual-length',
+      message: `the gateway answered with ${'abcdefghijklmno'[i]}`,
+      count,
+    });
+  try {
+    for (let i = 0; i < 14; i += 1) await deaths(i, 30 - i);
+    const context = await browser.newContext({ viewport: LOOKS[0] });
+    const { page, errors } = await openTab(context, links.dead(`queue:${queue}`));
+    const first = page.locator('main tbody tr').first();
+    await expect(first).toContainText('E0');
+    for (const i of [13, 12, 11]) {
+      await deaths(i, 40);
+      await expect(first).toContainText(`E${i}`, { timeout: 30_000 });
+    }
+    await expectStill(page, '/dead on 1440, groups that change places');
+    expect.soft(errors).toEqual([]);
+    await context.close();
+  } finally {
+    broker.close();
   }
 });
 

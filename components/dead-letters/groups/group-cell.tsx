@@ -54,7 +54,11 @@ export function GroupCell({ group, href }: { group: Group; href: string }) {
         </Link>
         <GroupStatusBadge group={group} />
       </div>
-      <div className="flex min-w-0 items-center gap-x-2 text-muted text-xs max-sm:min-h-8 max-sm:flex-wrap max-sm:content-start">
+      {/* Rows are kept by their place: values of another group are new ones, and not these moved aside. */}
+      <div
+        key={group.group}
+        className="flex min-w-0 items-center gap-x-2 text-muted text-xs max-sm:min-h-8 max-sm:flex-wrap max-sm:content-start"
+      >
         <ClassLabel value={group.class} />
         <Fact title={group.code} className="max-w-44 shrink-0 font-mono">
           {group.code}
