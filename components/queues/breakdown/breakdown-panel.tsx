@@ -46,19 +46,20 @@ export function BreakdownPanel({ queue }: { queue: QueueSnapshot }) {
         onFocus={() => setHeld(true)}
         onBlur={() => setHeld(false)}
       >
-        {isEmpty && (
+        {isEmpty ? (
           <p className="px-3 py-4 text-center text-muted text-sm">No ready, held or completed jobs.</p>
+        ) : (
+          <div className="min-h-0 flex-1 overflow-auto">
+            {error && !data && view !== 'memory' && (
+              <p className="px-3 py-4 text-bad text-sm">{error.detail}</p>
+            )}
+            {view === 'memory' && <MemoryTable queue={queue.queue} />}
+            {view === 'priority' && <PrioritiesTable breakdown={data ?? null} />}
+            {(view === 'tenant' || view === 'type') && (
+              <SharesTable key={view} kind={view} queue={queue} breakdown={data ?? null} />
+            )}
+          </div>
         )}
-        <div className={isEmpty ? 'hidden' : 'min-h-0 flex-1 overflow-auto'}>
-          {error && !data && view !== 'memory' && (
-            <p className="px-3 py-4 text-bad text-sm">{error.detail}</p>
-          )}
-          {view === 'memory' && <MemoryTable queue={queue.queue} />}
-          {view === 'priority' && <PrioritiesTable breakdown={data ?? null} />}
-          {(view === 'tenant' || view === 'type') && (
-            <SharesTable key={view} kind={view} queue={queue} breakdown={data ?? null} />
-          )}
-        </div>
         {data && view !== 'memory' && <Source breakdown={data} view={view} />}
       </fieldset>
     </Panel>
