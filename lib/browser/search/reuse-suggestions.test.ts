@@ -29,6 +29,14 @@ describe('suggestions while the word is typed on', () => {
     expect(inserts('code:X (ty')).toEqual([]);
     expect(inserts('', 0)).toEqual([]);
   });
+  it('are none once the only one is typed to its end', () => {
+    expect(inserts('code:X tyres')).toEqual(['tyres:']);
+    expect(inserts('code:X tyres:')).toEqual([]);
+    const whole = { q: 'type:', caret: 5, suggestions: [field('type:', 0, 5)] };
+    expect(reuseSuggestions(whole, 'type:', 5)).toEqual([]);
+    const two = { ...whole, suggestions: [field('type:', 0, 5), field('type:x', 0, 5)] };
+    expect(reuseSuggestions(two, 'type:', 5)).toHaveLength(2);
+  });
   it('keep what stands behind the word', () => {
     const before = { q: 'ty code:X', caret: 2, suggestions: [field('type:', 0, 2)] };
     expect(reuseSuggestions(before, 'typ code:X', 3)[0]).toMatchObject({ from: 0, to: 3 });

@@ -3,15 +3,25 @@ import type { Suggestion } from '@/lib/contract/search/search-schemas';
 
 const BREAKS = new Set([' ', '\t', '(', ')', '"']);
 
+interface Asked {
+  readonly q: string;
+  readonly caret: number;
+  readonly suggestions: readonly Suggestion[];
+}
+
 /**
  * The suggestions for an earlier text that still fit this one, with their position corrected. Suggestions for another
- * word are dropped, because they would be inserted in the wrong position.
+ * word are dropped, because they would be inserted in the wrong position. So is the only one where it stands there already: its list
+ * would cover what is below the field, and offer nothing.
  */
-export function reuseSuggestions(
-  asked: { readonly q: string; readonly caret: number; readonly suggestions: readonly Suggestion[] },
-  text: string,
-  caret: number,
-): readonly Suggestion[] {
+export function reuseSuggestions(asked: Asked, text: string, caret: number): readonly Suggestion[] {
+  const fitting = fittingSuggestions(asked, text, caret);
+  const [only, ...others] = fitting;
+  const stands = only && others.length === 0 && text.slice(only.from, only.to) === only.insert;
+  return stands ? [] : fitting;
+}
+
+function fittingSuggestions(asked: Asked, text: string, caret: number): readonly Suggestion[] {
   if (asked.q === text && asked.caret === caret) return asked.suggestions;
   const longer = text.length - asked.q.length;
   return asked.suggestions.flatMap((suggestion) => {
