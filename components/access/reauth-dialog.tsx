@@ -60,7 +60,7 @@ export function ReauthDialog({ me, onAnswer }: { me: Me; onAnswer: (done: boolea
 
 /** Calls `onDone` once the user confirmed their identity in the other tab. */
 function ReauthLink({ me, onDone }: { me: Me; onDone: () => void }) {
-  const now = usePolledMe();
+  const now = usePolledMe().me;
   const until = now?.id === me.id ? (now.reauthenticatedUntil ?? Number.POSITIVE_INFINITY) : null;
   // A later expiry than that of the first answer means a new re-authentication.
   const [before, setBefore] = useState<number | null>(null);

@@ -17,15 +17,16 @@ const here = () => window.location.pathname + window.location.search;
  * another user gets a new page.
  *
  * Re-authentication in any tab replaces the session id, and requests under the old id are refused although the browser is still
- * signed in. So the dialog waits a second before it shows.
+ * signed in. So the dialog waits a second, and until the present id is refused, too.
  */
 export function SignInAgainDialog({ me, onSignedIn }: { me: Me | null; onSignedIn: () => void }) {
   const form = useId();
   const [pending, setPending] = useState(false);
-  const [sure, setSure] = useState(me === null);
-  const now = usePolledMe(sure ? undefined : LOOK_EVERY_MS);
+  const [waited, setWaited] = useState(me === null);
+  const { me: now, refused } = usePolledMe(waited ? undefined : LOOK_EVERY_MS);
+  const sure = me === null || (waited && refused);
   useEffect(() => {
-    const timer = setTimeout(() => setSure(true), SURE_AFTER_MS);
+    const timer = setTimeout(() => setWaited(true), SURE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {

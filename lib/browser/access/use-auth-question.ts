@@ -31,9 +31,9 @@ export function useSignInOptions(): SignInOptions | undefined {
   }).data;
 }
 
-/** The current user, polled because a sign-in may happen in another tab. Undefined: none known. */
-export function usePolledMe(everyMs = REFETCH_MS): Me | undefined {
-  return useQuery<Me, ApiError>({
+/** The current user, polled because a sign-in may happen in another tab. `refused`: the last answer knew none. */
+export function usePolledMe(everyMs = REFETCH_MS): { me: Me | undefined; refused: boolean } {
+  const { data: me, isError: refused } = useQuery<Me, ApiError>({
     queryKey: keys.meAnew(),
     queryFn: ({ signal }) => fetchMe(signal),
     networkMode: 'always',
@@ -42,5 +42,6 @@ export function usePolledMe(everyMs = REFETCH_MS): Me | undefined {
     staleTime: 0,
     refetchInterval: everyMs,
     refetchOnWindowFocus: true,
-  }).data;
+  });
+  return { me, refused };
 }
