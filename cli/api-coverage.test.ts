@@ -23,6 +23,7 @@ const ONLY_BY_API: Readonly<Record<string, string>> = {
   listSessions: BROWSER,
   reauthenticate: BROWSER,
   setMyName: BROWSER,
+  setMyTables: BROWSER,
   signIn: BROWSER,
   signInByLink: BROWSER,
   signOut: BROWSER,

@@ -3,7 +3,6 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { dead, enqueueMails, overview, QUIET, setLab, startOperation } from './api-requests';
 import { expectFits, objections } from './axe';
-import { die, GATEWAY, openBroker } from './dead-jobs';
 
 const LOOKS = [
   { look: 'light, wide', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
@@ -98,45 +97,6 @@ async function expectSound(page: Page, path: string, look: string, colors: boole
   expect(await objections(page, { colors }), `${path}, ${look}`).toEqual([]);
   await expectFits(page, `${path}, ${look},`);
 }
-
-test('a laptop shows 30 dead letters at once in compact tables', async ({ page }) => {
-  const queue = `rows-${Date.now().toString(36)}`;
-  const broker = openBroker();
-  await die(broker, queue, { ...GATEWAY, count: 40 });
-  broker.close();
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.addInitScript(() => localStorage.setItem('redrive-tables', '{"density":"compact"}'));
-  await page.goto('/dead?view=rows');
-  const rows = page.locator('main tbody tr');
-  await expect(rows.nth(39)).toBeAttached();
-  const onShow = () =>
-    rows.evaluateAll((all) => all.filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length);
-  await expect.poll(onShow).toBeGreaterThanOrEqual(30);
-});
-
-test('compact tables have compact rows on every page with a list of them', async ({ page }) => {
-  const queue = `compact-${Date.now().toString(36)}`;
-  const broker = openBroker();
-  await die(broker, queue, { ...GATEWAY, count: 3 });
-  broker.close();
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.addInitScript(() => localStorage.setItem('redrive-tables', '{"density":"compact"}'));
-  for (const [list, row] of [
-    ['/', 'tr[data-queue]'],
-    ['/dead?view=rows', 'tbody tr'],
-    [`/queues/${queue}?state=dead`, 'tr:has([data-row-link])'],
-    ['/audit', 'tbody tr'],
-  ] as const) {
-    await page.goto(list);
-    const height = () =>
-      page
-        .locator(`main ${row}:not([aria-hidden])`)
-        .first()
-        .evaluate((found) => found.getBoundingClientRect().height);
-    await expect.poll(height, list).toBeLessThanOrEqual(22);
-    expect(await height(), list).toBeGreaterThan(10);
-  }
-});
 
 test('when the live stream drops, the console says so, polls, and comes back', async ({ page, request }) => {
   await setLab(request, QUIET);

@@ -12,6 +12,7 @@ import { ConnectionBanner, useConnection } from '@/components/shell/connection-b
 import { Finder } from '@/components/shell/finder/finder';
 import type { NavBadges } from '@/components/shell/main-nav';
 import { BAR_ITEMS, isOpenTo, NAV } from '@/components/shell/nav-items';
+import { SavedTables } from '@/components/shell/saved-tables';
 import { useOfflineNavigation } from '@/components/shell/use-offline-navigation';
 import { lazyPart, usePreloadedParts } from '@/components/ui/lazy-part';
 import { ClockProvider } from '@/components/ui/text/clock-provider';
@@ -38,9 +39,11 @@ export function AppFrame({ environment, children }: FrameProps) {
   return (
     <LiveProvider>
       <ServerTime>
-        <WizardHost>
-          <Frame environment={environment}>{children}</Frame>
-        </WizardHost>
+        <SavedTables>
+          <WizardHost>
+            <Frame environment={environment}>{children}</Frame>
+          </WizardHost>
+        </SavedTables>
         <AuthDialogs />
       </ServerTime>
     </LiveProvider>

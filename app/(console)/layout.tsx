@@ -26,7 +26,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ConsoleLayout({ children }: { children: React.ReactNode }) {
   const { principal, why } = await pageVisit();
   if (why === 'signed-out') redirect(signInHref(await pathOfPage()));
-  if (principal && !seesSomething(principal)) return <NoAccess me={meOf(principal)} />;
+  if (principal && !seesSomething(principal)) return <NoAccess me={meOf(principal, null)} />;
   return (
     <Prefetched state={await prefetchState(principal)}>
       <AppFrame environment={consoleEnvironment()}>{children}</AppFrame>

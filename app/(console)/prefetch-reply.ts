@@ -14,7 +14,7 @@ const REPLY_MAX_VALUES = 600;
 const FIRST_ROWS = 15;
 const LISTS = ['groups', 'jobs', 'operations', 'schedules', 'events'];
 
-type Read = (broker: AuthorizedBroker, principal: Principal) => Promise<unknown>;
+type Read<T = unknown> = (broker: AuthorizedBroker, principal: Principal) => Promise<T>;
 
 /**
  * What the page's first request would be answered, so that it shows data before its script runs. Left out when it is late, large or refused:
@@ -25,15 +25,17 @@ type Read = (broker: AuthorizedBroker, principal: Principal) => Promise<unknown>
 export async function prefetchReply(queryKey: QueryKey, read: Read): Promise<DehydratedState> {
   const client = new QueryClient();
   const { principal } = await pageVisit();
-  const text = principal && (await textInTime(principal, read));
-  const reply = text && firstScreen(text);
+  const answer =
+    principal && (await readInTime(principal, async (...of) => JSON.stringify(await read(...of))));
+  const reply = answer && firstScreen(answer.data);
   if (reply) client.setQueryData(queryKey, reply.data, reply.isPart ? { updatedAt: 0 } : undefined);
   return dehydrate(client);
 }
 
-async function textInTime(principal: Principal, read: Read): Promise<string | null> {
+/** Null: it came late, or was refused. */
+export async function readInTime<T>(principal: Principal, read: Read<T>): Promise<{ data: T } | null> {
   const broker = authorizedBroker({ principal, requestId: 'page', idempotencyKey: null });
-  const answer = async () => JSON.stringify(await read(broker, principal));
+  const answer = async () => ({ data: await read(broker, principal) });
   const settled = new AbortController();
   const late = after(WAIT_MAX_MS, null, { signal: settled.signal });
   try {

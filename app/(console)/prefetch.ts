@@ -7,15 +7,25 @@ import { pageVisit } from '@/lib/server/authentication/page-principal';
 import type { Principal } from '@/lib/server/authorization/principal';
 import { firstScreen } from '@/lib/server/live/first-screen';
 import { prefetchSnapshots } from '@/lib/server/live/prefetch-snapshots';
+import { readInTime } from './prefetch-reply';
 
 /**
- * The user and the first screen of the shared snapshot, limited to what the user may see. Needs no extra Redis call. Without a user the browser
- * fetches it.
+ * The user and the first screen of the shared snapshot, limited to what the user may see. Needs one Redis call, for the user's settings of
+ * tables. Without a user the browser fetches it.
  */
 export async function prefetchState(principal: Principal | null): Promise<DehydratedState> {
   const client = new QueryClient();
-  if (principal) client.setQueryData(keys.me(), meOf(principal));
-  const frame = await prefetchSnapshots(principal);
+  const [frame, tables] = await Promise.all([
+    prefetchSnapshots(principal),
+    principal && readInTime(principal, (broker) => broker.tables.get()),
+  ]);
+  // The browser asks again for what was late: the tables keep their columns until then.
+  if (principal)
+    client.setQueryData(
+      keys.me(),
+      meOf(principal, tables?.data ?? null),
+      tables ? undefined : { updatedAt: 0 },
+    );
   if (frame) client.setQueryData(keys.overview(), firstScreen(frame.overview));
   return dehydrate(client);
 }

@@ -33,6 +33,7 @@ export const paths = {
   searches: () => '/api/v1/searches',
   search: (id: string) => `/api/v1/searches/${q(id)}`,
   me: () => '/api/v1/me',
+  myTables: () => '/api/v1/me/tables',
   signInOptions: () => '/api/v1/session/options',
   /** POST signs in by password, DELETE signs out. */
   session: () => '/api/v1/session',

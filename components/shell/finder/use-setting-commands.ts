@@ -2,7 +2,7 @@
 import { useTheme } from 'next-themes';
 import { useEffect, useMemo } from 'react';
 import { toast } from '@/components/ui/overlays/toast';
-import { type Density, useTableSettings } from '@/components/ui/tables/table-settings';
+import { useTableSettings } from '@/components/ui/tables/table-settings';
 import {
   browserTimeZone,
   setTimeZone,
@@ -12,6 +12,7 @@ import {
 } from '@/components/ui/text/time-zone-choice';
 import { useMe } from '@/lib/browser/access/use-me';
 import { useSignOut } from '@/lib/browser/access/use-sign-out';
+import type { Density } from '@/lib/contract/access/table-settings';
 import { type FinderCommand, settingCommands, zoneCommands } from './setting-commands';
 
 function setZone(zone: TimeZoneChoice): void {

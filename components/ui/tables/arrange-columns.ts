@@ -1,7 +1,8 @@
 /** The columns of a table as its person wants them; pure. */
+
+import type { ColumnSettings } from '@/lib/contract/access/table-settings';
 import { cn } from '../cn';
 import type { DataColumn } from './data-column';
-import type { TableSettings } from './table-settings';
 
 /** What a column without a width is left at the least, in pixels. */
 const FLEXIBLE_MIN_PX = 160;
@@ -9,7 +10,7 @@ const FLEXIBLE_MIN_PX = 160;
 /** Without the hidden columns and with the chosen widths. A column that was asked for shows on narrow screens, too. */
 export function arrangeColumns<Row>(
   columns: readonly DataColumn<Row>[],
-  { shown, widths }: TableSettings,
+  { shown, widths }: ColumnSettings,
 ): readonly DataColumn<Row>[] {
   return columns
     .filter(({ key }) => shown[key] !== false)
@@ -31,7 +32,7 @@ export const isStacked = <Row>(columns: readonly DataColumn<Row>[]): boolean =>
 /** In pixels, so that a table of chosen columns scrolls instead of squeezing them; undefined: as wide as its region. */
 export function minWidthOf<Row>(
   columns: readonly DataColumn<Row>[],
-  { shown, widths }: TableSettings,
+  { shown, widths }: ColumnSettings,
 ): number | undefined {
   if (Object.keys(shown).length + Object.keys(widths).length === 0) return undefined;
   return columns

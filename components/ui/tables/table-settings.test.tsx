@@ -2,9 +2,16 @@
 import { act, cleanup, render, renderHook, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { COLUMN_WIDTH_MAX, COLUMN_WIDTH_MIN } from '@/lib/contract/access/table-settings';
 import { type DataColumn, DataTable } from './data-table';
 import { useFoldedColumns } from './fold-columns';
-import { parseTableSettings, useTableSettings, WIDTH_MAX, WIDTH_MIN } from './table-settings';
+import {
+  adoptTables,
+  parseTableSettings,
+  tablesSaved,
+  useStoredTables,
+  useTableSettings,
+} from './table-settings';
 import { TableViewButton } from './table-view-button';
 
 interface Row {
@@ -35,15 +42,22 @@ afterEach(cleanup);
 describe('parseTableSettings', () => {
   it('takes what fits and leaves out the rest', () => {
     for (const text of [null, '', 'nonsense', '[]', 'null', '7', '{"density":7,"tables":"x"}'])
-      expect(parseTableSettings(text)).toEqual({ density: 'comfortable', tables: {} });
+      expect(parseTableSettings(text)).toEqual({
+        density: 'comfortable',
+        tables: {},
+        owner: null,
+        unsaved: false,
+      });
     const stored = {
       density: 'compact',
       tables: { dead: { shown: { a: true, b: 'yes' }, widths: { a: 1, b: 1e9, c: 'wide' } }, jobs: null },
     };
     expect(parseTableSettings(JSON.stringify(stored))).toEqual({
+      owner: null,
+      unsaved: false,
       density: 'compact',
       tables: {
-        dead: { shown: { a: true }, widths: { a: WIDTH_MIN, b: WIDTH_MAX } },
+        dead: { shown: { a: true }, widths: { a: COLUMN_WIDTH_MIN, b: COLUMN_WIDTH_MAX } },
         jobs: { shown: {}, widths: {} },
       },
     });
@@ -98,6 +112,48 @@ describe('a named table', () => {
     const { container } = show();
     expect(container.querySelectorAll('col')[1]?.className).not.toContain('narrow-only');
     expect(container.querySelector('table')?.style.minWidth).toBe('240px');
+  });
+});
+
+describe('with an account', () => {
+  const COMPACT = { density: 'compact', tables: {} } as const;
+  const USUAL = { density: 'comfortable', tables: {} } as const;
+  const store = () =>
+    renderHook(() => ({ stored: useStoredTables(), table: useTableSettings('dead') })).result;
+
+  it('shows what the account has, and nothing that another person chose here', () => {
+    const result = store();
+    act(() => adoptTables('ann', COMPACT));
+    expect(result.current.stored).toMatchObject({ density: 'compact', owner: 'ann', unsaved: false });
+    act(() => adoptTables('bob', null));
+    expect(result.current.stored).toMatchObject({ ...USUAL, owner: 'bob', unsaved: false });
+  });
+
+  it('keeps a choice until the account has it, and then follows the account', () => {
+    const result = store();
+    act(() => adoptTables('ann', USUAL));
+    act(() => result.current.table.setDensity('compact'));
+    const sent = result.current.stored;
+    // An older answer, and a choice made while the first is under way.
+    act(() => adoptTables('ann', USUAL));
+    act(() => result.current.table.show('queue', false));
+    act(() => tablesSaved(sent));
+    expect(result.current.stored).toMatchObject({ density: 'compact', unsaved: true });
+    act(() => tablesSaved(result.current.stored));
+    expect(result.current.stored.unsaved).toBe(false);
+    act(() => adoptTables('ann', USUAL));
+    expect(result.current.stored.density).toBe('comfortable');
+  });
+
+  it('gives an account that has nothing what was chosen in this browser before', () => {
+    localStorage.setItem('redrive-tables', '{"density":"compact"}');
+    window.dispatchEvent(new StorageEvent('storage', { key: null }));
+    const result = store();
+    act(() => adoptTables('ann', null));
+    expect(result.current.stored).toMatchObject({ density: 'compact', owner: 'ann', unsaved: true });
+    // An unsaved choice of one person is not given to the next.
+    act(() => adoptTables('bob', null));
+    expect(result.current.stored).toMatchObject({ density: 'comfortable', owner: 'bob', unsaved: false });
   });
 });
 

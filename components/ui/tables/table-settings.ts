@@ -1,44 +1,47 @@
 'use client';
-/** How a person wants tables: density for all, columns and their widths for each. Kept in this browser only. */
-import { useMemo, useSyncExternalStore } from 'react';
+/**
+ * How a person wants tables: density for all, columns and their widths for each. Kept in this browser, and with the person's account, which
+ * counts: see components/shell/saved-tables.tsx.
+ */
+import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
+import {
+  COLUMN_WIDTH_MAX,
+  COLUMN_WIDTH_MIN,
+  type ColumnSettings,
+  type Density,
+  TABLE_ENTRIES_MAX,
+  type TableSettings,
+} from '@/lib/contract/access/table-settings';
 
-export const DENSITIES = ['comfortable', 'compact'] as const;
-export type Density = (typeof DENSITIES)[number];
-
-export interface TableSettings {
-  /** By column: always or never shown. A column that is missing here is shown where there is room. */
-  readonly shown: Readonly<Record<string, boolean>>;
-  /** By column, in pixels. */
-  readonly widths: Readonly<Record<string, number>>;
+export interface StoredTables extends TableSettings {
+  /** The account these were last the same with; null: none yet. */
+  readonly owner: string | null;
+  /** Chosen here, and not with the account yet. */
+  readonly unsaved: boolean;
 }
-interface StoredSettings {
-  readonly density: Density;
-  readonly tables: Readonly<Record<string, TableSettings>>;
-}
 
-export const WIDTH_MIN = 48;
-export const WIDTH_MAX = 900;
-const MAX_ENTRIES = 50;
 const STORAGE_KEY = 'redrive-tables';
-const NO_SETTINGS: TableSettings = { shown: {}, widths: {} };
-const DEFAULTS: StoredSettings = { density: 'comfortable', tables: {} };
+const NO_SETTINGS: ColumnSettings = { shown: {}, widths: {} };
+const DEFAULTS: StoredTables = { density: 'comfortable', tables: {}, owner: null, unsaved: false };
 
 export const clampWidth = (width: number): number =>
-  Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, width)));
+  Math.round(Math.min(COLUMN_WIDTH_MAX, Math.max(COLUMN_WIDTH_MIN, width)));
 
 const entriesOf = (value: unknown): [string, unknown][] =>
-  typeof value === 'object' && value !== null ? Object.entries(value).slice(0, MAX_ENTRIES) : [];
+  typeof value === 'object' && value !== null ? Object.entries(value).slice(0, TABLE_ENTRIES_MAX) : [];
 
 /** Reads what was stored; anything that does not fit is left out. */
-export function parseTableSettings(text: string | null): StoredSettings {
+export function parseTableSettings(text: string | null): StoredTables {
   let stored: unknown;
   try {
     stored = JSON.parse(text ?? '{}');
   } catch {
     return DEFAULTS;
   }
-  const { density, tables } = Object.fromEntries(entriesOf(stored));
+  const { density, tables, owner, unsaved } = Object.fromEntries(entriesOf(stored));
   return {
+    owner: typeof owner === 'string' ? owner : null,
+    unsaved: unsaved === true,
     density: density === 'compact' ? 'compact' : 'comfortable',
     tables: Object.fromEntries(
       entriesOf(tables).map(([name, table]) => {
@@ -61,10 +64,10 @@ export function parseTableSettings(text: string | null): StoredSettings {
   };
 }
 
-let current: StoredSettings | null = null;
+let current: StoredTables | null = null;
 const listeners = new Set<() => void>();
 
-function read(): StoredSettings {
+function read(): StoredTables {
   if (current) return current;
   try {
     current = parseTableSettings(localStorage.getItem(STORAGE_KEY));
@@ -75,7 +78,7 @@ function read(): StoredSettings {
   return current;
 }
 
-function write(next: StoredSettings): void {
+function write(next: StoredTables): void {
   current = next;
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(next));
@@ -104,21 +107,53 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+const isUsual = ({ density, tables }: TableSettings): boolean =>
+  density === DEFAULTS.density &&
+  Object.values(tables).every(({ shown, widths }) => Object.keys({ ...shown, ...widths }).length === 0);
+
+/**
+ * Makes this browser show what the account has, but for a change made here that has not reached it. What another person chose here is
+ * forgotten; what was chosen before the account kept anything becomes its first.
+ */
+export function adoptTables(owner: string, saved: TableSettings | null): void {
+  const stored = read();
+  const isOwn = stored.owner === null || stored.owner === owner;
+  if (isOwn && stored.unsaved) write({ ...stored, owner });
+  else if (saved) write({ ...saved, owner, unsaved: false });
+  else if (isOwn && !isUsual(stored)) write({ ...stored, owner, unsaved: true });
+  else if (stored.owner !== owner) write({ ...DEFAULTS, owner });
+}
+
+/** The account has these now; a change made meanwhile stays unsaved. */
+export function tablesSaved(sent: StoredTables): void {
+  if (read() === sent) write({ ...sent, unsaved: false });
+}
+
+/** What the HTML was rendered with, so that the page hydrates with the columns it came with. */
+export const RenderedTables = createContext<TableSettings | null>(null);
+
+/** All that is kept here. Changes are new objects. */
+export function useStoredTables(): StoredTables {
+  const rendered = useContext(RenderedTables);
+  const atServer = useMemo(() => ({ ...DEFAULTS, ...rendered }), [rendered]);
+  return useSyncExternalStore(subscribe, read, () => atServer);
+}
+
 /** Settings of one table, and the density of all. Without a name the columns are fixed. */
 export function useTableSettings(name: string | undefined) {
-  const { density, tables } = useSyncExternalStore(subscribe, read, () => DEFAULTS);
+  const { density, tables } = useStoredTables();
   const settings = (name === undefined ? undefined : tables[name]) ?? NO_SETTINGS;
   return useMemo(() => {
-    const change = (part: Partial<TableSettings>) => {
+    const choose = (part: Partial<TableSettings>) => write({ ...read(), ...part, unsaved: true });
+    const change = (part: Partial<ColumnSettings>) => {
       if (name === undefined) return;
-      const stored = read();
-      const table = { ...(stored.tables[name] ?? NO_SETTINGS), ...part };
-      write({ ...stored, tables: { ...stored.tables, [name]: table } });
+      const { tables } = read();
+      choose({ tables: { ...tables, [name]: { ...(tables[name] ?? NO_SETTINGS), ...part } } });
     };
     return {
       density,
       settings,
-      setDensity: (next: Density) => write({ ...read(), density: next }),
+      setDensity: (next: Density) => choose({ density: next }),
       show: (column: string, shown: boolean) => change({ shown: { ...settings.shown, [column]: shown } }),
       /** Null: the usual width. */
       setWidth: (column: string, width: number | null) => {

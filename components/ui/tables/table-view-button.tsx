@@ -1,6 +1,12 @@
 'use client';
 import { useId, useState } from 'react';
 import { SlidersHorizontal } from '@/components/ui/icons';
+import {
+  COLUMN_WIDTH_MAX,
+  COLUMN_WIDTH_MIN,
+  DENSITIES,
+  type Density,
+} from '@/lib/contract/access/table-settings';
 import { Button } from '../controls/button';
 import { Checkbox } from '../controls/checkbox';
 import { IconButton } from '../controls/icon-button';
@@ -8,11 +14,11 @@ import { Input } from '../controls/input';
 import { Segmented } from '../controls/segmented';
 import { Dialog, DialogContent } from '../overlays/lazy-dialogs';
 import type { DataColumn } from './data-column';
-import { DENSITIES, type Density, useTableSettings, WIDTH_MAX, WIDTH_MIN } from './table-settings';
+import { useStoredTables, useTableSettings } from './table-settings';
 
 const DENSITY_LABELS: Readonly<Record<Density, string>> = { comfortable: 'Comfortable', compact: 'Compact' };
 
-/** Opens the choice of density, columns and widths of a table. Kept in this browser. */
+/** Opens the choice of density, columns and widths of a table: its person's own. */
 export function TableViewButton<Row>({
   name,
   columns,
@@ -21,6 +27,7 @@ export function TableViewButton<Row>({
   columns: readonly DataColumn<Row>[];
 }) {
   const { density, setDensity, settings, reset } = useTableSettings(name);
+  const { owner } = useStoredTables();
   const [open, setOpen] = useState(false);
   const isUsual = Object.keys(settings.shown).length + Object.keys(settings.widths).length === 0;
   return (
@@ -38,7 +45,7 @@ export function TableViewButton<Row>({
       <Dialog open={open} onOpenChange={setOpen}>
         <DialogContent
           title="Table view"
-          description="Kept in this browser, for you only."
+          description={owner === null ? 'Kept in this browser.' : 'Yours alone, in every browser.'}
           size="sm"
           footer={
             <Button disabled={isUsual} onClick={reset}>
@@ -121,7 +128,7 @@ function WidthInput({
   const change = (text: string, value: number) => {
     setTyped(text);
     if (text === '') onWidth(null);
-    else if (value >= WIDTH_MIN && value <= WIDTH_MAX) onWidth(value);
+    else if (value >= COLUMN_WIDTH_MIN && value <= COLUMN_WIDTH_MAX) onWidth(value);
   };
   return (
     <span className="ml-auto w-20">
@@ -129,8 +136,8 @@ function WidthInput({
         type="number"
         aria-label={label}
         className="h-6 text-right"
-        min={WIDTH_MIN}
-        max={WIDTH_MAX}
+        min={COLUMN_WIDTH_MIN}
+        max={COLUMN_WIDTH_MAX}
         placeholder={String(usual)}
         value={typed ?? width ?? ''}
         onChange={({ target }) => change(target.value, target.valueAsNumber)}

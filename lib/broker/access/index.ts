@@ -3,6 +3,7 @@ import { bindVerbs } from '../redis/bind-verbs';
 import type { BrokerContext } from '../redis/broker-context';
 import { attemptVerbs, codeVerbs } from './attempt-counts';
 import { SESSION_VERBS } from './session-records';
+import { TABLE_VERBS } from './table-records';
 import { TOKEN_VERBS } from './token-records';
 import { USER_VERBS } from './user-records';
 
@@ -12,6 +13,7 @@ export type { SessionStart } from './session-records';
 export const accessVerbs = (ctx: BrokerContext) => ({
   sessions: bindVerbs(ctx, SESSION_VERBS),
   users: bindVerbs(ctx, USER_VERBS),
+  tables: bindVerbs(ctx, TABLE_VERBS),
   tokens: bindVerbs(ctx, TOKEN_VERBS),
   attempts: attemptVerbs(ctx),
   codes: codeVerbs(ctx),

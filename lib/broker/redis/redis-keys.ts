@@ -85,6 +85,7 @@ export const GLOBAL_KEYS = {
   accessSessions: { name: '{.access}:sessions', type: 'hash' },
   accessSessionEnds: { name: '{.access}:sessionEnds', type: 'zset' },
   accessUsers: { name: '{.access}:users', type: 'hash' },
+  accessTables: { name: '{.access}:tables', type: 'hash' },
   accessGrants: { name: '{.access}:grants', type: 'hash' },
   accessTokens: { name: '{.access}:tokens', type: 'hash' },
   accessShares: { name: '{.access}:shares', type: 'hash' },

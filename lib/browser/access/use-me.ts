@@ -1,4 +1,7 @@
 'use client';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Me } from '@/lib/contract/access/access-schemas';
+import type { TableSettings } from '@/lib/contract/access/table-settings';
 import { paths } from '@/lib/contract/api-paths';
 import { REFETCH_MS, useApiQuery, useWrite } from '../api/query-defaults';
 import { keys } from '../api/query-keys';
@@ -22,3 +25,18 @@ export const useRename = () =>
     // Saved searches belong to a user.
     stale: () => [keys.me(), keys.searches()],
   });
+
+/** How the user wants tables, kept with the account. */
+export function useSaveTables() {
+  const client = useQueryClient();
+  return useWrite({
+    send: (body: TableSettings) => ({ method: 'PUT', path: paths.myTables(), body }),
+    schema: reply('tableSettingsSchema'),
+    stale: () => [],
+    onDone: (tables) => {
+      // An answer under way may be of before.
+      void client.cancelQueries({ queryKey: keys.me() });
+      client.setQueryData(keys.me(), (me: Me | undefined) => me && { ...me, tables });
+    },
+  });
+}

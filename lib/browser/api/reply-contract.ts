@@ -9,6 +9,7 @@ export {
   sessionsPageSchema,
   signedOutSchema,
   signInOptionsSchema,
+  tableSettingsSchema,
   tokensPageSchema,
   usersPageSchema,
   userViewSchema,

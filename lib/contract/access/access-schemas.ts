@@ -4,6 +4,14 @@ import { nameSchema, reasonSchema, sentenceSchema } from '../name-schemas';
 import { PASSWORD_MAX_CHARS, SIGN_IN_METHODS, TOKEN_END_REASONS, TOKEN_MAX_DAYS } from './access-limits';
 import { grantsSchema } from './grant-schemas';
 import { PERMISSIONS } from './grant-scopes';
+import {
+  COLUMN_WIDTH_MAX,
+  COLUMN_WIDTH_MIN,
+  DENSITIES,
+  TABLE_ENTRIES_MAX,
+  TABLE_NAME_MAX_CHARS,
+  TABLE_SETTINGS_MAX_CHARS,
+} from './table-settings';
 import { userNameSchema } from './user-name';
 
 export const signInMethodSchema = z.enum(SIGN_IN_METHODS);
@@ -48,6 +56,27 @@ export const passwordChangedSchema = z.object({
   ended: z.object({ sessions: z.number(), tokens: z.number() }),
 });
 
+const byName = <S extends z.ZodType>(value: S) =>
+  z
+    .record(z.string().min(1, 'must not be empty').max(TABLE_NAME_MAX_CHARS), value)
+    .refine((all) => Object.keys(all).length <= TABLE_ENTRIES_MAX, `must be at most ${TABLE_ENTRIES_MAX}`);
+
+/** PUT /api/v1/me/tables. */
+export const tableSettingsSchema = z
+  .strictObject({
+    density: z.enum(DENSITIES),
+    tables: byName(
+      z.strictObject({
+        shown: byName(z.boolean()),
+        widths: byName(z.int().min(COLUMN_WIDTH_MIN).max(COLUMN_WIDTH_MAX)),
+      }),
+    ),
+  })
+  .refine(
+    (settings) => JSON.stringify(settings).length <= TABLE_SETTINGS_MAX_CHARS,
+    `must be at most ${TABLE_SETTINGS_MAX_CHARS} characters as JSON`,
+  );
+
 /** GET /api/v1/me. */
 export const meSchema = z.object({
   /** Stable, for records: `local:<id>`, `oidc:<provider>:<subject>`, `link`, `none`, `token:<id>`. */
@@ -67,6 +96,8 @@ export const meSchema = z.object({
   passwordChange: z.enum(['here', 'command']).nullable(),
   sessionId: z.string().nullable(),
   expiresAt: z.number().nullable(),
+  /** How the user wants tables, in every browser; null: nothing was chosen, or cannot be kept (a token, AUTH=none without a name). */
+  tables: tableSettingsSchema.nullable(),
 });
 export type Me = z.infer<typeof meSchema>;
 

@@ -1,9 +1,10 @@
 /** GET /api/v1/me: the principal as its user may see it. */
 import type { Me } from '@/lib/contract/access/access-schemas';
+import type { TableSettings } from '@/lib/contract/access/table-settings';
 import { type Principal, permissionsOf } from '../authorization/principal';
 import { passwordChangeOf } from './users/password-change';
 
-export const meOf = (principal: Principal): Me => ({
+export const meOf = (principal: Principal, tables: TableSettings | null): Me => ({
   id: principal.id,
   name: principal.name,
   chosen: principal.chosen,
@@ -16,4 +17,5 @@ export const meOf = (principal: Principal): Me => ({
   passwordChange: passwordChangeOf(principal),
   sessionId: principal.method === 'token' ? null : principal.via,
   expiresAt: principal.expiresAt,
+  tables,
 });

@@ -16,6 +16,7 @@ import { authorizedQueues } from './authorized-queues';
 import { authorizedRedis } from './authorized-redis';
 import { authorizedSchedules } from './authorized-schedules';
 import { authorizedSearches } from './authorized-searches';
+import { authorizedTables } from './authorized-tables';
 import { authorizedUnmask } from './authorized-unmask';
 import { authorizedWorkers } from './authorized-workers';
 import type { RequestContext } from './request-context';
@@ -29,6 +30,7 @@ export const authorizedBroker = (context: RequestContext) => ({
   dead: authorizedDead(context),
   find: authorizedFind(context),
   searches: authorizedSearches(context),
+  tables: authorizedTables(context),
   operations: authorizedOperations(context),
   schedules: authorizedSchedules(context),
   unmask: authorizedUnmask(context),

@@ -1,0 +1,26 @@
+/** How a user wants tables: theirs alone, whatever else they may see. */
+import { type TableSettings, tablesOwner } from '@/lib/contract/access/table-settings';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import { getBroker } from '@/lib/server/console-broker';
+import type { RequestContext } from './request-context';
+
+export function authorizedTables({ principal }: RequestContext) {
+  return {
+    /** Null: nothing was chosen. @param as with AUTH=none, the name that is given just now */
+    get: async (as = principal): Promise<TableSettings | null> => {
+      const owner = tablesOwner(as);
+      return owner === null ? null : getBroker().access.tables.get(owner);
+    },
+    /** @throws RedriveError FORBIDDEN with AUTH=none, before a name was given */
+    save: async (settings: TableSettings): Promise<TableSettings> => {
+      const owner = tablesOwner(principal);
+      if (owner === null)
+        throw new RedriveError(
+          'FORBIDDEN',
+          'Settings of tables are kept for people with a name. State yours first.',
+        );
+      await getBroker().access.tables.save(owner, settings);
+      return settings;
+    },
+  };
+}
