@@ -10,7 +10,7 @@ import { useMe, useSaveTables } from '@/lib/browser/access/use-me';
 import { usePrefetched } from '@/lib/browser/api/hydration';
 import { keys } from '@/lib/browser/api/query-keys';
 import type { Me } from '@/lib/contract/access/access-schemas';
-import { tablesOwner } from '@/lib/contract/access/table-settings';
+import { tablesOwner } from '@/lib/contract/access/tables-owner';
 
 /** A column is dragged, tried and dragged again. */
 const SAVE_AFTER_MS = 1_000;

@@ -1,7 +1,7 @@
 /** How people want tables: what they choose follows them, and compact rows are compact everywhere. */
 import { type APIRequestContext, type Browser, expect, test } from '@playwright/test';
-import type { TableSettings } from '../../lib/contract/access/table-settings';
 import { paths } from '../../lib/contract/api-paths';
+import type { TableSettings } from '../../lib/format/column-settings';
 import { die, GATEWAY, openBroker } from '../dead-jobs';
 import { BOB, stateOf, VERA } from '../user-pages';
 

@@ -1,7 +1,7 @@
 /** Settings of this browser as commands of the finder; pure. */
 import type { CommandItem } from '@/components/ui/overlays/command-option';
 import type { TimeZoneChoice } from '@/components/ui/text/time-zone-choice';
-import { DENSITIES, type Density } from '@/lib/contract/access/table-settings';
+import { DENSITIES, type Density } from '@/lib/format/column-settings';
 import type { Rankable } from './rank-items';
 
 export type FinderCommand = CommandItem & Rankable;

@@ -12,7 +12,7 @@ import {
 } from '@/components/ui/text/time-zone-choice';
 import { useMe } from '@/lib/browser/access/use-me';
 import { useSignOut } from '@/lib/browser/access/use-sign-out';
-import type { Density } from '@/lib/contract/access/table-settings';
+import type { Density } from '@/lib/format/column-settings';
 import { type FinderCommand, settingCommands, zoneCommands } from './setting-commands';
 
 function setZone(zone: TimeZoneChoice): void {

@@ -1,6 +1,6 @@
 /** The columns of a table as its person wants them; pure. */
 
-import type { ColumnSettings } from '@/lib/contract/access/table-settings';
+import type { ColumnSettings } from '@/lib/format/column-settings';
 import { cn } from '../cn';
 import type { DataColumn } from './data-column';
 

@@ -2,7 +2,7 @@
 import { act, cleanup, render, renderHook, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { COLUMN_WIDTH_MAX, COLUMN_WIDTH_MIN } from '@/lib/contract/access/table-settings';
+import { COLUMN_WIDTH_MAX, COLUMN_WIDTH_MIN } from '@/lib/format/column-settings';
 import { type DataColumn, DataTable } from './data-table';
 import { useFoldedColumns } from './fold-columns';
 import {

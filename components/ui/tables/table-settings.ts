@@ -11,7 +11,7 @@ import {
   type Density,
   TABLE_ENTRIES_MAX,
   type TableSettings,
-} from '@/lib/contract/access/table-settings';
+} from '@/lib/format/column-settings';
 
 export interface StoredTables extends TableSettings {
   /** The account these were last the same with; null: none yet. */
@@ -132,7 +132,7 @@ export function tablesSaved(sent: StoredTables): void {
 /** What the HTML was rendered with, so that the page hydrates with the columns it came with. */
 export const RenderedTables = createContext<TableSettings | null>(null);
 
-/** All that is kept here. Changes are new objects. */
+/** All that this browser has. Changes are new objects. */
 export function useStoredTables(): StoredTables {
   const rendered = useContext(RenderedTables);
   const atServer = useMemo(() => ({ ...DEFAULTS, ...rendered }), [rendered]);

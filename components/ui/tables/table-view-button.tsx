@@ -1,12 +1,7 @@
 'use client';
 import { useId, useState } from 'react';
 import { SlidersHorizontal } from '@/components/ui/icons';
-import {
-  COLUMN_WIDTH_MAX,
-  COLUMN_WIDTH_MIN,
-  DENSITIES,
-  type Density,
-} from '@/lib/contract/access/table-settings';
+import { COLUMN_WIDTH_MAX, COLUMN_WIDTH_MIN, DENSITIES, type Density } from '@/lib/format/column-settings';
 import { Button } from '../controls/button';
 import { Checkbox } from '../controls/checkbox';
 import { IconButton } from '../controls/icon-button';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { TableSettings } from '@/lib/contract/access/table-settings';
+import type { TableSettings } from '@/lib/format/column-settings';
 import { setUpWorld } from '@/testing/worlds/world';
 import { TABLE_ROWS_MAX } from './table-records';
 

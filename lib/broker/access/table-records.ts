@@ -1,7 +1,7 @@
 /** How each user wants tables. Nothing else depends on it, so a row that is lost or damaged is as if nothing was chosen. */
 import { tableSettingsSchema } from '@/lib/contract/access/access-schemas';
-import type { TableSettings } from '@/lib/contract/access/table-settings';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
+import type { TableSettings } from '@/lib/format/column-settings';
 import type { BrokerContext } from '../redis/broker-context';
 import { parseJsonRow } from '../redis/parse-json';
 import { replyList, replyText } from '../redis/script-reply';
@@ -20,7 +20,7 @@ async function getTables(ctx: BrokerContext, owner: string): Promise<TableSettin
   return row === null ? null : parseJsonRow(tableSettingsSchema, row);
 }
 
-/** Of more than 5,000 users, those of another one are forgotten. @throws RedriveError VALIDATION */
+/** Of more than 5,000 users, it forgets one of the others. @throws RedriveError VALIDATION */
 async function saveTables(ctx: BrokerContext, owner: string, settings: TableSettings): Promise<void> {
   const field = checkUserId(owner);
   const row = JSON.stringify(parseOrThrow(tableSettingsSchema, settings, 'tables'));

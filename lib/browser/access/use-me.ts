@@ -1,8 +1,8 @@
 'use client';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Me } from '@/lib/contract/access/access-schemas';
-import type { TableSettings } from '@/lib/contract/access/table-settings';
 import { paths } from '@/lib/contract/api-paths';
+import type { TableSettings } from '@/lib/format/column-settings';
 import { REFETCH_MS, useApiQuery, useWrite } from '../api/query-defaults';
 import { keys } from '../api/query-keys';
 import { reply } from '../api/reply-schemas';

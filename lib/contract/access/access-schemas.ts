@@ -1,9 +1,5 @@
 /** Sign-in, sessions, users and API tokens in the HTTP API. */
 import { z } from 'zod';
-import { nameSchema, reasonSchema, sentenceSchema } from '../name-schemas';
-import { PASSWORD_MAX_CHARS, SIGN_IN_METHODS, TOKEN_END_REASONS, TOKEN_MAX_DAYS } from './access-limits';
-import { grantsSchema } from './grant-schemas';
-import { PERMISSIONS } from './grant-scopes';
 import {
   COLUMN_WIDTH_MAX,
   COLUMN_WIDTH_MIN,
@@ -11,7 +7,11 @@ import {
   TABLE_ENTRIES_MAX,
   TABLE_NAME_MAX_CHARS,
   TABLE_SETTINGS_MAX_CHARS,
-} from './table-settings';
+} from '@/lib/format/column-settings';
+import { nameSchema, reasonSchema, sentenceSchema } from '../name-schemas';
+import { PASSWORD_MAX_CHARS, SIGN_IN_METHODS, TOKEN_END_REASONS, TOKEN_MAX_DAYS } from './access-limits';
+import { grantsSchema } from './grant-schemas';
+import { PERMISSIONS } from './grant-scopes';
 import { userNameSchema } from './user-name';
 
 export const signInMethodSchema = z.enum(SIGN_IN_METHODS);
@@ -96,7 +96,7 @@ export const meSchema = z.object({
   passwordChange: z.enum(['here', 'command']).nullable(),
   sessionId: z.string().nullable(),
   expiresAt: z.number().nullable(),
-  /** How the user wants tables, in every browser; null: nothing was chosen, or cannot be kept (a token, AUTH=none without a name). */
+  /** How the user wants tables, in every browser; null: the user chose nothing, or has no name (a token, AUTH=none). */
   tables: tableSettingsSchema.nullable(),
 });
 export type Me = z.infer<typeof meSchema>;

@@ -1,6 +1,6 @@
 /** GET /api/v1/me: the principal as its user may see it. */
 import type { Me } from '@/lib/contract/access/access-schemas';
-import type { TableSettings } from '@/lib/contract/access/table-settings';
+import type { TableSettings } from '@/lib/format/column-settings';
 import { type Principal, permissionsOf } from '../authorization/principal';
 import { passwordChangeOf } from './users/password-change';
 

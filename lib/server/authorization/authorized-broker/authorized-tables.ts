@@ -1,6 +1,7 @@
 /** How a user wants tables: theirs alone, whatever else they may see. */
-import { type TableSettings, tablesOwner } from '@/lib/contract/access/table-settings';
+import { tablesOwner } from '@/lib/contract/access/tables-owner';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import type { TableSettings } from '@/lib/format/column-settings';
 import { getBroker } from '@/lib/server/console-broker';
 import type { RequestContext } from './request-context';
 
@@ -17,7 +18,7 @@ export function authorizedTables({ principal }: RequestContext) {
       if (owner === null)
         throw new RedriveError(
           'FORBIDDEN',
-          'Settings of tables are kept for people with a name. State yours first.',
+          'Only a user with a name can save how tables look. State your name first.',
         );
       await getBroker().access.tables.save(owner, settings);
       return settings;

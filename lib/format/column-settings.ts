@@ -1,6 +1,4 @@
 /** How a person wants tables: density for all, columns and their widths for each. */
-import type { SignInMethod } from './access-limits';
-
 export const DENSITIES = ['comfortable', 'compact'] as const;
 export type Density = (typeof DENSITIES)[number];
 
@@ -22,16 +20,3 @@ export interface TableSettings {
   readonly density: Density;
   readonly tables: Readonly<Record<string, ColumnSettings>>;
 }
-
-/** Under which id these are kept. Null: in the browser only, as with AUTH=none whoever gave no name shares the id with all others. */
-export const tablesOwner = ({
-  id,
-  name,
-  chosen,
-  method,
-}: {
-  id: string;
-  name: string;
-  chosen: boolean;
-  method: SignInMethod;
-}): string | null => (method === 'token' ? null : method !== 'none' ? id : chosen ? `name:${name}` : null);
