@@ -145,6 +145,13 @@ describe('bad bodies', () => {
     ['a name without end', 'PATCH', group, { name: 'x'.repeat(121) }, bad('VALIDATION', 'name')],
     ['a group nobody knows', 'PATCH', group, { name: 'x' }, bad('GROUP_NOT_FOUND', 'group', 404)],
     ['a search without a name', 'POST', '/api/v1/searches', { q: 'a' }, bad('VALIDATION', 'name')],
+    [
+      'a column too narrow to read',
+      'PUT',
+      '/api/v1/me/tables',
+      { density: 'compact', tables: { dead: { shown: {}, widths: { type: 3 } } } },
+      bad('VALIDATION', 'tables.dead.widths.type'),
+    ],
     ['a name of nothing', 'PUT', '/api/v1/me', { name: ' ' }, bad('VALIDATION', 'name')],
     ['a name of 61 letters', 'PUT', '/api/v1/me', { name: 'x'.repeat(61) }, bad('VALIDATION', 'name')],
     ['a name that turns the text', 'PUT', '/api/v1/me', { name: '\u202Enimda' }, bad('VALIDATION', 'name')],

@@ -36,6 +36,7 @@ const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Change nothing but what is the asker's own, or nothing at all. */
 const FOR_VIEWERS: ReadonlySet<string> = new Set([
   'PUT /api/v1/me',
+  'PUT /api/v1/me/tables',
   'POST /api/v1/searches',
   'DELETE /api/v1/searches/one',
   'POST /api/v1/schedules/preview',

@@ -84,6 +84,12 @@ export const INVENTORY: Readonly<Record<string, Entry>> = {
 
   'GET /api/v1/me': { needs: 'signed-in', ok: [200] },
   'PUT /api/v1/me': { needs: 'signed-in', ok: [403], body: { name: 'Somebody' } },
+  'PUT /api/v1/me/tables': {
+    needs: 'signed-in',
+    ok: [200],
+    body: { density: 'compact', tables: {} },
+    but: own(403),
+  },
   'GET /api/v1/openapi.json': { needs: 'signed-in', ok: [200] },
   'GET /api/v1/session/options': { needs: 'open', ok: [200] },
   'POST /api/v1/session': { needs: 'open', ok: [401, 429], body: { name: 'x', password: 'y' } },

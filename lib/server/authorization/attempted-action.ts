@@ -81,6 +81,7 @@ const RULES: readonly Rule[] = [
   ['POST', /^alerts\/([^/]+)\/acknowledge$/, on('alert', 'alert.acknowledge')],
   // AUTH=none: a name in the browser's own cookie.
   ['PUT', /^me$/, on('user', 'user.name', 'look')],
+  ['PUT', /^me\/tables$/, on('user', 'user.tables', 'look')],
   ['PUT', /^lab$/, on('lab', 'lab.settings')],
   ['POST', /^lab\/burst$/, on('lab', 'lab.burst')],
   ['POST', /^lab\/session$/, on('lab', 'lab.reset')],

@@ -356,6 +356,8 @@ const APART: ReadonlySet<string> = new Set([
   'POST /api/v1/operations/preview',
   'POST /api/v1/schedules/preview',
   'PUT /api/v1/me',
+  // A person's own, and of no consequence to others.
+  'PUT /api/v1/me/tables',
   `POST ${Q}/claim`,
   'POST /api/v1/session',
   'POST /api/v1/session/link',

@@ -1,5 +1,6 @@
 /** Who sits at the console: the name a person gave goes into everything they do, and finds their saved searches. */
 import { beforeAll, expect, test } from 'vitest';
+import { meSchema } from '@/lib/contract/access/access-schemas';
 import { consoleUserSchema } from '@/lib/contract/access/user-name';
 import { queueChangesSchema } from '@/lib/contract/queues/queue-config';
 import { savedSearchesSchema, savedSearchSchema } from '@/lib/contract/search/search-schemas';
@@ -44,6 +45,22 @@ test('a name is kept by the browser, and is the actor of what is done with it', 
 test('a cookie that somebody wrote by hand is no way to write anything else', async () => {
   for (const cookie of ['redrive-name=a%0d%0aX: y', 'redrive-name=system', `redrive-name=${'x'.repeat(500)}`])
     expect((await me({ cookie })).name).toBe('local operator');
+});
+
+test('settings of tables belong to the name, and need one', async () => {
+  const body = { density: 'compact', tables: { dead: { shown: { tenant: false }, widths: {} } } };
+  const put = async (headers?: { cookie: string }) =>
+    callApi('PUT', '/api/v1/me/tables', { body, ...(headers ? { headers } : {}) });
+  const tablesOf = async (headers?: { cookie: string }) =>
+    meSchema.parse((await callApi('GET', '/api/v1/me', { ...(headers ? { headers } : {}) })).body).tables;
+  expect(await put()).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  const [ada, bob] = [await signAs('Ada'), await signAs('Bob')];
+  expect(await put(ada)).toMatchObject({ status: 200, body });
+  expect(await tablesOf(ada)).toEqual(body);
+  expect(await tablesOf(bob)).toBeNull();
+  expect(await tablesOf()).toBeNull();
+  // Who takes the name is told at once what belongs to it.
+  expect((await callApi('PUT', '/api/v1/me', { body: { name: 'Ada' } })).body.tables).toEqual(body);
 });
 
 test('saved searches: own ones and shared ones, replaced by name, deleted by their owner', async () => {

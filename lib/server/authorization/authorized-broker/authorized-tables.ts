@@ -12,13 +12,15 @@ export function authorizedTables({ principal }: RequestContext) {
       const owner = tablesOwner(as);
       return owner === null ? null : getBroker().access.tables.get(owner);
     },
-    /** @throws RedriveError FORBIDDEN with AUTH=none, before a name was given */
+    /** @throws RedriveError FORBIDDEN for a token, and with AUTH=none for a user without a name */
     save: async (settings: TableSettings): Promise<TableSettings> => {
       const owner = tablesOwner(principal);
       if (owner === null)
         throw new RedriveError(
           'FORBIDDEN',
-          'Only a user with a name can save how tables look. State your name first.',
+          principal.method === 'token'
+            ? 'An API token has no tables. Sign in to choose how they look.'
+            : 'Only a user with a name can save how tables look. State your name first.',
         );
       await getBroker().access.tables.save(owner, settings);
       return settings;
