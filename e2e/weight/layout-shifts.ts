@@ -91,6 +91,9 @@ const shiftsOf = (page: Page): Promise<Shift[]> => page.evaluate(() => window.sh
 export async function expectStill(page: Page, what: string): Promise<void> {
   const shifts = await shiftsOf(page);
   const total = shifts.reduce((sum, { value }) => sum + value, 0);
-  console.log(`${what}: moved by ${total.toFixed(4)}`);
+  const worst = shifts
+    .filter(({ value }) => value > 0.001)
+    .map(({ value, moved }) => `${value.toFixed(4)} ${[...new Set(moved)]}`);
+  console.log(`${what}: moved by ${total.toFixed(4)}`, ...worst);
   expect.soft(total, `${what} moved: ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(SHIFT_MAX);
 }

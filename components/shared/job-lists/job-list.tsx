@@ -133,8 +133,9 @@ export function JobList({ rows: { jobs, matching, pending = false }, ...list }: 
           name={name}
           columns={columns}
           rows={jobs}
-          // By position: a row that moves must not shift the rows under the pointer.
-          rowKey={(_, index) => index}
+          // By position: a job that moves must not shift the rows under the pointer. And by job: on a phone, values of another one would push
+          // each other aside.
+          rowKey={({ queue, jobId }, index) => `${index} ${queue}/${jobId}`}
           rowProps={jobRowProps}
           skeletonRows={list.expected ?? 20}
           missing={list.expected === undefined ? 0 : room}
