@@ -12,7 +12,7 @@ interface Asked {
 /**
  * The suggestions for an earlier text that still fit this one, with their position corrected. Suggestions for another
  * word are dropped, because they would be inserted in the wrong position. So is the only one where it stands there already: its list
- * would cover what is below the field, and offer nothing.
+ * would cover the rows below the field, and offer nothing.
  */
 export function reuseSuggestions(asked: Asked, text: string, caret: number): readonly Suggestion[] {
   const fitting = fittingSuggestions(asked, text, caret);

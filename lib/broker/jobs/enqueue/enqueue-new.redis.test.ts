@@ -21,8 +21,12 @@ async function contents(name: string) {
   const raw = await readRaw(world.redis, world.keys, name);
   const events = await world.redis.xrange(world.column(name, 'events'), '-', '+');
   return {
-    hashes: (['jobs', 'config', 'counters', 'minutes'] as const).map((column) => raw.hash(column)),
-    sets: (['ready', 'waiting', 'scheduled', 'wake'] as const).map((column) => raw.zset(column)),
+    hashes: (['jobs', 'config', 'counters', 'minutes', 'idempotency'] as const).map((column) =>
+      raw.hash(column),
+    ),
+    sets: (['ready', 'waiting', 'scheduled', 'wake', 'idempotencyDue'] as const).map((column) =>
+      raw.zset(column),
+    ),
     events: events.map(([, fields]) => fields),
   };
 }
@@ -43,7 +47,11 @@ const input = fc.record({
   tenantId: fc.constantFrom('a', 'b'),
   priority: fc.constantFrom(0, 0, 5, -7, 1_000),
   payload: fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes)),
+  idempotencyKey: fc.constantFrom(undefined, undefined, undefined, 'order-7', 'a"b\\\\c,"key":"d'),
 });
+/** The short script for these. */
+const scriptFor = (batch: readonly { idempotencyKey: string | undefined }[]) =>
+  batch.some(({ idempotencyKey }) => idempotencyKey !== undefined) ? 'enqueue-keyed' : 'enqueue-new';
 
 describe('jobs under new ids', () => {
   it('leave the same behind by either script', async () => {
@@ -57,7 +65,7 @@ describe('jobs under new ids', () => {
             world.clock.now += 777;
             const entries = batch.map((job) => toEnqueueEntry(job, world.clock.now));
             const replies = await sendEntries(ctx, usual, entries);
-            expect(scripts.splice(0)).toEqual(['enqueue-new']);
+            expect(scripts.splice(0)).toEqual([scriptFor(batch)]);
             const others = entries.map((entry) => ({ ...entry, isNew: false }));
             const answered = await sendEntries(ctx, complete, others);
             expect(scripts.splice(0)).toEqual(['enqueue']);

@@ -1,4 +1,4 @@
-/** Sending jobs to the shard they belong to: the usual ones by enqueue-new.lua, which knows no rare feature, all others by enqueue.lua. */
+/** Sending jobs to the shard they belong to: usual ones by enqueue-new.lua or enqueue-keyed.lua, which know no rare feature, all others by enqueue.lua. */
 import { type Actor, actorJson } from '@/lib/broker/access/actor';
 import { registerQueue } from '@/lib/broker/queues/register-queue';
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
@@ -23,7 +23,7 @@ export interface EnqueueAudit {
   readonly event?: { readonly action: string; readonly kind: AuditObjectKind; readonly id: string };
 }
 
-/** Shards that refused enqueue-new.lua, and until when that is believed, by the monotonic clock. */
+/** Shards that refused the short scripts, and until when that is believed, by the monotonic clock. */
 const limitedUntilMs = perContext(() => new Map<string, number>());
 
 /**
@@ -77,9 +77,10 @@ async function sendPart(
   note: EnqueueAudit | undefined,
 ): Promise<EnqueueReply[]> {
   if (areUsual && !isLimited(ctx, queue)) {
-    const reply = await ctx.run('enqueue-new', queue, newArgs(part, sharding));
+    const script = part.some(({ job }) => job.idempotencyKey !== undefined) ? 'enqueue-keyed' : 'enqueue-new';
+    const reply = await ctx.run(script, queue, newArgs(part, sharding));
     if (reply === 1) return part.map(({ jobId }) => ({ jobId, outcome: 'ready' }));
-    if (reply !== 0) throw new Error(`enqueue-new: unknown reply ${reply}`);
+    if (reply !== 0) throw new Error(`${script}: unknown reply ${reply}`);
     rememberLimited(ctx, queue);
   }
   const args: Arg[] = [];
@@ -89,14 +90,9 @@ async function sendPart(
   return readReply(await ctx.run(note ? 'enqueue-audited' : 'enqueue', queue, args), part);
 }
 
-/** Under a new id, for now, and taken by any queue that takes jobs: enqueue-new.lua can enter it. */
+/** Under a new id, for now, and taken by any queue that takes jobs: the short scripts can enter it. */
 const isUsual = ({ isNew, job }: EnqueueEntry): boolean =>
-  isNew &&
-  job.critical &&
-  job.unique === undefined &&
-  job.idempotencyKey === undefined &&
-  !job.delayMs &&
-  job.notBefore === undefined;
+  isNew && job.critical && job.unique === undefined && !job.delayMs && job.notBefore === undefined;
 
 function isLimited(ctx: BrokerContext, queue: string): boolean {
   const limited = limitedUntilMs.of(ctx);

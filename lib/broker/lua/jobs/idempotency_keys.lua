@@ -17,20 +17,38 @@ local function of_row(row)
   end
   return nil
 end
--- `rows`: ids and rows in turn.
-local function add(rows)
-  for i = 1, #rows, 2 do
-    local id, key = rows[i], of_row(rows[i + 1])
-    local known = key and redis.call('HGET', keys.idempotency, key)
-    if key and (known or redis.call('HLEN', keys.idempotency) < KEYS_MAX) then
-      local ids = { id }
-      for other in string.gmatch(known or '', '%S+') do
-        if other ~= id and #ids < IDS_MAX then ids[#ids + 1] = other end
-      end
-      redis.call('HSET', keys.idempotency, key, table.concat(ids, ' '))
-      redis.call('ZADD', keys.idempotencyDue, clock.now + FIRST_MS, key)
+-- `rows`: from `first` on, ids and rows in turn, the newest last.
+local function add(rows, first)
+  local names, ids_of = {}, {}
+  for i = first or 1, #rows, 2 do
+    local key = of_row(rows[i + 1])
+    local ids = key and ids_of[key]
+    if ids then
+      ids[#ids + 1] = rows[i]
+    elseif key then
+      names[#names + 1], ids_of[key] = key, { rows[i] }
     end
   end
+  if #names == 0 then return end
+  local known, room = redis.call('HMGET', keys.idempotency, unpack(names)), KEYS_MAX - redis.call('HLEN', keys.idempotency)
+  local fields, due = {}, {}
+  for i = 1, #names do
+    if not known[i] then room = room - 1 end
+    if known[i] or room >= 0 then
+      local all, ids, seen = ids_of[names[i]], {}, {}
+      for j = #all, math.max(1, #all - IDS_MAX + 1), -1 do
+        ids[#ids + 1], seen[all[j]] = all[j], true
+      end
+      for other in string.gmatch(known[i] or '', '%S+') do
+        if not seen[other] and #ids < IDS_MAX then ids[#ids + 1] = other end
+      end
+      fields[#fields + 1], fields[#fields + 2] = names[i], table.concat(ids, ' ')
+      due[#due + 1], due[#due + 2] = clock.now + FIRST_MS, names[i]
+    end
+  end
+  if #fields == 0 then return end
+  redis.call('HSET', keys.idempotency, unpack(fields))
+  redis.call('ZADD', keys.idempotencyDue, unpack(due))
 end
 -- Looks for the jobs of keys that are due, at most `most`. Most jobs are gone soon; those that stay are looked for seldom.
 -- If one of the two was lost, both go: nothing would find their ends.
