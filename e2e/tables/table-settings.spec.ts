@@ -50,6 +50,26 @@ test('what a person chooses is there in another browser from the first HTML on, 
 
   const there = await come(BOB);
   expect(await densityOf(there.context.request)).toBe('compact');
+  // Not for a moment another one.
+  await there.page.addInitScript(() => {
+    const seen = new Set<string>();
+    Object.assign(window, { densities: seen });
+    new MutationObserver((changes) => {
+      for (const { oldValue } of changes) if (oldValue !== null) seen.add(oldValue);
+      for (const table of document.querySelectorAll<HTMLElement>('table[data-density]'))
+        seen.add(table.dataset.density ?? '');
+    }).observe(document, {
+      childList: true,
+      subtree: true,
+      attributeFilter: ['data-density'],
+      attributeOldValue: true,
+    });
+  });
+  await there.page.goto('/');
+  await expect(there.page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
+  expect(
+    await there.page.evaluate(() => [...(window as unknown as { densities: Set<string> }).densities]),
+  ).toEqual(['compact']);
   await there.page.goto(list);
   await expect(there.page.locator('main tbody tr').first()).toBeVisible();
   await expect(heads(there.page).filter({ hasText: 'Attempt' })).toHaveCount(0);
