@@ -89,6 +89,23 @@ test('what a person chooses is there in another browser from the first HTML on, 
   for (const { context } of [here, there, other]) await context.close();
 });
 
+test('on a phone the button stays under the finger that holds the list', async ({ page }) => {
+  const queue = `finger-${Date.now().toString(36)}`;
+  const broker = openBroker();
+  await die(broker, queue, { ...GATEWAY, count: 3 });
+  broker.close();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/dead?view=rows&q=queue:${queue}`);
+  const button = page.getByRole('button', { name: 'Table view' });
+  await expect(page.getByText('3 dead letters match')).toBeVisible();
+  const before = await button.boundingBox();
+  await button.hover();
+  await expect(page.getByText('paused')).toBeVisible();
+  expect(await button.boundingBox()).toEqual(before);
+  await button.click();
+  await expect(page.getByRole('dialog', { name: 'Table view' })).toBeVisible();
+});
+
 test('a laptop shows 30 dead letters at once in compact tables', async ({ page, request }) => {
   const queue = `rows-${Date.now().toString(36)}`;
   const broker = openBroker();

@@ -5,9 +5,14 @@ import { RefreshCw } from '@/components/ui/icons';
 /** That auto-refresh is paused, or what a click would load: "12 new". */
 export function PausedListNotice({ label, onRefresh }: { label: string | null; onRefresh: () => void }) {
   return (
-    <span role="status" className="inline-flex min-h-6 items-center gap-1.5 text-muted text-xs">
+    <span
+      role="status"
+      className="inline-flex min-h-6 min-w-0 shrink! items-center gap-1.5 text-muted text-xs"
+    >
       {label === null ? (
-        'Auto-refresh paused'
+        <span className="truncate">
+          <span className="max-sm:sr-only">Auto-refresh </span>paused
+        </span>
       ) : (
         <Button
           size="sm"
