@@ -43,9 +43,7 @@ export function SelectionBar({
         </>
       )}
       {/* Of one width whatever it says: its button must not leave the finger that touches it, and the list stands still by that touch. */}
-      <span className="ml-auto flex min-w-34 flex-1 items-center justify-end gap-2 [&>*]:shrink-0">
-        {aside}
-      </span>
+      <span className="ml-auto flex flex-1 items-center justify-end gap-2 [&>*]:shrink-0">{aside}</span>
     </div>
   );
 }
