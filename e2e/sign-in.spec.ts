@@ -147,12 +147,17 @@ test('a session that ends under a page asks for the password, and gives the page
   });
   expect(veil).toMatch(/^rgb\(/);
   expect(await objections(page)).toEqual([]);
-  await ended.getByLabel(`Password of ${ANN.name}`).fill('something else entirely');
+  const password = ended.getByLabel(`Password of ${ANN.name}`);
+  await password.fill('something else entirely');
+  // Whether somebody is there again is asked while one types.
+  for (let asked = 0; asked < 2; asked += 1)
+    await page.waitForResponse((response) => response.url().endsWith('/api/v1/me'));
+  await expect(password).toHaveValue('something else entirely');
   await ended.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(ended.getByRole('alert')).toContainText('Wrong name or password');
   expect(requests).toContain('/api/v1/session');
   expect(requests.filter((path) => !['/api/v1/session', '/api/v1/me'].includes(path))).toEqual([]);
-  await ended.getByLabel(`Password of ${ANN.name}`).fill(ANN.password);
+  await password.fill(ANN.password);
   await ended.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(ended).toBeHidden();
   await expect(draft).toHaveValue('{"kept": true}');

@@ -22,9 +22,11 @@ const here = () => window.location.pathname + window.location.search;
 export function SignInAgainDialog({ me, onSignedIn }: { me: Me | null; onSignedIn: () => void }) {
   const form = useId();
   const [pending, setPending] = useState(false);
-  const [waited, setWaited] = useState(me === null);
-  const { me: now, refused } = usePolledMe(waited ? undefined : LOOK_EVERY_MS);
-  const sure = me === null || (waited && refused);
+  const [waited, setWaited] = useState(false);
+  const [sure, setSure] = useState(me === null);
+  const { me: now, refused } = usePolledMe(sure ? undefined : LOOK_EVERY_MS);
+  // Kept: each new question takes the refusal back until it is answered, and somebody types meanwhile.
+  if (!sure && waited && refused) setSure(true);
   useEffect(() => {
     const timer = setTimeout(() => setWaited(true), SURE_AFTER_MS);
     return () => clearTimeout(timer);
