@@ -56,6 +56,18 @@ export async function die(broker: Broker, queue: string, deaths: Deaths): Promis
   return ids;
 }
 
+/** As above, with a broker for this alone. Returns the name of a new queue, which begins with `name`. */
+export async function dieInNewQueue(name: string, deaths: Deaths): Promise<string> {
+  const queue = `${name}-${Date.now().toString(36)}`;
+  const broker = openBroker();
+  try {
+    await die(broker, queue, deaths);
+  } finally {
+    broker.close();
+  }
+  return queue;
+}
+
 export const GATEWAY: Deaths = {
   jobType: 'invoice.pay',
   tenantId: 'acme',

@@ -1,6 +1,6 @@
 /** Tables on phones, tablets and small laptops: no table scrolls sideways, and what matters most has the width. */
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { die, GATEWAY, openBroker } from '../dead-jobs';
+import { die, dieInNewQueue, GATEWAY, openBroker } from '../dead-jobs';
 
 const WIDTHS = [390, 768, 1_024];
 
@@ -45,10 +45,7 @@ test('no table scrolls sideways on a phone, a tablet or a small laptop', async (
 });
 
 test('a row of dead letters has a line for its message on a phone', async ({ page }) => {
-  const queue = `lines-${Date.now().toString(36)}`;
-  const broker = openBroker();
-  await die(broker, queue, { ...GATEWAY, count: 2 });
-  broker.close();
+  const queue = await dieInNewQueue('lines', { ...GATEWAY, count: 2 });
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of [`/dead?view=rows&q=queue:${queue}`, `/queues/${queue}?state=dead`]) {
     await page.goto(path);

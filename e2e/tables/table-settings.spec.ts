@@ -1,9 +1,9 @@
 /** How people want tables: what they choose follows them, and compact rows are compact everywhere. */
-import { type APIRequestContext, type Browser, expect, test } from '@playwright/test';
+import { type APIRequestContext, expect, test } from '@playwright/test';
 import { paths } from '../../lib/contract/api-paths';
 import type { TableSettings } from '../../lib/format/column-settings';
-import { die, GATEWAY, openBroker } from '../dead-jobs';
-import { BOB, stateOf, VERA } from '../user-pages';
+import { dieInNewQueue, GATEWAY } from '../dead-jobs';
+import { BOB, type E2ePerson, stateOf, VERA } from '../user-pages';
 
 const USUAL: TableSettings = { density: 'comfortable', tables: {} };
 
@@ -20,13 +20,10 @@ test.afterEach(({ request }) => keepTables(request, USUAL));
 test('what a person chooses is there in another browser from the first HTML on, and for nobody else', async ({
   browser,
 }) => {
-  const queue = `chosen-${Date.now().toString(36)}`;
-  const broker = openBroker();
-  await die(broker, queue, { ...GATEWAY, count: 3 });
-  broker.close();
+  const queue = await dieInNewQueue('chosen', { ...GATEWAY, count: 3 });
   const list = `/queues/${queue}?state=dead`;
-  const come = async (person: typeof BOB, to: Browser = browser) => {
-    const context = await to.newContext({
+  const come = async (person: E2ePerson) => {
+    const context = await browser.newContext({
       storageState: stateOf(person),
       viewport: { width: 1440, height: 900 },
     });
@@ -90,10 +87,7 @@ test('what a person chooses is there in another browser from the first HTML on, 
 });
 
 test('on a phone the button stays under the finger that holds the list', async ({ page }) => {
-  const queue = `finger-${Date.now().toString(36)}`;
-  const broker = openBroker();
-  await die(broker, queue, { ...GATEWAY, count: 3 });
-  broker.close();
+  const queue = await dieInNewQueue('finger', { ...GATEWAY, count: 3 });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/dead?view=rows&q=queue:${queue}`);
   const button = page.getByRole('button', { name: 'Table view' });
@@ -107,10 +101,7 @@ test('on a phone the button stays under the finger that holds the list', async (
 });
 
 test('a laptop shows 30 dead letters at once in compact tables', async ({ page, request }) => {
-  const queue = `rows-${Date.now().toString(36)}`;
-  const broker = openBroker();
-  await die(broker, queue, { ...GATEWAY, count: 40 });
-  broker.close();
+  await dieInNewQueue('rows', { ...GATEWAY, count: 40 });
   await page.setViewportSize({ width: 1440, height: 900 });
   await keepTables(request, { density: 'compact', tables: {} });
   await page.goto('/dead?view=rows');
@@ -122,10 +113,7 @@ test('a laptop shows 30 dead letters at once in compact tables', async ({ page, 
 });
 
 test('compact tables have compact rows on every page with a list of them', async ({ page, request }) => {
-  const queue = `compact-${Date.now().toString(36)}`;
-  const broker = openBroker();
-  await die(broker, queue, { ...GATEWAY, count: 3 });
-  broker.close();
+  const queue = await dieInNewQueue('compact', { ...GATEWAY, count: 3 });
   await page.setViewportSize({ width: 1440, height: 900 });
   await keepTables(request, { density: 'compact', tables: {} });
   for (const [list, row] of [

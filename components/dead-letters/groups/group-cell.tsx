@@ -54,7 +54,7 @@ export function GroupCell({ group, href }: { group: Group; href: string }) {
         </Link>
         <GroupStatusBadge group={group} />
       </div>
-      {/* Rows are kept by their place: values of another group are new ones, and not these moved aside. */}
+      {/* Rows keep their place. The values of another group are new elements: they push nothing aside. */}
       <div
         key={group.group}
         className="flex min-w-0 items-center gap-x-2 text-muted text-xs max-sm:min-h-8 max-sm:flex-wrap max-sm:content-start"

@@ -42,7 +42,7 @@ export function SelectionBar({
           </span>
         </>
       )}
-      {/* Of one width whatever it says: its button must not leave the finger that touches it, and the list stands still by that touch. */}
+      {/* A touch makes the list stand still, and the notice of that must not move the button under the finger. */}
       <span className="ml-auto flex flex-1 items-center justify-end gap-2 [&>*]:shrink-0">{aside}</span>
     </div>
   );

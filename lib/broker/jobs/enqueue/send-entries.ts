@@ -43,7 +43,7 @@ export async function sendEntries(
   const registering = registerQueue(ctx, queue, note?.by);
   if (registering !== null) await registering;
   const parts = partsOf(entries);
-  // All parts by the same script: one that is refused by enqueue-new.lua and sent again would stand in line behind the others.
+  // All parts by the short scripts, or none: one that they refuse and that is sent again would stand in line behind the others.
   const areUsual = note === undefined && entries.every(isUsual);
   if (parts.length === 1) return sendPart(ctx, queue, entries, sharding, areUsual, note);
   const results: EnqueueReply[] = [];
