@@ -10,23 +10,30 @@ import { type Actor, actorJson } from '../access/actor';
 import type { BrokerContext } from '../redis/broker-context';
 import { replyOutcomes } from '../redis/script-reply';
 import { requestTarget } from './request-row';
-import { listWorkers } from './worker-registry';
+import { findWorkers } from './worker-registry';
 
-const OUTCOMES = { 1: 'requested', 0: 'unchanged', [-1]: 'stopping' } as const;
+const OUTCOMES = { 1: 'requested', 0: 'unchanged', [-1]: 'stopping', [-2]: 'not-alive' } as const;
 
-/** One after the other: a caller that dies midway has asked the first ones, and may ask all again. */
+/**
+ * One after the other: a caller that dies midway has asked the first ones, and may ask all again.
+ * @param may decides on the row of each worker before the first one is asked: false answers as if there were no such worker, an error
+ * refuses the whole request. A worker is asked only while it is the one that was decided on.
+ */
 export async function requestWorkers(
   ctx: BrokerContext,
-  { action, workers, reason }: WorkerRequest,
+  { action, workers: asked, reason }: WorkerRequest,
   by: Actor,
+  may: (worker: Worker) => boolean = () => true,
 ): Promise<WorkerRequestReply> {
-  const known = new Map((await listWorkers(ctx)).workers.map((worker) => [worker.workerId, worker]));
+  const ids = [...new Set(asked)];
+  const known = new Map<string, Worker>();
+  for (const worker of await findWorkers(ctx, ids)) if (may(worker)) known.set(worker.workerId, worker);
   const results: WorkerRequestReply['results'] = [];
-  for (const workerId of new Set(workers)) {
+  for (const workerId of ids) {
     const worker = known.get(workerId);
-    const outcome =
-      (worker && refusal(worker, action)) ??
-      (worker ? await ask(ctx, worker, action, { ...by, reason }) : 'not-alive');
+    const outcome = worker
+      ? (refusal(worker, action) ?? (await ask(ctx, worker, action, { ...by, reason })))
+      : 'not-alive';
     results.push({ workerId, outcome });
   }
   return { results };
@@ -44,11 +51,24 @@ function refusal(worker: Worker, action: WorkerRequest['action']): RequestOutcom
 
 async function ask(
   ctx: BrokerContext,
-  { workerId, startedAt, status }: Worker,
+  { workerId, startedAt, status, queues }: Worker,
   action: WorkerRequest['action'],
   by: Actor,
 ): Promise<RequestOutcome> {
-  const args = [workerId, action, requestTarget(action, startedAt), actorJson(by), status];
+  const target = requestTarget(action, startedAt);
+  const args = [
+    workerId,
+    action,
+    target,
+    actorJson(by),
+    status,
+    fieldText({ startedAt }),
+    fieldText({ queues }),
+  ];
   const reply = await ctx.run('worker-ask', null, args);
   return replyOutcomes([reply], 'worker-ask', OUTCOMES)[0] ?? 'unchanged';
 }
+
+/** As the stored report has it: no text inside a report reads like this, since its quotes are escaped. */
+const fieldText = (field: Pick<Worker, 'startedAt'> | Pick<Worker, 'queues'>): string =>
+  JSON.stringify(field).slice(1, -1);

@@ -78,21 +78,40 @@ export async function listWorkers(ctx: BrokerContext): Promise<WorkersPage> {
     redis.zrevrange(ctx.keys.global('workersSeen'), 0, WORKERS_MAX - 1, 'WITHSCORES'),
   );
   const ids = seen.filter((_, i) => i % 2 === 0);
-  if (ids.length === 0) return { at: now, workers: [] };
+  const lastSeenAt = seen.filter((_, i) => i % 2 === 1).map(Number);
+  return { at: now, workers: await readReports(ctx, ids, lastSeenAt, now) };
+}
+
+/** The named workers, in that order, without unknown ones. The list forgets the longest silent of more than 200; an id finds any. */
+export async function findWorkers(ctx: BrokerContext, ids: readonly string[]): Promise<Worker[]> {
+  if (ids.length === 0) return [];
+  const now = await serverNow(ctx);
+  const scores = await ctx.plain((redis) => redis.zmscore(ctx.keys.global('workersSeen'), ...ids));
+  const lastSeenAt = scores.map((score) => (score === null ? null : Number(score)));
+  return readReports(ctx, ids, lastSeenAt, now);
+}
+
+async function readReports(
+  ctx: BrokerContext,
+  ids: readonly string[],
+  lastSeenAt: readonly (number | null)[],
+  now: number,
+): Promise<Worker[]> {
+  if (ids.length === 0) return [];
   const [rows, requests] = await ctx.plain((redis) =>
     Promise.all([
       redis.hmget(ctx.keys.global('workersInfo'), ...ids),
       redis.hmget(ctx.keys.global('workersRequests'), ...ids),
     ]),
   );
-  const workers = ids.flatMap((_, i) => {
+  return ids.flatMap((_, i) => {
     const report = parseJsonRow(reportSchema, rows[i]);
-    if (!report) return [];
-    const lastSeenAt = Number(seen[i * 2 + 1]);
+    const seenAt = lastSeenAt[i] ?? null;
+    if (!report || seenAt === null) return [];
     const isLive = LIVE_STATUSES.has(report.status);
-    const status = isLive && now - lastSeenAt > LOST_AFTER_MS ? ('lost' as const) : report.status;
+    const status = isLive && now - seenAt > LOST_AFTER_MS ? ('lost' as const) : report.status;
     const stored = isLive ? parseRequestRow(requests[i], report.startedAt) : null;
-    return [{ ...report, status, lastSeenAt, request: stored && pendingRequestSchema.parse(stored) }];
+    const request = stored && pendingRequestSchema.parse(stored);
+    return [{ ...report, status, lastSeenAt: seenAt, request }];
   });
-  return { at: now, workers };
 }

@@ -2,7 +2,7 @@
 import { scopeHasJob, scopeHasQueue, scopeReachesQueue } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { WorkerRequest, WorkerRequestReply } from '@/lib/contract/workers/worker-requests';
-import type { HeldJob, WorkerJobs } from '@/lib/contract/workers/worker-schemas';
+import type { HeldJob, Worker, WorkerJobs } from '@/lib/contract/workers/worker-schemas';
 import { getBroker } from '@/lib/server/console-broker';
 import { scopeOf } from '../principal';
 import { permissionRefusal, requirePermission } from '../require-permission';
@@ -34,27 +34,14 @@ export function authorizedWorkers(context: RequestContext) {
      */
     async request(request: WorkerRequest): Promise<WorkerRequestReply> {
       requirePermission(principal, 'operate');
-      const asked = new Set(request.workers);
-      const { workers } = await getBroker().workers.list();
-      const hidden = new Set<string>();
-      for (const { workerId, queues } of workers) {
-        if (!asked.has(workerId)) continue;
+      const may = ({ workerId, queues }: Worker): boolean => {
         const names = Object.keys(queues);
-        if (!names.some((queue) => scopeReachesQueue(within(), queue))) hidden.add(workerId);
-        else if (!names.every((queue) => scopeHasQueue(scopeOf(principal, 'operate'), queue)))
+        if (!names.some((queue) => scopeReachesQueue(within(), queue))) return false;
+        if (!names.every((queue) => scopeHasQueue(scopeOf(principal, 'operate'), queue)))
           throw permissionRefusal(principal, 'operate', ` for every queue that ${workerId} serves`);
-      }
-      const visible = [...asked].filter((workerId) => !hidden.has(workerId));
-      const reply = await getBroker().workers.request(
-        { ...request, workers: visible },
-        requestActor(context, request),
-      );
-      const outcomes = new Map(reply.results.map(({ workerId, outcome }) => [workerId, outcome]));
-      const results = [...asked].map((workerId) => ({
-        workerId,
-        outcome: outcomes.get(workerId) ?? 'not-alive',
-      }));
-      return { results };
+        return true;
+      };
+      return getBroker().workers.request(request, requestActor(context, request), may);
     },
     /** What it held when it ended, or holds by its last report, and where each job is now. An unknown worker has none. */
     async jobs(workerId: string): Promise<WorkerJobs> {
