@@ -12,6 +12,7 @@ import { startWorkerReporter, type WorkerReporter } from './background/worker-re
 import { createClaimPool } from './claim/claim-pool';
 import { createClaimer } from './claim/claimer';
 import { createDrain } from './drain-worker';
+import { callInEmptyContext } from './run/empty-context';
 import type { RunEnd } from './run/run-end';
 import { createRunJob } from './run/run-job';
 import { RunTrace } from './run/run-tracing';
@@ -140,7 +141,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       // The worker was stopped since the claim left: given back unrun.
       if (status === 'draining' || status === 'stopped') onEnd(job, { kind: 'release' });
       else {
-        if (tracer) job.trace = new RunTrace(tracer, job.claimed, workerId);
+        if (tracer) job.trace = job.scope.runInAsyncScope(() => new RunTrace(tracer, job.claimed, workerId));
         run(job);
       }
     }
@@ -307,5 +308,13 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       ...counts,
     }),
   };
-  return worker;
+  // A caller may be in a context of its own, of a handler for one: the loops of the worker must not go on in it.
+  return {
+    ...worker,
+    start: () => callInEmptyContext(worker.start),
+    quiet: () => callInEmptyContext(worker.quiet),
+    resume: () => callInEmptyContext(worker.resume),
+    stop: (how) => callInEmptyContext(worker.stop, how),
+    adjust: (change) => callInEmptyContext(worker.adjust, change),
+  };
 }

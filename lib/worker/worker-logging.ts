@@ -5,6 +5,7 @@
 import { hostname } from 'node:os';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { emptyContext } from './run/empty-context';
 import type { RunningJob } from './run/running-job';
 import { type Clock, type Logger, NO_LISTENER, type OnEvent, SILENT, type WorkerEvent } from './worker-types';
 
@@ -61,12 +62,15 @@ export function carefulLogger(logger: Logger): Logger {
     const { err, ...rest } = fields;
     return { ...rest, ...describeFault(err) };
   };
+  const write = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string) =>
+    emptyContext().runInAsyncScope(logger[level], logger, careful(fields), message);
   return {
-    debug: (fields, message) => logger.debug(careful(fields), message),
-    info: (fields, message) => logger.info(careful(fields), message),
-    warn: (fields, message) => logger.warn(careful(fields), message),
-    error: (fields, message) => logger.error(careful(fields), message),
-    isLevelEnabled: (level) => logger.isLevelEnabled?.(level) ?? true,
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    isLevelEnabled: (level) =>
+      logger.isLevelEnabled ? emptyContext().runInAsyncScope(logger.isLevelEnabled, logger, level) : true,
   };
 }
 

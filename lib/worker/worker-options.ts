@@ -11,6 +11,7 @@ import { retryPolicySchema } from '../contract/queues/queue-config';
 import type { QueuePriority } from './claim/fair-shares';
 import { QUEUE_PRIORITIES } from './claim/fair-shares';
 import { type BreakerRegistry, createBreakerRegistry } from './run/breaker-registry';
+import { callInEmptyContext } from './run/empty-context';
 import type { Handler } from './run/handler';
 import { createRegistry, handlerSchema, type Registry } from './run/handler';
 import { type HandlerReport, handlerReport } from './run/handler-report';
@@ -81,15 +82,12 @@ export interface WorkerSettings extends Omit<Options, 'handlers' | 'onEvent' | '
 
 /** @throws RedriveError VALIDATION naming every option that is wrong or unknown */
 export function checkWorkerOptions(options: WorkerOptions): WorkerSettings {
-  const {
-    handlers,
-    random = Math.random,
-    clock = SYSTEM_CLOCK,
-    onEvent,
-    ...checked
-  } = parseOrThrow(optionsSchema, options, 'worker options');
+  const { handlers, onEvent, ...checked } = parseOrThrow(optionsSchema, options, 'worker options');
+  const random = isolated(checked.random) ?? Math.random;
+  const clock = checked.clock ? isolatedClock(checked.clock) : SYSTEM_CLOCK;
   const { logger } = checked;
-  const notify = safeListener(onEvent, carefulLogger(logger));
+  const ownLogger = carefulLogger(logger);
+  const notify = safeListener(onEvent, ownLogger);
   return {
     ...checked,
     workerId: checked.workerId ?? defaultWorkerId(),
@@ -99,7 +97,7 @@ export function checkWorkerOptions(options: WorkerOptions): WorkerSettings {
       handlers,
       () => clock.monotonicMs(),
       (jobType, state) => {
-        logger.warn({ event: 'breaker', jobType, state }, `the circuit breaker of ${jobType} is ${state}`);
+        ownLogger.warn({ event: 'breaker', jobType, state }, `the circuit breaker of ${jobType} is ${state}`);
         notify({ type: 'breaker', jobType, state });
       },
     ),
@@ -120,12 +118,20 @@ function defaultWorkerId(): string {
   return `${host}-${process.pid}-${randomBytes(3).toString('hex')}`;
 }
 
+const isolated = <R>(call: (() => R) | undefined): (() => R) | undefined =>
+  call && (() => callInEmptyContext(call));
+
+const isolatedClock = (clock: Clock): Clock => ({
+  wallMs: () => callInEmptyContext(() => clock.wallMs()),
+  monotonicMs: () => callInEmptyContext(() => clock.monotonicMs()),
+});
+
 /** A failing listener must not end the loop that called it. */
 function safeListener(onEvent: OnEvent | undefined, logger: Logger): OnEvent {
   if (!onEvent) return NO_LISTENER;
   return (event) => {
     try {
-      onEvent(event);
+      callInEmptyContext(onEvent, event);
     } catch (error) {
       logger.error({ err: error, event: event.type }, 'the listener for worker events failed');
     }

@@ -36,11 +36,11 @@ export interface TestTracing {
   stop(): void;
 }
 
-/** Registers with the API, globally, as an SDK does. */
-export function startTracing(): TestTracing {
+/** Registers with the API, globally, as an SDK does. `onCall`: a span begins or ends. */
+export function startTracing(onCall: (span: SeenSpan) => void = () => undefined): TestTracing {
   const spans: SeenSpan[] = [];
   const tracer: Tracer = {
-    startSpan: (name, options, parent) => startSpan(spans, name, options, parent ?? context.active()),
+    startSpan: (name, options, parent) => startSpan(spans, onCall, name, options, parent ?? context.active()),
     startActiveSpan: () => {
       throw new Error('not needed here');
     },
@@ -61,7 +61,13 @@ export function startTracing(): TestTracing {
   };
 }
 
-function startSpan(spans: SeenSpan[], name: string, options: SpanOptions = {}, at: Context): Span {
+function startSpan(
+  spans: SeenSpan[],
+  onCall: (span: SeenSpan) => void,
+  name: string,
+  options: SpanOptions = {},
+  at: Context,
+): Span {
   const parent = options.root ? undefined : trace.getSpanContext(at);
   const seen: SeenSpan = {
     name,
@@ -78,6 +84,7 @@ function startSpan(spans: SeenSpan[], name: string, options: SpanOptions = {}, a
     ended: false,
   };
   spans.push(seen);
+  onCall(seen);
   const span: Span = {
     spanContext: () => seen.own,
     setAttribute: (key, value) => {
@@ -104,6 +111,7 @@ function startSpan(spans: SeenSpan[], name: string, options: SpanOptions = {}, a
     updateName: () => span,
     end: () => {
       seen.ended = true;
+      onCall(seen);
     },
     isRecording: () => !seen.ended,
     recordException: () => undefined,

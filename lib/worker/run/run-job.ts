@@ -44,26 +44,32 @@ export function createRunJob(deps: RunDeps): RunJob {
   function run(job: RunningJob) {
     job.begin(giveUp);
     let value: unknown;
-    let isPending: boolean;
     try {
-      const handler = deps.registry(job.claimed);
-      const payload = handler.check(readPayload(job.claimed));
-      job.timeoutMs = timeoutOf(job, handler);
-      const waitMs = admit(job);
-      if (waitMs > 0) return end(job, releaseFor(waitMs));
-      job.timeoutAtMs = deps.clock.monotonicMs() + job.timeoutMs;
-      deps.watch(job);
-      const ctx = new RunContext(job, deps);
-      value = job.trace ? job.trace.run(() => handler.run(payload, ctx)) : handler.run(payload, ctx);
-      isPending = isThenable(value);
+      value = job.scope.runInAsyncScope(callHandler, undefined, job);
     } catch (thrown) {
       return threw(job, thrown);
     }
-    if (!isPending) return returned(job, value);
-    const ended = (result: unknown) => returned(job, result);
-    const failed = (thrown: unknown) => threw(job, thrown);
-    if (value instanceof Promise) value.then(ended, failed);
-    else Promise.resolve(value).then(ended, failed);
+    if (value instanceof NotAdmitted) return end(job, releaseFor(value.waitMs));
+    if (!(value instanceof Promise)) return returned(job, value);
+    // Timers and promises made here are the worker's: they must not begin in the context of the run.
+    deps.watch(job);
+    value.then(
+      (result: unknown) => returned(job, result),
+      (thrown: unknown) => threw(job, thrown),
+    );
+  }
+
+  /** The part of a run that is the application's. What comes back is no thenable but for promises. */
+  function callHandler(job: RunningJob): unknown {
+    const handler = deps.registry(job.claimed);
+    const payload = handler.check(readPayload(job.claimed));
+    job.timeoutMs = timeoutOf(job, handler);
+    const waitMs = admit(job);
+    if (waitMs > 0) return new NotAdmitted(waitMs);
+    job.timeoutAtMs = deps.clock.monotonicMs() + job.timeoutMs;
+    const ctx = new RunContext(job, deps);
+    const value = job.trace ? job.trace.run(() => handler.run(payload, ctx)) : handler.run(payload, ctx);
+    return value instanceof Promise || !isThenable(value) ? value : Promise.resolve(value);
   }
 
   /** The wait until its circuit breaker lets it run; 0: now. */
@@ -86,7 +92,7 @@ export function createRunJob(deps: RunDeps): RunJob {
   function returned(job: RunningJob, value: unknown) {
     if (!job.close()) return;
     if (job.abortedBecause !== null) return endAborted(job, false);
-    if (value !== undefined) job.result = resultText(value, job);
+    if (value !== undefined) job.result = job.scope.runInAsyncScope(resultText, undefined, value, job);
     end(job, DONE);
   }
 
@@ -95,7 +101,7 @@ export function createRunJob(deps: RunDeps): RunJob {
     if (job.abortedBecause !== null) return endAborted(job, false);
     // Nothing was tried, so no attempt is burnt: it waits for the run that has the work.
     if (thrown instanceof OnceInProgressError) return end(job, releaseFor(thrown.retryAfterMs));
-    const classified = classify(thrown);
+    const classified = job.scope.runInAsyncScope(classify, undefined, thrown);
     if (classified === 'success') return end(job, DONE);
     fail(job, classified.failure, classified.retryAfterMs);
   }
@@ -130,7 +136,7 @@ export function createRunJob(deps: RunDeps): RunJob {
   function end(job: RunningJob, how: RunEnd, retryAfterMs = 0): void {
     job.close();
     job.admission?.breaker.settle(job.admission.ticket, callOutcome(how), retryAfterMs);
-    job.trace?.end(how);
+    if (job.trace) job.scope.runInAsyncScope(job.trace.end, job.trace, how);
     deps.onEnd(job, how);
   }
 
@@ -149,11 +155,18 @@ export function createRunJob(deps: RunDeps): RunJob {
   return run;
 }
 
+/** Its circuit breaker does not let the job run yet. */
+class NotAdmitted {
+  readonly waitMs: number;
+  constructor(waitMs: number) {
+    this.waitMs = waitMs;
+  }
+}
+
 /** Also a function with a `then`, which `await` would wait for: some query builders are such. */
 const isThenable = (value: unknown): boolean =>
-  value instanceof Promise ||
-  (((typeof value === 'object' && value !== null) || typeof value === 'function') &&
-    typeof (value as { then?: unknown }).then === 'function');
+  ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+  typeof (value as { then?: unknown }).then === 'function';
 
 /** Created on first use: most handlers need neither envelope nor logger nor `once`. */
 class RunContext implements HandlerContext {

@@ -1,5 +1,6 @@
 import { type AbortReason, type ClaimedJob, JobAborted } from '../worker-types';
 import type { Breaker, Ticket } from './circuit-breaker';
+import { emptyContext } from './empty-context';
 import type { RunTrace } from './run-tracing';
 
 const SAID: Readonly<Record<AbortReason, string>> = {
@@ -39,6 +40,8 @@ export class RunningJob {
   admission: { readonly breaker: Breaker; readonly ticket: Ticket } | undefined = undefined;
   /** While a tracer is registered. */
   trace: RunTrace | undefined = undefined;
+  /** Where all of the application's code of this run is called. */
+  readonly scope = emptyContext();
   #abortedBecause: AbortReason | null = null;
   #controller: AbortController | undefined = undefined;
   readonly #graceMs: number;
@@ -95,7 +98,8 @@ export class RunningJob {
   }
 
   #fire(reason: AbortReason): void {
-    this.#controller?.abort(new JobAborted(reason, SAID[reason]));
+    const controller = this.#controller;
+    if (controller) this.scope.runInAsyncScope(() => controller.abort(new JobAborted(reason, SAID[reason])));
   }
 
   /** The run begins. `onGivenUp`: the worker stops waiting for the handler before it has ended. */
