@@ -41,7 +41,7 @@ export function DeliveriesPanel() {
         name="alert-deliveries"
         columns={COLUMNS}
         rows={page?.deliveries ?? null}
-        rowKey={({ id, channel }) => `${id} ${channel}`}
+        rowKey={({ id }) => id}
         skeletonRows={3}
         empty={cursor === null ? 'No message was sent yet.' : 'No more deliveries.'}
       />
@@ -84,7 +84,9 @@ const COLUMNS: readonly DataColumn<Delivery>[] = [
     cell: ({ code, event, channel }) => (
       <>
         {EVENT_LABELS[event]} <span className="font-mono text-xs">{code}</span>
-        <span className="block truncate text-faint text-xs @min-xl:hidden">{channel}</span>
+        {channel !== null && (
+          <span className="block truncate text-faint text-xs @min-xl:hidden">{channel}</span>
+        )}
       </>
     ),
   },
@@ -93,7 +95,7 @@ const COLUMNS: readonly DataColumn<Delivery>[] = [
     head: 'Channel',
     width: '18%',
     narrow: '@max-xl:hidden',
-    title: ({ channel }) => channel,
+    title: ({ channel }) => channel ?? undefined,
     cell: ({ channel }) => channel,
   },
   {

@@ -3,12 +3,15 @@
  * what is outside not a byte comes back, by no count, list, suggestion, frame, file or error; and what they name themselves is answered
  * as if it did not exist.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API } from '@/lib/contract/api';
 import { JOB_STATES } from '@/lib/contract/jobs/job-states';
 import { readDescribedLines } from '@/testing/routes/openapi-answer';
+import { INVENTORY } from '@/testing/security/route-inventory';
 import {
   act,
+  alert,
+  CONFIGURED,
   fill,
   fillReady,
   type Headers,
@@ -24,7 +27,9 @@ import { callApi } from '@/testing/worlds/route-caller';
 const world = await setUpConsole();
 let people: People;
 const operations: Record<string, string> = {};
-const MARK = /zzqueue|zztenant/i;
+/** Of the jobs of acme. */
+let group = '';
+const MARK = /zzqueue|zztenant|zzconfig/i;
 
 beforeAll(async () => {
   process.env.REDRIVE_RATE_FACTOR = '1000';
@@ -38,6 +43,7 @@ beforeAll(async () => {
   for (const side of sides) await fill(broker, side);
   for (const side of sides) await fillReady(broker, side);
   await work(broker);
+  await alert(broker);
   for (const { by, ...side } of sides) operations[side.mark] = (await act(side, by)).operation;
   // What goes over all of it is nobody's who does not see all of it.
   const headers = people.admin;
@@ -55,6 +61,12 @@ beforeAll(async () => {
   operations.admin = String(started.body.id);
   for (let moved = 0; moved === 0; )
     moved = Number((await broker.operations.runSlice(operations.admin, 'the test')).operation.moved);
+  const { body } = await callApi('GET', '/api/v1/dead/groups', { headers: people.ofTenant });
+  group = (body.groups as { group: string }[])[0]?.group ?? '';
+});
+
+afterAll(() => {
+  delete process.env.REDRIVE_ALERTS;
 });
 
 /** What came back, and what is packed into it: cursors tell where they stand. */
@@ -65,6 +77,7 @@ function unpacked(text: string): string {
 
 async function told(method: string, path: string, headers: Headers, body?: unknown): Promise<string> {
   const answer = await callApi(method, path, { headers, ...(body === undefined ? {} : { body }) });
+  if (method === 'GET') expect(answer.status, path).not.toBe(400);
   const type = answer.response.headers.get('content-type') ?? '';
   const headerText = JSON.stringify([...answer.response.headers]);
   if (!type.startsWith('text/event-stream')) return `${headerText}${await answer.response.text()}`;
@@ -119,9 +132,18 @@ function reads(): string[] {
     '/api/v1/queues/alpha/memory',
     '/api/v1/queues/alpha/jobs/own-dead',
     '/api/v1/queues/alpha/jobs/own-dead2',
+    '/api/v1/minutes?queues=alpha',
+    '/api/v1/history?from=0&to=60000',
+    '/api/v1/history?from=0&to=60000&queue=alpha',
     '/api/v1/workers',
+    '/api/v1/workers/shared-worker/jobs',
+    '/api/v1/alerts',
+    '/api/v1/alerts/ended',
+    '/api/v1/alerts/deliveries',
+    '/api/v1/redis',
     '/api/v1/stream',
     '/api/v1/lab',
+    '/api/v1/lab/samples',
     '/api/v1/searches',
     '/api/v1/operations',
     '/api/v1/operations?limit=1',
@@ -132,6 +154,8 @@ function reads(): string[] {
     '/api/v1/operations?q=e',
     '/api/v1/schedules/own-nightly',
     '/api/v1/dead/stream?limit=500',
+    `/api/v1/dead/groups/${group}`,
+    '/api/v1/openapi.json',
     '/api/v1/find?q=own-dead',
     '/api/v1/find?q=own-unique',
     '/api/v1/find/stream?q=own-correlation',
@@ -166,8 +190,21 @@ function reads(): string[] {
   return list;
 }
 
+/** They answer strangers, so the sign-in page may need what they tell. */
+const isOpen = (key: string) => INVENTORY[key]?.needs === 'open';
+test('every route that reads is among those that are asked', () => {
+  const asked = reads().map((path) => path.replace(/\?.*$/, ''));
+  const missing = Object.keys(INVENTORY).filter((key) => {
+    const [method, pattern = ''] = key.split(' ');
+    if (method !== 'GET' || isOpen(key)) return false;
+    const path = new RegExp(`^${pattern.replace(/\[\.\.\.\w+\]/g, '.+').replace(/\[\w+\]/g, '[^/]+')}$`);
+    return !asked.some((one) => path.test(one));
+  });
+  expect(missing).toEqual([]);
+});
+
 const SIDES = [
-  ['somebody of the queue', 'ofQueue', new RegExp(OTHER_QUEUE, 'i')],
+  ['somebody of the queue', 'ofQueue', new RegExp(`${OTHER_QUEUE}|${CONFIGURED}`, 'i')],
   ['somebody of the tenant', 'ofTenant', MARK],
 ] as const;
 

@@ -12,6 +12,8 @@ import { claimOne, type failure } from '../worlds/world';
 
 export const OTHER_QUEUE = 'zzqueue';
 export const OTHER_TENANT = 'zztenant';
+/** In every name and address of the configuration: readers of some queues see none of it. */
+export const CONFIGURED = 'zzconfig';
 export type Headers = Record<string, string>;
 export interface People {
   /** Sees everything. */
@@ -150,4 +152,30 @@ export async function work(broker: Broker): Promise<void> {
   });
   await broker.workers.report(worker(`${OTHER_QUEUE}-worker`, [OTHER_QUEUE]));
   await broker.workers.report(worker('shared-worker', ['alpha', OTHER_QUEUE]));
+}
+
+/** Channels, and alerts about alpha of which one message was sent and one failed. */
+export async function alert({ alerts, now }: Broker): Promise<void> {
+  const channels = ['a', 'b'].map((name) => ({
+    name: `${CONFIGURED}-${name}`,
+    kind: 'webhook',
+    url: `https://${CONFIGURED}-${name}.example/hook`,
+    secret: 'a secret of 16 characters',
+  }));
+  process.env.REDRIVE_ALERTS = JSON.stringify({ channels });
+  const findings = [
+    {
+      code: 'FAILING',
+      level: 'bad' as const,
+      sentence: 'alpha fails.',
+      queues: { total: 1, named: ['alpha'] },
+      evidence: null,
+    },
+  ];
+  const receivers = channels.map(({ name }) => ({ name, takes: () => true }));
+  const look = { at: await now(), findings, isComplete: true };
+  await alerts.look(look, { forMs: () => 0, resolveAfterMs: 0 }, receivers);
+  const { taken } = await alerts.take(new Set(channels.map(({ name }) => name)), 10);
+  const error = `${CONFIGURED}-a.example answers with 500: no.`;
+  for (const [i, one] of taken.entries()) await alerts.settle(one, i === 0 ? { error, isFinal: true } : null);
 }

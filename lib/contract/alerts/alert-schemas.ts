@@ -116,13 +116,15 @@ export const deliverySchema = z.object({
   alertId: z.string(),
   code: alertCodeSchema,
   event: z.enum(ALERT_EVENTS),
-  channel: nameSchema,
+  /** Null: the reader does not see all queues, and so no channels. */
+  channel: nameSchema.nullable(),
   state: z.enum(DELIVERY_STATES),
   attempts: z.number(),
   at: z.number(),
   /** Of the latest attempt; null: none yet. */
   attemptAt: z.number().nullable(),
   nextAt: z.number().nullable(),
+  /** Null: none, or the reader does not see all queues: an error may name the receiver. */
   error: z.string().nullable(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;

@@ -1,5 +1,6 @@
 /** Alerts and messages as they are stored: JSON that scripts keep and never read. */
 import { z } from 'zod';
+import { nameSchema } from '../name-schemas';
 import { DELIVERY_STATES } from './alert-limits';
 import { alertSchema, deliverySchema } from './alert-schemas';
 
@@ -25,13 +26,12 @@ export const storedAlertSchema = alertSchema.extend({
 export type StoredAlert = z.infer<typeof storedAlertSchema>;
 
 /** A message, which never changes. */
-export const storedMessageSchema = deliverySchema
-  .pick({ id: true, event: true, channel: true, at: true })
-  .extend({
-    /** Of the same alert and channel, to be sent before; null: none. */
-    after: z.string().nullable(),
-    alert: alertSchema,
-  });
+export const storedMessageSchema = deliverySchema.pick({ id: true, event: true, at: true }).extend({
+  channel: nameSchema,
+  /** Of the same alert and channel, to be sent before; null: none. */
+  after: z.string().nullable(),
+  alert: alertSchema,
+});
 export type StoredMessage = z.infer<typeof storedMessageSchema>;
 
 /** How far a message got. */

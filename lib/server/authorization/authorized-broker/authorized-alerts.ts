@@ -65,7 +65,8 @@ export function authorizedAlerts(context: RequestContext) {
     },
     async deliveries(query: z.output<typeof deliveriesQuerySchema>): Promise<Deliveries> {
       const within = scope();
-      return getBroker().alerts.deliveries(query, (alert) => isAlertVisible(alert, within));
+      const page = await getBroker().alerts.deliveries(query, (alert) => isAlertVisible(alert, within));
+      return isFullScope(within) ? page : { ...page, deliveries: page.deliveries.map(withoutReceiver) };
     },
     async acknowledge(id: string, { note }: z.output<typeof acknowledgeRequestSchema>): Promise<Alert> {
       const within = scope();
@@ -111,6 +112,9 @@ export function authorizedAlerts(context: RequestContext) {
     },
   };
 }
+
+/** For readers who see no channels: that a message was sent or failed, but not where. */
+const withoutReceiver = (delivery: Delivery): Delivery => ({ ...delivery, channel: null, error: null });
 
 /** Null: Redis is away. */
 async function readState() {
