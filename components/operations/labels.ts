@@ -23,24 +23,9 @@ export function progressLabel({ moved, skipped, expected, estimated, status }: O
 export const progressTotal = ({ moved, skipped, expected, status }: Operation): number =>
   status === 'completed' ? Math.max(1, moved + skipped) : Math.max(expected, moved + skipped, 1);
 
-/** Time since the first job was moved; waiting before that does not lower the rate. */
+/** Time since the first job was moved. */
 export function elapsedMs({ createdAt, startedAt, endedAt }: Operation, now: number): number {
   return Math.max(0, (endedAt ?? now) - (startedAt ?? createdAt));
-}
-
-/** Jobs per second since the first move, including pauses; null while there is too little to measure. */
-export function jobsPerSecond(operation: Operation, now: number): number | null {
-  const ms = elapsedMs(operation, now);
-  return operation.startedAt === null || ms < 250
-    ? null
-    : ((operation.moved + operation.skipped) * 1_000) / ms;
-}
-
-/** Time left at the average rate so far; null when unknown or not running. */
-export function remainingMs(operation: Operation, now: number): number | null {
-  const rate = jobsPerSecond(operation, now);
-  if (operation.status !== 'running' || operation.phase !== null || operation.estimated || !rate) return null;
-  return (Math.max(0, operation.expected - operation.moved - operation.skipped) / rate) * 1_000;
 }
 
 /** The actions its status allows. */

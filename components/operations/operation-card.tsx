@@ -7,19 +7,21 @@ import { Num, Percent, Rate } from '@/components/ui/text/number';
 import { links } from '@/lib/browser/links';
 import { useServerNow } from '@/lib/browser/live/live-provider';
 import { paths } from '@/lib/contract/api-paths';
+import { movedPerSecond } from '@/lib/contract/operations/moved-rate';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { diedAgainShare, scopeLabel, shortScopeLabel } from '@/lib/contract/operations/operation-text';
 import { revealHidden } from '@/lib/format/display-text';
 import { ActionButtons, UndoButton } from './action-buttons';
-import { actorLabel, isDownloadable, jobsPerSecond, pauseReason, phaseLabel, progressLabel } from './labels';
+import { actorLabel, isDownloadable, pauseReason, phaseLabel, progressLabel } from './labels';
 import { KindLabel, OperationBar, OperationStatusBadge, OutcomeBar } from './operation-status';
 
 /** One operation in a few lines: progress, outcome and actions. */
 export function OperationCard({ operation, onDismiss }: { operation: Operation; onDismiss?: () => void }) {
   const now = useServerNow();
   const phase = phaseLabel(operation);
+  const perSecond = movedPerSecond(operation, now);
   const died = diedAgainShare(operation);
-  const { id, kind, status, scope, reason, outcome, paused, trouble, error } = operation;
+  const { id, kind, scope, reason, outcome, paused, trouble, error } = operation;
   const why = paused && pauseReason(paused);
   return (
     <article className="relative grid grid-cols-[minmax(0,1fr)] gap-1.5 rounded-md border border-line-strong bg-raised px-2.5 py-2">
@@ -55,7 +57,7 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
       <OperationBar operation={operation} />
       <p className="flex flex-wrap gap-x-2.5 text-muted text-xs">
         <span className="font-medium text-fg">{progressLabel(operation)}</span>
-        {status === 'running' && phase === null && <Rate value={jobsPerSecond(operation, now)} />}
+        {perSecond !== null && <Rate value={perSecond} />}
         {phase && <span className="text-accent">{phase}</span>}
         {outcome && (
           <span className={cn('ml-auto', died !== null && died > 0 && 'text-bad')}>

@@ -8,14 +8,12 @@ import {
   canUndo,
   EVENT_LABELS,
   isDownloadable,
-  jobsPerSecond,
   operationQuery,
   outcomeParts,
   pauseReason,
   phaseLabel,
   progressLabel,
   progressTotal,
-  remainingMs,
   undoLabel,
   undoSentence,
 } from './labels';
@@ -37,6 +35,7 @@ const operation: Operation = {
   createdAt: 5_000,
   startedAt: 10_000,
   endedAt: null,
+  marks: [],
   expected: 1_000,
   estimated: false,
   scanned: 250,
@@ -68,14 +67,6 @@ describe('operation labels', () => {
   it('never shows a bar beyond its end', () => {
     expect(progressTotal({ ...operation, expected: 100 })).toBe(250);
     expect(progressTotal({ ...operation, expected: 0, moved: 0, skipped: 0 })).toBe(1);
-  });
-  it('measures speed from when it began, and what is left', () => {
-    expect(jobsPerSecond(operation, 15_000)).toBe(50);
-    expect(remainingMs(operation, 15_000)).toBe(15_000);
-    expect(jobsPerSecond(operation, 10_100)).toBeNull();
-    expect(jobsPerSecond({ ...operation, startedAt: null }, 15_000)).toBeNull();
-    expect(remainingMs({ ...operation, status: 'cancelled' }, 15_000)).toBeNull();
-    expect(remainingMs({ ...operation, phase: 'canary-wait' }, 15_000)).toBeNull();
   });
   it('says where the canary is', () => {
     const canary = { jobs: 20, maxDiedAgain: 0.1, waitMs: 1_000 };

@@ -1,4 +1,5 @@
 'use client';
+import { aboutDuration } from '@/components/shared/drain/drain-text';
 import { Badge } from '@/components/ui/badge';
 import {
   ArrowRightLeft,
@@ -27,19 +28,12 @@ import { DataAge } from '@/components/ui/text/relative-time';
 import type { Tone } from '@/components/ui/tone';
 import { useServerNow } from '@/lib/browser/live/live-provider';
 import { useOverview } from '@/lib/browser/live/use-overview';
+import { movedPerSecond, remainingMs } from '@/lib/contract/operations/moved-rate';
 import type { Operation, Outcome } from '@/lib/contract/operations/operation';
 import { isOpen, type OperationKind, type OperationStatus } from '@/lib/contract/operations/operation-kinds';
 import { type OperationResult, operationResult } from '@/lib/contract/operations/operation-result';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
-import {
-  elapsedMs,
-  jobsPerSecond,
-  outcomeParts,
-  phaseLabel,
-  progressLabel,
-  progressTotal,
-  remainingMs,
-} from './labels';
+import { elapsedMs, outcomeParts, phaseLabel, progressLabel, progressTotal } from './labels';
 
 const ICONS: Readonly<Record<OperationStatus, Icon>> = {
   'awaiting-approval': ShieldQuestion,
@@ -105,6 +99,7 @@ export function KindLabel({ kind }: { kind: OperationKind }) {
 /** Progress, rate and skipped jobs, in one line of numbers so that nothing moves as they grow. */
 export function OperationProgress({ operation }: { operation: Operation }) {
   const now = useServerNow();
+  const perSecond = movedPerSecond(operation, now);
   const left = remainingMs(operation, now);
   const phase = phaseLabel(operation);
   return (
@@ -120,9 +115,11 @@ export function OperationProgress({ operation }: { operation: Operation }) {
         </span>
         {operation.startedAt !== null && (
           <>
-            <span>
-              <Rate value={jobsPerSecond(operation, now)} />
-            </span>
+            {perSecond !== null && (
+              <span>
+                <Rate value={perSecond} />
+              </span>
+            )}
             <span>
               {operation.endedAt === null ? 'for ' : 'took '}
               <Duration ms={elapsedMs(operation, now)} />
@@ -130,11 +127,7 @@ export function OperationProgress({ operation }: { operation: Operation }) {
           </>
         )}
         {phase && <span className="text-accent">{phase}</span>}
-        {left !== null && (
-          <span>
-            about <Duration ms={left} /> left
-          </span>
-        )}
+        {left !== null && <span>{aboutDuration(left)} left</span>}
       </p>
     </div>
   );

@@ -6,11 +6,12 @@ import { Rate } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
 import { useServerNow } from '@/lib/browser/live/live-provider';
+import { movedPerSecond } from '@/lib/contract/operations/moved-rate';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { scopeLabel, shortScopeLabel } from '@/lib/contract/operations/operation-text';
 import { revealHidden } from '@/lib/format/display-text';
 import { UndoButton } from './action-buttons';
-import { jobsPerSecond, progressLabel } from './labels';
+import { progressLabel } from './labels';
 import { KindLabel, OperationBar, OperationStatusBadge, OutcomeBar } from './operation-status';
 
 const COLUMNS: readonly DataColumn<Operation>[] = [
@@ -130,5 +131,5 @@ export function OperationsTable({
 
 function CurrentRate({ operation }: { operation: Operation }) {
   const now = useServerNow(5_000);
-  return operation.moved > 0 ? <Rate value={jobsPerSecond(operation, now)} /> : '–';
+  return <Rate value={movedPerSecond(operation, now)} />;
 }

@@ -19,6 +19,7 @@ const operation = (id: string, patch: Partial<Operation> = {}): Operation => ({
   createdAt: 0,
   startedAt: null,
   endedAt: null,
+  marks: [],
   expected: 1,
   estimated: false,
   scanned: 0,

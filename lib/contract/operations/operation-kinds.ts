@@ -106,6 +106,8 @@ export const OPERATION_OUTCOMES = [
 export const UNDOS_KEPT = 20;
 /** The first one and the latest others. */
 export const OPERATION_EVENTS_KEPT = 50;
+/** Marks of its progress that an operation keeps. */
+export const OPERATION_MARKS_KEPT = 11;
 
 /** Why a job that matched is, or will be, left alone. */
 export const SKIP_REASONS = [

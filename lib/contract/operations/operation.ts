@@ -1,7 +1,13 @@
 /** Operations: bulk actions that run in the background on a set frozen at confirmation. */
 import { z } from 'zod';
 import { jobSummarySchema } from '../jobs/job-schemas';
-import { EXPORT_FORMATS, OPERATION_STATUSES, SKIP_REASONS, UNDOS_KEPT } from './operation-kinds';
+import {
+  EXPORT_FORMATS,
+  OPERATION_MARKS_KEPT,
+  OPERATION_STATUSES,
+  SKIP_REASONS,
+  UNDOS_KEPT,
+} from './operation-kinds';
 import { skipCountsSchema } from './operation-preview';
 import {
   boundScopeSchema,
@@ -66,6 +72,11 @@ export const operationSchema = z.object({
   /** When it first moved something; null: not yet. */
   startedAt: z.number().nullable(),
   endedAt: z.number().nullable(),
+  /** Its progress (`moved` + `skipped`) in the last half minute of work, oldest first: what its rate is measured by. */
+  marks: z
+    .array(z.object({ at: z.number(), done: z.number() }))
+    .max(OPERATION_MARKS_KEPT)
+    .default([]),
   /** Jobs that matched when it was confirmed; a lower bound when `estimated`. */
   expected: z.number(),
   estimated: z.boolean(),

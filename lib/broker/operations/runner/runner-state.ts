@@ -5,6 +5,7 @@ import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
 import { forEachLimited } from '@/lib/broker/shards/fan-out';
 import type { ShardRef } from '@/lib/broker/shards/shard-ref';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
+import { addMark } from '@/lib/contract/operations/moved-rate';
 import type { SkipReason } from '@/lib/contract/operations/operation-kinds';
 import type {
   OperationControl,
@@ -195,8 +196,10 @@ export function withProgress(
   // A change by a user meanwhile wins over the runner's control.
   const isCurrent = stored.epoch === run.epoch;
   const control = isCurrent ? run.control : stored.control;
+  const counted = withCounts(stored, totals);
   const next: OperationRecord = {
-    ...withCounts(stored, totals),
+    ...counted,
+    marks: addMark(counted.marks, now, counted.moved + counted.skipped),
     control,
     phase: phaseOf({ canary: stored.canary, control, moved: totals.mayBeMoved }),
     startedAt: stored.startedAt ?? (totals.moved > 0 ? now : null),

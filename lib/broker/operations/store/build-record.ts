@@ -28,6 +28,7 @@ export function buildRecord(
     createdAt: now,
     startedAt: null,
     endedAt: null,
+    marks: [],
     scanned: 0,
     moved: 0,
     skipped: 0,
