@@ -20,6 +20,7 @@ import {
 } from '@/lib/contract/alerts/alert-storage';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type Actor, actorJson } from '../access/actor';
+import { quotaArg, throwIfOverQuota } from '../access/quota-check';
 import type { BrokerContext } from '../redis/broker-context';
 import { parseJsonRow } from '../redis/parse-json';
 import type { GlobalKey } from '../redis/redis-keys';
@@ -44,6 +45,8 @@ export interface AlertWrites {
   readonly ended?: readonly Alert[];
   readonly silences?: readonly Silence[];
   readonly endedSilences?: readonly string[];
+  /** Who takes the share of a new silence; left out: no share is taken. */
+  readonly silencedBy?: Actor;
   readonly messages?: readonly { readonly message: StoredMessage; readonly status: DeliveryStatus }[];
 }
 
@@ -82,7 +85,7 @@ export async function readAlerts(ctx: BrokerContext): Promise<ReadAlerts> {
   };
 }
 
-/** @param lookAt null: not a look @returns false: another process changed them first */
+/** @param lookAt null: not a look @returns false: another process changed them first @throws RedriveError LIMIT_REACHED */
 export async function writeAlerts(
   ctx: BrokerContext,
   version: string,
@@ -90,11 +93,12 @@ export async function writeAlerts(
   { lookAt = null, audit }: { lookAt?: number | null; audit?: AlertAudit } = {},
 ): Promise<boolean> {
   const { live = [], removed = [], ended = [], silences = [], endedSilences = [], messages = [] } = writes;
+  const share = writes.silencedBy ? quotaArg('silences', writes.silencedBy) : '';
   const changes = [
     ...live.map((alert) => ['live', alert.code, JSON.stringify(alert), '', '', '']),
     ...removed.map((code) => ['live', code, '', '', '', '']),
     ...ended.map((alert) => ['ended', JSON.stringify(alert), '', '', '', '']),
-    ...silences.map((silence) => ['silence', silence.id, JSON.stringify(silence), '', '', '']),
+    ...silences.map((silence) => ['silence', silence.id, JSON.stringify(silence), share, '', '']),
     ...endedSilences.map((id) => ['silence', id, '', '', '', '']),
     ...messages.map(({ message, status }) => [
       'message',
@@ -121,6 +125,7 @@ export async function writeAlerts(
     audit?.after ?? '',
     ...changes.flat(),
   ]);
+  await throwIfOverQuota(ctx, reply, ctx.keys.global('alertsShares'), writes.silencedBy, 'silences');
   return reply === 1;
 }
 

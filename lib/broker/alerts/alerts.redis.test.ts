@@ -1,6 +1,7 @@
 /** Alerts in Redis: once with any number of consoles, whatever crashes, and never more than there is room for. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ENDED_ALERTS_MAX, SILENCES_MAX, WAITING_DELIVERIES_MAX } from '@/lib/contract/alerts/alert-limits';
+import { QUOTAS } from '@/lib/contract/access/quotas';
+import { ENDED_ALERTS_MAX, WAITING_DELIVERIES_MAX } from '@/lib/contract/alerts/alert-limits';
 import { BY, setUpWorld } from '@/testing/worlds/world';
 import type { AlertFinding } from './advance-alerts';
 import { DELIVERY_LEASE_MS, RETRY_AFTER_MS } from './deliver-messages';
@@ -183,6 +184,26 @@ describe('users', () => {
     await expect(alerts.unsilence(silence.id, BY)).rejects.toMatchObject({ code: 'SILENCE_NOT_FOUND' });
   });
 
+  test('silence the same again: the silence lasts longer, and no second one begins', async () => {
+    const first = await alerts.silence({ code: 'FAILING', reason: 'planned', forMs: 120_000 }, BY);
+    const request = { code: 'FAILING', reason: 'it takes longer', forMs: 600_000 };
+    const longer = await alerts.silence(request, { actor: 'ben' }, 'request-1');
+    expect(longer).toEqual({
+      ...first,
+      reason: 'it takes longer',
+      actor: 'ben',
+      until: world.clock.now + 600_000,
+    });
+    // A shorter one takes nothing from the time that was given.
+    expect((await alerts.silence({ ...request, forMs: 60_000 }, BY)).until).toBe(longer.until);
+    await alerts.silence({ ...request, queue: 'mail' }, BY);
+    expect((await alerts.read()).silences.map(({ queue }) => queue).sort()).toEqual(['mail', null]);
+    const shares = await world.redis.hgetall('rd:{.alerts}:shares');
+    expect(shares).toMatchObject({ 'silences all': '2' });
+    await alerts.unsilence(first.id, BY);
+    expect(await world.redis.hget('rd:{.alerts}:shares', 'silences all')).toBe('1');
+  });
+
   test('a silence that is over is removed by the next look', async () => {
     await alerts.silence({ queue: 'mail', reason: 'planned', forMs: 60_000 }, BY);
     world.clock.now += 60_000;
@@ -206,10 +227,16 @@ describe('users', () => {
 
 describe('bounds', () => {
   test('silences, ended alerts and messages', async () => {
-    for (let i = 0; i < SILENCES_MAX; i++)
+    for (let i = 0; i < QUOTAS.silences.total; i++)
       await alerts.silence({ queue: `q${i}`, reason: 'planned', forMs: 3_600_000 }, BY);
     const more = alerts.silence({ queue: 'more', reason: 'planned', forMs: 60_000 }, BY);
     await expect(more).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+    // One that ends makes room at once, before any look has removed it.
+    await alerts.silence({ queue: 'q0', reason: 'longer', forMs: 7_200_000 }, BY);
+    world.clock.now += 3_600_000;
+    await alerts.silence({ queue: 'more', reason: 'planned', forMs: 60_000 }, BY);
+    expect((await alerts.read()).silences.map(({ queue }) => queue)).toEqual(['q0', 'more']);
+    expect(await world.redis.hget('rd:{.alerts}:shares', 'silences all')).toBe('2');
 
     const fast = { forMs: () => 0, resolveAfterMs: 0 };
     const many = Array.from({ length: 26 }, (_, i) => finding({ code: `X${String.fromCharCode(65 + i)}` }));

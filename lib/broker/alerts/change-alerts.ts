@@ -1,9 +1,7 @@
 /** What consoles and users do with alerts. */
-import { SILENCES_MAX } from '@/lib/contract/alerts/alert-limits';
 import type { Alert, Silence, SilenceRequest } from '@/lib/contract/alerts/alert-schemas';
 import type { DeliveryStatus, StoredAlert, StoredMessage } from '@/lib/contract/alerts/alert-storage';
 import { noSuchAlert, noSuchSilence } from '@/lib/contract/not-found-errors';
-import { RedriveError } from '@/lib/contract/redrive-error';
 import type { Actor } from '../access/actor';
 import { changeText } from '../audit/change-text';
 import { idFrom, timeOrderedId } from '../jobs/job-id';
@@ -97,38 +95,46 @@ export const acknowledgeAlert = (
     };
   });
 
-/** @param by one idempotency key makes one silence @throws RedriveError LIMIT_REACHED */
+/**
+ * One silence stands for a code and a queue: silenced again, it lasts longer, under the latest reason.
+ * @param by one idempotency key makes one silence @throws RedriveError LIMIT_REACHED
+ */
 export const silenceAlerts = (
   ctx: BrokerContext,
-  { code, queue, reason, forMs }: SilenceRequest,
+  { code = null, queue = null, reason, forMs }: SilenceRequest,
   by: Actor,
   intent?: string,
 ): Promise<Silence> =>
   changeAlerts(ctx, (state) => {
     const id = intent === undefined ? timeOrderedId() : idFrom('silence', intent);
-    const same = state.silences.find((silence) => silence.id === id);
-    if (!same && standingSilences(state).length >= SILENCES_MAX)
-      throw new RedriveError(
-        'LIMIT_REACHED',
-        `There are ${SILENCES_MAX} silences, as many as there may be. Remove one first.`,
-      );
-    const silence: Silence = same ?? {
-      id,
-      code: code ?? null,
-      queue: queue ?? null,
+    const standing = standingSilences(state);
+    const resent = standing.find((silence) => silence.id === id);
+    if (resent) return { writes: {}, result: resent };
+    const before = standing.find((silence) => silence.code === code && silence.queue === queue);
+    const silence: Silence = {
+      id: before?.id ?? id,
+      code,
+      queue,
       reason,
       actor: by.actor,
       at: state.now,
-      until: state.now + forMs,
+      until: Math.max(before?.until ?? 0, state.now + forMs),
     };
+    const others = standing.filter((one) => one.id !== silence.id);
     return {
-      writes: { silences: [silence], live: withSilences(state, [...state.silences, silence]) },
+      writes: {
+        silences: [silence],
+        endedSilences: expiredSilences(state),
+        silencedBy: before ? undefined : by,
+        live: withSilences(state, [...others, silence]),
+      },
       audit: {
         action: 'alert.silence',
         by,
         kind: 'silence',
-        id,
-        queue: silence.queue,
+        id: silence.id,
+        queue,
+        before: before && wordsOf(before),
         after: wordsOf(silence),
       },
       result: silence,

@@ -106,6 +106,7 @@ export const GLOBAL_KEYS = {
   alertsLive: { name: '{.alerts}:live', type: 'hash' },
   alertsEnded: { name: '{.alerts}:ended', type: 'stream' },
   alertsSilences: { name: '{.alerts}:silences', type: 'hash' },
+  alertsShares: { name: '{.alerts}:shares', type: 'hash' },
   alertsMessages: { name: '{.alerts}:messages', type: 'hash' },
   alertsAttempts: { name: '{.alerts}:attempts', type: 'hash' },
   alertsTimes: { name: '{.alerts}:times', type: 'zset' },

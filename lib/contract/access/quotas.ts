@@ -106,6 +106,15 @@ export const QUOTAS = {
     remedy: 'Enqueue to a queue that exists, or have some deleted that are no longer needed',
     namesFor: 'access',
   },
+  silences: {
+    total: 200,
+    perUser: 50,
+    perTenant: 100,
+    reserve: 20,
+    things: 'silences of alerts',
+    remedy: 'Remove some, let some end, or silence a code in all queues at once',
+    namesFor: 'view',
+  },
   /** Counted by each console for itself: see lib/server/live/live-hub.ts. */
   streams: {
     total: 500,

@@ -19,7 +19,6 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const ALERTS_MAX = 100;
 export const ENDED_ALERTS_MAX = 500;
 export const ENDED_ALERTS_KEPT_MS = MONTH_MS;
-export const SILENCES_MAX = 100;
 export const SILENCE_MAX_MS = 30 * DAY_MS;
 export const CHANNELS_MAX = 20;
 /** Queues that an alert names; of more only the number is kept. */
