@@ -101,11 +101,13 @@ export const acknowledgeAlert = (
  */
 export const silenceAlerts = (
   ctx: BrokerContext,
-  { code = null, queue = null, reason, forMs }: SilenceRequest,
+  request: SilenceRequest,
   by: Actor,
   intent?: string,
 ): Promise<Silence> =>
   changeAlerts(ctx, (state) => {
+    const { reason, forMs } = request;
+    const [code, queue] = [request.code ?? null, request.queue ?? null];
     const id = intent === undefined ? timeOrderedId() : idFrom('silence', intent);
     const standing = standingSilences(state);
     const resent = standing.find((silence) => silence.id === id);

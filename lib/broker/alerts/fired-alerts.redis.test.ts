@@ -1,6 +1,6 @@
-/** Alerts for the marks of charts: those that were sent, whether they stand or ended, and no more than a chart shows. */
+/** Alerts for the marks of charts: those that were sent, whether they stand or ended. */
 import { beforeEach, expect, test } from 'vitest';
-import { MARKS_MAX } from '@/lib/contract/history/history-ranges';
+import { ENDED_ALERTS_MAX } from '@/lib/contract/alerts/alert-limits';
 import { FIRING_ALERT } from '@/testing/records/alert-about-orders';
 import { BY, setUpWorld } from '@/testing/worlds/world';
 import type { AlertFinding } from './advance-alerts';
@@ -45,8 +45,8 @@ test('leaves out what ended before, and rows that somebody else wrote', async ()
   expect(await fired(recordedAt + 60_000)).toEqual([]);
 });
 
-test('of many that ended has the latest', async () => {
-  for (let i = 0; i < MARKS_MAX + 5; i++)
+test('has all that ended: a chart of one queue chooses among them before it cuts', async () => {
+  for (let i = 0; i < ENDED_ALERTS_MAX; i++)
     await world.redis.xadd(
       'rd:{.alerts}:ended',
       `${i + 1}-0`,
@@ -54,6 +54,6 @@ test('of many that ended has the latest', async () => {
       JSON.stringify({ ...FIRING_ALERT, id: `a${i}`, state: 'ended', endedAt: 1_090_000 }),
     );
   const ids = (await alerts.fired(0)).map(({ id }) => id);
-  expect(ids).toHaveLength(MARKS_MAX);
-  expect([ids[0], ids.at(-1)]).toEqual([`a${MARKS_MAX + 4}`, 'a5']);
+  expect(ids).toHaveLength(ENDED_ALERTS_MAX);
+  expect([ids[0], ids.at(-1)]).toEqual([`a${ENDED_ALERTS_MAX - 1}`, 'a0']);
 });

@@ -165,18 +165,43 @@ describe('the history of all queues', () => {
     expect(later.depth.ready.at(-1)).toBe(9);
   });
 
-  it('has the newest thousand deploys, in order also when the clock goes back', async () => {
+  it('has about the newest thousand deploys, in order also when the clock goes back', async () => {
     at(20);
     const mark = (text: string, id?: string) =>
       world.broker.marks.add({ kind: 'deploy', text, queues: ['one', 'two'] }, BY, id);
-    for (let n = 0; n < 1_005; n++) await mark(`n${n}`, `id-${n}`);
+    for (let n = 0; n < 1_055; n++) await mark(`n${n}`, `id-${n}`);
     at(19);
     const last = await mark('last');
     expect(last.at).toBe(START + 20 * MINUTE_MS);
-    expect(await mark('n1000 again', 'id-1000')).toMatchObject({ at: last.at });
-    expect(await world.redis.xlen(world.keys.global('queuesMarks'))).toBe(1_000);
+    expect(await mark('n1050 again', 'id-1050')).toMatchObject({ at: last.at });
+    expect(await world.redis.xlen(world.keys.global('queuesMarks'))).toBe(1_005);
     const marks = await world.broker.inspect.marks(['two'], HOUR);
     expect([marks.length, marks.at(-1)?.text]).toEqual([100, 'Deploy: last by tester']);
     expect(await world.broker.inspect.marks(['three'], HOUR)).toEqual([]);
+  });
+
+  it('keeps the deploys of everybody else when one user marks a thousand', async () => {
+    at(20);
+    const by = (actor: string) => ({ ...BY, actor, actorId: `token:${actor}`, ownerId: `local:${actor}` });
+    const mark = (queue: string, actor: string, text: string) =>
+      world.broker.marks.add({ kind: 'deploy', text, queues: [queue] }, by(actor));
+    for (const n of [1, 2, 3]) await mark('qb', 'ben', `release ${n}`);
+    await mark('qa', 'ben', 'both');
+    for (let n = 0; n < 1_100; n++) await mark('qa', 'greedy', 'x');
+    const shown = async (queues: string[]) =>
+      (await world.broker.inspect.marks(queues, HOUR)).map(({ text }) => text);
+    const own = [1, 2, 3].map((n) => `Deploy: release ${n} by ben`);
+    expect(await shown(['qb'])).toEqual(own);
+    // Nor does a chart of both queues lose them to the newest hundred.
+    const both = await shown(['qa', 'qb']);
+    expect(both).toHaveLength(100);
+    expect(both.slice(0, 4)).toEqual([...own, 'Deploy: both by ben']);
+    expect(await world.redis.xlen(world.keys.global('queuesMarks'))).toBeLessThanOrEqual(1_050);
+    // Pauses of a tenant by the hundred hide no deploy either.
+    for (let n = 0; n < 60; n++) {
+      await world.broker.pause('qb', { scope: 'tenant:t1', reason: 'a test' }, BY);
+      await world.broker.resume('qb', 'tenant:t1', BY);
+    }
+    expect((await shown(['qb'])).filter((text) => text.startsWith('Deploy'))).toEqual(own);
   });
 });

@@ -1,4 +1,5 @@
 /** Marks of a chart: deploys, and what users changed about queues, from the record that the scripts of the changes write. */
+import { keepFairShare } from '@/lib/contract/access/fair-share';
 import { MARKS_MAX, type MarkKind } from '@/lib/contract/history/history-ranges';
 import type { HistoryMark } from '@/lib/contract/history/history-schemas';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
@@ -37,7 +38,7 @@ const WORDS: Readonly<Record<string, string>> = {
   sharding: 'Sharding changed',
 };
 
-/** Oldest first; the newest where there are more than `MARKS_MAX`. A queue that cannot be read has none. */
+/** Oldest first; where there are more than `MARKS_MAX`, the newest of each kind. A queue that cannot be read has none. */
 export async function readMarks(
   ctx: ShardedContext,
   queues: readonly string[],
@@ -48,7 +49,8 @@ export async function readMarks(
     readChangeMarks(ctx, queues, range),
   ]);
   // Changes come newest first: reversed, changes of one moment keep their order.
-  return [...deploys, ...changes.toReversed()].sort((a, b) => a.at - b.at).slice(-MARKS_MAX);
+  const marks = [...deploys, ...changes.toReversed()].sort((a, b) => a.at - b.at);
+  return [...keepFairShare(marks, MARKS_MAX, ({ kind }) => kind)];
 }
 
 /** From the newest change of each queue back to the beginning of the range: the times of their ids are not those of a test's clock. */

@@ -17,7 +17,7 @@ export const HISTORY_KEPT_MS = RANGES['7d'].ms;
 /** More minutes are merged into steps. */
 export const POINTS_MAX = 720;
 export const MARKS_MAX = 100;
-/** Marks of deploys: so many are kept, the newest. */
+/** Redis keeps so many marks of deploys; beyond, the user with most marks loses the oldest. */
 export const DEPLOY_MARKS_KEPT = 1_000;
 export const MARK_QUEUES_MAX = 50;
 

@@ -1,4 +1,6 @@
 /** The past of queues, of which the principal sees everything: numbers of whole queues include all tenants. */
+
+import { keepFairShare } from '@/lib/contract/access/fair-share';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { MARKS_MAX } from '@/lib/contract/history/history-ranges';
 import type {
@@ -107,7 +109,8 @@ function withMarks(
   crashes: readonly Crash[],
 ): History {
   const marks = [...changes, ...lostRuns(history), ...crashMarks(history, crashes)];
-  return { ...history, marks: marks.sort((a, b) => a.at - b.at).slice(-MARKS_MAX) };
+  const inOrder = marks.sort((a, b) => a.at - b.at);
+  return { ...history, marks: [...keepFairShare(inOrder, MARKS_MAX, ({ kind }) => kind)] };
 }
 
 const lostMark = (at: number, runs: number): HistoryMark => ({
