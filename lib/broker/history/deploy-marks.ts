@@ -1,6 +1,6 @@
 /** Deploys, as a pipeline tells of them: marks in the charts. */
 import { randomUUID } from 'node:crypto';
-import { keepFairShare } from '@/lib/contract/access/fair-share';
+import { keepFairShare } from '@/lib/contract/access/keep-fairly';
 import { LIBRARY_OWNER } from '@/lib/contract/access/quotas';
 import { DEPLOY_MARKS_KEPT, MARKS_MAX } from '@/lib/contract/history/history-ranges';
 import type { HistoryMark, MarkRequest } from '@/lib/contract/history/history-schemas';

@@ -1,5 +1,5 @@
 /** Marks of a chart: deploys, and what users changed about queues, from the record that the scripts of the changes write. */
-import { keepFairShare } from '@/lib/contract/access/fair-share';
+import { keepFairShare } from '@/lib/contract/access/keep-fairly';
 import { MARKS_MAX, type MarkKind } from '@/lib/contract/history/history-ranges';
 import type { HistoryMark } from '@/lib/contract/history/history-schemas';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';

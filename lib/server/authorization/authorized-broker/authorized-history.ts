@@ -1,7 +1,7 @@
 /** The past of queues, of which the principal sees everything: numbers of whole queues include all tenants. */
 
-import { keepFairShare } from '@/lib/contract/access/fair-share';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
+import { keepFairShare } from '@/lib/contract/access/keep-fairly';
 import { MARKS_MAX } from '@/lib/contract/history/history-ranges';
 import type {
   History,

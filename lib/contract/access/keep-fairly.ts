@@ -1,7 +1,7 @@
 /** Which items of a full list stay, so that no holder's items push out those of holders with fewer. */
 
 /**
- * Keeps the newest items of each holder, at the same number for all who have more than their share: whoever has most loses first.
+ * Keeps the newest items of each holder, at the same number for all who have more than their share: the holder of most loses first.
  * @param items oldest first @param most how many stay @returns those that stay, oldest first
  */
 export function keepFairShare<T>(

@@ -1,6 +1,6 @@
 /** Who fills a list loses items, and nobody else does. */
 import { expect, it } from 'vitest';
-import { keepFairShare } from './fair-share';
+import { keepFairShare } from './keep-fairly';
 
 const of = (letters: string) => [...letters].map((holder, n) => ({ holder, n }));
 const keep = (letters: string, most: number) =>
