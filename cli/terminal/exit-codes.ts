@@ -1,5 +1,7 @@
 /** Exit codes of the command, documented in docs/cli/commands.md. */
+
 import { ApiError } from '@/lib/api-client';
+import { errorText } from '@/lib/contract/describe-error';
 import { ERROR_TABLE, RedriveError } from '@/lib/contract/redrive-error';
 
 export const EXIT = {
@@ -48,8 +50,7 @@ export function exitCodeOf(error: unknown): number {
 
 /** What to tell the person about an error. */
 export function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (!(error instanceof ApiError)) return error.message;
+  if (!(error instanceof ApiError)) return errorText(error);
   const hint = error.code === 'UNAUTHENTICATED' ? ' Set REDRIVE_TOKEN to a valid API token.' : '';
   return `${error.message}${hint}${error.requestId ? ` (request ${error.requestId})` : ''}`;
 }

@@ -1,5 +1,5 @@
 /** Tables for people. Nothing of a job reaches the terminal as it is: it must not act on the terminal of a reader. */
-import { revealHidden } from '@/lib/format/display-text';
+import { revealHidden, titleText } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 
 export type Cell = string | number | null | undefined;
@@ -8,7 +8,7 @@ const CELL_MAX_CHARS = 80;
 
 const cellText = (cell: Cell): string => {
   if (typeof cell === 'number') return fullNumber(cell);
-  const text = revealHidden(cell ?? '–').replaceAll('\n', ' ');
+  const text = titleText(cell ?? '–');
   return text.length > CELL_MAX_CHARS ? `${text.slice(0, CELL_MAX_CHARS - 1)}…` : text;
 };
 

@@ -6,7 +6,7 @@ import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { ageLabel } from '@/lib/contract/search/search-limits';
 import type { Group } from '@/lib/contract/search/search-schemas';
-import { revealHidden, truncateEnd } from '@/lib/format/display-text';
+import { titleText, truncateEnd } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 import { count, plural } from '@/lib/format/plural';
 import type { FacetField } from './query-terms';
@@ -47,7 +47,7 @@ export const facetValueLabel = (field: FacetField, value: string): string =>
 export const operationTitle = (
   kind: OperationKind,
   group: Pick<Group, 'name' | 'message' | 'code'>,
-): string => `${KIND_LABELS[kind].verb}: ${truncateEnd(revealHidden(groupTitle(group)), 80)}`;
+): string => `${KIND_LABELS[kind].verb}: ${truncateEnd(titleText(groupTitle(group)), 80)}`;
 
 /** "acme, globex and 3 more". */
 export function tenantsLabel({ tenants, tenantCount }: Pick<Group, 'tenants' | 'tenantCount'>): string {

@@ -6,7 +6,7 @@ import { RelativeTime } from '@/components/ui/text/relative-time';
 import { ERROR_CLASS_MEANING } from '@/lib/contract/jobs/error-classes';
 import type { HistoryEntry, JobDetail } from '@/lib/contract/jobs/job-schemas';
 import type { JobState } from '@/lib/contract/jobs/job-states';
-import { revealHidden } from '@/lib/format/display-text';
+import { detailText, revealHidden } from '@/lib/format/display-text';
 
 const DIED: readonly JobState[] = ['dead', 'suppressed', 'trashed'];
 
@@ -48,7 +48,7 @@ export function FailureDetails({ entry, brief }: { entry: HistoryEntry; brief?: 
         )}
       </p>
       {entry.message && (
-        <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{revealHidden(entry.message, '\n')}</p>
+        <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{detailText(entry.message)}</p>
       )}
       {entry.stack && (
         <details className="group/stack">

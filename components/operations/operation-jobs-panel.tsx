@@ -16,7 +16,7 @@ import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import type { Operation, OperationJobsPage } from '@/lib/contract/operations/operation';
 import { SKIP_LABELS } from '@/lib/contract/operations/operation-effects';
 import { RERUNS } from '@/lib/contract/operations/operation-kinds';
-import { revealHidden } from '@/lib/format/display-text';
+import { titleText } from '@/lib/format/display-text';
 import { plural } from '@/lib/format/plural';
 import { type OutcomeTab, operationQuery, outcomeParts } from './labels';
 
@@ -140,8 +140,8 @@ const OUTCOME_COLUMNS: readonly DataColumn<ListedJob>[] = [
     key: 'error',
     head: 'Error',
     cellClassName: 'text-muted',
-    title: ({ job }) => (job?.message ? revealHidden(job.message) : undefined),
-    cell: ({ job }) => (job?.errorCode ? revealHidden(`${job.errorCode} ${job.message ?? ''}`) : '–'),
+    title: ({ job }) => (job?.message ? titleText(job.message) : undefined),
+    cell: ({ job }) => (job?.errorCode ? titleText(`${job.errorCode} ${job.message ?? ''}`) : '–'),
   },
   {
     key: 'since',

@@ -9,7 +9,7 @@ import { useGroups } from '@/lib/browser/search/use-dead-letters';
 import type { Operation, Outcome } from '@/lib/contract/operations/operation';
 import { SKIP_LABELS } from '@/lib/contract/operations/operation-effects';
 import { diedAgainShare, hasUnfinishedJobs } from '@/lib/contract/operations/operation-text';
-import { revealHidden } from '@/lib/format/display-text';
+import { titleText } from '@/lib/format/display-text';
 import { fullNumber, percentOf } from '@/lib/format/number';
 import { operationQuery, outcomeParts, sortSkips } from './labels';
 import { OutcomeBar } from './operation-status';
@@ -73,7 +73,7 @@ const isGroup = (group: string): boolean => /^[0-9a-f]{12}$/.test(group);
 function Groups({ id, outcome }: { id: string; outcome: Outcome }) {
   const known = outcome.groups.map(({ group }) => group).filter(isGroup);
   const { data } = useGroups(known.length > 0 ? `group:(${known.join(' OR ')})` : '');
-  const titles = new Map(data?.groups.map((group) => [group.group, revealHidden(groupTitle(group))]));
+  const titles = new Map(data?.groups.map((group) => [group.group, titleText(groupTitle(group))]));
   return (
     <div className="mt-2">
       <h3 className="text-faint text-xs">Failure groups of jobs that died again</h3>

@@ -1,3 +1,5 @@
+import { brand } from './brand';
+
 /**
  * The one error table: code → HTTP status and title. The broker throws these codes, the routes answer with them as RFC 9457 problem
  * documents, and the console shows their sentences.
@@ -60,11 +62,12 @@ export type ErrorCode = keyof typeof ERROR_TABLE;
 /** Why a process must not use its Redis until an administrator acts. A Redis that is away may return by itself. */
 export const LASTING: ReadonlySet<ErrorCode> = new Set(['REDIS_UNSAFE', 'DATA_NEWER']);
 
-/** Marks our errors across copies of this module: routes and instrumentation are separate bundles of one process. */
-const BRAND = Symbol.for('redrive.error');
-
 /** An error of the table. `fields` names the wrong fields of the input. */
 export class RedriveError extends Error {
+  // Routes and instrumentation are separate bundles of one process, each with a copy of this class.
+  static {
+    brand(RedriveError, 'error');
+  }
   override readonly name = 'RedriveError';
   readonly code: ErrorCode;
   readonly fields: readonly { field: string; message: string }[];
@@ -83,11 +86,5 @@ export class RedriveError extends Error {
     this.code = code;
     this.fields = options.fields ?? [];
     this.retryAfterMs = options.retryAfterMs ?? null;
-    Object.defineProperty(this, BRAND, { value: true });
-  }
-
-  /** Another bundle's RedriveError is one, too: its class is a copy of this one, and its brand is the same. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && BRAND in value;
   }
 }

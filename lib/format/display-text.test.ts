@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bytes } from './bytes';
-import { revealHidden, truncateEnd, truncateMiddle } from './display-text';
+import { detailText, revealHidden, titleText, truncateEnd, truncateMiddle } from './display-text';
 import { count, plural } from './plural';
 
 it('shows characters that hide', () => {
@@ -52,4 +52,10 @@ it('counts things', () => {
   ]);
   expect([plural(1n, 'entry', 'entries'), plural(2, 'entry', 'entries')]).toEqual(['entry', 'entries']);
   expect(count(Number.NaN, 'job')).toBe('– jobs');
+});
+
+it('C31: line breaks are spaces in a title, and line breaks in a detail, whatever system wrote them', () => {
+  const text = 'progress\r50%\r\n\n100%\tok\u202e';
+  expect(titleText(text)).toBe('progress 50% 100% ok⟨U+202E⟩');
+  expect(detailText(text)).toBe('progress\n50%\n\n100%\tok⟨U+202E⟩');
 });

@@ -44,6 +44,12 @@ export function revealHidden(text: string, keep = ''): string {
   return out;
 }
 
+/** In one line, for titles and cells: line breaks and tabs are spaces. */
+export const titleText = (text: string): string => revealHidden(text.replace(/\s*[\r\n\t]\s*/g, ' '));
+
+/** In full, for details: line breaks and tabs stay, whatever system wrote them. */
+export const detailText = (text: string): string => revealHidden(text.replace(/\r\n?/g, '\n'), '\n\t');
+
 /** Cuts the middle, where ids differ least: `01HZX8…9QK2`. Counts characters, never splits one in two. */
 export function truncateMiddle(text: string, max = 20): string {
   const chars = [...text];

@@ -1,5 +1,7 @@
 /** Start and end of the console's background work, and the exit of a process with an unusable configuration. */
+
 import { redisAdvice, withDeadline } from '@/lib/broker';
+import { describeError, errorText } from '@/lib/contract/describe-error';
 import { LASTING, RedriveError } from '@/lib/contract/redrive-error';
 import { startTraceExport, type TraceExport } from '@/lib/tracing/trace-export';
 import { getLinkPrinter } from './authentication/sign-in-link';
@@ -56,8 +58,7 @@ function frontServerReady(): () => void {
 
 /** A configuration error has sentences for operators; any other error is a defect, and needs its stack. */
 function linesOf(error: unknown): readonly string[] {
-  if (!(error instanceof ConfigurationError))
-    return [error instanceof Error ? `${error.stack}` : String(error)];
+  if (!(error instanceof ConfigurationError)) return [describeError(error).stack ?? errorText(error)];
   return error.sentences;
 }
 

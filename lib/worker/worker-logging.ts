@@ -4,6 +4,7 @@
  */
 import { hostname } from 'node:os';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { describeError, errorFrames } from '@/lib/contract/describe-error';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { emptyContext } from './run/empty-context';
 import type { RunningJob } from './run/running-job';
@@ -31,27 +32,27 @@ export function createLogger({
 
 /** Libraries hang whole requests on their errors: ioredis the command with its arguments, others headers with their secrets. */
 function plainError(error: unknown): object {
-  if (!(error instanceof Error)) return { type: typeof error };
-  return { type: error.name, code: codeOf(error), message: error.message, stack: error.stack };
-}
-
-function codeOf(error: Error): string | undefined {
-  const code: unknown = 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
+  const { isError, name, code, message, stack } = describeError(error);
+  if (!isError) return { type: typeof error, message: typeof error === 'object' ? undefined : message };
+  return {
+    type: name || typeof error,
+    code: code === '' || code === name ? undefined : code,
+    message,
+    stack,
+  };
 }
 
 /** Redis begins its errors with one of these; what follows may quote what was sent. */
 const REDIS_WORD = /^-?(ERR|WRONGTYPE|CROSSSLOT|MOVED|ASK|EXECABORT|UNBLOCKED|INPROG|NOPROTO)\b/;
+const CODE = /^[A-Z][A-Z0-9_]{1,40}$/;
 
-/** The fields for a fault of the runtime: the message only if it is ours, otherwise the stack. */
+/** The fields for a fault of the runtime: the message only if it is ours, otherwise code and frames. */
 function describeFault(error: unknown): object {
-  if (!(error instanceof Error)) return { errorType: typeof error };
   if (error instanceof RedriveError)
     return { errorCode: error.code, ...(error.code !== 'VALIDATION' && { cause: error.message }) };
-  const errorCode = codeOf(error) ?? REDIS_WORD.exec(error.message)?.[1];
-  // A stack begins with the message.
-  const [, frames] = error.message ? (error.stack?.split(error.message) ?? []) : ['', error.stack];
-  return { errorType: error.name, errorCode, stack: frames?.trim() };
+  const { name, code, message } = describeError(error);
+  const errorCode = CODE.test(code) ? code : REDIS_WORD.exec(message)?.[1];
+  return { errorType: name || typeof error, errorCode, stack: errorFrames(error) };
 }
 
 /** For the runtime's own lines: replaces each `err` by what may be logged of it. */

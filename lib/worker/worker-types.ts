@@ -1,5 +1,6 @@
 /** What a worker is given and what it gives back. */
 import type { Broker, ClaimedJob, ClaimResult } from '@/lib/broker';
+import { brand } from '@/lib/contract/brand';
 import type { ErrorClass } from '@/lib/contract/jobs/error-classes';
 import type { WorkerAction } from '@/lib/contract/workers/worker-requests';
 import type { BreakerState } from './run/circuit-breaker';
@@ -55,6 +56,9 @@ export type AbortReason = 'timeout' | 'lease-lost' | 'shutdown';
 
 /** What `ctx.signal.reason` is: why the handler has to stop. */
 export class JobAborted extends Error {
+  static {
+    brand(JobAborted, 'JobAborted');
+  }
   override readonly name = 'AbortError';
   readonly reason: AbortReason;
   constructor(reason: AbortReason, message: string) {

@@ -7,7 +7,7 @@ import { CircleCheck, EyeOff, type Icon, RefreshCcwDot, StickyNote } from '@/com
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import type { Tone } from '@/components/ui/tone';
 import type { Group } from '@/lib/contract/search/search-schemas';
-import { revealHidden } from '@/lib/format/display-text';
+import { revealHidden, titleText } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
 import { tenantsLabel, versionsLabel } from '../labels';
 
@@ -35,7 +35,7 @@ export function GroupStatusBadge({ group: { status, changedBy } }: { group: Grou
 
 /** A group in two lines: its title, and the values that its jobs share. */
 export function GroupCell({ group, href }: { group: Group; href: string }) {
-  const title = revealHidden(groupTitle(group));
+  const title = titleText(groupTitle(group));
   const versions = versionsLabel(group);
   const tenants = tenantsLabel(group);
   return (
@@ -47,7 +47,7 @@ export function GroupCell({ group, href }: { group: Group; href: string }) {
           href={href}
           scroll={false}
           prefetch={false}
-          title={group.name === null ? title : `${title}\n${revealHidden(group.message ?? '')}`}
+          title={group.name === null ? title : `${title}\n${titleText(group.message ?? '')}`}
           className="min-w-0 truncate rounded-xs font-medium leading-5 hover:underline max-sm:line-clamp-2 max-sm:whitespace-normal max-sm:break-words"
         >
           {title}

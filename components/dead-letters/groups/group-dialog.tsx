@@ -8,7 +8,7 @@ import { useContractForm } from '@/lib/browser/api/use-contract-form';
 import { links } from '@/lib/browser/links';
 import { useChangeGroup } from '@/lib/browser/search/use-dead-letters';
 import { type Group, groupChangeSchema } from '@/lib/contract/search/search-schemas';
-import { revealHidden } from '@/lib/format/display-text';
+import { titleText } from '@/lib/format/display-text';
 
 /** Name and note of a failure group; an empty field removes the old text. */
 export function GroupDialog({ group, onClose }: { group: Group; onClose: () => void }) {
@@ -23,7 +23,7 @@ export function GroupDialog({ group, onClose }: { group: Group; onClose: () => v
   return (
     <FormDialog
       title="Name and note"
-      description={revealHidden(group.message ?? group.code)}
+      description={titleText(group.message ?? group.code)}
       submitLabel="Save"
       pending={isPending}
       error={form.error}

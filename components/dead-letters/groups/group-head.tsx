@@ -15,7 +15,7 @@ import { useGroup } from '@/lib/browser/search/use-dead-letters';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import { CLASS_SAFETY } from '@/lib/contract/operations/rerun-safety';
 import type { Group } from '@/lib/contract/search/search-schemas';
-import { revealHidden } from '@/lib/format/display-text';
+import { detailText, revealHidden, titleText } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 import { operationTitle, tenantsLabel, trendLabel } from '../labels';
 import { queryScope } from '../query-terms';
@@ -42,7 +42,7 @@ export function GroupHead({ id, q }: { id: string; q: string }) {
         <>
           <div className="flex items-start gap-2" {...pageActions}>
             <h2 className="min-w-0 flex-1 break-words font-medium text-base leading-6">
-              {revealHidden(groupTitle(group))}
+              {titleText(groupTitle(group))}
             </h2>
             <GroupStatusBadge group={group} />
             {operate && (
@@ -54,7 +54,7 @@ export function GroupHead({ id, q }: { id: string; q: string }) {
             <GroupMenu group={group} rows={null} onAct={start} onEdit={() => ask('group')} />
           </div>
           {group.name !== null && group.message !== null && (
-            <p className="break-words text-muted text-sm">{revealHidden(group.message)}</p>
+            <p className="whitespace-pre-wrap break-words text-muted text-sm">{detailText(group.message)}</p>
           )}
           <Facts group={group} />
         </>

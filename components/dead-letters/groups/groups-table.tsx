@@ -11,7 +11,7 @@ import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useMay, useMayAct } from '@/lib/browser/access/use-permissions';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import type { Group } from '@/lib/contract/search/search-schemas';
-import { revealHidden } from '@/lib/format/display-text';
+import { titleText } from '@/lib/format/display-text';
 import { DeathTrend } from './death-trend';
 import { GroupCell } from './group-cell';
 import { GroupMenu } from './group-menu';
@@ -60,7 +60,7 @@ export function GroupsTable({
           ? {
               label: 'Select all groups shown',
               state: pageState(GROUP_LIST, selection, groups ?? []),
-              rowLabel: (group) => `Select group ${revealHidden(groupTitle(group))}`,
+              rowLabel: (group) => `Select group ${titleText(groupTitle(group))}`,
               isSelected: ({ group }) => selection.rows.has(group),
               onToggle,
               onToggleAll,

@@ -1,7 +1,7 @@
 /** Columns that lists of jobs have in common. */
 import type { DataColumn } from '@/components/ui/tables/data-table';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
-import { revealHidden } from '@/lib/format/display-text';
+import { revealHidden, titleText } from '@/lib/format/display-text';
 import { ClassLabel } from './class-label';
 import { JobLink } from './job-link';
 
@@ -65,9 +65,8 @@ export const messageColumn: JobColumn = {
   key: 'message',
   head: 'Message',
   stacked: 'text',
-  title: (job) => (job.message === null ? undefined : revealHidden(job.message)),
-  cell: (job) =>
-    job.message === null ? NONE : <span className="text-muted">{revealHidden(job.message)}</span>,
+  title: (job) => (job.message === null ? undefined : titleText(job.message)),
+  cell: (job) => (job.message === null ? NONE : <span className="text-muted">{titleText(job.message)}</span>),
 };
 export const attemptColumn: JobColumn = {
   key: 'attempt',

@@ -3,6 +3,7 @@ import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import type { QuotaOwner } from '@/lib/contract/access/quotas';
 import { ERROR_MESSAGE_MAX_CHARS, ERROR_STACK_MAX_CHARS } from '@/lib/contract/jobs/error-classes';
 import type { OperationRights } from '@/lib/contract/operations/operation-record';
+import { withoutEscapeCodes } from '@/lib/format/escape-codes';
 import { parseJsonObject } from '../redis/parse-json';
 
 export interface Actor {
@@ -50,14 +51,21 @@ export const actorJson = (by: Actor): string =>
 /** Letters that JSON must escape take up to six bytes each; two notes of this size fit into one history. */
 const ENTRY_MAX_BYTES = 8_000;
 
-/** Cut to size, so that no error text bloats Redis. The print comes first: no text of an error can stand where scripts look for it. */
+/**
+ * Cut to size, so that no error text bloats Redis, and without the colours of terminals, which no page and no search can use. The print
+ * comes first: no text of an error can stand where scripts look for it.
+ */
 export function errorJson(message: string, stack: string | undefined, print?: string): string {
+  const [said, frames] = [
+    withoutEscapeCodes(message),
+    stack === undefined ? undefined : withoutEscapeCodes(stack),
+  ];
   let [messageChars, stackChars] = [ERROR_MESSAGE_MAX_CHARS, ERROR_STACK_MAX_CHARS];
   for (;;) {
     const fields = JSON.stringify({
       print,
-      message: message.slice(0, messageChars),
-      stack: stack?.slice(0, stackChars),
+      message: said.slice(0, messageChars),
+      stack: frames?.slice(0, stackChars),
     });
     if (Buffer.byteLength(fields) <= ENTRY_MAX_BYTES) return fields;
     messageChars = Math.floor(messageChars * 0.75);
@@ -85,7 +93,8 @@ export function parseHistoryFields(json: string): HistoryFields {
   return Object.fromEntries(
     HISTORY_FIELDS.flatMap((field) => {
       const text = stored?.[field];
-      return typeof text === 'string' ? [[field, text]] : [];
+      // Errors stored by earlier versions have the colours still in them.
+      return typeof text === 'string' ? [[field, withoutEscapeCodes(text)]] : [];
     }),
   );
 }

@@ -112,6 +112,23 @@ describe('the print of a failure', () => {
     expect(fingerprint('it broke', undefined)).toMatch(/^[0-9a-f]{12}$/);
   });
 
+  it('C31: is that of its text without the colours of a terminal', () => {
+    const at = (name: string) => `Error: no\n    at ${name} (/app/a.js:1:2)`;
+    expect(fingerprint('\u001b[31mexpected\u001b[39m one', at('\u001b[90mrun\u001b[39m'))).toBe(
+      fingerprint('expected one', at('run')),
+    );
+  });
+
+  it('C3: goes by its causes, without their values', () => {
+    const by = (cause: string) => `Error: no\n    at run (/app/a.js:1:2)\nCaused by: ${cause}`;
+    expect(fingerprint('no', by('Error: row 7 is locked'))).toBe(
+      fingerprint('no', by('Error: row 9 is locked')),
+    );
+    expect(fingerprint('no', by('Error: row 7 is locked'))).not.toBe(
+      fingerprint('no', by('Error: row 7 is gone')),
+    );
+  });
+
   it('keeps the names that say what failed, and no password', () => {
     expect(messageShape('column "amount" of https://bob:pw@db.example.com:5432/shop/x is 7')).toBe(
       'column "amount" of https://db.example.com:<n>/shop is <n>',

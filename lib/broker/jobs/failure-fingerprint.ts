@@ -1,5 +1,6 @@
 /** The print of a failure: equal for the same failure of another customer or order. It forms failure groups, see lua/dead/group_name.lua. */
 import { createHash } from 'node:crypto';
+import { withoutEscapeCodes } from '@/lib/format/escape-codes';
 
 /** What neither message nor stack says anything about. */
 export const NO_PRINT = '-';
@@ -8,16 +9,27 @@ const MESSAGE_MAX_CHARS = 500;
 /** … and of its shape, so that the cut of a value does not count. */
 const SHAPE_MAX_CHARS = 200;
 const PASSES_MAX = 10;
+const STACK_MAX_CHARS = 8_000;
+/** As describe-error.ts and Java write them. */
+const CAUSE = /^(?:Caused by|Reason \d+ of \d+): (.{1,500})/gm;
+const CAUSES_MAX = 9;
 
 /** Twelve hex digits, or `-`. */
 export function fingerprint(message: string, stack: string | undefined): string {
-  const shape = messageShape(message);
-  const frames = framesOf(stack ?? '');
+  const shape = messageShape(withoutEscapeCodes(message));
+  const plain = withoutEscapeCodes((stack ?? '').slice(0, STACK_MAX_CHARS));
+  const frames = framesOf(plain);
   if (shape === '' && frames.length === 0) return NO_PRINT;
   return createHash('sha1')
-    .update([shape, ...frames].join('\n'))
+    .update([shape, ...frames, ...causesOf(plain)].join('\n'))
     .digest('hex')
     .slice(0, 12);
+}
+
+/** What tells failures apart whose message and frames are the same: the shapes of their causes. */
+function causesOf(stack: string): string[] {
+  const causes = [...stack.matchAll(CAUSE)].slice(0, CAUSES_MAX);
+  return causes.map(([, said = '']) => `caused by ${messageShape(said)}`);
 }
 
 /** A message without its values. The shape of a shape is itself. */
@@ -116,7 +128,6 @@ const isName = (inside: string): boolean =>
   /^[A-Za-z_$][A-Za-z_$.-]{1,49}$/.test(inside) || /^[a-z]+:\/\//.test(inside);
 
 const FRAMES = 3;
-const STACK_MAX_CHARS = 8_000;
 
 /** At most three, the innermost first: `function file`. Frames of the runtime and of packages only where there are no others. */
 export function framesOf(stack: string): string[] {

@@ -1,4 +1,5 @@
 /** What Redis, its client and the network say when they cannot, turned into one sentence each that says what to do. */
+import { errorText } from '@/lib/contract/describe-error';
 import { RedriveError } from '@/lib/contract/redrive-error';
 
 const UNCHANGED = 'Nothing was changed; try again when this is over.';
@@ -27,7 +28,7 @@ const NO_WAY =
 /** Keeps the sentence and drops the rest: ioredis hangs the whole command on its errors, payloads and passwords and all. */
 export function toRedriveError(error: unknown): Error {
   if (error instanceof RedriveError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   const cause = new Error(message);
   if (message.startsWith('OOM'))
     return new RedriveError(
@@ -117,7 +118,7 @@ const PLACE = /ECONN\w+ \S+|(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\]):\d+/gi;
 
 /** The sentence of an error without where Redis is: for answers, and for records that users read. The log says where. */
 export function withoutAddresses(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   if (message.startsWith('Redis cannot be reached:'))
     return 'Redis cannot be reached. Nothing was changed; try again when it is back. The log of the console says why.';
   return error instanceof RedriveError ? message : message.replace(PLACE, 'Redis');

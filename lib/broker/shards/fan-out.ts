@@ -1,5 +1,7 @@
 /** The same call to several shards of a queue: one that does not answer must not hold up the others. */
+
 import pLimit from 'p-limit';
+import { errorText } from '@/lib/contract/describe-error';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { ShardLayout } from './shard-layout';
 
@@ -88,7 +90,7 @@ export function allAnswers<R>({ answered, failed }: ShardAnswers<R>, layout: Sha
   if (!first) return answered.map(({ value }) => value);
   // Refused alike everywhere, as for a wrong argument: nothing is done, and the error says so itself.
   if (answered.length === 0) throw first.error;
-  const why = first.error instanceof Error ? first.error.message : String(first.error);
+  const why = errorText(first.error);
   const names = failed.map(({ shard }) => shard).join(', ');
   throw new RedriveError(
     'UNKNOWN_OUTCOME',

@@ -2,7 +2,9 @@
  * Keeps one event stream per tab open, polls while it is silent, and stops both while the tab is hidden.
  * Stream, clock and visibility are passed in, so that tests need no browser.
  */
+
 import { paths } from '@/lib/contract/api-paths';
+import { errorText } from '@/lib/contract/describe-error';
 import type { Frame } from '@/lib/contract/live/live-frame';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import { withQuery } from '../api/api-client';
@@ -127,7 +129,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
         store.send({ type: 'poll-answered', now: now(), serverNow: serverNowOf(overview) });
       } catch (error) {
         if (signal.aborted) return;
-        store.send({ type: 'poll-failed', problem: error instanceof Error ? error.message : String(error) });
+        store.send({ type: 'poll-failed', problem: errorText(error) });
       }
       await new Promise((resolve) => setTimeout(resolve, REFETCH_MS));
     }

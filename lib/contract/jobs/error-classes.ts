@@ -11,6 +11,8 @@ export const ERROR_CLASSES = [
   'cancelled',
 ] as const;
 export type ErrorClass = (typeof ERROR_CLASSES)[number];
+export const isErrorClass = (value: unknown): value is ErrorClass =>
+  (ERROR_CLASSES as readonly unknown[]).includes(value);
 
 export const ERROR_CLASS_MEANING: Readonly<Record<ErrorClass, string>> = {
   retryable: 'A passing fault, retried until its attempts were used up',

@@ -1,6 +1,8 @@
 /** The alert configuration: channels and rules, from REDRIVE_ALERTS or REDRIVE_ALERTS_FILE. Never in Redis, since it holds secrets. */
+
 import { matchesQueuePattern } from '@/lib/contract/access/grant-scopes';
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
+import { errorText } from '@/lib/contract/describe-error';
 import { readEnv } from '../environment';
 import { readJsonFile } from '../json-setting';
 import { singleton } from '../singleton';
@@ -53,7 +55,7 @@ export function alertsFileProblem(): string | null {
     alertConfig();
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

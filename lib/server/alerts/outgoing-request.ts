@@ -1,7 +1,9 @@
 /** A request of the console to a receiver of alerts: to a checked address, without redirects, with a deadline, reading little of the reply. */
+
 import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { describeError } from '@/lib/contract/describe-error';
 import { AlertSendError } from './alert-send-error';
 import { hostText, type OutgoingTarget, targetOf } from './outgoing-target';
 import { lookupOf, type Resolver, resolveTarget } from './resolve-target';
@@ -108,8 +110,8 @@ function exchange(
 export function unreachable(cause: unknown, target: OutgoingTarget, signal: AbortSignal): AlertSendError {
   const host = hostText(target);
   if (signal.aborted) return new AlertSendError(`${host} did not answer in time.`, { cause });
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
-  return new AlertSendError(`${host} cannot be reached (${code}).`, { cause });
+  const { code } = describeError(cause);
+  return new AlertSendError(`${host} cannot be reached (${code || 'unknown error'}).`, { cause });
 }
 
 /** Null: the receiver took the message. */

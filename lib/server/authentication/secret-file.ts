@@ -1,5 +1,7 @@
 /** Secrets from the environment, or from a file, as containers and service managers provide them. */
+
 import { readFileSync } from 'node:fs';
+import { errorText } from '@/lib/contract/describe-error';
 import { readEnv } from '../environment';
 
 const FILE_MAX_CHARS = 10_000;
@@ -31,7 +33,7 @@ export function secretFileProblems(): string[] {
       secretOf(name);
       return [];
     } catch (error) {
-      return [error instanceof Error ? error.message : String(error)];
+      return [errorText(error)];
     }
   });
 }

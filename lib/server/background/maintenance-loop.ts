@@ -5,7 +5,9 @@
  * Each turn checks all queues at once and works where something is due. A few queues a turn get their whole maintenance in rotation, for
  * what falls due slowly: retention, old minute counts, repair.
  */
+
 import { LRUCache } from 'lru-cache';
+import { errorText } from '@/lib/contract/describe-error';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
@@ -83,7 +85,7 @@ export class MaintenanceLoop {
     if (!first) return;
     const [queue, error] = first;
     log().warn(
-      { queue, others: fresh.length - 1, reason: error instanceof Error ? error.message : String(error) },
+      { queue, others: fresh.length - 1, reason: errorText(error) },
       'maintenance of queues failed; it is tried again in half a minute',
     );
   }

@@ -1,5 +1,7 @@
 /** The console's share of running schedules, so that they run even without workers. Workers do the same: each occurrence is entered once. */
+
 import { tickSchedules } from '@/lib/broker/schedules';
+import { errorText } from '@/lib/contract/describe-error';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
@@ -24,11 +26,7 @@ export function startScheduleLoop(): BackgroundLoop {
     logger: log(),
     async run() {
       const { now, nextAt, failures } = await tickSchedules(getBroker());
-      warn(
-        failures
-          .map(({ id, error }) => `${id}: ${error instanceof Error ? error.message : String(error)}`)
-          .join('; '),
-      );
+      warn(failures.map(({ id, error }) => `${id}: ${errorText(error)}`).join('; '));
       return nextAt === null ? EVERY_MS : Math.min(EVERY_MS, Math.max(SOONEST_MS, nextAt - now));
     },
   });

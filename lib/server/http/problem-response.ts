@@ -1,5 +1,7 @@
 /** Errors as RFC 9457 problem documents. */
+
 import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
+import { errorText } from '@/lib/contract/describe-error';
 import type { Problem } from '@/lib/contract/parse-or-throw';
 import { ERROR_TABLE, type ErrorCode, RedriveError } from '@/lib/contract/redrive-error';
 import { log } from '../console-log';
@@ -23,7 +25,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
   if (!known) log().error({ err: error, requestId }, 'unexpected error');
   else if (status >= 500)
     log().warn(
-      { code, requestId, cause: known.cause instanceof Error ? known.cause.message : undefined },
+      { code, requestId, cause: known.cause === undefined ? undefined : errorText(known.cause) },
       known.message,
     );
   const problem: Problem = {

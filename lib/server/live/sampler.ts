@@ -2,6 +2,7 @@
  * The one reader of Redis in a process, for all viewers: it keeps the latest frame and its age, runs each second while somebody watches or
  * has asked lately, and pauses otherwise. So the load on Redis is the same for one viewer and for five hundred.
  */
+
 import type { DatasetLoss, QueueReading } from '@/lib/broker';
 import { shownAlert } from '@/lib/broker/alerts';
 import type { RedisTrouble } from '@/lib/broker/redis/checks/redis-trouble';
@@ -9,6 +10,7 @@ import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
 import type { OverdueSchedule } from '@/lib/broker/schedules/overdue-schedules';
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
 import { countUrgent } from '@/lib/contract/alerts/urgent-alerts';
+import { errorText } from '@/lib/contract/describe-error';
 import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import type { Frame } from '@/lib/contract/live/live-frame';
 import type { MinuteCounts, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
@@ -204,7 +206,7 @@ export class Sampler {
       this.sample = this.compose(now, roundTripMs, { workers, lab, operations, movements }, dataLoss);
       this.readAtMs = performance.now();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       log().warn({ reason }, 'sampler: Redis could not be read');
       this.fail(
         error instanceof RedriveError ? withoutAddresses(error) : 'Redis cannot be read. The log says why.',

@@ -1,6 +1,8 @@
 /** How a handler says what went wrong. The class follows from the type thrown, never from a text. */
 import type { Failure } from '@/lib/broker';
-import type { ErrorClass } from '@/lib/contract/jobs/error-classes';
+import { brand } from '@/lib/contract/brand';
+import { describeError } from '@/lib/contract/describe-error';
+import { type ErrorClass, isErrorClass } from '@/lib/contract/jobs/error-classes';
 import { NAME_MAX_CHARS, NAME_PATTERN } from '@/lib/contract/name-pattern';
 
 export interface JobErrorOptions extends ErrorOptions {
@@ -10,6 +12,9 @@ export interface JobErrorOptions extends ErrorOptions {
 
 /** The base of the errors below. `code` names the fault for filters and charts: `HTTP_503`. */
 export abstract class JobError extends Error {
+  static {
+    brand(JobError, 'JobError');
+  }
   abstract readonly errorClass: ErrorClass;
   readonly code: string;
   readonly retryAfterMs: number;
@@ -23,16 +28,25 @@ export abstract class JobError extends Error {
 
 /** A passing fault: tried again after the backoff. */
 export class RetryableError extends JobError {
+  static {
+    brand(RetryableError, 'RetryableError');
+  }
   readonly errorClass = 'retryable';
 }
 
 /** Trying again cannot help. */
 export class PermanentError extends JobError {
+  static {
+    brand(PermanentError, 'PermanentError');
+  }
   readonly errorClass = 'permanent';
 }
 
 /** The other side asked to slow down, and for how long. */
 export class RateLimitedError extends JobError {
+  static {
+    brand(RateLimitedError, 'RateLimitedError');
+  }
   readonly errorClass = 'rate-limited';
   constructor(retryAfterMs: number, message = 'The other side asked to slow down.', code = 'RATE_LIMITED') {
     super(code, message, { retryAfterMs });
@@ -41,6 +55,9 @@ export class RateLimitedError extends JobError {
 
 /** The payload does not fit. */
 export class MalformedError extends JobError {
+  static {
+    brand(MalformedError, 'MalformedError');
+  }
   readonly errorClass = 'malformed';
   constructor(message: string, code = 'PAYLOAD_INVALID') {
     super(code, message);
@@ -49,6 +66,9 @@ export class MalformedError extends JobError {
 
 /** No handler of this worker knows this type or version. */
 export class UnsupportedVersionError extends JobError {
+  static {
+    brand(UnsupportedVersionError, 'UnsupportedVersionError');
+  }
   readonly errorClass = 'unsupported-version';
   constructor(message: string, code = 'UNSUPPORTED_VERSION') {
     super(code, message);
@@ -57,6 +77,9 @@ export class UnsupportedVersionError extends JobError {
 
 /** It is too late for the work to be of use. */
 export class DeadlineError extends JobError {
+  static {
+    brand(DeadlineError, 'DeadlineError');
+  }
   readonly errorClass = 'deadline';
   constructor(message: string, code = 'DEADLINE_PASSED') {
     super(code, message);
@@ -68,6 +91,9 @@ export class DeadlineError extends JobError {
  * over, and no attempt is burnt.
  */
 export class OnceInProgressError extends JobError {
+  static {
+    brand(OnceInProgressError, 'OnceInProgressError');
+  }
   readonly errorClass = 'retryable';
   constructor(key: string, leaseLeftMs: number) {
     super(
@@ -80,6 +106,9 @@ export class OnceInProgressError extends JobError {
 
 /** The work was done before, but what it returned was not kept. Doing it again could do harm, so a person must look. */
 export class OnceResultLostError extends JobError {
+  static {
+    brand(OnceResultLostError, 'OnceResultLostError');
+  }
   readonly errorClass = 'permanent';
   constructor(key: string, why: string) {
     super('ONCE_RESULT_LOST', `"${key.slice(0, 100)}" is done, but its result is not known here: ${why}`);
@@ -88,6 +117,9 @@ export class OnceResultLostError extends JobError {
 
 /** The work was done before: counts as success. */
 export class DuplicateError extends Error {
+  static {
+    brand(DuplicateError, 'DuplicateError');
+  }
   override readonly name = 'DuplicateError';
 }
 
@@ -99,45 +131,18 @@ export interface Classified {
 /** What a thrown value means; `success` for work that was done before. */
 export function classify(thrown: unknown): Classified | 'success' {
   if (thrown instanceof DuplicateError) return 'success';
-  if (thrown instanceof JobError)
-    return {
-      failure: { errorClass: thrown.errorClass, errorCode: errorCode(thrown.code), ...words(thrown) },
-      retryAfterMs: thrown.retryAfterMs,
-    };
-  // A programmer's mistake and a library's fault look alike here. Retrying is the one answer that loses nothing.
-  const name = thrown instanceof Error && thrown.name !== 'Error' ? thrown.name : '';
-  return {
-    failure: { errorClass: 'retryable', errorCode: errorCode(name), ...words(thrown) },
-    retryAfterMs: 0,
-  };
-}
-
-function words(thrown: unknown): { message: string; stack: string | undefined } {
-  if (!(thrown instanceof Error))
-    return { message: `Not an error was thrown: ${textOf(thrown)}`, stack: undefined };
-  const cause =
-    thrown.cause instanceof Error ? `\nCaused by: ${thrown.cause.stack ?? thrown.cause.message}` : '';
-  // Libraries have been seen to put objects where texts belong.
-  const { message, stack }: { message: unknown; stack?: unknown } = thrown;
-  return {
-    message: textOf(message) || textOf(thrown.name) || 'an error without a message',
-    stack: typeof stack === 'string' ? stack + cause : undefined,
-  };
-}
-
-/** Whatever was thrown, saying what it is must not throw in turn. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  try {
-    return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  } catch {
-    return typeof value;
+  const { code, message, stack } = describeError(thrown);
+  if (thrown instanceof JobError && isErrorClass(thrown.errorClass)) {
+    const { errorClass, retryAfterMs } = thrown;
+    return { failure: { errorClass, errorCode: nameOf(thrown.code), message, stack }, retryAfterMs };
   }
+  // A programmer's mistake and a library's fault look alike here. Retrying is the one answer that loses nothing.
+  return { failure: { errorClass: 'retryable', errorCode: nameOf(code), message, stack }, retryAfterMs: 0 };
 }
 
 /** A code is a name (it ends up in indexes), so what does not fit is replaced; nothing left: `UNCAUGHT`. */
-function errorCode(wanted: unknown): string {
-  const code = textOf(wanted)
+function nameOf(wanted: unknown): string {
+  const code = String(wanted)
     .replace(/[^A-Za-z0-9_.-]+/g, '_')
     .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, NAME_MAX_CHARS);

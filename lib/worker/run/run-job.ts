@@ -1,5 +1,6 @@
 /** One run of one job: find the handler, check the payload, run it under a timeout, say how it ended. Never throws. */
 import type { Failure } from '@/lib/broker';
+import { describeError } from '@/lib/contract/describe-error';
 import type { Clock, Logger, WorkerBroker } from '../worker-types';
 import type { BreakerRegistry } from './breaker-registry';
 import type { CallOutcome } from './circuit-breaker';
@@ -146,7 +147,7 @@ export function createRunJob(deps: RunDeps): RunJob {
       return JSON.stringify(value);
     } catch (error) {
       // Not its message, which may quote the result.
-      const errorType = error instanceof Error ? error.name : typeof error;
+      const errorType = describeError(error).name || typeof error;
       deps.loggerOf(job).warn({ jobId: job.jobId, errorType }, 'the result is not JSON and was dropped');
       return undefined;
     }

@@ -1,5 +1,7 @@
 /** What became of jobs, and the errors of those that did not come in. */
+
 import { replyList, replyText } from '@/lib/broker/redis/script-reply';
+import { errorText } from '@/lib/contract/describe-error';
 import type { EnqueueOutcome, EnqueueResult } from '@/lib/contract/jobs/envelope';
 import { type ErrorCode, RedriveError } from '@/lib/contract/redrive-error';
 import type { EnqueueEntry } from './enqueue-entries';
@@ -106,7 +108,7 @@ export function batchFailure(
 
 /** Part of a batch is in, so "nothing was changed" would be a lie. */
 function partlyEnqueued(error: unknown, done: number, all: number, where = 'then'): RedriveError {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorText(error);
   return new RedriveError(
     'UNKNOWN_OUTCOME',
     `${done} of ${all} jobs are enqueued; ${where}: ${why} Send the batch again with the same jobIds (or the same Idempotency-Key): those that are in are not entered twice.`,

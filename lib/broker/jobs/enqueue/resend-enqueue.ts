@@ -4,6 +4,7 @@
  */
 
 import { withDeadline } from '@/lib/broker/redis/call-deadline';
+import { errorText } from '@/lib/contract/describe-error';
 import {
   type ParsedResendOptions,
   RESEND_FOR_MAX_MS,
@@ -166,7 +167,7 @@ const aged = (entry: EnqueueEntry, ageMs: number): EnqueueEntry => ({
 function verdictOn(error: unknown, mayBeIn: boolean): 'unknown' | 'not-in' | 'final' {
   const code = error instanceof RedriveError ? error.code : null;
   if (code === 'UNKNOWN_OUTCOME') return 'unknown';
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
+  const cause = error instanceof RedriveError ? errorText(error.cause) : '';
   if (code === 'REDIS_UNAVAILABLE') return HOPELESS.test(cause) && !mayBeIn ? 'final' : 'not-in';
   // Whatever else went wrong says nothing about earlier tries.
   const judged = code !== null && JUDGED.has(code);
@@ -190,7 +191,7 @@ function unknown(
       : ` It was not sent again: ${maxBytes} bytes of jobs wait for Redis already (resendMaxBytes).`;
   const last =
     cause instanceof Error
-      ? ` The last of ${tries} tries: ${cause.message.replace(/ ?Nothing was (changed|entered)[^.]*\./, '')}`
+      ? ` The last of ${tries} tries: ${errorText(cause).replace(/ ?Nothing was (changed|entered)[^.]*\./, '')}`
       : '';
   return new RedriveError(
     'UNKNOWN_OUTCOME',

@@ -2,6 +2,7 @@
  * Applies a JSON patch (RFC 6902: add, remove, replace, test) to a payload's text. Values outside the patch keep their exact characters,
  * which no library does; lists and objects around a change lose their spaces.
  */
+import { errorText } from '@/lib/contract/describe-error';
 import { isJson, jsonFault } from '@/lib/contract/json-fault';
 import type { PatchStep } from '@/lib/contract/operations/operation-request';
 import { unquoteJson } from '@/lib/format/json-scanner';
@@ -26,7 +27,7 @@ export function applyPatch(payload: string, patch: readonly PatchStep[]): PatchR
     // A payload that is replaced as a whole need not be JSON: that repairs a broken one.
     root = readPayload(replacesWhole(patch) ? 'null' : payload);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return { ok: false, problem: `The payload is not JSON that can be edited: ${why}` };
   }
   for (const [i, step] of patch.entries()) {
@@ -171,7 +172,7 @@ function patchValue(value: Json): JsonNode {
   try {
     return readPayload(JSON.stringify(value));
   } catch (error) {
-    throw new Misfit(`the value cannot be put in: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Misfit(`the value cannot be put in: ${errorText(error)}`);
   }
 }
 

@@ -2,9 +2,11 @@
  * Local users: from the variable REDRIVE_USERS, or from a file that is read again whenever it changed, so that a removed user is out with
  * the next request. While the file cannot be used, the last good one stays valid; without one no local user can sign in.
  */
+
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { type LocalUser, localUsersSchema } from '@/lib/contract/access/access-schemas';
+import { errorText } from '@/lib/contract/describe-error';
 import { log } from '@/lib/server/console-log';
 import { readEnv } from '@/lib/server/environment';
 import { singleton } from '@/lib/server/singleton';
@@ -138,5 +140,5 @@ function messageOf(error: unknown): string {
   if (code === 'ENOENT')
     return `REDRIVE_USERS_FILE ${path} does not exist. Make it with: npm run user -- add <name> --role admin.`;
   if (code !== undefined) return `REDRIVE_USERS_FILE ${path} cannot be read (${code}).`;
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
