@@ -10,6 +10,7 @@ export {
   type EntryFilter,
   entryText,
   FoldBuffer,
+  FoldTimes,
   verifyFile,
 } from './audit';
 export type { ClaimResult } from './jobs/claim/claim-from-shard';
@@ -36,6 +37,13 @@ export { withDeadline } from './redis/call-deadline';
 export { redisAdvice } from './redis/checks/redis-advice';
 export type { DatasetLoss } from './redis/dataset/dataset';
 export type { RedisConnection, TlsFiles } from './redis/redis-connection';
+export {
+  type AuditedCall,
+  type AuditPurse,
+  payForLater,
+  withoutPurse,
+  withPurse,
+} from './redis/scripts/audit-purse';
 export { DeadlineList } from './redis/scripts/deadline-list';
 export type { Waiter } from './redis/waiter';
 export type { WorkerReport } from './workers/worker-registry';

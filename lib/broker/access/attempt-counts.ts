@@ -4,7 +4,7 @@ import type { BrokerContext } from '../redis/broker-context';
 import { replyNumbers } from '../redis/script-reply';
 import { checkDigest } from './access-row-fields';
 
-const ATTEMPTS_MAX = 20_000;
+export const ATTEMPTS_MAX = 20_000;
 
 /** A table each, so that cheap rows (addresses) push out none of the others. */
 const TABLES = {
@@ -28,39 +28,29 @@ export interface AttemptResult {
   readonly retryAfterMs: number;
 }
 
-const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32);
+export const digestOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32);
 
-export const attemptVerbs = (ctx: BrokerContext) => {
-  const run = async (
+export const attemptVerbs = (ctx: BrokerContext) => ({
+  /** Counts `times`, unless there would be more than `limit` within `windowMs` of the first. Of many at once exactly so many are allowed. */
+  take: async (
     { kind, key }: AttemptLimit,
     { limit, windowMs }: AttemptWindow,
-    more: number,
+    times = 1,
   ): Promise<AttemptResult> => {
-    const table = TABLES[kind].number;
-    const args = [digestOf(key), limit, windowMs, ATTEMPTS_MAX, table, more];
+    const args = [digestOf(key), limit, windowMs, ATTEMPTS_MAX, TABLES[kind].number, times];
     const reply = await ctx.run('attempt-take', null, args);
     const [allowed = 0, leftMs = 0] = replyNumbers(reply, 'attempt-take');
     return { allowed: allowed === 1, retryAfterMs: allowed === 1 ? 0 : leftMs };
-  };
-  return {
-    /** Counts one, unless there were `limit` within `windowMs` of the first. Of many at once exactly so many are allowed. */
-    take: (counted: AttemptLimit, stretch: AttemptWindow): Promise<AttemptResult> => run(counted, stretch, 1),
-    /** Whether another would be allowed. */
-    look: (counted: AttemptLimit, stretch: AttemptWindow): Promise<AttemptResult> => run(counted, stretch, 0),
-    /** Counts what was done already, also beyond the limit. */
-    add: async (counted: AttemptLimit, stretch: AttemptWindow, times: number): Promise<void> => {
-      await run(counted, stretch, -times);
-    },
-    /** One that turned out to be none to count; those before it stay counted. */
-    giveBack: async ({ kind, key }: AttemptLimit): Promise<void> => {
-      await ctx.run('attempt-give-back', null, [digestOf(key), TABLES[kind].number]);
-    },
-    /** After a success. */
-    forget: async ({ kind, key }: AttemptLimit): Promise<void> => {
-      await ctx.plain((redis) => redis.hdel(ctx.keys.global(TABLES[kind].key), digestOf(key)));
-    },
-  };
-};
+  },
+  /** One that turned out to be none to count; those before it stay counted. */
+  giveBack: async ({ kind, key }: AttemptLimit): Promise<void> => {
+    await ctx.run('attempt-give-back', null, [digestOf(key), TABLES[kind].number]);
+  },
+  /** After a success. */
+  forget: async ({ kind, key }: AttemptLimit): Promise<void> => {
+    await ctx.plain((redis) => redis.hdel(ctx.keys.global(TABLES[kind].key), digestOf(key)));
+  },
+});
 
 const CODES_MAX = 100;
 

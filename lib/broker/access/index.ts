@@ -2,6 +2,7 @@
 import { bindVerbs } from '../redis/bind-verbs';
 import type { BrokerContext } from '../redis/broker-context';
 import { attemptVerbs, codeVerbs } from './attempt-counts';
+import { changeVerbs } from './change-shares';
 import { SESSION_VERBS } from './session-records';
 import { TABLE_VERBS } from './table-records';
 import { TOKEN_VERBS } from './token-records';
@@ -16,5 +17,6 @@ export const accessVerbs = (ctx: BrokerContext) => ({
   tables: bindVerbs(ctx, TABLE_VERBS),
   tokens: bindVerbs(ctx, TOKEN_VERBS),
   attempts: attemptVerbs(ctx),
+  changes: changeVerbs(ctx),
   codes: codeVerbs(ctx),
 });

@@ -197,6 +197,26 @@ describe('the collector', () => {
     ]);
   });
 
+  it('ends after 500 entries, the oldest of all streams, so that its log is trimmed, and goes on behind them', async () => {
+    const [loud, quiet] = [await queueOf(), await queueOf()];
+    const pipeline = world.redis.pipeline();
+    const by = JSON.stringify({ actor: 'ann' });
+    for (let n = 1; n <= 1_200; n++)
+      pipeline.xadd(`rd:{${loud}}:audit`, `${n}-0`, 'n', n, 'at', n, 'action', 'queue.pause', 'by', by);
+    pipeline.xadd(`rd:{${quiet}}:audit`, '30-1', 'n', 1, 'at', 30, 'action', 'queue.drain', 'by', by);
+    await pipeline.exec();
+    const sizes: number[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const collected = await world.broker.audit.collect({ after });
+      sizes.push(collected.entries);
+      expect(collected.pending > 0).toBe(collected.stoppedAfter !== null);
+      after = collected.stoppedAfter;
+      if (sizes.length === 1) expect((await all()).some(({ action }) => action === 'queue.drain')).toBe(true);
+    }
+    expect(sizes).toEqual([500, 500, 201]);
+    expect(await world.redis.xlen(ENTRIES)).toBe(1_201);
+  });
+
   it('names the shard of a sharded queue, and its queue', async () => {
     const queue = world.freshQueue();
     await world.broker.sharding.set(queue, { count: 3 }, BY);

@@ -11,7 +11,6 @@ import { turnKey, turnOfKey } from './log-key';
 import { type EntryDraft, type PendingEvent, type PendingStream, pendingStreams } from './pending-events';
 import {
   type PendingEvents,
-  RECORDS_EACH,
   readPendingEvents,
   type UnreadStream,
   withEventsBehind,
@@ -21,18 +20,29 @@ import {
 const STREAMS_AT_ONCE = 64;
 const ENTRIES_AT_ONCE = 100;
 const RIVAL_TRIES = 5;
-const ROUNDS_MAX = 200;
+/** Then the caller trims the log, which must not outgrow its bound while more keeps coming. */
+const COLLECTION_ENTRIES = 500;
 
 export interface Collected {
   entered: number;
-  /** Entries of changes, by the user they count for. */
-  readonly byOwner: Map<string, number>;
+  /** In the log; of several events of enqueued jobs it is one. */
+  entries: number;
   /** Known to wait still. */
   pending: number;
+  /** The last stream that was read before it was enough, for the next collection to go on behind it; null: all were read. */
+  stoppedAfter: string | null;
   readonly unread: UnreadStream[];
 }
 
+export interface CollectOptions {
+  readonly thorough?: boolean;
+  readonly queues?: readonly string[];
+  readonly holding?: FoldBuffer;
+  readonly after?: string | null;
+}
+
 /**
+ * Ends after some hundred entries, so that the log can be trimmed before more come.
  * @param queues left out: all
  * @param thorough forgets what an earlier collector entered and had no time to forget
  * @param holding left out: nothing is held back to be entered with what follows it
@@ -41,24 +51,23 @@ export interface Collected {
 export async function collectEvents(
   ctx: ShardedContext,
   chain: HashChain,
-  {
-    thorough = false,
-    queues,
-    holding,
-  }: { thorough?: boolean; queues?: readonly string[]; holding?: FoldBuffer } = {},
+  { thorough = false, queues, holding, after = null }: CollectOptions = {},
 ): Promise<Collected> {
-  const all = (await pendingStreams(ctx, queues)).filter(({ source }) => !holding?.skips(source));
+  const found = (await pendingStreams(ctx, queues)).filter(({ source }) => !holding?.skips(source));
+  const behind = found.findIndex(({ source }) => source === after) + 1;
+  // A stream that is always full keeps none of the others waiting.
+  const all = [...found.slice(behind), ...found.slice(0, behind)];
   if (thorough) await turnKey(ctx, chain);
-  const totals: Collected = { entered: 0, byOwner: new Map(), pending: 0, unread: [] };
-  for (let i = 0; i < all.length; i += STREAMS_AT_ONCE)
-    totals.pending += await collectFrom(
-      ctx,
-      chain,
-      all.slice(i, i + STREAMS_AT_ONCE),
-      thorough,
-      holding,
-      totals,
-    );
+  const totals: Collected = { entered: 0, entries: 0, pending: 0, stoppedAfter: null, unread: [] };
+  for (let i = 0; i < all.length; i += STREAMS_AT_ONCE) {
+    const some = all.slice(i, i + STREAMS_AT_ONCE);
+    totals.pending += await collectFrom(ctx, chain, some, thorough, holding, totals);
+    if (totals.entries < COLLECTION_ENTRIES) continue;
+    totals.stoppedAfter = some.at(-1)?.source ?? null;
+    // Those behind were not looked at.
+    totals.pending = Math.max(1, totals.pending);
+    break;
+  }
   return totals;
 }
 
@@ -74,7 +83,7 @@ async function collectFrom(
   let rivals = 0;
   let left = some;
   let forget = thorough;
-  for (let round = 0; round < ROUNDS_MAX; round++) {
+  for (;;) {
     // The head first: what a rival takes in between shows when this is appended.
     const { head, taken } = await readLogHead(
       ctx,
@@ -91,13 +100,12 @@ async function collectFrom(
       waiting.push({ ...one, steps });
     }
     if (waiting.length === 0) return 0;
-    if (await enter(ctx, chain, head, waiting)) {
-      for (const { run, record, records } of waiting.flatMap(({ steps }) => steps)) {
+    const steps = oldest(waiting, COLLECTION_ENTRIES - totals.entries);
+    if (await enter(ctx, chain, head, steps)) {
+      for (const { run, records, drafts } of steps) {
         totals.entered += records;
-        if (run) {
-          holding?.remember(run);
-          for (const owner of run.owners.values()) addEntry(totals, owner);
-        } else if (isCharged(record)) addEntry(totals, record.owner);
+        totals.entries += drafts.length;
+        if (run) holding?.remember(run);
       }
       rivals = 0;
     } else if (++rivals === RIVAL_TRIES) {
@@ -107,16 +115,11 @@ async function collectFrom(
     // Once more: there may be more behind, and what was entered is forgotten by the reading.
     left = waiting.map(({ stream }) => stream);
     forget = true;
+    if (totals.entries >= COLLECTION_ENTRIES) {
+      const taken = steps.reduce((sum, { records }) => sum + records, 0);
+      return Math.max(0, waiting.reduce((sum, { all }) => sum + all, 0) - taken);
+    }
   }
-  return RECORDS_EACH;
-}
-
-/** Refusals and sessions begun have bounds of their own. */
-const isCharged = ({ draft }: PendingEvent): boolean =>
-  draft.result === 'done' && draft.action !== 'session.begin';
-
-function addEntry({ byOwner }: Collected, owner: string | null): void {
-  if (owner !== null) byOwner.set(owner, (byOwner.get(owner) ?? 0) + 1);
 }
 
 /** Entries and the records they come from: appended together. */
@@ -133,14 +136,24 @@ interface Waiting extends PendingEvents {
   readonly steps: readonly Step[];
 }
 
-/** All of them, oldest first, in as many scripts as it takes. False: a rival has appended meanwhile. */
+/** The oldest of all streams, up to so many entries: of each stream its first ones. */
+function oldest(waiting: readonly Waiting[], most: number): Step[] {
+  const steps = waiting.flatMap((one) => one.steps).sort((a, b) => timeOf(a) - timeOf(b));
+  let entries = 0;
+  return steps.filter(({ drafts }) => {
+    const fits = entries < most;
+    entries += drafts.length;
+    return fits;
+  });
+}
+
+/** In as many scripts as it takes. False: a rival has appended meanwhile. */
 async function enter(
   ctx: ShardedContext,
   chain: HashChain,
   at: LogHead,
-  waiting: readonly Waiting[],
+  steps: readonly Step[],
 ): Promise<boolean> {
-  const steps = waiting.flatMap((one) => one.steps).sort((a, b) => timeOf(a) - timeOf(b));
   let turned = await turnOfKey(ctx, chain, at);
   let head = at;
   for (const part of partsOf(steps)) {

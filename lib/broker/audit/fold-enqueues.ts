@@ -3,14 +3,10 @@
  * a minute for each queue and user: the number of jobs, and the first and last request.
  */
 import { changeText } from './change-text';
+import { FOLD_SPAN_MS, FoldTimes } from './fold-times';
 import type { EntryDraft, PendingEvent } from './pending-events';
 
 const FOLDED: ReadonlySet<string> = new Set(['job.enqueue']);
-const HELD_MS = 60_000;
-/** For a user who enqueues into very many queues, beyond so many entries an hour. */
-const LONG_HELD_MS = 600_000;
-const OWNER_ENTRIES_MAX = 200;
-const HOUR_MS = 3_600_000;
 /** Not held any longer then: a stream has an end. */
 export const FOLDED_EVENTS_MAX = 20_000;
 /** So long a run is not read again with every nudge. */
@@ -19,11 +15,7 @@ const SKIP_MS = 5_000;
 const LONG_SKIP_MS = 60_000;
 /** Told apart in one run: its entries go in by one script. */
 const KINDS_MAX = 50;
-/** What waited long, because no console ran, is not made one. */
-const SPAN_MS = 2 * LONG_HELD_MS;
 const IDS_MAX = 20;
-/** Users by queue that are remembered; beyond that all are forgotten, which costs an entry each. */
-const KNOWN_MAX = 10_000;
 
 export const isFoldable = ({ draft }: PendingEvent): boolean =>
   FOLDED.has(draft.action) && draft.result === 'done';
@@ -60,7 +52,7 @@ export class FoldedEvents {
     const { draft } = record;
     const kind = kindOf(record);
     let group = this.groups.get(kind);
-    if (group ? draft.at - group.first.at > SPAN_MS : this.groups.size >= KINDS_MAX) return false;
+    if (group ? draft.at - group.first.at > FOLD_SPAN_MS : this.groups.size >= KINDS_MAX) return false;
     this.last = record;
     this.records += 1;
     if (!group) {
@@ -103,21 +95,20 @@ export class FoldedEvents {
  * with many entries within the hour.
  */
 export class FoldBuffer {
-  private readonly entered = new Map<string, number>();
-  private readonly ofOwner = new Map<string, { sinceMs: number; entries: number }>();
+  private readonly times: FoldTimes;
   private readonly skippedUntil = new Map<string, number>();
-  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+  constructor(private readonly nowMs: () => number = () => performance.now()) {
+    this.times = new FoldTimes(nowMs);
+  }
 
   /** All that waits in a source is this run. */
   holds(source: string, run: FoldedEvents): boolean {
     if (run.records >= FOLDED_EVENTS_MAX) return false;
-    const now = this.nowMs();
-    const isLong = [...run.owners.values()].every((owner) => this.leavesMany(owner));
-    for (const [kind, owner] of run.owners) {
-      const heldMs = this.leavesMany(owner) ? LONG_HELD_MS : HELD_MS;
-      if ((this.entered.get(kind) ?? Number.NEGATIVE_INFINITY) <= now - heldMs) return false;
+    for (const [kind, owner] of run.owners) if (this.times.isDue(kind, owner)) return false;
+    if (run.records > LONG_RECORDS) {
+      const isLong = [...run.owners.values()].every((owner) => this.times.leavesMany(owner));
+      this.skippedUntil.set(source, this.nowMs() + (isLong ? LONG_SKIP_MS : SKIP_MS));
     }
-    if (run.records > LONG_RECORDS) this.skippedUntil.set(source, now + (isLong ? LONG_SKIP_MS : SKIP_MS));
     return true;
   }
 
@@ -131,28 +122,6 @@ export class FoldBuffer {
   }
 
   remember(run: FoldedEvents): void {
-    if (this.entered.size > KNOWN_MAX) this.entered.clear();
-    if (this.ofOwner.size > KNOWN_MAX) this.ofOwner.clear();
-    for (const [kind, owner] of run.owners) {
-      this.entered.set(kind, this.nowMs());
-      if (owner !== null) this.hourOf(owner).entries += 1;
-    }
-  }
-
-  private leavesMany(owner: string | null): boolean {
-    return owner !== null && this.hourOf(owner).entries >= OWNER_ENTRIES_MAX;
-  }
-
-  private hourOf(owner: string): { entries: number } {
-    const now = this.nowMs();
-    let hour = this.ofOwner.get(owner);
-    if (!hour || now - hour.sinceMs >= HOUR_MS) {
-      // Who left many goes on so, or each hour would begin with as many again.
-      const entries =
-        hour && hour.entries >= OWNER_ENTRIES_MAX && now - hour.sinceMs < 2 * HOUR_MS ? OWNER_ENTRIES_MAX : 0;
-      hour = { sinceMs: now, entries };
-      this.ofOwner.set(owner, hour);
-    }
-    return hour;
+    for (const [kind, owner] of run.owners) this.times.remember(kind, owner);
   }
 }

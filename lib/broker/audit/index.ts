@@ -2,8 +2,7 @@
 import { bindVerbs } from '../redis/bind-verbs';
 import type { ShardedContext } from '../shards/sharded-context';
 import { checkLog, readEntryHash } from './check-log';
-import { collectEvents } from './collect-events';
-import type { FoldBuffer } from './fold-enqueues';
+import { type CollectOptions, collectEvents } from './collect-events';
 import { createHashChain } from './hash-chain';
 import { listEntries, matchingEntries } from './list-entries';
 import { readLogHead } from './log-head';
@@ -13,6 +12,7 @@ import { AUDIT_ENTRIES_MAX, TRIM_STEP, trimAudit } from './trim-log';
 
 export type { Collected } from './collect-events';
 export { FoldBuffer } from './fold-enqueues';
+export { FoldTimes } from './fold-times';
 export { createHashChain, entryText } from './hash-chain';
 export type { EntryFilter } from './list-entries';
 export type { AuditEvent } from './record-event';
@@ -28,10 +28,7 @@ export interface Keyed {
 
 export const auditVerbs = (ctx: ShardedContext) => ({
   /** Carries pending events into the log: of all queues or some, and of everything outside of queues. */
-  collect: ({
-    keys,
-    ...what
-  }: Keyed & { thorough?: boolean; queues?: readonly string[]; holding?: FoldBuffer } = {}) =>
+  collect: ({ keys, ...what }: Keyed & CollectOptions = {}) =>
     collectEvents(ctx, createHashChain(keys), what),
   /** Removes entries older than `keepDays`, and the oldest beyond `keepEntries`. */
   trim: ({ keys, keepDays, keepEntries }: Keyed & { keepDays: number; keepEntries?: number }) =>

@@ -66,7 +66,7 @@ export interface PendingEvent {
   /** How many records this stream has had, up to this one. */
   readonly count: number;
   readonly draft: EntryDraft;
-  /** The user it counts for, tokens included; null: no session or token. */
+  /** The user, tokens included, as the writer names them; null: no session or token. No user is charged by it. */
   readonly owner: string | null;
 }
 

@@ -6,7 +6,7 @@ import { FOLDED_EVENTS_MAX, isFoldable } from './fold-enqueues';
 import type { CollectedUpTo } from './log-head';
 import { type PendingEvent, type PendingStream, parsePendingEvent } from './pending-events';
 
-export const RECORDS_EACH = 50;
+const RECORDS_EACH = 50;
 const READ_ON_RECORDS = 200;
 
 /** Did not answer: read again next time. */

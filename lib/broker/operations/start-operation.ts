@@ -8,6 +8,7 @@ import type { Canary, ParsedOperationRequest } from '@/lib/contract/operations/o
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { Actor } from '../access/actor';
 import { idFrom, timeOrderedId } from '../jobs/job-id';
+import { payAhead, payForLater } from '../redis/scripts/audit-purse';
 import { serverNow } from '../redis/server-info';
 import { countMatches } from '../search/scan/count-matches';
 import { shardRefsOf } from '../shards/shard-ref';
@@ -85,9 +86,20 @@ export async function startOperation(
       stop: request.stop ?? null,
     },
   );
+  await payForOperation(ctx, record);
   await consumePreview(ctx, previewToken, id);
   const event = startEvent(record, by, kind === 'move' ? touched : []);
   return toOperation(await createRecord(ctx, record, event, selection ? formatSelection(selection) : ''));
+}
+
+/** Its start is recorded, its end in each shard, and the arrival of jobs in each shard of the queue they move to. */
+export async function payForOperation(
+  ctx: ShardedContext,
+  { shards, target }: Pick<OperationRecord, 'shards' | 'target'>,
+): Promise<void> {
+  const arrivals = target === null ? [] : await shardRefsOf(ctx, [target]);
+  await payAhead(['.operations']);
+  await payForLater([...shards, ...arrivals].map(({ name }) => name));
 }
 
 /** A canary of all jobs would hold none back: at least one follows it. Null: there is only one job. */

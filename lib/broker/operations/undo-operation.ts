@@ -16,7 +16,7 @@ import { countMatches } from '../search/scan/count-matches';
 import { shardRefsOf } from '../shards/shard-ref';
 import type { ShardedContext } from '../shards/sharded-context';
 import { COUNT_BUDGET, scopeFilter } from './preview/scope-jobs';
-import { operationId } from './start-operation';
+import { operationId, payForOperation } from './start-operation';
 import { buildRecord } from './store/build-record';
 import { startEvent } from './store/operation-audit';
 import { createRecord, findResent, loadRecord, updateRecord } from './store/operation-store';
@@ -85,6 +85,7 @@ export async function undoOperation(
       undoes: id,
     },
   );
+  await payForOperation(ctx, record);
   // Named first: if this process dies in between, the id names no operation and counts for nothing.
   await updateRecord(ctx, id, (latest) => ({
     ...latest,

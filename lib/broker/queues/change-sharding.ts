@@ -2,6 +2,7 @@
 import type { Sharding } from '@/lib/contract/queues/queue-config';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type Actor, actorJson } from '../access/actor';
+import { payAhead } from '../redis/scripts/audit-purse';
 import { layoutOf, type ShardLayout, shardingText } from '../shards/shard-layout';
 import type { ShardedContext } from '../shards/sharded-context';
 import { takeQueueQuota } from './queue-quotas';
@@ -32,6 +33,8 @@ export async function setSharding(
   if (count < old.count) throw fewer(old, count);
   const next = layoutOf(queue, { count, by: rule }, old.generation + 1);
   checkSplit((await readConfig(ctx, old)).config, next);
+  // The change itself, and the part of the limits that each shard gets.
+  await payAhead(['.queues', ...next.names]);
   await takeQueueQuota(ctx, 'shardings', queue, by);
   // In the registry from now on, so that it is listed and can be deleted even when it is never used.
   await registerName(ctx, queue);

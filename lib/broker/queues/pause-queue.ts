@@ -4,6 +4,7 @@ import type { PauseRequest, PauseScope } from '@/lib/contract/queues/pause-schem
 import type { DrainRequest } from '@/lib/contract/queues/queue-config';
 import { type Actor, actorJson } from '../access/actor';
 import { quotaArg, throwIfOverQuota } from '../access/quota-check';
+import { payAhead } from '../redis/scripts/audit-purse';
 import { allAnswers, changeOtherShards, fanOut } from '../shards/fan-out';
 import type { ShardLayout } from '../shards/shard-layout';
 import type { ShardedContext } from '../shards/sharded-context';
@@ -66,6 +67,8 @@ async function inEveryShard<R>(
 ): Promise<R[]> {
   let layout = await ctx.shards.fresh(queue);
   for (let tries = 1; ; tries++) {
+    // For all shards or none: a user is not refused halfway.
+    await payAhead(layout.names);
     const results = allAnswers(await fanOut(layout, change), layout, what);
     const { generation } = layout;
     if (layout.count === 1 || tries === TRIES) return results;

@@ -93,6 +93,7 @@ export const GLOBAL_KEYS = {
   accessAttempts: { name: '{.access}:attempts', type: 'hash' },
   accessNetworkAttempts: { name: '{.access}:network-attempts', type: 'hash' },
   accessUserAttempts: { name: '{.access}:user-attempts', type: 'hash' },
+  accessPaid: { name: '{.access}:paid', type: 'hash' },
   accessLinks: { name: '{.access}:links', type: 'hash' },
   accessAudit: { name: '{.access}:audit', type: 'stream' },
   schedulesAudit: { name: '{.schedules}:audit', type: 'stream' },

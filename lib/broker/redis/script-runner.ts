@@ -6,6 +6,7 @@ import { COMMAND_TIMEOUT_MS, type RedisConnection } from './redis-connection';
 import { toRedriveError } from './redis-errors';
 import type { Column, GlobalKey, Keys } from './redis-keys';
 import { COLUMNS } from './redis-keys';
+import { paidCall, payAndSend } from './scripts/audited-scripts';
 import { type Arg, ScriptKeys, sendScript, takesCommands } from './scripts/script-command';
 import { isCluster } from './server-check';
 
@@ -52,8 +53,23 @@ function keysOf(keys: Keys, name: ScriptName, queue: string | null, options: Run
   });
 }
 
-/** @throws RedriveError UNKNOWN_OUTCOME: it may have happened | REDIS_UNAVAILABLE: it did not | REDIS_FULL */
-export async function evalScript(
+/**
+ * @throws RedriveError UNKNOWN_OUTCOME: it may have happened | REDIS_UNAVAILABLE: it did not | REDIS_FULL
+ * @throws RedriveError RATE_LIMITED when its audit event does not fit into the share of the user who asks: it was not sent
+ */
+export function evalScript(
+  redis: RedisConnection,
+  name: ScriptName,
+  keys: ScriptKeys,
+  args: Arg[],
+  asBuffer: boolean,
+): Promise<unknown> {
+  const paid = paidCall(name, keys.names, args);
+  if (paid === null) return runScript(redis, name, keys, args, asBuffer);
+  return payAndSend(paid, () => runScript(redis, name, keys, args, asBuffer));
+}
+
+async function runScript(
   redis: RedisConnection,
   name: ScriptName,
   keys: ScriptKeys,

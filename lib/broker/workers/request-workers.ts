@@ -9,6 +9,7 @@ import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { type Actor, actorJson } from '../access/actor';
 import type { BrokerContext } from '../redis/broker-context';
 import { replyOutcomes } from '../redis/script-reply';
+import { payAhead } from '../redis/scripts/audit-purse';
 import { requestTarget } from './request-row';
 import { findWorkers } from './worker-registry';
 
@@ -28,6 +29,7 @@ export async function requestWorkers(
   const ids = [...new Set(asked)];
   const known = new Map<string, Worker>();
   for (const worker of await findWorkers(ctx, ids)) if (may(worker)) known.set(worker.workerId, worker);
+  await payAhead([...known.keys()].map(() => '.workers'));
   const results: WorkerRequestReply['results'] = [];
   for (const workerId of ids) {
     const worker = known.get(workerId);

@@ -5,7 +5,6 @@
 import { AUDIT_GROWS_TO, type Broker, FoldBuffer } from '@/lib/broker';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
 import { secretOf } from '../authentication/secret-file';
-import { countChanges } from '../authorization/change-quota';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { readEnv } from '../environment';
@@ -18,6 +17,8 @@ const NUDGE_MS = 200;
 /** With more queues, collecting all is less work. */
 const NUDGED_MAX = 50;
 const TRIM_EVERY_MS = 600_000;
+/** Collections of some hundred entries, with a trim after each, before others have their turn. */
+const COLLECTIONS_MAX = 40;
 /** A lasting error is logged once a minute. */
 const WARN_EVERY_MS = 60_000;
 
@@ -38,6 +39,7 @@ export class AuditCollector {
   private isNudged = false;
   private last: { readonly collected: Collected | null; readonly atMs: number } | null = null;
   private looks = 0;
+  private stoppedAfter: string | null = null;
   private trimmedAtMs = Number.NEGATIVE_INFINITY;
   private saidAtMs = Number.NEGATIVE_INFINITY;
   private readonly holding = new FoldBuffer();
@@ -114,7 +116,9 @@ export class AuditCollector {
     if (sinceMs >= LOOK_EVERY_MS) await this.look();
     else await this.inTurn(() => this.collectNudged());
     const leftMs = LOOK_EVERY_MS - (performance.now() - (this.last?.atMs ?? 0));
-    return this.isNudged ? NUDGE_MS : Math.max(NUDGE_MS, leftMs);
+    // More events wait.
+    if (this.stoppedAfter !== null) this.last = null;
+    return this.isNudged || this.last === null ? NUDGE_MS : Math.max(NUDGE_MS, leftMs);
   }
 
   /** Never throws: events that could not be collected stay pending. */
@@ -123,19 +127,33 @@ export class AuditCollector {
       const { audit, dataset } = getBroker();
       const keys = auditKeys();
       await this.headWatch.look(audit, dataset.state().loss);
-      const { holding } = this;
-      const collected = await audit.collect({ keys, queues, thorough: this.looks === 0, holding });
-      this.looks += 1;
-      await countChanges(collected.byOwner);
-      const [failure] = collected.unread;
-      if (failure)
-        this.say(failure.error, `records of ${failure.source} could not be collected into the audit log`);
-      await this.trim(audit, keys);
-      return collected;
+      for (let entered = 0, turns = 1; ; turns++) {
+        const collected = await this.collectSome(keys, queues);
+        await this.trim(audit, keys);
+        entered += collected.entered;
+        if (collected.stoppedAfter === null || turns === COLLECTIONS_MAX) return { ...collected, entered };
+      }
     } catch (error) {
       this.say(error, 'audit events could not be collected; they stay pending');
       return null;
     }
+  }
+
+  private async collectSome(keys: string[], queues?: readonly string[]): Promise<Collected> {
+    const { holding, stoppedAfter: after } = this;
+    const collected = await getBroker().audit.collect({
+      keys,
+      queues,
+      thorough: this.looks === 0,
+      holding,
+      after,
+    });
+    this.looks += 1;
+    this.stoppedAfter = collected.stoppedAfter;
+    const [failure] = collected.unread;
+    if (failure)
+      this.say(failure.error, `records of ${failure.source} could not be collected into the audit log`);
+    return collected;
   }
 
   /** By age from time to time, by number whenever there are too many: a flooded log must not fill Redis. */

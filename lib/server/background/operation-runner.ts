@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { CheckAuthorization } from '@/lib/broker';
+import { type CheckAuthorization, withoutPurse } from '@/lib/broker';
 import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
@@ -78,7 +78,8 @@ export class OperationRunner {
     if (wake) wake();
     else {
       this.active.set(id, () => undefined);
-      void this.work(id).finally(() => this.active.delete(id));
+      // Not on account of the request that starts it: its end is paid for.
+      void withoutPurse(() => this.work(id)).finally(() => this.active.delete(id));
     }
   }
 

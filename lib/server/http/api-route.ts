@@ -3,7 +3,7 @@
  * options and one call of the authorized broker.
  */
 import type { z } from 'zod';
-import { timeOrderedId } from '@/lib/broker';
+import { timeOrderedId, withPurse } from '@/lib/broker';
 import type { ContentReply, RouteDescription } from '@/lib/contract/api/describe-route';
 import { referenceSchema } from '@/lib/contract/name-schemas';
 import { noSuchPage } from '@/lib/contract/not-found-errors';
@@ -11,7 +11,8 @@ import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { ERROR_TABLE, RedriveError } from '@/lib/contract/redrive-error';
 import { resolvePrincipal } from '../authentication/resolve-principal';
 import { type AuthorizedBroker, authorizedBroker } from '../authorization/authorized-broker';
-import { requireChangeQuota } from '../authorization/change-quota';
+import { ChangePurse } from '../authorization/change-purse';
+import { changeLimit } from '../authorization/change-quota';
 import { ANONYMOUS, type Principal } from '../authorization/principal';
 import { recordRefusal, rememberPrincipal } from '../authorization/record-refusal';
 import { requirePermission } from '../authorization/require-permission';
@@ -61,8 +62,8 @@ interface RouteOptions<P, Q, B, R> {
   /** The rate limit by user or network. Default: `read` for GET, `change` for the rest. `unlimited`: for probes. */
   rate?: RateClass | 'unlimited';
   /**
-   * Whether success leaves audit events, which a quota limits by user. Default: every change does, except requests of workers
-   * (`rate: 'work'`) and previews (`rate: 'search'`).
+   * Whether it counts as a change in logs and traces. Default: every change does, except requests of workers (`rate: 'work'`) and
+   * previews (`rate: 'search'`). What its audit events cost follows from the scripts that it sends: see `withPurse`.
    */
   records?: boolean | ((params: Output<P>) => boolean);
   /** Members of the body, and of each of its `jobs`, that keep the digits they were sent with: see ExactJson. */
@@ -124,6 +125,19 @@ async function admit(request: Request, options: AdmissionOptions): Promise<Princ
   return principal;
 }
 
+/** What it records in the audit log is paid for before. @throws RedriveError RATE_LIMITED */
+async function paying<T>(principal: Principal, handle: () => Promise<T>): Promise<T> {
+  const purse = new ChangePurse(principal, changeLimit(principal));
+  let failed = true;
+  try {
+    const result = await withPurse(purse, handle);
+    failed = false;
+    return result;
+  } finally {
+    await purse.close(failed);
+  }
+}
+
 type Handle = (
   request: Request,
   context: { params: Promise<Record<string, string | string[] | undefined>> },
@@ -160,23 +174,23 @@ export function route<
       seen.queue = queueIn(params);
       seen.isChange = changes && options.rate !== 'work' && options.rate !== 'search';
       const { records = seen.isChange } = options;
-      if (typeof records === 'function' ? records(params as Output<P>) : records) {
-        seen.isChange = true;
-        if (permission !== 'public') await requireChangeQuota(principal);
-      }
+      if (typeof records === 'function' ? records(params as Output<P>) : records) seen.isChange = true;
       const query = querySchema && parseOrThrow(querySchema, queryOf(request), 'query');
       const idempotencyKey = keyOf(request);
       const body = bodySchema && parseOrThrow(bodySchema, await readJson(request, options.exact), 'body');
-      const result = await options.handle({
-        params: params as Output<P>,
-        query: query as Output<Q>,
-        body: body as Output<B>,
-        principal,
-        broker: authorizedBroker({ principal, requestId, idempotencyKey }),
-        request,
-        requestId,
-        idempotencyKey,
-      });
+      const handle = () =>
+        options.handle({
+          params: params as Output<P>,
+          query: query as Output<Q>,
+          body: body as Output<B>,
+          principal,
+          broker: authorizedBroker({ principal, requestId, idempotencyKey }),
+          request,
+          requestId,
+          idempotencyKey,
+        });
+      // Sign-ins have a quota of their own.
+      const result = permission === 'public' ? await handle() : await paying(principal, handle);
       if (changes) getAuditCollector().nudge(seen.queue);
       if (options.changesRights) getLiveHub().rightsChanged();
       const response = result instanceof Response ? result : jsonResponse(result, status, requestId);

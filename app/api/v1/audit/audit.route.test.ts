@@ -1,9 +1,10 @@
 /** The audit log over HTTP: every mutation leaves exactly one entry, refused attempts theirs, and each reader sees what is theirs to see. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { verifyFile } from '@/lib/broker';
 import type { Grant, Role } from '@/lib/contract/access/grant-scopes';
 import type { AuditEventView, AuditPage } from '@/lib/contract/audit/audit-schemas';
 import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
+import { ChangePurse } from '@/lib/server/authorization/change-purse';
 import { until } from '@/testing/poll';
 import { IDLE_REPORT } from '@/testing/records/idle-worker';
 import { setUpConsole } from '@/testing/worlds/console-server';
@@ -369,6 +370,10 @@ const APART: ReadonlySet<string> = new Set([
   'POST /api/v1/lab/reclaim',
 ]);
 
+/** Bounded otherwise, or paid for when the operation began. */
+const isUnpaid = ({ action }: AuditEventView): boolean =>
+  /^session\.|^token\.revoke$|^operation\.(end|arrive)$/.test(action);
+
 describe('S: every mutation leaves exactly one entry', () => {
   test('and this table has every route that changes something', async () => {
     const found: string[] = [];
@@ -388,12 +393,21 @@ describe('S: every mutation leaves exactly one entry', () => {
     const sent = typeof body === 'function' ? body() : body;
     const where = typeof path === 'function' ? path() : path;
     const [method = ''] = route.split(' ');
+    const [paid, unused] = [
+      vi.spyOn(ChangePurse.prototype, 'before'),
+      vi.spyOn(ChangePurse.prototype, 'unused'),
+    ];
     const answer = await ask(method, where, sent);
+    const paidFor = paid.mock.calls.length - unused.mock.calls.length;
+    vi.restoreAllMocks();
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
     keep?.(answer.body);
     const entered = (await fresh()).filter((entry) => !others.includes(`${entry.action}?`));
     expect(entered.map((entry) => entry.action).sort()).toEqual(
       [action, ...others.filter((one) => !one.endsWith('?'))].sort(),
+    );
+    expect(paidFor, 'events that the request has paid for').toBe(
+      entered.filter((one) => !isUnpaid(one)).length,
     );
     const entry = entered.find((one) => one.action === action);
     expect(entry).toMatchObject({

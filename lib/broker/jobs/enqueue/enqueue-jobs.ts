@@ -1,6 +1,7 @@
 /** Entering jobs where they belong. The script checks that the producer knows how the queue is sharded; see enqueue.lua. */
 
 import { recoverResharding } from '@/lib/broker/queues/recover-resharding';
+import { payAhead } from '@/lib/broker/redis/scripts/audit-purse';
 import { fanOutItems } from '@/lib/broker/shards/fan-out';
 import { type ShardLayout, shardingText, shardOfJob } from '@/lib/broker/shards/shard-layout';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
@@ -147,6 +148,7 @@ async function send(
   note?: EnqueueAudit,
 ): Promise<EnqueueReply[]> {
   if (layout.count === 1) return sendEntries(ctx, layout.queue, entries, shardingText(layout), note);
+  if (note) await payAhead([...new Set(entries.map((entry) => nameFor(layout, entry)))], { folds: true });
   const { results, failed } = await fanOutItems(
     layout,
     entries,

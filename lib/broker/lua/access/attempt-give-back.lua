@@ -2,11 +2,7 @@
 -- KEYS: accessAttempts accessNetworkAttempts accessUserAttempts
 -- ARGV: clock, digest of the name, address or user, which table (1 names, 2 addresses, 3 users)
 -- REPLY: attempts that still count
+local attempt_table = require('access.attempt_table')
 local keys = require('keys')
 local key = ({ keys.accessAttempts, keys.accessNetworkAttempts, keys.accessUserAttempts })[tonumber(ARGV[3])]
-local ends, count = string.match(redis.call('HGET', key, ARGV[2]) or '', '^(%d+) (%d+)$')
-if not ends then return 0 end
-local left = tonumber(count) - 1
-redis.call('HDEL', key, ARGV[2])
-if left > 0 then redis.call('HSET', key, ARGV[2], string.format('%s %.0f', ends, left)) end
-return left
+return attempt_table.give_back(key, ARGV[2], 1)

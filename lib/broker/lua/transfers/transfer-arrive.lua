@@ -64,6 +64,9 @@ if #entered > 0 then
   queue.emit('arrived', entered)
   if latest == 0 then
     change_log.add('operation', json, 'move ' .. op, 'jobs came from ' .. origin)
+  end
+  -- Once an operation, from wherever its jobs come: its start paid for one event.
+  if redis.call('HSETNX', keys.operations, op .. ' arrived', '1') == 1 then
     audit_event.add(keys.audit, 'operation.arrive', json, { kind = 'operation', id = op, after = 'jobs came from ' .. origin })
   end
   queue.wake()

@@ -4,6 +4,7 @@
  */
 
 import { type Actor, actorJson } from '@/lib/broker/access/actor';
+import { payAhead } from '@/lib/broker/redis/scripts/audit-purse';
 import { changeOtherShards } from '@/lib/broker/shards/fan-out';
 import type { ShardLayout } from '@/lib/broker/shards/shard-layout';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
@@ -65,6 +66,7 @@ export async function changeConfig(
   by: Actor,
 ): Promise<ConfigReply> {
   const layout = await ctx.shards.fresh(queue);
+  await payAhead(layout.names);
   await changeFirst(ctx, layout, patch, by);
   if (layout.count > 1) await follow(ctx, layout, by);
   forgetRedaction(ctx, queue);

@@ -2,7 +2,7 @@
  * The audit log, limited to what the principal may read. Events of a queue need `audit` for the whole queue, events of no queue need it
  * everywhere; a user's own events are always visible.
  */
-import type { EntryFilter } from '@/lib/broker';
+import { type EntryFilter, payForLater } from '@/lib/broker';
 import { isFullScope, scopeHasQueue } from '@/lib/contract/access/grant-scopes';
 import type { AuditCheck, AuditPage, AuditQuery } from '@/lib/contract/audit/audit-schemas';
 import { auditKeys, getAuditCollector } from '@/lib/server/background/audit-collector';
@@ -70,12 +70,14 @@ export function authorizedAudit(context: RequestContext) {
     },
 
     /** All matching events as a file; the download is an audit event itself. @throws RedriveError TOO_MANY_STREAMS */
-    file(
+    async file(
       format: 'ndjson' | 'csv',
       query: Omit<AuditQuery, 'cursor' | 'limit'>,
       request: Request,
     ): Promise<Response> {
       requirePermission(principal, 'audit');
+      // It is recorded with the first byte, when the request is over for its purse.
+      if (request.method === 'GET') await payForLater(['.access']);
       return fileResponse(
         { principal, permission: 'audit', request },
         getAuditStreams(),
