@@ -1,7 +1,7 @@
 /**
  * The console's server process: the front server (lib/server/http/front, built into dist/server) before Next's request handler.
  * `npm start` starts it and watches over it (start.mjs); `npm run dev` is this with --dev.
- * The first SIGTERM or SIGINT lets open requests finish, the second ends the process at once.
+ * The first SIGTERM or SIGINT lets open requests finish; a second, a second or more later, ends the process at once.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -18,6 +18,8 @@ const dev = process.argv.includes('--dev');
 const START_WITHIN_MS = 10_000;
 /** Requests under way get this long; `npm start` waits a little less, and then ends us. */
 const GRACE_MS = 3_000;
+/** npm and npx pass on a signal that the terminal has sent to us already: a second signal this soon is the same press. */
+const SAME_PRESS_MS = 1_000;
 
 /** @param {unknown} error @returns {never} */
 function refuse(error) {
@@ -81,9 +83,11 @@ async function main() {
   server.listen(port, host, () => console.log(`The console listens on ${httpUrl(host, port)}.`));
 
   let stopping = false;
+  let stoppedAtMs = 0;
   /** @param {NodeJS.Signals} signal @param {number} number */
   const stop = (signal, number) => {
     if (stopping) {
+      if (performance.now() - stoppedAtMs < SAME_PRESS_MS) return;
       // The code that a shell gives a program ended by the signal: a supervisor sees that this was no orderly end.
       console.error(
         `${signal} while the console was stopping: it ends at once, and open requests are cut off.`,
@@ -91,6 +95,7 @@ async function main() {
       process.exit(128 + number);
     }
     stopping = true;
+    stoppedAtMs = performance.now();
     // Event streams are ended by the console itself (lib/server/lifecycle.ts); what is open beside them may finish.
     server.close(() => process.exit(0));
     server.closeIdleConnections();

@@ -32,6 +32,8 @@ const HANDLERS: Record<string, (ctx: HandlerContext) => unknown> = {
       // Still held when its job has come back.
       { leaseMs: 5_000 },
     ),
+  /** Ends when the test says so. */
+  patient: () => new Promise<void>((resolve) => process.once('SIGUSR2', () => resolve())),
   /** Knows of no signal, and never ends: as long as it runs, it says so. */
   stubborn: () => {
     setInterval(note, 1);
@@ -43,7 +45,7 @@ const worker = createWorker(createBroker({ url }), {
   queues: { [queue]: 1 },
   concurrency: 1,
   leaseMs: Number(leaseMs),
-  drainMs: 300,
+  drainMs: what === 'patient' ? 60_000 : 300,
   abortGraceMs: 300,
   retry: { baseMs: 1, factor: 1, maxMs: 1, jitter: 0 },
   onEvent: ({ type }) => void (type === 'completed' && note()),
@@ -58,6 +60,7 @@ const worker = createWorker(createBroker({ url }), {
     }),
   ],
 });
+process.on('SIGINT', () => say('interrupted'));
 stopOnSignals(worker);
 worker.start();
 say(`up ${worker.workerId}`);

@@ -67,7 +67,7 @@ describe('the server process', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ] as const)(
-    'lets requests finish after one signal, and ends at once on a second: %s',
+    'lets requests finish after one signal, however often npm passes it on, and ends at once on a later one: %s',
     async (signal, code) => {
       const port = await freePort();
       const child = startChild(process.execPath, [join(ROOT, 'scripts/serve.mjs')], {
@@ -94,6 +94,7 @@ describe('the server process', () => {
         // The server has read its head.
         await once(socket, 'data');
         child.process.kill('SIGTERM');
+        child.process.kill('SIGINT');
         await until(
           async () =>
             fetch(`http://127.0.0.1:${port}/healthz`).then(
@@ -105,7 +106,9 @@ describe('the server process', () => {
           },
         );
         expect(child.running()).toBe(true);
-        child.process.kill(signal);
+        await until(() => child.process.kill(signal) && !child.running(), {
+          what: 'a signal that is a second one',
+        });
         expect(await child.exited).toMatchObject({ code });
         expect(stderr).toBe(
           `${signal} while the console was stopping: it ends at once, and open requests are cut off.\n`,

@@ -10,6 +10,7 @@ import { openRedis, type RedisConnection, type TlsFiles } from './redis-connecti
 import { toRedriveError } from './redis-errors';
 import { createKeys, type Keys } from './redis-keys';
 import { type Arg, evalScript, type RunOptions, scriptKeys, withCommandDeadline } from './script-runner';
+import { listen } from './shared-listeners';
 
 export interface BrokerOptions {
   /**
@@ -112,8 +113,7 @@ export function createContext(options: BrokerOptions): BrokerContext {
     for (const queue of knownQueues.keys()) knownQueues.set(queue, Number.NEGATIVE_INFINITY);
   };
   dataset.onLoss(forgetQueues);
-  redis.on('close', forgetQueues);
-  redis.on('ready', dataset.reconnected);
+  const stops = [listen(redis, 'close', forgetQueues), listen(redis, 'ready', dataset.reconnected)];
   return {
     redis,
     keys,
@@ -129,6 +129,7 @@ export function createContext(options: BrokerOptions): BrokerContext {
     close() {
       dataset.close();
       link.close();
+      for (const stop of stops) stop();
     },
     isClosed: link.isClosed,
   };

@@ -8,6 +8,7 @@ import { readFormats, refuseNewer } from './dataset/data-format';
 import { COMMAND_TIMEOUT_MS } from './redis-connection';
 import { isClear, toRedriveError, unavailableError } from './redis-errors';
 import { checkServer, isCluster, type ServerFacts } from './server-check';
+import { listen } from './shared-listeners';
 import { diagnose } from './tls-diagnosis';
 
 export interface ConnectionHealth {
@@ -53,11 +54,14 @@ export function watchConnection(
   let closed = false;
   let reviving: NodeJS.Timeout | undefined;
 
+  const stops: (() => void)[] = [];
+  const on = (event: string, listener: (...values: never[]) => void) =>
+    void stops.push(listen(redis, event, listener));
   const forget = () => {
     facts = null;
     checking = null;
   };
-  redis.on('error', (error: Error & { lastNodeError?: Error }) => {
+  on('error', (error: Error & { lastNodeError?: Error }) => {
     const { lastNodeError } = error;
     lastWords = lastNodeError ? `${error.message} Last error: ${lastNodeError.message}` : error.message;
     // The search for a Sentinel emits no other event.
@@ -72,36 +76,36 @@ export function watchConnection(
         if (why) lastWords = `${error.message} Last error: ${why}`;
       });
   });
-  redis.on('ready', () => {
+  on('ready', () => {
     down = false;
     lastWords = '';
     diagnosis = '';
     misplaced = null;
   });
-  redis.on('close', () => {
+  on('close', () => {
     down = true;
     // Another server may answer after the reconnect: check again.
     forget();
   });
-  redis.on('end', () => {
+  on('end', () => {
     // A failover announced at the wrong moment ends ioredis's search for the master forever. Ours goes on.
     if (!owned || closed) return;
     reviving = setTimeout(() => void redis.connect().catch(() => undefined), REVIVE_AFTER_MS);
   });
   if (!isCluster(redis)) {
-    closeOnRefusedSelect(redis);
+    stops.push(closeOnRefusedSelect(redis));
     // The application moved its own connection: check the new database.
-    redis.on('select', forget);
-    redis.on('sentinelError', (error: Error) => {
+    on('select', forget);
+    on('sentinelError', (error: Error) => {
       sentinelWords = error.message.includes('invalid reply') ? error.message : '';
     });
   }
   if (isCluster(redis)) {
-    redis.on('node error', (error: Error) => {
+    on('node error', (error: Error) => {
       lastWords = error.message;
     });
     // Checks a new node in the background, so that a silent one delays no call.
-    redis.on('+node', (node: Redis) => {
+    on('+node', (node: Redis) => {
       lastNode = node;
       if (!facts) return;
       checkServer(redis, allowEviction, known).catch((error: unknown) => {
@@ -125,7 +129,7 @@ export function watchConnection(
       const settle = (outcome: () => void) => () => {
         clearTimeout(timer);
         clearTimeout(diagnoseTimer);
-        for (const [event, listener] of listeners) redis.off(event, listener);
+        for (const stop of listening) stop();
         outcome();
       };
       let reason: Promise<void> | undefined;
@@ -141,14 +145,13 @@ export function watchConnection(
           if (diagnosis) fail();
         });
       }, DIAGNOSE_AFTER_MS);
-      const listeners = [
-        ['ready', settle(resolve)],
-        ['close', fail],
-        ['end', fail],
-        ['error', failIfDown],
-      ] as const;
       const timer = setTimeout(fail, COMMAND_TIMEOUT_MS);
-      for (const [event, listener] of listeners) redis.on(event, listener);
+      const listening = [
+        listen(redis, 'ready', settle(resolve)),
+        listen(redis, 'close', fail),
+        listen(redis, 'end', fail),
+        listen(redis, 'error', failIfDown),
+      ];
       if (redis.status === 'wait') redis.connect().catch(() => undefined);
     });
   const check = async (): Promise<ServerFacts> => {
@@ -196,6 +199,7 @@ export function watchConnection(
     close() {
       closed = true;
       clearTimeout(reviving);
+      for (const stop of stops) stop();
       if (owned) redis.disconnect();
     },
     isClosed: () => closed,

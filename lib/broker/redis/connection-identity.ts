@@ -4,6 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { listen } from './shared-listeners';
 
 /** The server refuses this command; proxies use words of their own. Any other refusal passes, such as BUSY. */
 const REFUSED = /^-?(?:NOPERM|ERR)\b(?!.*max number of clients)/;
@@ -13,12 +14,14 @@ const DEFAULT_USER = 'default';
 const databaseOf = (redis: Redis): number => redis.options.db ?? 0;
 const userOf = (redis: Redis): string => redis.options.username || DEFAULT_USER;
 
-/** Closes a connection after a refused SELECT, so that no command runs in database 0 instead. ioredis then reconnects. */
-export function closeOnRefusedSelect(redis: Redis): void {
-  redis.on('error', (error: Error) => {
+/**
+ * Closes a connection after a refused SELECT, so that no command runs in database 0 instead. ioredis then reconnects. Returns how to
+ * stop.
+ */
+export const closeOnRefusedSelect = (redis: Redis): (() => void) =>
+  listen(redis, 'error', (error: Error) => {
     if (isRefusedSelect(error) && redis.status === 'connect') redis.stream.destroy();
   });
-}
 
 const isRefusedSelect = (error: Error & { command?: { name?: string } }): boolean =>
   error.command?.name === 'select';

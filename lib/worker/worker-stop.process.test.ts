@@ -1,5 +1,5 @@
-/** A worker process that an operator stops exits with 0, and a second one on its queue goes on. */
-import { afterAll, expect, test } from 'vitest';
+/** A worker process stops on request or by a signal: it exits with 0, and what it holds is finished or goes on elsewhere. */
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { until } from '@/testing/poll';
 import { Processes } from '@/testing/worlds/processes';
 import { setUpProgram } from '@/testing/worlds/set-up-program';
@@ -8,6 +8,7 @@ import { setUpWorkshop } from '@/testing/worlds/workers';
 const PROGRAM = await setUpProgram(new URL('./fixture-worker.ts', import.meta.url));
 const processes = new Processes();
 const shop = await setUpWorkshop();
+afterEach(() => shop.next());
 afterAll(() => processes.stopAll());
 
 const start = async (what = 'finish') => {
@@ -32,4 +33,19 @@ test('stopped while it holds a job: the job goes back unharmed, the process ends
   expect(await shop.detail(jobId)).toMatchObject({ attempt: 1, leaseLosses: 0 });
   expect(await statusOf(other.id)).toBe('running');
   expect(await shop.broker.inspect.ledger(shop.queue)).toMatchObject({ difference: 0 });
+});
+
+test('interrupted twice at once, as by npm: the job is finished', async () => {
+  const { child } = await start('patient');
+  const jobId = await shop.enqueue();
+  await child.prints(/started/);
+  child.kill('SIGINT');
+  await child.prints(/interrupted/);
+  child.kill('SIGINT');
+  await child.prints(/interrupted\s+interrupted/);
+  child.kill('SIGUSR2');
+  expect(await child.exited).toMatchObject({ code: 0 });
+  const job = await shop.detail(jobId);
+  expect(job).toMatchObject({ state: 'completed', attempt: 1 });
+  expect(job.history.map(({ kind }) => kind)).not.toContain('released');
 });
