@@ -88,6 +88,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     inHand,
     clock,
     leaseMs: () => leaseMs,
+    onAnswered: settlement.answered,
     onLost: (job) => notify?.(job, { type: 'lease-lost', queue: job.queue, jobId: job.jobId }),
     onTrouble: (error) => onTrouble('heartbeat', error),
   });
@@ -134,7 +135,12 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     // All of them before the first runs: it may end at once.
     occupied += jobs.length;
     for (const job of jobs) inHand.add(job);
+    let shard: string | undefined;
     for (const job of jobs) {
+      if (job.shardName !== shard) {
+        shard = job.shardName;
+        settlement.answered(shard);
+      }
       heartbeat.watch(job);
       const { queue, jobId, attempt, delivery } = job.claimed;
       notify?.(job, { type: 'claimed', queue, jobId, attempt, delivery });

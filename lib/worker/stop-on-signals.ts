@@ -11,7 +11,7 @@ type Signal = (typeof SIGNALS)[number];
 interface SignalSource {
   on(signal: Signal, listener: (signal: Signal) => void): unknown;
   off(signal: Signal, listener: (signal: Signal) => void): unknown;
-  /** What the signal does where nobody listens. */
+  /** What the signal does without a listener. */
   raise(signal: Signal): void;
 }
 

@@ -106,7 +106,7 @@ describe('the server process', () => {
           },
         );
         expect(child.running()).toBe(true);
-        await until(() => child.process.kill(signal) && !child.running(), {
+        await until(() => !child.process.kill(signal) || !child.running(), {
           what: 'a signal that is a second one',
         });
         expect(await child.exited).toMatchObject({ code });

@@ -2,10 +2,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createBroker } from '@/lib/broker';
+import { listen } from '@/lib/broker/redis/shared-listeners';
 import { createWorker, defineHandler } from '@/lib/worker';
 import { until } from '@/testing/poll';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
-import { listen } from '@/lib/broker/redis/shared-listeners';
 
 const redis = await setUpRedis();
 const warnings: Error[] = [];

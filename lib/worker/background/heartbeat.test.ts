@@ -18,6 +18,7 @@ function setUp(extend: Extend) {
     inHand,
     clock,
     leaseMs: () => LEASE_MS,
+    onAnswered: () => undefined,
     onLost,
     onTrouble,
   });
@@ -99,6 +100,17 @@ describe('the heartbeat', () => {
     await vi.advanceTimersByTimeAsync(LEASE_MS * 2);
     expect(onLost).not.toHaveBeenCalled();
     expect(job.signal.aborted).toBe(false);
+  });
+
+  it('goes on extending a job whose end is on its way: that may take longer than a lease', async () => {
+    const extend = vi.fn(alive);
+    const { take } = setUp(extend);
+    const job = take('a');
+    job.ending = true;
+    const leaseEndsAtMs = job.leaseEndsAtMs;
+    await vi.advanceTimersByTimeAsync(LEASE_MS * 5);
+    expect(extend.mock.calls.length).toBeGreaterThan(10);
+    expect(job.leaseEndsAtMs).toBeGreaterThan(leaseEndsAtMs + LEASE_MS * 4);
   });
 
   it('aborts a run at its timeout, to the millisecond, and leaves its lease alone', async () => {

@@ -23,6 +23,7 @@ export interface HeartbeatDeps {
   readonly clock: Clock;
   /** Changes while running. */
   leaseMs(): number;
+  onAnswered(shardName: string): void;
   onLost(job: RunningJob): void;
   onTrouble(error: unknown): void;
 }
@@ -63,6 +64,7 @@ export function createHeartbeat(deps: HeartbeatDeps): Heartbeat {
           Math.min(EVERY_MAX_MS, leasedForMs),
           `heartbeat on ${shard}`,
         );
+        deps.onAnswered(shard);
         jobs.forEach((job, i) => {
           if (outcomes[i] === 'stale') lose(job);
           else job.leaseEndsAtMs = sentAtMs + leasedForMs;

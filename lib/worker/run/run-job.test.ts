@@ -49,6 +49,7 @@ function worker(run: Run, more: More = {}, retryRules = async (): Promise<RetryR
     inHand,
     clock: SYSTEM_CLOCK,
     leaseMs: () => 10_000,
+    onAnswered: () => undefined,
     onLost: () => undefined,
     onTrouble: () => undefined,
   });

@@ -32,7 +32,7 @@ export class RunningJob {
   /** When the run is aborted as timed out; Infinity: it has not begun, or has ended. */
   timeoutAtMs = Number.POSITIVE_INFINITY;
   timeoutMs = 0;
-  /** Its run ended and the result is on its way to Redis: heartbeats no longer matter. */
+  /** Its run ended and the result is on its way to Redis: a lost lease no longer matters to the run. */
   ending = false;
   /** What the handler returned, as JSON. */
   result: string | undefined = undefined;

@@ -87,6 +87,41 @@ describe('the ack queue', () => {
     await settled(outcomes, { a: 'done', bad: 'gave-up', c: 'done' });
   });
 
+  it('that gave everything up sends what is new without a delay, and hands it to a call that takes it along', async () => {
+    let isAway = true;
+    const { queue, push, outcomes } = queueOf(
+      (items) => (isAway ? Promise.reject(lost()) : Promise.resolve(items.map(() => 'done'))),
+      { worthRetrying: () => false },
+    );
+    push('a');
+    await settled(outcomes, { a: 'gave-up' });
+    isAway = false;
+    queue.push('b');
+    const batch = queue.take(1);
+    expect(batch?.items).toEqual(['b']);
+    batch?.succeed(['done']);
+    expect(outcomes).toEqual({ a: 'gave-up', b: 'done' });
+  });
+
+  it('sends at once what failed, when another call was answered', async () => {
+    vi.useFakeTimers();
+    try {
+      let isAway = true;
+      const { queue, push, outcomes, onTrouble } = queueOf((items) =>
+        isAway ? Promise.reject(lost()) : Promise.resolve(items.map(() => 'done')),
+      );
+      push('a');
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(onTrouble.mock.calls.length).toBeGreaterThan(6);
+      isAway = false;
+      queue.answered();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(outcomes).toEqual({ a: 'done' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('gives up what is left when it is closed', async () => {
     const { queue, push, outcomes, onTrouble } = queueOf(() => Promise.reject(lost()));
     push('a');

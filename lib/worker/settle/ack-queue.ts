@@ -15,6 +15,8 @@ export interface AckQueue<T, O> {
   take(max: number): AckBatch<T, O> | null;
   /** Sends what waits, unless a call that takes it along is about to leave: then it goes on waiting, and the answer is true. */
   flush(): boolean;
+  /** Redis has just answered another call for the same keys: what failed before is sent now, not after its delay. */
+  answered(): void;
   /** Gives up whatever is left. */
   close(): void;
 }
@@ -85,6 +87,12 @@ export function createAckQueue<T, O>(options: AckQueueOptions<T, O>): AckQueue<T
     const again = dropHopeless(batch, (item) => hopeless || closed || !options.worthRetrying(item));
     pending = [...again, ...pending];
     resends += again.length;
+    forgetFailures();
+  }
+
+  /** Failures delay resends, and never an item that was not sent yet. */
+  function forgetFailures(): void {
+    if (pending.length === 0) failures = 0;
   }
 
   async function sendAll(): Promise<void> {
@@ -109,6 +117,7 @@ export function createAckQueue<T, O>(options: AckQueueOptions<T, O>): AckQueue<T
       }
     }
     busy = false;
+    forgetFailures();
     if (closed) settle(splice(pending.length), null);
   }
 
@@ -150,6 +159,11 @@ export function createAckQueue<T, O>(options: AckQueueOptions<T, O>): AckQueue<T
       if (waits) awaitCarrier();
       else void sendAll();
       return waits;
+    },
+    answered() {
+      if (failures === 0) return;
+      failures = 1;
+      sleeper.wake();
     },
     close() {
       closed = true;

@@ -15,6 +15,8 @@ export interface Settlement {
   takeAcks(queue: string, max: number): AckBatch<RunningJob, AckOutcome> | null;
   /** Sends what waits, but for the acks that a claim is about to take along. */
   flush(): void;
+  /** A call to this shard, or queue without shards, was answered. */
+  answered(shardName: string): void;
   close(): void;
 }
 
@@ -58,6 +60,8 @@ interface Released {
 export function createSettlement(deps: SettlementDeps): Settlement {
   const { broker, clock, random, counts, notify } = deps;
   const all: Pick<AckQueue<unknown, unknown>, 'flush' | 'close'>[] = [];
+  /** Ack queues whose last call failed, and their shards. */
+  const troubled = new Map<Pick<AckQueue<unknown, unknown>, 'answered'>, string>();
   /** Those with something to send. */
   const waiting = new Set<Pick<AckQueue<unknown, unknown>, 'flush'>>();
 
@@ -84,7 +88,10 @@ export function createSettlement(deps: SettlementDeps): Settlement {
         // Which shard a claim will go to is not known here: acks of sharded queues go by themselves.
         willBeTaken: () => shardName === queue && isNear(queue),
         random,
-        onTrouble: (error) => deps.onTrouble(what, error),
+        onTrouble(error) {
+          troubled.set(ackQueue, shardName);
+          deps.onTrouble(what, error);
+        },
       });
       byShard.set(shardName, ackQueue);
       all.push(ackQueue);
@@ -189,6 +196,13 @@ export function createSettlement(deps: SettlementDeps): Settlement {
     takeAcks: (queue, max) => acks.get(queue)?.take(max) ?? null,
     flush() {
       for (const ackQueue of waiting) if (!ackQueue.flush()) waiting.delete(ackQueue);
+    },
+    answered(shardName) {
+      for (const [ackQueue, shard] of troubled) {
+        if (shard !== shardName) continue;
+        troubled.delete(ackQueue);
+        ackQueue.answered();
+      }
     },
     close() {
       for (const ackQueue of all) ackQueue.close();
