@@ -109,7 +109,7 @@ export function UndoDialog({
           label: 'Until',
           value:
             undo.until === null ? (
-              'no time limit'
+              'seven days after its end'
             ) : (
               <>
                 <RelativeTime at={undo.until} /> (then the jobs are deleted permanently)

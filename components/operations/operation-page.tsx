@@ -45,7 +45,7 @@ export function OperationPage({ id }: { id: string }) {
           </Button>
         }
       >
-        Only the latest 500 operations are kept.
+        Redrive keeps 500 operations that have ended, of each user a share, and those that can be undone.
       </EmptyState>
     );
   }

@@ -24,7 +24,7 @@ export const noSuchJob = (queue: string, jobId: string): RedriveError =>
 export const noSuchOperation = (id: string): RedriveError =>
   missing(
     'OPERATION_NOT_FOUND',
-    `There is no operation ${id.slice(0, 60)}. Redrive keeps the latest ${OPERATIONS_KEPT}.`,
+    `There is no operation ${id.slice(0, 60)}. Redrive keeps ${OPERATIONS_KEPT} that have ended, of each user a share, and those that can be undone.`,
     'id',
     'names no operation',
   );

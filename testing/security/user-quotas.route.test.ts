@@ -292,11 +292,19 @@ test('L4: one user shards so many queues, and others go on', async () => {
   const shard = (who: { headers: Headers }, queue: string) =>
     callApi('PUT', `/api/v1/queues/${queue}/sharding`, { body: { count: 2 }, headers: who.headers });
   const { perUser } = QUOTAS.shardings;
-  const own = await takeAll((n) => shard(lead, `spread-${n}`), 200);
-  expect(own.taken).toBe(perUser);
-  expectRefusal(own, /You hold 100 queues sharded over HTTP; one user may hold 100 of 1000/, 'queue');
+  const shares = world.redis.connect();
+  expect((await shard(lead, 'spread-0')).status).toBe(200);
+  // Most of them are put there.
+  await shares.hset('rd:{.queues}:shares', `shardings user ${lead.userId}`, perUser - 2);
+  const own = await takeAll((n) => shard(lead, `spread-${n + 1}`), 200);
+  expect(own.taken).toBe(1);
+  expectRefusal(
+    own,
+    /You hold 1000 shards of queues sharded over HTTP; one user may hold 1000 of 4000/,
+    'queue',
+  );
   // What was refused left nothing behind.
-  expect(await world.redis.connect().keys(`rd:{spread-${perUser}*`)).toEqual([]);
+  expect(await shares.keys('rd:{spread-2*')).toEqual([]);
   const leo = await signInAs(world, {
     name: 'leo',
     grants: [{ role: 'operator', queues: ['*'], tenants: null }],

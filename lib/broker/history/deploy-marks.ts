@@ -1,6 +1,6 @@
 /** Deploys, as a pipeline tells of them: marks in the charts. */
 import { randomUUID } from 'node:crypto';
-import { keepFairShare } from '@/lib/contract/access/keep-fairly';
+import { keepFairly } from '@/lib/contract/access/keep-fairly';
 import { LIBRARY_OWNER } from '@/lib/contract/access/quotas';
 import { DEPLOY_MARKS_KEPT, MARKS_MAX } from '@/lib/contract/history/history-ranges';
 import type { HistoryMark, MarkRequest } from '@/lib/contract/history/history-schemas';
@@ -55,7 +55,7 @@ export async function readDeployMarks(
     const named = fields.get('queues') || null;
     return named === null || named.split(' ').some((queue) => shown.has(queue));
   });
-  return keepFairShare(concerned, MARKS_MAX, holderOf).map(({ id, fields }): HistoryMark => {
+  return keepFairly(concerned, MARKS_MAX, holderOf).map(({ id, fields }): HistoryMark => {
     const { actor } = parseHistoryFields(fields.get('by') ?? '');
     const text = textOf(fields.get('text') ?? '', fields.get('version'), actor);
     return { at: Number.parseInt(id, 10), kind: 'deploy', text };
@@ -76,7 +76,7 @@ function holderOf({ fields }: StoredMark): string {
 /** The user with most marks loses the oldest. */
 async function cutMarks(ctx: BrokerContext): Promise<void> {
   const all = await readAll(ctx, '-', '+');
-  const kept = new Set(keepFairShare(all, DEPLOY_MARKS_KEPT, holderOf));
+  const kept = new Set(keepFairly(all, DEPLOY_MARKS_KEPT, holderOf));
   const gone = all.filter((mark) => !kept.has(mark)).map(({ id }) => id);
   if (gone.length === 0) return;
   await ctx.plain((redis) => redis.xdel(ctx.keys.global('queuesMarks'), ...gone));

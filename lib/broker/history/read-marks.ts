@@ -1,5 +1,5 @@
 /** Marks of a chart: deploys, and what users changed about queues, from the record that the scripts of the changes write. */
-import { keepFairShare } from '@/lib/contract/access/keep-fairly';
+import { keepFairly } from '@/lib/contract/access/keep-fairly';
 import { MARKS_MAX, type MarkKind } from '@/lib/contract/history/history-ranges';
 import type { HistoryMark } from '@/lib/contract/history/history-schemas';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
@@ -50,7 +50,7 @@ export async function readMarks(
   ]);
   // Changes come newest first: reversed, changes of one moment keep their order.
   const marks = [...deploys, ...changes.toReversed()].sort((a, b) => a.at - b.at);
-  return [...keepFairShare(marks, MARKS_MAX, ({ kind }) => kind)];
+  return [...keepFairly(marks, MARKS_MAX, ({ kind }) => kind)];
 }
 
 /** From the newest change of each queue back to the beginning of the range: the times of their ids are not those of a test's clock. */

@@ -25,8 +25,8 @@ import {
   shardsWithMatches,
 } from './preview/scope-jobs';
 import { buildRecord } from './store/build-record';
+import { createRecord, findResent } from './store/create-record';
 import { startEvent } from './store/operation-audit';
-import { createRecord, findResent } from './store/operation-store';
 import { toOperation } from './store/read-operations';
 
 /** Jobs enter and leave these states only by an operator's action: a changed count means a changed set. */

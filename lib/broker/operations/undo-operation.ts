@@ -4,7 +4,7 @@ import { type AccessScope, FULL_SCOPE, intersectScopes } from '@/lib/contract/ac
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { operationAccessScope } from '@/lib/contract/operations/operation-access-scope';
-import { isOpen, KIND_STATES, UNDOS_KEPT } from '@/lib/contract/operations/operation-kinds';
+import { isOpen, KIND_STATES, UNDO_OPEN_MS, UNDOS_KEPT } from '@/lib/contract/operations/operation-kinds';
 import type { OperationRecord } from '@/lib/contract/operations/operation-record';
 import type { Scope, UndoRequest } from '@/lib/contract/operations/operation-request';
 import { RedriveError } from '@/lib/contract/redrive-error';
@@ -18,8 +18,9 @@ import type { ShardedContext } from '../shards/sharded-context';
 import { COUNT_BUDGET, scopeFilter } from './preview/scope-jobs';
 import { operationId, payForOperation } from './start-operation';
 import { buildRecord } from './store/build-record';
+import { createRecord, findResent } from './store/create-record';
 import { startEvent } from './store/operation-audit';
-import { createRecord, findResent, loadRecord, updateRecord } from './store/operation-store';
+import { loadRecord, updateRecord } from './store/operation-store';
 import { getOperation, toOperation } from './store/read-operations';
 
 /** States in which re-driven jobs wait. Held comes twice, because jobs go from held to ready and back during the walk. */
@@ -106,8 +107,10 @@ function intersect(within: AccessScope | undefined, scope: Scope): AccessScope |
   return intersectScopes(within ?? FULL_SCOPE, operationAccessScope(scope));
 }
 
-function whyNot({ kind, undo, undoneBy }: OperationRecord, now: number): string {
+function whyNot({ kind, undo, undoneBy, endedAt, createdAt }: OperationRecord, now: number): string {
   if (undo === null) return `what a ${kind} did stays, or it moved nothing`;
+  if (undo.until === null && (endedAt ?? createdAt) + UNDO_OPEN_MS <= now)
+    return 'it ended more than seven days ago. An operation on its jobs, which the filter `operation:` finds, can still take them back';
   if (undo.kind === 'recall') return 'nothing of it waits any more: what it put back has run';
   if (undo.until !== null && undo.until <= now)
     return 'the grace of the trash is over, and what was in it is deleted';

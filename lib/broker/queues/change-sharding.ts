@@ -5,7 +5,7 @@ import { type Actor, actorJson } from '../access/actor';
 import { payAhead } from '../redis/scripts/audit-purse';
 import { layoutOf, type ShardLayout, shardingText } from '../shards/shard-layout';
 import type { ShardedContext } from '../shards/sharded-context';
-import { takeQueueQuota } from './queue-quotas';
+import { returnShardQuota, takeShardQuota } from './queue-quotas';
 import {
   closeShards,
   copySettingsToShards,
@@ -35,15 +35,19 @@ export async function setSharding(
   checkSplit((await readConfig(ctx, old)).config, next);
   // The change itself, and the part of the limits that each shard gets.
   await payAhead(['.queues', ...next.names]);
-  await takeQueueQuota(ctx, 'shardings', queue, by);
+  await takeShardQuota(ctx, queue, next.count, by);
   // In the registry from now on, so that it is listed and can be deleted even when it is never used.
   await registerName(ctx, queue);
-  const { closed, jobs } = await closeShards(ctx, old, next, by).catch(async (error: unknown) => {
+  const notChanged = async (): Promise<void> => {
     await reopen(ctx, old, next, by);
+    await returnShardQuota(ctx, queue, old.count, by).catch(() => undefined);
+  };
+  const { closed, jobs } = await closeShards(ctx, old, next, by).catch(async (error: unknown) => {
+    await notChanged();
     throw error;
   });
   if (!closed) {
-    await reopen(ctx, old, next, by);
+    await notChanged();
     throw jobs > 0 ? holdsJobs(queue, jobs) : otherwise(await ctx.shards.fresh(queue));
   }
   // The new sharding is in use only once it is written: pauses and limits are in force from its first moment …

@@ -21,19 +21,50 @@ const GIVEN_AT_ONCE = 200;
 
 const settledAt = perContext(() => new Map<QueueQuota, number>());
 
-/** Calls of the library take none. @throws RedriveError LIMIT_REACHED */
+/** For a new queue. Calls of the library take none. @throws RedriveError LIMIT_REACHED */
 export async function takeQueueQuota(
   ctx: BrokerContext,
-  quota: QueueQuota,
   queue: string,
   by: Actor | undefined,
 ): Promise<void> {
-  if (by?.quotaOwner === undefined || (await isThere(ctx, quota, [queue]))[0]) return;
+  if (by?.quotaOwner === undefined || (await isThere(ctx, 'queues', [queue]))[0]) return;
+  await take(ctx, 'queues', queue, by, 1);
+}
+
+/** For the shards of a queue, all of them. Calls of the library take none. @throws RedriveError LIMIT_REACHED */
+export async function takeShardQuota(
+  ctx: BrokerContext,
+  queue: string,
+  shards: number,
+  by: Actor,
+): Promise<void> {
+  if (by.quotaOwner !== undefined) await take(ctx, 'shardings', queue, by, shards);
+}
+
+/** For a change of the shards that did not come about. */
+export async function returnShardQuota(
+  ctx: BrokerContext,
+  queue: string,
+  shards: number,
+  by: Actor,
+): Promise<void> {
+  if (by.quotaOwner === undefined) return;
+  await ctx.run('share-give', null, ['shardings', queue]);
+  if (shards > 1) await take(ctx, 'shardings', queue, by, shards);
+}
+
+async function take(
+  ctx: BrokerContext,
+  quota: QueueQuota,
+  queue: string,
+  by: Actor,
+  weight: number,
+): Promise<void> {
   const at = await serverNow(ctx);
   const ask = quotaArg(quota, by, at);
-  const take = async () => quotaRefusal(await ctx.run('share-take', null, [queue, ask]));
-  let refused = await take();
-  if (refused && (await giveBackGone(ctx, quota, at))) refused = await take();
+  const tryOnce = async () => quotaRefusal(await ctx.run('share-take', null, [queue, ask, weight]));
+  let refused = await tryOnce();
+  if (refused && (await giveBackGone(ctx, quota, at))) refused = await tryOnce();
   if (refused) throw await quotaReachedError(ctx, ctx.keys.global('queuesShares'), refused, by, 'queue');
 }
 
@@ -58,7 +89,7 @@ async function giveBackGone(ctx: BrokerContext, quota: QueueQuota, now: number):
 }
 
 /** 0: a row that cannot be read is as old as can be. */
-const takenAt = (row: string): number => Number(/\n(\d+)$/.exec(row)?.[1] ?? 0);
+const takenAt = (row: string): number => Number(row.split('\n')[3] ?? 0) || 0;
 
 async function isThere(ctx: BrokerContext, quota: QueueQuota, queues: readonly string[]): Promise<boolean[]> {
   if (queues.length === 0) return [];

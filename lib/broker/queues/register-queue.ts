@@ -23,7 +23,7 @@ export function registerQueue(ctx: BrokerContext, queue: string, by?: Actor): Pr
   if ((ctx.knownQueues.get(queue) ?? Number.NEGATIVE_INFINITY) > now - REGISTER_EVERY_MS) return null;
   // The registry lists queues, not their shards.
   const name = queue.split('#', 1)[0] ?? queue;
-  return takeQueueQuota(ctx, 'queues', name, by)
+  return takeQueueQuota(ctx, name, by)
     .then(() => registerName(ctx, name))
     .then(() => {
       if (ctx.knownQueues.size >= QUEUES_REMEMBERED) ctx.knownQueues.clear();

@@ -33,7 +33,7 @@ export const SCHEDULE_VERBS = {
   recentRuns: readRecentRuns,
   requireRoom: requireScheduleRoom,
   /** Takes the user's share of a queue that has no job yet. @throws RedriveError LIMIT_REACHED */
-  takeQueue: (ctx: BrokerContext, queue: string, by: Actor) => takeQueueQuota(ctx, 'queues', queue, by),
+  takeQueue: (ctx: BrokerContext, queue: string, by: Actor) => takeQueueQuota(ctx, queue, by),
   generation: nextGeneration,
   save: saveSchedule,
   fence: raiseFence,

@@ -1,10 +1,10 @@
 /** Who fills a list loses items, and nobody else does. */
 import { expect, it } from 'vitest';
-import { keepFairShare } from './keep-fairly';
+import { keepFairly } from './keep-fairly';
 
 const of = (letters: string) => [...letters].map((holder, n) => ({ holder, n }));
 const keep = (letters: string, most: number) =>
-  keepFairShare(of(letters), most, ({ holder }) => holder)
+  keepFairly(of(letters), most, ({ holder }) => holder)
     .map(({ holder, n }) => `${holder}${n}`)
     .join(' ');
 
@@ -22,5 +22,5 @@ it('uses all the room, however the shares divide', () => {
   expect(keep('aaabbbccc', 5).split(' ')).toHaveLength(5);
   expect(keep('abcd', 2)).toBe('c2 d3');
   for (let most = 0; most < 12; most++)
-    expect(keepFairShare(of('abbcccaaaddd'), most, ({ holder }) => holder)).toHaveLength(most);
+    expect(keepFairly(of('abbcccaaaddd'), most, ({ holder }) => holder)).toHaveLength(most);
 });

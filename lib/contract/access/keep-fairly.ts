@@ -4,7 +4,7 @@
  * Keeps the newest items of each holder, at the same number for all who have more than their share: the holder of most loses first.
  * @param items oldest first @param most how many stay @returns those that stay, oldest first
  */
-export function keepFairShare<T>(
+export function keepFairly<T>(
   items: readonly T[],
   most: number,
   holderOf: (item: T) => string,

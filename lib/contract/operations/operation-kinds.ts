@@ -132,6 +132,9 @@ export type SkipReason = (typeof SKIP_REASONS)[number];
 export const PATCH_MAX_STEPS = 20;
 export const EXPORT_FORMATS = ['ndjson', 'csv'] as const;
 export const EXPORT_MAX_ROWS = 1_000_000;
+/** Redis keeps so many ended operations that no user can undo any more, of each user a fair share. */
 export const OPERATIONS_KEPT = 500;
+/** An undo without an end of its own (that of the trash) is open for so long after the end of its operation. */
+export const UNDO_OPEN_MS = 7 * 86_400_000;
 export const PREVIEW_TTL_MS = 15 * 60_000;
 export const RATE_MAX_PER_SECOND = 100_000;

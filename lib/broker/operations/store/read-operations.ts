@@ -7,9 +7,9 @@ import { scopeHasQueue } from '@/lib/contract/access/grant-scopes';
 import { type Operation, operationSchema } from '@/lib/contract/operations/operation';
 import {
   isOpen,
-  OPERATIONS_KEPT,
   type OperationKind,
   type OperationStatus,
+  UNDO_OPEN_MS,
 } from '@/lib/contract/operations/operation-kinds';
 import type { OperationRecord } from '@/lib/contract/operations/operation-record';
 import { isBadResult } from '@/lib/contract/operations/operation-result';
@@ -46,6 +46,15 @@ const BY_DEFAULT = redactionOf(REDACTION_DEFAULT);
 /** @throws RedriveError OPERATION_NOT_FOUND */
 export async function getOperation(ctx: ShardedContext, id: string): Promise<Operation> {
   const [now, record] = await Promise.all([serverNow(ctx), loadRecord(ctx, id)]);
+  return viewOperation(ctx, record, now);
+}
+
+/** An operation with its outcome as of now. */
+export async function viewOperation(
+  ctx: ShardedContext,
+  record: OperationRecord,
+  now: number,
+): Promise<Operation> {
   const undos = await readRecords(ctx, record.undoneBy);
   return viewed(ctx, record, undos, now, (one) => readOutcome(ctx, one, one.moved).catch(() => one.outcome));
 }
@@ -121,11 +130,18 @@ export async function liveOperations(ctx: ShardedContext): Promise<Operation[]> 
  * @param thorough reads every stored operation, in case the list of open ones is damaged
  */
 export async function runningOperations(ctx: ShardedContext, { thorough = false } = {}): Promise<string[]> {
-  const ids = thorough
-    ? (await listRecords(ctx, OPERATIONS_KEPT)).records.map(({ id }) => id).reverse()
-    : await listOpenIds(ctx);
-  const records = await readRecords(ctx, ids);
-  return records.filter(({ status, kind }) => status === 'running' && kind !== 'export').map(({ id }) => id);
+  const isRunning = ({ status, kind }: OperationRecord) => status === 'running' && kind !== 'export';
+  const running: string[] = [];
+  if (thorough) {
+    for (let cursor: string | undefined | null; cursor !== null; ) {
+      const page = await listRecords(ctx, FILTERED_AT_ONCE, cursor);
+      running.push(...page.records.filter(isRunning).map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    return running.reverse();
+  }
+  const records = await readRecords(ctx, await listOpenIds(ctx));
+  return records.filter(isRunning).map(({ id }) => id);
 }
 
 async function viewedAll(
@@ -170,12 +186,19 @@ async function viewed(
   return undoable({ ...toOperation(record), outcome }, undos, now);
 }
 
+/** The same of a stored operation, with the outcome that was stored. */
+export const undoableNow = (
+  record: OperationRecord,
+  undos: readonly OperationRecord[],
+  now: number,
+): Pick<Operation, 'undo'> => undoable(record, undos, now);
+
 /** Whether it can be undone changes with time, with its outcome and with the operations that undo it. */
-function undoable(operation: Operation, undos: readonly OperationRecord[], now: number): Operation {
-  const { undo, outcome, moved } = operation;
+function undoable<T extends Operation>(operation: T, undos: readonly OperationRecord[], now: number): T {
+  const { undo, outcome, moved, endedAt, createdAt } = operation;
   const undone = undos.reduce((sum, record) => sum + record.moved, 0);
   if (undo === null) return { ...operation, undone };
-  const isOver = undo.until !== null && undo.until <= now;
+  const isOver = (undo.until ?? (endedAt ?? createdAt) + UNDO_OPEN_MS) <= now;
   const isTakenBack =
     undo.kind === 'recall'
       ? undos.some((record) => isWholeUndo(record, operation) && isOpen(record.status)) ||

@@ -1,7 +1,7 @@
 /** The past of queues, of which the principal sees everything: numbers of whole queues include all tenants. */
 
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
-import { keepFairShare } from '@/lib/contract/access/keep-fairly';
+import { keepFairly } from '@/lib/contract/access/keep-fairly';
 import { MARKS_MAX } from '@/lib/contract/history/history-ranges';
 import type {
   History,
@@ -110,7 +110,7 @@ function withMarks(
 ): History {
   const marks = [...changes, ...lostRuns(history), ...crashMarks(history, crashes)];
   const inOrder = marks.sort((a, b) => a.at - b.at);
-  return { ...history, marks: [...keepFairShare(inOrder, MARKS_MAX, ({ kind }) => kind)] };
+  return { ...history, marks: [...keepFairly(inOrder, MARKS_MAX, ({ kind }) => kind)] };
 }
 
 const lostMark = (at: number, runs: number): HistoryMark => ({

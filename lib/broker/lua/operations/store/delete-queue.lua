@@ -12,7 +12,7 @@ op_progress.read()
 if op_progress.state.status ~= 'running' then return op_progress.reply(false, 0) end
 if clock.now >= tonumber(ARGV[3]) then return 'late' end
 local arrivals, cursor = {}, '0'
--- Fields of the latest 500 operations.
+-- Fields of the operations that Redis keeps.
 for _ = 1, 100 do
   local found = redis.call('HSCAN', keys.operations, cursor, 'COUNT', 500)
   for i = 1, #found[2], 2 do

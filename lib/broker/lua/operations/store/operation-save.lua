@@ -1,7 +1,7 @@
 -- Writes an operation's record if it still is what the writer read: two runners cannot overwrite each other. The field ".open" names
 -- operations that have not ended, so that a console finds its work without reading all others.
 -- KEYS: operationsIndex operationsRecords operationsShares operationsAudit
--- ARGV: clock, operation id, created at, the record as it was read ('' for a new one), the record as it shall be, 1 while it has not ended, the jobs it is about when they were fixed one by one ('' otherwise, and after the first time), for a new one: shares it takes (see access/shares.lua; '' otherwise); when somebody does this: actor and reason as JSON, action, queue ('' several), filter, before, after, count
+-- ARGV: clock, operation id, created at, the record as it was read ('' for a new one), the record as it shall be, '1' while it has not ended, 'undo' when it has and can be undone, else '0', the jobs it is about when they were fixed one by one ('' otherwise, and after the first time), for a new one: shares it takes (see access/shares.lua; '' otherwise); when somebody does this: actor and reason as JSON, action, queue ('' several), filter, before, after, count
 -- REPLY: 1 saved, 0 it was changed meanwhile; or -1, why, ceiling: too many are open
 local audit_event = require('audit.audit_event')
 local keys = require('keys')
@@ -32,6 +32,7 @@ for _, ask in ipairs(asks) do shares.take(keys.operationsShares, ask, id) end
 if ARGV[6] ~= '1' then
   shares.give_back(keys.operationsShares, 'operations', id)
   shares.give_back(keys.operationsShares, 'exports', id)
+  if ARGV[6] == '0' then shares.give_back(keys.operationsShares, 'undos', id) end
 end
 if ARGV[9] then
   audit_event.add(keys.operationsAudit, ARGV[10], ARGV[9], { kind = 'operation', id = id, queue = ARGV[11], filter = ARGV[12],
