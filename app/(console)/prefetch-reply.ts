@@ -3,6 +3,7 @@ import { type DehydratedState, dehydrate, QueryClient, type QueryKey } from '@ta
 import { pageVisit } from '@/lib/server/authentication/page-principal';
 import { type AuthorizedBroker, authorizedBroker } from '@/lib/server/authorization/authorized-broker';
 import type { Principal } from '@/lib/server/authorization/principal';
+import { inShare } from '@/lib/server/reads/large-reads';
 
 /** A page waits no longer for its data. */
 const WAIT_MAX_MS = 250;
@@ -35,9 +36,13 @@ export async function prefetchReply(queryKey: QueryKey, read: Read): Promise<Deh
 /** Null: it came late, or was refused. */
 export async function readInTime<T>(principal: Principal, read: Read<T>): Promise<{ data: T } | null> {
   const broker = authorizedBroker({ principal, requestId: 'page', idempotencyKey: null });
-  const answer = async () => ({ data: await read(broker, principal) });
   const settled = new AbortController();
-  const late = after(WAIT_MAX_MS, null, { signal: settled.signal });
+  const { signal } = settled;
+  // Within the user's share, as the request of the browser is; the reading ends when the page goes on without it.
+  const answer = async () => ({
+    data: await inShare(principal, { reads: 'large', signal }, () => read(broker, principal)),
+  });
+  const late = after(WAIT_MAX_MS, null, { signal });
   try {
     return await Promise.race([answer().catch(() => null), late]);
   } finally {

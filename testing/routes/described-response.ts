@@ -17,6 +17,8 @@ export async function requireDescribed(
 ): Promise<void> {
   // Only refusals of unknown addresses and methods have none.
   if (description?.path === undefined || method === 'HEAD') return;
+  // The client left: it reads no answer.
+  if (response.status === 499) return;
   const route = description === jobActionRoute ? actionRoute(pathname) : description;
   if (route === undefined) return;
   const fault = (await faultOf(route, response)) ?? (await documentFault(route, response, sent));

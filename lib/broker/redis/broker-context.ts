@@ -9,6 +9,7 @@ import { createDataset, type Dataset } from './dataset/dataset';
 import { openRedis, type RedisConnection, type TlsFiles } from './redis-connection';
 import { toRedriveError } from './redis-errors';
 import { createKeys, type Keys } from './redis-keys';
+import { inScanTurn, SCANS } from './scan-turns';
 import { type Arg, evalScript, type RunOptions, scriptKeys, withCommandDeadline } from './script-runner';
 import { listen } from './shared-listeners';
 
@@ -90,7 +91,9 @@ export function createContext(options: BrokerOptions): BrokerContext {
     if (queue !== null) checkQueue(queue);
     const pending = link.pending();
     if (pending !== null) await pending;
-    return evalScript(redis, script, scriptKeys(keys, script, queue, options), [clock(), ...args], asBuffer);
+    const call = () =>
+      evalScript(redis, script, scriptKeys(keys, script, queue, options), [clock(), ...args], asBuffer);
+    return SCANS.has(script) ? inScanTurn(call) : call();
   };
   const plain = async <T>(call: (redis: RedisConnection) => Promise<T>): Promise<T> => {
     const pending = link.pending();

@@ -14,7 +14,7 @@ import { withCommandDeadline } from '../redis/script-runner';
 import { isCluster } from '../redis/server-check';
 import { serverNow, toMs } from '../redis/server-info';
 import { QUEUES_READ_MAX, readQueueNames } from '../shards/queue-registry';
-import { type ShardRef, shardRefsOf } from '../shards/shard-ref';
+import { firstShardsOf, type ShardRef, shardRefsOf } from '../shards/shard-ref';
 import type { ShardedContext } from '../shards/sharded-context';
 import { SEARCHED_SHARDS_MAX, shardsWithJobs } from '../shards/shards-with-jobs';
 import { decodeSearchPosition, isEncryptedCursor, readCursorKey } from './list-cursor';
@@ -72,7 +72,7 @@ export async function openSearch(
   const shards = queue === undefined ? await shardsToSearch(ctx, all, query) : all;
   return {
     query,
-    shards: shards.slice(0, SEARCHED_SHARDS_MAX),
+    shards: firstShardsOf(shards, SEARCHED_SHARDS_MAX),
     shardsInScope: all,
     unsearched: Math.max(0, shards.length - SEARCHED_SHARDS_MAX) + (names.length < QUEUES_READ_MAX ? 0 : 1),
     order: searchOrderOf(state),

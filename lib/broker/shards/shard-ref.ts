@@ -18,6 +18,13 @@ export async function shardRefsOf(ctx: ShardedContext, queues: readonly string[]
   return shards;
 }
 
+/** At most `most`, in their order: the first shard of every queue before the second of any, so that a queue of many hides no other. */
+export function firstShardsOf<P extends ShardRef>(shards: readonly P[], most: number): readonly P[] {
+  if (shards.length <= most) return shards;
+  const taken = new Set(shards.toSorted((a, b) => a.shard - b.shard).slice(0, most));
+  return shards.filter((shard) => taken.has(shard));
+}
+
 /** Asks each shard, at most `atOnce` at a time. @throws the first error when none of them answers */
 export async function queryShards<R, P extends ShardRef>(
   shards: readonly P[],

@@ -21,6 +21,7 @@ export const alertRoutes = {
     path: '/api/v1/alerts',
     summary: 'Read pending and firing alerts, silences, channels and rules',
     permission: 'view',
+    reads: 'small',
     reply: alertsSchema,
   }),
   listEndedAlerts: describeRoute({
@@ -28,6 +29,7 @@ export const alertRoutes = {
     path: '/api/v1/alerts/ended',
     summary: 'List alerts that ended in the last 30 days',
     permission: 'view',
+    reads: 'small',
     query: endedAlertsQuerySchema,
     reply: endedAlertsSchema,
     errors: ['BAD_CURSOR'],
@@ -37,6 +39,7 @@ export const alertRoutes = {
     path: '/api/v1/alerts/deliveries',
     summary: 'List the messages that were or will be sent to channels',
     permission: 'view',
+    reads: 'small',
     query: deliveriesQuerySchema,
     reply: deliveriesSchema,
     errors: ['BAD_CURSOR'],

@@ -13,6 +13,7 @@ export const auditRoutes = {
     path: '/api/v1/audit',
     summary: 'List audit events, newest first; those of others need the permission audit',
     permission: 'signed-in',
+    reads: 'large',
     query: auditQuerySchema,
     reply: auditPageSchema,
     errors: ['BAD_CURSOR'],
@@ -22,6 +23,7 @@ export const auditRoutes = {
     path: '/api/v1/audit/check',
     summary: 'Check the chain of the newest entries',
     permission: 'audit',
+    reads: 'large',
     reply: auditCheckSchema,
   }),
   downloadAuditFile: describeRoute({
@@ -29,6 +31,7 @@ export const auditRoutes = {
     path: '/api/v1/audit/file',
     summary: 'Download matching audit events; itself recorded',
     permission: 'audit',
+    reads: 'turns',
     query: auditFileQuerySchema,
     reply: { content: ['application/x-ndjson', 'text/csv'] },
     errors: ['TOO_MANY_STREAMS'],

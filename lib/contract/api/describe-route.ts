@@ -14,6 +14,17 @@ export interface ContentReply {
 /** An API token (`Authorization: Bearer`), or the cookie of a session. */
 export type Credential = 'token' | 'session';
 
+/**
+ * How a request reads. `small`: a few calls of Redis or none; it never waits for others. `large`: its work grows with queues or jobs; a few of one
+ * user run at a time, in turns with the reads of others, and the rest wait or get 429. `turns`: its scans take such turns, but it does not wait to
+ * begin: streams, which have limits of their own, and changes that count first.
+ */
+export type ReadKind = 'small' | 'large' | 'turns';
+/** No GET without: what forgets to say it would be as many as anybody asks for. */
+type Reads =
+  | { readonly method: 'GET'; readonly reads: ReadKind }
+  | { readonly method: Exclude<HttpMethod, 'GET'>; readonly reads?: ReadKind };
+
 type Schema = z.ZodType | undefined;
 
 type Example<Q, B> = B extends z.ZodType ? z.input<B> : Q extends z.ZodType ? z.input<Q> : never;
@@ -30,6 +41,8 @@ export interface RouteDescription<
   readonly summary: string;
   /** Required in at least one queue; each item is checked, too. `signed-in`: any principal. `public`: no sign-in. */
   readonly permission: Permission | 'signed-in' | 'public';
+  /** Default for other methods than GET: `small`. */
+  readonly reads?: ReadKind;
   /** How a request may sign in, where that does not follow from the permission; see `credentialsOf`. */
   readonly credentials?: readonly Credential[];
   readonly params?: P;
@@ -53,7 +66,7 @@ export const describeRoute = <
   Q extends Schema = undefined,
   B extends Schema = undefined,
 >(
-  description: RouteDescription<P, Q, B, R>,
+  description: RouteDescription<P, Q, B, R> & Reads,
 ): RouteDescription<P, Q, B, R> => description;
 
 export const isContent = (reply: z.ZodType | ContentReply): reply is ContentReply => 'content' in reply;

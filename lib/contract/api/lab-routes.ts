@@ -16,6 +16,7 @@ export const labRoutes = {
     path: '/api/v1/lab',
     summary: 'Read the state of the lab',
     permission: 'view',
+    reads: 'small',
     reply: labStateSchema,
   }),
   setLab: describeRoute({
@@ -64,6 +65,7 @@ export const labRoutes = {
     path: '/api/v1/lab/samples',
     summary: 'Read the last five minutes of the lab',
     permission: 'view',
+    reads: 'small',
     query: labSamplesQuerySchema,
     reply: labSamplesSchema,
   }),

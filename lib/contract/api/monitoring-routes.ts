@@ -10,6 +10,7 @@ export const monitoringRoutes = {
     path: '/readyz',
     summary: 'Whether the console can serve: 503 if not',
     permission: 'public',
+    reads: 'small',
     reply: readinessSchema,
   }),
   getRedisChecks: describeRoute({
@@ -17,6 +18,7 @@ export const monitoringRoutes = {
     path: '/api/v1/redis',
     summary: 'Whether this Redis is fit for jobs: every check with verdict, reason and fix',
     permission: 'view',
+    reads: 'small',
     reply: redisChecksSchema,
   }),
   getMetrics: describeRoute({
@@ -24,6 +26,7 @@ export const monitoringRoutes = {
     path: '/metrics',
     summary: 'Read the metrics of all queues for Prometheus',
     permission: 'view',
+    reads: 'large',
     query: metricsQuerySchema,
     reply: { content: ['text/plain'] },
   }),
@@ -32,6 +35,7 @@ export const monitoringRoutes = {
     path: '/stats',
     summary: 'Read the depths and totals of all queues',
     permission: 'view',
+    reads: 'large',
     query: statsQuerySchema,
     reply: statsSchema,
     errors: ['BAD_CURSOR'],
@@ -41,6 +45,7 @@ export const monitoringRoutes = {
     path: '/api/v1/openapi.json',
     summary: 'Read this description',
     permission: 'signed-in',
+    reads: 'small',
     reply: { content: ['application/json'] },
   }),
 };

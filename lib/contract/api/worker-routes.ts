@@ -10,6 +10,7 @@ export const workerRoutes = {
     path: '/api/v1/workers',
     summary: 'List the workers of the last day',
     permission: 'view',
+    reads: 'small',
     reply: workersPageSchema,
   }),
   listWorkerJobs: describeRoute({
@@ -17,6 +18,7 @@ export const workerRoutes = {
     path: '/api/v1/workers/{id}/jobs',
     summary: 'List the jobs that a worker holds, or held when it ended',
     permission: 'view',
+    reads: 'small',
     params: workerParams,
     reply: workerJobsSchema,
   }),

@@ -1,3 +1,5 @@
+import { endOrTime } from '@/lib/process/end-or-time';
+
 /**
  * Runs slices of work one after another, in order of arrival. A slice that takes too long continues, but no longer delays the others; as
  * many as there are waiting operations may then run at once.
@@ -14,16 +16,4 @@ export class WorkQueue {
     this.last = before.then(() => endOrTime(mine, this.mostMs));
     return mine;
   }
-}
-
-/** Resolves when the work has settled, or when the time is over. */
-function endOrTime(work: Promise<unknown>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms).unref();
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    work.then(end, end);
-  });
 }

@@ -18,6 +18,7 @@ import { recordRefusal, rememberPrincipal } from '../authorization/record-refusa
 import { requirePermission } from '../authorization/require-permission';
 import { getAuditCollector } from '../background/audit-collector';
 import { getLiveHub } from '../live/live-hub';
+import { inShare } from '../reads/large-reads';
 import { readJson } from './json-body';
 import { observeRequest, type SeenRequest } from './observe-request';
 import { problemResponse } from './problem-response';
@@ -48,7 +49,7 @@ interface RouteInput<P, Q, B> {
 /** The part of a description that a route acts on. Only refusals of unknown addresses and methods have no more than that. */
 type Described<P extends Schema, Q extends Schema, B extends Schema, R extends Reply> = Pick<
   RouteDescription<P, Q, B, R>,
-  'permission' | 'params' | 'query' | 'body' | 'status'
+  'permission' | 'params' | 'query' | 'body' | 'status' | 'reads'
 > & { readonly path?: RouteDescription['path']; readonly reply?: R };
 
 /** What the description of a route in lib/contract/api does not say. */
@@ -71,6 +72,10 @@ interface RouteOptions<P, Q, B, R> {
   /** The result is sent as JSON with the status of the description; a Response is sent as it is. */
   handle(input: RouteInput<P, Q, B>): Promise<Result<R>>;
 }
+
+const NEVER = new AbortController().signal;
+/** As other servers log it: the client left, and reads no answer. */
+const CLIENT_LEFT = 499;
 
 /** @throws RedriveError VALIDATION: a key cut short or left empty would make different requests the same */
 function keyOf(request: Request): string | null {
@@ -159,6 +164,7 @@ export function route<
     query: querySchema,
     body: bodySchema,
     status = 200,
+    reads = 'small',
   } = description;
   const answer = async (
     request: Request,
@@ -190,12 +196,17 @@ export function route<
           idempotencyKey,
         });
       // Sign-ins have a quota of their own.
-      const result = permission === 'public' ? await handle() : await paying(principal, handle);
+      const paid = () => (permission === 'public' ? handle() : paying(principal, handle));
+      // A claim may wait for jobs for a long time: reads do not wait for it. A change is carried out although its client leaves.
+      const signal = seen.isChange ? NEVER : request.signal;
+      const result = await (options.rate === 'work' ? paid() : inShare(principal, { reads, signal }, paid));
       if (changes) getAuditCollector().nudge(seen.queue);
       if (options.changesRights) getLiveHub().rightsChanged();
       const response = result instanceof Response ? result : jsonResponse(result, status, requestId);
       return seen.isChange ? uncompressed(response) : await compressReply(request, response);
     } catch (error) {
+      if (request.signal.aborted && error === request.signal.reason)
+        return new Response(null, { status: CLIENT_LEFT });
       seen.code = error instanceof RedriveError ? error.code : 'INTERNAL';
       recordRefusal(request, error, requestId);
       return refused(request, error, requestId);

@@ -1,5 +1,6 @@
 /** Responses that are written while their data is found: searches and files. Each is only as fast as its client reads. */
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { ReadShare } from '@/lib/process/read-share';
 
 /** Beyond the maximum, for administrators. */
 const ADMIN_RESERVE = 1;
@@ -41,15 +42,20 @@ export class ResponseStreams {
   ): Promise<ReadableStream<Uint8Array>> {
     const own = this.take(user, isAdmin);
     const signal = AbortSignal.any([own.signal, client]);
+    const share = ReadShare.current();
+    share?.keep();
+    own.signal.addEventListener('abort', () => share?.end(), { once: true });
     const source = make(signal);
+    // The reader of the body pulls: the share of the request would not follow there.
+    const next = () => (share ? share.run(() => source.next()) : source.next());
     let first: IteratorResult<string, void> | null;
     try {
-      first = await source.next();
+      first = await next();
     } catch (error) {
       this.release(own);
       throw error;
     }
-    return this.body(source, first, own, signal);
+    return this.body({ next, return: () => source.return() }, first, own, signal);
   }
 
   /** Ends all of them, so that the server can stop. */
@@ -83,7 +89,7 @@ export class ResponseStreams {
   }
 
   private body(
-    source: AsyncGenerator<string, void>,
+    source: Pick<AsyncGenerator<string, void>, 'next' | 'return'>,
     first: IteratorResult<string, void> | null,
     own: AbortController,
     signal: AbortSignal,

@@ -5,6 +5,7 @@ import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { perContext } from '@/lib/broker/redis/context-cache';
 import { replyList, replyText } from '@/lib/broker/redis/script-reply';
 import { createMatcher, type Filter, filterKey, normalise } from '@/lib/contract/search/query';
+import { asShared } from '@/lib/process/read-share';
 
 export type AggregateKey = Omit<DeathRow, 'priority' | 'operation'>;
 export interface AggregateCell {
@@ -62,7 +63,7 @@ export async function readDeadAggregate(
   if (entry.reading !== null) return entry.reading;
   const large = (entry.aggregate?.cells.length ?? 0) > SMALL_CELLS;
   if (large && performance.now() - entry.readAtMs < FRESH_MS) return entry.aggregate;
-  entry.reading = read(ctx, shardName, entry)
+  entry.reading = asShared(() => read(ctx, shardName, entry))
     .then(({ stamp, aggregate }) => {
       Object.assign(entry, { stamp, aggregate, readAtMs: performance.now() });
       return aggregate;

@@ -1,6 +1,4 @@
 /** One call of search.lua, and its parsed reply. */
-
-import pLimit from 'p-limit';
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { STATE_COLUMN } from '@/lib/broker/redis/redis-keys';
 import { replyList, replyText } from '@/lib/broker/redis/script-reply';
@@ -62,9 +60,6 @@ export interface ScanStepInput {
   readonly redaction: Redaction | null;
 }
 
-/** Reading rows is heavy for Redis: a process does it in two scripts at a time, however many searches run. */
-const rowReads = pLimit(2);
-
 export async function runScanStep(
   ctx: BrokerContext,
   shard: ShardRef,
@@ -75,8 +70,8 @@ export async function runScanStep(
   const { state } = query;
   const { want } = input;
   const reads = readsFor(plan, query, want > 0);
-  const call = () =>
-    ctx.run(
+  const reply = replyList(
+    await ctx.run(
       'search',
       shard.name,
       [
@@ -102,8 +97,9 @@ export async function runScanStep(
         ...(plan.program === null ? [] : programArgs(plan.program)),
       ],
       { index: STATE_COLUMN[state] },
-    );
-  const reply = replyList(plan.readsRows ? await rowReads(call) : await call(), 'search');
+    ),
+    'search',
+  );
   const [score, jobId] = [replyText(reply[0]), replyText(reply[1])];
   const found: (Found & { sure: boolean })[] = [];
   for (let i = 7; i + 5 < reply.length; i += 6) found.push(foundIn(reply.slice(i, i + 6), state));
@@ -156,13 +152,11 @@ async function decided(
 ): Promise<Found[]> {
   const open = found.filter((hit) => !hit.sure);
   if (open.length === 0) return [...found];
-  const stored = await rowReads(() =>
-    readStoredJobs(
-      ctx,
-      shard.name,
-      open.map((hit) => hit.jobId),
-      state === 'completed' ? operationsIn(filter) : [],
-    ),
+  const stored = await readStoredJobs(
+    ctx,
+    shard.name,
+    open.map((hit) => hit.jobId),
+    state === 'completed' ? operationsIn(filter) : [],
   );
   const matcher = createMatcher(filter, at);
   const fits = new Set(

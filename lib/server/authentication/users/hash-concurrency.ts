@@ -4,12 +4,9 @@
  */
 import { LRUCache } from 'lru-cache';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { type TurnLimits, TurnQueue } from '@/lib/process/turn-queue';
 
-interface Limits {
-  readonly most: number;
-  readonly waiting: number;
-  /** A request that waits longer is refused. */
-  readonly waitMaxMs: number;
+interface Limits extends TurnLimits {
   /** For the refusal. */
   readonly retryAfterMs: number;
 }
@@ -41,79 +38,43 @@ class RecentTurns {
   }
 }
 
-interface Waiting {
-  readonly networks: readonly string[];
-  start(): void;
-  /** Refuses it: others go first, or it waited too long. */
-  refuse(): void;
-}
+type Networks = readonly string[];
 
 export class HashConcurrency {
-  private running = 0;
-  /** In order of arrival. */
-  private readonly queue: Waiting[] = [];
   /** One a network width, the widest first; a waiting request counts as a turn. */
   private readonly recent: RecentTurns[] = [];
+  private readonly turns: TurnQueue<Networks>;
 
   constructor(
-    private readonly limits: Limits,
+    limits: Limits,
     private readonly nowMs: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.turns = new TurnQueue(limits, {
+      entered: (networks: Networks) => this.count(networks, 1),
+      gaveUp: (networks: Networks) => this.count(networks, -1),
+      compare: (a: Networks, b: Networks) => this.compare(a, b),
+      refusal: () =>
+        new RedriveError(
+          'TOO_MANY_ATTEMPTS',
+          'Too many users are signing in right now. Your password was not checked. Try again in a few seconds.',
+          { retryAfterMs: limits.retryAfterMs },
+        ),
+    });
+  }
 
   /**
    * @param networks of the request, the widest first
    * @throws RedriveError TOO_MANY_ATTEMPTS when refused, before `work` started; and what `work` throws
    */
-  async run<T>(networks: readonly string[], work: () => Promise<T>): Promise<T> {
-    await this.enter(networks);
-    try {
-      return await work();
-    } finally {
-      this.leave();
-    }
+  run<T>(networks: Networks, work: () => Promise<T>): Promise<T> {
+    return this.turns.run(networks, work);
   }
 
-  private async enter(networks: readonly string[]): Promise<void> {
-    this.count(networks, 1);
-    if (this.running < this.limits.most) {
-      this.running += 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => waiting.refuse(), this.limits.waitMaxMs).unref();
-      const waiting: Waiting = {
-        networks,
-        start: () => {
-          clearTimeout(timer);
-          this.remove(waiting);
-          resolve();
-        },
-        refuse: () => {
-          clearTimeout(timer);
-          this.remove(waiting);
-          this.count(networks, -1);
-          reject(this.refusal());
-        },
-      };
-      this.queue.push(waiting);
-      if (this.queue.length > this.limits.waiting) this.inTurn().at(-1)?.refuse();
-    });
-  }
-
-  /** Fewer turns of the widest network not shared go first; among equals the earlier request does, since sorting is stable. */
-  private inTurn(): Waiting[] {
-    return [...this.queue].sort((a, b) => {
-      const i = a.networks.findIndex((network, level) => network !== b.networks[level]);
-      const [mine, theirs] = [a.networks[i], b.networks[i]];
-      return mine === undefined || theirs === undefined
-        ? 0
-        : this.level(i).of(mine) - this.level(i).of(theirs);
-    });
-  }
-
-  private remove(waiting: Waiting): void {
-    const at = this.queue.indexOf(waiting);
-    if (at >= 0) this.queue.splice(at, 1);
+  /** Fewer turns of the widest network not shared go first. */
+  private compare(a: Networks, b: Networks): number {
+    const i = a.findIndex((network, level) => network !== b[level]);
+    const [mine, theirs] = [a[i], b[i]];
+    return mine === undefined || theirs === undefined ? 0 : this.level(i).of(mine) - this.level(i).of(theirs);
   }
 
   private level(i: number): RecentTurns {
@@ -121,22 +82,7 @@ export class HashConcurrency {
     return this.recent[i];
   }
 
-  private count(networks: readonly string[], by: 1 | -1): void {
+  private count(networks: Networks, by: 1 | -1): void {
     for (const [i, network] of networks.entries()) this.level(i).change(network, by);
-  }
-
-  private leave(): void {
-    // The next one starts here, so that no newcomer gets in between.
-    const [next] = this.inTurn();
-    if (next) next.start();
-    else this.running -= 1;
-  }
-
-  private refusal(): RedriveError {
-    return new RedriveError(
-      'TOO_MANY_ATTEMPTS',
-      'Too many users are signing in right now. Your password was not checked. Try again in a few seconds.',
-      { retryAfterMs: this.limits.retryAfterMs },
-    );
   }
 }

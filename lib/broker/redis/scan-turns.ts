@@ -1,0 +1,81 @@
+/**
+ * Scripts that look at many entries run two at a time in a process, and users take turns. So the load on Redis and on the event loop does not grow
+ * with the number of searches, and a user with many of them is as fast as a user with one.
+ */
+import { RedriveError } from '@/lib/contract/redrive-error';
+import { endOrTime } from '@/lib/process/end-or-time';
+import { ReadShare, smallRequests, whenNoneIsSmall } from '@/lib/process/read-share';
+import { RoundRobin } from '@/lib/process/round-robin';
+import { TurnQueue } from '@/lib/process/turn-queue';
+import type { ScriptName } from '../lua.generated';
+
+export const SCANS: ReadonlySet<ScriptName> = new Set([
+  'search',
+  'search-rows',
+  'search-aggregate',
+  'search-groups',
+  'reference-lookup',
+  'reference-sweep',
+  'queue-memory',
+]);
+
+const AT_ONCE = 2;
+/** While somebody else scans, too, nobody has all places: the next turn of another user comes at once. */
+const PRESENT_MS = 1_000;
+/** Between two scans while small requests are under way, which then meet an idle event loop and an idle Redis. */
+const GAP_MS = 20;
+/** A server of a Cluster that does not answer must not hold up the scans of the others. */
+const TURN_MAX_MS = 250;
+const WAITING_MAX = 100_000;
+const WAIT_MAX_MS = 60_000;
+
+const order = new RoundRobin();
+let lastStartMs = Number.NEGATIVE_INFINITY;
+let isTimed = false;
+
+const turns: TurnQueue<string> = new TurnQueue<string>(
+  { most: AT_ONCE, waiting: WAITING_MAX, waitMaxMs: WAIT_MAX_MS },
+  {
+    compare: (a, b) => order.compare(a, b),
+    ended: (owner) => order.ended(owner),
+    started: (owner) => {
+      lastStartMs = performance.now();
+      order.started(owner);
+    },
+    mayStart: (owner) =>
+      !isGap() && (order.runningOf(owner) < AT_ONCE - 1 || !order.hasOthers(owner, PRESENT_MS)),
+    refusal: () =>
+      new RedriveError(
+        'REDIS_UNAVAILABLE',
+        `Other searches took all turns for ${WAIT_MAX_MS / 1_000} s. Try again.`,
+      ),
+  },
+);
+whenNoneIsSmall(() => turns.startNext());
+
+function isGap(): boolean {
+  const leftMs = lastStartMs + GAP_MS - performance.now();
+  if (smallRequests() === 0 || leftMs <= 0) return false;
+  if (isTimed) return true;
+  isTimed = true;
+  setTimeout(() => {
+    isTimed = false;
+    turns.startNext();
+  }, leftMs);
+  return true;
+}
+
+/** @throws the reason of the signal when nobody waits for the read any more, and what `scan` throws */
+export async function inScanTurn<T>(scan: () => Promise<T>): Promise<T> {
+  const share = ReadShare.current();
+  let call: Promise<T> | undefined;
+  await turns.run(
+    share?.owner ?? '',
+    () => {
+      call = scan();
+      return endOrTime(call, TURN_MAX_MS);
+    },
+    share?.signal,
+  );
+  return call as Promise<T>;
+}
