@@ -67,6 +67,57 @@ describe('request', () => {
     });
   });
 
+  describe('a read for which the user has too many running', () => {
+    const detail = 'Too many of your searches and other large reads run at once: try again in 2 s.';
+    const busy = (retryAfter = '2') =>
+      json(
+        {
+          type: 'about:blank',
+          title: 'Too many requests',
+          status: 429,
+          code: 'RATE_LIMITED',
+          detail,
+          requestId: 'r1',
+        },
+        { status: 429, headers: { 'retry-after': retryAfter } },
+      );
+
+    it('is sent again when the server says, and answered', async () => {
+      vi.useFakeTimers();
+      fetchMock.mockImplementationOnce(async () => busy()).mockResolvedValue(json({ outcome: 'ready' }));
+      const answer = request('/x', { schema });
+      await vi.advanceTimersByTimeAsync(1_999);
+      expect(fetchMock).toHaveBeenCalledTimes(1);
+      await vi.advanceTimersByTimeAsync(1);
+      await expect(answer).resolves.toEqual({ outcome: 'ready' });
+    });
+
+    it('fails with the sentence of the server if that lasts, and at once where the wait is long', async () => {
+      vi.useFakeTimers();
+      fetchMock.mockImplementation(async () => busy());
+      const lasting = failureOf(request('/x', { schema }));
+      await vi.advanceTimersByTimeAsync(4_000);
+      expect(await lasting).toMatchObject({ code: 'RATE_LIMITED', message: detail, retryAfterMs: 2_000 });
+      expect(fetchMock).toHaveBeenCalledTimes(3);
+      fetchMock.mockImplementation(async () => busy('30'));
+      expect(await failureOf(request('/x', { schema }))).toMatchObject({ retryAfterMs: 30_000 });
+      expect(fetchMock).toHaveBeenCalledTimes(4);
+    });
+
+    it('is not sent again once the page has no use for it; a change never is', async () => {
+      vi.useFakeTimers();
+      fetchMock.mockImplementation(async () => busy());
+      const leave = new AbortController();
+      const left = request('/x', { schema, signal: leave.signal }).catch((error: unknown) => error);
+      await vi.advanceTimersByTimeAsync(1_000);
+      leave.abort(new Error('left'));
+      expect(await left).toMatchObject({ message: 'left' });
+      await failureOf(request('/x', { schema, method: 'POST' }));
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(fetchMock).toHaveBeenCalledTimes(2);
+    });
+  });
+
   it('says so when the answer is not JSON', async () => {
     fetchMock.mockResolvedValue(new Response('<html>Bad gateway</html>', { status: 502 }));
     const error = await failureOf(request('/x', { schema }));

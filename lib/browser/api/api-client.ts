@@ -21,6 +21,8 @@ export class ApiError extends Error {
   readonly detail: string;
   readonly fields: readonly FieldError[];
   readonly requestId: string | null;
+  /** When the server would take the request; null: it did not say. */
+  readonly retryAfterMs: number | null;
 
   constructor(init: {
     status: number;
@@ -28,6 +30,7 @@ export class ApiError extends Error {
     detail: string;
     fields?: readonly FieldError[];
     requestId?: string | null;
+    retryAfterMs?: number | null;
     cause?: unknown;
   }) {
     super(init.detail, { cause: init.cause });
@@ -36,6 +39,7 @@ export class ApiError extends Error {
     this.detail = init.detail;
     this.fields = init.fields ?? [];
     this.requestId = init.requestId ?? null;
+    this.retryAfterMs = init.retryAfterMs ?? null;
   }
 
   /** Whether a write may have happened although it failed here. */
@@ -69,11 +73,45 @@ export async function request<S extends z.ZodType>(
   if (options.asks !== false && reauthGate.asked() === 'sign-in')
     await reauthGate.ask('sign-in', options.signal);
   try {
-    return await send(path, options);
+    return await sendInTurn(path, options);
   } catch (error) {
     if (!(await confirmedIdentity(error, options))) throw error;
-    return send(path, options);
+    return sendInTurn(path, options);
   }
+}
+
+/** A read for which the user's share has no room is sent again when the server says, so often and after so long at most. */
+const BUSY_RETRIES = 2;
+const BUSY_WAIT_MAX_MS = 10_000;
+
+async function sendInTurn<S extends z.ZodType>(
+  path: string,
+  options: RequestOptions<S>,
+): Promise<z.output<S>> {
+  const { method = 'GET', signal } = options;
+  for (let retries = method === 'GET' ? BUSY_RETRIES : 0; ; retries -= 1)
+    try {
+      return await send(path, options);
+    } catch (error) {
+      const waitMs = error instanceof ApiError && error.code === 'RATE_LIMITED' ? error.retryAfterMs : null;
+      if (retries <= 0 || waitMs === null || waitMs > BUSY_WAIT_MAX_MS) throw error;
+      await pause(waitMs, signal);
+    }
+}
+
+/** @throws the reason of the signal */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
+  });
 }
 
 /** Whether the error required a sign-in or re-authentication, and the user completed it. */
@@ -186,6 +224,8 @@ export async function refusal(response: Response, json: unknown): Promise<ApiErr
     .catch(() => null);
   const problem = schema?.safeParse(json);
   const requestId = response.headers.get('x-request-id');
+  const seconds = response.headers.get('retry-after');
+  const retryAfterMs = seconds === null || !Number.isFinite(Number(seconds)) ? null : Number(seconds) * 1_000;
   if (problem?.success) {
     const { code, detail, errors } = problem.data;
     return new ApiError({
@@ -193,6 +233,7 @@ export async function refusal(response: Response, json: unknown): Promise<ApiErr
       code,
       detail,
       fields: errors ?? [],
+      retryAfterMs,
       requestId: problem.data.requestId ?? requestId,
     });
   }
