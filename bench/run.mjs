@@ -17,6 +17,7 @@ const FILES = /** @type {Record<string, string>} */ ({
   'bench:auth': 'auth/auth-bench.ts',
   'bench:queues': 'queues/queues-bench.ts',
   'bench:find': 'find/find-bench.ts',
+  'bench:shares': 'shares/shares-bench.ts',
   'bench:streams': 'streams/streams-bench.ts',
   'bench:ablation': 'ablation/ablation-bench.ts',
   'bench:pages': 'pages/pages-bench.ts',
