@@ -84,6 +84,17 @@ describe('H3: more queues than fit', () => {
     );
   });
 
+  test('the metrics of all are one text, written in parts', async () => {
+    const { response } = await callApi('GET', '/metrics', { headers: people.admin });
+    const lines = (await response.text()).trimEnd().split('\n');
+    const heads = lines.filter((line) => line.startsWith('# HELP'));
+    expect(new Set(heads).size).toBe(heads.length);
+    const counts = lines.filter((line) => /^redis_job_\w+_count\{queue="/.test(line));
+    expect(counts.length % (OTHERS + 3)).toBe(0);
+    expect(new Set(counts).size).toBe(counts.length);
+    expect(counts.some((line) => line.includes(`"${LAST}"`))).toBe(true);
+  });
+
   test('a second of frames is small while nothing happens in the queues', async () => {
     const { response } = await callApi('GET', '/api/v1/stream', { headers: people.admin });
     const reader = response.body?.getReader();

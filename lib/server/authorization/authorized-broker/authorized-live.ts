@@ -1,6 +1,7 @@
 /** The live numbers of all queues, from the one sampler, limited to what the principal may see. */
 
 import type {
+  MinuteCounts,
   Overview,
   QueueMinutes,
   QueuePageQuery,
@@ -11,6 +12,7 @@ import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { getLiveHub } from '@/lib/server/live/live-hub';
 import { metricsText } from '@/lib/server/live/metrics-text';
 import { queuePage, rowsOfPage, type SnapshotPage, sumOfMinutes } from '@/lib/server/live/page-of-queues';
+import { PerSample } from '@/lib/server/live/per-sample';
 import { getSampler } from '@/lib/server/live/sampler';
 import { SnapshotBodies } from '@/lib/server/live/snapshot-bodies';
 import { singleton } from '@/lib/server/singleton';
@@ -19,6 +21,7 @@ import { requireEverywhere, requirePermission, requireWholeQueue } from '../requ
 import { visibleSample, visibleWorkers } from '../visible-frame';
 import { type RequestContext, requireQueue } from './request-context';
 
+const minutes = new PerSample<{ visible: ReadonlySet<string>; all: MinuteCounts[] }>();
 const bodies = singleton('queue-page-bodies', () => new SnapshotBodies())();
 
 export function authorizedLive({ principal }: RequestContext) {
@@ -33,19 +36,28 @@ export function authorizedLive({ principal }: RequestContext) {
       );
     },
 
-    /** For scripts that sum over all queues. */
-    async whole(query: QueuePageQuery): Promise<SnapshotPage> {
+    /** For scripts that sum over all queues. @param write what they get of a page */
+    async whole(
+      query: QueuePageQuery,
+      write: (page: SnapshotPage) => Readonly<Record<string, unknown>>,
+    ): Promise<Uint8Array> {
       requireEverywhere(principal, 'view');
-      return queuePage((await getSampler().current()).frame.overview, query);
+      const sample = await getSampler().current();
+      const make = () => write(queuePage(sample.frame.overview, query));
+      return bodies.body(sample, `whole ${JSON.stringify(query)}`, make);
     },
 
     async minutes(names: readonly string[]): Promise<QueueMinutes> {
       requirePermission(principal, 'view');
       const sampler = getSampler();
-      const { overview } = visibleSample(await sampler.current(), scopeOf(principal, 'view'));
-      const visible = new Set(overview.queues.map(({ queue }) => queue));
+      const sample = await sampler.current();
+      const scope = scopeOf(principal, 'view');
+      const { visible, all } = minutes.of(sample, JSON.stringify(scope), () => {
+        const names = visibleSample(sample, scope).overview.queues.map(({ queue }) => queue);
+        return { visible: new Set(names), all: sumOfMinutes(names.map((name) => sampler.minutesOf(name))) };
+      });
       return {
-        all: sumOfMinutes([...visible].map((queue) => sampler.minutesOf(queue))),
+        all,
         queues: names
           .filter((queue) => visible.has(queue))
           .map((queue) => ({ queue, minutes: [...sampler.minutesOf(queue)] })),
