@@ -21,7 +21,7 @@ export class ReadShare {
   private isOver = false;
   private isKept = false;
 
-  /** @param signal aborts when nobody waits for the read any more */
+  /** @param signal aborts when no client waits for the read any more */
   constructor(
     readonly owner: string,
     readonly signal: AbortSignal,
@@ -44,7 +44,7 @@ export class ReadShare {
     if (!this.isKept) this.end();
   }
 
-  /** Loops that the read happened to start run on, and are nobody's. */
+  /** Loops that the read happened to start run on, and belong to no user. */
   end(): void {
     this.isOver = true;
   }

@@ -1,4 +1,4 @@
-/** Who goes next among owners: who had the last turn longest ago. Nobody gets ahead by asking more often. */
+/** Who goes next among owners: the owner whose last turn is longest ago. Asking more often gets an owner no further. */
 
 /** Remembered owners; who is forgotten goes first. */
 const OWNERS_MAX = 1_000;

@@ -51,7 +51,7 @@ export class TurnQueue<O> {
   }
 
   /**
-   * @param signal ends the wait when nobody needs the result any more
+   * @param signal ends the wait when no caller needs the result any more
    * @throws the policy's refusal before `work` started, the reason of the signal, and what `work` throws
    */
   async run<T>(owner: O, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {

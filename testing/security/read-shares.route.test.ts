@@ -1,7 +1,7 @@
 /** Reads have shares: what one user asks for at once keeps no other user waiting, and ends when its client leaves. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SCRIPTS } from '@/lib/broker/lua.generated';
-import { SCANS } from '@/lib/broker/redis/scan-turns';
+import { SCANS } from '@/lib/broker/redis/scripts/scan-turns';
 import { FULL_SCOPE, type Grant } from '@/lib/contract/access/grant-scopes';
 import { API } from '@/lib/contract/api';
 import { getLargeReads, LARGE_READS } from '@/lib/server/reads/large-reads';

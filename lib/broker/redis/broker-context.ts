@@ -9,8 +9,8 @@ import { createDataset, type Dataset } from './dataset/dataset';
 import { openRedis, type RedisConnection, type TlsFiles } from './redis-connection';
 import { toRedriveError } from './redis-errors';
 import { createKeys, type Keys } from './redis-keys';
-import { inScanTurn, SCANS } from './scan-turns';
 import { type Arg, evalScript, type RunOptions, scriptKeys, withCommandDeadline } from './script-runner';
+import { inScanTurn, SCANS } from './scripts/scan-turns';
 import { listen } from './shared-listeners';
 
 export interface BrokerOptions {

@@ -7,8 +7,8 @@ import { processMetrics } from '../process-metrics';
 import { getLiveHub } from './live-hub';
 import { QUEUE_HISTOGRAMS, QUEUE_METRICS } from './metric-families';
 import { gauge, histogram, metric } from './metric-lines';
-import { PerSample } from './per-sample';
 import { getSampler } from './sampler';
+import { PerSample } from './snapshot-bodies';
 import { findingMetrics, operationMetrics, workerMetrics } from './state-metrics';
 
 const QUEUES_AT_ONCE = 250;

@@ -1,7 +1,26 @@
-/** Bodies of answers made of the latest sample. */
-import { PerSample } from './per-sample';
+/** What is made of the latest sample, once for all requests that may see the same, until the next sample. */
 import type { Sample } from './sampler';
 
+/** Different pages, orders and rights within a second. */
+const VALUES_MAX = 200;
+
+export class PerSample<T> {
+  private version = -1;
+  private readonly values = new Map<string, T>();
+
+  /** @param key what the value depends on besides the sample: rights and query */
+  of({ version }: Pick<Sample, 'version'>, key: string, make: () => T): T {
+    if (version !== this.version) this.values.clear();
+    this.version = version;
+    const known = this.values.get(key);
+    if (known !== undefined) return known;
+    const value = make();
+    if (this.values.size < VALUES_MAX) this.values.set(key, value);
+    return value;
+  }
+}
+
+/** Bodies of answers. */
 export class SnapshotBodies {
   private readonly bodies = new PerSample<string>();
   private readonly encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 /**
  * A share of reads for each user, with all their sessions and tokens: of large reads (searches, counts, files) a few run at a time, a few wait, and users
- * take turns. What nobody waits for any more ends between two scans of Redis.
+ * take turns. A read whose client has left ends between two scans of Redis.
  */
 import type { ReadKind } from '@/lib/contract/api/describe-route';
 import { RedriveError } from '@/lib/contract/redrive-error';
@@ -58,7 +58,7 @@ export class LargeReads {
   }
 
   /**
-   * @param signal aborts when nobody waits for the answer
+   * @param signal aborts when no client waits for the answer
    * @throws RedriveError RATE_LIMITED before the work started, and the reason of the signal
    */
   run<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -100,7 +100,7 @@ const ownerOf = (principal: Principal): string => quotaOwnerId(principal) ?? EVE
 
 /**
  * Runs what answers a request, as its description says how it reads.
- * @param signal aborts when nobody waits for the answer
+ * @param signal aborts when no client waits for the answer
  * @throws RedriveError RATE_LIMITED, and the reason of the signal
  */
 export async function inShare<T>(

@@ -7,7 +7,7 @@ import { endOrTime } from '@/lib/process/end-or-time';
 import { ReadShare, smallRequests, whenNoneIsSmall } from '@/lib/process/read-share';
 import { RoundRobin } from '@/lib/process/round-robin';
 import { TurnQueue } from '@/lib/process/turn-queue';
-import type { ScriptName } from '../lua.generated';
+import type { ScriptName } from '../../lua.generated';
 
 export const SCANS: ReadonlySet<ScriptName> = new Set([
   'search',
@@ -20,7 +20,7 @@ export const SCANS: ReadonlySet<ScriptName> = new Set([
 ]);
 
 const AT_ONCE = 2;
-/** While somebody else scans, too, nobody has all places: the next turn of another user comes at once. */
+/** While another user scans, too, one user never has all places: the next turn of the other one comes at once. */
 const PRESENT_MS = 1_000;
 /** Between two scans while small requests are under way, which then meet an idle event loop and an idle Redis. */
 const GAP_MS = 20;
@@ -65,7 +65,7 @@ function isGap(): boolean {
   return true;
 }
 
-/** @throws the reason of the signal when nobody waits for the read any more, and what `scan` throws */
+/** @throws the reason of the signal when no client waits for the read any more, and what `scan` throws */
 export async function inScanTurn<T>(scan: () => Promise<T>): Promise<T> {
   const share = ReadShare.current();
   let call: Promise<T> | undefined;
