@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
 import { QueryChips } from '@/components/shared/query-chips';
-import { QueryInput } from '@/components/shared/query-input';
+import { QueryField } from '@/components/shared/query-field';
 import { InvalidQuery } from '@/components/shared/query-problem';
 import { usePageKeys } from '@/components/shared/use-list-keys';
 import { cn } from '@/components/ui/cn';
@@ -16,7 +16,7 @@ import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { keyboardHelp } from '@/lib/browser/keyboard-help';
 import { links } from '@/lib/browser/links';
-import { type QueryBar, queryInputProps, useQueryBar } from '@/lib/browser/search/use-query-bar';
+import { type QueryBar, useQueryBar } from '@/lib/browser/search/use-query-bar';
 import { GroupsView } from './groups/groups-view';
 import { type DeadView, useDeadView } from './use-dead-view';
 
@@ -113,10 +113,10 @@ function QueryHead({ bar, view, phoneFacets }: { bar: QueryBar; view: DeadView; 
   return (
     <div className="space-y-1.5 px-3 py-2">
       <div className="flex items-start gap-1.5">
-        <QueryInput
+        <QueryField
           label="Query"
           placeholder="type:invoice.* class:retryable age:>1h “free text”"
-          {...queryInputProps(bar)}
+          bar={bar}
         />
         <SavedSearches q={view.q} onSearch={view.search} />
         {phoneFacets}

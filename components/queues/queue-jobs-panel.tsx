@@ -7,7 +7,7 @@ import { PausedListNotice } from '@/components/shared/job-lists/paused-list-noti
 import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
 import { LoadError } from '@/components/shared/load-error';
 import { QueryChips } from '@/components/shared/query-chips';
-import { QueryInput } from '@/components/shared/query-input';
+import { QueryField } from '@/components/shared/query-field';
 import { InvalidQuery } from '@/components/shared/query-problem';
 import { STATE_LOOK } from '@/components/shared/state-badge';
 import { newRowsLabel, useListHold } from '@/components/shared/use-list-hold';
@@ -21,7 +21,7 @@ import { DataAge } from '@/components/ui/text/relative-time';
 import { useJobs, useNewestJobs } from '@/lib/browser/jobs/use-jobs';
 import { links } from '@/lib/browser/links';
 import { isFullScan } from '@/lib/browser/search/is-full-scan';
-import { type QueryBar, queryInputProps, useQueryBar } from '@/lib/browser/search/use-query-bar';
+import { type QueryBar, useQueryBar } from '@/lib/browser/search/use-query-bar';
 import type { JobPage } from '@/lib/contract/jobs/job-schemas';
 import { JOB_STATE_MEANING, JOB_STATES, type JobState } from '@/lib/contract/jobs/job-states';
 import { stateNoun } from '@/lib/contract/operations/operation-text';
@@ -41,7 +41,7 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
   const open = useOpenJob().job !== null;
   const touched = hold.held || open || !isSelectionEmpty(selection);
   const columns = useStateColumns(name, queue, state);
-  const bar = useQueryBar({ q, apply: search, state, queue: name });
+  const bar = useQueryBar({ q, apply: search });
   // Queries on payloads are too expensive to repeat every two seconds.
   const heavy = bar.filter ? isFullScan(bar.filter) : false;
   usePageKeys({ '/': () => bar.input.current?.focus() });
@@ -81,7 +81,7 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
           };
         })}
       />
-      <JobsQuery bar={bar} state={state} />
+      <JobsQuery bar={bar} state={state} queue={name} />
       {bar.filter === null ? (
         <InvalidQuery onClear={bar.clear} />
       ) : error && !page ? (
@@ -181,13 +181,15 @@ function scanNote({ exact, total, scan, nextCursor }: JobPage): string | undefin
     : atLeast;
 }
 
-function JobsQuery({ bar, state }: { bar: QueryBar; state: string }) {
+function JobsQuery({ bar, state, queue }: { bar: QueryBar; state: JobState; queue: string }) {
   return (
     <div className="space-y-1.5 border-line border-b px-3 py-2">
-      <QueryInput
+      <QueryField
         label={`Query of ${state} jobs`}
         placeholder="type:invoice.* tenant:acme payload.order.id:42"
-        {...queryInputProps(bar)}
+        bar={bar}
+        state={state}
+        queue={queue}
       />
       <QueryChips bar={bar} />
     </div>

@@ -1,5 +1,5 @@
 'use client';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { QueryInput } from '@/components/shared/query-input';
 import { QueueField } from '@/components/shared/queue-field';
@@ -9,7 +9,7 @@ import { Field, TextField } from '@/components/ui/controls/field';
 import { Segmented } from '@/components/ui/controls/segmented';
 import { Select } from '@/components/ui/controls/select';
 import { useQueueNames } from '@/lib/browser/queues/use-queue-names';
-import { useQueryBar } from '@/lib/browser/search/use-query-bar';
+import { useQueryDraft } from '@/lib/browser/search/use-query-draft';
 import { KIND_STATES } from '@/lib/contract/operations/operation-kinds';
 import { scopeLabel } from '@/lib/contract/operations/operation-text';
 import { parseQuery, QUERY_MAX_CHARS } from '@/lib/contract/search/query';
@@ -129,7 +129,8 @@ function ScopeQueryField({ showErrors }: { showErrors: boolean }) {
   const { setValue, watch } = useFormContext<WizardDraft>();
   const { q, state, queue } = watch();
   const apply = (next: string) => setValue('q', next);
-  const bar = useQueryBar({ q, apply, state, queue: queue.trim() || null });
+  const input = useRef<HTMLInputElement>(null);
+  const field = useQueryDraft({ q, apply, input, state, queue: queue.trim() || null });
   const parsed = parseQuery(q);
   return (
     <div className="grid gap-1">
@@ -142,26 +143,26 @@ function ScopeQueryField({ showErrors }: { showErrors: boolean }) {
         placeholder="all, or type:invoice.* code:HTTP_503 age:>1h"
         maxLength={QUERY_MAX_CHARS}
         value={q}
-        options={bar.options}
+        options={field.options}
         problem={showErrors && !parsed.ok ? parsed.error : null}
-        input={bar.input}
+        input={input}
         onChange={(text, caret) => {
-          bar.setText(text, caret);
+          field.onChange(text, caret);
           apply(text);
         }}
-        onCaret={bar.setCaret}
+        onCaret={field.onCaret}
         onAccept={(option) => {
           apply(q.slice(0, option.from) + option.insert + q.slice(option.to));
-          return bar.accept(option);
+          return field.onAccept(option);
         }}
         onFix={() => {
           if (parsed.ok || parsed.error.suggestion === null) return;
           const { position, length, suggestion } = parsed.error;
           apply(q.slice(0, position) + suggestion + q.slice(position + length));
-          bar.input.current?.focus();
+          input.current?.focus();
         }}
         // Enter continues, as in every other field of the wizard.
-        onSubmit={() => bar.input.current?.form?.requestSubmit()}
+        onSubmit={() => input.current?.form?.requestSubmit()}
         onClear={() => apply('')}
         onGiveUp={() => undefined}
       />
