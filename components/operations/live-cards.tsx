@@ -1,10 +1,11 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useOpenPage } from '@/components/shared/use-open-page';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { ChevronDown, ChevronUp, ListChecks } from '@/components/ui/icons';
+import { useKeptRoom } from '@/components/ui/use-kept-room';
 import { usePhone } from '@/components/ui/use-phone';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
@@ -44,7 +45,7 @@ export function LiveCards({ since }: { since: number }) {
   );
   const dock = useRef<HTMLElement>(null);
   const isVisible = shown.length > 0;
-  useDockHeight(dock, isVisible);
+  useKeptRoom(dock, '--dock', isVisible, 24);
   if (!isVisible) return dialog;
   const count = shown.length + more;
   return (
@@ -53,7 +54,7 @@ export function LiveCards({ since }: { since: number }) {
       <section
         ref={dock}
         aria-label="Operations under way"
-        className="z-20 grid grid-cols-[minmax(0,1fr)] gap-1.5 max-md:border-line max-md:border-b max-md:bg-canvas max-md:p-2 md:fixed md:right-3 md:bottom-3 md:max-h-[calc(100dvh-5rem)] md:w-80 md:overflow-y-auto"
+        className="z-20 grid grid-cols-[minmax(0,1fr)] gap-1.5 max-md:border-line max-md:border-b max-md:bg-canvas max-md:p-2 md:fixed md:right-3 md:bottom-[calc(0.75rem+var(--pauses,0px))] md:max-h-[calc(100dvh-5rem-var(--pauses,0px))] md:w-80 md:overflow-y-auto"
       >
         <div className="flex items-center justify-between gap-2 rounded-md border border-line-strong bg-raised px-2.5 py-0.5 text-xs">
           <Link
@@ -118,26 +119,6 @@ function useUndoFromToast() {
 function collapsedLabel(operation: Operation): string {
   if (operation.status !== 'running') return operationResult(operation).label;
   return percentOf(operation.moved + operation.skipped, progressTotal(operation));
-}
-
-/** Sets how much room the page leaves at its end, so that the cards cover nothing. */
-function useDockHeight(dock: RefObject<HTMLElement | null>, isVisible: boolean): void {
-  useEffect(() => {
-    const element = dock.current;
-    const root = document.documentElement;
-    if (!isVisible || !element) return;
-    const measure = () => {
-      const fixed = getComputedStyle(element).position === 'fixed';
-      root.style.setProperty('--dock', fixed ? `${element.offsetHeight + 24}px` : '0px');
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
-    return () => {
-      observer.disconnect();
-      root.style.removeProperty('--dock');
-    };
-  }, [dock, isVisible]);
 }
 
 const CARDS_MAX = 3;

@@ -75,7 +75,7 @@ function PauseAction({ finding, queues }: Props) {
 function ResumeAction({ finding, pauses }: Props) {
   const [pause, ...others] = pauses.filter(({ queue }) => queue === finding.queue);
   if (!pause || others.length > 0) return null;
-  return <ResumeButton queue={pause.queue} scope={pause.scope} />;
+  return <ResumeButton queue={pause.queue} pause={pause} />;
 }
 
 /** Of the dead letters that are the evidence, of one queue or of several. The wizard counts them before any moves. */

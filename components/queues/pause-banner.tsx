@@ -1,27 +1,25 @@
 'use client';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { useListHold, useWhileHeld } from '@/components/shared/use-list-hold';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
-import { ArrowDownToLine, CirclePause } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
-import { RelativeTime } from '@/components/ui/text/relative-time';
+import { pageActions } from '@/components/ui/page-actions';
+import { useKeptRoom } from '@/components/ui/use-kept-room';
+import { usePhone } from '@/components/ui/use-phone';
 import { useMe } from '@/lib/browser/access/use-me';
 import { seesWholeQueues, usePermits } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { useOverview } from '@/lib/browser/live/use-overview';
-import { pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
+import { useQueue } from '@/lib/browser/queues/use-queue';
 import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
-import { revealHidden } from '@/lib/format/display-text';
+import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber } from '@/lib/format/number';
 
-/** Most pages have no pause to show. Its room is kept. */
-const ResumeButton = lazyPart(
-  () => import('@/components/shared/pause/resume-button').then((module) => module.ResumeButton),
-  <span className="block h-6 w-21" />,
-);
-const DrainNote = lazyPart(() => import('./drain-note').then((module) => module.DrainNote));
+/** Most pages have no pause to show. */
+const PauseLine = lazyPart(() => import('./pause-lines').then((module) => module.PauseLine));
+const DrainLine = lazyPart(() => import('./pause-lines').then((module) => module.DrainLine));
 const SHOWN = 3;
 
 /**
@@ -34,7 +32,7 @@ function useIsListed(pauses: number, draining: number): boolean {
   return isOverview && pauses <= 1 && draining <= 1 && me !== undefined && seesWholeQueues(me);
 }
 
-/** The queue whose page is open: that page shows its own pauses. Null also for users who see a part of it, whose page shows none. */
+/** The queue whose page is open. Null also for users who see a part of it. */
 function useOpenQueue(): string | null {
   const path = usePathname();
   const may = usePermits();
@@ -42,118 +40,95 @@ function useOpenQueue(): string | null {
   return name !== undefined && may('view', name) ? name : null;
 }
 
-/** All pauses and draining queues, on every page that does not show them itself. */
+/**
+ * All pauses and draining queues, on every page, at its lower end: a pause that comes or ends moves nothing under the pointer. Those of the
+ * open queue come first.
+ */
 export function PauseBanner() {
-  const sums = useOverview().data?.sums;
-  const [all, setAll] = useState(false);
   const open = useOpenQueue();
+  return open === null ? <PauseBar open={null} own={null} /> : <PauseBarOf queue={open} />;
+}
+
+function PauseBarOf({ queue }: { queue: string }) {
+  return <PauseBar open={queue} own={useQueue(queue).data?.queue ?? null} />;
+}
+
+const keyOf = ({ queue, scope }: QueuePause): string => `${queue} ${scope}`;
+
+function PauseBar({ open, own }: { open: string | null; own: QueueSnapshot | null }) {
+  const sums = useOverview().data?.sums;
   const isListed = useIsListed(sums?.pauses.total ?? 0, sums?.draining.total ?? 0);
-  const pauses = (sums?.pauses.named ?? []).filter(({ queue }) => queue !== open);
-  const draining = (sums?.draining.named ?? []).filter((queue) => queue !== open);
-  const shownPauses = all ? pauses : pauses.slice(0, SHOWN);
-  const shownDraining = all ? draining : draining.slice(0, Math.max(0, SHOWN - pauses.length));
-  const unnamed =
-    (sums?.pauses.total ?? 0) +
-    (sums?.draining.total ?? 0) -
-    (sums?.pauses.named.length ?? 0) -
-    (sums?.draining.named.length ?? 0);
-  const total = pauses.length + draining.length + unnamed;
+  const named = sums?.pauses.named ?? [];
+  const drained = sums?.draining.named ?? [];
+  const isOther = (queue: string) => own === null || queue !== open;
+  const pauses = [
+    ...(own?.pauses.map((pause) => ({ ...pause, queue: own.queue })) ?? []),
+    ...named.filter(({ queue }) => isOther(queue)),
+  ];
+  const draining = [...(own?.draining ? [own.queue] : []), ...drained.filter(isOther)];
+  const total = Math.max(
+    pauses.length + draining.length,
+    (sums?.pauses.total ?? 0) + (sums?.draining.total ?? 0),
+  );
   if (total === 0 || isListed) return null;
+  return <PauseList pauses={pauses} draining={draining} total={total} own={own} />;
+}
+
+/** Mounted while there is something to show: its hold ends with it. */
+function PauseList({
+  pauses: current,
+  draining,
+  total,
+  own,
+}: {
+  pauses: readonly QueuePause[];
+  draining: readonly string[];
+  total: number;
+  own: QueueSnapshot | null;
+}) {
+  const [all, setAll] = useState(false);
+  const isPhone = usePhone() === true;
+  const bar = useRef<HTMLElement>(null);
+  const hold = useListHold();
+  useKeptRoom(bar, '--pauses', true);
+  // Under the hand a line keeps its place: the Resume of the next pause must not slide to where the pointer is.
+  const kept = useWhileHeld(hold.held, current, own?.queue ?? '');
+  const lasting = new Set(current.map(keyOf));
+  const before = new Set(kept.map(keyOf));
+  const pauses = [...kept, ...current.filter((pause) => !before.has(keyOf(pause)))];
+  const shown = isPhone ? 1 : SHOWN;
+  const size = Math.max(total, pauses.length + draining.length);
+  const unnamed = size - pauses.length - draining.length;
   return (
     <section
+      ref={bar}
       aria-label={draining.length === 0 ? 'Pauses' : pauses.length === 0 ? 'Draining' : 'Pauses and draining'}
-      className={cn(
-        'flex items-start gap-2 border-b px-4 py-1 text-sm max-sm:px-3',
-        pauses.length > 0 ? 'border-state-held/35 bg-state-held/8' : 'border-warn/35 bg-soft-warn',
-      )}
+      className="fixed inset-x-0 bottom-0 z-20 bg-panel max-md:bottom-[calc(3.3125rem+env(safe-area-inset-bottom))] md:left-13 lg:left-48"
+      {...hold.handlers}
     >
-      <ul className="min-w-0 flex-1">
-        {shownPauses.map((pause) => (
-          <Line
-            key={`${pause.queue} ${pause.scope}`}
-            icon={<CirclePause aria-hidden className="text-state-held" />}
-            action={<ResumeButton queue={pause.queue} scope={pause.scope} />}
-          >
-            <PauseWords pause={pause} />
-          </Line>
-        ))}
-        {shownDraining.map((queue) => (
-          <Line key={queue} icon={<ArrowDownToLine aria-hidden className="text-warn" />}>
-            <DrainWords queue={queue} />
-          </Line>
-        ))}
-        {all && unnamed > 0 && (
-          <li className="pl-6 text-muted leading-7">and {fullNumber(unnamed)} more, not listed here</li>
+      <div
+        className={cn(
+          'flex items-start gap-2 border-t px-4 py-1 text-sm max-sm:px-3',
+          pauses.length > 0 ? 'border-state-held/35 bg-state-held/8' : 'border-warn/35 bg-soft-warn',
         )}
-      </ul>
-      {total > SHOWN && (
-        <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `${fullNumber(total - SHOWN)} more`}
-        </Button>
-      )}
+      >
+        <ul {...pageActions} className={cn('min-w-0 flex-1', all && 'max-h-[40dvh] overflow-y-auto')}>
+          {(all ? pauses : pauses.slice(0, shown)).map((pause) => (
+            <PauseLine key={keyOf(pause)} pause={pause} isOver={!lasting.has(keyOf(pause))} />
+          ))}
+          {(all ? draining : draining.slice(0, Math.max(0, shown - pauses.length))).map((queue) => (
+            <DrainLine key={queue} name={queue} queue={queue === own?.queue ? own : null} />
+          ))}
+          {all && unnamed > 0 && (
+            <li className="pl-6 text-muted leading-7">and {fullNumber(unnamed)} more, not listed here</li>
+          )}
+        </ul>
+        {size > shown && (
+          <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Show fewer' : `${fullNumber(size - shown)} more`}
+          </Button>
+        )}
+      </div>
     </section>
-  );
-}
-
-function Line({
-  icon,
-  action,
-  children,
-}: {
-  icon: React.ReactNode;
-  action?: React.ReactNode;
-  children: React.ReactNode;
-}) {
-  return (
-    <li className="flex min-h-7 items-center gap-2 py-0.5 text-muted">
-      <span className="shrink-0 [&_svg]:size-4">{icon}</span>
-      <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere] max-sm:line-clamp-3 max-sm:flex-1">
-        {children}
-      </span>
-      {action && <span className="shrink-0 sm:ml-1">{action}</span>}
-    </li>
-  );
-}
-
-function QueueName({ queue }: { queue: string }) {
-  return (
-    <Link href={links.queue(queue)} className="font-medium text-fg hover:underline">
-      {queue}
-    </Link>
-  );
-}
-
-function PauseWords({ pause }: { pause: QueuePause }) {
-  return (
-    <>
-      <QueueName queue={pause.queue} />: {pauseScopeLabel(pause.scope)} paused
-      <span className="max-sm:hidden">
-        {' '}
-        by <span className="text-fg">{revealHidden(pause.actor)}</span> <RelativeTime at={pause.since} />
-      </span>
-      , <span className="text-fg">“{revealHidden(pause.reason)}”</span>.{' '}
-      <span className={cn(pause.until === null && 'max-sm:hidden')}>
-        <PauseEnd until={pause.until} />
-      </span>
-    </>
-  );
-}
-
-function DrainWords({ queue }: { queue: string }) {
-  return (
-    <>
-      <QueueName queue={queue} />: draining, refuses new jobs
-      <DrainNote queue={queue} />. Until stopped manually.
-    </>
-  );
-}
-
-/** When a pause ends. */
-export function PauseEnd({ until }: { until: number | null }) {
-  if (until === null) return 'Until resumed manually.';
-  return (
-    <>
-      Resumes automatically <RelativeTime at={until} />.
-    </>
   );
 }

@@ -14,7 +14,6 @@ import { EMPTY_ROWS } from '../shared/job-lists/use-row-room';
 import { QueueNotFound } from '../shared/queue-not-found';
 import { expectedRows, hasBreakdown, isPartial } from '../shared/queue-state';
 import { LedgerPanel } from './ledger-panel';
-import { PausesPanel } from './pauses-panel';
 import { QueueMetrics, TotalsPanel } from './queue-metrics';
 import { StateFlow } from './state-flow';
 import { useQueueView } from './use-queue-view';
@@ -58,7 +57,6 @@ function QueueBody({ queue }: { queue: QueueSnapshot }) {
   return (
     <div className="flex flex-col gap-3 px-4 pb-6 max-sm:px-2">
       {isPartial(queue) && <PartialNote shards={queue.shards} />}
-      {(queue.pauses.length > 0 || queue.draining) && <PausesPanel queue={queue} />}
       <div className="grid gap-3 [&>*]:min-w-0 min-[1400px]:grid-cols-[minmax(0,1fr)_18rem] min-[1400px]:grid-rows-[minmax(10rem,auto)_auto]">
         <StateFlow queue={queue} current={state} />
         <div className="col-span-full flex flex-col gap-3">

@@ -60,7 +60,11 @@ export function AppShell({
       {dock}
       <div className="flex min-w-0 flex-1">
         <NavRail badges={badges} />
-        <main id="main" tabIndex={-1} className="min-w-0 flex-1 pb-16 outline-none md:pb-(--dock,0px)">
+        <main
+          id="main"
+          tabIndex={-1}
+          className="min-w-0 flex-1 pb-[calc(4rem+var(--pauses,0px))] outline-none md:pb-[calc(var(--dock,0px)+var(--pauses,0px))]"
+        >
           {children}
         </main>
       </div>

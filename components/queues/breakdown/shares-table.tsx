@@ -50,12 +50,19 @@ export function SharesTable({ kind, queue, breakdown }: Props) {
         </button>
       ),
     },
-    { key: 'ready', head: 'Ready', width: 100, numeric: true, cell: ({ ready }) => readyLabel(ready, exact) },
+    {
+      key: 'ready',
+      head: 'Ready',
+      // A phone leaves the name what it needs: the pause acts on a name.
+      className: 'w-16 sm:w-25',
+      numeric: true,
+      cell: ({ ready }) => readyLabel(ready, exact),
+    },
     {
       key: 'held',
       head: 'Held',
       headTitle: 'Held by a pause or a limit',
-      width: 80,
+      className: 'w-16 sm:w-20',
       numeric: true,
       cell: ({ held }) => <Num value={held} dim className={held > 0 ? 'text-state-held' : undefined} />,
     },
@@ -73,6 +80,7 @@ export function SharesTable({ kind, queue, breakdown }: Props) {
       headTitle: exact ? 'Longest wait of its ready jobs' : 'Longest wait of its ready jobs that were read',
       width: 86,
       numeric: true,
+      className: 'max-sm:hidden',
       cell: ({ oldestReadyAgeMs }) => <Duration ms={oldestReadyAgeMs} dim />,
     },
     {

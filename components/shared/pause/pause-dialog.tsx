@@ -6,7 +6,7 @@ import { toast } from '@/components/ui/overlays/toast';
 import { useContractForm } from '@/lib/browser/api/use-contract-form';
 import { links } from '@/lib/browser/links';
 import { pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
-import { usePause } from '@/lib/browser/queues/use-queue-actions';
+import { usePause, useResume } from '@/lib/browser/queues/use-queue-actions';
 import { pauseRequestSchema } from '@/lib/contract/queues/pause-schemas';
 import type { QueueRow } from '@/lib/contract/queues/queue-schemas';
 import { count } from '@/lib/format/plural';
@@ -34,6 +34,7 @@ export function PauseDialog({
   onClose: () => void;
 }) {
   const { mutate, isPending, error, requestOf } = usePause();
+  const { mutate: resume } = useResume();
   const form = useContractForm({
     schema: pauseRequestSchema,
     defaultValues: useFilled({ ...EMPTY_PAUSE_FORM, ...target }),
@@ -47,7 +48,16 @@ export function PauseDialog({
         {
           onSuccess: () => {
             const { scope = 'queue' } = request;
-            toast.success(`Paused ${scope === 'queue' ? queue.queue : pauseScopeLabel(scope)}`);
+            toast.success(`Paused ${scope === 'queue' ? queue.queue : pauseScopeLabel(scope)}`, {
+              action: {
+                label: 'Resume',
+                onClick: () =>
+                  resume(
+                    { queue: queue.queue, scope },
+                    { onError: ({ detail }) => toast.error('Could not resume', { description: detail }) },
+                  ),
+              },
+            });
             onClose();
           },
         },

@@ -16,7 +16,8 @@ export function Toaster() {
       closeButton
       visibleToasts={4}
       // Clear of the phone's bottom bar.
-      mobileOffset={{ bottom: 64 }}
+      mobileOffset={{ bottom: 'calc(64px + var(--pauses, 0px))' }}
+      offset={{ bottom: 'calc(24px + var(--pauses, 0px))' }}
       icons={{
         success: <CircleCheck aria-hidden className="size-4 text-good" />,
         error: <CircleAlert aria-hidden className="size-4 text-bad" />,
