@@ -21,6 +21,7 @@ import { readRecent, rememberRecent } from './recent-items';
 import { lookupStatus, searchStatus } from './search-status';
 import type { FinderCommand } from './setting-commands';
 import { type FinderItem, useFinderItems } from './use-finder-items';
+import { usePauseCommands } from './use-pause-commands';
 import { useSettingCommands } from './use-setting-commands';
 
 const SHOWN = 20;
@@ -28,13 +29,23 @@ const SHOWN = 20;
 const ACTIONS_SHOWN = 40;
 
 /** Finds jobs, queues and everything else, and offers what can be done on the open page. */
-export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; onShortcuts: () => void }) {
+export function FinderDialog({
+  first,
+  onClose,
+  onShortcuts,
+}: {
+  /** What was typed before the finder was there. */
+  first: string;
+  onClose: () => void;
+  onShortcuts: () => void;
+}) {
   const openPage = useOpenPage();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(first);
   // Read once: the page behind does not change while the finder is open.
   const [actions] = useState(() => readPageActions());
   const [recent] = useState(readRecent);
-  const known = useFinderItems(typed);
+  const { items: known, isSettled } = useFinderItems(typed);
+  const pauses = usePauseCommands(typed, openPage);
   const { settings, zones } = useSettingCommands(typed);
   const lookup = useJobLookup(typed);
   const { search, start, clear } = useReferenceSearch();
@@ -78,7 +89,11 @@ export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; on
   const searched = search.jobs.map((job) => openJob(job, '')).filter(({ key }) => !listed.has(key));
   // Not before the lookup: Enter is for the job that it finds.
   const deeper = reference === null || lookup.isWaiting ? [] : deeperSearch(reference, search, start);
-  const ranked = rankItems([...commands, help, ...known.map(open), ...settings, ...zones], typed, SHOWN);
+  const ranked = rankItems(
+    [...commands, ...pauses.commands, help, ...known.map(open), ...settings, ...zones],
+    typed,
+    SHOWN,
+  );
   const groups: CommandGroup[] =
     typed.trim() === ''
       ? [
@@ -103,6 +118,7 @@ export function FinderDialog({ onClose, onShortcuts }: { onClose: () => void; on
         clear();
       }}
       groups={groups}
+      isSettled={typed.trim() === '' || (isSettled && pauses.isSettled && !lookup.isWaiting)}
       status={
         search.reference !== null
           ? searchStatus(search)

@@ -24,6 +24,7 @@ const SEQUENCE_MS = 1_500;
 export function Finder() {
   const [dialogs, setDialogs] = useState<Dialogs | null>(null);
   const [open, setOpen] = useState(false);
+  const ahead = useTypedAhead(open && dialogs === null);
   const helpOpen = useSyncExternalStore(keyboardHelp.subscribe, keyboardHelp.get, () => false);
   const load = useCallback(() => importDialogs().then(setDialogs), []);
   useEffect(() => {
@@ -59,11 +60,39 @@ export function Finder() {
         </span>
       </button>
       {dialogs && open && (
-        <dialogs.FinderDialog onClose={() => setOpen(false)} onShortcuts={() => keyboardHelp.set(true)} />
+        <dialogs.FinderDialog
+          first={ahead}
+          onClose={() => setOpen(false)}
+          onShortcuts={() => keyboardHelp.set(true)}
+        />
       )}
       {dialogs && helpOpen && <dialogs.ShortcutsDialog onClose={() => keyboardHelp.set(false)} />}
     </>
   );
+}
+
+/** What is typed while the finder is on its way: the keys are not for the page, and none is lost. */
+function useTypedAhead(isWaiting: boolean): string {
+  const [typed, setTyped] = useState('');
+  const [wasWaiting, setWasWaiting] = useState(isWaiting);
+  if (wasWaiting !== isWaiting) {
+    setWasWaiting(isWaiting);
+    if (isWaiting) setTyped('');
+  }
+  useEffect(() => {
+    if (!isWaiting) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Backspace') setTyped((before) => before.slice(0, -1));
+      else if (event.key.length === 1) setTyped((before) => before + event.key);
+      else if (event.key !== 'Enter') return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [isWaiting]);
+  return typed;
 }
 
 /** Ctrl-K or Cmd-K, also while typing; `?` and `g` with a second key, otherwise. */

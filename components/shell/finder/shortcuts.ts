@@ -32,6 +32,7 @@ export const shortcutGroups = (
     shortcuts: [
       { keys: ['j', 'k'], what: 'next, previous' },
       { keys: ['Enter'], what: 'open the row' },
+      { keys: ['Esc'], what: 'close the menu, then the job beside the list' },
     ],
   },
   {
@@ -43,6 +44,14 @@ export const shortcutGroups = (
       { keys: ['Shift', 'x'], what: 'select a range' },
       { keys: ['r'], what: 're-drive the selection, or this row' },
       { keys: ['Esc'], what: 'clear the selection; leave the query' },
+    ],
+  },
+  {
+    title: 'Operation wizard',
+    shortcuts: [
+      { keys: ['Enter'], what: 'continue; on the last step, start' },
+      { keys: ['Ctrl', 'Enter'], what: 'the same from any field or button' },
+      { keys: ['Esc'], what: 'close' },
     ],
   },
 ];

@@ -1,5 +1,6 @@
 'use client';
 /** Everything the finder knows without a search: pages, alerts, queues, operations, schedules, failure groups, searches, users and tokens. */
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useManagesAccess, useTokens, useUsers } from '@/lib/browser/access/use-access';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { useAlerts } from '@/lib/browser/alerts/use-alerts';
@@ -31,23 +32,34 @@ const byId = <Item extends { readonly id: string }>(...lists: (readonly Item[] |
   ...new Map(lists.flatMap((list = []) => list.map((item) => [item.id, item] as const))).values(),
 ];
 
+const isUnanswered = ({
+  isPending,
+  isPlaceholderData,
+}: Pick<UseQueryResult, 'isPending' | 'isPlaceholderData'>) => isPending || isPlaceholderData;
+
 /** The latest, which any words may find, and of all others those with the typed text. */
 function useOperationsOf(q: string) {
   const latest = { cursor: null, status: null, kind: null } as const;
-  return byId(useOperations(latest).data?.operations, useOperations({ ...latest, q }).data?.operations);
+  const matching = useOperations({ ...latest, q });
+  const operations = byId(useOperations(latest).data?.operations, matching.data?.operations);
+  return { operations, isWaiting: isUnanswered(matching) };
 }
 
-const useSchedulesOf = (q: string) =>
-  byId(useSchedules(null).data?.schedules, useSchedules(null, q).data?.schedules);
+function useSchedulesOf(q: string) {
+  const matching = useSchedules(null, q);
+  const schedules = byId(useSchedules(null).data?.schedules, matching.data?.schedules);
+  return { schedules, isWaiting: isUnanswered(matching) };
+}
 
-/** Of like matches, those that come first here come first. */
-export function useFinderItems(typed: string): readonly FinderItem[] {
+/** Of like matches, those that come first here come first. `isSettled`: each source has answered for the typed text. */
+export function useFinderItems(typed: string): { items: readonly FinderItem[]; isSettled: boolean } {
   const may = usePermits();
   // "settings of orders" is about the queue orders.
-  const { names } = useQueueNames(typed.trim().split(/\s+/).at(-1) ?? '');
-  const part = useDebounced(typed.trim().slice(0, PART_MAX_CHARS), REST_MS);
-  const operations = useOperationsOf(part);
-  const schedules = useSchedulesOf(part);
+  const { names, of } = useQueueNames(typed.trim().split(/\s+/).at(-1) ?? '');
+  const wanted = typed.trim().slice(0, PART_MAX_CHARS);
+  const part = useDebounced(wanted, REST_MS);
+  const { operations, ...ofOperations } = useOperationsOf(part);
+  const { schedules, ...ofSchedules } = useSchedulesOf(part);
   const groups = useGroups('').data?.groups ?? [];
   const searches = useSavedSearches().data ?? [];
   const managesAccess = useManagesAccess();
@@ -55,7 +67,8 @@ export function useFinderItems(typed: string): readonly FinderItem[] {
   const tokens = useTokens(managesAccess).data?.tokens ?? [];
   const alerts = useAlerts('once').data?.live ?? [];
   const pages = NAV.filter((item) => isOpenTo(item, may));
-  return [
+  const isSettled = part === wanted && of !== null && !ofOperations.isWaiting && !ofSchedules.isWaiting;
+  const items = [
     ...pages.map(({ key, label, href }) => ({ key: `page ${key}`, label, href, kind: 'Page' })),
     {
       key: 'page api',
@@ -134,4 +147,5 @@ export function useFinderItems(typed: string): readonly FinderItem[] {
       keywords: owner.name,
     })),
   ];
+  return { items, isSettled };
 }

@@ -1,6 +1,15 @@
 'use client';
 import { Dialog as D } from 'radix-ui';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { Search } from '@/components/ui/icons';
 import { type CommandItem, CommandOption } from './command-option';
 import { overlayStyles } from './dialog';
@@ -11,6 +20,10 @@ export interface CommandGroup {
   readonly items: readonly CommandItem[];
 }
 
+type Modifiers = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'shiftKey'>;
+/** Enter then takes the list as it is: a source may not answer. */
+const ENTER_WAIT_MS = 2_000;
+
 /** A box to type in and a list to choose from: a combobox whose list is always open. */
 export function CommandDialog({
   title,
@@ -18,6 +31,7 @@ export function CommandDialog({
   typed,
   onType,
   groups,
+  isSettled = true,
   status,
   footer,
   onClose,
@@ -27,6 +41,8 @@ export function CommandDialog({
   typed: string;
   onType: (typed: string) => void;
   groups: readonly CommandGroup[];
+  /** The list belongs to the typed text. Until then Enter waits, or it would choose from the list of an earlier text. */
+  isSettled?: boolean;
   /** Read out, and shown under the list. */
   status: string;
   footer?: ReactNode;
@@ -38,6 +54,7 @@ export function CommandDialog({
   const chosen = useRef<CommandItem | null>(null);
   // By key, so that an item stays active when others come in above it.
   const [activeKey, setActiveKey] = useState<string | null>(null);
+  const [entered, setEntered] = useState<Modifiers | null>(null);
   const items = groups.flatMap((group) => group.items);
   const active = items.find(({ key }) => key === activeKey) ?? items[0];
   const optionId = (key: string) => `${id}-${key}`;
@@ -55,11 +72,21 @@ export function CommandDialog({
     choose(item);
   };
   /** Enter on a link is a click on it, with Ctrl into another tab. */
-  const enter = (item: CommandItem, { ctrlKey, metaKey, shiftKey }: KeyboardEvent) => {
+  const enter = (item: CommandItem, { ctrlKey, metaKey, shiftKey }: Modifiers) => {
     if (item.href === undefined) return choose(item);
     const click = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey };
     document.getElementById(optionId(item.key))?.dispatchEvent(new window.MouseEvent('click', click));
   };
+  const enterActive = useEffectEvent((modifiers: Modifiers) => {
+    setEntered(null);
+    if (active) enter(active, modifiers);
+  });
+  useEffect(() => {
+    if (entered === null) return;
+    if (isSettled) return enterActive(entered);
+    const timer = setTimeout(() => enterActive(entered), ENTER_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, [entered, isSettled]);
   const moveTo = (index: number) => {
     const next = items[(index + items.length) % items.length];
     if (!next) return;
@@ -75,7 +102,12 @@ export function CommandDialog({
       ArrowUp: () => moveTo(at - 1),
       PageDown: () => moveTo(Math.min(items.length - 1, at + 8)),
       PageUp: () => moveTo(Math.max(0, at - 8)),
-      Enter: () => active && enter(active, event),
+      // An item that the arrows chose stays the chosen one, whatever else arrives.
+      Enter: () => {
+        const { ctrlKey, metaKey, shiftKey } = event;
+        if (isSettled || activeKey !== null) active && enter(active, event);
+        else setEntered({ ctrlKey, metaKey, shiftKey });
+      },
     };
     const step = steps[event.key];
     if (!step) return;
@@ -115,6 +147,7 @@ export function CommandDialog({
               value={typed}
               onChange={({ target }) => {
                 setActiveKey(null);
+                setEntered(null);
                 list.current?.scrollTo?.({ top: 0 });
                 onType(target.value);
               }}

@@ -1,7 +1,8 @@
 'use client';
 import { keepPreviousData } from '@tanstack/react-query';
 import { paths } from '@/lib/contract/api-paths';
-import { useApiQuery } from '../api/query-defaults';
+import { request } from '../api/api-client';
+import { queryDefaults, useApiQuery } from '../api/query-defaults';
 import { keys } from '../api/query-keys';
 import { reply } from '../api/reply-schemas';
 
@@ -15,6 +16,15 @@ export const useBreakdown = (queue: string, { enabled = true, held = false } = {
     refetchInterval: held ? false : REFETCH_MS,
     placeholderData: keepPreviousData,
   });
+
+/** Read once, for `useQueries`. */
+export const breakdownOptions = (queue: string) => ({
+  ...queryDefaults,
+  queryKey: keys.breakdown(queue),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    request(paths.breakdown(queue), { schema: reply('queueBreakdownSchema'), signal }),
+  staleTime: 10_000,
+});
 
 /** Read once for each opening of the panel. */
 export const useQueueMemory = (queue: string) =>
