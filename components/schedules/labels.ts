@@ -3,6 +3,7 @@
 import { SCHEDULE_GRACE_MS } from '@/lib/contract/schedules/schedule-limits';
 import type {
   OccurrenceOutcome,
+  RecentRun,
   RecentRunOutcome,
   Schedule,
   SchedulePreview,
@@ -10,6 +11,7 @@ import type {
 } from '@/lib/contract/schedules/schedule-schemas';
 import { absoluteLocal } from '@/lib/format/date-time';
 import { duration } from '@/lib/format/duration';
+import { fullNumber } from '@/lib/format/number';
 
 const DAYS = [
   'Sunday',
@@ -104,16 +106,21 @@ export const RUN_LABELS: Readonly<Record<RecentRunOutcome, { word: string; sign:
   running: { word: 'running', sign: '›', color: 'bg-accent' },
   waiting: { word: 'waiting to run', sign: '·', color: 'bg-muted' },
   skipped: { word: 'skipped', sign: '–', color: 'bg-warn' },
+  refused: { word: 'refused by the queue', sign: '–', color: 'bg-warn' },
   missed: { word: 'missed', sign: '!', color: 'bg-warn' },
   unknown: { word: 'not known any more', sign: '', color: 'bg-line-strong' },
 };
 
 /** "10 completed, 1 dead": newest runs in words, for screen readers. */
-export function runsLabel(outcomes: readonly RecentRunOutcome[]): string {
+export function runsLabel(runs: readonly Pick<RecentRun, 'outcome' | 'count'>[]): string {
   const counts = new Map<RecentRunOutcome, number>();
-  for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  for (const { outcome, count } of runs) counts.set(outcome, (counts.get(outcome) ?? 0) + count);
   return [...counts].map(([outcome, n]) => `${n} ${RUN_LABELS[outcome].word}`).join(', ');
 }
+
+/** "completed", "7 in a row missed". */
+export const runTitle = ({ outcome, count }: Pick<RecentRun, 'outcome' | 'count'>): string =>
+  count > 1 ? `${fullNumber(count)} in a row ${RUN_LABELS[outcome].word}` : RUN_LABELS[outcome].word;
 
 /** Due and not enqueued: no worker or console runs, or the queue rejects jobs. */
 export const isOverdue = ({ nextAt }: Pick<Schedule, 'nextAt'>, now: number): boolean =>

@@ -1,25 +1,25 @@
 import type { ListedSchedule } from '@/lib/contract/schedules/schedule-schemas';
 import { absoluteLocal } from '@/lib/format/date-time';
-import { RUN_LABELS, runsLabel, timingZone } from './labels';
+import { RUN_LABELS, runsLabel, runTitle, timingZone } from './labels';
 
-/** A cell a run, the newest at the right. */
+/** A cell a run, the newest at the right. Fire times that were skipped in a row are one cell with their number. */
 export function RecentRuns({ schedule: { recentRuns, timing } }: { schedule: ListedSchedule }) {
   if (recentRuns.length === 0) return <span className="text-faint">none yet</span>;
   return (
-    <span className="inline-flex items-center gap-px align-middle">
+    <span className="inline-flex max-w-full items-center justify-end gap-px overflow-hidden align-middle">
       <span className="sr-only">
-        Last {recentRuns.length}: {runsLabel(recentRuns.map(({ outcome }) => outcome).toReversed())}
+        Last {recentRuns.length}: {runsLabel(recentRuns.toReversed())}
       </span>
-      {recentRuns.map(({ at, outcome }) => {
-        const { word, sign, color } = RUN_LABELS[outcome];
+      {recentRuns.map(({ at, outcome, count }) => {
+        const { sign, color } = RUN_LABELS[outcome];
         return (
           <span
             key={at}
             aria-hidden
-            className={`flex h-4 w-2 shrink-0 items-center justify-center rounded-xs text-2xs text-panel leading-none ${color}`}
-            title={`${absoluteLocal(at, timingZone(timing))}: ${word}`}
+            className={`flex h-4 min-w-2 shrink-0 items-center justify-center rounded-xs text-2xs text-panel leading-none ${count > 1 ? 'px-0.5' : ''} ${color}`}
+            title={`${absoluteLocal(at, timingZone(timing))}: ${runTitle({ outcome, count })}`}
           >
-            {sign}
+            {count > 1 ? count : sign}
           </span>
         );
       })}

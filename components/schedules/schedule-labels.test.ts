@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RecentRunOutcome } from '@/lib/contract/schedules/schedule-schemas';
 import { clockChangeLabel, expressionLabel, isOverdue, runsLabel, timingLabel } from './labels';
 
 describe('when, in words', () => {
@@ -66,8 +67,9 @@ it('says what a change of clocks does', () => {
   expect(clockChangeLabel({ clockChange: null }, 'UTC')).toBeNull();
 });
 
+const run = (outcome: RecentRunOutcome, count = 1) => ({ outcome, count });
 it('counts runs in words, in the order in which they are given', () => {
-  expect(runsLabel(['completed', 'dead', 'completed', 'unknown'])).toBe(
-    '2 completed, 1 dead, 1 not known any more',
+  expect(runsLabel([run('completed'), run('dead'), run('completed', 7), run('unknown')])).toBe(
+    '8 completed, 1 dead, 1 not known any more',
   );
 });

@@ -1,8 +1,12 @@
 'use client';
 import type { Route } from 'next';
 import Link from 'next/link';
+import { useRef } from 'react';
+import { useDialog } from '@/components/shared/use-dialog';
+import { useListKeys } from '@/components/shared/use-list-keys';
 import { Badge } from '@/components/ui/badge';
 import { CirclePause, TriangleAlert } from '@/components/ui/icons';
+import { lazyPart } from '@/components/ui/lazy-part';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { useNow } from '@/components/ui/text/clock-provider';
 import { Num } from '@/components/ui/text/number';
@@ -14,6 +18,29 @@ import { expressionLabel, isOverdue, OUTCOME_LABELS, timingLabel, timingZone } f
 import { RecentRuns } from './recent-runs';
 import { ScheduleRowActions } from './schedule-row-actions';
 
+const ScheduleRunsDialog = lazyPart(() =>
+  import('./schedule-runs-dialog').then((module) => module.ScheduleRunsDialog),
+);
+
+/** Opens the past of the schedule; the address has it, so that it can be shared. */
+function ScheduleName({ id }: { id: string }) {
+  const [open, setOpen] = useDialog(RUNS, () => true, id);
+  return (
+    <>
+      <button
+        type="button"
+        data-row-link
+        title={`Runs of ${id}`}
+        className="max-w-full truncate rounded-xs align-bottom font-medium hover:underline"
+        onClick={() => setOpen('runs')}
+      >
+        {id}
+      </button>
+      {open && <ScheduleRunsDialog id={id} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
 /** `schedules` is null while loading. */
 export function SchedulesTable({
   schedules,
@@ -22,15 +49,20 @@ export function SchedulesTable({
   schedules: readonly ListedSchedule[] | null;
   empty: string;
 }) {
+  const isSkipping = schedules?.some(({ skipped }) => skipped > 0) ?? false;
+  const region = useRef<HTMLDivElement>(null);
+  useListKeys(region);
   return (
-    <DataTable
-      label="Schedules"
-      name={SCHEDULES_TABLE}
-      columns={SCHEDULE_COLUMNS}
-      rows={schedules}
-      rowKey={({ id }) => id}
-      empty={empty}
-    />
+    <div ref={region}>
+      <DataTable
+        label="Schedules"
+        name={SCHEDULES_TABLE}
+        columns={isSkipping ? COLUMNS_WITH_SKIPPED : SCHEDULE_COLUMNS}
+        rows={schedules}
+        rowKey={({ id }) => id}
+        empty={empty}
+      />
+    </div>
   );
 }
 
@@ -88,6 +120,7 @@ function LastRun({ schedule: { last, queue, timing } }: { schedule: ScheduleSumm
   );
 }
 
+const RUNS = ['runs'] as const;
 export const SCHEDULES_TABLE = 'schedules';
 export const SCHEDULE_COLUMNS: readonly DataColumn<ListedSchedule>[] = [
   {
@@ -98,8 +131,7 @@ export const SCHEDULE_COLUMNS: readonly DataColumn<ListedSchedule>[] = [
     cell: ({ id, job, timing, makerRefusal }) => (
       <>
         <MakerRefusal text={makerRefusal} />
-        <span className="font-medium">{id}</span>{' '}
-        <span className="text-faint @max-xl:hidden">{job.jobType}</span>
+        <ScheduleName id={id} /> <span className="text-faint @max-xl:hidden">{job.jobType}</span>
         <span className="block truncate text-faint text-xs @min-xl:hidden">
           {timingLabel(timing) ?? expressionLabel(timing)}
         </span>
@@ -141,7 +173,7 @@ export const SCHEDULE_COLUMNS: readonly DataColumn<ListedSchedule>[] = [
   {
     key: 'recent',
     head: 'Recent',
-    headTitle: 'How the last twelve runs ended, the newest at the right; since the schedule was changed last',
+    headTitle: 'How the last twelve runs ended, the newest at the right',
     width: 124,
     narrow: '@max-2xl:hidden',
     truncate: false,
@@ -158,17 +190,20 @@ export const SCHEDULE_COLUMNS: readonly DataColumn<ListedSchedule>[] = [
     key: 'enqueued',
     head: 'Enqueued',
     width: 82,
-    narrow: '@max-7xl:hidden',
+    narrow: '@max-6xl:hidden',
     numeric: true,
     cell: ({ entered }) => <Num value={entered} dim />,
   },
   {
     key: 'skipped',
     head: 'Skipped',
+    headTitle: 'Fire times without a job: missed, refused by the queue, or the job before had not finished',
     width: 70,
-    narrow: '@max-7xl:hidden',
+    narrow: '@max-6xl:hidden',
     numeric: true,
-    cell: ({ skipped }) => <Num value={skipped} dim />,
+    cell: ({ skipped }) => (
+      <Num value={skipped} dim className={skipped > 0 ? 'font-medium text-warn' : undefined} />
+    ),
   },
   {
     key: 'actions',
@@ -178,3 +213,8 @@ export const SCHEDULE_COLUMNS: readonly DataColumn<ListedSchedule>[] = [
     cell: (schedule) => <ScheduleRowActions schedule={schedule} />,
   },
 ];
+
+/** Where some were skipped, narrower tables say it, too. */
+const COLUMNS_WITH_SKIPPED = SCHEDULE_COLUMNS.map((column) =>
+  column.key === 'skipped' ? { ...column, narrow: '@max-xl:hidden' } : column,
+);

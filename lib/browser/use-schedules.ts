@@ -26,10 +26,16 @@ export function useSchedules(cursor: string | null, q = '') {
 
 /** The current schedule with its payload, for a form that changes it. */
 export const useSchedule = (id: string) =>
-  useApiQuery(keys.schedule(id), paths.schedule(id), reply('scheduleSchema'), {
+  useApiQuery(keys.schedule(id), paths.schedule(id), reply('scheduleDetailSchema'), {
     // A form must not start from outdated values, nor change while the user fills it in.
     gcTime: 0,
     refetchOnWindowFocus: false,
+  });
+
+/** The same with its runs, read anew while they are on show. */
+export const useScheduleRuns = (id: string) =>
+  useApiQuery(keys.scheduleRuns(id), paths.schedule(id), reply('scheduleDetailSchema'), {
+    refetchInterval: REFETCH_MS,
   });
 
 /** The next fire times of the entered timing; null: no timing yet. */

@@ -1,14 +1,15 @@
-/** How the last runs of schedules ended: their jobs' ids follow from schedule and occurrence, so nothing more is stored for it. */
-import { LRUCache } from 'lru-cache';
+/** How the last runs of schedules ended: their queue remembers which jobs they entered, and which occurrences had none. */
 import type { JobState } from '@/lib/contract/jobs/job-states';
-import { RECENT_RUNS_MAX } from '@/lib/contract/schedules/schedule-limits';
-import type { RecentRun, RecentRunOutcome, ScheduleSummary } from '@/lib/contract/schedules/schedule-schemas';
+import { RECENT_RUNS_MAX, SCHEDULE_RUNS_MAX } from '@/lib/contract/schedules/schedule-limits';
+import {
+  occurrenceOutcomeSchema,
+  type RecentRun,
+  type RecentRunOutcome,
+  type ScheduleSummary,
+} from '@/lib/contract/schedules/schedule-schemas';
 import type { BrokerContext } from '../redis/broker-context';
 import { evalMany } from '../redis/run-pipelines';
 import { replyList, replyText } from '../redis/script-reply';
-import { occurrenceJobId } from './enter-occurrences';
-import type { ScheduleListItem } from './schedule-row';
-import { occurrencesBefore } from './timing/occurrences';
 
 const OUTCOMES: Readonly<Record<JobState, RecentRunOutcome>> = {
   ready: 'waiting',
@@ -21,57 +22,53 @@ const OUTCOMES: Readonly<Record<JobState, RecentRunOutcome>> = {
   suppressed: 'dead',
   trashed: 'dead',
 };
-/** Occurrences without a job, by the outcome of the last one. */
-const WITHOUT_JOB = { overlap: 'skipped', refused: 'skipped', missed: 'missed', entered: 'unknown' } as const;
+const WITHOUT_JOB = { overlap: 'skipped', refused: 'refused', missed: 'missed', entered: 'unknown' } as const;
+const FIELDS = 5;
 
-/** To walk a cron expression back costs some 0.1 ms a step, and lists are read every other second. */
-const walked = new LRUCache<string, readonly number[]>({ max: 1_100 });
+type Named = Pick<ScheduleSummary, 'id' | 'queue' | 'last'>;
 
-/** Of each schedule the last twelve since its last change, which gave its jobs other ids; oldest first. */
+/** Of each schedule the last twelve in its queue, oldest first: also those before its last change. */
 export async function readRecentRuns(
   ctx: BrokerContext,
-  listed: readonly ScheduleListItem[],
+  schedules: readonly Named[],
+  most = RECENT_RUNS_MAX,
 ): Promise<RecentRun[][]> {
   const replies = await evalMany(
     ctx,
-    listed.map(({ summary, secret }) => ({
-      script: 'schedule-runs',
-      queue: summary.queue,
-      args: fireTimesOf(summary).map((at) => occurrenceJobId({ schedule: summary, secret }, at)),
-    })),
+    schedules.map(({ id, queue }) => ({ script: 'schedule-runs', queue, args: [id, most] })),
   );
-  return listed.map(({ summary }, i) => {
-    const states = statesOf(replies[i]);
-    return fireTimesOf(summary).map((at, n) => ({ at, outcome: outcomeOf(summary, at, states[n]) }));
+  return schedules.map(({ last }, i) => {
+    const runs = runsOf(replies[i]);
+    return runs.length > 0 ? runs : lastAlone(last);
   });
 }
 
-function outcomeOf({ last }: ScheduleSummary, at: number, state: string | undefined): RecentRunOutcome {
-  if (state) return OUTCOMES[state as JobState];
-  // No occurrence after that of the last job has one.
-  const lastJobAt = Number(last?.jobId?.split('.').at(-2) ?? 0);
-  return last && at > lastJobAt ? WITHOUT_JOB[last.outcome] : 'unknown';
-}
+/** As many as its queue remembers. */
+export const readScheduleRuns = async (ctx: BrokerContext, schedule: Named): Promise<RecentRun[]> =>
+  (await readRecentRuns(ctx, [schedule], SCHEDULE_RUNS_MAX))[0] ?? [];
 
 /** A queue that does not answer: none is known. */
-const statesOf = (reply: PromiseSettledResult<unknown> | undefined): string[] =>
-  reply?.status === 'fulfilled' ? replyList(reply.value, 'schedule-runs').map(replyText) : [];
-
-function fireTimesOf({
-  id,
-  generation,
-  last,
-  updatedAt,
-  timing,
-  startAt,
-}: ScheduleSummary): readonly number[] {
-  if (last === null) return [];
-  const key = `${id} ${generation} ${updatedAt} ${last.fireTime}`;
-  const known = walked.get(key);
-  if (known) return known;
-  const times = occurrencesBefore(timing, last.fireTime, RECENT_RUNS_MAX).filter(
-    (at) => at > updatedAt && at >= (startAt ?? 0),
-  );
-  walked.set(key, times);
-  return times;
+function runsOf(reply: PromiseSettledResult<unknown> | undefined): RecentRun[] {
+  const texts = reply?.status === 'fulfilled' ? replyList(reply.value, 'schedule-runs').map(replyText) : [];
+  return Array.from({ length: Math.floor(texts.length / FIELDS) }, (_, i) => {
+    const [at, outcome, count, job, state] = texts.slice(i * FIELDS, (i + 1) * FIELDS);
+    return {
+      at: Number(at),
+      outcome: outcomeOf(outcome ?? '', state ?? ''),
+      count: Number(count),
+      jobId: job === '-' || job === undefined ? null : job,
+    };
+  });
 }
+
+function outcomeOf(outcome: string, state: string): RecentRunOutcome {
+  if (state !== '') return OUTCOMES[state as JobState];
+  const known = occurrenceOutcomeSchema.safeParse(outcome);
+  return known.success ? WITHOUT_JOB[known.data] : 'unknown';
+}
+
+/** Of a schedule that has not run here since its queue began to remember. */
+const lastAlone = (last: ScheduleSummary['last']): RecentRun[] =>
+  last === null
+    ? []
+    : [{ at: last.fireTime, outcome: WITHOUT_JOB[last.outcome], count: 1, jobId: last.jobId }];

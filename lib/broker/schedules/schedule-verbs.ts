@@ -10,7 +10,7 @@ import type { BrokerContext } from '../redis/broker-context';
 import { advanceSchedule, dueSchedules, rescheduleCheck } from './due-schedules';
 import { enterOccurrences } from './enter-occurrences';
 import { overdueSchedules } from './overdue-schedules';
-import { readRecentRuns } from './recent-runs';
+import { readRecentRuns, readScheduleRuns } from './recent-runs';
 import { forgetFence, raiseFence } from './schedule-fence';
 import {
   findSchedule,
@@ -31,6 +31,7 @@ export const SCHEDULE_VERBS = {
   /** The same with the rights each goes on with. */
   listed: listSchedules,
   recentRuns: readRecentRuns,
+  runsOf: readScheduleRuns,
   requireRoom: requireScheduleRoom,
   /** Takes the user's share of a queue that has no job yet. @throws RedriveError LIMIT_REACHED */
   takeQueue: (ctx: BrokerContext, queue: string, by: Actor) => takeQueueQuota(ctx, queue, by),

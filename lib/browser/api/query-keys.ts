@@ -82,6 +82,7 @@ export const keys = {
   schedules: () => ['schedules'] as const,
   scheduleList: (cursor: string | null, q = '') => ['schedules', 'list', cursor, q] as const,
   schedule: (id: string) => ['schedules', 'one', id] as const,
+  scheduleRuns: (id: string) => ['schedules', 'runs', id] as const,
   schedulePreview: (request: SchedulePreviewRequest | null) => ['schedule-preview', request] as const,
 
   /** The prefix of every list of alerts. */

@@ -46,6 +46,7 @@ export {
   removedSchema,
 } from '@/lib/contract/request-schemas';
 export {
+  scheduleDetailSchema,
   schedulePreviewSchema,
   scheduleRunSchema,
   scheduleSchema,

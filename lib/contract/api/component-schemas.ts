@@ -57,6 +57,7 @@ import {
   removedSchema,
 } from '../request-schemas';
 import {
+  scheduleDetailSchema,
   schedulePreviewSchema,
   scheduleRunSchema,
   scheduleSchema,
@@ -137,6 +138,7 @@ export const COMPONENT_SCHEMAS = {
   SavedSearch: savedSearchSchema,
   SavedSearches: savedSearchesSchema,
   Schedule: scheduleSchema,
+  ScheduleDetail: scheduleDetailSchema,
   SchedulePreview: schedulePreviewSchema,
   ScheduleRun: scheduleRunSchema,
   SchedulesPage: schedulesPageSchema,

@@ -1,6 +1,7 @@
 /** Routes of the HTTP API: schedules. */
 import { actionRequestSchema, removedSchema, schedulesQuerySchema } from '../request-schemas';
 import {
+  scheduleDetailSchema,
   schedulePatchSchema,
   schedulePreviewRequestSchema,
   schedulePreviewSchema,
@@ -48,7 +49,7 @@ export const scheduleRoutes = {
     permission: 'view',
     reads: 'small',
     params: idParams,
-    reply: scheduleSchema,
+    reply: scheduleDetailSchema,
   }),
   changeSchedule: describeRoute({
     method: 'PATCH',

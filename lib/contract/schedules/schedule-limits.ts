@@ -12,12 +12,15 @@ export const OCCURRENCE_OUTCOMES = ['entered', 'overlap', 'refused', 'missed'] a
 
 /** Runs of a schedule that a list tells the outcome of. */
 export const RECENT_RUNS_MAX = 12;
+/** Runs that a queue remembers of each schedule. */
+export const SCHEDULE_RUNS_MAX = 50;
 export const RECENT_RUN_OUTCOMES = [
   'completed',
   'dead',
   'running',
   'waiting',
   'skipped',
+  'refused',
   'missed',
   'unknown',
 ] as const;

@@ -13,6 +13,7 @@ import {
   RECENT_RUN_OUTCOMES,
   RECENT_RUNS_MAX,
   SCHEDULE_PREVIEW_MAX,
+  SCHEDULE_RUNS_MAX,
 } from './schedule-limits';
 
 /** `preview` is a path of the API. */
@@ -138,13 +139,21 @@ const recentRunSchema = z.object({
   at: z.number(),
   /** `unknown`: the queue no longer keeps the job, and nothing else says how it ended. */
   outcome: z.enum(RECENT_RUN_OUTCOMES),
+  /** Fire times in a row that had no job for the same reason; `at` is the first. */
+  count: z.number().default(1),
+  jobId: z.string().nullable().default(null),
 });
 export type RecentRun = z.infer<typeof recentRunSchema>;
 export type RecentRunOutcome = RecentRun['outcome'];
+/** One schedule with the runs that its queue remembers, oldest first. */
+export const scheduleDetailSchema = scheduleSchema.extend({
+  runs: z.array(recentRunSchema).max(SCHEDULE_RUNS_MAX).default([]),
+});
+export type ScheduleDetail = z.infer<typeof scheduleDetailSchema>;
 const listedScheduleSchema = scheduleSummarySchema.extend({
   /** Why its maker could not create it now; null: they could, or the reader is not an administrator. */
   makerRefusal: z.string().nullable().default(null),
-  /** Oldest first, since its last change. */
+  /** Oldest first. */
   recentRuns: z.array(recentRunSchema).max(RECENT_RUNS_MAX).default([]),
 });
 export type ListedSchedule = z.infer<typeof listedScheduleSchema>;

@@ -5,6 +5,7 @@
 local fence = require('schedules.fence')
 local idempotency_keys = require('jobs.idempotency_keys')
 local keys = require('keys')
+local past_runs = require('schedules.past_runs')
 local queue = require('queue')
 local ready_order = require('jobs.ready_order')
 local id, generation, from, to = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -33,10 +34,12 @@ local function to_be_done(other)
   return other == fresh[#fresh] or redis.call('ZSCORE', keys.ready, other) or redis.call('ZSCORE', keys.inflight, other)
     or redis.call('ZSCORE', keys.scheduled, other) or redis.call('ZSCORE', keys.retry, other) or redis.call('ZSCORE', keys.held, other)
 end
+local runs = {}
 local passed = tonumber(ARGV[7])
 if passed > 0 then
   skipped = skipped + passed
   outcome = 'missed'
+  runs[1] = { from, 'missed', passed, '-' }
 end
 for i = 12, #ARGV, 3 do
   if ARGV[8] == '1' and job ~= '-' and to_be_done(job) then
@@ -54,6 +57,7 @@ for i = 12, #ARGV, 3 do
     end
   end
   if outcome == 'entered' then entered = entered + 1 else skipped = skipped + 1 end
+  runs[#runs + 1] = { tonumber(ARGV[i]), outcome, 1, outcome == 'entered' and job or '-' }
 end
 slot = to
 if #fresh > 0 then
@@ -62,5 +66,6 @@ if #fresh > 0 then
   queue.emit('ready', fresh)
   queue.wake()
 end
+past_runs.add(id, runs)
 fence.save(id, generation, slot, job, outcome, entered, skipped)
 return queue.commit(answer(1))

@@ -5,12 +5,16 @@
 local change_log = require('queues.change_log')
 local fence = require('schedules.fence')
 local keys = require('keys')
+local past_runs = require('schedules.past_runs')
 local id, generation = ARGV[2], tonumber(ARGV[3])
 local at, slot, job, outcome, entered, skipped = fence.parse(redis.call('HGET', keys.occurrences, id))
 if at >= generation then return { 0, at, slot, job, outcome, entered, skipped } end
 -- A removal first, even of nothing, so that this works when memory is full (ADR 11).
 redis.call('HDEL', keys.occurrences, '')
-if ARGV[4] == '1' then job, outcome, entered, skipped = '-', '-', 0, 0 end
+if ARGV[4] == '1' then
+  job, outcome, entered, skipped = '-', '-', 0, 0
+  past_runs.forget(id)
+end
 fence.save(id, generation, slot, job, outcome, entered, skipped)
 change_log.add('schedule', ARGV[5], ARGV[6], ARGV[7])
 return { 1, generation, slot, job, outcome, entered, skipped }

@@ -8,6 +8,7 @@ import { isCoveredBy, redactText } from '@/lib/contract/redaction';
 import type { schedulesQuerySchema } from '@/lib/contract/request-schemas';
 import type {
   Schedule,
+  ScheduleDetail,
   SchedulePatch,
   SchedulePreview,
   SchedulePreviewRequest,
@@ -73,7 +74,7 @@ export function authorizedSchedules(context: RequestContext) {
   const described = async ({ listed, ...page }: Listed): Promise<Omit<SchedulesPage, 'at'>> => {
     const isAdmin = isFullScope(scopeOf(principal, 'access'));
     const refusalOf = scheduleOwnerRefusals();
-    const runs = await getBroker().schedules.recentRuns(listed);
+    const runs = await getBroker().schedules.recentRuns(listed.map(({ summary }) => summary));
     const schedules = listed.map(async ({ summary, rights }, i) => {
       const where = { queue: summary.queue, tenant: summary.job.tenantId };
       const makerRefusal = isAdmin ? await refusalOf(rights, where) : null;
@@ -98,9 +99,11 @@ export function authorizedSchedules(context: RequestContext) {
           );
       return { at, ...(await described(page)) };
     },
-    async get(id: string): Promise<Schedule> {
+    async get(id: string): Promise<ScheduleDetail> {
       requirePermission(principal, 'view');
-      return shown((await checkedBroker('view').schedules.get(id)).schedule);
+      const { schedule } = await checkedBroker('view').schedules.get(id);
+      const runs = await getBroker().schedules.runsOf(schedule);
+      return { ...(await shown(schedule)), runs };
     },
     async create(input: z.output<typeof scheduleRequestSchema>): Promise<Schedule> {
       requireTenant(principal, 'operate', input.queue, input.job.tenantId);
