@@ -5,6 +5,7 @@ import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { useFilledLink } from '@/components/shared/requests/use-filled';
 import { useOpenPage } from '@/components/shared/use-open-page';
 import { TextField } from '@/components/ui/controls/field';
+import { Switch } from '@/components/ui/controls/switch';
 import { toast } from '@/components/ui/overlays/toast';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { filledText } from '@/lib/browser/dialog-link';
@@ -35,7 +36,10 @@ export function ActionDialog({
   done: string;
   onClose: () => void;
 }) {
-  const { title, description, confirm } = question(operation, action);
+  const offersCanary = action === 'resume' && operation.canary !== null;
+  const filled = useFilledLink();
+  const [canary, setCanary] = useState(offersCanary && filled.canary !== false);
+  const { title, description, confirm } = question(operation, action, canary);
   return (
     <ConfirmWrite
       title={title}
@@ -44,15 +48,29 @@ export function ActionDialog({
       destructive={action === 'approve' || action === 'resume'}
       reason={action === 'reject' ? 'required' : 'optional'}
       write={useOperationAction()}
-      input={(reason) => ({ id: operation.id, action, reason: reason || undefined })}
+      input={(reason) => ({
+        id: operation.id,
+        action,
+        reason: reason || undefined,
+        ...(canary ? { canary } : {}),
+      })}
+      filled={offersCanary ? { canary } : {}}
       target={{ path: links.operation(operation.id), dialog: action, of: operation.id }}
       onDone={() => toast.success(done)}
       onClose={onClose}
-    />
+    >
+      {offersCanary && operation.canary && (
+        <Switch
+          label={`Another canary of ${count(operation.canary.jobs, 'job')} first`}
+          checked={canary}
+          onCheckedChange={setCanary}
+        />
+      )}
+    </ConfirmWrite>
   );
 }
 
-function question(operation: Operation, action: OperationAction) {
+function question(operation: Operation, action: OperationAction, canary: boolean) {
   const { verb, done } = KIND_LABELS[operation.kind];
   const size = `${operation.estimated ? 'at least ' : ''}${fullNumber(operation.expected)}`;
   if (action === 'approve')
@@ -72,7 +90,7 @@ function question(operation: Operation, action: OperationAction) {
     const why = operation.paused && pauseReason(operation.paused);
     return {
       title: `Resume: ${verb.toLowerCase()} the other ${count(left, 'job')}?`,
-      description: `${operationResult(operation).label}. ${why ? `${why} ` : ''}The rest follows without a canary${operation.rate.perSecond === null && operation.rate.keepReadyBelow === null ? ' and without a limit of its rate' : ''}. Correct the cause first, or they die again, too.`,
+      description: `${operationResult(operation).label}. ${why ? `${why} ` : ''}${canary ? 'Another canary goes first; the rest follows if it succeeds' : 'The rest follows without a canary'}${operation.rate.perSecond === null && operation.rate.keepReadyBelow === null ? ' and without a limit of its rate' : ''}. Correct the cause first, or they die again, too.`,
       confirm: 'Resume',
     };
   }

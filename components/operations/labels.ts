@@ -93,6 +93,9 @@ export const canaryText = (operation: Operation): string => {
 export function phaseLabel({ kind, status, phase, canary, outcome, moved }: Operation): string | null {
   if (kind === 'export' && status === 'running') return 'waiting for the download';
   if (status !== 'running' || !canary || phase === null) return null;
+  // The counts are of all canaries: of another one they say nothing.
+  const isAnother = moved > canary.jobs || (phase === 'canary' && moved === canary.jobs);
+  if (isAnother) return phase === 'canary' ? 'another canary is sent' : 'another canary runs';
   if (phase === 'canary') return `canary: ${fullNumber(moved)} of ${fullNumber(canary.jobs)} sent`;
   const ended = outcome ? outcome.completed + outcome.diedAgain : 0;
   return `canary: ${fullNumber(ended)} of ${fullNumber(moved)} ended`;

@@ -71,9 +71,13 @@ describe('operation labels', () => {
   it('says where the canary is', () => {
     const canary = { jobs: 20, maxDiedAgain: 0.1, waitMs: 1_000 };
     expect(phaseLabel({ ...operation, canary, phase: 'canary', moved: 5 })).toBe('canary: 5 of 20 sent');
-    expect(phaseLabel({ ...operation, canary, phase: 'canary-wait', moved: 240 })).toBe(
-      'canary: 210 of 240 ended',
+    const outcome = { ...operation.outcome, completed: 12, diedAgain: 3 } as Operation['outcome'];
+    expect(phaseLabel({ ...operation, canary, phase: 'canary-wait', moved: 20, outcome })).toBe(
+      'canary: 15 of 20 ended',
     );
+    // The counts are of both canaries.
+    expect(phaseLabel({ ...operation, canary, phase: 'canary', moved: 30 })).toBe('another canary is sent');
+    expect(phaseLabel({ ...operation, canary, phase: 'canary-wait', moved: 40 })).toBe('another canary runs');
     expect(phaseLabel(operation)).toBeNull();
   });
   it.each(OPERATION_STATUSES)('%s: offers what fits', (status) => {

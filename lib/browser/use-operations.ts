@@ -122,10 +122,19 @@ export const useChangeOperation = (onDone: () => void) =>
 /** Pauses, resumes, cancels, approves or rejects it. */
 export const useOperationAction = () =>
   useWrite({
-    send: ({ id, action, reason }: { id: string; action: OperationAction; reason?: string }) => ({
+    send: ({
+      id,
+      action,
+      ...body
+    }: {
+      id: string;
+      action: OperationAction;
+      reason?: string;
+      canary?: boolean;
+    }) => ({
       method: 'POST',
       path: paths.operationAction(id, action),
-      body: { reason },
+      body,
     }),
     schema: reply('operationSchema'),
     stale: ({ id }) => staleAfterOperation(id),

@@ -37,6 +37,13 @@ export const changesQuerySchema = z.strictObject({
 export const schedulesQuerySchema = pageQuerySchema.extend({ q: partSchema }).strict();
 export const actionRequestSchema = z.strictObject({ reason: reasonSchema.optional() });
 
+export const operationActionRequestSchema = actionRequestSchema.extend({
+  canary: z
+    .boolean()
+    .optional()
+    .describe('When it is resumed after a failed canary: another canary of the same size goes first'),
+});
+
 export const actionResultSchema = z.object({ outcome: z.string() });
 export const removedSchema = z.object({ id: z.string(), deleted: z.literal(true) });
 export const pausesSchema = z.object({ pauses: z.array(pauseSchema) });

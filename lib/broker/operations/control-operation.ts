@@ -14,6 +14,7 @@ import { cancelOperation } from './runner/operation-transitions';
 import { dropRunnerState } from './runner/runner-state';
 import { withEvent } from './store/build-record';
 import { controlSummary, recordEnd } from './store/operation-audit';
+import { endedOf } from './store/operation-outcome';
 import { loadRecord, updateRecord } from './store/operation-store';
 import { toOperation } from './store/read-operations';
 
@@ -24,14 +25,18 @@ export async function applyAction(
   action: OperationAction,
   by: Actor,
   reason?: string,
+  canary = false,
 ): Promise<Operation> {
   const now = await serverNow(ctx);
   const why = reason ?? by.reason ?? null;
   if (action === 'resume') await refuseWithoutApproval(ctx, await loadRecord(ctx, id), by);
+  if (canary && action !== 'resume')
+    throw noCanary(`A canary goes before an operation that is resumed, not with ${action}.`);
+  const canaryFrom = canary ? await canaryBase(ctx, await loadRecord(ctx, id)) : null;
   const record = await updateRecord(
     ctx,
     id,
-    (latest) => ACT[action](latest, { now, by: by.actor, actor: by, why }),
+    (latest) => ACT[action](latest, { now, by: by.actor, actor: by, why, canaryFrom }),
     (before, after) => ({
       by: { ...by, reason: why ?? undefined },
       action: `operation.${action}`,
@@ -61,6 +66,16 @@ async function refuseWithoutApproval(ctx: ShardedContext, record: OperationRecor
   );
 }
 
+const noCanary = (sentence: string): RedriveError =>
+  new RedriveError('VALIDATION', sentence, { fields: [{ field: 'canary', message: sentence }] });
+
+/** What was moved and ended before another canary: a paused operation moves no more. @throws RedriveError VALIDATION */
+async function canaryBase(ctx: ShardedContext, record: OperationRecord): Promise<Act['canaryFrom']> {
+  const ended = record.canary === null ? null : await endedOf(ctx, record, record.moved);
+  if (ended === null) throw noCanary(`Operation ${record.id} has no canary. Leave it out to resume.`);
+  return { moved: record.moved, ...ended };
+}
+
 const statusText = ({ status, cancelling }: OperationRecord): string =>
   JSON.stringify({ status: cancelling ? 'cancelling' : status });
 
@@ -77,6 +92,8 @@ interface Act {
   readonly by: string;
   readonly actor: Actor;
   readonly why: string | null;
+  /** Where another canary begins; null: none goes first. */
+  readonly canaryFrom: OperationRecord['control']['canaryFrom'];
 }
 type Change = (record: OperationRecord, act: Act) => OperationRecord | null;
 
@@ -94,7 +111,7 @@ const ACT: Readonly<Record<OperationAction, Change>> = {
     };
     return withEvent(next, { at: now, type: 'paused', by, sentence: why });
   },
-  resume(record, { now, by, actor, why }) {
+  resume(record, { now, by, actor, why, canaryFrom }) {
     if (record.status === 'running') return null;
     const { paused } = record;
     if (record.status !== 'paused' || !paused) throw refused(record, 'resumed', 'only a paused one can be');
@@ -110,13 +127,14 @@ const ACT: Readonly<Record<OperationAction, Change>> = {
       control: {
         bucket: freshBucket(now, record.moved),
         // The time of a pause is not held against the canary. Resuming a failed one means going on without it.
-        canaryWaitingSince: paused.by === 'canary' ? null : waited,
-        canaryDone: control.canaryDone || paused.by === 'canary',
+        canaryWaitingSince: canaryFrom || paused.by === 'canary' ? null : waited,
+        canaryDone: canaryFrom === null && (control.canaryDone || paused.by === 'canary'),
+        canaryFrom: canaryFrom ?? control.canaryFrom,
         // The window of the automatic stop starts anew.
         samples: [],
       },
     };
-    next.phase = next.control.canaryDone ? null : record.phase;
+    next.phase = canaryFrom ? 'canary' : next.control.canaryDone ? null : record.phase;
     return withEvent(next, { at: now, type: 'resumed', by, sentence: why });
   },
   cancel(record, { now, by, why }) {

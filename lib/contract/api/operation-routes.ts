@@ -8,7 +8,7 @@ import {
   previewRequestSchema,
   undoRequestSchema,
 } from '../operations/operation-request';
-import { actionRequestSchema, operationsQuerySchema } from '../request-schemas';
+import { operationActionRequestSchema, operationsQuerySchema } from '../request-schemas';
 import { describeRoute } from './describe-route';
 import { idParams, operationActionParams } from './path-params';
 
@@ -71,7 +71,7 @@ export const operationRoutes = {
     summary: 'Pause, resume, cancel, approve or reject an operation',
     permission: 'operate',
     params: operationActionParams,
-    body: actionRequestSchema,
+    body: operationActionRequestSchema,
     reply: operationSchema,
     errors: ['OPERATION_STATE', 'REAUTHENTICATION_REQUIRED'],
   }),

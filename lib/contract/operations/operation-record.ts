@@ -15,6 +15,11 @@ export const operationControlSchema = z.object({
   canaryWaitingSince: z.number().nullable(),
   /** The canary passed, or a user resumed the operation after it failed. */
   canaryDone: z.boolean(),
+  /** What earlier canaries moved and what ended by then: the present one counts from here. Null: it is the first. */
+  canaryFrom: z
+    .object({ moved: z.number(), completed: z.number(), diedAgain: z.number(), withdrawn: z.number() })
+    .nullable()
+    .default(null),
   /** Counts of ended jobs, oldest first: the window of the automatic stop. */
   samples: z.array(z.object({ at: z.number(), completed: z.number(), diedAgain: z.number() })),
 });

@@ -52,6 +52,23 @@ describe('a canary', () => {
     expect(decideNext({ ...plan, canary: null }).next).toMatchObject({ act: 'pause', by: 'died-again' });
   });
 
+  it('after a failed one counts its own jobs alone', () => {
+    const canaryFrom = { moved: 10, completed: 2, diedAgain: 8, withdrawn: 0 };
+    const plan = situation({ canary: canary(), control: { ...freshControl(0), canaryFrom }, moved: 10 });
+    expect(phaseOf(plan)).toBe('canary');
+    expect(decideNext(plan).next).toEqual({ act: 'move', atMost: 10 });
+    expect(decideNext({ ...plan, moved: 16 }).next).toEqual({ act: 'move', atMost: 4 });
+    const ended = (completed: number, diedAgain: number) =>
+      decideNext({ ...plan, moved: 20, ended: { completed, diedAgain, withdrawn: 0 } });
+    expect(ended(7, 8).next.act).toBe('wait');
+    expect(ended(12, 8)).toMatchObject({ next: { act: 'move' }, canaryPassed: true });
+    expect(ended(2, 18).next).toMatchObject({
+      act: 'pause',
+      by: 'canary',
+      sentence: expect.stringContaining('of 10, 10 died again'),
+    });
+  });
+
   it.each<[string, Partial<Canary>, EndedCounts, RegExp | 'move' | 'wait']>([
     ['goes on when all completed', {}, { completed: 10, diedAgain: 0, withdrawn: 0 }, 'move'],
     ['stops as soon as one too many died', {}, { completed: 2, diedAgain: 1, withdrawn: 0 }, /1 died again/],

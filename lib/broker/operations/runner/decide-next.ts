@@ -45,6 +45,7 @@ export const freshControl = (now: number): OperationControl => ({
   bucket: freshBucket(now, 0),
   canaryWaitingSince: null,
   canaryDone: false,
+  canaryFrom: null,
   samples: [{ at: now, completed: 0, diedAgain: 0 }],
 });
 
@@ -53,8 +54,22 @@ type Plan = Pick<Situation, 'canary' | 'stop' | 'control' | 'moved'>;
 /** The phase of the canary; null: none, or passed. */
 export function phaseOf({ canary, control, moved }: Omit<Plan, 'stop'>): 'canary' | 'canary-wait' | null {
   if (!canary || control.canaryDone) return null;
-  return moved < canary.jobs ? 'canary' : 'canary-wait';
+  return canaryLeft({ canary, control, moved }) > 0 ? 'canary' : 'canary-wait';
 }
+
+/** Jobs that the canary still lacks. */
+export const canaryLeft = ({ canary, control, moved }: Omit<Plan, 'stop'>): number =>
+  (canary?.jobs ?? 0) + (control.canaryFrom?.moved ?? 0) - moved;
+
+/** What ended of the present canary alone. */
+const endedSince = (from: OperationControl['canaryFrom'], ended: EndedCounts | null): EndedCounts | null =>
+  from && ended
+    ? {
+        completed: Math.max(0, ended.completed - from.completed),
+        diedAgain: Math.max(0, ended.diedAgain - from.diedAgain),
+        withdrawn: Math.max(0, ended.withdrawn - from.withdrawn),
+      }
+    : ended;
 
 /** Whether the decision needs the counts of ended jobs. */
 export const needsOutcome = (plan: Plan): boolean =>
@@ -75,14 +90,19 @@ export function decideNext(situation: Situation): Decision {
   const phase = phaseOf(situation);
   if (phase === 'canary-wait' && situation.canary) {
     control = { ...control, canaryWaitingSince: control.canaryWaitingSince ?? now };
-    const judged = judge(situation.canary, moved, ended, now - (control.canaryWaitingSince ?? now));
+    const from = control.canaryFrom;
+    const judged = judge(
+      situation.canary,
+      moved - (from?.moved ?? 0),
+      endedSince(from, ended),
+      now - (control.canaryWaitingSince ?? now),
+    );
     if (judged === 'wait') return answer({ act: 'wait', waitMs: CANARY_LOOK_MS });
     if (judged !== 'good') return answer({ act: 'pause', by: 'canary', sentence: judged });
     control = { ...control, canaryDone: true, canaryWaitingSince: null };
     passed = true;
   }
-  const most =
-    phase === 'canary' && situation.canary ? situation.canary.jobs - moved : Number.MAX_SAFE_INTEGER;
+  const most = phase === 'canary' && situation.canary ? canaryLeft(situation) : Number.MAX_SAFE_INTEGER;
   if (rate.perSecond === null) {
     // A rate set later starts from here.
     control = { ...control, bucket: freshBucket(now, moved) };

@@ -6,7 +6,7 @@ import { type ShardRef, shardRefsOf } from '@/lib/broker/shards/shard-ref';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import type { OperationRecord, SelectedJob } from '@/lib/contract/operations/operation-record';
 import type { MoveChunk } from '../kinds/move-chunk';
-import { phaseOf } from './decide-next';
+import { canaryLeft, phaseOf } from './decide-next';
 import { BACK_OFF_MS, type RunnerState, readShards, type ShardState, sumProgress } from './runner-state';
 
 /** How often to check a full queue for room: its workers must not run out of jobs. */
@@ -27,7 +27,8 @@ export async function pickShard(
   const unread = awake.filter(({ progress, unconfirmed }) => progress === null || unconfirmed > 0);
   if (unread.length > 0) await readShards(ctx, run, unread);
   const moved = sumProgress(run).mayBeMoved;
-  const isCanary = phaseOf({ canary: record.canary, control: run.control, moved }) === 'canary';
+  const plan = { canary: record.canary, control: run.control, moved };
+  const isCanary = phaseOf(plan) === 'canary';
   // An unread shard may have moved jobs of the canary, which must not exceed its size.
   if (isCanary && unfinished.some(({ progress }) => progress === null)) return { waitMs: BACK_OFF_MS };
   const ready = awake.filter(
@@ -36,7 +37,7 @@ export async function pickShard(
   // The canary takes jobs from every queue.
   if (isCanary) ready.sort((a, b) => (a.progress?.moved ?? 0) - (b.progress?.moved ?? 0));
   const part = isCanary
-    ? Math.max(1, Math.ceil(((record.canary?.jobs ?? 0) - moved) / Math.max(1, ready.length)))
+    ? Math.max(1, Math.ceil(canaryLeft(plan) / Math.max(1, ready.length)))
     : Number.MAX_SAFE_INTEGER;
   if (record.rate.keepReadyBelow === null) {
     const [state] = ready;

@@ -135,6 +135,32 @@ describe('a canary', () => {
     expect(await settle(id)).toMatchObject({ status: 'completed', moved: 400, phase: null });
   });
 
+  it('after a failed one another goes first where the user asks for it, and decides again', async () => {
+    const queue = await dead(400);
+    const { id } = await startOperation(
+      world.broker,
+      { kind: 'redrive', q: `queue:${queue}` },
+      { control: { canary } },
+    );
+    await settle(id);
+    await workers(queue, 20);
+    await step(id);
+    for (const action of ['pause', 'cancel'] as const)
+      await expect(world.broker.operations.act(id, action, BY, undefined, true)).rejects.toMatchObject({
+        code: 'VALIDATION',
+        fields: [{ field: 'canary' }],
+      });
+    const again = await world.broker.operations.act(id, 'resume', BY, 'fixed, I think', true);
+    expect(again).toMatchObject({ status: 'running', phase: 'canary' });
+    expect(await settle(id)).toMatchObject({ moved: 40, phase: 'canary-wait', status: 'running' });
+    await workers(queue, 20);
+    expect(await step(id)).toMatchObject({ status: 'paused', paused: { by: 'canary' }, moved: 40 });
+    await world.broker.operations.act(id, 'resume', BY, 'fixed', true);
+    expect(await settle(id)).toMatchObject({ moved: 60, phase: 'canary-wait' });
+    await workers(queue);
+    expect(await settle(id)).toMatchObject({ status: 'completed', moved: 400, phase: null });
+  });
+
   it('goes on by itself when it ended well', async () => {
     const queue = await dead(300);
     const { id } = await startOperation(

@@ -8,7 +8,7 @@ import type { OperationRecord } from '@/lib/contract/operations/operation-record
 import { moveChunk } from '../kinds/move-chunk';
 import { toCheckedMoveSpec } from '../kinds/move-spec';
 import { withCounts } from '../store/build-record';
-import { readOutcome } from '../store/operation-outcome';
+import { endedOf } from '../store/operation-outcome';
 import { loadRecord, updateRecord } from '../store/operation-store';
 import { toOperation } from '../store/read-operations';
 import { type Decision, decideNext, type EndedCounts, needsOutcome, phaseOf } from './decide-next';
@@ -199,17 +199,6 @@ async function moveSome(
     backOff(state, error);
   }
   return 0;
-}
-
-async function endedOf(
-  ctx: ShardedContext,
-  record: OperationRecord,
-  moved: number,
-): Promise<EndedCounts | null> {
-  const outcome = await readOutcome(ctx, record, moved);
-  if (!outcome) return null;
-  const { completed, diedAgain, recalled, deleted } = outcome;
-  return { completed, diedAgain, withdrawn: recalled + deleted };
 }
 
 const finish = (ctx: ShardedContext, record: OperationRecord): SliceResult => {

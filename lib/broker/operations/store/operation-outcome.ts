@@ -8,6 +8,7 @@ import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import type { Outcome } from '@/lib/contract/operations/operation';
 import { RERUNS } from '@/lib/contract/operations/operation-kinds';
 import type { OperationRecord } from '@/lib/contract/operations/operation-record';
+import type { EndedCounts } from '../runner/decide-next';
 
 /** Asked at a time. */
 const SHARDS_AT_ONCE = 8;
@@ -122,4 +123,16 @@ export async function recentOutcome(ctx: ShardedContext, record: OperationRecord
   if (last && last.moved === record.moved && performance.now() - last.readAtMs < GOOD_FOR_MS)
     return last.outcome;
   return readOutcome(ctx, record, record.moved).catch(() => last?.outcome ?? record.outcome);
+}
+
+/** The ended jobs; null: its jobs do not run again. */
+export async function endedOf(
+  ctx: ShardedContext,
+  record: OperationRecord,
+  moved: number,
+): Promise<EndedCounts | null> {
+  const outcome = await readOutcome(ctx, record, moved);
+  if (!outcome) return null;
+  const { completed, diedAgain, recalled, deleted } = outcome;
+  return { completed, diedAgain, withdrawn: recalled + deleted };
 }

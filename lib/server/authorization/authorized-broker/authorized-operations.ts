@@ -21,7 +21,7 @@ import type {
   Scope,
   UndoRequest,
 } from '@/lib/contract/operations/operation-request';
-import type { operationsQuerySchema } from '@/lib/contract/request-schemas';
+import type { operationActionRequestSchema, operationsQuerySchema } from '@/lib/contract/request-schemas';
 import { getOperationRunner } from '@/lib/server/background/operation-runner';
 import { getBroker } from '@/lib/server/console-broker';
 import { openExport } from '@/lib/server/http/export-response';
@@ -124,11 +124,15 @@ export function authorizedOperations(context: RequestContext) {
       return wakeRunner(await getBroker().operations.change(id, change, requestActor(context)));
     },
 
-    async act(id: string, action: OperationAction, reason: string | undefined): Promise<Operation> {
+    async act(
+      id: string,
+      action: OperationAction,
+      { reason, canary }: z.output<typeof operationActionRequestSchema>,
+    ): Promise<Operation> {
       const operation = await one(id, 'operate');
       requireOperation(principal, operationActionPermission(operation.kind, action), operation);
       const by = requestActor(context, { reason });
-      return wakeRunner(await getBroker().operations.act(id, action, by, reason));
+      return wakeRunner(await getBroker().operations.act(id, action, by, reason, canary));
     },
 
     async undo(id: string, request: UndoRequest): Promise<Operation> {

@@ -2,7 +2,7 @@ import { operationRoutes } from '@/lib/contract/api/operation-routes';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const POST = route(operationRoutes.controlOperation, {
-  handle: ({ broker, params: { id, action }, body }) => broker.operations.act(id, action, body.reason),
+  handle: ({ broker, params: { id, action }, body }) => broker.operations.act(id, action, body),
 });
 
 export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');
