@@ -40,15 +40,15 @@ export function GroupCell({ group, href }: { group: Group; href: string }) {
   const tenants = tenantsLabel(group);
   return (
     <div className="min-w-0 py-1.5">
-      {/* On a phone both have two lines, filled or not: rows change places, and must not move the others. */}
-      <div className="flex min-h-6 min-w-0 items-center gap-2 px-px max-sm:min-h-10">
+      {/* Two lines, filled or not: rows change places, and must not move the others. */}
+      <div className="flex min-h-10 min-w-0 items-center gap-2 px-px">
         <Link
           data-row-link
           href={href}
           scroll={false}
           prefetch={false}
           title={group.name === null ? title : `${title}\n${titleText(group.message ?? '')}`}
-          className="min-w-0 truncate rounded-xs font-medium leading-5 hover:underline max-sm:line-clamp-2 max-sm:whitespace-normal max-sm:break-words"
+          className="line-clamp-2 min-w-0 whitespace-normal break-words rounded-xs font-medium leading-5 hover:underline"
         >
           {title}
         </Link>

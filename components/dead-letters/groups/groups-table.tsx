@@ -1,6 +1,11 @@
 'use client';
 import { groupTitle } from '@/components/shared/group-title';
-import { GROUP_LIST, type ListSelection, pageState } from '@/components/shared/job-lists/list-selection';
+import {
+  GROUP_LIST,
+  type ListSelection,
+  pageState,
+  type SelectedGroup,
+} from '@/components/shared/job-lists/list-selection';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
 import { RotateCcw } from '@/components/ui/icons';
@@ -17,7 +22,7 @@ import { GroupCell } from './group-cell';
 import { GroupMenu } from './group-menu';
 
 const LABELS = { open: 'Failure groups', collapsed: 'Resolved and muted failure groups' } as const;
-const TALL = 'h-14';
+const TALL = 'h-17';
 
 export interface GroupActions {
   /** The list of a group's dead letters. */
@@ -38,7 +43,7 @@ export function GroupsTable({
   /** Null while loading. */
   groups: readonly Group[] | null;
   kind?: keyof typeof LABELS;
-  selection: ListSelection<Group>;
+  selection: ListSelection<SelectedGroup>;
   onToggle: (group: Group, select: boolean, range: boolean) => void;
   onToggleAll: (select: boolean) => void;
   actions: GroupActions;
@@ -87,7 +92,7 @@ function columnsOf(
       key: 'trend',
       head: 'Deaths',
       headTitle: 'Over the last hour where it has most of them, else over 24 hours',
-      width: 136,
+      width: 124,
       className: 'max-md:hidden',
       truncate: false,
       cell: (group) => <DeathTrend group={group} width={92} />,
@@ -118,7 +123,7 @@ function columnsOf(
     {
       key: 'actions',
       head: <span className="sr-only">Actions</span>,
-      className: operate ? 'w-12 sm:w-40' : 'w-12',
+      className: operate ? 'w-12 sm:w-36' : 'w-12',
       truncate: false,
       cell: (group) => (
         <div className="flex items-center justify-end gap-1">

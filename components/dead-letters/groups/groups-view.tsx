@@ -16,6 +16,7 @@ import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import { queryLanguage } from '@/lib/browser/search/query-language';
 import { useGroups } from '@/lib/browser/search/use-dead-letters';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
+import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import type { Filter } from '@/lib/contract/search/query';
 import type { Group, GroupsPage } from '@/lib/contract/search/search-schemas';
 import { fullNumber } from '@/lib/format/number';
@@ -76,7 +77,10 @@ export function GroupsView({ filter }: { filter: Filter }) {
     openWizard({
       kind,
       scope: { state: 'dead', q: queryOf(groups) },
-      ...(groups.length === 1 ? { title: operationTitle(kind, only) } : {}),
+      title:
+        groups.length === 1
+          ? operationTitle(kind, only)
+          : `${KIND_LABELS[kind].verb}: ${count(groups.length, 'failure group')}`,
       onStarted: clear,
     });
   };

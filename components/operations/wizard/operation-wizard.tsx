@@ -11,6 +11,7 @@ import { startCommand } from '@/lib/browser/api/start-command';
 import type { Filled } from '@/lib/browser/dialog-link';
 import { links } from '@/lib/browser/links';
 import { type OperationWizardRequest, WIZARD_DIALOG } from '@/lib/browser/operation-wizard-context';
+import { keepForReload } from '@/lib/browser/reload-keeper';
 import { useStartOperation } from '@/lib/browser/use-operations';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { DESTRUCTIVE } from '@/lib/contract/operations/operation-kinds';
@@ -79,6 +80,10 @@ function Wizard({ kind, scope, title, filled, onClose, onStarted }: WizardProps)
     (name === 'rate' && ready) ||
     (name === 'confirm' && ready && settings !== null);
 
+  // A reload comes back to it, at its first step: the jobs may be others by then. Without payloads, as in a link.
+  const kept = JSON.stringify(toWizardLink(draft));
+  useEffect(() => keepForReload(WIZARD_DIALOG, exported ? null : JSON.parse(kept)), [kept, exported]);
+
   const body = useRef<HTMLFormElement>(null);
   const focusedStep = useRef(step);
   useEffect(() => {
@@ -92,9 +97,17 @@ function Wizard({ kind, scope, title, filled, onClose, onStarted }: WizardProps)
   const back = steps[position - 1];
   const following = steps[position + 1];
   const canContinue = following !== undefined && reachable(following);
+  // Enter before the preview is here counts as soon as it is.
+  const [isDue, setDue] = useState(false);
+  const isPreviewing = step === 'preview' && previewState.pending;
+  if (isDue && !isPreviewing) {
+    setDue(false);
+    if (step === 'preview' && canContinue) setStep(following);
+  }
   const next = () => {
     if (step === 'confirm') return confirm();
     if (canContinue) setStep(following);
+    else if (isPreviewing) setDue(true);
     else setShowErrors(true);
   };
   const again = () => {
@@ -114,7 +127,10 @@ function Wizard({ kind, scope, title, filled, onClose, onStarted }: WizardProps)
     });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    // On a button, a link or a text of several lines Enter alone has a meaning of its own; a field submits by itself.
+    const isOnControl = (event.target as Element).closest('a, button, input, textarea, select') !== null;
+    if (isOnControl && !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     body.current?.requestSubmit();
   };

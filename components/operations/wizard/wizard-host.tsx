@@ -17,6 +17,7 @@ import {
   type OperationWizardRequest,
   WIZARD_DIALOG,
 } from '@/lib/browser/operation-wizard-context';
+import { keepForReload, takeKept } from '@/lib/browser/reload-keeper';
 import { operationPermission } from '@/lib/contract/access/action-permissions';
 
 const LINKED = [WIZARD_DIALOG] as const;
@@ -61,6 +62,7 @@ export function WizardHost({ children }: { children: ReactNode }) {
   );
   const close = () => {
     setRequest(null);
+    keepForReload(WIZARD_DIALOG, null);
     if (linked !== null) setLinked(null);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link is followed once
@@ -76,6 +78,19 @@ export function WizardHost({ children }: { children: ReactNode }) {
       () => setLinked(null),
     );
   }, [linked]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a reload is undone once, when the rights are known
+  useEffect(() => {
+    if (!knowsRights || linked !== null) return;
+    const kept = takeKept(WIZARD_DIALOG);
+    if (kept === null) return;
+    load().then(
+      ({ readWizardLink }) => {
+        const link = readWizardLink(kept as Filled);
+        if (link) open({ kind: link.kind, scope: link.scope, filled: link.draft });
+      },
+      () => undefined,
+    );
+  }, [knowsRights]);
   return (
     <OperationWizardContext value={open}>
       {children}

@@ -14,7 +14,12 @@ import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import type { Scope } from '@/lib/contract/operations/operation-request';
-import { isSelectionEmpty, type ListSelection, type SelectionEvent } from './list-selection';
+import {
+  isSelectionEmpty,
+  type ListSelection,
+  type SelectedJob,
+  type SelectionEvent,
+} from './list-selection';
 import type { MatchCount } from './match-count';
 import { kindsForState, OperationButtons } from './operation-buttons';
 import { SelectedCount, SelectMatches } from './selected-count';
@@ -46,8 +51,8 @@ interface JobListProps {
   empty: ReactNode;
   /** Every job that matches, on this page or not. */
   everything: Scope;
-  selection: ListSelection<JobSummary>;
-  send: (event: SelectionEvent<JobSummary>) => void;
+  selection: ListSelection<SelectedJob>;
+  send: (event: SelectionEvent<SelectedJob>) => void;
   /** How many rows will come; null: not known. Given where something stands below the list. */
   expected?: number | null;
   /** Left out for a list that is not refreshed. */
@@ -67,7 +72,7 @@ export function JobList({ rows: { jobs, matching, pending = false }, ...list }: 
   const { columns, folded } = useFoldedColumns(name, view, list.columns, jobs);
   const room = useRowRoom(view, jobs?.length ?? null, list.expected ?? null);
   const clear = () => send({ type: 'clear' });
-  const start = (kind: OperationKind, chosen: Iterable<JobSummary>) =>
+  const start = (kind: OperationKind, chosen: Iterable<SelectedJob>) =>
     openWizard({
       kind,
       scope: selection.everything ? list.everything : { state, jobs: jobRefs(chosen) },
@@ -148,7 +153,7 @@ export function JobList({ rows: { jobs, matching, pending = false }, ...list }: 
   );
 }
 
-const jobRefs = (jobs: Iterable<JobSummary>) => Array.from(jobs, ({ queue, jobId }) => ({ queue, jobId }));
+const jobRefs = (jobs: Iterable<SelectedJob>) => Array.from(jobs, ({ queue, jobId }) => ({ queue, jobId }));
 
 /** Whether the user may start an operation on such jobs; if not, selecting them is useless. */
 function useMayActOn(state: JobState): boolean {

@@ -8,6 +8,7 @@ import {
   pageState,
   reduceSelection,
   rowKey,
+  type SelectedJob,
 } from './list-selection';
 
 const job = (jobId: string): JobSummary => ({
@@ -31,8 +32,8 @@ const job = (jobId: string): JobSummary => ({
   message: null,
 });
 const page = ['a', 'b', 'c', 'd'].map(job);
-const ids = (selection: ListSelection<JobSummary>) => [...selection.rows.keys()];
-const toggle = (selection: ListSelection<JobSummary>, index: number, select: boolean, range = false) =>
+const ids = (selection: ListSelection<SelectedJob>) => [...selection.rows.keys()];
+const toggle = (selection: ListSelection<SelectedJob>, index: number, select: boolean, range = false) =>
   reduceSelection(JOB_LIST, selection, {
     type: 'toggle',
     row: page[index] as JobSummary,

@@ -1,5 +1,6 @@
 /** Which dead letters or failure groups are selected: some rows, or everything that matches. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { keepForReload, takeKept } from '@/lib/browser/reload-keeper';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import { SELECTION_MAX_JOBS } from '@/lib/contract/operations/operation-kinds';
 import type { Group } from '@/lib/contract/search/search-schemas';
@@ -20,14 +21,37 @@ export type SelectionEvent<Row> =
   | { type: 'clear' };
 
 interface SelectableList<Row> {
+  readonly name: string;
   readonly keyOf: (row: Row) => string;
+  /** What names the row: only this is kept of it. */
+  readonly nameOf: (row: Row) => Row;
+  readonly isRow: (value: unknown) => value is Row;
   readonly max: number;
 }
 
-export const rowKey = ({ queue, jobId }: Pick<JobSummary, 'queue' | 'jobId'>): string => `${queue}/${jobId}`;
-export const JOB_LIST: SelectableList<JobSummary> = { keyOf: rowKey, max: SELECTION_MAX_JOBS };
+export type SelectedJob = Pick<JobSummary, 'queue' | 'jobId'>;
+export type SelectedGroup = Pick<Group, 'group'>;
+const hasTexts = (value: unknown, ...names: string[]): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  names.every((name) => typeof (value as Record<string, unknown>)[name] === 'string');
+
+export const rowKey = ({ queue, jobId }: SelectedJob): string => `${queue}/${jobId}`;
+export const JOB_LIST: SelectableList<SelectedJob> = {
+  name: 'jobs',
+  keyOf: rowKey,
+  nameOf: ({ queue, jobId }) => ({ queue, jobId }),
+  isRow: (value): value is SelectedJob => hasTexts(value, 'queue', 'jobId'),
+  max: SELECTION_MAX_JOBS,
+};
 /** So many group ids leave room for other conditions in a query. */
-export const GROUP_LIST: SelectableList<Group> = { keyOf: ({ group }) => group, max: 40 };
+export const GROUP_LIST: SelectableList<SelectedGroup> = {
+  name: 'groups',
+  keyOf: ({ group }) => group,
+  nameOf: ({ group }) => ({ group }),
+  isRow: (value): value is SelectedGroup => hasTexts(value, 'group'),
+  max: 40,
+};
 
 export const NO_SELECTION: ListSelection<never> = {
   rows: new Map<string, never>(),
@@ -49,7 +73,17 @@ export function pageState<Row>(
   return selected === page.length ? 'all' : 'some';
 }
 
-/** The selection of a query's matches; another query starts with none. */
+/** What a reload kept of a selection. */
+function keptSelection<Row>({ name, keyOf, isRow, max }: SelectableList<Row>): ListSelection<Row> | null {
+  const kept = takeKept(`selection.${name}`);
+  if (typeof kept !== 'object' || kept === null) return null;
+  const { rows, everything } = kept as { rows?: unknown; everything?: unknown };
+  const known = Array.isArray(rows) ? rows.filter(isRow).slice(0, max) : [];
+  const selection = { ...NO_SELECTION, rows: new Map(known.map((row) => [keyOf(row), row])) };
+  return everything === true ? { ...NO_SELECTION, everything: true } : selection;
+}
+
+/** The selection of a query's matches; another query starts with none. A reload keeps it. */
 export function useListSelection<Row>(
   list: SelectableList<Row>,
   q: string,
@@ -60,8 +94,22 @@ export function useListSelection<Row>(
   });
   const isOutdated = state.q !== q;
   if (isOutdated) setState({ q, selection: NO_SELECTION });
+  const selection = isOutdated ? NO_SELECTION : state.selection;
+  // The server's HTML has none: it comes back after the first render.
+  const [isRestored, setRestored] = useState(false);
+  useEffect(() => {
+    const kept = keptSelection(list);
+    if (kept && !isSelectionEmpty(kept)) setState((now) => ({ ...now, selection: kept }));
+    setRestored(true);
+  }, [list]);
+  useEffect(() => {
+    if (!isRestored) return;
+    const { rows, everything } = selection;
+    const isEmpty = isSelectionEmpty(selection);
+    keepForReload(`selection.${list.name}`, isEmpty ? null : { rows: [...rows.values()], everything });
+  }, [list, selection, isRestored]);
   return [
-    isOutdated ? NO_SELECTION : state.selection,
+    selection,
     (event) =>
       setState((now) => ({
         q,
@@ -81,7 +129,7 @@ export function reduceSelection<Row>(
     const rows = new Map(base.rows);
     for (const row of changed) {
       if (!select) rows.delete(list.keyOf(row));
-      else if (rows.size < list.max) rows.set(list.keyOf(row), row);
+      else if (rows.size < list.max) rows.set(list.keyOf(row), list.nameOf(row));
     }
     return { rows, everything: false, anchor: base.anchor };
   };

@@ -2,11 +2,17 @@ import { Button } from '@/components/ui/controls/button';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import { SELECTION_MAX_JOBS } from '@/lib/contract/operations/operation-kinds';
 import { fullNumber } from '@/lib/format/number';
-import { JOB_LIST, type ListSelection, pageState, type SelectionEvent } from './list-selection';
+import {
+  JOB_LIST,
+  type ListSelection,
+  pageState,
+  type SelectedJob,
+  type SelectionEvent,
+} from './list-selection';
 import { countLabel, type MatchCount } from './match-count';
 
 interface SelectedRows {
-  selection: ListSelection<JobSummary>;
+  selection: ListSelection<SelectedJob>;
   matching: MatchCount | null;
 }
 
@@ -30,7 +36,7 @@ export function SelectMatches({
   send,
 }: SelectedRows & {
   page: readonly JobSummary[];
-  send: (event: SelectionEvent<JobSummary>) => void;
+  send: (event: SelectionEvent<SelectedJob>) => void;
 }) {
   const isOffered =
     !selection.everything &&

@@ -7,6 +7,7 @@ import {
   type ListSelection,
   pageState,
   rowKey,
+  type SelectedJob,
   type SelectionEvent,
 } from './list-selection';
 import { useJobList } from './use-job-list';
@@ -15,12 +16,12 @@ interface SelectableJobs {
   readonly jobs: readonly JobSummary[];
   /** The rows belong to another query: no key reaches them. */
   readonly pending?: boolean;
-  readonly selection: ListSelection<JobSummary>;
-  readonly send: (event: SelectionEvent<JobSummary>) => void;
+  readonly selection: ListSelection<SelectedJob>;
+  readonly send: (event: SelectionEvent<SelectedJob>) => void;
   /** There is an operation that the user may start; if not, selecting is useless. */
   readonly acts: boolean;
   /** Left out where jobs cannot be re-driven. */
-  readonly redrive?: ((jobs: readonly JobSummary[]) => void) | undefined;
+  readonly redrive?: ((jobs: readonly SelectedJob[]) => void) | undefined;
 }
 
 /** Selecting rows of a list of jobs by mouse and keys; what a DataTable needs for it. */
