@@ -8,16 +8,18 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { UsersRound } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
+import { useNow } from '@/components/ui/text/clock-provider';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { usePhone } from '@/components/ui/use-phone';
 import { useMe } from '@/lib/browser/access/use-me';
 import { seesWholeQueues } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
+import { useLiveStatus } from '@/lib/browser/live/live-provider';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { useMinutes } from '@/lib/browser/queues/use-minutes';
 import type { Me } from '@/lib/contract/access/access-schemas';
 import { scopeOfPermission } from '@/lib/contract/access/grant-scopes';
-import type { QueueRow } from '@/lib/contract/queues/queue-schemas';
+import type { Overview, QueueRow } from '@/lib/contract/queues/queue-schemas';
 import { GettingStarted } from './getting-started';
 import { QueueCards } from './queue-cards';
 import { QueueListPanel } from './queue-list-panel';
@@ -48,13 +50,14 @@ export function OverviewPage() {
   const minutes = useMinutes(missing > 0 ? null : (queues?.map(({ queue }) => queue) ?? null));
   const phone = usePhone();
   const me = useMe().data;
+  const isStale = useIsStale(overview);
   if (!overview && error) {
     return <LoadError title="The overview could not be loaded" query={query} />;
   }
   if (me && !seesWholeQueues(me)) return <TenantOverview me={me} />;
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!overview}>
-      {overview ? <VerdictStrip overview={overview} /> : <VerdictSkeleton />}
+      {overview ? <VerdictStrip overview={overview} isStale={isStale} /> : <VerdictSkeleton />}
       {overview?.total === 0 ? (
         <GettingStarted />
       ) : (
@@ -92,12 +95,21 @@ export function OverviewPage() {
 }
 
 const STALE_AFTER_MS = 5_000;
+/** What is stale for a moment only must not change the verdict's colour twice. */
+const VERDICT_STALE_AFTER_MS = 15_000;
 
 /** Age of the oldest numbers. With very many queues they are sampled in turns, which is not stale. */
 export function OverviewAge() {
   const overview = useOverview().data;
   const turnsMs = overview ? overview.at - overview.oldestAt : 0;
   return <DataAge at={overview?.oldestAt} staleAfterMs={STALE_AFTER_MS + turnsMs} />;
+}
+
+/** The console does not answer, or what it said is old: nothing is known of now. */
+function useIsStale(overview: Overview | undefined): boolean {
+  const isOffline = useLiveStatus() === 'offline';
+  const now = useNow(5_000);
+  return isOffline || (overview !== undefined && now - overview.at > VERDICT_STALE_AFTER_MS);
 }
 
 const SHOWN = 20;

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';
-import { CircleAlert, CircleCheck, TriangleAlert } from '@/components/ui/icons';
+import { CircleAlert, CircleCheck, TriangleAlert, Unplug } from '@/components/ui/icons';
 import { Skeleton } from '@/components/ui/skeleton';
 import { links } from '@/lib/browser/links';
 import type { Overview, Verdict } from '@/lib/contract/queues/queue-schemas';
@@ -19,6 +19,7 @@ const LOOKS = {
   ok: { Icon: CircleCheck, text: 'text-good', edge: 'border-l-good' },
   warn: { Icon: TriangleAlert, text: 'text-warn', edge: 'border-l-warn' },
   bad: { Icon: CircleAlert, text: 'text-bad', edge: 'border-l-bad' },
+  stale: { Icon: Unplug, text: 'text-muted', edge: 'border-l-line-strong' },
 } as const;
 const FRAME = 'relative rounded-md border border-line border-l-3 bg-panel px-3 py-2';
 
@@ -48,7 +49,14 @@ function FiringAlerts({
  * Problems and warnings, causes before symptoms, each linked to its evidence. Its height stays the same while findings come and go, since
  * everything on the page stands below it.
  */
-export function VerdictStrip({ overview }: { overview: Overview }) {
+export function VerdictStrip({
+  overview,
+  isStale = false,
+}: {
+  overview: Overview;
+  /** Nothing newer arrives: what was true then may not be true now. */
+  isStale?: boolean;
+}) {
   const { verdict, total, redis } = overview;
   const [all, setAll] = useState(false);
   const [{ places, room }] = useState(() => placesOf(verdict.findings));
@@ -56,14 +64,17 @@ export function VerdictStrip({ overview }: { overview: Overview }) {
   const unlisted = verdict.total.bad + verdict.total.warn - verdict.findings.length;
   const shown = all ? findings : fitFindings(findings, places, room);
   const more = unlisted + countStanding(findings) - countStanding(shown);
-  const { Icon, text, edge } = LOOKS[verdict.level];
+  const { Icon, text, edge } = LOOKS[isStale ? 'stale' : verdict.level];
   return (
-    <section aria-label="Verdict" data-level={verdict.level} className={cn(FRAME, edge)}>
+    <section aria-label="Verdict" data-level={isStale ? 'stale' : verdict.level} className={cn(FRAME, edge)}>
       <div className="flex h-6 items-center gap-2 sm:pr-76">
         <h2 className={cn('min-w-0 font-semibold text-base', text)}>
           <span role="status" className="flex items-center gap-2">
             <Icon aria-hidden className="size-4 shrink-0" />
-            <span className="truncate">{headline(overview)}</span>
+            <span className="truncate">
+              {isStale && 'Last known: '}
+              {headline(overview)}
+            </span>
           </span>
         </h2>
         {verdict.level !== 'ok' && <FiringAlerts alerts={overview.alerts} className="shrink-0 text-sm" />}

@@ -1,5 +1,6 @@
 'use client';
-import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
 import { paths } from '@/lib/contract/api-paths';
 import type { History } from '@/lib/contract/history/history-schemas';
 import { type ApiError, withQuery } from './api/api-client';
@@ -19,15 +20,36 @@ export interface HistoryRequest {
   readonly tenant?: string | undefined;
 }
 
-/** @param isEnabled once the first data of the page are here */
+export interface HistoryView {
+  readonly data: History | undefined;
+  readonly error: ApiError | null;
+  /** The data are older than what was asked for, which could not be read. */
+  readonly isStale: boolean;
+}
+
+/**
+ * Each minute asks for another stretch of time. While the console cannot be reached, the last stretch stays.
+ *
+ * @param isEnabled once the first data of the page are here
+ */
 export function useHistory(
   { from, to, queue = '', type = '', tenant = '' }: HistoryRequest,
   isEnabled: boolean,
-): UseQueryResult<History, ApiError> {
+): HistoryView {
   const query = { from: String(from), to: String(to), queue, type, tenant };
-  return useApiQuery(keys.history(query), withQuery(paths.history(), query), reply('historySchema'), {
-    enabled: isEnabled,
-    refetchInterval: REFETCH_MS,
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, isPlaceholderData } = useApiQuery(
+    keys.history(query),
+    withQuery(paths.history(), query),
+    reply('historySchema'),
+    {
+      enabled: isEnabled,
+      refetchInterval: REFETCH_MS,
+      placeholderData: keepPreviousData,
+    },
+  );
+  const view = JSON.stringify([queue, type, tenant, to - from]);
+  const [last, setLast] = useState<{ view: string; data: History } | null>(null);
+  if (data && !isPlaceholderData && last?.data !== data) setLast({ view, data });
+  const kept = data === undefined && error !== null && last?.view === view ? last.data : undefined;
+  return { data: data ?? kept, error, isStale: error !== null };
 }

@@ -44,7 +44,7 @@ export function HistoryPanel({
   objectives?: Objectives | null;
 }) {
   const view = useHistoryView();
-  const { data, error } = useHistory({ from: view.from, to: view.to, queue, ...only }, isReady);
+  const { data, error, isStale } = useHistory({ from: view.from, to: view.to, queue, ...only }, isReady);
   const { isZoomed } = view;
   const history = useMemo(() => {
     if (!data || data.to <= data.from) return null;
@@ -126,6 +126,11 @@ export function HistoryPanel({
       <div className="mt-1 flex min-h-4 flex-wrap justify-between gap-x-4 text-faint text-xs max-sm:min-h-12">
         {history && (
           <p data-slot="range" className="min-w-0 max-w-full sm:truncate">
+            {isStale && (
+              <span className="mr-2 font-medium text-warn">
+                Stale: newer minutes could not be read. The last ones stay.
+              </span>
+            )}
             <RangeText history={history} isZoomed={view.isZoomed} />
           </p>
         )}
