@@ -21,7 +21,14 @@ export function summarizeChecks({ servers }: Pick<RedisChecks, 'servers'>): Chec
     unknown > 0 && `${count(unknown, 'check')} that this Redis user cannot make`,
   ].filter(Boolean);
   const text = parts.length === 0 ? `${count(all.length, 'check')}, nothing to do.` : `${parts.join(', ')}.`;
-  if (bad > 0) return { tone: 'bad', title: 'This Redis can lose jobs or lock workers out', text };
+  if (bad > 0)
+    return {
+      tone: 'bad',
+      title: all.every(({ verdict, topic }) => verdict !== 'bad' || topic === 'security')
+        ? 'Strangers may reach this Redis'
+        : 'This Redis can lose jobs or lock workers out',
+      text: `${text} The overview reports trouble that arises while jobs run; how Redis is set up is reported here.`,
+    };
   if (unknown > 0)
     return {
       tone: warn > 0 ? 'warn' : 'info',

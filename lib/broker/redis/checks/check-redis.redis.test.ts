@@ -298,7 +298,16 @@ describe('what a test cannot bring about', () => {
       }),
     ],
     ['largest-key', 'unknown', () => ({ keys: null })],
-    ['password', 'bad', () => ({ isOpen: true, usesSocket: false })],
+    [
+      'password',
+      'bad',
+      () => ({ isOpen: true, usesSocket: false, config: new Map([['bind', '127.0.0.1 10.0.0.7']]) }),
+    ],
+    [
+      'password',
+      'warn',
+      () => ({ isOpen: true, usesSocket: false, config: new Map([['bind', '127.0.0.1 -::1']]) }),
+    ],
     ['network', 'warn', () => ({ config: new Map([['bind', '* -::*']]) })],
     ['network', 'ok', () => ({ usesTls: true, config: new Map([['bind', '* -::*']]) })],
     ['refused-access', 'warn', () => withInfo({ acl_access_denied_auth: '2' })],

@@ -7,15 +7,24 @@ import type { ServerReadings } from './server-readings';
 const CLOCK_WARN_MS = 250;
 const LOOPBACK = /^-?(?:127\.[\d.]+|::1|localhost)$/;
 
+/** Only processes of this machine reach it, as in the demo. */
+const isLocal = (bind: string | undefined): boolean =>
+  bind !== undefined && bind !== '' && bind.split(' ').every((address) => LOOPBACK.test(address));
+
 export const SECURITY_CHECKS: readonly RedisCheck[] = [
   {
     id: 'password',
     topic: 'security',
     title: 'Password',
     why: 'Jobs, sessions and rights are in Redis: who can connect without a password can change all of them.',
-    judge: ({ isOpen, usesSocket }) => {
+    judge: ({ isOpen, usesSocket, config }) => {
       if (isOpen === null) return notAllowed('ACL GETUSER');
       if (!isOpen) return ok('the default user needs one, or is off');
+      if (!usesSocket && isLocal(config?.get('bind')))
+        return warn(
+          'none needed; only this machine reaches it',
+          'Before other machines may reach it, make the users of docs/connections.md, then ACL SETUSER default off.',
+        );
       return usesSocket
         ? warn(
             'none needed on this socket',
@@ -43,8 +52,7 @@ export const SECURITY_CHECKS: readonly RedisCheck[] = [
     why: 'Without TLS, passwords and payloads cross the network readable.',
     judge: byConfig('bind', (bind, { usesTls, config }) => {
       if (config?.get('port') === '0' && !usesTls) return ok('no port without TLS');
-      const isLocal = bind !== '' && bind.split(' ').every((address) => LOOPBACK.test(address));
-      if (isLocal) return ok(`this machine only (${bind})`);
+      if (isLocal(bind)) return ok(`this machine only (${bind})`);
       return usesTls
         ? ok(`TLS; bound to ${bind || 'every address'}`)
         : warn(
