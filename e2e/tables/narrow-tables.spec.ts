@@ -1,5 +1,6 @@
 /** Tables on phones, tablets and small laptops: no table scrolls sideways, and what matters most has the width. */
 import { expect, type Locator, type Page, test } from '@playwright/test';
+import { consolePages } from '../../testing/pages/console-pages';
 import { die, dieInNewQueue, GATEWAY, openBroker } from '../dead-jobs';
 
 const WIDTHS = [390, 768, 1_024];
@@ -42,6 +43,68 @@ test('no table scrolls sideways on a phone, a tablet or a small laptop', async (
     '/api-reference/listJobs',
   ])
     await expectTablesFit(page, path);
+});
+
+/** Room for a name that tells rows apart. */
+const NAME_MIN_PX = 88;
+
+/** Tables whose first column, or what stands for it, is too narrow to read on this screen. */
+const narrowNames = (page: Page): Promise<string[]> =>
+  page.evaluate((min) => {
+    const tables = [...document.querySelectorAll('main section:has(> table)')];
+    return tables.flatMap((region) => {
+      const rows = [...region.querySelectorAll('tbody > tr:not([aria-hidden])')];
+      const row = rows.find(({ children }) => children.length > 1);
+      const isShown = (cell: Element) => cell.getBoundingClientRect().width > 0;
+      const cells = [...(row?.children ?? [])].filter(
+        (cell) => isShown(cell) && !cell.querySelector('[role=checkbox], input[type=checkbox]'),
+      );
+      // A verdict or a time may come first; what names the row is its head, or the widest cell.
+      const named = row?.querySelector('th[scope=row]');
+      const widths = (named ? [named] : cells).map((cell) => Math.round(cell.getBoundingClientRect().width));
+      const width = Math.max(0, ...widths);
+      return cells.length > 0 && width < min ? [`${region.getAttribute('aria-label')}: ${width} px`] : [];
+    });
+  }, NAME_MIN_PX);
+
+test('B3: the first column of every table can be read on a phone', async ({ page, request }) => {
+  const queue = await dieInNewQueue('names', { ...GATEWAY, count: 3 });
+  const broker = openBroker();
+  await broker.enqueueMany(
+    queue,
+    Array.from({ length: 6 }, (_, n) => ({ jobType: `type-${n}`, tenantId: `tenant-${n}`, payload: '{}' })),
+  );
+  const [dead] = (await (await request.get(`/api/v1/dead?q=queue:${queue}&limit=1`)).json()).jobs;
+  broker.close();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const places = { queue, jobId: dead.jobId, route: 'listJobs' };
+  const tables = new Set<string>();
+  const look = async (where: string) => {
+    await expect(page.locator('main [data-slot=skeleton]').filter({ visible: true })).toHaveCount(0);
+    expect(await narrowNames(page), where).toEqual([]);
+    for (const label of await page
+      .locator('main section:has(> table)')
+      .evaluateAll((all) => all.map((region) => region.getAttribute('aria-label') ?? '')))
+      tables.add(label);
+  };
+  for (const { path, isPublic } of consolePages(places)) {
+    if (isPublic) continue;
+    await page.goto(path);
+    await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
+    await look(path);
+  }
+  for (const path of ['/access?tab=tokens', '/access?tab=sessions&all=true', '/alerts?tab=ended'])
+    await page.goto(path).then(() => look(path));
+  await page.goto(`/queues/${queue}`);
+  const breakdown = page.getByRole('radiogroup', { name: 'Break down by' });
+  for (const name of ['Tenants', 'Job types', 'Priorities', 'Memory']) {
+    await breakdown.getByRole('radio', { name }).click();
+    await look(`Breakdown by ${name}`);
+  }
+  const names = page.getByRole('region', { name: 'Jobs by tenant' }).getByRole('rowheader');
+  await breakdown.getByRole('radio', { name: 'Tenants' }).click();
+  await expect(names.filter({ hasText: 'tenant-0' })).toBeVisible();
+  expect(tables.size).toBeGreaterThan(12);
 });
 
 test('a row of dead letters has a line for its message on a phone', async ({ page }) => {
