@@ -11,7 +11,7 @@ import { AppShell } from '@/components/shell/app-shell';
 import { ConnectionBanner, useConnection } from '@/components/shell/connection-banner';
 import { Finder } from '@/components/shell/finder/finder';
 import type { NavBadges } from '@/components/shell/main-nav';
-import { BAR_ITEMS, isOpenTo, NAV } from '@/components/shell/nav-items';
+import { BAR_ITEMS, isOpenTo, PHONE_NAV } from '@/components/shell/nav-items';
 import { SavedTables } from '@/components/shell/saved-tables';
 import { useOfflineNavigation } from '@/components/shell/use-offline-navigation';
 import { lazyPart, usePreloadedParts } from '@/components/ui/lazy-part';
@@ -64,7 +64,7 @@ function Frame({ environment, children }: FrameProps) {
       status={useConnection()}
       badges={useBadges()}
       finder={<Finder />}
-      account={<AccountMenu pages={NAV.slice(BAR_ITEMS).filter((item) => isOpenTo(item, may))} />}
+      account={<AccountMenu pages={PHONE_NAV.slice(BAR_ITEMS).filter((item) => isOpenTo(item, may))} />}
       dock={<OperationsDock />}
       banner={
         <>

@@ -1,4 +1,6 @@
 'use client';
+import { useRef } from 'react';
+import { useListKeys } from '@/components/shared/use-list-keys';
 import { Button } from '@/components/ui/controls/button';
 import { Input } from '@/components/ui/controls/input';
 import { Select } from '@/components/ui/controls/select';
@@ -46,13 +48,21 @@ export function QueueListPanel({
   children: React.ReactNode;
 }) {
   const { view, page, isAsked } = list;
+  const region = useRef<HTMLDivElement>(null);
+  useListKeys(region);
   const isEmpty = page?.matching === 0 && view.q !== '';
   return (
     <Panel flush id="queues" className="scroll-mt-16">
       {total !== undefined && (total >= BAR_FROM_QUEUES || isAsked) && (
         <QueueListBar list={list} all={total} />
       )}
-      {isEmpty ? <NoQueueMatches list={list} /> : <div {...list.hold}>{children}</div>}
+      {isEmpty ? (
+        <NoQueueMatches list={list} />
+      ) : (
+        <div ref={region} {...list.hold}>
+          {children}
+        </div>
+      )}
       {page && !isEmpty && (isAsked || page.nextCursor !== null || page.unread > 0) && (
         <QueueListPages list={list} page={page} />
       )}

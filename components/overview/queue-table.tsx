@@ -117,6 +117,7 @@ const NAME_COLUMN: QueueColumn = {
     <div className="flex min-w-0 items-center gap-1.5">
       <LevelIcon level={queue.level} />
       <Link
+        data-row-link
         href={links.queue(queue.queue)}
         prefetch={false}
         title={queue.queue}

@@ -5,7 +5,16 @@ import { cn } from '@/components/ui/cn';
 import { type Tone, toneSoft } from '@/components/ui/tone';
 import { usePermits } from '@/lib/browser/access/use-permissions';
 import { compactNumber } from '@/lib/format/number';
-import { BAR_ITEMS, isCurrent, isOpenTo, NAV, type NavItem, type NavKey } from './nav-items';
+import {
+  BAR_ITEMS,
+  isCurrent,
+  isCurrentOnPhone,
+  isOpenTo,
+  NAV,
+  type NavItem,
+  type NavKey,
+  PHONE_NAV,
+} from './nav-items';
 
 /** `label` reads the number out: "41 dead jobs". */
 export type NavBadge = { value: number; label: string; tone?: Tone };
@@ -99,9 +108,9 @@ export function NavBar({ badges = {} }: { badges?: NavBadges }) {
     >
       {/* As wide as they stay, also while not all of them have arrived. */}
       <ul className="grid" style={{ gridTemplateColumns: `repeat(${BAR_ITEMS}, minmax(0, 1fr))` }}>
-        {NAV.slice(0, BAR_ITEMS).map((item) => (
+        {PHONE_NAV.slice(0, BAR_ITEMS).map((item) => (
           <li key={item.key} className="min-w-0">
-            <BarLink item={item} current={isCurrent(item, path)} badge={badges[item.key]} />
+            <BarLink item={item} current={isCurrentOnPhone(item, path)} badge={badges[item.key]} />
           </li>
         ))}
       </ul>

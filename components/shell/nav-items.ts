@@ -7,6 +7,7 @@ import {
   type Icon,
   LayoutDashboard,
   ListChecks,
+  ListTree,
   ScrollText,
   Skull,
   UsersRound,
@@ -16,6 +17,7 @@ import type { Permission } from '@/lib/contract/access/grant-scopes';
 
 export type NavKey =
   | 'overview'
+  | 'queues'
   | 'alerts'
   | 'dead'
   | 'operations'
@@ -38,11 +40,22 @@ export type NavItem = {
   /** It needs the permission for all queues and tenants. */
   everywhere?: true;
   also?: readonly string[];
+  /** Not on a phone: the page that has it is in the bar already. */
+  wideOnly?: true;
 };
 
 /** In the order of the rail; a phone shows the first ones in its bottom bar, the others in the account menu. */
 export const NAV: readonly NavItem[] = [
-  { key: 'overview', label: 'Overview', href: '/', shortcut: 'o', Icon: LayoutDashboard, also: ['/queues'] },
+  { key: 'overview', label: 'Overview', href: '/', shortcut: 'o', Icon: LayoutDashboard },
+  {
+    key: 'queues',
+    label: 'Queues',
+    href: '/#queues',
+    shortcut: 'q',
+    Icon: ListTree,
+    also: ['/queues'],
+    wideOnly: true,
+  },
   { key: 'alerts', label: 'Alerts', href: '/alerts', shortcut: 't', Icon: BellRing },
   { key: 'dead', label: 'Dead letters', href: '/dead', shortcut: 'd', Icon: Skull },
   { key: 'operations', label: 'Operations', href: '/operations', shortcut: 'p', Icon: ListChecks },
@@ -62,6 +75,8 @@ export const NAV: readonly NavItem[] = [
   { key: 'access', label: 'Access', href: '/access', shortcut: 'u', Icon: UsersRound, needs: 'access' },
 ];
 
+/** What a phone shows: the first ones in its bottom bar. */
+export const PHONE_NAV: readonly NavItem[] = NAV.filter(({ wideOnly }) => !wideOnly);
 /** In the bottom bar of a phone. */
 export const BAR_ITEMS = 6;
 
@@ -82,3 +97,8 @@ export function isCurrent(item: NavItem, path: string): boolean {
   const here = item.href === '/' ? path === '/' : under(path, item.href);
   return here || (item.also?.some((root) => under(path, root)) ?? false);
 }
+
+/** On a phone the overview stands for the pages of what only wide screens list. */
+export const isCurrentOnPhone = (item: NavItem, path: string): boolean =>
+  isCurrent(item, path) ||
+  (item.key === 'overview' && NAV.some((other) => other.wideOnly && isCurrent(other, path)));
