@@ -34,7 +34,6 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
         >
           <KindLabel kind={kind} />
         </Link>
-        <OperationStatusBadge operation={operation} />
         <span className="relative z-10 -mr-1 ml-auto flex shrink-0">
           {isDownloadable(operation) && (
             <IconButton asChild label="Download" size="sm">
@@ -51,9 +50,12 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
           )}
         </span>
       </div>
-      <p className="truncate text-muted text-xs">
-        {revealHidden(shortScopeLabel(scope, operation.kind))} · “{revealHidden(reason)}”
-      </p>
+      <div className="flex flex-wrap items-center gap-x-1.5 gap-y-1">
+        <OperationStatusBadge operation={operation} />
+        <p className="min-w-24 flex-1 truncate text-muted text-xs">
+          {revealHidden(shortScopeLabel(scope, operation.kind))} · “{revealHidden(reason)}”
+        </p>
+      </div>
       <OperationBar operation={operation} />
       <p className="flex flex-wrap gap-x-2.5 text-muted text-xs">
         <span className="font-medium text-fg">{progressLabel(operation)}</span>

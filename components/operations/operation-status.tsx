@@ -28,11 +28,13 @@ import { DataAge } from '@/components/ui/text/relative-time';
 import type { Tone } from '@/components/ui/tone';
 import { useServerNow } from '@/lib/browser/live/live-provider';
 import { useOverview } from '@/lib/browser/live/use-overview';
+import { useOperation } from '@/lib/browser/use-operations';
 import { movedPerSecond, remainingMs } from '@/lib/contract/operations/moved-rate';
 import type { Operation, Outcome } from '@/lib/contract/operations/operation';
 import { isOpen, type OperationKind, type OperationStatus } from '@/lib/contract/operations/operation-kinds';
 import { type OperationResult, operationResult } from '@/lib/contract/operations/operation-result';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
+import { revealHidden } from '@/lib/format/display-text';
 import { elapsedMs, outcomeParts, phaseLabel, progressLabel, progressTotal } from './labels';
 
 const ICONS: Readonly<Record<OperationStatus, Icon>> = {
@@ -48,14 +50,23 @@ const ICONS: Readonly<Record<OperationStatus, Icon>> = {
 const resultTone = (level: OperationResult['level']): Tone => (level === 'open' ? 'accent' : level);
 
 /** The status, coloured and worded by what became of the jobs. */
-export function OperationStatusBadge({ operation }: { operation: Operation }) {
+export function OperationStatusBadge({
+  operation,
+  isNarrow = false,
+}: {
+  operation: Operation;
+  /** In a column: what became of the jobs stands below the badge. */
+  isNarrow?: boolean;
+}) {
   const { status, phase } = operation;
   const { level, label: result } = operationResult(operation);
   // Else "1 of 61" looks as if it stood still.
   const label = status === 'running' && phase !== null ? `${result} · canary` : result;
   const isEnded = !isOpen(status);
   const Icon = isEnded && (level === 'bad' || level === 'warn') ? CircleAlert : ICONS[status];
-  return (
+  const cut = label.indexOf(' · ');
+  const [short, more] = isNarrow && cut > 0 ? [label.slice(0, cut), label.slice(cut + 3)] : [label, null];
+  const badge = (
     <Badge
       tone={resultTone(level)}
       data-status={status}
@@ -64,8 +75,17 @@ export function OperationStatusBadge({ operation }: { operation: Operation }) {
       className="min-w-0 max-w-full"
       icon={<Icon aria-hidden className={status === 'running' ? 'motion-safe:animate-spin' : ''} />}
     >
-      <span className="truncate">{label}</span>
+      <span className="truncate">{short}</span>
     </Badge>
+  );
+  if (more === null) return badge;
+  return (
+    <span className="block min-w-0">
+      {badge}
+      <span title={label} className="block truncate text-muted text-xs leading-4">
+        {more}
+      </span>
+    </span>
   );
 }
 
@@ -94,6 +114,13 @@ export function KindLabel({ kind }: { kind: OperationKind }) {
       <span className="truncate">{KIND_LABELS[kind].verb}</span>
     </span>
   );
+}
+
+/** "Re-drive: testing whether the fix is out"; "Operation" until it is known. */
+export function OperationTitle({ id }: { id: string }) {
+  const operation = useOperation(id).data;
+  if (!operation) return 'Operation';
+  return `${KIND_LABELS[operation.kind].verb}: ${revealHidden(operation.reason)}`;
 }
 
 /** Progress, rate and skipped jobs, in one line of numbers so that nothing moves as they grow. */

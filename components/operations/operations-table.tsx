@@ -30,7 +30,7 @@ const COLUMNS: readonly DataColumn<Operation>[] = [
     head: 'Status',
     className: 'w-36 @2xl:w-48 @6xl:w-59',
     truncate: false,
-    cell: (operation) => <OperationStatusBadge operation={operation} />,
+    cell: (operation) => <OperationStatusBadge operation={operation} isNarrow />,
   },
   {
     key: 'scope',

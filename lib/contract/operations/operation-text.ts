@@ -85,12 +85,21 @@ const STATE_NOUNS: Readonly<Record<JobState, readonly [string, string]>> = {
 /** "dead letters", "job in flight". */
 export const stateNoun = (state: JobState, count: number): string => STATE_NOUNS[state][count === 1 ? 0 : 1];
 
+/** Ids of failure groups say nothing to a reader: several are told as their number. */
+const GROUPS = /^group:\(([^()\s]+(?: OR [^()\s]+)+)\)$/;
+function groupsIn(query: string): string | null {
+  const ids = GROUPS.exec(query)?.[1];
+  return ids === undefined ? null : `${ids.split(' OR ').length} failure groups`;
+}
+
 /** The operation's jobs: the query, or the number of selected jobs. */
 export function scopeLabel({ state, q, jobs, queue }: Scope, kind?: OperationKind): string {
   if (kind === 'delete-queue') return `all of ${queue}`;
   if (jobs) return `${jobs.length} selected ${stateNoun(state, jobs.length)}`;
   const where = queue === undefined ? '' : ` in ${queue}`;
   const query = q?.trim() ?? '';
+  const groups = groupsIn(query);
+  if (groups !== null) return `${stateNoun(state, 2)}${where} of ${groups}`;
   return query === ''
     ? `all ${stateNoun(state, 2)}${where}`
     : `${stateNoun(state, 2)}${where} that match ${query}`;
@@ -98,7 +107,7 @@ export function scopeLabel({ state, q, jobs, queue }: Scope, kind?: OperationKin
 
 /** A short form: the query alone, where there is one. */
 export const shortScopeLabel = (scope: Scope, kind?: OperationKind): string =>
-  scope.q?.trim() || scopeLabel(scope, kind);
+  (groupsIn(scope.q?.trim() ?? '') ?? scope.q?.trim()) || scopeLabel(scope, kind);
 
 /** The share of the ended jobs that died again; null while none has ended. */
 export function diedAgainShare({ outcome }: Pick<Operation, 'outcome'>): number | null {
