@@ -2,14 +2,14 @@
 import { AuditLink } from '@/components/shared/audit-link';
 import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { coverageText } from '@/components/shared/coverage-text';
-import { KIND_ICONS } from '@/components/shared/job-lists/operation-buttons';
+import { KIND_ICONS, KIND_NOTES } from '@/components/shared/job-lists/operation-buttons';
 import { StateBadge } from '@/components/shared/state-badge';
 import { useDialog } from '@/components/shared/use-dialog';
 import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { CopyButton } from '@/components/ui/controls/copy-button';
 import { ChevronDown, type Icon } from '@/components/ui/icons';
-import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
+import { Menu, MenuContent, MenuItem, MenuNote, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
 import { toast } from '@/components/ui/overlays/toast';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { usePageActions } from '@/components/ui/use-page-actions';
@@ -36,6 +36,8 @@ interface OfferedAction {
   look: 'primary' | 'secondary' | 'danger-quiet';
   missing: string | null;
   start: () => void;
+  /** Beside its name in a menu. */
+  note?: string | undefined;
 }
 
 /** Actions on the job in its present state: what moves it on first, what ends it last. `compact`: two buttons and a menu. */
@@ -98,10 +100,11 @@ function MoreActions({
         </Button>
       </MenuTrigger>
       <MenuContent align="start">
-        {actions.map(({ verb, Icon, look, missing, start }) => (
+        {actions.map(({ verb, Icon, look, missing, start, note }) => (
           <MenuItem key={verb} destructive={look === 'danger-quiet'} blocked={missing} onSelect={start}>
             <Icon aria-hidden />
             {verb}
+            <MenuNote>{note}</MenuNote>
           </MenuItem>
         ))}
       </MenuContent>
@@ -129,7 +132,16 @@ function useOfferedActions(
       .filter((action) => (ACTION_SPECS[action].look === 'primary') === isPrimary)
       .flatMap((action) => {
         const { verb, Icon, look } = ACTION_SPECS[action];
-        return offer(jobActionPermission(action), { verb, Icon, look, start: () => ask(action) });
+        const note = KIND_NOTES[action === 'remove' ? 'delete' : action];
+        // Each asks first.
+        const label = isPrimary ? verb : `${verb}…`;
+        return offer(jobActionPermission(action), {
+          verb: label,
+          Icon,
+          look,
+          start: () => ask(action),
+          note,
+        });
       });
   const ofWizard = wizardKindsFor(state).flatMap((kind) => {
     const { verb } = KIND_LABELS[kind];

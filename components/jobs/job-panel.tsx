@@ -3,17 +3,20 @@ import Link from 'next/link';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { isSameJob, type JobRef, listedJobs, useOpenJob } from '@/components/shared/job-lists/use-open-job';
 import { LoadError } from '@/components/shared/load-error';
+import { StateBadge } from '@/components/shared/state-badge';
 import { usePageKeys } from '@/components/shared/use-list-keys';
+import { CopyButton } from '@/components/ui/controls/copy-button';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { ChevronDown, ChevronUp, SquareArrowOutUpRight, X } from '@/components/ui/icons';
 import { pageActions } from '@/components/ui/page-actions';
 import { Skeleton } from '@/components/ui/skeleton';
+import { DataAge } from '@/components/ui/text/relative-time';
 import { useFollowOperations, useJob } from '@/lib/browser/jobs/use-jobs';
 import { useUnmask } from '@/lib/browser/jobs/use-unmask';
 import { links } from '@/lib/browser/links';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { ErrorPanel } from './error-panel';
-import { JobActions, JobStatus } from './job-actions';
+import { JobActions } from './job-actions';
 import { JobTimeline } from './job-timeline';
 import { PayloadPanel } from './payload-panel';
 
@@ -46,7 +49,7 @@ export function JobPanel({ job }: { job: JobRef }) {
       ref={section}
       aria-label="Job panel"
       tabIndex={-1}
-      className="z-20 flex flex-col overflow-y-auto overscroll-contain bg-canvas outline-none max-lg:fixed max-lg:inset-0 max-lg:z-40 lg:sticky lg:top-11 lg:h-[calc(100dvh-2.75rem-var(--dock,0px))] lg:w-[30rem] lg:shrink-0 lg:border-line lg:border-l"
+      className="z-20 flex flex-col overflow-y-auto overscroll-contain bg-canvas outline-none max-lg:fixed max-lg:inset-0 max-lg:z-40 lg:sticky lg:top-11 lg:h-[calc(100dvh-2.75rem-var(--dock,0px)-var(--pauses,0px))] lg:w-[30rem] lg:shrink-0 lg:border-line lg:border-l"
     >
       <header className="sticky top-0 z-10 space-y-1.5 border-line border-b bg-panel px-3 py-2">
         <div className="flex items-center gap-1">
@@ -92,11 +95,13 @@ function JobTitle({ job: { queue, jobId } }: { job: JobRef }) {
           {data && `, tenant ${data.envelope.tenantId}`}
         </span>
       </h2>
-      <div className="flex min-w-0 flex-wrap items-center gap-x-2">
+      <div className="flex min-w-0 items-center gap-x-2">
+        {data && <StateBadge state={data.state} />}
         <span title={jobId} className="min-w-0 truncate font-mono text-faint text-xs">
           {jobId}
         </span>
-        <JobStatus queue={queue} id={jobId} />
+        <CopyButton text={jobId} label="Copy the job id" />
+        {data && <DataAge at={data.at} staleAfterMs={25_000} />}
       </div>
     </div>
   );

@@ -11,6 +11,8 @@ export const isOverlayOpen = (): boolean => document.querySelector(OVERLAY) !== 
 /** Calls `onKey` for keys of the page: not while the user types or a dialog or menu is open. */
 function useKeys(onKey: (key: string, event: KeyboardEvent) => 'handled' | undefined): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    // An open menu took the key, and may have closed before the event arrives here.
+    if (event.defaultPrevented) return;
     if (event.metaKey || event.ctrlKey || event.altKey || isTypingIn(event.target) || isOverlayOpen()) return;
     if (onKey(event.key, event) === 'handled') event.preventDefault();
   });

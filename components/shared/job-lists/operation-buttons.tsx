@@ -16,7 +16,7 @@ import {
   Undo2,
   Zap,
 } from '@/components/ui/icons';
-import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
+import { Menu, MenuContent, MenuItem, MenuNote, MenuTrigger } from '@/components/ui/overlays/dropdown-menu';
 import { usePageActions } from '@/components/ui/use-page-actions';
 import { missingPermissionMessage, useMayForSome, usePermits } from '@/lib/browser/access/use-permissions';
 import { operationPermission } from '@/lib/contract/access/action-permissions';
@@ -40,6 +40,13 @@ export const KIND_ICONS: Readonly<Record<ListedKind, Icon>> = {
   cancel: Ban,
   purge: Trash2,
   delete: BadgeX,
+};
+
+/** How the kinds differ that take jobs away: beside their names in a menu. */
+export const KIND_NOTES: Readonly<Partial<Record<OperationKind, string>>> = {
+  suppress: 'set aside, can be undone',
+  purge: 'to the trash, for a while',
+  delete: 'cannot be undone',
 };
 
 /** The kind that a state's list offers as a button. */
@@ -84,7 +91,7 @@ export function OperationMenuItems({ state, queue, onAct, more }: OperationItems
           onSelect={() => onAct(kind)}
         >
           <Icon aria-hidden />
-          {KIND_LABELS[kind].verb}…
+          {KIND_LABELS[kind].verb}…<MenuNote>{KIND_NOTES[kind]}</MenuNote>
         </MenuItem>
       );
     });

@@ -1,6 +1,6 @@
 'use client';
 import { CopyButton } from '@/components/ui/controls/copy-button';
-import { ChevronRight, Link2, Terminal } from '@/components/ui/icons';
+import { Link2 } from '@/components/ui/icons';
 import { curlText } from '@/lib/browser/api/curl-text';
 import { randomKey } from '@/lib/browser/api/idempotency-key';
 import type { ApiWrite } from '@/lib/browser/api/query-defaults';
@@ -34,6 +34,13 @@ interface CopyCommandsProps {
   of?: string;
 }
 
+/** Two icons of a prompt look alike. */
+const CommandName = ({ children }: { children: string }) => (
+  <span aria-hidden className="font-mono text-xs">
+    {children}
+  </span>
+);
+
 /** Copies a request: for curl, and for the command line. */
 export function CopyCommands({ request, command, of }: CopyCommandsProps) {
   const what = of === undefined ? '' : `: ${of}`;
@@ -42,13 +49,15 @@ export function CopyCommands({ request, command, of }: CopyCommandsProps) {
       <CopyButton
         size="md"
         label={`Copy as curl${what}`}
-        icon={<Terminal aria-hidden />}
+        icon={<CommandName>curl</CommandName>}
+        className="w-auto px-1.5"
         text={() => curlText(request(), { origin: window.location.origin, idempotencyKey: randomKey() })}
       />
       <CopyButton
         size="md"
         label={`Copy as redrive command${what}`}
-        icon={<ChevronRight aria-hidden />}
+        icon={<CommandName>CLI</CommandName>}
+        className="w-auto px-1.5"
         text={command ?? (() => redriveText(request(), { idempotencyKey: randomKey() }))}
       />
     </>

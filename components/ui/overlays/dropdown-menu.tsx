@@ -90,6 +90,7 @@ export function MenuContent(props: Omit<ComponentProps<Parts['MenuContent']>, 'f
 }
 export const MenuItem = part('MenuItem');
 export const MenuLabel = part('MenuLabel');
+export const MenuNote = part('MenuNote');
 export const MenuSeparator = part('MenuSeparator');
 export const MenuRadioGroup = part('MenuRadioGroup');
 export const MenuRadioItem = part('MenuRadioItem');

@@ -1,6 +1,6 @@
 'use client';
 import { DropdownMenu as M } from 'radix-ui';
-import { type FocusEvent, useRef } from 'react';
+import { type FocusEvent, type ReactNode, useRef } from 'react';
 import { Check } from '@/components/ui/icons';
 import { cn } from '../cn';
 
@@ -72,6 +72,11 @@ export function MenuRadioItem({ className, children, ...props }: React.Component
 
 export function MenuLabel({ className, ...props }: React.ComponentProps<typeof M.Label>) {
   return <M.Label className={cn('px-2 py-1 text-faint text-xs', className)} {...props} />;
+}
+
+/** What an item does, beside its name. */
+export function MenuNote({ children }: { children?: ReactNode }) {
+  return children ? <span className="ml-auto pl-4 text-faint text-xs">{children}</span> : null;
 }
 
 export function MenuSeparator() {
