@@ -12,12 +12,12 @@ const JOBS_SHOWN = 4;
 /** The latest crashes with cause and reclaimed jobs. */
 export function CrashLog({ crashes }: { crashes: readonly LabCrash[] | null }) {
   return (
-    <Panel title="Crashes" aside="latest 20" flush className="min-h-62 xl:flex-1">
+    <Panel title="Crashes" aside="latest 20" flush className="min-h-62">
       <section
         aria-label="Crashes"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
-        className="h-52 overflow-y-auto min-[88rem]:h-0 min-[88rem]:min-h-full outline-offset-[-2px]"
+        className="h-52 overflow-y-auto outline-offset-[-2px]"
       >
         {crashes?.length === 0 && (
           <p className="px-3 py-6 text-center text-faint text-xs">

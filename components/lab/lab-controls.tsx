@@ -70,7 +70,13 @@ export function LabControls({ editor, fixed }: { editor: LabSettingsEditor; fixe
               ))}
           </fieldset>
         ))}
-        <KindList legend="Kinds of jobs" name="kinds" settings={settings} update={update} />
+        <KindList
+          legend="Kinds of jobs"
+          heading="Kinds of jobs"
+          name="kinds"
+          settings={settings}
+          update={update}
+        />
         <KindList
           legend="Broken handlers"
           heading="Always fails"
@@ -134,23 +140,21 @@ function KindList({
   name,
   settings,
   update,
-}: KnobProps & { legend: string; heading?: string; name: 'kinds' | 'brokenKinds' | 'outageKinds' }) {
+}: KnobProps & { legend: string; heading: string; name: 'kinds' | 'brokenKinds' | 'outageKinds' }) {
   const chosen = settings?.[name] ?? [];
   return (
     <fieldset className="mt-1.5 border-line border-t pt-1.5">
       <legend className="sr-only">{legend}</legend>
-      {heading && (
-        <p aria-hidden className="text-muted text-xs">
-          {heading}
-        </p>
-      )}
+      <p aria-hidden className="text-muted text-xs">
+        {heading}
+      </p>
       <div className="grid gap-x-2 max-xl:grid-cols-2 [&_label]:text-xs">
         {LAB_KINDS.map((kind) => {
           const on = chosen.includes(kind);
           return (
             <Checkbox
               key={kind}
-              aria-label={heading ? `${kind} ${heading.toLowerCase()}` : undefined}
+              aria-label={name === 'kinds' ? undefined : `${kind} ${heading.toLowerCase()}`}
               label={kind}
               checked={on}
               // At least one kind of jobs is required.

@@ -14,7 +14,7 @@ import { DataAge } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
 import { useWorkers } from '@/lib/browser/live/use-workers';
 import { useLab } from '@/lib/browser/use-lab';
-import { fullNumber } from '@/lib/format/number';
+import { count } from '@/lib/format/plural';
 import { EndedTable } from './ended-table';
 import { UnservedQueues } from './unserved-queues';
 import { WorkerCard } from './worker-card';
@@ -94,7 +94,7 @@ function Alive({ groups, isStart }: { groups: ReturnType<typeof groupWorkers>; i
     <section aria-label="Alive" className="relative grid gap-3 xl:grid-cols-2">
       {empty > 0 && (
         <Button size="sm" className="absolute -top-10 right-0" onClick={() => setBefore([])}>
-          Remove {fullNumber(empty)} ended
+          Hide {count(empty, 'ended card')}
         </Button>
       )}
       {places.map(({ worker, ended }) => (

@@ -93,7 +93,7 @@ test('workers that die, are replaced and leave move nothing on the page', async 
       const ended = page.getByRole('region', { name: 'Ended workers' });
       await expect(ended).toContainText('SIGKILL');
       expect(await ended.evaluate((region) => region.scrollWidth - region.clientWidth)).toBe(0);
-      await page.getByRole('button', { name: 'Remove 3 ended' }).click();
+      await page.getByRole('button', { name: 'Hide 3 ended cards' }).click();
       await expect(page.getByRole('article')).toHaveCount(0);
       expect(errors).toEqual([]);
       await context.close();
