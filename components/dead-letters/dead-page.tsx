@@ -1,9 +1,9 @@
 'use client';
 import { type ReactNode, useState } from 'react';
 import { useOpenJob } from '@/components/shared/job-lists/use-open-job';
-import { QueryChips } from '@/components/shared/query-chips';
-import { QueryField } from '@/components/shared/query-field';
-import { InvalidQuery } from '@/components/shared/query-problem';
+import { QueryChips } from '@/components/shared/query/query-chips';
+import { QueryField } from '@/components/shared/query/query-field';
+import { InvalidQuery } from '@/components/shared/query/query-problem';
 import { usePageKeys } from '@/components/shared/use-list-keys';
 import { cn } from '@/components/ui/cn';
 import { Button } from '@/components/ui/controls/button';

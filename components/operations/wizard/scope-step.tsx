@@ -1,7 +1,7 @@
 'use client';
 import { type ReactNode, useRef } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { QueryInput } from '@/components/shared/query-input';
+import { QueryInput } from '@/components/shared/query/query-input';
 import { QueueField } from '@/components/shared/queue-field';
 import { STATE_LOOK } from '@/components/shared/state-badge';
 import { Callout } from '@/components/ui/callout';

@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useRef } from 'react';
-import { cn } from '../ui/cn';
-import { Num } from '../ui/text/number';
+import { cn } from '@/components/ui/cn';
+import { Num } from '@/components/ui/text/number';
 
 export interface QuerySuggestion {
   /** The text it inserts … */

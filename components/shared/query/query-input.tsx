@@ -1,11 +1,11 @@
 'use client';
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { cn } from '@/components/ui/cn';
+import { IconButton } from '@/components/ui/controls/icon-button';
+import { controlStyles } from '@/components/ui/controls/input';
 import { Search, X } from '@/components/ui/icons';
+import { Kbd } from '@/components/ui/kbd';
 import { lazyPart } from '@/components/ui/lazy-part';
-import { cn } from '../ui/cn';
-import { IconButton } from '../ui/controls/icon-button';
-import { controlStyles } from '../ui/controls/input';
-import { Kbd } from '../ui/kbd';
 import { QueryMirror, type QueryProblem, QueryProblemLine } from './query-problem';
 import type { QuerySuggestion } from './query-suggestions';
 
