@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { NAME_PATTERN } from './name-pattern';
+import { wholeText } from './whole-text';
 
 const NAME_RULE =
   'must start with a letter or digit and hold only letters, digits, "_", "." and "-" (at most 100 characters)';
@@ -19,8 +20,7 @@ export const errorCodeSchema = nameSchema.describe('Error code');
 
 /** A person's words: reasons, actor names, notes. Bounded, one line, no control characters. */
 export const sentenceSchema = (maxChars: number) =>
-  z
-    .string()
+  wholeText()
     .trim()
     .min(1, 'must not be empty')
     .max(maxChars, `must be at most ${maxChars} characters`)

@@ -13,7 +13,7 @@ export const userIdSchema = z
   .min(1, 'must not be empty')
   .max(PERSON_ID_MAX_CHARS, `must be at most ${PERSON_ID_MAX_CHARS} characters`)
   // Rows are stored in lines.
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must not hold control characters');
+  .regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u, 'must not hold control characters');
 
 /** The audit log records them whole, and would cut longer ones. */
 const GRANTS_MAX_CHARS = 1_500;

@@ -9,6 +9,7 @@ import {
   TABLE_SETTINGS_MAX_CHARS,
 } from '@/lib/format/column-settings';
 import { nameSchema, reasonSchema, sentenceSchema } from '../name-schemas';
+import { wholeText } from '../whole-text';
 import { PASSWORD_MAX_CHARS, SIGN_IN_METHODS, TOKEN_END_REASONS, TOKEN_MAX_DAYS } from './access-limits';
 import { grantsSchema } from './grant-schemas';
 import { PERMISSIONS } from './grant-scopes';
@@ -24,8 +25,8 @@ export const signInOptionsSchema = z.object({
 });
 export type SignInOptions = z.infer<typeof signInOptionsSchema>;
 export const signInRequestSchema = z.strictObject({
-  name: z.string().min(1, 'must not be empty').max(200),
-  password: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
+  name: wholeText().min(1, 'must not be empty').max(200),
+  password: wholeText().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
 });
 export const linkRequestSchema = z.strictObject({ code: z.string().min(1).max(200) });
 /** The response to a sign-in, besides the cookie. */
@@ -40,15 +41,15 @@ export const signedOutSchema = z.object({
 
 /** Confirms the identity again before a destructive action. */
 export const reauthenticationRequestSchema = z.strictObject({
-  password: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
+  password: wholeText().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
 });
 
 export const reauthenticatedSchema = z.object({ reauthenticatedUntil: z.number() });
 
 /** POST /api/v1/session/password: a local user changes their own password. */
 export const passwordChangeSchema = z.strictObject({
-  password: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
-  newPassword: z.string().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
+  password: wholeText().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
+  newPassword: wholeText().min(1, 'must not be empty').max(PASSWORD_MAX_CHARS),
   /** Whether the user's API tokens end with the old password. */
   tokens: z.enum(['end', 'keep'], 'must be end or keep'),
 });

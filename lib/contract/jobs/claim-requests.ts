@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { jsonText } from '../exact-json';
 import { errorCodeSchema, workerIdSchema } from '../name-schemas';
 import { DAY_MS, MONTH_MS } from '../time-units';
+import { wholeText } from '../whole-text';
 import { envelopeSchema } from './envelope';
 import { CLAIM_TOKEN_PATTERN } from './job-limits';
 import { errorClassSchema } from './job-state-schemas';
@@ -22,7 +23,7 @@ export const claimRequestSchema = z.strictObject({
 });
 const RESULT_MAX_CHARS = 4_000;
 /** Stored letter for letter. A `result` is any JSON value, stored as JSON. */
-const resultText = z.string().max(RESULT_MAX_CHARS);
+const resultText = wholeText().max(RESULT_MAX_CHARS);
 
 /** What the holder of a claim may do with it, and what each call carries. */
 export const CLAIM_ACTIONS = {

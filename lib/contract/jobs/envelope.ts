@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { jobIdSchema, jobTypeSchema, referenceSchema, tenantIdSchema } from '../name-schemas';
 import { DAY_MS, YEAR_MS } from '../time-units';
+import { wholeText } from '../whole-text';
 import {
   DEFAULT_MAX_ATTEMPTS,
   ENQUEUE_MAX_JOBS,
@@ -67,7 +68,7 @@ const envelopeFields = {
   /** W3C trace context of the producer (`traceparent`), so that a handler's spans link to it. */
   traceParent: z.string().regex(TRACE_PARENT_PATTERN, 'is not a W3C traceparent').optional(),
   correlationId: referenceSchema.optional(),
-  payloadRef: z.string().min(1).max(1_000).optional(),
+  payloadRef: wholeText().min(1).max(1_000).optional(),
   /** The handler is aborted after this long; 0 = the worker's default. */
   timeoutMs: z.number().int().min(0).max(DAY_MS, 'must be at most a day').default(0),
 };
@@ -78,7 +79,7 @@ export const enqueueSchema = z
     ...envelopeFields,
     payload: z
       .union([
-        z.string(),
+        wholeText(),
         z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be text or bytes'),
       ])
       .optional(),
@@ -96,7 +97,7 @@ export type EnqueueJob = z.output<typeof enqueueSchema>;
 
 /** What HTTP accepts: `payload` is any JSON value, `payloadText` is stored byte for byte. */
 export const enqueueRequestJobSchema = z
-  .strictObject({ ...envelopeFields, payload: z.unknown().optional(), payloadText: z.string().optional() })
+  .strictObject({ ...envelopeFields, payload: z.unknown().optional(), payloadText: wholeText().optional() })
   .refine(
     (job) => [job.payload, job.payloadText, job.payloadRef].filter((p) => p !== undefined).length <= 1,
     {

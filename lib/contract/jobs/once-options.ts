@@ -3,13 +3,13 @@
 import { z } from 'zod';
 import { nameSchema } from '../name-schemas';
 import { DAY_MS, YEAR_MS } from '../time-units';
+import { wholeText } from '../whole-text';
 import { ONCE_TTL_DEFAULT_MS } from './job-limits';
 
 const ONCE_LEASE_DEFAULT_MS = 30_000;
 
 /** The key of the work. Only a digest of it reaches Redis. */
-const onceKeySchema = z
-  .string()
+const onceKeySchema = wholeText()
   .min(1, 'must not be empty')
   .max(1_000, 'must be at most 1000 characters')
   .describe('Idempotency key');

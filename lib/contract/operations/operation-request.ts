@@ -4,6 +4,7 @@ import { accessScopeSchema } from '../access/grant-schemas';
 import { jobStateSchema } from '../jobs/job-state-schemas';
 import { jobIdSchema, queueNameSchema, reasonSchema } from '../name-schemas';
 import { queryTextSchema } from '../search/query/query-text-schema';
+import { wholeText } from '../whole-text';
 import {
   EXPORT_FORMATS,
   EXPORT_MAX_ROWS,
@@ -34,10 +35,10 @@ const patchValueSchema = z
 
 /** RFC 6902, of it what changes a payload: add, remove, replace, and test (a payload that fails a test is skipped). */
 export const patchStepSchema = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.literal('add'), path: z.string().max(500), value: patchValueSchema }),
-  z.strictObject({ op: z.literal('replace'), path: z.string().max(500), value: patchValueSchema }),
-  z.strictObject({ op: z.literal('remove'), path: z.string().max(500) }),
-  z.strictObject({ op: z.literal('test'), path: z.string().max(500), value: patchValueSchema }),
+  z.strictObject({ op: z.literal('add'), path: wholeText().max(500), value: patchValueSchema }),
+  z.strictObject({ op: z.literal('replace'), path: wholeText().max(500), value: patchValueSchema }),
+  z.strictObject({ op: z.literal('remove'), path: wholeText().max(500) }),
+  z.strictObject({ op: z.literal('test'), path: wholeText().max(500), value: patchValueSchema }),
 ]);
 export type PatchStep = z.infer<typeof patchStepSchema>;
 const scopeFields = {

@@ -17,7 +17,7 @@ export const redactionRuleSchema = z
   .trim()
   .min(1, 'must not be empty')
   .max(200, 'must be at most 200 characters')
-  .regex(/^(\/[^\p{Cc}]*|\*?[^/*\\"\s\p{Cc}]+\*?)$/u, {
+  .regex(/^(\/[^\p{Cc}\p{Cs}]*|\*?[^/*\\"\s\p{Cc}\p{Cs}]+\*?)$/u, {
     message: 'must be a name (with * at its ends for any letters) or a path that begins with /',
   })
   .refine(hasLetter, 'must have a letter or digit beside - and _')

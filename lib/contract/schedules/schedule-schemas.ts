@@ -5,6 +5,7 @@ import { enqueueOutcomeSchema } from '../jobs/envelope';
 import { PRIORITY_MAX, PRIORITY_MIN, TIME_MAX_MS } from '../jobs/job-limits';
 import { jobTypeSchema, nameSchema, queueNameSchema, reasonSchema, tenantIdSchema } from '../name-schemas';
 import { DAY_MS, YEAR_MS } from '../time-units';
+import { wholeText } from '../whole-text';
 import {
   EVERY_MIN_MS,
   MISSED_POLICIES,
@@ -24,8 +25,8 @@ const scheduleIdSchema = nameSchema
 /** Where occurrences come from. The occurrences of `everyMs` are multiples since `anchor` (ms since 1970), so they never drift. */
 const scheduleTimingSchema = z.union([
   z.strictObject({
-    cron: z.string().trim().min(1).max(200).describe('Five or six fields, seconds first when six'),
-    timeZone: z.string().min(1).max(60).default('UTC').describe('IANA name, such as Europe/Berlin'),
+    cron: wholeText().trim().min(1).max(200).describe('Five or six fields, seconds first when six'),
+    timeZone: wholeText().min(1).max(60).default('UTC').describe('IANA name, such as Europe/Berlin'),
   }),
   z.strictObject({
     everyMs: z
@@ -47,7 +48,7 @@ const scheduleJobSchema = z.strictObject({
   maxAttempts: z.number().int().min(1).max(100).default(8),
   timeoutMs: z.number().int().min(0).max(DAY_MS).default(0),
   /** Stored byte for byte with every job. */
-  payload: z.string().max(65_536).default(''),
+  payload: wholeText().max(65_536).default(''),
 });
 
 /** A first or last time, both inclusive. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { depthOf } from './json-body';
+import { shapeOf } from './json-body';
 
 test.each([
   ['', 0],
@@ -7,6 +7,6 @@ test.each([
   ['"\\"[["', 0],
   ['{"a":[1,{"b":[]}]}', 4],
   ['[[],[],[]]', 2],
-])('%j is nested %i deep', (text, depth) => expect(depthOf(text)).toBe(depth));
+])('%j is nested %i deep', (text, depth) => expect(shapeOf(text).depth).toBe(depth));
 test('a million levels are counted without recursion', () =>
-  expect(depthOf('['.repeat(1_000_000))).toBe(1_000_000));
+  expect(shapeOf('['.repeat(1_000_000)).depth).toBe(1_000_000));

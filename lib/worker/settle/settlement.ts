@@ -60,7 +60,7 @@ interface Released {
 export function createSettlement(deps: SettlementDeps): Settlement {
   const { broker, clock, random, counts, notify } = deps;
   const all: Pick<AckQueue<unknown, unknown>, 'flush' | 'close'>[] = [];
-  /** Ack queues whose last call failed, and their shards. */
+  /** Ack queues with a failed last call, and their shards. */
   const troubled = new Map<Pick<AckQueue<unknown, unknown>, 'answered'>, string>();
   /** Those with something to send. */
   const waiting = new Set<Pick<AckQueue<unknown, unknown>, 'flush'>>();

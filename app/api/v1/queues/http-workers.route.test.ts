@@ -180,3 +180,25 @@ describe('F6: numbers', () => {
     ]);
   });
 });
+
+describe('F6: what would be stored changed is refused by its path', () => {
+  const send = (raw: string) =>
+    callApi('POST', '/api/v1/queues/mail/jobs', {
+      headers: { ...headersOf.producer, 'content-type': 'application/json' },
+      raw,
+    });
+  test.each([
+    ['{"jobType":"mail.send","payload":{"a":1,"a":2}}', 'payload.a'],
+    ['{"jobs":[{"jobType":"t"},{"jobType":"t","payload":[{"a":1,"b":2,"a":3}]}]}', 'jobs.1.payload.0.a'],
+    ['{"jobType":"mail.send","payloadText":"a\\ud800b"}', 'payloadText'],
+    ['{"jobType":"mail.send","jobId":"a\\ud800b"}', 'jobId'],
+    ['{"jobs":[{"jobType":"t","payloadRef":"a\\ud800"}]}', 'jobs.0.payloadRef'],
+  ])('%s', async (raw, field) => {
+    const answer = await send(raw);
+    expect(answer.status).toBe(400);
+    expect(await answer.response.json()).toMatchObject({ code: 'VALIDATION', errors: [{ field }] });
+  });
+  test('a payload with the escape of half a pair is kept: as JSON it has bytes', async () => {
+    expect((await send('{"jobType":"mail.send","payload":"a\\ud800b"}')).status).toBe(201);
+  });
+});

@@ -5,7 +5,6 @@ import { payAhead } from '@/lib/broker/redis/scripts/audit-purse';
 import { fanOutItems } from '@/lib/broker/shards/fan-out';
 import { type ShardLayout, shardingText, shardOfJob } from '@/lib/broker/shards/shard-layout';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
-import { errorText } from '@/lib/contract/describe-error';
 import type { ResendOptions } from '@/lib/contract/jobs/claim-options';
 import type { EnqueueInput, EnqueueResult } from '@/lib/contract/jobs/envelope';
 import { ENQUEUE_MAX_JOBS } from '@/lib/contract/jobs/job-limits';
@@ -18,6 +17,7 @@ import {
   isUnknownOutcome,
   resultOf,
   resultOrThrow,
+  withoutUnchanged,
 } from './enqueue-replies';
 import type { Resender } from './resend-enqueue';
 import { type EnqueueAudit, sendEntries, sendSingly } from './send-entries';
@@ -205,10 +205,9 @@ const isSplit = (layout: ShardLayout, entries: readonly EnqueueEntry[]): boolean
   new Set(entries.map((entry) => shardOfJob(layout, entry))).size > 1 || !isOneScript(entries);
 
 function partlyIn(error: unknown, queue: string): RedriveError {
-  const why = errorText(error).replace(/ ?Nothing was (changed|entered)[^.]*\./, '');
   return new RedriveError(
     'UNKNOWN_OUTCOME',
-    `Some of the jobs may be in ${queue}: ${why} Send the batch again with the same jobIds: those that are in are not entered twice.`,
+    `Some of the jobs may be in ${queue}: ${withoutUnchanged(error)} Send the batch again with the same jobIds: those that are in are not entered twice.`,
     { cause: error },
   );
 }

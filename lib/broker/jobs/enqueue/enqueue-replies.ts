@@ -92,26 +92,52 @@ export const isUnknownOutcome = (error: unknown): boolean =>
 export const isResharded = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('RESHARDED');
 
+/** Redis has no memory left: no other try succeeds until a person, or a worker, makes room. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof RedriveError && error.code === 'REDIS_FULL';
+
+/** The sentence of a refusal, for a case in which other jobs are in. */
+export const withoutUnchanged = (error: unknown): string =>
+  errorText(error).replace(/ ?Nothing was (changed|entered)[^.]*\./, '');
+
+/** Of errors of batches: how many jobs are in, and what kept the others out. */
+const partly = new WeakMap<object, { readonly done: number; readonly reasons: readonly unknown[] }>();
+
 /** The error of a batch. After a change of the sharding the whole batch is sent again. @param where it stopped, in words */
 export function batchFailure(
   failures: readonly unknown[],
-  done: number,
+  answered: number,
   all: number,
   where?: string,
 ): unknown {
   const resharded = failures.find(isResharded);
   if (resharded) return resharded;
-  return done === 0
-    ? (failures.find(isUnknownOutcome) ?? failures[0])
-    : partlyEnqueued(failures[0], done, all, where);
+  let done = answered;
+  // The part of a shard may be a batch, too.
+  const reasons = failures.flatMap((failure) => {
+    const part = partly.get(failure as object);
+    done += part?.done ?? 0;
+    return part?.reasons ?? [failure];
+  });
+  if (done === 0) return reasons.find(isUnknownOutcome) ?? reasons[0];
+  const error = partlyEnqueued(reasons, done, all, where);
+  partly.set(error, { done, reasons });
+  return error;
 }
 
 /** Part of a batch is in, so "nothing was changed" would be a lie. */
-function partlyEnqueued(error: unknown, done: number, all: number, where = 'then'): RedriveError {
-  const why = errorText(error);
+function partlyEnqueued(
+  reasons: readonly unknown[],
+  done: number,
+  all: number,
+  where = 'then',
+): RedriveError {
+  const full = reasons.find(isFull);
+  const cause = full ?? reasons[0];
+  const count = reasons.some(isUnknownOutcome) ? `At least ${done}` : `${done}`;
   return new RedriveError(
-    'UNKNOWN_OUTCOME',
-    `${done} of ${all} jobs are enqueued; ${where}: ${why} Send the batch again with the same jobIds (or the same Idempotency-Key): those that are in are not entered twice.`,
-    { cause: error },
+    full ? 'REDIS_FULL' : 'UNKNOWN_OUTCOME',
+    `${count} of ${all} jobs are enqueued; ${where}: ${withoutUnchanged(cause)} Send the batch again with the same jobIds (or the same Idempotency-Key): those that are in are not entered twice.`,
+    { cause },
   );
 }

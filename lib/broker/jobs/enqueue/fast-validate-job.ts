@@ -52,7 +52,7 @@ export function fastValidateJob(input: EnqueueInput): EnqueueJob | null {
         tenantId = value;
         break;
       case 'payload':
-        if (typeof value !== 'string') return null;
+        if (typeof value !== 'string' || !value.isWellFormed()) return null;
         payload = value;
         break;
       case 'priority':

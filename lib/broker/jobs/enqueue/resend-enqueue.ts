@@ -15,6 +15,7 @@ import { retryDelayMs } from '@/lib/contract/jobs/retry-policy';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type EnqueueEntry, entryBytes } from './enqueue-entries';
+import { isFull, withoutUnchanged } from './enqueue-replies';
 
 /** Soon enough after a lost connection, late enough that thousands of producers leave room for what Redis has to do first. */
 const WAITS = { baseMs: 25, factor: 2, maxMs: 1_000, jitter: 1 };
@@ -112,6 +113,7 @@ export function createResender(ready: () => Promise<unknown>, random: () => numb
           } catch (error) {
             const verdict = verdictOn(error, mayBeIn);
             if (verdict === 'final') throw error;
+            if (verdict === 'hopeless') throw mayBeIn ? unknown(entries, tries, null, error) : error;
             mayBeIn ||= verdict === 'unknown';
             if (bytes === 0) {
               bytes = entries.reduce((sum, entry) => sum + entryBytes(entry), 0);
@@ -163,12 +165,16 @@ const aged = (entry: EnqueueEntry, ageMs: number): EnqueueEntry => ({
   ageMs: (entry.ageMs ?? 0) + ageMs,
 });
 
-/** `unknown`: the try may have entered jobs. `not-in`: it certainly did not. `final`: no other try is called for. */
-function verdictOn(error: unknown, mayBeIn: boolean): 'unknown' | 'not-in' | 'final' {
+/**
+ * `unknown`: the try may have entered jobs. `not-in`: it certainly did not. `final`: no other try is called for. `hopeless`: none would
+ * succeed.
+ */
+function verdictOn(error: unknown, mayBeIn: boolean): 'unknown' | 'not-in' | 'final' | 'hopeless' {
   const code = error instanceof RedriveError ? error.code : null;
+  if (isFull(error)) return 'hopeless';
   if (code === 'UNKNOWN_OUTCOME') return 'unknown';
   const cause = error instanceof RedriveError ? errorText(error.cause) : '';
-  if (code === 'REDIS_UNAVAILABLE') return HOPELESS.test(cause) && !mayBeIn ? 'final' : 'not-in';
+  if (code === 'REDIS_UNAVAILABLE') return HOPELESS.test(cause) ? 'hopeless' : 'not-in';
   // Whatever else went wrong says nothing about earlier tries.
   const judged = code !== null && JUDGED.has(code);
   return judged || !mayBeIn ? 'final' : 'not-in';
@@ -189,10 +195,7 @@ function unknown(
     maxBytes === null
       ? ''
       : ` It was not sent again: ${maxBytes} bytes of jobs wait for Redis already (resendMaxBytes).`;
-  const last =
-    cause instanceof Error
-      ? ` The last of ${tries} tries: ${errorText(cause).replace(/ ?Nothing was (changed|entered)[^.]*\./, '')}`
-      : '';
+  const last = cause instanceof Error ? ` The last of ${tries} tries: ${withoutUnchanged(cause)}` : '';
   return new RedriveError(
     'UNKNOWN_OUTCOME',
     `${what} may or may not be in: Redis gave no answer in time.${why} Send it again under the same id within the queue's resendWindowMs, and it is there once.${last}`,
