@@ -123,6 +123,7 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   canary: 'Redrive (canary)',
   'died-again': 'Redrive (automatic stop)',
   rights: 'Redrive (permissions)',
+  approval: 'Redrive (approval)',
 };
 
 /** The reason of a pause; null when none was given. */

@@ -42,6 +42,8 @@ import {
 import { type Actor, SYSTEM } from './access/actor';
 import type { EntryFilter } from './audit';
 import { openBroker } from './open-broker';
+import type { MayChangeOperation } from './operations/change-operation';
+import type { UndoScope } from './operations/undo-operation';
 import type { BrokerOptions } from './redis/broker-context';
 
 /**
@@ -78,10 +80,10 @@ export function createBroker(options: BrokerOptions) {
         operations.preview(parseOrThrow(boundPreviewRequestSchema, request, 'preview'), by, mayTouch),
       start: async (request: OperationRequest, by: Actor, mayStart?: (preview: StoredPreview) => void) =>
         operations.start(parseOrThrow(operationRequestSchema, request, 'operation'), by, mayStart),
-      change: async (id: string, change: OperationChange, by: Actor) =>
-        operations.change(id, parseOrThrow(operationChangeSchema, change, 'change'), by),
-      undo: async (id: string, request: UndoRequest, by: Actor, within?: AccessScope) =>
-        operations.undo(id, parseOrThrow(undoRequestSchema, request, 'undo'), by, within),
+      change: async (id: string, change: OperationChange, by: Actor, may?: MayChangeOperation) =>
+        operations.change(id, parseOrThrow(operationChangeSchema, change, 'change'), by, may),
+      undo: async (id: string, request: UndoRequest, by: Actor, scope?: UndoScope) =>
+        operations.undo(id, parseOrThrow(undoRequestSchema, request, 'undo'), by, scope),
       jobs: async (id: string, query: OperationJobsInput) =>
         operations.jobs(id, parseOrThrow(operationJobsQuerySchema, query, 'query')),
     },

@@ -1,24 +1,26 @@
-/** A user's actions on an open operation: pause, resume, cancel, approve, reject, and change its rate. */
+/** A user's actions on an open operation: pause, resume, cancel, approve, reject. */
 
 import type { Operation } from '@/lib/contract/operations/operation';
-import { isOpen, type OperationAction, RERUNS } from '@/lib/contract/operations/operation-kinds';
+import { isOpen, type OperationAction } from '@/lib/contract/operations/operation-kinds';
 import type { OperationRecord } from '@/lib/contract/operations/operation-record';
-import type { OperationChange } from '@/lib/contract/operations/operation-request';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type Actor, toOperationRights } from '../access/actor';
 import { serverNow } from '../redis/server-info';
 import type { ShardedContext } from '../shards/sharded-context';
-import { isApprovalNeeded } from './preview/operation-checks';
 import { freshBucket } from './runner/decide-next';
 import { cancelOperation } from './runner/operation-transitions';
 import { dropRunnerState } from './runner/runner-state';
+import { askingQueue, isSamePerson } from './second-user';
 import { withEvent } from './store/build-record';
-import { controlSummary, recordEnd } from './store/operation-audit';
+import { recordEnd } from './store/operation-audit';
 import { endedOf } from './store/operation-outcome';
 import { loadRecord, updateRecord } from './store/operation-store';
 import { toOperation } from './store/read-operations';
 
-/** @throws RedriveError OPERATION_STATE when the status does not allow it, OPERATION_NOT_FOUND, FORBIDDEN for one's own approval */
+/**
+ * @param may decides on the record that is changed
+ * @throws RedriveError OPERATION_STATE when the status does not allow it, OPERATION_NOT_FOUND, FORBIDDEN for one's own approval
+ */
 export async function applyAction(
   ctx: ShardedContext,
   id: string,
@@ -26,17 +28,24 @@ export async function applyAction(
   by: Actor,
   reason?: string,
   canary = false,
+  may: (record: OperationRecord) => void = () => {},
 ): Promise<Operation> {
   const now = await serverNow(ctx);
   const why = reason ?? by.reason ?? null;
-  if (action === 'resume') await refuseWithoutApproval(ctx, await loadRecord(ctx, id), by);
+  const read = await loadRecord(ctx, id);
+  // First, so that a user who must not see it learns nothing of it; again on the record that is changed.
+  may(read);
   if (canary && action !== 'resume')
     throw noCanary(`A canary goes before an operation that is resumed, not with ${action}.`);
-  const canaryFrom = canary ? await canaryBase(ctx, await loadRecord(ctx, id)) : null;
+  const canaryFrom = canary ? await canaryBase(ctx, read) : null;
+  const asking = action === 'resume' ? await askingQueue(ctx, read) : null;
   const record = await updateRecord(
     ctx,
     id,
-    (latest) => ACT[action](latest, { now, by: by.actor, actor: by, why, canaryFrom }),
+    (latest) => {
+      may(latest);
+      return ACT[action](latest, { now, by: by.actor, actor: by, why, canaryFrom, asking });
+    },
     (before, after) => ({
       by: { ...by, reason: why ?? undefined },
       action: `operation.${action}`,
@@ -49,21 +58,6 @@ export async function applyAction(
   if (stops) dropRunnerState(ctx, id);
   await recordUnbegun(ctx, after);
   return toOperation(after);
-}
-
-/**
- * An operation confirmed before its queue asked for approval needs another user to resume it.
- * @throws RedriveError FORBIDDEN
- */
-async function refuseWithoutApproval(ctx: ShardedContext, record: OperationRecord, by: Actor): Promise<void> {
-  const { status, decidedBy, cutoff, shards } = record;
-  if (status !== 'paused' || decidedBy !== null || !isSamePerson(record, by)) return;
-  if (!(await isApprovalNeeded(ctx, record, { at: cutoff, cutoff }, shards))) return;
-  throw new RedriveError(
-    'FORBIDDEN',
-    `Operation ${record.id} was confirmed before one of its queues asked for approval (purgeNeedsApproval). Somebody else must resume it; or cancel it and start a new one, which then waits for approval.`,
-    { fields: [{ field: 'purgeNeedsApproval', message: 'is set for a queue of the operation' }] },
-  );
 }
 
 const noCanary = (sentence: string): RedriveError =>
@@ -94,6 +88,8 @@ interface Act {
   readonly why: string | null;
   /** Where another canary begins; null: none goes first. */
   readonly canaryFrom: OperationRecord['control']['canaryFrom'];
+  /** The queue that asks for a second user; null: none. */
+  readonly asking: string | null;
 }
 type Change = (record: OperationRecord, act: Act) => OperationRecord | null;
 
@@ -111,10 +107,17 @@ const ACT: Readonly<Record<OperationAction, Change>> = {
     };
     return withEvent(next, { at: now, type: 'paused', by, sentence: why });
   },
-  resume(record, { now, by, actor, why, canaryFrom }) {
+  resume(record, { now, by, actor, why, canaryFrom, asking }) {
     if (record.status === 'running') return null;
     const { paused } = record;
     if (record.status !== 'paused' || !paused) throw refused(record, 'resumed', 'only a paused one can be');
+    const needsSecond = asking !== null && record.decidedBy === null;
+    if (needsSecond && isSamePerson(record, actor))
+      throw new RedriveError(
+        'FORBIDDEN',
+        `${asking} asks for approval (purgeNeedsApproval), and no other user has approved operation ${record.id} as it is now. Another user must resume it; or cancel it and start a new one, which then waits for approval.`,
+        { fields: [{ field: 'purgeNeedsApproval', message: 'is set for a queue of the operation' }] },
+      );
     const { control } = record;
     const waited = control.canaryWaitingSince === null ? null : control.canaryWaitingSince + now - paused.at;
     const next: OperationRecord = {
@@ -122,6 +125,7 @@ const ACT: Readonly<Record<OperationAction, Change>> = {
       status: 'running',
       paused: null,
       epoch: record.epoch + 1,
+      decidedBy: needsSecond ? by : record.decidedBy,
       // The user who resumes it is its principal from here on.
       principal: toOperationRights(actor),
       control: {
@@ -164,80 +168,7 @@ const ACT: Readonly<Record<OperationAction, Change>> = {
   },
 };
 
-/** By id where users sign in, since names repeat and a user may have tokens. With AUTH=none all users have one id. */
-const isSamePerson = ({ principal: rights, actor }: OperationRecord, by: Actor): boolean =>
-  rights && rights.method !== 'none' && by.actorId !== undefined
-    ? userOf(rights) === userOf(by) || isNamesake(rights, by)
-    : actor === by.actor;
-
-const userOf = ({ actorId = '', ownerId }: Pick<Actor, 'actorId' | 'ownerId'>): string => ownerId ?? actorId;
-const methodOf = (by: Pick<Actor, 'actorId' | 'ownerId'>): string => userOf(by).split(':')[0] ?? '';
-/** A token's name ends in its owner's. */
-const nameOf = ({ actor, method }: Pick<Actor, 'actor' | 'method'>): string =>
-  (method === 'token' ? actor.replace(/^.* \(token of (.*)\)$/s, '$1') : actor)
-    .normalize('NFC')
-    .toLowerCase();
-
-/** The same name by another sign-in method is most likely one person with two identities. */
-const isNamesake = (one: Actor, other: Actor): boolean =>
-  methodOf(one) !== methodOf(other) && nameOf(one) === nameOf(other);
-
-/** Changes rate and automatic stop, from the next chunk on. */
-export async function changeOperation(
-  ctx: ShardedContext,
-  id: string,
-  { rate, stop }: OperationChange,
-  by: Actor,
-): Promise<Operation> {
-  const now = await serverNow(ctx);
-  const record = await updateRecord(
-    ctx,
-    id,
-    (latest) => {
-      if (!isOpen(latest.status)) throw refused(latest, 'changed', 'it has ended');
-      if (stop && !RERUNS.has(latest.kind))
-        throw new RedriveError(
-          'VALIDATION',
-          `An automatic stop is for operations whose jobs run again; what a ${latest.kind} moves does not.`,
-          { fields: [{ field: 'stop', message: `does not fit a ${latest.kind}` }] },
-        );
-      const next = { ...latest, rate: rate ?? latest.rate, stop: stop === undefined ? latest.stop : stop };
-      if (stop && latest.stop === null) {
-        // Earlier ends do not count.
-        next.control = { ...latest.control, samples: [] };
-        next.epoch += 1;
-      }
-      return withEvent(next, {
-        at: now,
-        type: 'changed',
-        by: by.actor,
-        sentence: describeChange(rate, stop),
-      });
-    },
-    (before, after) => ({
-      by,
-      action: 'operation.change',
-      before: controlSummary(before),
-      after: controlSummary(after),
-    }),
-  );
-  return toOperation(record);
-}
-
-function describeChange(rate: OperationChange['rate'], stop: OperationChange['stop']): string {
-  const words: string[] = [];
-  if (rate)
-    words.push(
-      rate.perSecond === null ? 'Unlimited rate' : `At most ${rate.perSecond} a second`,
-      ...(rate.keepReadyBelow === null ? [] : [`while at most ${rate.keepReadyBelow} are ready`]),
-    );
-  if (stop === null) words.push('no automatic stop');
-  if (stop) words.push(`stops when more than ${Math.round(stop.maxDiedAgain * 100)} % die again`);
-  const sentence = words.join(', ');
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
-}
-
-const refused = (record: OperationRecord, done: string, why: string): RedriveError =>
+export const refused = (record: OperationRecord, done: string, why: string): RedriveError =>
   new RedriveError(
     'OPERATION_STATE',
     `Operation ${record.id} is ${record.status} and cannot be ${done}: ${why}.`,

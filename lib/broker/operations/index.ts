@@ -1,7 +1,8 @@
 import { bindVerbs } from '../redis/bind-verbs';
 import type { ShardedContext } from '../shards/sharded-context';
+import { changeOperation } from './change-operation';
 import { closeExpiredOperations, completeExport } from './close-operation';
-import { applyAction, changeOperation } from './control-operation';
+import { applyAction } from './control-operation';
 import { previewOperation } from './preview/preview-operation';
 import { failOperation } from './runner/operation-transitions';
 import { runSlice } from './runner/run-slice';

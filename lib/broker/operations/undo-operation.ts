@@ -26,8 +26,11 @@ import { getOperation, toOperation } from './store/read-operations';
 /** States in which re-driven jobs wait. Held comes twice, because jobs go from held to ready and back during the walk. */
 const RECALL_STATES: readonly JobState[] = ['held', 'retry', 'ready', 'held'];
 
+/** Undefined: everything. A function decides on the very record, and throws if the user must not undo it. */
+export type UndoScope = AccessScope | ((undone: OperationRecord) => AccessScope | undefined);
+
 /**
- * @param within the user's scope; left out: everything
+ * @param scope limits the jobs to the user's
  * @throws RedriveError OPERATION_STATE when it cannot be undone, BAD_QUERY, ID_CONFLICT
  */
 export async function undoOperation(
@@ -35,14 +38,15 @@ export async function undoOperation(
   id: string,
   { reason, q }: UndoRequest,
   by: Actor,
-  within?: AccessScope,
+  scope?: UndoScope,
 ): Promise<Operation> {
+  const undone = await loadRecord(ctx, id);
+  const within = typeof scope === 'function' ? scope(undone) : scope;
   const now = await serverNow(ctx);
   const undoId = operationId(by, now);
   const request = { preview: null, undoes: id, reason };
   const resent = await findResent(ctx, undoId, by, request);
   if (resent) return toOperation(resent);
-  const undone = await loadRecord(ctx, id);
   const { undo, status } = await getOperation(ctx, id);
   if (isOpen(status))
     throw refused(id, `it is ${status}. Cancel it first; what it has moved can then be undone`);

@@ -4,7 +4,15 @@ import { sentenceSchema } from '../name-schemas';
 import { USER_NAME_MAX_CHARS } from './access-limits';
 
 /** Actors of automatic changes: reserved. */
-const RESERVED: ReadonlySet<string> = new Set(['system', 'redrive', 'canary', 'died-again', 'scheduler']);
+const RESERVED: ReadonlySet<string> = new Set([
+  'system',
+  'redrive',
+  'canary',
+  'died-again',
+  'rights',
+  'approval',
+  'scheduler',
+]);
 
 export const userNameSchema = sentenceSchema(USER_NAME_MAX_CHARS)
   // Letters that cannot be seen, or turn the direction of others, make one name look like another.

@@ -89,7 +89,7 @@ export const operationSchema = z.object({
   stop: stopSchema.nullable(),
   /** The phase of its canary; null: none, or passed. */
   phase: z.enum(['canary', 'canary-wait']).nullable(),
-  /** `by`: a user, or `canary`, `died-again`, `rights` (its principal is no longer authorized). */
+  /** `by`: a user, or `canary`, `died-again`, `rights` (its principal is no longer authorized), `approval` (a second user must resume it). */
   paused: z.object({ by: z.string(), at: z.number(), sentence: z.string() }).nullable(),
   /** Null: its jobs do not run again. */
   outcome: outcomeSchema.nullable(),
@@ -104,7 +104,7 @@ export const operationSchema = z.object({
   undone: z.number().default(0),
   /** The kind that undoes it, and until when; null: none, or nothing is left to undo. */
   undo: z.object({ kind: operationKindSchema, until: z.number().nullable() }).nullable(),
-  /** Who approved or rejected it. */
+  /** Who approved or rejected it, or resumed it as the second user. */
   decidedBy: z.string().nullable(),
   /** The first, and the latest of the others. */
   events: z.array(operationEventSchema).default([]),

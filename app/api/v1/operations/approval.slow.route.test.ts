@@ -27,11 +27,13 @@ const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 const world = await setUpConsole();
 let later: TestConsole['broker'];
 let headers: Record<string, string>;
+let runner: import('@/lib/server/background/operation-runner').OperationRunner;
 let redis: ReturnType<TestConsole['redis']['connect']>;
 
 beforeAll(async () => {
   process.env.REDRIVE_RATE_FACTOR = '1000';
   redis = world.redis.connect();
+  runner = (await import('@/lib/server/background/operation-runner')).getOperationRunner();
   later = world.brokerAt(() => Date.now() + TEN_YEARS_MS);
   headers = (
     await signInAs(world, { name: 'bob', grants: [{ role: 'operator', queues: ['*'], tenants: null }] })
@@ -85,20 +87,25 @@ const MORE: Partial<Record<OperationKind, object>> = {
   edit: { patch: [{ op: 'replace', path: '/order', value: 8 }], includeUnsafe: true },
   reschedule: { dueAt: 1 },
 };
-async function operate(kind: OperationKind, scope: object): Promise<void> {
+async function operate(kind: OperationKind, scope: object, control: object = {}): Promise<void> {
   const looked = await ask('POST', '/api/v1/operations/preview', { kind, scope, ...MORE[kind] });
   if (looked.status !== 200 || looked.body.count === 0) return;
   const { token, typedCount } = looked.body;
   const typed = typedCount === null ? {} : { typedCount };
-  await ask('POST', '/api/v1/operations', { previewToken: token, reason: 'x', ...typed });
+  await ask('POST', '/api/v1/operations', { previewToken: token, reason: 'x', ...typed, ...control });
 }
 const operations = async () =>
   (await callApi('GET', '/api/v1/operations', { headers })).body.operations as Operation[];
 const atRest = () =>
-  until(async () => (await world.broker.operations.running()).length === 0, {
-    what: 'the operations to end',
-    everyMs: 2,
-  });
+  until(
+    async () => {
+      const running = await world.broker.operations.running();
+      // Its runner may have looked while the operation was not there.
+      for (const id of running) runner.run(id);
+      return running.length === 0;
+    },
+    { what: 'the operations to end', everyMs: 2 },
+  );
 /** An export takes nothing away, and waits for somebody to fetch it. */
 const KINDS = OPERATION_KINDS.filter((kind) => kind !== 'export' && kind !== 'delete-queue');
 const OPERATIONS = KINDS.map((kind): [string, Act] => [
@@ -139,6 +146,15 @@ const OWN_OPERATIONS = ['approve', 'resume', 'undo'].map((action): [string, Act]
     await atRest();
   },
 ]);
+
+const LIFTED: [string, Act] = [
+  'lift the rate of every operation',
+  async () => {
+    for (const { id } of await operations())
+      await ask('PATCH', `/api/v1/operations/${id}`, { rate: { perSecond: null } });
+    await atRest();
+  },
+];
 
 /** As little as each setting takes. */
 const LEAST: Readonly<Record<string, unknown>> = {
@@ -193,12 +209,36 @@ const ACTS: [string, Act][] = [
   ...TICKED,
   DELETION,
   ...OWN_OPERATIONS,
+  LIFTED,
   ...SETTINGS,
 ];
+/** Begun while no queue asks for approval: the first job at once, the others in hours. */
+const SLOWLY = (['purge', 'delete', 'edit', 'move'] as const).map((kind): [string, Act] => [
+  `${kind} all slowly`,
+  async () => {
+    for (const state of await statesThere(kind))
+      await operate(kind, { state, q: `queue:${RULED}` }, { rate: { perSecond: 0.0001 } });
+    await until(
+      async () => (await operations()).every(({ moved, status }) => moved > 0 || status !== 'running'),
+      {
+        what: 'the first job of each operation',
+        everyMs: 5,
+      },
+    );
+  },
+]);
+
+const switchOn = () => world.broker.config.change(RULED, { purgeNeedsApproval: true }, BY);
 
 /** Two queues: one that asks for approval, with a job in each state, and one that does not. */
 async function setUp(): Promise<void> {
   await putBack([]);
+  await fillRuled();
+  await world.broker.enqueue(OTHER, { jobId: 'x', jobType: 'a', payload: '{}' });
+  await switchOn();
+}
+
+async function fillRuled(): Promise<void> {
   const { broker } = world;
   const enter = (state: string, more: object = {}) =>
     broker.enqueue(RULED, { jobId: `s-${state}`, jobType: 'a', payload: PAYLOAD, ...more });
@@ -218,8 +258,6 @@ async function setUp(): Promise<void> {
   await broker.pause(RULED, { scope: 'tenant:h', reason: 'x' }, BY);
   await broker.claim(RULED, { worker: 'w' });
   await enter('ready');
-  await broker.enqueue(OTHER, { jobId: 'x', jobType: 'a', payload: '{}' });
-  await broker.config.change(RULED, { purgeNeedsApproval: true }, BY);
 }
 
 type Stored = readonly (readonly [key: string, dump: Buffer])[];
@@ -291,6 +329,47 @@ test('M2: no two actions of one operator delete a job of a queue that asks for a
       await timeGoesOn();
       const ids = await gone();
       if (ids.length > 0) lost.push(`${first}, then ${second}: ${ids.join(' ')}`);
+    }
+  }
+  expect(lost).toEqual([]);
+});
+
+/** An older job in each state in which a slow operation takes one at once. */
+async function setUpUnruled(): Promise<void> {
+  await putBack([]);
+  const { broker } = world;
+  const job = (name: string, more: object = {}) =>
+    broker.enqueue(RULED, { jobId: `f-${name}`, jobType: 'a', payload: '{}', ...more });
+  for (const name of ['dead', 'suppressed', 'completed']) {
+    await job(name);
+    const claim = await claimOne(broker, RULED);
+    if (name === 'completed') await broker.ack(RULED, [claim]);
+    else await broker.fail(RULED, [{ ...claim, failure: failure() }]);
+  }
+  await broker.suppress(RULED, ['f-suppressed'], BY);
+  await job('scheduled', { delayMs: 500_000 });
+  await fillRuled();
+  await broker.enqueue(OTHER, { jobId: 'x', jobType: 'a', payload: '{}' });
+}
+
+test('M2: what began before a queue asks for approval deletes nothing more afterwards, whatever its starter does', {
+  timeout: 600_000,
+}, async () => {
+  const lost: string[] = [];
+  for (const [slow, begin] of SLOWLY) {
+    await setUpUnruled();
+    await begin();
+    await switchOn();
+    const start = await takeAway();
+    const before = new Set(await gone());
+    expect(before.size).toBeLessThan(jobIds.length);
+    for (const [then, act] of ACTS) {
+      await putBack(start);
+      await act();
+      await atRest();
+      await timeGoesOn();
+      const ids = (await gone()).filter((id) => !before.has(id));
+      if (ids.length > 0) lost.push(`${slow}, switched on, then ${then}: ${ids.join(' ')}`);
     }
   }
   expect(lost).toEqual([]);

@@ -20,23 +20,53 @@ import {
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { COUNT_BUDGET, scopeFilter, scopeShards, selectedQueues } from './scope-jobs';
 
+type Approvable = Pick<PreviewRequest, 'kind'> & { readonly target?: string | null | undefined };
+
+/** A move may lead to a queue that deletes sooner. */
+const targetOf = ({ kind, target }: Approvable): string | null => (kind === 'move' ? (target ?? null) : null);
+
+/** Whether a queue can ask a second user to approve such an operation. */
+export const mayNeedApproval = (operation: Approvable): boolean =>
+  targetOf(operation) !== null || DELETES_DATA.has(operation.kind);
+
+/** Whether the queue now asks a second user to approve what the operation does to its jobs. */
+export async function asksApproval(
+  ctx: ShardedContext,
+  operation: Approvable,
+  queue: string,
+): Promise<boolean> {
+  if (!mayNeedApproval(operation)) return false;
+  const { config } = await getConfig(ctx, queue);
+  if (!config.purgeNeedsApproval) return false;
+  const target = targetOf(operation);
+  return target === null || !isAsSafe((await getConfig(ctx, target)).config, config);
+}
+
+/** The first of the queues that asks; null: none. */
+export async function queueAskingApproval(
+  ctx: ShardedContext,
+  operation: Approvable,
+  queues: readonly string[],
+): Promise<string | null> {
+  if (!mayNeedApproval(operation)) return null;
+  for (const queue of new Set(queues)) if (await asksApproval(ctx, operation, queue)) return queue;
+  return null;
+}
+
 /**
  * Whether one of the queues requires approval and may lose data.
  * @param shards where its jobs may be
  */
 export async function isApprovalNeeded(
   ctx: ShardedContext,
-  { kind, scope, target }: Pick<PreviewRequest, 'kind' | 'scope'> & { target?: string | null | undefined },
+  request: Pick<PreviewRequest, 'kind' | 'scope'> & { target?: string | null | undefined },
   { at, cutoff }: { at: number; cutoff: number },
   shards: readonly ShardRef[],
 ): Promise<boolean> {
-  // A move may lead to a queue that deletes sooner.
-  const moves = kind === 'move' && typeof target === 'string';
-  if (!moves && !DELETES_DATA.has(kind)) return false;
-  const arriving = moves ? (await getConfig(ctx, target)).config : null;
+  const { kind, scope } = request;
+  if (!mayNeedApproval(request)) return false;
   for (const [queue, { items }] of groupWithPositions(shards, (shard) => shard.queue)) {
-    const { config } = await getConfig(ctx, queue);
-    if (!config.purgeNeedsApproval || (arriving && isAsSafe(arriving, config))) continue;
+    if (!(await asksApproval(ctx, request, queue))) continue;
     if (scope.jobs || kind === 'delete-queue') return true;
     const question = { state: scope.state, filter: scopeFilter(scope), at, cutoff };
     const { count, exact } = await countMatches(ctx, items, { ...question, budget: COUNT_BUDGET });

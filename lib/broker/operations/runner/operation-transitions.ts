@@ -97,7 +97,10 @@ export async function pauseOperation(
   ctx: ShardedContext,
   record: OperationRecord,
   run: RunnerState,
-  { by, sentence }: { by: Extract<NextAction, { act: 'pause' }>['by'] | 'rights'; sentence: string },
+  {
+    by,
+    sentence,
+  }: { by: Extract<NextAction, { act: 'pause' }>['by'] | 'approval' | 'rights'; sentence: string },
   now: number,
 ): Promise<OperationRecord> {
   await readUnconfirmed(ctx, run);

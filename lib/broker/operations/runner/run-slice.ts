@@ -11,6 +11,7 @@ import { withCounts } from '../store/build-record';
 import { endedOf } from '../store/operation-outcome';
 import { loadRecord, updateRecord } from '../store/operation-store';
 import { toOperation } from '../store/read-operations';
+import { missingApproval } from './check-approval';
 import { type Decision, decideNext, type EndedCounts, needsOutcome, phaseOf } from './decide-next';
 import { deleteNextShard, removeQueueName } from './delete-queue';
 import { pickShard, prefetchChunk, takeChunk } from './next-chunk';
@@ -52,7 +53,7 @@ const SAVE_EVERY_MS = 250;
 /** An older chunk is discarded: the lease has nearly expired. */
 const STALE_AFTER_MS = 3_000;
 const IDLE_MS = 1_000;
-/** How often authorization is checked while jobs are moved. */
+/** How often approval and authorization are checked while it runs. */
 const ASK_EVERY_MS = 1_000;
 
 /** @throws RedriveError OPERATION_NOT_FOUND, or an error that ends the operation (see `failOperation`) */
@@ -141,26 +142,29 @@ async function work(
     if (next.act === 'pause') return finish(ctx, await pauseOperation(ctx, record, run, next, now));
     if (run.shards.some(({ progress }) => progress?.status === 'stopped'))
       return finish(ctx, await cancelOperation(ctx, record, now));
-    const refusal =
-      next.act === 'move' && checkAuthorization ? await refusalOf(record, run, checkAuthorization) : null;
-    if (refusal !== null)
-      return finish(ctx, await pauseOperation(ctx, record, run, { by: 'rights', sentence: refusal }, now));
+    const refusal = await refusalOf(ctx, record, run, checkAuthorization);
+    if (refusal !== null) return finish(ctx, await pauseOperation(ctx, record, run, refusal, now));
     waitMs = next.act === 'wait' ? next.waitMs : await moveSome(ctx, record, run, next.atMost, startedAtMs);
     // The passed canary is saved before the next chunk, which may complete the operation.
   } while (waitMs === 0 && !canaryPassed && performance.now() - startedAtMs < sliceMs);
   return { operation: toOperation(await save(ctx, record, run, { now, canaryPassed })), waitMs };
 }
 
-/** Checks the authorization at intervals. Null: the operation may go on. */
+/** Checks approval and authorization at intervals, also while it waits for its rate. Null: the operation may go on. */
 async function refusalOf(
+  ctx: ShardedContext,
   record: OperationRecord,
   run: RunnerState,
-  checkAuthorization: CheckAuthorization,
-): Promise<string | null> {
-  if (record.principal === null || performance.now() - run.authorizedAtMs < ASK_EVERY_MS) return null;
-  const answer = await checkAuthorization(record);
-  if (!answer.ok) return answer.sentence;
-  run.authorizedAtMs = performance.now();
+  checkAuthorization: CheckAuthorization | undefined,
+): Promise<{ by: 'approval' | 'rights'; sentence: string } | null> {
+  if (performance.now() - run.checkedAtMs < ASK_EVERY_MS) return null;
+  const asks = await missingApproval(ctx, record, run);
+  if (asks !== null) return { by: 'approval', sentence: asks };
+  if (record.principal !== null && checkAuthorization) {
+    const answer = await checkAuthorization(record);
+    if (!answer.ok) return { by: 'rights', sentence: answer.sentence };
+  }
+  run.checkedAtMs = performance.now();
   return null;
 }
 

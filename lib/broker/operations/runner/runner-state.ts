@@ -60,8 +60,8 @@ export interface RunnerState {
   prefetched: PrefetchedChunk | null;
   /** When the record was last written, by the monotonic clock. */
   savedAtMs: number;
-  /** When its authorization was last checked, by the monotonic clock. */
-  authorizedAtMs: number;
+  /** When its approval and authorization were last checked, by the monotonic clock. */
+  checkedAtMs: number;
   /** By the clock of Redis: until then a call without a reply may still run; see delete-queue.ts. */
   fencedUntil: number;
 }
@@ -94,7 +94,7 @@ export async function openRunnerState(
     control: record.control,
     prefetched: null,
     savedAtMs: performance.now(),
-    authorizedAtMs: Number.NEGATIVE_INFINITY,
+    checkedAtMs: Number.NEGATIVE_INFINITY,
     fencedUntil: Math.max(
       isTaken ? 0 : (record.runner?.until ?? 0),
       // A pause ends the lease early.

@@ -119,9 +119,17 @@ export function authorizedOperations(context: RequestContext) {
       return wakeRunner(started);
     },
 
+    /** Letting it go faster or further takes what starting it takes. */
     async change(id: string, change: OperationChange): Promise<Operation> {
-      await one(id, 'operate');
-      return wakeRunner(await getBroker().operations.change(id, change, requestActor(context)));
+      requirePermission(principal, 'operate');
+      const changed = await getBroker().operations.change(
+        id,
+        change,
+        requestActor(context),
+        (record, isLooser) =>
+          requireOperation(principal, isLooser ? operationPermission(record.kind) : 'operate', record),
+      );
+      return wakeRunner(changed);
     },
 
     async act(
@@ -129,19 +137,23 @@ export function authorizedOperations(context: RequestContext) {
       action: OperationAction,
       { reason, canary }: z.output<typeof operationActionRequestSchema>,
     ): Promise<Operation> {
-      const operation = await one(id, 'operate');
-      requireOperation(principal, operationActionPermission(operation.kind, action), operation);
+      requirePermission(principal, 'operate');
       const by = requestActor(context, { reason });
-      return wakeRunner(await getBroker().operations.act(id, action, by, reason, canary));
+      const acted = await getBroker().operations.act(id, action, by, reason, canary, (record) =>
+        requireOperation(principal, operationActionPermission(record.kind, action), record),
+      );
+      return wakeRunner(acted);
     },
 
     async undo(id: string, request: UndoRequest): Promise<Operation> {
-      const { kind } = await one(id, 'operate');
-      const permission = operationPermission(KIND_RULES[kind].undoneBy ?? 'restore');
-      const within = scopeOf(principal, permission);
+      requirePermission(principal, 'operate');
       const by = requestActor(context, request);
-      const mine = isFullScope(within) ? undefined : within;
-      return wakeRunner(await getBroker().operations.undo(id, request, by, mine));
+      const undoing = await getBroker().operations.undo(id, request, by, (undone) => {
+        requireOperation(principal, 'operate', undone);
+        const within = scopeOf(principal, operationPermission(KIND_RULES[undone.kind].undoneBy ?? 'restore'));
+        return isFullScope(within) ? undefined : within;
+      });
+      return wakeRunner(undoing);
     },
 
     /** The file of an export. The download is recorded before the first byte is sent. */
