@@ -1,7 +1,6 @@
-# syntax=docker/dockerfile:1
 # The console and the demo worker. Build: docker build -t redrive .  See docs/deploy/deployment.md.
 
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /build
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json ./
@@ -9,7 +8,7 @@ RUN npm ci
 COPY . .
 RUN npm run build && npm run build:standalone && mv dist/console/node_modules /packages
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 LABEL org.opencontainers.image.title="Redrive" \
       org.opencontainers.image.description="Operator console and job broker for Redis" \
       org.opencontainers.image.licenses="MIT"

@@ -66,6 +66,17 @@ describe('M3: a text about a job', () => {
     );
   });
 
+  it.each([
+    ['passwörd-of-ann', 'Login with PASSWÖRD-OF-ANN failed'],
+    ['Geheimnisſe', 'geheimnisse'],
+    ['istanbul', 'İSTANBUL'],
+    ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
+    ['größe7', 'wrong GRÖßE7.'],
+  ])('%s is found in whatever case it is said: %s', (value, said) => {
+    expect(shown(JSON.stringify({ password: value }), said)).toContain(MASK);
+    expect(shown(JSON.stringify({ 'PASSWORT-ſECRET': value }), said)).toContain(MASK);
+  });
+
   it('has none of eight letters in a row of what is hidden, whatever both are', () => {
     const secret = fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 });
     fc.assert(

@@ -4,7 +4,7 @@
  */
 import { JsonScanner } from '@/lib/format/json-scanner';
 import { isJson } from '../json-fault';
-import { asciiLower } from '../search/query/matcher';
+import { foldCase } from './fold-case';
 import { hiddenParts, MASK_TEXT } from './redact-text';
 import { hidesName, type Redaction } from './redaction';
 import { MASK } from './redaction-default';
@@ -54,7 +54,7 @@ export function hiddenValuesOf(payload: string, redaction: Redaction): HiddenVal
 export function withoutHiddenValues(text: string, values: HiddenValues | null): string {
   if (values === null || text === '') return text;
   if (values.tooMany) return MASK;
-  const lower = asciiLower(text);
+  const lower = foldCase(text);
   const hidden = new Uint8Array(text.length);
   for (const { 0: word, index } of lower.matchAll(WORD))
     if (values.words.has(word)) hidden.fill(1, index, index + word.length);
@@ -86,7 +86,7 @@ export function jsonWithoutHiddenValues(text: string, values: HiddenValues | nul
 function addForms(value: string, forms: Set<string>): void {
   const trimmed = value.trim();
   for (const form of [trimmed, JSON.stringify(trimmed).slice(1, -1), encoded(trimmed)])
-    if (form.length >= LEAST_CHARS) forms.add(asciiLower(form));
+    if (form.length >= LEAST_CHARS) forms.add(foldCase(form));
 }
 
 function addScalars(json: string, forms: Set<string>): void {

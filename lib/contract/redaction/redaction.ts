@@ -2,6 +2,7 @@
  * Parsed rules: do they hide a member of this name, this position, or anything in a text at all. Names and steps are compared as texts;
  * user input never becomes a regular expression.
  */
+import { foldCase } from './fold-case';
 import { HIDE_ALL } from './redaction-default';
 
 export interface NameRule {
@@ -38,8 +39,7 @@ export interface Redaction {
 const NAMES_REMEMBERED = 5_000;
 
 /** Case, `-` and `_` aside. Letter by letter, so that what holds for a name holds for any text it stands in. */
-export const foldName = (text: string): string =>
-  text.replace(/[-_]+/g, '').toLowerCase().replaceAll('ς', 'σ');
+export const foldName = (text: string): string => foldCase(text.replace(/[-_]+/g, ''));
 
 const INDEX = /^(?:0|[1-9][0-9]{0,8})$/;
 export const isIndex = (step: string): boolean => INDEX.test(step);
