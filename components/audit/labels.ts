@@ -127,6 +127,7 @@ export const ACTION_LABELS: Readonly<
       'audit.export': 'Export audit log',
       'audit.trim': 'Events expired',
       'audit.gap': 'Events missing',
+      'audit.left-out': 'Events left out',
       'audit.key': 'Key changed',
       'audit.refusals': 'Refusals (aggregated)',
     },

@@ -3,7 +3,7 @@ import type { BrokerContext } from '../redis/broker-context';
 import { replyNumbers } from '../redis/script-reply';
 import { ATTEMPTS_MAX, type AttemptWindow, digestOf } from './attempt-counts';
 
-/** A queue beyond these has not paid for its events: see lib/broker/audit/source-rooms.ts. */
+/** A queue beyond these has not paid for its events: see lib/broker/audit/intake/source-rooms.ts. */
 const QUEUES_MAX = 20_000;
 
 /** Events by queue; '' for events of no queue. */

@@ -3,7 +3,14 @@ import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import type { BrokerContext } from '../redis/broker-context';
 import { replyNumbers } from '../redis/script-reply';
 import { entryText, type HashChain } from './hash-chain';
-import { type ChainEnd, type CollectedUpTo, collectedText, type LogHead } from './log-head';
+import {
+  type ChainEnd,
+  type CollectedUpTo,
+  collectedText,
+  type LogHead,
+  roomField,
+  takenField,
+} from './log-head';
 import type { EntryDraft } from './pending-events';
 
 const REDRIVE = 'redrive';
@@ -11,6 +18,8 @@ const REDRIVE = 'redrive';
 export interface AppendRequest {
   readonly drafts: readonly EntryDraft[];
   readonly taken?: ReadonlyMap<string, CollectedUpTo>;
+  /** Queue → how much room its events have left: see intake/source-rooms.ts. */
+  readonly rooms?: ReadonlyMap<string, string>;
   /** Where the log begins from now on. */
   readonly base?: ChainEnd;
 }
@@ -20,12 +29,15 @@ export async function appendEntries(
   ctx: BrokerContext,
   chain: HashChain,
   head: LogHead,
-  { drafts, taken = new Map(), base }: AppendRequest,
+  { drafts, taken = new Map(), rooms = new Map(), base }: AppendRequest,
 ): Promise<LogHead | null> {
   const append = async (start: number, added: readonly EntryDraft[]) => {
     const entries = chained(chain, { n: start, hash: head.hash }, added);
     const { n, hash } = entries.at(-1) ?? { n: start, hash: head.hash };
-    const froms = [...taken].flatMap(([source, one]) => [source, collectedText(one)]);
+    const fields = [
+      ...[...taken].flatMap(([source, one]) => [takenField(source), collectedText(one)]),
+      ...[...rooms].flatMap(([queue, room]) => [roomField(queue), room]),
+    ];
     const reply = await ctx.run('audit-append', null, [
       ...head.stored,
       n,
@@ -33,12 +45,14 @@ export async function appendEntries(
       chain.keyName,
       base?.n ?? '',
       base?.hash ?? '',
-      froms.length / 2,
-      ...froms,
+      fields.length / 2,
+      ...fields,
       ...entries.map(entryText),
     ]);
     const [code = 0, behind = 0] = replyNumbers(reply, 'audit-append');
-    const next: LogHead = { n, hash, key: chain.keyName, base: base ?? head.base, stored: [String(n), hash] };
+    const writing = String(Number(head.stored[2]) + 1);
+    const stored = [String(n), hash, writing] as const;
+    const next: LogHead = { n, hash, key: chain.keyName, base: base ?? head.base, stored };
     return { head: code > 0 ? next : null, behind: code < 0 ? behind : null };
   };
   const first = await append(head.n, drafts);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { BY, jobs, setUpWorld } from '@/testing/worlds/world';
 import type { Broker } from '..';
-import { FoldBuffer } from './fold-enqueues';
+import { FoldBuffer } from './intake/fold-enqueues';
 
 const world = await setUpWorld();
 beforeEach(() => world.redis.flushall());
@@ -207,7 +207,7 @@ describe('the collector', () => {
     await pipeline.exec();
     const sizes: number[] = [];
     for (let after: string | null | undefined; after !== null; ) {
-      const collected = await world.broker.audit.collect({ after });
+      const collected = await world.broker.audit.collect({ after, limits: { each: 5_000, all: 5_000 } });
       sizes.push(collected.entries);
       expect(collected.pending > 0).toBe(collected.stoppedAfter !== null);
       after = collected.stoppedAfter;

@@ -2,10 +2,13 @@
  * Carries pending audit events into the log. Any number of collectors may run, and die anywhere: one compare-and-set writes the entries
  * together with how far each stream was collected.
  */
+import { paidEvents } from '../access/change-shares';
+import { serverNow } from '../redis/server-info';
 import type { ShardedContext } from '../shards/sharded-context';
 import { appendEntries, logEventDraft } from './append-entries';
-import { type FoldBuffer, FoldedEvents, isFoldable } from './fold-enqueues';
 import type { HashChain } from './hash-chain';
+import { type FoldBuffer, FoldedEvents, isFoldable } from './intake/fold-enqueues';
+import { ALL_QUEUES, type RoomLimits, SourceRooms } from './intake/source-rooms';
 import { type CollectedUpTo, type LogHead, readLogHead } from './log-head';
 import { turnKey, turnOfKey } from './log-key';
 import { type EntryDraft, type PendingEvent, type PendingStream, pendingStreams } from './pending-events';
@@ -39,6 +42,8 @@ export interface CollectOptions {
   readonly queues?: readonly string[];
   readonly holding?: FoldBuffer;
   readonly after?: string | null;
+  /** Of events that no console has paid for. */
+  readonly limits?: RoomLimits;
 }
 
 /**
@@ -51,7 +56,7 @@ export interface CollectOptions {
 export async function collectEvents(
   ctx: ShardedContext,
   chain: HashChain,
-  { thorough = false, queues, holding, after = null }: CollectOptions = {},
+  { thorough = false, queues, holding, after = null, limits }: CollectOptions = {},
 ): Promise<Collected> {
   const found = (await pendingStreams(ctx, queues)).filter(({ source }) => !holding?.skips(source));
   const behind = found.findIndex(({ source }) => source === after) + 1;
@@ -61,7 +66,7 @@ export async function collectEvents(
   const totals: Collected = { entered: 0, entries: 0, pending: 0, stoppedAfter: null, unread: [] };
   for (let i = 0; i < all.length; i += STREAMS_AT_ONCE) {
     const some = all.slice(i, i + STREAMS_AT_ONCE);
-    totals.pending += await collectFrom(ctx, chain, some, thorough, holding, totals);
+    totals.pending += await collectFrom(ctx, chain, some, { thorough, holding, limits }, totals);
     if (totals.entries < COLLECTION_ENTRIES) continue;
     totals.stoppedAfter = some.at(-1)?.source ?? null;
     // Those behind were not looked at.
@@ -76,18 +81,18 @@ async function collectFrom(
   ctx: ShardedContext,
   chain: HashChain,
   some: readonly PendingStream[],
-  thorough: boolean,
-  holding: FoldBuffer | undefined,
+  { thorough, holding, limits }: Pick<CollectOptions, 'thorough' | 'holding' | 'limits'>,
   totals: Collected,
 ): Promise<number> {
   let rivals = 0;
   let left = some;
-  let forget = thorough;
+  let forget = thorough === true;
   for (;;) {
     // The head first: what a rival takes in between shows when this is appended.
-    const { head, taken } = await readLogHead(
+    const { head, taken, rooms } = await readLogHead(
       ctx,
       left.map(({ source }) => source),
+      queuesOf(left),
     );
     const found = await readPendingEvents(ctx, left, taken, forget);
     totals.unread.push(...found.unread);
@@ -99,9 +104,18 @@ async function collectFrom(
       if (steps.length === 1 && only?.run && holding?.holds(one.stream.source, only.run)) continue;
       waiting.push({ ...one, steps });
     }
-    if (waiting.length === 0) return 0;
+    if (waiting.length === 0 && rooms.size === 0) return 0;
+    const paid = await paidEvents(
+      ctx,
+      queuesOf(
+        waiting.map(({ stream }) => stream),
+        false,
+      ),
+    );
+    const sources = new SourceRooms(rooms, paid, await serverNow(ctx), limits);
     const steps = oldest(waiting, COLLECTION_ENTRIES - totals.entries);
-    if (await enter(ctx, chain, head, steps)) {
+    if (await enter(ctx, chain, head, steps, sources)) {
+      if (waiting.length === 0) return 0;
       for (const { run, records, drafts } of steps) {
         totals.entered += records;
         totals.entries += drafts.length;
@@ -122,10 +136,18 @@ async function collectFrom(
   }
 }
 
+/** The queues of streams, and what stands for all of them. */
+function queuesOf(streams: readonly PendingStream[], withAll = true): string[] {
+  const queues = new Set(streams.flatMap(({ queue }) => queue ?? []));
+  return [...queues, ...(withAll && queues.size > 0 ? [ALL_QUEUES] : [])];
+}
+
 /** Entries and the records they come from: appended together. */
 interface Step {
   readonly source: string;
-  /** The last one it takes. */
+  readonly queue: string | null;
+  /** The first one it takes, and the last. */
+  readonly from: string;
   readonly record: PendingEvent;
   readonly records: number;
   readonly drafts: readonly EntryDraft[];
@@ -153,34 +175,27 @@ async function enter(
   chain: HashChain,
   at: LogHead,
   steps: readonly Step[],
+  rooms: SourceRooms,
 ): Promise<boolean> {
-  let turned = await turnOfKey(ctx, chain, at);
   let head = at;
-  for (const part of partsOf(steps)) {
-    const next = await appendEntries(ctx, chain, head, {
-      drafts: [...turned, ...part.flatMap(({ drafts }) => drafts)],
-      taken: new Map(part.map(({ source, record }) => [source, record])),
-    });
-    if (next === null) return false;
-    head = next;
-    turned = [];
+  let drafts: EntryDraft[] = await turnOfKey(ctx, chain, at);
+  let taken = new Map<string, CollectedUpTo>();
+  const append = async (): Promise<boolean> => {
+    drafts.push(...rooms.drafts(head));
+    if (drafts.length === 0 && taken.size === 0) return true;
+    const next = await appendEntries(ctx, chain, head, { drafts, taken, rooms: rooms.takeChanges() });
+    [drafts, taken] = [[], new Map()];
+    head = next ?? head;
+    return next !== null;
+  };
+  // A step is never divided: its records are taken with its entries, or not at all.
+  for (const { source, queue, from, record, records, drafts: own } of steps) {
+    const events = { count: records, first: `${source} ${from}`, last: `${source} ${record.id}` };
+    if (queue === null || rooms.admits(queue, own.length, events)) drafts.push(...own);
+    taken.set(source, record);
+    if (drafts.length >= ENTRIES_AT_ONCE && !(await append())) return false;
   }
-  return true;
-}
-
-/** A step is never divided: its records are taken with its entries, or not at all. */
-function partsOf(steps: readonly Step[]): Step[][] {
-  const parts: Step[][] = [];
-  let entries = ENTRIES_AT_ONCE;
-  for (const step of steps) {
-    if (entries >= ENTRIES_AT_ONCE) {
-      parts.push([]);
-      entries = 0;
-    }
-    parts.at(-1)?.push(step);
-    entries += step.drafts.length;
-  }
-  return parts;
+  return append();
 }
 
 /** By the ids Redis gave them: of one stream they only grow, so its records stay in their order. */
@@ -194,10 +209,19 @@ async function stepsOf(
   head: LogHead,
 ): Promise<Step[]> {
   const { source, queue } = found.stream;
+  const of = { source, queue };
   const steps: Step[] = [];
   let run: FoldedEvents | null = null;
   const endRun = () => {
-    if (run?.last) steps.push({ source, record: run.last, records: run.records, drafts: run.drafts(), run });
+    if (run?.last)
+      steps.push({
+        ...of,
+        from: run.first,
+        record: run.last,
+        records: run.records,
+        drafts: run.drafts(),
+        run,
+      });
     run = null;
   };
   let last = taken?.count ?? 0;
@@ -215,7 +239,7 @@ async function stepsOf(
     endRun();
     const drafts =
       missing === 0 ? [record.draft] : [gapOf(head, source, queue, missing, record), record.draft];
-    steps.push({ source, record, records: 1, drafts, run: null });
+    steps.push({ ...of, from: record.id, record, records: 1, drafts, run: null });
   }
   endRun();
   return steps;

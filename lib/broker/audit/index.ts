@@ -11,9 +11,9 @@ import { recordAuditEvent } from './record-event';
 import { AUDIT_ENTRIES_MAX, TRIM_STEP, trimAudit } from './trim-log';
 
 export type { Collected } from './collect-events';
-export { FoldBuffer } from './fold-enqueues';
-export { FoldTimes } from './fold-times';
 export { createHashChain, entryText } from './hash-chain';
+export { FoldBuffer } from './intake/fold-enqueues';
+export { FoldTimes } from './intake/fold-times';
 export type { EntryFilter } from './list-entries';
 export type { AuditEvent } from './record-event';
 export { verifyFile } from './verify-file';

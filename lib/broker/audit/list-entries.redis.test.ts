@@ -1,6 +1,7 @@
 /** Finding entries, and letting go of old ones. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEventView, AuditQuery } from '@/lib/contract/audit/audit-schemas';
+import { collectAll } from '@/testing/collect-all';
 import { jobs, START, setUpWorld } from '@/testing/worlds/world';
 
 const world = await setUpWorld();
@@ -17,13 +18,13 @@ describe('a search', () => {
     const ann = { actor: 'Ann Lee', actorId: 'local:ann', requestId: 'r1' };
     await world.broker.pause('email', { reason: 'Provider is DOWN' }, ann);
     world.clock.now += 1_000;
-    await world.broker.audit.collect();
+    await collectAll(world.broker);
     await world.broker.resume('email', 'queue', ann);
     world.clock.now += 1_000;
-    await world.broker.audit.collect();
+    await collectAll(world.broker);
     // Carried one by one: what happens in two places in one millisecond may be entered in either order.
     await world.broker.pause('sms', { reason: 'a test' }, { actor: 'bob', actorId: 'oidc:7' });
-    await world.broker.audit.collect();
+    await collectAll(world.broker);
     await world.broker.audit.note(
       {
         action: 'queue.drain',
@@ -34,9 +35,9 @@ describe('a search', () => {
       },
       { actor: 'eve', actorId: 'token:t1' },
     );
-    await world.broker.audit.collect();
+    await collectAll(world.broker);
     await world.broker.audit.note({ action: 'session.begin', object: { kind: 'session', id: 's9' } }, ann);
-    await world.broker.audit.collect();
+    await collectAll(world.broker);
   });
 
   it.each<[Partial<AuditQuery>, number[]]>([
@@ -102,7 +103,7 @@ describe('a search', () => {
             world.broker.audit.note({ action: n === 5 ? 'test.rare' : 'test.often' }, { actor: 'ann' }),
           ),
       );
-    await world.broker.audit.collect();
+    await collectAll(world.broker);
     const page = await list({ action: 'test.rare' });
     expect(page).toMatchObject({ events: [], scanned: 5_000, of: 5_300, nextCursor: '301' });
     expect((await list({ action: 'test.rare', cursor: page.nextCursor ?? '' })).events).toHaveLength(1);
@@ -131,10 +132,10 @@ describe('retention', () => {
     const note = () => world.broker.audit.note({ action: 'test.note' }, { actor: 'ann' });
     await note();
     await note();
-    await world.broker.audit.collect();
+    await collectAll(world.broker);
     world.clock.now += 9 * DAY;
     await note();
-    await world.broker.audit.collect();
+    await collectAll(world.broker);
     expect(await world.broker.audit.trim({ keepDays: 10 })).toEqual({ gone: 0, early: 0 });
     world.clock.now += 1.5 * DAY;
     expect(await world.broker.audit.trim({ keepDays: 10 })).toEqual({ gone: 0, early: 0 });
@@ -150,7 +151,7 @@ describe('retention', () => {
       await Promise.all(
         Array.from({ length: 100 }, () => world.broker.audit.note({ action: 'test.note' }, { actor: 'a' })),
       );
-    await world.broker.audit.collect();
+    await collectAll(world.broker);
     const others = [world.another(), world.another(), world.another()];
     const gone = await Promise.all(others.map((one) => one.audit.trim({ keepDays: 400, keepEntries: 500 })));
     expect(gone.reduce((sum, one) => sum + one.gone, 0)).toBe(1_500);

@@ -14,7 +14,7 @@ export interface LogHead extends ChainEnd {
   /** The last trimmed entry. */
   readonly base: ChainEnd;
   /** As they stand in Redis: what a write compares with. */
-  readonly stored: readonly [n: string, hash: string];
+  readonly stored: readonly [n: string, hash: string, writing: string];
 }
 
 export interface CollectedUpTo {
@@ -22,12 +22,18 @@ export interface CollectedUpTo {
   readonly count: number;
 }
 
+const HEAD_FIELDS = ['n', 'hash', 'key', 'base', 'baseHash', 'writing'];
+export const takenField = (source: string): string => `from:${source}`;
+/** Of a queue; '' all of them. */
+export const roomField = (queue: string): string => `room:${queue}`;
+
 export async function readLogHead(
   ctx: BrokerContext,
   sources: readonly string[] = [],
-): Promise<{ head: LogHead; taken: Map<string, CollectedUpTo> }> {
-  const fields = ['n', 'hash', 'key', 'base', 'baseHash', ...sources.map((source) => `from:${source}`)];
-  const [n, hash, key, base, baseHash, ...from] = await ctx.plain((redis) =>
+  queues: readonly string[] = [],
+): Promise<{ head: LogHead; taken: Map<string, CollectedUpTo>; rooms: Map<string, string> }> {
+  const fields = [...HEAD_FIELDS, ...sources.map(takenField), ...queues.map(roomField)];
+  const [n, hash, key, base, baseHash, writing, ...more] = await ctx.plain((redis) =>
     redis.hmget(ctx.keys.global('auditHead'), ...fields),
   );
   const begins: ChainEnd = { n: Number(base) || 0, hash: baseHash || GENESIS_HASH };
@@ -37,12 +43,18 @@ export async function readLogHead(
       hash: hash || begins.hash,
       key: key ?? '',
       base: begins,
-      stored: [n ?? '0', hash ?? ''],
+      stored: [n ?? '0', hash ?? '', writing ?? ''],
     },
     taken: new Map(
       sources.flatMap((source, i) => {
-        const [id = '', count = '0'] = (from[i] ?? '').split(' ');
+        const [id = '', count = '0'] = (more[i] ?? '').split(' ');
         return id === '' ? [] : [[source, { id, count: Number(count) || 0 }] as const];
+      }),
+    ),
+    rooms: new Map(
+      queues.flatMap((queue, i) => {
+        const room = more[sources.length + i];
+        return room ? [[queue, room] as const] : [];
       }),
     ),
   };

@@ -2,7 +2,7 @@
 import { evalMany } from '../redis/run-pipelines';
 import { replyList } from '../redis/script-reply';
 import type { ShardedContext } from '../shards/sharded-context';
-import { FOLDED_EVENTS_MAX, isFoldable } from './fold-enqueues';
+import { FOLDED_EVENTS_MAX, isFoldable } from './intake/fold-enqueues';
 import type { CollectedUpTo } from './log-head';
 import { type PendingEvent, type PendingStream, parsePendingEvent } from './pending-events';
 

@@ -1,6 +1,6 @@
 /** How many entries programs leave that enqueue over HTTP all day. */
 import { expect, it } from 'vitest';
-import { FoldBuffer, FoldedEvents } from '@/lib/broker/audit/fold-enqueues';
+import { FoldBuffer, FoldedEvents } from '@/lib/broker/audit/intake/fold-enqueues';
 import type { PendingEvent } from '@/lib/broker/audit/pending-events';
 import { CHANGES_AN_HOUR } from './change-quota';
 

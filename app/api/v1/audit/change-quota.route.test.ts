@@ -2,6 +2,7 @@
 import { hash } from '@node-rs/argon2';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { UNPAID_AN_HOUR } from '@/lib/broker/audit/intake/source-rooms';
 import { AUDIT_ENTRIES_MAX } from '@/lib/broker/audit/trim-log';
 import type { Grant, Role } from '@/lib/contract/access/grant-scopes';
 import { REFUSALS_A_DAY } from '@/lib/server/authorization/audit-refusals';
@@ -190,6 +191,37 @@ describe('Likely 1: the share of one user', () => {
     await getAuditCollector().look();
     const page = await callApi('GET', '/api/v1/audit?result=refused&actor=bob', { headers: bob.headers });
     expect(JSON.stringify(page.body)).toContain('RATE_LIMITED');
+  });
+
+  test('is not used up by events in their name that a Redis user of a worker writes, and those fill no log', async () => {
+    const kim = await signInAs(world, { name: 'kim', grants: grants('operator') });
+    const by = JSON.stringify({ actor: 'kim', actorId: kim.userId, method: 'local', reason: 'forged' });
+    await world.broker.enqueue('worker-queue', { jobType: 'a' });
+    const pipeline = client.pipeline();
+    for (let n = 1; n <= CHANGES_AN_HOUR + 100; n++)
+      pipeline.xadd(
+        'rd:{worker-queue}:audit',
+        '*',
+        'n',
+        n,
+        'action',
+        'queue.pause',
+        'by',
+        by,
+        'kind',
+        'queue',
+      );
+    await pipeline.exec();
+    await getAuditCollector().look();
+    expect((await pause(kim)).status).toBe(200);
+    expect(await counted()).toEqual([1]);
+    expect((await entriesOf('kim')).length).toBe(UNPAID_AN_HOUR + 1);
+    const [left] = (await callApi('GET', '/api/v1/audit?action=audit.left-out', { headers: kim.headers }))
+      .body.events as unknown[];
+    expect(left).toBeUndefined();
+    const root = await signInAs(world, { name: 'root', grants: grants('admin') });
+    const { body } = await callApi('GET', '/api/v1/audit?action=audit.left-out', { headers: root.headers });
+    expect(body.events).toMatchObject([{ queue: 'worker-queue', actor: 'redrive' }]);
   });
 
   test('an administrator always has room', async () => {

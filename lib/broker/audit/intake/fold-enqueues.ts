@@ -2,9 +2,9 @@
  * A program may enqueue over HTTP as often as it likes. So that it cannot push the log's history out, its events fold into one entry
  * a minute for each queue and user: the number of jobs, and the first and last request.
  */
-import { changeText } from './change-text';
+import { changeText } from '../change-text';
+import type { EntryDraft, PendingEvent } from '../pending-events';
 import { FOLD_SPAN_MS, FoldTimes } from './fold-times';
-import type { EntryDraft, PendingEvent } from './pending-events';
 
 const FOLDED: ReadonlySet<string> = new Set(['job.enqueue']);
 /** Not held any longer then: a stream has an end. */
@@ -40,6 +40,8 @@ export class FoldedEvents {
   private readonly groups = new Map<string, Group>();
   /** Up to which record of its stream it reaches. */
   last: PendingEvent | null = null;
+  /** The id of its first record. */
+  first = '';
   records = 0;
 
   /** By kind of event: the user its entry counts for. */
@@ -54,6 +56,7 @@ export class FoldedEvents {
     let group = this.groups.get(kind);
     if (group ? draft.at - group.first.at > FOLD_SPAN_MS : this.groups.size >= KINDS_MAX) return false;
     this.last = record;
+    if (this.records === 0) this.first = record.id;
     this.records += 1;
     if (!group) {
       group = { owner: record.owner, first: draft, last: draft, records: 0, count: 0, ids: [] };
