@@ -12,14 +12,11 @@ import { readJobSummaries } from '../../jobs/read/job-summaries';
 import { replyList, replyText } from '../../redis/script-reply';
 import { serverNow } from '../../redis/server-info';
 import { askShards } from '../../shards/fan-out';
-import { readQueueNames } from '../../shards/queue-registry';
-import { compareShardRefs, firstShardsOf, type ShardRef, shardRefsOf } from '../../shards/shard-ref';
+import { compareShardRefs, type ShardRef } from '../../shards/shard-ref';
 import type { ShardedContext } from '../../shards/sharded-context';
 import { queuesInScope } from '../open-search';
-import { lookForReference } from './locate-reference';
+import { type Look, lookForReference } from './locate-reference';
 
-/** With jobs; of more, the last shards of each queue are left out. */
-const SHARDS_MAX = 100_000;
 /** Jobs whose rows are read at a time. */
 const READ_AT_ONCE = 8;
 
@@ -40,31 +37,30 @@ export async function findJobs(
 ): Promise<FindReply> {
   const reference = parseOrThrow(referenceSchema, text, 'q');
   const scope = within && isFullScope(within) ? undefined : within;
-  const [at, names] = await Promise.all([serverNow(ctx), readQueueNames(ctx)]);
-  const all = await shardRefsOf(ctx, queuesInScope(scope, names));
-  const shards = firstShardsOf(all, SHARDS_MAX);
-  const { locations, unread } = await locate(ctx, shards, reference);
+  const at = await serverNow(ctx);
+  const inScope = (names: readonly string[]) => queuesInScope(scope, names);
+  const { looks, unasked } = await lookForReference(ctx, inScope, reference);
+  const { locations, unread } = locationsOf(looks, reference);
   const { jobs, failed } = await readInScope(ctx, locations, { reference, within: scope });
   const unavailable = [...new Map([...unread, ...failed].map((shard) => [shard.name, shard])).values()];
   return {
     at,
     jobs: jobs.slice(0, FOUND_JOBS_MAX),
     more: jobs.length > FOUND_JOBS_MAX,
-    ...(all.length > shards.length ? { unasked: all.length - shards.length } : {}),
+    ...(unasked > 0 ? { unasked } : {}),
     ...(unavailable.length > 0
       ? { unavailable: unavailable.map(({ queue, shard }) => ({ queue, shard })) }
       : {}),
   };
 }
 
-async function locate(
-  ctx: ShardedContext,
-  shards: readonly ShardRef[],
+function locationsOf(
+  looks: readonly Look[],
   reference: string,
-): Promise<{ locations: Location[]; unread: ShardRef[] }> {
+): { locations: Location[]; unread: ShardRef[] } {
   const locations: Location[] = [];
   const unread: ShardRef[] = [];
-  for (const { shard, hasId, owner, keyed } of await lookForReference(ctx, shards, reference)) {
+  for (const { shard, hasId, owner, keyed } of looks) {
     if (hasId === null) unread.push(shard);
     // A job is one result, whatever the reference is to it.
     const found = new Map<string, FoundJob['by']>(keyed.map((jobId) => [jobId, 'key']));

@@ -6,15 +6,18 @@ import type { Column } from '../../redis/redis-keys';
 import { runPipelines } from '../../redis/run-pipelines';
 import { replyList, replyText } from '../../redis/script-reply';
 import { isCluster } from '../../redis/server-check';
-import type { ShardRef } from '../../shards/shard-ref';
+import { countQueues, readQueueNames } from '../../shards/queue-registry';
+import { firstShardsOf, type ShardRef, shardRefsOf } from '../../shards/shard-ref';
 import type { ShardedContext } from '../../shards/sharded-context';
 import { shardsWithColumn } from '../../shards/shards-with-jobs';
-import { damagedShards, sweepQueues } from './sweep-queues';
+import { damagedQueues, sweepQueues } from './sweep-queues';
 
 const COLUMNS = ['jobs', 'unique', 'idempotency'] as const;
 const SHARDS_A_LOOK = 500;
 /** Of more, one command tells for hundreds of queues which may have it. */
-const SHARDS_LOOKED_INTO = 500;
+const QUEUES_LOOKED_INTO = 500;
+/** With jobs; of more, the last shards of each queue are left out. */
+const SHARDS_MAX = 100_000;
 
 export interface Look {
   readonly shard: ShardRef;
@@ -26,26 +29,44 @@ export interface Look {
   readonly keyed: readonly string[];
 }
 
-/** Looks at all of these shards. Of thousands most cannot have it: it looks into those only that may. */
+/**
+ * Looks at all shards in scope. Of thousands most cannot have it: it looks into those only that may.
+ * @param inScope leaves out names of queues
+ */
 export async function lookForReference(
   ctx: ShardedContext,
-  shards: readonly ShardRef[],
+  inScope: (queues: readonly string[]) => readonly string[],
   reference: string,
-): Promise<Look[]> {
-  if (isCluster(ctx.redis)) return lookByNode(ctx, await shardsWithColumn(ctx, shards, 'jobs'), reference);
-  if (shards.length <= SHARDS_LOOKED_INTO) return lookByScript(ctx, shards, reference);
+): Promise<{ looks: Look[]; unasked: number }> {
+  const likely = await likelyShards(ctx, inScope, reference);
+  const all = likely ?? (await shardRefsOf(ctx, inScope(await readQueueNames(ctx))));
+  const holding = await shardsWithColumn(ctx, all, 'jobs');
+  const shards = firstShardsOf(holding, SHARDS_MAX);
+  const looks = await (isCluster(ctx.redis) ? lookByNode : lookByScript)(ctx, shards, reference);
+  return { looks, unasked: holding.length - shards.length };
+}
+
+/** Null: the queues are few, or Redis does not tell by one command which queues may have it. */
+async function likelyShards(
+  ctx: ShardedContext,
+  inScope: (queues: readonly string[]) => readonly string[],
+  reference: string,
+): Promise<readonly ShardRef[] | null> {
+  if (isCluster(ctx.redis) || (await countQueues(ctx)) <= QUEUES_LOOKED_INTO) return null;
   const found = await sweepQueues(ctx, patternsOf(ctx, reference));
-  const lookInto = async (some: readonly ShardRef[]) =>
-    lookByScript(ctx, await shardsWithColumn(ctx, some, 'jobs'), reference);
-  if (found === null) return lookInto(shards);
-  const firsts = shards.filter(({ shard }) => shard === 0);
-  const damaged = await damagedShards(ctx, async () =>
-    (await lookInto(firsts)).filter(({ hasId }) => hasId === null).map(({ shard }) => shard),
-  );
-  const likely = shards.filter(
-    ({ queue, shard, name }) => shard > 0 || found.has(queue) || damaged.has(name),
-  );
-  return lookInto(likely);
+  if (found === null) return null;
+  const damaged = await damagedQueues(ctx, async () => {
+    const firsts = (await readQueueNames(ctx)).map((name) => ({ queue: name, shard: 0, name }));
+    const looks = await lookByScript(ctx, firsts, reference);
+    return looks.filter(({ hasId }) => hasId === null).map(({ shard }) => shard.queue);
+  });
+  const first = new Set([...found, ...damaged]);
+  // Reads the record of sharded queues where it is old.
+  await ctx.shards.of('any');
+  // The command looks at first shards: of a queue that has more, the others may have it as well.
+  const queues = new Set([...first, ...ctx.shards.record().keys()]);
+  const shards = await shardRefsOf(ctx, inScope([...queues].sort()));
+  return shards.filter(({ queue, shard }) => shard > 0 || first.has(queue));
 }
 
 /** What SORT reads of each queue: a field of a hash, with `*` for the name. */

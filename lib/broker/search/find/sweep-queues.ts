@@ -3,7 +3,6 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import { ReadShare } from '@/lib/process/read-share';
 import { perContext } from '../../redis/context-cache';
 import { replyList, replyText } from '../../redis/script-reply';
-import type { ShardRef } from '../../shards/shard-ref';
 import type { ShardedContext } from '../../shards/sharded-context';
 
 /** SORT copies what it finds: few at a time, in case that many queues have large jobs of one id. */
@@ -48,15 +47,15 @@ function isRefusal(error: unknown): boolean {
   return error.cause instanceof Error && error.cause.message.includes('user executing the script');
 }
 
-/** Shards with keys of another type, at most a minute old. @param look finds them */
-export async function damagedShards(
+/** Queues with keys of another type, at most a minute old. @param look finds them */
+export async function damagedQueues(
   ctx: ShardedContext,
-  look: () => Promise<readonly ShardRef[]>,
+  look: () => Promise<readonly string[]>,
 ): Promise<ReadonlySet<string>> {
   const state = known.of(ctx);
   if (performance.now() - state.damageReadAtMs > DAMAGE_KNOWN_FOR_MS) {
     state.damageReadAtMs = performance.now();
-    state.damaged = new Set((await look()).map(({ name }) => name));
+    state.damaged = new Set(await look());
   }
   return state.damaged;
 }
