@@ -70,6 +70,21 @@ it('asks Redis for little, in scripts that are short', async () => {
   expect(commands).toBeLessThan(600);
 });
 
+it('finds the first key of a queue at once, though it knew that the queue had none', async () => {
+  world.clock.now += 600_000;
+  const broker = world.another();
+  await findsAll(broker);
+  const unique = { key: 'first-ever', ttlMs: 60_000 };
+  await broker.enqueue(name(5), { jobId: 'keyed', jobType: 'demo', unique, idempotencyKey: 'first/key' });
+  for (const [reference, by] of [
+    ['first-ever', 'unique'],
+    ['first/key', 'key'],
+  ] as const)
+    expect((await broker.inspect.find(reference)).jobs).toMatchObject([
+      { queue: name(5), jobId: 'keyed', by },
+    ]);
+});
+
 describe('a queue that cannot be read', () => {
   it('is named, at the latest after a minute', async () => {
     await world.redis.rename(world.column(name(3), 'jobs'), 'aside');

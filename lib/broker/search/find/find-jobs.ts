@@ -39,7 +39,7 @@ export async function findJobs(
   const scope = within && isFullScope(within) ? undefined : within;
   const at = await serverNow(ctx);
   const inScope = (names: readonly string[]) => queuesInScope(scope, names);
-  const { looks, unasked } = await lookForReference(ctx, inScope, reference);
+  const { looks, unasked } = await lookForReference(ctx, inScope, reference, at);
   const { locations, unread } = locationsOf(looks, reference);
   const { jobs, failed } = await readInScope(ctx, locations, { reference, within: scope });
   const unavailable = [...new Map([...unread, ...failed].map((shard) => [shard.name, shard])).values()];

@@ -10,7 +10,7 @@ import { countQueues, readQueueNames } from '../../shards/queue-registry';
 import { firstShardsOf, type ShardRef, shardRefsOf } from '../../shards/shard-ref';
 import type { ShardedContext } from '../../shards/sharded-context';
 import { shardsWithColumn } from '../../shards/shards-with-jobs';
-import { damagedQueues, sweepQueues } from './sweep-queues';
+import { damagedQueues, keyedQueues, sweepQueues } from './sweep-queues';
 
 const COLUMNS = ['jobs', 'unique', 'idempotency'] as const;
 const SHARDS_A_LOOK = 500;
@@ -32,13 +32,15 @@ export interface Look {
 /**
  * Looks at all shards in scope. Of thousands most cannot have it: it looks into those only that may.
  * @param inScope leaves out names of queues
+ * @param at now, by the clock of Redis
  */
 export async function lookForReference(
   ctx: ShardedContext,
   inScope: (queues: readonly string[]) => readonly string[],
   reference: string,
+  at: number,
 ): Promise<{ looks: Look[]; unasked: number }> {
-  const likely = await likelyShards(ctx, inScope, reference);
+  const likely = await likelyShards(ctx, inScope, reference, at);
   const all = likely ?? (await shardRefsOf(ctx, inScope(await readQueueNames(ctx))));
   const holding = await shardsWithColumn(ctx, all, 'jobs');
   const shards = firstShardsOf(holding, SHARDS_MAX);
@@ -51,16 +53,29 @@ async function likelyShards(
   ctx: ShardedContext,
   inScope: (queues: readonly string[]) => readonly string[],
   reference: string,
+  at: number,
 ): Promise<readonly ShardRef[] | null> {
   if (isCluster(ctx.redis) || (await countQueues(ctx)) <= QUEUES_LOOKED_INTO) return null;
-  const found = await sweepQueues(ctx, patternsOf(ctx, reference));
-  if (found === null) return null;
+  const firsts = async () =>
+    (await readQueueNames(ctx)).map((name): ShardRef => ({ queue: name, shard: 0, name }));
+  const keyed = await keyedQueues(ctx, at, async () => {
+    const all = await firsts();
+    const [unique, idempotency] = [
+      await shardsWithColumn(ctx, all, 'unique'),
+      await shardsWithColumn(ctx, all, 'idempotency'),
+    ];
+    return [...unique, ...idempotency].map(({ queue }) => queue);
+  });
+  const isFew = keyed.names.size <= QUEUES_LOOKED_INTO;
+  const { byKey, byId } = patternsOf(ctx, reference);
+  const withKey = await sweepQueues(ctx, byKey, isFew ? keyed.since : undefined);
+  const withId = byId.length === 0 ? new Set<string>() : await sweepQueues(ctx, byId);
+  if (withKey === null || withId === null) return null;
   const damaged = await damagedQueues(ctx, async () => {
-    const firsts = (await readQueueNames(ctx)).map((name) => ({ queue: name, shard: 0, name }));
-    const looks = await lookByScript(ctx, firsts, reference);
+    const looks = await lookByScript(ctx, await firsts(), reference);
     return looks.filter(({ hasId }) => hasId === null).map(({ shard }) => shard.queue);
   });
-  const first = new Set([...found, ...damaged]);
+  const first = new Set([...withKey, ...withId, ...damaged, ...(isFew ? keyed.names : [])]);
   // Reads the record of sharded queues where it is old.
   await ctx.shards.of('any');
   // The command looks at first shards: of a queue that has more, the others may have it as well.
@@ -70,14 +85,13 @@ async function likelyShards(
 }
 
 /** What SORT reads of each queue: a field of a hash, with `*` for the name. */
-function patternsOf(ctx: ShardedContext, reference: string): string[] {
+function patternsOf(ctx: ShardedContext, reference: string): { byKey: string[]; byId: string[] } {
   const pattern = (column: Column, field: string) =>
     `${ctx.keys.column('x', column).replace('{x}', '{*}')}->${field}`;
-  return [
-    pattern('unique', reference),
-    pattern('idempotency', asInRow(reference)),
-    ...(NAME_PATTERN.test(reference) ? [pattern('jobs', reference)] : []),
-  ];
+  return {
+    byKey: [pattern('unique', reference), pattern('idempotency', asInRow(reference))],
+    byId: NAME_PATTERN.test(reference) ? [pattern('jobs', reference)] : [],
+  };
 }
 
 /** One call for many shards: thousands of commands in a pipeline would take several times as long. */
