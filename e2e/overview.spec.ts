@@ -51,7 +51,7 @@ test('T6: each queue says how fast jobs come and go, and when its backlog is gon
     const heads = await table.locator('thead th').allTextContents();
     return row.locator('th, td').nth(heads.indexOf(head)).innerText();
   };
-  await expect.poll(() => cell('To drain')).toMatch(/^(about|under|growing|steady)/);
+  await expect.poll(() => cell('To drain')).toMatch(/^(about|under|growing|shrinking|steady)/);
   expect(await cell('Arrival')).toMatch(/\/s$/);
   expect(await cell('Done')).toMatch(/\/s$/);
   expect(await hands()).toEqual({ clicks: 0, keys: 0 });

@@ -47,7 +47,7 @@ export const CALM_QUEUE: QueueSnapshot = {
   runTimeP95Ms: null,
   lastFiveMinutes: { runs: 0, failed: 0, died: 0 },
   objectives: { ageMs: 120_000, failureRatio: 0.2, depth: null },
-  flow: { donePerSecond: 0, arrivalPerSecond: 0 },
+  flow: { donePerSecond: 0, arrivalPerSecond: 0, chancePerSecond: 0 },
   drain: null,
   pauses: [],
   draining: false,

@@ -25,10 +25,10 @@ export function aboutDuration(ms: number): string {
   return `about ${Math.round(rounded / DAY_MS).toLocaleString('en-US')} d`;
 }
 
-/** `about 40 s`, `growing 6/s`, `steady`. */
+/** `about 40 s`, `growing 6/s`, `steady`; `growing`, `shrinking`: how fast is not known well enough. */
 export function drainText({ trend, ms, growthPerSecond }: DrainForecast): string {
-  if (trend === 'growing') return `growing ${rate(rounded(growthPerSecond))}`;
-  return ms === null ? 'steady' : aboutDuration(ms);
+  if (trend === 'growing' && growthPerSecond !== null) return `growing ${rate(rounded(growthPerSecond))}`;
+  return ms === null ? trend : aboutDuration(ms);
 }
 
 /** `needs 2 more workers`; null: not known, or none are needed. */

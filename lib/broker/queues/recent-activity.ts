@@ -17,6 +17,8 @@ export interface JobFlow {
   readonly donePerSecond: number;
   /** Jobs that became ready a second. */
   readonly arrivalPerSecond: number;
+  /** By how much the difference of both may be off by chance: one standard deviation. */
+  readonly chancePerSecond: number;
 }
 
 /** The minute under way at `at` and the five before it, the latest first. */
@@ -99,22 +101,55 @@ export function parseJobFlow(
   { keptAll, isPartlyPaused }: { keptAll: boolean; isPartlyPaused: boolean },
 ): JobFlow {
   const values = replyList(reply, 'snapshot');
-  const [doneMs = 0, completed = 0, , dead = 0, spanMs = 0, arrived = 0] = values.map(Number);
+  const [doneMs = 0, completed = 0, , dead = 0, spanMs = 0, arrived = 0, ...longer] = values.map(Number);
+  const [longerMs = doneMs, completedLonger = completed, deadLonger = dead] = longer;
   const oldestKept = replyText(values[2]);
   // Retention may have removed completions of this time: count over the rest of it.
-  const keptMs = keptAll ? doneMs : oldestKept === '' ? 0 : Math.min(doneMs, at - Number(oldestKept));
-  const donePerSecond =
-    completed >= KEPT_MIN || keptMs === doneMs
-      ? perSecond(completed, keptMs) + perSecond(dead, doneMs)
-      : slidingPerSecond(recent, at, ({ completed, dead }) => completed + dead);
+  const agoMs = keptAll ? Number.POSITIVE_INFINITY : oldestKept === '' ? 0 : at - Number(oldestKept);
+  const shorter = doneOver(doneMs, Math.min(doneMs, agoMs), completed, dead);
+  const isKept = completed >= KEPT_MIN || agoMs >= doneMs;
+  const whole = doneOver(longerMs, Math.min(longerMs, agoMs), completedLonger, deadLonger);
+  const done = isKept ? alike(shorter, whole) : byMinutes(recent, at);
+  const donePerSecond = done.perSecond;
   const hasBacklog = spanMs > BACKLOG_MIN_MS;
   const waiting = perSecond(arrived, spanMs / 2);
-  // Some of the jobs in ready are put aside when a claim comes to them: how many is not known, so no growth is claimed.
-  if (isPartlyPaused)
-    return { donePerSecond, arrivalPerSecond: Math.min(donePerSecond, hasBacklog ? waiting : donePerSecond) };
   const usual = usualArrivalPerSecond(recent, at);
-  return { donePerSecond, arrivalPerSecond: hasBacklog ? Math.max(usual, waiting) : usual };
+  const came = hasBacklog ? Math.max(usual, waiting) : usual;
+  // Some of the jobs in ready are put aside when a claim comes to them: how many is not known, so no growth is claimed.
+  const arrivalPerSecond = isPartlyPaused
+    ? Math.min(donePerSecond, hasBacklog ? waiting : donePerSecond)
+    : came;
+  const chancePerSecond = Math.sqrt(
+    variance(donePerSecond * RUNS_SPREAD, done.ms) +
+      variance(arrivalPerSecond, hasBacklog ? spanMs / 2 : MINUTE_MS),
+  );
+  return { donePerSecond, arrivalPerSecond, chancePerSecond };
 }
+
+interface Measured {
+  readonly perSecond: number;
+  readonly ms: number;
+}
+const doneOver = (ms: number, keptMs: number, completed: number, dead: number): Measured => ({
+  perSecond: perSecond(completed, keptMs) + perSecond(dead, ms),
+  ms: keptMs,
+});
+const byMinutes = (recent: readonly MinuteActivity[], at: number): Measured => ({
+  perSecond: slidingPerSecond(recent, at, ({ completed, dead }) => completed + dead),
+  ms: MINUTE_MS,
+});
+
+/** Workers end jobs more evenly than jobs come. */
+const RUNS_SPREAD = 0.5;
+/** A latest rate that differs by more than so many standard deviations is another one. */
+const ANOTHER = 3;
+const alike = (shorter: Measured, longer: Measured): Measured =>
+  Math.abs(shorter.perSecond - longer.perSecond) <=
+  ANOTHER * Math.sqrt(variance(longer.perSecond * RUNS_SPREAD, shorter.ms))
+    ? longer
+    : shorter;
+/** Of the rate of independent events that were counted for so long. */
+const variance = (rate: number, ms: number): number => (ms > 0 ? (rate * 1_000) / ms : 0);
 
 const perSecond = (count: number, ms: number): number => (ms > 0 ? (count * 1_000) / ms : 0);
 

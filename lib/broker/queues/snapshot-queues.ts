@@ -136,6 +136,7 @@ function mergeFlows(flows: readonly JobFlow[]): JobFlow {
   return {
     donePerSecond: sum((one) => one.donePerSecond),
     arrivalPerSecond: sum((one) => one.arrivalPerSecond),
+    chancePerSecond: Math.hypot(...flows.map((one) => one.chancePerSecond)),
   };
 }
 

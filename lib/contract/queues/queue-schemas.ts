@@ -65,10 +65,10 @@ const objectivesSchema = z.object({
 /** Over as long as the oldest ready job has waited, a minute at most. */
 const drainForecastSchema = z.object({
   trend: z.enum(['shrinking', 'steady', 'growing']),
-  /** Until the ready jobs are gone; null: they do not get fewer. */
+  /** Until the ready jobs are gone; null: they do not get fewer, or it is not known how fast. */
   ms: z.number().nullable(),
-  /** How many more jobs become ready a second than end; negative: the backlog shrinks. */
-  growthPerSecond: z.number(),
+  /** How many more jobs become ready a second than end; negative: the backlog shrinks. Null: not known well enough. */
+  growthPerSecond: z.number().nullable(),
   /** How many more workers like those of today would keep up; null: none, or not known. */
   workersNeeded: z.number().nullable(),
 });
@@ -94,7 +94,12 @@ export const queueSnapshotSchema = z.object({
   /** When the verdict names the queue; see docs/settings.md. */
   objectives: objectivesSchema,
   /** How ready jobs come and go, over seconds rather than a minute: what the forecasts are made of. */
-  flow: z.object({ donePerSecond: z.number(), arrivalPerSecond: z.number() }),
+  flow: z.object({
+    donePerSecond: z.number(),
+    arrivalPerSecond: z.number(),
+    /** By how much the difference of both may be off by chance: one standard deviation. */
+    chancePerSecond: z.number(),
+  }),
   /** Null: nothing is ready, or the queue is paused. */
   drain: drainForecastSchema.nullable(),
   pauses: z.array(pauseSchema),

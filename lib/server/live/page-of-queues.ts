@@ -108,7 +108,7 @@ export const rowOf = (snapshot: QueueSnapshot, at: number): QueueRow => {
     drain: drain && {
       ...drain,
       ms: drain.ms === null ? null : Math.round(drain.ms),
-      growthPerSecond: rounded(drain.growthPerSecond),
+      growthPerSecond: drain.growthPerSecond === null ? null : rounded(drain.growthPerSecond),
     },
     pauses: snapshot.pauses,
     draining: snapshot.draining,

@@ -41,14 +41,22 @@ function losesWorkers({ recent, at }: Pick<QueueReading, 'recent' | 'at'>): bool
 
 /** @param workers live ones that listen to the queue */
 export function drainOf(
-  reading: Pick<QueueReading, 'at' | 'recent' | 'flow' | 'counts' | 'pauses' | 'throttledTenants'>,
+  reading: Pick<
+    QueueReading,
+    'at' | 'recent' | 'flow' | 'counts' | 'oldestReadyAgeMs' | 'pauses' | 'throttledTenants'
+  >,
   workers: number,
 ): DrainForecast | null {
-  const { flow, counts, pauses, throttledTenants } = reading;
-  if (counts.ready === 0 || pauses.some(({ scope }) => scope === 'queue')) return null;
+  const { flow, counts, oldestReadyAgeMs, pauses, throttledTenants } = reading;
+  if (counts.ready === 0 || workers === 0 || pauses.some(({ scope }) => scope === 'queue')) return null;
   // More workers would not help a tenant at its limit, nor where they die.
   const cannotHelp = throttledTenants > 0 || losesWorkers(reading);
-  const forecast = forecastDrain({ ready: counts.ready, ...flow, workers: cannotHelp ? 0 : workers });
+  const forecast = forecastDrain({
+    ready: counts.ready,
+    oldestAgeMs: oldestReadyAgeMs ?? 0,
+    ...flow,
+    workers: cannotHelp ? 0 : workers,
+  });
   // While a tenant or type is paused it is not known whether the rest grows.
-  return pauses.length > 0 && forecast.trend === 'steady' ? null : forecast;
+  return pauses.length > 0 && forecast?.trend === 'steady' ? null : forecast;
 }

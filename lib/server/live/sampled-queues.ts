@@ -4,10 +4,12 @@
  */
 import type { MinuteRunTimes, QueueReading } from '@/lib/broker';
 import type { Movement } from '@/lib/contract/live/live-frame';
-import type { MinuteCounts, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { DrainForecast, MinuteCounts, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { getBroker } from '../console-broker';
 import { drainOf, lastFiveMinutesOf, ratesOf } from './queue-rates';
 import { knownRunTimes, runTimeQuantile } from './run-times';
+import { sharedForecasts } from './shared-workers';
 
 /** Shards read at a time: 200 queues are all read each second, 10,000 each 25 s. */
 const MINUTE_MS = 60_000;
@@ -23,11 +25,17 @@ interface SampledQueue {
   /** Null: not read yet, or unreadable. */
   reading: QueueReading | null;
   row: QueueSnapshot | null;
+  /** By its own rates alone, as of the reading. */
+  drain: DrainForecast | null;
   isUnreadable: boolean;
   minutes: readonly MinuteCounts[];
   minutesAtMs: number;
   lastMovement: string;
 }
+
+/** The same row when nothing changed: of many queues only some are read anew. */
+const withForecast = (row: QueueSnapshot, workers: number, drain: DrainForecast | null): QueueSnapshot =>
+  row.workers === workers && row.drain === drain ? row : { ...row, workers, drain };
 
 export class SampledQueues {
   names: readonly string[] = [];
@@ -35,6 +43,8 @@ export class SampledQueues {
   /** Whether one turn does not read all queues. */
   takesTurns = false;
   private nextTurn = 0;
+  /** Forecasts of queues that share their workers, as of the last turn. */
+  private shared: ReadonlyMap<string, DrainForecast> = new Map();
   private nextMinutes = 0;
 
   /** The latest of each queue, by name. */
@@ -104,6 +114,7 @@ export class SampledQueues {
     sampled.runTimes = knownRunTimes(sampled.runTimes, sampled.reading, reading);
     sampled.isUnreadable = false;
     sampled.reading = reading;
+    sampled.drain = drainOf(reading, workers.get(reading.queue) ?? 0);
     sampled.row = {
       queue: reading.queue,
       at: reading.at,
@@ -119,7 +130,7 @@ export class SampledQueues {
       lastFiveMinutes: lastFiveMinutesOf(reading),
       objectives: reading.objectives,
       flow: reading.flow,
-      drain: drainOf(reading, workers.get(reading.queue) ?? 0),
+      drain: this.shared.get(reading.queue) ?? sampled.drain,
       pauses: reading.pauses,
       draining: reading.draining,
       depth: reading.depth,
@@ -166,13 +177,16 @@ export class SampledQueues {
       .slice(-MOVEMENTS_MAX);
   }
 
-  /** All rows, with the present workers. */
-  rows(workers: ReadonlyMap<string, number>): QueueSnapshot[] {
-    return this.names.flatMap((name) => {
-      const row = this.rowOf(name);
-      const live = workers.get(name) ?? 0;
-      return row === null ? [] : [row.workers === live ? row : { ...row, workers: live }];
+  /** All rows, with the present workers. @param live the workers by queue */
+  rows(workers: readonly Worker[], live: ReadonlyMap<string, number>): QueueSnapshot[] {
+    const rows = this.names.flatMap((name) => {
+      const sampled = this.queues.get(name);
+      if (!sampled?.row) return [];
+      const count = live.get(name) ?? 0;
+      return [withForecast(sampled.row, count, count === 0 ? null : sampled.drain)];
     });
+    this.shared = sharedForecasts(rows, workers);
+    return rows.map((row) => withForecast(row, row.workers, this.shared.get(row.queue) ?? row.drain));
   }
 
   /** Queues that were not read yet. */
@@ -197,6 +211,7 @@ export class SampledQueues {
         runTimes: [],
         reading: null,
         row: null,
+        drain: null,
         isUnreadable: false,
         minutes: [],
         minutesAtMs: Number.NEGATIVE_INFINITY,

@@ -262,7 +262,7 @@ export class Sampler {
     dataLoss: DatasetLoss | null,
   ): Sample {
     const { workers, operations } = others;
-    const rows = this.queues.rows(liveWorkers(workers));
+    const rows = this.queues.rows(workers.workers, liveWorkers(workers));
     const { unread, unreadable } = this.queues;
     const { redisTrouble, overdue } = this;
     const alerts = this.standingAlerts();

@@ -17,18 +17,25 @@ local function by_minute()
   return counts
 end
 -- How ready jobs come and go, over a minute, or as long as the oldest of them has waited (3 s at least): jobs completed (as far as they are
--- kept) and dead over so long as forty completions took, 5 s at least. A longer time would still hold what was before a resume or with other
--- workers. Of the younger half of the wait: jobs that came and wait. An older half may begin with a burst, which is no rate.
-local TELLING, TELLING_MS = 40, 5000
+-- kept) and dead over so long as forty completions took, 5 s at least, and over 20 s. The longer time tells more exactly, unless it holds what
+-- was before a resume or with other workers. Of the younger half of the wait: jobs that came and wait. An older half may begin with a burst, which is no rate.
+local TELLING, TELLING_MS, LONGER_MS = 40, 5000, 20000
+local function ended(ms)
+  local since = string.format('%.0f', clock.now - ms)
+  return redis.call('ZCOUNT', keys.completed, since, '+inf'), redis.call('ZCOUNT', keys.dead, since, '+inf')
+end
 local function flow()
   local oldest = redis.call('ZRANGE', keys.waiting, 0, 0, 'WITHSCORES')[2]
   local span = oldest and math.min(60000, math.max(3000, clock.now - oldest)) or 60000
   local kept = redis.call('ZRANGE', keys.completed, 0, 0, 'WITHSCORES')[2] or ''
   local telling = redis.call('ZRANGE', keys.completed, -TELLING, -TELLING, 'WITHSCORES')[2]
   local done = telling and math.min(span, math.max(TELLING_MS, clock.now - telling)) or span
-  local since = string.format('%.0f', clock.now - done)
+  local longer = math.max(done, math.min(span, LONGER_MS))
+  local completed, dead = ended(done)
+  local completed_longer, dead_longer = completed, dead
+  if longer > done then completed_longer, dead_longer = ended(longer) end
   local arrived = oldest and redis.call('ZCOUNT', keys.waiting, string.format('%.0f', clock.now - math.floor(span / 2)), '+inf')
-  return { done, redis.call('ZCOUNT', keys.completed, since, '+inf'), kept, redis.call('ZCOUNT', keys.dead, since, '+inf'), span, arrived or 0 }
+  return { done, completed, kept, dead, span, arrived or 0, longer, completed_longer, dead_longer }
 end
 -- Histograms of the run times from minute `since` on, of the latest six minutes at most: whole minutes change no more, so a reader asks
 -- for the others only; behind each histogram the span of a sample of its runs. Minutes without a completed job are left out. Without `since`: none. Comes after by_minute.
