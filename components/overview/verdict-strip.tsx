@@ -23,7 +23,7 @@ const LOOKS = {
 } as const;
 const FRAME = 'relative rounded-md border border-line border-l-3 bg-panel px-3 py-2';
 
-/** Some alerts, as of new failures, are no problem of a queue: without them the page would contradict the menu. */
+/** An alert ends some time after its finding: without it the page would contradict the menu. */
 export function CalmNote({ alerts }: Pick<Overview, 'alerts'>) {
   return alerts.bad + alerts.warn === 0 ? (
     'Problems and warnings appear here, causes before symptoms.'
@@ -64,7 +64,7 @@ export function VerdictStrip({
   const unlisted = verdict.total.bad + verdict.total.warn - verdict.findings.length;
   const shown = all ? findings : fitFindings(findings, places, room);
   const more = unlisted + countStanding(findings) - countStanding(shown);
-  const { Icon, text, edge } = LOOKS[isStale ? 'stale' : verdict.level];
+  const { Icon, text, edge } = LOOKS[isStale ? 'stale' : lookOf(overview)];
   return (
     <section aria-label="Verdict" data-level={isStale ? 'stale' : verdict.level} className={cn(FRAME, edge)}>
       <div className="flex h-6 items-center gap-2 sm:pr-76">
@@ -149,6 +149,10 @@ function useHeldFindings(findings: Verdict['findings'], at: number): readonly He
   return holdFindings(before, findings, at);
 }
 
+/** Not green while an alert fires. */
+export const lookOf = ({ verdict, alerts }: Pick<Overview, 'verdict' | 'alerts'>): Verdict['level'] =>
+  verdict.level === 'ok' && alerts.bad + alerts.warn > 0 ? 'warn' : verdict.level;
+
 export function headline({
   verdict,
   total: queues,
@@ -161,7 +165,7 @@ export function headline({
   const firing = alerts.bad + alerts.warn;
   if (level === 'ok' && queues === 0) return 'Ready for the first job';
   if (level === 'ok')
-    return `No problems in ${count(queues, 'queue')}${firing > 0 ? `, but ${count(firing, 'alert')}` : ''}`;
+    return `No problems ${firing > 0 ? 'now ' : ''}in ${count(queues, 'queue')}${firing > 0 ? `, but ${count(firing, 'alert')}` : ''}`;
   if (bad === 0) return count(warn, 'warning');
   const wrong = count(bad, 'problem');
   return warn === 0 ? wrong : `${wrong}, ${count(warn, 'warning')}`;

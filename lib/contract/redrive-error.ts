@@ -51,6 +51,7 @@ export const ERROR_TABLE = {
   LIMIT_REACHED: { status: 409, title: 'Limit reached' },
   UNKNOWN_OUTCOME: { status: 504, title: 'Redis did not answer in time' },
   REDIS_UNAVAILABLE: { status: 503, title: 'Redis unavailable' },
+  STOPPING: { status: 503, title: 'Console is stopping' },
   CLIENT_CLOSED: { status: 503, title: 'Client is closed' },
   REDIS_UNSAFE: { status: 503, title: 'This Redis is not safe for jobs' },
   DATA_NEWER: { status: 503, title: 'Data of a newer version' },

@@ -1,6 +1,6 @@
 /** Several queues with backlogs that share their workers by weight, until all are empty. When each is said to be gone, and when it is. */
-import { forecastDrain, forecastTotal } from '@/lib/server/live/drain-forecast';
-import { sharedForecasts } from '@/lib/server/live/shared-workers';
+import { forecastDrain, forecastTotal } from '@/lib/server/live/forecast/drain-forecast';
+import { sharedForecasts } from '@/lib/server/live/forecast/shared-workers';
 import { IDLE_WORKER } from '../records/idle-worker';
 import { CALM_QUEUE } from '../worlds/queue-snapshot';
 import type { Estimate } from './accuracy';

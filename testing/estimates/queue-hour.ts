@@ -1,6 +1,6 @@
 /** An hour of a queue: bursts, ramps, crashes, pauses and times in which it is empty. What is forecast, and what is true. */
 import type { DrainForecast } from '@/lib/contract/queues/queue-schemas';
-import { forecastDrain } from '@/lib/server/live/drain-forecast';
+import { forecastDrain } from '@/lib/server/live/forecast/drain-forecast';
 import { type Chance, seededChance } from './seeded-chance';
 import { SimulatedQueue } from './simulated-queue';
 

@@ -99,6 +99,7 @@ const sample: Sample = {
   dataLoss: null,
   redisTrouble: [],
   overdue: [],
+  failures: [],
   alerts: [
     about('FAILING', ['mine']),
     about('DEEP', ['mine', 'hidden']),

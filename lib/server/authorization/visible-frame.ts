@@ -15,6 +15,7 @@ import { queuePageQuerySchema } from '@/lib/contract/queues/queue-schemas';
 import type { Worker, WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { type FullOverview, queuePage, rowsOfPage, sumsOf } from '../live/page-of-queues';
 import type { FullFrame, Sample } from '../live/sampler';
+import { failureWithin } from '../live/verdict/failure-findings';
 import { evaluate } from '../live/verdict/verdict';
 import { isAlertVisible } from './visible-alerts';
 
@@ -60,12 +61,17 @@ function overviewOf(
   const redisError = overview.redis.error === null ? null : REDIS_AWAY;
   const { dataLoss } = sample;
   const unreadable = sample.unreadable.filter((queue) => scopeHasQueue(within, queue));
+  const failures = sample.failures.flatMap(
+    (failure) => failureWithin(failure, (queue) => scopeHasQueue(within, queue)) ?? [],
+  );
   const { verdict } = evaluate({
     now: overview.at,
     redisError,
     dataLoss,
     seesRedis: false,
-    ...(redisError === null ? { unreadable, queues, workers, operations } : { queues: [], workers: [] }),
+    ...(redisError === null
+      ? { unreadable, queues, workers, operations, failures }
+      : { queues: [], workers: [] }),
   });
   return {
     ...overview,

@@ -2,13 +2,11 @@
  * Looks at the findings every few seconds, as every console does: what lasts becomes an alert, in Redis, once. Sends its messages, calls
  * heartbeats, and tells by itself when Redis is away.
  */
-import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
 import { alertConfig } from '../alerts/alert-config';
 import { alertReceivers, alertRules } from '../alerts/alert-rules';
 import { allFindings } from '../alerts/findings/all-findings';
-import { NewFailures } from '../alerts/findings/new-failures';
 import { createHeartbeats, type Heartbeats } from '../alerts/heartbeat-caller';
 import { AlertMemory } from '../alerts/memory/alert-memory';
 import { getRedisAlert } from '../alerts/memory/own-redis-alert';
@@ -17,6 +15,7 @@ import { messageChannels, sendTaken } from '../alerts/send-messages';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { getSampler } from '../live/sampler';
+import { shownMessage } from '../shown-error';
 import { singleton } from '../singleton';
 
 const LOOK_EVERY_MS = 5_000;
@@ -39,7 +38,6 @@ class AlertWatch {
   /** By the monotonic clock. */
   private wellAtMs = Number.NEGATIVE_INFINITY;
   private readonly memory = new AlertMemory(getBroker);
-  private readonly newFailures = new NewFailures((scope) => getBroker().inspect.groups(scope));
 
   start(): void {
     if (this.sender || this.stopped) return;
@@ -82,8 +80,7 @@ class AlertWatch {
         const sample = await getSampler().recent(SAMPLE_AGE_MS);
         const { fresh, at, redis } = sample.frame.overview;
         if (!fresh) return redis.error ?? 'Redis cannot be read.';
-        const findings = [...allFindings(sample), ...(await this.newFailures.read())];
-        const look = { at, findings, isComplete: sample.unread.length === 0 };
+        const look = { at, findings: allFindings(sample), isComplete: sample.unread.length === 0 };
         const { messages } = await alerts.look(look, alertRules(), alertReceivers());
         if (messages > 0) {
           // Receivers are about to know of it, so this console must, whatever happens to Redis now.
@@ -139,7 +136,7 @@ class AlertWatch {
 }
 
 const reasonOf = (error: unknown): string => {
-  if (error instanceof RedriveError) return withoutAddresses(error);
+  if (error instanceof RedriveError) return shownMessage(error);
   log().warn({ err: error }, 'looking for alerts failed');
   return 'Redis cannot be read. The log says why.';
 };

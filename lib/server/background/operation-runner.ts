@@ -6,12 +6,12 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type CheckAuthorization, withoutPurse } from '@/lib/broker';
-import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
 import { operationStillAuthorized } from '../authorization/operation-still-authorized';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
+import { shownMessage } from '../shown-error';
 import { singleton } from '../singleton';
 import { WorkQueue } from './work-queue';
 
@@ -113,7 +113,7 @@ export class OperationRunner {
     if (error instanceof RedriveError && error.code === 'OPERATION_NOT_FOUND') return false;
     log().error({ err: error, operation: id }, 'operation failed');
     await getBroker()
-      .operations.fail(id, withoutAddresses(error))
+      .operations.fail(id, shownMessage(error))
       .catch(() => undefined);
     return false;
   }

@@ -1,10 +1,10 @@
 /** Errors as RFC 9457 problem documents. */
 
-import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
 import { errorText } from '@/lib/contract/describe-error';
 import type { Problem } from '@/lib/contract/parse-or-throw';
 import { ERROR_TABLE, type ErrorCode, RedriveError } from '@/lib/contract/redrive-error';
 import { log } from '../console-log';
+import { shownError, shownMessage } from '../shown-error';
 
 /** Retry-After for errors that pass. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
@@ -15,7 +15,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
 
 /** An unexpected error is logged in full, and shown as a request id only. */
 export function problemResponse(error: unknown, requestId: string): Response {
-  const known = error instanceof RedriveError ? error : null;
+  const known = error instanceof RedriveError ? shownError(error) : null;
   const code = known?.code ?? 'INTERNAL';
   const { status, title } = ERROR_TABLE[code];
   const retryAfter =
@@ -34,7 +34,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
     status,
     code,
     detail: known
-      ? withoutAddresses(known)
+      ? shownMessage(known)
       : `Internal error. The console's log has the details under ${requestId}.`,
     requestId,
     ...(known && known.fields.length > 0 ? { errors: [...known.fields] } : {}),

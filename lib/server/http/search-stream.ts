@@ -1,6 +1,5 @@
 /** A search that sends matches as it finds them: one JSON value a line. */
 import type { z } from 'zod';
-import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
 import type { AccessScope } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { FindEvent, findStreamQuerySchema } from '@/lib/contract/search/find-schemas';
@@ -9,6 +8,7 @@ import { isAdministrator, type Principal, quotaOwnerId } from '../authorization/
 import { revalidateStream } from '../authorization/revalidate-stream';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
+import { shownError, shownMessage } from '../shown-error';
 import { singleton } from '../singleton';
 import { ResponseStreams } from './response-streams';
 
@@ -91,7 +91,7 @@ export const streamResponse = (body: ReadableStream<Uint8Array> | null): Respons
   });
 
 function errorLine(error: unknown): { code: string; detail: string } {
-  if (error instanceof RedriveError) return { code: error.code, detail: withoutAddresses(error) };
+  if (error instanceof RedriveError) return { code: shownError(error).code, detail: shownMessage(error) };
   log().error({ err: error }, 'a search failed');
   return {
     code: 'INTERNAL',

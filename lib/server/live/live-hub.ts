@@ -3,9 +3,11 @@
  * revalidated while their streams are open.
  */
 
+import { closedError } from '@/lib/broker/redis/connection-health';
 import { QUOTAS } from '@/lib/contract/access/quotas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type Principal, quotaOwner, quotaOwnerId, scopeOf } from '../authorization/principal';
+import { shownError } from '../shown-error';
 import { singleton } from '../singleton';
 import { FrameGroups } from './frame-groups';
 import { ClientRevalidation, type LiveClient } from './revalidate-clients';
@@ -67,7 +69,7 @@ export class LiveHub {
   }
 
   private requireRoom(principal: Principal, most: number): void {
-    if (this.closed) throw new RedriveError('REDIS_UNAVAILABLE', 'The console is shutting down.');
+    if (this.closed) throw shownError(closedError());
     const asking = quotaOwner(principal);
     const holder = quotaOwnerId(principal);
     const { reserve, perTenant } = QUOTAS.streams;

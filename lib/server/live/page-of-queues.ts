@@ -13,7 +13,7 @@ import type {
   Verdict,
 } from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { forecastTotal } from './drain-forecast';
+import { forecastTotal } from './forecast/drain-forecast';
 
 const TROUBLE: Readonly<Record<Verdict['level'], number>> = { bad: 2, warn: 1, ok: 0 };
 /** Ages within one band count as equal, and so do all short ones: queues must not change places all the time. */

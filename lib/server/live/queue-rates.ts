@@ -1,7 +1,7 @@
 /** Rates, recent deaths and time to drain of a queue, all from one reading of Redis. Pure. */
 import { type QueueReading, slidingCount, slidingPerSecond } from '@/lib/broker';
 import type { DrainForecast, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
-import { forecastDrain } from './drain-forecast';
+import { forecastDrain } from './forecast/drain-forecast';
 
 const RATE_WINDOW_MS = 60_000;
 const LONGER_MINUTES = 5;

@@ -7,9 +7,9 @@ import type { Movement } from '@/lib/contract/live/live-frame';
 import type { DrainForecast, MinuteCounts, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { getBroker } from '../console-broker';
+import { sharedForecasts } from './forecast/shared-workers';
 import { drainOf, lastFiveMinutesOf, ratesOf } from './queue-rates';
 import { knownRunTimes, runTimeQuantile } from './run-times';
-import { sharedForecasts } from './shared-workers';
 
 /** Shards read at a time: 200 queues are all read each second, 10,000 each 25 s. */
 const MINUTE_MS = 60_000;

@@ -6,7 +6,6 @@
 import type { DatasetLoss, QueueReading } from '@/lib/broker';
 import { shownAlert } from '@/lib/broker/alerts';
 import type { RedisTrouble } from '@/lib/broker/redis/checks/redis-trouble';
-import { withoutAddresses } from '@/lib/broker/redis/redis-errors';
 import type { OverdueSchedule } from '@/lib/broker/schedules/overdue-schedules';
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
 import { countUrgent } from '@/lib/contract/alerts/urgent-alerts';
@@ -20,9 +19,12 @@ import { getRedisAlert } from '../alerts/memory/own-redis-alert';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { labEnabled } from '../environment';
+import { shownMessage } from '../shown-error';
 import { singleton } from '../singleton';
 import { type FullOverview, sumsOf } from './page-of-queues';
 import { SampledQueues } from './sampled-queues';
+import type { NewFailure } from './verdict/failure-findings';
+import { NewFailures } from './verdict/new-failures';
 import { evaluate, verdictFrom } from './verdict/verdict';
 
 const TICK_MS = 1_000;
@@ -49,6 +51,8 @@ export interface Sample {
   readonly dataLoss: DatasetLoss | null;
   readonly redisTrouble: readonly RedisTrouble[];
   readonly overdue: readonly OverdueSchedule[];
+  /** Failure groups that were first seen within the hour. */
+  readonly failures: readonly NewFailure[];
   /** All that stand, for the counts of viewers who see some of them. */
   readonly alerts: readonly Alert[];
 }
@@ -71,6 +75,7 @@ export class Sampler {
   private redisTrouble: readonly RedisTrouble[] = [];
   private overdue: readonly OverdueSchedule[] = [];
   private alerts: readonly Alert[] = [];
+  private readonly newFailures = new NewFailures((scope) => getBroker().inspect.groups(scope));
 
   /** The latest of each queue, by name. */
   get readings(): readonly QueueReading[] {
@@ -209,7 +214,7 @@ export class Sampler {
       const reason = errorText(error);
       log().warn({ reason }, 'sampler: Redis could not be read');
       this.fail(
-        error instanceof RedriveError ? withoutAddresses(error) : 'Redis cannot be read. The log says why.',
+        error instanceof RedriveError ? shownMessage(error) : 'Redis cannot be read. The log says why.',
       );
     }
   }
@@ -265,6 +270,9 @@ export class Sampler {
     const rows = this.queues.rows(workers.workers, liveWorkers(workers));
     const { unread, unreadable } = this.queues;
     const { redisTrouble, overdue } = this;
+    // Not awaited: what it finds stands in the next frame.
+    void this.newFailures.look(rows.reduce((sum, { totals }) => sum + totals.dead, 0));
+    const { failures } = this.newFailures;
     const alerts = this.standingAlerts();
     const { verdict, levels } = evaluate({
       now,
@@ -276,6 +284,7 @@ export class Sampler {
       operations,
       redisTrouble,
       overdue,
+      failures,
     });
     const queues = rows.map((row) => this.queues.setLevel(row, levels.get(row.queue) ?? 'ok'));
     const overview = {
@@ -300,6 +309,7 @@ export class Sampler {
       dataLoss,
       redisTrouble,
       overdue,
+      failures,
       alerts,
     };
   }
@@ -338,6 +348,7 @@ const emptySample = (now: number): Sample => ({
   dataLoss: null,
   redisTrouble: [],
   overdue: [],
+  failures: [],
   alerts: [],
 });
 

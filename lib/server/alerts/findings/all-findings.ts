@@ -16,6 +16,7 @@ export function allFindings({ frame, ...sample }: Sample): Verdict['findings'] {
     operations,
     redisTrouble: sample.redisTrouble,
     overdue: sample.overdue,
+    failures: sample.failures,
     namedMax: ALERT_QUEUES_MAX,
   });
   return verdict.findings;

@@ -11,6 +11,7 @@ import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import type { FindingAction, QueueSnapshot, Verdict } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { count, listed } from '@/lib/format/plural';
+import { failureFindings, type NewFailure, queuesOf } from './failure-findings';
 import {
   type Finding,
   isPausedWhole,
@@ -41,6 +42,8 @@ export interface VerdictInput {
   redisTrouble?: readonly RedisTrouble[];
   /** Schedules whose run is overdue. */
   overdue?: readonly OverdueSchedule[];
+  /** Failure groups that were first seen within the hour. */
+  failures?: readonly NewFailure[];
   /** Queues that a finding names; default 10. */
   namedMax?: number;
   /** The viewer may open the page about Redis; default true. */
@@ -61,12 +64,13 @@ interface Condition {
 
 export function evaluate(input: VerdictInput): Evaluation {
   const { now, redisError, dataLoss, unreadable = [], queues, workers, operations = [] } = input;
-  const { redisTrouble = [], overdue = [], namedMax = NAMED_MAX, seesRedis = true } = input;
+  const { redisTrouble = [], overdue = [], failures = [], namedMax = NAMED_MAX, seesRedis = true } = input;
   const named: Namer = (all) => namedOf(all, namedMax);
   const conditions = queues.flatMap((queue) => conditionsOf(queue, now));
   const levels = new Map<string, Level>(unreadable.map((queue) => [queue, 'bad']));
   for (const { queue, level } of conditions)
     if (levels.get(queue.queue) !== 'bad') levels.set(queue.queue, level);
+  for (const queue of queuesOf(failures)) if (!levels.has(queue)) levels.set(queue, 'warn');
   const loss = recentLoss(workers, now);
   const symptoms = loss === null ? [] : conditions.filter((one) => isSymptomOf(loss, one));
   const own = conditions.filter((one) => !symptoms.includes(one) && !isExplained(one, conditions));
@@ -88,6 +92,7 @@ export function evaluate(input: VerdictInput): Evaluation {
             named,
           ),
         ]),
+    ...failureFindings(failures, now, named),
     ...of('FAILING'),
     ...breakerFindings(workers),
     ...overdueFindings(overdue, now, named),

@@ -3,8 +3,8 @@ import type { DrainForecast, QueueSnapshot } from '@/lib/contract/queues/queue-s
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { IDLE_WORKER } from '@/testing/records/idle-worker';
 import { CALM_QUEUE } from '@/testing/worlds/queue-snapshot';
+import { drainOf } from '../queue-rates';
 import { forecastDrain, forecastTotal } from './drain-forecast';
-import { drainOf } from './queue-rates';
 import { sharedForecasts } from './shared-workers';
 
 const flowOf = (donePerSecond: number, arrivalPerSecond: number, chancePerSecond = 0.2) => ({
