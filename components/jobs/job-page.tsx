@@ -11,7 +11,7 @@ import { useFollowOperations, useJob } from '@/lib/browser/jobs/use-jobs';
 import { useUnmask } from '@/lib/browser/jobs/use-unmask';
 import { useWorkers } from '@/lib/browser/live/use-workers';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
-import { JOB_STATE_MEANING, type JobState } from '@/lib/contract/jobs/job-states';
+import type { JobState } from '@/lib/contract/jobs/job-states';
 import { duration } from '@/lib/format/duration';
 import { EnvelopePanel } from './envelope-panel';
 import { ErrorPanel } from './error-panel';
@@ -19,6 +19,7 @@ import { JobNotFound } from './job-not-found';
 import { JobTimeline } from './job-timeline';
 import { PayloadPanel } from './payload-panel';
 import { RelatedPanel } from './related-panel';
+import { WaitReason } from './wait-reason-line';
 
 /** One job: error, payload, timeline, state and envelope. */
 export function JobPage({
@@ -134,7 +135,7 @@ function JobStatePanel({ job }: { job: JobDetail }) {
   const since = SINCE[job.state];
   return (
     <Panel title="State" aside={<StateBadge state={job.state} plain />}>
-      <p className="mb-2 text-muted">{JOB_STATE_MEANING[job.state]}.</p>
+      <WaitReason job={job} />
       <KeyValue
         items={[
           ...(since ? [{ label: since, value: <RelativeTime at={job.stateAt} /> }] : []),

@@ -19,6 +19,8 @@ import { ErrorPanel } from './error-panel';
 import { JobActions } from './job-actions';
 import { JobTimeline } from './job-timeline';
 import { PayloadPanel } from './payload-panel';
+import { IS_WAITING } from './wait-reason';
+import { WaitReason } from './wait-reason-line';
 
 const rowLink = ({ queue, jobId }: JobRef): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-row-link][href="${CSS.escape(links.job(queue, jobId))}"]`);
@@ -131,6 +133,7 @@ function PanelDetails({ job }: { job: JobDetail }) {
   const seen = unmask.seen ? { ...job, history: unmask.seen.history } : job;
   return (
     <div className="flex min-w-0 flex-col gap-3 p-3">
+      {IS_WAITING.has(job.state) && <WaitReason job={job} />}
       <ErrorPanel job={seen} />
       <PayloadPanel job={job} unmask={unmask} />
       <JobTimeline job={seen} />

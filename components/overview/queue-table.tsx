@@ -132,7 +132,7 @@ const NAME_COLUMN: QueueColumn = {
 };
 
 const NUMBER_COLUMNS: readonly NumberColumn[] = [
-  countColumn('ready', { head: 'Ready', headTitle: 'May be claimed now', width: 60 }),
+  countColumn('ready', { head: 'Ready', headTitle: 'Wait for a worker to claim them', width: 60 }),
   {
     head: 'Oldest',
     headTitle: 'How long the oldest ready job has waited; in colour when it misses its objective',

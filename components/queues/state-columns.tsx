@@ -11,6 +11,7 @@ import {
   typeColumn,
   workerColumn,
 } from '@/components/shared/job-lists/job-columns';
+import { heldReason } from '@/components/shared/pause/held-reason';
 import { CountdownRing } from '@/components/ui/ring';
 import type { DataColumn } from '@/components/ui/tables/data-table';
 import { Duration } from '@/components/ui/text/number';
@@ -19,7 +20,6 @@ import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import type { Pause } from '@/lib/contract/queues/pause-schemas';
 import type { QueueConfig } from '@/lib/contract/queues/queue-config';
-import { heldReason } from './held-reason';
 
 export interface ColumnContext {
   pauses: readonly Pause[];

@@ -21,7 +21,10 @@ export const queuePause = (pauses: readonly Pause[]): Pause | null =>
   pauses.find((pause) => pause.scope === 'queue') ?? null;
 
 /** The pause that blocks a job, the widest first. */
-export function blockingPause(job: JobSummary, pauses: readonly Pause[]): Pause | null {
+export function blockingPause(
+  job: Pick<JobSummary, 'tenantId' | 'jobType'>,
+  pauses: readonly Pause[],
+): Pause | null {
   const scopes: PauseScope[] = ['queue', `tenant:${job.tenantId}`, `type:${job.jobType}`];
   for (const scope of scopes) {
     const found = pauses.find((pause) => pause.scope === scope);

@@ -91,6 +91,8 @@ export const jobDetailSchema = z.object({
   group: z.string().nullable().default(null),
   /** The operation that moved it to its state, or put it back; null: none. */
   operation: z.string().nullable().default(null),
+  /** Ready jobs before it. Null: it is not ready, its queue has shards, or the viewer sees a part of the queue only. */
+  ahead: z.number().nullable().default(null),
 });
 export type JobDetail = z.infer<typeof jobDetailSchema>;
 

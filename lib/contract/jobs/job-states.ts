@@ -14,7 +14,7 @@ export const JOB_STATES = [
 export type JobState = (typeof JOB_STATES)[number];
 
 export const JOB_STATE_MEANING: Readonly<Record<JobState, string>> = {
-  ready: 'May be claimed now',
+  ready: 'Waits for a worker to claim it',
   'in-flight': 'Claimed by a worker under a lease',
   scheduled: 'Waiting for the time its producer set',
   retry: 'Failed; waiting out its backoff',

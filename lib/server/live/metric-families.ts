@@ -10,7 +10,7 @@ type Family = readonly [
 ];
 
 export const QUEUE_METRICS: readonly Family[] = [
-  ['ready_depth', 'gauge', 'Jobs that may be claimed now', (r) => r.counts.ready],
+  ['ready_depth', 'gauge', 'Jobs that wait for a worker to claim them', (r) => r.counts.ready],
   ['scheduled_depth', 'gauge', 'Jobs waiting for a time their producer set', (r) => r.counts.scheduled],
   ['retry_depth', 'gauge', 'Jobs waiting out a backoff', (r) => r.counts.retry],
   [

@@ -86,7 +86,8 @@ async function storedJob(
     return there && only(there.envelope.tenantId) ? there : null;
   };
   const found = layout.count === 1 ? await look(queue) : await jobOf(ctx, layout, jobId, look);
-  if (found) return found;
+  // Workers claim from the shards in turn: the order in one of them says little.
+  if (found) return layout.count === 1 ? found : { ...found, ahead: null };
   throw noSuchJob(queue, jobId);
 }
 
@@ -150,6 +151,7 @@ async function jobIn(
     history: parseHistory(replyText(reply[6])),
     group: death?.group ?? null,
     operation: death?.operation ?? (replyText(reply[9]).split(' ', 1)[0] || null),
+    ahead: state.data === 'ready' ? Number(replyText(reply[10])) : null,
   };
 }
 

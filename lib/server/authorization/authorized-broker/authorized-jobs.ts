@@ -35,7 +35,8 @@ export function authorizedJobs(context: RequestContext) {
     await requireQueue(queue);
     const job = await getBroker().inspect.job(queue, jobId, ofTenants('view', queue));
     requireJob(principal, permission, { queue, jobId, tenant: job.envelope.tenantId });
-    return job;
+    // How many jobs of other tenants wait is not for this viewer.
+    return scopeHasQueue(scopeOf(principal, 'view'), queue) ? job : { ...job, ahead: null };
   }
 
   return {

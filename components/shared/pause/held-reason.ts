@@ -15,9 +15,9 @@ interface HeldReason {
 
 /** Null: nothing holds the job any more. `config` is undefined while loading. */
 export function heldReason(
-  job: JobSummary,
+  job: Pick<JobSummary, 'tenantId' | 'jobType'>,
   pauses: readonly Pause[],
-  config: QueueConfig | undefined,
+  config: Pick<QueueConfig, 'tenantLimit' | 'tenantLimits'> | undefined,
 ): HeldReason | null {
   const pause = blockingPause(job, pauses);
   if (pause) {
@@ -37,7 +37,10 @@ export function heldReason(
 }
 
 /** The tenant's override or the limit per tenant. Null: none. */
-function tenantLimitOf(config: QueueConfig, tenant: string): TenantLimit | null {
+function tenantLimitOf(
+  config: Pick<QueueConfig, 'tenantLimit' | 'tenantLimits'>,
+  tenant: string,
+): TenantLimit | null {
   const limit = Object.hasOwn(config.tenantLimits, tenant) ? config.tenantLimits[tenant] : config.tenantLimit;
   return limit && (limit.rate || limit.concurrency) ? limit : null;
 }
