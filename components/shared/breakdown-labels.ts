@@ -12,11 +12,31 @@ export function readySourceLabel({ ready: { total, read, exact } }: QueueBreakdo
     : `Estimated from ${fullNumber(read)} of ${fullNumber(total)} ready jobs.`;
 }
 
-/** "Rates and p95 from the latest 500 completed jobs, over 42 s." */
+/** "Rates from 500 completed jobs of the last 42 s." */
 export function completedSourceLabel({ completed }: QueueBreakdown): string {
   if (completed === null) return 'The queue keeps no completed jobs.';
-  return `Rates and p95 from the latest ${count(completed.read, 'completed job')}, over ${coarseDuration(completed.windowMs)}.`;
+  return `Rates from ${count(completed.read, 'completed job')} of the last ${coarseDuration(completed.windowMs)}.`;
 }
+
+/** "264 more are held by pauses of job types.": what the column does not add up to; null: it does. */
+export function otherHeldLabel(
+  { held, tenants, types }: QueueBreakdown,
+  view: 'tenant' | 'type',
+): string | null {
+  const isTenant = view === 'tenant';
+  const others = isTenant ? held.byType : held.byTenant;
+  const listed = (isTenant ? tenants : types).reduce((sum, share) => sum + share.held, 0);
+  const unlisted = Math.max(0, (isTenant ? held.byTenant : held.byType) - listed);
+  const parts = [
+    others > 0
+      ? `${more(others)} held by ${isTenant ? 'pauses of job types' : 'pauses or limits of tenants'}.`
+      : '',
+    unlisted > 0 ? `${more(unlisted)} held that no row counts.` : '',
+  ].filter(Boolean);
+  return parts.length === 0 ? null : parts.join(' ');
+}
+
+const more = (jobs: number): string => `${fullNumber(jobs)} more ${jobs === 1 ? 'is' : 'are'}`;
 
 /** "≈ 1,204": an estimate says so. */
 export const readyLabel = (ready: number, exact: boolean): string =>

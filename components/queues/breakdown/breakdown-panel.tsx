@@ -1,6 +1,6 @@
 'use client';
 import { useState } from 'react';
-import { completedSourceLabel, readySourceLabel } from '@/components/shared/breakdown-labels';
+import { completedSourceLabel, otherHeldLabel, readySourceLabel } from '@/components/shared/breakdown-labels';
 import { Segmented } from '@/components/ui/controls/segmented';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
@@ -60,18 +60,29 @@ export function BreakdownPanel({ queue }: { queue: QueueSnapshot }) {
             )}
           </div>
         )}
-        {data && view !== 'memory' && <Source breakdown={data} view={view} />}
+        {data && view !== 'memory' && <Source breakdown={data} view={view} isStopped={held} />}
       </fieldset>
     </Panel>
   );
 }
 
-function Source({ breakdown, view }: { breakdown: QueueBreakdown; view: Exclude<View, 'memory'> }) {
+function Source({
+  breakdown,
+  view,
+  isStopped,
+}: {
+  breakdown: QueueBreakdown;
+  view: Exclude<View, 'memory'>;
+  isStopped: boolean;
+}) {
   const { unavailable, more } = breakdown;
+  const otherHeld = view === 'priority' ? null : otherHeldLabel(breakdown, view);
   const hidden = view === 'tenant' ? more.tenants : view === 'type' ? more.types : 0;
   return (
     <p className="shrink-0 border-line border-t px-3 py-1 text-faint text-xs">
-      Read <RelativeTime at={breakdown.at} />.{' '}
+      Read <RelativeTime at={breakdown.at} />
+      {isStopped && <span className="text-warn">, auto-refresh paused</span>}.{' '}
+      {otherHeld !== null && <span className="text-state-held">{otherHeld} </span>}
       {view === 'priority' ? 'Exact.' : `${readySourceLabel(breakdown)} ${completedSourceLabel(breakdown)}`}
       {hidden > 0 && ` ${count(hidden, view === 'tenant' ? 'more tenant' : 'more job type')} not listed.`}
       {unavailable.length > 0 && ` Without shards ${unavailable.join(', ')}, which cannot be reached.`}

@@ -1,7 +1,6 @@
 'use client';
 import { useState } from 'react';
 import { readyLabel } from '@/components/shared/breakdown-labels';
-import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/controls/button';
 import { CirclePause } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
@@ -31,6 +30,7 @@ export function SharesTable({ kind, queue, breakdown }: Props) {
   const { open: openCharts } = useChartedShare();
   const operate = useOffer('operate', queue.queue);
   const paused = new Set(queue.pauses.map(({ scope }) => scope));
+  const isPaused = ({ name }: QueueShare) => paused.has('queue') || paused.has(`${kind}:${name}`);
   const exact = breakdown?.ready.exact ?? true;
   const columns: DataColumn<QueueShare>[] = [
     {
@@ -61,7 +61,7 @@ export function SharesTable({ kind, queue, breakdown }: Props) {
     {
       key: 'held',
       head: 'Held',
-      headTitle: 'Held by a pause or a limit',
+      headTitle: `Held by a pause${kind === 'tenant' ? ' or a limit of the tenant' : ' of the job type'}`,
       className: 'w-16 sm:w-20',
       numeric: true,
       cell: ({ held }) => <Num value={held} dim className={held > 0 ? 'text-state-held' : undefined} />,
@@ -89,7 +89,8 @@ export function SharesTable({ kind, queue, breakdown }: Props) {
       width: 80,
       numeric: true,
       className: 'max-sm:hidden',
-      cell: ({ completedPerSecond }) => <Rate value={completedPerSecond} dim />,
+      // What ended before the pause is no rate of now.
+      cell: (share) => <Rate value={isPaused(share) ? null : share.completedPerSecond} dim />,
     },
     {
       key: 'p95',
@@ -107,9 +108,10 @@ export function SharesTable({ kind, queue, breakdown }: Props) {
       cellClassName: 'pr-3 text-right',
       cell: ({ name }) =>
         paused.has(`${kind}:${name}`) ? (
-          <Badge icon={<CirclePause aria-hidden />} className="text-state-held">
+          <span className="inline-flex items-center gap-1 text-state-held text-sm">
+            <CirclePause aria-hidden className="size-3.5" />
             Paused
-          </Badge>
+          </span>
         ) : (
           operate.shown && (
             <Button

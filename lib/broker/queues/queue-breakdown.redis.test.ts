@@ -27,6 +27,7 @@ describe('the breakdown of a queue', () => {
     expect(rest).toEqual({
       at: clock.now,
       ready: { total: 4, read: 4, exact: true },
+      held: { total: 0, byTenant: 0, byType: 0 },
       completed: { read: 10, windowMs: 9_800 },
       more: { tenants: 0, types: 0 },
       priorities: [
@@ -71,6 +72,39 @@ describe('the breakdown of a queue', () => {
     const { tenants, types } = await broker.inspect.breakdown(queue);
     expect(tenants.map(({ name, held }) => [name, held])).toEqual([['globex', 7]]);
     expect(types.map(({ name, held }) => [name, held])).toEqual([]);
+  });
+
+  it('B7: held jobs add up: each counts for what holds it', async () => {
+    const queue = world.freshQueue();
+    await broker.config.change(
+      queue,
+      { tenantLimits: { initech: { concurrency: 1 } } },
+      { ...BY, reason: 'why' },
+    );
+    await broker.pause(queue, { scope: 'tenant:acme', reason: 'why' }, BY);
+    await broker.pause(queue, { scope: 'type:mail', reason: 'why' }, BY);
+    await enqueueAll(broker, queue, jobs(5, 0, { tenantId: 'acme', jobType: 'bill' }));
+    await enqueueAll(broker, queue, jobs(7, 100, { tenantId: 'globex', jobType: 'mail' }));
+    await enqueueAll(broker, queue, jobs(4, 200, { tenantId: 'initech', jobType: 'bill' }));
+    await claimAll(broker, queue);
+    const { held, tenants, types } = await broker.inspect.breakdown(queue);
+    const sum = (shares: typeof tenants) => shares.reduce((all, share) => all + share.held, 0);
+    expect(held).toEqual({ total: 15, byTenant: 8, byType: 7 });
+    expect([sum(tenants) + held.byType, sum(types) + held.byTenant]).toEqual([15, 15]);
+    expect(tenants.find(({ name }) => name === 'initech')?.held).toBe(3);
+    const [reading] = await broker.inspect.snapshot([queue]);
+    expect(reading?.counts.held).toBe(held.total);
+  });
+
+  it('B7: what ended over a minute ago is no rate of now', async () => {
+    const queue = world.freshQueue();
+    clock.now = START;
+    await enqueueAll(broker, queue, jobs(10));
+    await broker.ack(queue, await claimAll(broker, queue));
+    clock.now += 120_000;
+    const { completed, tenants } = await broker.inspect.breakdown(queue);
+    expect(completed).toEqual({ read: 0, windowMs: 60_000 });
+    expect(tenants[0]?.completedPerSecond).toBe(0);
   });
 
   it('estimates from a sample of a long backlog, which costs no more than a shorter one', async () => {

@@ -16,8 +16,8 @@ const PRIORITIES_MAX = 20;
 const HELD_NAMES_MAX = 100;
 /** Fewer runs tell no percentile. */
 const RUNS_MIN = 5;
-/** Shorter spans tell no rate. */
-const WINDOW_MIN_MS = 1_000;
+/** Shorter spans tell no rate, and what ended longer ago tells none of now. */
+const [WINDOW_MIN_MS, WINDOW_MAX_MS] = [1_000, 60_000];
 
 interface ReadyJob {
   readonly type: string;
@@ -28,6 +28,7 @@ interface CompletedJob {
   readonly type: string;
   readonly tenant: string;
   readonly runMs: number | null;
+  readonly agoMs: number;
 }
 interface ShardBreakdown {
   readonly at: number;
@@ -46,16 +47,18 @@ export async function readQueueBreakdown(ctx: ShardedContext, queue: string): Pr
   const parts = answersOrThrow(answers);
   const read = parts.reduce((sum, { ready }) => sum + ready.length, 0);
   const total = parts.reduce((sum, { readyTotal }) => sum + readyTotal, 0);
-  const completedRead = parts.reduce((sum, { completed }) => sum + completed.length, 0);
+  const completedRead = parts.reduce((sum, part) => sum + recentOf(part).length, 0);
+  const isKept = parts.some(({ completed }) => completed.length > 0);
+  const heldOf = (of: 'byTenant' | 'byType' | 'total') => parts.reduce((sum, { held }) => sum + held[of], 0);
   const tenants = sharesBy(parts, total, 'tenant');
   const types = sharesBy(parts, total, 'type');
   return {
     at: Math.max(...parts.map(({ at }) => at)),
     ready: { total, read, exact: parts.every(({ ready, readyTotal }) => ready.length >= readyTotal) },
-    completed:
-      completedRead === 0
-        ? null
-        : { read: completedRead, windowMs: Math.max(...parts.map(({ windowMs }) => windowMs)) },
+    held: { total: heldOf('total'), byTenant: heldOf('byTenant'), byType: heldOf('byType') },
+    completed: !isKept
+      ? null
+      : { read: completedRead, windowMs: Math.max(...parts.map(({ windowMs }) => windowMs)) },
     tenants: tenants.slice(0, NAMES_MAX),
     types: types.slice(0, NAMES_MAX),
     more: {
@@ -102,9 +105,13 @@ async function readShard(ctx: ShardedContext, name: string, shards: number): Pro
 }
 
 const KINDS = ['tenant', 'type'] as const;
-type HeldCounts = Readonly<Record<(typeof KINDS)[number], ReadonlyMap<string, number>>>;
+type HeldCounts = Readonly<Record<(typeof KINDS)[number], ReadonlyMap<string, number>>> & {
+  readonly total: number;
+  readonly byTenant: number;
+  readonly byType: number;
+};
 
-/** Exact, from the index by which a resume finds held jobs. All jobs of a paused tenant may be held, so its name comes from the pause. */
+/** Exact, from the index by which a resume finds held jobs. All jobs of a tenant may be held, so its name comes from the pause or the limit. */
 async function readHeld(
   ctx: ShardedContext,
   name: string,
@@ -112,26 +119,45 @@ async function readHeld(
 ): Promise<HeldCounts> {
   const held = { tenant: new Map<string, number>(), type: new Map<string, number>() };
   const key = ctx.keys.column(name, 'heldBy');
-  if ((await ctx.plain((redis) => redis.zcard(key))) === 0) return held;
-  const paused = await ctx.plain((redis) => redis.hkeys(ctx.keys.column(name, 'pauses')));
+  const [total, byType] = await ctx.plain((redis) =>
+    Promise.all([redis.zcard(key), redis.zlexcount(key, '[type:', '(type;')]),
+  );
+  const sums = { total, byTenant: total - byType, byType };
+  if (total === 0) return { ...held, ...sums };
+  const [paused, throttled] = await ctx.plain((redis) =>
+    Promise.all([
+      redis.hkeys(ctx.keys.column(name, 'pauses')),
+      redis.zrange(ctx.keys.column(name, 'throttled'), '0', String(HELD_NAMES_MAX - 1)),
+    ]),
+  );
+  const stopping = [...paused, ...throttled.map((tenant) => `tenant:${tenant}`)];
   const scopes = KINDS.flatMap((kind) => {
-    const stopped = paused.filter((scope) => scope.startsWith(`${kind}:`));
+    const stopped = stopping.filter((scope) => scope.startsWith(`${kind}:`));
     const others = jobs.map((job) => `${kind}:${job[kind]}`);
-    return [...new Set([...stopped, ...others])].slice(0, HELD_NAMES_MAX).map((scope) => ({ kind, scope }));
+    const names = [...new Set([...stopped, ...others])].slice(0, HELD_NAMES_MAX);
+    return names.flatMap((scope) => {
+      const name = scope.slice(kind.length + 1);
+      const scopes = kind === 'tenant' ? [scope, `limit:${name}`] : [scope];
+      return scopes.map((scope) => ({ kind, name, scope }));
+    });
   });
   const counts = await ctx.plain((redis) => {
     const pipeline = redis.pipeline();
     for (const { scope } of scopes) pipeline.zlexcount(key, `[${scope}|`, `(${scope}}`);
     return pipeline.exec();
   });
-  for (const [i, { kind, scope }] of scopes.entries()) {
+  for (const [i, { kind, name }] of scopes.entries()) {
     const [error, reply] = counts?.[i] ?? [new Error('the held jobs were not counted')];
     if (error) throw error;
     const count = Number(reply);
-    if (count > 0) held[kind].set(scope.slice(kind.length + 1), count);
+    if (count > 0) held[kind].set(name, (held[kind].get(name) ?? 0) + count);
   }
-  return held;
+  return { ...held, ...sums };
 }
+
+/** The completed jobs that its rates are from. */
+const recentOf = ({ completed, windowMs }: Pick<ShardBreakdown, 'completed' | 'windowMs'>) =>
+  completed.filter(({ agoMs }) => agoMs <= windowMs);
 
 const perShard = (most: number, shards: number): number => Math.max(20, Math.ceil(most / shards));
 
@@ -177,9 +203,11 @@ function completedJobs(
         type: nameOf(reply[i + 1]),
         tenant: nameOf(reply[i + 2]),
         runMs: claimedAt === '' ? null : Math.max(0, completedAt - Number(claimedAt)),
+        agoMs: Math.max(0, at - completedAt),
       });
     }
-  return { completed: [...jobs.values()], windowMs: Math.max(WINDOW_MIN_MS, at - oldest) };
+  const windowMs = Math.min(WINDOW_MAX_MS, Math.max(WINDOW_MIN_MS, at - oldest));
+  return { completed: [...jobs.values()], windowMs };
 }
 
 interface Share {
@@ -208,7 +236,8 @@ function sharesBy(parts: readonly ShardBreakdown[], total: number, field: 'tenan
     }
     for (const job of completed) {
       const share = shareOf(job[field]);
-      share.completedPerSecond = (share.completedPerSecond ?? 0) + 1_000 / windowMs;
+      const isRecent = job.agoMs <= windowMs;
+      share.completedPerSecond = (share.completedPerSecond ?? 0) + (isRecent ? 1_000 / windowMs : 0);
       if (job.runMs !== null) share.runsMs.push(job.runMs);
     }
   }

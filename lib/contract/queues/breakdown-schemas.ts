@@ -5,13 +5,13 @@ const shareSchema = z.object({
   name: z.string(),
   /** Ready jobs: exact if all were read, else estimated from the sample. */
   ready: z.number(),
-  /** Jobs held by a pause or a limit, exact. */
+  /** Jobs held by a pause or a limit of this name, exact. */
   held: z.number(),
   /** Of the ready jobs, 0..1. */
   readyShare: z.number(),
   /** Of those read; null: none was. */
   oldestReadyAgeMs: z.number().nullable(),
-  /** From the latest completed jobs that are kept; null: none was of this name. */
+  /** Of the last minute at most, from completed jobs that are kept; null: none was of this name. */
   completedPerSecond: z.number().nullable(),
   /** Null: fewer than 5 runs are known. */
   runTimeP95Ms: z.number().nullable(),
@@ -21,6 +21,8 @@ export type QueueShare = z.infer<typeof shareSchema>;
 export const queueBreakdownSchema = z.object({
   at: z.number(),
   ready: z.object({ total: z.number(), read: z.number(), exact: z.boolean() }),
+  /** All held jobs: those of tenants' pauses and limits, and those of job types' pauses. Each counts once. */
+  held: z.object({ total: z.number(), byTenant: z.number(), byType: z.number() }),
   /** How many completed jobs the rates are from, and over how long; null: none is kept. */
   completed: z.object({ read: z.number(), windowMs: z.number() }).nullable(),
   /** The largest first. */
