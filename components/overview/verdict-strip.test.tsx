@@ -18,8 +18,8 @@ it('does not call a console calm in which alerts fire', () => {
   const said = (bad: number, warn: number, total = 3) => headline({ verdict, total, alerts: { bad, warn } });
   expect([said(0, 0), said(0, 1), said(2, 1), said(0, 0, 0)]).toEqual([
     'No problems in 3 queues',
-    'No problems now in 3 queues, but 1 alert',
-    'No problems now in 3 queues, but 3 alerts',
+    'No problems in 3 queues, but 1 alert',
+    'No problems in 3 queues, but 3 alerts',
     'Ready for the first job',
   ]);
   const looks = [0, 1].map((warn) => lookOf({ verdict, alerts: { bad: 0, warn } }));

@@ -165,7 +165,7 @@ export function headline({
   const firing = alerts.bad + alerts.warn;
   if (level === 'ok' && queues === 0) return 'Ready for the first job';
   if (level === 'ok')
-    return `No problems ${firing > 0 ? 'now ' : ''}in ${count(queues, 'queue')}${firing > 0 ? `, but ${count(firing, 'alert')}` : ''}`;
+    return `No problems in ${count(queues, 'queue')}${firing > 0 ? `, but ${count(firing, 'alert')}` : ''}`;
   if (bad === 0) return count(warn, 'warning');
   const wrong = count(bad, 'problem');
   return warn === 0 ? wrong : `${wrong}, ${count(warn, 'warning')}`;

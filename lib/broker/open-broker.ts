@@ -25,7 +25,7 @@ import type { TriageVerb } from './jobs/triage/triage-verbs';
 import * as lab from './lab/lab-records';
 import { readLabSamples, resetLabSession } from './lab/lab-samples';
 import { readLabState } from './lab/lab-state';
-import { sampleLab, startDrill, stopDrill } from './lab/run-drill';
+import { noticeDrill, sampleLab, startDrill, stopDrill } from './lab/run-drill';
 import { operationVerbs } from './operations';
 import { addTimes, type MeasuredTimes } from './queues/add-times';
 import { setSharding } from './queues/change-sharding';
@@ -243,6 +243,7 @@ export function openBroker(options: BrokerOptions) {
       samples: readLabSamples,
       startDrill,
       stopDrill,
+      noticeDrill,
     }),
     /** Ends all waits, and the connection if the broker opened it. Every call from now on is refused: CLIENT_CLOSED. */
     close: () => {

@@ -13,7 +13,12 @@ export function DrillScore({ drill }: { drill: LabDrill | null }) {
   const rows: readonly ScoreRow[] = [
     {
       label: 'Time to notice',
-      title: 'Until the numbers showed it; measured every two seconds',
+      title: 'Until the overview said something that it had not said before',
+      value: drill && (drill.verdictAt ? <Duration ms={drill.verdictAt - drill.startedAt} /> : unseen(drill)),
+    },
+    {
+      label: 'First effect',
+      title: 'Until the numbers of the queues showed it; measured every two seconds',
       value: drill && (drill.noticedAt ? <Duration ms={drill.noticedAt - drill.startedAt} /> : unseen(drill)),
     },
     {
@@ -44,7 +49,7 @@ export function DrillScore({ drill }: { drill: LabDrill | null }) {
       : []),
   ];
   return (
-    <section aria-label="Score" className="min-h-44">
+    <section aria-label="Score" className="min-h-50">
       <dl className="text-xs">
         {rows.map(({ label, title, value, tone }) => (
           <div

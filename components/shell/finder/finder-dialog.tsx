@@ -14,6 +14,7 @@ import {
 } from '@/lib/browser/search/use-find-jobs';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import type { FoundJob } from '@/lib/contract/search/find-schemas';
+import { printValue } from '@/lib/contract/search/query/print-query';
 import { FIND_BUDGET_MAX } from '@/lib/contract/search/search-limits';
 import { fullNumber } from '@/lib/format/number';
 import { rankItems } from './rank-items';
@@ -89,6 +90,18 @@ export function FinderDialog({
   const searched = search.jobs.map((job) => openJob(job, '')).filter(({ key }) => !listed.has(key));
   // Not before the lookup: Enter is for the job that it finds.
   const deeper = reference === null || lookup.isWaiting ? [] : deeperSearch(reference, search, start);
+  // Keys were searched: a value of a payload is found by a query only.
+  const inPayloads =
+    reference === null || lookup.isWaiting || search.end === null || search.jobs.length > 0
+      ? []
+      : [
+          open({
+            key: 'payloads',
+            label: `Search the payloads of dead letters for “${reference}”`,
+            kind: 'Search',
+            href: links.dead(printValue(reference)),
+          }),
+        ];
   const ranked = rankItems(
     [...commands, ...pauses.commands, help, ...known.map(open), ...settings, ...zones],
     typed,
@@ -105,9 +118,9 @@ export function FinderDialog({
       : [
           { label: 'Jobs', items: [...lookedUp, ...searched] },
           { label: 'Results', items: ranked },
-          { label: 'Search', items: deeper },
+          { label: 'Search', items: [...deeper, ...inPayloads] },
         ];
-  const total = groups.reduce((sum, { items }) => sum + items.length, 0) - deeper.length;
+  const total = groups.reduce((sum, { items }) => sum + items.length, 0) - deeper.length - inPayloads.length;
   return (
     <CommandDialog
       title="Find"

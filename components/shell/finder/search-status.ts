@@ -3,6 +3,8 @@ import type { JobLookup, ReferenceSearch } from '@/lib/browser/search/use-find-j
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 
+const KEPT = 'Completed jobs are kept for a while only.';
+
 export function searchStatus({ jobs, progress, end, error }: ReferenceSearch): string {
   const found = count(jobs.length, 'job');
   if (error !== null) return `${found} found, then the search failed: ${error}`;
@@ -14,7 +16,9 @@ export function searchStatus({ jobs, progress, end, error }: ReferenceSearch): s
   if (end.stopped === 'limit') return `The first ${found}. There may be more.${missing}`;
   if (end.stopped === 'budget')
     return `${found} found. Stopped at its budget: ${fullNumber(end.scanned)} of ${fullNumber(end.of)} jobs looked at.${missing}`;
-  return `${found} found, all jobs looked at.${missing}`;
+  // Payloads hold values that look like keys.
+  const isEmpty = jobs.length === 0;
+  return `${found} found by id, key, correlation id or trace id${isEmpty ? `; payloads were not searched. ${KEPT}` : '.'}${missing}`;
 }
 
 /** @param results null: nothing is typed @param offersSearch jobs were looked for by id only, and a search is on offer */
@@ -30,6 +34,6 @@ export function lookupStatus(
   const missing =
     reply?.unavailable || reply?.unasked ? ' Not every shard was searched: jobs may be missing.' : '';
   if (results === 0 && offersSearch)
-    return `No job has this id. Press Enter to search by other keys.${missing}`;
+    return `No job has this id or key. ${KEPT} Press Enter to search by correlation and trace id.${missing}`;
   return `${count(results, 'result')}.${missing}`;
 }

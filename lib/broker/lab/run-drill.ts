@@ -108,6 +108,15 @@ export async function stopDrill(ctx: ShardedContext, by?: Actor): Promise<void> 
   );
 }
 
+/** A console's verdict said what the drill does. The first of them counts. */
+export async function noticeDrill(ctx: ShardedContext, startedAt: number, at: number): Promise<void> {
+  await changeLatest(ctx, async (latest) =>
+    latest?.startedAt === startedAt && latest.verdictAt === null
+      ? { drill: { ...latest, verdictAt: at } }
+      : null,
+  );
+}
+
 /** Measures the lab's queues, for the chart and the drill under way. @param serving whether every worker process runs */
 export async function sampleLab(ctx: ShardedContext, serving: boolean): Promise<void> {
   const sample = await measureLab(ctx);

@@ -15,6 +15,7 @@ export function newDrill(id: LabDrillId, at: number, before: LabSettings, baseli
     startedAt: at,
     stoppedAt: null,
     noticedAt: null,
+    verdictAt: null,
     recoveredAt: null,
     before,
     baseline,

@@ -91,7 +91,7 @@ export const LAB_DRILL_PLANS: Readonly<Record<LabDrillId, LabDrillPlan>> = {
     does: 'The console cannot restart Redis. It closes every connection of the demo\u2019s workers once (CLIENT KILL), as a restart would; Redis itself keeps running.',
     watch: [
       'Workers reconnect within two seconds and go on; results in flight are sent again.',
-      'So short a gap often hurts no run: “Time to notice” then says “never showed”.',
+      'So short a gap often hurts no run: “First effect” then says “never showed”.',
       'For the real thing, restart Redis yourself while the drill runs (docker restart, systemctl restart redis): this page says Offline, then catches up.',
     ],
     stop: 'End the drill',

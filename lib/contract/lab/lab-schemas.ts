@@ -94,8 +94,10 @@ export const labDrillSchema = z.object({
   id: z.enum(LAB_DRILLS),
   startedAt: z.number(),
   stoppedAt: z.number().nullable(),
-  /** When the numbers showed it. */
+  /** When the numbers of the queues showed it. */
   noticedAt: z.number().nullable(),
+  /** When the verdict of a console first said something that it had not said before; null: it has not yet. */
+  verdictAt: z.number().nullable().default(null),
   /** When nothing of it was left, after it was stopped. */
   recoveredAt: z.number().nullable(),
   /** Settings to return to. */

@@ -25,6 +25,7 @@ import { type FullOverview, sumsOf } from './page-of-queues';
 import { SampledQueues } from './sampled-queues';
 import type { NewFailure } from './verdict/failure-findings';
 import { NewFailures } from './verdict/new-failures';
+import { NoticedDrill } from './verdict/noticed-drill';
 import { evaluate, verdictFrom } from './verdict/verdict';
 
 const TICK_MS = 1_000;
@@ -75,6 +76,7 @@ export class Sampler {
   private redisTrouble: readonly RedisTrouble[] = [];
   private overdue: readonly OverdueSchedule[] = [];
   private alerts: readonly Alert[] = [];
+  private readonly noticedDrill = new NoticedDrill();
   private readonly newFailures = new NewFailures((scope) => getBroker().inspect.groups(scope));
 
   /** The latest of each queue, by name. */
@@ -286,6 +288,11 @@ export class Sampler {
       overdue,
       failures,
     });
+    const [drill] = others.lab?.drills ?? [];
+    if (this.noticedDrill.look(drill, verdict) && drill)
+      void getBroker()
+        .lab.noticeDrill(drill.startedAt, now)
+        .catch(() => undefined);
     const queues = rows.map((row) => this.queues.setLevel(row, levels.get(row.queue) ?? 'ok'));
     const overview = {
       at: now,
