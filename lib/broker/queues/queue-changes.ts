@@ -7,6 +7,9 @@ import { fanOut } from '../shards/fan-out';
 import type { ShardedContext } from '../shards/sharded-context';
 
 export const CHANGES_MAX = 200;
+/** What the script lets stand, and somewhat more: see lua/maintenance/change_shares.lua. */
+const RECORD_MAX = 1_300;
+const SETTINGS: ReadonlySet<string> = new Set(['config', 'sharding']);
 
 /** The first shard keeps the record; the others add what operations did in them. @throws when a shard does not answer */
 export async function readQueueChanges(
@@ -30,11 +33,25 @@ function inShard(change: QueueChange, shard: number): QueueChange[] {
   return [{ ...change, id: `${change.id}@${shard}`, after: `${change.after ?? ''} (shard ${shard})` }];
 }
 
+/** The newest ones; and of those behind them changes of settings and sharding, up to a quarter: what others do often does not hide these. */
 async function changesIn(ctx: BrokerContext, name: string, limit: number): Promise<QueueChange[]> {
+  const most = Math.min(limit, CHANGES_MAX);
+  const newest = await readChanges(ctx, name, '+', most);
+  const last = newest.at(-1);
+  if (newest.length < most || !last) return newest;
+  const older = await readChanges(ctx, name, `(${last.id}`, RECORD_MAX);
+  const settings = older.filter(({ what }) => SETTINGS.has(what)).slice(0, Math.floor(most / 4));
+  return [...newest.slice(0, most - settings.length), ...settings];
+}
+
+async function readChanges(
+  ctx: BrokerContext,
+  name: string,
+  from: string,
+  count: number,
+): Promise<QueueChange[]> {
   const key = ctx.keys.column(name, 'changes');
-  const entries = await ctx.plain((redis) =>
-    redis.xrevrange(key, '+', '-', 'COUNT', Math.min(limit, CHANGES_MAX)),
-  );
+  const entries = await ctx.plain((redis) => redis.xrevrange(key, from, '-', 'COUNT', count));
   return entries.map(([id, flat]) => {
     const fields = replyPairs(flat, 'changes');
     const by = parseHistoryFields(fields.get('by') ?? '');

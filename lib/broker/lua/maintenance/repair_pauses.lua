@@ -1,6 +1,6 @@
 -- Removes pauses with unreadable rows: their user and end are unknown, and they would hold jobs for ever. repair_held then brings
 -- back the jobs.
-local clock = require('redis.clock')
+local change_log = require('queues.change_log')
 local keys = require('keys')
 local repair_walk = require('maintenance.repair_walk')
 local function apply()
@@ -13,9 +13,8 @@ local function apply()
       redis.call('HDEL', keys.pauses, scope)
       repair_walk.add(1)
       -- People look for what changed among the changes of the queue.
-      redis.call('XADD', keys.changes, 'MAXLEN', '~', 1000, '*', 'at', string.format('%.0f', clock.now), 'what', 'repair',
-        'by', '{"actor":"system","reason":"The record of this pause could not be read, so the pause was ended."}',
-        'before', string.sub(scope, 1, 200), 'after', '')
+      change_log.add('repair', '{"actor":"system","reason":"The record of this pause could not be read, so the pause was ended."}',
+        string.sub(scope, 1, 200))
     end
   end
 end

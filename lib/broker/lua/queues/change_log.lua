@@ -5,7 +5,9 @@ local clock = require('redis.clock')
 local keys = require('keys')
 redis.call('XLEN', keys.changes)
 local function add(what, by, before, after)
-  redis.call('XADD', keys.changes, 'MAXLEN', '~', 1000, '*', 'at', string.format('%.0f', clock.now), 'what', what, 'by', by,
-    'before', before or '', 'after', after or '')
+  redis.call('XADD', keys.changes, '*', 'at', string.format('%.0f', clock.now), 'what', what, 'by', by, 'before', before or '', 'after', after or '')
+  if redis.call('XLEN', keys.changes) < 1200 then return end
+  local change_shares = require('maintenance.change_shares')
+  change_shares.trim(keys.changes)
 end
 return { add = add }
