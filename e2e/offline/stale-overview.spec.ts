@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { enqueueMails, QUIET, setLab } from '../api-requests';
 
-test('B13: charts stay, marked as stale, and the verdict is not green', async ({ page, request }) => {
+test('charts stay, marked as stale, and the verdict is not green', async ({ page, request }) => {
   await setLab(request, QUIET);
   await enqueueMails(request, 1);
   await page.clock.install();

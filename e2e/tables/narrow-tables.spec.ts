@@ -67,7 +67,7 @@ const narrowNames = (page: Page): Promise<string[]> =>
     });
   }, NAME_MIN_PX);
 
-test('B3: the first column of every table can be read on a phone', async ({ page, request }) => {
+test('the first column of every table can be read on a phone', async ({ page, request }) => {
   const queue = await dieInNewQueue('names', { ...GATEWAY, count: 3 });
   const broker = openBroker();
   await broker.enqueueMany(
