@@ -142,13 +142,14 @@ test('a canary stops a bad re-drive: the handlers of one type still fail, twenty
   expect((await dead(request, again)).matching.count).toBe(20);
   expect((await dead(request, q)).matching.count).toBe(150);
 
-  // After the fix it is resumed from its card, goes on without the canary, and finishes the other 130.
+  // After the fix it is resumed from its card, sends another canary, and finishes the other 130.
   await fixed(request);
   await follow.getByRole('button', { name: 'Resume' }).click();
-  // Going on after jobs died again is asked first: nothing holds the rest back.
+  // Going on after jobs died again is asked first, and another canary is proposed.
   const question = page.getByRole('alertdialog').or(page.getByRole('dialog'));
   await expect(question).toContainText('Resume: re-drive the other 130 jobs?');
   await expect(question).toContainText('20 of 20 died again');
+  await expect(question.getByRole('switch', { name: 'Another canary of 20 jobs first' })).toBeChecked();
   await question.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(async () => (await dead(request, q)).matching.count, { timeout: 60_000 }).toBe(20);
   expect((await queueOf(request, 'default')).ledger.difference).toBe(0);
