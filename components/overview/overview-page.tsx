@@ -107,9 +107,12 @@ export function OverviewAge() {
 
 /** The console does not answer, or what it said is old: nothing is known of now. */
 function useIsStale(overview: Overview | undefined): boolean {
-  const isOffline = useLiveStatus() === 'offline';
+  const status = useLiveStatus();
   const now = useNow(5_000);
-  return isOffline || (overview !== undefined && now - overview.at > VERDICT_STALE_AFTER_MS);
+  if (status === 'offline' || overview === undefined) return overview !== undefined;
+  // By its age alone a clock that jumped would make a live page stale.
+  const isInterrupted = status !== 'live' || overview.fresh === false;
+  return isInterrupted && now - overview.at > VERDICT_STALE_AFTER_MS;
 }
 
 const SHOWN = 20;

@@ -82,7 +82,8 @@ const columnsOf = (queue: string, zone: string | undefined): readonly DataColumn
     rowHeader: true,
     className: 'w-40 sm:w-48',
     cellClassName: 'truncate pl-3',
-    cell: ({ at }) => absoluteLocal(at, zone),
+    title: ({ at }) => absoluteLocal(at, zone),
+    cell: ({ at }) => absoluteLocal(at, zone).slice(0, 19),
   },
   {
     key: 'outcome',

@@ -51,5 +51,9 @@ export function useHistory(
   const [last, setLast] = useState<{ view: string; data: History } | null>(null);
   if (data && !isPlaceholderData && last?.data !== data) setLast({ view, data });
   const kept = data === undefined && error !== null && last?.view === view ? last.data : undefined;
-  return { data: data ?? kept, error, isStale: error !== null };
+  // Until a newer stretch is here: each minute's first try is under way for seconds.
+  const [isStale, setStale] = useState(false);
+  const isRead = data !== undefined && !isPlaceholderData && error === null;
+  if (isStale ? isRead : error !== null) setStale(!isStale);
+  return { data: data ?? kept, error, isStale };
 }

@@ -25,6 +25,13 @@ describe('words about operations', () => {
       'dead letters that match type:a OR type:b',
     );
     expect(scopeLabel({ state: 'ready', q: '', queue: 'email' })).toBe('all ready jobs in email');
+    // Ids of failure groups say nothing.
+    expect(scopeLabel({ state: 'dead', q: 'group:(15451d804719 OR 28410bfb9ef4)' })).toBe(
+      'dead letters of 2 failure groups',
+    );
+    expect(scopeLabel({ state: 'dead', q: 'queue:a group:(15451d804719 OR 28410bfb9ef4)' })).toBe(
+      'dead letters of 2 failure groups that match queue:a',
+    );
     expect(scopeLabel({ state: 'dead', jobs: [{ queue: 'q', jobId: 'a' }] })).toBe('1 selected dead letter');
   });
   it('counts died again among those that ended', () => {

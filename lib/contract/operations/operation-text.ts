@@ -86,10 +86,13 @@ const STATE_NOUNS: Readonly<Record<JobState, readonly [string, string]>> = {
 export const stateNoun = (state: JobState, count: number): string => STATE_NOUNS[state][count === 1 ? 0 : 1];
 
 /** Ids of failure groups say nothing to a reader: several are told as their number. */
-const GROUPS = /^group:\(([^()\s]+(?: OR [^()\s]+)+)\)$/;
+const GROUPS = /(?:^|\s)group:\(([^()\s]+(?: OR [^()\s]+)+)\)$/;
 function groupsIn(query: string): string | null {
-  const ids = GROUPS.exec(query)?.[1];
-  return ids === undefined ? null : `${ids.split(' OR ').length} failure groups`;
+  const found = GROUPS.exec(query);
+  const ids = found?.[1];
+  if (found === null || ids === undefined) return null;
+  const rest = query.slice(0, found.index).trim();
+  return `${ids.split(' OR ').length} failure groups${rest === '' ? '' : ` that match ${rest}`}`;
 }
 
 /** The operation's jobs: the query, or the number of selected jobs. */
