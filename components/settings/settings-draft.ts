@@ -50,7 +50,7 @@ export const NO_RETRY_RULE: RetryDraft = {
   jitter: '50%',
   maxAttempts: '',
   // Sorted, so that equal rules compare equal.
-  classes: ['rate-limited', 'retryable'],
+  classes: ['rate-limited', 'retryable', 'unsupported-version'],
 };
 
 export function toDraft(config: QueueConfig): SettingsDraft {

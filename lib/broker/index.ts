@@ -47,3 +47,4 @@ export {
 export { DeadlineList } from './redis/scripts/deadline-list';
 export type { Waiter } from './redis/waiter';
 export type { WorkerReport } from './workers/worker-registry';
+export type { ReportedRelease, WorkerRelease } from './workers/worker-releases';

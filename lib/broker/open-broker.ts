@@ -67,6 +67,7 @@ import { UnusedNames } from './shards/unused-queues';
 import { forgetHandlers } from './workers/known-handlers';
 import { requestWorkers } from './workers/request-workers';
 import { listWorkers, readHeldJobs, reportWorker, reportWorkerEnd } from './workers/worker-registry';
+import { readReleases } from './workers/worker-releases';
 
 /** Caches of the data, besides the layouts of queues. */
 const FORGET_ON_LOSS = [forgetRegistry, forgetRetryRules, forgetRedactions, forgetHandlers, forgetCursorKey];
@@ -226,6 +227,8 @@ export function openBroker(options: BrokerOptions) {
       ended: reportWorkerEnd,
       list: listWorkers,
       held: readHeldJobs,
+      /** What releases of workers can run that were seen within a day. */
+      releases: readReleases,
       /** Asks workers to take no new jobs, to take them again, or to end. */
       request: requestWorkers,
     }),

@@ -102,8 +102,6 @@ describe('dispatch', () => {
   });
 
   it.each([
-    ['an unknown type', { jobType: 'demo.other' }, 'unsupported-version', 'UNKNOWN_TYPE'],
-    ['an unknown version', { jobVersion: 99 }, 'unsupported-version', 'UNSUPPORTED_VERSION'],
     ['a payload its schema refuses', { payload: '{"n":"x"}' }, 'malformed', 'PAYLOAD_INVALID'],
     ['a payload that is no JSON', { payload: 'nope' }, 'malformed', 'PAYLOAD_INVALID'],
   ])('sends %s to the dead-letter queue at once', async (_, more, errorClass, errorCode) => {

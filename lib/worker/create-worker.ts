@@ -12,6 +12,7 @@ import { startWorkerReporter, type WorkerReporter } from './background/worker-re
 import { createClaimPool } from './claim/claim-pool';
 import { createClaimer } from './claim/claimer';
 import { createDrain } from './drain-worker';
+import { createOtherReleases } from './releases/other-releases';
 import { callInEmptyContext } from './run/empty-context';
 import type { RunEnd } from './run/run-end';
 import { createRunJob } from './run/run-job';
@@ -108,6 +109,13 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
   const run = createRunJob({
     ...settings,
     broker,
+    otherReleases: createOtherReleases({
+      broker,
+      own: settings.release.digest,
+      forMs: settings.rolloutMs,
+      clock,
+      onTrouble: (error) => onTrouble('the releases of workers', error),
+    }),
     loggerOf: (job) => jobLogger(settings.logger, job, workerId),
     watch: heartbeat.watch,
     onEnd,
@@ -257,12 +265,14 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       if (settings.schedules) schedules = startScheduleTicks({ broker, random, logger, onTrouble });
       times = startEndToEndTimes({ broker, random, logger, onTrouble });
       const { schemas } = settings.handlerReport;
+      const { release } = settings;
       reporter = startWorkerReporter({
         broker,
         workerId,
         random,
         logger,
         schemas,
+        release,
         read,
         onRequest: obey,
         onTrouble,

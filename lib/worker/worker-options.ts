@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { CLAIM_MAX_JOBS, LEASE_DEFAULT_MS } from '@/lib/broker';
+import { CLAIM_MAX_JOBS, LEASE_DEFAULT_MS, type ReportedRelease } from '@/lib/broker';
 import { RETRY_DEFAULT } from '@/lib/contract/jobs/retry-policy';
 import { queueNameSchema, workerIdSchema } from '@/lib/contract/name-schemas';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
@@ -14,7 +14,7 @@ import { type BreakerRegistry, createBreakerRegistry } from './run/breaker-regis
 import { callInEmptyContext } from './run/empty-context';
 import type { Handler } from './run/handler';
 import { createRegistry, handlerSchema, type Registry } from './run/handler';
-import { type HandlerReport, handlerReport } from './run/handler-report';
+import { type HandlerReport, handlerReport, releaseReport } from './run/handler-report';
 import { carefulLogger } from './worker-logging';
 import { type Clock, type Logger, NO_LISTENER, type OnEvent, SILENT, SYSTEM_CLOCK } from './worker-types';
 
@@ -25,6 +25,8 @@ export const leaseSchema = z
   .min(100)
   .max(24 * 3_600_000);
 const DAY_MS = 24 * 3_600_000;
+/** Longer than a deploy takes, with one that is taken back. */
+export const ROLLOUT_DEFAULT_MS = 600_000;
 const LOGGER_METHODS = ['debug', 'info', 'warn', 'error'] as const;
 const isArrayIndex = (name: string) => /^(0|[1-9]\d{0,9})$/.test(name);
 
@@ -49,6 +51,7 @@ const optionsSchema = z
     workerId: workerIdSchema.optional(),
     host: z.string().default(() => hostname()),
     version: z.string().default(''),
+    rolloutMs: z.number().int().min(0).max(DAY_MS).default(ROLLOUT_DEFAULT_MS),
     retry: retryPolicySchema.default(RETRY_DEFAULT),
     defaultTimeoutMs: z.number().int().min(1).max(DAY_MS).default(60_000),
     logJobs: z.boolean().default(true),
@@ -73,6 +76,7 @@ export interface WorkerSettings extends Omit<Options, 'handlers' | 'onEvent' | '
   workerId: string;
   registry: Registry;
   handlerReport: HandlerReport;
+  release: ReportedRelease;
   breakers: BreakerRegistry;
   random: () => number;
   clock: Clock;
@@ -86,13 +90,15 @@ export function checkWorkerOptions(options: WorkerOptions): WorkerSettings {
   const random = isolated(checked.random) ?? Math.random;
   const clock = checked.clock ? isolatedClock(checked.clock) : SYSTEM_CLOCK;
   const { logger } = checked;
+  const reported = handlerReport(handlers);
   const ownLogger = carefulLogger(logger);
   const notify = safeListener(onEvent, ownLogger);
   return {
     ...checked,
     workerId: checked.workerId ?? defaultWorkerId(),
     registry: createRegistry(handlers),
-    handlerReport: handlerReport(handlers),
+    handlerReport: reported,
+    release: releaseReport(checked.version, Object.keys(checked.queues), reported),
     breakers: createBreakerRegistry(
       handlers,
       () => clock.monotonicMs(),
@@ -158,7 +164,13 @@ export interface WorkerOptions {
   /** Unique to one process at a time: reclaim and the registry go by it. */
   workerId?: string;
   host?: string;
+  /** Its release, such as a commit: workers of another one may know job types, versions and payloads that this one does not. */
   version?: string;
+  /**
+   * A job that only workers of another release can run is given back unrun, without an attempt, as long as one of them was seen within
+   * this many ms. Default 10 min; at most a day.
+   */
+  rolloutMs?: number;
   /** For queues and job types that set no policy of their own. */
   retry?: RetryPolicy;
   /** For jobs and handlers that name no timeout. Default 60 s. */

@@ -14,6 +14,7 @@ import { parseJsonRow } from '../redis/parse-json';
 import { replyText } from '../redis/script-reply';
 import { serverNow } from '../redis/server-info';
 import { parseRequestRow, type StoredRequest } from './request-row';
+import type { ReportedRelease } from './worker-releases';
 
 /** A worker silent for this long is shown as lost. It beats every second. */
 export const LOST_AFTER_MS = 6_000;
@@ -24,19 +25,27 @@ export type WorkerReport = Omit<Worker, 'lastSeenAt' | 'request'>;
 /**
  * Stores a worker's report, and answers with what an operator asks of it.
  * @param schemas the payload schemas of its handlers, as JSON; empty: unchanged; `-`: the worker has ended
+ * @param release what workers of its kind can run; null: as before
  */
 export async function reportWorker(
   ctx: BrokerContext,
   report: WorkerReport,
   schemas = '',
+  release: ReportedRelease | null = null,
 ): Promise<StoredRequest | null> {
-  const row = await store(ctx, reportSchema.parse(report), schemas);
+  const row = await store(ctx, reportSchema.parse(report), schemas, release);
   return parseRequestRow(row, report.startedAt);
 }
 
-async function store(ctx: BrokerContext, row: WorkerReport, schemas: string): Promise<string> {
+async function store(
+  ctx: BrokerContext,
+  row: WorkerReport,
+  schemas: string,
+  release: ReportedRelease | null = null,
+): Promise<string> {
   ctx.dataset.touch();
-  return replyText(await ctx.run('heartbeat', null, [row.workerId, JSON.stringify(row), schemas]));
+  const told = [release?.digest ?? '', release?.json ?? ''];
+  return replyText(await ctx.run('heartbeat', null, [row.workerId, JSON.stringify(row), schemas, ...told]));
 }
 
 /**

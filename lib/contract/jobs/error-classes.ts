@@ -19,15 +19,17 @@ export const ERROR_CLASS_MEANING: Readonly<Record<ErrorClass, string>> = {
   'rate-limited': 'The other side asked to slow down',
   permanent: 'Trying again cannot help without a change',
   malformed: 'The payload does not fit its handler',
-  'unsupported-version': 'No worker knows this job type or version',
+  'unsupported-version': 'No worker knows this job type or version, retried until its attempts were used up',
   deadline: 'Its deadline passed before it was done',
   crash: 'It was in flight each time its worker died',
   cancelled: 'A person cancelled it',
 };
 
+/** A worker of another release may know the type and version. */
+const RETRYABLE: ReadonlySet<ErrorClass> = new Set(['retryable', 'rate-limited', 'unsupported-version']);
+
 /** Classes that another attempt may cure. Everything else goes straight to the dead-letter queue. */
-export const isRetryable = (errorClass: ErrorClass): boolean =>
-  errorClass === 'retryable' || errorClass === 'rate-limited';
+export const isRetryable = (errorClass: ErrorClass): boolean => RETRYABLE.has(errorClass);
 
 export const ERROR_MESSAGE_MAX_CHARS = 1_000;
 export const ERROR_STACK_MAX_CHARS = 3_000;

@@ -164,7 +164,7 @@ describe('retryTerms', () => {
   it('leaves what the rule of a type does not say to the queue, but its classes are its own', () => {
     const terms = effectiveRetryRule(rules, 'email.bounce', FIXED(10));
     expect(terms).toMatchObject({ policy: FIXED(20), maxAttempts: 4 });
-    expect(ERROR_CLASSES.filter(terms.allows)).toEqual(['retryable', 'rate-limited']);
+    expect(ERROR_CLASSES.filter(terms.allows)).toEqual(['retryable', 'rate-limited', 'unsupported-version']);
     expect(ERROR_CLASSES.filter(effectiveRetryRule(rules, 'email.send').allows)).toEqual(['malformed']);
     expect(ERROR_CLASSES.filter(effectiveRetryRule(rules, 'other').allows)).toEqual([
       'retryable',
@@ -196,6 +196,7 @@ describe('retryDecision', () => {
     expect(ERROR_CLASSES.filter((errorClass) => decide({ errorClass }) !== null)).toEqual([
       'retryable',
       'rate-limited',
+      'unsupported-version',
     ]);
     for (const errorClass of ERROR_CLASSES) {
       const only = (classes: (typeof ERROR_CLASSES)[number][]): RetryRules => ({

@@ -14,7 +14,7 @@ export const QUEUE_CONFIG_DEFAULT: QueueConfig = {
   objectiveFailurePercent: 20,
   objectiveDepth: null,
   maxDeliveries: 5,
-  retry: { policy: null, maxAttempts: null, classes: ['retryable', 'rate-limited'] },
+  retry: { policy: null, maxAttempts: null, classes: ['retryable', 'rate-limited', 'unsupported-version'] },
   retryByType: {},
   completedKeep: 1_000,
   completedKeepMs: null,

@@ -40,7 +40,7 @@ export const retryRuleSchema = z.strictObject({
   policy: retryPolicySchema.nullable().default(null),
   /** Caps the attempts a producer asked for. */
   maxAttempts: z.number().int().min(1).max(100).nullable().default(null),
-  /** Classes that are tried again; all others are dead at once. `unsupported-version` helps through a rolling deploy. */
+  /** Classes that are tried again; all others are dead at once. */
   classes: z
     .array(
       errorClassSchema.extract([
@@ -51,7 +51,7 @@ export const retryRuleSchema = z.strictObject({
         'unsupported-version',
       ]),
     )
-    .default(['retryable', 'rate-limited']),
+    .default(['retryable', 'rate-limited', 'unsupported-version']),
 });
 export type RetryRule = z.infer<typeof retryRuleSchema>;
 

@@ -21,6 +21,13 @@ export const handlerSchemasSchema = z
   )
   .max(HANDLERS_MAX);
 export type HandlerSchemas = z.infer<typeof handlerSchemasSchema>;
+/** What all workers of one release can run. */
+export const workerReleaseSchema = z.object({
+  version: z.string(),
+  queues: z.array(z.string()),
+  /** Empty: it has more handlers than are told. */
+  handlers: handlerSchemasSchema,
+});
 
 /** Null: it cannot be written as JSON Schema, or is too long. */
 export function describeSchema(schema: z.ZodType): HandlerSchema | null {

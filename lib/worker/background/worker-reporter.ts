@@ -1,6 +1,6 @@
 /** Says once a second that this worker lives, and what it holds; the answer is what an operator asks of it. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { WorkerReport } from '@/lib/broker';
+import type { ReportedRelease, WorkerReport } from '@/lib/broker';
 import type { PendingRequest } from '@/lib/contract/workers/worker-requests';
 import { startBackgroundLoop } from '@/lib/process/background-loop';
 import { withCallDeadline } from '../worker-deadline';
@@ -29,6 +29,7 @@ export interface ReportDeps {
   readonly logger: Logger;
   /** The payload schemas, as JSON; empty: none. */
   readonly schemas: string;
+  readonly release: ReportedRelease;
   read(): Omit<WorkerReport, 'workerId' | 'pid' | 'memoryBytes' | 'eventLoopDelayMs' | 'end'>;
   /** An operator asks for something, once. */
   onRequest(request: PendingRequest): void;
@@ -36,7 +37,7 @@ export interface ReportDeps {
 }
 
 export function startWorkerReporter(deps: ReportDeps): WorkerReporter {
-  const { broker, workerId, random, logger, schemas, read, onRequest, onTrouble } = deps;
+  const { broker, workerId, random, logger, schemas, release, read, onRequest, onTrouble } = deps;
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let delayMs = 0;
@@ -57,7 +58,7 @@ export function startWorkerReporter(deps: ReportDeps): WorkerReporter {
       end: null,
     };
     const due = untilSchemas === 0;
-    const reported = broker.workers.report(report, due ? schemas : '');
+    const reported = broker.workers.report(report, due ? schemas : '', due ? release : null);
     const request = await withCallDeadline(reported, deadlineMs, 'worker report');
     untilSchemas = due ? SCHEMAS_EVERY_REPORTS - 1 : Math.max(0, untilSchemas - 1);
     if (!request || request.row === requestRow) return;

@@ -1,6 +1,7 @@
 /** What a worker reports about its handlers: types, versions and payload schemas. */
 
 import { createHash } from 'node:crypto';
+import type { ReportedRelease } from '@/lib/broker';
 import { describeSchema, type HandlerSchemas } from '@/lib/contract/workers/handler-schemas';
 import { HANDLER_VERSIONS_MAX, HANDLERS_MAX } from '@/lib/contract/workers/worker-limits';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
@@ -16,6 +17,18 @@ export interface HandlerReport {
   readonly schemasDigest: string;
   /** HandlerSchemas as JSON; sent now and then. */
   readonly schemas: string;
+}
+
+/** What is told of all workers with these handlers, this version and these queues. */
+export function releaseReport(
+  version: string,
+  queues: readonly string[],
+  { handlers, schemas }: HandlerReport,
+): ReportedRelease {
+  const told: unknown =
+    schemas === '' ? handlers.map((one) => ({ ...one, schema: null })) : JSON.parse(schemas);
+  const json = JSON.stringify({ version, queues: [...queues].sort(), handlers: told });
+  return { digest: createHash('sha256').update(json).digest('hex').slice(0, 16), json };
 }
 
 /** Made once, when a worker is created: a schema may be a long time in the making. */

@@ -71,12 +71,15 @@ describe('handlers of live workers', () => {
       { type: 'email.send', versions: [1, 2] },
     ]);
     const raw = redis.connect();
-    expect((await raw.hkeys('rd:{.workers}:schemas')).sort()).toEqual(['w1', 'w2', 'w3']);
+    // Rows of releases begin with a dot.
+    const ofWorkers = async () =>
+      (await raw.hkeys('rd:{.workers}:schemas')).filter((field) => !field.startsWith('.')).sort();
+    expect(await ofWorkers()).toEqual(['w1', 'w2', 'w3']);
     expect(await raw.hget('rd:{.workers}:info', 'w1')).not.toContain('required');
 
     await Promise.all(workers.map((worker) => worker.stop()));
     expect((await look()).size).toBe(0);
-    expect(await raw.hlen('rd:{.workers}:schemas')).toBe(0);
+    expect(await ofWorkers()).toEqual([]);
   });
 
   it('are told again when Redis has lost them, and read as untold meanwhile', async () => {

@@ -110,14 +110,19 @@ export function defineHandler<S extends z.ZodType>(definition: HandlerDefinition
     timeoutMs,
     check(payload) {
       const parsed = schema.safeParse(payload);
-      if (!parsed.success) throw new MalformedError(validationError(parsed.error, 'payload').message);
+      if (!parsed.success) throw new PayloadRefused(validationError(parsed.error, 'payload').message);
       return parsed.data;
     },
     run: (checked, ctx) => definition.run(checked as z.output<S>, ctx),
   };
 }
 
-/** Finds the handler of a job. @throws UnsupportedVersionError */
+/** This worker has no handler for a job; one of another release may. */
+export class NoHandler extends UnsupportedVersionError {}
+/** The schema of this worker refuses a payload; that of another release may take it. */
+export class PayloadRefused extends MalformedError {}
+
+/** Finds the handler of a job. @throws NoHandler */
 export type Registry = (job: ClaimedJob) => Handler;
 
 /** @throws RedriveError VALIDATION when two handlers claim the same version of a type */
@@ -128,11 +133,12 @@ export function createRegistry(handlers: readonly Handler[]): Registry {
   return ({ jobType, jobVersion }) => {
     const handler = findHandler(table, jobType, jobVersion);
     if (handler === 'unknown-type')
-      throw new UnsupportedVersionError(`No handler here knows the job type ${jobType}.`, 'UNKNOWN_TYPE');
+      throw new NoHandler(`No worker knows the job type ${jobType} (version ${jobVersion}).`, 'UNKNOWN_TYPE');
     if (handler === 'unknown-version') {
       const versions = [...(table.get(jobType)?.keys() ?? [])].sort((a, b) => a - b).join(', ');
-      throw new UnsupportedVersionError(
-        `The handler of ${jobType} knows version ${versions}, not ${jobVersion}.`,
+      throw new NoHandler(
+        `No worker knows version ${jobVersion} of the job type ${jobType}; the one that had this job knows ${versions}.`,
+        'UNKNOWN_VERSION',
       );
     }
     return handler;
@@ -146,7 +152,7 @@ const BYTE_ORDER_MARK = 0xfeff;
  * @throws MalformedError
  */
 export function readPayload(job: Pick<ClaimedJob, 'payload' | 'payloadText'>): unknown {
-  const text = job.payloadText ?? textOf(job.payload);
+  const text = payloadText(job);
   if (text === '') return undefined;
   try {
     return JSON.parse(text);
@@ -154,6 +160,10 @@ export function readPayload(job: Pick<ClaimedJob, 'payload' | 'payloadText'>): u
     throw new MalformedError(`The payload is not JSON: ${jsonFault(text)}.`);
   }
 }
+
+/** @throws MalformedError */
+export const payloadText = (job: Pick<ClaimedJob, 'payload' | 'payloadText'>): string =>
+  job.payloadText ?? textOf(job.payload);
 
 function textOf(payload: Buffer): string {
   if (!isUtf8(payload)) throw new MalformedError('The payload is not JSON: it is not UTF-8.');

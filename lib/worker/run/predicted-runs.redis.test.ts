@@ -11,9 +11,10 @@ const world = await setUpWorld();
 it('B2: says that jobs of an unknown version will die again at once, and they do', async () => {
   const queue = world.freshQueue();
   const handler = defineHandler({ type: 'hook', version: 1, schema: z.unknown(), run: () => 1 });
+  // None has an attempt to spare.
   await killAll(world.broker, queue, [
-    ...jobs(13, 0, { jobType: 'hook', jobVersion: 99 }),
-    ...jobs(2, 20, { jobType: 'nobody' }),
+    ...jobs(13, 0, { jobType: 'hook', jobVersion: 99, maxAttempts: 1 }),
+    ...jobs(2, 20, { jobType: 'nobody', maxAttempts: 1 }),
     ...jobs(4, 30, { jobType: 'hook', jobVersion: 1 }),
   ]);
   const worker = createWorker(world.another(), {

@@ -56,6 +56,7 @@ function worker(run: Run, more: More = {}, retryRules = async (): Promise<RetryR
   const deps: RunDeps = {
     broker: { retryRules, once: NO_ONCE },
     registry: createRegistry(handlers),
+    otherReleases: { waitFor: async () => null },
     breakers: createBreakerRegistry(
       handlers,
       () => nowMs,
@@ -132,8 +133,8 @@ describe('runJob', () => {
       'an unknown version',
       { envelope: { jobVersion: 9 } },
       'unsupported-version',
-      'UNSUPPORTED_VERSION',
-      /version 1, 2, not 9/,
+      'UNKNOWN_VERSION',
+      /version 9 of the job type .* knows 1, 2/,
     ],
     ['a payload that is no JSON', { payload: '{nope' }, 'malformed', 'PAYLOAD_INVALID', /not JSON/],
     ['a payload that is no text', { payload: '\ud800' }, 'malformed', 'PAYLOAD_INVALID', /not JSON/],

@@ -1,12 +1,21 @@
 /** One run of one job: find the handler, check the payload, run it under a timeout, say how it ended. Never throws. */
 import type { Failure } from '@/lib/broker';
 import { describeError } from '@/lib/contract/describe-error';
+import type { OtherReleases } from '../releases/other-releases';
 import type { Clock, Logger, WorkerBroker } from '../worker-types';
 import type { BreakerRegistry } from './breaker-registry';
 import type { CallOutcome } from './circuit-breaker';
 import { createOnce, type Once } from './create-once';
 import { decideRetry, type RetryDeps } from './decide-retry';
-import { type Handler, type HandlerContext, type Registry, readPayload } from './handler';
+import {
+  type Handler,
+  type HandlerContext,
+  NoHandler,
+  PayloadRefused,
+  payloadText,
+  type Registry,
+  readPayload,
+} from './handler';
 import { classify, OnceInProgressError } from './job-errors';
 import type { RunEnd } from './run-end';
 import type { RunningJob } from './running-job';
@@ -14,6 +23,7 @@ import type { RunningJob } from './running-job';
 export interface RunDeps extends RetryDeps {
   readonly broker: Pick<WorkerBroker, 'retryRules' | 'once'>;
   readonly registry: Registry;
+  readonly otherReleases: OtherReleases;
   readonly breakers: BreakerRegistry;
   readonly defaultTimeoutMs: number;
   readonly clock: Clock;
@@ -102,9 +112,26 @@ export function createRunJob(deps: RunDeps): RunJob {
     if (job.abortedBecause !== null) return endAborted(job, false);
     // Nothing was tried, so no attempt is burnt: it waits for the run that has the work.
     if (thrown instanceof OnceInProgressError) return end(job, releaseFor(thrown.retryAfterMs));
+    if (thrown instanceof NoHandler || thrown instanceof PayloadRefused)
+      return void leaveToOthers(job, thrown);
+    failed(job, thrown);
+  }
+
+  /** This worker cannot run the job. While one of another release may, it goes back unrun. */
+  async function leaveToOthers(job: RunningJob, thrown: NoHandler | PayloadRefused): Promise<void> {
+    const { claimed } = job;
+    const givenBack = Math.max(0, claimed.delivery - claimed.attempt);
+    const payload = thrown instanceof PayloadRefused ? payloadText(claimed) : null;
+    const waitMs = await deps.otherReleases.waitFor(claimed, payload, givenBack);
+    if (waitMs === null) failed(job, thrown);
+    else if (waitMs === 0) end(job, { kind: 'release' });
+    else end(job, releaseFor(waitMs));
+  }
+
+  function failed(job: RunningJob, thrown: unknown): void {
     const classified = job.scope.runInAsyncScope(classify, undefined, thrown);
-    if (classified === 'success') return end(job, DONE);
-    fail(job, classified.failure, classified.retryAfterMs);
+    if (classified === 'success') end(job, DONE);
+    else fail(job, classified.failure, classified.retryAfterMs);
   }
 
   /** The first of two: the handler's end, or the worker stops waiting for it. */
