@@ -127,7 +127,7 @@ test('a canary stops a bad re-drive: the handlers of one type still fail, twenty
   // The longest status does not push the buttons out of the card.
   expect(await follow.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   await follow.getByRole('link', { name: 'Re-drive' }).click();
-  await expect(page.getByRole('alert').getByText('Paused by Redrive (canary)')).toBeVisible();
+  await expect(page.getByRole('alert').getByText('Paused by Canary')).toBeVisible();
   await expect(page.getByRole('row', { name: /^Died again/ })).toContainText('20');
 
   // Which ones died again is a click away, and each is dead once more: none was sent twice.

@@ -120,10 +120,10 @@ export const actorLabel = (by: string): string => OWN_NAMES[by] ?? revealHidden(
 const OWN_NAMES: Readonly<Record<string, string>> = {
   redrive: 'Redrive',
   system: 'Redrive',
-  canary: 'Redrive (canary)',
-  'died-again': 'Redrive (automatic stop)',
-  rights: 'Redrive (permissions)',
-  approval: 'Redrive (approval)',
+  canary: 'Canary',
+  'died-again': 'Automatic stop',
+  rights: 'Permission check',
+  approval: 'Approval check',
 };
 
 /** The reason of a pause; null when none was given. */

@@ -135,7 +135,7 @@ describe('operation labels', () => {
   });
   it('has a word for everything that happens, and none of them is a person', () => {
     expect(Object.keys(EVENT_LABELS).sort()).toEqual([...operationEventSchema.shape.type.options].sort());
-    expect(actorLabel('canary')).toBe('Redrive (canary)');
+    expect(actorLabel('canary')).toBe('Canary');
     expect(actorLabel('ada')).toBe('ada');
     expect(pauseReason({ by: 'ada', at: 1, sentence: 'Paused by ada.' })).toBeNull();
     expect(pauseReason({ by: 'ada', at: 1, sentence: 'Too many' })).toBe('Too many');

@@ -102,6 +102,12 @@ function Groups({ id, outcome }: { id: string; outcome: Outcome }) {
   );
 }
 
+/** A recall or an undo inspects jobs that it does not concern. */
+function noSkips({ moved, scanned }: Operation): string {
+  if (moved >= scanned) return 'None: every inspected job was moved.';
+  return `None: ${fullNumber(moved)} of ${fullNumber(scanned)} inspected jobs were to be moved, and were.`;
+}
+
 /** How many jobs were inspected, and how many of them were skipped for which reason. */
 export function SkipsPanel({ operation }: { operation: Operation }) {
   const rows = sortSkips(operation.skips);
@@ -117,7 +123,7 @@ export function SkipsPanel({ operation }: { operation: Operation }) {
       {rows.length === 0 ? (
         <p className="text-muted text-sm">
           {operation.startedAt !== null
-            ? 'None: every inspected job was moved.'
+            ? noSkips(operation)
             : operation.endedAt === null
               ? 'No job has been inspected yet.'
               : 'No job was inspected.'}

@@ -32,11 +32,11 @@ function useIsListed(pauses: number, draining: number): boolean {
   return isOverview && pauses <= 1 && draining <= 1 && me !== undefined && seesWholeQueues(me);
 }
 
-/** The queue whose page is open. Null also for users who see a part of it. */
+/** The queue whose page, or a job's page, is open. Null also for users who see a part of it. */
 function useOpenQueue(): string | null {
   const path = usePathname();
   const may = usePermits();
-  const name = /^\/queues\/([^/]+)$/.exec(path)?.[1];
+  const name = /^\/queues\/([^/]+)(?:\/jobs\/[^/]+)?$/.exec(path)?.[1];
   return name !== undefined && may('view', name) ? name : null;
 }
 

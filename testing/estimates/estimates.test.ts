@@ -1,9 +1,11 @@
 /** Every estimate on screen, run against a simulated hour: within a fifth of the truth, or absent. */
 import { expect, it } from 'vitest';
+import { slidingPerSecond } from '@/lib/broker/queues/recent-activity';
 import { accuracyOf, type Estimate } from './accuracy';
 import { fleetRecovery } from './fleet-recovery';
 import { operationHour } from './operation-hour';
 import { type DrainReading, queueHour } from './queue-hour';
+import { seededChance } from './seeded-chance';
 
 const SEEDS = [1, 2, 3, 4, 5, 6];
 
@@ -66,6 +68,27 @@ function expectNearlyAlways(estimates: readonly Estimate[], wrongShare: number, 
   expect(shown).toBeGreaterThanOrEqual(shownMin);
   expect(wrong.length / Math.max(1, shown), wrong.slice(0, 20).join('\n')).toBeLessThan(wrongShare);
 }
+
+it('the rates of the last minute hold where the rate does', () => {
+  const chance = seededChance(7);
+  const counts = new Map<number, number>();
+  const rates: Estimate[] = [];
+  let [perSecond, since] = [20, 0];
+  for (let second = 0; second < 3_600; second++) {
+    if (second % 400 === 0) [perSecond, since] = [chance.between(10, 60), second];
+    const minute = Math.floor(second / 60);
+    counts.set(minute, (counts.get(minute) ?? 0) + chance.poisson(perSecond));
+    const recent = [minute, minute - 1].map((at) => ({
+      ...NO_ACTIVITY,
+      minute: at,
+      completed: counts.get(at) ?? 0,
+    }));
+    const shown = slidingPerSecond(recent, (second + 1) * 1_000 - 1, ({ completed }) => completed);
+    rates.push({ at: second * 1_000, shown, truth: perSecond, follows: second - since < 120 });
+  }
+  expectNearlyAlways(rates, 0.001, 2_000);
+});
+const NO_ACTIVITY = { enqueued: 0, failed: 0, reclaimed: 0, dead: 0, redriven: 0 };
 
 const FLEETS = {
   'by weight': {

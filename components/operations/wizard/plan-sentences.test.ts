@@ -121,7 +121,7 @@ describe('plan sentences', () => {
   });
   it('asks for approval on the button where that is what it does', () => {
     expect(startLabel({ ...preview, kind: 'purge', needsApproval: true })).toBe(
-      'Request approval: purge 1,200',
+      'Request approval: purge 1,000',
     );
     expect(effectLabel('purge', 3)).toBe('3 will be moved to the trash');
   });

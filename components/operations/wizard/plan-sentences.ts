@@ -73,8 +73,12 @@ export const startLabel = (preview: Preview): string =>
       ? 'Request approval: delete queue'
       : 'Delete queue'
     : preview.needsApproval
-      ? `Request approval: ${KIND_LABELS[preview.kind].verb.toLowerCase()} ${fullNumber(preview.count)}`
-      : `${KIND_LABELS[preview.kind].verb} ${preview.exact ? '' : 'at least '}${fullNumber(preview.count)}`;
+      ? `Request approval: ${KIND_LABELS[preview.kind].verb.toLowerCase()} ${startSize(preview)}`
+      : `${KIND_LABELS[preview.kind].verb} ${startSize(preview)}`;
+
+/** Without the jobs that will be skipped. */
+const startSize = (preview: Preview): string =>
+  `${preview.exact ? '' : 'at least '}${fullNumber(expectedMoves(preview) ?? preview.count)}`;
 
 /** What will happen, in numbers, as sentences. */
 export function planSentences(draft: WizardDraft, preview: Preview, settings: ExecutionSettings): string[] {

@@ -146,7 +146,7 @@ function judge(canary: Canary, moved: number, ended: EndedCounts | null, waitedM
   // Even if all others complete, too many have died.
   const lost = diedAgain > canary.maxDiedAgain * (moved - withdrawn);
   if (lost || (over && diedAgain > canary.maxDiedAgain * ran))
-    return `The canary failed: of ${moved}, ${diedAgain} died again and ${completed} completed; at most ${percent(canary.maxDiedAgain)} may die again.`;
+    return `The canary failed: of ${moved}, ${diedAgain} died again and ${completed} completed until it was stopped; at most ${percent(canary.maxDiedAgain)} may die again.`;
   if (over && ran === 0)
     return `The canary says nothing: all ${moved} of it were taken back or deleted before they ran.`;
   if (over) return 'good';
