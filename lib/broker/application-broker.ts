@@ -44,6 +44,7 @@ import type { EntryFilter } from './audit';
 import { openBroker } from './open-broker';
 import type { MayChangeOperation } from './operations/change-operation';
 import type { UndoScope } from './operations/undo-operation';
+import type { MayChangeSettings } from './queues/settings/sharded-settings';
 import type { BrokerOptions } from './redis/broker-context';
 
 /**
@@ -66,8 +67,8 @@ export function createBroker(options: BrokerOptions) {
       broker.drain(queue, parseOrThrow(drainRequestSchema, request, 'drain'), by),
     config: {
       ...config,
-      change: async (queue: string, patch: ConfigPatch, by: Actor) =>
-        config.change(queue, parseOrThrow(configPatchSchema, patch, 'config'), by),
+      change: async (queue: string, patch: ConfigPatch, by: Actor, may?: MayChangeSettings) =>
+        config.change(queue, parseOrThrow(configPatchSchema, patch, 'config'), by, may),
     },
     sharding: {
       ...sharding,

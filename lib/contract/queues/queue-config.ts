@@ -118,10 +118,6 @@ function isLess(after: number | null | undefined, before: number | null): boolea
   return before === null || after < before;
 }
 
-/** Whether a patch has retention settings. */
-export const changesRetention = (patch: Keeping): boolean =>
-  KEEPING.some((name) => patch[name] !== undefined);
-
 /** A change of the given fields. `ifRevision` refuses it when another user changed the settings meanwhile. */
 export const configPatchSchema = z
   .strictObject({

@@ -54,8 +54,12 @@ export async function readConfig(ctx: ShardedContext, layout: ShardLayout): Prom
 export const getConfig = async (ctx: ShardedContext, queue: string): Promise<ConfigReply> =>
   readConfig(ctx, ctx.shards.recent(queue) ?? (await ctx.shards.of(queue)));
 
+/** Throws if the user must not change these present settings. */
+export type MayChangeSettings = (now: QueueConfig) => void;
+
 /**
  * Changes the given settings of a running queue, all or none.
+ * @param may decides on the settings that are changed: others saved meanwhile are decided on again
  * @throws RedriveError VALIDATION naming the field | CONFIG_CHANGED when `ifRevision` is no longer the revision
  * @throws RedriveError UNKNOWN_OUTCOME when some shards did not answer: they follow when the change is sent again
  */
@@ -64,10 +68,11 @@ export async function changeConfig(
   queue: string,
   patch: ConfigPatch,
   by: Actor,
+  may: MayChangeSettings = () => {},
 ): Promise<ConfigReply> {
   const layout = await ctx.shards.fresh(queue);
   await payAhead(layout.names);
-  await changeFirst(ctx, layout, patch, by);
+  await changeFirst(ctx, layout, patch, by, may);
   if (layout.count > 1) await follow(ctx, layout, by);
   forgetRedaction(ctx, queue);
   return readConfig(ctx, layout);
@@ -79,12 +84,14 @@ async function changeFirst(
   layout: ShardLayout,
   { reason, ifRevision, ...patch }: ConfigPatch,
   by: Actor,
+  may: MayChangeSettings,
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   for (let tries = 0; tries < TRIES; tries++) {
     const first = await readQueueSettings(ctx, layout.queue);
     if (ifRevision !== undefined && ifRevision !== first.revision) break;
     const before = withTotals(first.config, totalsIn(first, layout));
+    may(before);
     const after = parseOrThrow(queueConfigSchema, { ...before, ...given }, 'config');
     checkSplit(after, layout);
     const event = { by: actorJson({ ...by, reason: reason ?? by.reason }), ...settingsTexts(before, after) };

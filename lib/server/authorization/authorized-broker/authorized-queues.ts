@@ -4,7 +4,6 @@ import { isFullScope, scopeHasJob, scopeHasQueue } from '@/lib/contract/access/g
 import type { Pause, PauseRequest, PauseScope } from '@/lib/contract/queues/pause-schemas';
 import {
   type ConfigPatch,
-  changesRetention,
   type DrainRequest,
   type QueueChange,
   type QueueConfig,
@@ -66,11 +65,9 @@ export function authorizedQueues(context: RequestContext) {
     },
     async changeConfig(queue: string, patch: ConfigPatch) {
       await whole('operate', queue);
-      if (!dependsOnCurrentSettings(patch)) return getBroker().config.change(queue, patch, by());
-      const { config, revision } = await getBroker().config.get(queue);
-      requireSettingsPermission(principal, queue, patch, config);
-      // The revision that was checked is the one that is changed, not stricter settings that were saved meanwhile.
-      return getBroker().config.change(queue, { ...patch, ifRevision: patch.ifRevision ?? revision }, by());
+      return getBroker().config.change(queue, patch, by(), (now) =>
+        requireSettingsPermission(principal, queue, patch, now),
+      );
     },
     async drain(queue: string, body: DrainRequest) {
       await whole('operate', queue);
@@ -107,10 +104,6 @@ export function authorizedQueues(context: RequestContext) {
 
 const tenantOf = (scope: PauseScope): string | null =>
   scope.startsWith('tenant:') ? scope.slice('tenant:'.length) : null;
-
-/** Whether `requireSettingsPermission` must compare with the present settings. */
-const dependsOnCurrentSettings = (patch: ConfigPatch): boolean =>
-  changesRetention(patch) || patch.redact !== undefined || patch.purgeNeedsApproval !== undefined;
 
 /**
  * Settings that delete or reveal need, besides `operate`, the permission for doing so by hand.
