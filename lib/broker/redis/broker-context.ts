@@ -5,6 +5,7 @@ import { queueNameSchema } from '@/lib/contract/name-schemas';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import type { ScriptName } from '../lua.generated';
 import { watchConnection } from './connection-health';
+import { refuseConnectionOptions } from './connection-options';
 import { createDataset, type Dataset } from './dataset/dataset';
 import { openRedis, type RedisConnection, type TlsFiles } from './redis-connection';
 import { toRedriveError } from './redis-errors';
@@ -19,7 +20,7 @@ export interface BrokerOptions {
    * unix socket. Or …
    */
   url?: string;
-  /** … an ioredis connection, to a server or a Cluster, that the caller owns and closes. */
+  /** … an ioredis connection, to a server or a Cluster, that the caller owns and closes. Options of it that jobs would suffer from are refused by name. */
   redis?: RedisConnection;
   /** Files for addresses with TLS. */
   tls?: TlsFiles;
@@ -64,6 +65,7 @@ export function createContext(options: BrokerOptions): BrokerContext {
   const redis =
     options.redis ??
     openRedis(options.url ?? '', { tls: options.tls, connectionName: options.connectionName });
+  if (options.redis) refuseConnectionOptions(options.redis);
   const unchecked = createKeys(prefix);
   const knownGood = new Set<string>();
   const checkQueue = (queue: string) => {
