@@ -12,7 +12,7 @@ import type {
   ScheduleTiming,
 } from '@/lib/contract/schedules/schedule-schemas';
 import { absoluteLocal, isoDateTime, relativeTime } from '@/lib/format/date-time';
-import { clockChangeLabel, timingLabel, timingZone } from './labels';
+import { clockChangeLabel, dayRuleLabel, timingLabel, timingZone } from './labels';
 
 /** The preview is asked for once typing pauses. */
 const PAUSE_MS = 300;
@@ -38,6 +38,7 @@ export function FireTimePreview({ asked, data, error }: PreviewResult) {
   const zone = asked ? timingZone(asked.timing) : undefined;
   const words = asked ? timingLabel(asked.timing) : null;
   const note = data && zone ? clockChangeLabel(data, zone) : null;
+  const dayRule = asked && 'cron' in asked.timing ? dayRuleLabel(asked.timing.cron) : null;
   return (
     <section aria-label="Next runs" aria-live="polite" className="rounded border border-line bg-canvas">
       <p className="flex min-h-8 items-center gap-1.5 border-line border-b px-3 py-1 font-medium text-xs">
@@ -67,6 +68,7 @@ export function FireTimePreview({ asked, data, error }: PreviewResult) {
           {error ? error.detail : 'Enter a complete timing to see the next runs.'}
         </p>
       )}
+      {dayRule && !error && <Callout className="m-2 mt-0 text-xs">{dayRule}</Callout>}
       {note && !error && <Callout className="m-2 mt-0 text-xs">{note}</Callout>}
     </section>
   );

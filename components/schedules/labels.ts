@@ -140,3 +140,16 @@ export function clockChangeLabel(
     : 'A fixed time that comes twice then runs once, the first time.';
   return `Clocks in ${timeZone} go ${forward ? 'forward' : 'back'} by ${by} at ${absoluteLocal(at, timeZone)}. ${rule} Steps and wildcards continue in real time.`;
 }
+
+/**
+ * Which days an expression with both day fields means; null: it has one of them at most, or asks for both by `+`. Vixie cron asks for both
+ * where one of the fields begins with a star.
+ */
+export function dayRuleLabel(cron: string): string | null {
+  const fields = cron.trim().split(/\s+/);
+  const [day = '*', , weekday = '*'] = fields.slice(-3);
+  const isAny = (field: string) => field === '*' || field === '?';
+  if (fields.length < 5 || isAny(day) || isAny(weekday) || weekday.startsWith('+')) return null;
+  const differs = day.startsWith('*') || weekday.startsWith('*');
+  return `Runs on days of the month ${day}, and on days of the week ${weekday}: one match is enough.${differs ? ' Vixie cron would ask for both here.' : ''} For days that match both, write +${weekday}.`;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecentRunOutcome } from '@/lib/contract/schedules/schedule-schemas';
-import { clockChangeLabel, expressionLabel, isOverdue, runsLabel, timingLabel } from './labels';
+import { clockChangeLabel, dayRuleLabel, expressionLabel, isOverdue, runsLabel, timingLabel } from './labels';
 
 describe('when, in words', () => {
   it.each([
@@ -72,4 +72,22 @@ it('counts runs in words, in the order in which they are given', () => {
   expect(runsLabel([run('completed'), run('dead'), run('completed', 7), run('unknown')])).toBe(
     '8 completed, 1 dead, 1 not known any more',
   );
+});
+
+describe('the days of an expression with both day fields', () => {
+  it.each([
+    [
+      '0 9 1,15 * FRI',
+      'Runs on days of the month 1,15, and on days of the week FRI: one match is enough. For days that match both, write +FRI.',
+    ],
+    [
+      '0 0 9 */2 * MON',
+      'Runs on days of the month */2, and on days of the week MON: one match is enough. Vixie cron would ask for both here. For days that match both, write +MON.',
+    ],
+    ['0 9 */2 * +MON', null],
+    ['0 9 * * MON', null],
+    ['0 9 ? * MON', null],
+    ['0 9 1 * *', null],
+    ['0 9', null],
+  ])('%s', (cron, sentence) => expect(dayRuleLabel(cron)).toBe(sentence));
 });

@@ -39,7 +39,10 @@ export const environmentSchema = z.object({
   REDIS_CA_FILE: z.string().regex(/^\//, 'must be the whole path of a file').optional(),
   HOST: z
     .string()
-    .regex(/^[A-Za-z0-9.:[\]-]{1,255}$/, 'must be a name or an address, such as 127.0.0.1 or 0.0.0.0')
+    .regex(
+      /^[A-Za-z0-9.:[\]-]{1,255}$/,
+      'must be a name or an address, such as 127.0.0.1 or 0.0.0.0; some shells set it by themselves (conda, tcsh): run `unset HOST`',
+    )
     .default('127.0.0.1'),
   PORT: z.coerce.number(PORT_RULE).int(PORT_RULE).min(1, PORT_RULE).max(65_535, PORT_RULE).default(3000),
   REDRIVE_PREFIX: nameSchema.default('rd'),

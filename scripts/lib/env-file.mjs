@@ -1,6 +1,7 @@
 /** Reads `.env` for the scripts, as Next does for the console. What the shell sets wins over the file; an empty variable sets nothing. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HOST_OF_A_SHELL } from './free-ports.mjs';
 
 const LINE = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#]*?))\s*(?:#.*)?$/;
 
@@ -61,7 +62,9 @@ export function listenAddress() {
   const text = process.env.PORT || '3000';
   const port = Number(text);
   if (!/^[A-Za-z0-9.:[\]-]{1,255}$/.test(host))
-    throw new Error(`HOST must be a name or an address, such as 127.0.0.1 or 0.0.0.0, not "${host}".`);
+    throw new Error(
+      `HOST must be a name or an address, such as 127.0.0.1 or 0.0.0.0, not "${host}". ${HOST_OF_A_SHELL}`,
+    );
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT must be a number from 1 to 65535, not "${text}".`);
   return { host, port };

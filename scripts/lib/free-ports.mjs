@@ -30,6 +30,12 @@ export async function freePort() {
   throw new Error(`No port is free between ${PORTS.from} and ${PORTS.from + PORTS.count}.`);
 }
 
+/** The name is unknown, or belongs to another machine. */
+const NO_ADDRESS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL']);
+/** For a HOST that is none. */
+export const HOST_OF_A_SHELL =
+  'Some shells set HOST by themselves (conda, tcsh): run `unset HOST`, or set HOST=127.0.0.1 or HOST=0.0.0.0.';
+
 /**
  * Why we cannot listen there, as a sentence; undefined when we can. Binding is the only honest test.
  * @param {string} host @param {number} port @returns {Promise<string | undefined>}
@@ -44,6 +50,8 @@ export function whyNotListen(host, port) {
         );
       else if (error.code === 'EACCES')
         resolve(`Port ${port} needs privileges. Choose one above 1023 with PORT.`);
+      else if (NO_ADDRESS.has(error.code ?? ''))
+        resolve(`HOST is ${host}, which is no address of this machine. ${HOST_OF_A_SHELL}`);
       else resolve(`Cannot listen on ${httpUrl(host, port)}: ${error.message}.`);
     });
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));

@@ -212,6 +212,10 @@ describe('where to listen', () => {
     expect(await whyNotListen('127.0.0.1', port)).toMatch(`Port ${port} on 127.0.0.1 is taken.`);
     await new Promise((resolve) => server.close(resolve));
     expect(await whyNotListen('127.0.0.1', port)).toBeUndefined();
+    // TEST-NET-1 is no address of any machine.
+    expect(await whyNotListen('192.0.2.1', port)).toBe(
+      'HOST is 192.0.2.1, which is no address of this machine. Some shells set HOST by themselves (conda, tcsh): run `unset HOST`, or set HOST=127.0.0.1 or HOST=0.0.0.0.',
+    );
   });
 });
 

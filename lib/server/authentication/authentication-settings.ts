@@ -138,7 +138,7 @@ function openDoors(given: Given, methods: ConfiguredMethod[]): string[] {
     problems.push('AUTH=none cannot be combined: users who need not sign in never use another method');
   if (!isLocal && methods.length === 0)
     problems.push(
-      `HOST=${host} opens the console to other machines, and there is no sign-in method. Configure one: users (npm run user -- add, then REDRIVE_USERS_FILE), or an identity provider (OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_GRANTS). Or use HOST=127.0.0.1`,
+      `HOST=${host} opens the console to other machines, and there is no sign-in method. Configure one: users (npm run user -- add, then REDRIVE_USERS_FILE), or an identity provider (OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_GRANTS). Or use HOST=127.0.0.1: some shells set HOST by themselves (conda, tcsh)`,
     );
   const open = methods.find((method) => method === 'none' || method === 'link');
   if (open === undefined) return problems;
