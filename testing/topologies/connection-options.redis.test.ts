@@ -20,6 +20,7 @@ describe('an option of a connection', () => {
     ['stringNumbers', { stringNumbers: true }],
     ['replyMapping', { replyMapping: 'resp3' }],
     ['monitor', { monitor: true }],
+    ['enableAutoPipelining', { enableAutoPipelining: true, keyPrefix: 'app:' }],
   ])('that breaks answers is refused: %s', (name, options) => {
     const connection = redis.connect({ lazyConnect: true, ...options });
     expect(() => createBroker({ redis: connection })).toThrow(

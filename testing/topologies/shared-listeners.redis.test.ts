@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createBroker } from '@/lib/broker';
-import { listen } from '@/lib/broker/redis/shared-listeners';
+import { listen } from '@/lib/broker/redis/connection/shared-listeners';
 import { createWorker, defineHandler } from '@/lib/worker';
 import { until } from '@/testing/poll';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';

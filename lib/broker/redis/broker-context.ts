@@ -4,15 +4,15 @@ import { brokerOptionsSchema } from '@/lib/contract/jobs/claim-options';
 import { queueNameSchema } from '@/lib/contract/name-schemas';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import type { ScriptName } from '../lua.generated';
+import { refuseConnectionOptions } from './connection/connection-options';
+import { listen } from './connection/shared-listeners';
 import { watchConnection } from './connection-health';
-import { refuseConnectionOptions } from './connection-options';
 import { createDataset, type Dataset } from './dataset/dataset';
 import { openRedis, type RedisConnection, type TlsFiles } from './redis-connection';
 import { toRedriveError } from './redis-errors';
 import { createKeys, type Keys } from './redis-keys';
 import { type Arg, evalScript, type RunOptions, scriptKeys, withCommandDeadline } from './script-runner';
 import { inScanTurn, SCANS } from './scripts/scan-turns';
-import { listen } from './shared-listeners';
 
 export interface BrokerOptions {
   /**

@@ -3,12 +3,12 @@ import type { Cluster, Redis } from 'ioredis';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { withDeadline } from './call-deadline';
 import { whyUnreachable } from './cluster-nodes';
+import { listen } from './connection/shared-listeners';
 import { closeOnRefusedSelect, refusedSelect } from './connection-identity';
 import { readFormats, refuseNewer } from './dataset/data-format';
 import { COMMAND_TIMEOUT_MS } from './redis-connection';
 import { isClear, toRedriveError, unavailableError } from './redis-errors';
 import { checkServer, isCluster, type ServerFacts } from './server-check';
-import { listen } from './shared-listeners';
 import { diagnose } from './tls-diagnosis';
 
 export interface ConnectionHealth {

@@ -4,7 +4,7 @@
  */
 import type { Redis } from 'ioredis';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { listen } from './shared-listeners';
+import { listen } from './connection/shared-listeners';
 
 /** The server refuses this command; proxies use words of their own. Any other refusal passes, such as BUSY. */
 const REFUSED = /^-?(?:NOPERM|ERR)\b(?!.*max number of clients)/;

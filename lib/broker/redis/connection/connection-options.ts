@@ -1,12 +1,13 @@
 /** Options of a connection that the application brings: each works, or is refused by name before a call. */
 import type { ClusterOptions, CommonRedisOptions } from 'ioredis';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import type { RedisConnection } from './redis-connection';
-import { isCluster } from './server-check';
+import type { RedisConnection } from '../redis-connection';
+import { takesCommands } from '../scripts/script-command';
+import { isCluster } from '../server-check';
 
 type Option = keyof CommonRedisOptions | keyof ClusterOptions;
 interface Refusal {
-  readonly isRefused: (value: unknown, onCluster: boolean) => boolean;
+  readonly isRefused: (value: unknown, redis: RedisConnection) => boolean;
   readonly why: string;
 }
 const isSet = (value: unknown) => value !== undefined && value !== null && value !== false;
@@ -16,7 +17,7 @@ const refuse = (why: string, isRefused: Refusal['isRefused'] = isSet): Refusal =
 const OPTIONS: Record<Option, Refusal | null> = {
   keyPrefix: refuse(
     'on a Cluster, idle workers would not be woken: use the option prefix of the broker instead',
-    (value, onCluster) => onCluster && Boolean(value),
+    (value, redis) => isCluster(redis) && Boolean(value),
   ),
   stringNumbers: refuse('answers of scripts would be texts instead of numbers: leave it out'),
   replyMapping: refuse(
@@ -25,13 +26,17 @@ const OPTIONS: Record<Option, Refusal | null> = {
   ),
   monitor: refuse('such a connection takes no commands: give another one'),
   commandQueue: refuse('answers would find no call: leave it out', (value) => value === false),
+  enableAutoPipelining: refuse(
+    'with a keyPrefix, or another copy of ioredis, scripts would lose their names: leave it out',
+    (value, redis) => isSet(value) && !takesCommands(redis),
+  ),
   scaleReads: refuse(
     'replicas would answer with the past: leave it out, or set it to "master"',
     (value) => value !== undefined && value !== 'master',
   ),
   readOnly: refuse(
     'a replica takes no jobs: leave it out, and point the address at the master',
-    (value, onCluster) => onCluster && isSet(value),
+    (value, redis) => isCluster(redis) && isSet(value),
   ),
   Connector: null,
   autoPipeliningIgnoredCommands: null,
@@ -48,7 +53,6 @@ const OPTIONS: Record<Option, Refusal | null> = {
   db: null,
   disableClientInfo: null,
   dnsLookup: null,
-  enableAutoPipelining: null,
   enableOfflineQueue: null,
   enableReadyCheck: null,
   himportFieldsets: null,
@@ -82,15 +86,14 @@ const OPTIONS: Record<Option, Refusal | null> = {
 
 /** @throws RedriveError VALIDATION naming every option of the connection that jobs would suffer from */
 export function refuseConnectionOptions(redis: RedisConnection): void {
-  const onCluster = isCluster(redis);
   const options: Record<string, unknown> = { ...redis.options };
-  const ofNodes: Record<string, unknown> = onCluster ? { ...redis.options.redisOptions } : {};
+  const ofNodes: Record<string, unknown> = isCluster(redis) ? { ...redis.options.redisOptions } : {};
   const fields = Object.entries(OPTIONS).flatMap(([name, refusal]) =>
     [
       { field: `redis.options.${name}`, value: options[name] },
       { field: `redis.options.redisOptions.${name}`, value: ofNodes[name] },
     ].flatMap(({ field, value }) =>
-      refusal?.isRefused(value, onCluster) ? [{ field, message: refusal.why }] : [],
+      refusal?.isRefused(value, redis) ? [{ field, message: refusal.why }] : [],
     ),
   );
   if (fields.length === 0) return;

@@ -1,4 +1,4 @@
-import type { RedisConnection } from './redis-connection';
+import type { RedisConnection } from '../redis-connection';
 
 type Listener = (...values: never[]) => void;
 interface Shared {
