@@ -83,6 +83,7 @@ export const searchRoutes = {
     params: groupParams,
     body: groupChangeSchema,
     reply: groupSchema,
+    errors: ['LIMIT_REACHED'],
     example: { status: 'resolved' },
   }),
   findJobs: describeRoute({
