@@ -1,8 +1,15 @@
+import { PHASE_PRODUCTION_BUILD } from 'next/constants.js';
+import { BASE_PATH_PLACEHOLDER } from './scripts/lib/base-path.mjs';
+
 /** Nobody is told anything: Next reads this before it would send its usage statistics. */
 process.env.NEXT_TELEMETRY_DISABLED = '1';
 
-/** @type {import('next').NextConfig} */
-export default {
+/** The path is known when the console starts; `npm run dev` serves the root only. */
+const belowAnyPath = { basePath: BASE_PATH_PLACEHOLDER, env: { REDRIVE_BASE_PATH: BASE_PATH_PLACEHOLDER } };
+
+/** @param {string} phase @returns {import('next').NextConfig} */
+export default (phase) => ({
+  ...(phase === PHASE_PRODUCTION_BUILD ? belowAnyPath : {}),
   poweredByHeader: false,
   reactStrictMode: true,
   // `npm run typecheck` checks the whole project, tests included, and `npm test` runs it first. A build need not do it again.
@@ -22,4 +29,4 @@ export default {
       maxMergeChunkSize: 4_000_000,
     },
   },
-};
+});

@@ -5,6 +5,7 @@ import { headers } from 'next/headers';
 import { connection } from 'next/server';
 import { Providers } from '@/components/shell/providers';
 import { ToasterHost } from '@/components/ui/overlays/toaster-host';
+import { addressOf } from '@/lib/browser/base-path';
 
 /**
  * Served by the console itself. Other alphabets than Latin come in the system's font, and so does a page that is painted before the font is
@@ -28,13 +29,13 @@ export async function generateMetadata(): Promise<Metadata> {
     title: { default: 'Redrive', template: '%s · Redrive' },
     description: DESCRIPTION,
     applicationName: 'Redrive',
-    manifest: '/manifest.webmanifest',
+    manifest: addressOf('/manifest.webmanifest'),
     icons: {
       icon: [
-        { url: '/icon.svg', type: 'image/svg+xml' },
-        { url: '/icon-192.png', type: 'image/png', sizes: '192x192' },
+        { url: addressOf('/icon.svg'), type: 'image/svg+xml' },
+        { url: addressOf('/icon-192.png'), type: 'image/png', sizes: '192x192' },
       ],
-      apple: '/apple-touch-icon.png',
+      apple: addressOf('/apple-touch-icon.png'),
     },
     openGraph: {
       title: 'Redrive',

@@ -7,6 +7,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freeBasePath } from './lib/base-path.mjs';
 import { fingerprint } from './lib/build-fingerprint.mjs';
 import { bundle, FRONT_SERVER } from './lib/bundle.mjs';
 import { describeExit, startChild } from './lib/children.mjs';
@@ -56,6 +57,7 @@ try {
       // A build that fails half-way must not pass for the last good one.
       rmSync(STAMP, { force: true });
       await node('next build', [NEXT, 'build'], 600_000);
+      freeBasePath(join(ROOT, '.next'));
       await bundle(ROOT, FRONT_SERVER);
       await bundle(ROOT, WORKER);
       writeFileSync(STAMP, hash);

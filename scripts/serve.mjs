@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { addBasePath } from './lib/base-path.mjs';
 import { within } from './lib/deadline.mjs';
 import { listenAddress, loadEnvOrExit } from './lib/env-file.mjs';
 import { followNpm } from './lib/follow-npm.mjs';
@@ -31,11 +32,15 @@ if (dev) await import('./ensure-lua.mjs');
 loadEnvOrExit(ROOT);
 process.env.NEXT_TELEMETRY_DISABLED = '1';
 /** @type {Record<string, string | undefined>} */ (process.env).NODE_ENV = dev ? 'development' : 'production';
-// The configuration as it was built, as Next's own standalone server takes it. Otherwise Next loads half its build tools to read next.config.js.
-if (!dev)
+
+/** The configuration as it was built, as Next's own standalone server takes it. Otherwise Next loads half its build tools to read next.config.js. @param {string} basePath */
+function configureNext(basePath) {
+  const { config } = JSON.parse(readFileSync(join(ROOT, '.next/required-server-files.json'), 'utf8'));
   process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(
-    JSON.parse(readFileSync(join(ROOT, '.next/required-server-files.json'), 'utf8')).config,
+    addBasePath(join(ROOT, '.next'), basePath, config),
   );
+}
+
 // What lib/server/lifecycle.ts calls once the configuration is found good. Without this mark, it refuses to start.
 const started = new Promise((resolve) => {
   /** @type {any} */ (globalThis)[Symbol.for('redrive.front-server')] = resolve;
@@ -62,6 +67,9 @@ async function main() {
   // Any free port is free.
   const taken = port === 0 ? undefined : await whyNotListen(host, port);
   if (taken) throw new Error(taken);
+  const { frontServer, frontSettings } = await loadFrontServer();
+  const settings = frontSettings(process.env, { host, port, dev });
+  if (!dev) configureNext(settings.basePath);
   const { default: next } = await import('next');
   // Next hangs its own answer to Upgrade requests on the server it is given. Only while developing is there something to upgrade to.
   const unused = createServer();
@@ -75,10 +83,7 @@ async function main() {
     );
   });
   const handle = app.getRequestHandler();
-  const { frontServer, frontSettings } = await loadFrontServer();
-  const server = frontServer(frontSettings(process.env, { host, port, dev }), (request, response) =>
-    handle(request, response),
-  );
+  const server = frontServer(settings, (request, response) => handle(request, response));
   server.on('error', refuse);
   server.listen(port, host, () => console.log(`The console listens on ${httpUrl(host, port)}.`));
 

@@ -12,6 +12,7 @@ import { FormDialog } from '@/components/ui/overlays/form-dialog';
 import { CodeBlock } from '@/components/ui/text/code-block';
 import { useCreateToken } from '@/lib/browser/access/use-access';
 import { useContractForm } from '@/lib/browser/api/use-contract-form';
+import { consoleUrl } from '@/lib/browser/base-path';
 import { type Me, tokenRequestSchema } from '@/lib/contract/access/access-schemas';
 import { type Permission, ROLE_NAMES, ROLES } from '@/lib/contract/access/grant-scopes';
 import { paths } from '@/lib/contract/api-paths';
@@ -110,7 +111,7 @@ const rolesOf = ({ permissions }: Me) =>
 
 /** Closes by its button only: the token is not shown again. */
 function Shown({ token, name, onClose }: { token: string; name: string; onClose: () => void }) {
-  const example = `export REDRIVE_TOKEN='${token}'\ncurl -H "Authorization: Bearer $REDRIVE_TOKEN" ${window.location.origin}${paths.queues()}`;
+  const example = `export REDRIVE_TOKEN='${token}'\ncurl -H "Authorization: Bearer $REDRIVE_TOKEN" ${consoleUrl()}${paths.queues()}`;
   return (
     <Dialog open>
       <DialogContent

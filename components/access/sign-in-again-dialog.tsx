@@ -5,12 +5,13 @@ import { ExternalLink } from '@/components/ui/icons';
 import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
 import { oidcHref, SIGNED_IN_PATH, signIn, signInHref } from '@/lib/browser/access/session-requests';
 import { usePolledMe, useSignInOptions } from '@/lib/browser/access/use-auth-question';
+import { addressOf, pathOfAddress } from '@/lib/browser/base-path';
 import type { Me } from '@/lib/contract/access/access-schemas';
 import { PasswordForm } from './password-form';
 
 const SURE_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 300;
-const here = () => window.location.pathname + window.location.search;
+const here = () => pathOfAddress(window.location.pathname) + window.location.search;
 
 /**
  * The session has ended. The page keeps its state but is hidden. The same user continues after signing in, here or in another tab;
@@ -40,7 +41,7 @@ export function SignInAgainDialog({ me, onSignedIn }: { me: Me | null; onSignedI
   const other = (
     <Button asChild variant={me === null ? 'primary' : 'secondary'}>
       {/* Loaded anew: nothing of what this page knows is to stay. */}
-      <a href={signInHref(here())}>{me === null ? 'Sign in' : 'Sign in as another user'}</a>
+      <a href={addressOf(signInHref(here()))}>{me === null ? 'Sign in' : 'Sign in as another user'}</a>
     </Button>
   );
   if (!sure) return null;
@@ -95,7 +96,7 @@ export function ProviderLink({ label, reauthenticate = false }: { label: string;
   const provider = useSignInOptions()?.oidcName ?? 'your identity provider';
   return (
     <Button asChild variant="primary">
-      <a href={oidcHref(SIGNED_IN_PATH, reauthenticate)} target="_blank" rel="noopener">
+      <a href={addressOf(oidcHref(SIGNED_IN_PATH, reauthenticate))} target="_blank" rel="noopener">
         {label} {provider}
         <ExternalLink aria-hidden />
       </a>

@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import { Panel } from '@/components/ui/panel';
 import { Table, TBody, Td, Tr } from '@/components/ui/tables/table';
+import { addressOf } from '@/lib/browser/base-path';
 import { links } from '@/lib/browser/links';
 
 export interface ListedRoute {
@@ -25,7 +26,7 @@ export function RouteList({
           API token
         </Link>
         . The same as OpenAPI 3.1:{' '}
-        <a href="/api/v1/openapi.json" className="text-accent underline">
+        <a href={addressOf('/api/v1/openapi.json')} className="text-accent underline">
           /api/v1/openapi.json
         </a>
         .

@@ -4,6 +4,7 @@ import { cn } from '@/components/ui/cn';
 import { IconButton } from '@/components/ui/controls/icon-button';
 import { Download, X } from '@/components/ui/icons';
 import { Num, Percent, Rate } from '@/components/ui/text/number';
+import { addressOf } from '@/lib/browser/base-path';
 import { links } from '@/lib/browser/links';
 import { useServerNow } from '@/lib/browser/live/live-provider';
 import { paths } from '@/lib/contract/api-paths';
@@ -37,7 +38,7 @@ export function OperationCard({ operation, onDismiss }: { operation: Operation; 
         <span className="relative z-10 -mr-1 ml-auto flex shrink-0">
           {isDownloadable(operation) && (
             <IconButton asChild label="Download" size="sm">
-              <a href={paths.operationFile(id)} download>
+              <a href={addressOf(paths.operationFile(id))} download>
                 <Download aria-hidden />
               </a>
             </IconButton>

@@ -11,6 +11,7 @@ import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useMe } from '@/lib/browser/access/use-me';
+import { addressOf } from '@/lib/browser/base-path';
 import { links } from '@/lib/browser/links';
 import { useAuditHref } from '@/lib/browser/use-audit';
 import { useOperation } from '@/lib/browser/use-operations';
@@ -177,7 +178,7 @@ function DownloadLink({ operation }: { operation: Operation }) {
   return (
     <Button asChild variant="primary">
       {/* A download, not a page: the browser keeps the page and saves the file. */}
-      <a href={paths.operationFile(operation.id)} download>
+      <a href={addressOf(paths.operationFile(operation.id))} download>
         <Download aria-hidden />
         Download {operation.format?.toUpperCase()}
         {operation.maxRows !== null && ` (at most ${fullNumber(operation.maxRows)} rows)`}

@@ -6,12 +6,13 @@ import { useHydrated } from '@/components/ui/text/clock-provider';
 import { CodeBlock } from '@/components/ui/text/code-block';
 import { useMe } from '@/lib/browser/access/use-me';
 import { useGrant } from '@/lib/browser/access/use-permissions';
+import { consoleUrl } from '@/lib/browser/base-path';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { paths } from '@/lib/contract/api-paths';
 
 /** Shown while there is no queue. */
 export function GettingStarted() {
-  const origin = useHydrated() ? window.location.origin : 'http://localhost:3000';
+  const origin = useHydrated() ? consoleUrl() : 'http://localhost:3000';
   const me = useMe().data;
   const [open, everywhere] = [me?.method === 'none', isFullScope(useGrant('view'))];
   const curl = [

@@ -4,6 +4,7 @@ import type { Route } from 'next';
 import { useRouter } from 'next/navigation';
 import { useCallback } from 'react';
 import { toast } from '@/components/ui/overlays/toast';
+import { addressOf } from '@/lib/browser/base-path';
 import { useLiveStatus } from '@/lib/browser/live/live-provider';
 
 const PROBE_MS = 3_000;
@@ -30,7 +31,10 @@ export function useOpenPage(): (path: string) => void {
 
 async function isReachable(): Promise<boolean> {
   try {
-    const response = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS) });
+    const response = await fetch(addressOf('/healthz'), {
+      cache: 'no-store',
+      signal: AbortSignal.timeout(PROBE_MS),
+    });
     return response.ok;
   } catch {
     return false;

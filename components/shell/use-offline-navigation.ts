@@ -1,6 +1,7 @@
 'use client';
 /** While the console cannot be reached, a click on a link must not end in the browser's own error page: the page on show stays. */
 import { useEffect } from 'react';
+import { pathOfAddress } from '@/lib/browser/base-path';
 import { useLiveStatus } from '@/lib/browser/live/live-provider';
 import { useOpenPage } from '../shared/use-open-page';
 
@@ -33,6 +34,7 @@ export function pathOfClick(
   if (!link || !href || href.startsWith('#') || (link.target && link.target !== '_self')) return null;
   if (link.hasAttribute('download')) return null;
   const url = new URL(href, origin);
-  if (url.origin !== origin || url.pathname.startsWith('/api/')) return null;
-  return url.pathname + url.search + url.hash;
+  if (url.origin !== origin) return null;
+  const path = pathOfAddress(url.pathname);
+  return path.startsWith('/api/') ? null : path + url.search + url.hash;
 }

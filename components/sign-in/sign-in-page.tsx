@@ -4,6 +4,7 @@ import { Callout } from '@/components/ui/callout';
 import { Button } from '@/components/ui/controls/button';
 import { LogIn } from '@/components/ui/icons';
 import { oidcHref, signIn } from '@/lib/browser/access/session-requests';
+import { addressOf } from '@/lib/browser/base-path';
 import type { SignInOptions } from '@/lib/contract/access/access-schemas';
 import { SignInCard } from './sign-in-card';
 import { SignInForm } from './sign-in-form';
@@ -59,7 +60,7 @@ export function SignInPage({
       {oidcName !== null && (
         <Button asChild variant={methods.includes('local') ? 'secondary' : 'primary'} className="h-9 w-full">
           {/* Not a page of the console: it leads to the identity provider. */}
-          <a href={oidcHref(next)}>
+          <a href={addressOf(oidcHref(next))}>
             <LogIn aria-hidden />
             Continue with {oidcName}
           </a>

@@ -2,13 +2,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { fetchMe, signInByLink } from '@/lib/browser/access/session-requests';
 import { ApiError } from '@/lib/browser/api/api-client';
+import { addressOf } from '@/lib/browser/base-path';
 
 export type SignInStage =
   /** Checks for an existing session or a one-time link. */
   { at: 'door'; by: 'cookie' | 'link' } | { at: 'form'; problem: string | null };
 
 /** Loads the next page for the signed-in user, without a history entry for this one. */
-export const continueTo = (next: string): void => window.location.replace(next);
+export const continueTo = (next: string): void => window.location.replace(addressOf(next));
 
 /**
  * Signs in with the code of a one-time link, or continues with an existing session. A navigation from another site carries no

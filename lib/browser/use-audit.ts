@@ -9,6 +9,7 @@ import { withQuery } from './api/api-client';
 import { useApiQuery } from './api/query-defaults';
 import { keys } from './api/query-keys';
 import { reply } from './api/reply-schemas';
+import { addressOf } from './base-path';
 import { links } from './links';
 
 export const AUDIT_PAGE_LIMIT = 50;
@@ -55,7 +56,7 @@ export const useSeesWholeLog = (): boolean => isFullScope(useGrant('audit'));
 
 /** All matches as a file. */
 export const auditFileHref = (filter: AuditFilter, format: 'ndjson' | 'csv'): string =>
-  withQuery(paths.auditFile(), { ...filter, format });
+  addressOf(withQuery(paths.auditFile(), { ...filter, format }));
 
 /** Link to the log of one object; null without the permission. Without a `queue` it takes the whole log; `own`: the user's own action. */
 export function useAuditHref(filter: AuditFilter, queue?: string, own = false): string | null {

@@ -60,7 +60,8 @@ export const CONSOLE_SETTINGS = {
   },
   PUBLIC_URL: {
     type: 'address',
-    meaning: 'The address that users type. Required with a `HOST` that other machines reach.',
+    meaning:
+      'The address that users type, also [below a path](below-a-path.md). Required with a `HOST` that other machines reach.',
   },
   REDRIVE_ALLOW_HTTP: {
     meaning: 'Accepts a `PUBLIC_URL` with `http://`: passwords and cookies cross the network readable.',

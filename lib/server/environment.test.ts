@@ -108,8 +108,13 @@ test.each([
     { ...OUTSIDE, ...OIDC, PUBLIC_URL: 'http://redrive.example.com/', REDRIVE_ALLOW_HTTP: 'yes' },
     'http://redrive.example.com',
   ],
-])('accepted: %s', (_, given, origin) => {
-  expect(readEnv({ ...REDIS, ...given }).PUBLIC_URL).toBe(origin);
+  [
+    'a path below which a proxy serves the console',
+    { ...OUTSIDE, REDRIVE_USERS: USERS, PUBLIC_URL: 'https://example.com/ops/redrive/' },
+    'https://example.com/ops/redrive',
+  ],
+])('accepted: %s', (_, given, url) => {
+  expect(readEnv({ ...REDIS, ...given }).PUBLIC_URL).toBe(url);
 });
 
 test('what is wrong with a user is said without what is secret of them', () => {

@@ -5,7 +5,7 @@ import { describeError, errorText } from '@/lib/contract/describe-error';
 import { LASTING, RedriveError } from '@/lib/contract/redrive-error';
 import { startTraceExport, type TraceExport } from '@/lib/tracing/trace-export';
 import { getLinkPrinter } from './authentication/sign-in-link';
-import { ownOrigin, signInMethods } from './authentication/sign-in-methods';
+import { ownAddress, signInMethods } from './authentication/sign-in-methods';
 import { getAuditStreams } from './authorization/authorized-broker/authorized-audit';
 import { getAlertWatch } from './background/alert-watch';
 import { getAuditCollector } from './background/audit-collector';
@@ -111,8 +111,8 @@ function announceSignIn(): void {
   const ways = signInMethods();
   if (ways.includes('link')) getLinkPrinter().start();
   else if (ways.includes('none'))
-    process.stdout.write(`AUTH=none: authentication is disabled. For this machine only: ${ownOrigin()}\n`);
-  else process.stdout.write(`Sign in: ${ownOrigin()}/sign-in\n`);
+    process.stdout.write(`AUTH=none: authentication is disabled. For this machine only: ${ownAddress()}\n`);
+  else process.stdout.write(`Sign in: ${ownAddress()}/sign-in\n`);
 }
 
 /**

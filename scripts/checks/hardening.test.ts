@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import config from '@/next.config.js';
+import nextConfig from '@/next.config.js';
 
 const ROOT = join(import.meta.dirname, '../..');
+const config = nextConfig('phase-production-server');
 
 function sources(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })

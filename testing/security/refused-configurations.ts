@@ -50,8 +50,8 @@ export const REFUSED: [title: string, variables: Record<string, string>, sentenc
   ],
   [
     'a public address that is no site',
-    { PUBLIC_URL: 'https://redrive.example.com/console' },
-    'PUBLIC_URL must be like https://redrive.example.com, without a path',
+    { PUBLIC_URL: 'https://redrive.example.com/api/console' },
+    'PUBLIC_URL must be like https://redrive.example.com or https://example.com/redrive',
   ],
   ['no public address', { HOST: '0.0.0.0', REDRIVE_USERS: USERS }, 'PUBLIC_URL is missing'],
   ['two sources', { REDRIVE_USERS: USERS, REDRIVE_USERS_FILE: 'u.json' }, 'are both set: set one of them'],

@@ -7,6 +7,7 @@ import { TextField } from '@/components/ui/controls/field';
 import { Download } from '@/components/ui/icons';
 import { DialogContent } from '@/components/ui/overlays/dialog';
 import type { ApiError } from '@/lib/browser/api/api-client';
+import { addressOf } from '@/lib/browser/base-path';
 import { links } from '@/lib/browser/links';
 import { paths } from '@/lib/contract/api-paths';
 import type { Operation } from '@/lib/contract/operations/operation';
@@ -144,7 +145,7 @@ export function ExportDownload({ operation, onClose }: { operation: Operation; o
         <>
           <Button onClick={onClose}>Close</Button>
           <Button asChild variant="primary">
-            <a href={paths.operationFile(operation.id)} download>
+            <a href={addressOf(paths.operationFile(operation.id))} download>
               <Download aria-hidden />
               Download {operation.format?.toUpperCase()}
             </a>

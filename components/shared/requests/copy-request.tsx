@@ -5,6 +5,7 @@ import { curlText } from '@/lib/browser/api/curl-text';
 import { randomKey } from '@/lib/browser/api/idempotency-key';
 import type { ApiWrite } from '@/lib/browser/api/query-defaults';
 import { redriveText } from '@/lib/browser/api/redrive-text';
+import { consoleUrl } from '@/lib/browser/base-path';
 import { type DialogTarget, dialogLink, type Filled } from '@/lib/browser/dialog-link';
 
 interface CopyLinkProps {
@@ -51,7 +52,7 @@ export function CopyCommands({ request, command, of }: CopyCommandsProps) {
         label={`Copy as curl${what}`}
         icon={<CommandName>curl</CommandName>}
         className="w-auto px-1.5"
-        text={() => curlText(request(), { origin: window.location.origin, idempotencyKey: randomKey() })}
+        text={() => curlText(request(), { origin: consoleUrl(), idempotencyKey: randomKey() })}
       />
       <CopyButton
         size="md"

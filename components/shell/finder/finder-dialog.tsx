@@ -5,6 +5,7 @@ import { useOpenPage } from '@/components/shared/use-open-page';
 import { CommandDialog, type CommandGroup } from '@/components/ui/overlays/command-dialog';
 import type { CommandItem } from '@/components/ui/overlays/command-option';
 import { readPageActions } from '@/components/ui/page-actions';
+import { addressOf } from '@/lib/browser/base-path';
 import { links } from '@/lib/browser/links';
 import {
   asReference,
@@ -54,6 +55,7 @@ export function FinderDialog({
 
   const open = (item: Pick<FinderItem, 'key' | 'label' | 'kind' | 'href' | 'detail'>): CommandItem => ({
     ...item,
+    href: addressOf(item.href),
     choose: () => {
       rememberRecent({ label: item.label, kind: item.kind, href: item.href });
       openPage(item.href);

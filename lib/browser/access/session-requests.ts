@@ -4,6 +4,8 @@ import { paths } from '@/lib/contract/api-paths';
 import { request, withQuery } from '../api/api-client';
 import { reply } from '../api/reply-schemas';
 
+export const SIGN_IN_PATH = '/sign-in';
+
 /** Throws UNAUTHENTICATED without a session. */
 export const fetchMe = (signal?: AbortSignal): Promise<Me> =>
   request(paths.me(), { schema: reply('meSchema'), asks: false, signal });
@@ -42,7 +44,7 @@ export async function signOut(): Promise<string> {
     schema: reply('signedOutSchema'),
     asks: false,
   });
-  return continueAt ?? '/sign-in';
+  return continueAt ?? SIGN_IN_PATH;
 }
 
 /** The start of the identity provider's sign-in: a page, not an API call. */
@@ -51,7 +53,7 @@ export const oidcHref = (next: string, reauthenticate = false): string =>
 
 /** The sign-in page, with the page that follows it. */
 export const signInHref = (next: string): string =>
-  withQuery('/sign-in', { next: next === '/' ? null : next });
+  withQuery(SIGN_IN_PATH, { next: next === '/' ? null : next });
 
 /** The last page of a tab opened only to sign in or re-authenticate. */
 export const SIGNED_IN_PATH = '/signed-in';

@@ -1,7 +1,8 @@
 'use client';
 import { useState } from 'react';
 import { ApiError } from '../api/api-client';
-import { signOut } from './session-requests';
+import { addressOf } from '../base-path';
+import { SIGN_IN_PATH, signOut } from './session-requests';
 
 /** Ends the session and leaves the page. */
 export function useSignOut() {
@@ -10,7 +11,7 @@ export function useSignOut() {
   const leave = async () => {
     setPending(true);
     setProblem(null);
-    let next = '/sign-in';
+    let next = SIGN_IN_PATH;
     try {
       next = await signOut();
     } catch (error) {
@@ -21,7 +22,8 @@ export function useSignOut() {
         return;
       }
     }
-    window.location.replace(next);
+    // Of the provider, or a path of the console.
+    window.location.replace(next.startsWith('/') ? addressOf(next) : next);
   };
   return { leave: () => void leave(), pending, problem };
 }

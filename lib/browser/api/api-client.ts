@@ -1,6 +1,7 @@
 /** The browser's only access to the HTTP API: same origin, a deadline, parsed replies, readable errors. */
 import type { z } from 'zod';
 import { authQuestionOf, reauthGate } from '../access/reauth-gate';
+import { addressOf } from '../base-path';
 import { type ReplySchema, reply, schemaOf } from './reply-schemas';
 
 export const DEADLINE_MS = 10_000;
@@ -139,7 +140,7 @@ async function send<S extends z.ZodType>(path: string, options: RequestOptions<S
   try {
     // Without its schema a change could be done and its answer unreadable.
     if (write) await loading.catch((cause: unknown) => Promise.reject(unreachable(false, cause)));
-    response = await fetch(path, {
+    response = await fetch(addressOf(path), {
       method: options.method ?? 'GET',
       headers: headersOf(write, options.idempotencyKey),
       body: write ? JSON.stringify(options.body ?? {}) : undefined,

@@ -1,5 +1,6 @@
 /** Reads a streamed answer, a JSON value a line, as it arrives. */
 import type { z } from 'zod';
+import { addressOf } from '../base-path';
 import { ApiError, badReply, confirmedIdentity, parseJson, refusal, unreachable } from './api-client';
 import { type ReplySchema, schemaOf } from './reply-schemas';
 
@@ -43,7 +44,7 @@ async function* readOnce<S extends z.ZodType>(
     const loading = schemaOf(options.schema);
     // Awaited below, with the first line.
     loading.catch(() => undefined);
-    const response = await fetch(path, {
+    const response = await fetch(addressOf(path), {
       headers: { accept: 'application/x-ndjson' },
       cache: 'no-store',
       credentials: 'same-origin',

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { frameSchema } from '@/lib/contract/live/live-frame';
 import { reauthGate } from '../access/reauth-gate';
 import { keys } from '../api/query-keys';
+import { addressOf } from '../base-path';
 import { applyFrame, applySnapshots } from './apply-frame';
 import { createFrameReader } from './frame-reader';
 import { createLiveConnection } from './live-connection';
@@ -21,7 +22,7 @@ export interface LiveSession {
 export function startLiveSession({ client, store, queues, schema }: LiveSession): () => void {
   const connection = createLiveConnection({
     store,
-    openStream: (url) => new EventSource(url),
+    openStream: (url) => new EventSource(addressOf(url)),
     createReader: () => createFrameReader(schema),
     watched: queues.names,
     onFrame: (frame, watched) => applyFrame(client, frame, watched),

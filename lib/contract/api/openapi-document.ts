@@ -20,7 +20,8 @@ const DESCRIPTION = `Everything the console of Redrive does, for programs. Progr
 Users, sessions and tokens are managed by a user who signed in, not by a token. With AUTH=none no request needs credentials.
 Every error is a problem document (RFC 9457). New members may be added to replies at any time.`;
 
-export function openApiDocument(): Json {
+/** @param basePath the path below which the console is served; '' at the root of its host */
+export function openApiDocument(basePath = ''): Json {
   const paths: Record<string, Json> = {};
   for (const [tag, routes] of Object.entries(API_GROUPS))
     for (const [name, route] of Object.entries(routes) as [string, RouteDescription][])
@@ -36,7 +37,7 @@ export function openApiDocument(): Json {
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     tags: Object.keys(API_GROUPS).map((name) => ({ name })),
     paths,
     webhooks: openApiWebhooks(referenceTo(webhookMessageSchema)),
@@ -47,7 +48,8 @@ export function openApiDocument(): Json {
           type: 'apiKey',
           in: 'cookie',
           name: '__Host-redrive',
-          description: 'Of a user who signed in; `redrive` where the console answers http.',
+          description:
+            'Of a user who signed in; `redrive` where the console answers http; below a path it is `__Secure-redrive` and the path with dots.',
         },
       },
       schemas: componentSchemas(),

@@ -3,7 +3,7 @@ import type { StoredMessage } from '@/lib/broker/alerts';
 import { redisHosts } from '@/lib/broker/redis/redis-address';
 import type { AlertMessage } from '@/lib/contract/alerts/alert-schemas';
 import { evidencePath } from '@/lib/contract/queues/evidence-path';
-import { ownOrigin } from '../authentication/sign-in-methods';
+import { ownAddress } from '../authentication/sign-in-methods';
 import { consoleEnvironment, readEnv } from '../environment';
 
 export function alertMessage({
@@ -17,8 +17,8 @@ export function alertMessage({
     event,
     at,
     alert: alert.code === 'REDIS' ? { ...alert, sentence: withHosts(alert.sentence) } : alert,
-    link: ownOrigin() + evidencePath(alert.evidence),
-    alertsLink: `${ownOrigin()}/alerts`,
+    link: ownAddress() + evidencePath(alert.evidence),
+    alertsLink: `${ownAddress()}/alerts`,
     environment: consoleEnvironment()?.name ?? null,
   };
 }

@@ -7,17 +7,24 @@ import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import { localUsersSchema } from '@/lib/contract/access/access-schemas';
 import { grantsSchema } from '@/lib/contract/access/grant-schemas';
 import { isLoopbackHost } from '@/lib/contract/loopback-host';
+import { publicPathOf } from '../http/public-path';
 import { jsonOf } from '../json-setting';
 
 const CONFIGURABLE_METHODS = ['none', 'link', 'local', 'oidc'] as const;
 type ConfiguredMethod = Exclude<SignInMethod, 'token'>;
 
-/** A site's address: scheme, host and port, without a path. */
+/** The console's address: scheme, host, port, and the path below which a proxy serves it. */
 function siteOf(text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
-  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
-  return bare && /^https?:$/.test(url.protocol) ? url : null;
+  const isPlain = publicPathOf(url) !== null && url.search === '' && url.hash === '' && url.username === '';
+  return isPlain && /^https?:$/.test(url.protocol) ? url : null;
+}
+
+/** Without a slash at the end, so that a path can follow. */
+function publicUrlOf(text: string): string {
+  const url = siteOf(text);
+  return url === null ? text : `${url.origin}${publicPathOf(url) ?? ''}`;
 }
 
 const isSafeIssuer = (text: string): boolean => {
@@ -45,8 +52,11 @@ export const authenticationShape = {
   /** The address that users type; https:// means that a TLS server answers there. */
   PUBLIC_URL: z
     .string()
-    .refine((text) => siteOf(text) !== null, 'must be like https://redrive.example.com, without a path')
-    .transform((text) => siteOf(text)?.origin ?? text)
+    .refine(
+      (text) => siteOf(text) !== null,
+      'must be like https://redrive.example.com or https://example.com/redrive',
+    )
+    .transform((text) => publicUrlOf(text))
     .optional(),
   REDRIVE_ALLOW_HTTP: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   /** The number of proxies in front of the console. It trusts the X-Forwarded-For entry of each. */

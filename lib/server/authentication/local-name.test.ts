@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { localName, localNameCookie } from './local-name';
 
+beforeEach(() => vi.stubEnv('REDIS_URL', 'redis://127.0.0.1:6379'));
+afterEach(() => vi.unstubAllEnvs());
 const asking = (cookie?: string) =>
   localName(new Request('http://127.0.0.1/', { headers: cookie === undefined ? {} : { cookie } }));
 const NOBODY = { name: 'local operator', chosen: false };

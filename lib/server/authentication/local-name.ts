@@ -5,7 +5,7 @@
 
 import { USER_NAME_DEFAULT } from '@/lib/contract/access/access-limits';
 import { type ConsoleUser, userNameSchema } from '@/lib/contract/access/user-name';
-import { cookiesNamed } from './session-cookie';
+import { cookiePath, cookiesNamed } from './session-cookie';
 
 const COOKIE = 'redrive-name';
 const YEAR_SECONDS = 365 * 86_400;
@@ -21,7 +21,7 @@ export function localName(request: { headers: Headers }): ConsoleUser {
 
 /** HttpOnly: pages ask /api/v1/me. Not Secure: the console answers plain http on loopback. */
 export const localNameCookie = (name: string): string =>
-  `${COOKIE}=${encodeURIComponent(name)}; Path=/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Strict`;
+  `${COOKIE}=${encodeURIComponent(name)}; Path=${cookiePath()}; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Strict`;
 
 function decoded(text: string): string | null {
   try {

@@ -25,6 +25,18 @@ test('over TLS it is bound to the host, and never sent without TLS', () => {
   expect(read(`a=1; __Host-redrive=${secret}; b=2`)).toBe(secret);
 });
 
+test('below a path the browser sends it to that path only', () => {
+  withTls().stubEnv('PUBLIC_URL', 'https://example.com/ops/redrive');
+  const secret = newSecret();
+  expect(sessionCookie(secret, 60)).toBe(
+    `__Secure-redrive.ops.redrive=${secret}; Path=/ops/redrive; Max-Age=60; HttpOnly; SameSite=Strict; Secure`,
+  );
+  expect(clearedCookie()).toContain('__Secure-redrive.ops.redrive=; Path=/ops/redrive; Max-Age=0');
+  // Beside the cookie of a console at the root of the host.
+  expect(read(`__Host-redrive=${newSecret()}; __Secure-redrive.ops.redrive=${secret}`)).toBe(secret);
+  expect(read(`__Host-redrive=${secret}`)).toBeNull();
+});
+
 test('a secret is 32 random bytes, and its digest says nothing of it', () => {
   const secret = newSecret();
   expect(Buffer.from(secret, 'base64url')).toHaveLength(32);

@@ -1,9 +1,10 @@
 /**
  * The session cookie. Its value is random, and Redis stores its digest only, so read access to Redis does not allow sign-in.
  * Over TLS its name begins with `__Host-`: the browser then takes it from this very host, over TLS, for all paths, or not at all.
+ * Below a path of a host, the browser sends it to that path only, which the prefix `__Host-` forbids; `__Secure-` takes its place.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { isTls } from './sign-in-methods';
+import { basePath, isTls } from './sign-in-methods';
 
 const SECRET_BYTES = 32;
 /** 32 bytes in base64url: the console creates no other cookies, so it looks up no others. */
@@ -15,7 +16,16 @@ export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base6
 /** Redis stores the digest of a secret. The secret is random and long, so a plain digest cannot be reversed. */
 export const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-export const sessionCookieName = (): string => (isTls() ? '__Host-redrive' : 'redrive');
+/** With the path in it: a console above this path or at the root of the host has a cookie that the browser sends here, too. */
+function cookieName(plainName: string): string {
+  const name = plainName + basePath().replaceAll('/', '.');
+  if (!isTls()) return name;
+  return basePath() === '' ? `__Host-${name}` : `__Secure-${name}`;
+}
+/** Of all cookies of the console. */
+export const cookiePath = (): string => basePath() || '/';
+
+export const sessionCookieName = (): string => cookieName('redrive');
 
 /** Null also for several cookies of the name: the browser sends one, so somebody planted the other. */
 export function readSessionCookie(headers: Headers): string | null {
@@ -26,18 +36,18 @@ export function readSessionCookie(headers: Headers): string | null {
 
 /** Strict: no request that another site starts carries it. HttpOnly: no script reads it. */
 export const sessionCookie = (value: string, maxAgeSeconds: number): string =>
-  cookie(sessionCookieName(), value, { path: '/', sameSite: 'Strict', maxAgeSeconds });
+  cookie(sessionCookieName(), value, { sameSite: 'Strict', maxAgeSeconds });
 
 export const clearedCookie = (): string => sessionCookie('', 0);
 
 function cookie(
   name: string,
   value: string,
-  options: { path: string; sameSite: 'Strict' | 'Lax'; maxAgeSeconds: number },
+  options: { sameSite: 'Strict' | 'Lax'; maxAgeSeconds: number },
 ): string {
   const secure = isTls() ? '; Secure' : '';
   const age = Math.max(0, Math.floor(options.maxAgeSeconds));
-  return `${name}=${value}; Path=${options.path}; Max-Age=${age}; HttpOnly; SameSite=${options.sameSite}${secure}`;
+  return `${name}=${value}; Path=${cookiePath()}; Max-Age=${age}; HttpOnly; SameSite=${options.sameSite}${secure}`;
 }
 
 /**
@@ -45,9 +55,9 @@ function cookie(
  * so that no other host of the domain can plant one.
  */
 export function roundTripCookie(plainName: string, maxAgeSeconds: number) {
-  const name = (): string => (isTls() ? `__Host-${plainName}` : plainName);
+  const name = (): string => cookieName(plainName);
   const written = (value: string, seconds: number): string =>
-    cookie(name(), value, { path: '/', sameSite: 'Lax', maxAgeSeconds: seconds });
+    cookie(name(), value, { sameSite: 'Lax', maxAgeSeconds: seconds });
   return {
     write: (value: string): string => written(value, maxAgeSeconds),
     clear: (): string => written('', 0),

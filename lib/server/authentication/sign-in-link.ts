@@ -13,7 +13,7 @@ import { singleton } from '../singleton';
 import { createSession, recordSignInRefusal, type SignInRequest } from './create-session';
 import { digestOf, newSecret } from './session-cookie';
 import { takeLinkAttempt } from './sign-in-attempts';
-import { hasSignInMethod, ownOrigin } from './sign-in-methods';
+import { hasSignInMethod, ownAddress } from './sign-in-methods';
 
 const CODE_TTL_MS = 3_600_000;
 /** An unused link stays valid while its console runs, and expires within the hour after it. */
@@ -85,7 +85,7 @@ export class LinkPrinter {
     const code = newSecret();
     await codes.put(digestOf(code), CODE_TTL_MS);
     this.digest = digestOf(code);
-    this.print(`Sign in: ${ownOrigin()}/sign-in#code=${code}`);
+    this.print(`Sign in: ${ownAddress()}/sign-in#code=${code}`);
   }
 }
 

@@ -8,6 +8,7 @@ import { ERROR_TABLE, RedriveError } from '@/lib/contract/redrive-error';
 import { log } from '@/lib/server/console-log';
 import { limitNetwork } from '@/lib/server/http/request-rate-limits';
 import { nextPath } from '../next-path';
+import { basePath } from '../sign-in-methods';
 import { SignInRefused } from './oidc-claims';
 import { finishOidc, startOidc } from './oidc-flow';
 import { isOwnSignOut, signOutCookie } from './oidc-sign-out';
@@ -98,16 +99,17 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `
 
 /** Without script or style, as the strictest policy demands; it shows for a moment only. */
 function page(status: number, sentence: string, to: string, link: string): Response {
+  const address = escaped(`${basePath()}${to}`);
   const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="refresh" content="0; url=${escaped(to)}">
+<meta http-equiv="refresh" content="0; url=${address}">
 <title>Redrive</title>
 <p>${escaped(sentence)}</p>
-<p><a href="${escaped(to)}">${escaped(link)}</a></p>
+<p><a href="${address}">${escaped(link)}</a></p>
 </html>
 `;
   return new Response(html, { status, headers: { ...PLAIN, 'content-type': 'text/html; charset=utf-8' } });

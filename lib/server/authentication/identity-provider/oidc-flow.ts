@@ -20,7 +20,7 @@ import { renewSession } from '../manage-sessions';
 import { nextPath } from '../next-path';
 import { digestOf, readSessionCookie } from '../session-cookie';
 import { takeOidcAttempt } from '../sign-in-attempts';
-import { hasSignInMethod, publicOrigin } from '../sign-in-methods';
+import { hasSignInMethod, publicAddress } from '../sign-in-methods';
 import { AUTH_AGE_MAX_SECONDS, claimsOf, type ProviderClaims, SignInRefused } from './oidc-claims';
 import { identityProvider, shortReason } from './oidc-client';
 import { readTransaction, type Transaction, transactionCookie } from './oidc-transaction';
@@ -47,7 +47,7 @@ export async function startOidc(
   };
   const location = buildAuthorizationUrl(configuration, {
     response_type: 'code',
-    redirect_uri: `${publicOrigin(request)}${CALLBACK_PATH}`,
+    redirect_uri: `${publicAddress(request)}${CALLBACK_PATH}`,
     scope: readEnv(process.env).OIDC_SCOPES,
     state: transaction.state,
     nonce: transaction.nonce,
@@ -82,7 +82,7 @@ export async function finishOidc(visit: SignInRequest): Promise<{ next: string; 
 }
 
 async function askProvider(visit: SignInRequest, transaction: Transaction): Promise<ProviderClaims> {
-  const currentUrl = new URL(`${publicOrigin(visit.request)}${CALLBACK_PATH}`);
+  const currentUrl = new URL(`${publicAddress(visit.request)}${CALLBACK_PATH}`);
   currentUrl.search = new URL(visit.request.url).search;
   try {
     const configuration = await identityProvider().catch((cause: unknown) => {

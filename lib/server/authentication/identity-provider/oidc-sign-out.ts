@@ -6,7 +6,7 @@ import { buildEndSessionUrl, randomState } from 'openid-client';
 import { log } from '@/lib/server/console-log';
 import { readEnv } from '@/lib/server/environment';
 import { roundTripCookie } from '../session-cookie';
-import { hasSignInMethod, publicOrigin } from '../sign-in-methods';
+import { hasSignInMethod, publicAddress } from '../sign-in-methods';
 import { identityProvider, shortReason } from './oidc-client';
 import { subjectOf } from './oidc-user';
 
@@ -31,7 +31,7 @@ export async function signOutAtProvider(request: Request, userId: string): Promi
     const state = randomState();
     const location = buildEndSessionUrl(configuration, {
       logout_hint: subject,
-      post_logout_redirect_uri: `${publicOrigin(request)}${SIGNED_OUT_PATH}`,
+      post_logout_redirect_uri: `${publicAddress(request)}${SIGNED_OUT_PATH}`,
       state,
     });
     return { location: location.href, cookie: signOutCookie.write(state) };

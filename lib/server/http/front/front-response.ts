@@ -52,6 +52,10 @@ export function frontResponse(settings: FrontSettings) {
         'cache-control',
         cacheControl(path, status, this.getHeader('cache-control'), settings.dev),
       );
+      // Next and the routes redirect to paths of the console.
+      const location = this.getHeader('location');
+      if (typeof location === 'string' && /^\/(?!\/)/.test(location))
+        this.setHeader('location', settings.basePath + location);
       for (const name of NEVER_SENT) this.removeHeader(name);
       return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
     }

@@ -23,6 +23,7 @@ describe('settings', () => {
   it('without any: loopback, no TLS, no proxy', () =>
     expect(settings()).toEqual({
       ...WHERE,
+      basePath: '',
       dev: false,
       tls: false,
       origin: 'http://127.0.0.1:3000',

@@ -1,6 +1,7 @@
 /** The HTTP server in front of Next: refuses bad requests, cleans the headers of the others, and limits the time of each. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { networkOf } from '../client-network';
+import { withoutPublicPath } from '../public-path';
 import { cleanHeaders, clientAddress } from './clean-headers';
 import { frontResponse } from './front-response';
 import type { FrontSettings } from './front-settings';
@@ -42,6 +43,7 @@ export function frontServer(settings: FrontSettings, handle: Handler): Server {
       ServerResponse: frontResponse(settings),
     },
     (request, response) => {
+      request.url = withoutPublicPath(request.url ?? '/', settings.basePath);
       const refusal = refusalOf(request, settings) ?? rateRefusal(request, pages, settings);
       if (refusal) return sendRefusal(request, response, refusal);
       cleanHeaders(request, response.nonce, settings);

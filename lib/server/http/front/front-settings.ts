@@ -3,6 +3,7 @@
  * listens; an odd value here falls back to the stricter choice.
  */
 import { allowedHosts } from '../own-host';
+import { publicPathOf } from '../public-path';
 
 export interface FrontSettings {
   /** Where to listen. */
@@ -13,6 +14,8 @@ export interface FrontSettings {
   readonly tls: boolean;
   /** The address that users type, with its scheme. */
   readonly origin: string;
+  /** The path of PUBLIC_URL, `/ops/redrive`; '' at the root. Next's development server answers at the root only. */
+  readonly basePath: string;
   /** Host names that are answered besides loopback names: in lower case, with a port or for any port. */
   readonly hosts: ReadonlySet<string>;
   /** How many proxies stand in front. */
@@ -35,6 +38,7 @@ export function frontSettings(
     dev,
     tls: publicUrl?.protocol === 'https:',
     origin: publicUrl?.origin ?? `http://${isNumber ? `[${host}]` : host}:${port}`,
+    basePath: (publicUrl && !dev && publicPathOf(publicUrl)) || '',
     hosts: allowedHosts(env),
     trustProxy: proxyCount(env.TRUST_PROXY),
     pageRateFactor: dev || env.AUTH?.trim() === 'none' ? 0 : rateFactor(env.REDRIVE_RATE_FACTOR),
