@@ -7,7 +7,7 @@ import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import { localUsersSchema } from '@/lib/contract/access/access-schemas';
 import { grantsSchema } from '@/lib/contract/access/grant-schemas';
 import { isLoopbackHost } from '@/lib/contract/loopback-host';
-import { publicPathOf } from '../http/public-path';
+import { publicPathOf } from '../http/front/public-path';
 import { jsonOf } from '../json-setting';
 
 const CONFIGURABLE_METHODS = ['none', 'link', 'local', 'oidc'] as const;

@@ -3,7 +3,7 @@
  * listens; an odd value here falls back to the stricter choice.
  */
 import { allowedHosts } from '../own-host';
-import { publicPathOf } from '../public-path';
+import { publicPathOf } from './public-path';
 
 export interface FrontSettings {
   /** Where to listen. */
