@@ -1,6 +1,6 @@
 /** A bulk operation touches what was previewed, less what changed since; whoever runs it may die at any step. */
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS_KEPT } from '@/lib/contract/operations/operation-kinds';
+import { OPERATIONS_KEPT, UNDO_OPEN_MS } from '@/lib/contract/operations/operation-kinds';
 import { readRaw, violations } from '@/testing/model/invariants';
 import { operate, previewOf, runToEnd, startOperation } from '@/testing/worlds/operation-runs';
 import { BY, enqueueAll, failure, jobs, killAll, setUpWorld, stateOf } from '@/testing/worlds/world';
@@ -167,7 +167,7 @@ describe('an operation', () => {
     }
     expect(await world.redis.hlen(world.column(queue, 'operations'))).toBeGreaterThanOrEqual(10);
     // Until the time to undo them is over they stay.
-    world.clock.now += 3_600_000;
+    world.clock.now += UNDO_OPEN_MS;
     const started: string[] = [];
     for (let i = 0; i < 24; i++) {
       world.clock.now += 1;

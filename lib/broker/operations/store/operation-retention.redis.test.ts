@@ -8,6 +8,7 @@ import { BY, failure, jobs, killAll, setUpWorld } from '@/testing/worlds/world';
 
 const world = await setUpWorld();
 const { operations } = world.broker;
+/** Each test has queues of its own: a producer enters a name once a minute, also when it was flushed meanwhile. */
 beforeEach(() => world.redis.flushall());
 
 const user = (name: string): Actor & { reason: string } => ({
@@ -61,15 +62,15 @@ it('keeps what others can undo, and their latest, however many one user starts',
 }, 120_000);
 
 it('takes a share for each operation that can be undone, and gives it back when that is over', async () => {
-  await dead('qa', 3);
+  await dead('qe', 3);
   const ann = user('ann');
-  const suppressed = await run('suppress', 'qa', ann);
+  const suppressed = await run('suppress', 'qe', ann);
   expect(await undosOf('ann')).toBe(1);
   // What moved nothing gives it back at its end.
-  expect((await run('suppress', 'qa', ann)).moved).toBe(0);
+  expect((await run('suppress', 'qe', ann)).moved).toBe(0);
   expect(await undosOf('ann')).toBe(1);
   await world.redis.hset('rd:{.operations}:shares', 'undos user local:ann', QUOTAS.undos.perUser);
-  await expect(run('suppress', 'qa', ann)).rejects.toMatchObject({
+  await expect(run('suppress', 'qe', ann)).rejects.toMatchObject({
     code: 'LIMIT_REACHED',
     message: expect.stringMatching(/You hold 250 operations that can be undone; one user may hold 250/),
   });
@@ -81,7 +82,7 @@ it('takes a share for each operation that can be undone, and gives it back when 
   world.clock.now += 6_000;
   const undo = await operations.undo(suppressed.id, { reason: 'a mistake' }, ann);
   await runToEnd(world.broker, undo.id);
-  expect((await run('suppress', 'qa', ann)).moved).toBe(3);
+  expect((await run('suppress', 'qe', ann)).moved).toBe(3);
   expect(await undosOf('ann')).toBe(QUOTAS.undos.perUser);
   // After seven days nothing of it can be undone, whether or not somebody did.
   world.clock.now += UNDO_OPEN_MS;
@@ -92,7 +93,7 @@ it('takes a share for each operation that can be undone, and gives it back when 
 });
 
 it('says that an undo without an end of its own is over after seven days', async () => {
-  await dead('qa', 1);
+  await dead('qf', 1);
   const { id } = await operate(world.broker, { kind: 'suppress', q: 'queue:qa' });
   world.clock.now += UNDO_OPEN_MS - 1;
   expect((await operations.get(id)).undo).toEqual({ kind: 'unsuppress', until: null });
