@@ -62,7 +62,9 @@ export function usersIn(path: string): LocalUser[] {
 }
 
 /** Another process holds its lock. */
-export class UsersFileBusy extends Error {}
+export class UsersFileBusy extends Error {
+  override readonly name = 'UsersFileBusy';
+}
 
 /**
  * Reads, changes and replaces it; users without an id are given theirs first. The new file is made beside the old one under a fixed name that only one can take: it is the lock as well.

@@ -1,9 +1,10 @@
 /** No await without an end, also on connections without a deadline. */
+import { patientTimer } from './connection/patient-timer';
 
 /** `translate` turns it into an unknown outcome. */
 const timedOut = () => new Error('The call timed out');
 
-/** @throws what `late` makes, when `promise` has not settled within `ms` */
+/** Time in which the event loop stood still does not count. @throws what `late` makes, when `promise` has not settled within `ms` */
 export async function withDeadline<T>(
   promise: Promise<T>,
   ms: number,
@@ -11,7 +12,13 @@ export async function withDeadline<T>(
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), ms);
+    patientTimer(
+      ms,
+      () => reject(late()),
+      (next) => {
+        timer = next;
+      },
+    );
   });
   try {
     return await Promise.race([promise, deadline]);

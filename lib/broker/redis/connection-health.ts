@@ -3,6 +3,7 @@ import type { Cluster, Redis } from 'ioredis';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { withDeadline } from './call-deadline';
 import { whyUnreachable } from './cluster-nodes';
+import { patientTimer } from './connection/patient-timer';
 import { listen } from './connection/shared-listeners';
 import { closeOnRefusedSelect, refusedSelect } from './connection-identity';
 import { readFormats, refuseNewer } from './dataset/data-format';
@@ -145,7 +146,10 @@ export function watchConnection(
           if (diagnosis) fail();
         });
       }, DIAGNOSE_AFTER_MS);
-      const timer = setTimeout(fail, COMMAND_TIMEOUT_MS);
+      let timer: NodeJS.Timeout | undefined;
+      patientTimer(COMMAND_TIMEOUT_MS, fail, (next) => {
+        timer = next;
+      });
       const listening = [
         listen(redis, 'ready', settle(resolve)),
         listen(redis, 'close', fail),

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { makePatient } from './connection/patient-connection';
 import { parseRedisUrl, type RedisAddress } from './redis-address';
 import { watchSentinels } from './sentinel-watch';
 import { rememberDiagnosis } from './tls-diagnosis';
@@ -71,6 +72,7 @@ export function openRedis(url: string, { tls: files, ...options }: OpenOptions =
       ? openCluster(address.nodes, common)
       : new Redis(serverOptions(address, common));
   redis.on('error', () => undefined);
+  makePatient(redis);
   rememberDiagnosis(redis, address, secure);
   if (address.kind === 'sentinel' && redis instanceof Redis)
     watchSentinels(redis, {

@@ -25,6 +25,7 @@ export interface ProviderClaims {
 
 /** Ends a sign-in with a sentence for the user. */
 export class SignInRefused extends Error {
+  override readonly name = 'SignInRefused';
   constructor(
     readonly problem: SignInProblem,
     options: { cause?: unknown } = {},
