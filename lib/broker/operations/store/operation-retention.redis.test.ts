@@ -94,7 +94,7 @@ it('takes a share for each operation that can be undone, and gives it back when 
 
 it('says that an undo without an end of its own is over after seven days', async () => {
   await dead('qf', 1);
-  const { id } = await operate(world.broker, { kind: 'suppress', q: 'queue:qa' });
+  const { id } = await operate(world.broker, { kind: 'suppress', q: 'queue:qf' });
   world.clock.now += UNDO_OPEN_MS - 1;
   expect((await operations.get(id)).undo).toEqual({ kind: 'unsuppress', until: null });
   world.clock.now += 1;
