@@ -22,11 +22,22 @@ export const pausesText = (queue: string, pauses: readonly Pause[]): string =>
     `Nothing of ${queue} is paused.`,
   );
 
-const drainText = ({ drain, workers }: QueueSnapshot): string => {
-  if (drain === null) return 'nothing to drain';
+/** When the ready jobs are gone; a time stands only where it is known. */
+export function drainText({
+  counts,
+  drain,
+  workers,
+  pauses,
+}: Pick<QueueSnapshot, 'counts' | 'drain' | 'workers' | 'pauses'>): string {
+  if (counts.ready === 0) return 'nothing to drain';
+  if (pauses.some(({ scope }) => scope === 'queue')) return `${NEVER}: the queue is paused`;
+  if (workers === 0) return `${NEVER}: no worker listens`;
+  if (drain === null) return 'not known yet';
   if (drain.ms !== null) return `${duration(drain.ms)}, ${drain.trend}`;
-  return workers === 0 ? `${NEVER}: no worker listens` : `${NEVER}: the backlog is ${drain.trend}`;
-};
+  return drain.trend === 'shrinking'
+    ? 'not known yet: the backlog is shrinking'
+    : `${NEVER}: the backlog is ${drain.trend}`;
+}
 
 const depthText = ({ depth: { jobs, limit } }: QueueSnapshot): string =>
   `${fullNumber(jobs)} of ${limit === null ? 'any number' : `at most ${fullNumber(limit)}`}`;
