@@ -19,6 +19,7 @@ function Page() {
     <>
       <QueryField label="Query" placeholder="" bar={bar} />
       <output>{q}</output>
+      {bar.filter === undefined ? null : <p>language loaded</p>}
     </>
   );
 }
@@ -31,6 +32,8 @@ it('renders nothing but the field while somebody types: a page may hold hundreds
   );
   const field = screen.getByRole('combobox', { name: 'Query' });
   await userEvent.type(field, 't');
+  // The page renders once more when the language has arrived.
+  await screen.findByText('language loaded');
   const before = rendered;
   await userEvent.type(field, 'ype:invoice.pay tenant:acme');
   expect(rendered).toBe(before);
