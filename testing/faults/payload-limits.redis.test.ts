@@ -64,9 +64,11 @@ describe('B32: a payload', () => {
     ['nothing', ''],
   ])('with %s is not touched', (_, payload) => expectSame(payload));
 
-  it('with lone surrogates is stored as UTF-8 has it: U+FFFD in their place', async () => {
-    const { claimed } = await thereAndBack('a\ud800b\udfffc');
-    expect(claimed.toString('utf8')).toBe('a\ufffdb\ufffdc');
+  it('with lone surrogates is refused: UTF-8 has no bytes for half of a character', async () => {
+    await expect(thereAndBack('a\ud800b\udfffc')).rejects.toMatchObject({
+      code: 'VALIDATION',
+      fields: [{ field: 'payload', message: expect.stringContaining('half of a character') }],
+    });
   });
 
   it('that is not UTF-8 is shown as base64, and says so', async () => {
