@@ -21,6 +21,7 @@ export function makeJob(
   const tenantId = tenant ?? pickTenant(settings.tenants, random);
   const producerFault = settings.failPercent * PRODUCER_FAULT_SHARE;
   const broken = chance(producerFault, random);
+  const isFromFuture = chance(producerFault, random);
   const reference = randomInteger(10_000, 99_999, random);
   return {
     queue: QUEUE_OF[kind],
@@ -28,9 +29,10 @@ export function makeJob(
       // Chosen here, so that a batch whose reply was lost can be sent again.
       jobId: timeOrderedId(),
       jobType: kind,
-      jobVersion: chance(producerFault, random) ? 99 : 1,
+      jobVersion: isFromFuture ? 99 : 1,
       tenantId,
-      maxAttempts: settings.maxAttempts,
+      // No deploy of this demo will know that version, so waiting for one would only delay the dead letter.
+      maxAttempts: isFromFuture ? 1 : settings.maxAttempts,
       priority: chance(settings.prioritisedPercent, random) ? pickOne(PRIORITIES, random) : 0,
       delayMs: chance(settings.delayedPercent, random) ? randomInteger(2_000, 20_000, random) : undefined,
       idempotencyKey: `${kind}:${tenantId}:${reference}`,
