@@ -67,7 +67,9 @@ test('T7: a job by id, key and correlation id, from any page and without a click
   await expect(options(page).first()).toContainText('Search all jobs');
   await page.keyboard.press('Enter');
   await expect(options(page).first()).toContainText(`done-${queue}`);
-  await expect(page.getByRole('dialog').getByRole('status')).toContainText('1 job found by id, key, correlation id or trace id.');
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText(
+    '1 job found by id, key, correlation id or trace id.',
+  );
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(atJob(`done-${queue}`));
   expect((await hands()).clicks).toBe(0);
