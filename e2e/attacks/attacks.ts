@@ -71,7 +71,8 @@ export const attackWithoutSpaces = (maxChars: number, from = 0): string =>
 const UNRULY = `\u202egpj.exe\u202c \u05e9\u05dc\u05d5\u05dd \u200f\u2067abc\u2069 \u200b\u2060 Z${'\u0335\u0321'.repeat(6)} \u{1f469}\u200d\u{1f469}\u200d\u{1f467} \u{1f3f3}\ufe0f\u200d\u{1f308} `;
 
 /** One line of that size: such letters, then one word without end. */
-export const unrulyLine = (maxChars: number): string => UNRULY.padEnd(maxChars, 'W').slice(0, maxChars);
+export const unrulyLine = (maxChars: number): string =>
+  UNRULY.padEnd(maxChars, 'W').slice(0, maxChars).toWellFormed();
 
 /** The same with lines and tabs. */
 export const unrulyText = (maxChars: number): string => unrulyLine(maxChars).replaceAll(' ', '\r\n\t');

@@ -7,7 +7,7 @@ import { paths } from '@/lib/contract/api-paths';
 import { errorText } from '@/lib/contract/describe-error';
 import type { Frame } from '@/lib/contract/live/live-frame';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';
-import { withQuery } from '../api/api-client';
+import { ApiError, withQuery } from '../api/api-client';
 import { REFETCH_MS } from '../api/query-defaults';
 import type { FrameReader } from './frame-reader';
 import { type LiveStore, reconnectDelay, serverNowOf } from './live-state';
@@ -129,7 +129,10 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
         store.send({ type: 'poll-answered', now: now(), serverNow: serverNowOf(overview) });
       } catch (error) {
         if (signal.aborted) return;
-        store.send({ type: 'poll-failed', problem: errorText(error) });
+        store.send({
+          type: 'poll-failed',
+          problem: error instanceof ApiError ? error.detail : errorText(error),
+        });
       }
       await new Promise((resolve) => setTimeout(resolve, REFETCH_MS));
     }
