@@ -8,6 +8,7 @@ import {
   NAME_FIELDS,
   NUMBER_FIELDS,
 } from '@/lib/contract/search/query/filter';
+import { writers } from './written-json';
 
 const few = <T>(...values: T[]) => fc.constantFrom(...values);
 /** Words from a small box, so that filters and jobs often meet; with everything that must be quoted. */
@@ -199,7 +200,7 @@ export const payloads: fc.Arbitrary<Written> = fc.letrec<{ value: Written }>((ti
     few('true', 'null').map((word): Written => ({ text: word, meant: { word } })),
     fc
       .oneof(words, oddWords, numbers)
-      .map((string): Written => ({ text: JSON.stringify(string), meant: { string } })),
+      .chain((string) => writers.map((write): Written => ({ text: write(string), meant: { string } }))),
     fc.array(tie('value'), { maxLength: 3 }).map(
       (list): Written => ({
         text: `[${list.map(({ text }) => text).join(', ')}]`,

@@ -8,6 +8,7 @@ import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
 import { type JobFacts, matches, parseQueryOrThrow } from '@/lib/contract/search/query';
 import { type Part, quantity, queriesOf, takeApart } from '@/testing/model/query-grammar';
 import type { Meant } from '@/testing/model/random-queries';
+import { readingsOf } from '@/testing/model/written-json';
 import { previewOf } from '@/testing/worlds/operation-runs';
 import { BY, claimAll, enqueueAll, failure, ids, setUpWorld } from '@/testing/worlds/world';
 
@@ -143,7 +144,7 @@ function holds(part: Part, job: Known): boolean {
       return holds(first(part), job);
     case 'word':
     case 'text':
-      return [job.payload, job.id, job.type, job.code, job.message].some((text) =>
+      return [...readingsOf(job.payload), job.id, job.type, job.code, job.message].some((text) =>
         lower(text ?? '').includes(lower(plain(part.text))),
       );
     case 'named':

@@ -5,6 +5,7 @@ import { textRedactor } from '@/lib/broker/queues/settings/queue-redaction';
 import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
 import { MASK, REDACTION_DEFAULT, redactionOf, redactText } from '@/lib/contract/redaction';
 import { type Filter, type JobFacts, matches, parseQuery, printQuery } from '@/lib/contract/search/query';
+import { WRITERS } from '@/testing/model/written-json';
 import { shardedQueue } from '@/testing/worlds/sharded-queues';
 import {
   BY,
@@ -25,6 +26,7 @@ const SHAPES: readonly ((hidden: string) => string | Buffer)[] = [
   (h) => `{"user":"ann","PASS-word":{"a":[1,${JSON.stringify(h)}]},"n":9007199254740993}`,
   (h) => `{"card":{"number":${JSON.stringify(h)},"brand":"visa"},"tags":["red","x"]}`,
   (h) => `{"p\\u0061ssword":${JSON.stringify(h)},"user":"bob"}`,
+  (h) => `{"us\\u0065r":${WRITERS.paranoid('ann')},"password":${WRITERS.paranoid(h)},"x":"[\\u0072ed"}`,
   (h) => `[{"apiToken":${JSON.stringify(h)}},"red"]`,
   (h) => `password=${h}&user=ann`,
   (h) => `{"password":"${h.replace(/["\\]/g, '')}`,

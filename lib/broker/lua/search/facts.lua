@@ -5,6 +5,7 @@
 local death_row = require('rows.death_row')
 local group_name = require('dead.group_name')
 local job_row = require('rows.job_row')
+local json_escapes = require('search.json_escapes')
 local keys = require('keys')
 local state, reads = ARGV[2], ARGV[13]
 local died = state == 'dead' or state == 'suppressed' or state == 'trashed'
@@ -169,9 +170,7 @@ local function second_look(facts)
 end
 -- A quick look at unparsed rows for a text that every match has: `needle` (see compile-query.ts), or its part without letters, if there
 -- is one. The program then decides about the others.
-local function occurs(id, row, log, needle, folded, part)
-  if not folded then return row and string.find(row, needle, 1, true) end
-  if not row or not log and state ~= 'completed' then return true end
+local function occurs_as_stored(id, row, log, needle, part)
   if part ~= '' then
     return string.find(id, part, 1, true) or string.find(row, part, 1, true) or log and string.find(log, part, 1, true)
   end
@@ -184,6 +183,11 @@ local function occurs(id, row, log, needle, folded, part)
   if not message then return true end
   local stack = string.find(log, '","stack":"', message, true) or #log
   return string.find(string.lower(string.sub(log, start, stack)), needle, 1, true)
+end
+local function occurs(id, row, log, needle, folded, part)
+  if not folded then return row and string.find(row, needle, 1, true) end
+  if not row or not log and state ~= 'completed' then return true end
+  return occurs_as_stored(id, row, log, needle, part) or json_escapes.may_hold(row, needle)
 end
 -- For each job, whether the text occurs.
 local function where_it_occurs(ids, needle, folded, part)

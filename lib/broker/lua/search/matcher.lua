@@ -1,5 +1,6 @@
 -- Evaluates the program of a query for a job: true, false, or nil when its row was not read yet, or when only Node can decide. Text of
 -- users is never a pattern. Programs are lists: a test, then its operands; see lib/broker/search/plan/compile-query.ts.
+local json_escapes = require('search.json_escapes')
 local keys = require('keys')
 local function compare(how, a, b)
   if how == '<' then return a < b end
@@ -9,11 +10,15 @@ local function compare(how, a, b)
   return a == b
 end
 local function contains(text, needle, from) return string.find(text, needle, from or 1, true) ~= nil end
--- In the payload as it is stored. One that has other letters than ASCII may be no text at all: that is not for here to say.
+-- In the payload, as it is stored or as its escapes read. One that has other letters than ASCII may be no text at all, one with escapes no
+-- JSON: that is not for here to say.
 local function in_payload(f, needle)
   if not f.row then return false end
   f.low = f.low or string.lower(f.row)
-  if not contains(f.low, needle, f.payload) then return false end
+  if not contains(f.low, needle, f.payload) then
+    if json_escapes.may_hold(f.row, needle) then return nil end
+    return false
+  end
   if f.ascii == nil then f.ascii = not string.find(f.row, '[\128-\255]', f.payload) end
   if f.ascii then return true end
   return nil

@@ -3,6 +3,7 @@
 -- ARGV: clock, state, order (newest|oldest), lowest score (or -inf), highest score (or +inf), cursor score ('' at the start), cursor id, most entries (1..1000), bytes of rows after which it ends, most matches (0: only count them), sources (the smallest is used; see sources.lua), 1 when a program follows (else everything fits), reads (see facts.lua), '' not to count the source; else how many entries make it large: then only few of them are looked at, as the caller may know a smaller one, what must occur in a match's rows ('' for nothing known) and how: `text` (anywhere, whatever the case of A-Z) or `row`, 1 when nothing can be judged without rows, a part of such a text without letters ('' for none), words that must occur in a match's row of deaths (a line each), most entries that may be judged (a third of the others count), then the program (see matcher.lua)
 -- REPLY: cursor score, cursor id ('' when nothing was looked at), 1 at the end, looked at, matches that are sure, parts of the source used, entries it holds (-1: not counted), then per match (only those that are not sure, when counting): id, score, claim token, deaths row or error class, 1 sure or 0 not, looked at up to it
 local facts = require('search.facts')
+local json_escapes = require('search.json_escapes')
 local matcher = require('search.matcher')
 local sources = require('search.sources')
 local most, most_bytes, want, most_judged = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[20])
@@ -52,7 +53,8 @@ local function look_at(some, score_of)
   return known, verdicts
 end
 local reply, looked, judged, matched, full, ended = { '', '', 0, 0, 0, source, size }, 0, 0, 0, false, false
-local function is_costly() return facts.cost.bytes + matcher.cost.bytes >= most_bytes end
+local function cost_so_far() return facts.cost.bytes + matcher.cost.bytes + json_escapes.cost.bytes end
+local function is_costly() return cost_so_far() >= most_bytes end
 local function take(f, sure, upto)
   if sure then matched = matched + 1 end
   if sure == false or sure and want == 0 then return end
@@ -88,7 +90,7 @@ local function look_heavy(ids, score_of)
   for _ = 1, #ids do
     if at == #ids or full or is_costly() then break end
     local done = looked + at
-    local each = done == 0 and 4 or math.max(1, math.min(50, math.floor(65536 * done / (facts.cost.bytes + matcher.cost.bytes + 1))))
+    local each = done == 0 and 4 or math.max(1, math.min(50, math.floor(65536 * done / (cost_so_far() + 1))))
     local upto = math.min(#ids, at + each)
     local known, verdicts = look_at({ unpack(ids, at + 1, upto) }, function(i) return score_of(at + i) end)
     for i = 1, upto - at do

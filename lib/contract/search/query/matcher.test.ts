@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filters, jobFacts, leaves, type Meant, payloads } from '@/testing/model/random-queries';
+import { readingsOf } from '@/testing/model/written-json';
 import { compareDecimals, createMatcher, matches, parseDecimal, parseQueryOrThrow, payloadNeedle } from '.';
 import type { Comparison, Filter, JobFacts } from './filter';
 
@@ -116,7 +117,7 @@ function model(filter: Filter, job: JobFacts, payload: Meant | null): boolean {
       const lower = (text: string) =>
         [...text].map((c) => (c >= 'A' && c <= 'Z' ? c.toLowerCase() : c)).join('');
       return (
-        [job.payload, job.id, job.type, job.code, job.message].some(
+        [...readingsOf(job.payload), job.id, job.type, job.code, job.message].some(
           (text) => text !== null && lower(text).split(lower(filter.value)).length > 1,
         ) || filter.value === ''
       );

@@ -4,6 +4,7 @@
  */
 import { compareDecimals, parseDecimal } from './decimal';
 import type { Comparison, Filter, JobFacts, NameField } from './filter';
+import { payloadTexts } from './payload-texts';
 import { parseTaggedJson, type TaggedJson, valuesAt } from './payload-values';
 
 /** A field left out is not known; null: the job has none. */
@@ -149,7 +150,10 @@ function derivedOf(facts: KnownFacts) {
 const SEARCHED_FIELDS = ['payload', 'id', 'type', 'code', 'message'] as const;
 function searchedTexts(facts: KnownFacts): readonly string[] {
   const of = derivedOf(facts);
-  of.lower ??= SEARCHED_FIELDS.map((field) => asciiLower(facts[field] ?? ''));
+  of.lower ??= SEARCHED_FIELDS.flatMap((field) => {
+    const text = facts[field] ?? '';
+    return (field === 'payload' ? payloadTexts(text) : [text]).map(asciiLower);
+  });
   return of.lower;
 }
 
