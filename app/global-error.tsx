@@ -1,6 +1,7 @@
 'use client';
 import './globals.css';
 import { useEffect } from 'react';
+import { readStored } from '@/lib/device/browser-storage';
 
 /**
  * Replaces the document when the root layout fails, in the chosen theme. Its script comes with every page, so it is written without the
@@ -14,7 +15,7 @@ export default function GlobalError({
   retry: () => void;
 }) {
   useEffect(() => {
-    const chosen = localStorage.getItem('theme');
+    const chosen = readStored('local', 'theme');
     const dark =
       chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
     document.documentElement.classList.toggle('dark', dark);
@@ -29,7 +30,11 @@ export default function GlobalError({
             <p className="max-w-prose text-muted text-sm">
               Your jobs are not affected: workers run without the console.
             </p>
-            {error.digest && <p className="font-mono text-faint text-xs">Reference {error.digest}</p>}
+            {error.digest && (
+              <p translate="no" className="font-mono text-faint text-xs">
+                Reference {error.digest}
+              </p>
+            )}
             <button
               type="button"
               onClick={retry}

@@ -3,6 +3,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { QUIET, setLab } from './api-requests';
 import { objections } from './axe';
+import { STORAGE_REFUSALS } from './foreign-conditions';
 
 declare global {
   interface Window {
@@ -78,3 +79,14 @@ test('when what is around every page fails, there is still a sentence and a way 
   await expect(page.getByRole('alert').filter({ hasText: 'workers run without the console' })).toBeVisible();
   await expectWayBack(page);
 });
+
+for (const [refusal, refuse] of Object.entries(STORAGE_REFUSALS)) {
+  test(`that sentence and the way back are there when storage ${refusal}, too`, async ({ page }) => {
+    await page.addInitScript(refuse);
+    await page.goto('/workers');
+    await expect(jobTypes(page)).toBeVisible();
+    await breakDown(page, 'frame');
+    await expect(page.getByRole('heading', { name: 'The console could not start this page' })).toBeVisible();
+    await expectWayBack(page);
+  });
+}

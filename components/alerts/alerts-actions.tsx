@@ -4,7 +4,7 @@ import { BellOff, BellRing } from '@/components/ui/icons';
 import { toast } from '@/components/ui/overlays/toast';
 import { useMay } from '@/lib/browser/access/use-permissions';
 import { setNotifications, useNotificationsOn } from '@/lib/browser/alerts/notification-choice';
-import { showNotification } from '@/lib/browser/alerts/show-notification';
+import { askForNotifications, showNotification } from '@/lib/browser/alerts/show-notification';
 import { useAlertsView } from './use-alerts-view';
 
 /** For the header: notifications of this browser, and a silence. */
@@ -41,9 +41,9 @@ function NotifyButton() {
 /** Asks the browser, and shows at once what a notification looks like. */
 async function turnOn(): Promise<void> {
   const fail = (description: string) => toast.error('Notifications stay off', { description });
-  if (typeof Notification === 'undefined')
-    return fail('This browser shows none here. They need HTTPS, or localhost.');
-  if ((await Notification.requestPermission()) !== 'granted')
+  const answer = await askForNotifications();
+  if (answer === 'absent') return fail('This browser shows none here. They need HTTPS, or localhost.');
+  if (answer === 'refused')
     return fail('The browser does not allow them. Allow notifications for this site in its settings.');
   const notice = {
     tag: 'redrive-notifications',
@@ -52,5 +52,6 @@ async function turnOn(): Promise<void> {
   };
   if (showNotification(notice, () => undefined) === null)
     return fail('This browser shows none from a page. On a phone, configure a channel instead.');
-  setNotifications(true);
+  if (!setNotifications(true))
+    return fail('This browser keeps no choice. Allow storage for this site in its settings.');
 }

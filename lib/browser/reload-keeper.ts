@@ -3,6 +3,8 @@
  * comes back once: after a reload, at the address that it was made at. Another visit of that page begins anew.
  */
 
+import { readStoredJson, writeStored } from '@/lib/device/browser-storage';
+
 const PREFIX = 'redrive.reload.';
 const TEXT_MAX_CHARS = 200_000;
 
@@ -16,27 +18,18 @@ function wasReloaded(): boolean {
   return (entry as PerformanceNavigationTiming | undefined)?.type === 'reload';
 }
 
-/** Null: nothing. Storage may be blocked, or hold something else: check what it returns. */
+/** Null: nothing. Storage may hold something else: check what it returns. */
 export function takeKept(name: string): unknown {
   if (taken.has(name)) return null;
   taken.add(name);
   if (!wasReloaded()) return null;
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? 'null');
-    if (typeof kept !== 'object' || kept === null || !('at' in kept) || !('value' in kept)) return null;
-    return kept.at === address() ? kept.value : null;
-  } catch {
-    return null;
-  }
+  const kept = readStoredJson('session', PREFIX + name);
+  if (typeof kept !== 'object' || kept === null || !('at' in kept) || !('value' in kept)) return null;
+  return kept.at === address() ? kept.value : null;
 }
 
 /** @param value as JSON; null: nothing is to be kept any more */
 export function keepForReload(name: string, value: object | null): void {
-  try {
-    const text = value && JSON.stringify({ at: address(), value });
-    if (text === null || text.length > TEXT_MAX_CHARS) sessionStorage.removeItem(PREFIX + name);
-    else sessionStorage.setItem(PREFIX + name, text);
-  } catch {
-    // A reload loses it then.
-  }
+  const text = value && JSON.stringify({ at: address(), value });
+  writeStored('session', PREFIX + name, text && text.length <= TEXT_MAX_CHARS ? text : null);
 }

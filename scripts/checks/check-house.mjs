@@ -3,7 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tryRun } from '../lib/run-command.mjs';
-import { folderProblems, nameProblems, subjectProblems, wordProblems } from './house-rules.mjs';
+import {
+  browserProblems,
+  folderProblems,
+  nameProblems,
+  subjectProblems,
+  translationProblems,
+  wordProblems,
+} from './house-rules.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../..');
 /** Commits before this moment had other rules. */
@@ -31,6 +38,12 @@ const problems = [
   ...files
     .filter((file) => READ.test(file) && PROSE.test(file) && !EXEMPT.test(file))
     .flatMap((file) => wordProblems(file, withoutTitles(file))),
+  ...files
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      return [...browserProblems(file, text), ...translationProblems(file, text)];
+    }),
   ...nameProblems(files),
   ...folderProblems(files),
   ...subjectProblems(subjects),

@@ -76,6 +76,42 @@ export function wordProblems(file, text) {
   });
 }
 
+/** What a browser may refuse → the one file that touches it, so that no page fails for that. @type {[RegExp, string][]} */
+const LENT_BY_THE_BROWSER = [
+  [/\b(?:local|session)Storage\b/, 'lib/device/browser-storage.ts'],
+  [/\bnavigator\.clipboard\b/, 'lib/device/copy-text.ts'],
+  [
+    /\bnew Notification\(|(?<!\.)\bNotification\.|typeof Notification\b/,
+    'lib/browser/alerts/show-notification.ts',
+  ],
+  [/\bindexedDB\b|\bdocument\.cookie\b|\bnew BroadcastChannel\(|\bnavigator\.(?:locks|serviceWorker)\b/, ''],
+];
+const IN_BROWSER = /^(?:app|components|lib\/browser|lib\/device)\/(?!.*\.test\.).*\.tsx?$/;
+
+/** @param {string} file @param {string} text @returns {string[]} */
+export const browserProblems = (file, text) =>
+  IN_BROWSER.test(file)
+    ? LENT_BY_THE_BROWSER.flatMap(([pattern, owner]) => {
+        const found = file === owner ? null : pattern.exec(text)?.[0];
+        if (!found) return [];
+        const way = owner === '' ? 'Give it a module in lib/device that survives without' : `Use ${owner}`;
+        return [`${file} uses "${found}", which a browser may refuse. ${way}.`];
+      })
+    : [];
+
+/** Ids, codes and payloads are monospaced, and translation of pages must leave them alone. */
+const MONOSPACED =
+  /<(?:span|code|p|dd|dt|ul|pre|h3|div|kbd|section)\b(?![^<>]*\btranslate=)[^<>]*\bfont-mono\b/g;
+
+/** @param {string} file @param {string} text @returns {string[]} */
+export const translationProblems = (file, text) =>
+  /^(?:app|components)\/(?!.*\.test\.).*\.tsx$/.test(file)
+    ? [...text.matchAll(MONOSPACED)].map(
+        ({ index }) =>
+          `${file}:${text.slice(0, index).split('\n').length} shows data in font-mono. Give it translate="no".`,
+      )
+    : [];
+
 /** @param {string[]} files paths from the root @returns {string[]} */
 export function nameProblems(files) {
   const sources = files.filter((file) => SOURCE.test(file) && !SHARED_NAMES.test(basename(file)));

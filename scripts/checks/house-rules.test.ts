@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { folderProblems, nameProblems, subjectProblems, wordProblems } from './house-rules.mjs';
+import {
+  browserProblems,
+  folderProblems,
+  nameProblems,
+  subjectProblems,
+  translationProblems,
+  wordProblems,
+} from './house-rules.mjs';
 
 describe('words that are out', () => {
   it('are found in comments and as a part of an identifier', () => {
@@ -29,6 +36,27 @@ describe('file names', () => {
       'lib/utils.ts: the name does not say what the file is for.',
     ]);
   });
+});
+
+describe('what a browser may refuse', () => {
+  it('is touched by its own module only', () => {
+    const text = 'const theme = localStorage.getItem("theme");';
+    expect(browserProblems('app/a.tsx', text)).toEqual([
+      'app/a.tsx uses "localStorage", which a browser may refuse. Use lib/device/browser-storage.ts.',
+    ]);
+    expect(browserProblems('lib/browser/a.ts', 'await navigator.locks.request("a", take);')).toHaveLength(1);
+    expect(browserProblems('components/a.tsx', 'new Notification("a")')).toHaveLength(1);
+    expect(browserProblems('lib/device/browser-storage.ts', text)).toEqual([]);
+    expect(browserProblems('lib/server/a.ts', text)).toEqual([]);
+  });
+});
+
+it('what is monospaced is not translated', () => {
+  const tag = (rest: string) => `<b>\n<span ${rest} className={cn('font-mono')}>{id}</span></b>`;
+  expect(translationProblems('app/a.tsx', tag('translate="no"'))).toEqual([]);
+  expect(translationProblems('app/a.tsx', tag('title={id}'))).toEqual([
+    'app/a.tsx:2 shows data in font-mono. Give it translate="no".',
+  ]);
 });
 
 it('a folder has at most 25 files', () => {

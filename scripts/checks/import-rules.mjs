@@ -75,22 +75,31 @@ export const RULES = {
       NODE,
     ],
   },
+  /** What the browser lends, and may refuse. */
+  'lib/device': { folders: [], packages: [] },
   'lib/browser': {
-    folders: ['lib/contract', 'lib/format'],
+    folders: ['lib/device', 'lib/contract', 'lib/format'],
     packages: ['@tanstack/react-query', 'react', 'react-hook-form', 'zod'],
   },
-  'components/ui': { folders: ['lib/format'], packages: [BROWSER] },
+  'components/ui': { folders: ['lib/device', 'lib/format'], packages: [BROWSER] },
   'components/shared': {
-    folders: ['components/ui', 'lib/browser', 'lib/contract', 'lib/format'],
+    folders: ['components/ui', 'lib/browser', 'lib/device', 'lib/contract', 'lib/format'],
     packages: [BROWSER],
   },
   'components/*': {
-    folders: ['components/ui', 'components/shared', 'lib/browser', 'lib/contract', 'lib/format'],
+    folders: [
+      'components/ui',
+      'components/shared',
+      'lib/browser',
+      'lib/device',
+      'lib/contract',
+      'lib/format',
+    ],
     packages: [BROWSER],
   },
   /** Nothing that skips the check of rights: a route is given the authorized broker, see lib/server/authorization. */
   app: {
-    folders: ['components', 'lib/server', 'lib/browser', 'lib/contract'],
+    folders: ['components', 'lib/server', 'lib/browser', 'lib/device', 'lib/contract'],
     packages: [BROWSER, 'server-only', NODE],
     not: [
       'lib/server/console-broker',
@@ -154,6 +163,7 @@ export function brokerFloor(file) {
 
 /** Files at the root: Next's entry points are part of the server, the rest configure tools. */
 export const ROOT_RULES = {
+  browser: { files: /^instrumentation-client\.ts$/, folders: ['lib/device'], packages: [] },
   server: {
     files: /^(proxy|instrumentation(-\w+)?)\.ts$/,
     folders: ['lib/server', 'lib/contract'],
@@ -181,9 +191,7 @@ export function ruleFor(file) {
   const zone = zoneOf(file);
   const base =
     zone === ''
-      ? ROOT_RULES.server.files.test(file)
-        ? ROOT_RULES.server
-        : ROOT_RULES.tools
+      ? ([ROOT_RULES.browser, ROOT_RULES.server].find(({ files }) => files.test(file)) ?? ROOT_RULES.tools)
       : (RULES[zone] ?? (zone.startsWith('components/') ? RULES['components/*'] : undefined));
   if (!base) return undefined;
   const isTest = TEST_FILE.test(file);

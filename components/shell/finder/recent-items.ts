@@ -1,5 +1,7 @@
 /** What the user opened from the finder lately, for this tab. Only addresses and their labels. */
 
+import { readStoredJson, writeStored } from '@/lib/device/browser-storage';
+
 export interface RecentItem {
   readonly label: string;
   readonly kind: string;
@@ -8,23 +10,14 @@ export interface RecentItem {
 const KEY = 'redrive.finder.recent';
 const MOST = 6;
 
-/** Storage may be blocked, or hold something else. */
 export function readRecent(): readonly RecentItem[] {
-  try {
-    const items: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(items) ? items.filter(isRecentItem).slice(0, MOST) : [];
-  } catch {
-    return [];
-  }
+  const items = readStoredJson('session', KEY);
+  return Array.isArray(items) ? items.filter(isRecentItem).slice(0, MOST) : [];
 }
 
 export function rememberRecent(item: RecentItem): void {
   const items = [item, ...readRecent().filter(({ href }) => href !== item.href)].slice(0, MOST);
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(items));
-  } catch {
-    // Nothing is remembered then.
-  }
+  writeStored('session', KEY, JSON.stringify(items));
 }
 
 /** An address of this console only: addresses of other sites in the storage are ignored. */

@@ -1,6 +1,7 @@
 'use client';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Check, Copy, X } from '@/components/ui/icons';
+import { copyText } from '@/lib/device/copy-text';
 import { IconButton } from './icon-button';
 
 /** Copies `text` and announces the result. */
@@ -25,13 +26,10 @@ export function CopyButton({
     return () => clearTimeout(timer);
   }, [outcome]);
   const copy = () => {
-    // Absent on plain http from another machine, so the call itself may throw.
-    Promise.resolve()
-      .then(() => navigator.clipboard.writeText(typeof text === 'string' ? text : text()))
-      .then(
-        () => setOutcome('done'),
-        () => setOutcome('failed'),
-      );
+    copyText(typeof text === 'string' ? text : text()).then(
+      () => setOutcome('done'),
+      () => setOutcome('failed'),
+    );
   };
   const said = outcome === 'done' ? 'Copied' : outcome === 'failed' ? 'Could not copy' : '';
   return (

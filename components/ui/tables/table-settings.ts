@@ -4,6 +4,7 @@
  * counts: see components/shell/saved-tables.tsx.
  */
 import { createContext, useContext, useMemo, useSyncExternalStore } from 'react';
+import { readStored, writeStored } from '@/lib/device/browser-storage';
 import {
   COLUMN_WIDTH_MAX,
   COLUMN_WIDTH_MIN,
@@ -69,22 +70,13 @@ const listeners = new Set<() => void>();
 
 function read(): StoredTables {
   if (current) return current;
-  try {
-    current = parseTableSettings(localStorage.getItem(STORAGE_KEY));
-  } catch {
-    // Storage is switched off: the settings last as long as the page.
-    current = DEFAULTS;
-  }
+  current = parseTableSettings(readStored('local', STORAGE_KEY));
   return current;
 }
 
 function write(next: StoredTables): void {
   current = next;
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(next));
-  } catch {
-    // Full or switched off, as above.
-  }
+  writeStored('local', STORAGE_KEY, JSON.stringify(next));
   for (const listener of listeners) listener();
 }
 

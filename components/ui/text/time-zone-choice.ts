@@ -1,6 +1,7 @@
 'use client';
 /** The time zone of all times on screen, chosen by the user and kept by the browser. */
 import { useSyncExternalStore } from 'react';
+import { readStored, writeStored } from '@/lib/device/browser-storage';
 
 /** `local`: the browser's zone. Otherwise an IANA name, such as UTC or Europe/Berlin. */
 export type TimeZoneChoice = 'local' | (string & {});
@@ -27,13 +28,8 @@ export function isTimeZone(name: string): boolean {
 
 /** Unknown names, such as those of a newer browser, count as `local`. */
 function readChoice(): TimeZoneChoice {
-  try {
-    const name = localStorage.getItem(KEY);
-    return name !== null && name !== 'local' && isTimeZone(name) ? name : 'local';
-  } catch {
-    // Storage may be blocked.
-    return 'local';
-  }
+  const name = readStored('local', KEY);
+  return name !== null && name !== 'local' && isTimeZone(name) ? name : 'local';
 }
 
 let choice: TimeZoneChoice | null = null;
@@ -48,11 +44,7 @@ function announce() {
 
 export function setTimeZone(next: TimeZoneChoice): void {
   choice = next;
-  try {
-    localStorage.setItem(KEY, next);
-  } catch {
-    // The choice then lasts as long as the page.
-  }
+  writeStored('local', KEY, next);
   announce();
 }
 

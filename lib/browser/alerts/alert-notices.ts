@@ -1,6 +1,7 @@
 /** Which alerts a browser shows notifications for: each once, whatever the number of tabs and reloads. */
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
 import { isUrgent } from '@/lib/contract/alerts/urgent-alerts';
+import { readStoredJson, writeStored } from '@/lib/device/browser-storage';
 
 export interface AlertNotice {
   /** Of the notification: a second one with it takes the place of the first. */
@@ -29,20 +30,13 @@ export function noticesOf(shown: readonly string[], live: readonly Alert[]): Ale
 }
 
 export function readShown(): readonly string[] {
-  try {
-    const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return [];
-  }
+  const ids = readStoredJson('local', KEY);
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
 }
 
 export function rememberShown(alerts: readonly Alert[]): void {
   const ids = alerts.filter(isUrgent).map(({ id }) => id);
   const kept = [...new Set([...readShown(), ...ids])].slice(-REMEMBERED_MAX);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
-  } catch {
-    // The tag of a notification still keeps it single.
-  }
+  // Where nothing is kept, the tag of a notification still keeps it single.
+  writeStored('local', KEY, JSON.stringify(kept));
 }

@@ -1,32 +1,23 @@
 'use client';
 /** Whether this browser shows a notification for each new alert: off, until its user switches it on. */
 import { useSyncExternalStore } from 'react';
+import { readStored, writeStored } from '@/lib/device/browser-storage';
+import { notificationsAllowed } from './show-notification';
 
 const KEY = 'redrive.alert-notifications';
 const listeners = new Set<() => void>();
 
-function isChosen(): boolean {
-  try {
-    return localStorage.getItem(KEY) === 'on';
-  } catch {
-    // Storage may be blocked.
-    return false;
-  }
-}
-
 /** Chosen here, and still allowed in the settings of the browser. */
-const isOn = (): boolean =>
-  typeof Notification !== 'undefined' && Notification.permission === 'granted' && isChosen();
+const isOn = (): boolean => notificationsAllowed() && readStored('local', KEY) === 'on';
 
-/** Keeps the choice for all tabs of this console. */
-export function setNotifications(on: boolean): void {
-  try {
-    if (on) localStorage.setItem(KEY, 'on');
-    else localStorage.removeItem(KEY);
-  } catch {
-    // Without storage they stay off.
-  }
+/**
+ * Keeps the choice for all tabs of this console.
+ * @returns false: this browser keeps nothing, so they stay off
+ */
+export function setNotifications(on: boolean): boolean {
+  const isKept = writeStored('local', KEY, on ? 'on' : null);
   for (const listener of listeners) listener();
+  return isKept;
 }
 
 function subscribe(listener: () => void): () => void {
