@@ -130,7 +130,7 @@ function Shown({ token, name, onClose }: { token: string; name: string; onClose:
             leaks.
           </Callout>
           <div className="flex items-center gap-2 rounded border border-line bg-sunken p-2">
-            <code data-slot="token" className="min-w-0 flex-1 break-all font-mono text-sm">
+            <code translate="no" data-slot="token" className="min-w-0 flex-1 break-all font-mono text-sm">
               {token}
             </code>
             <CopyButton text={token} label="Copy the token" size="md" />

@@ -83,7 +83,10 @@ const COLUMNS: readonly DataColumn<Delivery>[] = [
     title: ({ code, event }) => `${EVENT_LABELS[event]} ${code}`,
     cell: ({ code, event, channel }) => (
       <>
-        {EVENT_LABELS[event]} <span className="font-mono text-xs">{code}</span>
+        {EVENT_LABELS[event]}{' '}
+        <span translate="no" className="font-mono text-xs">
+          {code}
+        </span>
         {channel !== null && (
           <span className="block truncate text-faint text-xs @min-xl:hidden">{channel}</span>
         )}

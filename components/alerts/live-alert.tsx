@@ -39,7 +39,7 @@ export function LiveAlert({ alert, silence }: { alert: Alert; silence: Silence |
         </p>
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-muted text-xs">
           <Badge tone={status.tone}>{status.label}</Badge>
-          <span className="font-mono" title={codeLabel(code)}>
+          <span translate="no" className="font-mono" title={codeLabel(code)}>
             {code}
           </span>
           <span>

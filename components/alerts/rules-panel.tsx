@@ -30,7 +30,10 @@ const COLUMNS: readonly DataColumn<AlertRule>[] = [
     cellClassName: 'max-sm:whitespace-normal max-sm:py-1',
     cell: ({ code }) => (
       <>
-        {codeLabel(code)} <span className="font-mono text-faint text-xs max-sm:block">{code}</span>
+        {codeLabel(code)}{' '}
+        <span translate="no" className="font-mono text-faint text-xs max-sm:block">
+          {code}
+        </span>
       </>
     ),
   },

@@ -75,7 +75,11 @@ export function DetailCell({ row }: { row: AuditRow }) {
       {many && <span className="text-fg">{many} </span>}
       {change !== null && <span className="text-fg">{revealHidden(change)} </span>}
       {reason !== null && <span>“{revealHidden(reason)}” </span>}
-      {filter !== null && <span className="font-mono text-xs">{revealHidden(filter)}</span>}
+      {filter !== null && (
+        <span translate="no" className="font-mono text-xs">
+          {revealHidden(filter)}
+        </span>
+      )}
     </span>
   );
 }
@@ -115,7 +119,11 @@ export function AuditResult({
     >
       <OctagonX aria-hidden className="size-3.5 shrink-0" />
       refused
-      {code && <span className="truncate font-mono text-xs">{revealHidden(code)}</span>}
+      {code && (
+        <span translate="no" className="truncate font-mono text-xs">
+          {revealHidden(code)}
+        </span>
+      )}
     </span>
   );
 }

@@ -36,7 +36,9 @@ export function ManageSearchesDialog({
                   {revealHidden(name)}
                   {shared && <span className="text-faint text-xs"> · shared</span>}
                 </span>
-                <span className="block truncate font-mono text-faint text-xs">{revealHidden(q)}</span>
+                <span translate="no" className="block truncate font-mono text-faint text-xs">
+                  {revealHidden(q)}
+                </span>
               </span>
               <span className="flex shrink-0 items-center">
                 <CopyCommands request={() => requestOf({ id })} of={`delete ${revealHidden(name)}`} />

@@ -37,7 +37,10 @@ export function SaveSearchDialog({ q, onClose }: { q: string; onClose: () => voi
       onSubmit={form.submit}
       onClose={onClose}
     >
-      <p className="break-words rounded border border-line bg-sunken px-2 py-1 font-mono text-xs">
+      <p
+        translate="no"
+        className="break-words rounded border border-line bg-sunken px-2 py-1 font-mono text-xs"
+      >
         {revealHidden(q)}
       </p>
       <TextField

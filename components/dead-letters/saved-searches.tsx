@@ -103,7 +103,9 @@ function Section({
               </span>
             )}
           </span>
-          <span className="max-w-full truncate font-mono text-2xs text-faint">{revealHidden(q)}</span>
+          <span translate="no" className="max-w-full truncate font-mono text-2xs text-faint">
+            {revealHidden(q)}
+          </span>
         </MenuItem>
       ))}
     </>

@@ -38,7 +38,10 @@ export function FailureDetails({ entry, brief }: { entry: HistoryEntry; brief?: 
     <div className="space-y-1.5">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         {entry.errorCode && (
-          <span className="min-w-0 font-medium font-mono text-bad text-xs [overflow-wrap:anywhere]">
+          <span
+            translate="no"
+            className="min-w-0 font-medium font-mono text-bad text-xs [overflow-wrap:anywhere]"
+          >
             {revealHidden(entry.errorCode)}
           </span>
         )}

@@ -104,8 +104,11 @@ function ClaimPanel({ job, claim }: { job: JobDetail; claim: NonNullable<JobDeta
         />
         <div className="min-w-0">
           <p>
-            In flight on <span className="font-mono text-xs">{claim.worker}</span> for{' '}
-            {duration(Math.max(0, Math.round((now - claim.claimedAt) / 1_000) * 1_000))}, attempt{' '}
+            In flight on{' '}
+            <span translate="no" className="font-mono text-xs">
+              {claim.worker}
+            </span>{' '}
+            for {duration(Math.max(0, Math.round((now - claim.claimedAt) / 1_000) * 1_000))}, attempt{' '}
             {job.attempt} of {job.envelope.maxAttempts}.
           </p>
           <p className="text-muted text-xs">

@@ -99,7 +99,7 @@ function JobTitle({ job: { queue, jobId } }: { job: JobRef }) {
       </h2>
       <div className="flex min-w-0 items-center gap-x-2">
         {data && <StateBadge state={data.state} />}
-        <span title={jobId} className="min-w-0 truncate font-mono text-faint text-xs">
+        <span translate="no" title={jobId} className="min-w-0 truncate font-mono text-faint text-xs">
           {jobId}
         </span>
         <CopyButton text={jobId} label="Copy the job id" />

@@ -165,5 +165,7 @@ function Entry({
 }
 
 const Mono = ({ children }: { children: string }) => (
-  <span className="font-mono text-fg text-xs [overflow-wrap:anywhere]">{children}</span>
+  <span translate="no" className="font-mono text-fg text-xs [overflow-wrap:anywhere]">
+    {children}
+  </span>
 );

@@ -64,7 +64,9 @@ function Bench() {
       {!supervised && (
         <Callout tone="warn" title="No demo worker is running">
           Settings are saved, but no jobs are enqueued or run until you start one:{' '}
-          <code className="rounded-sm bg-hover px-1 font-mono text-fg text-xs">npm run worker</code>
+          <code translate="no" className="rounded-sm bg-hover px-1 font-mono text-fg text-xs">
+            npm run worker
+          </code>
         </Callout>
       )}
       <div className="grid gap-3 xl:grid-cols-[14.5rem_minmax(0,1fr)] min-[88rem]:grid-cols-[14.5rem_minmax(0,1fr)_19rem]">
@@ -109,7 +111,10 @@ function SwitchedOff() {
   return (
     <EmptyState icon={<FlaskConicalOff />} title="The lab is disabled">
       The lab can crash workers and fill queues. To enable it, start the console with{' '}
-      <code className="rounded-sm bg-hover px-1 font-mono text-xs">REDRIVE_LAB=on</code>.
+      <code translate="no" className="rounded-sm bg-hover px-1 font-mono text-xs">
+        REDRIVE_LAB=on
+      </code>
+      .
     </EmptyState>
   );
 }

@@ -39,7 +39,10 @@ const COLUMNS: readonly DataColumn<Operation>[] = [
     cellClassName: 'h-10',
     cell: ({ scope, kind, reason }) => (
       <>
-        <span className={cn('block truncate leading-4', scope.q && 'font-mono text-xs')}>
+        <span
+          translate={scope.q ? 'no' : undefined}
+          className={cn('block truncate leading-4', scope.q && 'font-mono text-xs')}
+        >
           {revealHidden(shortScopeLabel(scope, kind))}
         </span>
         <span className="block truncate text-muted text-xs">{revealHidden(reason)}</span>

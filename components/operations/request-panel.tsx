@@ -59,7 +59,7 @@ function kindItems({
     items.push({
       label: 'Changes',
       value: (
-        <ul className="font-mono text-xs leading-5">
+        <ul translate="no" className="font-mono text-xs leading-5">
           {patch.map((step) => (
             <li key={JSON.stringify(step)} className="break-words">
               {step.op} {revealHidden(step.path)}

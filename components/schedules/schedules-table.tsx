@@ -158,7 +158,9 @@ export const SCHEDULE_COLUMNS: readonly DataColumn<ListedSchedule>[] = [
     cell: ({ timing }) => (
       <>
         {timingLabel(timing) && <span>{timingLabel(timing)} </span>}
-        <span className="font-mono text-faint text-xs">{expressionLabel(timing)}</span>
+        <span translate="no" className="font-mono text-faint text-xs">
+          {expressionLabel(timing)}
+        </span>
       </>
     ),
   },

@@ -82,7 +82,9 @@ export function RedactionPanel({ editor }: { editor: SettingsEditor }) {
             <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-xs">
               {EXAMPLES.map(([rule, words]) => (
                 <div key={rule} className="col-span-2 grid grid-cols-subgrid">
-                  <dt className="font-mono">{rule}</dt>
+                  <dt translate="no" className="font-mono">
+                    {rule}
+                  </dt>
                   <dd className="text-muted">{words}</dd>
                 </div>
               ))}

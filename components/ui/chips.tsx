@@ -31,7 +31,9 @@ export function Chips({
             onClick={() => onRemove(index)}
             className="group inline-flex h-6 max-w-full items-center gap-1 rounded border border-accent/35 bg-soft-info px-1.5 text-xs hover:border-accent"
           >
-            <span className="truncate font-mono">{text}</span>
+            <span translate="no" className="truncate font-mono">
+              {text}
+            </span>
             <X aria-hidden className="size-3 shrink-0 text-faint group-hover:text-fg" />
             <span className="sr-only">: take this condition away</span>
           </button>

@@ -25,7 +25,11 @@ export function ErrorState({
       <CircleAlert aria-hidden className="mb-1 size-5 text-bad" />
       <Title className="font-medium text-fg">{title}</Title>
       {message && <p className="max-w-prose break-words text-muted text-sm">{message}</p>}
-      {reference && <p className="font-mono text-faint text-xs">Reference {reference}</p>}
+      {reference && (
+        <p translate="no" className="font-mono text-faint text-xs">
+          Reference {reference}
+        </p>
+      )}
       {onRetry && (
         <Button className="mt-3" onClick={onRetry} pending={retrying}>
           <RotateCw aria-hidden />

@@ -14,7 +14,10 @@ export function KeyValue({ items, className }: { items: readonly KeyValueItem[];
       {items.map((item, i) => (
         <div key={item.key ?? (typeof item.label === 'string' ? item.label : i)} className="contents">
           <dt className="text-muted">{item.label}</dt>
-          <dd className={cn('min-w-0 break-words text-fg', item.mono && 'font-mono text-xs leading-5')}>
+          <dd
+            translate={item.mono ? 'no' : undefined}
+            className={cn('min-w-0 break-words text-fg', item.mono && 'font-mono text-xs leading-5')}
+          >
             {item.value ?? '–'}
           </dd>
         </div>

@@ -109,7 +109,9 @@ const columnsOf = (
           >
             <ChevronRight aria-hidden className={cn('size-3.5 shrink-0', row.open && 'rotate-90')} />
             <span className="min-w-0 truncate">
-              <span className="font-mono text-xs">{row.loop.name}</span>{' '}
+              <span translate="no" className="font-mono text-xs">
+                {row.loop.name}
+              </span>{' '}
               <span className="font-medium text-bad">
                 <span className="@max-xl:sr-only">crashed </span>
                 {count(row.loop.workers.length, 'time')}
@@ -123,7 +125,10 @@ const columnsOf = (
         </>
       ) : (
         <>
-          <span className={cn('block truncate font-mono text-xs leading-6', row.inLoop && 'pl-5')}>
+          <span
+            translate="no"
+            className={cn('block truncate font-mono text-xs leading-6', row.inLoop && 'pl-5')}
+          >
             {row.worker.workerId}
           </span>
           <span className={cn(BELOW, row.inLoop && 'pl-5')}>

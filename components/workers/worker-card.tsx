@@ -31,7 +31,7 @@ export function WorkerCard({ worker, ended }: WorkerPlace) {
     >
       <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1 px-3 pt-2">
         <WorkerBadge status={(ended ?? worker).status} />
-        <h3 className="min-w-0 truncate font-medium font-mono text-xs" title={worker.workerId}>
+        <h3 translate="no" className="min-w-0 truncate font-medium font-mono text-xs" title={worker.workerId}>
           {worker.workerId}
         </h3>
         {!worker.partial && (

@@ -56,7 +56,10 @@ function JobList({ worker: { jobs, leaseMs } }: { worker: Worker }) {
             title={`${job.jobId} in ${job.queue}`}
             className="min-w-0 truncate hover:underline"
           >
-            {job.jobType} <span className="font-mono text-faint">{truncateMiddle(job.jobId, 9)}</span>
+            {job.jobType}{' '}
+            <span translate="no" className="font-mono text-faint">
+              {truncateMiddle(job.jobId, 9)}
+            </span>
           </Link>
           <RelativeTime at={job.startedAt} className="ml-auto text-faint" />
         </li>

@@ -83,7 +83,10 @@ function Alive({ groups, isStart }: { groups: ReturnType<typeof groupWorkers>; i
           {isStart && (
             <>
               To start the demo worker, run{' '}
-              <code className="rounded-sm bg-hover px-1 font-mono text-xs">npm run worker</code>.
+              <code translate="no" className="rounded-sm bg-hover px-1 font-mono text-xs">
+                npm run worker
+              </code>
+              .
             </>
           )}
         </EmptyState>

@@ -89,7 +89,10 @@ function Facts({ group }: { group: Group }) {
             label: 'Code',
             value: (
               <>
-                <span className="font-mono text-xs">{group.code}</span> in {group.type}
+                <span translate="no" className="font-mono text-xs">
+                  {group.code}
+                </span>{' '}
+                in {group.type}
                 {versions && <span className="text-muted">, {versions}</span>}
               </>
             ),

@@ -102,7 +102,11 @@ export function ConfirmStep({
 
 const TypeToConfirm = ({ text }: { text: string | number }) => (
   <>
-    Type <code className="break-all rounded-sm bg-hover px-1 font-mono">{text}</code> to confirm
+    Type{' '}
+    <code translate="no" className="break-all rounded-sm bg-hover px-1 font-mono">
+      {text}
+    </code>{' '}
+    to confirm
   </>
 );
 

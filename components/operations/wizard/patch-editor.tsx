@@ -176,8 +176,10 @@ export function EditDiffs({ diffs }: { diffs: readonly Diff[] }) {
         <p className="mb-1 flex items-baseline gap-1.5 text-muted text-xs">
           <Lock aria-hidden className="size-3 shrink-0 self-center" />
           <span>
-            <code className="font-mono">{MASK}</code> is a hidden value. Fields that no change names stay as
-            stored.
+            <code translate="no" className="font-mono">
+              {MASK}
+            </code>{' '}
+            is a hidden value. Fields that no change names stay as stored.
           </span>
         </p>
       )}
@@ -195,7 +197,9 @@ function PayloadDiff({ diff: { queue, jobId, before, after, problem } }: { diff:
   return (
     <li className="min-w-0 overflow-hidden rounded border border-line">
       <p className="flex flex-wrap items-center gap-x-2 border-line border-b bg-sunken px-2 py-0.5 text-xs">
-        <span className="font-mono">{jobId}</span>
+        <span translate="no" className="font-mono">
+          {jobId}
+        </span>
         <span className="text-faint">{queue}</span>
         {problem !== null && (
           <Badge tone="warn" icon={<CircleAlert aria-hidden />} className="h-auto whitespace-normal py-0.5">

@@ -86,7 +86,10 @@ function SelectedJobs() {
       <span className="text-muted">Jobs: </span>
       {scopeLabel({ state, jobs })}
       {jobs.length <= 3 && (
-        <span className="font-mono text-muted text-xs"> {jobs.map(({ jobId }) => jobId).join(', ')}</span>
+        <span translate="no" className="font-mono text-muted text-xs">
+          {' '}
+          {jobs.map(({ jobId }) => jobId).join(', ')}
+        </span>
       )}
     </p>
   );

@@ -10,7 +10,13 @@ type JobColumn = DataColumn<JobSummary>;
 export const NONE = <span className="text-faint">–</span>;
 
 const mono = (value: string | null) =>
-  value === null ? NONE : <span className="font-mono text-xs">{revealHidden(value)}</span>;
+  value === null ? (
+    NONE
+  ) : (
+    <span translate="no" className="font-mono text-xs">
+      {revealHidden(value)}
+    </span>
+  );
 
 /** The id as a link. A plain click or Enter opens the job beside the list; with Ctrl, in a tab of its own. */
 export const jobColumn: JobColumn = {

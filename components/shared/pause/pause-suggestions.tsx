@@ -38,7 +38,9 @@ export function PauseSuggestions({
                 name === chosen ? 'border-accent bg-soft-info' : 'border-line-strong',
               )}
             >
-              <span className="truncate font-mono">{name}</span>
+              <span translate="no" className="truncate font-mono">
+                {name}
+              </span>
               <span className="text-faint">{readyLabel(ready, data?.ready.exact ?? true)}</span>
             </button>
           </li>

@@ -33,7 +33,11 @@ export function QueryProblemLine({
         {suggestion !== null && (
           <Button size="sm" onClick={onFix}>
             {suggestion === '' ? 'Remove it' : 'Use'}
-            {suggestion !== '' && <span className="font-mono">{suggestion}</span>}
+            {suggestion !== '' && (
+              <span translate="no" className="font-mono">
+                {suggestion}
+              </span>
+            )}
           </Button>
         )}
       </div>

@@ -61,7 +61,9 @@ export function QuerySuggestions({
               index === active && 'bg-hover',
             )}
           >
-            <span className="min-w-0 max-w-3/5 shrink-0 truncate font-mono text-xs">{option.insert}</span>
+            <span translate="no" className="min-w-0 max-w-3/5 shrink-0 truncate font-mono text-xs">
+              {option.insert}
+            </span>
             <span className="min-w-0 flex-1 truncate text-faint text-xs">
               {option.hint ?? (option.count === null ? option.kind : '')}
             </span>

@@ -37,7 +37,7 @@ interface CopyCommandsProps {
 
 /** Two icons of a prompt look alike. */
 const CommandName = ({ children }: { children: string }) => (
-  <span aria-hidden className="font-mono text-xs">
+  <span translate="no" aria-hidden className="font-mono text-xs">
     {children}
   </span>
 );

@@ -96,7 +96,11 @@ function Body(props: Omit<ConfirmDialogProps, 'open' | 'onOpenChange'>) {
             <Field
               label={
                 <>
-                  Type <code className="rounded-sm bg-hover px-1 font-mono">{requireText}</code> to confirm
+                  Type{' '}
+                  <code translate="no" className="rounded-sm bg-hover px-1 font-mono">
+                    {requireText}
+                  </code>{' '}
+                  to confirm
                 </>
               }
             >

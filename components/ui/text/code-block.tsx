@@ -44,6 +44,7 @@ export function CodeBlock({
         className={cn('max-h-96 overflow-auto p-2 pr-16', className)}
       >
         <pre
+          translate="no"
           className={cn(
             'font-mono text-xs leading-4.5',
             wrap && 'whitespace-pre-wrap [overflow-wrap:anywhere]',

@@ -23,6 +23,7 @@ export function DiffView({
 }) {
   return (
     <section
+      translate="no"
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
       tabIndex={0}

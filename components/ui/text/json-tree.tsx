@@ -45,6 +45,7 @@ export function JsonTree({
         <CopyButton text={text} label={`Copy ${label}`} />
       </div>
       <section
+        translate="no"
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}

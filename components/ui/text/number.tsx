@@ -27,6 +27,7 @@ export function Num({
   const zero = dim && !atLeast && (value === null || value === undefined || Number(value) === 0);
   return (
     <span
+      translate="no"
       title={shortened ? exact : undefined}
       // Digits do not break by themselves.
       className={cn(atLeast && 'whitespace-nowrap', zero && 'text-faint', className) || undefined}
@@ -55,7 +56,9 @@ type FigureProps = { value: number | null | undefined; dim?: boolean; className?
 
 function Figure({ value, dim, className, children }: FigureProps & { children: string }) {
   return (
-    <span className={cn('whitespace-nowrap', dim && !value && 'text-faint', className)}>{children}</span>
+    <span translate="no" className={cn('whitespace-nowrap', dim && !value && 'text-faint', className)}>
+      {children}
+    </span>
   );
 }
 
@@ -70,6 +73,7 @@ export function Duration({ ms, dim }: { ms: number | null | undefined; dim?: boo
   const known = ms !== null && ms !== undefined && Number.isFinite(ms);
   return (
     <span
+      translate="no"
       data-slot="duration"
       title={known && Math.abs(ms) >= 1_000 ? `${fullNumber(Math.round(ms))} ms` : undefined}
       className={cn('whitespace-nowrap', dim && !known && 'text-faint')}

@@ -67,6 +67,7 @@ export function AbsoluteTime({ at, className }: { at: Moment; className?: string
   if (stamp === undefined) return <span className={className}>–</span>;
   return (
     <time
+      translate="no"
       dateTime={stamp}
       title={absoluteTime(at, zone)}
       className={cn('whitespace-nowrap', className)}

@@ -38,7 +38,11 @@ export default async function Page({ params }: Props) {
             </Link>
           </>
         }
-        title={<span className="font-mono text-base">{job.id}</span>}
+        title={
+          <span translate="no" className="font-mono text-base">
+            {job.id}
+          </span>
+        }
         age={<JobStatus {...job} />}
         actions={<JobActions {...job} />}
       />
