@@ -3,7 +3,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { QUIET, setLab } from './api-requests';
 import { objections } from './axe';
-import { STORAGE_REFUSALS } from './foreign-conditions';
+import { STORAGE_REFUSALS } from './parts/foreign-conditions';
 
 declare global {
   interface Window {

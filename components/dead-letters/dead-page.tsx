@@ -17,7 +17,6 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { keyboardHelp } from '@/lib/browser/keyboard-help';
 import { links } from '@/lib/browser/links';
 import { type QueryBar, useQueryBar } from '@/lib/browser/search/use-query-bar';
-import { GroupsView } from './groups/groups-view';
 import { type DeadView, useDeadView } from './use-dead-view';
 
 /** Beside the groups, which are the first data: each has data of its own, or is opened. */
@@ -25,6 +24,10 @@ const FacetsPanel = lazyPart(
   () => import('./facets-panel').then((module) => module.FacetsPanel),
   <div className="h-96" />,
   { soon: true },
+);
+const GroupsView = lazyWithHtml(
+  () => import('./groups/groups-view').then((module) => module.GroupsView),
+  <ListSkeleton />,
 );
 const RowsView = lazyWithHtml(
   () => import('./rows/rows-view').then((module) => module.RowsView),

@@ -2,6 +2,7 @@
 import { LoadError } from '@/components/shared/load-error';
 import { StateBadge } from '@/components/shared/state-badge';
 import { KeyValue } from '@/components/ui/key-value';
+import { lazyPart, lazyWithHtml } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { CountdownRing } from '@/components/ui/ring';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -15,11 +16,18 @@ import type { JobState } from '@/lib/contract/jobs/job-states';
 import { duration } from '@/lib/format/duration';
 import { EnvelopePanel } from './envelope-panel';
 import { ErrorPanel } from './error-panel';
-import { JobNotFound } from './job-not-found';
-import { JobTimeline } from './job-timeline';
-import { PayloadPanel } from './payload-panel';
 import { RelatedPanel } from './related-panel';
-import { WaitReason } from './wait-reason-line';
+
+const JobNotFound = lazyPart(() => import('./job-not-found').then((module) => module.JobNotFound));
+const JobTimeline = lazyWithHtml(() => import('./job-timeline').then((module) => module.JobTimeline), null);
+const WaitReason = lazyWithHtml(
+  () => import('./wait-reason-line').then((module) => module.WaitReason),
+  <Skeleton className="mb-2" />,
+);
+const PayloadPanel = lazyWithHtml(
+  () => import('./payload-panel').then((module) => module.PayloadPanel),
+  <Skeleton className="h-40 w-full" />,
+);
 
 /** One job: error, payload, timeline, state and envelope. */
 export function JobPage({

@@ -6,7 +6,7 @@ import { LoadError } from '@/components/shared/load-error';
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { UsersRound } from '@/components/ui/icons';
-import { lazyPart } from '@/components/ui/lazy-part';
+import { lazyPart, lazyWithHtml } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { useNow } from '@/components/ui/text/clock-provider';
 import { DataAge } from '@/components/ui/text/relative-time';
@@ -20,13 +20,16 @@ import { useMinutes } from '@/lib/browser/queues/use-minutes';
 import type { Me } from '@/lib/contract/access/access-schemas';
 import { scopeOfPermission } from '@/lib/contract/access/grant-scopes';
 import type { Overview, QueueRow } from '@/lib/contract/queues/queue-schemas';
-import { GettingStarted } from './getting-started';
 import { QueueCards } from './queue-cards';
 import { QueueListPanel } from './queue-list-panel';
 import { QueueTable } from './queue-table';
 import { useQueueList } from './use-queue-list';
 import { VerdictSkeleton, VerdictStrip } from './verdict-strip';
 
+const GettingStarted = lazyWithHtml(
+  () => import('./getting-started').then((module) => module.GettingStarted),
+  null,
+);
 const HistoryPanel = lazyPart(
   () => import('@/components/shared/history/history-panel').then((module) => module.HistoryPanel),
   <HistoryPlace title="All queues" charts={6} />,

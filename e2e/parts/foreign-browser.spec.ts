@@ -1,8 +1,8 @@
 /** Every page in browsers that are not ours: they translate the page, and refuse storage. */
 import { expect, type Page, test } from '@playwright/test';
-import { type ConsolePage, consolePages } from '../testing/pages/console-pages';
-import { QUIET, setLab } from './api-requests';
-import { dieInNewQueue, GATEWAY } from './dead-jobs';
+import { type ConsolePage, consolePages } from '../../testing/pages/console-pages';
+import { QUIET, setLab } from '../api-requests';
+import { dieInNewQueue, GATEWAY } from '../dead-jobs';
 import { STORAGE_REFUSALS, translatePage } from './foreign-conditions';
 
 const FAILED = /This page could not be shown|The console could not start this page/;
