@@ -1,6 +1,7 @@
 -- Texts that JSON spells with escapes: Python writes `ü` as \u00fc, PHP `/` as \/, Go `<` as \u003c.
 -- A row with more escapes is left to Node. To read a byte or an escape costs as much as so many bytes of a row that is only looked at.
 local ESCAPES_MAX, ESCAPE_BYTES, READ_BYTES = 4000, 16, 3
+local BACKSLASH = string.char(92)
 local cost = { bytes = 0 }
 local SHORT = { b = '\b', f = '\f', n = '\n', r = '\r', t = '\t', ['"'] = '"', ['\\'] = '\\', ['/'] = '/' }
 -- A half of a surrogate pair comes out as three bytes, too, and `pair` joins two.
@@ -36,7 +37,7 @@ end
 -- Whether an escape of the row may stand for a part of the needle: a look that spares most rows the reading of their escapes. No writer has
 -- to escape other ASCII than quotes, backslashes, slashes and control characters.
 local function is_spelled(row, needle)
-  local at = string.find(row, '\\', 1, true)
+  local at = string.find(row, BACKSLASH, 1, true)
   if not at or string.find(needle, '[%c"\\]') then return at end
   if string.find(needle, '[\127-\255]') and string.find(row, '\\u', at, true) then return at end
   if string.find(needle, '/', 1, true) and string.find(row, '\\/', at, true) then return at end
@@ -55,7 +56,7 @@ local function may_hold(row, needle)
     if string.find(text, '\237[\160-\191]') then return true end
   end
   if has(text, needle) then return true end
-  if not string.find(text, '\\', 1, true) then return false end
+  if not string.find(text, BACKSLASH, 1, true) then return false end
   text = string.gsub(text, '\\(.%x?%x?%x?%x?)', READ)
   return has(text, needle)
 end
