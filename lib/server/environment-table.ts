@@ -81,8 +81,11 @@ export const CONSOLE_SETTINGS = {
   OIDC_CLIENT_AUTH: { meaning: 'How the console sends its secret: in a header, or in the body.' },
   OIDC_NAME: { type: 'text', meaning: 'Label of the sign-in button.' },
   OIDC_SCOPES: { type: 'text', meaning: 'Scopes to ask for, with spaces; `openid` among them.' },
-  OIDC_GROUPS_CLAIM: { type: 'text', meaning: 'The claim that holds the groups of a user.' },
+  OIDC_GROUPS_CLAIM: { type: 'text', meaning: 'The claim that holds the groups of a user, or a path to it.' },
   OIDC_GRANTS: { type: 'JSON', meaning: 'What the members of each group may do.' },
+  OIDC_AUTH_TIME: {
+    meaning: 'Whether a re-authentication needs the time at which the provider says it asked (`auth_time`).',
+  },
   OIDC_SIGN_OUT: { meaning: 'Where signing out ends: at the provider, too, or in the console only.' },
   REDRIVE_SESSION_IDLE_MINUTES: {
     type: 'number',

@@ -13,10 +13,10 @@ import { Provider } from 'oidc-provider';
  * @property {string[]} redirectUris
  * @property {{sub: string, name?: string, groups?: unknown}[]} people
  * @property {boolean} groupsInIdToken false: groups are told by the userinfo endpoint only
+ * @property {number} userInfoStatus with 200 the userinfo endpoint answers
  */
-const { port, clientId, clientSecret, redirectUris, people, groupsInIdToken } = /** @type {Options} */ (
-  JSON.parse(process.argv[2] ?? '{}')
-);
+const { port, clientId, clientSecret, redirectUris, people, groupsInIdToken, userInfoStatus } =
+  /** @type {Options} */ (JSON.parse(process.argv[2] ?? '{}'));
 const issuer = `http://127.0.0.1:${port}`;
 
 const provider = new Provider(issuer, {
@@ -33,7 +33,7 @@ const provider = new Provider(issuer, {
   ],
   pkce: { required: () => true },
   cookies: { keys: ['only for tests'] },
-  claims: { openid: ['sub'], profile: ['name', 'groups'], email: ['email'] },
+  claims: { openid: ['sub'], profile: ['name', 'groups', 'realm_access'], email: ['email'] },
   conformIdTokenClaims: !groupsInIdToken,
   findAccount: (_ctx, sub) => {
     const person = people.find((one) => one.sub === sub);
@@ -51,6 +51,12 @@ const provider = new Provider(issuer, {
   },
 });
 
-createServer(provider.callback()).listen(port, '127.0.0.1', () => console.log(`ready ${issuer}`));
+const answer = provider.callback();
+createServer((request, response) => {
+  if (userInfoStatus === 200 || !request.url?.startsWith('/me')) return answer(request, response);
+  response
+    .writeHead(userInfoStatus, { 'content-type': 'application/json' })
+    .end('{"error":"insufficient_scope"}');
+}).listen(port, '127.0.0.1', () => console.log(`ready ${issuer}`));
 // Ends with whoever started it.
 process.once('disconnect', () => process.exit(0));

@@ -20,8 +20,10 @@ export interface IdentityProvider {
 
 interface Options {
   redirectUris: string[];
-  people: { sub: string; name?: string; groups?: unknown }[];
+  people: { sub: string; name?: string; groups?: unknown; realm_access?: unknown }[];
   groupsInIdToken?: boolean;
+  /** What the userinfo endpoint answers. */
+  userInfoStatus?: number;
   /** To come back where it was. */
   port?: number;
 }
@@ -55,11 +57,11 @@ const STEPS_MAX = 12;
 
 export async function startIdentityProvider(
   processes: Processes,
-  { redirectUris, people, groupsInIdToken = true, port }: Options,
+  { redirectUris, people, groupsInIdToken = true, userInfoStatus = 200, port }: Options,
 ): Promise<IdentityProvider> {
   const at = port ?? (await portFree());
   const [clientId, clientSecret] = ['redrive', 'a secret of the test client'];
-  const options = { port: at, clientId, clientSecret, redirectUris, people, groupsInIdToken };
+  const options = { port: at, clientId, clientSecret, redirectUris, people, groupsInIdToken, userInfoStatus };
   const child = processes.node(
     [join(import.meta.dirname, 'identity-provider-server.mjs'), JSON.stringify(options)],
     { name: 'the identity provider', env: { NODE_ENV: 'test' } },

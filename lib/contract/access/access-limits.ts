@@ -15,8 +15,14 @@ export const SIGN_IN_PROBLEMS = {
   stale: 'This sign-in took too long, or was started in another window. Start again.',
   failed:
     'The answer of the identity provider does not match the request. You are not signed in. Start again.',
+  unusable: 'The identity provider names you in a way that this console cannot use. Ask its administrator.',
+  'no-auth-time':
+    'The identity provider does not say when you entered your password, so it did not confirm your identity. Nothing was changed. Ask an administrator of this console.',
+  'not-asked':
+    'The identity provider did not ask for your password again, so it did not confirm your identity. Nothing was changed. Sign out there, then try again.',
   unavailable: 'The identity provider does not answer. Try again in a moment, or use another sign-in method.',
-  'no-role': 'None of your groups has a role here. Ask an administrator of this console.',
+  'no-role':
+    'None of your groups has a role here. Ask an administrator of this console: its log names the groups that came.',
   disabled: 'Your access to this console was disabled. Ask an administrator.',
   'other-user': 'You confirmed another identity than the one signed in here. Nothing was changed.',
   'too-many': 'Too many attempts from this address. Wait a while, then try again.',

@@ -99,6 +99,10 @@ export const authenticationShape = {
     z.record(z.string().min(1).max(200), grantsSchema.min(1, 'give at least one grant')),
     '{"group": [{"role": "viewer"}]}',
   ).default({}),
+  /** Whether a re-authentication needs the provider's word of when it asked; otherwise its return after prompt=login counts. */
+  OIDC_AUTH_TIME: z
+    .enum(['required', 'optional', 'ignored'], 'must be required, optional or ignored')
+    .default('required'),
   /** Whether a sign-out here also signs the user out at the provider. */
   OIDC_SIGN_OUT: z.enum(['provider', 'console'], 'must be provider or console').default('provider'),
   REDRIVE_SESSION_IDLE_MINUTES: amount(1, 1_440).default(60),

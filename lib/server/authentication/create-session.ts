@@ -79,6 +79,7 @@ export async function createSession(
 /**
  * Records a failed sign-in, within the bounds of all refusals.
  * @param who null: no user has that name, and the text typed there may have been a password
+ * @param why what came and what was wanted, bounded
  * @param isStranger false: the user has a session, and it counts against the user instead of the network
  */
 export async function recordSignInRefusal(
@@ -86,14 +87,19 @@ export async function recordSignInRefusal(
   refusal: {
     code: 'SIGN_IN_FAILED' | 'TOO_MANY_ATTEMPTS' | 'FORBIDDEN';
     who: { id: string; name: string; method: SignInMethod } | null;
+    why?: string;
     isStranger?: boolean;
   },
 ): Promise<void> {
-  const { code, who, isStranger = true } = refusal;
+  const { code, who, why, isStranger = true } = refusal;
   const { requestId } = visit;
   const by = who
     ? signInActor(visit, who)
     : { actor: 'unknown user', address: addressOf(visit.request), requestId };
   const object = who ? { object: { kind: 'user' as const, id: who.id } } : {};
-  await getRefusalLog().add({ action: 'session.begin', result: 'refused', code, isStranger, ...object }, by);
+  const after = why === undefined ? {} : { after: JSON.stringify({ why }) };
+  await getRefusalLog().add(
+    { action: 'session.begin', result: 'refused', code, isStranger, ...object, ...after },
+    by,
+  );
 }

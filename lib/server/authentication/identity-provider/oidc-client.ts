@@ -15,6 +15,7 @@ import { log } from '@/lib/server/console-log';
 import { readEnv } from '@/lib/server/environment';
 import { singleton } from '@/lib/server/singleton';
 import { secretOf } from '../secret-file';
+import { shortReason } from './oidc-reasons';
 
 const CALL_DEADLINE_SECONDS = 5;
 const CLOCK_TOLERANCE_SECONDS = 5;
@@ -55,14 +56,6 @@ function providerUnavailable(cause: unknown): RedriveError {
     'The identity provider is unavailable. Try again in a moment, or use another sign-in method.',
     { cause, retryAfterMs: 5_000 },
   );
-}
-
-/** For the log: names and codes of what went wrong, never a token or a body. */
-export function shortReason(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
-  const inner = error.cause instanceof Error ? `: ${error.cause.message.slice(0, 200)}` : '';
-  return `${error.message.slice(0, 200)}${code}${inner}`;
 }
 
 /** Id tokens are checked with the provider's published keys besides coming straight from it. */

@@ -7,7 +7,8 @@ import { log } from '@/lib/server/console-log';
 import { readEnv } from '@/lib/server/environment';
 import { roundTripCookie } from '../session-cookie';
 import { hasSignInMethod, publicAddress } from '../sign-in-methods';
-import { identityProvider, shortReason } from './oidc-client';
+import { identityProvider } from './oidc-client';
+import { shortReason } from './oidc-reasons';
 import { subjectOf } from './oidc-user';
 
 const SIGNED_OUT_PATH = '/sign-in/oidc/signed-out';

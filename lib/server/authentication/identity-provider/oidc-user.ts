@@ -35,7 +35,7 @@ export function userFromClaims(claims: Record<string, unknown>, groupsClaim: str
   const names = [claims.name, claims.preferred_username, claims.email, sub];
   // The first valid user name: reserved names and invisible characters are not.
   const name = names.map((text) => userNameSchema.safeParse(text)).find((parsed) => parsed.success)?.data;
-  return { id: oidcIdOf(sub), name: name ?? 'unnamed', groups: groupsIn(claims[groupsClaim]) };
+  return { id: oidcIdOf(sub), name: name ?? 'unnamed', groups: groupsIn(claimAt(claims, groupsClaim)) };
 }
 
 /** Stored groups of a user; groups with grants come first. */
@@ -52,6 +52,14 @@ const grantsOf = (group: string): readonly Grant[] => {
 export function grantsOfGroups(groups: readonly string[]): Grant[] {
   const grants = new Map(groups.flatMap(grantsOf).map((grant) => [JSON.stringify(grant), grant]));
   return [...grants.values()].slice(0, GRANTS_MAX);
+}
+
+/** A claim by its name, or by a path into objects such as `realm_access.roles`. */
+export function claimAt(claims: Record<string, unknown>, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  const step = (at: unknown, name: string): unknown =>
+    typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined;
+  return path.split('.').reduce(step, claims);
 }
 
 /** The claim as a provider sends it: a name, or a list of names. Anything else in it is left out. */

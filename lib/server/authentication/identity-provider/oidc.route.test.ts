@@ -5,7 +5,8 @@ import { setUpConsole } from '@/testing/worlds/console-server';
 import { CookieJar, type IdentityProvider, startIdentityProvider } from '@/testing/worlds/identity-provider';
 import { Processes } from '@/testing/worlds/processes';
 import { callApi } from '@/testing/worlds/route-caller';
-import { identityProvider, shortReason } from './oidc-client';
+import { identityProvider } from './oidc-client';
+import { shortReason } from './oidc-reasons';
 import { encrypt, readTransaction } from './oidc-transaction';
 import { oidcIdOf } from './oidc-user';
 
@@ -271,7 +272,8 @@ test('a sign-in of before is no proof, whatever somebody takes out of the addres
       if (maxAge === null) location.searchParams.delete('max_age');
       else location.searchParams.set('max_age', maxAge);
       const back = await idp.signIn(location.href, 'nobody is asked', at);
-      await expectProblem(await browser.get(`${CALLBACK}${back.search}`), 'failed');
+      const problem = maxAge === null ? 'no-auth-time' : 'not-asked';
+      await expectProblem(await browser.get(`${CALLBACK}${back.search}`), problem);
     }
   } finally {
     vi.useRealTimers();
