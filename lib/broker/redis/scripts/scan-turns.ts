@@ -8,6 +8,7 @@ import { ReadShare, smallRequests, whenNoneIsSmall } from '@/lib/process/read-sh
 import { RoundRobin } from '@/lib/process/round-robin';
 import { TurnQueue } from '@/lib/process/turn-queue';
 import type { ScriptName } from '../../lua.generated';
+import { ScanPace } from './scan-pace';
 
 export const SCANS: ReadonlySet<ScriptName> = new Set([
   'search',
@@ -22,24 +23,25 @@ export const SCANS: ReadonlySet<ScriptName> = new Set([
 const AT_ONCE = 2;
 /** While another user scans, too, one user never has all places: the next turn of the other one comes at once. */
 const PRESENT_MS = 1_000;
-/** Between two scans while small requests are under way, which then meet an idle event loop and an idle Redis. */
-const GAP_MS = 20;
 /** A server of a Cluster that does not answer must not hold up the scans of the others. */
 const TURN_MAX_MS = 250;
 const WAITING_MAX = 100_000;
 const WAIT_MAX_MS = 60_000;
 
 const order = new RoundRobin();
-let lastStartMs = Number.NEGATIVE_INFINITY;
+const pace = new ScanPace();
 let isTimed = false;
 
 const turns: TurnQueue<string> = new TurnQueue<string>(
   { most: AT_ONCE, waiting: WAITING_MAX, waitMaxMs: WAIT_MAX_MS },
   {
     compare: (a, b) => order.compare(a, b),
-    ended: (owner) => order.ended(owner),
+    ended: (owner) => {
+      pace.ended();
+      order.ended(owner);
+    },
     started: (owner) => {
-      lastStartMs = performance.now();
+      pace.started();
       order.started(owner);
     },
     mayStart: (owner) =>
@@ -54,9 +56,10 @@ const turns: TurnQueue<string> = new TurnQueue<string>(
 whenNoneIsSmall(() => turns.startNext());
 
 function isGap(): boolean {
-  const leftMs = lastStartMs + GAP_MS - performance.now();
-  if (smallRequests() === 0 || leftMs <= 0) return false;
-  if (isTimed) return true;
+  if (smallRequests() === 0 || !pace.isGap) return false;
+  const leftMs = pace.gapLeftMs;
+  // The end of the scan that runs asks again.
+  if (isTimed || leftMs === Number.POSITIVE_INFINITY) return true;
   isTimed = true;
   setTimeout(() => {
     isTimed = false;
