@@ -26,17 +26,19 @@ type Limits = { readonly [name in keyof typeof LARGE_READS]: number };
 /** AUTH=none: one user, who is everybody. */
 const EVERYBODY = '';
 const FIRST_GUESS_MS = 500;
-const WAIT_ADVISED_MAX_MS = 30_000;
+/** Before the spread, which makes it twice as long at most. */
+const WAIT_ADVISED_MAX_MS = 15_000;
 
 export class LargeReads {
   private readonly order: RoundRobin;
   private readonly turns: TurnQueue<string>;
-  /** How long reads take lately, waiting left out. */
+  /** How long reads that were answered take lately, waiting left out. */
   private usualMs = FIRST_GUESS_MS;
 
   constructor(
     private readonly limits: Limits = LARGE_READS,
     private readonly nowMs: () => number = () => performance.now(),
+    private readonly chance: () => number = Math.random,
   ) {
     this.order = new RoundRobin(nowMs);
     this.turns = new TurnQueue(limits, {
@@ -68,10 +70,13 @@ export class LargeReads {
         const share = new ReadShare(owner, signal);
         const startedAtMs = this.nowMs();
         try {
-          return await share.run(work);
+          const answer = await share.run(work);
+          // A read whose client left may have ended early: its answer is no answer, and its time would make reads look free.
+          signal.throwIfAborted();
+          this.usualMs += (this.nowMs() - startedAtMs - this.usualMs) / 8;
+          return answer;
         } finally {
           share.end();
-          this.usualMs += (this.nowMs() - startedAtMs - this.usualMs) / 8;
         }
       },
       signal,
@@ -85,7 +90,9 @@ export class LargeReads {
   private refusal(theirs: number): RedriveError {
     const { mostEach } = this.limits;
     const expectedMs = (this.usualMs * (theirs + 1)) / mostEach;
-    const retryAfterMs = Math.min(WAIT_ADVISED_MAX_MS, Math.max(1_000, expectedMs));
+    // Who are refused together must not all come back together: such a burst holds up everybody's requests.
+    const spread = 1 + this.chance();
+    const retryAfterMs = Math.min(WAIT_ADVISED_MAX_MS, Math.max(1_000, expectedMs)) * spread;
     return new RedriveError(
       'RATE_LIMITED',
       `Too many of your searches and other large reads run at once: the limit is ${mostEach} at a time, and ${theirs} of yours wait. Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`,
