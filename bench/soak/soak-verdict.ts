@@ -91,6 +91,8 @@ const GLOBAL_BOUNDS: Partial<Record<GlobalKey, number>> = {
   workersSchemas: 200,
   operationsIndex: 500,
   operationsRecords: 500,
+  // A row of each operation that can still be undone, and a few sums of them.
+  operationsShares: 510,
   onceCounters: 4,
   operationsAudit: 1,
   auditEntries: 2_000,
