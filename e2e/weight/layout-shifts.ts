@@ -18,6 +18,10 @@ export async function openTab(context: BrowserContext, path: string) {
   await devTools.send('Network.emulateNetworkConditions', SLOW_LINE);
   const errors: string[] = [];
   const prefetches: string[] = [];
+  const pending = new Set<string>();
+  page.on('request', (sent) => pending.add(sent.url()));
+  page.on('requestfinished', (done) => pending.delete(done.url()));
+  page.on('requestfailed', (failed) => pending.delete(failed.url()));
   page.on('pageerror', ({ message }) => errors.push(message));
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
@@ -31,7 +35,10 @@ export async function openTab(context: BrowserContext, path: string) {
     prefetches.push(`${pathname}?${searchParams} ${headers['next-router-segment-prefetch'] ?? ''}`);
   });
   await page.addInitScript(collectShifts);
-  await page.goto(path);
+  // Six tabs on slow lines: a load that ends late must say what the page waited for.
+  await page.goto(path, { timeout: 150_000 }).catch((error) => {
+    throw new Error(`${path} waits for ${[...pending].join(', ') || 'nothing'}`, { cause: error });
+  });
   await expect(page.locator('[data-slot=connection][data-kind=live]')).toBeVisible();
   // By the page's clock: a busy machine shows it fewer frames, and not more.
   const watch = (ms: number) =>
