@@ -1,5 +1,5 @@
 'use client';
-import { FormProvider, useForm, useFormContext } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import {
   type OperationRateDraft,
   RATE_MODES,
@@ -48,61 +48,66 @@ export function RateForm({ operation }: { operation: Operation }) {
   };
   const ready = request !== null && Object.keys(change).length > 0;
   return (
-    <FormProvider {...form}>
-      <form
-        className="grid gap-3"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready && !isPending) mutate({ id, change });
-        }}
-      >
-        <RateFields error={problems.rate} />
-        {RERUNS.has(operation.kind) && (
-          <>
-            <p className="text-sm">
-              <span className="text-muted">Canary: </span>
-              {canaryText(operation)}
-            </p>
-            <div className="flex flex-wrap items-end gap-3">
-              <Switch
-                label="Automatic stop"
-                checked={typed.stopOn}
-                onCheckedChange={(on) => form.setValue('stopOn', on)}
+    <form
+      className="grid gap-3"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready && !isPending) mutate({ id, change });
+      }}
+    >
+      <RateFields rate={typed.rate} onChange={(next) => form.setValue('rate', next)} error={problems.rate} />
+      {RERUNS.has(operation.kind) && (
+        <>
+          <p className="text-sm">
+            <span className="text-muted">Canary: </span>
+            {canaryText(operation)}
+          </p>
+          <div className="flex flex-wrap items-end gap-3">
+            <Switch
+              label="Automatic stop"
+              checked={typed.stopOn}
+              onCheckedChange={(on) => form.setValue('stopOn', on)}
+            />
+            {typed.stopOn && (
+              <TextField
+                label="Pause if failure rate exceeds (%)"
+                error={problems.stopPercent}
+                className="w-24"
+                {...form.register('stopPercent')}
               />
-              {typed.stopOn && (
-                <TextField
-                  label="Pause if failure rate exceeds (%)"
-                  error={problems.stopPercent}
-                  className="w-24"
-                  {...form.register('stopPercent')}
-                />
-              )}
-            </div>
-          </>
-        )}
-        {error && <Callout tone="bad">{error.detail}</Callout>}
-        <div>
-          <Button type="submit" disabled={!ready} pending={isPending}>
-            Apply
-          </Button>
-        </div>
-      </form>
-    </FormProvider>
+            )}
+          </div>
+        </>
+      )}
+      {error && <Callout tone="bad">{error.detail}</Callout>}
+      <div>
+        <Button type="submit" disabled={!ready} pending={isPending}>
+          Apply
+        </Button>
+      </div>
+    </form>
   );
 }
 
-/** The rate: unlimited, fixed, or by the length of the queue. The form around it holds the value as `rate`. */
-export function RateFields({ error }: { error: string | undefined }) {
-  const { register, setValue, watch } = useFormContext<{ rate: OperationRateDraft }>();
-  const mode = watch('rate.mode');
+/** The rate: unlimited, fixed, or by the length of the queue. */
+export function RateFields({
+  rate,
+  onChange,
+  error,
+}: {
+  rate: OperationRateDraft;
+  onChange: (next: OperationRateDraft) => void;
+  error: string | undefined;
+}) {
+  const { mode } = rate;
   return (
     <div className="grid gap-2">
       <Segmented
         label="Rate"
         value={mode}
         options={RATE_MODES}
-        onChange={(next) => setValue('rate.mode', next)}
+        onChange={(next) => onChange({ ...rate, mode: next })}
         className="max-w-full justify-self-start max-sm:h-auto max-sm:flex-wrap"
       />
       {mode === 'fast' && <p className="text-faint text-xs">As fast as Redis allows.</p>}
@@ -112,7 +117,8 @@ export function RateFields({ error }: { error: string | undefined }) {
           hint="Spread evenly, so that downstream services keep up."
           error={error}
           className="w-32"
-          {...register('rate.rate')}
+          value={rate.rate}
+          onChange={({ target }) => onChange({ ...rate, rate: target.value })}
         />
       )}
       {mode === 'drain' && (
@@ -122,7 +128,8 @@ export function RateFields({ error }: { error: string | undefined }) {
           error={error}
           className="w-32"
           inputMode="numeric"
-          {...register('rate.below')}
+          value={rate.below}
+          onChange={({ target }) => onChange({ ...rate, below: target.value })}
         />
       )}
     </div>

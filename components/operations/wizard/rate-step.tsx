@@ -11,7 +11,9 @@ import { type ExecutionProblems, safetySettingsOf, type WizardDraft } from './wi
 
 /** Rate, canary and automatic stop. */
 export function RateStep({ preview, problems }: { preview: Preview; problems: ExecutionProblems }) {
-  const draft = useFormContext<WizardDraft>().watch();
+  const { setValue, watch } = useFormContext<WizardDraft>();
+  const draft = watch();
+  const { rate } = safetySettingsOf(draft, preview);
   const limited = preview.advice.find((entry) => entry.class === 'rate-limited');
   return (
     <div className="grid gap-5">
@@ -19,8 +21,8 @@ export function RateStep({ preview, problems }: { preview: Preview; problems: Ex
         <h4 className="font-medium text-sm">
           Rate <span className="font-normal text-faint text-xs">can be changed while it runs</span>
         </h4>
-        <RateFields error={problems.rate} />
-        {limited && draft.rate.mode === 'fast' && (
+        <RateFields rate={rate} onChange={(next) => setValue('rate', next)} error={problems.rate} />
+        {limited && rate.mode === 'fast' && (
           <p className="text-warn text-xs">
             {limited.count === preview.count ? 'These jobs' : 'Some of these jobs'} died because of a rate
             limit: choose a fixed rate.
@@ -36,7 +38,7 @@ export function RateStep({ preview, problems }: { preview: Preview; problems: Ex
 function SafetyFields({ preview, problems }: { preview: Preview; problems: ExecutionProblems }) {
   const { setValue, watch } = useFormContext<WizardDraft>();
   const draft = watch();
-  const { canary, stop, note } = safetySettingsOf(draft, preview);
+  const { rate, canary, stop, note } = safetySettingsOf(draft, preview);
   const field = (
     name: 'canaryJobs' | 'canaryPercent' | 'canaryWait' | 'stopPercent' | 'stopWindow',
     label: string,
@@ -85,7 +87,7 @@ function SafetyFields({ preview, problems }: { preview: Preview; problems: Execu
           <div className="flex flex-wrap items-start gap-3">
             {field('stopPercent', 'Pause if failure rate exceeds (%)', stop.percent)}
             {field('stopWindow', 'Measured over', draft.stopWindow)}
-            {draft.rate.mode === 'fast' && (
+            {rate.mode === 'fast' && (
               <p className="w-full text-warn text-xs">
                 As fast as possible, most jobs are back before enough of them have run. Choose a fixed rate
                 for it to stop in time.

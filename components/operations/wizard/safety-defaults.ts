@@ -1,17 +1,22 @@
-/** Default canary and automatic stop of a re-drive, by the number of jobs and the safety of their error classes. Pure. */
+/** Default rate, canary and automatic stop of a re-drive, by the number of jobs and the safety of their error classes. Pure. */
 
-import { RERUNS } from '@/lib/contract/operations/operation-kinds';
+import { RATE_MAX_PER_SECOND, RERUNS } from '@/lib/contract/operations/operation-kinds';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import type { PreviewRequest } from '@/lib/contract/operations/operation-request';
 import { CLASS_SAFETY } from '@/lib/contract/operations/rerun-safety';
 
 /** So many jobs must have ended before the automatic stop decides. */
 export const STOP_MIN_ENDED = 10;
+const RATE_MIN_PER_SECOND = 50;
+/** However many jobs: a re-drive takes some five minutes. */
+const FIXED_RATE_SECONDS = 300;
 
 /** The values of the fields the user has not changed. */
 export interface SafetyDefaults {
   readonly canary: { readonly on: boolean; readonly jobs: string; readonly percent: string };
   readonly stop: { readonly on: boolean; readonly percent: string };
+  /** The fixed rate that an automatic stop needs: without a limit, all jobs are back before enough of them have ended. */
+  readonly ratePerSecond: number;
   /** Why the canary has this default; null: the number of jobs alone decided. */
   readonly note: string | null;
 }
@@ -65,9 +70,13 @@ export function safetyDefaultsFor(request: RequestKind, preview: PreviewCounts |
       percent: String(rule.canaryPercent),
     },
     stop: { on: count > rule.stopAbove, percent: String(rule.stopPercent) },
+    ratePerSecond: defaultRatePerSecond(count),
     note: rule.note,
   };
 }
+
+const defaultRatePerSecond = (count: number): number =>
+  Math.min(RATE_MAX_PER_SECOND, Math.max(RATE_MIN_PER_SECOND, Math.ceil(count / FIXED_RATE_SECONDS)));
 
 /** Of a few jobs, a fifth: at least one job must follow the canary. */
 const canaryJobs = (most: number, count: number): number =>

@@ -3,6 +3,7 @@ import { OPERATION_KINDS } from '@/lib/contract/operations/operation-kinds';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { previewRequestSchema, type Scope } from '@/lib/contract/operations/operation-request';
 import { CLASS_SAFETY } from '@/lib/contract/operations/rerun-safety';
+import { UNLIMITED } from '../operation-rate';
 import { changeRow, NO_PATCH } from './patch-draft';
 import {
   createDraft,
@@ -80,7 +81,7 @@ describe('the wizard’s answers', () => {
   it('gives large re-drives a canary and an automatic stop, small ones and others none', () => {
     const draft = createDraft('redrive', SCOPE);
     expect(readExecutionSettings(draft, of(101)).settings).toEqual({
-      rate: { perSecond: null, keepReadyBelow: null },
+      rate: { perSecond: 50, keepReadyBelow: null },
       canary: { jobs: 20, maxDiedAgain: 0.1, waitMs: 600_000 },
       stop: { maxDiedAgain: 0.25, windowMs: 60_000, minEnded: 10 },
     });
@@ -91,6 +92,16 @@ describe('the wizard’s answers', () => {
       canary: null,
       stop: null,
     });
+  });
+  it('limits the rate where an automatic stop must come in time, until a person decides', () => {
+    const draft = createDraft('redrive', SCOPE);
+    const rateOf = (changed: Partial<WizardDraft>, count: number) =>
+      readExecutionSettings({ ...draft, ...changed }, of(count)).settings?.rate.perSecond;
+    expect([rateOf({}, 100), rateOf({}, 101), rateOf({}, 90_000)]).toEqual([null, 50, 300]);
+    expect(rateOf({ stopOn: false }, 90_000)).toBeNull();
+    expect(rateOf({ stopOn: true }, 5)).toBe(50);
+    expect(rateOf({ rate: UNLIMITED }, 90_000)).toBeNull();
+    expect(readExecutionSettings(createDraft('purge', SCOPE), of(1e6)).settings?.rate.perSecond).toBeNull();
   });
   it('lets one poison job go alone, and none may die again before the rest follow', () => {
     const { settings } = readExecutionSettings(createDraft('redrive', SCOPE), of(2, 'crash', 'retryable'));

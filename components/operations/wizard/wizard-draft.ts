@@ -27,7 +27,7 @@ import {
 } from '@/lib/contract/operations/operation-request';
 import { parseQuery } from '@/lib/contract/search/query';
 import { fullNumber } from '@/lib/format/number';
-import { parseDuration, parseNumber } from '@/lib/format/parse-units';
+import { parseDuration, parseNumber, rateText } from '@/lib/format/parse-units';
 import { NO_PATCH, type PatchDraft, readPatch } from './patch-draft';
 import { payloadPatch } from './payload-patch';
 import { type SafetyDefaults, STOP_MIN_ENDED, safetyDefaultsFor } from './safety-defaults';
@@ -47,8 +47,8 @@ export interface WizardDraft {
   format: (typeof EXPORT_FORMATS)[number];
   maxRows: string;
   includeUnsafe: boolean;
-  rate: OperationRateDraft;
   /** Null, here and below: not changed by the user, so the preview decides (safety-defaults.ts). */
+  rate: OperationRateDraft | null;
   canaryOn: boolean | null;
   canaryJobs: string | null;
   canaryPercent: string | null;
@@ -77,7 +77,7 @@ export function createDraft(kind: OperationKind, scope: Scope | null): WizardDra
     format: 'ndjson',
     maxRows: '100,000',
     includeUnsafe: false,
-    rate: UNLIMITED,
+    rate: null,
     canaryOn: null,
     canaryJobs: null,
     canaryPercent: null,
@@ -151,18 +151,26 @@ export function readScope(draft: WizardDraft): {
 /** The part of a preview the defaults depend on; null while it loads. */
 type PreviewCounts = (Pick<Preview, 'count' | 'advice'> & Partial<Pick<Preview, 'exact'>>) | null;
 
-/** Canary and automatic stop: the user's choice where there is one, else the default. */
-export function safetySettingsOf(draft: WizardDraft, preview: PreviewCounts): SafetyDefaults {
+/** Rate, canary and automatic stop: the user's choice where there is one, else the default. */
+export function safetySettingsOf(
+  draft: WizardDraft,
+  preview: PreviewCounts,
+): Omit<SafetyDefaults, 'ratePerSecond'> & { readonly rate: OperationRateDraft } {
   const defaults = safetyDefaultsFor(draft, preview);
   const reruns = RERUNS.has(draft.kind);
+  const stopOn = reruns && (draft.stopOn ?? defaults.stop.on);
+  const rate = stopOn
+    ? { ...UNLIMITED, mode: 'rate' as const, rate: rateText(defaults.ratePerSecond) }
+    : UNLIMITED;
   return {
+    rate: draft.rate ?? rate,
     canary: {
       on: reruns && (draft.canaryOn ?? defaults.canary.on),
       jobs: draft.canaryJobs ?? defaults.canary.jobs,
       percent: draft.canaryPercent ?? defaults.canary.percent,
     },
     stop: {
-      on: reruns && (draft.stopOn ?? defaults.stop.on),
+      on: stopOn,
       percent: draft.stopPercent ?? defaults.stop.percent,
     },
     note: defaults.note,
@@ -191,9 +199,9 @@ export function readExecutionSettings(
   draft: WizardDraft,
   preview: PreviewCounts,
 ): { settings: ExecutionSettings | null; problems: ExecutionProblems } {
-  const { canary, stop } = safetySettingsOf(draft, preview);
+  const { rate, canary, stop } = safetySettingsOf(draft, preview);
   const typed: ExecutionSettings = {
-    rate: toRate(draft.rate),
+    rate: toRate(rate),
     canary: canary.on
       ? {
           jobs: orInvalid(parseNumber(canary.jobs)),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Filled, fillIn, readValues } from '@/lib/browser/dialog-link';
 import { OPERATION_KINDS } from '@/lib/contract/operations/operation-kinds';
 import { type Scope, scopeSchema } from '@/lib/contract/operations/operation-request';
-import { RATE_MODES } from '../operation-rate';
+import { RATE_MODES, UNLIMITED } from '../operation-rate';
 import type { WizardDraft } from './wizard-draft';
 
 const linkSchema = z.object({
@@ -29,7 +29,7 @@ const TEXTS = [
   'stopWindow',
   'reason',
 ] as const;
-const SAFETY = ['canaryOn', 'canaryJobs', 'canaryPercent', 'stopOn', 'stopPercent'] as const;
+const SAFETY = ['rate', 'canaryOn', 'canaryJobs', 'canaryPercent', 'stopOn', 'stopPercent'] as const;
 
 export function toWizardLink({ kind, state, q, queue, jobs, ...draft }: WizardDraft): Filled {
   const pick = (names: readonly (keyof typeof draft)[]) =>
@@ -37,7 +37,7 @@ export function toWizardLink({ kind, state, q, queue, jobs, ...draft }: WizardDr
   return {
     kind,
     scope: { state, ...(jobs ? { jobs } : { q }), ...(queue.trim() && !jobs ? { queue: queue.trim() } : {}) },
-    draft: { ...pick(TEXTS), ...pick(SAFETY), rate: draft.rate },
+    draft: { ...pick(TEXTS), ...pick(SAFETY) },
   };
 }
 
@@ -52,11 +52,11 @@ export function withLink(draft: WizardDraft, filled: Filled | undefined): Wizard
   if (filled === undefined) return draft;
   const texts = Object.fromEntries(TEXTS.map((name) => [name, draft[name]]));
   const safety = { canaryOn: false, canaryJobs: '', canaryPercent: '', stopOn: false, stopPercent: '' };
-  const rate = fillIn(draft.rate, Object(filled.rate) as Filled);
+  const rate = fillIn(UNLIMITED, Object(filled.rate) as Filled);
   return {
     ...draft,
     ...fillIn(texts, filled),
     ...readValues(safety, filled),
-    rate: RATE_MODES.some(({ value }) => value === rate.mode) ? rate : draft.rate,
+    rate: filled.rate && RATE_MODES.some(({ value }) => value === rate.mode) ? rate : draft.rate,
   };
 }
