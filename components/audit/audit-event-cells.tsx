@@ -98,13 +98,17 @@ export const detailTitle = (row: AuditRow): string | undefined =>
     .map((text) => revealHidden(text))
     .join('\n') || undefined;
 
-/** Done, or refused with its code. An operation has only started: what became of its jobs is on its page. */
+/** Done, or refused with its code. An operation has only started until its end is known. */
 export function AuditResult({
   entry: { action, result, code },
+  ends,
 }: {
   entry: Pick<AuditEventView, 'action' | 'result' | 'code'>;
+  ends: AuditRow['ends'];
 }) {
-  if (result === 'done' && STARTS.has(action)) return <span className="text-muted">started</span>;
+  if (result === 'done' && STARTS.has(action) && ends.length === 0)
+    return <span className="text-muted">started</span>;
+  if (ends.length > 0) return <span className="text-muted">ended</span>;
   if (result === 'done')
     return (
       <span className="inline-flex items-center gap-1 align-middle text-muted">

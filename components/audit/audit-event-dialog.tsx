@@ -12,10 +12,11 @@ import { revealHidden } from '@/lib/format/display-text';
 import { AuditResult, ObjectCell } from './audit-event-cells';
 import { pausedScope, pausedUntil } from './event-change-text';
 import { jobCountLabel, originMethodLabel } from './labels';
-import { eventLabel } from './operation-rows';
+import { type AuditRow, eventLabel } from './operation-rows';
 
 /** All fields of an event: user, origin, change and hashes. */
-export function AuditEventDialog({ entry }: { entry: AuditEventView }) {
+export function AuditEventDialog({ row }: { row: AuditRow }) {
+  const { entry } = row;
   return (
     <DialogContent
       size="lg"
@@ -23,7 +24,7 @@ export function AuditEventDialog({ entry }: { entry: AuditEventView }) {
       description={`Event ${entry.n.toLocaleString('en-US')} of the audit log`}
     >
       <div className="grid gap-4">
-        <KeyValue items={aboutItems(entry)} />
+        <KeyValue items={aboutItems(row)} />
         <Changed entry={entry} />
         <section>
           <h3 className="mb-1 text-faint text-xs">Origin</h3>
@@ -89,7 +90,7 @@ const copied = (label: string, text: string | null): KeyValueItem | null =>
         ),
       };
 
-function aboutItems(entry: AuditEventView): KeyValueItem[] {
+function aboutItems({ entry, ends }: AuditRow): KeyValueItem[] {
   return said([
     { label: 'When', value: <Stamp at={entry.at} /> },
     {
@@ -105,7 +106,7 @@ function aboutItems(entry: AuditEventView): KeyValueItem[] {
       ),
     },
     { label: 'Object', value: <ObjectCell entry={entry} /> },
-    { label: 'Result', value: <AuditResult entry={entry} /> },
+    { label: 'Result', value: <AuditResult entry={entry} ends={ends} /> },
     plain('Count', jobCountLabel(entry)),
     ...pauseItems(entry),
     plain('Reason', entry.reason),

@@ -13,12 +13,11 @@ import { useMe } from '@/lib/browser/access/use-me';
 import { useGrant, useMay } from '@/lib/browser/access/use-permissions';
 import { isFirstPart } from '@/lib/browser/api/hydration';
 import { AUDIT_PAGE_LIMIT, useAuditPage, useNewerThan, useSeesWholeLog } from '@/lib/browser/use-audit';
-import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { count, plural } from '@/lib/format/plural';
 import { AuditFilters } from './audit-filters';
 import { AuditTable } from './audit-table';
-import { toAuditRows } from './operation-rows';
+import { type AuditRow, toAuditRows } from './operation-rows';
 import { useAuditView } from './use-audit-view';
 
 const AuditEventDialog = lazyPart(() =>
@@ -31,7 +30,7 @@ export function AuditPage() {
   const { filter, cursor, setCursor } = view;
   const query = useAuditPage(filter, cursor);
   const { data: page, error, refetch, isFetching, isPlaceholderData } = query;
-  const [opened, setOpened] = useState<AuditEventView | null>(null);
+  const [opened, setOpened] = useState<AuditRow | null>(null);
   if (error && !page) {
     return (
       <LoadError
@@ -128,7 +127,7 @@ export function AuditPage() {
         )}
       </Panel>
       <Dialog open={opened !== null} onOpenChange={(open) => !open && setOpened(null)}>
-        {opened && <AuditEventDialog entry={opened} />}
+        {opened && <AuditEventDialog row={opened} />}
       </Dialog>
     </div>
   );

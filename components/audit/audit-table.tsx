@@ -5,7 +5,6 @@ import { useNow } from '@/components/ui/text/clock-provider';
 import { AbsoluteTime } from '@/components/ui/text/relative-time';
 import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { usePhone } from '@/components/ui/use-phone';
-import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
 import { absoluteLocal } from '@/lib/format/date-time';
 import { revealHidden } from '@/lib/format/display-text';
 import { AuditResult, DetailCell, detailTitle, ObjectCell } from './audit-event-cells';
@@ -18,7 +17,7 @@ interface Props {
   /** So many rows come a moment later. */
   missing: number;
   empty: React.ReactNode;
-  onOpen: (entry: AuditEventView) => void;
+  onOpen: (row: AuditRow) => void;
 }
 
 /** A table where there is room for one, a list on a phone. */
@@ -49,13 +48,13 @@ function Wide({ rows, missing, empty, onOpen }: Props) {
       rows={rows}
       // By position: when others take their place, nothing on the page moves.
       rowKey={(_, index) => index}
-      rowProps={({ entry }) => ({
+      rowProps={(row) => ({
         className: 'cursor-pointer',
         onClick: ({ target }) => {
           // Links keep their target, and selecting text is not a click.
           if (target instanceof Element && target.closest('a, button')) return;
           if (window.getSelection()?.toString()) return;
-          onOpen(entry);
+          onOpen(row);
         },
       })}
       skeletonRows={16}
@@ -95,14 +94,14 @@ const columnsOf = (onOpen: Props['onOpen']): DataColumn<AuditRow>[] => [
     head: 'Action',
     width: 180,
     title: ({ entry }) => revealHidden(`${eventLabel(entry)}\n${entry.action}`, '\n'),
-    cell: ({ entry }) => (
+    cell: (row) => (
       <button
         type="button"
-        onClick={() => onOpen(entry)}
+        onClick={() => onOpen(row)}
         className="max-w-full truncate rounded-xs font-medium hover:underline"
-        aria-label={`${revealHidden(eventLabel(entry))}: details of event ${entry.n}`}
+        aria-label={`${revealHidden(eventLabel(row.entry))}: details of event ${row.entry.n}`}
       >
-        {revealHidden(eventLabel(entry))}
+        {revealHidden(eventLabel(row.entry))}
       </button>
     ),
   },
@@ -119,7 +118,7 @@ const columnsOf = (onOpen: Props['onOpen']): DataColumn<AuditRow>[] => [
     title: detailTitle,
     cell: (row) => <DetailCell row={row} />,
   },
-  { key: 'result', head: 'Result', width: 132, cell: ({ entry }) => <AuditResult entry={entry} /> },
+  { key: 'result', head: 'Result', width: 132, cell: (row) => <AuditResult {...row} /> },
 ];
 
 function Narrow({ rows, empty, onOpen }: Props) {
@@ -132,7 +131,7 @@ function Narrow({ rows, empty, onOpen }: Props) {
           <div className="flex items-center justify-between gap-2">
             <button
               type="button"
-              onClick={() => onOpen(entry)}
+              onClick={() => onOpen({ entry, ends })}
               className="inline-flex min-h-6 min-w-0 items-center gap-1 font-medium"
               aria-label={`${revealHidden(eventLabel(entry))}: details of event ${entry.n}`}
             >
@@ -140,7 +139,7 @@ function Narrow({ rows, empty, onOpen }: Props) {
               <ChevronRight aria-hidden className="size-3.5 shrink-0 text-faint" />
             </button>
             <span className="min-w-0 shrink-0 text-xs">
-              <AuditResult entry={entry} />
+              <AuditResult entry={entry} ends={ends} />
             </span>
           </div>
           <p className="truncate leading-6">

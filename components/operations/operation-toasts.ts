@@ -12,6 +12,8 @@ import { canUndo, undoLabel } from './labels';
 const RESULT_SHOWN_MS = 10_000;
 /** Operations of this tab whose result is not known yet. */
 const awaited = new Set<string>();
+/** Results in sight, as they were shown last: a number in them must not stay behind the number of the card. */
+const inSight = new Map<string, string>();
 
 /** Without a tick: nothing has been done yet. */
 export function announceStart({ id, kind, status }: Operation, open: () => void): void {
@@ -25,7 +27,7 @@ export function announceStart({ id, kind, status }: Operation, open: () => void)
   });
 }
 
-/** Replaces the toast of each operation started here once its result is known. */
+/** Replaces the toast of each operation started here once its result is known, and again while the result changes in sight. */
 export function useResultToasts(
   operations: readonly Operation[],
   now: number,
@@ -35,13 +37,19 @@ export function useResultToasts(
     for (const operation of operations) {
       const { id, kind } = operation;
       const { level, label } = operationResult(operation);
-      if (!awaited.has(id) || !isResultKnown(operation)) continue;
+      const shown = inSight.get(id);
+      const isNew = awaited.has(id) && isResultKnown(operation);
+      if (!isNew && (shown === undefined || shown === label)) continue;
       awaited.delete(id);
+      inSight.set(id, label);
+      const forget = () => inSight.delete(id);
       const show = level === 'bad' ? toast.error : level === 'warn' ? toast.warning : toast.success;
       show(`${KIND_LABELS[kind].verb}: ${label.charAt(0).toLowerCase()}${label.slice(1)}`, {
         id,
         description: undefined,
         duration: RESULT_SHOWN_MS,
+        onAutoClose: forget,
+        onDismiss: forget,
         action: canUndo(operation, now)
           ? { label: undoLabel(operation, now), onClick: () => onUndo(operation) }
           : { label: 'Open', onClick: () => onOpen(id) },

@@ -35,6 +35,7 @@ export interface GroupActions {
 export function GroupsTable({
   groups,
   kind = 'open',
+  isFiltered,
   selection,
   onToggle,
   onToggleAll,
@@ -43,6 +44,8 @@ export function GroupsTable({
   /** Null while loading. */
   groups: readonly Group[] | null;
   kind?: keyof typeof LABELS;
+  /** A query counts only some of a group's dead letters. */
+  isFiltered: boolean;
   selection: ListSelection<SelectedGroup>;
   onToggle: (group: Group, select: boolean, range: boolean) => void;
   onToggleAll: (select: boolean) => void;
@@ -54,7 +57,7 @@ export function GroupsTable({
     <DataTable
       label={LABELS[kind]}
       hideHead={kind === 'collapsed'}
-      columns={columnsOf(actions, { acts, operate })}
+      columns={columnsOf(actions, { acts, operate, isFiltered })}
       rows={groups}
       // By position: when others take their place, nothing on the page moves.
       rowKey={(_, index) => index}
@@ -78,7 +81,7 @@ export function GroupsTable({
 
 function columnsOf(
   actions: GroupActions,
-  { acts, operate }: { acts: boolean; operate: boolean },
+  { acts, operate, isFiltered }: { acts: boolean; operate: boolean; isFiltered: boolean },
 ): readonly DataColumn<Group>[] {
   return [
     {
@@ -90,8 +93,8 @@ function columnsOf(
     },
     {
       key: 'trend',
-      head: 'Deaths',
-      headTitle: 'Over the last hour where it has most of them, else over 24 hours',
+      head: isFiltered ? 'Group deaths' : 'Deaths',
+      headTitle: `Over the last hour where it has most of them, else over 24 hours${isFiltered ? '; of the whole group' : ''}`,
       width: 124,
       className: 'max-md:hidden',
       truncate: false,
@@ -107,7 +110,8 @@ function columnsOf(
     },
     {
       key: 'seen',
-      head: 'Last seen',
+      head: isFiltered ? 'Group seen' : 'Last seen',
+      headTitle: isFiltered ? 'Of the whole group, not only of its matches' : undefined,
       width: 92,
       numeric: true,
       className: 'max-sm:hidden',

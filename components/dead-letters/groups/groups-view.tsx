@@ -137,6 +137,7 @@ export function GroupsView({ filter }: { filter: Filter }) {
       ) : (
         <GroupsTable
           groups={open}
+          isFiltered={q !== ''}
           selection={selection}
           onToggle={toggle}
           onToggleAll={(select) => send({ type: 'page', select, page: open ?? [] })}
@@ -152,6 +153,7 @@ export function GroupsView({ filter }: { filter: Filter }) {
         <GroupsTable
           kind="collapsed"
           groups={collapsed}
+          isFiltered={q !== ''}
           selection={selection}
           onToggle={toggle}
           onToggleAll={(select) => send({ type: 'page', select, page: collapsed })}

@@ -18,7 +18,7 @@ it('says how far a search has come, and where it stopped', () => {
     '0 jobs found. Stopped at its budget: 250,000 of 1,240,000 jobs looked at.',
   );
   expect(after({ end: { ...END, stopped: null, states: [], unavailable: [{ queue: 'q', shard: 0 }] } })).toBe(
-    '0 jobs found by id, key, correlation id or trace id; payloads were not searched. Completed jobs are kept for a while only. Some shards could not be searched.',
+    '0 jobs found by id, key, correlation id or trace id; payloads were not searched. A queue keeps its newest 1,000 completed jobs, unless its settings say otherwise. Some shards could not be searched.',
   );
   expect(after({ error: { code: 'X', detail: 'No.' } })).toBe('0 jobs found, then the search failed: No.');
 });
@@ -38,7 +38,7 @@ it('says that a lookup is incomplete', () => {
 it('does not count results before the search that it offers', () => {
   const lookup = { error: null, isWaiting: false, reply: { at: 0, jobs: [], more: false } };
   expect(lookupStatus(lookup, 0, true)).toBe(
-    'No job has this id or key. Completed jobs are kept for a while only. Press Enter to search by correlation and trace id.',
+    'No job has this id or key. A queue keeps its newest 1,000 completed jobs, unless its settings say otherwise. Press Enter to search by correlation and trace id.',
   );
   expect(lookupStatus(lookup, 0, false)).toBe('0 results.');
 });

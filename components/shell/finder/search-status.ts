@@ -1,9 +1,10 @@
 /** What the finder did so far, in one sentence; pure. */
 import type { JobLookup, ReferenceSearch } from '@/lib/browser/search/use-find-jobs';
+import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/queues/queue-config-default';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 
-const KEPT = 'Completed jobs are kept for a while only.';
+const KEPT = `A queue keeps its newest ${fullNumber(QUEUE_CONFIG_DEFAULT.completedKeep)} completed jobs, unless its settings say otherwise.`;
 
 export function searchStatus({ jobs, progress, end, error }: ReferenceSearch): string {
   const found = count(jobs.length, 'job');
