@@ -26,7 +26,7 @@ export function SignInAgainDialog({ me, onSignedIn }: { me: Me | null; onSignedI
   const [waited, setWaited] = useState(false);
   const [sure, setSure] = useState(me === null);
   const { me: now, refused } = usePolledMe(sure ? undefined : LOOK_EVERY_MS);
-  // Kept: each new question takes the refusal back until it is answered, and somebody types meanwhile.
+  // A refetch clears the error. The dialog stays open, because the user may be typing.
   if (!sure && waited && refused) setSure(true);
   useEffect(() => {
     const timer = setTimeout(() => setWaited(true), SURE_AFTER_MS);

@@ -1,5 +1,5 @@
 /**
- * The state machine as a drawing: the road of a job on top, what leaves it below, each below the gap it hangs from.
+ * Draws the state machine: the usual states of a job in the top row, the others below the transition that leads to them.
  *
  *   scheduled ──► ready ──────► in-flight ──► completed
  *            held ◄─┘ ▲─ retry ◄─┘   └─► dead ─► suppressed, trashed

@@ -15,7 +15,7 @@ export interface ListHold {
 
 const FOCUS_CHECK_MS = 1_000;
 
-/** Tells when a live list has to stand still for the hand on it. */
+/** Whether a live list must not reorder its rows, because the pointer or the focus is on them. */
 export function useListHold(): ListHold {
   const [pointer, setPointer] = useState(false);
   const [focus, setFocus] = useState(false);

@@ -28,7 +28,7 @@ function distanceOf(issues: readonly Issue[]): number {
   }, 0);
 }
 
-/** Of a union the branch that comes closest speaks; of equally close ones the first. */
+/** Reports the errors of the union branch with the best match, or of the first among equals. */
 function fieldsOf(
   issues: readonly Issue[],
   prefix: readonly PropertyKey[],

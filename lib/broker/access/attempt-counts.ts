@@ -42,7 +42,7 @@ export const attemptVerbs = (ctx: BrokerContext) => ({
     const [allowed = 0, leftMs = 0] = replyNumbers(reply, 'attempt-take');
     return { allowed: allowed === 1, retryAfterMs: allowed === 1 ? 0 : leftMs };
   },
-  /** One that turned out to be none to count; those before it stay counted. */
+  /** Takes back the count of this attempt. Earlier attempts stay counted. */
   giveBack: async ({ kind, key }: AttemptLimit): Promise<void> => {
     await ctx.run('attempt-give-back', null, [digestOf(key), TABLES[kind].number]);
   },

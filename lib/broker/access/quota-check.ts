@@ -26,14 +26,14 @@ export function quotaArg(quota: QuotaName, by: Actor | undefined, at?: number): 
   return [...bounds, ownerId, name, tenants.join(' ')].join('\n');
 }
 
-/** Why a script refused; null: it did not. Scripts reply `{ -1, why, quota }`. */
+/** The reason why a script refused a change; null if the script accepted it. Scripts reply `{ -1, why, quota }`. */
 export function quotaRefusal(reply: unknown): { why: string; quota: QuotaName } | null {
   if (!Array.isArray(reply) || Number(reply[0]) !== -1 || reply.length < 3) return null;
   const quota = replyText(reply[2]);
   return quota in QUOTAS ? { why: replyText(reply[1]), quota: quota as QuotaName } : null;
 }
 
-/** The same question before a script asks it, for changes that first leave a trace elsewhere. @throws RedriveError LIMIT_REACHED */
+/** Checks the quota before a change that writes elsewhere first; the script checks it again. @throws RedriveError LIMIT_REACHED */
 export async function requireQuota(
   ctx: BrokerContext,
   key: string,

@@ -142,7 +142,7 @@ async function endSession(
   return (await ctx.run('session-end', null, [...args, actorJson(by)])) === 1;
 }
 
-/** How many there were, but for one by digest or id. */
+/** @returns how many sessions ended; the session with this digest or id goes on */
 async function endSessions(
   ctx: BrokerContext,
   userId: string,

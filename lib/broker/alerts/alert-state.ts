@@ -141,7 +141,7 @@ export interface AlertDecision<T> {
   readonly result: T;
 }
 
-/** Reads, decides and writes, again if another process was first. @throws RedriveError UNKNOWN_OUTCOME when others always were */
+/** Reads, decides and writes. Tries again when another process wrote first. @throws RedriveError CONFIG_CHANGED after the last try */
 export async function changeAlerts<T>(
   ctx: BrokerContext,
   decide: (state: ReadAlerts) => AlertDecision<T> | Promise<AlertDecision<T>>,

@@ -47,10 +47,10 @@ export interface CollectOptions {
 }
 
 /**
- * Ends after some hundred entries, so that the log can be trimmed before more come.
- * @param queues left out: all
- * @param thorough forgets what an earlier collector entered and had no time to forget
- * @param holding left out: nothing is held back to be entered with what follows it
+ * Collects at most some hundred entries, so that the log is trimmed between collections.
+ * @param queues default: all queues
+ * @param thorough also deletes pending events that an earlier collector entered but did not delete
+ * @param holding folds events of enqueued jobs across collections; without it each collection enters its own
  * @throws RedriveError WRONG_STATE when the log is keyed and the key is not known here
  */
 export async function collectEvents(

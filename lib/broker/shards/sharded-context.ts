@@ -75,7 +75,7 @@ export function createShards(ctx: BrokerContext): Shards {
   let layouts = new Map<string, ShardLayout>();
   let wholeText = '';
   let readAtMs = Number.NEGATIVE_INFINITY;
-  /** The node that keeps the record is away: what was read before serves on, for all that other nodes can do meanwhile. */
+  /** The node that holds the record is unreachable: the cached layout is used until a refresh succeeds. */
   let excusedUntilMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<ReadonlyMap<string, ShardLayout>> | null = null;
   let losses = 0;

@@ -11,8 +11,8 @@ import { sharedForecasts } from './forecast/shared-workers';
 import { drainOf, lastFiveMinutesOf, ratesOf } from './queue-rates';
 import { knownRunTimes, runTimeQuantile } from './run-times';
 
-/** Shards read at a time: 200 queues are all read each second, 10,000 each 25 s. */
 const MINUTE_MS = 60_000;
+/** Shards in one reading: 200 queues are all read each second, 10,000 each 25 s. */
 const SHARDS_PER_READING = 400;
 const MINUTES_PER_READING = 40;
 const MINUTES_EVERY_MS = 10_000;

@@ -34,8 +34,8 @@ const UNREADABLE: FailItem['failure'] = {
 
 /**
  * Takes up to `count` ready jobs under a lease. After a lost reply (UNKNOWN_OUTCOME), call `abandon` with the same nonce.
- * @param inTokens the end of the tokens of an indexed call, new in each call: a name may come again, a token must not
- * @param shard what the jobs of a sharded queue say about where they are; `queue` is then the shard's physical name
+ * @param inTokens the last part of each claim token, random for each call: a caller may repeat its nonce, but tokens must be unique
+ * @param shard the queue and shard that claimed jobs carry; `queue` is then the shard's physical name
  */
 export async function claimFromShard(
   ctx: BrokerContext,
@@ -57,12 +57,12 @@ export async function claimFromShard(
 }
 export const NO_ACKS = [0, ''] as const;
 
-/** So many calls go by before a queue for which exchange-plain could do nothing is tried again. */
+/** After `exchange-plain` could not serve a queue, the next N claims use the full script. */
 export const CALLS_BEFORE_PLAIN = 16;
-/** Queue → calls still to go by. Queues where exchange-plain works are not in it. */
+/** Queue → claims left that use the full script. A queue that `exchange-plain` serves has no entry. */
 const notPlain = perContext(() => new Map<string, number>());
 
-/** Whether a call to the queue still has to go by, and counts it. @param calls queue → calls still to go by */
+/** Whether this claim uses the full script; counts the claim. @param calls queue → claims left that use the full script */
 export function goesBy(calls: Map<string, number>, queue: string): boolean {
   const left = calls.get(queue);
   if (left === undefined) return false;

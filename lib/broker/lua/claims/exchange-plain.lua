@@ -1,6 +1,6 @@
--- The exchange (with nothing to complete: the claim) of a queue that uses nothing of what costs more: no limits, fairness, pauses or unique keys, and no jobs that wait for a
--- time or ran before. In one piece, without functions: Redis runs every line on every call. What it cannot do it leaves as it was,
--- and exchange.lua does it.
+-- The exchange, or the claim if there is nothing to complete, of a queue without limits, fairness, pauses, unique keys, delayed jobs and
+-- retries. Redis runs every line on every call, so the script has no functions. Where it cannot serve the queue it changes nothing, and
+-- the caller runs exchange.lua.
 -- KEYS: jobs ready waiting inflight claims attempts scheduled retry pauses throttled completed results finished finishedBefore history deaths config running counters minutes tallies wake events
 -- ARGV: clock, count (1..500), lease in ms, worker id, nonce (fresh for every call), then the jobs to complete, none twice: see completion.lua
 -- REPLY: 0 nothing was done | more jobs are ready (1/0), now, sizes ('' where no job was ready) and then rows as claim_jobs.lua replies: all were completed

@@ -1,4 +1,5 @@
--- Deletes every row of jobs that left all states, and counts them in the ledger. Resends of them are recognised for a while. `left`: as remember_finished takes it; nil: all of them left just now, not completed.
+-- Deletes every row of jobs that left all states, and counts the jobs in the ledger. Their ids are remembered, so that a resend does not
+-- run them again. `left`: ids and entries for finished_ids, in turn; default: every job, not as completed.
 -- Larger rows are not read for their tenant: it stays unknown.
 local claim_row = require('rows.claim_row')
 local finished_ids = require('jobs.finished_ids')
@@ -28,7 +29,7 @@ local function delete(ids, left)
   queue.count('deleted', #ids)
   finished_ids.add(left)
 end
--- Of those that ended some time ago (`entries`: ids with the times they did): a resend is beyond the window.
+-- The entries for finished_ids of jobs that ended within the resend window. `entries`: ids and times of end, in turn.
 local function recent(entries)
   local left, horizon = {}, queue.now - resend_window.length()
   for i = 1, #entries, 2 do

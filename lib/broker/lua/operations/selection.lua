@@ -7,7 +7,7 @@ local queue = require('queue')
 local is_chunk = ARGV[2] ~= ''
 -- Of a chunk op_progress.lua does it.
 if not is_chunk then audit_event.open(keys.audit) end
--- Ids of jobs of other tenants become ids of no job: the tenant that was checked before may be that of the job that had the id then.
+-- A job id may have been reused since the check: ids whose job now belongs to another tenant are dropped.
 local function named_ids()
   local ids = { unpack(ARGV, 6) }
   if ARGV[5] == '' or #ids == 0 then return ids end

@@ -9,7 +9,7 @@ export const GET = route(accessRoutes.listSessions, {
 
 export const DELETE = route(accessRoutes.endOtherSessions, {
   changesRights: true,
-  // Bounded by how many there are; and who uses up somebody's share must not keep them from shutting the door.
+  // Exempt from the user's rate limit, so that an attacker cannot block it. The number of sessions and tokens bounds the calls.
   records: false,
   handle: (input) => endOtherSessions(input.principal, requestActor(input, input.body)),
 });

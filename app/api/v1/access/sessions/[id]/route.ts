@@ -5,7 +5,7 @@ import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const DELETE = route(accessRoutes.endSession, {
   changesRights: true,
-  // Bounded by how many there are; and who uses up somebody's share must not keep them from shutting the door.
+  // Exempt from the user's rate limit, so that an attacker cannot block it. The number of sessions and tokens bounds the calls.
   records: false,
   handle: (input) => endSession(input.principal, input.params.id, requestActor(input, input.body)),
 });
