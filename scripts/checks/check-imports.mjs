@@ -1,6 +1,6 @@
 /**
- * Fails when a file imports what its folder may not, when imports form a cycle, or when an import in lib/broker leads to a
- * higher floor. The tables are in import-rules.mjs.
+ * Fails when a file imports what its folder may not, when imports form a cycle, or when an import leads to a higher
+ * floor. The tables are in import-rules.mjs.
  *
  *   node scripts/checks/check-imports.mjs [folder]
  */
@@ -8,8 +8,9 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findCycles, importGraph } from './import-graph.mjs';
 import {
-  brokerFloor,
   describe,
+  FLOORS,
+  floorIn,
   mayImportFile,
   mayImportPackage,
   ruleFor,
@@ -53,24 +54,26 @@ export function checkImports(root) {
 }
 
 /**
- * Imports in lib/broker that do not lead down. Tests open a broker as an application does.
+ * Imports in folders with floors that do not lead down. Tests open a broker as an application does.
  * @param {Map<string, import('./import-graph.mjs').Edge[]>} graph
  */
 function floorProblems(graph) {
-  return [...graph].flatMap(([file, imports]) => {
-    const from = brokerFloor(file);
-    if (!from || TEST_FILE.test(file) || /\/fixtures?-/.test(file)) return [];
-    if (from.floor < 0)
-      return [
-        `${file}:1 lies in the room ${from.room}, which has no floor in scripts/checks/import-rules.mjs.`,
-      ];
-    return imports.flatMap(({ specifier, line, target = '' }) => {
-      const to = brokerFloor(target);
-      return !to || to.floor < from.floor || to.room === from.room
-        ? []
-        : [`${file}:${line} imports "${specifier}", which is not below it: see BROKER_FLOORS.`];
-    });
-  });
+  return Object.keys(FLOORS).flatMap((folder) =>
+    [...graph].flatMap(([file, imports]) => {
+      const from = floorIn(folder, file);
+      if (!from || TEST_FILE.test(file) || /\/fixtures?-/.test(file)) return [];
+      if (from.floor < 0)
+        return [
+          `${file}:1 lies in the room ${from.room}, which has no floor in scripts/checks/import-rules.mjs.`,
+        ];
+      return imports.flatMap(({ specifier, line, target = '' }) => {
+        const to = floorIn(folder, target);
+        return !to || to.floor < from.floor || to.room === from.room
+          ? []
+          : [`${file}:${line} imports "${specifier}", which is not below it: see FLOORS.`];
+      });
+    }),
+  );
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

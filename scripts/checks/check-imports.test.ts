@@ -39,6 +39,9 @@ describe('who may import whom', () => {
     ['lib/broker/shards/a.ts', '../access/b'],
     ['lib/broker/operations/a.ts', '@/lib/broker'],
     ['lib/broker/cellar/a.ts', '../redis/b'],
+    ['lib/broker/operations/kinds/a.ts', '../store/b'],
+    ['lib/broker/operations/preview/a.ts', '@/lib/broker/operations/runner/b'],
+    ['lib/broker/operations/cellar/a.ts', '../rules/b'],
   ])('in the broker, %s may not import %s, not even its types', (file, specifier) => {
     expect(problemsIn({ [file]: `import type { x } from '${specifier}';` })).toHaveLength(1);
   });

@@ -136,29 +136,38 @@ export const RULES = {
 };
 
 /**
- * The floors of lib/broker, from the ground up: a room imports the floors below it and itself, types included. Files that lie in no
- * room (createBroker and its index) are the top floor.
+ * Folders with floors, from the ground up: a room imports the floors below it and itself, types included. Files that lie in no room of the
+ * folder are its top floor.
+ * @type {Record<string, string[][]>}
  */
-export const BROKER_FLOORS = [
-  ['redis'],
-  ['access', 'shards'],
-  ['audit', 'workers'],
-  ['queues'],
-  ['history'],
-  ['jobs'],
-  ['search', 'schedules', 'lab', 'alerts'],
-  ['operations'],
-];
+export const FLOORS = {
+  'lib/broker': [
+    ['redis'],
+    ['access', 'shards'],
+    ['audit', 'workers'],
+    ['queues'],
+    ['history'],
+    ['jobs'],
+    ['search', 'schedules', 'lab', 'alerts'],
+    ['operations'],
+  ],
+  'lib/broker/operations': [['rules'], ['kinds'], ['store'], ['preview'], ['runner']],
+};
 /** The text of the Lua scripts, below all floors. */
 const SCRIPT_TEXTS = 'lib/broker/lua';
 
-/** @param {string} file @returns {{room: string, floor: number} | undefined} undefined outside of lib/broker, or for the scripts */
-export function brokerFloor(file) {
-  if (!file.startsWith('lib/broker/') || file.startsWith(SCRIPT_TEXTS)) return undefined;
-  const parts = file.split('/');
-  if (parts.length === 3) return { room: '', floor: BROKER_FLOORS.length };
-  const room = parts[2] ?? '';
-  return { room, floor: BROKER_FLOORS.findIndex((rooms) => rooms.includes(room)) };
+/**
+ * @param {string} folder with floors
+ * @param {string} file
+ * @returns {{room: string, floor: number} | undefined} undefined outside of the folder, or for the scripts
+ */
+export function floorIn(folder, file) {
+  const rest = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : '';
+  if (rest === '' || file.startsWith(SCRIPT_TEXTS)) return undefined;
+  const floors = FLOORS[folder] ?? [];
+  const [room = '', ...inner] = rest.split('/');
+  if (inner.length === 0) return { room: '', floor: floors.length };
+  return { room, floor: floors.findIndex((rooms) => rooms.includes(room)) };
 }
 
 /** Files at the root: Next's entry points are part of the server, the rest configure tools. */

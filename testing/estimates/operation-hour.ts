@@ -1,5 +1,6 @@
 /** An hour of an operation, second by second: pauses, changed rates, dead runners, shards that slow down. What is shown, and what is true. */
-import { decideNext, freshBucket, freshControl } from '@/lib/broker/operations/runner/decide-next';
+import { decideNext, freshControl } from '@/lib/broker/operations/rules/decide-next';
+import { freshBucket } from '@/lib/broker/operations/rules/rate-bucket';
 import { addMark, movedPerSecond, remainingMs } from '@/lib/contract/operations/moved-rate';
 import type { Operation, OperationEvent } from '@/lib/contract/operations/operation';
 import { completedOperation } from '../records/completed-operation';

@@ -7,7 +7,7 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import { type Actor, toOperationRights } from '../access/actor';
 import { serverNow } from '../redis/server-info';
 import type { ShardedContext } from '../shards/sharded-context';
-import { freshBucket } from './runner/decide-next';
+import { freshBucket } from './rules/rate-bucket';
 import { cancelOperation } from './runner/operation-transitions';
 import { dropRunnerState } from './runner/runner-state';
 import { askingQueue, isSamePerson } from './second-user';

@@ -7,7 +7,7 @@ import { operationSchema } from './operation';
 import { previewSchema } from './operation-preview';
 import { boundPreviewRequestSchema } from './operation-request';
 
-/** What decides the next action of an operation; see lib/broker/operations/runner/decide-next.ts. */
+/** What decides the next action of an operation; see lib/broker/operations/rules/decide-next.ts. */
 export const operationControlSchema = z.object({
   /** The tokens as of `at`, when `moved` jobs had been moved. */
   bucket: z.object({ tokens: z.number(), at: z.number(), moved: z.number() }),

@@ -2,7 +2,7 @@ import type { Actor } from '@/lib/broker/access/actor';
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import type { OperationRecord } from '@/lib/contract/operations/operation-record';
-import { operationActor, scopeSummary } from '../store/operation-audit';
+import { operationActor, scopeSummary } from '../rules/operation-summary';
 import { loadPayloadCheck, type PayloadCheck } from './edit-payload';
 
 type RecordField = 'id' | 'kind' | 'target' | 'patch' | 'dueAt' | 'includeUnsafe' | 'undoes';

@@ -18,10 +18,10 @@ import type { Preview } from '@/lib/contract/operations/operation-preview';
 import type { PreviewRequest } from '@/lib/contract/operations/operation-request';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { loadPayloadCheck, type PayloadEditor } from '../kinds/edit-payload';
-import { previewQueueDeletion } from '../runner/delete-queue';
 import { type InspectedJob, inspectJobs } from './inspect-jobs';
 import { isApprovalNeeded, queuesWithHiddenData, rejectMaskedPatch } from './operation-checks';
 import { predictRuns } from './predict-runs';
+import { previewQueueDeletion } from './preview-queue-deletion';
 import { savePreview } from './preview-store';
 import {
   countBreakdown,

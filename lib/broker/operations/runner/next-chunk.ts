@@ -6,7 +6,7 @@ import { type ShardRef, shardRefsOf } from '@/lib/broker/shards/shard-ref';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import type { OperationRecord, SelectedJob } from '@/lib/contract/operations/operation-record';
 import type { MoveChunk } from '../kinds/move-chunk';
-import { canaryLeft, phaseOf } from './decide-next';
+import { canaryLeft, phaseOf } from '../rules/decide-next';
 import { BACK_OFF_MS, type RunnerState, readShards, type ShardState, sumProgress } from './runner-state';
 
 /** How often to check a full queue for room: its workers must not run out of jobs. */

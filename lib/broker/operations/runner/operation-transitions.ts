@@ -10,11 +10,11 @@ import type { OperationRecord } from '@/lib/contract/operations/operation-record
 import { stopShard } from '../kinds/move-chunk';
 import { toMoveSpec } from '../kinds/move-spec';
 import { forgetShard, type ProgressTotals } from '../kinds/shard-progress';
+import type { NextAction } from '../rules/decide-next';
+import { operationActor } from '../rules/operation-summary';
 import { withCounts, withEvent } from '../store/build-record';
-import { operationActor } from '../store/operation-audit';
 import { readOutcome } from '../store/operation-outcome';
 import { loadRecord, updateRecord } from '../store/operation-store';
-import type { NextAction } from './decide-next';
 import {
   markOk,
   type RunnerState,

@@ -17,9 +17,9 @@ import type { MoveChunk } from '../kinds/move-chunk';
 import { ScriptSize } from '../kinds/script-size';
 import { type ProgressTotals, readShardProgress, type ShardProgress } from '../kinds/shard-progress';
 import { parseSelection, scopeFilter } from '../preview/scope-jobs';
+import { phaseOf } from '../rules/decide-next';
 import { withCounts, withEvent } from '../store/build-record';
 import { loadJobs, updateRecord } from '../store/operation-store';
-import { phaseOf } from './decide-next';
 
 /** Another runner takes over when a lease is this old. Renewed with each write of the record. */
 export const LEASE_MS = 6_000;

@@ -5,7 +5,7 @@ import type { OperationEvent } from '@/lib/contract/operations/operation';
 import { OPERATION_EVENTS_KEPT, RERUNS } from '@/lib/contract/operations/operation-kinds';
 import type { OperationRecord } from '@/lib/contract/operations/operation-record';
 import type { ProgressTotals } from '../kinds/shard-progress';
-import { freshControl } from '../runner/decide-next';
+import { freshControl } from '../rules/decide-next';
 
 type RequiredField = 'id' | 'kind' | 'scope' | 'shards' | 'states' | 'cutoff' | 'expected' | 'estimated';
 

@@ -8,7 +8,7 @@ import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import type { Outcome } from '@/lib/contract/operations/operation';
 import { RERUNS } from '@/lib/contract/operations/operation-kinds';
 import type { OperationRecord } from '@/lib/contract/operations/operation-record';
-import type { EndedCounts } from '../runner/decide-next';
+import type { EndedCounts } from '../rules/decide-next';
 
 /** Asked at a time. */
 const SHARDS_AT_ONCE = 8;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowance, burstSize, freshBucket, refillBucket } from './decide-next';
+import { allowance, burstSize, freshBucket, refillBucket } from './rate-bucket';
 
 describe('the pace of an operation', () => {
   it('is never exceeded over any window, whatever runners do with what they are allowed', () => {
