@@ -156,3 +156,30 @@ for (const colorScheme of ['light', 'dark'] as const)
       await context.close();
       for (const id of ['look-1', 'look-2']) await request.delete(`/api/v1/schedules/${id}`);
     });
+
+test('B12: a schedule whose job type no worker knows says so in the list, in its dialog and on a phone', async ({
+  page,
+  request,
+}) => {
+  const id = `sned-${Date.now().toString(36)}`;
+  // A queue that the demo's workers serve. It never fires.
+  const made = await request.post('/api/v1/schedules', {
+    data: { id, queue: 'default', timing: { cron: '0 0 1 1 *' }, job: { jobType: 'email.sned' } },
+  });
+  expect(made.status()).toBe(201);
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await page.goto(`/schedules?q=${id}`);
+  const row = rowOf(page, id);
+  await expect(row).toContainText('unknown type');
+  expect(await objections(page)).toEqual([]);
+  await row.getByRole('button', { name: id, exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText('No worker of default knows the job type email.sned.');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(row.getByTitle('No worker of default knows the job type email.sned.').first()).toBeVisible();
+  await request.patch(`/api/v1/schedules/${id}`, {
+    data: { job: { jobType: 'email.send' } },
+  });
+  await expect(row).not.toContainText('unknown type', { timeout: 20_000 });
+  await request.delete(`/api/v1/schedules/${id}`, { data: {} });
+});

@@ -1,6 +1,7 @@
 /** `redrive schedules`. */
 import type { Command } from 'commander';
 import type { Schedule, ScheduleRequest } from '@/lib/contract/schedules/schedule-schemas';
+import type { MissingHandler } from '@/lib/contract/workers/handler-table';
 import { isoDateTime } from '@/lib/format/date-time';
 import { contextOf } from '../terminal/command-context';
 import { jsonValue, numberValue } from '../terminal/option-values';
@@ -9,12 +10,22 @@ import type { Terminal } from '../terminal/terminal';
 
 type Listed = Pick<Schedule, 'id' | 'queue' | 'timing' | 'paused' | 'nextAt' | 'last'> & {
   job: { jobType: string };
+  /** Lists have it, and one schedule; answers to changes do not. */
+  missingHandler?: MissingHandler | null;
 };
 
 const timingText = ({ timing }: Listed): string =>
   Object.values(timing)
     .filter((value) => value !== null && value !== undefined)
     .join(' ');
+
+const MISSING: Readonly<Record<MissingHandler, string>> = {
+  'unknown-type': 'no worker knows the type',
+  'unknown-version': 'no worker knows the version',
+};
+
+const stateText = ({ paused, missingHandler }: Listed): string =>
+  [paused ? 'paused' : 'active', ...(missingHandler ? [MISSING[missingHandler]] : [])].join(', ');
 
 const schedulesText = (schedules: readonly Listed[]): string =>
   tableText(
@@ -27,7 +38,7 @@ const schedulesText = (schedules: readonly Listed[]): string =>
       isoDateTime(row.last?.fireTime),
       row.last?.outcome,
       isoDateTime(row.nextAt),
-      row.paused ? 'paused' : 'active',
+      stateText(row),
     ]),
     'There are no schedules.',
   );

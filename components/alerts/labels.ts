@@ -13,6 +13,7 @@ const CODE_LABELS: Readonly<Record<string, string>> = {
   WORKERS_GONE: 'Workers crashed or vanished',
   BREAKER: 'Circuit breaker open',
   MISSED: 'Schedule missed',
+  UNKNOWN_JOB: 'Job unknown to workers',
   NEW_FAILURE: 'New failure',
   LEDGER: 'Ledger off balance',
   SHARDS: 'Shards cannot be read',

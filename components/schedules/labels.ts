@@ -9,6 +9,7 @@ import type {
   SchedulePreview,
   ScheduleTiming,
 } from '@/lib/contract/schedules/schedule-schemas';
+import type { MissingHandler } from '@/lib/contract/workers/handler-table';
 import { absoluteLocal } from '@/lib/format/date-time';
 import { duration } from '@/lib/format/duration';
 import { fullNumber } from '@/lib/format/number';
@@ -125,6 +126,20 @@ export const runTitle = ({ outcome, count }: Pick<RecentRun, 'outcome' | 'count'
 /** Due and not enqueued: no worker or console runs, or the queue rejects jobs. */
 export const isOverdue = ({ nextAt }: Pick<Schedule, 'nextAt'>, now: number): boolean =>
   nextAt !== null && now - nextAt > SCHEDULE_GRACE_MS;
+
+/** "No worker of mail knows the job type email.sned." Null: a worker does, or it is not known. */
+export function missingHandlerLabel({
+  queue,
+  job: { jobType, jobVersion },
+  missingHandler,
+}: Pick<Schedule, 'queue'> & {
+  readonly job: Pick<Schedule['job'], 'jobType' | 'jobVersion'>;
+  readonly missingHandler: MissingHandler | null;
+}): string | null {
+  if (missingHandler === null) return null;
+  const what = missingHandler === 'unknown-type' ? 'the job type' : `version ${jobVersion} of the job type`;
+  return `No worker of ${queue} knows ${what} ${jobType}.`;
+}
 
 /** The effect of the next clock change on the schedule. */
 export function clockChangeLabel(

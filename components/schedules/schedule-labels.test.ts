@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { RecentRunOutcome } from '@/lib/contract/schedules/schedule-schemas';
-import { clockChangeLabel, dayRuleLabel, expressionLabel, isOverdue, runsLabel, timingLabel } from './labels';
+import {
+  clockChangeLabel,
+  dayRuleLabel,
+  expressionLabel,
+  isOverdue,
+  missingHandlerLabel,
+  runsLabel,
+  timingLabel,
+} from './labels';
 
 describe('when, in words', () => {
   it.each([
@@ -90,4 +98,13 @@ describe('the days of an expression with both day fields', () => {
     ['0 9 1 * *', null],
     ['0 9', null],
   ])('%s', (cron, sentence) => expect(dayRuleLabel(cron)).toBe(sentence));
+});
+
+it.each([
+  ['unknown-type', 'No worker of mail knows the job type email.sned.'],
+  ['unknown-version', 'No worker of mail knows version 7 of the job type email.sned.'],
+  [null, null],
+] as const)('says what workers lack: %s', (missingHandler, sentence) => {
+  const job = { jobType: 'email.sned', jobVersion: 7 };
+  expect(missingHandlerLabel({ queue: 'mail', job, missingHandler })).toBe(sentence);
 });

@@ -14,7 +14,14 @@ import type { RecentRun, ScheduleDetail } from '@/lib/contract/schedules/schedul
 import { absoluteLocal } from '@/lib/format/date-time';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
-import { expressionLabel, RUN_LABELS, runTitle, timingLabel, timingZone } from './labels';
+import {
+  expressionLabel,
+  missingHandlerLabel,
+  RUN_LABELS,
+  runTitle,
+  timingLabel,
+  timingZone,
+} from './labels';
 
 /** The past of one schedule: each run with its job, and the fire times that had none. */
 export function ScheduleRunsDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -37,6 +44,7 @@ export function ScheduleRunsDialog({ id, onClose }: { id: string; onClose: () =>
 
 function Runs({ schedule }: { schedule: ScheduleDetail }) {
   const { queue, job, timing, runs, entered, skipped } = schedule;
+  const missing = missingHandlerLabel(schedule);
   const chosen = useTimeZone();
   const zone = timingZone(timing) ?? chosen;
   return (
@@ -44,7 +52,19 @@ function Runs({ schedule }: { schedule: ScheduleDetail }) {
       <KeyValue
         items={[
           { label: 'Queue', value: queue },
-          { label: 'Job type', value: job.jobType },
+          {
+            label: 'Job type',
+            value: (
+              <>
+                {job.jobType}
+                {missing && (
+                  <span className="block text-warn">
+                    {missing} Its jobs fail until a worker does, or until you change the schedule.
+                  </span>
+                )}
+              </>
+            ),
+          },
           {
             label: 'When',
             value: [timingLabel(timing), expressionLabel(timing)].filter(Boolean).join(': '),

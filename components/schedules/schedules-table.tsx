@@ -5,6 +5,7 @@ import { useRef } from 'react';
 import { useDialog } from '@/components/shared/use-dialog';
 import { useListKeys } from '@/components/shared/use-list-keys';
 import { Badge } from '@/components/ui/badge';
+import { cn } from '@/components/ui/cn';
 import { CirclePause, TriangleAlert } from '@/components/ui/icons';
 import { lazyPart } from '@/components/ui/lazy-part';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
@@ -14,7 +15,14 @@ import { RelativeTime } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
 import type { ListedSchedule, ScheduleSummary } from '@/lib/contract/schedules/schedule-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { expressionLabel, isOverdue, OUTCOME_LABELS, timingLabel, timingZone } from './labels';
+import {
+  expressionLabel,
+  isOverdue,
+  missingHandlerLabel,
+  OUTCOME_LABELS,
+  timingLabel,
+  timingZone,
+} from './labels';
 import { RecentRuns } from './recent-runs';
 import { ScheduleRowActions } from './schedule-row-actions';
 
@@ -66,14 +74,25 @@ export function SchedulesTable({
   );
 }
 
-/** The creator lost the permission; the schedule keeps running until an administrator changes it. */
-function MakerRefusal({ text }: { text: string | null }) {
+/** `said` stands in for the sign where it is read aloud; `text` null: there is nothing to warn of. */
+function WarningSign({ said, text }: { said: string; text: string | null }) {
   if (text === null) return null;
   return (
     <span className="mr-1 inline-flex align-[-2px] text-warn" title={revealHidden(text)}>
       <TriangleAlert aria-hidden className="size-3.5" />
-      <span className="sr-only">its creator no longer has permission to create it: </span>
+      <span className="sr-only">{said}: </span>
     </span>
+  );
+}
+
+/** Where the columns of the last run have no room, the sign beside the name is all that says it. */
+function Warnings({ schedule }: { schedule: ListedSchedule }) {
+  // The creator lost the permission; the schedule keeps running until an administrator changes it.
+  return (
+    <>
+      <WarningSign said="its creator no longer has permission to create it" text={schedule.makerRefusal} />
+      <WarningSign said="no worker knows its jobs" text={missingHandlerLabel(schedule)} />
+    </>
   );
 }
 
@@ -103,7 +122,16 @@ function NextRun({ schedule }: { schedule: ScheduleSummary }) {
 }
 
 /** Time and outcome of the last run, linked to its job. */
-function LastRun({ schedule: { last, queue, timing } }: { schedule: ScheduleSummary }) {
+function LastRun({ schedule }: { schedule: ListedSchedule }) {
+  const { last, queue, timing } = schedule;
+  const missing = missingHandlerLabel(schedule);
+  if (missing)
+    return (
+      <span title={missing} className="text-warn">
+        {last && <RelativeTime at={last.fireTime} zone={timingZone(timing)} />}{' '}
+        {schedule.missingHandler === 'unknown-type' ? 'unknown type' : 'unknown version'}
+      </span>
+    );
   if (!last) return <span className="text-faint">none yet</span>;
   const { word, meaning } = OUTCOME_LABELS[last.outcome];
   const time = <RelativeTime at={last.fireTime} zone={timingZone(timing)} />;
@@ -128,12 +156,15 @@ export const SCHEDULE_COLUMNS: readonly DataColumn<ListedSchedule>[] = [
     head: 'Schedule',
     pinned: true,
     title: ({ id, job, maker }) => revealHidden(`${id}: ${job.jobType}, created by ${maker}`),
-    cell: ({ id, job, timing, makerRefusal }) => (
+    cell: (schedule) => (
       <>
-        <MakerRefusal text={makerRefusal} />
-        <ScheduleName id={id} /> <span className="text-faint @max-xl:hidden">{job.jobType}</span>
+        <Warnings schedule={schedule} />
+        <ScheduleName id={schedule.id} />{' '}
+        <span className={cn('@max-xl:hidden', schedule.missingHandler === null ? 'text-faint' : 'text-warn')}>
+          {schedule.job.jobType}
+        </span>
         <span className="block truncate text-faint text-xs @min-xl:hidden">
-          {timingLabel(timing) ?? expressionLabel(timing)}
+          {timingLabel(schedule.timing) ?? expressionLabel(schedule.timing)}
         </span>
       </>
     ),

@@ -13,6 +13,7 @@ import { createClaimPool } from './claim/claim-pool';
 import { createClaimer } from './claim/claimer';
 import { createDrain } from './drain-worker';
 import { createOtherReleases } from './releases/other-releases';
+import { createUnknownJobs } from './releases/unknown-jobs-registry';
 import { callInEmptyContext } from './run/empty-context';
 import type { RunEnd } from './run/run-end';
 import { createRunJob } from './run/run-job';
@@ -106,6 +107,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     },
     onTrouble,
   });
+  const unknownJobs = createUnknownJobs();
   const run = createRunJob({
     ...settings,
     broker,
@@ -116,6 +118,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
       clock,
       onTrouble: (error) => onTrouble('the releases of workers', error),
     }),
+    onUnknown: (job, missing) => unknownJobs.note(job, missing, redisNowMs()),
     loggerOf: (job) => jobLogger(settings.logger, job, workerId),
     watch: heartbeat.watch,
     onEnd,
@@ -193,6 +196,7 @@ export function createWorker(broker: WorkerBroker, options: WorkerOptions): Work
     failed: counts.failed,
     breakers: settings.breakers.report(redisNowMs()),
     handlers: settings.handlerReport.handlers,
+    unknownJobs: unknownJobs.report(redisNowMs()),
     schemasDigest: settings.handlerReport.schemasDigest,
     jobs: [...inHand].map(({ claimed, lease, leaseUntil }) => ({
       queue: claimed.queue,

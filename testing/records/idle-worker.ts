@@ -16,6 +16,7 @@ export const IDLE_REPORT = {
   completed: 0,
   failed: 0,
   breakers: [],
+  unknownJobs: [],
   handlers: [],
   schemasDigest: '',
   memoryBytes: 1,

@@ -144,6 +144,16 @@ export async function work(broker: Broker): Promise<void> {
     failed: 1_234,
     breakers: [{ jobType: `${OTHER_QUEUE}.work`, state: 'open' as const, failures: 1, retryAt: null }],
     handlers: [{ type: `${OTHER_QUEUE}.work`, versions: [1] }],
+    unknownJobs: [
+      {
+        queue: OTHER_QUEUE,
+        jobType: `${OTHER_QUEUE}.new`,
+        jobVersion: 1,
+        missing: 'unknown-type' as const,
+        runs: 1,
+        lastAt: Date.now(),
+      },
+    ],
     schemasDigest: '',
     memoryBytes: 1,
     eventLoopDelayMs: 1,

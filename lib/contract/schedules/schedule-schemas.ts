@@ -6,6 +6,7 @@ import { PRIORITY_MAX, PRIORITY_MIN, TIME_MAX_MS } from '../jobs/job-limits';
 import { jobTypeSchema, nameSchema, queueNameSchema, reasonSchema, tenantIdSchema } from '../name-schemas';
 import { DAY_MS, YEAR_MS } from '../time-units';
 import { wholeText } from '../whole-text';
+import { MISSING_HANDLERS } from '../workers/handler-table';
 import {
   EVERY_MIN_MS,
   MISSED_POLICIES,
@@ -146,14 +147,18 @@ const recentRunSchema = z.object({
 });
 export type RecentRun = z.infer<typeof recentRunSchema>;
 export type RecentRunOutcome = RecentRun['outcome'];
+/** What live workers of the queue lack for its jobs. Null: one has a handler, or it is not known. */
+const missingHandlerSchema = z.enum(MISSING_HANDLERS).nullable().default(null);
 /** One schedule with the runs that its queue remembers, oldest first. */
 export const scheduleDetailSchema = scheduleSchema.extend({
+  missingHandler: missingHandlerSchema,
   runs: z.array(recentRunSchema).max(SCHEDULE_RUNS_MAX).default([]),
 });
 export type ScheduleDetail = z.infer<typeof scheduleDetailSchema>;
 const listedScheduleSchema = scheduleSummarySchema.extend({
   /** Why its maker could not create it now; null: they could, or the reader is not an administrator. */
   makerRefusal: z.string().nullable().default(null),
+  missingHandler: missingHandlerSchema,
   /** Oldest first. */
   recentRuns: z.array(recentRunSchema).max(RECENT_RUNS_MAX).default([]),
 });

@@ -25,7 +25,8 @@ export function createHandlerTable<T extends HandledType>(
   return table;
 }
 
-export type MissingHandler = 'unknown-type' | 'unknown-version';
+export const MISSING_HANDLERS = ['unknown-type', 'unknown-version'] as const;
+export type MissingHandler = (typeof MISSING_HANDLERS)[number];
 
 /** The handler of a job, or why there is none: a worker without one fails the job as `unsupported-version`. */
 export function findHandler<T extends HandledType>(

@@ -14,3 +14,5 @@ export const WORKER_ACTIONS = ['quiet', 'resume', 'stop'] as const;
 /** As many as the registry holds. */
 export const REQUESTED_WORKERS_MAX = 200;
 export const BREAKER_STATES = ['closed', 'open', 'half-open'] as const;
+/** Kinds of jobs that a worker reports because no worker knows them. */
+export const UNKNOWN_JOBS_MAX = 20;

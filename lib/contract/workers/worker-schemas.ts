@@ -2,7 +2,14 @@
 
 import { z } from 'zod';
 import { jobStateSchema } from '../jobs/job-state-schemas';
-import { BREAKER_STATES, HANDLER_VERSIONS_MAX, HANDLERS_MAX, WORKER_STATUSES } from './worker-limits';
+import { MISSING_HANDLERS } from './handler-table';
+import {
+  BREAKER_STATES,
+  HANDLER_VERSIONS_MAX,
+  HANDLERS_MAX,
+  UNKNOWN_JOBS_MAX,
+  WORKER_STATUSES,
+} from './worker-limits';
 import { pendingRequestSchema } from './worker-requests';
 
 const workerStatusSchema = z.enum(WORKER_STATUSES);
@@ -45,6 +52,20 @@ export const workerSchema = z.object({
   handlers: z
     .array(z.object({ type: z.string(), versions: z.array(z.number()).max(HANDLER_VERSIONS_MAX) }))
     .max(HANDLERS_MAX)
+    .default([]),
+  /** Jobs of the last hour that it failed because no worker knew their type or version. */
+  unknownJobs: z
+    .array(
+      z.object({
+        queue: z.string(),
+        jobType: z.string(),
+        jobVersion: z.number(),
+        missing: z.enum(MISSING_HANDLERS),
+        runs: z.number(),
+        lastAt: z.number(),
+      }),
+    )
+    .max(UNKNOWN_JOBS_MAX)
     .default([]),
   /** Names the stored payload schemas of its handlers; empty: it reported none. */
   schemasDigest: z.string().max(64).default(''),

@@ -108,6 +108,7 @@ function workerOf(worker: Worker, within: AccessScope): Worker | null {
     failed: 0,
     breakers: [],
     handlers: [],
+    unknownJobs: worker.unknownJobs.filter(({ queue }) => scopeHasQueue(within, queue)),
     schemasDigest: '',
     end: worker.end && { ...worker.end, reclaimed: 0 },
     partial: true,

@@ -79,7 +79,9 @@ async function troubleWorkers(): Promise<void> {
   // Its reports end here, and it must not be taken for lost.
   const { workers } = world.brokerAt(() => Date.now() + MINUTE_MS);
   const breaker = { jobType: 'mail.send', state: 'open', failures: 5, retryAt: 0 } as const;
-  await workers.report({ ...IDLE_REPORT, queues: { old: 1, deep: 1 }, breakers: [breaker] });
+  const unknown = { queue: 'old', jobType: 'mail.send', jobVersion: 7, missing: 'unknown-version' } as const;
+  const unknownJobs = [{ ...unknown, runs: 2, lastAt: Date.now() }];
+  await workers.report({ ...IDLE_REPORT, queues: { old: 1, deep: 1 }, breakers: [breaker], unknownJobs });
   await world.broker.workers.report({ ...IDLE_REPORT, workerId: 'w-gone' });
   const end = { at: Date.now(), cause: 'SIGKILL', reclaimed: 0 };
   await world.broker.workers.ended('w-gone', 'crashed', end);
@@ -139,6 +141,12 @@ const firedOf = (code: string, sentence: RegExp) =>
 const CAUSES: [code: string, level: 'bad' | 'warn', sentence: RegExp, link: RegExp][] = [
   ['MISSED', 'bad', /^The run of schedule nightly was due \d+ m .*ago /, /\/schedules$/],
   ['OPERATION', 'bad', /: Stopped automatically · 1 of 1 died again\.$/, /\/operations\/(.+)$/],
+  [
+    'UNKNOWN_JOB',
+    'warn',
+    /^No worker of old knew version 7 of the job type mail\.send: 2 runs failed, /,
+    /\/dead\?q=queue%3Aold/,
+  ],
   ['NEW_FAILURE', 'warn', /^17 jobs died of a new failure in the last hour: /, /\/dead\?q=group/],
   ['PERSISTENCE', 'bad', /^Redis cannot save its data \(snapshot: /, /\/redis$/],
   ['MEMORY', 'bad', /^Redis uses [\d.]+ MiB of 16 MiB \([\d.]+%\) of memory\. /, /\/redis$/],

@@ -26,6 +26,7 @@ import { SampledQueues } from './sampled-queues';
 import type { NewFailure } from './verdict/failure-findings';
 import { NewFailures } from './verdict/new-failures';
 import { NoticedDrill } from './verdict/noticed-drill';
+import { withoutKnownJobs } from './verdict/unknown-job-findings';
 import { evaluate, verdictFrom } from './verdict/verdict';
 
 const TICK_MS = 1_000;
@@ -195,7 +196,7 @@ export class Sampler {
       const turn = this.queues.takeTurn();
       const [readings, workers, lab, operations, alerts] = await Promise.all([
         broker.inspect.snapshot(turn, (name) => this.queues.runTimesSince(name)),
-        broker.workers.list(),
+        broker.workers.list().then(withoutKnownJobs),
         labEnabled() ? broker.lab.state() : null,
         broker.operations.live(),
         broker.alerts.live(),

@@ -1,6 +1,6 @@
 /** Whether workers of another release may run a job that this worker cannot, as during a rolling deploy. */
 import type { WorkerRelease } from '@/lib/broker';
-import { payloadProblem } from '@/lib/contract/workers/handler-schemas';
+import { canRun, RELEASE_LIVE_MS, type ReleaseAnswer } from '@/lib/contract/workers/release-coverage';
 import { withCallDeadline } from '../worker-deadline';
 import type { ClaimedJob, Clock, WorkerBroker } from '../worker-types';
 
@@ -26,8 +26,6 @@ export interface OtherReleasesDeps {
 type Answer = { readonly at: number; readonly releases: readonly WorkerRelease[] };
 
 const DEADLINE_MS = 1_000;
-/** Releases tell of themselves every half minute; a beat may be late. */
-const TOLD_WITHIN_MS = 45_000;
 /** So long what was read serves for a yes. A no is read anew: the first worker of a release may just have come. */
 const FRESH_MS = 5_000;
 const FIRST_WAIT_MS = 50;
@@ -51,7 +49,7 @@ export function createOtherReleases(deps: OtherReleasesDeps): OtherReleases {
     return known;
   }
 
-  async function ask(job: ClaimedJob, payload: string | null): Promise<'yes' | 'perhaps' | 'no'> {
+  async function ask(job: ClaimedJob, payload: string | null): Promise<ReleaseAnswer> {
     const answer = await look(FRESH_MS);
     const first = answer ? judge(answer, job, payload) : 'perhaps';
     if (first !== 'no') return first;
@@ -62,7 +60,7 @@ export function createOtherReleases(deps: OtherReleasesDeps): OtherReleases {
   function judge({ at, releases }: Answer, job: ClaimedJob, payload: string | null) {
     const there = releases.filter(
       ({ digest, queues, lastSeenAt }) =>
-        digest !== deps.own && queues.includes(job.queue) && at - lastSeenAt <= deps.forMs + TOLD_WITHIN_MS,
+        digest !== deps.own && queues.includes(job.queue) && at - lastSeenAt <= deps.forMs + RELEASE_LIVE_MS,
     );
     const answers = there.map((release) => canRun(release, job, payload));
     return answers.includes('yes') ? 'yes' : answers.includes('perhaps') ? 'perhaps' : 'no';
@@ -76,20 +74,6 @@ export function createOtherReleases(deps: OtherReleasesDeps): OtherReleases {
       return waitAfterMs(givenBack);
     },
   };
-}
-
-function canRun(
-  { handlers }: WorkerRelease,
-  job: ClaimedJob,
-  payload: string | null,
-): 'yes' | 'perhaps' | 'no' {
-  if (handlers.length === 0) return 'perhaps';
-  const handler = handlers.find(
-    ({ type, versions }) => type === job.jobType && versions.includes(job.jobVersion),
-  );
-  if (!handler) return 'no';
-  if (payload === null) return 'yes';
-  return handler.schema !== null && payloadProblem(handler.schema, payload) !== null ? 'no' : 'perhaps';
 }
 
 const waitAfterMs = (givenBack: number): number =>

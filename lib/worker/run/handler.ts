@@ -6,7 +6,7 @@ import { jsonFault } from '@/lib/contract/json-fault';
 import { jobTypeSchema } from '@/lib/contract/name-schemas';
 import { parseOrThrow, validationError } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { createHandlerTable, findHandler } from '@/lib/contract/workers/handler-table';
+import { createHandlerTable, findHandler, type MissingHandler } from '@/lib/contract/workers/handler-table';
 import type { ClaimedJob, Logger } from '../worker-types';
 import { type BreakerOptions, breakerOptionsSchema } from './circuit-breaker';
 import type { Once } from './create-once';
@@ -118,7 +118,15 @@ export function defineHandler<S extends z.ZodType>(definition: HandlerDefinition
 }
 
 /** This worker has no handler for a job; one of another release may. */
-export class NoHandler extends UnsupportedVersionError {}
+export class NoHandler extends UnsupportedVersionError {
+  constructor(
+    message: string,
+    code: string,
+    readonly missing: MissingHandler,
+  ) {
+    super(message, code);
+  }
+}
 /** The schema of this worker refuses a payload; that of another release may take it. */
 export class PayloadRefused extends MalformedError {}
 
@@ -133,12 +141,17 @@ export function createRegistry(handlers: readonly Handler[]): Registry {
   return ({ jobType, jobVersion }) => {
     const handler = findHandler(table, jobType, jobVersion);
     if (handler === 'unknown-type')
-      throw new NoHandler(`No worker knows the job type ${jobType} (version ${jobVersion}).`, 'UNKNOWN_TYPE');
+      throw new NoHandler(
+        `No worker knows the job type ${jobType} (version ${jobVersion}).`,
+        'UNKNOWN_TYPE',
+        handler,
+      );
     if (handler === 'unknown-version') {
       const versions = [...(table.get(jobType)?.keys() ?? [])].sort((a, b) => a - b).join(', ');
       throw new NoHandler(
         `No worker knows version ${jobVersion} of the job type ${jobType}; the one that had this job knows ${versions}.`,
         'UNKNOWN_VERSION',
+        handler,
       );
     }
     return handler;

@@ -62,6 +62,7 @@ function worker(run: Run, more: More = {}, retryRules = async (): Promise<RetryR
       () => nowMs,
       () => undefined,
     ),
+    onUnknown: () => undefined,
     retry: RETRY_DEFAULT,
     defaultTimeoutMs: 10_000,
     random: () => 0,

@@ -1,8 +1,9 @@
 /** One run of one job: find the handler, check the payload, run it under a timeout, say how it ended. Never throws. */
 import type { Failure } from '@/lib/broker';
 import { describeError } from '@/lib/contract/describe-error';
+import type { MissingHandler } from '@/lib/contract/workers/handler-table';
 import type { OtherReleases } from '../releases/other-releases';
-import type { Clock, Logger, WorkerBroker } from '../worker-types';
+import type { ClaimedJob, Clock, Logger, WorkerBroker } from '../worker-types';
 import type { BreakerRegistry } from './breaker-registry';
 import type { CallOutcome } from './circuit-breaker';
 import { createOnce, type Once } from './create-once';
@@ -27,6 +28,8 @@ export interface RunDeps extends RetryDeps {
   readonly breakers: BreakerRegistry;
   readonly defaultTimeoutMs: number;
   readonly clock: Clock;
+  /** No worker knows the type or version of the job, which fails for it. */
+  onUnknown(job: ClaimedJob, missing: MissingHandler): void;
   loggerOf(job: RunningJob): Logger;
   /** The job has got its timeout. */
   watch(job: RunningJob): void;
@@ -123,8 +126,10 @@ export function createRunJob(deps: RunDeps): RunJob {
     const givenBack = Math.max(0, claimed.delivery - claimed.attempt);
     const payload = thrown instanceof PayloadRefused ? payloadText(claimed) : null;
     const waitMs = await deps.otherReleases.waitFor(claimed, payload, givenBack);
-    if (waitMs === null) failed(job, thrown);
-    else if (waitMs === 0) end(job, { kind: 'release' });
+    if (waitMs === null) {
+      if (thrown instanceof NoHandler) deps.onUnknown(claimed, thrown.missing);
+      failed(job, thrown);
+    } else if (waitMs === 0) end(job, { kind: 'release' });
     else end(job, releaseFor(waitMs));
   }
 

@@ -1,12 +1,15 @@
 /** Schedules over HTTP: from a request to Redis and back, and every wrong request a 4xx that names the field. */
+import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
+  scheduleDetailSchema,
   schedulePreviewSchema,
   scheduleRunSchema,
   scheduleSchema,
   schedulesPageSchema,
 } from '@/lib/contract/schedules/schedule-schemas';
 import { log } from '@/lib/server/console-log';
+import { IDLE_REPORT } from '@/testing/records/idle-worker';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { callApi } from '@/testing/worlds/route-caller';
 
@@ -247,4 +250,48 @@ describe('wrong requests', () => {
     const answer = await call('POST', '', request({ id: 'evil' }), { origin: 'https://evil.example' });
     expect(answer.body).toMatchObject({ status: 403, code: 'CROSS_ORIGIN' });
   });
+});
+
+test('B12: a schedule says what no live worker of its queue knows, and nothing where that is not known', async () => {
+  const tell = (workerId: string, queue: string, types: string[], broker = world.broker) => {
+    const handlers = types.map((type) => ({ type, versions: [1] }));
+    const json = JSON.stringify({
+      version: '1',
+      queues: [queue],
+      handlers: handlers.map((one) => ({ ...one, schema: null })),
+    });
+    const digest = createHash('sha256').update(json).digest('hex').slice(0, 16);
+    const report = { ...IDLE_REPORT, workerId, queues: { [queue]: 1 }, handlers };
+    return broker.workers.report(report, '', { digest, json });
+  };
+  const make = (id: string, queue: string, job: object) => call('POST', '', request({ id, queue, job }));
+  await make('b12-type', 'mail', { jobType: 'email.sned' });
+  await make('b12-version', 'mail', { jobType: 'email.send', jobVersion: 2 });
+  await make('b12-right', 'mail', { jobType: 'email.send' });
+  await make('b12-nobody', 'no-worker', { jobType: 'email.sned' });
+  await make('b12-gone', 'gone', { jobType: 'email.sned' });
+  await make('b12-silent', 'silent', { jobType: 'email.sned' });
+  await tell('b12-w1', 'mail', ['email.send']);
+  await tell('b12-w2', 'silent', ['email.send']);
+  await tell('b12-w3', 'silent', []);
+  // Its workers reported a minute ago at the latest: none is live.
+  await tell(
+    'b12-w4',
+    'gone',
+    ['email.send'],
+    world.brokerAt(() => Date.now() - 60_000),
+  );
+  const page = schedulesPageSchema.parse((await call('GET', '?q=b12-')).body);
+  expect(Object.fromEntries(page.schedules.map(({ id, missingHandler }) => [id, missingHandler]))).toEqual({
+    'b12-type': 'unknown-type',
+    'b12-version': 'unknown-version',
+    'b12-right': null,
+    'b12-nobody': null,
+    'b12-gone': null,
+    'b12-silent': null,
+  });
+  const detail = async (id: string) => scheduleDetailSchema.parse((await call('GET', `/${id}`)).body);
+  expect((await detail('b12-type')).missingHandler).toBe('unknown-type');
+  await tell('b12-w5', 'mail', ['email.sned']);
+  expect((await detail('b12-type')).missingHandler).toBeNull();
 });

@@ -36,6 +36,7 @@ async function worker(
       completed: 0,
       failed: 0,
       breakers: [],
+      unknownJobs: [],
       handlers: handlers.map(({ type, versions }) => ({ type, versions })),
       schemasDigest: createHash('sha256').update(told).digest('hex'),
       memoryBytes: 1,

@@ -16,6 +16,8 @@ import type {
   SchedulesPage,
   scheduleRequestSchema,
 } from '@/lib/contract/schedules/schedule-schemas';
+import type { MissingHandler } from '@/lib/contract/workers/handler-table';
+import { missingInReleases } from '@/lib/contract/workers/release-coverage';
 import { getBroker } from '@/lib/server/console-broker';
 import { scheduleOwnerRefusals } from '../operation-still-authorized';
 import { scopeOf } from '../principal';
@@ -27,6 +29,7 @@ const shown = (schedule: Schedule): Promise<Schedule> => schedules.shownSchedule
 
 type Listed = Awaited<ReturnType<Broker['schedules']['listed']>>;
 type ListedSchedule = Listed['listed'][number];
+type ScheduledWork = Pick<Schedule, 'queue'> & { job: Pick<Schedule['job'], 'jobType' | 'jobVersion'> };
 type Reason = { reason?: string | undefined };
 /** Schedules read at a time for a principal with a limited scope. */
 const PAGE_SIZE = 500;
@@ -74,11 +77,13 @@ export function authorizedSchedules(context: RequestContext) {
   const described = async ({ listed, ...page }: Listed): Promise<Omit<SchedulesPage, 'at'>> => {
     const isAdmin = isFullScope(scopeOf(principal, 'access'));
     const refusalOf = scheduleOwnerRefusals();
+    const missingHandlerOf = await missingHandlers();
     const runs = await getBroker().schedules.recentRuns(listed.map(({ summary }) => summary));
     const schedules = listed.map(async ({ summary, rights }, i) => {
       const where = { queue: summary.queue, tenant: summary.job.tenantId };
       const makerRefusal = isAdmin ? await refusalOf(rights, where) : null;
-      return { ...summary, makerRefusal, recentRuns: runs[i] ?? [] };
+      const missingHandler = missingHandlerOf(summary);
+      return { ...summary, makerRefusal, missingHandler, recentRuns: runs[i] ?? [] };
     });
     return { schedules: await Promise.all(schedules), ...page };
   };
@@ -103,7 +108,8 @@ export function authorizedSchedules(context: RequestContext) {
       requirePermission(principal, 'view');
       const { schedule } = await checkedBroker('view').schedules.get(id);
       const runs = await getBroker().schedules.runsOf(schedule);
-      return { ...(await shown(schedule)), runs };
+      const missingHandler = (await missingHandlers())(schedule);
+      return { ...(await shown(schedule)), missingHandler, runs };
     },
     async create(input: z.output<typeof scheduleRequestSchema>): Promise<Schedule> {
       requireTenant(principal, 'operate', input.queue, input.job.tenantId);
@@ -137,6 +143,13 @@ export function authorizedSchedules(context: RequestContext) {
       return schedules.previewSchedule(input, await getBroker().now());
     },
   };
+}
+
+/** What live workers lack for the jobs of a schedule, from one reading for all schedules. */
+async function missingHandlers() {
+  const known = await getBroker().workers.releases();
+  return ({ queue, job: { jobType, jobVersion } }: ScheduledWork): MissingHandler | null =>
+    missingInReleases(known, { queue, jobType, jobVersion });
 }
 
 async function all(): Promise<ListedSchedule[]> {

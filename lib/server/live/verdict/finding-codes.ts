@@ -7,6 +7,7 @@ const ABOUT_QUEUES: ReadonlySet<string> = new Set([
   ...CODES_OF_QUEUES,
   'UNREADABLE',
   'MISSED',
+  'UNKNOWN_JOB',
   'NEW_FAILURE',
 ]);
 
@@ -20,6 +21,7 @@ export const FINDING_CODES: readonly string[] = [
   'WORKERS_GONE',
   'BREAKER',
   'MISSED',
+  'UNKNOWN_JOB',
   'NEW_FAILURE',
   ...CODES_OF_QUEUES,
 ];

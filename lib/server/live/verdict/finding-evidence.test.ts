@@ -42,6 +42,14 @@ const open: Worker = {
   ...IDLE_WORKER,
   breakers: [{ jobType: 'mail.send', state: 'open', failures: 5, retryAt: null }],
 };
+const UNKNOWN = {
+  queue: 'mail',
+  jobType: 'mail.sned',
+  jobVersion: 1,
+  missing: 'unknown-type',
+  runs: 3,
+  lastAt: NOW - 12_000,
+} as const;
 const OTHERS: Readonly<Record<string, Partial<VerdictInput>>> = {
   REDIS: { redisError: 'Redis cannot be reached.' },
   DATA_LOST: { dataLoss: { kind: 'emptied', lastSeenAt: 1, noticedAt: 2 } },
@@ -52,6 +60,7 @@ const OTHERS: Readonly<Record<string, Partial<VerdictInput>>> = {
   WORKERS_GONE: { workers: [crashed] },
   BREAKER: { workers: [open] },
   MISSED: { overdue: [{ id: 'nightly', queue: 'mail', dueAt: 0 }] },
+  UNKNOWN_JOB: { workers: [{ ...IDLE_WORKER, unknownJobs: [UNKNOWN] }] },
   NEW_FAILURE: {
     failures: [
       {

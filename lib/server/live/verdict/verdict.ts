@@ -21,6 +21,7 @@ import {
   type QueueCode,
 } from './queue-rules';
 import { overdueFindings, redisTroubleFindings } from './service-findings';
+import { isOfUnknownJobs, recentUnknownJobs, unknownJobFindings } from './unknown-job-findings';
 import { openBreakers, recentLoss, type WorkerLoss } from './worker-findings';
 
 /** Queues that a finding names. */
@@ -70,7 +71,9 @@ export function evaluate(input: VerdictInput): Evaluation {
   const levels = new Map<string, Level>(unreadable.map((queue) => [queue, 'bad']));
   for (const { queue, level } of conditions)
     if (levels.get(queue.queue) !== 'bad') levels.set(queue.queue, level);
-  for (const queue of queuesOf(failures)) if (!levels.has(queue)) levels.set(queue, 'warn');
+  const unknown = recentUnknownJobs(workers, now);
+  for (const queue of [...queuesOf(failures), ...unknown.map((job) => job.queue)])
+    if (!levels.has(queue)) levels.set(queue, 'warn');
   const loss = recentLoss(workers, now);
   const symptoms = loss === null ? [] : conditions.filter((one) => isSymptomOf(loss, one));
   const own = conditions.filter((one) => !symptoms.includes(one) && !isExplained(one, conditions));
@@ -92,7 +95,12 @@ export function evaluate(input: VerdictInput): Evaluation {
             named,
           ),
         ]),
-    ...failureFindings(failures, now, named),
+    ...unknownJobFindings(unknown, queues, now, named),
+    ...failureFindings(
+      failures.filter((failure) => !isOfUnknownJobs(failure, unknown)),
+      now,
+      named,
+    ),
     ...of('FAILING'),
     ...breakerFindings(workers),
     ...overdueFindings(overdue, now, named),
