@@ -46,6 +46,7 @@ export const PROCESS_CAPS: readonly UnsharedCap[] = [
       'span-exporter.ts · queue length >= BATCH_MAX',
       'span-exporter.ts · queue length >= QUEUE_MAX',
       'end-to-end-times.ts · byQueue size < QUEUES_MAX',
+      'unknown-jobs-registry.ts · rows size > UNKNOWN_JOBS_MAX',
       'fair-shares.ts · times size <= capacity',
       'recover-dead-worker.ts · steps shift',
     ],
