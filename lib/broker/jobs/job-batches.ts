@@ -1,3 +1,4 @@
+import { afterPart } from '@/lib/broker/redis/partial-change';
 import { type ClaimRef, claimRefSchema } from '@/lib/contract/jobs/claim-options';
 import { CLAIM_TOKEN_PATTERN } from '@/lib/contract/jobs/job-limits';
 import { NAME_PATTERN } from '@/lib/contract/name-pattern';
@@ -36,7 +37,12 @@ export async function inBatches<T, R>(
   send: (part: readonly T[]) => Promise<R[]>,
 ): Promise<R[]> {
   const results: R[] = [];
-  for (let start = 0; start < items.length; start += size)
-    results.push(...(await send(items.slice(start, start + size))));
+  for (let start = 0; start < items.length; start += size) {
+    try {
+      results.push(...(await send(items.slice(start, start + size))));
+    } catch (error) {
+      throw start === 0 ? error : afterPart(error);
+    }
+  }
   return results;
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PauseScope } from '@/lib/contract/queues/pause-schemas';
 import { readRaw, violations } from '@/testing/model/invariants';
+import { startProxy } from '@/testing/worlds/network-proxy';
 import { operate } from '@/testing/worlds/operation-runs';
 import {
   BY,
@@ -212,6 +213,28 @@ describe('B14: thousands held', () => {
       order.push(...ids((await world.broker.claim(queue, { worker: 'w1', count: 40 })).jobs));
     }
     expect(order).toEqual([...line, ...jobs(10, 5_000).map((job) => job.jobId)]);
+  });
+
+  it('are not said to be unchanged when Redis refuses a later call of their resume', async () => {
+    const queue = await heldQueue();
+    let calls = 0;
+    const proxy = await startProxy({ path: world.server.path }, (reply) =>
+      reply === ':2\r\n' && ++calls === 2 ? '-NOREPLICAS Not enough good replicas to write.\r\n' : reply,
+    );
+    try {
+      const broker = world.another({ url: `redis://127.0.0.1:${proxy.port}` });
+      await broker.ready();
+      await expect(broker.resume(queue, 'tenant:big', BY)).rejects.toMatchObject({
+        code: 'UNKNOWN_OUTCOME',
+        message: expect.stringMatching(/^(?!.*Nothing was).*\(NOREPLICAS\).*Send it again: that is safe/),
+      });
+      expect(proxy.rewritten).toBe(1);
+      // Sent again, it does the rest.
+      await broker.resume(queue, 'tenant:big', BY);
+      expect(await claimable(queue)).toEqual(line);
+    } finally {
+      await proxy.close();
+    }
   });
 
   it('come back by one resume, though workers claim all the while', async () => {

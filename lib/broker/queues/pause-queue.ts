@@ -4,6 +4,7 @@ import type { PauseRequest, PauseScope } from '@/lib/contract/queues/pause-schem
 import type { DrainRequest } from '@/lib/contract/queues/queue-config';
 import { type Actor, actorJson } from '../access/actor';
 import { quotaArg, throwIfOverQuota } from '../access/quota-check';
+import { afterPart } from '../redis/partial-change';
 import { payAhead } from '../redis/scripts/audit-purse';
 import { allAnswers, changeOtherShards, fanOut } from '../shards/fan-out';
 import type { ShardLayout } from '../shards/shard-layout';
@@ -38,7 +39,10 @@ export async function resume(
   const resumed = await inEveryShard(ctx, queue, 'The end of the pause', async (name) => {
     let any = false;
     for (let calls = 0; calls < RESUME_CALLS_MAX; calls++) {
-      const reply = await ctx.run('resume', name, [scope, actorJson(by), any ? 0 : 1]);
+      const call = ctx.run('resume', name, [scope, actorJson(by), any ? 0 : 1]);
+      const reply = await call.catch((error: unknown) => {
+        throw any ? afterPart(error) : error;
+      });
       any ||= reply !== 0;
       if (reply !== 2) break;
     }
@@ -69,13 +73,18 @@ async function inEveryShard<R>(
   for (let tries = 1; ; tries++) {
     // For all shards or none: a user is not refused halfway.
     await payAhead(layout.names);
-    const results = allAnswers(await fanOut(layout, change), layout, what);
+    const results = await inShardsOf(layout, what, change).catch((error: unknown) => {
+      throw tries > 1 ? afterPart(error) : error;
+    });
     const { generation } = layout;
     if (layout.count === 1 || tries === TRIES) return results;
     layout = await ctx.shards.fresh(queue);
     if (layout.generation === generation) return results;
   }
 }
+
+const inShardsOf = async <R>(layout: ShardLayout, what: string, change: (name: string) => Promise<R>) =>
+  allAnswers(await fanOut(layout, change), layout, what);
 
 /** A new shard starts with the pauses of its queue. */
 export async function copyPauses(ctx: ShardedContext, layout: ShardLayout): Promise<void> {

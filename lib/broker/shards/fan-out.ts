@@ -1,7 +1,7 @@
 /** The same call to several shards of a queue: one that does not answer must not hold up the others. */
 
 import pLimit from 'p-limit';
-import { errorText } from '@/lib/contract/describe-error';
+import { withoutUnchanged } from '@/lib/broker/redis/partial-change';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { ShardLayout } from './shard-layout';
 
@@ -75,7 +75,7 @@ export async function changeOtherShards(
   what: string,
   change: (name: string, shard: number) => Promise<unknown>,
 ): Promise<void> {
-  allAnswers(await fanOut(layout, change, { shards: everyShard(layout).slice(1) }), layout, what);
+  allAnswers(await fanOut(layout, change, { shards: everyShard(layout).slice(1) }), layout, what, 1);
 }
 
 /** For reads and maintenance: the answers there are, unless there are none. @throws the first shard's error */
@@ -84,20 +84,32 @@ export function answersOrThrow<R, P>({ answered, failed }: ShardAnswers<R, P>): 
   return answered.map(({ value }) => value);
 }
 
-/** For changes that must hold in every shard. @throws RedriveError UNKNOWN_OUTCOME when only some have it: send it again */
-export function allAnswers<R>({ answered, failed }: ShardAnswers<R>, layout: ShardLayout, what: string): R[] {
+/**
+ * For changes that must hold in every shard that was asked.
+ * @param before shards that have the change already
+ * @throws RedriveError UNKNOWN_OUTCOME when a shard has it, or may have it, and another one does not: send it again
+ */
+export function allAnswers<R>(
+  { answered, failed }: ShardAnswers<R>,
+  layout: ShardLayout,
+  what: string,
+  before = 0,
+): R[] {
   const [first] = failed;
   if (!first) return answered.map(({ value }) => value);
-  // Refused alike everywhere, as for a wrong argument: nothing is done, and the error says so itself.
-  if (answered.length === 0) throw first.error;
-  const why = errorText(first.error);
+  const have = answered.length + before;
+  // Refused everywhere, as for a wrong argument: the error says itself what that means, unless a shard may have the change.
+  if (have === 0) throw (failed.find(({ error }) => mayHaveIt(error)) ?? first).error;
   const names = failed.map(({ shard }) => shard).join(', ');
   throw new RedriveError(
     'UNKNOWN_OUTCOME',
-    `${what} reached ${answered.length} of the ${layout.count} shards of ${layout.queue}, but not shard ${names}: ${why} Send it again: that is safe.`,
+    `${what} reached ${have} of the ${have + failed.length} shards of ${layout.queue}, but not shard ${names}: ${withoutUnchanged(first.error)} Send it again: that is safe.`,
     { cause: first.error },
   );
 }
+
+const mayHaveIt = (error: unknown): boolean =>
+  error instanceof RedriveError && error.code === 'UNKNOWN_OUTCOME';
 
 function asQueueError(error: unknown, name: string, queue: string): unknown {
   if (name === queue || !(error instanceof RedriveError) || !error.message.includes(name)) return error;

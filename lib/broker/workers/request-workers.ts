@@ -8,6 +8,7 @@ import type {
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { type Actor, actorJson } from '../access/actor';
 import type { BrokerContext } from '../redis/broker-context';
+import { afterPart } from '../redis/partial-change';
 import { replyOutcomes } from '../redis/script-reply';
 import { payAhead } from '../redis/scripts/audit-purse';
 import { requestTarget } from './request-row';
@@ -31,12 +32,16 @@ export async function requestWorkers(
   for (const worker of await findWorkers(ctx, ids)) if (may(worker)) known.set(worker.workerId, worker);
   await payAhead([...known.keys()].map(() => '.workers'));
   const results: WorkerRequestReply['results'] = [];
+  let asks = 0;
+  const askOne = (worker: Worker) =>
+    ask(ctx, worker, action, { ...by, reason }).catch((error: unknown) => {
+      throw asks === 1 ? error : afterPart(error);
+    });
   for (const workerId of ids) {
     const worker = known.get(workerId);
-    const outcome = worker
-      ? (refusal(worker, action) ?? (await ask(ctx, worker, action, { ...by, reason })))
-      : 'not-alive';
-    results.push({ workerId, outcome });
+    const refused = worker ? refusal(worker, action) : 'not-alive';
+    if (worker && refused === null) asks += 1;
+    results.push({ workerId, outcome: worker ? (refused ?? (await askOne(worker))) : 'not-alive' });
   }
   return { results };
 }

@@ -1,6 +1,7 @@
 /** Entering jobs where they belong. The script checks that the producer knows how the queue is sharded; see enqueue.lua. */
 
 import { recoverResharding } from '@/lib/broker/queues/recover-resharding';
+import { withoutUnchanged } from '@/lib/broker/redis/partial-change';
 import { payAhead } from '@/lib/broker/redis/scripts/audit-purse';
 import { fanOutItems } from '@/lib/broker/shards/fan-out';
 import { type ShardLayout, shardingText, shardOfJob } from '@/lib/broker/shards/shard-layout';
@@ -17,7 +18,6 @@ import {
   isUnknownOutcome,
   resultOf,
   resultOrThrow,
-  withoutUnchanged,
 } from './enqueue-replies';
 import type { Resender } from './resend-enqueue';
 import { type EnqueueAudit, sendEntries, sendSingly } from './send-entries';

@@ -1,7 +1,7 @@
 /** What became of jobs, and the errors of those that did not come in. */
 
+import { withoutUnchanged } from '@/lib/broker/redis/partial-change';
 import { replyList, replyText } from '@/lib/broker/redis/script-reply';
-import { errorText } from '@/lib/contract/describe-error';
 import type { EnqueueOutcome, EnqueueResult } from '@/lib/contract/jobs/envelope';
 import { type ErrorCode, RedriveError } from '@/lib/contract/redrive-error';
 import type { EnqueueEntry } from './enqueue-entries';
@@ -95,10 +95,6 @@ export const isResharded = (error: unknown): boolean =>
 /** Redis has no memory left: no other try succeeds until a person, or a worker, makes room. */
 export const isFull = (error: unknown): boolean =>
   error instanceof RedriveError && error.code === 'REDIS_FULL';
-
-/** The sentence of a refusal, for a case in which other jobs are in. */
-export const withoutUnchanged = (error: unknown): string =>
-  errorText(error).replace(/ ?Nothing was (changed|entered)[^.]*\./, '');
 
 /** Of errors of batches: how many jobs are in, and what kept the others out. */
 const partly = new WeakMap<object, { readonly done: number; readonly reasons: readonly unknown[] }>();

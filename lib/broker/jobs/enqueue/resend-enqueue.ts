@@ -4,6 +4,7 @@
  */
 
 import { withDeadline } from '@/lib/broker/redis/call-deadline';
+import { withoutUnchanged } from '@/lib/broker/redis/partial-change';
 import { errorText } from '@/lib/contract/describe-error';
 import {
   type ParsedResendOptions,
@@ -15,7 +16,7 @@ import { retryDelayMs } from '@/lib/contract/jobs/retry-policy';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { type EnqueueEntry, entryBytes } from './enqueue-entries';
-import { isFull, withoutUnchanged } from './enqueue-replies';
+import { isFull } from './enqueue-replies';
 
 /** Soon enough after a lost connection, late enough that thousands of producers leave room for what Redis has to do first. */
 const WAITS = { baseMs: 25, factor: 2, maxMs: 1_000, jitter: 1 };
