@@ -1,4 +1,4 @@
-import { afterPart } from '@/lib/broker/redis/partial-change';
+import { afterPart } from '@/lib/broker/shards/partial-change';
 import { type ClaimRef, claimRefSchema } from '@/lib/contract/jobs/claim-options';
 import { CLAIM_TOKEN_PATTERN } from '@/lib/contract/jobs/job-limits';
 import { NAME_PATTERN } from '@/lib/contract/name-pattern';

@@ -4,9 +4,9 @@ import type { PauseRequest, PauseScope } from '@/lib/contract/queues/pause-schem
 import type { DrainRequest } from '@/lib/contract/queues/queue-config';
 import { type Actor, actorJson } from '../access/actor';
 import { quotaArg, throwIfOverQuota } from '../access/quota-check';
-import { afterPart } from '../redis/partial-change';
 import { payAhead } from '../redis/scripts/audit-purse';
 import { allAnswers, changeOtherShards, fanOut } from '../shards/fan-out';
+import { afterPart } from '../shards/partial-change';
 import type { ShardLayout } from '../shards/shard-layout';
 import type { ShardedContext } from '../shards/sharded-context';
 

@@ -1,8 +1,8 @@
 /** The same call to several shards of a queue: one that does not answer must not hold up the others. */
 
 import pLimit from 'p-limit';
-import { withoutUnchanged } from '@/lib/broker/redis/partial-change';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { withoutUnchanged } from './partial-change';
 import type { ShardLayout } from './shard-layout';
 
 /** Shards asked at a time, so that a queue of many leaves room for others. */

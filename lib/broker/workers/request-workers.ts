@@ -8,9 +8,9 @@ import type {
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { type Actor, actorJson } from '../access/actor';
 import type { BrokerContext } from '../redis/broker-context';
-import { afterPart } from '../redis/partial-change';
 import { replyOutcomes } from '../redis/script-reply';
 import { payAhead } from '../redis/scripts/audit-purse';
+import { afterPart } from '../shards/partial-change';
 import { requestTarget } from './request-row';
 import { findWorkers } from './worker-registry';
 

@@ -1,9 +1,9 @@
 /** Entering jobs where they belong. The script checks that the producer knows how the queue is sharded; see enqueue.lua. */
 
 import { recoverResharding } from '@/lib/broker/queues/recover-resharding';
-import { withoutUnchanged } from '@/lib/broker/redis/partial-change';
 import { payAhead } from '@/lib/broker/redis/scripts/audit-purse';
 import { fanOutItems } from '@/lib/broker/shards/fan-out';
+import { withoutUnchanged } from '@/lib/broker/shards/partial-change';
 import { type ShardLayout, shardingText, shardOfJob } from '@/lib/broker/shards/shard-layout';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import type { ResendOptions } from '@/lib/contract/jobs/claim-options';

@@ -1,7 +1,7 @@
 /** What became of jobs, and the errors of those that did not come in. */
 
-import { withoutUnchanged } from '@/lib/broker/redis/partial-change';
 import { replyList, replyText } from '@/lib/broker/redis/script-reply';
+import { withoutUnchanged } from '@/lib/broker/shards/partial-change';
 import type { EnqueueOutcome, EnqueueResult } from '@/lib/contract/jobs/envelope';
 import { type ErrorCode, RedriveError } from '@/lib/contract/redrive-error';
 import type { EnqueueEntry } from './enqueue-entries';

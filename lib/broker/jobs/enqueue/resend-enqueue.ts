@@ -4,7 +4,7 @@
  */
 
 import { withDeadline } from '@/lib/broker/redis/call-deadline';
-import { withoutUnchanged } from '@/lib/broker/redis/partial-change';
+import { withoutUnchanged } from '@/lib/broker/shards/partial-change';
 import { errorText } from '@/lib/contract/describe-error';
 import {
   type ParsedResendOptions,

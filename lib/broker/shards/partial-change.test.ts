@@ -1,11 +1,11 @@
 /** "Nothing was changed" is said of a whole change, so a refusal behind a part that was made does not say it. */
 import { describe, expect, it } from 'vitest';
 import { inBatches } from '@/lib/broker/jobs/job-batches';
-import { allAnswers, changeOtherShards, fanOut } from '@/lib/broker/shards/fan-out';
-import { layoutOf } from '@/lib/broker/shards/shard-layout';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { toRedriveError, unavailableError } from '../redis/redis-errors';
+import { allAnswers, changeOtherShards, fanOut } from './fan-out';
 import { afterPart } from './partial-change';
-import { toRedriveError, unavailableError } from './redis-errors';
+import { layoutOf } from './shard-layout';
 
 const refusal = () => toRedriveError(new Error('LOADING Redis is loading the dataset in memory'));
 const lost = () => toRedriveError(new Error('Command timed out'));
