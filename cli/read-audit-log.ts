@@ -2,6 +2,7 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Broker, createBroker, verifyFile } from '@/lib/broker';
+import { redisSetting } from '@/lib/broker/redis/connection/redis-setting';
 import type { AuditCheck } from '@/lib/contract/audit/audit-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { CommandError, EXIT } from './terminal/exit-codes';
@@ -15,14 +16,10 @@ function keysFrom(env: Terminal['env']): string[] {
 }
 
 async function withBroker<T>({ env }: Terminal, use: (broker: Broker) => Promise<T>): Promise<T> {
-  const url = env.REDIS_URL;
-  if (!url)
-    throw new CommandError(
-      'REDIS_URL is missing: set it to the Redis that holds the log, such as redis://127.0.0.1:6379.',
-      EXIT.usage,
-    );
+  const redis = redisSetting(env);
+  if ('problem' in redis) throw new CommandError(`${redis.problem}.`, EXIT.usage);
   const broker = createBroker({
-    url,
+    ...redis,
     prefix: env.REDRIVE_PREFIX || 'rd',
     allowEviction: env.REDRIVE_ALLOW_EVICTION === 'yes',
   });

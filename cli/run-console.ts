@@ -49,6 +49,7 @@ export async function runConsole(options: ConsoleOptions): Promise<number> {
   }
   const given = {
     REDIS_URL: options.redisUrl,
+    ...(options.redisUrl === undefined ? {} : { REDIS_URL_FILE: '' }),
     HOST: options.host,
     PORT: options.port,
     REDRIVE_CONFIG_FILE: options.configFile,

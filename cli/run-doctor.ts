@@ -1,5 +1,6 @@
 /** `redrive doctor`: what is wrong with a configuration and its Redis, before anything is started. */
 import { openBroker } from '@/lib/broker';
+import { redisSetting } from '@/lib/broker/redis/connection/redis-setting';
 import type { RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
 import { type CheckVerdict, worstVerdict } from '@/lib/contract/redis/redis-check-verdicts';
 import { RedriveError } from '@/lib/contract/redrive-error';
@@ -68,16 +69,11 @@ async function configurationProblems(): Promise<string[]> {
 }
 
 async function examineRedis(): Promise<Pick<Findings, 'redis' | 'redisError'>> {
-  const url = process.env.REDIS_URL;
-  if (!url)
-    return {
-      redis: null,
-      redisError:
-        'REDIS_URL is missing: set it to the Redis that holds the jobs, such as redis://127.0.0.1:6379.',
-    };
+  const setting = redisSetting(process.env);
+  if ('problem' in setting) return { redis: null, redisError: `${setting.problem}.` };
   try {
     // One that evicts keys is a finding here, not a refusal.
-    const broker = openBroker({ url, allowEviction: true, connectionName: 'redrive-doctor' });
+    const broker = openBroker({ ...setting, allowEviction: true, connectionName: 'redrive-doctor' });
     try {
       return { redis: await broker.inspect.redis(), redisError: null };
     } finally {

@@ -8,11 +8,13 @@ export {
   type BrokerOptions,
   type ClaimedJob,
   type ClaimResult,
+  type CredentialsSource,
   createBroker,
   type FailItem,
   type FailOutcome,
   type Failure,
   type QueueReading,
+  type RedisCredentials,
   type TriageOutcome,
   timeOrderedId,
 } from './broker';

@@ -29,7 +29,7 @@ function tell(message: ToSupervisor): void {
 function start(workerId: string, first: LabSettings): void {
   settings = first;
   const broker = createBroker({
-    url: env.redisUrl,
+    ...env.redis,
     prefix: env.prefix,
     allowEviction: env.allowEviction,
     // The drill "Redis restart" closes connections of this name.

@@ -227,7 +227,7 @@ describe('a supervisor that is told to stop', () => {
   it('says what is missing when it cannot start', async () => {
     const { exited, output } = supervisor({ REDIS_URL: '' });
     expect(await exited).toEqual({ code: 1, signal: null });
-    expect(output()).toMatch(/^REDIS_URL is not set\. Give the address/);
+    expect(output()).toMatch(/^REDIS_URL is missing: set it to/);
   });
 });
 

@@ -25,7 +25,7 @@ function dice(seed = 1): () => number {
 describe('the environment', () => {
   it('says in a sentence what is missing or wrong, all at once, and never shows the value', () => {
     expect(readWorkerEnvironment({ NODE_ENV: 'test' })).toEqual({
-      problems: [expect.stringMatching(/^REDIS_URL is not set\. Give/)],
+      problems: [expect.stringMatching(/^REDIS_URL is missing: set/)],
     });
     const env = readWorkerEnvironment({
       NODE_ENV: 'test',
@@ -61,7 +61,7 @@ describe('the environment', () => {
       REDRIVE_PREFIX: '',
     });
     expect(env).toEqual({
-      redisUrl: 'redis://127.0.0.1:6379',
+      redis: { url: 'redis://127.0.0.1:6379' },
       prefix: 'rd',
       allowEviction: false,
       logLevel: 'info',

@@ -10,7 +10,7 @@ const EXIT_WITHIN_MS = 4_500;
 
 const env = workerEnvironmentOrExit();
 const logger = createLogger({ name: 'supervisor', level: env.logLevel });
-const broker = createBroker({ url: env.redisUrl, prefix: env.prefix, allowEviction: env.allowEviction });
+const broker = createBroker({ ...env.redis, prefix: env.prefix, allowEviction: env.allowEviction });
 const supervisor = startSupervisor({ broker, logger });
 logger.info('the supervisor has started');
 

@@ -1,18 +1,10 @@
 /** The environment of the demo worker, checked before anything starts. */
 import { z } from 'zod';
-import { redisUrlProblem } from '@/lib/broker/redis/redis-address';
+import { type RedisSetting, redisSetting } from '@/lib/broker/redis/connection/redis-setting';
 import { queueNameSchema } from '@/lib/contract/name-schemas';
 import { readTracingSettings } from '@/lib/tracing/tracing-settings';
 
 const envSchema = z.object({
-  REDIS_URL: z
-    .string(
-      'is not set. Give the address of the Redis that holds the jobs, such as REDIS_URL=redis://127.0.0.1:6379',
-    )
-    .superRefine((url, ctx) => {
-      const message = redisUrlProblem(url);
-      if (message) ctx.addIssue({ code: 'custom', message });
-    }),
   REDRIVE_PREFIX: queueNameSchema.default('rd'),
   /** As for the console: accept a Redis that deletes keys when its memory is full. */
   REDRIVE_ALLOW_EVICTION: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
@@ -25,7 +17,7 @@ const envSchema = z.object({
 });
 
 export interface WorkerEnvironment {
-  redisUrl: string;
+  redis: RedisSetting;
   prefix: string;
   allowEviction: boolean;
   logLevel: z.output<typeof envSchema>['LOG_LEVEL'];
@@ -38,14 +30,16 @@ export function readWorkerEnvironment(env: NodeJS.ProcessEnv): WorkerEnvironment
   const parsed = envSchema.safeParse(filled);
   // Each process of the worker reads them again for itself; here they are named with the others, before any of these starts.
   const tracing = readTracingSettings(env, '');
+  const redis = redisSetting(filled);
   const problems = [
+    ...('problem' in redis ? [`${redis.problem}.`] : []),
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}.`),
     ...('problems' in tracing ? tracing.problems : []),
   ];
-  if (!parsed.success || problems.length > 0) return { problems };
-  const { REDIS_URL, REDRIVE_PREFIX, REDRIVE_ALLOW_EVICTION, LOG_LEVEL } = parsed.data;
+  if (!parsed.success || 'problem' in redis || problems.length > 0) return { problems };
+  const { REDRIVE_PREFIX, REDRIVE_ALLOW_EVICTION, LOG_LEVEL } = parsed.data;
   return {
-    redisUrl: REDIS_URL,
+    redis,
     prefix: REDRIVE_PREFIX,
     allowEviction: REDRIVE_ALLOW_EVICTION === 'yes',
     logLevel: LOG_LEVEL,

@@ -35,8 +35,10 @@ export {
 export type { BrokerOptions } from './redis/broker-context';
 export { withDeadline } from './redis/call-deadline';
 export { redisAdvice } from './redis/checks/redis-advice';
+export type { CredentialsSource, RedisCredentials } from './redis/connection/redis-secrets';
+export type { TlsFiles } from './redis/connection/tls-files';
 export type { DatasetLoss } from './redis/dataset/dataset';
-export type { RedisConnection, TlsFiles } from './redis/redis-connection';
+export type { RedisConnection } from './redis/redis-connection';
 export {
   type AuditedCall,
   type AuditPurse,

@@ -10,7 +10,7 @@ import type { Client } from './create-client';
 
 /** A worker that opens a connection of its own, and closes it when it has drained. */
 export type WorkerWithConnection = WorkerOptions &
-  Pick<BrokerOptions, 'url' | 'redis' | 'tls' | 'prefix' | 'allowEviction'>;
+  Pick<BrokerOptions, 'url' | 'urlFile' | 'redis' | 'tls' | 'credentials' | 'prefix' | 'allowEviction'>;
 
 /**
  * @example const worker = createWorker(client, { queues: { billing: 1 }, concurrency: 10, handlers: [sendInvoice] });
@@ -31,8 +31,8 @@ export function createWorker(
     const [on, options] = given;
     return createWorkerOn('broker' in on ? on.broker : on, options);
   }
-  const { url, redis, tls, prefix, allowEviction, ...options } = given[0];
-  const broker = createBroker({ url, redis, tls, prefix, allowEviction });
+  const { url, urlFile, redis, tls, credentials, prefix, allowEviction, ...options } = given[0];
+  const broker = createBroker({ url, urlFile, redis, tls, credentials, prefix, allowEviction });
   const worker = createWorkerOn(broker, options);
   void worker.drained.then(() => broker.close());
   return worker;

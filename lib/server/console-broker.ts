@@ -6,7 +6,7 @@ import { singleton } from './singleton';
 export const getBroker = singleton('broker', () => {
   const env = readEnv(process.env);
   return openBroker({
-    url: env.REDIS_URL,
+    ...env.redis,
     prefix: env.REDRIVE_PREFIX,
     allowEviction: env.REDRIVE_ALLOW_EVICTION === 'yes',
   });

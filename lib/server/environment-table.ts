@@ -20,12 +20,17 @@ export const CONSOLE_SETTINGS = {
     type: 'address',
     secret: true,
     meaning:
-      'The Redis that holds the jobs: one server, a unix socket, Sentinels or a Cluster, see [addresses](../connections.md). Required.',
+      'The Redis that holds the jobs: one server, a unix socket, Sentinels or a Cluster, see [addresses](../connections.md). Required, here or as a file.',
+  },
+  REDIS_URL_FILE: {
+    type: 'path',
+    meaning:
+      'A file with that address. Its user and password are read anew at each connect, so that [rotated ones](../connections.md#passwords-and-certificates-that-change) hold without a restart.',
   },
   REDIS_CA_FILE: {
     type: 'path',
     otherwise: 'those of the system',
-    meaning: 'Authorities to trust for `rediss://`, PEM.',
+    meaning: 'Authorities to trust for `rediss://`, PEM. Read anew at each connect.',
   },
   HOST: { type: 'text', meaning: 'The address to listen on. Other than loopback it needs a sign-in method.' },
   PORT: { type: 'number', meaning: 'The port to listen on.' },

@@ -1,6 +1,6 @@
 /** The environment, checked as a whole: all problems are named at once, before anything starts. */
 import { z } from 'zod';
-import { redisUrlProblem } from '@/lib/broker/redis/redis-address';
+import { type RedisSetting, redisSetting } from '@/lib/broker/redis/connection/redis-setting';
 import { type ConsoleEnvironment, ENVIRONMENT_COLORS } from '@/lib/contract/environment-colors';
 import { nameSchema } from '@/lib/contract/name-schemas';
 import { readTracingSettings } from '@/lib/tracing/tracing-settings';
@@ -29,12 +29,9 @@ export class ConfigurationError extends Error {
 const PORT_RULE = 'must be a number from 1 to 65535';
 /** Each has a row in environment-table.ts, which the docs show. */
 export const environmentSchema = z.object({
-  REDIS_URL: z
-    .string({ error: 'is missing: set it to the Redis that holds the jobs, such as redis://127.0.0.1:6379' })
-    .superRefine((url, ctx) => {
-      const message = redisUrlProblem(url);
-      if (message) ctx.addIssue({ code: 'custom', message });
-    }),
+  /** One of the two; `redisSetting` checks them. */
+  REDIS_URL: z.string().optional(),
+  REDIS_URL_FILE: z.string().optional(),
   /** Authorities to trust for rediss:// instead of the system's; the broker reads it, too. */
   REDIS_CA_FILE: z.string().regex(/^\//, 'must be the whole path of a file').optional(),
   HOST: z
@@ -90,7 +87,10 @@ export const environmentSchema = z.object({
 } satisfies Record<keyof typeof CONSOLE_SETTINGS, z.ZodType>);
 type Parsed = z.infer<typeof environmentSchema>;
 /** AUTH: as given, or as it follows from the other variables. */
-export type Env = Omit<Parsed, 'AUTH'> & { AUTH: ReturnType<typeof configuredMethods> };
+export type Env = Omit<Parsed, 'AUTH' | 'REDIS_URL' | 'REDIS_URL_FILE'> & {
+  AUTH: ReturnType<typeof configuredMethods>;
+  redis: RedisSetting;
+};
 
 const NAMES = Object.keys(CONSOLE_SETTINGS) as (keyof typeof CONSOLE_SETTINGS)[];
 /** Set once the console has started: its variables no longer change. */
@@ -121,13 +121,18 @@ function check(source: Record<string, string | undefined>): Env {
   const given: Record<string, string | undefined> = {};
   for (const name of NAMES) if (source[name] !== '') given[name] = source[name];
   const parsed = environmentSchema.safeParse(given);
+  const redis = redisSetting(given);
   const problems = [
+    ...('problem' in redis ? [redis.problem] : []),
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}`),
     ...authenticationProblems(given),
     ...misspelledSettings(source),
     ...tracingProblems(source),
   ];
-  if (parsed.success && problems.length === 0) return { ...parsed.data, AUTH: configuredMethods(given) };
+  if (parsed.success && problems.length === 0 && !('problem' in redis)) {
+    const { REDIS_URL: _url, REDIS_URL_FILE: _file, ...settings } = parsed.data;
+    return { ...settings, redis, AUTH: configuredMethods(given) };
+  }
   // Several wrong words of one list give the same sentence.
   throw new ConfigurationError([...new Set(problems)]);
 }

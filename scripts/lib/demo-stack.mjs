@@ -55,6 +55,7 @@ export function startStack({ root, redisUrl, host, port, logDir, env = {}, onWay
     ...process.env,
     ...env,
     REDIS_URL: redisUrl,
+    REDIS_URL_FILE: '',
     HOST: host,
     PORT: String(port),
     NODE_ENV: 'production',

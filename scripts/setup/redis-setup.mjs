@@ -2,7 +2,7 @@
  * A real Redis for the demo and the tests, on any machine: the one you name, the one you have, or one fetched from your
  * distribution. Node built-ins only.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeExit, startChild } from '../lib/children.mjs';
@@ -150,7 +150,8 @@ export async function startServer({ dataDir, port, logFd = 'ignore', server = fi
  * @returns {Promise<{url: string, how: string, child?: import('../lib/children.mjs').Child, stop(options?: {graceMs?: number}): Promise<void>}>}
  */
 export async function ensureRedis(options) {
-  const url = process.env.REDIS_URL;
+  const { REDIS_URL, REDIS_URL_FILE } = process.env;
+  const url = REDIS_URL || (REDIS_URL_FILE && readFileSync(REDIS_URL_FILE, 'utf8').trim());
   if (!url) return startServer(options);
   // Of Sentinels and a Cluster the first that answers will do; the rest of the address is for the broker to judge.
   const [, kind = '', hosts = ''] =

@@ -1,4 +1,5 @@
 /** Sentinels and servers that speak TLS alone and want passwords. */
+import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { createBroker } from '@/lib/broker';
 import { until } from '@/testing/poll';
@@ -41,6 +42,48 @@ describe('Sentinel with TLS and passwords', () => {
       stranger.close();
       await secure.stop();
       await certificates.remove();
+    }
+  });
+
+  it('R9: rotated passwords of Redis and of the Sentinels hold without a restart', async () => {
+    const world = await startSentinels();
+    const sentinels = world.sentinelPorts.map((port) => new Redis({ port, lazyConnect: true }));
+    const admins = [...world.nodes.map(({ redis }) => redis), ...sentinels];
+    const setPassword = async (password: string) => {
+      for (const admin of admins) {
+        await admin.call('ACL', 'SETUSER', 'app', 'on', 'resetpass', `>${password}`, '~*', '&*', '+@all');
+        await admin.call('CLIENT', 'KILL', 'USER', 'app');
+      }
+    };
+    let password = 'one';
+    const broker = createBroker({
+      url: world.url,
+      credentials: () => ({
+        ...{ username: 'app', password },
+        ...{ sentinelUsername: 'app', sentinelPassword: password },
+      }),
+    });
+    try {
+      await setPassword(password);
+      await broker.enqueueMany('orders', jobs(1));
+      await setPassword('two');
+      await until(
+        () =>
+          broker.ready().then(
+            () => false,
+            (error: Error) => /WRONGPASS|The Sentinels refused/.test(error.message),
+          ),
+        { what: 'the refusal of the old password' },
+      );
+      password = 'two';
+      await until(() => broker.enqueueMany('orders', jobs(1, 1)), { what: 'a job with the new password' });
+      const waiter = broker.waiter();
+      expect(await waiter.wait(['orders'], 2_000)).toBe('orders');
+      waiter.close();
+    } finally {
+      broker.close();
+      for (const sentinel of sentinels) sentinel.disconnect();
+      await world.stop();
     }
   });
 });

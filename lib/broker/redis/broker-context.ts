@@ -5,10 +5,12 @@ import { queueNameSchema } from '@/lib/contract/name-schemas';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import type { ScriptName } from '../lua.generated';
 import { refuseConnectionOptions } from './connection/connection-options';
+import type { CredentialsSource } from './connection/redis-secrets';
 import { listen } from './connection/shared-listeners';
+import type { TlsFiles } from './connection/tls-files';
 import { watchConnection } from './connection-health';
 import { createDataset, type Dataset } from './dataset/dataset';
-import { openRedis, type RedisConnection, type TlsFiles } from './redis-connection';
+import { openRedis, type RedisConnection } from './redis-connection';
 import { toRedriveError } from './redis-errors';
 import { createKeys, type Keys } from './redis-keys';
 import { type Arg, evalScript, type RunOptions, scriptKeys, withCommandDeadline } from './script-runner';
@@ -20,10 +22,14 @@ export interface BrokerOptions {
    * unix socket. Or …
    */
   url?: string;
+  /** … a file that holds the address. User and password are read anew at each connect; another host needs a restart. Or … */
+  urlFile?: string;
   /** … an ioredis connection, to a server or a Cluster, that the caller owns and closes. Options of it that jobs would suffer from are refused by name. */
   redis?: RedisConnection;
-  /** Files for addresses with TLS. */
+  /** Files for addresses with TLS, read anew at each connect. */
   tls?: TlsFiles;
+  /** User and password, instead of those in the address: a function is called before each connect, and has 4 s. */
+  credentials?: CredentialsSource;
   /** First part of every key. Default `rd`. */
   prefix?: string;
   /** What the connections opened from `url` are called in Redis (CLIENT LIST). */
@@ -64,7 +70,12 @@ export function createContext(options: BrokerOptions): BrokerContext {
   const { prefix, allowEviction } = parseOrThrow(brokerOptionsSchema, options, 'options');
   const redis =
     options.redis ??
-    openRedis(options.url ?? '', { tls: options.tls, connectionName: options.connectionName });
+    openRedis(options.url, {
+      urlFile: options.urlFile,
+      tls: options.tls,
+      credentials: options.credentials,
+      connectionName: options.connectionName,
+    });
   if (options.redis) refuseConnectionOptions(options.redis);
   const unchecked = createKeys(prefix);
   const knownGood = new Set<string>();

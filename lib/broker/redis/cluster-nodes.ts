@@ -1,5 +1,6 @@
 /** Where in a Cluster a key lives. */
 import { type Cluster, Command, type Redis } from 'ioredis';
+import { duplicateOf } from './connection/fresh-connect';
 
 /** The slot of a key, by ioredis's own reckoning. */
 export const slotOf = (key: string): number => new Command('get', [key]).getSlot() ?? 0;
@@ -16,7 +17,7 @@ export const addressOf = (node: Redis): string => `${node.options.host}:${node.o
 
 /** Why a node of a Cluster cannot be reached. ioredis says only that a connection was closed, so another one is opened for its error. */
 export async function whyUnreachable(node: Redis): Promise<string | null> {
-  const redis = node.duplicate({ lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
+  const redis = duplicateOf(node, { lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
   let words: string | null = null;
   redis.on('error', (error) => {
     words = error.message;

@@ -6,6 +6,7 @@ import type { Cluster, Redis } from 'ioredis';
 import type { BrokerContext } from './broker-context';
 import { withDeadline } from './call-deadline';
 import { addressOf, nodeOf, ownerOf } from './cluster-nodes';
+import { duplicateOf } from './connection/fresh-connect';
 import { closeOnRefusedSelect } from './connection-identity';
 import { BLOCKING, GRACE_MS, type ServerWaiter } from './waiter';
 
@@ -68,7 +69,12 @@ export function createClusterWaiter(ctx: BrokerContext, cluster: Cluster): Serve
     if (watcher.redis && watcher.address === addressOf(node)) return watcher.redis;
     discard(watcher);
     watcher.address = addressOf(node);
-    watcher.redis = node.duplicate({ ...BLOCKING, lazyConnect: true, retryStrategy: null, readOnly: false });
+    watcher.redis = duplicateOf(node, {
+      ...BLOCKING,
+      lazyConnect: true,
+      retryStrategy: null,
+      readOnly: false,
+    });
     watcher.redis.on('error', () => undefined);
     closeOnRefusedSelect(watcher.redis);
     return watcher.redis;

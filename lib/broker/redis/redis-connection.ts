@@ -1,9 +1,9 @@
 /** Connections to Redis: one server, a unix socket, Sentinels or a Cluster, by address alone. */
-import { readFileSync } from 'node:fs';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
-import { RedriveError } from '@/lib/contract/redrive-error';
+import { connectFresh, connectSentinelFresh } from './connection/fresh-connect';
 import { makePatient } from './connection/patient-connection';
-import { parseRedisUrl, type RedisAddress } from './redis-address';
+import { type SecretSources, type Secrets, secretReader } from './connection/redis-secrets';
+import type { RedisAddress } from './redis-address';
 import { watchSentinels } from './sentinel-watch';
 import { rememberDiagnosis } from './tls-diagnosis';
 
@@ -17,19 +17,7 @@ const SENTINEL_TIMEOUT_MS = 2_000;
 const SLOTS_TIMEOUT_MS = 2_000;
 const SLOTS_REFRESH_MS = 30_000;
 
-/** Files for TLS. Certificates are always verified; there is no switch to turn that off. */
-export interface TlsFiles {
-  /** Authorities to trust instead of the system's, PEM. Default: the environment's REDIS_CA_FILE. */
-  caFile?: string;
-  /** Our own certificate and key, PEM, for servers that ask for one. */
-  certFile?: string;
-  keyFile?: string;
-  /** The name the server's certificate must carry, if it is not its host. */
-  servername?: string;
-}
-interface OpenOptions extends Omit<RedisOptions, 'tls'> {
-  tls?: TlsFiles;
-}
+type OpenOptions = Omit<RedisOptions, 'tls'> & Omit<SecretSources, 'url'>;
 
 /** Full jitter, so that a thousand workers do not come back in the same millisecond. */
 const backoff = (maxMs: number) => (times: number) =>
@@ -55,37 +43,44 @@ const COMMON_OPTIONS: RedisOptions = {
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 };
 
-/** Opens a connection lazily. Calls report its errors. @throws RedriveError VALIDATION for a wrong address or TLS file */
-export function openRedis(url: string, { tls: files, ...options }: OpenOptions = {}): RedisConnection {
-  const address = parseRedisUrl(url);
-  const secure = tlsOptions(address, files);
+/**
+ * Opens a connection lazily, from `url` or from the address in `urlFile`. Calls report its errors.
+ * @throws RedriveError VALIDATION for an address, a file or credentials that cannot be used
+ */
+export function openRedis(
+  url: string | undefined,
+  { tls, urlFile, credentials, ...options }: OpenOptions = {},
+): RedisConnection {
+  const { address, first, fresh } = secretReader({ url, urlFile, tls, credentials });
   const common: RedisOptions = {
     ...COMMON_OPTIONS,
-    username: address.username,
-    password: address.password,
+    username: first.username,
+    password: first.password,
     family: address.family,
-    tls: secure,
+    tls: first.tls,
     ...options,
   };
   const redis =
     address.kind === 'cluster'
       ? openCluster(address.nodes, common)
-      : new Redis(serverOptions(address, common));
+      : new Redis(serverOptions(address, common, first));
   redis.on('error', () => undefined);
+  if (fresh) connectFresh(redis, fresh);
   makePatient(redis);
-  rememberDiagnosis(redis, address, secure);
+  rememberDiagnosis(redis, address, async () => ((await fresh?.()) ?? first).tls);
   if (address.kind === 'sentinel' && redis instanceof Redis)
     watchSentinels(redis, {
       ...address,
       options: {
-        username: address.sentinelUsername,
-        password: address.sentinelPassword,
-        tls: secure,
+        username: first.sentinelUsername,
+        password: first.sentinelPassword,
+        tls: first.tls,
         family: address.family,
         connectTimeout: SENTINEL_TIMEOUT_MS,
         maxRetriesPerRequest: null,
         retryStrategy: backoff(RECONNECT_MAX_MS),
       },
+      prepare: (sentinel) => fresh && connectSentinelFresh(sentinel, fresh),
     });
   return redis;
 }
@@ -93,6 +88,7 @@ export function openRedis(url: string, { tls: files, ...options }: OpenOptions =
 function serverOptions(
   address: Exclude<RedisAddress, { kind: 'cluster' }>,
   common: RedisOptions,
+  { sentinelUsername, sentinelPassword }: Secrets,
 ): RedisOptions {
   const { db } = address;
   if (address.kind === 'socket') return { db, path: address.path, ...common };
@@ -102,8 +98,8 @@ function serverOptions(
     sentinels: address.sentinels,
     name: address.master,
     role: 'master',
-    sentinelUsername: address.sentinelUsername,
-    sentinelPassword: address.sentinelPassword,
+    sentinelUsername,
+    sentinelPassword,
     sentinelTLS: common.tls,
     enableTLSForSentinelMode: address.secure,
     // Without this a Sentinel that accepts and then says nothing would be waited for without end.
@@ -142,40 +138,4 @@ function openCluster(nodes: { host: string; port: number }[], common: RedisOptio
     if (cluster.status === 'ready') cluster.refreshSlotsCache();
   });
   return cluster;
-}
-
-function tlsOptions(address: RedisAddress, given: TlsFiles = {}): RedisOptions['tls'] {
-  if (!address.secure) {
-    if (given.caFile || given.certFile || given.keyFile)
-      throw new RedriveError(
-        'VALIDATION',
-        'tls was given, but the Redis address is not one with TLS: start it with rediss://, rediss+sentinel:// or rediss+cluster://.',
-        { fields: [{ field: 'tls', message: 'goes with rediss:// only' }] },
-      );
-    return undefined;
-  }
-  const files: TlsFiles = { caFile: process.env.REDIS_CA_FILE || undefined, ...address.files, ...given };
-  return {
-    ...(files.caFile ? { ca: readPem(files.caFile, 'tls.caFile') } : {}),
-    ...(files.certFile ? { cert: readPem(files.certFile, 'tls.certFile') } : {}),
-    ...(files.keyFile ? { key: readPem(files.keyFile, 'tls.keyFile') } : {}),
-    ...(files.servername ? { servername: files.servername } : {}),
-  };
-}
-
-function readPem(path: string, field: string): string {
-  let pem: string;
-  try {
-    pem = readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code = 'an error' } = error as NodeJS.ErrnoException;
-    throw new RedriveError('VALIDATION', `${field}: the file ${path} cannot be read (${code}).`, {
-      fields: [{ field, message: `cannot be read (${code})` }],
-    });
-  }
-  if (!pem.includes('-----BEGIN '))
-    throw new RedriveError('VALIDATION', `${field}: the file ${path} holds nothing in PEM form.`, {
-      fields: [{ field, message: 'is not PEM' }],
-    });
-  return pem;
 }

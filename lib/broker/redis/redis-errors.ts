@@ -17,7 +17,7 @@ const REFUSALS: Record<string, string> = {
   MOVED: `Redis refused the call (MOVED): this server is one node of a Cluster, and the queue is on another. Use an address that starts with redis+cluster:// or rediss+cluster://. Nothing was changed.`,
   ASK: `Redis refused the call (ASK): this server is one node of a Cluster, and the queue is on its way to another. Use an address that starts with redis+cluster:// or rediss+cluster://. Nothing was changed.`,
   NOAUTH: `Redis refused the call (NOAUTH): it wants a password. Put user and password into the address: redis://user:password@host:port. Nothing was changed.`,
-  WRONGPASS: `Redis refused the call (WRONGPASS): it does not know this user and password, or the user is disabled. Nothing was changed.`,
+  WRONGPASS: `Redis refused the call (WRONGPASS): it does not know this user and password, or the user is disabled. Correct them where they come from: a file of the address and a function for credentials are read anew at each try, an address needs a restart. Nothing was changed.`,
   NOPERM: `Redis refused the call (NOPERM): its user may not do this. The rules a broker needs are in docs/connections.md.`,
 };
 const REFUSAL = new RegExp(`(?:^-?|Last error: (?:\\w+: )?)(${Object.keys(REFUSALS).join('|')})\\b`);
@@ -54,8 +54,13 @@ export function toRedriveError(error: unknown): Error {
   return cause;
 }
 
+/** What could not be read before the connect; connection/redis-secrets.ts and tls-files.ts make these words. */
+const SECRETS =
+  /(?:^|Last error: |because )((?:credentials|urlFile|tls(?:\.\w+)?)(?: is not valid)?: .*?)\.?$/s;
+
 /** Why there is no connection. What goes into the sentence is the client's own text: addresses, never passwords. */
 const REASONS: [pattern: RegExp, reason: string | ((message: string) => string)][] = [
+  [SECRETS, (m) => m.match(SECRETS)?.[1] ?? ''],
   [
     /certificate|altnames|self.signed|unable to (?:get|verify)/i,
     (m) =>

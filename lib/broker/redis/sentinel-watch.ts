@@ -11,10 +11,12 @@ interface Watched {
   sentinels: readonly { host: string; port: number }[];
   master: string;
   options: RedisOptions;
+  /** Called with each listener before it connects. */
+  prepare: (sentinel: Redis) => void;
 }
 
 /** Lives as long as the connection does: from its first `ready` to its `end`. */
-export function watchSentinels(redis: Redis, { sentinels, master, options }: Watched): void {
+export function watchSentinels(redis: Redis, { sentinels, master, options, prepare }: Watched): void {
   let listeners: Redis[] = [];
   const stop = () => {
     for (const listener of listeners) listener.disconnect();
@@ -24,6 +26,7 @@ export function watchSentinels(redis: Redis, { sentinels, master, options }: Wat
     if (listeners.length > 0) return;
     listeners = sentinels.slice(0, LISTENED_TO_MAX).map((sentinel) => {
       const listener = new Redis({ ...options, ...sentinel, lazyConnect: true, enableReadyCheck: false });
+      prepare(listener);
       listener.on('error', () => undefined);
       listener.on('message', (_, text: string) => {
         // <name> <old host> <old port> <new host> <new port>

@@ -18,11 +18,12 @@ const diagnoses = new WeakMap<Redis | Cluster, Diagnosis>();
 export function rememberDiagnosis(
   redis: Redis | Cluster,
   address: RedisAddress,
-  tls: RedisOptions['tls'],
+  readTls: () => Promise<RedisOptions['tls']>,
 ): void {
   const hostPorts = hostPortsOf(address).slice(0, HOSTS_ASKED);
   if (hostPorts.length === 0) return;
   diagnoses.set(redis, async () => {
+    const tls = await readTls();
     const found = await Promise.all(
       hostPorts.map((hostPort) => (tls ? plainAt(hostPort, tls) : tlsAt(hostPort))),
     );

@@ -1,6 +1,7 @@
 /** Blocking until a queue has work: an idle worker neither polls nor sleeps past a job. */
 import type { Redis } from 'ioredis';
 import type { BrokerContext } from './broker-context';
+import { duplicateOf } from './connection/fresh-connect';
 import { closeOnRefusedSelect } from './connection-identity';
 
 /** How much later than its own timeout a blocking call may answer before the connection is taken for dead. */
@@ -43,7 +44,7 @@ export function createServerWaiter(ctx: BrokerContext, main: Redis): ServerWaite
   let giveUp: () => void = () => undefined;
   const connection = (): Redis => {
     if (!redis) {
-      redis = main.duplicate(BLOCKING);
+      redis = duplicateOf(main, BLOCKING);
       redis.on('error', () => undefined);
       closeOnRefusedSelect(redis);
     }

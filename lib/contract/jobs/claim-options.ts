@@ -115,6 +115,13 @@ const tlsFilesSchema = z.strictObject({
 export const brokerOptionsSchema = z
   .strictObject({
     url: z.string().optional(),
+    urlFile: z.string().min(1).optional(),
+    credentials: z
+      .custom(
+        (value) => typeof value === 'function' || (typeof value === 'object' && value !== null),
+        'must be { username, password }, or a function that returns that',
+      )
+      .optional(),
     redis: z.custom((value) => typeof value === 'object', 'must be an ioredis connection').optional(),
     tls: tlsFilesSchema.optional(),
     prefix: nameSchema.default('rd'),
@@ -122,7 +129,12 @@ export const brokerOptionsSchema = z
     allowEviction: z.boolean().default(false),
     clock: z.custom((value) => typeof value === 'function', 'must be a function').optional(),
   })
-  .refine(({ url, redis }) => (url ? !redis : redis), {
+  .refine(({ url, urlFile, redis }) => [url, urlFile, redis].filter(Boolean).length === 1, {
     path: ['url'],
-    message: 'give either url (such as redis://127.0.0.1:6379) or redis (an ioredis connection)',
+    message:
+      'give either url (such as redis://127.0.0.1:6379), urlFile (a file that holds it) or redis (an ioredis connection)',
+  })
+  .refine(({ credentials, redis }) => !(credentials && redis), {
+    path: ['credentials'],
+    message: 'goes with url or urlFile: an ioredis connection has options for them',
   });

@@ -1,6 +1,6 @@
 /** What a channel is told: a stored message with the addresses of this console. */
 import type { StoredMessage } from '@/lib/broker/alerts';
-import { redisHosts } from '@/lib/broker/redis/redis-address';
+import { hostsOf } from '@/lib/broker/redis/connection/redis-setting';
 import type { AlertMessage } from '@/lib/contract/alerts/alert-schemas';
 import { evidencePath } from '@/lib/contract/queues/evidence-path';
 import { ownAddress } from '../authentication/sign-in-methods';
@@ -25,6 +25,6 @@ export function alertMessage({
 
 /** Channels are of those who repair it. Pages and answers do not say where Redis is. */
 const withHosts = (sentence: string): string => {
-  const redis = `Redis (${redisHosts(readEnv(process.env).REDIS_URL)})`;
+  const redis = `Redis (${hostsOf(readEnv(process.env).redis)})`;
   return sentence.startsWith('Redis ') ? redis + sentence.slice('Redis'.length) : `${redis}: ${sentence}`;
 };

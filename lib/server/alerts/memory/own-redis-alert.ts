@@ -1,4 +1,5 @@
 /** The alert of this console that its Redis is away: the watch keeps it, lists show it with those in Redis. */
+import { urlOf } from '@/lib/broker/redis/connection/redis-setting';
 import { getBroker } from '../../console-broker';
 import { log } from '../../console-log';
 import { readEnv } from '../../environment';
@@ -10,7 +11,7 @@ export const getRedisAlert = singleton(
   'redis-alert',
   () =>
     new RedisAlert({
-      redisUrl: readEnv(process.env).REDIS_URL,
+      redisUrl: urlOf(readEnv(process.env).redis),
       channels: messageChannels,
       attempt: attemptMessage,
       record: (alert, messages) => getBroker().alerts.recordOwn(alert, messages),
