@@ -30,18 +30,41 @@ function checkNumber({ length }: readonly unknown[]): void {
     throw new RedriveError('VALIDATION', `At most ${BATCH_MAX} jobs go into one call; ${length} were given.`);
 }
 
+/** Of what one script takes no more: a batch ends with the item that reaches it. */
+export interface BatchLimit<T> {
+  readonly most: number;
+  of(item: T): number;
+}
+
+/** Cuts items into batches for one script each: `[from, to)` by item. */
+export function cutBatches<T>(items: readonly T[], limits: readonly BatchLimit<T>[]): [number, number][] {
+  const batches: [number, number][] = [];
+  let from = 0;
+  let used = limits.map(() => 0);
+  for (const [i, item] of items.entries()) {
+    used = used.map((sum, n) => sum + (limits[n]?.of(item) ?? 0));
+    const isFull = used.some((sum, n) => sum >= (limits[n]?.most ?? 0));
+    if (!isFull && i + 1 < items.length) continue;
+    batches.push([from, i + 1]);
+    from = i + 1;
+    used = limits.map(() => 0);
+  }
+  return batches;
+}
+
 /** Sends items in parts that one script may touch, in order, and joins the outcomes. */
 export async function inBatches<T, R>(
   items: readonly T[],
-  size: number,
+  limits: number | readonly BatchLimit<T>[],
   send: (part: readonly T[]) => Promise<R[]>,
 ): Promise<R[]> {
   const results: R[] = [];
-  for (let start = 0; start < items.length; start += size) {
+  const batches = cutBatches(items, typeof limits === 'number' ? [{ most: limits, of: () => 1 }] : limits);
+  for (const [from, to] of batches) {
     try {
-      results.push(...(await send(items.slice(start, start + size))));
+      results.push(...(await send(items.slice(from, to))));
     } catch (error) {
-      throw start === 0 ? error : afterPart(error);
+      throw from === 0 ? error : afterPart(error);
     }
   }
   return results;

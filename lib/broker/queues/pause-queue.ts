@@ -12,8 +12,8 @@ import type { ShardedContext } from '../shards/sharded-context';
 
 /** The sharding may change during the call: then the new shards are changed, too. */
 const TRIES = 5;
-/** Each call returns up to 400 held jobs. If this process dies midway, claims and maintenance finish the rest. */
-const RESUME_CALLS_MAX = 5_000;
+/** Each call returns up to 100 held jobs. If this process dies midway, claims and maintenance finish the rest. */
+const RESUME_CALLS_MAX = 20_000;
 
 /** Stops handing out jobs of the queue, a tenant or a job type. What runs goes on; enqueue goes on. */
 export async function pause(

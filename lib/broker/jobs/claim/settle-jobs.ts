@@ -1,12 +1,13 @@
 /** Acking, extending and releasing claims, each in the shard its token names. */
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { replyOutcomes } from '@/lib/broker/redis/script-reply';
+import { SCRIPT_BATCHES } from '@/lib/broker/redis/scripts/script-batches';
 import { allAnswers, fanOutItems } from '@/lib/broker/shards/fan-out';
 import { shardOfToken } from '@/lib/broker/shards/shard-layout';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import { type ClaimRef, releaseDelaySchema } from '@/lib/contract/jobs/claim-options';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
-import { checkRefs, inBatches } from '../job-batches';
+import { type BatchLimit, checkRefs, inBatches } from '../job-batches';
 import { shareScripts } from '../share-scripts';
 import { type FailItem, type FailOutcome, failInShard } from './fail-jobs';
 
@@ -28,10 +29,12 @@ export interface ReleaseItem extends ClaimRef {
 }
 
 const RESULT_MAX_CHARS = 4_000;
-/** Jobs per script call. */
-export const ACK_MAX_JOBS = 200;
-const EXTEND_MAX_JOBS = 500;
-const RELEASE_MAX_JOBS = 100;
+/** Copied several times inside Redis: long results cost more than their jobs. */
+const ACK_MAX_CHARS = 128 * 1024;
+export const ACK_LIMITS: readonly BatchLimit<AckItem>[] = [
+  { most: SCRIPT_BATCHES.ack.most, of: () => 1 },
+  { most: ACK_MAX_CHARS, of: ({ result }) => Math.min(result?.length ?? 0, RESULT_MAX_CHARS) },
+];
 
 /** Completes claimed jobs. `already`: this claim completed it before (a resend). `stale`: the claim is lost, nothing was changed. */
 export const ack = (ctx: ShardedContext, queue: string, items: readonly AckItem[]): Promise<AckOutcome[]> =>
@@ -39,10 +42,10 @@ export const ack = (ctx: ShardedContext, queue: string, items: readonly AckItem[
     const [first] = part;
     return part.length === 1 && first
       ? [await ackSingly(ctx, name, '', first)]
-      : inBatches(part, ACK_MAX_JOBS, (batch) => ackBatch(ctx, name, batch));
+      : inBatches(part, ACK_LIMITS, (batch) => ackBatch(ctx, name, batch));
   });
 
-const ackBatch = async (
+export const ackBatch = async (
   ctx: BrokerContext,
   shard: string,
   batch: readonly AckItem[],
@@ -51,8 +54,8 @@ const ackBatch = async (
 /** Acks of one job each, by callers that know nothing of each other. */
 const ackSingly = shareScripts<AckItem, AckOutcome>({
   fullItems: 50,
-  maxSize: ACK_MAX_JOBS,
-  sizeOf: () => 1,
+  maxSize: ACK_MAX_CHARS,
+  sizeOf: ({ result }) => Math.min(result?.length ?? 0, RESULT_MAX_CHARS),
   send: (ctx, shard, _, items) => ackBatch(ctx, shard, items),
 });
 
@@ -98,7 +101,7 @@ export const extend = (
   leaseMs: number,
 ): Promise<ExtendOutcome[]> =>
   sendToShards(ctx, queue, 'The heartbeat', items, (name, part) =>
-    inBatches(part, EXTEND_MAX_JOBS, async (batch) =>
+    inBatches(part, SCRIPT_BATCHES.extend.most, async (batch) =>
       replyOutcomes(
         await ctx.run('extend', name, [leaseMs, ...batch.flatMap(({ jobId, token }) => [jobId, token])]),
         'extend',
@@ -114,7 +117,7 @@ export const release = (
   items: readonly ReleaseItem[],
 ): Promise<ReleaseOutcome[]> =>
   sendToShards(ctx, queue, 'The release', items, (name, part) =>
-    inBatches(part, RELEASE_MAX_JOBS, async (batch) =>
+    inBatches(part, SCRIPT_BATCHES.release.most, async (batch) =>
       replyOutcomes(await ctx.run('release', name, batch.flatMap(releaseArgs)), 'release', {
         1: 'released',
         2: 'already',

@@ -1,13 +1,14 @@
 /** Jobs on their way in: checked, with an id, and cut into parts for the scripts. */
+import { SCRIPT_BATCHES } from '@/lib/broker/redis/scripts/script-batches';
 import type { EnqueueInput, EnqueueJob } from '@/lib/contract/jobs/envelope';
 import { enqueueSchema } from '@/lib/contract/jobs/envelope';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
+import { cutBatches } from '../job-batches';
 import { timeOfId, timeOrderedId } from '../job-id';
 import { checkPayload, encodeRow } from '../job-row';
 import { fastValidateJob } from './fast-validate-job';
 
-/** Per script call, whichever comes first: bounds the time one call may hold Redis, whatever the payloads. */
-const SCRIPT_MAX_JOBS = 200;
+/** Per script call, with `SCRIPT_BATCHES`, whichever comes first: bounds the time one call may hold Redis, whatever the payloads. */
 export const SCRIPT_MAX_BYTES = 512 * 1024;
 /** What a row has besides the payload, about: a job without any is not for nothing. */
 const ROW_HEAD_BYTES = 100;
@@ -47,20 +48,17 @@ export const entryRow = ({ job, createdAt }: EnqueueEntry): string | Buffer => e
 /** For text its length is near enough: the bound is on Redis's time, and none is more than four times as long in bytes. */
 export const entryBytes = ({ job }: EnqueueEntry): number => ROW_HEAD_BYTES + (job.payload?.length ?? 0);
 
+/** A job with a key costs Redis twice as much. */
+const weightOf = ({ job, unique }: EnqueueEntry): number =>
+  unique || job.idempotencyKey !== undefined ? 2 : 1;
+const PART_LIMITS = [
+  { most: SCRIPT_BATCHES.enqueue.most, of: weightOf },
+  { most: SCRIPT_MAX_BYTES, of: entryBytes },
+];
+
 /** Cuts a batch into script calls: `[from, to)` by job. */
-export function partsOf(entries: readonly EnqueueEntry[]): [number, number][] {
-  const parts: [number, number][] = [];
-  let [from, bytes] = [0, 0];
-  for (let i = 0; i < entries.length; i++) {
-    const entry = entries[i];
-    if (entry) bytes += entryBytes(entry);
-    if (i + 1 === entries.length || i + 1 - from === SCRIPT_MAX_JOBS || bytes >= SCRIPT_MAX_BYTES) {
-      parts.push([from, i + 1]);
-      [from, bytes] = [i + 1, 0];
-    }
-  }
-  return parts;
-}
+export const partsOf = (entries: readonly EnqueueEntry[]): [number, number][] =>
+  cutBatches(entries, PART_LIMITS);
 
 /** Whether all of it is in or none. */
 export const isOneScript = (entries: readonly EnqueueEntry[]): boolean => partsOf(entries).length === 1;

@@ -7,7 +7,7 @@ local claim_jobs = require('claims.claim_jobs')
 local keys = require('keys')
 local queue = require('queue')
 claim_calls.expire(10)
-local claimed, taken = claim_jobs.claim(tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5])
+local claimed, taken = claim_jobs.claim(tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5], 400)
 if #taken > 0 then
   local name, before = ARGV[6], redis.call('HGET', keys.calls, ARGV[6])
   -- One abandon gives back 500 at most: older calls of the name then wait for their leases to end.

@@ -4,5 +4,5 @@
 -- REPLY: status (1 open, 0 paused), more jobs are ready (1/0), next time something falls due (ms, 0 none), now; with jobs: ids and sizes, rows, earlier claims (claim_jobs.lua)
 local claim_jobs = require('claims.claim_jobs')
 local queue = require('queue')
-local claimed = claim_jobs.claim(tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5])
+local claimed = claim_jobs.claim(tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5], 500)
 return queue.commit(claimed)

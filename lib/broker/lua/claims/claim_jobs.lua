@@ -1,4 +1,4 @@
--- Hands out up to `want` ready jobs under a lease, by priority and order. Promotes due jobs first, so a busy queue needs no
+-- Hands out up to `want` ready jobs under a lease, by priority and order, as far as `budget` goes: jobs that cost more use more of it. Promotes due jobs first, so a busy queue needs no
 -- scheduler. What limits, pauses and fairness change about it is in claim_rules.lua, for queues that use them.
 -- Returns the reply, and the ids. Reply: status (1 open, 0 paused), more jobs are ready (1/0), next time something falls due (ms,
 -- 0 none), now; and, when there are jobs: "<id> <bytes of its row>" of each, joined by spaces; their rows one behind the other, in pieces;
@@ -29,14 +29,15 @@ local function read_head(line)
   return { priority = priority, deadline = tonumber(deadline), jobType = jobType, tenant = tenant, unique = unique, taken = 0,
     between = ' ' .. tenant .. ' ', tail = unique and ' ' .. unique or '' }
 end
-local function claim(want, lease, worker, nonce)
+local function claim(want, lease, worker, nonce, budget)
   local find, sub, now = string.find, string.sub, clock.now
   local nextAt, more, tried, rules = 0, 0, false, settings.rate or settings.concurrency or settings.tenantLimits or settings.fair
   -- Most queues have none of these: one question for all five.
   if redis.call('EXISTS', keys.scheduled, keys.retry, keys.pauses, keys.throttled, keys.attempts) > 0 then
     local due_jobs = require('jobs.due_jobs')
-    local _
-    _, nextAt = due_jobs.promote(100)
+    local promoted
+    promoted, nextAt = due_jobs.promote(100)
+    budget = budget - promoted
     tried = redis.call('EXISTS', keys.attempts) == 1
     rules = rules or redis.call('EXISTS', keys.pauses, keys.throttled) > 0
   end
@@ -54,9 +55,9 @@ local function claim(want, lease, worker, nonce)
   local first = '1-' .. said .. '1 0 0 '
   -- Large payloads end a claim early: it answers that more is ready instead of holding Redis. The first twenty tell how large
   -- they are, so that no step reads far more than is left. Jobs that die or step aside on the way cost a multiple.
-  local budget, ghosts, died, held, bytes, read, taken = 500, 0, {}, {}, 0, 0, 0
+  local most, ghosts, died, held, bytes, read, taken = budget, 0, {}, {}, 0, 0, 0
   while taken < want and budget > 0 and bytes < 524288 do
-    local fits = read == 0 and 20 or math.max(1, math.floor((524288 - bytes) * read / math.max(1, bytes)))
+    local fits = read == 0 and 20 or math.max(1, math.floor(read * math.min((524288 - bytes) / math.max(1, bytes), budget / (most - budget))))
     local asked = math.min(want - taken, budget, fits, 200)
     local popped = redis.call('ZPOPMIN', keys.ready, asked)
     local got = #popped / 2
@@ -83,6 +84,8 @@ local function claim(want, lease, worker, nonce)
           if head == nil then
             head = read_head(line)
             heads[line] = head
+            -- Its tenant is mostly another one, with limits and counts to read and write.
+            budget = budget - (rules and 3 or 1)
           end
           if line == '' then line = nil end
         end
@@ -108,6 +111,7 @@ local function claim(want, lease, worker, nonce)
           if head.unique then
             local unique_keys = require('jobs.unique_keys')
             unique_keys.free(head.unique, id, 'c')
+            budget = budget - 1
           end
           if rules then rules.take(score, head) end
           local text = texts[size]

@@ -75,7 +75,7 @@ local function begin(want, nextAt)
   rules = { want = want, nextAt = nextAt, paused = false, holds = holds, take = take, finish = finish }
   if redis.call('EXISTS', keys.pauses) == 1 then
     local nextEnd
-    scopes, nextEnd = pause_scopes.in_force(100)
+    scopes, nextEnd = pause_scopes.in_force()
     sooner(nextEnd)
   end
   tenantLimits = tenantLimits or redis.call('EXISTS', keys.throttled) == 1

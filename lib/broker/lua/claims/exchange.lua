@@ -10,5 +10,5 @@ local settings = require('queues.settings')
 local replies = completion.complete(6)
 -- A tenant's limit needs the count of running jobs; without a limit it is written once, for both halves.
 if settings.tenantLimits then capacity.commit() end
-local claimed = claim_jobs.claim(tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5])
+local claimed = claim_jobs.claim(tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5], 500 - 2 * ARGV[6])
 return queue.commit({ replies, claimed })

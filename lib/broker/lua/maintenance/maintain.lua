@@ -18,7 +18,7 @@ local nextEnd = 0
 if redis.call('EXISTS', keys.pauses) == 1 then
   local pause_scopes = require('queues.pause_scopes')
   local _
-  _, nextEnd = pause_scopes.in_force(100)
+  _, nextEnd = pause_scopes.in_force()
 end
 local gone, moreGone = retention.apply()
 finished_ids.rotate(true)

@@ -8,9 +8,10 @@ local function first_held(scope)
   local member = redis.call('ZRANGE', keys.heldBy, '[' .. scope .. '|', '(' .. scope .. '}', 'BYLEX', 'LIMIT', 0, 1)[1]
   return tonumber(string.match(member or '|0|', '|(%d+)|') or 0)
 end
--- Returns the scopes in force, each with the lowest score it holds back (0: every job; more: the pause ran out, and
+-- Puts back at most 100 jobs. Returns the scopes in force, each with the lowest score it holds back (0: every job; more: the pause ran out, and
 -- jobs before this score are ready again), or nil; and when the next pause runs out.
-local function in_force(limit)
+local function in_force()
+  local limit = 100
   local rows = redis.call('HGETALL', keys.pauses)
   local live, some, nextEnd = {}, false, 0
   for i = 1, #rows, 2 do

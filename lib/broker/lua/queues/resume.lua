@@ -15,7 +15,7 @@ since, json = since or string.format('%.0f', queue.now), json or '{}'
 redis.call('ZREM', keys.held, '')
 redis.call('HSET', keys.pauses, ARGV[2], since .. ' ' .. queue.now .. ' ' .. json)
 if ARGV[4] == '1' then queue_change.record('resume', ARGV[3], ARGV[2]) end
-pause_scopes.in_force(400)
+pause_scopes.in_force()
 queue.wake()
 if redis.call('HEXISTS', keys.pauses, ARGV[2]) == 1 then return queue.commit(2) end
 queue.emit('resumed', { ARGV[2] })
