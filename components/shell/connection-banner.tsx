@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Banner } from '@/components/ui/callout';
 import { useNow } from '@/components/ui/text/clock-provider';
 import { RelativeTime } from '@/components/ui/text/relative-time';
-import { useLiveProblem, useLiveStatus } from '@/lib/browser/live/live-provider';
+import { useLiveProblem, useLiveStatus, useNoSeat } from '@/lib/browser/live/live-provider';
 import { useOverview } from '@/lib/browser/live/use-overview';
 
 /** Shorter gaps show no notice, which would only move the page; the sign in the header says them at once. */
@@ -12,6 +12,7 @@ const PATIENCE_MS = 4_000;
 /** Shown when the numbers are not live: console or Redis unreachable, or the stream interrupted. */
 export function ConnectionBanner() {
   const status = useLiveStatus();
+  const noSeat = useNoSeat();
   const overview = useOverview().data;
   const polling = useLasting(status === 'polling', PATIENCE_MS);
   const isOld = useLasting(overview?.fresh === false, PATIENCE_MS);
@@ -25,6 +26,21 @@ export function ConnectionBanner() {
     );
   }
   if (!polling) return null;
+  if (noSeat === 'taken') {
+    return (
+      <Banner tone="info" title="Numbers are read every 2 seconds.">
+        Other tabs of this browser have its live updates. Close or hide a tab to make this tab live.
+      </Banner>
+    );
+  }
+  if (noSeat === 'unfocused') {
+    return (
+      <Banner tone="info" title="Numbers are read every 2 seconds.">
+        This browser blocks storage, so only the tab in use has live updates. Click into this tab to make it
+        live.
+      </Banner>
+    );
+  }
   return (
     <Banner tone="warn" title="Live updates are interrupted.">
       Numbers are read every 2 seconds instead. The console keeps trying to reconnect.

@@ -12,6 +12,7 @@ import {
   type StreamLike,
 } from './live-connection';
 import { createLiveStore } from './live-state';
+import { FREE_SEATS, type NoSeat } from './stream-seats';
 
 const overview: Overview = {
   at: 1_000,
@@ -48,7 +49,10 @@ class FakeStream implements StreamLike {
   }
 }
 
-function setup(poll: LiveConnectionOptions['poll'] = async () => overview) {
+function setup(
+  poll: LiveConnectionOptions['poll'] = async () => overview,
+  seats: LiveConnectionOptions['seats'] = FREE_SEATS,
+) {
   const streams: FakeStream[] = [];
   const watched: string[] = [];
   const store = createLiveStore();
@@ -57,6 +61,7 @@ function setup(poll: LiveConnectionOptions['poll'] = async () => overview) {
   const pollSpy = vi.fn(poll);
   const connection = createLiveConnection({
     store,
+    seats,
     createReader: () => createFrameReader(frameSchema),
     watched: () => watched,
     onFrame,
@@ -193,6 +198,56 @@ describe('live connection', () => {
     connection.stop();
   });
 
+  it('reads a frame every 2 s while other tabs have the streams, says so, and is live once there is a seat', async () => {
+    let noSeat: NoSeat | null = 'taken';
+    const { connection, streams, last, store, poll, onFrame, watched } = setup(undefined, {
+      ...FREE_SEATS,
+      take: () => noSeat,
+    });
+    connection.start();
+    for (const frames of [1, 2, 3]) {
+      expect(last().closed).toBe(false);
+      last().emit('frame', frame);
+      expect(last().closed).toBe(true);
+      expect(streams).toHaveLength(frames);
+      expect(onFrame).toHaveBeenCalledTimes(frames);
+      expect(store.get()).toMatchObject({ status: 'polling', noSeat: 'taken' });
+      await vi.advanceTimersByTimeAsync(2_500);
+      expect(streams).toHaveLength(frames + 1);
+    }
+    last().emit('frame', frame);
+    // Another page is open by now, whose queues are asked for at once.
+    watched.push('a');
+    connection.rewatch();
+    expect(last().url).toBe('/api/v1/stream?watch=a');
+    noSeat = null;
+    last().emit('frame', frame);
+    expect(store.get()).toMatchObject({ status: 'live', noSeat: null });
+    expect(last().closed).toBe(false);
+    // Too many tabs took seats at once, so one of them lets go.
+    noSeat = 'taken';
+    last().emit('change', changeAfter(7));
+    expect(last().closed).toBe(true);
+    expect(store.get()).toMatchObject({ status: 'polling', noSeat: 'taken' });
+    expect(poll).not.toHaveBeenCalled();
+    connection.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('polls when the one frame of a tab without a seat does not come, and says that instead', async () => {
+    const { connection, last, store, poll } = setup(undefined, { ...FREE_SEATS, take: () => 'taken' });
+    connection.start();
+    last().emit('frame', frame);
+    await vi.advanceTimersByTimeAsync(2_500);
+    await vi.advanceTimersByTimeAsync(STREAM_TIMEOUT_MS);
+    expect(poll).toHaveBeenCalledOnce();
+    expect(store.get()).toMatchObject({ status: 'polling', noSeat: null });
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().emit('frame', frame);
+    expect(store.get()).toMatchObject({ status: 'polling', noSeat: 'taken' });
+    connection.stop();
+  });
+
   it('is offline when polls fail too', async () => {
     const { connection, last, store } = setup(() =>
       Promise.reject(new Error('The console cannot be reached.')),
@@ -204,8 +259,9 @@ describe('live connection', () => {
     connection.stop();
   });
 
-  it('lets go while nobody looks for a minute, and is back at once', async () => {
-    const { connection, streams, last, store } = setup();
+  it('lets go of stream and seat within seconds of being hidden, and is back at once', async () => {
+    const seats = { take: () => null, leave: vi.fn() };
+    const { connection, streams, last, store } = setup(undefined, seats);
     connection.start();
     last().emit('frame', frame);
     connection.setVisible(false);
@@ -214,6 +270,7 @@ describe('live connection', () => {
       await vi.advanceTimersByTimeAsync(4_000);
     }
     expect(last().closed).toBe(true);
+    expect(seats.leave).toHaveBeenCalledOnce();
     expect(store.get().status).toBe('connecting');
     expect(vi.getTimerCount()).toBe(0);
     connection.setVisible(true);

@@ -1,6 +1,6 @@
 /**
- * Keeps one event stream per tab open, polls while it is silent, and stops both while the tab is hidden.
- * Stream, clock and visibility are passed in, so that tests need no browser.
+ * Keeps an event stream of the tab open, polls while the stream is silent, and stops both while the tab is hidden. A tab without a seat
+ * opens a stream for one frame, again and again. Stream, clock and visibility are passed in, so that tests need no browser.
  */
 
 import { paths } from '@/lib/contract/api-paths';
@@ -11,9 +11,11 @@ import { ApiError, withQuery } from '../api/api-client';
 import { REFETCH_MS } from '../api/query-defaults';
 import type { FrameReader } from './frame-reader';
 import { type LiveStore, reconnectDelay, serverNowOf } from './live-state';
+import type { StreamSeats } from './stream-seats';
 
 export const STREAM_TIMEOUT_MS = 5_000;
-export const HIDDEN_MS = 60_000;
+/** Soon: the connection of a hidden tab is wanted by those on show. */
+export const HIDDEN_MS = 5_000;
 
 export interface StreamLike {
   addEventListener(type: string, listener: (event: { data?: unknown }) => void): void;
@@ -23,6 +25,8 @@ export interface StreamLike {
 export interface LiveConnectionOptions {
   store: LiveStore;
   openStream: (url: string) => StreamLike;
+  /** Which tabs of this browser may keep a stream open. */
+  seats: StreamSeats;
   /** For each stream a new one. */
   createReader: () => FrameReader;
   /** Queues that the stream is to carry every number of. */
@@ -54,6 +58,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
   let attempts = 0;
   let heardAtMs = 0;
   let running = false;
+  let hasSeat = true;
   const timers: Record<'silence' | 'reconnect' | 'hidden', ReturnType<typeof setTimeout> | undefined> = {
     silence: undefined,
     reconnect: undefined,
@@ -92,14 +97,27 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
     attempts = 0;
     heardAtMs = now();
     stopPolling();
-    watch();
+    const noSeat = options.seats.take();
+    hasSeat = noSeat === null;
+    if (hasSeat) watch();
+    else {
+      closeStream();
+      // Tabs that come back at different times do not take one seat together.
+      connectIn(REFETCH_MS * (1 + random() / 4));
+    }
     options.onFrame(frame, watched);
     store.send({
       type: 'frame',
       now: now(),
       serverNow: serverNowOf(frame.overview),
       movements: frame.movements,
+      noSeat,
     });
+  }
+
+  function connectIn(delayMs: number): void {
+    clearTimeout(timers.reconnect);
+    timers.reconnect = setTimeout(() => connect(), delayMs);
   }
 
   /** A stream without readable data for a while counts as broken. */
@@ -110,10 +128,11 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
 
   function lose(): void {
     closeStream();
+    options.seats.leave();
+    hasSeat = true;
     store.send({ type: 'silent' });
     attempts += 1;
-    clearTimeout(timers.reconnect);
-    timers.reconnect = setTimeout(() => connect(), reconnectDelay(attempts, random));
+    connectIn(reconnectDelay(attempts, random));
     if (polling === null) {
       polling = new AbortController();
       void pollLoop(polling.signal);
@@ -152,6 +171,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
   function letGo(): void {
     closeStream();
     stopPolling();
+    options.seats.leave();
     clearTimeout(timers.reconnect);
     running = false;
   }
@@ -180,7 +200,8 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
       }
     },
     rewatch() {
-      if (!running || stream === null) return;
+      if (!running || (stream === null && hasSeat)) return;
+      clearTimeout(timers.reconnect);
       // Moving from page to page must not hide a silent server.
       connect(heardAtMs);
     },

@@ -26,6 +26,7 @@ import {
   serverNowOf,
 } from './live-state';
 import { tickerFor } from './shared-ticker';
+import type { NoSeat } from './stream-seats';
 import { createWatchedQueues, type WatchedQueues } from './watched-queues';
 
 export type { LiveState, LiveStatus } from './live-state';
@@ -87,6 +88,9 @@ export const useLiveStatus = (): LiveStatus => useLivePart(({ status }) => statu
 
 /** Why the last poll failed, as a sentence; null while data arrives. */
 export const useLiveProblem = (): string | null => useLivePart(({ problem }) => problem);
+
+/** Why this tab reads numbers every 2 seconds and keeps no stream open; null: it may, or the stream is broken. */
+export const useNoSeat = (): NoSeat | null => useLivePart(({ noSeat }) => noSeat);
 
 /** The latest job movements, oldest first, at most 200; the same array until something moves. */
 export const useMovements = (): readonly Movement[] => useLivePart(({ movements }) => movements);

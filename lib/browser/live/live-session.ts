@@ -9,6 +9,7 @@ import { createFrameReader } from './frame-reader';
 import { createLiveConnection } from './live-connection';
 import type { LiveStore } from './live-state';
 import { fetchLab, fetchOverview, fetchWorkers } from './snapshot-requests';
+import { createStreamSeats, FREE_SEATS, sharesConnection } from './stream-seats';
 import type { WatchedQueues } from './watched-queues';
 
 export interface LiveSession {
@@ -22,6 +23,12 @@ export interface LiveSession {
 export function startLiveSession({ client, store, queues, schema }: LiveSession): () => void {
   const connection = createLiveConnection({
     store,
+    seats: sharesConnection()
+      ? FREE_SEATS
+      : createStreamSeats({
+          tab: `${Date.now()}-${Math.random()}`,
+          hasFocus: () => document.hasFocus(),
+        }),
     openStream: (url) => new EventSource(addressOf(url)),
     createReader: () => createFrameReader(schema),
     watched: queues.names,
@@ -56,12 +63,19 @@ export function startLiveSession({ client, store, queues, schema }: LiveSession)
   onVisibility();
   document.addEventListener('visibilitychange', onVisibility);
   window.addEventListener('online', connection.nudge);
+  window.addEventListener('focus', connection.nudge);
+  // A closed tab gives its seat to another at once. A page that comes back from the browser's cache begins anew.
+  window.addEventListener('pagehide', connection.stop);
+  window.addEventListener('pageshow', onVisibility);
   const leaveQueues = queues.subscribe(connection.rewatch);
   return () => {
     leaveGate();
     leaveQueues();
     document.removeEventListener('visibilitychange', onVisibility);
     window.removeEventListener('online', connection.nudge);
+    window.removeEventListener('focus', connection.nudge);
+    window.removeEventListener('pagehide', connection.stop);
+    window.removeEventListener('pageshow', onVisibility);
     connection.stop();
   };
 }

@@ -19,7 +19,13 @@ const movement = (id: string): Movement => ({
   jobIds: [id],
   worker: null,
 });
-const frame = (now: number, serverNow = now): LiveEvent => ({ type: 'frame', now, serverNow, movements: [] });
+const frame = (now: number, serverNow = now): LiveEvent => ({
+  type: 'frame',
+  now,
+  serverNow,
+  movements: [],
+  noSeat: null,
+});
 const run = (...events: LiveEvent[]): LiveState => events.reduce(reduceLive, INITIAL_LIVE_STATE);
 
 describe('reduceLive', () => {
@@ -47,6 +53,20 @@ describe('reduceLive', () => {
       problem: null,
     });
     expect(reduceLive(offline, frame(30))).toMatchObject({ status: 'live', problem: null });
+  });
+
+  it('is not live without a seat, and says why until the stream breaks or there is a seat', () => {
+    const crowded = reduceLive(run(frame(10)), {
+      type: 'frame',
+      now: 20,
+      serverNow: 20,
+      movements: [],
+      noSeat: 'taken',
+    });
+    expect(crowded).toMatchObject({ status: 'polling', noSeat: 'taken', lastFrameAt: 20 });
+    const answered: LiveEvent = { type: 'poll-answered', now: 30, serverNow: 30 };
+    for (const event of [frame(30), answered, { type: 'suspended' } as const])
+      expect(reduceLive(crowded, event).noSeat).toBeNull();
   });
 
   it('does not claim to be live after it was let go', () => {

@@ -4,11 +4,12 @@
  *   connecting ──frame──► live ──silent, broken──► polling ──poll failed──► offline
  *        └──silent, broken──► polling ◄──poll answered──┘        frame, from anywhere ──► live
  *
- * A hidden tab closes the stream and is `connecting` again when it becomes visible.
+ * Without a seat a tab reads one frame, again and again, and is `polling`. A hidden tab closes the stream and is `connecting` again when it becomes visible.
  */
 import type { Movement } from '@/lib/contract/live/live-frame';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import { createStore, type Store } from '../store';
+import type { NoSeat } from './stream-seats';
 
 export const MOVEMENTS_KEPT = 200;
 /** A smaller change of the measured clock offset is network noise. */
@@ -22,6 +23,8 @@ export interface LiveState {
   readonly lastFrameAt: number | null;
   /** Server time minus this browser's time; 0 before the first frame. */
   readonly offsetMs: number;
+  /** Why this tab keeps no stream open; null while it may. */
+  readonly noSeat: NoSeat | null;
   /** Why the last poll failed, as a sentence; null while data arrives. */
   readonly problem: string | null;
   /** Latest last. */
@@ -29,7 +32,7 @@ export interface LiveState {
 }
 
 export type LiveEvent =
-  | { type: 'frame'; now: number; serverNow: number; movements: readonly Movement[] }
+  | { type: 'frame'; now: number; serverNow: number; movements: readonly Movement[]; noSeat: NoSeat | null }
   | { type: 'poll-answered'; now: number; serverNow: number }
   | { type: 'poll-failed'; problem: string }
   | { type: 'silent' }
@@ -39,6 +42,7 @@ export const INITIAL_LIVE_STATE: LiveState = {
   status: 'connecting',
   lastFrameAt: null,
   offsetMs: 0,
+  noSeat: null,
   problem: null,
   movements: [],
 };
@@ -47,9 +51,10 @@ export function reduceLive(state: LiveState, event: LiveEvent): LiveState {
   switch (event.type) {
     case 'frame':
       return {
-        status: 'live',
+        status: event.noSeat === null ? 'live' : 'polling',
         lastFrameAt: event.now,
         offsetMs: steadyOffset(state, event.serverNow - event.now),
+        noSeat: event.noSeat,
         problem: null,
         movements: mergeMovements(state.movements, event.movements),
       };
@@ -57,6 +62,7 @@ export function reduceLive(state: LiveState, event: LiveEvent): LiveState {
       return {
         ...state,
         status: 'polling',
+        noSeat: null,
         lastFrameAt: event.now,
         offsetMs: steadyOffset(state, event.serverNow - event.now),
         problem: null,
@@ -65,10 +71,10 @@ export function reduceLive(state: LiveState, event: LiveEvent): LiveState {
       return { ...state, status: 'offline', problem: event.problem };
     case 'silent':
       return state.status === 'connecting' || state.status === 'live'
-        ? { ...state, status: 'polling' }
+        ? { ...state, status: 'polling', noSeat: null }
         : state;
     case 'suspended':
-      return { ...state, status: 'connecting' };
+      return { ...state, status: 'connecting', noSeat: null };
   }
 }
 
