@@ -5,6 +5,7 @@ import type { Api } from '@/lib/contract/api';
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import {
   EXPORT_FORMATS,
+  type ExportFormat,
   KIND_STATES,
   MAKES_READY,
   type OperationKind,
@@ -45,7 +46,7 @@ interface ScopeOptions {
   readonly to?: string;
   readonly patch?: PatchStep[];
   readonly at?: number;
-  readonly format?: (typeof EXPORT_FORMATS)[number];
+  readonly format?: ExportFormat;
   readonly maxRows?: number;
   readonly includeUnsafe?: boolean;
 }
@@ -96,7 +97,11 @@ export function addOperationOptions(command: Command, kinds: readonly OperationK
     );
   if (kinds.includes('export'))
     command
-      .addOption(ofKind('export', '--format <format>', 'of the file').choices(EXPORT_FORMATS))
+      .addOption(
+        ofKind('export', '--format <format>', 'of the file; excel: CSV that Excel opens as UTF-8').choices(
+          EXPORT_FORMATS,
+        ),
+      )
       .addOption(ofKind('export', '--max-rows <count>', 'jobs in the file at most').argParser(numberValue));
   return command;
 }

@@ -43,6 +43,7 @@ export function AuditActions() {
 const FORMATS = [
   { format: 'ndjson', label: 'NDJSON, with the hashes' },
   { format: 'csv', label: 'CSV, for a spreadsheet' },
+  { format: 'excel', label: 'CSV, for Excel' },
 ] as const;
 
 /** Links that the browser saves as files. */

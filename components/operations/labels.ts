@@ -2,6 +2,7 @@
 
 import type { Operation, OperationEvent, Outcome } from '@/lib/contract/operations/operation';
 import {
+  type ExportFormat,
   isOpen,
   type OPERATION_OUTCOMES,
   type OperationAction,
@@ -11,6 +12,12 @@ import { revealHidden } from '@/lib/format/display-text';
 import { duration } from '@/lib/format/duration';
 import { fullNumber, percent } from '@/lib/format/number';
 import { count as counted } from '@/lib/format/plural';
+
+export const FORMAT_LABELS: Readonly<Record<ExportFormat, string>> = {
+  ndjson: 'NDJSON',
+  csv: 'CSV',
+  excel: 'CSV for Excel',
+};
 
 /** "12 of 1,234", "12 of at least 20,000", "12 done". */
 export function progressLabel({ moved, skipped, expected, estimated, status }: Operation): string {

@@ -22,7 +22,14 @@ import { operationResult } from '@/lib/contract/operations/operation-result';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
 import { ActionButtons, UndoButton } from './action-buttons';
-import { actorLabel, EVENT_LABELS, isDownloadable, operationQuery, pauseReason } from './labels';
+import {
+  actorLabel,
+  EVENT_LABELS,
+  FORMAT_LABELS,
+  isDownloadable,
+  operationQuery,
+  pauseReason,
+} from './labels';
 import { OperationJobsPanel } from './operation-jobs-panel';
 import { KindLabel, OperationProgress, OperationStatusBadge } from './operation-status';
 import { OutcomePanel, SkipsPanel } from './outcome-panel';
@@ -180,7 +187,7 @@ function DownloadLink({ operation }: { operation: Operation }) {
       {/* A download, not a page: the browser keeps the page and saves the file. */}
       <a href={addressOf(paths.operationFile(operation.id))} download>
         <Download aria-hidden />
-        Download {operation.format?.toUpperCase()}
+        Download {FORMAT_LABELS[operation.format ?? 'ndjson']}
         {operation.maxRows !== null && ` (at most ${fullNumber(operation.maxRows)} rows)`}
       </a>
     </Button>

@@ -9,6 +9,7 @@ import { RERUNS } from '@/lib/contract/operations/operation-kinds';
 import { scopeLabel } from '@/lib/contract/operations/operation-text';
 import { revealHidden } from '@/lib/format/display-text';
 import { fullNumber } from '@/lib/format/number';
+import { FORMAT_LABELS } from './labels';
 
 /** The request: scope, settings, reason and user. */
 export function RequestPanel({ operation }: { operation: Operation }) {
@@ -73,7 +74,7 @@ function kindItems({
   if (format !== null)
     items.push({
       label: 'File',
-      value: `${format.toUpperCase()}${maxRows === null ? '' : `, at most ${fullNumber(maxRows)} rows`}`,
+      value: `${FORMAT_LABELS[format]}${maxRows === null ? '' : `, at most ${fullNumber(maxRows)} rows`}`,
     });
   if (RERUNS.has(kind) && includeUnsafe) items.push({ label: 'Unsafe jobs', value: 'included' });
   return items;

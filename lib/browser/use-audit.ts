@@ -4,6 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { paths } from '@/lib/contract/api-paths';
 import type { AuditFilter } from '@/lib/contract/audit/audit-schemas';
+import type { ExportFormat } from '@/lib/contract/operations/operation-kinds';
 import { useGrant, useMay } from './access/use-permissions';
 import { withQuery } from './api/api-client';
 import { useApiQuery } from './api/query-defaults';
@@ -55,7 +56,7 @@ export const useAuditCheck = () =>
 export const useSeesWholeLog = (): boolean => isFullScope(useGrant('audit'));
 
 /** All matches as a file. */
-export const auditFileHref = (filter: AuditFilter, format: 'ndjson' | 'csv'): string =>
+export const auditFileHref = (filter: AuditFilter, format: ExportFormat): string =>
   addressOf(withQuery(paths.auditFile(), { ...filter, format }));
 
 /** Link to the log of one object; null without the permission. Without a `queue` it takes the whole log; `own`: the user's own action. */

@@ -15,6 +15,7 @@ import { DESTRUCTIVE } from '@/lib/contract/operations/operation-kinds';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { scopeLabel } from '@/lib/contract/operations/operation-text';
 import { revealHidden } from '@/lib/format/display-text';
+import { FORMAT_LABELS } from '../labels';
 import { blockedSentences, planSentences } from './plan-sentences';
 import { UnsupportedNotice } from './preview-step';
 import type { ExecutionSettings, WizardDraft } from './wizard-draft';
@@ -151,7 +152,7 @@ export function ExportDownload({ operation, onClose }: { operation: Operation; o
           <Button asChild variant="primary">
             <a href={addressOf(paths.operationFile(operation.id))} download>
               <Download aria-hidden />
-              Download {operation.format?.toUpperCase()}
+              Download {FORMAT_LABELS[operation.format ?? 'ndjson']}
             </a>
           </Button>
         </>

@@ -9,6 +9,7 @@ import { duration } from '@/lib/format/duration';
 import { fullNumber, percent } from '@/lib/format/number';
 import { parseNumber } from '@/lib/format/parse-units';
 import { count as counted } from '@/lib/format/plural';
+import { FORMAT_LABELS } from '../labels';
 import { type ExecutionSettings, expectedMoves, type WizardDraft } from './wizard-draft';
 
 export const BLOCKED_LABELS: Readonly<
@@ -127,7 +128,7 @@ function exportHead({ maxRows, format }: WizardDraft, preview: Preview): string 
   const size = sizeLabel(preview);
   const rows =
     preview.exact && preview.count <= limit ? capital(size) : `Up to ${fullNumber(limit)} of ${size}`;
-  return `${rows} will be exported as ${format.toUpperCase()}. Nothing is changed.`;
+  return `${rows} will be exported as ${FORMAT_LABELS[format]}. Nothing is changed.`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -10,9 +10,10 @@ import { Segmented } from '@/components/ui/controls/segmented';
 import { Select } from '@/components/ui/controls/select';
 import { useQueueNames } from '@/lib/browser/queues/use-queue-names';
 import { useQueryDraft } from '@/lib/browser/search/use-query-draft';
-import { KIND_STATES } from '@/lib/contract/operations/operation-kinds';
+import { EXPORT_FORMATS, type ExportFormat, KIND_STATES } from '@/lib/contract/operations/operation-kinds';
 import { scopeLabel } from '@/lib/contract/operations/operation-text';
 import { parseQuery, QUERY_MAX_CHARS } from '@/lib/contract/search/query';
+import { FORMAT_LABELS } from '../labels';
 import { PatchEditor } from './patch-editor';
 import { PayloadEditor } from './payload-editor';
 import { type ScopeProblems, UNREAD_PAYLOAD, type WizardDraft } from './wizard-draft';
@@ -197,10 +198,13 @@ function Target({ error }: { error: string | undefined }) {
   );
 }
 
-const FORMATS = [
-  { value: 'ndjson', label: 'NDJSON' },
-  { value: 'csv', label: 'CSV' },
-] as const;
+const FORMATS = EXPORT_FORMATS.map((value) => ({ value, label: FORMAT_LABELS[value] }));
+const FORMAT_HINTS: Readonly<Record<ExportFormat, string>> = {
+  ndjson: 'One JSON object per line.',
+  csv: 'Cells that a spreadsheet would run as a formula are prefixed with an apostrophe.',
+  excel:
+    'CSV with a byte order mark, so that Excel reads letters such as ü. It still takes ids of digits for numbers.',
+};
 
 function ExportFields({ error }: { error: string | undefined }) {
   const { register, setValue, watch } = useFormContext<WizardDraft>();
@@ -216,11 +220,7 @@ function ExportFields({ error }: { error: string | undefined }) {
           onChange={(next) => setValue('format', next)}
           className="justify-self-start"
         />
-        <p className="text-faint text-xs">
-          {format === 'csv'
-            ? 'Cells that a spreadsheet would run as a formula are prefixed with an apostrophe.'
-            : 'One JSON object per line.'}
-        </p>
+        <p className="text-faint text-xs">{FORMAT_HINTS[format]}</p>
       </div>
       <TextField
         label="Max. rows"

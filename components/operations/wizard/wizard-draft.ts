@@ -11,7 +11,7 @@ import {
 import { orInvalid, type Problems, readTyped } from '@/lib/browser/api/read-typed';
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import {
-  type EXPORT_FORMATS,
+  type ExportFormat,
   KIND_STATES,
   type OperationKind,
   RERUNS,
@@ -44,7 +44,7 @@ export interface WizardDraft {
   payload: { before: string | null; text: string } | null;
   /** Local time, as a `datetime-local` field writes it. */
   due: string;
-  format: (typeof EXPORT_FORMATS)[number];
+  format: ExportFormat;
   maxRows: string;
   includeUnsafe: boolean;
   /** Null, here and below: not changed by the user, so the preview decides (safety-defaults.ts). */

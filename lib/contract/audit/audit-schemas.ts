@@ -1,6 +1,7 @@
 /** The audit log: who changed what, from where, why, and with which result. */
 import { z } from 'zod';
 import { signInMethodSchema } from '../access/access-schemas';
+import { EXPORT_FORMATS } from '../operations/operation-kinds';
 import { AUDIT_OBJECTS, AUDIT_PAGE_MAX, AUDIT_RESULTS } from './audit-objects';
 
 export const auditEventSchema = z.object({
@@ -59,7 +60,7 @@ export type AuditFilter = Partial<Omit<AuditQuery, 'cursor' | 'limit'>>;
 /** GET /api/v1/audit/file: all matching events. */
 export const auditFileQuerySchema = auditQuerySchema
   .omit({ cursor: true, limit: true })
-  .extend({ format: z.enum(['ndjson', 'csv']).default('ndjson') });
+  .extend({ format: z.enum(EXPORT_FORMATS).default('ndjson') });
 export const auditPageSchema = z.object({
   at: z.number(),
   /** Newest first. */

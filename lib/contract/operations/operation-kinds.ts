@@ -130,7 +130,11 @@ export const SKIP_REASONS = [
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 export const PATCH_MAX_STEPS = 20;
-export const EXPORT_FORMATS = ['ndjson', 'csv'] as const;
+/** Of exports and of the audit log. `excel`: CSV with a byte order mark, without which Excel takes `ü` for `Ã¼`. */
+export const EXPORT_FORMATS = ['ndjson', 'csv', 'excel'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+/** How the name of such a file ends. */
+export const exportSuffix = (format: ExportFormat): string => (format === 'excel' ? 'csv' : format);
 export const EXPORT_MAX_ROWS = 1_000_000;
 /** Redis keeps so many ended operations that no user can undo any more, of each user a fair share. */
 export const OPERATIONS_KEPT = 500;

@@ -1,12 +1,13 @@
 /**
  * The audit log as a file. NDJSON has the exact events with their hashes, a first line about the file and a last line that marks it complete:
- * `npm run audit -- verify --file` checks it. CSV is for users and spreadsheets.
+ * `npm run audit -- verify --file` checks it. CSV is for users and spreadsheets, for Excel with a mark.
  */
 
 import { type Broker, entryText } from '@/lib/broker';
 import type { AuditEventView, AuditQuery } from '@/lib/contract/audit/audit-schemas';
+import type { ExportFormat } from '@/lib/contract/operations/operation-kinds';
 import { revealHidden } from '@/lib/format/display-text';
-import { csvCell } from './export-format';
+import { BYTE_ORDER_MARK, csvCell } from './export-format';
 
 type Head = Awaited<ReturnType<Broker['audit']['head']>>;
 
@@ -45,7 +46,15 @@ const CSV_COLUMNS: readonly [name: string, of: (entry: AuditEventView) => string
 const csvLine = (cells: readonly (string | number | null)[]): string =>
   `${cells.map((cell) => csvCell(typeof cell === 'string' ? revealHidden(cell) : cell)).join(',')}\r\n`;
 
-export const AUDIT_FILES: Readonly<Record<'ndjson' | 'csv', AuditFile>> = {
+const CSV_HEAD = csvLine(CSV_COLUMNS.map(([name]) => name));
+const CSV: AuditFile = {
+  contentType: 'text/csv; charset=utf-8; header=present',
+  head: () => CSV_HEAD,
+  entry: (entry) => csvLine(CSV_COLUMNS.map(([, of]) => of(entry))),
+  end: () => '',
+};
+
+export const AUDIT_FILES: Readonly<Record<ExportFormat, AuditFile>> = {
   ndjson: {
     contentType: 'application/x-ndjson; charset=utf-8',
     head: ({ at, head: { n, hash, base }, filter, whole, cut }) =>
@@ -53,10 +62,6 @@ export const AUDIT_FILES: Readonly<Record<'ndjson' | 'csv', AuditFile>> = {
     entry: (entry) => `${entryText(entry)}\n`,
     end: (entries) => `${JSON.stringify({ end: true, entries })}\n`,
   },
-  csv: {
-    contentType: 'text/csv; charset=utf-8; header=present',
-    head: () => csvLine(CSV_COLUMNS.map(([name]) => name)),
-    entry: (entry) => csvLine(CSV_COLUMNS.map(([, of]) => of(entry))),
-    end: () => '',
-  },
+  csv: CSV,
+  excel: { ...CSV, head: () => `${BYTE_ORDER_MARK}${CSV_HEAD}` },
 };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AUDIT_FILES } from './audit-file-format';
 import { csvCell, EXPORT_COLUMNS, EXPORT_FORMAT, type ExportRow } from './export-format';
 
 const row = (patch: Partial<ExportRow> = {}): ExportRow => ({
@@ -86,6 +87,24 @@ describe('CSV', () => {
       'q,j1,dead,invoice.issue,1,acme,-5,3,permanent,HTTP_400,ab12ab12ab12,no such account,' +
         '2026-01-01T00:00:00.000Z,2026-01-02T03:04:05.006Z,,,,,\r\n',
     );
+  });
+
+  it('C30: begins with a byte order mark for Excel, and is the same otherwise', () => {
+    const { excel, csv } = EXPORT_FORMAT;
+    expect([...Buffer.from(excel.head).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(excel.head.slice(1)).toBe(csv.head);
+    const umlaut = row({ message: 'Zürich 你好 🚀' });
+    expect(excel.row(umlaut)).toBe(csv.row(umlaut));
+    expect(excel.truncated(3)).toBe(csv.truncated(3));
+    expect(excel.contentType).toBe(csv.contentType);
+    const about = {
+      at: 0,
+      head: { key: '', stored: ['', '', ''] as const, n: 0, hash: '', base: { n: 0, hash: '' } },
+      filter: {},
+      whole: true,
+      cut: false,
+    };
+    expect(AUDIT_FILES.excel.head(about)).toBe(`\uFEFF${AUDIT_FILES.csv.head(about)}`);
   });
 
   it('quotes what would break a line', () => {

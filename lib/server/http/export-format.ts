@@ -1,6 +1,8 @@
+import type { ExportFormat } from '@/lib/contract/operations/operation-kinds';
+
 /**
- * The two formats of an exported file. NDJSON for programs: numbers, times in ms since 1970, payloads letter for letter. CSV for users and
- * spreadsheets: RFC 4180, times in ISO 8601, and no cell that a spreadsheet would run, whatever separator it assumes.
+ * The formats of an exported file. NDJSON for programs: numbers, times in ms since 1970, payloads letter for letter. CSV for users and
+ * spreadsheets: RFC 4180, times in ISO 8601, and no cell that a spreadsheet would run, whatever separator it assumes; for Excel with a mark.
  */
 export const EXPORT_COLUMNS = [
   'queue',
@@ -39,7 +41,7 @@ const SPECIAL = /[",\r\n]/;
 /** Null: the job has none, or it cannot be read. */
 export type ExportRow = Readonly<Record<ExportColumn, string | number | null>>;
 
-interface ExportFormat {
+interface ExportFile {
   readonly contentType: string;
   /** The first line. */
   readonly head: string;
@@ -48,7 +50,22 @@ interface ExportFormat {
   truncated(rows: number): string;
 }
 
-export const EXPORT_FORMAT: Readonly<Record<'ndjson' | 'csv', ExportFormat>> = {
+/** At the start of a file it tells Excel that the text is UTF-8. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+const CSV: ExportFile = {
+  contentType: 'text/csv; charset=utf-8; header=present',
+  head: csvLine(EXPORT_COLUMNS),
+  row: (row) =>
+    csvLine(EXPORT_COLUMNS.map((column) => (TIMES.has(column) ? isoTime(row[column]) : row[column]))),
+  // As wide as the others, so that a strict reader takes it; no queue has such a name.
+  truncated: (rows) =>
+    csvLine(
+      EXPORT_COLUMNS.map((column) => (column === 'queue' ? '#truncated' : column === 'id' ? rows : null)),
+    ),
+};
+
+export const EXPORT_FORMAT: Readonly<Record<ExportFormat, ExportFile>> = {
   ndjson: {
     contentType: 'application/x-ndjson; charset=utf-8',
     head: '',
@@ -56,17 +73,8 @@ export const EXPORT_FORMAT: Readonly<Record<'ndjson' | 'csv', ExportFormat>> = {
       `${JSON.stringify(Object.fromEntries(EXPORT_COLUMNS.map((column) => [column, row[column]])))}\n`,
     truncated: (rows) => `${JSON.stringify({ truncated: true, rows })}\n`,
   },
-  csv: {
-    contentType: 'text/csv; charset=utf-8; header=present',
-    head: csvLine(EXPORT_COLUMNS),
-    row: (row) =>
-      csvLine(EXPORT_COLUMNS.map((column) => (TIMES.has(column) ? isoTime(row[column]) : row[column]))),
-    // As wide as the others, so that a strict reader takes it; no queue has such a name.
-    truncated: (rows) =>
-      csvLine(
-        EXPORT_COLUMNS.map((column) => (column === 'queue' ? '#truncated' : column === 'id' ? rows : null)),
-      ),
-  },
+  csv: CSV,
+  excel: { ...CSV, head: `${BYTE_ORDER_MARK}${CSV.head}` },
 };
 
 /** One cell. Text that a spreadsheet would run as a formula gets an apostrophe in front. */

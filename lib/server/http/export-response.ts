@@ -1,7 +1,7 @@
 /** The file of an export: the jobs that matched at confirmation and still do, written while they are read. */
 import type { Broker } from '@/lib/broker';
 import type { Operation } from '@/lib/contract/operations/operation';
-import { EXPORT_MAX_ROWS } from '@/lib/contract/operations/operation-kinds';
+import { EXPORT_MAX_ROWS, exportSuffix } from '@/lib/contract/operations/operation-kinds';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { Principal } from '../authorization/principal';
 import { getBroker } from '../console-broker';
@@ -39,7 +39,10 @@ export async function openExport(
   return fileResponse(
     { principal, permission: 'operate', request },
     getExportStreams(),
-    { name: `redrive-${scope.state}-${id}.${format}`, contentType: EXPORT_FORMAT[format].contentType },
+    {
+      name: `redrive-${scope.state}-${id}.${exportSuffix(format)}`,
+      contentType: EXPORT_FORMAT[format].contentType,
+    },
     (signal) => fileOf(operation, signal),
   );
 }

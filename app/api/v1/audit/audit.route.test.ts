@@ -615,6 +615,9 @@ describe('who reads it', () => {
     expect(row).toContain("'@SUM(A1)");
     expect(row).toContain('"\'=HYPERLINK(""http://evil"")"');
     expect(row).toContain("'+1⟨U+202E⟩gnp.exe⟨U+000D⟩⟨U+000A⟩⟨U+001B⟩[2J");
+    const excel = await ask('GET', 'audit/file?format=excel&action=test');
+    // As text the file has lost its mark.
+    expect((await excel.text()).split('\r\n')[0]).toBe(head);
   });
 });
 

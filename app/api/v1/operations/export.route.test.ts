@@ -120,6 +120,18 @@ test('CSV quotes what must be quoted, and holds nothing a spreadsheet would run'
   expect(text).not.toMatch(/(^|,)"?[=+@]/m);
 });
 
+test('C30: CSV for Excel is the same file behind a byte order mark', async () => {
+  const [plain, excel] = await Promise.all(
+    (['csv', 'excel'] as const).map((format) => start({ scope: { q: 'queue:bytes' }, format })),
+  );
+  const csv = (await file(plain ?? '')).response;
+  const marked = (await file(excel ?? '')).response;
+  expect(marked.headers.get('content-disposition')).toMatch(/\.csv"?$/);
+  const bytes = Buffer.from(await marked.arrayBuffer());
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect(bytes.subarray(3).toString()).toBe(await csv.text());
+});
+
 test('a cap cuts the file, says so in its last line, and in the operation', async () => {
   const id = await start({ scope: { q: 'queue:many' }, format: 'ndjson', maxRows: 700 });
   const rows = linesOf(await (await file(id)).response.text());

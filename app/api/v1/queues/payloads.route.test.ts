@@ -4,6 +4,7 @@
  */
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
+import { EXPORT_FORMATS, type ExportFormat } from '@/lib/contract/operations/operation-kinds';
 import { log } from '@/lib/server/console-log';
 import { until } from '@/testing/poll';
 import { setUpConsole } from '@/testing/worlds/console-server';
@@ -71,7 +72,7 @@ async function sizeOf(method: string, path: string, body?: unknown): Promise<num
   return text.length;
 }
 
-async function exported(queue: string, format: 'csv' | 'ndjson'): Promise<number> {
+async function exported(queue: string, format: ExportFormat): Promise<number> {
   const looked = await callApi('POST', '/api/v1/operations/preview', {
     body: { kind: 'export', format, scope: { q: `queue:${queue}` } },
   });
@@ -148,8 +149,7 @@ describe('15.3: a payload', () => {
   );
 
   test('of any kind is exported, in both formats', async () => {
-    for (const format of ['ndjson', 'csv'] as const)
-      expect(await exported('odd', format)).toBeGreaterThan(65_536);
+    for (const format of EXPORT_FORMATS) expect(await exported('odd', format)).toBeGreaterThan(65_536);
     expect(crash).not.toHaveBeenCalled();
   });
 

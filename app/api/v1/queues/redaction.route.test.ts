@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Grant, Role } from '@/lib/contract/access/grant-scopes';
 import { paths } from '@/lib/contract/api-paths';
+import { EXPORT_FORMATS } from '@/lib/contract/operations/operation-kinds';
 import { MASK, MASK_TEXT } from '@/lib/contract/redaction';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { callApi } from '@/testing/worlds/route-caller';
@@ -163,7 +164,7 @@ test.each(['viewer', 'operator', 'admin'] as const)(
       });
       expect(preview.body).toMatchObject({ diffs: [{ before: expect.stringContaining('[redacted]') }] });
       seen.push(JSON.stringify(preview.body));
-      for (const format of ['ndjson', 'csv']) {
+      for (const format of EXPORT_FORMATS) {
         const asked = await as(who, 'POST', paths.operationPreview(), { kind: 'export', scope, format });
         const started = await as(who, 'POST', paths.operations(), { previewToken: asked.body.token, reason });
         seen.push(await get(`/api/v1/operations/${started.body.id}/file`));

@@ -5,6 +5,7 @@
 import { type EntryFilter, payForLater } from '@/lib/broker';
 import { isFullScope, scopeHasQueue } from '@/lib/contract/access/grant-scopes';
 import type { AuditCheck, AuditPage, AuditQuery } from '@/lib/contract/audit/audit-schemas';
+import { type ExportFormat, exportSuffix } from '@/lib/contract/operations/operation-kinds';
 import { auditKeys, getAuditCollector } from '@/lib/server/background/audit-collector';
 import { getBroker } from '@/lib/server/console-broker';
 import { AUDIT_FILES } from '@/lib/server/http/audit-file-format';
@@ -71,7 +72,7 @@ export function authorizedAudit(context: RequestContext) {
 
     /** All matching events as a file; the download is an audit event itself. @throws RedriveError TOO_MANY_STREAMS */
     async file(
-      format: 'ndjson' | 'csv',
+      format: ExportFormat,
       query: Omit<AuditQuery, 'cursor' | 'limit'>,
       request: Request,
     ): Promise<Response> {
@@ -81,7 +82,7 @@ export function authorizedAudit(context: RequestContext) {
       return fileResponse(
         { principal, permission: 'audit', request },
         getAuditStreams(),
-        { name: `redrive-audit.${format}`, contentType: AUDIT_FILES[format].contentType },
+        { name: `redrive-audit.${exportSuffix(format)}`, contentType: AUDIT_FILES[format].contentType },
         (signal) => linesOf(context, format, query, signal),
       );
     },
@@ -90,7 +91,7 @@ export function authorizedAudit(context: RequestContext) {
 
 async function* linesOf(
   context: RequestContext,
-  format: 'ndjson' | 'csv',
+  format: ExportFormat,
   query: Omit<AuditQuery, 'cursor' | 'limit'>,
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
