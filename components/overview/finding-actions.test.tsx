@@ -102,3 +102,11 @@ it.each(FINDING_ACTIONS)('offers %s to those who may, and while it helps', (acti
   renderActions(finding, 'operator', true);
   expect(offered()).toBe(opensPage || action === 'redrive');
 });
+
+it('pauses the job type that dies of a new failure, not its whole queue', () => {
+  const pause = { queue: 'email', jobType: 'email.send' };
+  renderActions({ ...expiring, queue: null, actions: ['pause'], pause }, 'operator');
+  expect(screen.getByRole('button', { name: 'Pause email.send in email…' }).textContent).toBe(
+    'Pause email.send…',
+  );
+});

@@ -11,6 +11,7 @@ import { links } from '@/lib/browser/links';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
 import type { FindingAction, QueueRow, Verdict } from '@/lib/contract/queues/queue-schemas';
+import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
 
 const PauseDialog = lazyPart(() =>
@@ -52,7 +53,8 @@ function PageLink({ href, children }: { href: string; children: string }) {
 }
 
 function PauseAction({ finding, queues }: Props) {
-  const queue = queues.find((row) => row.queue === finding.queue);
+  const { pause } = finding;
+  const queue = queues.find((row) => row.queue === (pause?.queue ?? finding.queue));
   const [open, setOpen] = useState(false);
   const { shown, missing } = useOffer('operate', queue?.queue);
   if (!queue || !shown || missing !== null) return null;
@@ -61,12 +63,18 @@ function PauseAction({ finding, queues }: Props) {
       <Button
         size="sm"
         className="shrink-0"
-        aria-label={`Pause ${queue.queue}…`}
+        aria-label={`Pause ${pause ? `${pause.jobType} in ` : ''}${queue.queue}…`}
         onClick={() => setOpen(true)}
       >
-        Pause…
+        {pause ? `Pause ${revealHidden(pause.jobType)}…` : 'Pause…'}
       </Button>
-      {open && <PauseDialog queue={queue} onClose={() => setOpen(false)} />}
+      {open && (
+        <PauseDialog
+          queue={queue}
+          target={pause && { kind: 'type', name: pause.jobType }}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }

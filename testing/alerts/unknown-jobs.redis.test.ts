@@ -84,6 +84,8 @@ it('adds up workers, leaves out what is older than an hour, and is the only find
     code: 'UNKNOWN_TYPE',
     count: 3,
     firstSeen: NOW - 60_000,
+    lastHour: null,
+    isSampled: false,
     queues: [{ value: 'mail', count: 3 }],
   };
   expect(findings([[job()], [job({ runs: 4 })]], [failure])).toMatchObject([

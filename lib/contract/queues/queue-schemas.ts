@@ -202,6 +202,8 @@ const verdictSchema = z.object({
       evidence: evidenceSchema.nullable(),
       /** What the overview offers to do about it; empty: the evidence is the place for it. */
       actions: z.array(z.enum(FINDING_ACTIONS)),
+      /** What the action `pause` pauses first, where it is less than `queue`. */
+      pause: z.object({ queue: z.string(), jobType: z.string() }).optional(),
     }),
   ),
 });

@@ -7,7 +7,11 @@ import { count } from '@/lib/format/plural';
 
 type Finding = Verdict['findings'][number];
 
-export type NewFailure = Pick<Group, 'group' | 'type' | 'class' | 'code' | 'count' | 'firstSeen' | 'queues'>;
+type GroupField = 'group' | 'type' | 'class' | 'code' | 'count' | 'firstSeen' | 'lastHour' | 'queues';
+export interface NewFailure extends Pick<Group, GroupField> {
+  /** `count` is of a sample: more jobs may have died of it. */
+  readonly isSampled: boolean;
+}
 
 /** The dead letters of the last hour. */
 export const RECENT_FAILURES = 'age:<1h';
@@ -23,7 +27,7 @@ export function failureWithin(failure: NewFailure, hasQueue: (queue: string) => 
   return { ...failure, queues, count: queues.reduce((sum, { count }) => sum + count, 0) };
 }
 
-/** One finding for all of them, the one of the most jobs by name. */
+/** One finding for all of them. It names the failure of the most deaths in the last five minutes, which a user can still stop. */
 export function failureFindings(
   failures: readonly NewFailure[],
   now: number,
@@ -31,12 +35,15 @@ export function failureFindings(
 ): Finding[] {
   const fresh = failures
     .filter(({ firstSeen }) => now - firstSeen < HOUR_MS)
-    .toSorted((a, b) => b.count - a.count);
+    .toSorted((a, b) => latelyOf(b) - latelyOf(a) || b.count - a.count);
   const [first] = fresh;
   if (!first) return [];
   const queues = queuesOf(fresh);
   const isOne = fresh.length === 1;
   const died = fresh.reduce((sum, failure) => sum + failure.count, 0);
+  const least = fresh.some(({ isSampled }) => isSampled) ? 'At least ' : '';
+  const isGoingOn = latelyOf(first) > 0;
+  const [place, ...otherPlaces] = first.queues;
   const cause = `${nameOf(first)}, first seen ${coarseDuration(Math.max(0, now - first.firstSeen))} ago`;
   return [
     {
@@ -46,13 +53,18 @@ export function failureFindings(
       queue: queues.length === 1 ? (queues[0] ?? null) : null,
       queues: named(queues.map((queue) => ({ queue }))),
       sentence: isOne
-        ? `${count(died, 'job')} died of a new failure in the last hour: ${cause}.`
-        : `${count(died, 'job')} died of ${fresh.length} new failures in the last hour, ${count(first.count, 'job')} of ${cause}.`,
+        ? `${least}${count(died, 'job')} died of a new failure in the last hour: ${cause}.`
+        : `${least}${count(died, 'job')} died of ${fresh.length} new failures in the last hour, ${isGoingOn ? 'lately most' : 'most'} of ${cause}.`,
       evidence: { page: 'dead', q: isOne ? `group:${first.group}` : RECENT_FAILURES },
-      actions: [],
+      ...(isGoingOn && place && otherPlaces.length === 0
+        ? { pause: { queue: place.value, jobType: first.type }, actions: ['pause'] }
+        : { actions: [] }),
     },
   ];
 }
+
+/** Deaths within the last five minutes. */
+const latelyOf = ({ lastHour }: NewFailure): number => lastHour?.at(-1) ?? 0;
 
 export const queuesOf = (failures: readonly NewFailure[]): string[] =>
   [...new Set(failures.flatMap(({ queues }) => queues.map(({ value }) => value)))].sort();

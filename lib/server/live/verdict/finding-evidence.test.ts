@@ -70,6 +70,8 @@ const OTHERS: Readonly<Record<string, Partial<VerdictInput>>> = {
         code: 'SMTP_550',
         count: 3,
         firstSeen: NOW - 60_000,
+        lastHour: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3],
+        isSampled: false,
         queues: [{ value: 'mail', count: 3 }],
       },
     ],
@@ -92,7 +94,6 @@ const WHY_NONE: Readonly<Record<string, string>> = {
   PERSISTENCE: 'its page says what to repair outside the console',
   OPERATION: 'undo, resume and cancel are on its page',
   UNREADABLE: 'its page names the key, which is repaired outside the console',
-  NEW_FAILURE: 'the cause is mended before anything is put back; its page has the failure',
   MISSED: 'a run is started on its page',
   LEDGER: 'maintenance repairs it; its page has the ledger',
 };

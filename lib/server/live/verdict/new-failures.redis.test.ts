@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Group, GroupsPage } from '@/lib/contract/search/search-schemas';
 import { BY, failure, jobs, killAll, setUpWorld } from '@/testing/worlds/world';
 import { failureFindings, failureWithin } from './failure-findings';
 import { NewFailures } from './new-failures';
@@ -105,4 +106,61 @@ test('a search that takes long is not repeated soon', async () => {
   nowMs += 10_000;
   await failures.look(2);
   expect(searches).toBe(2);
+});
+
+const lately = (n: number) => [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, n];
+const BUG = 'HANDLER_BUG';
+const groupOf = (group: string, type: string, count: number, last: number, firstSeen = world.clock.now) =>
+  ({
+    group,
+    type,
+    class: 'bug',
+    code: BUG,
+    count,
+    firstSeen,
+    lastHour: lately(last),
+    queues: [{ value: 'mail', count }],
+    status: 'open',
+    changedAt: null,
+  }) as unknown as Group;
+const pageOf = (groups: Group[], sampled: number | null) =>
+  ({ at: world.clock.now, groups, sampled }) as unknown as GroupsPage;
+
+test('names the failure that goes on, before the one that has most dead jobs, and offers to pause its type', async () => {
+  let page = pageOf([groupOf('a', 'webhook.deliver', 411, 0), groupOf('b', 'invoice.issue', 60, 60)], null);
+  const failures = new NewFailures(
+    async () => page,
+    () => nowMs,
+  );
+  expect(await read(failures)).toMatchObject([
+    {
+      sentence: expect.stringMatching(
+        /^471 jobs died of 2 new failures in the last hour, lately most of invoice.issue HANDLER_BUG \(bug\)/,
+      ),
+      actions: ['pause'],
+      pause: { queue: 'mail', jobType: 'invoice.issue' },
+    },
+  ]);
+  page = pageOf([groupOf('a', 'webhook.deliver', 411, 0), groupOf('b', 'invoice.issue', 60, 0)], null);
+  expect(await read(failures)).toMatchObject([
+    { sentence: expect.stringContaining(', most of webhook.deliver'), actions: [] },
+  ]);
+});
+
+test('says "at least" of a sample, and forgets no failure that the sample no longer has', async () => {
+  let page = pageOf([groupOf('a', 'webhook.deliver', 900, 900), groupOf('b', 'invoice.issue', 60, 60)], null);
+  const failures = new NewFailures(
+    async () => page,
+    () => nowMs,
+  );
+  await read(failures);
+  page = pageOf([groupOf('a', 'webhook.deliver', 1_000, 1_000)], 1_000);
+  expect(await read(failures)).toMatchObject([
+    { sentence: expect.stringMatching(/^At least 1,060 jobs died of 2 new failures/) },
+  ]);
+  // What a user looked after is listed with its status, and goes.
+  page = pageOf([{ ...groupOf('b', 'invoice.issue', 1_000, 9), status: 'muted' }], 1_000);
+  expect(await read(failures)).toMatchObject([
+    { sentence: expect.stringMatching(/^At least 1,000 jobs died of a new/) },
+  ]);
 });

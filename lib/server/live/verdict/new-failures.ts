@@ -1,5 +1,6 @@
 /** The failure groups that were first seen within the hour, for the verdict: searched for when jobs have died since. */
 import type { GroupsPage } from '@/lib/contract/search/search-schemas';
+import { HOUR_MS } from '@/lib/contract/time-units';
 import { isNewFailure, type NewFailure, RECENT_FAILURES } from './failure-findings';
 
 /** Without new deaths: a group may have got a name, or is no longer new. */
@@ -36,6 +37,29 @@ export class NewFailures {
     this.readAtMs = this.monotonicMs();
     this.nextAtMs = this.readAtMs + Math.max(SOON_MS, (this.readAtMs - startedAtMs) * COST_SHARE);
     this.died = died;
-    if (page) this.failures = page.groups.filter((group) => isNewFailure(group, page.at));
+    if (!page) return;
+    const isSampled = page.sampled !== null;
+    const found = page.groups
+      .filter((group) => isNewFailure(group, page.at))
+      .map((group) => ({ ...group, isSampled }));
+    this.failures = isSampled ? withKnown(found, page, this.failures) : found;
   }
+}
+
+/** A sample has the newest deaths: what an earlier reading counted stays, also of groups that the sample no longer has. */
+function withKnown(
+  found: readonly NewFailure[],
+  { groups, at }: GroupsPage,
+  before: readonly NewFailure[],
+): NewFailure[] {
+  const known = new Map(before.map((failure) => [failure.group, failure]));
+  const listed = new Set(groups.map(({ group }) => group));
+  const grown = found.map((failure) => {
+    const earlier = known.get(failure.group);
+    return earlier && earlier.count > failure.count
+      ? { ...failure, count: earlier.count, queues: earlier.queues }
+      : failure;
+  });
+  const gone = before.filter(({ group, firstSeen }) => !listed.has(group) && at - firstSeen < HOUR_MS);
+  return [...grown, ...gone.map((failure) => ({ ...failure, lastHour: null, isSampled: true }))];
 }

@@ -32,4 +32,4 @@ function saysMore(finding: Finding, before: Finding | undefined): boolean {
 }
 
 const leadingNumber = ({ sentence }: Finding): number =>
-  Number(/^[\d,]+/.exec(sentence)?.[0].replaceAll(',', '') ?? 0);
+  Number(/^(?:At least )?([\d,]+)/.exec(sentence)?.[1]?.replaceAll(',', '') ?? 0);
