@@ -57,7 +57,7 @@ export const CONSOLE_SETTINGS = {
     meaning:
       'Where [alerts](../operate/alerts.md#channels) are sent, and how long a finding must stand before it is one.',
   },
-  REDRIVE_ALERTS_FILE: { type: 'path', meaning: 'The same as a file. Read once, at the start.' },
+  REDRIVE_ALERTS_FILE: { type: 'path', meaning: 'The same as a file. A change holds without a restart.' },
   AUTH: {
     type: 'words',
     otherwise: 'the configured methods; with none and a loopback `HOST`, `link`',
@@ -78,11 +78,11 @@ export const CONSOLE_SETTINGS = {
     secret: true,
     meaning: 'Local users with password hashes, as `npm run user` writes them.',
   },
-  REDRIVE_USERS_FILE: { type: 'path', meaning: 'The same as a file.' },
+  REDRIVE_USERS_FILE: { type: 'path', meaning: 'The same as a file. A change holds without a restart.' },
   OIDC_ISSUER: { type: 'address', meaning: 'The identity provider.' },
   OIDC_CLIENT_ID: { type: 'text', meaning: 'The id that the provider knows the console by.' },
   OIDC_CLIENT_SECRET: { type: 'text', secret: true, meaning: 'Its secret.' },
-  OIDC_CLIENT_SECRET_FILE: { type: 'path', meaning: 'A file with the secret.' },
+  OIDC_CLIENT_SECRET_FILE: { type: 'path', meaning: 'A file with the secret, read anew at each sign-in.' },
   OIDC_CLIENT_AUTH: { meaning: 'How the console sends its secret: in a header, or in the body.' },
   OIDC_NAME: { type: 'text', meaning: 'Label of the sign-in button.' },
   OIDC_SCOPES: { type: 'text', meaning: 'Scopes to ask for, with spaces; `openid` among them.' },
@@ -108,7 +108,7 @@ export const CONSOLE_SETTINGS = {
     secret: true,
     meaning: 'Key of the [audit log](../audit.md), 32 characters or more.',
   },
-  REDRIVE_AUDIT_KEY_FILE: { type: 'path', meaning: 'A file with that key.' },
+  REDRIVE_AUDIT_KEY_FILE: { type: 'path', meaning: 'A file with that key, read anew at each use.' },
   REDRIVE_AUDIT_KEEP_DAYS: {
     type: 'number',
     unit: 'days',

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { log } from '../console-log';
 import { ConfigurationError, readEnv } from '../environment';
 import { alertAfterMs, alertConfig, alertsFileProblem, channelTakes, channelTarget } from './alert-config';
 import { type AlertConfig, alertConfigSchema } from './alert-config-schema';
@@ -193,12 +194,31 @@ describe('REDRIVE_ALERTS_FILE', () => {
     vi.stubEnv('REDIS_URL', 'redis://127.0.0.1');
   });
 
-  it('holds the same, and is read once', () => {
+  it('R9: holds the same, and a change of it holds at once; while it cannot be used, the last one does', () => {
     const file = use(JSON.stringify(ALL));
+    const secret = () => {
+      const channel = alertConfig().channels.find(({ kind }) => kind === 'webhook');
+      return channel?.kind === 'webhook' ? channel.secret : null;
+    };
     expect(alertsFileProblem()).toBeNull();
     expect(alertConfig().channels).toHaveLength(6);
+    const said = vi.spyOn(log(), 'error').mockReturnValue(undefined);
+    for (const next of ['rotated-secret-of-today', 'rotated-secret-of-tomorrow']) {
+      const channels = ALL.channels.map((channel) =>
+        channel.kind === 'webhook' ? { ...channel, secret: next } : channel,
+      );
+      writeFileSync(file, JSON.stringify({ ...ALL, channels }));
+      expect(secret()).toBe(next);
+      writeFileSync(file, '{');
+      expect([secret(), secret()]).toEqual([next, next]);
+    }
+    expect(said.mock.calls.flat()).toEqual([
+      expect.stringMatching(/^REDRIVE_ALERTS_FILE .* is not JSON.*channels and rules read before stay valid/),
+      expect.stringMatching(/^REDRIVE_ALERTS_FILE .* is not JSON/),
+    ]);
+    said.mockRestore();
     rmSync(file);
-    expect(alertConfig().channels).toHaveLength(6);
+    expect(secret()).toBe('rotated-secret-of-tomorrow');
   });
 
   it('that is missing, no JSON, too large or wrong is a sentence without its content', () => {

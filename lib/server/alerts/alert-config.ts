@@ -5,6 +5,7 @@ import type { Alert } from '@/lib/contract/alerts/alert-schemas';
 import { errorText } from '@/lib/contract/describe-error';
 import { readEnv } from '../environment';
 import { readJsonFile } from '../json-setting';
+import { LiveFile } from '../live-file';
 import { singleton } from '../singleton';
 import {
   ALERT_CONFIG_FORM,
@@ -33,26 +34,33 @@ const USUAL_FOR_MS: Readonly<Record<string, number | null>> = {
 const BAD_FOR_MS = 30_000;
 const WARN_FOR_MS = 300_000;
 
-const files = singleton('alert-config-files', () => new Map<string, AlertConfig>());
+const files = singleton(
+  'alert-config-files',
+  () =>
+    new LiveFile(readConfig, errorText, (config) =>
+      config ? 'The channels and rules read before stay valid.' : 'No alert can be sent.',
+    ),
+);
 
-/** A file is read once: like the variable, it holds until the console starts anew. @throws Error with a sentence for operators */
+/** Of now: a secret that changes in the file holds with the next message. @throws Error while there was no usable file yet */
 export function alertConfig(): AlertConfig {
   const { REDRIVE_ALERTS, REDRIVE_ALERTS_FILE: path } = readEnv(process.env);
   if (path === undefined) return REDRIVE_ALERTS ?? alertConfigSchema.parse({});
-  const known = files().get(path);
-  if (known) return known;
-  const config = readJsonFile('REDRIVE_ALERTS_FILE', path, alertConfigSchema, {
+  return files().current(path) ?? readConfig(path);
+}
+
+const readConfig = (path: string): AlertConfig =>
+  readJsonFile('REDRIVE_ALERTS_FILE', path, alertConfigSchema, {
     what: ALERT_CONFIG_FORM,
     maxBytes: FILE_MAX_BYTES,
   });
-  files().set(path, config);
-  return config;
-}
 
 /** A sentence that says why the console cannot use the file; null: it can. */
 export function alertsFileProblem(): string | null {
+  const { REDRIVE_ALERTS_FILE: path } = readEnv(process.env);
+  if (path === undefined) return null;
   try {
-    alertConfig();
+    readConfig(path);
     return null;
   } catch (error) {
     return errorText(error);

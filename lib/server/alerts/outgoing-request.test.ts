@@ -63,7 +63,8 @@ describe('a receiver that takes it', () => {
 describe('a receiver that does not', () => {
   it.each([
     [400, true],
-    [401, true],
+    [401, false],
+    [403, false],
     [404, true],
     [410, true],
     [408, false],
@@ -74,7 +75,10 @@ describe('a receiver that does not', () => {
     receiver.answerWith(status);
     const error = await errorOf(post());
     expect(error).toMatchObject({ isFinal, retryAfterMs: null });
-    expect(error.message).toBe(`${receiver.host} answers with ${status}.`);
+    const blame = [401, 403].includes(status)
+      ? ': it does not accept the key or the address of the channel'
+      : '';
+    expect(error.message).toBe(`${receiver.host} answers with ${status}${blame}.`);
   });
 
   it.each([
@@ -92,7 +96,9 @@ describe('a receiver that does not', () => {
     receiver.answerWith((response) => response.writeHead(404).end('channel_is_archived'));
     expect((await errorOf(post())).message).toBe(`${receiver.host} answers with 404: channel_is_archived.`);
     receiver.answerWith((response) => response.writeHead(403).end('The key s3cret is not valid'));
-    expect((await errorOf(post())).message).toBe(`${receiver.host} answers with 403.`);
+    expect((await errorOf(post())).message).toBe(
+      `${receiver.host} answers with 403: it does not accept the key or the address of the channel.`,
+    );
   });
 
   it.each([301, 302, 303, 307, 308])('%i: a redirect is not followed', async (status) => {

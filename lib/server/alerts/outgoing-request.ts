@@ -127,10 +127,13 @@ function refusal(
       `${host} answers with a redirect (${status}), which is not followed. Configure the address that it leads to.`,
       { isFinal: true },
     );
-  const isFinal = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  // 401, 403: the secret may be about to change, here or there, and the next attempt takes the one of then.
+  const isFinal = status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
   // Receivers such as Slack say why in one word; anything longer could repeat a secret.
   const word = /^[a-z_]{1,60}$/.test(text) ? `: ${text}` : '';
-  return new AlertSendError(`${host} answers with ${status}${word}.`, {
+  const blame =
+    status === 401 || status === 403 ? ': it does not accept the key or the address of the channel' : '';
+  return new AlertSendError(`${host} answers with ${status}${word}${blame}.`, {
     isFinal,
     retryAfterMs: retryAfter(headers['retry-after'], now),
   });

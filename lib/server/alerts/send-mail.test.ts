@@ -177,8 +177,8 @@ describe('a mail server', () => {
           : done(Object.assign(new Error(`no ${address}`), { responseCode: 550 })),
     });
     expect(await errorOf(send(`smtp://me:s3cret@127.0.0.1:${port}`))).toMatchObject({
-      message: `127.0.0.1:${port} refuses user or password (535).`,
-      isFinal: true,
+      message: `127.0.0.1:${port} refuses user or password (535): smtp of the channel in REDRIVE_ALERTS.`,
+      isFinal: false,
     });
     expect(await errorOf(send(`smtp://127.0.0.1:${port}`, { to: ['b@example.com'] }))).toMatchObject({
       message: `127.0.0.1:${port} refuses the mail (550).`,

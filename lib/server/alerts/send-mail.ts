@@ -98,6 +98,14 @@ function failure(cause: unknown, target: OutgoingTarget, signal: AbortSignal): A
       ? cause.responseCode
       : null;
   if (status === null) return unreachable(cause, target, signal);
-  const what = status === 535 || status === 534 ? 'refuses user or password' : 'refuses the mail';
-  return new AlertSendError(`${hostText(target)} ${what} (${status}).`, { isFinal: status >= 500, cause });
+  // The password may be about to change, here or there: the next attempt takes the one of then.
+  if (status === 535 || status === 534)
+    return new AlertSendError(
+      `${hostText(target)} refuses user or password (${status}): smtp of the channel in REDRIVE_ALERTS.`,
+      { cause },
+    );
+  return new AlertSendError(`${hostText(target)} refuses the mail (${status}).`, {
+    isFinal: status >= 500,
+    cause,
+  });
 }

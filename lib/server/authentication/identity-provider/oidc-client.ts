@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import {
   allowInsecureRequests,
+  type ClientAuth,
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
@@ -10,6 +11,7 @@ import {
   enableNonRepudiationChecks,
   None,
 } from 'openid-client';
+import { errorText } from '@/lib/contract/describe-error';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { log } from '@/lib/server/console-log';
 import { readEnv } from '@/lib/server/environment';
@@ -58,16 +60,27 @@ function providerUnavailable(cause: unknown): RedriveError {
   );
 }
 
+/** The secret of now: it may be rotated while the provider's metadata stay cached. */
+const proof: ClientAuth = (...call) => proofOf(currentSecret())(...call);
+
+function proofOf(secret: string | null): ClientAuth {
+  if (secret === null) return None();
+  return readEnv(process.env).OIDC_CLIENT_AUTH === 'post'
+    ? ClientSecretPost(secret)
+    : ClientSecretBasic(secret);
+}
+
+function currentSecret(): string | null {
+  try {
+    return secretOf('OIDC_CLIENT_SECRET');
+  } catch (cause) {
+    throw new RedriveError('PROVIDER_UNAVAILABLE', errorText(cause), { cause });
+  }
+}
+
 /** Id tokens are checked with the provider's published keys besides coming straight from it. */
 async function discover(): Promise<Configuration> {
-  const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_AUTH } = readEnv(process.env);
-  const secret = secretOf('OIDC_CLIENT_SECRET');
-  const proof =
-    secret === null
-      ? None()
-      : OIDC_CLIENT_AUTH === 'post'
-        ? ClientSecretPost(secret)
-        : ClientSecretBasic(secret);
+  const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '' } = readEnv(process.env);
   const issuer = new URL(OIDC_ISSUER);
   // The environment lets http:// through for this machine only.
   const execute =

@@ -1,4 +1,7 @@
 /** Identity providers differ: what each leaves out or refuses, what the console does then, and what it says. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { SIGN_IN_PROBLEMS, type SignInProblem } from '@/lib/contract/access/access-limits';
 import { getRefusalLog } from '@/lib/server/authorization/audit-refusals';
@@ -186,4 +189,27 @@ test('a wrong client secret is named, with the settings to look at', async () =>
   const spy = warnings();
   expect((await visit('u-ann', { idp })).status).toBe(400);
   expect(reasonsOf(spy)[0]).toMatch(/invalid_client: .*OIDC_CLIENT_SECRET_FILE/);
+});
+
+test('R9: a rotated client secret holds without a restart, and a file without one is named', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'redrive-oidc-'));
+  const file = join(dir, 'secret');
+  vi.stubEnv('OIDC_CLIENT_SECRET', '');
+  vi.stubEnv('OIDC_CLIENT_SECRET_FILE', file);
+  try {
+    writeFileSync(file, 'the secret of yesterday');
+    const spy = warnings();
+    expect((await visit('u-ann')).status).toBe(400);
+    expect(reasonsOf(spy)[0]).toMatch(/invalid_client: .*OIDC_CLIENT_SECRET_FILE/);
+    writeFileSync(file, `${usual.clientSecret}\n`);
+    expect((await visit('u-ann')).status).toBe(200);
+    // Gone between the way out and the way back.
+    expect((await visit('u-ann', { back: () => writeFileSync(file, '') })).status).toBeGreaterThanOrEqual(
+      400,
+    );
+    writeFileSync(file, usual.clientSecret);
+    expect((await visit('u-ann')).status).toBe(200);
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
 });

@@ -121,9 +121,7 @@ test.each([
 
 /** As a new process would be. */
 function forget(): void {
-  const holder = globalThis as unknown as Record<symbol, { value: unknown }>;
-  const known = holder[Symbol.for('redrive.local-users')];
-  if (known) known.value = null;
+  delete (globalThis as unknown as Record<symbol, unknown>)[Symbol.for('redrive.local-users')];
 }
 
 test('the variable serves where no file can', () => {

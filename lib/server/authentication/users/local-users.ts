@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { type LocalUser, localUsersSchema } from '@/lib/contract/access/access-schemas';
 import { errorText } from '@/lib/contract/describe-error';
-import { log } from '@/lib/server/console-log';
 import { readEnv } from '@/lib/server/environment';
+import { LiveFile } from '@/lib/server/live-file';
 import { singleton } from '@/lib/server/singleton';
 import { nameKey, tokenGenerationOf, userIdOf } from '@/lib/users/users-file';
 
@@ -31,14 +31,10 @@ interface Users {
 }
 const NO_USERS: Users = { byId: new Map(), byName: new Map() };
 
-interface Known {
-  /** The result of `stat`: while it stays the same, the file is not read again. */
-  print: string;
-  users: Users;
-  /** The last logged message, so that it is not logged with every request. */
-  warned: string | null;
-}
-const known = singleton('local-users', () => ({ value: null as Known | null }));
+const files = singleton(
+  'local-users',
+  () => new LiveFile((path) => indexed(readUsers(path)), messageOf, stays),
+);
 
 /** By the id in records, sessions and tokens: `local:<id>`. */
 export const localUserOf = (userId: string): KnownUser | null => current().byId.get(userId) ?? null;
@@ -63,24 +59,11 @@ export function usersFileProblem(): string | null {
 function current(): Users {
   const { REDRIVE_USERS, REDRIVE_USERS_FILE: path } = readEnv(process.env);
   if (path === undefined) return indexed(REDRIVE_USERS?.users ?? []);
-  const holder = known();
-  let print = 'none';
-  try {
-    print = printOf(path);
-    if (holder.value?.print === print) return holder.value.users;
-    holder.value = { print, users: indexed(readUsers(path)), warned: null };
-  } catch (error) {
-    const message = messageOf(error);
-    if (holder.value?.warned !== message) log().error(`${message} ${stays(holder.value)}`);
-    holder.value = { print, users: holder.value?.users ?? NO_USERS, warned: message };
-  }
-  return holder.value.users;
+  return files().current(path) ?? NO_USERS;
 }
 
-const stays = (value: Known | null): string =>
-  value && value.users.byId.size > 0
-    ? 'The users read before stay valid.'
-    : 'No user can sign in by password.';
+const stays = (users: Users | null): string =>
+  users && users.byId.size > 0 ? 'The users read before stay valid.' : 'No user can sign in by password.';
 
 const indexOf = new WeakMap<readonly LocalUser[], Users>();
 function indexed(users: readonly LocalUser[]): Users {
@@ -101,12 +84,6 @@ function indexed(users: readonly LocalUser[]): Users {
 }
 
 const stampOf = (hash: string): string => createHash('sha256').update(hash).digest('hex').slice(0, 32);
-
-/** With the time of its last change of any kind, mode and owner included. */
-function printOf(path: string): string {
-  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-  return [path, dev, ino, size, mtimeNs, ctimeNs].join(' ');
-}
 
 /** @throws Error with a sentence that names the file and the fix, but none of its content */
 function readUsers(path: string): LocalUser[] {
