@@ -10,7 +10,7 @@ interface Common {
   password: string | undefined;
   db: number;
   secure: boolean;
-  /** 4 or 6 to insist on that version of IP. */
+  /** 4 or 6 to insist on that version of IP; 0, as without it: either. */
   family: number | undefined;
   files: { caFile?: string; certFile?: string; keyFile?: string; servername?: string };
 }
@@ -58,7 +58,7 @@ export function parseRedisUrl(url: string): RedisAddress {
   const hosts = authority.slice(at + 1);
   const { secure } = form;
   const options = readQuery(query, form.kind, secure);
-  const common = { username, password, secure, family: numberOption(options, 'family', [4, 6]) };
+  const common = { username, password, secure, family: numberOption(options, 'family', [4, 6, 0]) };
   const files = Object.fromEntries(
     FILE_OPTIONS.flatMap((name) => {
       const value = options.get(name);
@@ -186,7 +186,7 @@ function numberOption(options: Map<string, string>, name: string, allowed?: numb
   if (text === undefined) return undefined;
   if (!/^\d{1,5}$/.test(text) || (allowed && !allowed.includes(Number(text))))
     throw wrong(
-      `has an option ${name} that is not ${allowed ? allowed.join(' or ') : 'the number of a database'}`,
+      `has an option ${name} that is not ${allowed ? allowed.join(', ').replace(/, (?=\d$)/, ' or ') : 'the number of a database'}`,
     );
   return Number(text);
 }

@@ -129,8 +129,9 @@ function openCluster(nodes: { host: string; port: number }[], common: RedisOptio
     // Scripts on a moving slot are refused and do nothing. Every other try goes to a wrong node, so 80 tries are some two seconds.
     retryDelayOnTryAgain: 50,
     maxRedirections: 80,
-    // With TLS the name is what the certificate is checked against.
-    ...(common.tls ? { dnsLookup: (host, callback) => callback(null, host) } : {}),
+    // Names stay names: each connect looks them up, tries every address, and checks the certificate of TLS against the name. ioredis would
+    // take one address for good, and give up all nodes for one name that is not known.
+    dnsLookup: (host, callback) => callback(null, host),
   };
   const cluster = new Cluster(nodes, options);
   // After the loss of a node, look for its slots at once, not at the next MOVED.

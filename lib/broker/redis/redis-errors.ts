@@ -54,12 +54,35 @@ export function toRedriveError(error: unknown): Error {
   return cause;
 }
 
+type Reason = [pattern: RegExp, reason: string | ((message: string) => string)];
+const PLACE_REASONS: Reason[] = [
+  [/ECONNREFUSED/, (m) => `nothing listens at ${m.match(/ECONNREFUSED (\S+)/)?.[1] ?? 'that address'}`],
+  [/ENOENT/, 'the unix socket does not exist'],
+  [/EACCES/, 'this process may not open the unix socket'],
+  [
+    /ENOTFOUND|EAI_AGAIN/,
+    (m) => {
+      const name = m.match(/(?:ENOTFOUND|EAI_AGAIN) (\S+)/)?.[1];
+      return `its host name is not known${name ? ` (${name})` : ''}`;
+    },
+  ],
+];
+const reasonIn = (reasons: readonly Reason[], message: string): string | undefined => {
+  const found = reasons.find(([pattern]) => pattern.test(message))?.[1];
+  return typeof found === 'function' ? found(message) : found;
+};
+/** Of several that did not answer, what the last one said. */
+function because(message: string): string {
+  const reason = reasonIn(PLACE_REASONS, message);
+  return reason ? `: ${reason}` : '';
+}
+
 /** What could not be read before the connect; connection/redis-secrets.ts and tls-files.ts make these words. */
 const SECRETS =
   /(?:^|Last error: |because )((?:credentials|urlFile|tls(?:\.\w+)?)(?: is not valid)?: .*?)\.?$/s;
 
 /** Why there is no connection. What goes into the sentence is the client's own text: addresses, never passwords. */
-const REASONS: [pattern: RegExp, reason: string | ((message: string) => string)][] = [
+const REASONS: Reason[] = [
   [SECRETS, (m) => m.match(SECRETS)?.[1] ?? ''],
   [
     /certificate|altnames|self.signed|unable to (?:get|verify)/i,
@@ -80,12 +103,9 @@ const REASONS: [pattern: RegExp, reason: string | ((message: string) => string)]
     'what answers there is no Sentinel; name the Sentinels in the address, or use redis:// for Redis itself',
   ],
   [/cluster support disabled/, 'it is not a Cluster; start the address with redis:// or rediss://'],
-  [/sentinels are unreachable/, 'no Sentinel answered'],
-  [/slots cache|startup nodes/, 'no node of the Cluster answered'],
-  [/ECONNREFUSED/, (m) => `nothing listens at ${m.match(/ECONNREFUSED (\S+)/)?.[1] ?? 'that address'}`],
-  [/ENOENT/, 'the unix socket does not exist'],
-  [/EACCES/, 'this process may not open the unix socket'],
-  [/ENOTFOUND|EAI_AGAIN/, 'its host name is not known'],
+  [/sentinels are unreachable/, (m) => `no Sentinel answered${because(m)}`],
+  [/slots cache|startup nodes/, (m) => `no node of the Cluster answered${because(m)}`],
+  ...PLACE_REASONS,
   [/max number of clients/, 'it takes no more clients; raise maxclients'],
   [
     /LOADING|loading/,
@@ -110,8 +130,7 @@ export function unavailableError(message: string): RedriveError {
     return new RedriveError('REDIS_UNAVAILABLE', SENTINELS_REFUSE, options);
   if (word && word !== 'LOADING')
     return new RedriveError('REDIS_UNAVAILABLE', REFUSALS[word] as string, options);
-  const found = REASONS.find(([pattern]) => pattern.test(message))?.[1];
-  const reason = typeof found === 'function' ? found(message) : found;
+  const reason = reasonIn(REASONS, message);
   return new RedriveError(
     'REDIS_UNAVAILABLE',
     `Redis cannot be reached${reason ? `: ${reason}` : ''}. Nothing was changed; try again when it is back.`,
