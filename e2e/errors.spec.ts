@@ -65,7 +65,9 @@ test('a page that fails says so in its place; the others work, and so does tryin
 }) => {
   await breakDown(page, 'page');
   await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();
-  await expect(page.getByRole('alert').filter({ hasText: 'Nothing was changed.' })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'An error occurred while rendering it.' }),
+  ).toBeVisible();
   await expectWayBack(page);
   await breakDown(page, 'page');
   await expect(page.getByRole('heading', { name: 'This page could not be shown' })).toBeVisible();

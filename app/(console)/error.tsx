@@ -14,7 +14,7 @@ export default function PageError({
       <ErrorState
         page
         title="This page could not be shown"
-        message="An error occurred while rendering it. Nothing was changed."
+        message="An error occurred while rendering it."
         reference={error.digest}
         onRetry={retry}
       />

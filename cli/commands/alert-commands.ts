@@ -40,8 +40,10 @@ const deliveriesText = (deliveries: readonly Delivery[]): string =>
       attempts,
       error ?? '',
     ]),
-    'No message was sent.',
+    'No message is on record.',
   );
+
+const UNKNOWN = 'Redis cannot be read: alerts and silences are not known.';
 
 export function addAlertCommands(program: Command, terminal: Terminal): void {
   const alerts = program
@@ -52,7 +54,7 @@ export function addAlertCommands(program: Command, terminal: Terminal): void {
     .description('list pending and firing alerts, and silences')
     .action(async (_, command: Command) => {
       const context = contextOf(command, terminal);
-      context.show(await context.api.getAlerts(), ({ live, silences }) => {
+      context.show(await context.api.getAlerts(), ({ fresh, live, silences }) => {
         const silencesText = tableText(
           ['SILENCE', 'CODE', 'QUEUE', 'UNTIL', 'BY', 'REASON'],
           silences.map(({ id, code, queue, until, actor, reason }) => [
@@ -65,7 +67,9 @@ export function addAlertCommands(program: Command, terminal: Terminal): void {
           ]),
           '',
         );
-        return [alertsText(live, 'There are no alerts.'), silencesText].filter(Boolean).join('\n\n');
+        return [alertsText(live, fresh ? 'There are no alerts.' : UNKNOWN), silencesText]
+          .filter(Boolean)
+          .join('\n\n');
       });
     });
   const list = (name: string, hint: string) =>
@@ -78,7 +82,7 @@ export function addAlertCommands(program: Command, terminal: Terminal): void {
     async ({ limit, cursor }, command: Command) => {
       const context = contextOf(command, terminal);
       context.show(await context.api.listEndedAlerts({ query: { limit, cursor } }), (page) =>
-        alertsText(page.alerts, 'No alert ended in the last 30 days.'),
+        alertsText(page.alerts, 'No ended alert is on record.'),
       );
     },
   );

@@ -39,7 +39,9 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
               row.queue,
               row.reason,
             ]),
-            'No audit event matches.',
+            nextCursor === null
+              ? 'No audit event matches.'
+              : 'No match so far: not all events were looked at.',
           ),
           nextCursor,
         ),

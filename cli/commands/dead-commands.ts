@@ -5,7 +5,7 @@ import { type CommandContext, contextOf } from '../terminal/command-context';
 import { numberValue } from '../terminal/option-values';
 import { factsText, tableText } from '../terminal/print-table';
 import type { Terminal } from '../terminal/terminal';
-import { jobsText } from './job-commands';
+import { jobsText, NONE_SO_FAR } from './job-commands';
 import { runOperation } from './operation-flow';
 import { addOperationOptions, previewBodyOf } from './operation-options';
 
@@ -22,20 +22,22 @@ export function addDeadCommands(program: Command, terminal: Terminal): void {
     .action(async (query: string | undefined, { limit, cursor }, command: Command) => {
       const context = contextOf(command, terminal);
       const page = await context.api.searchDead({ query: { q: query, limit, cursor } });
-      context.show(page, () => jobsText(page.jobs, page.nextCursor));
+      context.show(page, () =>
+        jobsText(page.jobs, page.nextCursor, page.nextCursor === null && page.matching.exact),
+      );
     });
   dead
     .command('count [query]')
     .description('count dead letters by queue, type, tenant, code and class')
     .action(async (query: string | undefined, _, command: Command) => {
       const context = contextOf(command, terminal);
-      context.show(await context.api.countDead({ query: { q: query } }), ({ facets }) =>
+      context.show(await context.api.countDead({ query: { q: query } }), ({ facets, matching }) =>
         tableText(
           ['BY', 'VALUE', 'JOBS'],
           Object.entries(facets).flatMap(([field, rows]) =>
             rows.map(({ value, count }) => [field, value, count]),
           ),
-          'No dead letter matches.',
+          matching.exact ? 'No dead letter matches.' : NONE_SO_FAR,
         ),
       );
     });
@@ -61,7 +63,7 @@ function addGroups(dead: Command, terminal: Terminal): void {
     .description('list failure groups, most and newest first')
     .action(async (query: string | undefined, _, command: Command) => {
       const context = contextOf(command, terminal);
-      context.show(await context.api.listGroups({ query: { q: query } }), ({ groups }) =>
+      context.show(await context.api.listGroups({ query: { q: query } }), ({ groups, matching }) =>
         tableText(
           ['GROUP', 'JOBS', 'STATUS', 'TYPE', 'CODE', 'LAST SEEN', 'NAME OR MESSAGE'],
           groups.map((row) => [
@@ -73,7 +75,7 @@ function addGroups(dead: Command, terminal: Terminal): void {
             isoDateTime(row.lastSeen) ?? '–',
             row.name ?? row.message,
           ]),
-          'No failure group matches.',
+          matching.exact ? 'No failure group matches.' : NONE_SO_FAR,
         ),
       );
     });

@@ -29,7 +29,14 @@ const HINTS: Readonly<Record<JobAction, string>> = {
 /** After these a job does not run. */
 const ENDING: ReadonlySet<JobAction> = new Set(['cancel', 'purge', 'remove']);
 
-export const jobsText = (jobs: JobPage['jobs'], nextCursor: string | null): string =>
+export const NONE_SO_FAR = 'No match so far: not all jobs were looked at.';
+
+/** @param isWhole false: not every job was looked at */
+export const jobsText = (
+  jobs: JobPage['jobs'],
+  nextCursor: string | null,
+  isWhole = nextCursor === null,
+): string =>
   pageText(
     tableText(
       ['QUEUE', 'JOB', 'STATE', 'TYPE', 'TENANT', 'ATTEMPT', 'ENTERED OR DUE', 'ERROR'],
@@ -43,10 +50,14 @@ export const jobsText = (jobs: JobPage['jobs'], nextCursor: string | null): stri
         isoDateTime(job.stateAt) ?? '–',
         [job.errorCode, job.message].filter(Boolean).join(' '),
       ]),
-      'No job matches.',
+      isWhole ? 'No job matches.' : NONE_SO_FAR,
     ),
     nextCursor,
   );
+
+/** The search of the page ended, in all shards. */
+const isWholePage = ({ nextCursor, exact = true, unavailable = [] }: JobPage): boolean =>
+  nextCursor === null && exact && unavailable.length === 0;
 
 export function addJobCommands(program: Command, terminal: Terminal): void {
   const jobs = program.command('jobs').description('list, show and find jobs, or act on one');
@@ -63,7 +74,7 @@ export function addJobCommands(program: Command, terminal: Terminal): void {
         params: { queue },
         query: { state, q: query, limit, cursor },
       });
-      context.show(page, () => jobsText(page.jobs, page.nextCursor));
+      context.show(page, () => jobsText(page.jobs, page.nextCursor, isWholePage(page)));
     });
   jobs
     .command('show <queue> <id>')
@@ -113,14 +124,15 @@ export function addJobCommands(program: Command, terminal: Terminal): void {
       const context = contextOf(command, terminal);
       if (all) return findAmongAll(context, reference);
       const reply = await context.api.findJobs({ query: { q: reference } });
-      context.show(reply, ({ jobs: found, more }) =>
+      context.show(reply, ({ jobs: found, more, unasked = 0, unavailable = [] }) =>
         [
           tableText(
             ['QUEUE', 'JOB', 'STATE', 'TYPE'],
             found.map(({ queue, jobId, state, jobType }) => [queue, jobId, state, jobType]),
-            'No job has this id, uniqueness key or idempotency key.',
+            'No job found by id, uniqueness key or idempotency key.',
           ),
           ...(more ? ['There are more: name a queue with redrive jobs show.'] : []),
+          ...(unasked + unavailable.length > 0 ? ['Not every shard was searched: jobs may be missing.'] : []),
         ].join('\n'),
       );
     });
@@ -138,7 +150,7 @@ async function findAmongAll(context: CommandContext, q: string): Promise<void> {
     const { end } = event;
     return context.show({ jobs, end }, () =>
       [
-        jobs.length === 0 ? 'No job has this reference.' : jobsText(jobs, null),
+        jobs.length === 0 ? 'No job found by this reference.' : jobsText(jobs, null),
         `Looked at ${fullNumber(end.scanned)} of ${count(end.of, 'job')}.${isWhole(end) ? '' : ' There may be more.'}`,
       ].join('\n'),
     );

@@ -53,7 +53,7 @@ export function addSettingsCommands(program: Command, terminal: Terminal): void 
             JSON.stringify(change),
             reason,
           ]),
-          'No one has changed it.',
+          'No change is on record.',
         ),
       );
     });

@@ -44,7 +44,7 @@ export function addWorkerCommands(program: Command, terminal: Terminal): void {
             Object.keys(row.queues).join(', '),
             breakersText(row),
           ]),
-          'No worker was seen in the last day.',
+          'No worker is on record.',
         ),
       );
     });

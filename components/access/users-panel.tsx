@@ -36,7 +36,7 @@ export function UsersPanel() {
   return (
     <Panel flush>
       {page?.users.length === 0 ? (
-        <EmptyState icon={<UsersRound />} title="No users yet">
+        <EmptyState icon={<UsersRound />} title="No users">
           Users come from REDRIVE_USERS_FILE or an identity provider. They are listed here after their first
           sign-in.
         </EmptyState>

@@ -39,7 +39,7 @@ export function AlertsPage() {
         {tab === 'now' && (
           <>
             <LivePanel alerts={data} />
-            {data && <SilencesPanel silences={data.silences} />}
+            {data && <SilencesPanel silences={data.silences} fresh={data.fresh} />}
           </>
         )}
         {tab === 'ended' && <EndedPanel />}

@@ -43,7 +43,7 @@ export function DeliveriesPanel() {
         rows={page?.deliveries ?? null}
         rowKey={({ id }) => id}
         skeletonRows={3}
-        empty={cursor === null ? 'No message was sent yet.' : 'No more deliveries.'}
+        empty={cursor === null ? 'No message is on record.' : 'No more deliveries.'}
       />
       <Pagination
         shown={page ? shown : null}

@@ -29,7 +29,7 @@ export function EndedPanel() {
   if (page && shown === 0 && cursor === null)
     return (
       <Panel flush>
-        <EmptyState icon={<CircleCheck />} title="No alert has ended yet">
+        <EmptyState icon={<CircleCheck />} title="No ended alert is on record">
           Alerts that are over are kept for 30 days.
         </EmptyState>
       </Panel>

@@ -107,3 +107,11 @@ it('offers the actions of each alert in the finder, told apart by its sentence',
   show(alerts([FIRING_ALERT]), { ...OPERATOR, queues: ['mails'] });
   expect(offered()).toEqual([]);
 });
+
+it('does not say that there are none while Redis cannot be read', () => {
+  const { update } = show({ ...alerts([]), fresh: false });
+  expect(screen.queryByText('No alerts')).toBeNull();
+  expect(screen.getByText(/not known while Redis cannot be read/)).toBeTruthy();
+  update(alerts([]));
+  expect(screen.getByText('No alerts')).toBeTruthy();
+});

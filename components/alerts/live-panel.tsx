@@ -27,7 +27,10 @@ export function LivePanel({ alerts }: { alerts: Alerts | undefined }) {
       {shown === null ? (
         <div className="h-40" aria-busy />
       ) : shown.length === 0 ? (
-        <EmptyState icon={<CircleCheck />} title="No alerts">
+        <EmptyState
+          icon={<CircleCheck />}
+          title={alerts?.fresh === false ? 'Alerts are not known while Redis cannot be read' : 'No alerts'}
+        >
           An alert is a finding of the overview that lasts. It is sent to the channels, and shows here.
         </EmptyState>
       ) : (

@@ -11,7 +11,14 @@ import { silenceLabel } from './labels';
 import { useAlertsView } from './use-alerts-view';
 
 /** What is not sent to the channels, why and until when. Null: not known yet. */
-export function SilencesPanel({ silences }: { silences: readonly Silence[] | null }) {
+export function SilencesPanel({
+  silences,
+  fresh,
+}: {
+  silences: readonly Silence[] | null;
+  /** False while Redis, which has them, cannot be read. */
+  fresh: boolean;
+}) {
   return (
     <Panel flush title="Silences">
       <DataTable
@@ -21,7 +28,7 @@ export function SilencesPanel({ silences }: { silences: readonly Silence[] | nul
         rows={silences}
         rowKey={({ id }) => id}
         skeletonRows={1}
-        empty="No silences: nothing keeps an alert from the channels."
+        empty={fresh ? 'No silences.' : 'Not known while Redis cannot be read.'}
       />
     </Panel>
   );

@@ -62,7 +62,7 @@ export function AuditPage() {
       )}
       <Panel flush>
         {none ? (
-          <EmptyState icon={<ScrollText />} title="No audit events yet">
+          <EmptyState icon={<ScrollText />} title="No audit events">
             Every change by a user or an API token is recorded here: who, what, when, from where and why.
           </EmptyState>
         ) : (

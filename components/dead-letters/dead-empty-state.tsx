@@ -24,7 +24,7 @@ export function DeadEmptyState({
   if (collapsed)
     return (
       <EmptyState icon={<CircleCheckBig />} title="No open failure groups">
-        Every group that matches is resolved or muted.
+        {incomplete ? 'The groups found so far are' : 'Every group that matches is'} resolved or muted.
       </EmptyState>
     );
   if (incomplete)

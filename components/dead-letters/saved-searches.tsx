@@ -62,7 +62,7 @@ export function SavedSearches({ q, onSearch }: { q: string; onSearch: (q: string
           )}
           <Section label="Mine" searches={mine} onSearch={onSearch} />
           <Section label="Shared by others" searches={others} onSearch={onSearch} />
-          {searches?.length === 0 && <MenuLabel>No saved searches yet</MenuLabel>}
+          {searches?.length === 0 && <MenuLabel>No saved searches</MenuLabel>}
           {error && !searches && <MenuLabel>Could not load them: {error.detail}</MenuLabel>}
         </MenuContent>
       </Menu>

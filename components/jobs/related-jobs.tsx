@@ -72,8 +72,8 @@ function Neighbours({ related, self }: { related: Related; self: { queue: string
         {pending
           ? `Looking… ${scanned > 0 ? `${fullNumber(scanned)} jobs read` : ''}`
           : isPart
-            ? `More may exist: the search stopped at its budget${scanned > 0 ? `, after ${fullNumber(scanned)} jobs` : ''}.`
-            : others.length === 0 && error === null && 'No other job.'}
+            ? `More may exist: not every job was looked at${scanned > 0 ? `, but ${fullNumber(scanned)} were` : ''}.`
+            : others.length === 0 && error === null && 'No other job found.'}
       </p>
     </section>
   );

@@ -54,12 +54,12 @@ const SENTENCES: [
     'Behind 340 ready jobs.',
     false,
   ],
-  ['no job is before it', job({ ahead: 0 }), open, 'First in order: the next claim takes it.', false],
+  ['no job is before it', job({ ahead: 0 }), open, 'First in order.', false],
   [
     'the queue has a rate',
     job({ ahead: 0 }),
     { ...open, config: { ...QUEUE_CONFIG_DEFAULT, rate: { perSecond: 5, burst: 5 } } },
-    'First in order: the next claim takes it. The queue is limited to 5/s.',
+    'First in order. The queue is limited to 5/s.',
     false,
   ],
   ['its place is not known', job({ ahead: null }), open, 'Waits for a worker to claim it.', false],
@@ -113,6 +113,13 @@ const SENTENCES: [
     true,
   ],
   [
+    'the list of workers lacks one',
+    job(),
+    { ...withWorkers({ ...worker, status: 'quiet' as never }), queue: { ...queue, workers: 2 } },
+    'Behind 340 ready jobs, about 30 s at the present 12/s.',
+    false,
+  ],
+  [
     'no worker knows the type',
     job(),
     withWorkers({ ...worker, handlers: [{ type: 'mail.read', versions: [1] }] }),
@@ -130,7 +137,7 @@ const SENTENCES: [
     'a worker does not report its handlers',
     job({ ahead: 0 }),
     withWorkers({ ...worker, handlers: [] }),
-    'First in order: the next claim takes it.',
+    'First in order.',
     false,
   ],
   [

@@ -58,6 +58,8 @@ function blockerOf(job: JobDetail, { queue, workers, config }: WaitContext): Wai
   if (queue.workers === 0) return blocked('No live worker serves the queue.');
   const serving = workers?.filter(({ queues }) => Object.hasOwn(queues, job.queue)) ?? [];
   const running = serving.filter(({ status }) => status === 'running');
+  // The list of workers is cut: what holds for the listed ones need not hold for all.
+  if (serving.length < queue.workers) return limitOf(queue, config);
   if (workers && serving.length > 0 && running.length === 0)
     return blocked('No worker of the queue takes new jobs: all of them are quiet, draining or gone.');
   const missing = missingCoverage(tablesOfQueue(running, job.queue), jobType, jobVersion);
@@ -69,19 +71,25 @@ function blockerOf(job: JobDetail, { queue, workers, config }: WaitContext): Wai
     breakers.some((breaker) => breaker.jobType === jobType && breaker.state === 'open');
   if (running.length > 0 && running.every(isOpen))
     return blocked(`The circuit breaker of ${jobType} is open on every worker: its calls keep failing.`);
+  return limitOf(queue, config);
+}
+
+function limitOf(
+  { counts }: NonNullable<WaitContext['queue']>,
+  config: WaitContext['config'],
+): WaitSentence | null {
   const limit = config?.concurrency ?? null;
-  if (limit !== null && queue.counts['in-flight'] >= limit)
-    return blocked(
-      `The queue is at its limit of ${fullNumber(limit)} ${limit === 1 ? 'job' : 'jobs'} in flight.`,
-    );
-  return null;
+  if (limit === null || counts['in-flight'] < limit) return null;
+  return blocked(
+    `The queue is at its limit of ${fullNumber(limit)} ${limit === 1 ? 'job' : 'jobs'} in flight.`,
+  );
 }
 
 /** How many jobs are before it; null: not known. */
 function inOrder({ ahead }: JobDetail, { queue, config }: WaitContext): WaitSentence | null {
   if (!queue || ahead === null) return null;
   const limit = config?.rate ? ` The queue is limited to ${rate(config.rate.perSecond)}.` : '';
-  if (ahead === 0) return said(`First in order: the next claim takes it.${limit}`);
+  if (ahead === 0) return said(`First in order.${limit}`);
   const { donePerSecond } = queue.flow;
   const when =
     donePerSecond < RATE_MIN_PER_SECOND

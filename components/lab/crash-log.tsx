@@ -21,7 +21,7 @@ export function CrashLog({ crashes }: { crashes: readonly LabCrash[] | null }) {
       >
         {crashes?.length === 0 && (
           <p className="px-3 py-6 text-center text-faint text-xs">
-            No process has crashed. Raise the Crash slider.
+            No crash is on record. Raise the Crash slider.
           </p>
         )}
         <ol>

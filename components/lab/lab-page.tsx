@@ -63,7 +63,7 @@ function Bench() {
       )}
       {!supervised && (
         <Callout tone="warn" title="No demo worker is running">
-          Settings are saved, but no jobs are enqueued or run until you start one:{' '}
+          Settings are saved and take effect when you start one:{' '}
           <code translate="no" className="rounded-sm bg-hover px-1 font-mono text-fg text-xs">
             npm run worker
           </code>

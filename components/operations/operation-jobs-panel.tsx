@@ -62,7 +62,7 @@ export function OperationJobsPanel({ operation }: { operation: Operation }) {
           </Button>
         )}
       </div>
-      <JobList key={current} id={id} tab={current} />
+      <JobList key={current} id={id} tab={current} counted={countOf(current)} />
     </Panel>
   );
 }
@@ -177,7 +177,11 @@ const NOTES: Partial<Readonly<Record<OutcomeTab, string>>> = {
   skipped: 'only the first 100 of each queue or shard are listed',
 };
 
-function JobList({ id, tab }: { id: string; tab: OutcomeTab }) {
+/** A job that was counted may be deleted or in another state by now. @param counted null: this is a later page */
+export const emptyText = (tab: OutcomeTab, counted: number | null): string =>
+  counted === null ? 'No more jobs.' : counted > 0 ? 'None of these jobs is listed any more.' : EMPTY[tab];
+
+function JobList({ id, tab, counted }: { id: string; tab: OutcomeTab; counted: number }) {
   const [cursor, setCursor] = useState<string | null>(null);
   const query = useOperationJobs(id, tab, cursor);
   const { data, error, refetch, isPlaceholderData } = query;
@@ -198,7 +202,7 @@ function JobList({ id, tab }: { id: string; tab: OutcomeTab }) {
         columns={tab === 'skipped' ? SKIP_COLUMNS : OUTCOME_COLUMNS}
         rows={rows}
         rowKey={keyOf}
-        empty={EMPTY[tab]}
+        empty={emptyText(tab, cursor === null ? counted : null)}
         skeletonRows={6}
       />
       <Pagination

@@ -81,7 +81,7 @@ export function OperationsPage() {
         {none ? (
           <EmptyState
             icon={<ListChecks />}
-            title="No operations yet"
+            title="No operations"
             action={
               <Button asChild>
                 <Link href={links.dead()}>Go to the dead letters</Link>

@@ -23,10 +23,7 @@ export function GettingStarted() {
   ].join('\n');
   return (
     <Panel>
-      <EmptyState
-        icon={<Inbox />}
-        title={everywhere ? 'No queues yet' : 'No queue yet that you have access to'}
-      >
+      <EmptyState icon={<Inbox />} title={everywhere ? 'No queues' : 'No queue that you have access to'}>
         A queue appears here with its first job.
         {!open && ' Create an API token in the menu at the top right.'}
       </EmptyState>

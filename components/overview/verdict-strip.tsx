@@ -111,7 +111,7 @@ export function VerdictStrip({
           <p className="text-muted max-sm:text-xs sm:leading-6">
             {total > 0 && (
               <span className="sm:block">
-                Every queue meets its objectives for age, failure rate and depth.{' '}
+                Queues are held against their objectives for age, failure rate and depth.{' '}
               </span>
             )}
             <span className="sm:block">
@@ -156,8 +156,9 @@ export const lookOf = ({ verdict, alerts }: Pick<Overview, 'verdict' | 'alerts'>
 export function headline({
   verdict,
   total: queues,
+  unread,
   alerts,
-}: Pick<Overview, 'verdict' | 'total' | 'alerts'>): string {
+}: Pick<Overview, 'verdict' | 'total' | 'unread' | 'alerts'>): string {
   const {
     level,
     total: { bad, warn },
@@ -165,7 +166,7 @@ export function headline({
   const firing = alerts.bad + alerts.warn;
   if (level === 'ok' && queues === 0) return 'Ready for the first job';
   if (level === 'ok')
-    return `No problems in ${count(queues, 'queue')}${firing > 0 ? `, but ${count(firing, 'alert')}` : ''}`;
+    return `No problems in ${unread > 0 ? `${fullNumber(queues - unread)} of ` : ''}${count(queues, 'queue')}${firing > 0 ? `, but ${count(firing, 'alert')}` : ''}`;
   if (bad === 0) return count(warn, 'warning');
   const wrong = count(bad, 'problem');
   return warn === 0 ? wrong : `${wrong}, ${count(warn, 'warning')}`;

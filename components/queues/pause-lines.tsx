@@ -53,7 +53,9 @@ function PauseEnd({ until }: { until: number | null }) {
 
 /** A queue that drains. `queue`: its numbers, where its page is open. */
 export function DrainLine({ name, queue }: { name: string; queue: QueueSnapshot | null }) {
-  const left = queue && queue.depth.jobs + queue.counts['in-flight'];
+  // Jobs of a shard that is away are not counted.
+  const isWhole = queue !== null && queue.shards.unavailable.length === 0;
+  const left = isWhole ? queue.depth.jobs + queue.counts['in-flight'] : null;
   return (
     <Line
       icon={<ArrowDownToLine aria-hidden className="text-warn" />}

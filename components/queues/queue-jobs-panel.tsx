@@ -103,7 +103,7 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
             matching: page ? { count: page.total, exact: page.exact !== false } : null,
           }}
           summary={(matching) => `${countLabel(matching)} ${stateNoun(state, matching.count)}`}
-          empty={<NoJobs state={state} q={q} />}
+          empty={<NoJobs state={state} q={q} isWhole={!page || isWholePage(page)} />}
           everything={{ state, q, queue: name }}
           expected={expectedRows(queue, state, q)}
           selection={selection}
@@ -143,10 +143,18 @@ export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnap
   );
 }
 
-function NoJobs({ state, q }: { state: JobState; q: string }) {
+/** Every job was looked at. */
+const isWholePage = ({ exact = true, nextCursor, unavailable = [] }: JobPage): boolean =>
+  exact && nextCursor === null && unavailable.length === 0;
+
+function NoJobs({ state, q, isWhole }: { state: JobState; q: string; isWhole: boolean }) {
   return (
     <>
-      {q === '' ? `No ${state} jobs.` : `No ${state} job matches.`}
+      {isWhole
+        ? q === ''
+          ? `No ${state} jobs.`
+          : `No ${state} job matches.`
+        : `No ${state} job found so far: not all were looked at.`}
       <span className="block text-faint text-xs">
         {STATE_LOOK[state].label}: {JOB_STATE_MEANING[state].toLowerCase()}.
       </span>

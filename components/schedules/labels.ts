@@ -97,7 +97,7 @@ export const OUTCOME_LABELS: Readonly<Record<OccurrenceOutcome, { word: string; 
   entered: { word: 'enqueued', meaning: 'The job was enqueued' },
   overlap: { word: 'skipped', meaning: 'The previous job had not finished' },
   refused: { word: 'refused', meaning: 'The queue was draining or full' },
-  missed: { word: 'missed', meaning: 'No worker or console was running in time' },
+  missed: { word: 'missed', meaning: 'No worker or console enqueued it in time' },
 };
 
 /** `sign`: in the cell, so that color alone does not tell them apart. */

@@ -4,7 +4,7 @@ import { RUN_LABELS, runsLabel, runTitle, timingZone } from './labels';
 
 /** A cell a run, the newest at the right. Fire times that were skipped in a row are one cell with their number. */
 export function RecentRuns({ schedule: { recentRuns, timing } }: { schedule: ListedSchedule }) {
-  if (recentRuns.length === 0) return <span className="text-faint">none yet</span>;
+  if (recentRuns.length === 0) return <span className="text-faint">none on record</span>;
   return (
     <span className="inline-flex max-w-full items-center justify-end gap-px overflow-hidden align-middle">
       <span className="sr-only">

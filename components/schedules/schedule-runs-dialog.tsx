@@ -84,7 +84,7 @@ function Runs({ schedule }: { schedule: ScheduleDetail }) {
         columns={columnsOf(queue, zone)}
         rows={runs.toReversed()}
         rowKey={({ at }) => at}
-        empty="No run yet."
+        empty="No run is on record."
         more={
           runs.length >= SCHEDULE_RUNS_MAX && (
             <p className="px-3 py-2 text-faint text-xs">The last {SCHEDULE_RUNS_MAX} runs are kept.</p>

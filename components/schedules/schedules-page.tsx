@@ -46,7 +46,7 @@ export function SchedulesPage() {
       {page && <WithoutMaker schedules={page.schedules} />}
       <Panel flush>
         {page?.total === 0 && q === '' ? (
-          <EmptyState icon={<CalendarClock />} title="No schedules yet" action={<NewSchedule />}>
+          <EmptyState icon={<CalendarClock />} title="No schedules" action={<NewSchedule />}>
             A schedule enqueues jobs on a cron expression (with time zone) or a fixed interval. Each run is
             enqueued exactly once, whatever the number of workers.
           </EmptyState>

@@ -17,7 +17,7 @@ export function ChangesPanel({ queue }: { queue: string }) {
       {error && !data && <p className="px-3 py-4 text-bad text-sm">{error.detail}</p>}
       {!data && !error && <Skeleton className="m-3 w-1/2" />}
       {data?.changes.length === 0 && (
-        <p className="px-3 py-6 text-center text-muted text-sm">No changes yet.</p>
+        <p className="px-3 py-6 text-center text-muted text-sm">No change is on record.</p>
       )}
       {data && data.changes.length > 0 && (
         <DataTable

@@ -67,7 +67,7 @@ export function RedactionPanel({ editor }: { editor: SettingsEditor }) {
           <Rules editor={editor} />
           {rows.length === 0 && (
             <Callout tone="warn">
-              Nothing is hidden: every user with access to a job of this queue sees its payload.
+              Without rules nothing is hidden: every user with access to a job of this queue sees its payload.
             </Callout>
           )}
           {rows.some(({ rule }) => rule.trim() === HIDE_ALL) && (

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { QueueBreakdown, QueueShare } from '@/lib/contract/queues/breakdown-schemas';
-import { completedSourceLabel, otherHeldLabel } from './breakdown-labels';
+import { completedSourceLabel, otherHeldLabel, readySourceLabel } from './breakdown-labels';
 
 const share = (name: string, held: number) => ({ name, held }) as QueueShare;
 const breakdown = (over: Partial<QueueBreakdown>) =>
@@ -27,4 +27,15 @@ it('B7: names the time that rates are of', () => {
   expect(completedSourceLabel(breakdown({ completed: { read: 42, windowMs: 60_000 } }))).toBe(
     'Rates from 42 completed jobs of the last 1 m.',
   );
+});
+
+it('calls nothing all or none while a shard is away', () => {
+  const said = (total: number, unavailable: number[]) =>
+    readySourceLabel({ ready: { total, read: total, exact: true }, unavailable });
+  expect([said(0, []), said(7, []), said(0, [1]), said(7, [1])]).toEqual([
+    'No ready jobs.',
+    'All 7 ready jobs counted.',
+    '0 ready jobs in the shards that can be read.',
+    '7 ready jobs in the shards that can be read.',
+  ]);
 });

@@ -5,7 +5,11 @@ import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 
 /** "Estimated from 500 of 12,340 ready jobs." */
-export function readySourceLabel({ ready: { total, read, exact } }: QueueBreakdown): string {
+export function readySourceLabel({
+  ready: { total, read, exact },
+  unavailable,
+}: Pick<QueueBreakdown, 'ready' | 'unavailable'>): string {
+  if (unavailable.length > 0) return `${count(total, 'ready job')} in the shards that can be read.`;
   if (total === 0) return 'No ready jobs.';
   return exact
     ? `All ${count(total, 'ready job')} counted.`

@@ -59,7 +59,7 @@ function OfflineBanner({ at }: { at: number | null }) {
           This page shows data from <RelativeTime at={at} />.
         </>
       )}{' '}
-      Workers keep running. The console is tried again every 2 seconds.
+      Workers do not need the console. The console is tried again every 2 seconds.
     </Banner>
   );
 }

@@ -52,7 +52,7 @@ export function EndedTable({ workers }: { workers: readonly Worker[] }) {
         rows={endedRows(workers, open)}
         // By place, so that rows do not move while workers end.
         rowKey={(_, index) => index}
-        empty="No worker ended within the last day."
+        empty="No ended worker is on record."
       />
       <Dialog open={shown !== null} onOpenChange={() => setShown(null)}>
         {shown && <WorkerJobsDialog worker={shown} />}

@@ -25,6 +25,8 @@ export function UnservedQueues({ advice, alive }: { advice: WorkerAdvice; alive:
   const crashes = overview?.verdict.findings.find(({ code }) => code === 'WORKERS_GONE');
   const isBad = total > 0 || alive === 0 || crashes !== undefined;
   const isKnown = deserted !== undefined && alive !== undefined;
+  // Old numbers, and queues that were not read yet, tell of trouble but not of its absence.
+  const isWhole = overview?.fresh === true && overview.unread === 0;
   const Icon = isBad ? TriangleAlert : CircleCheck;
   return (
     <section
@@ -42,7 +44,7 @@ export function UnservedQueues({ advice, alive }: { advice: WorkerAdvice; alive:
         )}
       >
         {!isKnown ? null : !isBad ? (
-          'Every queue with ready jobs has a worker.'
+          isWhole && 'Every queue with ready jobs has a worker or is paused.'
         ) : crashes && total === 0 && alive !== 0 ? (
           <>
             <span className="sr-only">Warning: </span>

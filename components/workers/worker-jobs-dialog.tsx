@@ -33,7 +33,7 @@ export function WorkerJobsDialog({ worker }: { worker: Worker }) {
           rows={data?.jobs ?? null}
           rowKey={({ queue, jobId }) => `${queue}/${jobId}`}
           skeletonRows={3}
-          empty="It held no jobs."
+          empty="None of its jobs is stored any more."
           more={(data?.jobs.length ?? 0) >= HELD_JOBS_MAX && `The first ${HELD_JOBS_MAX} are listed.`}
         />
       )}

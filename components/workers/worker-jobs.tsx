@@ -43,8 +43,13 @@ function HowItEnded({ worker }: { worker: Worker }) {
 }
 
 /** Type, lease and start. */
-function JobList({ worker: { jobs, leaseMs } }: { worker: Worker }) {
-  if (jobs.length === 0) return <p className="py-1.5 text-faint text-xs">No jobs in flight.</p>;
+function JobList({ worker: { jobs, leaseMs, partial } }: { worker: Worker }) {
+  if (jobs.length === 0)
+    return (
+      <p className="py-1.5 text-faint text-xs">
+        {partial ? 'No jobs in flight in queues that you see.' : 'No jobs in flight.'}
+      </p>
+    );
   return (
     <ul className="grid gap-x-4 sm:grid-cols-2">
       {jobs.slice(0, JOBS_SHOWN).map((job) => (

@@ -79,7 +79,7 @@ function Alive({ groups, isStart }: { groups: ReturnType<typeof groupWorkers>; i
     return (
       <Panel>
         <EmptyState icon={<Cpu />} title="No live workers">
-          No jobs are claimed until a worker starts.{' '}
+          Workers appear here when they start.{' '}
           {isStart && (
             <>
               To start the demo worker, run{' '}

@@ -119,7 +119,9 @@ test('a job leads to its neighbours, to similar failures and to its trace', asyn
   await page.getByRole('button', { name: 'Find related jobs' }).click();
   const neighbours = page.getByRole('region', { name: 'Same correlation id' });
   await expect(neighbours.getByRole('link')).toHaveText(['receipt', 'reminder'].sort(), { timeout: 30_000 });
-  await expect(page.getByRole('region', { name: 'Same id in other queues' })).toContainText('No other job.');
+  await expect(page.getByRole('region', { name: 'Same id in other queues' })).toContainText(
+    'No other job found.',
+  );
   await page.goto(`/queues/${queue}/jobs/${dead}`);
   await page.getByRole('link', { name: '3 dead letters' }).click();
   await expect(page).toHaveURL(/\/dead\?q=group/);

@@ -142,5 +142,5 @@ function consequence(kind: ScopeKind, { counts }: Pick<QueueRow, 'counts'>): str
     return `${count(counts.ready, 'ready job')} will wait; ${running} will finish. New jobs are still accepted.`;
   }
   const affected = kind === 'tenant' ? 'The ready jobs of this tenant' : 'The ready jobs of this type';
-  return `${affected} are held; jobs in flight will finish. All other jobs of the queue continue.`;
+  return `${affected} are held; jobs in flight will finish. This pause holds no other jobs.`;
 }

@@ -38,7 +38,7 @@ it('says that a lookup is incomplete', () => {
 it('does not count results before the search that it offers', () => {
   const lookup = { error: null, isWaiting: false, reply: { at: 0, jobs: [], more: false } };
   expect(lookupStatus(lookup, 0, true)).toBe(
-    'No job has this id or key. A queue keeps its newest 1,000 completed jobs, unless its settings say otherwise. Press Enter to search by correlation and trace id.',
+    'No job found by this id or key. A queue keeps its newest 1,000 completed jobs, unless its settings say otherwise. Press Enter to search by correlation and trace id.',
   );
   expect(lookupStatus(lookup, 0, false)).toBe('0 results.');
 });

@@ -35,6 +35,6 @@ export function lookupStatus(
   const missing =
     reply?.unavailable || reply?.unasked ? ' Not every shard was searched: jobs may be missing.' : '';
   if (results === 0 && offersSearch)
-    return `No job has this id or key. ${KEPT} Press Enter to search by correlation and trace id.${missing}`;
+    return `No job found by this id or key. ${KEPT} Press Enter to search by correlation and trace id.${missing}`;
   return `${count(results, 'result')}.${missing}`;
 }

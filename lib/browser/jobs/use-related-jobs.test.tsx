@@ -33,12 +33,25 @@ const REFERENCES: readonly JobReference[] = [
   { label: 'Same id', value: 'j1', by: 'lookup' },
   { label: 'Same correlation id', value: 'c 1', by: 'search' },
   { label: 'Same idempotency key', value: 'k1', by: 'search' },
+  { label: 'Same uniqueness key', value: 'u1', by: 'lookup' },
+  { label: 'Same trace', value: 't1', by: 'search' },
 ];
 
 it('finds the jobs of each reference only when asked, and says which search stopped before its end', async () => {
   const lines = (...events: object[]) => events.map((event) => JSON.stringify(event)).join('\n');
   const answers: Record<string, string> = {
     '/api/v1/find?q=j1': JSON.stringify({ at: 1, jobs: [{ ...job('j1'), by: 'id' }], more: false }),
+    '/api/v1/find?q=u1': JSON.stringify({ at: 1, jobs: [], more: false, unasked: 3 }),
+    '/api/v1/find/stream?q=t1': lines({
+      end: {
+        found: 0,
+        scanned: 7,
+        of: 7,
+        stopped: null,
+        states: [],
+        unavailable: [{ queue: 'q', shard: 1 }],
+      },
+    }),
     '/api/v1/find/stream?q=c%201': lines(
       { jobs: [job('j2')] },
       { progress: { found: 1, scanned: 500, of: 9_000 } },
@@ -74,5 +87,8 @@ it('finds the jobs of each reference only when asked, and says which search stop
     { ids: ['j1'], isPart: false, scanned: 0, error: null },
     { ids: ['j2', 'j3'], isPart: true, scanned: 1_000, error: null },
     { ids: [], isPart: false, scanned: 0, error: 'Too many searches.' },
+    // Shards that were not searched may hold more.
+    { ids: [], isPart: true, scanned: 0, error: null },
+    { ids: [], isPart: true, scanned: 7, error: null },
   ]);
 }, 90_000);

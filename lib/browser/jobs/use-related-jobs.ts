@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { paths } from '@/lib/contract/api-paths';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
+import type { FindReply } from '@/lib/contract/search/find-schemas';
 import { ApiError, request, withQuery } from '../api/api-client';
 import { readLines } from '../api/ndjson-reader';
 import { reply } from '../api/reply-schemas';
@@ -50,14 +51,18 @@ export function useRelatedJobs(references: readonly JobReference[]): {
 
 const NOTHING = { jobs: [], pending: true, isPart: false, scanned: 0, error: null } as const;
 
+/** Shards that were not searched may hold more. */
+const isCut = ({ unasked = 0, unavailable = [] }: Pick<FindReply, 'unasked' | 'unavailable'>): boolean =>
+  unasked > 0 || unavailable.length > 0;
+
 type Change = (next: (before: RelatedJobs) => Partial<RelatedJobs>) => void;
 
 async function follow({ by, value }: JobReference, signal: AbortSignal, change: Change): Promise<void> {
   try {
     if (by === 'lookup') {
       const path = withQuery(paths.find(), { q: value });
-      const { jobs, more } = await request(path, { schema: reply('findReplySchema'), signal });
-      return change(() => ({ jobs, isPart: more, pending: false }));
+      const found = await request(path, { schema: reply('findReplySchema'), signal });
+      return change(() => ({ jobs: found.jobs, isPart: found.more || isCut(found), pending: false }));
     }
     const path = withQuery(paths.findStream(), { q: value });
     for await (const events of readLines(path, { schema: reply('findEventSchema'), signal })) {
@@ -65,7 +70,11 @@ async function follow({ by, value }: JobReference, signal: AbortSignal, change: 
         if ('jobs' in event) change(({ jobs }) => ({ jobs: [...jobs, ...event.jobs] }));
         else if ('progress' in event) change(() => ({ scanned: event.progress.scanned }));
         else if ('error' in event) change(() => ({ error: event.error.detail }));
-        else change(() => ({ scanned: event.end.scanned, isPart: event.end.stopped !== null }));
+        else
+          change(() => ({
+            scanned: event.end.scanned,
+            isPart: event.end.stopped !== null || isCut(event.end),
+          }));
       }
     }
     change(() => ({ pending: false }));

@@ -93,7 +93,7 @@ const testAlert = (id: string, channel: string, { actor }: Actor, now: number): 
   code: 'TEST',
   state: 'firing',
   level: 'warn',
-  sentence: `This is a test of the channel ${channel} by ${actor}. Nothing is wrong.`,
+  sentence: `This is a test of the channel ${channel} by ${actor}. No alert is behind it.`,
   queues: { total: 0, named: [] },
   evidence: null,
   seenAt: now,
