@@ -56,7 +56,8 @@ const ONLY_BY_API: Readonly<Record<string, string>> = {
 };
 
 const FOLDER = join(import.meta.dirname, 'commands');
-const sources = readdirSync(FOLDER)
+const sources = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
   .map((name) => readFileSync(join(FOLDER, name), 'utf8'))
   .join('\n');
 

@@ -2,7 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { revealHidden } from '@/lib/format/display-text';
 import { addAccessCommands } from './commands/access-commands';
-import { addAlertCommands } from './commands/alert-commands';
+import { addAlertCommands } from './commands/alerts/alert-commands';
 import { addApiCommand } from './commands/api-command';
 import { addAuditCommands } from './commands/audit-commands';
 import { addCompletionCommand } from './commands/completion-command';

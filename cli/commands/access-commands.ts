@@ -26,15 +26,18 @@ const NEEDS_NO_SIGN_IN_OR_REDIS =
   '\nNeeds a console with AUTH=none, or --redis: where users sign in, the page Access manages them.';
 const AT_REDIS = 'straight at this Redis, without a console';
 
-/** Another token or right would not help, as the sentence of the API suggests. */
-function explainRefusal(error: unknown): never {
-  if (!(error instanceof ApiError) || !['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code)) throw error;
-  throw new CommandError(
-    'This needs a console with AUTH=none, and no API token. With a sign-in method, manage users, sessions and tokens on its page Access.' +
-      ` Nothing was changed.${error.requestId ? ` (request ${error.requestId})` : ''}`,
-    EXIT.notAllowed,
-  );
-}
+/** Another token or right would not help, as the sentence of the API suggests. @param elsewhere what to do with a sign-in method */
+export const explainRefusalBy =
+  (elsewhere: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof ApiError) || !['UNAUTHENTICATED', 'FORBIDDEN'].includes(error.code)) throw error;
+    throw new CommandError(
+      `This needs a console with AUTH=none, and no API token. With a sign-in method, ${elsewhere}.` +
+        ` Nothing was changed.${error.requestId ? ` (request ${error.requestId})` : ''}`,
+      EXIT.notAllowed,
+    );
+  };
+const explainRefusal = explainRefusalBy('manage users, sessions and tokens on its page Access');
 
 export function addAccessCommands(program: Command, terminal: Terminal): void {
   const users = program.command('users').description('users of a console, and of its users file');

@@ -4,11 +4,13 @@ import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { toast } from '@/components/ui/overlays/toast';
 import {
   useAcknowledgeAlert,
+  useRemoveChannel,
   useRemoveSilence,
   useTestChannel,
 } from '@/lib/browser/alerts/use-alert-actions';
 import type { Alert, Alerts, Channel, Silence } from '@/lib/contract/alerts/alert-schemas';
 import { revealHidden } from '@/lib/format/display-text';
+import { ChannelDialog } from './channel-dialog';
 import { codeLabel, KIND_LABELS, silenceLabel } from './labels';
 import { SilenceDialog } from './silence-dialog';
 import { useAlertsView } from './use-alerts-view';
@@ -28,7 +30,13 @@ export function AlertDialogs({ alerts }: { alerts: Alerts }) {
     const silence = silences.find(idOf);
     return silence ? <UnsilenceDialog silence={silence} onClose={close} /> : null;
   }
+  if (dialog === 'new-channel') return <ChannelDialog channel={undefined} onClose={close} />;
   const channel = channels.find(({ name }) => name === of);
+  if (dialog === 'change-channel' || dialog === 'remove-channel') {
+    if (channel?.source !== 'console') return null;
+    const Dialog = dialog === 'change-channel' ? ChannelDialog : RemoveChannelDialog;
+    return <Dialog channel={channel} onClose={close} />;
+  }
   return channel ? <TestDialog channel={channel} onClose={close} /> : null;
 }
 
@@ -64,6 +72,27 @@ function UnsilenceDialog({ silence, onClose }: { silence: Silence; onClose: () =
       write={useRemoveSilence()}
       input={() => ({ id })}
       onDone={() => toast.success('Silence removed', { description: silenceLabel(silence) })}
+      onClose={onClose}
+    />
+  );
+}
+
+function RemoveChannelDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const { name, kind, target } = channel;
+  return (
+    <ConfirmWrite
+      title={`Remove ${name}?`}
+      description="No alert is sent to it any more, and its addresses and keys are deleted. This cannot be undone."
+      facts={[
+        { label: 'Kind', value: KIND_LABELS[kind] },
+        { label: 'Target', value: revealHidden(target) },
+      ]}
+      confirmLabel="Remove channel"
+      reason="optional"
+      destructive
+      write={useRemoveChannel()}
+      input={(reason) => ({ name, reason: reason || undefined })}
+      onDone={() => toast.success('Channel removed', { description: name })}
       onClose={onClose}
     />
   );

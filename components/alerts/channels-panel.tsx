@@ -1,8 +1,9 @@
 'use client';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/controls/button';
+import { IconButton } from '@/components/ui/controls/icon-button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { BellOff } from '@/components/ui/icons';
+import { BellOff, Pencil, Trash2 } from '@/components/ui/icons';
 import { pageActionsOf } from '@/components/ui/page-actions';
 import { Panel } from '@/components/ui/panel';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
@@ -11,7 +12,7 @@ import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useMay, useOffer } from '@/lib/browser/access/use-permissions';
 import type { Channel } from '@/lib/contract/alerts/alert-schemas';
 import { revealHidden } from '@/lib/format/display-text';
-import { DELIVERY_LABELS, KIND_LABELS, levelsLabel } from './labels';
+import { DELIVERY_LABELS, KIND_LABELS, SOURCE_LABELS, toldLabel } from './labels';
 import { useAlertsView } from './use-alerts-view';
 
 const EXAMPLE = `REDRIVE_ALERTS='{
@@ -21,7 +22,7 @@ const EXAMPLE = `REDRIVE_ALERTS='{
   ]
 }'`;
 
-/** Who is told of alerts, as configured, with the latest delivery of each. Null: not known yet. */
+/** Who is told of alerts, with the latest delivery of each. Null: not known yet. */
 export function ChannelsPanel({ channels }: { channels: readonly Channel[] | null }) {
   // Only a grant for all queues covers the pattern `*`.
   if (!useMay('view', '*'))
@@ -34,13 +35,13 @@ export function ChannelsPanel({ channels }: { channels: readonly Channel[] | nul
       </Panel>
     );
   return (
-    <Panel flush title="Channels">
+    <Panel flush title="Channels" aside={<NewChannelButton />}>
       {channels?.length === 0 ? (
         <div className="pb-4">
-          <EmptyState icon={<BellOff />} title="No channel is configured">
+          <EmptyState icon={<BellOff />} title="There is no channel">
             Alerts show only on this page and, if you switch them on, as notifications of your browser. To
-            send them, set the variable REDRIVE_ALERTS (or REDRIVE_ALERTS_FILE) of the console and start it
-            again. Kinds: webhook, slack, teams, pagerduty, email, heartbeat.
+            send them, an administrator makes a channel here, or sets the variable REDRIVE_ALERTS (or
+            REDRIVE_ALERTS_FILE) of the console. Kinds: webhook, slack, teams, pagerduty, email, heartbeat.
           </EmptyState>
           <div className="px-3">
             <CodeBlock label="Example of REDRIVE_ALERTS" text={EXAMPLE} className="text-left" />
@@ -60,7 +61,13 @@ export function ChannelsPanel({ channels }: { channels: readonly Channel[] | nul
   );
 }
 
-function Latest({ channel: { latest } }: { channel: Channel }) {
+function Latest({ channel: { latest, problem } }: { channel: Channel }) {
+  if (problem !== null)
+    return (
+      <>
+        <Badge tone="bad">Not used</Badge> <span className="text-muted">{problem}</span>
+      </>
+    );
   if (latest === null) return <span className="text-faint">none yet</span>;
   const { label, tone } = DELIVERY_LABELS[latest.state];
   return (
@@ -71,15 +78,56 @@ function Latest({ channel: { latest } }: { channel: Channel }) {
   );
 }
 
-function TestButton({ channel: { name } }: { channel: Channel }) {
+function NewChannelButton() {
   const { open } = useAlertsView();
-  const { shown, missing } = useOffer('operate', '*');
+  const { shown, missing } = useOffer('access', '*');
   if (!shown) return null;
   return (
-    <span {...pageActionsOf('sends a test message')}>
-      <Button size="sm" blocked={missing} aria-label={`Test ${name}`} onClick={() => open('test', name)}>
-        Test
-      </Button>
+    <Button size="sm" blocked={missing} onClick={() => open('new-channel')}>
+      New channel
+    </Button>
+  );
+}
+
+/** What comes from the environment can only be tested. */
+function ChannelActions({ channel: { name, source } }: { channel: Channel }) {
+  const { open } = useAlertsView();
+  const test = useOffer('operate', '*');
+  const change = useOffer('access', '*');
+  return (
+    <span className="flex items-center gap-1">
+      {test.shown && (
+        <span {...pageActionsOf('sends a test message')}>
+          <Button
+            size="sm"
+            blocked={test.missing}
+            aria-label={`Test ${name}`}
+            onClick={() => open('test', name)}
+          >
+            Test
+          </Button>
+        </span>
+      )}
+      {source === 'console' && change.shown && (
+        <span className="flex items-center" {...pageActionsOf(`channel ${name}`)}>
+          <IconButton
+            label={`Change ${name}`}
+            size="sm"
+            blocked={change.missing}
+            onClick={() => open('change-channel', name)}
+          >
+            <Pencil aria-hidden />
+          </IconButton>
+          <IconButton
+            label={`Remove ${name}`}
+            size="sm"
+            blocked={change.missing}
+            onClick={() => open('remove-channel', name)}
+          >
+            <Trash2 aria-hidden />
+          </IconButton>
+        </span>
+      )}
     </span>
   );
 }
@@ -96,6 +144,14 @@ const COLUMNS: readonly DataColumn<Channel>[] = [
   },
   { key: 'kind', head: 'Kind', width: 120, narrow: '@max-2xl:hidden', cell: ({ kind }) => KIND_LABELS[kind] },
   {
+    key: 'source',
+    head: 'From',
+    headTitle: 'Made here, or set in REDRIVE_ALERTS, where the console cannot change it',
+    width: 110,
+    narrow: '@max-4xl:hidden',
+    cell: ({ source }) => <span className="text-muted">{SOURCE_LABELS[source]}</span>,
+  },
+  {
     key: 'target',
     head: 'Target',
     narrow: '@max-3xl:hidden',
@@ -107,20 +163,21 @@ const COLUMNS: readonly DataColumn<Channel>[] = [
     head: 'Told of',
     width: 160,
     narrow: '@max-4xl:hidden',
-    cell: (channel) => (channel.kind === 'heartbeat' ? 'that all is well' : levelsLabel(channel)),
+    title: (channel) => toldLabel(channel),
+    cell: (channel) => toldLabel(channel),
   },
   {
     key: 'latest',
     head: 'Latest delivery',
     width: '32%',
-    title: ({ latest }) => (latest?.error ? revealHidden(latest.error) : undefined),
+    title: ({ latest, problem }) => problem ?? (latest?.error ? revealHidden(latest.error) : undefined),
     cell: (channel) => <Latest channel={channel} />,
   },
   {
     key: 'actions',
     head: 'Actions',
-    width: 80,
+    width: 116,
     truncate: false,
-    cell: (channel) => <TestButton channel={channel} />,
+    cell: (channel) => <ChannelActions channel={channel} />,
   },
 ];

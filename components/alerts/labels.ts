@@ -39,6 +39,11 @@ export const KIND_LABELS: Readonly<Record<ChannelKind, string>> = {
   heartbeat: 'Heartbeat',
 };
 
+export const SOURCE_LABELS: Readonly<Record<Channel['source'], string>> = {
+  environment: 'environment',
+  console: 'console',
+};
+
 export const EVENT_LABELS: Readonly<Record<AlertEvent, string>> = {
   fired: 'Fired',
   worse: 'Got worse',
@@ -76,3 +81,11 @@ export const levelsLabel = ({ levels }: Pick<Channel, 'levels'>): string =>
   [levels.includes('bad') && 'problems', levels.includes('warn') && 'warnings']
     .filter((word) => word !== false)
     .join(' and ');
+
+/** "problems of FAILING in billing*": what a channel is told of. */
+export function toldLabel(channel: Channel): string {
+  if (channel.kind === 'heartbeat') return 'that all is well';
+  const codes = channel.codes ? ` of ${channel.codes.join(', ')}` : '';
+  const queues = channel.queues ? ` in ${channel.queues.join(', ')}` : '';
+  return `${levelsLabel(channel)}${codes}${queues}`;
+}

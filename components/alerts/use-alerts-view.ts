@@ -3,7 +3,15 @@ import { urlOneOf, urlText, useUrlState, withFallback } from '@/components/share
 import { forgetFilled } from '@/lib/browser/forget-filled';
 
 const TABS = ['now', 'ended', 'channels'] as const;
-const DIALOGS = ['acknowledge', 'silence', 'unsilence', 'test'] as const;
+const DIALOGS = [
+  'acknowledge',
+  'silence',
+  'unsilence',
+  'test',
+  'new-channel',
+  'change-channel',
+  'remove-channel',
+] as const;
 export type AlertDialog = (typeof DIALOGS)[number];
 
 const PARSERS = {

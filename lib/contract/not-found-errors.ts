@@ -64,7 +64,7 @@ export const noSuchSilence = (id: string): RedriveError =>
 export const noSuchChannel = (name: string): RedriveError =>
   missing(
     'CHANNEL_NOT_FOUND',
-    `There is no channel ${name.slice(0, 60)}. Channels are set in REDRIVE_ALERTS.`,
+    `There is no channel ${name.slice(0, 60)}. A user may have removed it.`,
     'name',
     'names no channel',
   );

@@ -39,6 +39,7 @@ export const ERROR_TABLE = {
   ALERT_NOT_FOUND: { status: 404, title: 'No such alert' },
   SILENCE_NOT_FOUND: { status: 404, title: 'No such silence' },
   CHANNEL_NOT_FOUND: { status: 404, title: 'No such channel' },
+  CHANNEL_EXISTS: { status: 409, title: 'Channel name is taken' },
   BODY_TOO_LARGE: { status: 413, title: 'Body too large' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large' },
   WRONG_MEDIA_TYPE: { status: 415, title: 'Body must be JSON' },

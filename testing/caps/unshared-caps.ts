@@ -30,6 +30,14 @@ export const UNSHARED_CAPS: readonly UnsharedCap[] = [
     ],
   },
   {
+    list: 'channels of alerts that were made in the console',
+    cap: '20',
+    atCap: '409 LIMIT_REACHED',
+    freed: 'an administrator removes one',
+    why: 'only administrators of everything make them',
+    sites: ['change-channels.ts · made length >= CHANNELS_MAX'],
+  },
+  {
     list: 'workers',
     cap: '200, a day',
     atCap: 'the one that was silent for longest goes',

@@ -15,6 +15,7 @@ import {
 import {
   type DeliveryStatus,
   type StoredAlert,
+  type StoredChannel,
   type StoredMessage,
   storedAlertSchema,
 } from '@/lib/contract/alerts/alert-storage';
@@ -47,6 +48,9 @@ export interface AlertWrites {
   readonly endedSilences?: readonly string[];
   /** Who takes the share of a new silence; left out: no share is taken. */
   readonly silencedBy?: Actor;
+  /** Channels of the console. */
+  readonly channels?: readonly StoredChannel[];
+  readonly removedChannels?: readonly string[];
   readonly messages?: readonly { readonly message: StoredMessage; readonly status: DeliveryStatus }[];
 }
 
@@ -100,6 +104,15 @@ export async function writeAlerts(
     ...ended.map((alert) => ['ended', JSON.stringify(alert), '', '', '', '']),
     ...silences.map((silence) => ['silence', silence.id, JSON.stringify(silence), share, '', '']),
     ...endedSilences.map((id) => ['silence', id, '', '', '', '']),
+    ...(writes.channels ?? []).map((channel) => [
+      'channel',
+      channel.name,
+      JSON.stringify(channel),
+      '',
+      '',
+      '',
+    ]),
+    ...(writes.removedChannels ?? []).map((name) => ['channel', name, '', '', '', '']),
     ...messages.map(({ message, status }) => [
       'message',
       message.id,

@@ -9,6 +9,7 @@ import {
   removeSilence,
   silenceAlerts,
 } from './change-alerts';
+import { addChannel, changeChannel, readMadeChannels, removeChannel } from './change-channels';
 import { beginMessage, settleMessage, takeHeartbeat, takeMessages } from './deliver-messages';
 import { readFiredAlerts } from './fired-alerts';
 import { listDeliveries, listEndedAlerts } from './list-alerts';
@@ -17,6 +18,7 @@ import { restoreAlerts } from './restore-alerts';
 export type { DeliveryStatus, StoredMessage } from '@/lib/contract/alerts/alert-storage';
 export type { AlertFinding, AlertLook, AlertReceiver, AlertRules } from './advance-alerts';
 export { NEW_STATUS, shownAlert, shownDelivery } from './alert-records';
+export { channelExists } from './change-channels';
 export type { TakenMessage } from './deliver-messages';
 export type { MaySeeAlert } from './list-alerts';
 export type { RememberedAlerts } from './restore-alerts';
@@ -25,6 +27,10 @@ export const alertVerbs = (ctx: BrokerContext) =>
   bindVerbs(ctx, {
     read: readAlerts,
     channels: readChannels,
+    made: readMadeChannels,
+    addChannel,
+    changeChannel,
+    removeChannel,
     look: lookAtFindings,
     acknowledge: acknowledgeAlert,
     silence: silenceAlerts,

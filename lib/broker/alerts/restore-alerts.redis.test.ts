@@ -1,5 +1,6 @@
 /** Redis is emptied while alerts fire: the consoles that were there put them back, so that receivers are told of their end. */
 import { beforeEach, expect, test } from 'vitest';
+import type { StoredChannel } from '@/lib/contract/alerts/alert-storage';
 import { BY, setUpWorld } from '@/testing/worlds/world';
 import type { AlertFinding } from './advance-alerts';
 import { channel, finding, RULES } from './fixture-findings';
@@ -22,8 +23,8 @@ async function fire() {
 }
 const messages = async () =>
   (await alerts.deliveries({ limit: 10 })).deliveries.map(({ alertId, event }) => `${alertId} ${event}`);
-const restoreAll = async (remembered: Awaited<ReturnType<typeof fire>>) =>
-  Promise.all(consoles.map((one) => one.restore(remembered)));
+const restoreAll = async (remembered: Awaited<ReturnType<typeof fire>>, channels: StoredChannel[] = []) =>
+  Promise.all(consoles.map((one) => one.restore({ ...remembered, channels })));
 
 test('what was sent goes on under its id, once, and ends', async () => {
   await alerts.silence({ code: 'OLD', reason: 'planned', forMs: 3_600_000 }, BY);
@@ -55,4 +56,18 @@ test('what was sent anew meanwhile ends under its old id', async () => {
   expect((await alerts.read()).live.find(({ code }) => code === 'FAILING')?.id).toBe(anew);
   expect((await messages()).sort()).toEqual([`${anew} fired`, `${id} ended`].sort());
   expect((await alerts.ended({ limit: 10 })).alerts).toMatchObject([{ id, endedAt: world.clock.now }]);
+});
+
+test('channels of the console come back, so that they are told of the loss; what was made since wins', async () => {
+  const made = (name: string, target: string): StoredChannel => ({
+    ...{ name, target, kind: 'webhook', levels: ['bad'], codes: null, queues: null },
+    ...{ from: null, to: null, everySeconds: null, secrets: '{}', intent: null },
+  });
+  await alerts.addChannel(made('night', 'a'), BY);
+  await alerts.addChannel(made('day', 'a'), BY);
+  const [remembered, channels] = await Promise.all([alerts.read(), alerts.made()]);
+  await world.redis.flushall();
+  await alerts.addChannel(made('day', 'b'), BY);
+  await restoreAll(remembered, channels);
+  expect((await alerts.made()).map(({ name, target }) => `${name} ${target}`)).toEqual(['day b', 'night a']);
 });

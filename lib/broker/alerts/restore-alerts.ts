@@ -1,24 +1,28 @@
 /** Alerts after Redis lost its data: receivers were told that they stand, so they must end for them, too. */
 import type { Silence } from '@/lib/contract/alerts/alert-schemas';
-import type { StoredAlert } from '@/lib/contract/alerts/alert-storage';
+import type { StoredAlert, StoredChannel } from '@/lib/contract/alerts/alert-storage';
 import { timeOrderedId } from '../jobs/job-id';
 import type { BrokerContext } from '../redis/broker-context';
 import { endAlert } from './advance-alerts';
 import { changeAlerts, standingSilences } from './alert-state';
 import { RECENT_ALERTS, waiting } from './change-alerts';
+import { readMadeChannels } from './change-channels';
 import { listEndedAlerts } from './list-alerts';
 
 export interface RememberedAlerts {
   readonly live: readonly StoredAlert[];
   readonly silences: readonly Silence[];
+  /** Made in the console. */
+  readonly channels: readonly StoredChannel[];
 }
 
 /**
- * Puts back what a console remembers: silences, and alerts that were sent, under their ids, so that the next looks go on with them. Where
+ * Puts back what a console remembers: channels, silences, and alerts that were sent, under their ids, so that the next looks go on with them. Where
  * another console was first, only what is missing.
  */
 export const restoreAlerts = (ctx: BrokerContext, remembered: RememberedAlerts): Promise<void> =>
   changeAlerts(ctx, async (state) => {
+    const made = new Set((await readMadeChannels(ctx)).map(({ name }) => name));
     const recent = await listEndedAlerts(ctx, { limit: RECENT_ALERTS });
     const known = new Set([...state.live, ...recent.alerts].map(({ id }) => id));
     const missing = remembered.live.filter(({ id, told }) => told !== null && !known.has(id));
@@ -32,6 +36,7 @@ export const restoreAlerts = (ctx: BrokerContext, remembered: RememberedAlerts):
         live: missing.filter(({ code }) => !toldAnew.has(code)),
         ended: over.map(({ ended }) => ended),
         messages: over.flatMap(({ messages }) => messages.map(waiting)),
+        channels: remembered.channels.filter(({ name }) => !made.has(name)),
         silences: standingSilences({ ...remembered, now: state.now }).filter(
           ({ id }) => !state.silences.some((silence) => silence.id === id),
         ),

@@ -113,6 +113,7 @@ export const GLOBAL_KEYS = {
   alertsTimes: { name: '{.alerts}:times', type: 'zset' },
   alertsDue: { name: '{.alerts}:due', type: 'zset' },
   alertsChannels: { name: '{.alerts}:channels', type: 'hash' },
+  alertsMade: { name: '{.alerts}:made', type: 'hash' },
   alertsAudit: { name: '{.alerts}:audit', type: 'stream' },
   queuesAudit: { name: '{.queues}:audit', type: 'stream' },
   historyMinuteRows: { name: '{.history}:minuteRows', type: 'stream' },

@@ -2,6 +2,7 @@
 /** Ended alerts and deliveries, a page at a time; and what a user does about alerts. */
 import { keepPreviousData } from '@tanstack/react-query';
 import type { SilenceRequest } from '@/lib/contract/alerts/alert-schemas';
+import type { ChannelPatch, ChannelRequest } from '@/lib/contract/alerts/channel-settings';
 import { PAGE_LIMIT_DEFAULT, paths } from '@/lib/contract/api-paths';
 import { withQuery } from '../api/api-client';
 import { useApiQuery, useWrite } from '../api/query-defaults';
@@ -53,6 +54,28 @@ export const useSilence = () =>
 export const useRemoveSilence = () =>
   useWrite({
     send: ({ id }: { id: string }) => ({ method: 'DELETE', path: paths.alertSilence(id), body: {} }),
+    schema: reply('ignoredSchema'),
+    stale,
+  });
+
+/** @param name of the channel that is changed; null: a new one */
+export const useSaveChannel = (name: string | null) =>
+  useWrite({
+    send: (body: ChannelRequest | ChannelPatch) =>
+      name === null
+        ? { method: 'POST', path: paths.alertChannels(), body }
+        : { method: 'PATCH', path: paths.alertChannel(name), body },
+    schema: reply('channelSchema'),
+    stale,
+  });
+
+export const useRemoveChannel = () =>
+  useWrite({
+    send: ({ name, reason }: { name: string; reason?: string }) => ({
+      method: 'DELETE',
+      path: paths.alertChannel(name),
+      body: { reason },
+    }),
     schema: reply('ignoredSchema'),
     stale,
   });

@@ -80,6 +80,11 @@ const COMMANDS: readonly (readonly [
     ],
   ],
   [/^DELETE \/api\/v1\/alerts\/silences\/([^/]+)$/, [], ([id = '']) => ['alerts', 'unsilence', id]],
+  [
+    /^DELETE \/api\/v1\/alerts\/channels\/([^/]+)$/,
+    ['reason'],
+    ([name = ''], body) => ['alerts', 'channels', 'remove', name, ...option('--reason', body.reason)],
+  ],
   [/^POST \/api\/v1\/alerts\/channels\/([^/]+)\/test$/, [], ([name = '']) => ['alerts', 'test', name]],
 ];
 

@@ -17,6 +17,7 @@ export {
 export { consoleUserSchema } from '@/lib/contract/access/user-name';
 export {
   alertsSchema,
+  channelSchema,
   deliveriesSchema,
   deliverySchema,
   endedAlertsSchema,

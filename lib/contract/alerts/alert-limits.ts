@@ -6,6 +6,10 @@ export const ALERT_STATES = ['pending', 'firing', 'ended'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
 export const CHANNEL_KINDS = ['webhook', 'slack', 'teams', 'pagerduty', 'email', 'heartbeat'] as const;
+/** `environment`: REDRIVE_ALERTS or its file. */
+export const CHANNEL_SOURCES = ['environment', 'console'] as const;
+/** Fields of channels that are written and never read back: addresses can hold keys. */
+export const CHANNEL_SECRETS = ['url', 'secret', 'routingKey', 'smtp'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 /** What a message tells: it began; it became worse or reached more queues; somebody takes care; it is over; a test of the channel. */
@@ -20,6 +24,7 @@ export const ALERTS_MAX = 100;
 export const ENDED_ALERTS_MAX = 500;
 export const ENDED_ALERTS_KEPT_MS = MONTH_MS;
 export const SILENCE_MAX_MS = 30 * DAY_MS;
+/** Of the environment, and as many again made in the console. */
 export const CHANNELS_MAX = 20;
 /** Queues that an alert names; of more only the number is kept. */
 export const ALERT_QUEUES_MAX = 50;

@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { nameSchema, queueNameSchema, reasonSchema } from '../name-schemas';
 import { evidenceSchema } from '../queues/queue-schemas';
 import { pageQuerySchema } from '../request-schemas';
-import { ALERT_EVENTS, ALERT_STATES, CHANNEL_KINDS, DELIVERY_STATES, SILENCE_MAX_MS } from './alert-limits';
+import {
+  ALERT_EVENTS,
+  ALERT_STATES,
+  CHANNEL_KINDS,
+  CHANNEL_SOURCES,
+  DELIVERY_STATES,
+  SILENCE_MAX_MS,
+} from './alert-limits';
 
 /** The code of a finding: `FAILING`. */
 export const alertCodeSchema = z
@@ -76,6 +83,17 @@ export const channelSchema = z.object({
   /** Host of its address, or the receivers of a mail. Addresses can hold secrets. */
   target: z.string(),
   levels: z.array(levelSchema),
+  /** Null: all. */
+  codes: z.array(z.string()).nullable().default(null),
+  queues: z.array(z.string()).nullable().default(null),
+  /** Of mails and of heartbeats; null: of other kinds. */
+  from: z.string().nullable().default(null),
+  to: z.array(z.string()).nullable().default(null),
+  everySeconds: z.number().nullable().default(null),
+  /** Only what comes from the console can be changed there. */
+  source: z.enum(CHANNEL_SOURCES).default('environment'),
+  /** Why nothing is sent to it; null: messages are sent. */
+  problem: z.string().nullable().default(null),
   /** Its latest attempt; null: none yet. */
   latest: z
     .object({ at: z.number(), state: z.enum(DELIVERY_STATES), error: z.string().nullable() })

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { nameSchema } from '../name-schemas';
 import { DELIVERY_STATES } from './alert-limits';
-import { alertSchema, deliverySchema } from './alert-schemas';
+import { alertSchema, channelSchema, deliverySchema } from './alert-schemas';
 
 /** What receivers were told last, so that the next message says what is new. */
 const toldSchema = z.object({
@@ -43,3 +43,15 @@ export const deliveryStatusSchema = deliverySchema
     token: z.string().nullable(),
   });
 export type DeliveryStatus = z.infer<typeof deliveryStatusSchema>;
+
+/** A channel that was made in the console. */
+export const storedChannelSchema = channelSchema
+  .pick({ name: true, kind: true, target: true, levels: true, codes: true, queues: true })
+  .extend(channelSchema.pick({ from: true, to: true, everySeconds: true }).shape)
+  .extend({
+    /** JSON of its addresses and keys; encrypted if the consoles have a key. */
+    secrets: z.string(),
+    /** Of the request that made it, so that a resend finds it. */
+    intent: z.string().nullable(),
+  });
+export type StoredChannel = z.infer<typeof storedChannelSchema>;

@@ -22,11 +22,8 @@ import {
 } from '../access/access-schemas';
 import { consoleUserChangeSchema } from '../access/user-name';
 import { actionRequestSchema } from '../request-schemas';
-import { describeRoute } from './describe-route';
+import { describeRoute, SESSION_ONLY } from './describe-route';
 import { allQuery, idParams, userIdParams } from './path-params';
-
-/** A leaked API token must not be able to make others, or to end the sessions of its owner. */
-const SESSION_ONLY = ['session'] as const;
 
 export const accessRoutes = {
   getMe: describeRoute({

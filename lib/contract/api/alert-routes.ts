@@ -3,6 +3,7 @@ import {
   acknowledgeRequestSchema,
   alertSchema,
   alertsSchema,
+  channelSchema,
   deliveriesQuerySchema,
   deliveriesSchema,
   deliverySchema,
@@ -11,8 +12,9 @@ import {
   silenceRequestSchema,
   silenceSchema,
 } from '../alerts/alert-schemas';
+import { channelPatchSchema, channelRequestSchema } from '../alerts/channel-settings';
 import { actionRequestSchema, removedSchema } from '../request-schemas';
-import { describeRoute } from './describe-route';
+import { describeRoute, SESSION_ONLY } from './describe-route';
 import { channelParams, idParams } from './path-params';
 
 export const alertRoutes = {
@@ -74,6 +76,49 @@ export const alertRoutes = {
     body: actionRequestSchema,
     reply: removedSchema,
     errors: ['CONFIG_CHANGED'],
+  }),
+  addChannel: describeRoute({
+    method: 'POST',
+    path: '/api/v1/alerts/channels',
+    summary: 'Make a channel for alerts; its addresses and keys are never read back',
+    permission: 'access',
+    credentials: SESSION_ONLY,
+    body: channelRequestSchema,
+    reply: channelSchema,
+    status: 201,
+    errors: ['CHANNEL_EXISTS', 'LIMIT_REACHED', 'CONFIG_CHANGED'],
+    example: {
+      channel: {
+        name: 'chat',
+        kind: 'slack',
+        url: 'https://hooks.slack.com/services/T0/B0/X',
+        levels: ['bad'],
+      },
+      reason: 'on call from today',
+    },
+  }),
+  changeChannel: describeRoute({
+    method: 'PATCH',
+    path: '/api/v1/alerts/channels/{name}',
+    summary: 'Change a channel that was made in the console; what is left out stays, secrets among it',
+    permission: 'access',
+    credentials: SESSION_ONLY,
+    params: channelParams,
+    body: channelPatchSchema,
+    reply: channelSchema,
+    errors: ['CHANNEL_NOT_FOUND', 'CONFIG_CHANGED'],
+    example: { channel: { levels: ['bad'], queues: ['billing*'] }, reason: 'less noise' },
+  }),
+  removeChannel: describeRoute({
+    method: 'DELETE',
+    path: '/api/v1/alerts/channels/{name}',
+    summary: 'Remove a channel that was made in the console',
+    permission: 'access',
+    credentials: SESSION_ONLY,
+    params: channelParams,
+    body: actionRequestSchema,
+    reply: removedSchema,
+    errors: ['CHANNEL_NOT_FOUND', 'CONFIG_CHANGED'],
   }),
   testChannel: describeRoute({
     method: 'POST',

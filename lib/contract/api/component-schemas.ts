@@ -19,6 +19,7 @@ import { grantSchema } from '../access/grant-schemas';
 import {
   alertSchema,
   alertsSchema,
+  channelSchema,
   deliveriesSchema,
   deliverySchema,
   endedAlertsSchema,
@@ -83,6 +84,7 @@ export const COMPONENT_SCHEMAS = {
   ActionResult: actionResultSchema,
   Alert: alertSchema,
   Alerts: alertsSchema,
+  Channel: channelSchema,
   AuditCheck: auditCheckSchema,
   AuditEvent: auditEventSchema,
   AuditPage: auditPageSchema,

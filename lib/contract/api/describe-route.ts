@@ -79,3 +79,6 @@ export const credentialsOf = ({
   if (permission === 'public') return [];
   return credentials ?? (permission === 'work' ? ['token'] : ['token', 'session']);
 };
+
+/** A leaked API token must not be able to make others, end the sessions of its owner, or change who is told of alerts. */
+export const SESSION_ONLY = ['session'] as const;

@@ -1,101 +1,27 @@
 /** The form of REDRIVE_ALERTS: channels, and how long findings must stand. Its messages name the field, never the value: addresses are secrets. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { queuePatternSchema } from '@/lib/contract/access/grant-schemas';
-import { CHANNEL_KINDS, CHANNELS_MAX } from '@/lib/contract/alerts/alert-limits';
-import { nameSchema } from '@/lib/contract/name-schemas';
+import { CHANNELS_MAX } from '@/lib/contract/alerts/alert-limits';
+import { channelSettingsOf, seconds } from '@/lib/contract/alerts/channel-settings';
+import {
+  hostText,
+  isAllowedByName,
+  type OutgoingTarget,
+  targetOf,
+} from '@/lib/contract/alerts/outgoing-target';
 import { FINDING_CODES } from '../live/verdict/finding-codes';
-import { hostText, isAllowedByName, type OutgoingTarget, targetOf } from './outgoing-target';
 import { isPublicAddress } from './public-address';
 
 /** Ends the sentence "it must be …". */
 export const ALERT_CONFIG_FORM = '{"channels": [{"name", "kind", …}]} as docs/operate/alerts.md describes it';
 
-const bareAddress = (schemes: RegExp, credentials: boolean, rule: string) =>
-  z
-    .string(rule)
-    .max(2_000, 'must have at most 2000 characters')
-    .refine((text) => {
-      if (targetOf(text) === null) return false;
-      const { protocol, username, password } = new URL(text);
-      return schemes.test(protocol) && (credentials || (username === '' && password === ''));
-    }, rule);
-const webAddressSchema = bareAddress(
-  /^https?:$/,
-  false,
-  'must be an https:// address without a user name, such as https://hooks.example.com/redrive',
-);
-const mailServerSchema = bareAddress(
-  /^smtps?:$/,
-  true,
-  'must be like smtps://user:password@mail.example.com:465, or smtp:// for a server with STARTTLS',
-);
-
 const CODE_RULE = `must be the code of a finding: ${FINDING_CODES.join(', ')}`;
 /** A misspelled code would have no effect. */
 const codeSchema = z.string(CODE_RULE).refine((code) => FINDING_CODES.includes(code), CODE_RULE);
 
-/** Which alerts a channel gets; all of them unless told. */
-const filter = {
-  levels: z
-    .array(z.enum(['warn', 'bad'], 'must be warn or bad'))
-    .min(1, 'name warn, bad or both')
-    .max(2)
-    .default(['warn', 'bad']),
-  codes: z.array(codeSchema).min(1, 'name at least one code').max(50).optional(),
-  queues: z.array(queuePatternSchema).min(1, 'name at least one queue').max(50).optional(),
-};
-const seconds = (from: number, to: number) =>
-  z
-    .number(`must be a number from ${from} to ${to}`)
-    .min(from, `must be at least ${from}`)
-    .max(to, `must be at most ${to}`);
-const mailAddressSchema = z.email('must be a mail address, such as oncall@example.com').max(254);
-
-const channelSchema = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({
-      name: nameSchema,
-      kind: z.literal('webhook'),
-      url: webAddressSchema,
-      /** Key of the signature. */
-      secret: z
-        .string('must be a random text of 16 characters or more, which the receiver knows, too')
-        .min(16, 'must have at least 16 characters')
-        .max(500, 'must have at most 500 characters'),
-      ...filter,
-    }),
-    z.strictObject({ name: nameSchema, kind: z.literal('slack'), url: webAddressSchema, ...filter }),
-    z.strictObject({ name: nameSchema, kind: z.literal('teams'), url: webAddressSchema, ...filter }),
-    z.strictObject({
-      name: nameSchema,
-      kind: z.literal('pagerduty'),
-      routingKey: z
-        .string('must be the integration key of 32 letters and digits')
-        .regex(/^[A-Za-z0-9]{32}$/, 'must be the integration key of 32 letters and digits'),
-      url: webAddressSchema.default('https://events.pagerduty.com/v2/enqueue'),
-      ...filter,
-    }),
-    z.strictObject({
-      name: nameSchema,
-      kind: z.literal('email'),
-      smtp: mailServerSchema,
-      from: mailAddressSchema,
-      to: z.array(mailAddressSchema).min(1, 'name at least one receiver').max(20, 'at most 20 receivers'),
-      ...filter,
-    }),
-    z.strictObject({
-      name: nameSchema,
-      kind: z.literal('heartbeat'),
-      url: webAddressSchema,
-      everySeconds: seconds(10, 3_600).default(60),
-    }),
-  ],
-  `must be one of ${CHANNEL_KINDS.join(', ')}`,
-);
+export const configuredChannelSchema = channelSettingsOf(codeSchema);
 /** A channel with its secrets. */
-export type ConfiguredChannel = z.output<typeof channelSchema>;
+export type ConfiguredChannel = z.output<typeof configuredChannelSchema>;
 /** One that alerts are sent to. */
 export type AlertChannel = Exclude<ConfiguredChannel, { kind: 'heartbeat' }>;
 export type HeartbeatChannel = Extract<ConfiguredChannel, { kind: 'heartbeat' }>;
@@ -115,7 +41,10 @@ export const allowHint = (target: OutgoingTarget): string =>
 
 export const alertConfigSchema = z
   .strictObject({
-    channels: z.array(channelSchema).max(CHANNELS_MAX, `at most ${CHANNELS_MAX} channels`).default([]),
+    channels: z
+      .array(configuredChannelSchema)
+      .max(CHANNELS_MAX, `at most ${CHANNELS_MAX} channels`)
+      .default([]),
     rules: z
       .record(codeSchema, ruleSchema, {
         error: ({ code }) => (code === 'invalid_key' ? CODE_RULE : undefined),
@@ -154,15 +83,19 @@ export const alertConfigSchema = z
       if (problem !== null)
         ctx.addIssue({
           code: 'custom',
-          path: ['channels', index, channel.kind === 'email' ? 'smtp' : 'url'],
+          path: ['channels', index, addressField(channel)],
           message: problem,
         });
     }
   });
 export type AlertConfig = z.output<typeof alertConfigSchema>;
 
+/** The field of the address of a channel. */
+export const addressField = ({ kind }: ConfiguredChannel): 'smtp' | 'url' =>
+  kind === 'email' ? 'smtp' : 'url';
+
 /** What the address itself says, without a name server; null: nothing wrong. */
-function targetProblem(channel: ConfiguredChannel, allowedHosts: readonly string[]): string | null {
+export function targetProblem(channel: ConfiguredChannel, allowedHosts: readonly string[]): string | null {
   const address = addressOf(channel);
   const target = targetOf(address);
   if (target === null || isAllowedByName(allowedHosts, target)) return null;

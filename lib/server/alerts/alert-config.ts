@@ -2,6 +2,7 @@
 
 import { matchesQueuePattern } from '@/lib/contract/access/grant-scopes';
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
+import { hostText, targetOf } from '@/lib/contract/alerts/outgoing-target';
 import { errorText } from '@/lib/contract/describe-error';
 import { readEnv } from '../environment';
 import { readJsonFile } from '../json-setting';
@@ -16,7 +17,6 @@ import {
   type ConfiguredChannel,
   type HeartbeatChannel,
 } from './alert-config-schema';
-import { hostText, targetOf } from './outgoing-target';
 
 export type { AlertChannel, AlertConfig, ConfiguredChannel, HeartbeatChannel };
 

@@ -2,7 +2,8 @@
 import type { AlertReceiver, AlertRules } from '@/lib/broker/alerts';
 import type { AlertRule, Channel } from '@/lib/contract/alerts/alert-schemas';
 import { FINDING_CODES } from '../live/verdict/finding-codes';
-import { alertAfterMs, alertConfig, channelTakes, channelTarget } from './alert-config';
+import { alertAfterMs, alertConfig, channelTakes } from './alert-config';
+import { alertChannels, getMadeChannels, shownSettings } from './made-channels';
 
 export function alertRules(): AlertRules {
   const config = alertConfig();
@@ -13,20 +14,21 @@ export function alertRules(): AlertRules {
 }
 
 export const alertReceivers = (): AlertReceiver[] =>
-  alertConfig().channels.map((channel) => ({
+  alertChannels().map((channel) => ({
     name: channel.name,
     takes: (alert) => channelTakes(channel, alert),
   }));
 
 /** Without secrets. */
 export const shownChannels = (latest: ReadonlyMap<string, NonNullable<Channel['latest']>>): Channel[] =>
-  alertConfig().channels.map((channel) => ({
-    name: channel.name,
-    kind: channel.kind,
-    target: channelTarget(channel),
-    levels: channel.kind === 'heartbeat' ? [] : [...channel.levels],
-    latest: latest.get(channel.name) ?? null,
-  }));
+  [
+    ...alertConfig().channels.map((channel) => ({
+      ...shownSettings(channel),
+      source: 'environment' as const,
+      problem: null,
+    })),
+    ...getMadeChannels().shown(),
+  ].map((channel) => ({ ...channel, latest: latest.get(channel.name) ?? null }));
 
 export function shownRules(): AlertRule[] {
   const { forMs } = alertRules();

@@ -11,9 +11,12 @@ const channel = (name: string, everySeconds: number) => ({
 
 it('calls each address when its time has come', async () => {
   const called: string[] = [];
-  const beats = createHeartbeats([channel('a', 60), channel('b', 20)], async ({ name }) => {
-    called.push(name);
-  });
+  const beats = createHeartbeats(
+    () => [channel('a', 60), channel('b', 20)],
+    async ({ name }) => {
+      called.push(name);
+    },
+  );
   const at = async (seconds: number) => {
     called.length = 0;
     await beats.callDue(seconds * 1_000);
@@ -28,9 +31,12 @@ it('calls each address when its time has come', async () => {
 
 it('tells what came of each call, and tries a failed one again soon', async () => {
   let isDown = true;
-  const beats = createHeartbeats([channel('a', 60)], async () => {
-    if (isDown) throw new AlertSendError('beat.example.com answers with 500.');
-  });
+  const beats = createHeartbeats(
+    () => [channel('a', 60)],
+    async () => {
+      if (isDown) throw new AlertSendError('beat.example.com answers with 500.');
+    },
+  );
   expect(await beats.callDue(0)).toEqual([
     { channel: 'a', at: 0, error: 'beat.example.com answers with 500.' },
   ]);
@@ -44,12 +50,15 @@ it('tells what came of each call, and tries a failed one again soon', async () =
 it('does not call an address again while a call is under way', async () => {
   let calls = 0;
   let finish = () => {};
-  const beats = createHeartbeats([channel('a', 60)], () => {
-    calls += 1;
-    return new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-  });
+  const beats = createHeartbeats(
+    () => [channel('a', 60)],
+    () => {
+      calls += 1;
+      return new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    },
+  );
   const first = beats.callDue(0);
   expect(await beats.callDue(5_000)).toEqual([]);
   finish();

@@ -20,29 +20,31 @@ export interface Heartbeats {
   callDue(now: number): Promise<HeartbeatCall[]>;
 }
 
-/** @param send calls one address, with a deadline */
+/** @param channels those of the moment @param send calls one address, with a deadline */
 export function createHeartbeats(
-  channels: readonly HeartbeatChannel[],
+  channels: () => readonly HeartbeatChannel[],
   send: (channel: HeartbeatChannel) => Promise<void>,
 ): Heartbeats {
-  const dueAt = new Map<HeartbeatChannel, number>();
+  const dueAt = new Map<string, number>();
   const call = async (channel: HeartbeatChannel, now: number): Promise<HeartbeatCall> => {
     const everyMs = channel.everySeconds * 1_000;
     // Set before the call: another round that begins meanwhile leaves it alone.
-    dueAt.set(channel, now + everyMs);
+    dueAt.set(channel.name, now + everyMs);
     try {
       await send(channel);
       return { channel: channel.name, at: now, error: null };
     } catch (error) {
-      dueAt.set(channel, now + Math.min(everyMs, RETRY_MS));
+      dueAt.set(channel.name, now + Math.min(everyMs, RETRY_MS));
       const sentence = error instanceof AlertSendError ? error.message : 'The call failed.';
       return { channel: channel.name, at: now, error: sentence };
     }
   };
   return {
-    callDue: (now) =>
-      Promise.all(
-        channels.filter((channel) => (dueAt.get(channel) ?? now) <= now).map((channel) => call(channel, now)),
-      ),
+    callDue(now) {
+      const all = channels();
+      for (const name of dueAt.keys()) if (!all.some((channel) => channel.name === name)) dueAt.delete(name);
+      const due = all.filter(({ name }) => (dueAt.get(name) ?? now) <= now);
+      return Promise.all(due.map((channel) => call(channel, now)));
+    },
   };
 }

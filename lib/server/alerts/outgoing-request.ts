@@ -3,9 +3,9 @@
 import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { hostText, type OutgoingTarget, targetOf } from '@/lib/contract/alerts/outgoing-target';
 import { describeError } from '@/lib/contract/describe-error';
 import { AlertSendError } from './alert-send-error';
-import { hostText, type OutgoingTarget, targetOf } from './outgoing-target';
 import { lookupOf, type Resolver, resolveTarget } from './resolve-target';
 
 const DEADLINE_MS = 10_000;

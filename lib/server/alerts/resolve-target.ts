@@ -2,9 +2,9 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { hostText, isAllowedByName, type OutgoingTarget } from '@/lib/contract/alerts/outgoing-target';
 import { allowHint } from './alert-config-schema';
 import { AlertSendError } from './alert-send-error';
-import { hostText, isAllowedByName, type OutgoingTarget } from './outgoing-target';
 import { isPublicAddress } from './public-address';
 
 /** Addresses of a name that are tried. */

@@ -3,11 +3,16 @@ import type { LookupAddress } from 'node:dns';
 import { connect, type Socket } from 'node:net';
 import { createTransport } from 'nodemailer';
 import type { AlertMessage } from '@/lib/contract/alerts/alert-schemas';
+import {
+  hostText,
+  isAllowedByName,
+  type OutgoingTarget,
+  targetOf,
+} from '@/lib/contract/alerts/outgoing-target';
 import type { AlertChannel } from './alert-config-schema';
 import { AlertSendError } from './alert-send-error';
 import { mailText } from './formats/mail-format';
 import { attemptSignal, type SendOptions, unreachable } from './outgoing-request';
-import { hostText, isAllowedByName, type OutgoingTarget, targetOf } from './outgoing-target';
 import { lookupOf, resolveTarget } from './resolve-target';
 
 /** Mail servers may keep unknown clients waiting for some seconds before they answer. */

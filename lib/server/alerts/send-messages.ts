@@ -9,6 +9,7 @@ import { log } from '../console-log';
 import { type AlertChannel, alertConfig, type ConfiguredChannel } from './alert-config';
 import { alertMessage } from './alert-message';
 import { AlertSendError } from './alert-send-error';
+import { alertChannels, getMadeChannels } from './made-channels';
 import { sendAlert, sendHeartbeat } from './send-alert';
 
 export interface SendFailure {
@@ -20,7 +21,7 @@ export interface SendFailure {
 
 const isHeartbeat = (channel: ConfiguredChannel) => channel.kind === 'heartbeat';
 export const messageChannels = (): AlertChannel[] =>
-  alertConfig().channels.filter((channel): channel is AlertChannel => !isHeartbeat(channel));
+  alertChannels().filter((channel): channel is AlertChannel => !isHeartbeat(channel));
 
 /** One attempt; never throws. @returns null: the receiver took it */
 export async function attemptMessage(
@@ -64,7 +65,8 @@ export async function sendTaken(
 
 /** A message that says so, sent once. @throws RedriveError CHANNEL_NOT_FOUND */
 export async function testChannel(name: string, by: Actor): Promise<Delivery> {
-  const channel = alertConfig().channels.find((one) => one.name === name);
+  await getMadeChannels().refresh();
+  const channel = alertChannels().find((one) => one.name === name);
   if (!channel) throw noSuchChannel(name);
   const id = timeOrderedId();
   const taken = await getBroker().alerts.begin(

@@ -77,6 +77,9 @@ const RULES: readonly Rule[] = [
   ['POST', /^workers\/requests$/, on('worker', 'worker.request')],
   ['POST', /^alerts\/silences$/, on('silence', 'alert.silence')],
   ['DELETE', /^alerts\/silences\/([^/]+)$/, on('silence', 'alert.unsilence')],
+  ['POST', /^alerts\/channels$/, on('channel', 'alert.channel-add')],
+  ['PATCH', /^alerts\/channels\/([^/]+)$/, on('channel', 'alert.channel-change')],
+  ['DELETE', /^alerts\/channels\/([^/]+)$/, on('channel', 'alert.channel-remove')],
   ['POST', /^alerts\/channels\/([^/]+)\/test$/, on('channel', 'alert.test')],
   ['POST', /^alerts\/([^/]+)\/acknowledge$/, on('alert', 'alert.acknowledge')],
   // AUTH=none: a name in the browser's own cookie.

@@ -8,6 +8,7 @@ import { alertConfig } from '../alerts/alert-config';
 import { alertReceivers, alertRules } from '../alerts/alert-rules';
 import { allFindings } from '../alerts/findings/all-findings';
 import { createHeartbeats, type Heartbeats } from '../alerts/heartbeat-caller';
+import { alertChannels, getMadeChannels } from '../alerts/made-channels';
 import { AlertMemory } from '../alerts/memory/alert-memory';
 import { getRedisAlert } from '../alerts/memory/own-redis-alert';
 import { sendHeartbeat } from '../alerts/send-alert';
@@ -37,7 +38,7 @@ class AlertWatch {
   private readonly sending = new Set<string>();
   /** By the monotonic clock. */
   private wellAtMs = Number.NEGATIVE_INFINITY;
-  private readonly memory = new AlertMemory(getBroker);
+  private readonly memory = new AlertMemory(getBroker, (channels) => getMadeChannels().know(channels));
 
   start(): void {
     if (this.sender || this.stopped) return;
@@ -48,7 +49,7 @@ class AlertWatch {
     this.loops = [
       this.sender,
       loop('looking for alerts', LOOK_EVERY_MS, () => this.look()),
-      ...(beats ? [loop('calling heartbeats', BEAT_EVERY_MS, () => this.beat(beats))] : []),
+      loop('calling heartbeats', BEAT_EVERY_MS, () => this.beat(beats)),
     ];
   }
 
@@ -96,6 +97,8 @@ class AlertWatch {
   }
 
   private async send(): Promise<number> {
+    // A channel that another console got a moment ago has messages already.
+    await getMadeChannels().refresh();
     const channels = new Map(messageChannels().map((channel) => [channel.name, channel]));
     const room = SENT_AT_ONCE - this.sending.size;
     if (room <= 0) return SEND_EVERY_MS / 5;
@@ -117,10 +120,9 @@ class AlertWatch {
     return Math.min(SEND_EVERY_MS, Math.max(50, nextInMs ?? SEND_EVERY_MS));
   }
 
-  private heartbeats(): Heartbeats | null {
-    const { channels, allowedHosts } = alertConfig();
-    const beating = channels.filter((channel) => channel.kind === 'heartbeat');
-    if (beating.length === 0) return null;
+  private heartbeats(): Heartbeats {
+    const { allowedHosts } = alertConfig();
+    const beating = () => alertChannels().filter((channel) => channel.kind === 'heartbeat');
     return createHeartbeats(beating, async (channel) => {
       // Of all consoles one calls. A little early, so that it is the same one again.
       const isOurs = await getBroker().alerts.heartbeat(channel.name, channel.everySeconds * 750);

@@ -315,6 +315,24 @@ const STEPS: readonly Step[] = [
     action: 'alert.unsilence',
   },
   {
+    route: 'POST /api/v1/alerts/channels',
+    path: 'alerts/channels',
+    body: { channel: { name: 'chat', kind: 'slack', url: 'https://hooks.example.com/x' }, ...because },
+    action: 'alert.channel-add',
+  },
+  {
+    route: 'PATCH /api/v1/alerts/channels/[name]',
+    path: 'alerts/channels/chat',
+    body: { channel: { levels: ['bad'] }, ...because },
+    action: 'alert.channel-change',
+  },
+  {
+    route: 'DELETE /api/v1/alerts/channels/[name]',
+    path: 'alerts/channels/chat',
+    body: because,
+    action: 'alert.channel-remove',
+  },
+  {
     route: 'POST /api/v1/alerts/channels/[name]/test',
     path: 'alerts/channels/night/test',
     body: because,

@@ -1,24 +1,32 @@
 /** What this console knows of alerts, for when Redis loses its data: without it, receivers would wait for their end for ever. */
 import type { Broker } from '@/lib/broker';
 import type { RememberedAlerts } from '@/lib/broker/alerts';
+import type { StoredChannel } from '@/lib/contract/alerts/alert-storage';
 
 export class AlertMemory {
-  private remembered: RememberedAlerts = { live: [], silences: [] };
+  private remembered: RememberedAlerts = { live: [], silences: [], channels: [] };
   /** Losses of data that are made up for. */
   private losses = 0;
 
-  constructor(private readonly broker: () => Pick<Broker, 'alerts' | 'dataset'>) {}
+  /** @param onChannels gets the channels of the console that were read */
+  constructor(
+    private readonly broker: () => Pick<Broker, 'alerts' | 'dataset'>,
+    private readonly onChannels: (channels: readonly StoredChannel[]) => void = () => undefined,
+  ) {}
 
   /** The alerts in Redis; after a loss with those that it had. */
   async read(): Promise<Awaited<ReturnType<Broker['alerts']['read']>>> {
     const { alerts, dataset } = this.broker();
-    const state = await alerts.read();
+    const [state, channels] = await Promise.all([alerts.read(), alerts.made()]);
     // What was read after a loss must not take the place of what was known before.
     await dataset.look();
     const { loss, losses } = dataset.state();
     if (losses === this.losses) {
       // A look at the data under way may have begun before a loss: nothing of alerts is nothing to remember.
-      if (state.version !== '0') this.remembered = { live: state.live, silences: state.silences };
+      if (state.version !== '0') {
+        this.remembered = { live: state.live, silences: state.silences, channels };
+        this.onChannels(channels);
+      }
       return state;
     }
     // Older data that answer instead have alerts of their own.

@@ -1,11 +1,12 @@
 /** Alerts. A silence without a queue, and a test, concern everybody. */
 import type { z } from 'zod';
-import { shownAlert } from '@/lib/broker/alerts';
+import { channelExists, shownAlert } from '@/lib/broker/alerts';
 import { type AccessScope, isFullScope, scopeHasQueue } from '@/lib/contract/access/grant-scopes';
 import type {
   Alert,
   Alerts,
   acknowledgeRequestSchema,
+  Channel,
   Deliveries,
   Delivery,
   deliveriesQuerySchema,
@@ -14,9 +15,13 @@ import type {
   Silence,
   SilenceRequest,
 } from '@/lib/contract/alerts/alert-schemas';
-import { noSuchAlert, noSuchSilence } from '@/lib/contract/not-found-errors';
+import type { StoredChannel } from '@/lib/contract/alerts/alert-storage';
+import type { channelPatchSchema, channelRequestSchema } from '@/lib/contract/alerts/channel-settings';
+import { noSuchAlert, noSuchChannel, noSuchSilence } from '@/lib/contract/not-found-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { alertConfig } from '@/lib/server/alerts/alert-config';
 import { shownChannels, shownRules } from '@/lib/server/alerts/alert-rules';
+import { checkChannel, getMadeChannels, patchChannel, storeChannel } from '@/lib/server/alerts/made-channels';
 import { getRedisAlert } from '@/lib/server/alerts/memory/own-redis-alert';
 import { testChannel } from '@/lib/server/alerts/send-messages';
 import { getAlertWatch } from '@/lib/server/background/alert-watch';
@@ -105,12 +110,51 @@ export function authorizedAlerts(context: RequestContext) {
       };
       await getBroker().alerts.unsilence(id, requestActor(context, body), may);
     },
+    async addChannel(request: z.output<typeof channelRequestSchema>): Promise<Channel> {
+      requireEverywhere(principal, 'access');
+      const channel = checkChannel(request.channel);
+      if (alertConfig().channels.some(({ name }) => name === channel.name)) throw channelExists(channel.name);
+      const row = storeChannel(channel, intentId(context));
+      await getBroker().alerts.addChannel(row, requestActor(context, request));
+      return shownChannel(channel.name);
+    },
+    async changeChannel(name: string, request: z.output<typeof channelPatchSchema>): Promise<Channel> {
+      requireEverywhere(principal, 'access');
+      refuseConfigured(name);
+      const change = (before: StoredChannel) => patchChannel(before, request.channel);
+      await getBroker().alerts.changeChannel(name, change, requestActor(context, request));
+      return shownChannel(name);
+    },
+    async removeChannel(name: string, body: { reason?: string | undefined }): Promise<void> {
+      requireEverywhere(principal, 'access');
+      refuseConfigured(name);
+      await getBroker().alerts.removeChannel(name, requestActor(context, body));
+      await getMadeChannels().refresh();
+    },
     /** Sends now, and says how that went. @throws RedriveError CHANNEL_NOT_FOUND */
     async test(name: string, body: { reason?: string | undefined }): Promise<Delivery> {
       requireEverywhere(principal, 'operate');
       return testChannel(name, requestActor(context, body));
     },
   };
+}
+
+/** @throws RedriveError VALIDATION for a channel of the environment */
+function refuseConfigured(name: string): void {
+  if (alertConfig().channels.every((channel) => channel.name !== name)) return;
+  throw new RedriveError(
+    'VALIDATION',
+    `The channel ${name} is in REDRIVE_ALERTS (or its file), where the console cannot change it. Change it there and start the console again.`,
+    { fields: [{ field: 'name', message: 'is a channel of the environment' }] },
+  );
+}
+
+/** As it is stored now. @throws RedriveError CHANNEL_NOT_FOUND if another administrator removed it meanwhile */
+async function shownChannel(name: string): Promise<Channel> {
+  await getMadeChannels().refresh();
+  const channel = shownChannels(await getBroker().alerts.channels()).find((one) => one.name === name);
+  if (!channel) throw noSuchChannel(name);
+  return channel;
 }
 
 /** For readers who see no channels: that a message was sent or failed, but not where. */
@@ -120,7 +164,11 @@ const withoutReceiver = (delivery: Delivery): Delivery => ({ ...delivery, channe
 async function readState() {
   const { alerts } = getBroker();
   try {
-    const [state, channels] = await Promise.all([alerts.read(), alerts.channels()]);
+    const [state, channels] = await Promise.all([
+      alerts.read(),
+      alerts.channels(),
+      getMadeChannels().refresh(),
+    ]);
     return { ...state, channels };
   } catch (error) {
     if (error instanceof RedriveError && error.code === 'REDIS_UNAVAILABLE') return null;

@@ -2,11 +2,12 @@
 import type { Command } from 'commander';
 import type { Alert, Delivery } from '@/lib/contract/alerts/alert-schemas';
 import { isoDateTime } from '@/lib/format/date-time';
-import { contextOf } from '../terminal/command-context';
-import { CommandError, EXIT } from '../terminal/exit-codes';
-import { durationValue, numberValue } from '../terminal/option-values';
-import { tableText } from '../terminal/print-table';
-import type { Terminal } from '../terminal/terminal';
+import { contextOf } from '../../terminal/command-context';
+import { CommandError, EXIT } from '../../terminal/exit-codes';
+import { durationValue, numberValue } from '../../terminal/option-values';
+import { tableText } from '../../terminal/print-table';
+import type { Terminal } from '../../terminal/terminal';
+import { addChannelCommands } from './channel-commands';
 
 const stateOf = ({ state, acknowledged, silencedBy }: Alert): string =>
   [state, acknowledged ? `acknowledged by ${acknowledged.actor}` : '', silencedBy ? 'silenced' : '']
@@ -133,16 +134,18 @@ function addChanges(alerts: Command, terminal: Terminal): void {
       const input = { params: { id }, body: { reason }, idempotencyKey: context.idempotencyKey };
       context.show(await context.api.removeSilence(input), () => `Ended silence ${id}.`);
     });
-  alerts
-    .command('test <channel>')
-    .description('send a test message to a channel; exit code 8 if it did not arrive')
-    .option('--reason <text>', 'why')
-    .action(async (channel: string, { reason }, command: Command) => {
-      const context = contextOf(command, terminal);
-      const input = { params: { name: channel }, body: { reason }, idempotencyKey: context.idempotencyKey };
-      const delivery = await context.api.testChannel(input);
-      context.show(delivery, (one) => deliveriesText([one]));
-      if (delivery.state !== 'sent')
-        throw new CommandError(`The test message did not reach ${channel}.`, EXIT.notWell);
-    });
+  const channels = addChannelCommands(alerts, terminal);
+  for (const parent of [alerts, channels])
+    parent
+      .command('test <channel>')
+      .description('send a test message to a channel; exit code 8 if it did not arrive')
+      .option('--reason <text>', 'why')
+      .action(async (channel: string, { reason }, command: Command) => {
+        const context = contextOf(command, terminal);
+        const input = { params: { name: channel }, body: { reason }, idempotencyKey: context.idempotencyKey };
+        const delivery = await context.api.testChannel(input);
+        context.show(delivery, (one) => deliveriesText([one]));
+        if (delivery.state !== 'sent')
+          throw new CommandError(`The test message did not reach ${channel}.`, EXIT.notWell);
+      });
 }

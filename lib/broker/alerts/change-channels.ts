@@ -1,0 +1,94 @@
+/** Channels that administrators made in the console. Their addresses and keys are a text that only consoles can read. */
+import { CHANNELS_MAX } from '@/lib/contract/alerts/alert-limits';
+import { type StoredChannel, storedChannelSchema } from '@/lib/contract/alerts/alert-storage';
+import { noSuchChannel } from '@/lib/contract/not-found-errors';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import type { Actor } from '../access/actor';
+import { changeText } from '../audit/change-text';
+import type { BrokerContext } from '../redis/broker-context';
+import { parseJsonRow } from '../redis/parse-json';
+import { changeAlerts } from './alert-state';
+
+/** By name. */
+export async function readMadeChannels(ctx: BrokerContext): Promise<StoredChannel[]> {
+  const rows = await ctx.plain((redis) => redis.hvals(ctx.keys.global('alertsMade')));
+  return rows
+    .flatMap((row) => parseJsonRow(storedChannelSchema, row) ?? [])
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** @returns what is stored: of the same intent the first @throws RedriveError CHANNEL_EXISTS | LIMIT_REACHED */
+export const addChannel = (ctx: BrokerContext, channel: StoredChannel, by: Actor): Promise<StoredChannel> =>
+  changeAlerts(ctx, async () => {
+    const made = await readMadeChannels(ctx);
+    const taken = made.find(({ name }) => name === channel.name);
+    if (taken && taken.intent !== null && taken.intent === channel.intent)
+      return { writes: {}, result: taken };
+    if (taken) throw channelExists(channel.name);
+    if (made.length >= CHANNELS_MAX)
+      throw new RedriveError(
+        'LIMIT_REACHED',
+        `There are ${CHANNELS_MAX} channels made in the console, as many as there may be. Remove one that is no longer needed.`,
+      );
+    return {
+      writes: { channels: [channel] },
+      audit: { action: 'alert.channel-add', by, kind: 'channel', id: channel.name, after: wordsOf(channel) },
+      result: channel,
+    };
+  });
+
+/** @param change what becomes of it, from the row that is replaced @throws RedriveError CHANNEL_NOT_FOUND */
+export const changeChannel = (
+  ctx: BrokerContext,
+  name: string,
+  change: (before: StoredChannel) => StoredChannel,
+  by: Actor,
+): Promise<StoredChannel> =>
+  changeAlerts(ctx, async () => {
+    const before = (await readMadeChannels(ctx)).find((channel) => channel.name === name);
+    if (!before) throw noSuchChannel(name);
+    const channel = change(before);
+    const isNew = before.secrets !== channel.secrets;
+    return {
+      writes: { channels: [channel] },
+      audit: {
+        action: 'alert.channel-change',
+        by,
+        kind: 'channel',
+        id: name,
+        before: wordsOf(before),
+        after: wordsOf(channel, isNew ? 'changed' : 'as before'),
+      },
+      result: channel,
+    };
+  });
+
+/** @throws RedriveError CHANNEL_NOT_FOUND */
+export const removeChannel = (ctx: BrokerContext, name: string, by: Actor): Promise<void> =>
+  changeAlerts(ctx, async () => {
+    const before = (await readMadeChannels(ctx)).find((channel) => channel.name === name);
+    if (!before) throw noSuchChannel(name);
+    return {
+      writes: { removedChannels: [name] },
+      audit: { action: 'alert.channel-remove', by, kind: 'channel', id: name, before: wordsOf(before) },
+      result: undefined,
+    };
+  });
+
+export const channelExists = (name: string): RedriveError =>
+  new RedriveError(
+    'CHANNEL_EXISTS',
+    `There is a channel ${name} already. Choose another name, or change that channel.`,
+    {
+      fields: [{ field: 'channel.name', message: 'is the name of another channel' }],
+    },
+  );
+
+/** Never what is secret: only whether it changed. */
+const wordsOf = ({ secrets: _, intent: __, name: ___, ...shown }: StoredChannel, secrets?: string): string =>
+  changeText(
+    JSON.stringify({
+      ...Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null)),
+      ...(secrets === undefined ? {} : { secrets }),
+    }),
+  );

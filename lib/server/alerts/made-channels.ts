@@ -1,0 +1,152 @@
+/** Channels of the console as this process knows them: read from Redis every few seconds, and kept while Redis is away. */
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { CHANNEL_SECRETS } from '@/lib/contract/alerts/alert-limits';
+import type { Channel } from '@/lib/contract/alerts/alert-schemas';
+import type { StoredChannel } from '@/lib/contract/alerts/alert-storage';
+import type { ChannelPatch, ChannelRequest } from '@/lib/contract/alerts/channel-settings';
+import { parseOrThrow } from '@/lib/contract/parse-or-throw';
+import { RedriveError } from '@/lib/contract/redrive-error';
+import { decryptText, encryptText } from '@/lib/process/text-cipher';
+import { secretOf } from '../authentication/secret-file';
+import { getBroker } from '../console-broker';
+import { singleton } from '../singleton';
+import { alertConfig, type ConfiguredChannel, channelTarget } from './alert-config';
+import { addressField, configuredChannelSchema, targetProblem } from './alert-config-schema';
+
+const ENCRYPTED = 'x.';
+const isSecret = (field: string): boolean => (CHANNEL_SECRETS as readonly string[]).includes(field);
+
+/** All consoles with one REDRIVE_AUDIT_KEY have it; null: they have none. */
+function key(): Buffer | null {
+  const text = secretOf('REDRIVE_AUDIT_KEY');
+  return text === null ? null : createHmac('sha256', text).update('alert channels').digest();
+}
+
+/** What Redis keeps of a channel. */
+export function storeChannel(channel: ConfiguredChannel, intent: string | null): StoredChannel {
+  const secrets = Object.fromEntries(Object.entries(channel).filter(([field]) => isSecret(field)));
+  const text = JSON.stringify(secrets);
+  const own = key();
+  return { ...shownSettings(channel), secrets: own ? ENCRYPTED + encryptText(text, own) : text, intent };
+}
+
+/** What may be read of a channel, whatever its kind. */
+export const shownSettings = (channel: ConfiguredChannel): Omit<StoredChannel, 'secrets' | 'intent'> => ({
+  name: channel.name,
+  kind: channel.kind,
+  target: channelTarget(channel),
+  levels: 'levels' in channel ? [...channel.levels] : [],
+  codes: ('levels' in channel && channel.codes) || null,
+  queues: ('levels' in channel && channel.queues) || null,
+  from: channel.kind === 'email' ? channel.from : null,
+  to: channel.kind === 'email' ? channel.to : null,
+  everySeconds: channel.kind === 'heartbeat' ? channel.everySeconds : null,
+});
+
+const UNREADABLE =
+  'Its addresses and keys were stored with another REDRIVE_AUDIT_KEY. Change the channel and give them again.';
+
+/** The channel with its secrets, or why nothing can be sent to it. */
+function openChannel(row: StoredChannel): ConfiguredChannel | { readonly problem: string } {
+  const secrets = readSecrets(row);
+  if (secrets === null) return { problem: UNREADABLE };
+  try {
+    return checkChannel(settingsOf(row, secrets));
+  } catch (error) {
+    if (error instanceof RedriveError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** Null: another key encrypted them. */
+function readSecrets({ secrets }: StoredChannel): Record<string, unknown> | null {
+  if (!secrets.startsWith(ENCRYPTED)) return JSON.parse(secrets) as Record<string, unknown>;
+  const own = key();
+  const text = own && decryptText(secrets.slice(ENCRYPTED.length), own);
+  return text ? (JSON.parse(text) as Record<string, unknown>) : null;
+}
+
+const SETTINGS = ['levels', 'codes', 'queues', 'from', 'to', 'everySeconds'] as const;
+function settingsOf(row: StoredChannel, secrets: Record<string, unknown>): Record<string, unknown> {
+  const shown = SETTINGS.flatMap((field) => {
+    const value = row[field];
+    return value === null || (field === 'levels' && row.kind === 'heartbeat') ? [] : [[field, value]];
+  });
+  return { name: row.name, kind: row.kind, ...Object.fromEntries(shown), ...secrets };
+}
+
+/** @throws RedriveError VALIDATION with the rules of the environment for channels */
+export function checkChannel(
+  settings: Record<string, unknown> | ChannelRequest['channel'],
+): ConfiguredChannel {
+  const { channel } = parseOrThrow(
+    z.object({ channel: configuredChannelSchema }),
+    { channel: settings },
+    'channel',
+  );
+  const problem = targetProblem(channel, alertConfig().allowedHosts);
+  if (problem === null) return channel;
+  const field = `channel.${addressField(channel)}`;
+  throw new RedriveError('VALIDATION', `channel is not valid: ${field}: ${problem}`, {
+    fields: [{ field, message: problem }],
+  });
+}
+
+/** The stored channel with the changes. @throws RedriveError VALIDATION */
+export function patchChannel(before: StoredChannel, patch: ChannelPatch['channel']): StoredChannel {
+  // An integration key is sent to the address: who may only change the address must not get to read the key.
+  if (before.kind === 'pagerduty' && patch.url !== undefined && patch.routingKey === undefined)
+    throw new RedriveError(
+      'VALIDATION',
+      'channel is not valid: channel.routingKey: give it again with a new address.',
+      {
+        fields: [{ field: 'channel.routingKey', message: 'give it again: it is sent to the new address' }],
+      },
+    );
+  const settings = { ...settingsOf(before, readSecrets(before) ?? {}), ...patch };
+  const given = Object.entries(settings).filter(([, value]) => value !== null && value !== undefined);
+  const channel = checkChannel(Object.fromEntries(given));
+  const after = storeChannel(channel, before.intent);
+  const isSame = CHANNEL_SECRETS.every((field) => patch[field] === undefined);
+  // Encrypted anew, the same secrets would look changed.
+  return isSame ? { ...after, secrets: before.secrets } : after;
+}
+
+class MadeChannels {
+  private rows: readonly StoredChannel[] = [];
+  private opened: readonly (ConfiguredChannel | { readonly problem: string })[] = [];
+
+  /** Those that messages can be sent to. */
+  get usable(): ConfiguredChannel[] {
+    return this.opened.flatMap((channel) => ('problem' in channel ? [] : [channel]));
+  }
+
+  /** Without secrets. */
+  shown(): Omit<Channel, 'latest'>[] {
+    return this.rows.map(({ secrets, intent, ...row }, i) => {
+      const channel = this.opened[i];
+      return { ...row, source: 'console', problem: channel && 'problem' in channel ? channel.problem : null };
+    });
+  }
+
+  async refresh(): Promise<readonly StoredChannel[]> {
+    this.know(await getBroker().alerts.made());
+    return this.rows;
+  }
+
+  know(rows: readonly StoredChannel[]): void {
+    // The environment wins: it was there first, or its administrator wants it so.
+    const configured = new Set(alertConfig().channels.map(({ name }) => name));
+    this.rows = rows.filter(({ name }) => !configured.has(name));
+    this.opened = this.rows.map(openChannel);
+  }
+}
+
+export const getMadeChannels = singleton('made-channels', () => new MadeChannels());
+
+/** All that messages can be sent to: those of the environment first. */
+export const alertChannels = (): ConfiguredChannel[] => [
+  ...alertConfig().channels,
+  ...getMadeChannels().usable,
+];
