@@ -35,6 +35,8 @@ export interface Collected {
   /** The last stream that was read before it was enough, for the next collection to go on behind it; null: all were read. */
   stoppedAfter: string | null;
   readonly unread: UnreadStream[];
+  /** Stream → how many of its events were too large, and left out. */
+  readonly tooLarge: Map<string, number>;
 }
 
 export interface CollectOptions {
@@ -63,7 +65,14 @@ export async function collectEvents(
   // A stream that is always full keeps none of the others waiting.
   const all = [...found.slice(behind), ...found.slice(0, behind)];
   if (thorough) await turnKey(ctx, chain);
-  const totals: Collected = { entered: 0, entries: 0, pending: 0, stoppedAfter: null, unread: [] };
+  const totals: Collected = {
+    entered: 0,
+    entries: 0,
+    pending: 0,
+    stoppedAfter: null,
+    unread: [],
+    tooLarge: new Map(),
+  };
   for (let i = 0; i < all.length; i += STREAMS_AT_ONCE) {
     const some = all.slice(i, i + STREAMS_AT_ONCE);
     totals.pending += await collectFrom(ctx, chain, some, { thorough, holding, limits }, totals);
@@ -92,7 +101,7 @@ async function collectFrom(
     const { head, taken, rooms } = await readLogHead(
       ctx,
       left.map(({ source }) => source),
-      queuesOf(left),
+      [...queuesOf(left), ...left.flatMap(({ source, queue }) => (queue === null ? source : []))],
     );
     const found = await readPendingEvents(ctx, left, taken, forget);
     totals.unread.push(...found.unread);
@@ -116,9 +125,10 @@ async function collectFrom(
     const steps = oldest(waiting, COLLECTION_ENTRIES - totals.entries);
     if (await enter(ctx, chain, head, steps, sources)) {
       if (waiting.length === 0) return 0;
-      for (const { run, records, drafts } of steps) {
+      for (const { source, run, records, drafts, isTooLarge } of steps) {
         totals.entered += records;
-        totals.entries += drafts.length;
+        totals.entries += Math.max(1, drafts.length);
+        if (isTooLarge) totals.tooLarge.set(source, (totals.tooLarge.get(source) ?? 0) + records);
         if (run) holding?.remember(run);
       }
       rivals = 0;
@@ -152,6 +162,8 @@ interface Step {
   readonly records: number;
   readonly drafts: readonly EntryDraft[];
   readonly run: FoldedEvents | null;
+  /** Its record is left out. */
+  readonly isTooLarge: boolean;
 }
 
 interface Waiting extends PendingEvents {
@@ -189,9 +201,10 @@ async function enter(
     return next !== null;
   };
   // A step is never divided: its records are taken with its entries, or not at all.
-  for (const { source, queue, from, record, records, drafts: own } of steps) {
+  for (const { source, queue, from, record, records, drafts: own, isTooLarge } of steps) {
     const events = { count: records, first: `${source} ${from}`, last: `${source} ${record.id}` };
-    if (queue === null || rooms.admits(queue, own.length, events)) drafts.push(...own);
+    if (isTooLarge) rooms.refuseTooLarge(queue ?? source, events);
+    if (queue === null || own.length === 0 || rooms.admits(queue, own, events)) drafts.push(...own);
     taken.set(source, record);
     if (drafts.length >= ENTRIES_AT_ONCE && !(await append())) return false;
   }
@@ -221,6 +234,7 @@ async function stepsOf(
         records: run.records,
         drafts: run.drafts(),
         run,
+        isTooLarge: false,
       });
     run = null;
   };
@@ -237,9 +251,12 @@ async function stepsOf(
       continue;
     }
     endRun();
-    const drafts =
-      missing === 0 ? [record.draft] : [gapOf(head, source, queue, missing, record), record.draft];
-    steps.push({ ...of, from: record.id, record, records: 1, drafts, run: null });
+    const { isTooLarge } = record;
+    const drafts = [
+      ...(missing === 0 ? [] : [gapOf(head, source, queue, missing, record)]),
+      ...(isTooLarge ? [] : [record.draft]),
+    ];
+    steps.push({ ...of, from: record.id, record, records: 1, drafts, run: null, isTooLarge });
   }
   endRun();
   return steps;

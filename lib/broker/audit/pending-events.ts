@@ -68,18 +68,21 @@ export interface PendingEvent {
   readonly draft: EntryDraft;
   /** The user, tokens included, as the writer names them; null: no session or token. No user is charged by it. */
   readonly owner: string | null;
+  /** Larger than any event that Redrive writes: it is counted and left out of the log. */
+  readonly isTooLarge: boolean;
 }
 
 export function parsePendingEvent(stream: PendingStream, reply: unknown): PendingEvent {
-  const [id, flat] = replyList(reply, 'audit-read');
+  const [id, flat, bytes] = replyList(reply, 'audit-read');
   const fields = replyPairs(flat, 'audit-read');
   const recordId = replyText(id);
   const by = parseHistoryFields(fields.get('by') ?? '');
   return {
     id: recordId,
-    count: Number(fields.get('n')) || 0,
+    count: wholeNumber(fields.get('n')) ?? 0,
     draft: draftOf(stream, recordId, fields, by),
     owner: by.ownerId ?? by.actorId ?? null,
+    isTooLarge: Number(bytes) > 0,
   };
 }
 
@@ -90,9 +93,8 @@ function draftOf(
   by: HistoryFields,
 ): EntryDraft {
   const queue = stream.queue ?? orNull(fields.get('queue'));
-  const count = fields.get('count');
   return {
-    at: Number(fields.get('at')) || Number(id.split('-', 1)[0]),
+    at: timeOf(fields.get('at')) || timeOf(id.split('-', 1)[0]),
     actor: by.actor ?? 'unknown',
     actorId: by.actorId ?? null,
     method: signInMethodSchema.safeParse(by.method).data ?? null,
@@ -108,10 +110,22 @@ function draftOf(
     reason: by.reason || null,
     before: orNull(fields.get('before')),
     after: orNull(fields.get('after')),
-    count: count === undefined || !Number.isFinite(Number(count)) ? null : Number(count),
+    count: wholeNumber(fields.get('count')),
     requestId: by.requestId ?? null,
     source: `${stream.source} ${id}`,
   };
+}
+
+/** Null: the text is missing, or no number that JSON and pages can show. */
+const wholeNumber = (text: string | undefined): number | null =>
+  text !== undefined && Number.isSafeInteger(Number(text)) ? Number(text) : null;
+
+/** The last millisecond that a `Date` can hold. */
+const TIME_MAX_MS = 8_640_000_000_000_000;
+/** 0: the text is no time. */
+function timeOf(text: string | undefined): number {
+  const at = wholeNumber(text) ?? 0;
+  return at > 0 && at <= TIME_MAX_MS ? at : 0;
 }
 
 const orNull = (value: string | undefined): string | null => value || null;

@@ -11,6 +11,7 @@ const record = (queue: string, at: number): PendingEvent => ({
   id: `${at}-0`,
   count: 1,
   owner: 'local:ann',
+  isTooLarge: false,
   draft: {
     at,
     actor: 'ci (token of ann)',

@@ -153,6 +153,11 @@ export class AuditCollector {
     const [failure] = collected.unread;
     if (failure)
       this.say(failure.error, `records of ${failure.source} could not be collected into the audit log`);
+    for (const [source, count] of collected.tooLarge)
+      log().warn(
+        { source, count },
+        'audit events larger than Redrive writes were left out of the audit log. Find out which Redis user writes them',
+      );
     return collected;
   }
 

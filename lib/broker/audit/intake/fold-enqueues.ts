@@ -17,8 +17,8 @@ const LONG_SKIP_MS = 60_000;
 const KINDS_MAX = 50;
 const IDS_MAX = 20;
 
-export const isFoldable = ({ draft }: PendingEvent): boolean =>
-  FOLDED.has(draft.action) && draft.result === 'done';
+export const isFoldable = ({ draft, isTooLarge }: PendingEvent): boolean =>
+  !isTooLarge && FOLDED.has(draft.action) && draft.result === 'done';
 
 /** Same queue, by the same user or token, signed in alike from the same address. */
 const kindOf = ({ draft }: PendingEvent): string => {

@@ -11,6 +11,8 @@ import type { EntryDraft } from '../pending-events';
 export const UNPAID_AN_HOUR = 1_000;
 /** Of all queues together: a writer may invent names of queues. */
 export const UNPAID_OF_ALL = 5_000;
+/** An entry beyond this size counts as several entries, so that a writer does not fill the log's memory either. */
+const UNPAID_ENTRY_BYTES = 2_000;
 const HOUR_MS = 3_600_000;
 /** An entry says so in the moment that the first event is left out, and then so often. */
 const SAY_EVERY_MS = 600_000;
@@ -26,6 +28,8 @@ interface Room {
   readonly paidUsed: number;
   /** Left out since the last entry that said so, with the ids of the first and last. */
   readonly left: number;
+  /** How many of those left out were too large. */
+  readonly tooLarge: number;
   readonly first: string;
   readonly last: string;
   readonly saidAt: number;
@@ -36,6 +40,7 @@ const EMPTY: Room = {
   paidEndsAt: 0,
   paidUsed: 0,
   left: 0,
+  tooLarge: 0,
   first: '',
   last: '',
   saidAt: 0,
@@ -58,6 +63,20 @@ export interface RoomLimits {
   readonly all: number;
 }
 
+interface RoomEvents {
+  readonly count: number;
+  /** Ids of the first and last. */
+  readonly first: string;
+  readonly last: string;
+}
+
+/** How many entries of usual size they are. */
+const sizeOf = (drafts: readonly EntryDraft[]): number =>
+  drafts.reduce(
+    (sum, draft) => sum + Math.ceil(Buffer.byteLength(JSON.stringify(draft)) / UNPAID_ENTRY_BYTES),
+    0,
+  );
+
 export class SourceRooms {
   private readonly rooms = new Map<string, Room>();
   private readonly changed = new Set<string>();
@@ -69,26 +88,32 @@ export class SourceRooms {
     private readonly limits: RoomLimits = { each: UNPAID_AN_HOUR, all: UNPAID_OF_ALL },
   ) {}
 
-  /** Whether so many entries are made of the events of a queue; if not, they are counted as left out. */
-  admits(queue: string, entries: number, events: { count: number; first: string; last: string }): boolean {
+  /** Whether entries are made of the events of a queue; if not, the events are counted as left out. */
+  admits(queue: string, drafts: readonly EntryDraft[], events: RoomEvents): boolean {
+    const entries = drafts.length;
     const [room, all] = [this.paidRoom(queue), this.room(ALL_QUEUES)];
     const credit = Math.max(0, (this.paid.get(queue)?.events ?? 0) - room.paidUsed);
     const paidUsed = room.paidUsed + Math.min(entries, credit);
-    const unpaid = Math.max(0, entries - credit);
+    const unpaid = entries <= credit ? 0 : sizeOf(drafts) - credit;
     const hasOwnRoom = room.unpaid + unpaid <= this.limits.each;
     if (unpaid === 0 || (hasOwnRoom && all.unpaid + unpaid <= this.limits.all)) {
       this.set(queue, { ...room, paidUsed, unpaid: room.unpaid + unpaid });
       if (unpaid > 0) this.set(ALL_QUEUES, { ...all, unpaid: all.unpaid + unpaid });
       return true;
     }
-    const [where, full] = hasOwnRoom ? [ALL_QUEUES, all] : [queue, room];
-    this.set(where, {
-      ...full,
-      left: full.left + events.count,
-      first: full.left === 0 ? events.first : full.first,
-      last: events.last,
-    });
+    if (hasOwnRoom) this.leaveOut(ALL_QUEUES, all, events);
+    else this.leaveOut(queue, room, events);
     return false;
+  }
+
+  /** Counts an event that is too large as left out. `source`: a queue, or what stands in the braces of another stream's key. */
+  refuseTooLarge(source: string, events: RoomEvents): void {
+    const room = this.room(source);
+    this.leaveOut(source, { ...room, tooLarge: room.tooLarge + events.count }, events);
+  }
+
+  private leaveOut(where: string, room: Room, { count, first, last }: RoomEvents): void {
+    this.set(where, { ...room, left: room.left + count, first: room.left === 0 ? first : room.first, last });
   }
 
   /** What is to be said by now about events that were left out. */
@@ -96,14 +121,23 @@ export class SourceRooms {
     for (const queue of this.stored.keys()) this.room(queue);
     return [...this.rooms].flatMap(([queue, room]) => {
       if (room.left === 0 || room.saidAt > this.now - SAY_EVERY_MS) return [];
-      this.set(queue, { ...room, left: 0, first: '', last: '', saidAt: this.now });
-      const { left: count, first, last } = room;
+      this.set(queue, { ...room, left: 0, tooLarge: 0, first: '', last: '', saidAt: this.now });
+      const { left: count, tooLarge, first, last } = room;
       const most = (queue === ALL_QUEUES ? this.limits.all : this.limits.each).toLocaleString('en-US');
       const whose = queue === ALL_QUEUES ? 'all queues' : queue;
-      const after = `${count} records of ${whose}, ${first} to ${last}, were left out: Redis users wrote them past the consoles, which the log takes ${most} times an hour.`;
-      return [
-        logEventDraft(head, { action: 'audit.left-out', queue: queue || null, after, count }, this.now),
+      const whys = [
+        ...(count > tooLarge
+          ? [`Redis users wrote them past the consoles, which the log takes ${most} times an hour`]
+          : []),
+        ...(tooLarge > 0
+          ? [
+              `${tooLarge} of them had more than 64 KB, which Redrive never writes: find out which Redis user did`,
+            ]
+          : []),
       ];
+      const after = `${count} records of ${whose}, ${first} to ${last}, were left out: ${whys.join('; ')}.`;
+      const named = queue === ALL_QUEUES || queue.startsWith('.') ? null : queue;
+      return [logEventDraft(head, { action: 'audit.left-out', queue: named, after, count }, this.now)];
     });
   }
 

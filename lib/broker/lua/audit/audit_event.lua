@@ -3,22 +3,20 @@
 -- A record's first field, n, counts the records of its outbox, so that a missing one is seen: collectors leave the newest one there.
 -- To be called before the first write: a key that cannot hold records ends the script here, and nothing is done. Scripts with
 -- queue_change need not.
+local audit_fields = require('audit.audit_fields')
 local clock = require('redis.clock')
 local function open(key) redis.call('XLEN', key) end
 -- `by`: the JSON note of who and why. `more`, all optional: kind and id of the object, queue, before and after (short text, never a
 -- payload), count, filter, result (done unless it says refused), code.
-local AUDIT_FIELDS = { 'kind', 'id', 'queue', 'before', 'after', 'count', 'filter', 'result', 'code' }
 local function add(key, action, by, more)
   local newest = redis.call('XREVRANGE', key, '+', '-', 'COUNT', 1)[1]
   local fields = { 'n', string.format('%.0f', (newest and tonumber(newest[2][2]) or 0) + 1), 'at', string.format('%.0f', clock.now), 'action', action, 'by', by }
-  for i = 1, #AUDIT_FIELDS do
-    local value = more and more[AUDIT_FIELDS[i]]
+  for i = 1, #audit_fields.FIELDS do
+    local value = more and more[audit_fields.FIELDS[i]]
     if type(value) == 'number' then value = string.format('%.0f', value) end
     if value and value ~= '' then
-      fields[#fields + 1] = AUDIT_FIELDS[i]
-      -- A cut value says so, with a digest of the whole: nothing may hide behind a long beginning.
-      if #value > 4000 then value = string.sub(value, 1, 3900) .. string.format('... (cut; %d bytes, sha1 %s)', #value, redis.sha1hex(value)) end
-      fields[#fields + 1] = value
+      fields[#fields + 1] = audit_fields.FIELDS[i]
+      fields[#fields + 1] = audit_fields.cut(value)
     end
   end
   redis.call('XADD', key, 'MAXLEN', '~', 100000, '*', unpack(fields))
