@@ -11,6 +11,7 @@ export const UNSHARED_CAPS: readonly UnsharedCap[] = [
     sites: [
       'audit_event.lua · XADD key',
       'audit-read.lua · XTRIM keys.index',
+      'audit-read.lua · #texts TEXTS_MAX',
       'fold-enqueues.ts · this.groups size >= KINDS_MAX',
       'collect-events.ts · drafts length >= ENTRIES_AT_ONCE',
     ],
