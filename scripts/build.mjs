@@ -12,6 +12,7 @@ import { fingerprint } from './lib/build-fingerprint.mjs';
 import { bundle, FRONT_SERVER } from './lib/bundle.mjs';
 import { describeExit, startChild } from './lib/children.mjs';
 import { within } from './lib/deadline.mjs';
+import { shareChunks } from './lib/shared-chunks.mjs';
 import './ensure-lua.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
@@ -57,6 +58,7 @@ try {
       // A build that fails half-way must not pass for the last good one.
       rmSync(STAMP, { force: true });
       await node('next build', [NEXT, 'build'], 600_000);
+      shareChunks(join(ROOT, '.next'));
       freeBasePath(join(ROOT, '.next'));
       await bundle(ROOT, FRONT_SERVER);
       await bundle(ROOT, WORKER);

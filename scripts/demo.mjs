@@ -110,14 +110,23 @@ async function main() {
   const taken = await whyNotListen(host, port);
   if (taken) throw new Error(taken);
 
-  await step('Packages', async () => [null, (await installDeps(ROOT)) ? 'installed' : 'up to date']);
+  const packages = step('Packages', async () => [
+    null,
+    (await installDeps(ROOT, { withTests: false })) ? 'installed' : 'up to date',
+  ]);
+  packages.catch(() => {});
   const redis = await step('Redis', async () => {
     const log = openLog(LOGS, 'redis');
     const found = await ensureRedis({ dataDir: join(DATA, 'redis'), logFd: log.fd });
     closeSync(log.fd);
     running.push(found);
     return [found, found.how];
+  }).catch(async (error) => {
+    // An install that is cut short leaves half of the packages.
+    await packages.catch(() => {});
+    throw error;
   });
+  await packages;
   await step('Build', async () => [null, await build()]);
 
   const env = { REDRIVE_LAB: process.env.REDRIVE_LAB ?? 'on' };

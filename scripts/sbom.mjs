@@ -1,5 +1,5 @@
 /**
- * A bill of materials (CycloneDX 1.5, JSON) of what a console needs to run, on standard output: `npm run sbom > sbom.json`. Made of the
+ * A bill of materials (CycloneDX 1.5, JSON) of what a console needs to be built and to run, on standard output: `npm run sbom > sbom.json`. Made of the
  * lockfile, so it names every platform's packages, needs no network, and is the same for the same lockfile. npm has such a command, too,
  * but it left out packages that are both a dependency of ours and an optional peer of another.
  */

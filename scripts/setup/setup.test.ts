@@ -161,6 +161,17 @@ describe('whether packages are installed', () => {
     expect(depsAreCurrent(root)).toBe(current);
   });
 
+  it.each([
+    ['those of tests left out', { a: entry('1'), b: entry('1', { dev: true }) }, { a: entry('1') }, true],
+    ['those of tests in another version', { a: entry('2', { dev: true }) }, { a: entry('1') }, false],
+    ['one of the console missing', { a: entry('1'), b: entry('1', { dev: true }) }, { b: entry('1') }, false],
+  ])('for the demo: %s', (_, wanted, have, current) => {
+    lock(wanted);
+    stamp(have);
+    expect(depsAreCurrent(root, { withTests: false })).toBe(current);
+    expect(depsAreCurrent(root)).toBe(false);
+  });
+
   it('nothing installed, or an install that was cut short', () => {
     lock({ a: entry('1') });
     expect(depsAreCurrent(root)).toBe(false);

@@ -52,7 +52,7 @@ export const STEPS = [
     title: 'Types',
     commands: [
       [NEXT, 'typegen'],
-      ['node_modules/typescript/bin/tsc', '--noEmit'],
+      ['node_modules/typescript-native/bin/tsc', '--noEmit'],
     ],
     timeoutMs: 5 * MINUTE,
   },
