@@ -38,7 +38,13 @@ export function depsAreCurrent(root, { withTests = true } = {}) {
  */
 export async function installDeps(root, { withTests = true, timeoutMs = 600_000 } = {}) {
   if (depsAreCurrent(root, { withTests })) return false;
-  const args = ['ci', withTests ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [
+    'ci',
+    withTests ? '--include=dev' : '--omit=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   // Under `npm run` npm names itself; that one exists even where `npm` is not on PATH.
   const npm = process.env.npm_execpath;
   const child = npm?.endsWith('.js')
