@@ -32,6 +32,7 @@ export const PROCESS_CAPS: readonly UnsharedCap[] = [
       'change-purse.ts · getFolds new LRUCache',
       'maintenance-loop.ts · backedOff new LRUCache',
       'snapshot-bodies.ts · this.values size < VALUES_MAX',
+      'visible-frame.ts · frames size < SCOPES_KEPT',
     ],
   },
   {

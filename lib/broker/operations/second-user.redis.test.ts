@@ -106,6 +106,17 @@ describe('a queue that asks for approval while an operation runs', () => {
   });
 });
 
+it('an edit that has ended keeps its patch once, as readers see it', async () => {
+  const queue = world.freshQueue();
+  await killAll(world.broker, queue, jobs(1, 0, { payload: '{"a":1}' }));
+  const patch = [{ op: 'replace' as const, path: '/a', value: 2 }];
+  const edit: Wanted = { kind: 'edit', patch, includeUnsafe: true, q: `queue:${queue}` };
+  const { id } = await startOperation(world.broker, edit, { by: ANN });
+  expect(await runToEnd(world.broker, id)).toMatchObject({ status: 'completed', moved: 1, patch });
+  const record = JSON.parse((await world.redis.hget(world.keys.global('operationsRecords'), id)) ?? '{}');
+  expect([record.patch, record.maskedPatch]).toEqual([null, patch]);
+});
+
 describe('an approval is of the operation as it was', () => {
   async function approved(control: OperationChange = SLOW) {
     const queue = world.freshQueue();

@@ -19,7 +19,8 @@ export const scheduleRoutes = {
     path: '/api/v1/schedules',
     summary: 'List schedules with their latest runs',
     permission: 'view',
-    reads: 'small',
+    // For a limited scope it reads the heads of all schedules.
+    reads: 'large',
     query: schedulesQuerySchema,
     reply: schedulesPageSchema,
     errors: ['BAD_CURSOR'],

@@ -1,6 +1,7 @@
 /** Requests for operations: preview, confirmation, change and undo. */
 import { z } from 'zod';
 import { accessScopeSchema } from '../access/grant-schemas';
+import { PAYLOAD_MAX_BYTES } from '../jobs/job-limits';
 import { jobStateSchema } from '../jobs/job-state-schemas';
 import { jobIdSchema, queueNameSchema, reasonSchema } from '../name-schemas';
 import { queryTextSchema } from '../search/query/query-text-schema';
@@ -99,12 +100,24 @@ export const stopSchema = z.strictObject({
 export type Canary = z.infer<typeof canarySchema>;
 export type AutomaticStop = z.infer<typeof stopSchema>;
 
+/** Every list and live frame carries it, so as a whole it is no longer than the payload that it changes. */
+const patchSchema = z
+  .array(patchStepSchema)
+  .min(1)
+  .max(PATCH_MAX_STEPS)
+  .refine(
+    (steps) =>
+      !canBePut(steps, PATCH_VALUE_MAX_DEPTH + 2) || JSON.stringify(steps).length <= PAYLOAD_MAX_BYTES,
+    {
+      message: `must have at most ${PAYLOAD_MAX_BYTES / 1_024} KiB as JSON: no payload can hold more`,
+    },
+  );
 const actionFields = {
   kind: operationKindSchema,
   /** move: where to. */
   target: queueNameSchema.optional(),
   /** edit: what to change in each payload. */
-  patch: z.array(patchStepSchema).min(1).max(PATCH_MAX_STEPS).optional(),
+  patch: patchSchema.optional(),
   /** reschedule: when they become due, in ms since 1970. */
   dueAt: z.number().int().min(0).max(8_640_000_000_000).optional(),
   /** export. */

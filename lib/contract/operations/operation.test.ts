@@ -21,6 +21,22 @@ const rows = page
   .filter((line) => line.startsWith('| `'))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
+it('takes no patch that is longer than a payload may be', () => {
+  const edit = (value: unknown) =>
+    previewRequestSchema.safeParse({
+      kind: 'edit',
+      scope: { q: '' },
+      patch: [
+        { op: 'add', path: '/a', value },
+        { op: 'remove', path: '/b' },
+      ],
+    });
+  expect(edit('x'.repeat(60_000)).success).toBe(true);
+  expect(edit('x'.repeat(66_000)).error?.issues).toMatchObject([
+    { path: ['patch'], message: expect.stringContaining('64 KiB') },
+  ]);
+});
+
 describe('docs/operations.md', () => {
   it.each(OPERATION_KINDS)('says what %s works on, and what undoes it', (kind) => {
     const row = rows.find(([, name]) => name === `\`${kind}\``);

@@ -10,7 +10,7 @@ import { IDLE_WORKER } from '@/testing/records/idle-worker';
 import { CALM_QUEUE, overviewOf } from '@/testing/worlds/queue-snapshot';
 import { queuePage, rowsOfPage } from '../live/page-of-queues';
 import type { FullFrame, Sample } from '../live/sampler';
-import { visibleFrame } from './visible-frame';
+import { visibleFrame, visibleSample } from './visible-frame';
 
 const NOW = 1_000_000;
 const queue = (name: string, dead = 0) => ({
@@ -111,6 +111,10 @@ const sample: Sample = {
 };
 const MINE: AccessScope = [{ queue: 'mine', tenants: null }];
 const ids = ({ operations }: Frame) => operations.map(({ id }) => id);
+
+test('is made once for all who see the same of a sample', () => {
+  expect(visibleSample(sample, [...MINE])).toBe(visibleSample(sample, [...MINE]));
+});
 
 test('who sees everything sees the very same frame', () => {
   const { overview, ...rest } = visibleFrame(sample, FULL_SCOPE, ['mine']);

@@ -34,9 +34,22 @@ export function visibleFrame(sample: Sample, within: AccessScope, watched: reado
   };
 }
 
+/** Of each sample, for so many scopes: the requests of a second ask for the same frames. */
+const SCOPES_KEPT = 100;
+const framesOf = new WeakMap<Sample, Map<string, FullFrame>>();
+
 /** With every visible queue. */
 export function visibleSample(sample: Sample, within: AccessScope): FullFrame {
   if (isFullScope(within)) return sample.frame;
+  const frames = framesOf.get(sample) ?? new Map<string, FullFrame>();
+  framesOf.set(sample, frames);
+  const key = JSON.stringify(within);
+  const frame = frames.get(key) ?? frameWithin(sample, within);
+  if (frames.size < SCOPES_KEPT) frames.set(key, frame);
+  return frame;
+}
+
+function frameWithin(sample: Sample, within: AccessScope): FullFrame {
   const { frame } = sample;
   const workers = visibleWorkers(frame.workers, within);
   const operations = frame.operations.filter((operation) => isOperationVisible(operation, within));

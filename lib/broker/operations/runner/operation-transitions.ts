@@ -69,6 +69,8 @@ function endRecord(
 ): OperationRecord {
   const ended: OperationRecord = {
     ...record,
+    // Readers see the masked patch, and nothing runs it again.
+    patch: record.maskedPatch ? null : record.patch,
     status,
     endedAt: now,
     phase: null,
