@@ -99,6 +99,19 @@ const SENTENCES: [
     true,
   ],
   [
+    'its tenant and its type are paused',
+    job(),
+    {
+      ...open,
+      queue: {
+        ...queue,
+        pauses: [...pause('type:mail.send').queue.pauses, ...pause('tenant:acme').queue.pauses],
+      },
+    },
+    'Tenant acme is paused by Ada, “refunds”, until it is resumed. Job type mail.send is paused by Ada, “refunds”, until it is resumed.',
+    true,
+  ],
+  [
     'no worker lives',
     job({ ahead: 0 }),
     { ...open, queue: { ...queue, workers: 0 } },

@@ -1,9 +1,10 @@
 /** Why a job does not run now, and about when it will. Each sentence stands only under the condition beside it. Pure. */
 import { aboutDuration } from '@/components/shared/drain/drain-text';
 import { heldReason } from '@/components/shared/pause/held-reason';
-import { blockingPause, pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
+import { blockingPauses, pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { JOB_STATE_MEANING, type JobState } from '@/lib/contract/jobs/job-states';
+import type { Pause } from '@/lib/contract/queues/pause-schemas';
 import type { QueueConfig } from '@/lib/contract/queues/queue-config';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { missingCoverage, tablesOfQueue } from '@/lib/contract/workers/handler-coverage';
@@ -47,14 +48,8 @@ export function waitReason(job: JobDetail, context: WaitContext): WaitSentence {
 function blockerOf(job: JobDetail, { queue, workers, config }: WaitContext): WaitSentence | null {
   if (!queue) return null;
   const { jobType, jobVersion, tenantId } = job.envelope;
-  const pause = blockingPause({ jobType, tenantId }, queue.pauses);
-  if (pause) {
-    const what = pause.scope === 'queue' ? 'The queue' : capital(pauseScopeLabel(pause.scope));
-    const end = pause.until === null ? 'until it is resumed' : 'until the pause ends or is resumed';
-    return blocked(
-      `${what} is paused by ${revealHidden(pause.actor)}, “${revealHidden(pause.reason)}”, ${end}.`,
-    );
-  }
+  const pauses = blockingPauses({ jobType, tenantId }, queue.pauses);
+  if (pauses.length > 0) return blocked(pauses.map(pausedText).join(' '));
   if (queue.workers === 0) return blocked('No live worker serves the queue.');
   const serving = workers?.filter(({ queues }) => Object.hasOwn(queues, job.queue)) ?? [];
   const running = serving.filter(({ status }) => status === 'running');
@@ -83,6 +78,12 @@ function limitOf(
   return blocked(
     `The queue is at its limit of ${fullNumber(limit)} ${limit === 1 ? 'job' : 'jobs'} in flight.`,
   );
+}
+
+function pausedText({ scope, until, actor, reason }: Pause): string {
+  const what = scope === 'queue' ? 'The queue' : capital(pauseScopeLabel(scope));
+  const end = until === null ? 'until it is resumed' : 'until the pause ends or is resumed';
+  return `${what} is paused by ${revealHidden(actor)}, “${revealHidden(reason)}”, ${end}.`;
 }
 
 /** How many jobs are before it; null: not known. */

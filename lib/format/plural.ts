@@ -10,6 +10,10 @@ export function count(n: Numeric, one: string, many?: string): string {
   return `${fullNumber(n)} ${plural(n, one, many)}`;
 }
 
+/** "a", "a and b", "a, b and c". */
+export const allOf = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+
 const LISTED_MAX = 3;
 /** "a, b, c and 197 more". */
 export const listed = (items: readonly string[]): string =>

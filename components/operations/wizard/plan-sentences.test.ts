@@ -105,10 +105,14 @@ describe('plan sentences', () => {
     const blocked = [
       { reason: 'no-worker' as const, scope: 'mail', count: 1_400 },
       { reason: 'paused' as const, scope: 'tenant acme', count: 3 },
+      { reason: 'paused' as const, scope: 'tenant acme and type slow', count: 172, pauses: 2 },
+      { reason: 'paused' as const, scope: 'mail, tenant acme and type slow', count: 1, pauses: 3 },
     ];
     expect(blockedSentences({ blocked })).toEqual([
       '1,400 will wait: no live worker handles mail.',
       '3 will wait until tenant acme is resumed (paused).',
+      '172 will wait until tenant acme and type slow are both resumed (paused).',
+      '1 will wait until mail, tenant acme and type slow are all resumed (paused).',
     ]);
   });
 

@@ -12,13 +12,15 @@ import { count as counted } from '@/lib/format/plural';
 import { FORMAT_LABELS } from '../labels';
 import { type ExecutionSettings, expectedMoves, type WizardDraft } from './wizard-draft';
 
-export const BLOCKED_LABELS: Readonly<
-  Record<Preview['blocked'][number]['reason'], (what: string) => string>
-> = {
-  paused: (what) => `until ${what} is resumed (paused)`,
-  'no-worker': (what) => `no live worker handles ${what}`,
-  draining: (what) => `until ${what} has new workers: the present ones are stopping`,
-};
+type Blocked = Preview['blocked'][number];
+
+/** "until tenant acme is resumed (paused)", "until tenant acme and type mail are both resumed (paused)". */
+export function blockedLabel({ reason, scope, pauses = 1 }: Omit<Blocked, 'count'>): string {
+  if (reason === 'no-worker') return `no live worker handles ${scope}`;
+  if (reason === 'draining') return `until ${scope} has new workers: the present ones are stopping`;
+  const verb = pauses === 1 ? 'is' : pauses === 2 ? 'are both' : 'are all';
+  return `until ${scope} ${verb} resumed (paused)`;
+}
 
 /** "13 will die again at once: 4 workers take webhook.deliver, none knows v99." One for each type and version, with its tone. */
 export function unsupportedSentences({
@@ -39,9 +41,9 @@ export function unsupportedSentences({
 
 /** "14 will wait: no live worker handles mail", "3 will wait until tenant acme is resumed (paused)". */
 export const blockedSentences = ({ blocked }: Pick<Preview, 'blocked'>): string[] =>
-  blocked.map(({ reason, scope, count }) => {
-    const label = BLOCKED_LABELS[reason](scope);
-    return `${fullNumber(count)} will wait${label.startsWith('until') ? ' ' : ': '}${label}.`;
+  blocked.map((block) => {
+    const label = blockedLabel(block);
+    return `${fullNumber(block.count)} will wait${label.startsWith('until') ? ' ' : ': '}${label}.`;
   });
 
 /** "1,200 will be re-driven". */

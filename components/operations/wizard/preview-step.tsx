@@ -13,7 +13,7 @@ import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { stateNoun } from '@/lib/contract/operations/operation-text';
 import { fullNumber } from '@/lib/format/number';
 import { EditDiffs } from './patch-editor';
-import { BLOCKED_LABELS, effectLabel, sampleNote, unsupportedSentences } from './plan-sentences';
+import { blockedLabel, effectLabel, sampleNote, unsupportedSentences } from './plan-sentences';
 import { PreviewBreakdown, SampleJobs } from './preview-matches';
 import { CountAgain, QueueDeletion } from './queue-deletion';
 import type { PreviewState } from './use-operation-preview';
@@ -149,10 +149,10 @@ function SkippedAndBlocked({ preview }: { preview: Preview }) {
       {preview.blocked.length > 0 && (
         <List
           title="Will be blocked"
-          rows={preview.blocked.map(({ reason, scope, count }) => ({
-            key: `${reason} ${scope}`,
-            count,
-            text: BLOCKED_LABELS[reason](scope),
+          rows={preview.blocked.map((block) => ({
+            key: `${block.reason} ${block.scope}`,
+            count: block.count,
+            text: blockedLabel(block),
           }))}
         />
       )}

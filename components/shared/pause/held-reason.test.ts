@@ -21,6 +21,13 @@ test('a pause that is on comes before a limit', () =>
     by: 'pause of tenant acme',
     why: '“refunds” (Ada, for 1 m)',
   }));
+test('several pauses are named, all of them: to end one frees nothing', () =>
+  expect(
+    heldReason(job, [{ ...pause, scope: 'type:email.send', until: null, reason: 'bounces' }, pause], config),
+  ).toEqual({
+    by: 'pauses of tenant acme and job type email.send',
+    why: '“refunds” (Ada, for 1 m) and “bounces” (Ada)',
+  }));
 test('without one it is the limit of its tenant', () =>
   expect(heldReason(job, [], config)).toEqual({ by: 'limit of tenant acme', why: '2 at once' }));
 test('an exception for the tenant counts instead of the rest', () => {

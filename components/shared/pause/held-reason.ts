@@ -1,5 +1,5 @@
 /** Why a job is held: a pause of its tenant or type, or a tenant limit. */
-import { blockingPause, pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
+import { blockingPauses, pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import type { Pause } from '@/lib/contract/queues/pause-schemas';
 import type { QueueConfig, TenantLimit } from '@/lib/contract/queues/queue-config';
@@ -7,6 +7,7 @@ import { revealHidden } from '@/lib/format/display-text';
 import { duration } from '@/lib/format/duration';
 import { fullNumber } from '@/lib/format/number';
 import { rateText } from '@/lib/format/parse-units';
+import { allOf, plural } from '@/lib/format/plural';
 
 interface HeldReason {
   by: string;
@@ -19,14 +20,12 @@ export function heldReason(
   pauses: readonly Pause[],
   config: Pick<QueueConfig, 'tenantLimit' | 'tenantLimits'> | undefined,
 ): HeldReason | null {
-  const pause = blockingPause(job, pauses);
-  if (pause) {
-    const until = pause.until === null ? '' : `, for ${duration(pause.until - pause.since)}`;
+  const blocking = blockingPauses(job, pauses);
+  if (blocking.length > 0)
     return {
-      by: `pause of ${pauseScopeLabel(pause.scope)}`,
-      why: `“${revealHidden(pause.reason)}” (${revealHidden(pause.actor)}${until})`,
+      by: `${plural(blocking.length, 'pause')} of ${allOf(blocking.map(({ scope }) => pauseScopeLabel(scope)))}`,
+      why: allOf(blocking.map(whyPaused)),
     };
-  }
   const limit = config && tenantLimitOf(config, job.tenantId);
   if (!limit) return null;
   const parts = [
@@ -34,6 +33,11 @@ export function heldReason(
     limit.rate === null ? '' : rateText(limit.rate.perSecond),
   ];
   return { by: `limit of tenant ${job.tenantId}`, why: parts.filter(Boolean).join(', ') };
+}
+
+function whyPaused({ until, since, reason, actor }: Pause): string {
+  const time = until === null ? '' : `, for ${duration(until - since)}`;
+  return `“${revealHidden(reason)}” (${revealHidden(actor)}${time})`;
 }
 
 /** The tenant's override or the limit per tenant. Null: none. */

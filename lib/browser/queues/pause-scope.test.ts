@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobSummary } from '@/lib/contract/jobs/job-schemas';
 import type { Pause, PauseScope } from '@/lib/contract/queues/pause-schemas';
-import { blockingPause, pauseScopeLabel, pauseTarget, queuePause } from './pause-scope';
+import { blockingPauses, pauseScopeLabel, pauseTarget, queuePause } from './pause-scope';
 
 const pause = (scope: PauseScope): Pause => ({ scope, since: 1, until: null, actor: 'ada', reason: 'why' });
 const job = { tenantId: 'acme', jobType: 'email.send' } as JobSummary;
@@ -14,12 +14,12 @@ describe('pauses', () => {
     expect(pauseScopeLabel('type:email.send')).toBe('job type email.send');
   });
 
-  it('finds the pause of the queue, and the one that holds a job', () => {
+  it('finds the pause of the queue, and all that hold a job', () => {
+    const holding = (...scopes: PauseScope[]) =>
+      blockingPauses(job, scopes.map(pause)).map(({ scope }) => scope);
     expect(queuePause([pause('tenant:acme')])).toBeNull();
-    expect(blockingPause(job, [pause('tenant:other'), pause('type:email.send')])?.scope).toBe(
-      'type:email.send',
-    );
-    expect(blockingPause(job, [pause('tenant:acme'), pause('queue')])?.scope).toBe('queue');
-    expect(blockingPause(job, [])).toBeNull();
+    expect(holding('tenant:other', 'type:email.send')).toEqual(['type:email.send']);
+    expect(holding('tenant:acme', 'queue')).toEqual(['queue', 'tenant:acme']);
+    expect(holding()).toEqual([]);
   });
 });

@@ -20,15 +20,11 @@ export function pauseScopeLabel(scope: PauseScope): string {
 export const queuePause = (pauses: readonly Pause[]): Pause | null =>
   pauses.find((pause) => pause.scope === 'queue') ?? null;
 
-/** The pause that blocks a job, the widest first. */
-export function blockingPause(
+/** The pauses that block a job, the widest first: it runs when all of them ended. */
+export function blockingPauses(
   job: Pick<JobSummary, 'tenantId' | 'jobType'>,
   pauses: readonly Pause[],
-): Pause | null {
+): Pause[] {
   const scopes: PauseScope[] = ['queue', `tenant:${job.tenantId}`, `type:${job.jobType}`];
-  for (const scope of scopes) {
-    const found = pauses.find((pause) => pause.scope === scope);
-    if (found) return found;
-  }
-  return null;
+  return scopes.flatMap((scope) => pauses.find((pause) => pause.scope === scope) ?? []);
 }

@@ -47,7 +47,13 @@ export const previewSchema = z.object({
   skips: skipCountsSchema,
   /** Jobs that would be moved but not run yet. */
   blocked: z.array(
-    z.object({ reason: z.enum(['paused', 'no-worker', 'draining']), scope: z.string(), count: z.number() }),
+    z.object({
+      reason: z.enum(['paused', 'no-worker', 'draining']),
+      scope: z.string(),
+      count: z.number(),
+      /** How many pauses `scope` names, if several: all of them must end. */
+      pauses: z.number().optional(),
+    }),
   ),
   /** Jobs that die again at once, or may: live workers of their queue have no handler for their type and version. */
   unsupported: z

@@ -71,10 +71,15 @@ it('B2: says which jobs a pause will hold back, and no others are claimed', asyn
   const { blocked } = await previewOf(world.broker, wanted);
   expect(blocked).toEqual([
     { reason: 'no-worker', scope: queue, count: 14 },
-    { reason: 'paused', scope: `tenant acme of ${queue}`, count: 5 },
     { reason: 'paused', scope: `type slow of ${queue}`, count: 4 },
+    { reason: 'paused', scope: `tenant acme of ${queue}`, count: 3 },
+    { reason: 'paused', scope: `tenant acme of ${queue} and type slow of ${queue}`, count: 2, pauses: 2 },
   ]);
   await operate(world.broker, wanted);
   const ids = (await claimAll(world.broker, queue)).map(({ jobId }) => jobId);
   expect(ids.sort()).toEqual(jobs(5, 30).map(({ jobId }) => jobId));
+  // The two that both pauses hold wait after the end of one.
+  await world.broker.resume(queue, 'tenant:acme');
+  const freed = (await claimAll(world.broker, queue)).map(({ jobId }) => jobId);
+  expect(freed.sort()).toEqual(jobs(3, 0).map(({ jobId }) => jobId));
 });

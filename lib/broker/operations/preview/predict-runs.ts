@@ -18,10 +18,10 @@ import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { missingCoverage, tablesOfQueue } from '@/lib/contract/workers/handler-coverage';
 import type { HandledType, HandlerTable } from '@/lib/contract/workers/handler-table';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
+import { allOf } from '@/lib/format/plural';
 import type { InspectedJob } from './inspect-jobs';
 
 type Prediction = Pick<Preview, 'blocked' | 'unsupported'>;
-type BlockedReason = Prediction['blocked'][number]['reason'];
 const LISTED_MAX = 50;
 
 /** @param target the queue of a move; null: the jobs stay in their queues */
@@ -50,8 +50,7 @@ export async function predictRuns(
     const queue = target ?? job.shard.queue;
     const serving = servers.get(queue);
     if (!serving) continue;
-    for (const { reason, scope } of blocksOf(job, queue, serving))
-      add(blocked, `${reason} ${scope}`, { reason, scope });
+    for (const block of blocksOf(job, queue, serving)) add(blocked, `${block.reason} ${block.scope}`, block);
     const missing = missingHandler(job, queue, serving);
     if (missing) add(unsupported, `${queue} ${missing.jobType} ${missing.jobVersion}`, missing);
   }
@@ -84,19 +83,23 @@ function queueServers(
   };
 }
 
-interface Block {
-  readonly reason: BlockedReason;
-  readonly scope: string;
-}
+type Block = Omit<Prediction['blocked'][number], 'count'>;
 
 function blocksOf({ facts }: InspectedJob, queue: string, serving: QueueServers): Block[] {
   const { paused, liveWorkers, tables } = serving;
   const blocks: Block[] = [];
-  if (paused.has('queue')) blocks.push({ reason: 'paused', scope: queue });
-  else if (paused.has(`tenant:${facts.tenant}`))
-    blocks.push({ reason: 'paused', scope: `tenant ${facts.tenant} of ${queue}` });
-  else if (paused.has(`type:${facts.type}`))
-    blocks.push({ reason: 'paused', scope: `type ${facts.type} of ${queue}` });
+  const pauses = [
+    paused.has('queue') ? queue : '',
+    paused.has(`tenant:${facts.tenant}`) ? `tenant ${facts.tenant} of ${queue}` : '',
+    paused.has(`type:${facts.type}`) ? `type ${facts.type} of ${queue}` : '',
+  ].filter(Boolean);
+  // One block for all of them: to end one frees no such job.
+  if (pauses.length > 0)
+    blocks.push({
+      reason: 'paused',
+      scope: allOf(pauses),
+      ...(pauses.length > 1 ? { pauses: pauses.length } : {}),
+    });
   if (liveWorkers === 0) blocks.push({ reason: 'no-worker', scope: queue });
   else if (tables?.length === 0) blocks.push({ reason: 'draining', scope: queue });
   return blocks;

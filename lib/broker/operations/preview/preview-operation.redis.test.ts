@@ -189,11 +189,10 @@ describe('a preview', () => {
       { reason: 'draining', scope: draining, count: 1 },
     ]);
     await world.broker.pause(served, { reason: 'a test' }, BY);
-    expect((await previewOf(world.broker, { kind: 'redrive', q: `queue:${served}` })).blocked[0]).toEqual({
-      reason: 'paused',
-      scope: served,
-      count: 12,
-    });
+    expect((await previewOf(world.broker, { kind: 'redrive', q: `queue:${served}` })).blocked).toEqual([
+      { reason: 'paused', scope: served, count: 7 },
+      { reason: 'paused', scope: `${served} and tenant acme of ${served}`, count: 5, pauses: 2 },
+    ]);
     // What does not become ready does not wait.
     expect((await previewOf(world.broker, { kind: 'purge', q })).blocked).toEqual([]);
     expect(
