@@ -61,11 +61,12 @@ export const DELIVERY_LABELS: Readonly<Record<DeliveryState, { label: string; to
 export const LEVEL_LABELS: Readonly<Record<Alert['level'], string>> = { bad: 'Problem', warn: 'Warning' };
 
 /** What is being done about an alert that stands. */
-export function alertStatus({ state, level, acknowledged, silencedBy }: Alert): {
+export function alertStatus({ state, level, acknowledged, silencedBy, over }: Alert): {
   label: string;
   tone: Tone;
 } {
   if (silencedBy !== null) return { label: 'Silenced', tone: 'neutral' };
+  if (over) return { label: 'Over', tone: 'neutral' };
   if (acknowledged !== null) return { label: 'Acknowledged', tone: 'accent' };
   return state === 'firing' ? { label: 'Firing', tone: level } : { label: 'Pending', tone: 'neutral' };
 }

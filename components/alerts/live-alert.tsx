@@ -23,7 +23,7 @@ const ICONS = { bad: CircleAlert, warn: TriangleAlert } as const;
 
 /** One alert that stands: what is wrong, since when, where, who takes care, and what the user may do. */
 export function LiveAlert({ alert, silence }: { alert: Alert; silence: Silence | undefined }) {
-  const { id, level, code, seenAt, acknowledged, queues } = alert;
+  const { id, level, code, seenAt, acknowledged, queues, over } = alert;
   const LevelIcon = ICONS[level];
   const status = alertStatus(alert);
   return (
@@ -45,6 +45,11 @@ export function LiveAlert({ alert, silence }: { alert: Alert; silence: Silence |
           <span>
             since <RelativeTime at={seenAt} />
           </span>
+          {over && (
+            <span>
+              went <RelativeTime at={over.at} />, ends <RelativeTime at={over.endsAt} /> unless it comes back
+            </span>
+          )}
           <AlertQueues queues={queues} />
           <Link
             href={links.alerts({ tab: 'channels', alert: id }) as Route}

@@ -56,6 +56,15 @@ it('keeps its rows in place under the pointer, with their latest state, and show
   expect(codes()).toEqual(['REDIS', 'FAILING']);
 });
 
+it('says of one whose finding is gone that it is over, and when it ends', () => {
+  const now = Date.now();
+  show(alerts([{ ...FIRING_ALERT, over: { at: now - 12_000, endsAt: now + 48_000 } }]));
+  const row = screen.getByRole('listitem').textContent;
+  expect(row).toContain('Over');
+  expect(row).not.toContain('Firing');
+  expect(row).toMatch(/went 1[23] s ago, ends in 4[78] s unless it comes back/);
+});
+
 it('offers what can still be done about an alert', () => {
   const { update } = show(alerts([{ ...FIRING_ALERT, state: 'pending' }]));
   expect(button('Acknowledge FAILING')).toBeNull();

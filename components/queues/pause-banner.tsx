@@ -13,6 +13,7 @@ import { seesWholeQueues, usePermits } from '@/lib/browser/access/use-permission
 import { links } from '@/lib/browser/links';
 import { useOverview } from '@/lib/browser/live/use-overview';
 import { useQueue } from '@/lib/browser/queues/use-queue';
+import { ownPausesFirst } from '@/lib/contract/queues/pause-order';
 import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber } from '@/lib/format/number';
@@ -61,10 +62,7 @@ function PauseBar({ open, own }: { open: string | null; own: QueueSnapshot | nul
   const named = sums?.pauses.named ?? [];
   const drained = sums?.draining.named ?? [];
   const isOther = (queue: string) => own === null || queue !== open;
-  const pauses = [
-    ...(own?.pauses.map((pause) => ({ ...pause, queue: own.queue })) ?? []),
-    ...named.filter(({ queue }) => isOther(queue)),
-  ];
+  const pauses = ownPausesFirst(own, named);
   const draining = [...(own?.draining ? [own.queue] : []), ...drained.filter(isOther)];
   const total = Math.max(
     pauses.length + draining.length,

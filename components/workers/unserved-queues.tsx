@@ -23,10 +23,10 @@ export function UnservedQueues({ advice, alive }: { advice: WorkerAdvice; alive:
   const total = deserted?.total ?? 0;
   // Workers that crash and come back leave no queue without one, and all is not well.
   const crashes = overview?.verdict.findings.find(({ code }) => code === 'WORKERS_GONE');
-  const isBad = total > 0 || alive === 0 || crashes !== undefined;
   const isKnown = deserted !== undefined && alive !== undefined;
   // Old numbers, and queues that were not read yet, tell of trouble but not of its absence.
   const isWhole = overview?.fresh === true && overview.unread === 0;
+  const isBad = isKnown && (total > 0 || alive === 0 || crashes !== undefined);
   const Icon = isBad ? TriangleAlert : CircleCheck;
   return (
     <section
@@ -36,7 +36,10 @@ export function UnservedQueues({ advice, alive }: { advice: WorkerAdvice; alive:
         isBad ? 'border-warn/35 bg-soft-warn' : 'border-line bg-panel text-muted',
       )}
     >
-      <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', isBad ? 'text-warn' : 'text-good')} />
+      {/* Without a sentence no sign. */}
+      {(isBad || (isKnown && isWhole)) && (
+        <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', isBad ? 'text-warn' : 'text-good')} />
+      )}
       <p
         className={cn(
           'min-w-0 flex-1 [overflow-wrap:anywhere]',

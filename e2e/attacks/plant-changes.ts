@@ -53,14 +53,15 @@ export async function plantAlerts(
   const ended: Alert = {
     ...finding,
     id: `ended-${firing.id}`,
-    state: 'ended',
+    state: 'firing',
     seenAt: at - 120_000,
     firedAt: at - 60_000,
-    endedAt: at,
+    endedAt: null,
     acknowledged: { at, actor: hostileLine(60, 24), note: hostileLine(300, 25) },
     silencedBy: null,
   };
-  await broker.alerts.recordOwn(ended, []);
+  // Beside the one that stands under another id it is over at once.
+  await broker.alerts.handOver(ended, [], at);
   const silence = createdSchema.parse(
     await write(paths.alertSilences(), { queue, reason: hostileLine(300, 26), forMs: 600_000 }),
   );

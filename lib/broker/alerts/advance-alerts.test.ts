@@ -108,6 +108,23 @@ describe('the end', () => {
     expect(it.ended).toMatchObject([{ state: 'ended', endedAt: goneAt, level: 'bad' }]);
   });
 
+  test('says what was worst, not what was last: a storm is no two crashes', () => {
+    const it = course();
+    const crashes = (n: number, ...named: string[]) =>
+      finding({ sentence: `${n} worker crashes in 1 min.`, queues: { total: named.length, named } });
+    it.look(0, [crashes(3, 'mail')]);
+    it.look(30 * SECOND, [crashes(71, 'mail', 'pay')]);
+    it.look(5 * SECOND, [warn({ sentence: '90 worker crashes in 1 min.' })]);
+    it.look(5 * SECOND, [crashes(2, 'mail')]);
+    expect(it.alert()).toMatchObject({ sentence: '2 worker crashes in 1 min.' });
+    it.look(5 * SECOND, []);
+    it.look(60 * SECOND, []);
+    // With its queues: who may not see one of them must not read of it.
+    const queues = { total: 2, named: ['mail', 'pay'] };
+    expect(it.ended).toMatchObject([{ sentence: '71 worker crashes in 1 min.', queues, level: 'bad' }]);
+    expect(it.ended[0]).not.toHaveProperty('peak');
+  });
+
   test('does not come while the finding comes and goes', () => {
     const it = firing();
     for (let i = 0; i < 10; i++) {

@@ -2,6 +2,7 @@
 import { ALERT_QUEUES_MAX, ALERTS_MAX, type AlertEvent } from '@/lib/contract/alerts/alert-limits';
 import type { Alert, Silence } from '@/lib/contract/alerts/alert-schemas';
 import type { StoredAlert, StoredMessage } from '@/lib/contract/alerts/alert-storage';
+import { saysMore } from '@/lib/contract/queues/finding-weight';
 import { shownAlert, silenceOf } from './alert-records';
 
 /** New queues of a firing alert are told at most this often. */
@@ -10,7 +11,8 @@ const WIDER_EVERY_MS = 5 * 60_000;
 const MESSAGES_MAX = 300;
 
 export type AlertLevel = Alert['level'];
-export type AlertFinding = Pick<Alert, 'code' | 'level' | 'sentence' | 'queues' | 'evidence'>;
+type Said = Pick<Alert, 'level' | 'sentence' | 'queues' | 'evidence'>;
+export type AlertFinding = Said & Pick<Alert, 'code'>;
 
 /** Where alerts can be sent. */
 export interface AlertReceiver {
@@ -97,20 +99,32 @@ function asSeen(
     acknowledged: null,
     silencedBy: null,
     worst: level,
+    peak: null,
     badSince: null,
     goneAt: null,
     told: null,
   };
-  return {
-    ...alert,
+  const said = {
     level,
     sentence,
     queues: { total: queues.total, named: queues.named.slice(0, ALERT_QUEUES_MAX) },
     evidence,
+  };
+  return {
+    ...alert,
+    ...said,
     worst: level === 'bad' ? 'bad' : alert.worst,
+    peak: peakOf(alert, said),
     badSince: level === 'bad' ? (alert.badSince ?? now) : null,
     goneAt: null,
   };
+}
+
+/** The worst that was said so far; null: what is said now. */
+function peakOf(alert: StoredAlert, said: Said): Said | null {
+  const { level, sentence, queues, evidence } = alert;
+  const before = alert.peak ?? { level, sentence, queues, evidence };
+  return saysMore(before, said) ? before : null;
 }
 
 /** Firing, once the finding has stood for as long as its rule says: that of warnings, or since it is bad that of bad ones. */
@@ -218,7 +232,7 @@ export function endAlert(
   now: number,
   newId: () => string,
 ): { ended: Alert; messages: StoredMessage[] } {
-  const ended: StoredAlert = { ...alert, state: 'ended', level: alert.worst, endedAt };
+  const ended: StoredAlert = { ...alert, ...alert.peak, state: 'ended', level: alert.worst, endedAt };
   const events = Object.keys(alert.told?.channels ?? {}).map((name) => [name, 'ended'] as const);
   return { messages: messagesFor(ended, events, now, newId), ended: shownAlert(ended) };
 }

@@ -3,7 +3,7 @@ import type { Alert, Delivery, Silence } from '@/lib/contract/alerts/alert-schem
 import type { DeliveryStatus, StoredAlert, StoredMessage } from '@/lib/contract/alerts/alert-storage';
 
 /** Without what only transitions need. */
-export const shownAlert = ({ worst, badSince, goneAt, told, ...alert }: StoredAlert): Alert => alert;
+export const shownAlert = ({ worst, badSince, goneAt, told, peak, ...alert }: StoredAlert): Alert => alert;
 
 export const NEW_STATUS = {
   state: 'waiting',

@@ -2,8 +2,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { QUOTAS } from '@/lib/contract/access/quotas';
 import { ENDED_ALERTS_MAX, WAITING_DELIVERIES_MAX } from '@/lib/contract/alerts/alert-limits';
+import type { Alert } from '@/lib/contract/alerts/alert-schemas';
+import { FIRING_ALERT } from '@/testing/records/alert-about-orders';
 import { BY, setUpWorld } from '@/testing/worlds/world';
 import type { AlertFinding } from './advance-alerts';
+import { NEW_STATUS } from './alert-records';
 import { DELIVERY_LEASE_MS, RETRY_AFTER_MS } from './deliver-messages';
 import { channel, finding, RULES } from './fixture-findings';
 
@@ -296,20 +299,50 @@ test('a heartbeat is called by one console at a time', async () => {
   expect((await beats()).filter(Boolean)).toHaveLength(1);
 });
 
-test('what a console sent while Redis was away is on record once', async () => {
-  const id = await fire();
-  const own = {
-    ...(await alerts.read()).live[0],
+describe('an alert that consoles sent while Redis was away', () => {
+  const own = (id: string): Alert => ({
+    ...FIRING_ALERT,
     code: 'REDIS',
-    id: 'away',
-    state: 'ended',
-    endedAt: world.clock.now,
+    id,
+    seenAt: world.clock.now - 90_000,
+  });
+  const sentFor = (alert: Alert) => {
+    const message = {
+      id: `m-${alert.id}`,
+      event: 'fired',
+      channel: 'night',
+      at: 1,
+      after: null,
+      alert,
+    } as const;
+    return [{ message, status: { ...NEW_STATUS, state: 'sent' as const } }];
   };
-  const [message] = (await alerts.deliveries({ limit: 1 })).deliveries;
-  expect(message?.alertId).toBe(id);
-  const { worst, badSince, goneAt, told, ...alert } = own as never as Record<string, unknown>;
-  for (const one of [alerts, world.another().alerts]) await one.recordOwn(alert as never, []);
-  expect((await alerts.ended({ limit: 10 })).alerts.map((one) => one.id)).toEqual(['away']);
+  const handOver = (id: string, goneAt = world.clock.now, by = alerts) =>
+    by.handOver(own(id), sentFor(own(id)), goneAt);
+  const endedIds = async () => (await alerts.ended({ limit: 10 })).alerts.map(({ id }) => id);
+
+  test('is that of all: it stands once, and any console ends it, told after its messages', async () => {
+    const [first, second] = [world.clock.now, world.clock.now + 5_000];
+    await handOver('away', first);
+    await handOver('away', second, world.another().alerts);
+    expect((await alerts.read()).live).toMatchObject([{ id: 'away', state: 'firing', goneAt: second }]);
+    expect(await endedIds()).toEqual([]);
+    world.clock.now += 65_000;
+    await look([]);
+    expect((await alerts.read()).live).toEqual([]);
+    expect((await alerts.ended({ limit: 10 })).alerts).toMatchObject([{ id: 'away', endedAt: second }]);
+    expect(await events()).toEqual(['ended waiting', 'fired sent']);
+    // A console that is later than its end adds nothing.
+    await handOver('away');
+    expect([await endedIds(), (await alerts.read()).live]).toEqual([['away'], []]);
+  });
+
+  test('under another id is over at once: one goes on, and receivers of the other are told', async () => {
+    await handOver('away');
+    await handOver('other');
+    expect((await alerts.read()).live.map(({ id }) => id)).toEqual(['away']);
+    expect(await endedIds()).toEqual(['other']);
+  });
 });
 
 test('works while memory is full, and past rows that somebody else wrote', async () => {

@@ -1,6 +1,6 @@
 /** What consoles and users do with alerts. */
 import type { Alert, Silence, SilenceRequest } from '@/lib/contract/alerts/alert-schemas';
-import type { DeliveryStatus, StoredAlert, StoredMessage } from '@/lib/contract/alerts/alert-storage';
+import type { StoredAlert, StoredMessage } from '@/lib/contract/alerts/alert-storage';
 import { noSuchAlert, noSuchSilence } from '@/lib/contract/not-found-errors';
 import type { Actor } from '../access/actor';
 import { changeText } from '../audit/change-text';
@@ -22,7 +22,6 @@ import {
   standingSilences,
   writeAlerts,
 } from './alert-state';
-import { listEndedAlerts } from './list-alerts';
 
 /** Another console that was without Redis, or that lost its data, recorded the same a moment ago: it is among so many. */
 export const RECENT_ALERTS = 50;
@@ -59,18 +58,6 @@ export async function lookAtFindings(
   const advanced = await writeAlerts(ctx, state.version, writes, { lookAt: look.at });
   return { advanced, messages: advanced ? messages.length : 0 };
 }
-
-/** What a console sent by itself while Redis was away, put on record. Several consoles may have: each alert is recorded once. */
-export const recordOwnAlert = (
-  ctx: BrokerContext,
-  alert: Alert,
-  messages: readonly { readonly message: StoredMessage; readonly status: DeliveryStatus }[],
-): Promise<void> =>
-  changeAlerts(ctx, async () => {
-    const { alerts } = await listEndedAlerts(ctx, { limit: RECENT_ALERTS });
-    const isKnown = alerts.some(({ id }) => id === alert.id);
-    return { writes: { ended: isKnown ? [] : [alert], messages }, result: undefined };
-  });
 
 /** A user takes care of it. @param may throws if the user must not @throws RedriveError ALERT_NOT_FOUND */
 export const acknowledgeAlert = (

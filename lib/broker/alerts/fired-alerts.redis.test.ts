@@ -36,7 +36,8 @@ test('has an alert from when it was sent, also after it ended, and none that onl
 });
 
 test('leaves out what ended before, and rows that somebody else wrote', async () => {
-  await alerts.recordOwn({ ...FIRING_ALERT, state: 'ended', endedAt: 1_090_000 }, []);
+  const over = JSON.stringify({ ...FIRING_ALERT, state: 'ended', endedAt: 1_090_000 });
+  await world.redis.xadd('rd:{.alerts}:ended', '*', 'alert', over);
   const ended = await world.redis.xrevrange('rd:{.alerts}:ended', '+', '-');
   const recordedAt = Number(ended[0]?.[0].split('-')[0]);
   await world.redis.hset('rd:{.alerts}:live', 'DEEP', 'no json', 'OLD', '{"id":1}');

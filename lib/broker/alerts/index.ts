@@ -2,16 +2,11 @@
 import { bindVerbs } from '../redis/bind-verbs';
 import type { BrokerContext } from '../redis/broker-context';
 import { readAlerts, readChannels, readLiveAlerts } from './alert-state';
-import {
-  acknowledgeAlert,
-  lookAtFindings,
-  recordOwnAlert,
-  removeSilence,
-  silenceAlerts,
-} from './change-alerts';
+import { acknowledgeAlert, lookAtFindings, removeSilence, silenceAlerts } from './change-alerts';
 import { addChannel, changeChannel, readMadeChannels, removeChannel } from './change-channels';
 import { beginMessage, settleMessage, takeHeartbeat, takeMessages } from './deliver-messages';
 import { readFiredAlerts } from './fired-alerts';
+import { handOverAlert } from './hand-over-alert';
 import { listDeliveries, listEndedAlerts } from './list-alerts';
 import { restoreAlerts } from './restore-alerts';
 
@@ -35,8 +30,8 @@ export const alertVerbs = (ctx: BrokerContext) =>
     acknowledge: acknowledgeAlert,
     silence: silenceAlerts,
     unsilence: removeSilence,
-    /** An alert that this console sent by itself while Redis was away. */
-    recordOwn: recordOwnAlert,
+    /** An alert that this console sent by itself while Redis was away: from now on that of all consoles. */
+    handOver: handOverAlert,
     /** After Redis lost its data: what this console remembers of them. */
     restore: restoreAlerts,
     live: readLiveAlerts,

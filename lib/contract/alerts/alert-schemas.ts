@@ -26,7 +26,7 @@ export const alertSchema = z.object({
   state: z.enum(ALERT_STATES),
   /** While it stands the level now; afterwards the worst. */
   level: levelSchema,
-  /** The finding's sentence, as last seen. */
+  /** The finding's sentence, as last seen; afterwards as it was worst, with its queues and evidence. */
   sentence: z.string(),
   /** The same when it fired: numbers may have changed since. Left out before that, and by 0.2.0. */
   firedSentence: z.string().optional(),
@@ -37,6 +37,8 @@ export const alertSchema = z.object({
   seenAt: z.number(),
   firedAt: z.number().nullable(),
   endedAt: z.number().nullable(),
+  /** The finding of a firing alert stands no longer since `at`: unless it comes back, the alert ends at `endsAt`. Null: it stands. */
+  over: z.object({ at: z.number(), endsAt: z.number() }).nullish(),
   acknowledged: z.object({ at: z.number(), actor: z.string(), note: z.string().nullable() }).nullable(),
   /** The silence that keeps it from being sent; null: none. */
   silencedBy: z.string().nullable(),

@@ -17,6 +17,8 @@ const toldSchema = z.object({
 export const storedAlertSchema = alertSchema.extend({
   /** The worst level so far. */
   worst: alertSchema.shape.level,
+  /** What the finding said when it was worst; null, or left out by 0.2.0: what it says now. */
+  peak: alertSchema.pick({ level: true, sentence: true, queues: true, evidence: true }).nullish(),
   /** Since when its level has been bad without a break; null: it is not. */
   badSince: z.number().nullable(),
   /** The first look without its finding; null: the finding stands. */

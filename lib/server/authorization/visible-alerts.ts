@@ -9,3 +9,10 @@ export const isAlertVisible = ({ code, queues }: Alert, within: AccessScope): bo
     queues.total > 0 &&
     queues.total === queues.named.length &&
     queues.named.every((queue) => scopeHasQueue(within, queue)));
+
+/** What it said when it fired may name queues that it is about no longer, and that this reader does not see. */
+export function asVisible(alert: Alert, within: AccessScope): Alert {
+  if (isFullScope(within) || alert.firedSentence === undefined) return alert;
+  const { firedSentence: _, ...rest } = alert;
+  return rest;
+}

@@ -28,8 +28,8 @@ const SENT_AT_ONCE = 8;
 const BEAT_EVERY_MS = 2_500;
 /** Without a look for so long, it is not known whether all is well. */
 const WELL_FOR_MS = 20_000;
-/** While one of these fires, heartbeats stop: what they watch over is Redis and the console. */
-const UNWELL: ReadonlySet<string> = new Set(['REDIS', 'DATA_LOST', 'MEMORY', 'PERSISTENCE']);
+/** While one of these fires, heartbeats stop: what they watch over is Redis and the console. Without Redis no look succeeds. */
+const UNWELL: ReadonlySet<string> = new Set(['DATA_LOST', 'MEMORY', 'PERSISTENCE']);
 
 class AlertWatch {
   private loops: BackgroundLoop[] = [];

@@ -1,6 +1,7 @@
 /** Queues filtered, sorted and cut into pages, and what they add up to. Pure. */
 
 import { JOB_STATES, type StateCounts } from '@/lib/contract/jobs/job-states';
+import { latestPauseFirst } from '@/lib/contract/queues/pause-order';
 import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
 import { NAMED_MAX, type QueueSort } from '@/lib/contract/queues/queue-limits';
 import type {
@@ -176,7 +177,7 @@ export function sumsOf(queues: readonly QueueSnapshot[]): QueueSums {
     failureRatio: ended > 0 ? failedPerSecond / ended : null,
     drain: forecastTotal(queues),
     difference,
-    pauses: named(pauses, (a, b) => b.since - a.since || byName(a.queue, b.queue)),
+    pauses: named(pauses, latestPauseFirst),
     draining: named(draining, byName),
     deserted: named(deserted, (a, b) => b.ready - a.ready || byName(a.queue, b.queue)),
   };

@@ -84,10 +84,10 @@ const FINDINGS = [
   about('REDIS', []),
 ];
 /** All of them fire, or end. */
-async function look(findings: readonly AlertFinding[]): Promise<void> {
+async function look(findings: readonly AlertFinding[], resolveAfterMs = 0): Promise<void> {
   const all = { name: 'night', takes: () => true };
   const look = { at: await world.broker.now(), findings, isComplete: true };
-  await world.broker.alerts.look(look, { forMs: () => 0, resolveAfterMs: 0 }, [all]);
+  await world.broker.alerts.look(look, { forMs: () => 0, resolveAfterMs }, [all]);
 }
 const idOf = async (code: string): Promise<string> =>
   (await world.broker.alerts.read()).live.find((alert) => alert.code === code)?.id ?? '';
@@ -135,6 +135,25 @@ describe('a user sees', () => {
     const [one] = await deliveries('mail');
     expect(await deliveries('viewer', `?alertId=${one?.alertId}`)).toHaveLength(2);
   });
+});
+
+test('an alert that shrinks to queues that a user sees names no others, while it stands and when it has ended', async () => {
+  await look([about('DEEP', ['mail', 'sms'])]);
+  await look([about('DEEP', ['mail'])]);
+  const alert = (await read('mail')).live[0];
+  expect(alert).toMatchObject({ code: 'DEEP', sentence: 'DEEP in mail.' });
+  expect(JSON.stringify(alert)).not.toContain('sms');
+  expect((await read('viewer')).live[0]?.firedSentence).toBe('DEEP in mail, sms.');
+  expect((await read('viewer')).live[0]?.over).toBeNull();
+  await look([], 60_000);
+  const { over } = (await read('viewer')).live[0] ?? {};
+  expect((over?.endsAt ?? 0) - (over?.at ?? 0)).toBe(60_000);
+  await look([]);
+  const ended = async (user: string) =>
+    ((await ask(user, 'GET', '/ended')).body as unknown as EndedAlerts).alerts.map(
+      ({ sentence }) => sentence,
+    );
+  expect([await ended('mail'), await ended('viewer')]).toEqual([[], ['DEEP in mail, sms.']]);
 });
 
 test('how many ask for a user comes with the numbers of queues, to those who may see them', async () => {

@@ -124,9 +124,15 @@ describe('the history', () => {
     const over = (code: string, named: string[], more: Partial<Alert> = {}): Alert => ({
       ...FIRING_ALERT,
       ...{ id: code, code, state: 'ended', sentence: `${code} in ${named.join(', ')}.` },
-      ...{ queues: { total: named.length, named }, firedAt, endedAt: firedAt + 2 * MINUTE_MS },
+      ...{
+        queues: { total: named.length, named },
+        seenAt: firedAt,
+        firedAt,
+        endedAt: firedAt + 2 * MINUTE_MS,
+      },
       ...more,
     });
+    const redis = world.redis.connect();
     const silent = { id: 'silent', firedAt: null, silencedBy: 's1' };
     for (const alert of [
       over('FAILING', ['alpha']),
@@ -135,7 +141,7 @@ describe('the history', () => {
       over('REDIS', []),
       over('NO_WORKERS', ['alpha'], silent),
     ])
-      await world.broker.alerts.recordOwn(alert, []);
+      await redis.xadd('rd:{.alerts}:ended', '*', 'alert', JSON.stringify(alert));
     // The chart of all queues ends with the latest minute that a console has added up.
     await world.broker.foldAllQueues([]);
     const marks = async (query: string, headers: People['admin']) => {

@@ -14,7 +14,7 @@ export const getRedisAlert = singleton(
       redisUrl: urlOf(readEnv(process.env).redis),
       channels: messageChannels,
       attempt: attemptMessage,
-      record: (alert, messages) => getBroker().alerts.recordOwn(alert, messages),
+      record: (alert, messages, goneAt) => getBroker().alerts.handOver(alert, messages, goneAt),
       logger: log(),
     }),
 );

@@ -19,7 +19,7 @@ const REFUSED: SendFailure = { error: 'It answered 503.', isFinal: false, retryA
 
 let sent: string[];
 let ids: string[];
-let recorded: { alert: Alert; messages: readonly OwnMessage[] }[];
+let recorded: { alert: Alert; messages: readonly OwnMessage[]; goneAt: number }[];
 let failing: Set<string>;
 let clock: { monotonicMs: number; now: number };
 beforeEach(() => {
@@ -36,8 +36,8 @@ const open = (redisUrl = 'redis://ada:secret@r:6379') =>
       ids.push(message.id);
       return failing.has(name) ? REFUSED : null;
     },
-    async record(alert, messages) {
-      recorded.push({ alert, messages });
+    async record(alert, messages, goneAt) {
+      recorded.push({ alert, messages, goneAt });
     },
     logger: { info: () => undefined, error: () => undefined },
   });
@@ -49,7 +49,7 @@ const pass = async (alert: RedisAlert, ms: number, failure: string | null) => {
 };
 
 describe('Redis is away', () => {
-  test('for ten seconds: told once; and once that it is back for a minute, on record', async () => {
+  test('for ten seconds: told once; once that it answers Redis has it, with when it came back', async () => {
     const alert = open();
     await pass(alert, 10_000, 'Redis cannot be reached.');
     expect(sent).toEqual([]);
@@ -60,15 +60,28 @@ describe('Redis is away', () => {
       state: 'firing',
       sentence: 'Redis cannot be reached.',
     });
-    await pass(alert, 60_000, null);
-    expect(sent).toEqual(['night fired']);
-    await pass(alert, 60_000, null);
-    expect(sent).toEqual(['night fired', 'night ended']);
+    // At the first look that succeeds: a console that starts anew knows nothing of it.
+    await pass(alert, 5_000, null);
+    expect(recorded).toMatchObject([{ alert: { state: 'firing' }, goneAt: clock.now }]);
+    expect(recorded[0]?.messages.map(({ status }) => status.state)).toEqual(['sent']);
     expect(alert.alert()).toBeNull();
-    expect(recorded).toHaveLength(1);
-    expect(recorded[0]?.messages.map(({ status }) => status.state)).toEqual(['sent', 'sent']);
-    const { endedAt, firedAt } = recorded[0]?.alert ?? {};
-    expect((endedAt ?? 0) - (firedAt ?? 0)).toBe(60_000);
+    await pass(alert, 120_000, null);
+    expect([recorded.length, sent]).toEqual([1, ['night fired']]);
+  });
+
+  test('again soon: it goes on, and is handed over again; after its end it is another one', async () => {
+    const alert = open();
+    await pass(alert, 15_000, 'away');
+    await pass(alert, 30_000, null);
+    await pass(alert, 20_000, 'away');
+    expect(alert.alert()?.id).toBe(recorded[0]?.alert.id);
+    await pass(alert, 65_000, null);
+    await pass(alert, 15_000, 'away');
+    await pass(alert, 5_000, null);
+    const [first, again, other] = recorded.map(({ alert: { id } }) => id);
+    expect([again, recorded.length]).toEqual([first, 3]);
+    expect(other).not.toBe(first);
+    expect(sent).toEqual(['night fired', 'night fired']);
   });
 
   test('for a moment, or comes and goes: told once', async () => {
@@ -86,7 +99,7 @@ describe('Redis is away', () => {
     expect(sent).toEqual(['night fired']);
   });
 
-  test('and the receiver, too: tried again, and the end waits for the beginning', async () => {
+  test('and the receiver, too: tried again, from its return on by all consoles', async () => {
     const alert = open();
     failing.add('night');
     await pass(alert, 15_000, 'away');
@@ -94,13 +107,10 @@ describe('Redis is away', () => {
     await pass(alert, 35_000, 'away');
     expect(sent).toEqual(['night fired', 'night fired', 'night fired']);
     await pass(alert, 65_000, null);
-    expect(sent).not.toContain('night ended');
-    // From here on any console sends them.
     expect(recorded[0]?.messages.map(({ message, status }) => `${message.event} ${status.state}`)).toEqual([
       'fired waiting',
-      'ended waiting',
     ]);
-    expect(recorded[0]?.messages[1]?.message.after).toBe(recorded[0]?.messages[0]?.message.id);
+    expect(sent).toHaveLength(3);
   });
 
   test('all consoles give alert and messages the same ids, which hold nothing of the password', async () => {

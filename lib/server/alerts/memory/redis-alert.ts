@@ -4,7 +4,6 @@
  */
 import { idFrom } from '@/lib/broker';
 import { type AlertRules, type DeliveryStatus, NEW_STATUS, type StoredMessage } from '@/lib/broker/alerts';
-import type { AlertEvent } from '@/lib/contract/alerts/alert-limits';
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
 import { HOUR_MS } from '@/lib/contract/time-units';
 import { type AlertChannel, channelTakes } from '../alert-config';
@@ -18,8 +17,8 @@ export interface RedisAlertDeps {
   readonly redisUrl: string;
   channels(): readonly AlertChannel[];
   attempt(channel: AlertChannel, message: StoredMessage): Promise<SendFailure | null>;
-  /** Puts it on record once Redis is back. */
-  record(alert: Alert, messages: readonly OwnMessage[]): Promise<void>;
+  /** Hands it over to Redis, from where all consoles end it. @param goneAt since when Redis has answered, ms since 1970 */
+  record(alert: Alert, messages: readonly OwnMessage[], goneAt: number): Promise<void>;
   readonly logger: {
     error(fields: object, message: string): void;
     info(fields: object, message: string): void;
@@ -42,15 +41,17 @@ export class RedisAlert {
   private backSinceMs: number | null = null;
   private firing: Alert | null = null;
   private seenAt = 0;
-  /** By channel and event. */
   private messages: OwnMessage[] = [];
-  /** Over, and not on record yet. */
-  private ended: Alert | null = null;
+  /** Redis holds it. */
+  private isRecorded = false;
+  /** Of the alerts before: receivers must not take the second of an hour for the first. */
+  private latest = { hour: 0, alerts: 0 };
 
   constructor(private readonly deps: RedisAlertDeps) {}
 
+  /** Null also once Redis holds it. */
   alert(): Alert | null {
-    return this.firing;
+    return this.isRecorded ? null : this.firing;
   }
 
   /** @param failure why Redis could not be read; null: it could */
@@ -58,57 +59,60 @@ export class RedisAlert {
     if (failure === null) this.back(rules, clock);
     else this.away(failure, rules, clock);
     await this.send(clock.now);
-    if (failure === null) await this.record();
+    if (failure === null) await this.record(clock);
   }
 
   private away(failure: string, rules: AlertRules, { monotonicMs, now }: OwnClock): void {
     this.backSinceMs = null;
+    this.isRecorded = false;
     if (this.awaySinceMs === null) {
       this.awaySinceMs = monotonicMs;
       this.seenAt = now;
     }
     const forMs = rules.forMs(CODE, 'bad');
     if (this.firing || forMs === null || monotonicMs - this.awaySinceMs < forMs) return;
-    this.firing = redisAlert(this.deps.redisUrl, failure, this.seenAt, now);
+    this.firing = redisAlert(this.newId(), failure, this.seenAt, now);
     this.messages = [];
     this.deps.logger.error({ reason: failure }, 'Redis is away: the alert REDIS fires');
-    this.add('fired', this.firing, now);
+    this.add(this.firing, now);
   }
 
-  private back(rules: AlertRules, { monotonicMs, now }: OwnClock): void {
+  /** Until it is over it is kept here, too: Redis that goes again is the same trouble. */
+  private back(rules: AlertRules, { monotonicMs }: OwnClock): void {
     this.awaySinceMs = null;
     this.backSinceMs ??= monotonicMs;
-    if (!this.firing || monotonicMs - this.backSinceMs < rules.resolveAfterMs) return;
-    const endedAt = Math.round(now - (monotonicMs - this.backSinceMs));
-    this.ended = { ...this.firing, state: 'ended', endedAt };
+    if (!this.isRecorded || monotonicMs - this.backSinceMs < rules.resolveAfterMs) return;
     this.firing = null;
+    this.isRecorded = false;
     this.deps.logger.info({}, 'Redis is back: the alert REDIS ended');
-    this.add('ended', this.ended, now);
   }
 
-  private add(event: AlertEvent, alert: Alert, now: number): void {
-    const told = new Map(this.messages.map(({ message }) => [message.channel, message.id]));
+  /** The same in all consoles that lose one Redis as often in the same hour. */
+  private newId(): string {
+    const address = this.deps.redisUrl.replace(/\/\/[^@/]*@/, '//');
+    const hour = Math.floor(this.seenAt / HOUR_MS);
+    const before = this.latest.hour === hour ? this.latest.alerts : 0;
+    this.latest = { hour, alerts: before + 1 };
+    return idFrom('redis-alert', address, String(hour), ...(before > 0 ? [String(before + 1)] : []));
+  }
+
+  private add(alert: Alert, now: number): void {
     for (const channel of this.deps.channels()) {
-      const after = told.get(channel.name) ?? null;
-      if (event === 'fired' ? !channelTakes(channel, alert) : after === null) continue;
-      const id = idFrom('redis-alert', alert.id, event, channel.name);
-      const message = { id, event, channel: channel.name, at: now, after, alert };
+      if (!channelTakes(channel, alert)) continue;
+      const id = idFrom('redis-alert', alert.id, 'fired', channel.name);
+      const message = { id, event: 'fired', channel: channel.name, at: now, after: null, alert } as const;
       this.messages.push({ message, status: { ...NEW_STATUS, nextAt: now } });
     }
   }
 
   /** All that wait, at the same time: a slow receiver must not delay another one. */
   private async send(now: number): Promise<void> {
-    const waiting = new Set(
-      this.messages.flatMap(({ message, status }) => (status.state === 'waiting' ? [message.id] : [])),
-    );
     const channels = new Map(this.deps.channels().map((channel) => [channel.name, channel]));
     this.messages = await Promise.all(
       this.messages.map(async (own): Promise<OwnMessage> => {
         const { message, status } = own;
         const channel = channels.get(message.channel);
         if (status.state !== 'waiting' || (status.nextAt ?? 0) > now || !channel) return own;
-        if (message.after !== null && waiting.has(message.after)) return own;
         const failure = await this.deps.attempt(channel, message);
         const attempts = status.attempts + 1;
         const again = failure !== null && !failure.isFinal && attempts < ATTEMPTS_MAX;
@@ -127,30 +131,27 @@ export class RedisAlert {
     );
   }
 
-  /** Messages that still wait are sent by all consoles from now on. */
-  private async record(): Promise<void> {
-    if (!this.ended) return;
-    await this.deps.record(this.ended, this.messages);
-    this.ended = null;
+  /** At once: a console that starts anew forgets it. Messages that still wait are sent by all consoles from now on. */
+  private async record({ monotonicMs, now }: OwnClock): Promise<void> {
+    if (!this.firing || this.isRecorded) return;
+    const goneAt = Math.round(now - (monotonicMs - (this.backSinceMs ?? monotonicMs)));
+    await this.deps.record(this.firing, this.messages, goneAt);
+    this.isRecorded = true;
     this.messages = [];
   }
 }
 
-/** The same from all consoles that lose one Redis in the same hour. */
-function redisAlert(redisUrl: string, failure: string, seenAt: number, now: number): Alert {
-  const address = redisUrl.replace(/\/\/[^@/]*@/, '//');
-  return {
-    id: idFrom('redis-alert', address, String(Math.floor(seenAt / HOUR_MS))),
-    code: CODE,
-    state: 'firing',
-    level: 'bad',
-    sentence: failure,
-    queues: { total: 0, named: [] },
-    evidence: null,
-    seenAt,
-    firedAt: now,
-    endedAt: null,
-    acknowledged: null,
-    silencedBy: null,
-  };
-}
+const redisAlert = (id: string, failure: string, seenAt: number, now: number): Alert => ({
+  id,
+  code: CODE,
+  state: 'firing',
+  level: 'bad',
+  sentence: failure,
+  queues: { total: 0, named: [] },
+  evidence: null,
+  seenAt,
+  firedAt: now,
+  endedAt: null,
+  acknowledged: null,
+  silencedBy: null,
+});

@@ -8,7 +8,7 @@ const ended = { ...FIRING_ALERT, state: 'ended' as const, firedAt: 1_030_000, en
 it('marks when an alert fired and when it was over', () => {
   expect(alertMarks([ended], RANGE)).toEqual([
     { at: 1_030_000, kind: 'alert', text: `Alert FAILING: ${FIRING_ALERT.sentence}` },
-    { at: 1_330_000, kind: 'alert', text: 'Alert FAILING ended after 5 m' },
+    { at: 1_330_000, kind: 'alert', text: 'Alert FAILING ended after 5 m 30 s' },
   ]);
   expect(alertMarks([FIRING_ALERT], RANGE)).toHaveLength(1);
 });

@@ -9,11 +9,12 @@ export function alertMarks(
   { from, to }: { readonly from: number; readonly to: number },
 ): HistoryMark[] {
   return alerts
-    .flatMap(({ code, sentence, firedSentence = sentence, firedAt, endedAt }): HistoryMark[] => {
+    .flatMap(({ code, sentence, firedSentence = sentence, seenAt, firedAt, endedAt }): HistoryMark[] => {
       if (firedAt === null) return [];
       const fired: HistoryMark = { at: firedAt, kind: 'alert', text: `Alert ${code}: ${firedSentence}` };
       if (endedAt === null) return [fired];
-      const text = `Alert ${code} ended after ${duration(endedAt - firedAt)}`;
+      // Of the trouble, as in lists: the alert fired when that had lasted for a while.
+      const text = `Alert ${code} ended after ${duration(endedAt - seenAt)}`;
       return [fired, { at: endedAt, kind: 'alert', text }];
     })
     .filter(({ at }) => at >= from && at < to);

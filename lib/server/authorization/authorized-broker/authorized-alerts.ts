@@ -15,12 +15,12 @@ import type {
   Silence,
   SilenceRequest,
 } from '@/lib/contract/alerts/alert-schemas';
-import type { StoredChannel } from '@/lib/contract/alerts/alert-storage';
+import type { StoredAlert, StoredChannel } from '@/lib/contract/alerts/alert-storage';
 import type { channelPatchSchema, channelRequestSchema } from '@/lib/contract/alerts/channel-settings';
 import { noSuchAlert, noSuchChannel, noSuchSilence } from '@/lib/contract/not-found-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { alertConfig } from '@/lib/server/alerts/alert-config';
-import { shownChannels, shownRules } from '@/lib/server/alerts/alert-rules';
+import { alertRules, shownChannels, shownRules } from '@/lib/server/alerts/alert-rules';
 import { checkChannel, getMadeChannels, patchChannel, storeChannel } from '@/lib/server/alerts/made-channels';
 import { getRedisAlert } from '@/lib/server/alerts/memory/own-redis-alert';
 import { testChannel } from '@/lib/server/alerts/send-messages';
@@ -28,7 +28,7 @@ import { getAlertWatch } from '@/lib/server/background/alert-watch';
 import { getBroker } from '@/lib/server/console-broker';
 import { scopeOf } from '../principal';
 import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
-import { isAlertVisible } from '../visible-alerts';
+import { asVisible, isAlertVisible } from '../visible-alerts';
 import { intentId, type RequestContext, requestActor, requireQueue } from './request-context';
 
 const isSilenceVisible = ({ queue }: Silence, within: AccessScope): boolean =>
@@ -51,9 +51,10 @@ export function authorizedAlerts(context: RequestContext) {
       const within = scope();
       const own = getRedisAlert().alert() ?? [];
       const state = await readState();
-      const live = [own, (state?.live ?? []).map(shownAlert)]
+      const live = [own, (state?.live ?? []).map(withEnd)]
         .flat()
-        .filter((alert) => isAlertVisible(alert, within));
+        .filter((alert) => isAlertVisible(alert, within))
+        .map((alert) => asVisible(alert, within));
       return {
         at: state?.now ?? Date.now(),
         fresh: state !== null,
@@ -66,7 +67,8 @@ export function authorizedAlerts(context: RequestContext) {
     },
     async ended(query: z.output<typeof endedAlertsQuerySchema>): Promise<EndedAlerts> {
       const within = scope();
-      return getBroker().alerts.ended(query, (alert) => isAlertVisible(alert, within));
+      const page = await getBroker().alerts.ended(query, (alert) => isAlertVisible(alert, within));
+      return { ...page, alerts: page.alerts.map((alert) => asVisible(alert, within)) };
     },
     async deliveries(query: z.output<typeof deliveriesQuerySchema>): Promise<Deliveries> {
       const within = scope();
@@ -87,7 +89,7 @@ export function authorizedAlerts(context: RequestContext) {
         may,
       );
       getAlertWatch().sendNow();
-      return alert;
+      return asVisible(alert, within);
     },
     async silence(request: SilenceRequest): Promise<Silence> {
       if (request.queue === undefined) requireEverywhere(principal, 'operate');
@@ -155,6 +157,12 @@ async function shownChannel(name: string): Promise<Channel> {
   const channel = shownChannels(await getBroker().alerts.channels()).find((one) => one.name === name);
   if (!channel) throw noSuchChannel(name);
   return channel;
+}
+
+function withEnd(alert: StoredAlert): Alert {
+  const { goneAt } = alert;
+  const over = goneAt === null ? null : { at: goneAt, endsAt: goneAt + alertRules().resolveAfterMs };
+  return { ...shownAlert(alert), over };
 }
 
 /** For readers who see no channels: that a message was sent or failed, but not where. */

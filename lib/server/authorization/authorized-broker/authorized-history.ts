@@ -17,7 +17,7 @@ import { latestMinute } from '@/lib/server/live/latest-minute';
 import { getSampler } from '@/lib/server/live/sampler';
 import { scopeOf } from '../principal';
 import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
-import { isAlertVisible } from '../visible-alerts';
+import { asVisible, isAlertVisible } from '../visible-alerts';
 import { visibleSample } from '../visible-frame';
 import { alertMarks } from './alert-marks';
 import { intentId, type RequestContext, requestActor, requireQueue } from './request-context';
@@ -54,7 +54,10 @@ export function authorizedHistory(context: RequestContext) {
     const shown = fired.filter(
       (alert) => isAlertVisible(alert, within) && (queue === undefined || alert.queues.named.includes(queue)),
     );
-    return alertMarks(shown, range);
+    return alertMarks(
+      shown.map((alert) => asVisible(alert, within)),
+      range,
+    );
   };
   return {
     async read({ queue, type, tenant, ...range }: HistoryQuery): Promise<History> {

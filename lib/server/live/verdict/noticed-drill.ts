@@ -1,5 +1,6 @@
 /** Whether the verdict says what a drill does: a finding that is new since the drill began, or says more than it did then. */
 import type { LabDrill } from '@/lib/contract/lab/lab-schemas';
+import { leadingNumber } from '@/lib/contract/queues/finding-weight';
 import type { Verdict } from '@/lib/contract/queues/queue-schemas';
 
 type Finding = Verdict['findings'][number];
@@ -30,6 +31,3 @@ function saysMore(finding: Finding, before: Finding | undefined): boolean {
   if (!before || (finding.level === 'bad' && before.level === 'warn')) return true;
   return leadingNumber(finding) > leadingNumber(before);
 }
-
-const leadingNumber = ({ sentence }: Finding): number =>
-  Number(/^(?:At least )?([\d,]+)/.exec(sentence)?.[1]?.replaceAll(',', '') ?? 0);
