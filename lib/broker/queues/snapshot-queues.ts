@@ -28,8 +28,8 @@ export async function snapshotQueues(
       return names.map((name) => ({ script: 'snapshot' as const, queue: name, args }));
     }),
   );
-  const trouble = settled.find((one) => one.status === 'rejected' && !isWrongType(one.reason));
-  // Keys of another type are that queue's own trouble; anything else that meets every call is Redis's.
+  const trouble = settled.find((one) => one.status === 'rejected' && !isOwnTrouble(one.reason));
+  // Keys of another type, or larger than Redrive writes, are that queue's own trouble; anything else that meets every call is Redis's.
   if (trouble?.status === 'rejected' && settled.every((one) => one.status === 'rejected'))
     throw trouble.reason;
   let next = 0;
@@ -47,7 +47,8 @@ export async function snapshotQueues(
   });
 }
 
-const isWrongType = (error: unknown) => error instanceof Error && error.message.startsWith('WRONGTYPE');
+const isOwnTrouble = (error: unknown) =>
+  error instanceof Error && /^(WRONGTYPE|OVERSIZED)/.test(error.message);
 
 export interface LedgerCheck extends Ledger {
   /** Rows in no state, or entries of states without a row. */

@@ -1,6 +1,8 @@
 /** What live workers can run, and what payloads they take, from what they report. */
 import { type HandlerSchema, handlerSchemasSchema } from '@/lib/contract/workers/handler-schemas';
+import { HANDLER_SCHEMA_MAX_CHARS } from '@/lib/contract/workers/worker-limits';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
+import { readFields } from '../redis/bounded-reads';
 import type { BrokerContext } from '../redis/broker-context';
 import { perContext } from '../redis/context-cache';
 import { parseJsonRow } from '../redis/parse-json';
@@ -9,11 +11,19 @@ import { listWorkers } from './worker-registry';
 export interface KnownHandler {
   readonly workers: number;
   readonly queues: ReadonlySet<string>;
-  /** Null: not told, or workers do not agree, as they may while a new release is rolled out. */
-  readonly schema: HandlerSchema | null;
+  /**
+   * What a payload of a job of this queue must be, as the workers that serve the queue report. Null: not told, or the workers do not agree,
+   * as they may while a new release is rolled out.
+   */
+  schemaFor(queue: string): HandlerSchema | null;
 }
 /** By `<type> <version>`. */
 export type KnownHandlers = ReadonlyMap<string, KnownHandler>;
+
+/** Types and versions of all workers together: every worker's Redis user can write reports of other workers. */
+const REPORTED_MAX = 50_000;
+/** One report of schemas, and all of them. */
+const SCHEMAS = { eachBytes: 1_000_000, allBytes: 8_000_000 };
 
 /** So long an answer is used again. A worker beats every second, and is missed after six. */
 const FRESH_MS = 5_000;
@@ -41,49 +51,74 @@ async function readHandlers(ctx: BrokerContext): Promise<KnownHandlers> {
   const { workers } = await listWorkers(ctx);
   const live = workers.filter(({ status }) => status === 'running');
   const schemas = await readSchemas(ctx, live);
-  const known = new Map<
-    string,
-    { workers: number; queues: Set<string>; schema: HandlerSchema | null; json: string }
-  >();
+  const known = new Map<string, HandlerReports>();
+  let left = REPORTED_MAX;
   for (const worker of live) {
     const told = schemas.get(worker.schemasDigest);
+    const queues = Object.keys(worker.queues);
     for (const { type, versions } of worker.handlers)
       for (const version of versions) {
+        left -= 1;
+        if (left < 0) return known;
         const name = `${type} ${version}`;
-        const schema = told?.get(name) ?? null;
-        const json = JSON.stringify(schema);
-        const before = known.get(name) ?? { workers: 0, queues: new Set(), schema, json };
-        for (const queue of Object.keys(worker.queues)) before.queues.add(queue);
-        known.set(name, {
-          ...before,
-          workers: before.workers + 1,
-          schema: before.json === json ? before.schema : null,
-          json: before.json === json ? json : 'null',
-        });
+        const reports = known.get(name) ?? new HandlerReports();
+        known.set(name, reports.add(queues, told?.get(name) ?? null));
       }
   }
   return known;
+}
+
+interface ReportedSchema {
+  readonly schema: HandlerSchema;
+  readonly json: string;
+}
+
+class HandlerReports implements KnownHandler {
+  private readonly reports: { queues: readonly string[]; told: ReportedSchema | null }[] = [];
+
+  add(queues: readonly string[], told: ReportedSchema | null): this {
+    this.reports.push({ queues, told });
+    return this;
+  }
+
+  get workers(): number {
+    return this.reports.length;
+  }
+
+  get queues(): ReadonlySet<string> {
+    return new Set(this.reports.flatMap(({ queues }) => queues));
+  }
+
+  schemaFor(queue: string): HandlerSchema | null {
+    const [first, ...others] = this.reports.filter(({ queues }) => queues.includes(queue));
+    return others.every(({ told }) => told?.json === first?.told?.json)
+      ? (first?.told?.schema ?? null)
+      : null;
+  }
 }
 
 /** Workers of one release tell the same: of those with one digest, one is read. */
 async function readSchemas(
   ctx: BrokerContext,
   live: readonly Worker[],
-): Promise<Map<string, Map<string, HandlerSchema | null>>> {
+): Promise<Map<string, Map<string, ReportedSchema>>> {
   const byDigest = new Map<string, string>();
   for (const { schemasDigest, workerId } of live)
     if (schemasDigest !== '') byDigest.set(schemasDigest, workerId);
   const digests = [...byDigest.keys()];
   if (digests.length === 0) return new Map();
-  const rows = await ctx.plain((redis) =>
-    redis.hmget(ctx.keys.global('workersSchemas'), ...byDigest.values()),
-  );
+  const key = { queue: null, index: 'workersSchemas' } as const;
+  const rows = await readFields(ctx, key, [...byDigest.values()], SCHEMAS);
   return new Map(digests.map((digest, i) => [digest, byName(rows[i])]));
 }
 
-const byName = (row: string | null | undefined): Map<string, HandlerSchema | null> =>
-  new Map(
-    parseJsonRow(handlerSchemasSchema, row)?.flatMap(({ type, versions, schema }) =>
-      versions.map((version): [string, HandlerSchema | null] => [`${type} ${version}`, schema]),
-    ),
-  );
+function byName(row: string | null | undefined): Map<string, ReportedSchema> {
+  const schemas = new Map<string, ReportedSchema>();
+  for (const { type, versions, schema } of parseJsonRow(handlerSchemasSchema, row) ?? []) {
+    if (schema === null) continue;
+    const told = { schema, json: JSON.stringify(schema) };
+    if (told.json.length > HANDLER_SCHEMA_MAX_CHARS) continue;
+    for (const version of versions) schemas.set(`${type} ${version}`, told);
+  }
+  return schemas;
+}

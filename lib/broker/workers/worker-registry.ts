@@ -9,6 +9,7 @@ import {
   workerRecordSchema,
   workerSchema,
 } from '@/lib/contract/workers/worker-schemas';
+import { readFields, readMembers } from '../redis/bounded-reads';
 import type { BrokerContext } from '../redis/broker-context';
 import { parseJsonRow } from '../redis/parse-json';
 import { replyText } from '../redis/script-reply';
@@ -19,6 +20,10 @@ import type { ReportedRelease } from './worker-releases';
 /** A worker silent for this long is shown as lost. It beats every second. */
 export const LOST_AFTER_MS = 6_000;
 export const WORKERS_MAX = 200;
+const WORKERS_INFO = { queue: null, index: 'workersInfo' } as const;
+const WORKER_ID_MAX_BYTES = 400;
+/** A report with 1,000 jobs is about 150 KB. Every worker's Redis user can write the rows, so larger ones are skipped. */
+const ROWS = { eachBytes: 262_144, allBytes: 4_194_304 };
 const reportSchema = workerSchema.omit({ lastSeenAt: true, request: true });
 export type WorkerReport = Omit<Worker, 'lastSeenAt' | 'request'>;
 
@@ -66,10 +71,7 @@ export async function reportWorkerEnd(
 }
 
 const readReport = async (ctx: BrokerContext, workerId: string) =>
-  parseJsonRow(
-    workerRecordSchema,
-    await ctx.plain((redis) => redis.hget(ctx.keys.global('workersInfo'), workerId)),
-  );
+  parseJsonRow(workerRecordSchema, (await readFields(ctx, WORKERS_INFO, [workerId], ROWS))[0]);
 
 const heldJobs = ({ jobs, held }: WorkerRecord): HeldJob[] =>
   held.length > 0 ? held : jobs.map(({ queue, jobId }) => ({ queue, jobId }));
@@ -83,11 +85,9 @@ export async function readHeldJobs(ctx: BrokerContext, workerId: string): Promis
 /** The workers last seen within a day, most recent first, at most 200. */
 export async function listWorkers(ctx: BrokerContext): Promise<WorkersPage> {
   const now = await serverNow(ctx);
-  const seen = await ctx.plain((redis) =>
-    redis.zrevrange(ctx.keys.global('workersSeen'), 0, WORKERS_MAX - 1, 'WITHSCORES'),
-  );
-  const ids = seen.filter((_, i) => i % 2 === 0);
-  const lastSeenAt = seen.filter((_, i) => i % 2 === 1).map(Number);
+  const key = { queue: null, index: 'workersSeen' } as const;
+  const seen = await readMembers(ctx, key, { members: WORKERS_MAX, bytes: WORKER_ID_MAX_BYTES });
+  const [ids, lastSeenAt] = [seen.map(([id]) => id), seen.map(([, at]) => at)];
   return { at: now, workers: await readReports(ctx, ids, lastSeenAt, now) };
 }
 
@@ -107,12 +107,10 @@ async function readReports(
   now: number,
 ): Promise<Worker[]> {
   if (ids.length === 0) return [];
-  const [rows, requests] = await ctx.plain((redis) =>
-    Promise.all([
-      redis.hmget(ctx.keys.global('workersInfo'), ...ids),
-      redis.hmget(ctx.keys.global('workersRequests'), ...ids),
-    ]),
-  );
+  const [rows, requests] = await Promise.all([
+    readFields(ctx, WORKERS_INFO, ids, ROWS),
+    readFields(ctx, { queue: null, index: 'workersRequests' }, ids, ROWS),
+  ]);
   return ids.flatMap((_, i) => {
     const report = parseJsonRow(reportSchema, rows[i]);
     const seenAt = lastSeenAt[i] ?? null;

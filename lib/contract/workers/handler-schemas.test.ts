@@ -152,3 +152,35 @@ describe('what is told of a schema', () => {
     );
   });
 });
+
+describe('a schema that somebody else wrote', () => {
+  const doubling = (depth: number) => {
+    const $defs: Record<string, unknown> = { [`d${depth}`]: { type: 'number' } };
+    for (let i = 0; i < depth; i++) {
+      const next = { $ref: `#/$defs/d${i + 1}` };
+      $defs[`d${i}`] = { anyOf: [next, next] };
+    }
+    return { $ref: '#/$defs/d0', $defs };
+  };
+  const nested = (depth: number): unknown => (depth === 0 ? 'x' : [nested(depth - 1)]);
+
+  it('refuses nothing when its check would take too many steps', () => {
+    expect(payloadProblem(doubling(5), '{"a":1}')).not.toBeNull();
+    // 2 to the power of 40 options: a check of them never ends.
+    expect(payloadProblem(doubling(40), '{"a":1}')).toBeNull();
+    const list = { type: 'array', items: { $ref: '#' } };
+    expect(payloadProblem({ anyOf: [list, list] }, JSON.stringify(nested(40)))).toBeNull();
+    const members = { type: 'object', additionalProperties: { $ref: '#' } };
+    const deep = `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`;
+    expect(payloadProblem({ allOf: [members, members] }, deep)).toBeNull();
+    expect(payloadProblem({ $ref: '#' }, '1')).toBeNull();
+  });
+
+  it('refuses nothing when it is longer than Redrive reports', () => {
+    const properties = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { type: 'number' }]));
+    const schema = (count: number) => ({ type: 'object', properties: properties(count) });
+    expect(payloadProblem(schema(10), '{"p0":"x"}')).not.toBeNull();
+    expect(payloadProblem(schema(1_000), '{"p0":"x"}')).toBeNull();
+  });
+});

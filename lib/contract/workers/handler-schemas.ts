@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import { jsonFault } from '../json-fault';
 import { validationError } from '../parse-or-throw';
+import { isCheckable } from './schema-steps';
 import { HANDLER_SCHEMA_MAX_CHARS, HANDLER_VERSIONS_MAX, HANDLERS_MAX } from './worker-limits';
 
 export type HandlerSchema = { readonly [key: string]: unknown };
@@ -90,6 +91,14 @@ function loosened(schema: object): HandlerSchema {
 const each = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(each) : value instanceof Object ? loosened(value) : value;
 
+/** Redrive reports none that is longer. */
+const isReadable = (schema: HandlerSchema): boolean => {
+  const known = readable.get(schema) ?? JSON.stringify(schema).length <= HANDLER_SCHEMA_MAX_CHARS;
+  readable.set(schema, known);
+  return known;
+};
+const readable = new WeakMap<HandlerSchema, boolean>();
+
 const read = new WeakMap<HandlerSchema, z.ZodType | null>();
 function readSchema(schema: HandlerSchema): z.ZodType | null {
   const known = read.get(schema);
@@ -118,6 +127,8 @@ export function payloadProblem(schema: HandlerSchema, payload: string): string |
     return `The payload is not JSON: ${jsonFault(text)}.`;
   }
   try {
+    // A check that would take too long is left to the worker.
+    if (!isReadable(schema) || !isCheckable(schema, value)) return null;
     const parsed = readSchema(schema)?.safeParse(value);
     return !parsed || parsed.success ? null : validationError(parsed.error, 'payload').message;
   } catch {

@@ -60,11 +60,24 @@ describe('handlers of live workers', () => {
     expect([...known.keys()].sort()).toEqual(['email.send 1', 'email.send 2', 'order.pay 1']);
     const email = known.get('email.send 1');
     expect([...(email?.queues ?? [])].sort()).toEqual(['a', 'b']);
-    expect(email?.schema).toMatchObject({ type: 'object', required: ['to'] });
-    expect(payloadProblem(email?.schema ?? {}, '{"to":1}')).toContain('to');
-    expect(payloadProblem(email?.schema ?? {}, '{"to":"a"}')).toBeNull();
-    // Two releases at once: neither speaks for both.
-    expect(known.get('order.pay 1')?.schema).toBeNull();
+    expect(email?.schemaFor('a')).toMatchObject({ type: 'object', required: ['to'] });
+    expect(payloadProblem(email?.schemaFor('b') ?? {}, '{"to":1}')).toContain('to');
+    expect(payloadProblem(email?.schemaFor('b') ?? {}, '{"to":"a"}')).toBeNull();
+    // Each queue has the schema of its own workers; a queue that no such worker serves has none.
+    expect(known.get('order.pay 1')?.schemaFor('a')).toMatchObject({
+      properties: { id: { type: 'number' } },
+    });
+    expect(known.get('order.pay 1')?.schemaFor('b')).toMatchObject({
+      properties: { id: { type: 'string' } },
+    });
+    expect(known.get('order.pay 1')?.schemaFor('c')).toBeNull();
+
+    // Two releases at once in one queue: neither speaks for both.
+    const rival = start('w5', 'a', [orders(z.strictObject({ id: z.string() }))]);
+    await until(async () => (await look()).get('order.pay 1')?.schemaFor('a') === null, {
+      what: 'the workers of a to disagree',
+    });
+    await rival.stop();
 
     const { workers: listed } = await broker.workers.list();
     expect(listed.find(({ workerId }) => workerId === 'w2')?.handlers).toEqual([
@@ -87,9 +100,11 @@ describe('handlers of live workers', () => {
     const raw = redis.connect();
     await until(() => raw.hexists('rd:{.workers}:schemas', 'w4'), { what: 'the schemas to be there' });
     await raw.del('rd:{.workers}:schemas');
-    expect((await look()).get('email.send 1')).toMatchObject({ workers: 1, schema: null });
+    const untold = (await look()).get('email.send 1');
+    expect([untold?.workers, untold?.schemaFor('a')]).toEqual([1, null]);
     await raw.hset('rd:{.workers}:schemas', 'w4', 'damaged');
-    expect((await look()).get('email.send 1')).toMatchObject({ workers: 1, schema: null });
+    const unreadable = (await look()).get('email.send 1');
+    expect([unreadable?.workers, unreadable?.schemaFor('a')]).toEqual([1, null]);
     await worker.stop();
   });
 });

@@ -14,8 +14,13 @@ const READ_FIRST = 4;
 const READ_AT_ONCE = 25;
 const READ_MAX_BYTES = 128 * 1024;
 
-/** Why its handler would refuse a payload; null: unknown, or it would not. */
-export type PayloadCheck = (jobType: string, jobVersion: number, payload: string) => string | null;
+/** Why the handler of a job of `queue` would refuse a payload; null: unknown, or it would not. */
+export type PayloadCheck = (
+  queue: string,
+  jobType: string,
+  jobVersion: number,
+  payload: string,
+) => string | null;
 
 export type EditedRow =
   | { readonly row: Buffer; readonly hasKey: boolean }
@@ -25,7 +30,7 @@ export type EditedRow =
 
 /** Applies the patch to one row. */
 export function editRow(
-  jobId: string,
+  { queue, jobId }: { readonly queue: string; readonly jobId: string },
   row: Buffer,
   patch: readonly PatchStep[],
   check: PayloadCheck | null = null,
@@ -43,7 +48,7 @@ export function editRow(
       skip: 'payload-too-large',
       problem: `The payload would have ${bytes} bytes; at most ${PAYLOAD_MAX_BYTES} are taken.`,
     };
-  const problem = check?.(envelope.jobType, envelope.jobVersion, patched.text) ?? null;
+  const problem = check?.(queue, envelope.jobType, envelope.jobVersion, patched.text) ?? null;
   if (problem !== null) return { skip: 'invalid-payload', problem };
   const head = row.subarray(0, row.length - payload.length);
   return { row: Buffer.concat([head, Buffer.from(patched.text)]), hasKey: envelope.idempotencyKey !== null };
@@ -58,6 +63,7 @@ export async function editRows(
   check: PayloadCheck | null,
 ): Promise<EditedRow[]> {
   const edited: EditedRow[] = [];
+  const [queue = shard] = shard.split('#', 1);
   let bytes = 0;
   while (edited.length < ids.length && bytes < READ_MAX_BYTES) {
     const left = Math.floor(((READ_MAX_BYTES - bytes) * edited.length) / (bytes + 1));
@@ -67,7 +73,7 @@ export async function editRows(
     part.forEach((jobId, i) => {
       const row = rows[i] ?? null;
       bytes += row?.length ?? 0;
-      edited.push(row === null ? null : editRow(jobId, row, patch, check));
+      edited.push(row === null ? null : editRow({ queue, jobId }, row, patch, check));
     });
   }
   return edited;
@@ -78,11 +84,11 @@ export interface PayloadEditor {
   readonly check: PayloadCheck;
 }
 
-/** Checks payloads against the handlers that live workers announce. */
+/** Checks payloads against the handlers that live workers of the job's queue announce. */
 export async function loadPayloadCheck(ctx: BrokerContext): Promise<PayloadCheck> {
   const handlers = await knownHandlers(ctx);
-  return (jobType, jobVersion, payload) => {
-    const schema = handlers.get(`${jobType} ${jobVersion}`)?.schema ?? null;
+  return (queue, jobType, jobVersion, payload) => {
+    const schema = handlers.get(`${jobType} ${jobVersion}`)?.schemaFor(queue) ?? null;
     return schema === null ? null : payloadProblem(schema, payload);
   };
 }
@@ -95,13 +101,18 @@ export interface EditPreview {
   readonly problem: string | null;
 }
 
-export function previewEdit({ patch, check }: PayloadEditor, jobId: string, row: Buffer): EditPreview {
-  const edited = editRow(jobId, row, patch, check);
+export function previewEdit(
+  { patch, check }: PayloadEditor,
+  job: { readonly queue: string; readonly jobId: string },
+  row: Buffer,
+): EditPreview {
+  const { jobId } = job;
+  const edited = editRow(job, row, patch, check);
   if (edited === null) return { after: null, skip: 'unreadable', problem: 'Its row cannot be read.' };
   if ('row' in edited)
     return { after: decodeRow(jobId, edited.row).payload.toString('utf8'), skip: null, problem: null };
   // A payload that its handler would refuse is shown, too.
-  const unchecked = edited.skip === 'invalid-payload' ? editRow(jobId, row, patch) : null;
+  const unchecked = edited.skip === 'invalid-payload' ? editRow(job, row, patch) : null;
   const after =
     unchecked !== null && 'row' in unchecked
       ? decodeRow(jobId, unchecked.row).payload.toString('utf8')

@@ -93,7 +93,7 @@ async function inspectPart(
       const refusal = refusals[i];
       if (refusal) return refusal;
       if (!input.editor) return null;
-      return previewEdit(input.editor, hit.jobId, job.row).skip;
+      return previewEdit(input.editor, { queue: shard.queue, jobId: hit.jobId }, job.row).skip;
     };
     jobs.push({
       shard,

@@ -108,7 +108,7 @@ export async function payloadDiffs(
     const row = stored && decodeRow(jobId, stored.row);
     if (!stored || !row?.envelope) continue;
     const redaction = await readRedaction(ctx, shard.queue, shard.name);
-    const edit = previewEdit(editor, jobId, stored.row);
+    const edit = previewEdit(editor, { queue: shard.queue, jobId }, stored.row);
     diffs.push({
       queue: shard.queue,
       jobId,

@@ -55,6 +55,11 @@ export const SCRIPT_BATCHES = {
   'search-rows': { most: 50, of: 'jobs; 256 KiB', costMs: 0.4 },
   'search-groups': { most: 25, of: 'groups; 256 KiB of rows' },
   'search-aggregate': { most: 500, of: 'fields' },
+  'registry-page': { most: 1_000, of: 'members of the registry' },
+  'fields-read': { most: 500, of: 'fields' },
+  'members-read': { most: 500, of: 'members' },
+  'hash-read': { most: 1_000, of: 'fields' },
+  'stream-tail': { most: 500, of: 'entries' },
   'reference-lookup': { most: 50, of: 'shards' },
   'reference-sweep': { most: 5_000, of: 'queues' },
   // Lists of the console, of small rows.
