@@ -60,7 +60,13 @@ import { savedSearchVerbs } from './search/saved-searches';
 import { searchPage } from './search/search-page';
 import { searchStream } from './search/stream-search';
 import { suggest } from './search/suggest-terms';
-import { countQueues, forgetRegistry, queueExists, readQueueNames } from './shards/queue-registry';
+import {
+  countQueues,
+  countUnreadNames,
+  forgetRegistry,
+  queueExists,
+  readQueueNames,
+} from './shards/queue-registry';
 import { withShards } from './shards/sharded-context';
 import { createShardedWaiter } from './shards/sharded-waiter';
 import { UnusedNames } from './shards/unused-queues';
@@ -148,6 +154,8 @@ export function openBroker(options: BrokerOptions) {
         /** Names of all queues, by letter; at most 100,000. */
         queues: readQueueNames,
         registered: countQueues,
+        /** Members of the registry that the last reading left out because there are too many. */
+        unreadNames: countUnreadNames,
         exists: queueExists,
         snapshot: snapshotQueues,
         minutes: readMinuteCounts,

@@ -13,7 +13,7 @@ import { queryTextSchema } from '@/lib/contract/search/query/query-text-schema';
 import { withCommandDeadline } from '../redis/script-runner';
 import { isCluster } from '../redis/server-check';
 import { serverNow, toMs } from '../redis/server-info';
-import { QUEUES_READ_MAX, readQueueNames } from '../shards/queue-registry';
+import { countUnreadNames, readQueueNames } from '../shards/queue-registry';
 import { firstShardsOf, type ShardRef, shardRefsOf } from '../shards/shard-ref';
 import type { ShardedContext } from '../shards/sharded-context';
 import { SEARCHED_SHARDS_MAX, shardsWithJobs } from '../shards/shards-with-jobs';
@@ -74,7 +74,7 @@ export async function openSearch(
     query,
     shards: firstShardsOf(shards, SEARCHED_SHARDS_MAX),
     shardsInScope: all,
-    unsearched: Math.max(0, shards.length - SEARCHED_SHARDS_MAX) + (names.length < QUEUES_READ_MAX ? 0 : 1),
+    unsearched: Math.max(0, shards.length - SEARCHED_SHARDS_MAX) + countUnreadNames(ctx),
     order: searchOrderOf(state),
     from,
     now,

@@ -3,6 +3,7 @@
  * enters the name at least once a minute while it enqueues, and only names not entered for ten minutes are forgotten, by compare-and-set.
  * A queue with a chosen sharding stays: a producer that remembers it would put jobs into shards that are no longer read.
  */
+import { replyList, replyText } from '../redis/script-reply';
 import { serverNow } from '../redis/server-info';
 import type { ShardedContext } from './sharded-context';
 
@@ -36,20 +37,12 @@ export class UnusedNames {
   async forget(): Promise<string[]> {
     const { ctx } = this;
     const until = (await serverNow(ctx, 'queues')) - NAME_KEPT_MS;
-    const names = await ctx.plain((redis) =>
-      redis.zrange(
-        ctx.keys.global('queues'),
-        '-inf',
-        String(until),
-        'BYSCORE',
-        'LIMIT',
-        this.next,
-        NAMES_PER_TURN,
-      ),
-    );
+    const page = ['-inf', until, this.next, NAMES_PER_TURN, 'asc'];
+    const reply = replyList(await ctx.run('registry-page', null, page), 'registry-page');
+    const [read, names] = [Number(reply[0]), reply.slice(3).map(replyText)];
     const forgotten: string[] = [];
     for (const name of names) if (await forgetQueue(ctx, name).catch(() => false)) forgotten.push(name);
-    this.next = names.length < NAMES_PER_TURN ? 0 : this.next + names.length - forgotten.length;
+    this.next = read < NAMES_PER_TURN ? 0 : this.next + read - forgotten.length;
     return forgotten;
   }
 }

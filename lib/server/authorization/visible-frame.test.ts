@@ -95,6 +95,7 @@ const sample: Sample = {
   version: 1,
   frame,
   unreadable: ['hidden.too'],
+  unreadNames: 0,
   unread: ['hidden.later'],
   dataLoss: null,
   redisTrouble: [],

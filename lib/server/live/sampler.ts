@@ -34,6 +34,7 @@ const TICK_MS = 1_000;
 const LINGER_MS = 15_000;
 const FRESH_MS = 1_200;
 const REDIS_INFO_EVERY_MS = 10_000;
+const SAY_UNREAD_EVERY_MS = 60_000;
 /** A run that is late by less is about to be enqueued. */
 const OVERDUE_MS = 60_000;
 /** Outside the lab, movements are read of the first queues only. */
@@ -50,6 +51,8 @@ export interface Sample {
   /** Names of queues that were not read yet. */
   readonly unread: readonly string[];
   readonly unreadable: readonly string[];
+  /** Members of the registry of queues that are not read because there are too many. */
+  readonly unreadNames: number;
   readonly dataLoss: DatasetLoss | null;
   readonly redisTrouble: readonly RedisTrouble[];
   readonly overdue: readonly OverdueSchedule[];
@@ -77,6 +80,8 @@ export class Sampler {
   private redisTrouble: readonly RedisTrouble[] = [];
   private overdue: readonly OverdueSchedule[] = [];
   private alerts: readonly Alert[] = [];
+  private unreadNames = 0;
+  private saidUnreadAtMs = Number.NEGATIVE_INFINITY;
   private readonly noticedDrill = new NoticedDrill();
   private readonly newFailures = new NewFailures((scope) => getBroker().inspect.groups(scope));
 
@@ -192,6 +197,8 @@ export class Sampler {
       const names = await broker.inspect.queues();
       const roundTripMs = performance.now() - startedAtMs;
       const dataLoss = await loss;
+      this.unreadNames = broker.inspect.unreadNames();
+      this.sayUnread();
       this.queues.list(names);
       const turn = this.queues.takeTurn();
       const [readings, workers, lab, operations, alerts] = await Promise.all([
@@ -249,6 +256,15 @@ export class Sampler {
     if (this.readAtMs === Number.NEGATIVE_INFINITY) this.readAtMs = performance.now();
   }
 
+  private sayUnread(): void {
+    if (this.unreadNames === 0 || performance.now() - this.saidUnreadAtMs < SAY_UNREAD_EVERY_MS) return;
+    this.saidUnreadAtMs = performance.now();
+    log().warn(
+      { count: this.unreadNames },
+      'names in the registry of queues are not read, because there are too many. Find out which Redis user adds them',
+    );
+  }
+
   private async readRedisInfo(): Promise<void> {
     if (performance.now() - this.redisInfoAtMs <= REDIS_INFO_EVERY_MS) return;
     const broker = getBroker();
@@ -272,7 +288,7 @@ export class Sampler {
     const { workers, operations } = others;
     const rows = this.queues.rows(workers.workers, liveWorkers(workers));
     const { unread, unreadable } = this.queues;
-    const { redisTrouble, overdue } = this;
+    const { redisTrouble, overdue, unreadNames } = this;
     // Not awaited: what it finds stands in the next frame.
     void this.newFailures.look(rows.reduce((sum, { totals }) => sum + totals.dead, 0));
     const { failures } = this.newFailures;
@@ -282,6 +298,7 @@ export class Sampler {
       redisError: null,
       dataLoss,
       unreadable,
+      unreadNames,
       queues: rows,
       workers: workers.workers,
       operations,
@@ -314,6 +331,7 @@ export class Sampler {
       frame: { overview, ...others },
       unread,
       unreadable,
+      unreadNames,
       dataLoss,
       redisTrouble,
       overdue,
@@ -352,6 +370,7 @@ const emptySample = (now: number): Sample => ({
     movements: [],
   },
   unreadable: [],
+  unreadNames: 0,
   unread: [],
   dataLoss: null,
   redisTrouble: [],

@@ -11,6 +11,7 @@ export function allFindings({ frame, ...sample }: Sample): Verdict['findings'] {
     redisError: null,
     dataLoss: sample.dataLoss,
     unreadable: sample.unreadable,
+    unreadNames: sample.unreadNames,
     queues: overview.queues,
     workers: workers.workers,
     operations,

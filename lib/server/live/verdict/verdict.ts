@@ -35,6 +35,8 @@ export interface VerdictInput {
   dataLoss?: DatasetLoss | null;
   /** Queues with unreadable keys. */
   unreadable?: readonly string[];
+  /** Members of the registry of queues that are not read because there are too many. */
+  unreadNames?: number;
   queues: readonly QueueSnapshot[];
   workers: readonly Worker[];
   /** The live ones, the latest first. */
@@ -65,7 +67,14 @@ interface Condition {
 
 export function evaluate(input: VerdictInput): Evaluation {
   const { now, redisError, dataLoss, unreadable = [], queues, workers, operations = [] } = input;
-  const { redisTrouble = [], overdue = [], failures = [], namedMax = NAMED_MAX, seesRedis = true } = input;
+  const {
+    redisTrouble = [],
+    overdue = [],
+    failures = [],
+    namedMax = NAMED_MAX,
+    seesRedis = true,
+    unreadNames = 0,
+  } = input;
   const named: Namer = (all) => namedOf(all, namedMax);
   const conditions = queues.flatMap((queue) => conditionsOf(queue, now));
   const levels = new Map<string, Level>(unreadable.map((queue) => [queue, 'bad']));
@@ -84,6 +93,7 @@ export function evaluate(input: VerdictInput): Evaluation {
     ...redisTroubleFindings(redisTrouble),
     ...operationFindings(operations),
     ...unreadableFindings(unreadable, named),
+    ...registryFindings(unreadNames),
     ...of('LEDGER', 'SHARDS'),
     ...(loss === null
       ? []
@@ -235,6 +245,22 @@ function operationFindings(operations: readonly Operation[]): Finding[] {
   ];
 }
 
+function registryFindings(unread: number): Finding[] {
+  if (unread === 0) return [];
+  return [
+    {
+      id: 'UNREADABLE:registry',
+      level: 'bad',
+      code: 'UNREADABLE',
+      queue: null,
+      queues: NO_QUEUES,
+      sentence: `${unread.toLocaleString('en-US')} names in the registry of queues are not read, because there are too many: some queues may be missing here.`,
+      evidence: { page: 'redis' },
+      actions: [],
+    },
+  ];
+}
+
 function unreadableFindings(names: readonly string[], named: Namer): Finding[] {
   const [first] = names;
   if (first === undefined) return [];
@@ -247,8 +273,8 @@ function unreadableFindings(names: readonly string[], named: Namer): Finding[] {
       queue: isOne ? first : null,
       queues: named(names.map((queue) => ({ queue }))),
       sentence: isOne
-        ? `${first} cannot be read: one of its keys in Redis is not what Redrive wrote there.`
-        : `${names.length} queues cannot be read: keys in Redis are not what Redrive wrote there: ${listed(names)}.`,
+        ? `${first} cannot be read: one of its keys in Redis is not what Redrive wrote there, or is larger.`
+        : `${names.length} queues cannot be read: keys in Redis are not what Redrive wrote there, or are larger: ${listed(names)}.`,
       // The lists leave out what cannot be read; the page of a queue names its key.
       evidence: { page: 'queue', queue: first },
       actions: [],
