@@ -1,5 +1,5 @@
 /**
- * The build writes what several routes need once for each of them, under names of its own: 78 of 104 MB, which the console would load
+ * The build writes code that several routes need once for each route, under another name: 78 of 104 MB, which the console would load
  * again for each route. Here, equal files become one.
  */
 import { createHash } from 'node:crypto';
