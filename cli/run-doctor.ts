@@ -103,7 +103,7 @@ function* report(
     const [bad, warn, unknown] = (['bad', 'warn', 'unknown'] as const).map(
       (verdict) => checks.filter((check) => check.verdict === verdict).length,
     );
-    yield `Redis ${version}${node === null ? '' : ` at ${node}`}: ${count(checks.length, 'check')}, ${bad} bad, ${count(warn, 'warning')}, ${unknown} unknown.`;
+    yield `${version.startsWith('Valkey') ? '' : 'Redis '}${version}${node === null ? '' : ` at ${node}`}: ${count(checks.length, 'check')}, ${bad} bad, ${count(warn, 'warning')}, ${unknown} unknown.`;
     for (const { verdict, title, value, why, fix } of checks) {
       if (verdict === 'ok' && !all) continue;
       yield `  ${MARKS[verdict]} ${title}: ${value}`;

@@ -34,7 +34,7 @@ export interface BrokerOptions {
   prefix?: string;
   /** What the connections opened from `url` are called in Redis (CLIENT LIST). */
   connectionName?: string;
-  /** Accept a Redis that deletes keys when memory is full. Jobs can then vanish. */
+  /** Accept a Redis that deletes keys when memory is full. Jobs can then vanish, and marks of `once`, whose work then runs twice. */
   allowEviction?: boolean;
   /** Tests only: the clock scripts use instead of Redis's, in ms. */
   clock?: () => number;

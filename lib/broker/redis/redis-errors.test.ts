@@ -65,6 +65,14 @@ describe('what Redis and its client say', () => {
     ['connect ECONNREFUSED 10.0.0.1:6379', /nothing listens at 10\.0\.0\.1:6379/],
     ['ERR max number of clients reached', /raise maxclients/],
     ['self-signed certificate in certificate chain', /tls\.caFile/],
+    ['certificate has expired', /\(certificate has expired\); renew it/],
+    ['certificate is not yet valid', /compare the clocks/],
+    ['unable to verify the first certificate', /tls\.caFile/],
+    ["Hostname/IP does not match certificate's altnames: x", /tls\.servername\. Nothing/],
+    ['unsuitable certificate purpose', /serverAuth/],
+    ['certificate has another fault', /not accepted \(certificate has another fault\)\. Nothing/],
+    ['error:0A00045C:SSL routines::tlsv13 alert certificate required', /tls\.certFile and tls\.keyFile/],
+    ['error:0A00042E:SSL routines::tlsv1 alert protocol version', /TLS 1\.2 or newer/],
     ['', /^Redis cannot be reached\. Nothing was changed/],
   ])('%s says why there is no connection', (message, words) => {
     expect(unavailableError(message)).toMatchObject({

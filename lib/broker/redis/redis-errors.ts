@@ -77,6 +77,24 @@ function because(message: string): string {
   return reason ? `: ${reason}` : '';
 }
 
+const CERTIFICATE = /certificate|altnames|self.signed|unable to (?:get|verify)|key too small|md too weak/i;
+/** By the fault that the client names. Of another one there is no advice. */
+const CERTIFICATE_ADVICE: Reason[] = [
+  [
+    /altnames|hostname mismatch/i,
+    '; if the server is the right one, give the name on the certificate as tls.servername',
+  ],
+  [/expired/i, '; renew it on the server, or its authority'],
+  [/not yet valid/i, '; compare the clocks of this machine and of the one that issued it'],
+  [/purpose/i, '; let it be issued for servers (extended key usage serverAuth)'],
+  [/too small|too weak/i, '; let it be issued with a larger key and a newer signature'],
+  [
+    /self.signed|unable to (?:get|verify)/i,
+    '; name the authority that signed it with tls.caFile or REDIS_CA_FILE',
+  ],
+];
+const adviceOn = (message: string): string => reasonIn(CERTIFICATE_ADVICE, message) ?? '';
+
 /** What could not be read before the connect; connection/redis-secrets.ts and tls-files.ts make these words. */
 const SECRETS =
   /(?:^|Last error: |because )((?:credentials|urlFile|tls(?:\.\w+)?)(?: is not valid)?: .*?)\.?$/s;
@@ -85,9 +103,17 @@ const SECRETS =
 const REASONS: Reason[] = [
   [SECRETS, (m) => m.match(SECRETS)?.[1] ?? ''],
   [
-    /certificate|altnames|self.signed|unable to (?:get|verify)/i,
+    /alert (?:certificate|bad certificate|unknown ca|handshake failure)|certificate required/i,
+    'it does not accept the certificate of this client, or wants one; name what it knows with tls.certFile and tls.keyFile',
+  ],
+  [
+    /protocol version|unsupported protocol/i,
+    'it speaks no version of TLS that this client takes; let it offer TLS 1.2 or newer (tls-protocols)',
+  ],
+  [
+    CERTIFICATE,
     (m) =>
-      `its certificate was not accepted (${m.replace(/^.*Last error: /, '').slice(0, 160)}); name the authority that signed it with tls.caFile or REDIS_CA_FILE`,
+      `its certificate was not accepted (${m.replace(/^.*Last error: /, '').slice(0, 160)})${adviceOn(m)}`,
   ],
   [
     /server speaks TLS/,

@@ -1,8 +1,13 @@
 /** Whether a Redis may hold jobs at all, and is the one that is meant: asked before the first call, and again after each reconnect. */
+
 import type { Cluster, Redis } from 'ioredis';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { withDeadline } from './call-deadline';
+import { howToSet } from './checks/config-advice';
+import { versionOf } from './checks/redis-advice';
 import { checkIdentity } from './connection-identity';
+
+const POLICY = 'maxmemory-policy noeviction';
 
 export interface ServerFacts {
   /** Of a Cluster: the oldest of its masters. */
@@ -47,7 +52,7 @@ async function checkNode(redis: Redis, allowEviction: boolean, where: string): P
   const identity = checkIdentity(redis);
   // Both at the same time; the error of the server check comes first.
   identity.catch(() => undefined);
-  const facts = judge(String(await redis.info()), allowEviction, where);
+  const facts = await judge(redis, allowEviction, where);
   await identity;
   return facts;
 }
@@ -55,7 +60,8 @@ async function checkNode(redis: Redis, allowEviction: boolean, where: string): P
 /** By its own word, not by class: the application may bring a connection from another copy of ioredis. */
 export const isCluster = (redis: Redis | Cluster): redis is Cluster => redis.isCluster === true;
 
-function judge(info: string, allowEviction: boolean, where: string): ServerFacts {
+async function judge(redis: Redis, allowEviction: boolean, where: string): Promise<ServerFacts> {
+  const info = String(await redis.info());
   const field = (name: string) => info.match(new RegExp(`^${name}:(.*?)\\r?$`, 'm'))?.[1] ?? '';
   const version = field('redis_version');
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -68,7 +74,7 @@ function judge(info: string, allowEviction: boolean, where: string): ServerFacts
   if (policy !== 'noeviction' && !allowEviction)
     throw new RedriveError(
       'REDIS_UNSAFE',
-      `This Redis${where} has maxmemory-policy ${policy || 'unknown'}: when memory is full it would delete jobs to make room. Run CONFIG SET maxmemory-policy noeviction (and put it into redis.conf), or pass allowEviction if losing jobs is acceptable.`,
+      `This Redis${where} has maxmemory-policy ${policy || 'unknown'}: when memory is full it would delete jobs to make room. ${await howToSet(redis, POLICY)}. If losing jobs is acceptable, set REDRIVE_ALLOW_EVICTION=yes for console and demo, or pass allowEviction: true in code.`,
     );
-  return { version };
+  return { version: versionOf(field) };
 }

@@ -7,6 +7,7 @@ import { addressOf } from '../cluster-nodes';
 import { isCluster } from '../server-check';
 import { bad, type RedisCheck } from './check-types';
 import { DURABILITY_CHECKS, MEMORY_CHECKS } from './memory-checks';
+import { versionOf } from './redis-advice';
 import { SECURITY_CHECKS, SERVER_CHECKS } from './security-checks';
 import { readServer, type ServerReadings } from './server-readings';
 import { CLIENT_CHECKS, LATENCY_CHECKS, REPLICATION_CHECKS, SCRIPT_CHECKS } from './service-checks';
@@ -56,7 +57,7 @@ export async function checkRedis(ctx: BrokerContext): Promise<RedisChecks> {
   );
   const servers = nodes.map(({ node, readings }) => ({
     node,
-    version: readings?.info.get('redis_version') ?? '',
+    version: versionOf((name) => readings?.info.get(name)),
     checks: readings === null ? [NO_ANSWER] : judgeServer(readings),
   }));
   const verdict = worstVerdict(servers.flatMap(({ checks }) => checks.map((check) => check.verdict)));

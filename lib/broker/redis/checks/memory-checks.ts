@@ -17,7 +17,7 @@ export const MEMORY_CHECKS: readonly RedisCheck[] = [
     id: 'eviction',
     topic: 'memory',
     title: 'Eviction policy',
-    why: 'With any policy but noeviction a full Redis deletes jobs to make room, without a trace.',
+    why: 'With an allkeys policy a full Redis deletes jobs to make room, without a trace; with a volatile one it deletes marks of `once`, and their work runs twice.',
     judge: byInfo(['maxmemory_policy', 'evicted_keys'], ([policy = '', evicted]) => {
       if (policy !== 'noeviction')
         return bad(

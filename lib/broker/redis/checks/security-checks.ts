@@ -1,7 +1,7 @@
 /** Security, version, Cluster and clock: which server this is, and who else can reach it. */
 import { count } from '@/lib/format/plural';
 import { bad, byConfig, byInfo, notAllowed, numberIn, ok, type RedisCheck, warn } from './check-types';
-import { redisAdvice } from './redis-advice';
+import { redisAdvice, versionOf } from './redis-advice';
 import type { ServerReadings } from './server-readings';
 
 const CLOCK_WARN_MS = 250;
@@ -115,9 +115,8 @@ export const SERVER_CHECKS: readonly RedisCheck[] = [
     topic: 'server',
     title: 'Version',
     why: 'Redrive needs 6.2 or newer. Known weaknesses in scripts give a user of Redis the whole server.',
-    judge: byInfo(['redis_version'], ([version = ''], { info }) => {
-      const valkey = info.get('valkey_version');
-      if (valkey) return ok(`Valkey ${valkey}`);
+    judge: byInfo(['redis_version'], (_, { info }) => {
+      const version = versionOf((name) => info.get(name));
       const advice = redisAdvice(version);
       return advice === null ? ok(version) : warn(version, advice);
     }),
