@@ -3,7 +3,6 @@ export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
   'the list was read to its end, without an error, and is empty': [
     'No API tokens',
     'No change is on record.',
-    'No channel is configured',
     'No ended alert is on record',
     'No ended alert is on record.',
     'No ended worker is on record.',
@@ -152,5 +151,8 @@ export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'how the product works, whatever the state': [
     'Every change by a user or an API token is recorded here: who, what, when, from where and why.',
+  ],
+  'the channel was removed: deliveries take the channels that stand': [
+    'No alert is sent to it any more, and its addresses and keys are deleted.',
   ],
 };
