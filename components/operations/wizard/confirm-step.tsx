@@ -16,6 +16,7 @@ import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { scopeLabel } from '@/lib/contract/operations/operation-text';
 import { revealHidden } from '@/lib/format/display-text';
 import { FORMAT_LABELS } from '../labels';
+import { GoesOn } from './goes-on';
 import { blockedSentences, planSentences } from './plan-sentences';
 import { UnsupportedNotice } from './preview-step';
 import type { ExecutionSettings, WizardDraft } from './wizard-draft';
@@ -46,6 +47,7 @@ export function ConfirmStep({
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
+      <GoesOn preview={preview} />
       <UnsupportedNotice preview={preview} />
       {preview.blocked.length > 0 && (
         <Callout tone="warn">

@@ -12,6 +12,7 @@ import { RERUNS } from '@/lib/contract/operations/operation-kinds';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { stateNoun } from '@/lib/contract/operations/operation-text';
 import { fullNumber } from '@/lib/format/number';
+import { GoesOn } from './goes-on';
 import { EditDiffs } from './patch-editor';
 import { blockedLabel, effectLabel, sampleNote, unsupportedSentences } from './plan-sentences';
 import { PreviewBreakdown, SampleJobs } from './preview-matches';
@@ -43,6 +44,7 @@ export function PreviewStep({ state: { preview, error, again, pending } }: { sta
       <Headline preview={preview} onAgain={again} />
       {preview.count > 0 && (
         <>
+          <GoesOn preview={preview} />
           <UnsupportedNotice preview={preview} />
           <Advice preview={preview} />
           <SkippedAndBlocked preview={preview} />
