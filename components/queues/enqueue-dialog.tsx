@@ -1,6 +1,7 @@
 'use client';
 import { CopyRequest } from '@/components/shared/requests/copy-request';
 import { useFilled } from '@/components/shared/requests/use-filled';
+import { useMissingHandler } from '@/components/shared/use-missing-handler';
 import { useOpenPage } from '@/components/shared/use-open-page';
 import { Field, TextField } from '@/components/ui/controls/field';
 import { Textarea } from '@/components/ui/controls/input';
@@ -50,7 +51,13 @@ export function EnqueueDialog({ queue, onClose }: { queue: string; onClose: () =
       onSubmit={form.submit}
       onClose={onClose}
     >
-      <TextField label="Job type" {...form.field('jobType')} autoFocus placeholder="email.send" />
+      <TextField
+        label="Job type"
+        warning={useMissingHandler(queue, form.watch('jobType'))}
+        {...form.field('jobType')}
+        autoFocus
+        placeholder="email.send"
+      />
       <TextField label="Tenant (optional)" {...form.field('tenantId')} placeholder="default" />
       <TextField
         label="Priority"

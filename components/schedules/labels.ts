@@ -2,6 +2,7 @@
 
 import { SCHEDULE_GRACE_MS } from '@/lib/contract/schedules/schedule-limits';
 import type {
+  ListedSchedule,
   OccurrenceOutcome,
   RecentRun,
   RecentRunOutcome,
@@ -9,7 +10,6 @@ import type {
   SchedulePreview,
   ScheduleTiming,
 } from '@/lib/contract/schedules/schedule-schemas';
-import type { MissingHandler } from '@/lib/contract/workers/handler-table';
 import { absoluteLocal } from '@/lib/format/date-time';
 import { duration } from '@/lib/format/duration';
 import { fullNumber } from '@/lib/format/number';
@@ -112,6 +112,17 @@ export const RUN_LABELS: Readonly<Record<RecentRunOutcome, { word: string; sign:
   unknown: { word: 'not known any more', sign: '', color: 'bg-line-strong' },
 };
 
+/** How the job of the last run ended or where it is; null: not known any more. Enqueued is no success. */
+export function lastJobOutcome({
+  last,
+  recentRuns,
+}: Pick<ListedSchedule, 'last' | 'recentRuns'>): { word: string; tone: string } | null {
+  const run = recentRuns.findLast(({ jobId }) => jobId !== null && jobId === last?.jobId);
+  if (!run || run.outcome === 'unknown') return null;
+  const tone = run.outcome === 'completed' ? 'text-good' : run.outcome === 'dead' ? 'text-bad' : 'text-muted';
+  return { word: run.outcome === 'waiting' ? 'waiting' : RUN_LABELS[run.outcome].word, tone };
+}
+
 /** "10 completed, 1 dead": newest runs in words, for screen readers. */
 export function runsLabel(runs: readonly Pick<RecentRun, 'outcome' | 'count'>[]): string {
   const counts = new Map<RecentRunOutcome, number>();
@@ -126,20 +137,6 @@ export const runTitle = ({ outcome, count }: Pick<RecentRun, 'outcome' | 'count'
 /** Due and not enqueued: no worker or console runs, or the queue rejects jobs. */
 export const isOverdue = ({ nextAt }: Pick<Schedule, 'nextAt'>, now: number): boolean =>
   nextAt !== null && now - nextAt > SCHEDULE_GRACE_MS;
-
-/** "No worker of mail knows the job type email.sned." Null: a worker does, or it is not known. */
-export function missingHandlerLabel({
-  queue,
-  job: { jobType, jobVersion },
-  missingHandler,
-}: Pick<Schedule, 'queue'> & {
-  readonly job: Pick<Schedule['job'], 'jobType' | 'jobVersion'>;
-  readonly missingHandler: MissingHandler | null;
-}): string | null {
-  if (missingHandler === null) return null;
-  const what = missingHandler === 'unknown-type' ? 'the job type' : `version ${jobVersion} of the job type`;
-  return `No worker of ${queue} knows ${what} ${jobType}.`;
-}
 
 /** The effect of the next clock change on the schedule. */
 export function clockChangeLabel(

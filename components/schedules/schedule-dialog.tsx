@@ -175,7 +175,7 @@ function ScheduleContent({ confirm, old, requestOf, onSubmit, ...dialog }: Conte
       <div className="sm:col-span-2">
         <FireTimePreview {...previewed} />
       </div>
-      <JobFields form={fields} />
+      <JobFields form={fields} jobVersion={old?.job.jobVersion ?? 1} />
       <PolicyFields form={fields} />
     </FormDialog>
   );

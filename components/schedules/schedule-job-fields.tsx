@@ -1,15 +1,22 @@
 'use client';
 import { QueueField } from '@/components/shared/queue-field';
+import { useMissingHandler } from '@/components/shared/use-missing-handler';
 import { Field, TextField } from '@/components/ui/controls/field';
 import { Textarea } from '@/components/ui/controls/input';
 import { Select } from '@/components/ui/controls/select';
 import { useQueueNames } from '@/lib/browser/queues/use-queue-names';
 import { MASK } from '@/lib/contract/redaction/redaction-default';
+import { SCHEDULE_GRACE_MS } from '@/lib/contract/schedules/schedule-limits';
+import { duration } from '@/lib/format/duration';
 import type { FieldsProps } from './schedule-timing-fields';
 
 /** Queue and job of the schedule. */
-export function JobFields({ form: { field, register, problem, watch, setValue } }: FieldsProps) {
-  const [queue, payload] = watch(['queue', 'payload']);
+export function JobFields({
+  form: { field, register, problem, watch, setValue },
+  jobVersion,
+}: FieldsProps & { jobVersion: number }) {
+  const [queue, payload, jobType] = watch(['queue', 'payload', 'jobType']);
+  const missing = useMissingHandler(queue, jobType, jobVersion);
   const queues = useQueueNames(queue);
   return (
     <>
@@ -22,7 +29,7 @@ export function JobFields({ form: { field, register, problem, watch, setValue } 
         of={queues.of}
         onChange={(name) => setValue('queue', name, { shouldValidate: problem('queue') !== undefined })}
       />
-      <TextField label="Job type" placeholder="report.make" {...field('jobType')} />
+      <TextField label="Job type" placeholder="report.make" warning={missing} {...field('jobType')} />
       <TextField label="Tenant" placeholder="default" {...field('tenantId')} />
       <div className="grid grid-cols-2 gap-3">
         <TextField label="Priority" inputMode="numeric" {...field('priority')} />
@@ -66,7 +73,11 @@ const OVERLAP = [
 export function PolicyFields({ form: { field, register, problem } }: FieldsProps) {
   return (
     <>
-      <Field label="Missed runs (while no worker was running)" error={problem('missed')}>
+      <Field
+        label="Missed runs (while no worker was running)"
+        hint={`A run up to ${duration(SCHEDULE_GRACE_MS)} late is not missed: it is enqueued, also with Skip.`}
+        error={problem('missed')}
+      >
         {(control) => <Select {...control} {...register('missed')} options={MISSED} />}
       </Field>
       <Field label="If the previous job has not finished" error={problem('overlap')}>

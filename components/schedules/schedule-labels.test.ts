@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { missingHandlerLabel } from '@/components/shared/coverage-text';
 import type { RecentRunOutcome } from '@/lib/contract/schedules/schedule-schemas';
 import {
   clockChangeLabel,
   dayRuleLabel,
   expressionLabel,
   isOverdue,
-  missingHandlerLabel,
+  lastJobOutcome,
   runsLabel,
   timingLabel,
 } from './labels';
@@ -107,4 +108,19 @@ it.each([
 ] as const)('says what workers lack: %s', (missingHandler, sentence) => {
   const job = { jobType: 'email.sned', jobVersion: 7 };
   expect(missingHandlerLabel({ queue: 'mail', job, missingHandler })).toBe(sentence);
+});
+
+it.each([
+  ['completed', { word: 'completed', tone: 'text-good' }],
+  ['dead', { word: 'dead', tone: 'text-bad' }],
+  ['waiting', { word: 'waiting', tone: 'text-muted' }],
+  ['unknown', null],
+] as const)('of the last run says that its job is %s, not that it was enqueued', (outcome, said) => {
+  const last = { fireTime: 2_000, jobId: 'j2', outcome: 'entered' as const };
+  const recentRuns = [
+    { at: 1_000, outcome: 'completed' as const, count: 1, jobId: 'j1' },
+    { at: 2_000, outcome, count: 1, jobId: 'j2' },
+  ];
+  expect(lastJobOutcome({ last, recentRuns })).toEqual(said);
+  expect(lastJobOutcome({ last: { ...last, jobId: 'j3' }, recentRuns })).toBeNull();
 });

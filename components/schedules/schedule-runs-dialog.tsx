@@ -1,6 +1,7 @@
 'use client';
 import type { Route } from 'next';
 import Link from 'next/link';
+import { missingHandlerLabel } from '@/components/shared/coverage-text';
 import { LoadError } from '@/components/shared/load-error';
 import { KeyValue } from '@/components/ui/key-value';
 import { Dialog, DialogContent } from '@/components/ui/overlays/dialog';
@@ -14,14 +15,7 @@ import type { RecentRun, ScheduleDetail } from '@/lib/contract/schedules/schedul
 import { absoluteLocal } from '@/lib/format/date-time';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
-import {
-  expressionLabel,
-  missingHandlerLabel,
-  RUN_LABELS,
-  runTitle,
-  timingLabel,
-  timingZone,
-} from './labels';
+import { expressionLabel, RUN_LABELS, runTitle, timingLabel, timingZone } from './labels';
 
 /** The past of one schedule: each run with its job, and the fire times that had none. */
 export function ScheduleRunsDialog({ id, onClose }: { id: string; onClose: () => void }) {

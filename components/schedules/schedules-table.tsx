@@ -2,6 +2,7 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { useRef } from 'react';
+import { missingHandlerLabel } from '@/components/shared/coverage-text';
 import { useDialog } from '@/components/shared/use-dialog';
 import { useListKeys } from '@/components/shared/use-list-keys';
 import { Badge } from '@/components/ui/badge';
@@ -18,7 +19,7 @@ import { revealHidden } from '@/lib/format/display-text';
 import {
   expressionLabel,
   isOverdue,
-  missingHandlerLabel,
+  lastJobOutcome,
   OUTCOME_LABELS,
   timingLabel,
   timingZone,
@@ -135,12 +136,14 @@ function LastRun({ schedule }: { schedule: ListedSchedule }) {
   if (!last) return <span className="text-faint">none yet</span>;
   const { word, meaning } = OUTCOME_LABELS[last.outcome];
   const time = <RelativeTime at={last.fireTime} zone={timingZone(timing)} />;
-  if (last.outcome === 'entered' && last.jobId)
+  if (last.outcome === 'entered' && last.jobId) {
+    const outcome = lastJobOutcome(schedule);
     return (
       <Link href={links.job(queue, last.jobId) as Route} className="rounded-xs hover:underline">
-        {time} <span className="text-good">{word}</span>
+        {time} <span className={outcome?.tone}>{outcome?.word ?? word}</span>
       </Link>
     );
+  }
   return (
     <span title={meaning}>
       {time} <span className="text-warn">{word}</span>
@@ -165,6 +168,11 @@ export const SCHEDULE_COLUMNS: readonly DataColumn<ListedSchedule>[] = [
         </span>
         <span className="block truncate text-faint text-xs @min-xl:hidden">
           {timingLabel(schedule.timing) ?? expressionLabel(schedule.timing)}
+        </span>
+        {/* Its columns have no room here, and how it went is what one looks for on a phone. */}
+        <span className="flex min-w-0 items-center gap-2 overflow-hidden text-xs @min-xl:hidden">
+          <LastRun schedule={schedule} />
+          {schedule.recentRuns.length > 0 && <RecentRuns schedule={schedule} />}
         </span>
       </>
     ),

@@ -15,6 +15,7 @@ import { useFilled } from '../requests/use-filled';
 import {
   checkPauseForm,
   EMPTY_PAUSE_FORM,
+  pauseTitle,
   RESUMES,
   SCOPES,
   type ScopeKind,
@@ -66,7 +67,7 @@ export function PauseDialog({
   const [kind, after, name] = form.watch(['kind', 'after', 'name']);
   return (
     <FormDialog
-      title={`Pause ${queue.queue}`}
+      title={pauseTitle(queue.queue, kind, name)}
       description={consequence(kind, queue)}
       submitLabel={LABELS[kind]}
       pending={isPending}

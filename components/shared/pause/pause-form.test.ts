@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pauseRequestSchema } from '@/lib/contract/queues/pause-schemas';
-import { checkPauseForm, EMPTY_PAUSE_FORM, type PauseForm, toPauseRequest } from './pause-form';
+import { checkPauseForm, EMPTY_PAUSE_FORM, type PauseForm, pauseTitle, toPauseRequest } from './pause-form';
 
 const form = (patch: Partial<PauseForm>): PauseForm => ({
   ...EMPTY_PAUSE_FORM,
@@ -30,4 +30,10 @@ describe('toPauseRequest', () => {
     const { error } = pauseRequestSchema.safeParse(toPauseRequest(wrong));
     expect(error?.issues.map(({ path }) => path.join('.'))).toContain('reason');
   });
+});
+
+it('names in the title of the dialog what it pauses', () => {
+  expect(pauseTitle('default', 'queue', '')).toBe('Pause default');
+  expect(pauseTitle('default', 'tenant', ' acme ')).toBe('Pause tenant acme of default');
+  expect(pauseTitle('default', 'type', '')).toBe('Pause a job type of default');
 });

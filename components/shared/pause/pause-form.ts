@@ -57,3 +57,10 @@ export function checkPauseForm(form: PauseForm): { name?: string; customMinutes?
       !(minutes >= 1 && minutes <= MINUTES_MAX) && { customMinutes: 'must be between 1 minute and 30 days' }),
   };
 }
+
+/** "Pause mail", "Pause a tenant of mail", "Pause tenant acme of mail": what the dialog stops. */
+export function pauseTitle(queue: string, kind: PauseForm['kind'], name: string): string {
+  if (kind === 'queue') return `Pause ${queue}`;
+  const what = kind === 'tenant' ? 'tenant' : 'job type';
+  return name.trim() === '' ? `Pause a ${what} of ${queue}` : `Pause ${what} ${name.trim()} of ${queue}`;
+}

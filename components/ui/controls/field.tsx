@@ -8,6 +8,8 @@ export type FieldControl = { id: string; 'aria-describedby'?: string; 'aria-inva
 type FieldProps = {
   label: React.ReactNode;
   hint?: React.ReactNode;
+  /** What is allowed and likely wrong. */
+  warning?: React.ReactNode;
   error?: React.ReactNode;
   className?: string;
 };
@@ -16,12 +18,15 @@ type FieldProps = {
 export function Field({
   label,
   hint,
+  warning,
   error,
   className,
   children,
 }: FieldProps & { children: (control: FieldControl) => React.ReactNode }) {
   const id = useId();
-  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
+  const described = [hint ? `${id}-hint` : '', warning ? `${id}-warning` : '', error ? `${id}-error` : '']
+    .filter(Boolean)
+    .join(' ');
   return (
     <div className={cn('flex flex-col gap-1', className)}>
       <label htmlFor={id} className="font-medium text-fg text-xs">
@@ -37,6 +42,11 @@ export function Field({
           {hint}
         </p>
       )}
+      {warning && (
+        <p id={`${id}-warning`} role="status" className="text-warn text-xs [overflow-wrap:anywhere]">
+          {warning}
+        </p>
+      )}
       {error && (
         <p id={`${id}-error`} role="alert" className="text-bad text-xs">
           {error}
@@ -50,12 +60,13 @@ export function Field({
 export function TextField({
   label,
   hint,
+  warning,
   error,
   fieldClassName,
   ...input
 }: Omit<FieldProps, 'className'> & { fieldClassName?: string } & React.ComponentProps<typeof Input>) {
   return (
-    <Field label={label} hint={hint} error={error} className={fieldClassName}>
+    <Field label={label} hint={hint} warning={warning} error={error} className={fieldClassName}>
       {(control) => <Input {...control} {...input} />}
     </Field>
   );
