@@ -24,6 +24,25 @@ it.each([
     `a 1 → none, b ${'x'.repeat(24)}… → , c 1 → [1] and 2 more`,
   ],
   [entry('lab.settings', null, json({ crashPercent: 10 })), null, 'crash percent 10'],
+  [
+    entry(
+      'queue.config',
+      json({ rate: { perSecond: 5, burst: 50 } }),
+      json({ rate: { perSecond: 9, burst: 50 } }),
+    ),
+    null,
+    'rate per second 5 → 9',
+  ],
+  [
+    entry('queue.config', json({ rate: { perSecond: 5 } }), json({ rate: null })),
+    null,
+    'rate per second 5 → none',
+  ],
+  [
+    entry('lab.drill', null, json({ startedAt: 1_795_853_078_140 })),
+    null,
+    'started at 2026-11-28 08:04:38 UTC',
+  ],
   [entry('operation.start', null, json({ status: 'running', matched: 4 })), null, null],
   [entry('access.change', 'plain', 'text'), null, null],
   [entry('queue.config', json({ a: 1 }), json({ a: 1 })), null, null],

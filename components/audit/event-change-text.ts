@@ -30,25 +30,43 @@ export function changeText(entry: Pick<AuditEventView, 'action' | 'at' | 'before
     const until = pausedUntil(entry);
     return until === null ? 'until resumed' : `for ${duration(until - at)}`;
   }
-  const [old, fresh] = [jsonObject(before), jsonObject(after)];
+  const [old, fresh] = [flat(jsonObject(before)), flat(jsonObject(after))];
   if (!fresh || (!old && before !== null)) return null;
   const changed = Object.keys({ ...old, ...fresh }).filter(
-    (field) => JSON.stringify(old?.[field]) !== JSON.stringify(fresh[field]),
+    (field) => JSON.stringify(old?.[field] ?? null) !== JSON.stringify(fresh[field] ?? null),
   );
   const texts = changed
     .slice(0, FIELDS_MAX)
     .map(
-      (field) => `${wordsOf(field)} ${old ? `${valueText(old[field])} → ` : ''}${valueText(fresh[field])}`,
+      (field) =>
+        `${wordsOf(field)} ${old ? `${valueText(old[field], field)} → ` : ''}${valueText(fresh[field], field)}`,
     );
   const more = changed.length - texts.length;
   return texts.length === 0 ? null : `${texts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+/** Parts of objects as fields of their own: `rate: {perSecond: 5}` is `rate perSecond: 5`. A cut object would look the same before and after. */
+function flat(object: Readonly<Record<string, unknown>> | null): Record<string, unknown> | null {
+  if (!object) return null;
+  const parts = Object.entries(object).flatMap(([field, value]): [string, unknown][] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map(([part, inner]) => [`${field} ${part}`, inner])
+      : [[field, value]],
+  );
+  return Object.fromEntries(parts);
+}
+
 /** `crashPercent`: crash percent. */
 const wordsOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-function valueText(value: unknown): string {
+/** Ms since 1970, by the name of the field. */
+const IS_TIME = /(?:At|[uU]ntil)$/;
+const YEAR_2001_MS = 1e12;
+
+function valueText(value: unknown, field: string): string {
   if (value === undefined || value === null) return 'none';
+  if (typeof value === 'number' && value > YEAR_2001_MS && IS_TIME.test(field))
+    return `${new Date(value).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
 }

@@ -13,7 +13,7 @@ import { links } from '@/lib/browser/links';
 import { useOperationAction, useUndoOperation } from '@/lib/browser/use-operations';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { KIND_EFFECTS } from '@/lib/contract/operations/operation-effects';
-import type { OperationAction } from '@/lib/contract/operations/operation-kinds';
+import { type OperationAction, UNDO_OPEN_MS } from '@/lib/contract/operations/operation-kinds';
 import { operationResult } from '@/lib/contract/operations/operation-result';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import { QUERY_MAX_CHARS } from '@/lib/contract/search/query/filter';
@@ -127,7 +127,11 @@ export function UndoDialog({
           label: 'Until',
           value:
             undo.until === null ? (
-              'seven days after its end'
+              operation.endedAt === null ? (
+                'seven days after its end'
+              ) : (
+                <RelativeTime at={operation.endedAt + UNDO_OPEN_MS} />
+              )
             ) : (
               <>
                 <RelativeTime at={undo.until} /> (then the jobs are deleted permanently)

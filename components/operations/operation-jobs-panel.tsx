@@ -17,6 +17,7 @@ import type { Operation, OperationJobsPage } from '@/lib/contract/operations/ope
 import { SKIP_LABELS } from '@/lib/contract/operations/operation-effects';
 import { RERUNS } from '@/lib/contract/operations/operation-kinds';
 import { titleText } from '@/lib/format/display-text';
+import { fullNumber } from '@/lib/format/number';
 import { plural } from '@/lib/format/plural';
 import { type OutcomeTab, operationQuery, outcomeParts } from './labels';
 
@@ -38,6 +39,10 @@ export function OperationJobsPanel({ operation }: { operation: Operation }) {
     value === 'skipped' ? skipped : (parts.find((part) => part.tab === value)?.value ?? 0);
   // Only jobs that run again have an outcome.
   const tabs = TABS.filter((value) => value === 'skipped' || RERUNS.has(operation.kind));
+  // With the numbers of the tabs they add up to all that were moved.
+  const unlisted = parts
+    .filter(({ tab, value }) => tab === null && value > 0)
+    .map(({ label, value }) => `${fullNumber(value)} ${label.toLowerCase()}`);
   // Jobs that died again come first: they are what one looks for.
   const usual = countOf('died-again') > 0 ? 'died-again' : operation.moved > 0 ? 'completed' : 'skipped';
   const current = tabs.find((value) => value === chosen) ?? (tabs.length > 1 ? usual : 'skipped');
@@ -56,6 +61,7 @@ export function OperationJobsPanel({ operation }: { operation: Operation }) {
             count: countOf(value),
           }))}
         />
+        {unlisted.length > 0 && <p className="px-3 text-muted text-sm">Not listed: {unlisted.join(', ')}.</p>}
         {current === 'died-again' && countOf('died-again') > 0 && (
           <Button asChild size="sm" className="mr-2">
             <Link href={links.dead(operationQuery(id))}>Open in dead letters</Link>

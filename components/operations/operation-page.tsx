@@ -134,7 +134,7 @@ function Notices({ operation }: { operation: Operation }) {
           {paused ? (
             <>
               Paused by {actorLabel(paused.by)}
-              {why && `. At that time: ${why}`} <RelativeTime at={paused.at} /> Correct the cause before you
+              {why && `. At that time: ${why}`} <RelativeTime at={paused.at} />. Correct the cause before you
               resume.
             </>
           ) : (

@@ -112,7 +112,7 @@ function describeChange(rate: OperationChange['rate'], stop: OperationChange['st
       ...(rate.keepReadyBelow === null ? [] : [`while at most ${rate.keepReadyBelow} are ready`]),
     );
   if (stop === null) words.push('no automatic stop');
-  if (stop) words.push(`stops when more than ${Math.round(stop.maxDiedAgain * 100)} % die again`);
+  if (stop) words.push(`stops when more than ${Math.round(stop.maxDiedAgain * 100)}% die again`);
   const sentence = words.join(', ');
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }

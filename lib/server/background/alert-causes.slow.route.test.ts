@@ -160,7 +160,7 @@ const CAUSES: [code: string, level: 'bad' | 'warn', sentence: RegExp, link: RegE
   ['OLD', 'bad', /^The oldest ready job in old has waited 2 h/, /\/queues\/old\?state=ready$/],
   ['DEEP', 'bad', /^3 jobs wait in deep /, /\/queues\/deep\?state=ready$/],
   ['FULL', 'bad', /^full is full: 2 of at most 2 jobs wait/, /\/queues\/full\?state=ready$/],
-  ['NEARLY_FULL', 'warn', /^filling is 90 % full: /, /\/queues\/filling\?state=ready$/],
+  ['NEARLY_FULL', 'warn', /^filling is 90% full: /, /\/queues\/filling\?state=ready$/],
   ['EXPIRING', 'warn', /^Retention deletes the oldest of 12 dead jobs /, /\/dead\?q=queue%3Afailing$/],
   ['DRAINING', 'warn', /^drained is draining: /, /\/queues\/drained$/],
   ['PAUSED', 'warn', /^stopped is paused by tester: a test$/, /\/queues\/stopped$/],

@@ -73,7 +73,7 @@ describe('a canary', () => {
     ['goes on when all completed', {}, { completed: 10, diedAgain: 0, withdrawn: 0 }, 'move'],
     ['stops as soon as one too many died', {}, { completed: 2, diedAgain: 1, withdrawn: 0 }, /1 died again/],
     ['bears what it may bear', { maxDiedAgain: 0.2 }, { completed: 8, diedAgain: 2, withdrawn: 0 }, 'move'],
-    ['and no more', { maxDiedAgain: 0.2 }, { completed: 7, diedAgain: 3, withdrawn: 0 }, /at most 20 %/],
+    ['and no more', { maxDiedAgain: 0.2 }, { completed: 7, diedAgain: 3, withdrawn: 0 }, /at most 20%/],
     ['waits while some run', { maxDiedAgain: 0.2 }, { completed: 7, diedAgain: 2, withdrawn: 0 }, 'wait'],
     ['leaves out what was taken back', {}, { completed: 6, diedAgain: 0, withdrawn: 4 }, 'move'],
     [
@@ -187,7 +187,7 @@ describe('the automatic stop', () => {
     expect(at(165_000, 910, 45)).toMatchObject({
       act: 'pause',
       by: 'died-again',
-      sentence: expect.stringMatching(/of 50 .*40 died again \(80 %\)/),
+      sentence: expect.stringMatching(/of 50 .*40 died again \(80%\)/),
     });
   });
 

@@ -154,7 +154,7 @@ function judge(canary: Canary, moved: number, ended: EndedCounts | null, waitedM
   return `The canary did not end within ${seconds(canary.waitMs)}: of ${moved}, ${ran + withdrawn} ended (${diedAgain} died again). Are workers running, and is nothing paused?`;
 }
 
-const percent = (share: number): string => `${Math.round(share * 1_000) / 10} %`;
+const percent = (share: number): string => `${Math.round(share * 1_000) / 10}%`;
 function seconds(ms: number): string {
   if (ms % 3_600_000 === 0) return `${ms / 3_600_000} h`;
   return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${Math.round(ms / 1_000)} s`;

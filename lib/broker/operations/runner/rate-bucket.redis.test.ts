@@ -248,7 +248,7 @@ describe('the automatic stop', () => {
       status: 'paused',
       paused: {
         by: 'died-again',
-        sentence: expect.stringMatching(/died again \(\d+(\.\d)? %\); at most 20 % may/),
+        sentence: expect.stringMatching(/died again \(\d+(\.\d)?%\); at most 20% may/),
       },
     });
     await world.broker.operations.act(id, 'resume', BY);

@@ -201,7 +201,7 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
         ? 'warn'
         : null,
     one: ({ queue, depth }) =>
-      `${queue} is ${Math.floor((depth.jobs / (depth.limit ?? 1)) * 100)} % full: ${depth.jobs} of at most ${depth.limit} jobs wait.`,
+      `${queue} is ${Math.floor((depth.jobs / (depth.limit ?? 1)) * 100)}% full: ${depth.jobs} of at most ${depth.limit} jobs wait.`,
     many: (queues) => `${queues.length} queues are nearly full`,
     evidence: inState('ready'),
     several: listedBy('ready'),
