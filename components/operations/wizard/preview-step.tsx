@@ -12,7 +12,7 @@ import { RERUNS } from '@/lib/contract/operations/operation-kinds';
 import type { Preview } from '@/lib/contract/operations/operation-preview';
 import { stateNoun } from '@/lib/contract/operations/operation-text';
 import { fullNumber } from '@/lib/format/number';
-import { GoesOn } from './goes-on';
+import { GoesOn } from '../goes-on/goes-on';
 import { EditDiffs } from './patch-editor';
 import { blockedLabel, effectLabel, sampleNote, unsupportedSentences } from './plan-sentences';
 import { PreviewBreakdown, SampleJobs } from './preview-matches';

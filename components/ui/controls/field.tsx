@@ -8,7 +8,7 @@ export type FieldControl = { id: string; 'aria-describedby'?: string; 'aria-inva
 type FieldProps = {
   label: React.ReactNode;
   hint?: React.ReactNode;
-  /** What is allowed and likely wrong. */
+  /** A value that the form takes and that is likely wrong. */
   warning?: React.ReactNode;
   error?: React.ReactNode;
   className?: string;
