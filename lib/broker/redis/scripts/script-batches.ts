@@ -53,7 +53,7 @@ export const SCRIPT_BATCHES = {
   'ready-sample': { most: 100, of: 'jobs' },
   search: { most: 1_000, of: 'entries, as many as take its time', costMs: 1.8 },
   'search-rows': { most: 50, of: 'jobs; 256 KiB', costMs: 0.4 },
-  'search-groups': { most: 25, of: 'groups; 256 KiB of rows' },
+  'search-groups': { most: 50, of: 'groups' },
   'search-aggregate': { most: 500, of: 'fields' },
   'registry-page': { most: 1_000, of: 'members of the registry' },
   'fields-read': { most: 500, of: 'fields' },

@@ -3,7 +3,12 @@ import { parseDeathRow } from '@/lib/broker/jobs/read/stored-rows';
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { groupWithPositions } from '@/lib/broker/shards/fan-out';
 import { queryShards, type ShardRef } from '@/lib/broker/shards/shard-ref';
-import { type AggregateKey, evaluateAggregate, readDeadAggregate } from '../aggregate/dead-aggregate';
+import {
+  type AggregateKey,
+  type DeadAggregate,
+  evaluateAggregate,
+  readDeadAggregate,
+} from '../aggregate/dead-aggregate';
 import type { Search } from '../open-search';
 import { isDeathState } from '../plan/columns-to-read';
 import { compileQuery } from '../plan/compile-query';
@@ -32,6 +37,8 @@ export interface MatchAggregate {
   /** When the sampled jobs entered their state; null: the aggregates do not tell. */
   readonly enteredTimes: readonly number[] | null;
   readonly missing: readonly ShardRef[];
+  /** The aggregates it was counted from, by shard. */
+  readonly readings: ReadonlyMap<string, DeadAggregate>;
 }
 
 /** A field by which matches can be counted. */
@@ -74,14 +81,16 @@ async function fromAggregates(
   if (planned.some(({ plan }) => plan.low !== '-inf' || plan.high !== '+inf')) return null;
   const { answered, failed } = await queryShards(planned, SHARDS_AT_ONCE, async ({ name, plan }) => {
     const aggregate = await readDeadAggregate(ctx, name);
-    return aggregate && { at: aggregate.at, ...evaluateAggregate(aggregate, plan.filterBesideRange) };
+    return aggregate && { aggregate, ...evaluateAggregate(aggregate, plan.filterBesideRange) };
   });
   const parts: { shard: ShardRef; cells: readonly MatchCell[] }[] = [];
+  const readings = new Map<string, DeadAggregate>();
   let [at, count] = [now, 0];
   for (const { shard, value } of answered) {
     if (!value || value.undecidedCount > 0) return null;
     if (value.count > 0) parts.push({ shard, cells: value.matching });
-    at = Math.min(at, value.at);
+    readings.set(shard.name, value.aggregate);
+    at = Math.min(at, value.aggregate.at);
     count += value.count;
   }
   return {
@@ -91,6 +100,7 @@ async function fromAggregates(
     sampled: null,
     enteredTimes: null,
     missing: failed.map(({ shard }) => shard),
+    readings,
   };
 }
 
@@ -128,6 +138,7 @@ export async function sampleMatches(
     sampled: merge.finished ? null : jobs.length,
     enteredTimes,
     missing: merge.missing.map(({ shard }) => shard),
+    readings: new Map(),
   };
 }
 

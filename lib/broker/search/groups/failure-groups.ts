@@ -22,8 +22,7 @@ import { readDeadAggregate } from '../aggregate/dead-aggregate';
 import { aggregateMatches, type MatchAggregate } from '../facets/aggregate-matches';
 import { ValueCounts } from '../facets/value-counts';
 import { openSearch, type SearchScope } from '../open-search';
-import { readGroupDetails } from './group-details';
-import type { GroupDetails } from './tenant-group-details';
+import { type GroupDetails, readGroupDetails } from './group-details';
 
 const GROUPS_MAX = 100;
 const TENANTS_MAX = 20;
@@ -56,6 +55,7 @@ export async function listGroups(
     placesOfGroups(
       ctx,
       await shardsWithColumn(ctx, search.shardsInScope, 'groups'),
+      aggregate.readings,
       listed.map(({ id }) => id),
     ).then((wanted) => readGroupDetails(ctx, wanted, search.now, search.within)),
     readGroupNotes(
@@ -133,12 +133,14 @@ function membersOf({ parts }: MatchAggregate): Map<string, Member> {
 async function placesOfGroups(
   ctx: ShardedContext,
   shards: readonly ShardRef[],
+  readings: MatchAggregate['readings'],
   ids: readonly string[],
 ): Promise<Map<ShardRef, string[]>> {
   const wanted = new Map<ShardRef, string[]>();
   await forEachLimited(shards, SHARDS_AT_ONCE, async (shard) => {
     // Without an aggregate all are asked for.
-    const aggregate = await readDeadAggregate(ctx, shard.name).catch(() => null);
+    const aggregate =
+      readings.get(shard.name) ?? (await readDeadAggregate(ctx, shard.name).catch(() => null));
     const present = aggregate && new Set(aggregate.cells.map((cell) => cell.key.group));
     const groups = ids.filter((id) => present === null || present.has(id));
     if (groups.length > 0) wanted.set(shard, groups);
@@ -175,7 +177,7 @@ function groupOf(
     tenants: member.tenants.mostFirst(TENANTS_MAX),
     tenantCount: member.tenants.size,
     versions: member.versions.mostFirst(VALUES_MAX),
-    sample: details?.sample ? { queue: details.sample.queue, jobId: details.sample.jobId } : null,
+    sample: details?.sample ? { queue: details.sample.shard.queue, jobId: details.sample.jobId } : null,
   };
 }
 

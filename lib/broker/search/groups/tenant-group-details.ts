@@ -1,23 +1,15 @@
 /** Details of failure groups for some tenants of a queue. A shard stores them for all tenants, so they are counted from dead letters. */
 
-import { readJobSummaries } from '@/lib/broker/jobs/read/job-summaries';
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import type { ShardRef } from '@/lib/broker/shards/shard-ref';
-import { type AccessScope, scopeHasJob } from '@/lib/contract/access/grant-scopes';
+import type { AccessScope } from '@/lib/contract/access/grant-scopes';
 import { filterInScope } from '@/lib/contract/search/query';
 import { GROUP_TREND_HOURS, LAST_HOUR_STEP_MS, LAST_HOUR_STEPS } from '@/lib/contract/search/search-limits';
 import type { JobQuery } from '../plan/compile-query';
 import { scanShard } from '../scan/scan-shard';
 import type { ScanHit } from '../scan/scan-step';
+import type { GroupCounts } from './group-counts';
 
-export interface GroupDetails {
-  readonly firstSeen: number;
-  readonly lastSeen: number;
-  readonly trend: number[];
-  readonly lastHour: number[] | null;
-  readonly sample: { readonly queue: string; readonly jobId: string; readonly diedAt: number } | null;
-  readonly message: string | null;
-}
 /** The trend counts so many of the newest of each group. */
 const NEWEST_MAX = 250;
 /** Entries scanned to find them. */
@@ -31,13 +23,10 @@ export async function readTenantGroupDetails(
   groups: readonly string[],
   within: AccessScope,
   now: number,
-): Promise<(GroupDetails | null)[]> {
+): Promise<(GroupCounts | null)[]> {
   const found: (FoundDeaths | null)[] = [];
   for (const group of groups) found.push(await findDeaths(ctx, shard, group, within, now));
-  const messages = await messagesOf(ctx, shard, within, found);
-  return found.map(
-    (deaths) => deaths && detailsOf(shard, deaths, messages.get(deaths.newest.jobId) ?? null, now),
-  );
+  return found.map((deaths) => deaths && detailsOf(shard, deaths, now));
 }
 
 interface FoundDeaths {
@@ -71,34 +60,12 @@ async function findDeaths(
   return { newest, firstSeen: (oldest ?? last).score, times: hits.map(({ score }) => score) };
 }
 
-/** The newest messages by job id. Another job may have taken the id meanwhile. */
-async function messagesOf(
-  ctx: BrokerContext,
-  shard: ShardRef,
-  within: AccessScope,
-  found: readonly (FoundDeaths | null)[],
-): Promise<Map<string, string | null>> {
-  const newest = found.flatMap((deaths) => (deaths ? [deaths.newest] : []));
-  const rows = await readJobSummaries(ctx, shard.name, 'dead', newest);
-  return new Map(
-    rows.flatMap(({ jobId, tenantId, message }) =>
-      scopeHasJob(within, shard.queue, tenantId) ? [[jobId, message] as const] : [],
-    ),
-  );
-}
-
-const detailsOf = (
-  { queue }: ShardRef,
-  { newest, firstSeen, times }: FoundDeaths,
-  message: string | null,
-  now: number,
-): GroupDetails => ({
+const detailsOf = (shard: ShardRef, { newest, firstSeen, times }: FoundDeaths, now: number): GroupCounts => ({
   firstSeen,
   lastSeen: newest.score,
   trend: trendOf(times, now),
   lastHour: lastHourOf(times, now),
-  sample: { queue, jobId: newest.jobId, diedAt: newest.score },
-  message,
+  sample: { shard, jobId: newest.jobId, diedAt: newest.score },
 });
 
 function trendOf(times: readonly number[], now: number): number[] {
