@@ -247,7 +247,7 @@ test('alerts are silenced for a while; a channel or an alert that is not there e
   const [, id = ''] = /^Silence (\S+) until /.exec((await redrive(silence)).out) ?? [];
   expect((await redrive(['alerts'])).out).toMatch(new RegExp(`^${id} +DEEP +mail .* import$`, 'm'));
   expect((await redrive(['alerts', 'unsilence', id])).out).toBe(`Ended silence ${id}.\n`);
-  expect((await redrive(['alerts', 'ended'])).out).toContain('No alert ended');
+  expect((await redrive(['alerts', 'ended'])).out).toContain('No ended alert is on record.');
   expect((await redrive(['alerts', 'deliveries'])).out).toContain('No message is on record.');
   expect((await redrive(['alerts', 'acknowledge', 'gone'])).code).toBe(4);
   expect((await redrive(['alerts', 'test', 'gone'])).code).toBe(4);
