@@ -4,13 +4,14 @@
  */
 import { LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
+import { areSmall } from '../redis/bounded-reads';
 import { runPipelines } from '../redis/run-pipelines';
 import { serverNow } from '../redis/server-info';
 import { shardRefsOf } from '../shards/shard-ref';
 import type { ShardedContext } from '../shards/sharded-context';
 import { listWorkers } from '../workers/worker-registry';
 import { agedBy, sumRows } from './merge-rows';
-import { blockRowsOf, rowsOf, type StreamEntry, type TimedRow } from './minute-blocks';
+import { blockRowsOf, HISTORY_MAX_BYTES, rowsOf, type StreamEntry, type TimedRow } from './minute-blocks';
 import { emptyRow, encodeRow, type HistoryRow } from './row-codec';
 import { addWorkerCounts } from './worker-counts';
 
@@ -58,10 +59,24 @@ async function liveWorkers(ctx: ShardedContext): Promise<Worker[]> {
   return workers.filter(({ status }) => LIVE_STATUSES.has(status));
 }
 
+/** Without shards whose rows are larger than Redrive writes: a producer's Redis user can write them. */
+async function withSmallHistory(ctx: ShardedContext, names: readonly string[]): Promise<string[]> {
+  const sizes = await Promise.all(
+    (['minuteRows', 'minuteBlocks'] as const).map((column) =>
+      areSmall(
+        ctx,
+        names.map((name) => ctx.keys.column(name, column)),
+        HISTORY_MAX_BYTES,
+      ),
+    ),
+  );
+  return names.filter((_, i) => sizes.every((small) => small[i]));
+}
+
 async function sumMinute(ctx: ShardedContext, names: readonly string[], minute: number): Promise<HistoryRow> {
   const rows: HistoryRow[] = [];
   for (let i = 0; i < names.length; i += SHARDS_PER_TURN) {
-    const part = names.slice(i, i + SHARDS_PER_TURN);
+    const part = await withSmallHistory(ctx, names.slice(i, i + SHARDS_PER_TURN));
     const newest = async (column: 'minuteRows' | 'minuteBlocks') => {
       const keys = part.map((name) => ctx.keys.column(name, column));
       return runPipelines(ctx, keys, (pipeline, key) => {

@@ -1,6 +1,9 @@
 /** The rows of a queue's history as Redis keeps them, unpacked: see lib/broker/lua/history. */
 import { decodeRow, type HistoryRow, ofByte } from './row-codec';
 
+/** Of one stream of a shard: a month of ten-minute blocks is a few megabytes. */
+export const HISTORY_MAX_BYTES = 33_554_432;
+
 export type StreamEntry = readonly [id: Buffer, fields: readonly Buffer[]];
 export interface TimedRow extends HistoryRow {
   /** Minutes since 1970. */

@@ -7,7 +7,9 @@ import {
   POINTS_MAX,
 } from '@/lib/contract/history/history-ranges';
 import type { StoredHistory } from '@/lib/contract/history/history-schemas';
+import { RedriveError } from '@/lib/contract/redrive-error';
 import { percentileMs } from '../queues/percentile';
+import { areSmall, readFields, SMALL_ROWS } from '../redis/bounded-reads';
 import type { BrokerContext } from '../redis/broker-context';
 import type { Column, GlobalKey } from '../redis/redis-keys';
 import { serverNow } from '../redis/server-info';
@@ -15,7 +17,14 @@ import { forEachLimited } from '../shards/fan-out';
 import { shardRefsOf } from '../shards/shard-ref';
 import type { ShardedContext } from '../shards/sharded-context';
 import { mergeRows, type RowSource, type Steps } from './merge-rows';
-import { blockRowsOf, rowsOf, type Share, type StreamEntry, sharesOf } from './minute-blocks';
+import {
+  blockRowsOf,
+  HISTORY_MAX_BYTES,
+  rowsOf,
+  type Share,
+  type StreamEntry,
+  sharesOf,
+} from './minute-blocks';
 import type { HistoryRow } from './row-codec';
 import { readWorkerCounts } from './worker-counts';
 
@@ -115,9 +124,16 @@ async function readShard(
   range: HistoryRange,
   now: number,
 ): Promise<Streams> {
-  const [{ rows, blocks }, fold] = await Promise.all([
-    readStreams(ctx, shardKeys(ctx, name), range, true),
-    ctx.plain((redis) => redis.hget(ctx.keys.column(name, 'limits'), 'fold')),
+  const keys = shardKeys(ctx, name);
+  const small = await areSmall(ctx, [keys.rows, keys.blocks, keys.hours], HISTORY_MAX_BYTES);
+  if (small.includes(false))
+    throw new RedriveError(
+      'REDIS_UNAVAILABLE',
+      `The history of ${name} cannot be read: it has more than 32 MB, which Redrive never writes. Find out which Redis user did, and delete it.`,
+    );
+  const [{ rows, blocks }, [fold = null]] = await Promise.all([
+    readStreams(ctx, keys, range, true),
+    readFields(ctx, { queue: name, index: 'limits' }, ['fold'], SMALL_ROWS),
   ]);
   const [minute, , isQuiet] = (fold ?? '').split(' ');
   const last = Math.floor(now / MINUTE_MS) - 1;

@@ -13,6 +13,7 @@ import {
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { BoundVerbs } from '../redis/bind-verbs';
+import { readFields, SMALL_ROWS } from '../redis/bounded-reads';
 import type { BrokerContext } from '../redis/broker-context';
 import { perContext } from '../redis/context-cache';
 import { replyList, replyText } from '../redis/script-reply';
@@ -142,7 +143,7 @@ async function send(ctx: BrokerContext, tally: Tally): Promise<void> {
 export async function onceCounters(ctx: BrokerContext): Promise<OnceCounters> {
   // What this process counted itself is in it.
   await tallies.of(ctx).sending;
-  const values = await ctx.plain((redis) => redis.hmget(ctx.keys.global('onceCounters'), ...FIELDS));
+  const values = await readFields(ctx, { queue: null, index: 'onceCounters' }, FIELDS, SMALL_ROWS);
   return onceCountersSchema.parse(
     Object.fromEntries(FIELDS.map((field, i) => [field, Number(values[i] ?? 0)])),
   );

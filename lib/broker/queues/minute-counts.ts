@@ -1,9 +1,12 @@
 import type { MinuteCounts } from '@/lib/contract/queues/queue-schemas';
+import { readFields } from '../redis/bounded-reads';
 import { answersOrThrow, fanOut } from '../shards/fan-out';
 import type { ShardedContext } from '../shards/sharded-context';
 
 const FIELDS = ['enqueued', 'completed', 'failed', 'dead'] as const;
 export const MINUTES_MAX = 180;
+/** A number has at most 16 digits. */
+const COUNTS = { eachBytes: 20, allBytes: 20_000 };
 
 /** Counts of the last `minutes` minutes up to `now`, oldest first, zeros included. Shards that cannot be read are missing from the sums. */
 export async function readMinuteCounts(
@@ -18,7 +21,7 @@ export async function readMinuteCounts(
   const wanted = Array.from({ length: span }, (_, i) => last - span + 1 + i);
   const fields = wanted.flatMap((minute) => FIELDS.map((field) => `${minute}:${field}`));
   const answers = await fanOut(layout, (name) =>
-    ctx.plain((redis) => redis.hmget(ctx.keys.column(name, 'minutes'), ...fields)),
+    readFields(ctx, { queue: name, index: 'minutes' }, fields, COUNTS),
   );
   const parts = answersOrThrow(answers);
   return wanted.map((minute, i) => {

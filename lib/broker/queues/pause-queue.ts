@@ -4,6 +4,7 @@ import type { PauseRequest, PauseScope } from '@/lib/contract/queues/pause-schem
 import type { DrainRequest } from '@/lib/contract/queues/queue-config';
 import { type Actor, actorJson } from '../access/actor';
 import { quotaArg, throwIfOverQuota } from '../access/quota-check';
+import { PAUSES_BOUND, readHash } from '../redis/bounded-reads';
 import { payAhead } from '../redis/scripts/audit-purse';
 import { allAnswers, changeOtherShards, fanOut } from '../shards/fan-out';
 import { afterPart } from '../shards/partial-change';
@@ -89,8 +90,8 @@ const inShardsOf = async <R>(layout: ShardLayout, what: string, change: (name: s
 /** A new shard starts with the pauses of its queue. */
 export async function copyPauses(ctx: ShardedContext, layout: ShardLayout): Promise<void> {
   if (layout.count === 1) return;
-  const rows = await ctx.plain((redis) => redis.hgetall(ctx.keys.column(layout.queue, 'pauses')));
-  const args = Object.entries(rows).flat();
+  const rows = await readHash(ctx, { queue: layout.queue, index: 'pauses' }, PAUSES_BOUND);
+  const args = [...rows].flat();
   if (args.length === 0) return;
   await changeOtherShards(layout, 'The pauses', (name) => ctx.run('pauses-copy', name, args));
 }

@@ -1,5 +1,7 @@
 /** Ready, held and completed jobs by tenant and type, at a cost that does not grow with the queue: of a long one a sample is read. */
+import { NAME_MAX_CHARS } from '@/lib/contract/name-pattern';
 import type { QueueBreakdown, QueueShare } from '@/lib/contract/queues/breakdown-schemas';
+import { PAUSES_BOUND, readHash, readMembers } from '../redis/bounded-reads';
 import { evalMany } from '../redis/run-pipelines';
 import { replyList, replyNumbers, replyText } from '../redis/script-reply';
 import { answersOrThrow, fanOut } from '../shards/fan-out';
@@ -124,13 +126,12 @@ async function readHeld(
   );
   const sums = { total, byTenant: total - byType, byType };
   if (total === 0) return { ...held, ...sums };
-  const [paused, throttled] = await ctx.plain((redis) =>
-    Promise.all([
-      redis.hkeys(ctx.keys.column(name, 'pauses')),
-      redis.zrange(ctx.keys.column(name, 'throttled'), '0', String(HELD_NAMES_MAX - 1)),
-    ]),
-  );
-  const stopping = [...paused, ...throttled.map((tenant) => `tenant:${tenant}`)];
+  const names = { members: HELD_NAMES_MAX, bytes: NAME_MAX_CHARS };
+  const [paused, throttled] = await Promise.all([
+    readHash(ctx, { queue: name, index: 'pauses' }, PAUSES_BOUND),
+    readMembers(ctx, { queue: name, index: 'throttled' }, names),
+  ]);
+  const stopping = [...paused.keys(), ...throttled.map(([tenant]) => `tenant:${tenant}`)];
   const scopes = KINDS.flatMap((kind) => {
     const stopped = stopping.filter((scope) => scope.startsWith(`${kind}:`));
     const others = jobs.map((job) => `${kind}:${job[kind]}`);

@@ -1,6 +1,7 @@
 /** What users changed about a queue, newest first. Written by the scripts that made the changes. */
 import type { QueueChange } from '@/lib/contract/queues/queue-config';
 import { parseHistoryFields } from '../access/actor';
+import { readStreamTail } from '../redis/bounded-reads';
 import type { BrokerContext } from '../redis/broker-context';
 import { replyPairs } from '../redis/script-reply';
 import { fanOut } from '../shards/fan-out';
@@ -9,6 +10,8 @@ import type { ShardedContext } from '../shards/sharded-context';
 export const CHANGES_MAX = 200;
 /** What the script lets stand, and somewhat more: see lua/maintenance/change_shares.lua. */
 const RECORD_MAX = 1_300;
+/** Of one shard: a change has some hundred bytes. */
+const CHANGES_MAX_BYTES = 4_194_304;
 const SETTINGS: ReadonlySet<string> = new Set(['config', 'sharding']);
 
 /** The first shard keeps the record; the others add what operations did in them. @throws when a shard does not answer */
@@ -50,12 +53,13 @@ async function readChanges(
   from: string,
   count: number,
 ): Promise<QueueChange[]> {
-  const key = ctx.keys.column(name, 'changes');
-  const entries = await ctx.plain((redis) => redis.xrevrange(key, from, '-', 'COUNT', count));
-  return entries.map(([id, flat]) => {
+  const range = { from, to: '-', count, bytes: CHANGES_MAX_BYTES };
+  const entries = await readStreamTail(ctx, { queue: name, index: 'changes' }, range);
+  return entries.flatMap(([id, flat]) => {
+    if (flat.length === 0) return [];
     const fields = replyPairs(flat, 'changes');
     const by = parseHistoryFields(fields.get('by') ?? '');
-    return {
+    const change: QueueChange = {
       id,
       at: Number(fields.get('at') ?? 0),
       what: fields.get('what') ?? '',
@@ -65,5 +69,6 @@ async function readChanges(
       before: fields.get('before') || null,
       after: fields.get('after') || null,
     };
+    return [change];
   });
 }

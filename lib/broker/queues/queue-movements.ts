@@ -1,11 +1,14 @@
 import type { Movement } from '@/lib/contract/live/live-frame';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { readStreamTail } from '../redis/bounded-reads';
 import { replyPairs } from '../redis/script-reply';
 import { answersOrThrow, fanOut } from '../shards/fan-out';
 import type { ShardLayout } from '../shards/shard-layout';
 import type { ShardedContext } from '../shards/sharded-context';
 
 /** `<ms>-<n>` of one stream; of a sharded queue one a shard, with commas between, `0` where nothing was seen yet. */
+/** Of one shard: far more than the events of a page have. */
+const EVENTS_MAX_BYTES = 1_048_576;
 const POSITION = /^(?:0|\d{1,15}-\d{1,20})(?:,(?:0|\d{1,15}-\d{1,20})){0,63}$/;
 
 /**
@@ -52,11 +55,11 @@ async function newest(
   after: string,
   limit: number,
 ): Promise<Movement[]> {
-  const key = ctx.keys.column(name, 'events');
-  const entries = await ctx.plain(async (redis) =>
-    (await redis.xrevrange(key, '+', after === '' ? '-' : `(${after}`, 'COUNT', limit)).reverse(),
-  );
+  const to = after === '' ? '-' : `(${after}`;
+  const range = { from: '+', to, count: limit, bytes: EVENTS_MAX_BYTES };
+  const entries = (await readStreamTail(ctx, { queue: name, index: 'events' }, range)).reverse();
   return entries.flatMap(([id, fields]) => {
+    if (fields.length === 0) return [];
     const map = replyPairs(fields, 'events');
     const movement = {
       // Two shards may give out the same id.

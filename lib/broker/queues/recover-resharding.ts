@@ -1,5 +1,6 @@
 /** Writing the record of a queue's sharding, and finishing a change after its process died. */
 import { type Actor, actorJson, SYSTEM } from '../access/actor';
+import { readFields, SMALL_ROWS } from '../redis/bounded-reads';
 import { evalMany } from '../redis/run-pipelines';
 import { replyNumbers } from '../redis/script-reply';
 import { parseLayout, type ShardLayout, shardingText } from '../shards/shard-layout';
@@ -103,8 +104,8 @@ export const layoutAfterRollback = (old: ShardLayout, next: ShardLayout): ShardL
 async function newestSaid(ctx: ShardedContext, layout: ShardLayout): Promise<ShardLayout | null> {
   let newest: ShardLayout | null = null;
   for (const name of layout.names) {
-    const key = ctx.keys.column(name, 'config');
-    const said = parseLayout(layout.queue, await ctx.plain((redis) => redis.hget(key, 'sharding')));
+    const [row = null] = await readFields(ctx, { queue: name, index: 'config' }, ['sharding'], SMALL_ROWS);
+    const said = parseLayout(layout.queue, row);
     if (said && said.generation > (newest ?? layout).generation) newest = said;
   }
   return newest;

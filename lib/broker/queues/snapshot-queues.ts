@@ -2,6 +2,7 @@
 import type { Pause } from '@/lib/contract/queues/pause-schemas';
 import type { Ledger } from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { isOversized } from '../redis/redis-errors';
 import { evalMany } from '../redis/run-pipelines';
 import type { ShardLayout } from '../shards/shard-layout';
 import type { ShardedContext } from '../shards/sharded-context';
@@ -48,7 +49,7 @@ export async function snapshotQueues(
 }
 
 const isOwnTrouble = (error: unknown) =>
-  error instanceof Error && /^(WRONGTYPE|OVERSIZED)/.test(error.message);
+  isOversized(error) || (error instanceof Error && error.message.startsWith('WRONGTYPE'));
 
 export interface LedgerCheck extends Ledger {
   /** Rows in no state, or entries of states without a row. */

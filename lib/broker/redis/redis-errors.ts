@@ -21,6 +21,10 @@ const REFUSALS: Record<string, string> = {
   NOPERM: `Redis refused the call (NOPERM): its user may not do this. The rules a broker needs are in docs/connections.md.`,
 };
 const REFUSAL = new RegExp(`(?:^-?|Last error: (?:\\w+: )?)(${Object.keys(REFUSALS).join('|')})\\b`);
+/** A script refused to return what is larger than Redrive writes. */
+const OVERSIZED = 'OVERSIZED ';
+export const isOversized = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof Error && error.cause.message.startsWith(OVERSIZED);
 const NO_ANSWER = /timed out|timeout|Connection is closed|aborted due to connection|ECONN|EPIPE|max retries/i;
 const NO_WAY =
   /Stream isn't writeable|Failed to refresh slots|None of startup nodes|Cluster isn't ready|Cluster is (ended|disconnect)|sentinels are unreachable|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EACCES/i;
@@ -36,6 +40,11 @@ export function toRedriveError(error: unknown): Error {
       'Redis has reached its memory limit and refused the write. Nothing was changed. Raise maxmemory or purge.',
       { cause },
     );
+  // See lua/redis/bounded.lua.
+  if (message.startsWith(OVERSIZED))
+    return new RedriveError('REDIS_UNAVAILABLE', `This cannot be read: ${message.slice(OVERSIZED.length)}`, {
+      cause,
+    });
   // What Redis says for NOPERM when it was a script that tried.
   const denied = message.includes('user executing the script') ? 'NOPERM' : undefined;
   // Sent back and forth between two nodes: the last one does not matter.

@@ -4,6 +4,7 @@ import { noSuchSchedule } from '@/lib/contract/not-found-errors';
 import { type Actor, actorJson } from '../access/actor';
 import { quotaArg, quotaArgs, requireQuota, throwIfOverQuota } from '../access/quota-check';
 import { changeText } from '../audit/change-text';
+import { readFields } from '../redis/bounded-reads';
 import type { BrokerContext } from '../redis/broker-context';
 import { replyList, replyNumber, replyText } from '../redis/script-reply';
 import {
@@ -22,8 +23,11 @@ const HEADS_MAX = 50;
 /** Fences stay so long after their schedule left the queue: far longer than a read stays good (an hour). */
 export const FENCE_KEPT_MS = 86_400_000;
 
+/** A payload has at most 64 KB, and escapes take six bytes a letter. */
+const RECORD_BOUND = { eachBytes: 1_048_576, allBytes: 1_048_576 };
+
 export async function findSchedule(ctx: BrokerContext, id: string): Promise<StoredSchedule | null> {
-  const row = await ctx.plain((redis) => redis.hget(ctx.keys.global('schedulesRecords'), id));
+  const [row = null] = await readFields(ctx, { queue: null, index: 'schedulesRecords' }, [id], RECORD_BOUND);
   return row === null ? null : decodeSchedule(id, row);
 }
 

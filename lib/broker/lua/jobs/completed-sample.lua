@@ -2,6 +2,7 @@
 -- KEYS: jobs completed results
 -- ARGV: clock, how many (at most 100), how many newer ones to leave out
 -- REPLY: now, number of completed jobs kept, then per job: id, type, tenant ('' for an unreadable row), completed at, claimed at ('' if unknown)
+local bounded = require('redis.bounded')
 local clock = require('redis.clock')
 local job_row = require('rows.job_row')
 local keys = require('keys')
@@ -27,4 +28,4 @@ for first = 1, #ids, AT_ONCE do
     n = n + 5
   end
 end
-return reply
+return bounded.reply(reply, 524288, keys.completed)

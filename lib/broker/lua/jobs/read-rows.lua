@@ -2,6 +2,7 @@
 -- KEYS: jobs claims attempts deaths history results
 -- ARGV: clock, bytes of such rows after which it ends (0: none are wanted; a longer row is not given), then ids (at most 50)
 -- REPLY: per job, for the first of them: id, head ('' when gone), claims row, attempts row, deaths row, last history line without its stack (of one that died: the last with an error), results row, its row ('' unless wanted)
+local bounded = require('redis.bounded')
 local history_log = require('rows.history_log')
 local job_row = require('rows.job_row')
 local keys = require('keys')
@@ -32,9 +33,9 @@ for from = 1, #ids, AT_ONCE do
     local stack = find(last, '","stack":"', 1, true)
     if stack then last = sub(last, 1, stack) .. '}' end
     local wanted = row and #row <= most and (find(last, '"message":"', 1, true) or find(last, '"reason":"', 1, true))
-    reply[n + 1], reply[n + 2], reply[n + 3], reply[n + 4] = ids[i], row and job_row.head(row) or '', claims[i] or '', attempts[i] or ''
-    reply[n + 5], reply[n + 6] = deaths[i] or '', last
-    reply[n + 7] = result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ ') or ''
+    reply[n + 1], reply[n + 2], reply[n + 3], reply[n + 4] = ids[i], bounded.text(row and job_row.head(row), 4096), bounded.text(claims[i], 4096), bounded.text(attempts[i], 4096)
+    reply[n + 5], reply[n + 6] = bounded.text(deaths[i], 4096), bounded.text(last, 32768)
+    reply[n + 7] = bounded.text(result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ '), 4096)
     reply[n + 8] = wanted and row or ''
     n = n + 8
     bytes = bytes + #reply[n]

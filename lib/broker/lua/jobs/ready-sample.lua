@@ -2,6 +2,7 @@
 -- KEYS: jobs ready waiting
 -- ARGV: clock, how many (at most 100), position of the first in order (-1: at random)
 -- REPLY: now, number of ready jobs, then per job: id, type, tenant ('' for an unreadable row), ready since ('' if unknown)
+local bounded = require('redis.bounded')
 local clock = require('redis.clock')
 local job_row = require('rows.job_row')
 local keys = require('keys')
@@ -24,4 +25,4 @@ for first = 1, #ids, AT_ONCE do
     n = n + 4
   end
 end
-return reply
+return bounded.reply(reply, 524288, keys.ready)

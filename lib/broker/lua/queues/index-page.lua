@@ -2,6 +2,7 @@
 -- KEYS: index
 -- ARGV: clock, limit, direction (asc|desc), cursor score ('' at the start), cursor id
 -- REPLY: now, total, then id and score per entry
+local bounded = require('redis.bounded')
 local byte_order = require('redis.byte_order')
 local clock = require('redis.clock')
 local keys = require('keys')
@@ -17,4 +18,4 @@ else
   end
 end
 for i = 1, #entries do reply[#reply + 1] = entries[i] end
-return reply
+return bounded.reply(reply, 524288, keys.index)

@@ -22,4 +22,9 @@ local function reply(value, most, key)
   local bytes = bytes_of(value)
   return bytes > most and oversized('a reading of ' .. key .. ' has ' .. bytes .. ' bytes') or value
 end
-return { hash = hash, reply = reply }
+-- A stored text as it leaves Redis: what is larger than Redrive writes becomes `instead`, or counts as missing.
+local function text(value, most, instead)
+  if not value then return '' end
+  return #value <= most and value or instead or ''
+end
+return { hash = hash, reply = reply, text = text }

@@ -1,7 +1,7 @@
 -- The newest entries of a stream that a producer's or worker's Redis user can write without Redrive. Reads one entry at a time, and ends
 -- where the entries become too large.
 -- KEYS: index
--- ARGV: clock, highest id, lowest id, entries at most (1..500), bytes at most
+-- ARGV: clock, highest id, lowest id, entries at most (1..1300), bytes at most
 -- REPLY: entries (id, fields), the newest first; an entry that is too large alone has no fields
 local keys = require('keys')
 local entries, left, upto = {}, tonumber(ARGV[5]), ARGV[2]

@@ -2,6 +2,7 @@
 -- KEYS: jobs claims attempts deaths history results redriven waiting outcomes
 -- ARGV: clock, bytes after which it ends, how many operations, these operations (to find the one that re-drove a completed job), then ids
 -- REPLY: per job, for the first of them: row ('' when gone), claims row, attempts row, deaths row, history, the beginning of its results row, operation, waiting since
+local bounded = require('redis.bounded')
 local keys = require('keys')
 local most, operations = tonumber(ARGV[2]), tonumber(ARGV[3])
 local reply, bytes, n, at = {}, 0, 0, 4 + operations
@@ -21,9 +22,11 @@ for _ = at, #ARGV do
     for o = 4, 3 + operations do
       if operation == '' and redis.call('ZSCORE', keys.outcomes, ARGV[o] .. '|' .. id) then operation = ARGV[o] end
     end
-    reply[n + 1], reply[n + 2], reply[n + 3], reply[n + 4] = rows[i] or '', claims[i] or '', attempts[i] or '', deaths[i] or ''
-    reply[n + 5], reply[n + 6] = logs[i] or '', result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ ') or ''
-    reply[n + 7], reply[n + 8] = operation, waiting[i] or ''
+    -- A row that is larger than a payload may be is unreadable.
+    reply[n + 1], reply[n + 2] = bounded.text(rows[i], 262144, '?'), bounded.text(claims[i], 4096)
+    reply[n + 3], reply[n + 4] = bounded.text(attempts[i], 4096), bounded.text(deaths[i], 4096)
+    reply[n + 5], reply[n + 6] = bounded.text(logs[i], 65536), bounded.text(result and string.match(result, '^%S+ %S+ %d+ %d+ %d+ %d+ '), 4096)
+    reply[n + 7], reply[n + 8] = bounded.text(operation, 4096), waiting[i] or ''
     n, bytes = n + 8, bytes + #reply[n + 1] + #reply[n + 5]
     if bytes >= most then break end
   end

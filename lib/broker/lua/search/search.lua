@@ -2,6 +2,7 @@
 -- KEYS: index jobs waiting claims attempts history deaths results deadBy redriven outcomes
 -- ARGV: clock, state, order (newest|oldest), lowest score (or -inf), highest score (or +inf), cursor score ('' at the start), cursor id, most entries (1..1000), bytes of rows after which it ends, most matches (0: only count them), sources (the smallest is used; see sources.lua), 1 when a program follows (else everything fits), reads (see facts.lua), '' not to count the source; else how many entries make it large: then only few of them are looked at, as the caller may know a smaller one, what must occur in a match's rows ('' for nothing known) and how: `text` (anywhere, whatever the case of A-Z) or `row`, 1 when nothing can be judged without rows, a part of such a text without letters ('' for none), words that must occur in a match's row of deaths (a line each), most entries that may be judged (a third of the others count), then the program (see matcher.lua)
 -- REPLY: cursor score, cursor id ('' when nothing was looked at), 1 at the end, looked at, matches that are sure, parts of the source used, entries it holds (-1: not counted), then per match (only those that are not sure, when counting): id, score, claim token, deaths row or error class, 1 sure or 0 not, looked at up to it
+local bounded = require('redis.bounded')
 local facts = require('search.facts')
 local json_escapes = require('search.json_escapes')
 local matcher = require('search.matcher')
@@ -55,12 +56,15 @@ end
 local reply, looked, judged, matched, full, ended = { '', '', 0, 0, 0, source, size }, 0, 0, 0, false, false
 local function cost_so_far() return facts.cost.bytes + matcher.cost.bytes + json_escapes.cost.bytes end
 local function is_costly() return cost_so_far() >= most_bytes end
+-- A longer id is none of Redrive's. As a cursor its beginning stands for it, with a letter behind that sorts after all others.
+local ID_MAX_BYTES = 512
+local function cursor_of(id) return #id <= ID_MAX_BYTES and id or string.sub(id, 1, 200) .. '\239\191\191' end
 local function take(f, sure, upto)
   if sure then matched = matched + 1 end
-  if sure == false or sure and want == 0 then return end
+  if sure == false or sure and want == 0 or #f.id > ID_MAX_BYTES then return end
   local n = #reply
   reply[n + 1], reply[n + 2], reply[n + 3], reply[n + 4], reply[n + 5], reply[n + 6] =
-    f.id, f.score, f.token or '', f.death or f.class or '', sure and 1 or 0, upto
+    f.id, f.score, bounded.text(f.token, 4096), bounded.text(f.death or f.class, 4096), sure and 1 or 0, upto
   full = want > 0 and (n - 1) / 6 >= want
 end
 -- The facts of the entries at these positions.
@@ -117,7 +121,7 @@ for _ = 1, most do
   if #ids > 0 then done = heavy and look_heavy(ids, score_of) or look_light(ids, score_of, some) end
   looked = looked + done
   if done > 0 then
-    reply[1], reply[2] = score_of(done), ids[done]
+    reply[1], reply[2] = score_of(done), cursor_of(ids[done])
     sources.go_on(reply[1], reply[2])
   end
   ended = atEnd and done == #ids

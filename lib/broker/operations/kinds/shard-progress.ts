@@ -3,6 +3,7 @@
  * `<status> <scanned> <moved> <skipped> <batch> <skips> <cursor>`.
  */
 
+import { readFields, SMALL_ROWS } from '@/lib/broker/redis/bounded-reads';
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { replyList, replyText } from '@/lib/broker/redis/script-reply';
 import { SKIP_REASONS, type SkipReason } from '@/lib/contract/operations/operation-kinds';
@@ -49,13 +50,15 @@ export async function readShardProgress(
   { name: shard }: { readonly name: string },
   id: string,
 ): Promise<ShardProgress> {
-  const [row, outbox, ready] = await ctx.plain((redis) =>
-    Promise.all([
-      redis.hget(ctx.keys.column(shard, 'operations'), id),
-      redis.hexists(ctx.keys.column(shard, 'operations'), transferField(id)),
-      redis.zcard(ctx.keys.column(shard, 'ready')),
-    ]),
-  );
+  const [[row = null], [outbox, ready]] = await Promise.all([
+    readFields(ctx, { queue: shard, index: 'operations' }, [id], SMALL_ROWS),
+    ctx.plain((redis) =>
+      Promise.all([
+        redis.hexists(ctx.keys.column(shard, 'operations'), transferField(id)),
+        redis.zcard(ctx.keys.column(shard, 'ready')),
+      ]),
+    ),
+  ]);
   const progress = { ...(parseProgress(row) ?? UNTOUCHED), ready };
   // A stopped shard is not done before its transfer has ended.
   return outbox === 1 ? { ...progress, status: 'running' } : progress;

@@ -1,5 +1,6 @@
 /** The jobs of an operation's scope: the shards they can be in, and jobs selected one by one. */
 
+import { readFields, SMALL_ROWS } from '@/lib/broker/redis/bounded-reads';
 import { STATE_COLUMN } from '@/lib/broker/redis/redis-keys';
 import { queuesInScope } from '@/lib/broker/search/open-search';
 import { compileQuery, type JobQuery } from '@/lib/broker/search/plan/compile-query';
@@ -176,7 +177,7 @@ async function readStamps(
   if (present.length === 0) return [];
   const names = present.map(({ jobId }) => jobId);
   const readColumn = (column: 'claims' | 'deaths') =>
-    ctx.plain((redis) => redis.hmget(ctx.keys.column(shard.name, column), ...names));
+    readFields(ctx, { queue: shard.name, index: column }, names, SMALL_ROWS);
   const claims = state === 'in-flight' ? await readColumn('claims') : [];
   const deaths = await readColumn('deaths');
   return present.map(({ jobId, score }, i) => ({

@@ -1,6 +1,7 @@
 /** The jobs behind the numbers of an operation's outcome. */
 
 import { readJobSummaries } from '@/lib/broker/jobs/read/job-summaries';
+import { readFields } from '@/lib/broker/redis/bounded-reads';
 import { STATE_COLUMN } from '@/lib/broker/redis/redis-keys';
 import { serverNow } from '@/lib/broker/redis/server-info';
 import { searchPage } from '@/lib/broker/search/search-page';
@@ -101,6 +102,7 @@ async function statesPage(
 
 /** Entries read of a shard in one call, and for one page. */
 const READ_AT_ONCE = 500;
+const SKIPPED_BOUND = { eachBytes: 1_048_576, allBytes: 1_048_576 };
 const READ_MAX = 10_000;
 
 interface CompletedJob {
@@ -216,8 +218,9 @@ export async function listSkippedJobs(
   for (const [index, shard] of [...shards.entries()].slice(first)) {
     if (skips.length >= limit || index - first >= SHARDS_MAX)
       return { jobs, skips, nextCursor: `${index}~${shown}` };
-    const key = ctx.keys.column(shard.name, 'operations');
-    const skipped = parseSkippedJobs((await ctx.plain((redis) => redis.hget(key, skippedField(id)))) ?? '');
+    const key = { queue: shard.name, index: 'operations' } as const;
+    const [row] = await readFields(ctx, key, [skippedField(id)], SKIPPED_BOUND);
+    const skipped = parseSkippedJobs(row ?? '');
     const part = skipped.slice(shown, shown + limit - skips.length);
     skips.push(...part.map(({ jobId, reason }) => ({ queue: shard.queue, jobId, reason })));
     const present = await findSummaries(ctx, shard, part);

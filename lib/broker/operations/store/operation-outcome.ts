@@ -1,10 +1,12 @@
 /** The outcome of re-driven jobs. Scripts count ended jobs in their shard (lua/operations/redriven_jobs.lua); the rest are in flight or wait. */
 
 import { LRUCache } from 'lru-cache';
+import { readFields, readMembers, SMALL_ROWS } from '@/lib/broker/redis/bounded-reads';
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { perContext } from '@/lib/broker/redis/context-cache';
 import { queryShards, type ShardRef, shardRefsOf } from '@/lib/broker/shards/shard-ref';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
+import { NAME_MAX_CHARS } from '@/lib/contract/name-pattern';
 import type { Outcome } from '@/lib/contract/operations/operation';
 import { RERUNS } from '@/lib/contract/operations/operation-kinds';
 import type { OperationRecord } from '@/lib/contract/operations/operation-record';
@@ -61,16 +63,13 @@ export async function countOutcome(
 }
 
 async function countIn(ctx: BrokerContext, name: string, id: string): Promise<Counted> {
-  const [row, inFlight] = await ctx.plain((redis) =>
-    Promise.all([
-      redis.hget(ctx.keys.column(name, 'operations'), `${id} outcome`),
-      redis.zrange(ctx.keys.column(name, 'inflight'), '0', String(IN_FLIGHT_MAX - 1)),
-    ]),
-  );
-  const driven =
-    inFlight.length > 0
-      ? await ctx.plain((redis) => redis.hmget(ctx.keys.column(name, 'redriven'), ...inFlight))
-      : [];
+  const members = { members: IN_FLIGHT_MAX, bytes: NAME_MAX_CHARS };
+  const [[row], inFlight] = await Promise.all([
+    readFields(ctx, { queue: name, index: 'operations' }, [`${id} outcome`], SMALL_ROWS),
+    readMembers(ctx, { queue: name, index: 'inflight' }, members),
+  ]);
+  const ids = inFlight.map(([jobId]) => jobId);
+  const driven = await readFields(ctx, { queue: name, index: 'redriven' }, ids, SMALL_ROWS);
   const running = driven.filter((by) => by?.split(' ', 1)[0] === id).length;
   const [completed = '0', diedAgain = '0', recalled = '0', deleted = '0', ...groups] = row?.split(' ') ?? [];
   return {

@@ -1,6 +1,7 @@
 /** The redaction rules of a queue. Never from an old reading, which could show what is hidden by now; without an answer nothing is shown. */
 import { isUtf8 } from 'node:buffer';
 import { LRUCache } from 'lru-cache';
+import { readFields } from '@/lib/broker/redis/bounded-reads';
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { perContext } from '@/lib/broker/redis/context-cache';
 import { parseJson } from '@/lib/broker/redis/parse-json';
@@ -85,8 +86,11 @@ function entryOf(ctx: BrokerContext, queue: string): Entry {
   return entry;
 }
 
+/** Rules that are larger than Redrive writes count as unreadable: then all values are hidden. */
+const RULES_BOUND = { eachBytes: 262_144, allBytes: 262_144 };
+
 async function read(ctx: BrokerContext, name: string): Promise<readonly string[]> {
-  const text = await ctx.plain((redis) => redis.hget(ctx.keys.column(name, 'config'), 'redact'));
+  const [text] = await readFields(ctx, { queue: name, index: 'config' }, ['redact'], RULES_BOUND);
   if (text === null) return REDACTION_DEFAULT;
   const rules = redactionRulesSchema.safeParse(parseJson(text));
   // Rules are checked when they are written. What somebody planted past the broker says that something is to be hidden, and not what.

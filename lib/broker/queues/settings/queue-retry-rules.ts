@@ -1,5 +1,6 @@
 /** The retry rules of queues, as last read: a failure must not cost a second round trip, nor wait for one. */
 import { LRUCache } from 'lru-cache';
+import { readFields } from '@/lib/broker/redis/bounded-reads';
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { perContext } from '@/lib/broker/redis/context-cache';
 import { parseJson, parseJsonObject } from '@/lib/broker/redis/parse-json';
@@ -48,10 +49,12 @@ function entryOf(ctx: BrokerContext, queue: string): Entry {
   return entry;
 }
 
+/** Larger rules than Redrive writes count as none. */
+const RULES_BOUND = { eachBytes: 262_144, allBytes: 524_288 };
+
 async function read(ctx: BrokerContext, queue: string): Promise<RetryRules> {
-  const [retry, byType] = await ctx.plain((redis) =>
-    redis.hmget(ctx.keys.column(queue, 'config'), 'retry', 'retryByType'),
-  );
+  const key = { queue, index: 'config' } as const;
+  const [retry, byType] = await readFields(ctx, key, ['retry', 'retryByType'], RULES_BOUND);
   const retryByType: Record<string, RetryRuleFields> = {};
   for (const [jobType, value] of Object.entries(parseJsonObject(byType) ?? {})) {
     const rule = ruleFrom(value);

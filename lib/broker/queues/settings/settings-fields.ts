@@ -4,6 +4,7 @@
  */
 
 import { parseHistoryFields } from '@/lib/broker/access/actor';
+import { readHash } from '@/lib/broker/redis/bounded-reads';
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { parseJson } from '@/lib/broker/redis/parse-json';
 import {
@@ -123,6 +124,9 @@ function parseConfig(fields: Fields): QueueConfig {
   return queueConfigSchema.safeParse({ ...config, ...own }).data ?? QUEUE_CONFIG_DEFAULT;
 }
 
+/** Settings, limits of tenants and their rules: far more than Redrive writes. */
+const SETTINGS_BOUND = { fields: 5_000, bytes: 2_097_152 };
+
 /** The live settings of one shard, as stored. */
 export interface QueueSettings {
   readonly config: QueueConfig;
@@ -132,8 +136,7 @@ export interface QueueSettings {
 }
 
 export async function readQueueSettings(ctx: BrokerContext, queue: string): Promise<QueueSettings> {
-  const key = ctx.keys.column(queue, 'config');
-  const fields = new Map(Object.entries(await ctx.plain((redis) => redis.hgetall(key))));
+  const fields = await readHash(ctx, { queue, index: 'config' }, SETTINGS_BOUND);
   return {
     config: parseConfig(fields),
     revision: Number(fields.get('revision') ?? 0),

@@ -58,8 +58,8 @@ export const SCRIPT_BATCHES = {
   'registry-page': { most: 1_000, of: 'members of the registry' },
   'fields-read': { most: 500, of: 'fields' },
   'members-read': { most: 500, of: 'members' },
-  'hash-read': { most: 1_000, of: 'fields' },
-  'stream-tail': { most: 500, of: 'entries' },
+  'hash-read': { most: 5_000, of: 'fields' },
+  'stream-tail': { most: 1_300, of: 'entries' },
   'reference-lookup': { most: 50, of: 'shards' },
   'reference-sweep': { most: 5_000, of: 'queues' },
   // Lists of the console, of small rows.
