@@ -59,7 +59,7 @@ async function liveWorkers(ctx: ShardedContext): Promise<Worker[]> {
   return workers.filter(({ status }) => LIVE_STATUSES.has(status));
 }
 
-/** Without shards whose rows are larger than Redrive writes: a producer's Redis user can write them. */
+/** Without shards with more rows than Redrive writes: a producer’s Redis user can add rows. */
 async function withSmallHistory(ctx: ShardedContext, names: readonly string[]): Promise<string[]> {
   const sizes = await Promise.all(
     (['minuteRows', 'minuteBlocks'] as const).map((column) =>

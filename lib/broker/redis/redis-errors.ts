@@ -21,7 +21,7 @@ const REFUSALS: Record<string, string> = {
   NOPERM: `Redis refused the call (NOPERM): its user may not do this. The rules a broker needs are in docs/connections.md.`,
 };
 const REFUSAL = new RegExp(`(?:^-?|Last error: (?:\\w+: )?)(${Object.keys(REFUSALS).join('|')})\\b`);
-/** A script refused to return what is larger than Redrive writes. */
+/** A script refused to return more than Redrive writes. */
 const OVERSIZED = 'OVERSIZED ';
 export const isOversized = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof Error && error.cause.message.startsWith(OVERSIZED);

@@ -22,7 +22,7 @@ local function reply(value, most, key)
   local bytes = bytes_of(value)
   return bytes > most and oversized('a reading of ' .. key .. ' has ' .. bytes .. ' bytes') or value
 end
--- A stored text as it leaves Redis: what is larger than Redrive writes becomes `instead`, or counts as missing.
+-- A stored text as it leaves Redis: a larger text than Redrive writes becomes `instead`, or counts as missing.
 local function text(value, most, instead)
   if not value then return '' end
   return #value <= most and value or instead or ''
