@@ -13,7 +13,7 @@ import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { CrashLog } from './crash-log';
 import { EventTicker } from './event-ticker';
 import { LabControls } from './lab-controls';
-import { useLabFlow } from './lab-flow';
+import { sumCounts, useLabFlow } from './lab-flow';
 import { LabFlowDiagram } from './lab-flow-diagram';
 import { LabHeadline } from './lab-headline';
 import { LabToolbar } from './lab-toolbar';
@@ -77,7 +77,11 @@ function Bench() {
           {may && <LabToolbar editor={editor} supervised={supervised} />}
           <LabFlowDiagram flow={flow} />
           {lab && editor.settings ? (
-            <ProcessPanel lab={lab} settings={editor.settings} />
+            <ProcessPanel
+              lab={lab}
+              settings={editor.settings}
+              inFlight={flow ? sumCounts(flow.queues)['in-flight'] : null}
+            />
           ) : (
             <Panel title="Workers" className="h-80">
               <Skeleton className="w-1/2" />

@@ -17,8 +17,16 @@ const GRID: Readonly<Record<number, string>> = {
   4: 'grid-cols-2 sm:grid-cols-3 lg:grid-cols-4',
 };
 
-/** The worker processes. */
-export function ProcessPanel({ lab, settings }: { lab: LabState; settings: LabSettings }) {
+/** The worker processes. @param inFlight as the ledger has it: reports of workers are older; null: not known */
+export function ProcessPanel({
+  lab,
+  settings,
+  inFlight,
+}: {
+  lab: LabState;
+  settings: LabSettings;
+  inFlight: number | null;
+}) {
   const now = useServerNow();
   const workers = useWorkers().data?.workers ?? [];
   const processes = lab.supervisor?.slots ?? [];
@@ -26,7 +34,6 @@ export function ProcessPanel({ lab, settings }: { lab: LabState; settings: LabSe
   const known = addOccupants(occupants, processes);
   if (known !== occupants) setOccupants(known);
   const views = processViews(processes, workers, lab.crashes, known, now);
-  const busy = views.reduce((sum, { worker }) => sum + (worker?.jobs.length ?? 0), 0);
   const roomy = isRoomy(processes.length, settings.concurrency);
   const alive = processes.filter(({ status }) => status === 'running').length;
   return (
@@ -35,8 +42,8 @@ export function ProcessPanel({ lab, settings }: { lab: LabState; settings: LabSe
       aside={
         lab.supervisor ? (
           <span>
-            {alive} of {count(settings.workers, 'process', 'processes')} running, {count(busy, 'job')} in
-            flight, supervisor pid {lab.supervisor.pid}
+            {alive} of {count(settings.workers, 'process', 'processes')} running,{' '}
+            {inFlight !== null && `${count(inFlight, 'job')} in flight, `}supervisor pid {lab.supervisor.pid}
           </span>
         ) : (
           'no supervisor'
