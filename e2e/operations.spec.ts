@@ -209,7 +209,7 @@ test('what matches is exported as a file', async ({ page }) => {
   const queue = await deadQueue(25);
   await openFor(page, queue, 'Export');
   const dialog = wizard(page);
-  await dialog.getByRole('radio', { name: 'CSV' }).click();
+  await dialog.getByRole('radio', { name: 'CSV', exact: true }).click();
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog).toContainText('25 dead letters match');
   await dialog.getByRole('button', { name: 'Continue' }).click();

@@ -177,6 +177,15 @@ test('B12: a schedule whose job type no worker knows says so in the list, in its
   await row.getByRole('button', { name: id, exact: true }).click();
   await expect(page.getByRole('dialog')).toContainText('No worker of default knows the job type email.sned.');
   await page.keyboard.press('Escape');
+  // Before it is made, too.
+  await page.getByRole('button', { name: 'New schedule' }).click();
+  const form = page.getByRole('dialog', { name: 'New schedule' });
+  await form.getByLabel('Queue').fill('default');
+  await form.getByLabel('Job type').fill('email.sned');
+  await expect(form).toContainText('No worker of default knows the job type email.sned.');
+  await form.getByLabel('Job type').fill('email.send');
+  await expect(form).not.toContainText('No worker of default');
+  await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(row.getByTitle('No worker of default knows the job type email.sned.').first()).toBeVisible();
   await request.patch(`/api/v1/schedules/${id}`, {
