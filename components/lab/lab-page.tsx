@@ -18,7 +18,7 @@ import { LabFlowDiagram } from './lab-flow-diagram';
 import { LabHeadline } from './lab-headline';
 import { LabToolbar } from './lab-toolbar';
 import { LedgerBox } from './ledger-box';
-import { ProcessPanel } from './process-panel';
+import { ProcessPanel } from './processes/process-panel';
 
 const LabChart = lazyPart(
   () => import('./lab-chart').then((module) => module.LabChart),

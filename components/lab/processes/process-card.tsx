@@ -6,7 +6,7 @@ import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useServerNow } from '@/lib/browser/live/live-provider';
 import type { LabProcess, LabSettings } from '@/lib/contract/lab/lab-schemas';
 import { count } from '@/lib/format/plural';
-import styles from './lab.module.css';
+import styles from '../lab.module.css';
 import { ProcessJobs } from './process-jobs';
 import { crashLabel, openLeases, type ProcessView } from './process-view';
 
