@@ -9,6 +9,7 @@ import { type Found, facets, pages, purge, redrive, redriveRest, type Stage, tex
 import { DEAD_MEASURES } from './dead-measures';
 import { deadMarkdown } from './dead-report';
 import { readScripts, watchScripts } from './dead-scripts';
+import { groupsPage } from './groups-page';
 import { seed } from './seed-dead-letters';
 
 export const bench: Bench<'jobs' | 'rounds'> = {
@@ -42,6 +43,7 @@ export const bench: Bench<'jobs' | 'rounds'> = {
       for (let round = 1; round <= rounds; round++) {
         for (const cell of [pages, facets, text, purge]) note(round, await cell(stage));
         note(round, await redrive(stage, round));
+        note(round, await groupsPage(jobs));
       }
       note(1, await redriveRest(stage));
       const scripts = await readScripts(redis, nameOf);
