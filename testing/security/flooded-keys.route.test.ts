@@ -111,6 +111,10 @@ test.each(Object.keys(COLUMNS) as Column[])('%s of a queue', async (column) => {
 });
 
 test.each(WORKER_KEYS)('%s', async (key) => {
+  // A worker that lives: the console reads its rows.
+  await worker.zadd(KEYS.global('workersSeen'), Date.now(), 'w1');
+  for (const row of ['workersInfo', 'workersSchemas', 'workersRequests'] as const)
+    await worker.hset(KEYS.global(row), 'w1', '{}');
   await whileFlooded(worker, KEYS.global(key), GLOBAL_KEYS[key].type, () => staysUp(false));
 });
 
