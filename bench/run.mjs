@@ -21,6 +21,7 @@ const FILES = /** @type {Record<string, string>} */ ({
   'bench:streams': 'streams/streams-bench.ts',
   'bench:ablation': 'ablation/ablation-bench.ts',
   'bench:pages': 'pages/pages-bench.ts',
+  'bench:rest': 'rest/rest-bench.ts',
   'bench:scale': 'scale/scale-bench.ts',
   soak: 'soak/soak-bench.ts',
 });
