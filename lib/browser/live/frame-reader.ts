@@ -1,22 +1,25 @@
 /** Frames from the events of one stream: the first holds everything, the others what changed. */
-import type { z } from 'zod';
 import {
+  createFrameUnpacker,
   type FrameChange,
   type FullFrame,
   type PackedFrame,
-  unpackFrame,
   withPatch,
 } from '@/lib/contract/live/frame-patch';
 import type { Frame, frameSchema } from '@/lib/contract/live/live-frame';
+import { createKeptReader } from './kept-reader';
 
 export interface FrameReader {
-  /** Null: it cannot be read, or frames before it are missing; only a new stream helps then. */
+  /**
+   * Null: it cannot be read, or frames before it are missing; only a new stream helps then. Parts without a change are the same objects
+   * as in the frame before, so that nobody looks at them again.
+   */
   read(event: 'frame' | 'change', data: unknown): Frame | null;
 }
 
-export function createFrameReader(
-  schema: Pick<z.ZodType<z.output<typeof frameSchema>>, 'safeParse'>,
-): FrameReader {
+export function createFrameReader(schema: typeof frameSchema): FrameReader {
+  const validate = createKeptReader(schema);
+  const unpack = createFrameUnpacker();
   let known: { sequence: number; state: PackedFrame } | null = null;
   return {
     read(event, data) {
@@ -28,7 +31,7 @@ export function createFrameReader(
           known = { sequence, state: withPatch(known.state, rest.patch) };
         else known = null;
         if (known === null || (event === 'frame') !== 'state' in rest) return null;
-        return schema.safeParse(unpackFrame(known.state, movements)).data ?? null;
+        return validate(unpack(known.state, movements));
       } catch {
         known = null;
         return null;

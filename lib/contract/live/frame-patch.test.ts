@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CALM_QUEUE, rowsOf } from '@/testing/worlds/queue-snapshot';
-import { packFrame, patchOf, unpackFrame, withPatch } from './frame-patch';
+import { createFrameUnpacker, packFrame, patchOf, withPatch } from './frame-patch';
 import type { Frame } from './live-frame';
 
 const json = fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 3 })) as fc.Arbitrary<
@@ -67,7 +67,7 @@ const frameAt = (at: number, names: readonly string[]): Frame => ({
 describe('a packed frame', () => {
   test('unpacks to the same frame', () => {
     const frame = frameAt(9_000, ['b', 'a']);
-    expect(unpackFrame(sent(packFrame(frame)), [])).toEqual(frame);
+    expect(createFrameUnpacker()(sent(packFrame(frame)), [])).toEqual(frame);
   });
 
   test('a queue whose jobs only grow older does not change, and one that moves up takes its place', () => {
@@ -80,6 +80,8 @@ describe('a packed frame', () => {
     expect(patchOf(before, later)).not.toHaveProperty('rows');
     const patch = patchOf(before, moved) ?? {};
     expect(patch).not.toHaveProperty('rows');
-    expect(unpackFrame(withPatch(before, patch), []).overview).toEqual(frameAt(10_000, ['a', 'b']).overview);
+    expect(createFrameUnpacker()(withPatch(before, patch), []).overview).toEqual(
+      frameAt(10_000, ['a', 'b']).overview,
+    );
   });
 });

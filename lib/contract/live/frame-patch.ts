@@ -90,19 +90,26 @@ export function packFrame({ overview, watched, workers, lab, operations }: Frame
   };
 }
 
-export function unpackFrame(packed: PackedFrame, movements: Frame['movements']): Frame {
-  const { overview, order, rows, watched, ...rest } = packed;
-  const queues = order.flatMap((name) => {
-    const row = rows[name];
-    if (!row) return [];
-    const { oldestReadyAt, overdueAt, ...numbers } = row;
-    return {
+/** The function that it returns makes what did not change since the frame before no second time. */
+export function createFrameUnpacker(): (packed: PackedFrame, movements: Frame['movements']) => Frame {
+  const known = new WeakMap<PackedRow, QueueRow>();
+  const rowOf = (packed: PackedRow, at: number): QueueRow => {
+    const before = known.get(packed);
+    if (before) return before;
+    const { oldestReadyAt, overdueAt, ...numbers } = packed;
+    const row = {
       ...numbers,
-      oldestReadyAgeMs: swapped(overview.at, oldestReadyAt),
-      overdueLeaseMs: swapped(overview.at, overdueAt),
+      oldestReadyAgeMs: swapped(at, oldestReadyAt),
+      overdueLeaseMs: swapped(at, overdueAt),
     };
-  });
-  return { ...rest, overview: { ...overview, queues }, watched: Object.values(watched), movements };
+    // An age is another one in each frame.
+    if (oldestReadyAt === null && overdueAt === null) known.set(packed, row);
+    return row;
+  };
+  return ({ overview, order, rows, watched, ...rest }, movements) => {
+    const queues = order.flatMap((name) => (rows[name] ? rowOf(rows[name], overview.at) : []));
+    return { ...rest, overview: { ...overview, queues }, watched: Object.values(watched), movements };
+  };
 }
 
 /** Data of the event `frame`. */
