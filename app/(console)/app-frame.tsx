@@ -8,7 +8,8 @@ import { OperationsDock } from '@/components/operations/operations-dock';
 import { WizardHost } from '@/components/operations/wizard/wizard-host';
 import { PauseBanner } from '@/components/queues/pause-banner';
 import { AppShell } from '@/components/shell/app-shell';
-import { ConnectionBanner, useConnection } from '@/components/shell/connection-banner';
+import { ConnectionBanner } from '@/components/shell/connection-banner';
+import { ConnectionSign } from '@/components/shell/connection-sign';
 import { Finder } from '@/components/shell/finder/finder';
 import type { NavBadges } from '@/components/shell/main-nav';
 import { BAR_ITEMS, isOpenTo, PHONE_NAV } from '@/components/shell/nav-items';
@@ -20,10 +21,11 @@ import { useMe } from '@/lib/browser/access/use-me';
 import { seesWholeQueues, usePermits } from '@/lib/browser/access/use-permissions';
 import { useNotificationsOn } from '@/lib/browser/alerts/notification-choice';
 import { LiveProvider, useServerClock } from '@/lib/browser/live/live-provider';
-import { useOverview } from '@/lib/browser/live/use-overview';
+import { useOverviewPart } from '@/lib/browser/live/use-overview';
 import { useLiveOperations } from '@/lib/browser/use-live-operations';
 import type { ConsoleEnvironment } from '@/lib/contract/environment-colors';
 import { isBadResult } from '@/lib/contract/operations/operation-result';
+import type { Overview } from '@/lib/contract/queues/queue-schemas';
 
 const AlertWatch = lazyPart(() =>
   import('@/components/alerts/alert-watch').then((module) => module.AlertWatch),
@@ -61,7 +63,7 @@ function Frame({ environment, children }: FrameProps) {
   return (
     <AppShell
       environment={environment}
-      status={useConnection()}
+      status={<ConnectionSign />}
       badges={useBadges()}
       finder={<Finder />}
       account={<AccountMenu pages={PHONE_NAV.slice(BAR_ITEMS).filter((item) => isOpenTo(item, may))} />}
@@ -80,8 +82,14 @@ function Frame({ environment, children }: FrameProps) {
   );
 }
 
+const badgesOf = ({ sums: { partial, counts }, alerts }: Overview) => ({
+  partial,
+  dead: counts.dead,
+  alerts,
+});
+
 function useBadges(): NavBadges {
-  const overview = useOverview().data;
+  const overview = useOverviewPart(badgesOf);
   const me = useMe().data;
   const seesQueues = me !== undefined && seesWholeQueues(me);
   // An export waits for its download; nothing runs.
@@ -90,10 +98,7 @@ function useBadges(): NavBadges {
   const waiting = live.filter(({ status }) => status === 'paused' || status === 'awaiting-approval').length;
   const bad = live.filter(isBadResult).length;
   if (!overview) return {};
-  const {
-    partial,
-    counts: { dead },
-  } = overview.sums;
+  const { partial, dead } = overview;
   const { bad: badAlerts, warn: warnings } = overview.alerts;
   const alerts = badAlerts + warnings;
   return {

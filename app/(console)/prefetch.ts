@@ -1,5 +1,6 @@
 import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-query';
 import { keys } from '@/lib/browser/api/query-keys';
+import { queueView } from '@/lib/browser/live/snapshot-requests';
 import { LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { meOf } from '@/lib/server/authentication/current-user';
@@ -46,11 +47,7 @@ export async function prefetchPage(
   const client = new QueryClient();
   const frame = await prefetchSnapshots((await pageVisit()).principal, queues);
   for (const queue of frame?.watched ?? [])
-    client.setQueryData(keys.queueNumbers(queue.queue), {
-      queue,
-      at: queue.at,
-      fresh: frame?.overview.fresh,
-    });
+    client.setQueryData(keys.queueNumbers(queue.queue), queueView(queue, frame?.overview.fresh ?? false));
   if (frame && lab) {
     // Null would say that it is switched off, but it is also that to those who may not see it.
     if (frame.lab) client.setQueryData(keys.lab(), frame.lab);

@@ -2,10 +2,13 @@
 import { Button } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { CircleCheckBig, SearchX, Skull } from '@/components/ui/icons';
-import { useOverview } from '@/lib/browser/live/use-overview';
+import { useOverviewPart } from '@/lib/browser/live/use-overview';
+import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import { count, plural } from '@/lib/format/plural';
 import { type ScanState, scannedLabel } from './labels';
 import { useDeadView } from './use-dead-view';
+
+const deadOf = ({ sums }: Overview): number => sums.counts.dead;
 
 /** Says why no dead letter is listed, and how to go on. */
 export function DeadEmptyState({
@@ -20,7 +23,7 @@ export function DeadEmptyState({
   scan?: ScanState | null;
 }) {
   const { q, search } = useDeadView();
-  const hidden = useOverview().data?.sums.counts.dead ?? 0;
+  const hidden = useOverviewPart(deadOf) ?? 0;
   if (collapsed)
     return (
       <EmptyState icon={<CircleCheckBig />} title="No open failure groups">

@@ -8,7 +8,7 @@ import { waitReason } from './wait-reason';
 
 /** What the state of the job means now: why it waits, and for what. */
 export function WaitReason({ job }: { job: JobDetail }) {
-  const queue = useQueue(job.queue).data?.queue ?? undefined;
+  const queue = useQueue(job.queue).data ?? undefined;
   const workers = useWorkers().data?.workers;
   const config = useQueueConfig(job.queue).data?.config;
   const { text, isBlocked } = waitReason(job, { queue, workers, config });

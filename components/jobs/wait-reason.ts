@@ -6,7 +6,7 @@ import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { JOB_STATE_MEANING, type JobState } from '@/lib/contract/jobs/job-states';
 import type { Pause } from '@/lib/contract/queues/pause-schemas';
 import type { QueueConfig } from '@/lib/contract/queues/queue-config';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers } from '@/lib/contract/queues/queue-schemas';
 import { missingCoverage, tablesOfQueue } from '@/lib/contract/workers/handler-coverage';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { revealHidden } from '@/lib/format/display-text';
@@ -17,7 +17,7 @@ export const IS_WAITING: ReadonlySet<JobState> = new Set(['ready', 'held', 'sche
 
 /** What the page knows; undefined: not yet, or not for this viewer. */
 export interface WaitContext {
-  readonly queue: Pick<QueueSnapshot, 'pauses' | 'workers' | 'counts' | 'flow'> | undefined;
+  readonly queue: Pick<QueueNumbers, 'pauses' | 'workers' | 'counts' | 'flow'> | undefined;
   readonly workers: readonly Pick<Worker, 'status' | 'queues' | 'handlers' | 'breakers'>[] | undefined;
   readonly config: Pick<QueueConfig, 'concurrency' | 'rate' | 'tenantLimit' | 'tenantLimits'> | undefined;
 }

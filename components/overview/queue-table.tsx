@@ -1,14 +1,15 @@
 'use client';
 import Link from 'next/link';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { DrainForecastText, TimeToDrain } from '@/components/shared/drain/time-to-drain';
 import { isPartial } from '@/components/shared/queue-state';
 import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Td } from '@/components/ui/tables/table';
 import { Duration, Num, Percent, Rate } from '@/components/ui/text/number';
 import { links } from '@/lib/browser/links';
-import { useWorkers } from '@/lib/browser/live/use-workers';
+import { useWorkersPart } from '@/lib/browser/live/use-workers';
 import type { QueueMinutes, QueueRow, QueueSums } from '@/lib/contract/queues/queue-schemas';
+import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { fullNumber } from '@/lib/format/number';
 import {
   DeadCount,
@@ -23,7 +24,7 @@ import {
 } from './queue-cells';
 import { QueueMarks } from './queue-marks';
 
-export function QueueTable({
+export const QueueTable = memo(function QueueTable({
   queues,
   missing,
   minutes,
@@ -56,7 +57,7 @@ export function QueueTable({
       />
     </MinutesContext>
   );
-}
+});
 
 const rowProps = ({ queue }: QueueRow) => ({ 'data-queue': queue });
 
@@ -83,11 +84,11 @@ function TotalsRow({ totals, queues }: { totals: QueueSums; queues: number }) {
   );
 }
 
+const liveOf = ({ workers }: WorkersPage): number =>
+  workers.filter(({ status }) => status === 'running' || status === 'draining').length;
+
 function LiveWorkers() {
-  const workers = useWorkers().data?.workers.filter(
-    ({ status }) => status === 'running' || status === 'draining',
-  );
-  return <Num value={workers?.length} />;
+  return <Num value={useWorkersPart(liveOf)} />;
 }
 
 type QueueColumn = DataColumn<QueueRow> & {

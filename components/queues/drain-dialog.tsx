@@ -2,11 +2,11 @@
 import { ConfirmWrite } from '@/components/shared/confirm-write';
 import { toast } from '@/components/ui/overlays/toast';
 import { useDrain } from '@/lib/browser/queues/use-queue-config';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers } from '@/lib/contract/queues/queue-schemas';
 import { count } from '@/lib/format/plural';
 
 /** Starts or stops draining. Both need a reason, because producers are affected. */
-export function DrainDialog({ queue, onClose }: { queue: QueueSnapshot; onClose: () => void }) {
+export function DrainDialog({ queue, onClose }: { queue: QueueNumbers; onClose: () => void }) {
   const { queue: name, draining, depth, counts } = queue;
   const left = depth.jobs + counts['in-flight'];
   return (

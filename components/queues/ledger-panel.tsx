@@ -1,11 +1,11 @@
 import { cn } from '@/components/ui/cn';
 import { Check, CircleAlert } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber, signedNumber } from '@/lib/format/number';
 
 /** Enqueued = jobs in every state + deleted: no job was lost. */
-export function LedgerPanel({ queue: { ledger, shards } }: { queue: QueueSnapshot }) {
+export function LedgerPanel({ queue: { ledger, shards } }: { queue: QueueNumbers }) {
   const balances = ledger.difference === 0;
   return (
     <Panel

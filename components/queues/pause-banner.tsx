@@ -11,11 +11,11 @@ import { usePhone } from '@/components/ui/use-phone';
 import { useMe } from '@/lib/browser/access/use-me';
 import { seesWholeQueues, usePermits } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
-import { useOverview } from '@/lib/browser/live/use-overview';
+import { useOverviewPart } from '@/lib/browser/live/use-overview';
 import { useQueue } from '@/lib/browser/queues/use-queue';
 import { ownPausesFirst } from '@/lib/contract/queues/pause-order';
 import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { Overview, QueueNumbers } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber } from '@/lib/format/number';
 
 /** Most pages have no pause to show. */
@@ -51,13 +51,15 @@ export function PauseBanner() {
 }
 
 function PauseBarOf({ queue }: { queue: string }) {
-  return <PauseBar open={queue} own={useQueue(queue).data?.queue ?? null} />;
+  return <PauseBar open={queue} own={useQueue(queue).data ?? null} />;
 }
 
 const keyOf = ({ queue, scope }: QueuePause): string => `${queue} ${scope}`;
 
-function PauseBar({ open, own }: { open: string | null; own: QueueSnapshot | null }) {
-  const sums = useOverview().data?.sums;
+const pausedOf = ({ sums: { pauses, draining } }: Overview) => ({ pauses, draining });
+
+function PauseBar({ open, own }: { open: string | null; own: QueueNumbers | null }) {
+  const sums = useOverviewPart(pausedOf);
   const isListed = useIsListed(sums?.pauses.total ?? 0, sums?.draining.total ?? 0);
   const named = sums?.pauses.named ?? [];
   const drained = sums?.draining.named ?? [];
@@ -82,7 +84,7 @@ function PauseList({
   pauses: readonly QueuePause[];
   draining: readonly string[];
   total: number;
-  own: QueueSnapshot | null;
+  own: QueueNumbers | null;
 }) {
   const [all, setAll] = useState(false);
   const isPhone = usePhone() === true;

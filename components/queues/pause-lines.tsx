@@ -11,7 +11,7 @@ import { useOffer } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
 import { pauseScopeLabel } from '@/lib/browser/queues/pause-scope';
 import type { QueuePause } from '@/lib/contract/queues/pause-schemas';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers } from '@/lib/contract/queues/queue-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 import { count } from '@/lib/format/plural';
 import { DrainNote } from './drain-note';
@@ -52,7 +52,7 @@ function PauseEnd({ until }: { until: number | null }) {
 }
 
 /** A queue that drains. `queue`: its numbers, where its page is open. */
-export function DrainLine({ name, queue }: { name: string; queue: QueueSnapshot | null }) {
+export function DrainLine({ name, queue }: { name: string; queue: QueueNumbers | null }) {
   // Jobs of a shard that is away are not counted.
   const isWhole = queue !== null && queue.shards.unavailable.length === 0;
   const left = isWhole ? queue.depth.jobs + queue.counts['in-flight'] : null;
@@ -68,7 +68,7 @@ export function DrainLine({ name, queue }: { name: string; queue: QueueSnapshot 
   );
 }
 
-function StopDraining({ queue }: { queue: QueueSnapshot }) {
+function StopDraining({ queue }: { queue: QueueNumbers }) {
   const [open, setOpen] = useState(false);
   const operate = useOffer('operate', queue.queue);
   return (

@@ -16,7 +16,7 @@ import { NavTabs } from '@/components/ui/nav-tabs';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { useMay, useOffer, useOfferForSome } from '@/lib/browser/access/use-permissions';
 import { links } from '@/lib/browser/links';
-import { useQueue } from '@/lib/browser/queues/use-queue';
+import { useQueue, useQueueTime } from '@/lib/browser/queues/use-queue';
 import { useAuditHref } from '@/lib/browser/use-audit';
 
 const DrainDialog = lazyPart(() => import('./drain-dialog').then((module) => module.DrainDialog));
@@ -29,7 +29,7 @@ const DIALOGS = ['enqueue', 'pause', 'drain'] as const;
 
 /** Actions on the whole queue. The buttons do not move while the queue loads. */
 export function QueueActions({ queue: name }: { queue: string }) {
-  const queue = useQueue(name).data?.queue ?? null;
+  const queue = useQueue(name).data ?? null;
   const enqueue = useOfferForSome('enqueue', name);
   const operate = useOffer('operate', name);
   const audit = useAuditHref({ queue: name }, name);
@@ -77,7 +77,7 @@ export function QueueActions({ queue: name }: { queue: string }) {
 }
 
 export function QueueAge({ queue }: { queue: string }) {
-  return <DataAge at={useQueue(queue).data?.at} staleAfterMs={5_000} />;
+  return <DataAge at={useQueueTime(queue)} staleAfterMs={5_000} />;
 }
 
 export function QueueTabs({ queue, current }: { queue: string; current: 'jobs' | 'settings' }) {

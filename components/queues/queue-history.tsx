@@ -4,17 +4,11 @@ import { QUEUE_CHARTS, SHARE_CHARTS } from '@/components/shared/history/history-
 import { useHistoryView } from '@/components/shared/history/use-history-view';
 import { Select } from '@/components/ui/controls/select';
 import { useHistory } from '@/lib/browser/use-history';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers } from '@/lib/contract/queues/queue-schemas';
 import { CHARTS_ID, parseShare, shareKey, useChartedShare } from './use-charted-share';
 
 /** The past of a queue, or of one of its types or tenants. */
-export function QueueHistory({
-  name,
-  objectives,
-}: {
-  name: string;
-  objectives: QueueSnapshot['objectives'];
-}) {
+export function QueueHistory({ name, objectives }: { name: string; objectives: QueueNumbers['objectives'] }) {
   const { share, choose } = useChartedShare();
   const view = useHistoryView();
   const { data } = useHistory({ from: view.from, to: view.to, queue: name }, true);

@@ -25,7 +25,7 @@ import { type QueryBar, useQueryBar } from '@/lib/browser/search/use-query-bar';
 import type { JobPage } from '@/lib/contract/jobs/job-schemas';
 import { JOB_STATE_MEANING, JOB_STATES, type JobState } from '@/lib/contract/jobs/job-states';
 import { stateNoun } from '@/lib/contract/operations/operation-text';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { expectedRows, isPartial } from '../shared/queue-state';
 import { JobsOperationMenu } from './jobs-operation-menu';
@@ -33,7 +33,7 @@ import { useQueueView } from './use-queue-view';
 import { useStateColumns } from './use-state-columns';
 
 /** A page of jobs of the chosen state. `queue` is null for users limited to some tenants. */
-export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueSnapshot | null }) {
+export function QueueJobsPanel({ name, queue }: { name: string; queue: QueueNumbers | null }) {
   const { state, q, cursor, search, setCursor } = useQueueView();
   const [frozen, setFrozen] = useState(false);
   const [selection, send] = useListSelection(JOB_LIST, q);

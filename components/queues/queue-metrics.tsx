@@ -5,14 +5,14 @@ import { Progress } from '@/components/ui/progress';
 import { Duration, Num, Percent, Rate } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { type Tone, toneText } from '@/components/ui/tone';
-import type { QueueSnapshot, Totals } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers, Totals } from '@/lib/contract/queues/queue-schemas';
 import { duration } from '@/lib/format/duration';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 import { TimeToDrain } from '../shared/drain/time-to-drain';
 import { fullness, isPartial } from '../shared/queue-state';
 
-export function QueueMetrics({ queue }: { queue: QueueSnapshot }) {
+export function QueueMetrics({ queue }: { queue: QueueNumbers }) {
   const { rates, overdueLeaseMs, workers, objectives } = queue;
   const isSharded = queue.shards.count > 1;
   const missingWorkers = workers === 0 ? 0 : (queue.drain?.workersNeeded ?? 0);
@@ -106,7 +106,7 @@ function Fact({
   );
 }
 
-function Depth({ queue }: { queue: QueueSnapshot }) {
+function Depth({ queue }: { queue: QueueNumbers }) {
   const { jobs, limit } = queue.depth;
   const value = <Num value={jobs} atLeast={isPartial(queue)} />;
   if (limit === null) return value;
@@ -129,7 +129,7 @@ function Depth({ queue }: { queue: QueueSnapshot }) {
   );
 }
 
-function depthTone(queue: QueueSnapshot): 'bad' | 'warn' | undefined {
+function depthTone(queue: QueueNumbers): 'bad' | 'warn' | undefined {
   const share = fullness(queue);
   return share === null ? undefined : share >= 1 ? 'bad' : 'warn';
 }
@@ -148,7 +148,7 @@ const CELLS: readonly (readonly [keyof Totals, string])[] = [
   ['deleted', 'Deleted'],
 ];
 
-export function TotalsPanel({ queue }: { queue: QueueSnapshot }) {
+export function TotalsPanel({ queue }: { queue: QueueNumbers }) {
   return (
     <Panel title="All-time totals">
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-x-4 gap-y-2">

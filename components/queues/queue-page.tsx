@@ -7,7 +7,7 @@ import { Skeleton, SkeletonRows } from '@/components/ui/skeleton';
 import { useGrant } from '@/lib/browser/access/use-permissions';
 import { useQueue } from '@/lib/browser/queues/use-queue';
 import { scopeHasQueue, scopeReachesQueue } from '@/lib/contract/access/grant-scopes';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers } from '@/lib/contract/queues/queue-schemas';
 import { plural } from '@/lib/format/plural';
 import { HistoryPlace } from '../shared/history/history-place';
 import { EMPTY_ROWS } from '../shared/job-lists/use-row-room';
@@ -43,16 +43,16 @@ const QueueHistory = lazyPart(
 /** One queue: counts, pauses, metrics and jobs. */
 export function QueuePage({ queue: name }: { queue: string }) {
   const query = useQueue(name);
-  const { data, error } = query;
+  const { data: queue, error } = query;
   const part = usePartOf(name);
-  if (data?.queue) return <QueueBody queue={data.queue} />;
+  if (queue) return <QueueBody queue={queue} />;
   if (part) return <PartOfQueue name={name} />;
-  if (data) return <QueueNotFound queue={name} />;
+  if (queue === null) return <QueueNotFound queue={name} />;
   if (!error) return <QueueSkeleton />;
   return <LoadError title="The queue could not be loaded" query={query} />;
 }
 
-function QueueBody({ queue }: { queue: QueueSnapshot }) {
+function QueueBody({ queue }: { queue: QueueNumbers }) {
   const { state } = useQueueView();
   return (
     <div className="flex flex-col gap-3 px-4 pb-6 max-sm:px-2">
@@ -95,7 +95,7 @@ function PartOfQueue({ name }: { name: string }) {
 }
 
 /** Says that numbers exclude unreachable shards. */
-function PartialNote({ shards: { count, unavailable } }: Pick<QueueSnapshot, 'shards'>) {
+function PartialNote({ shards: { count, unavailable } }: Pick<QueueNumbers, 'shards'>) {
   const readable = count - unavailable.length;
   return (
     <Callout tone="bad" title="Partial data">
@@ -137,7 +137,7 @@ function QueueSkeleton() {
 const [FRAME_REM, ROW_REM] = [13.75, 1.75];
 
 /** As high as the list of jobs. */
-function JobsSkeleton({ queue }: { queue: QueueSnapshot | null }) {
+function JobsSkeleton({ queue }: { queue: QueueNumbers | null }) {
   const { state, q } = useQueueView();
   const rows = expectedRows(queue, state, q) ?? 20;
   const height = `${FRAME_REM + ROW_REM * (rows || EMPTY_ROWS)}rem`;

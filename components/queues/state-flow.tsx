@@ -5,7 +5,7 @@ import { Panel } from '@/components/ui/panel';
 import { Num } from '@/components/ui/text/number';
 import { links } from '@/lib/browser/links';
 import { JOB_STATE_MEANING, JOB_STATES, type JobState } from '@/lib/contract/jobs/job-states';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers } from '@/lib/contract/queues/queue-schemas';
 import { isPartial } from '../shared/queue-state';
 import {
   FLOW_HEIGHT,
@@ -16,7 +16,7 @@ import {
 } from './state-flow-lines';
 
 /** Counts by state as a diagram; each state links to its list. A phone shows the states only. */
-export function StateFlow({ queue, current }: { queue: QueueSnapshot; current: JobState }) {
+export function StateFlow({ queue, current }: { queue: QueueNumbers; current: JobState }) {
   return (
     <Panel className="shrink-0">
       <nav aria-label="States of this queue" className="relative lg:min-h-(--flow)" style={flowVariable}>
@@ -33,7 +33,7 @@ export function StateFlow({ queue, current }: { queue: QueueSnapshot; current: J
 
 const flowVariable = { '--flow': `${FLOW_HEIGHT}px` } as React.CSSProperties;
 
-function FlowNode({ state, queue, current }: { state: JobState; queue: QueueSnapshot; current: boolean }) {
+function FlowNode({ state, queue, current }: { state: JobState; queue: QueueNumbers; current: boolean }) {
   const { Icon, label, text } = STATE_LOOK[state];
   const value = queue.counts[state];
   const { x, y } = NODE_POSITIONS[state];

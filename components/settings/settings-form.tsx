@@ -230,7 +230,7 @@ function SaveBar({
 
 /** The present depth, beside the depth limit. */
 function DepthNote({ queue }: { queue: string }) {
-  const snapshot = useQueue(queue).data?.queue;
+  const snapshot = useQueue(queue).data;
   if (!snapshot) return null;
   const partial = snapshot.shards.unavailable.length > 0 ? 'at least ' : '';
   return (

@@ -1,10 +1,7 @@
 import Link from 'next/link';
 import { Logo } from '@/components/shared/logo';
-import { cn } from '@/components/ui/cn';
 import { ThemeToggle } from '@/components/ui/controls/theme-toggle';
-import { RefreshCw, Unplug, Wifi } from '@/components/ui/icons';
 import type { ConsoleEnvironment } from '@/lib/contract/environment-colors';
-import { coarseDuration } from '@/lib/format/duration';
 import { EnvironmentBadge } from './environment-badge';
 import { type NavBadges, NavBar, NavRail } from './main-nav';
 
@@ -22,7 +19,8 @@ export function AppShell({
   children,
 }: {
   environment: ConsoleEnvironment | null;
-  status: Connection;
+  /** Of the connection, in the header. */
+  status: React.ReactNode;
   badges?: NavBadges;
   /** Page-wide notices (`Banner`), stacked under the header. */
   banner?: React.ReactNode;
@@ -52,7 +50,7 @@ export function AppShell({
         </Link>
         {environment && <EnvironmentBadge environment={environment} />}
         <div className="flex min-w-0 flex-1 justify-center max-sm:justify-end">{finder}</div>
-        <ConnectionStatus status={status} />
+        {status}
         <ThemeToggle />
         {account}
       </header>
@@ -69,36 +67,6 @@ export function AppShell({
         </main>
       </div>
       <NavBar badges={badges} />
-    </div>
-  );
-}
-
-type ConnectionKind = 'live' | 'polling' | 'offline';
-type Connection = { kind: ConnectionKind; ageMs: number | null };
-
-const looks = {
-  live: { word: 'Live', Icon: Wifi, text: 'text-good' },
-  polling: { word: 'Polling', Icon: RefreshCw, text: 'text-warn' },
-  offline: { word: 'Offline', Icon: Unplug, text: 'text-bad' },
-} as const;
-
-/** Connection kind and data age. Screen readers hear a change of kind only. */
-function ConnectionStatus({ status }: { status: Connection }) {
-  const { word, Icon, text } = looks[status.kind];
-  const age =
-    status.ageMs === null ? 'no data' : status.ageMs < 1_000 ? 'now' : `${coarseDuration(status.ageMs)} old`;
-  return (
-    <div
-      data-slot="connection"
-      data-kind={status.kind}
-      title={`${word}; data: ${age}`}
-      className="flex items-center gap-1.5 whitespace-nowrap text-xs"
-    >
-      <Icon aria-hidden className={cn('size-3.5', text)} />
-      <span role="status" className={cn('font-medium', text)}>
-        {word}
-      </span>
-      <span className="min-w-14 text-faint max-sm:sr-only">{age}</span>
     </div>
   );
 }

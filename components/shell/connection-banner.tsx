@@ -1,10 +1,10 @@
 'use client';
 import { useEffect, useState } from 'react';
 import { Banner } from '@/components/ui/callout';
-import { useNow } from '@/components/ui/text/clock-provider';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useLiveProblem, useLiveStatus, useNoSeat } from '@/lib/browser/live/live-provider';
-import { useOverview } from '@/lib/browser/live/use-overview';
+import { useOverview, useOverviewPart } from '@/lib/browser/live/use-overview';
+import type { Overview } from '@/lib/contract/queues/queue-schemas';
 
 /** Shorter gaps show no notice, which would only move the page; the sign in the header says them at once. */
 const PATIENCE_MS = 4_000;
@@ -13,18 +13,11 @@ const PATIENCE_MS = 4_000;
 export function ConnectionBanner() {
   const status = useLiveStatus();
   const noSeat = useNoSeat();
-  const overview = useOverview().data;
+  const isFresh = useOverviewPart(freshOf);
   const polling = useLasting(status === 'polling', PATIENCE_MS);
-  const isOld = useLasting(overview?.fresh === false, PATIENCE_MS);
-  if (status === 'offline') return <OfflineBanner at={overview?.at ?? null} />;
-  if (overview && isOld) {
-    return (
-      <Banner tone="bad" title="Redis is unreachable.">
-        These are the last known numbers, from <RelativeTime at={overview.at} />
-        {overview.redis.error ? `. ${overview.redis.error}` : '.'}
-      </Banner>
-    );
-  }
+  const isOld = useLasting(isFresh === false, PATIENCE_MS);
+  if (status === 'offline') return <OfflineBanner />;
+  if (isOld) return <RedisBanner />;
   if (!polling) return null;
   if (noSeat === 'taken') {
     return (
@@ -48,7 +41,20 @@ export function ConnectionBanner() {
   );
 }
 
-function OfflineBanner({ at }: { at: number | null }) {
+const freshOf = ({ fresh }: Overview): boolean => fresh;
+
+function RedisBanner() {
+  const overview = useOverview().data;
+  return (
+    <Banner tone="bad" title="Redis is unreachable.">
+      These are the last known numbers, from <RelativeTime at={overview?.at} />
+      {overview?.redis.error ? `. ${overview.redis.error}` : '.'}
+    </Banner>
+  );
+}
+
+function OfflineBanner() {
+  const at = useOverview().data?.at ?? null;
   const problem = useLiveProblem();
   return (
     <Banner tone="bad" title={problem ?? 'The console cannot be reached.'}>
@@ -76,18 +82,4 @@ function useLasting(on: boolean, ms: number): boolean {
     return () => clearTimeout(timer);
   }, [on, ms]);
   return lasting;
-}
-
-export type ConnectionKind = 'live' | 'polling' | 'offline';
-
-/** The connection's kind and the age of the data, for the header. */
-export function useConnection(): { kind: ConnectionKind; ageMs: number | null } {
-  const status = useLiveStatus();
-  const overview = useOverview().data;
-  const now = useNow();
-  const ageMs = overview ? Math.max(0, now - overview.at) : null;
-  // Old numbers are not live, even if the stream carries them.
-  if (overview && !overview.fresh) return { kind: 'offline', ageMs };
-  // A stream still being opened is not live either.
-  return { kind: status === 'connecting' ? 'polling' : status, ageMs };
 }

@@ -5,6 +5,7 @@
  */
 import {
   type ComponentType,
+  memo,
   type ReactNode,
   Suspense,
   use,
@@ -78,7 +79,7 @@ interface Closable {
 }
 
 /**
- * The same component, loaded (meanwhile: `fallback`) when it is mounted (and not `open={false}`). It closes again when it cannot be loaded.
+ * The same component, memoized and loaded (meanwhile: `fallback`) when it is mounted (and not `open={false}`). It closes again when it cannot be loaded.
  *
  * @param soon the page always shows it, below its first data: it begins to load with the script that names it
  */
@@ -89,7 +90,7 @@ export function lazyPart<Props extends object>(
 ): ComponentType<Props> {
   const part = lazyModule(importPart);
   if (soon && typeof window !== 'undefined') part.load().catch(() => undefined);
-  return function LazyPart(props: Props) {
+  return memo(function LazyPart(props: Props) {
     const { open, onClose, onOpenChange } = props as Closable;
     // The server rendered the fallback, also where the part is loaded by now.
     const hydrating = useInHtml();
@@ -114,7 +115,7 @@ export function lazyPart<Props extends object>(
     }, [Part, open, onClose, onOpenChange]);
     if (Part) return <Part {...props} />;
     return typeof fallback === 'function' ? fallback(props) : fallback;
-  };
+  });
 }
 
 /**

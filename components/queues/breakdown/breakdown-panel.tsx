@@ -8,7 +8,7 @@ import { Percent } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
 import { useBreakdown } from '@/lib/browser/queues/use-breakdown';
 import type { QueueBreakdown } from '@/lib/contract/queues/breakdown-schemas';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 import { hasBreakdown } from '../../shared/queue-state';
@@ -24,7 +24,7 @@ const VIEWS = [
 type View = (typeof VIEWS)[number]['value'];
 
 /** Who the jobs are of, and what they take. Its height is fixed unless there is nothing, and its rows stand still under the pointer or focus. */
-export function BreakdownPanel({ queue }: { queue: QueueSnapshot }) {
+export function BreakdownPanel({ queue }: { queue: QueueNumbers }) {
   const [view, setView] = useState<View>('tenant');
   const [held, setHeld] = useState(false);
   const [filled, setFilled] = useState(false);

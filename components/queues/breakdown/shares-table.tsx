@@ -8,7 +8,7 @@ import { type DataColumn, DataTable } from '@/components/ui/tables/data-table';
 import { Duration, Num, Percent, Rate } from '@/components/ui/text/number';
 import { useOffer } from '@/lib/browser/access/use-permissions';
 import type { QueueBreakdown, QueueShare } from '@/lib/contract/queues/breakdown-schemas';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers } from '@/lib/contract/queues/queue-schemas';
 import { useChartedShare } from '../use-charted-share';
 
 const PauseDialog = lazyPart(() =>
@@ -17,7 +17,7 @@ const PauseDialog = lazyPart(() =>
 
 interface Props {
   kind: 'tenant' | 'type';
-  queue: QueueSnapshot;
+  queue: QueueNumbers;
   /** Null while loading. */
   breakdown: QueueBreakdown | null;
 }

@@ -8,7 +8,7 @@ import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useHistory } from '@/lib/browser/use-history';
 import { RANGE_NAMES, RANGES } from '@/lib/contract/history/history-ranges';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers } from '@/lib/contract/queues/queue-schemas';
 import { CHARTS, type ChartSpec } from './history-series';
 import { useHistoryView } from './use-history-view';
 
@@ -16,7 +16,7 @@ import { useHistoryView } from './use-history-view';
 const HistoryCharts = lazyPart(() => import('./history-charts').then((module) => module.HistoryCharts));
 const RangeText = lazyPart(() => import('./history-charts').then((module) => module.RangeText));
 const MarkLegend = lazyPart(() => import('./history-charts').then((module) => module.MarkLegend));
-type Objectives = Pick<QueueSnapshot['objectives'], 'ageMs' | 'depth'>;
+type Objectives = Pick<QueueNumbers['objectives'], 'ageMs' | 'depth'>;
 const objectiveOf = ({ id }: ChartSpec, objectives: Objectives | null): number | null =>
   id === 'age' ? (objectives?.ageMs ?? null) : id === 'depth' ? (objectives?.depth ?? null) : null;
 const OPTIONS = RANGE_NAMES.map((value) => ({ value, label: RANGES[value].label }));

@@ -8,7 +8,9 @@ import {
   HydrationBoundary,
   hashKey,
   type QueryKey,
+  type UseQueryOptions,
   type UseQueryResult,
+  useQuery,
 } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { ApiError } from './api-client';
@@ -46,6 +48,23 @@ export function useStreamed<T>(query: UseQueryResult<T, ApiError>, queryKey: Que
   }
   const { data, error, isFetching, refetch } = query;
   return { data, error, isFetching, refetch: () => void refetch() };
+}
+
+/**
+ * A part of a query's data; renders only when that part changes.
+ *
+ * @param select keep its identity stable
+ */
+export function useStreamedPart<T, Part>(
+  options: UseQueryOptions<T, ApiError> & { queryKey: QueryKey },
+  select: (data: T) => Part,
+): Streamed<Part> {
+  const query = useStreamed<T | Part>(
+    useQuery<T, ApiError, Part>({ ...options, select } as UseQueryOptions<T, ApiError, Part>),
+    options.queryKey,
+  );
+  const data = useHydrating() && query.data !== undefined ? select(query.data as T) : (query.data as Part);
+  return { ...query, data };
 }
 
 /** The server's data under this key, if any. */

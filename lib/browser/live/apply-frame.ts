@@ -8,7 +8,7 @@ import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { keys } from '../api/query-keys';
 import { mergeOperations } from './merge-operations';
-import type { QueueView } from './snapshot-requests';
+import { type QueueView, queueView } from './snapshot-requests';
 
 export function applySnapshots(
   client: QueryClient,
@@ -45,7 +45,7 @@ function applyWatched(client: QueryClient, { overview, watched }: Frame, names: 
   for (const name of names) {
     const queryKey = keys.queueNumbers(name);
     const queue = watched.find((snapshot) => snapshot.queue === name);
-    if (queue) client.setQueryData<QueueView>(queryKey, { queue, at: queue.at, fresh });
+    if (queue) client.setQueryData<QueueView>(queryKey, queueView(queue, fresh));
     // It was deleted, or cannot be read: its own request says which.
     else if (fresh && client.getQueryData<QueueView>(queryKey)?.queue)
       void client.invalidateQueries({ queryKey }, { cancelRefetch: false });

@@ -3,18 +3,24 @@ import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-q
 import { paths } from '@/lib/contract/api-paths';
 import type { LabState } from '@/lib/contract/lab/lab-schemas';
 import { FRAME_QUEUES_MAX } from '@/lib/contract/queues/queue-limits';
-import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
+import type { QueueNumbers, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { ApiError, request, withQuery } from '../api/api-client';
 import { queryDefaults } from '../api/query-defaults';
 import { reply } from '../api/reply-schemas';
 
 export interface QueueView {
   /** Null when there is no such queue. */
-  readonly queue: QueueSnapshot | null;
+  readonly queue: QueueNumbers | null;
   /** When the numbers were read; null without numbers. */
   readonly at: number | null;
   readonly fresh: boolean;
 }
+
+export const queueView = ({ at, ...queue }: QueueSnapshot, fresh: boolean): QueueView => ({
+  queue,
+  at,
+  fresh,
+});
 
 export const fetchOverview = (signal?: AbortSignal) =>
   request(withQuery(paths.queues(), { limit: FRAME_QUEUES_MAX }), {
@@ -25,7 +31,11 @@ export const fetchOverview = (signal?: AbortSignal) =>
 /** Null: there is no such queue. */
 export async function fetchQueue(name: string, signal?: AbortSignal): Promise<QueueView> {
   try {
-    return await request(paths.queue(name), { schema: reply('queueNumbersSchema'), signal });
+    const { queue, fresh } = await request(paths.queue(name), {
+      schema: reply('queueNumbersSchema'),
+      signal,
+    });
+    return queueView(queue, fresh);
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return { queue: null, at: null, fresh: true };
     throw error;

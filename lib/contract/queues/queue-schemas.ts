@@ -117,6 +117,8 @@ export const queueSnapshotSchema = z.object({
   workers: z.number(),
 });
 export type QueueSnapshot = z.infer<typeof queueSnapshotSchema>;
+/** Pages get the time beside the numbers, which stay the same object while none of them changes. */
+export type QueueNumbers = Omit<QueueSnapshot, 'at'>;
 
 /** A queue in a list: what lists show. Its ages are as of the overview's `at`. */
 export const queueRowSchema = queueSnapshotSchema
