@@ -65,7 +65,7 @@ it('frames without news cause no commit, and one with news does', async () => {
       </LiveProvider>
     </QueryClientProvider>,
   );
-  await vi.waitFor(() => expect(Stream.opened.at(-1)?.url).toContain('watch=c'));
+  await expect.poll(() => Stream.opened.at(-1)?.url ?? '').toContain('watch=c');
   const frames = [...Array.from({ length: 20 }, (_, i) => calmFrame(i + 1)), calmFrame(21, 5)];
   const events = [...streamed(frames)].map(({ event, data }) => new MessageEvent(event, { data }));
   const receive = (event: MessageEvent | undefined) =>
