@@ -1,6 +1,6 @@
 import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-query';
 import { keys } from '@/lib/browser/api/query-keys';
-import { queueView } from '@/lib/browser/live/snapshot-requests';
+import { queueView } from '@/lib/browser/live/queue-view';
 import { LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { meOf } from '@/lib/server/authentication/current-user';

@@ -8,7 +8,7 @@ import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { keys } from '../api/query-keys';
 import { mergeOperations } from './merge-operations';
-import { type QueueView, queueView } from './snapshot-requests';
+import { type QueueView, queueView } from './queue-view';
 
 export function applySnapshots(
   client: QueryClient,

@@ -9,7 +9,7 @@ import { keys } from '../api/query-keys';
 import { applyFrame } from './apply-frame';
 import { createFrameReader } from './frame-reader';
 import { createKeptReader } from './kept-reader';
-import type { QueueView } from './snapshot-requests';
+import type { QueueView } from './queue-view';
 
 const FRAMES = 20;
 test('parts without a change stay the same objects, in the frame and in the cache', () => {

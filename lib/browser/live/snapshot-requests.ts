@@ -3,24 +3,10 @@ import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-q
 import { paths } from '@/lib/contract/api-paths';
 import type { LabState } from '@/lib/contract/lab/lab-schemas';
 import { FRAME_QUEUES_MAX } from '@/lib/contract/queues/queue-limits';
-import type { QueueNumbers, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { ApiError, request, withQuery } from '../api/api-client';
 import { queryDefaults } from '../api/query-defaults';
 import { reply } from '../api/reply-schemas';
-
-export interface QueueView {
-  /** Null when there is no such queue. */
-  readonly queue: QueueNumbers | null;
-  /** When the numbers were read; null without numbers. */
-  readonly at: number | null;
-  readonly fresh: boolean;
-}
-
-export const queueView = ({ at, ...queue }: QueueSnapshot, fresh: boolean): QueueView => ({
-  queue,
-  at,
-  fresh,
-});
+import { type QueueView, queueView } from './queue-view';
 
 export const fetchOverview = (signal?: AbortSignal) =>
   request(withQuery(paths.queues(), { limit: FRAME_QUEUES_MAX }), {

@@ -5,7 +5,8 @@ import type { QueueNumbers, QueueSnapshot } from '@/lib/contract/queues/queue-sc
 import { type Streamed, useHydrating, usePrefetchedAll, useStreamedPart } from '../api/hydration';
 import { keys } from '../api/query-keys';
 import { useWatchedQueues } from '../live/live-provider';
-import { fetchQueue, type QueueView, snapshotOptions } from '../live/snapshot-requests';
+import type { QueueView } from '../live/queue-view';
+import { fetchQueue, snapshotOptions } from '../live/snapshot-requests';
 
 const queueOptions = (client: Parameters<typeof snapshotOptions>[0], name: string) =>
   snapshotOptions<QueueView>(client, keys.queueNumbers(name), (signal) => fetchQueue(name, signal));
