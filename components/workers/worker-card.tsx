@@ -1,5 +1,6 @@
 'use client';
 import Link from 'next/link';
+import { memo } from 'react';
 import { cn } from '@/components/ui/cn';
 import { Duration, Num } from '@/components/ui/text/number';
 import { RelativeTime } from '@/components/ui/text/relative-time';
@@ -15,11 +16,9 @@ import { WorkerJobs } from './worker-jobs';
 import type { WorkerPlace } from './worker-places';
 import { WorkerBadge } from './worker-status';
 
-/** One worker: host, queues, jobs and health. Once it `ended`, as last seen alive and as high. */
-export function WorkerCard({ worker, ended }: WorkerPlace) {
-  const now = useServerNow();
+/** One worker: host, queues, jobs and health. Once it `ended`, as last seen alive and as high. Most frames bring no news of it. */
+export const WorkerCard = memo(function WorkerCard({ worker, ended }: WorkerPlace) {
   const lost = ended === null && worker.status === 'lost';
-  const until = ended ? endedAt(ended) : now;
   return (
     <article
       aria-label={`Worker ${worker.workerId}`}
@@ -60,11 +59,17 @@ export function WorkerCard({ worker, ended }: WorkerPlace) {
           value={<Duration ms={worker.eventLoopDelayMs} />}
           warn={ended === null && worker.eventLoopDelayMs > 200}
         />
-        <Fact label="Up for" value={<Duration ms={Math.max(0, until - worker.startedAt)} />} />
+        <Fact label="Up for" value={<UpFor since={worker.startedAt} until={ended && endedAt(ended)} />} />
         <Fact label="Heartbeat" value={<RelativeTime at={worker.lastSeenAt} />} warn={lost} />
       </dl>
     </article>
   );
+});
+
+/** @param until null: it lives */
+function UpFor({ since, until }: { since: number; until: number | null }) {
+  const now = useServerNow();
+  return <Duration ms={Math.max(0, (until ?? now) - since)} />;
 }
 
 function Fact({ label, value, warn }: { label: string; value: React.ReactNode; warn?: boolean }) {
