@@ -5,15 +5,15 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { Profiler } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AlertWatch } from '@/components/alerts/alert-watch';
+import { PauseBanner } from '@/components/queues/pause-banner';
+import { QueueMetrics } from '@/components/queues/queue-metrics';
+import { StateFlow } from '@/components/queues/state-flow';
+import { useStateColumns } from '@/components/queues/use-state-columns';
 import { ConnectionBanner } from '@/components/shell/connection-banner';
 import { keys } from '@/lib/browser/api/query-keys';
 import { LiveProvider } from '@/lib/browser/live/live-provider';
 import { useQueue } from '@/lib/browser/queues/use-queue';
 import { calmFrame, streamed } from '@/testing/pages/calm-frames';
-import { PauseBanner } from './pause-banner';
-import { QueueMetrics } from './queue-metrics';
-import { StateFlow } from './state-flow';
-import { useStateColumns } from './use-state-columns';
 
 class Stream extends EventTarget {
   static readonly opened: Stream[] = [];
