@@ -12,7 +12,7 @@ import { createKeptReader } from './kept-reader';
 export interface FrameReader {
   /**
    * Null: it cannot be read, or frames before it are missing; only a new stream helps then. Parts without a change are the same objects
-   * as in the frame before, so that nobody looks at them again.
+   * as in the frame before: the cache and React skip them.
    */
   read(event: 'frame' | 'change', data: unknown): Frame | null;
 }
