@@ -40,6 +40,14 @@ it('an ended finding makes room for one that stands', () => {
   expect(shown(fitFindings(after(held, 2_000), 2))).toBe('(C) (D)');
 });
 
+it('a problem is never left out for warnings, and order stays', () => {
+  const held = after([], 0, 'A', 'B', 'C', 'D').map((one, i) =>
+    i === 2 ? { ...one, finding: { ...one.finding, level: 'bad' as const } } : one,
+  );
+  expect(shown(fitFindings(held, 2))).toBe('A C');
+  expect(shown(fitFindings(held, 1))).toBe('C');
+});
+
 it('a phone shows as many as its room has height for, and keeps no line for actions that are missing', () => {
   const held = after([], 0, 'A', 'B', 'C').map((one, i) =>
     i === 2 ? { ...one, finding: { ...one.finding, actions: ['workers' as const] } } : one,

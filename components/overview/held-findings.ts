@@ -37,14 +37,19 @@ export function holdFindings(
   return held;
 }
 
-/** As many as there are places for; ended ones only where a place is left. @param room in rem on a phone, where findings are of several heights */
+/** As many as there are places for, problems before warnings; ended ones only where a place is left. @param room in rem on a phone, where findings are of several heights */
 export function fitFindings(
   held: readonly HeldFinding[],
   places: number,
   room = Number.POSITIVE_INFINITY,
 ): readonly HeldFinding[] {
   let surplus = held.length - places;
-  const fitting = held.filter(({ endedAt }) => endedAt === null || surplus-- <= 0).slice(0, places);
+  const standing = held.filter(({ endedAt }) => endedAt === null || surplus-- <= 0);
+  const isProblem = ({ finding }: HeldFinding) => finding.level === 'bad';
+  const placed = new Set(
+    [...standing.filter(isProblem), ...standing.filter((one) => !isProblem(one))].slice(0, places),
+  );
+  const fitting = standing.filter((one) => placed.has(one));
   return fitting.length > 1 && roomOf(fitting.map(({ finding }) => finding)) > room
     ? fitFindings(held, places - 1, room)
     : fitting;

@@ -151,7 +151,7 @@ function tell(
   const isWorse = (alert.level === 'bad' && told.level === 'warn') || isWider(alert, told, now);
   const events = channels.flatMap((channel): [string, AlertEvent][] => {
     if (!channel.takes(alert)) return [];
-    if (told.channels[channel.name] === undefined) return [[channel.name, 'fired']];
+    if (!Object.hasOwn(told.channels, channel.name)) return [[channel.name, 'fired']];
     return isWorse ? [[channel.name, 'worse']] : [];
   });
   if (messages.length + events.length > MESSAGES_MAX) return;
@@ -194,7 +194,7 @@ export function messagesFor(
   alert.told = { ...told, channels };
   return events.map(([channel, event]) => {
     const id = newId();
-    const after = channels[channel] ?? null;
+    const after = (Object.hasOwn(channels, channel) && channels[channel]) || null;
     channels[channel] = id;
     return { id, event, channel, at: now, after, alert: shownAlert(alert) };
   });

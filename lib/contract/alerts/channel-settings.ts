@@ -7,6 +7,15 @@ import { CHANNEL_KINDS } from './alert-limits';
 import { alertCodeSchema } from './alert-schemas';
 import { targetOf } from './outgoing-target';
 
+/** A bare % in a password stands for nothing. */
+function isDecodable(part: string): boolean {
+  try {
+    return decodeURIComponent(part) !== null;
+  } catch {
+    return false;
+  }
+}
+
 const bareAddress = (schemes: RegExp, credentials: boolean, rule: string) =>
   z
     .string(rule)
@@ -14,6 +23,7 @@ const bareAddress = (schemes: RegExp, credentials: boolean, rule: string) =>
     .refine((text) => {
       if (targetOf(text) === null) return false;
       const { protocol, username, password } = new URL(text);
+      if (!isDecodable(username) || !isDecodable(password)) return false;
       return schemes.test(protocol) && (credentials || (username === '' && password === ''));
     }, rule);
 const webAddressSchema = bareAddress(
@@ -24,7 +34,7 @@ const webAddressSchema = bareAddress(
 const mailServerSchema = bareAddress(
   /^smtps?:$/,
   true,
-  'must be like smtps://user:password@mail.example.com:465, or smtp:// for a server with STARTTLS',
+  'must be like smtps://user:password@mail.example.com:465, or smtp:// for a server with STARTTLS; write %25 for a % in user or password',
 );
 
 const levelsSchema = z

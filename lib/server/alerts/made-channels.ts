@@ -5,10 +5,11 @@ import { CHANNEL_SECRETS } from '@/lib/contract/alerts/alert-limits';
 import type { Channel } from '@/lib/contract/alerts/alert-schemas';
 import type { StoredChannel } from '@/lib/contract/alerts/alert-storage';
 import type { ChannelPatch, ChannelRequest } from '@/lib/contract/alerts/channel-settings';
+import { errorText } from '@/lib/contract/describe-error';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { decryptText, encryptText } from '@/lib/process/text-cipher';
-import { secretOf } from '../authentication/secret-file';
+import { auditKeys } from '../authentication/secret-file';
 import { getBroker } from '../console-broker';
 import { singleton } from '../singleton';
 import { alertConfig, type ConfiguredChannel, channelTarget } from './alert-config';
@@ -17,18 +18,21 @@ import { addressField, configuredChannelSchema, targetProblem } from './alert-co
 const ENCRYPTED = 'x.';
 const isSecret = (field: string): boolean => (CHANNEL_SECRETS as readonly string[]).includes(field);
 
-/** All consoles with one REDRIVE_AUDIT_KEY have it; null: they have none. */
-function key(): Buffer | null {
-  const text = secretOf('REDRIVE_AUDIT_KEY');
-  return text === null ? null : createHmac('sha256', text).update('alert channels').digest();
-}
+/** Of all consoles with one REDRIVE_AUDIT_KEY: the first encrypts, and any decrypts. */
+const cipherKeys = (): Buffer[] =>
+  auditKeys().map((key) => createHmac('sha256', key).update('alert channels').digest());
+
+/** The secrets of one channel are no secrets of another. */
+const ownerOf = ({ name, kind }: Pick<StoredChannel, 'name' | 'kind'>): string => `${kind} ${name}`;
 
 /** What Redis keeps of a channel. */
 export function storeChannel(channel: ConfiguredChannel, intent: string | null): StoredChannel {
   const secrets = Object.fromEntries(Object.entries(channel).filter(([field]) => isSecret(field)));
-  const text = JSON.stringify(secrets);
-  const own = key();
-  return { ...shownSettings(channel), secrets: own ? ENCRYPTED + encryptText(text, own) : text, intent };
+  const [key] = cipherKeys();
+  const text = key
+    ? ENCRYPTED + encryptText(JSON.stringify([ownerOf(channel), secrets]), key)
+    : JSON.stringify(secrets);
+  return { ...shownSettings(channel), secrets: text, intent };
 }
 
 /** What may be read of a channel, whatever its kind. */
@@ -47,24 +51,37 @@ export const shownSettings = (channel: ConfiguredChannel): Omit<StoredChannel, '
 const UNREADABLE =
   'Its addresses and keys were stored with another REDRIVE_AUDIT_KEY. Change the channel and give them again.';
 
-/** The channel with its secrets, or why nothing can be sent to it. */
+/** The channel with its secrets, or why nothing can be sent to it: one channel must not keep messages from the others. */
 function openChannel(row: StoredChannel): ConfiguredChannel | { readonly problem: string } {
-  const secrets = readSecrets(row);
-  if (secrets === null) return { problem: UNREADABLE };
   try {
+    const secrets = readSecrets(row);
+    if (secrets === null) return { problem: UNREADABLE };
     return checkChannel(settingsOf(row, secrets));
   } catch (error) {
-    if (error instanceof RedriveError) return { problem: error.message };
-    throw error;
+    return { problem: errorText(error) };
   }
 }
 
-/** Null: another key encrypted them. */
-function readSecrets({ secrets }: StoredChannel): Record<string, unknown> | null {
-  if (!secrets.startsWith(ENCRYPTED)) return JSON.parse(secrets) as Record<string, unknown>;
-  const own = key();
-  const text = own && decryptText(secrets.slice(ENCRYPTED.length), own);
-  return text ? (JSON.parse(text) as Record<string, unknown>) : null;
+const secretsSchema = z.record(z.string(), z.unknown());
+
+/** Null: another key encrypted them, they are another channel's, or they are damaged. @throws Error when the key cannot be read */
+function readSecrets(row: StoredChannel): Record<string, unknown> | null {
+  if (!row.secrets.startsWith(ENCRYPTED)) return parseJsonText(secretsSchema, row.secrets);
+  const encrypted = row.secrets.slice(ENCRYPTED.length);
+  for (const key of cipherKeys()) {
+    const text = decryptText(encrypted, key);
+    const [owner, secrets] = parseJsonText(z.tuple([z.string(), secretsSchema]), text ?? '') ?? [];
+    if (secrets && owner === ownerOf(row)) return secrets;
+  }
+  return null;
+}
+
+function parseJsonText<T>(schema: z.ZodType<T>, text: string): T | null {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }
 
 const SETTINGS = ['levels', 'codes', 'queues', 'from', 'to', 'everySeconds'] as const;
@@ -108,7 +125,9 @@ export function patchChannel(before: StoredChannel, patch: ChannelPatch['channel
   const given = Object.entries(settings).filter(([, value]) => value !== null && value !== undefined);
   const channel = checkChannel(Object.fromEntries(given));
   const after = storeChannel(channel, before.intent);
-  const isSame = CHANNEL_SECRETS.every((field) => patch[field] === undefined);
+  const isSame =
+    CHANNEL_SECRETS.every((field) => patch[field] === undefined) &&
+    before.secrets.startsWith(ENCRYPTED) === after.secrets.startsWith(ENCRYPTED);
   // Encrypted anew, the same secrets would look changed.
   return isSame ? { ...after, secrets: before.secrets } : after;
 }

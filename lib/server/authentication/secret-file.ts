@@ -1,10 +1,10 @@
 /** Secrets from the environment, or from a file, as containers and service managers provide them. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { errorText } from '@/lib/contract/describe-error';
 import { readEnv } from '../environment';
 
-const FILE_MAX_CHARS = 10_000;
+const FILE_MAX_BYTES = 10_000;
 type Secret = 'OIDC_CLIENT_SECRET' | 'REDRIVE_AUDIT_KEY';
 
 /** The secret; null: none is configured. @throws Error that names the variable and the file, but none of its content */
@@ -14,16 +14,25 @@ export function secretOf(name: Secret): string | null {
   if (path === undefined) return value ?? null;
   let text: string;
   try {
+    const stat = statSync(path);
+    // A pipe would hold the process until somebody writes to it.
+    if (!stat.isFile() || stat.size > FILE_MAX_BYTES) throw new Error('no file of a secret');
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    const code =
+      (error as NodeJS.ErrnoException).code ?? `it must be a file of at most ${FILE_MAX_BYTES} bytes`;
     throw new Error(`${name}_FILE ${path} cannot be read (${code}).`);
   }
-  if (text === '' || text.length > FILE_MAX_CHARS)
-    throw new Error(`${name}_FILE ${path} must hold the secret and nothing else.`);
+  if (text === '') throw new Error(`${name}_FILE ${path} must hold the secret and nothing else.`);
   if (name === 'REDRIVE_AUDIT_KEY' && text.length < 32)
     throw new Error(`${name}_FILE ${path} must hold at least 32 characters: a random key.`);
   return text;
+}
+
+/** Keys of the audit log, the present key first. During a key change the file has several, one a line. */
+export function auditKeys(): string[] {
+  const text = secretOf('REDRIVE_AUDIT_KEY');
+  return text === null ? [] : text.split(/\s+/).filter(Boolean);
 }
 
 /** One sentence for each secret file that the console cannot use. */

@@ -121,12 +121,11 @@ class AlertWatch {
   }
 
   private heartbeats(): Heartbeats {
-    const { allowedHosts } = alertConfig();
     const beating = () => alertChannels().filter((channel) => channel.kind === 'heartbeat');
     return createHeartbeats(beating, async (channel) => {
       // Of all consoles one calls. A little early, so that it is the same one again.
       const isOurs = await getBroker().alerts.heartbeat(channel.name, channel.everySeconds * 750);
-      if (isOurs) await sendHeartbeat(channel, { allowedHosts, now: Date.now() });
+      if (isOurs) await sendHeartbeat(channel, { allowedHosts: alertConfig().allowedHosts, now: Date.now() });
     });
   }
 

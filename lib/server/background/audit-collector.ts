@@ -4,7 +4,7 @@
  */
 import { AUDIT_GROWS_TO, type Broker, FoldBuffer } from '@/lib/broker';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
-import { secretOf } from '../authentication/secret-file';
+import { auditKeys } from '../authentication/secret-file';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { readEnv } from '../environment';
@@ -23,12 +23,6 @@ const COLLECTIONS_MAX = 40;
 const WARN_EVERY_MS = 60_000;
 
 type Collected = Awaited<ReturnType<Broker['audit']['collect']>>;
-
-/** Keys of the hash chain, the present one first. During a key change the file has several, one a line. */
-export function auditKeys(): string[] {
-  const text = secretOf('REDRIVE_AUDIT_KEY');
-  return text === null ? [] : text.split(/\s+/).filter(Boolean);
-}
 
 export class AuditCollector {
   private loop: BackgroundLoop | null = null;

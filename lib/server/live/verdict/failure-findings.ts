@@ -24,7 +24,9 @@ export const isNewFailure = ({ firstSeen, status, changedAt }: Group, now: numbe
 export function failureWithin(failure: NewFailure, hasQueue: (queue: string) => boolean): NewFailure | null {
   const queues = failure.queues.filter(({ value }) => hasQueue(value));
   if (queues.length === 0) return null;
-  return { ...failure, queues, count: queues.reduce((sum, { count }) => sum + count, 0) };
+  // Its last hour is of all its queues, and says when jobs of the others died.
+  const lastHour = queues.length === failure.queues.length ? failure.lastHour : null;
+  return { ...failure, lastHour, queues, count: queues.reduce((sum, { count }) => sum + count, 0) };
 }
 
 /** One finding for all of them. It names the failure of the most deaths in the last five minutes, which a user can still stop. */

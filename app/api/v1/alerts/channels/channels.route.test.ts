@@ -1,6 +1,7 @@
 /** Channels that administrators make in the console: whole lives over HTTP, and what nobody can read or reach by them. */
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createKeys } from '@/lib/broker/redis/redis-keys';
 import type { Role } from '@/lib/contract/access/grant-scopes';
 import { CHANNELS_MAX } from '@/lib/contract/alerts/alert-limits';
 import { type Channel, channelSchema, deliverySchema } from '@/lib/contract/alerts/alert-schemas';
@@ -226,4 +227,39 @@ it('is known to a console that did not make it, and stays known while Redis is a
   expect(messageChannels()).toHaveLength(1);
   await getMadeChannels().refresh();
   expect(messageChannels().map(({ name }) => name)).toEqual(['configured', 'on-call']);
+});
+
+it('stays usable while the audit key changes, and a channel that cannot be opened keeps no message from others', async () => {
+  const one = 'a-first-key-of-more-than-32-characters';
+  const other = 'a-second-key-of-more-than-32-characters';
+  process.env.REDRIVE_AUDIT_KEY = one;
+  await add();
+  process.env.REDRIVE_AUDIT_KEY = `${other}\n${one}`;
+  expect((await listed()).at(-1)?.problem).toBeNull();
+  await ask('PATCH', '/channels/on-call', { channel: { secret: SECRET } });
+  process.env.REDRIVE_AUDIT_KEY = other;
+  expect((await listed()).at(-1)?.problem).toBeNull();
+
+  await add({ name: 'second' });
+  const rows = await world.broker.alerts.made();
+  const redis = world.redis.connect();
+  const key = createKeys('rd').global('alertsMade');
+  const put = (name: string, secrets: string) =>
+    redis.hset(key, name, JSON.stringify({ ...rows.find((row) => row.name === name), secrets }));
+  // Another channel's secrets, and no JSON.
+  await put('second', rows.find(({ name }) => name === 'on-call')?.secrets ?? '');
+  expect((await listed()).at(-1)).toMatchObject({ name: 'second', problem: expect.any(String) });
+  await put('second', '{not json');
+  const channels = await listed();
+  expect(channels.map(({ name, problem }) => [name, problem === null])).toEqual([
+    ['configured', true],
+    ['on-call', true],
+    ['second', false],
+  ]);
+  expect((await ask('POST', '/channels/on-call/test', {})).status).toBe(200);
+
+  process.env.REDRIVE_AUDIT_KEY_FILE = '/nowhere/key';
+  delete process.env.REDRIVE_AUDIT_KEY;
+  expect((await listed()).map(({ problem }) => problem === null)).toEqual([true, false, false]);
+  delete process.env.REDRIVE_AUDIT_KEY_FILE;
 });
