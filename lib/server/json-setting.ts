@@ -1,6 +1,7 @@
 /** Settings that hold JSON, in a variable or in a file. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { z } from 'zod';
+import { readSmallFile } from '@/lib/process/read-small-file';
 
 /** Mistakes of one setting that are named at once. */
 const NAMED_MAX = 20;
@@ -48,7 +49,7 @@ export function readJsonFile<T extends z.ZodType>(
   let text: string;
   try {
     if (statSync(path).size > maxBytes) throw new Error('too large');
-    text = readFileSync(path, 'utf8');
+    text = readSmallFile(path, maxBytes);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     throw new Error(

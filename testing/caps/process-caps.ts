@@ -64,7 +64,6 @@ export const PROCESS_CAPS: readonly UnsharedCap[] = [
     why: 'it belongs to one call',
     sites: [
       'deliver-messages.ts · taken length >= most',
-      'secret-file.ts · stat size > FILE_MAX_BYTES',
       'move-chunk.ts · sent shift',
       'script-size.ts · this.#msPerJob shift',
       'queue-movements.ts · at slice(-limit)',

@@ -1,6 +1,10 @@
 /** Channels that administrators made in the console. Their addresses and keys are a text that only consoles can read. */
 import { CHANNELS_MAX } from '@/lib/contract/alerts/alert-limits';
-import { type StoredChannel, storedChannelSchema } from '@/lib/contract/alerts/alert-storage';
+import {
+  type StoredAlert,
+  type StoredChannel,
+  storedChannelSchema,
+} from '@/lib/contract/alerts/alert-storage';
 import { noSuchChannel } from '@/lib/contract/not-found-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { Actor } from '../access/actor';
@@ -8,6 +12,7 @@ import { changeText } from '../audit/change-text';
 import type { BrokerContext } from '../redis/broker-context';
 import { parseJsonRow } from '../redis/parse-json';
 import { changeAlerts } from './alert-state';
+import { dropMessages } from './deliver-messages';
 
 /** By name. */
 export async function readMadeChannels(ctx: BrokerContext): Promise<StoredChannel[]> {
@@ -63,17 +68,26 @@ export const changeChannel = (
     };
   });
 
-/** @throws RedriveError CHANNEL_NOT_FOUND */
-export const removeChannel = (ctx: BrokerContext, name: string, by: Actor): Promise<void> =>
-  changeAlerts(ctx, async () => {
+/** A later channel of the name is another one: it is told of the alerts that stand, and of nothing else. @throws RedriveError CHANNEL_NOT_FOUND */
+export async function removeChannel(ctx: BrokerContext, name: string, by: Actor): Promise<void> {
+  await changeAlerts(ctx, async ({ live }) => {
     const before = (await readMadeChannels(ctx)).find((channel) => channel.name === name);
     if (!before) throw noSuchChannel(name);
     return {
-      writes: { removedChannels: [name] },
+      writes: { removedChannels: [name], live: live.flatMap((alert) => withoutChannel(alert, name) ?? []) },
       audit: { action: 'alert.channel-remove', by, kind: 'channel', id: name, before: wordsOf(before) },
       result: undefined,
     };
   });
+  await dropMessages(ctx, name);
+}
+
+/** Null: the channel was told nothing of the alert. */
+function withoutChannel(alert: StoredAlert, name: string): StoredAlert | null {
+  if (!alert.told || !Object.hasOwn(alert.told.channels, name)) return null;
+  const { [name]: _, ...channels } = alert.told.channels;
+  return { ...alert, told: { ...alert.told, channels } };
+}
 
 export const channelExists = (name: string): RedriveError =>
   new RedriveError(

@@ -1,5 +1,6 @@
 /** Messages on their way: one console at a time sends one, and after its crash another does. At least once; receivers know the id. */
 
+import { WAITING_DELIVERIES_MAX } from '@/lib/contract/alerts/alert-limits';
 import {
   type DeliveryStatus,
   deliveryStatusSchema,
@@ -93,6 +94,17 @@ const withoutChannel = (
   now - at < UNKNOWN_CHANNEL_MS
     ? { ...status, nextAt: now + LATER_MS }
     : { ...status, state: 'failed', nextAt: null, error: `No console has a channel ${channel} now.` };
+
+/** Messages to a removed channel must not reach a later channel of its name. */
+export async function dropMessages(ctx: BrokerContext, channel: string): Promise<void> {
+  const key = ctx.keys.global('alertsDue');
+  const ids = await ctx.plain((redis) => redis.zrange(key, '0', String(WAITING_DELIVERIES_MAX - 1)));
+  for (const { row, message, status } of await readMessages(ctx, ids)) {
+    if (message.channel !== channel || status.state !== 'waiting') continue;
+    const error = `The channel ${channel} was removed.`;
+    await setStatus(ctx, message, row, { ...status, state: 'failed', nextAt: null, error });
+  }
+}
 
 /** Records the result of an attempt. @returns false: the lease was over, and another console took the message */
 export async function settleMessage(

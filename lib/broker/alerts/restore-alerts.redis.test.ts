@@ -71,3 +71,24 @@ test('channels of the console come back, so that they are told of the loss; what
   await restoreAll(remembered, channels);
   expect((await alerts.made()).map(({ name, target }) => `${name} ${target}`)).toEqual(['day b', 'night a']);
 });
+
+test('a later channel of the name of a removed channel gets none of its messages, and is told of what stands', async () => {
+  const night: StoredChannel = {
+    ...{ name: 'night', target: 'a', kind: 'webhook', levels: ['bad'], codes: null, queues: null },
+    ...{ from: null, to: null, everySeconds: null, secrets: '{}', intent: null },
+  };
+  await alerts.addChannel(night, BY);
+  await fire();
+  expect(await messages()).toHaveLength(1);
+  await alerts.removeChannel('night', BY);
+  expect((await alerts.deliveries({ limit: 10 })).deliveries).toMatchObject([
+    { state: 'failed', error: 'The channel night was removed.' },
+  ]);
+  await alerts.addChannel(night, BY);
+  await look([finding(), finding({ code: 'DEEP' })], 5_000);
+  const { deliveries } = await alerts.deliveries({ limit: 10 });
+  expect(deliveries.map(({ event, state }) => `${event} ${state}`).sort()).toEqual([
+    'fired failed',
+    'fired waiting',
+  ]);
+});

@@ -1,7 +1,7 @@
 /** Secrets from the environment, or from a file, as containers and service managers provide them. */
 
-import { readFileSync, statSync } from 'node:fs';
 import { errorText } from '@/lib/contract/describe-error';
+import { readSmallFile } from '@/lib/process/read-small-file';
 import { readEnv } from '../environment';
 
 const FILE_MAX_BYTES = 10_000;
@@ -14,13 +14,9 @@ export function secretOf(name: Secret): string | null {
   if (path === undefined) return value ?? null;
   let text: string;
   try {
-    const stat = statSync(path);
-    // A pipe would hold the process until somebody writes to it.
-    if (!stat.isFile() || stat.size > FILE_MAX_BYTES) throw new Error('no file of a secret');
-    text = readFileSync(path, 'utf8').trim();
+    text = readSmallFile(path, FILE_MAX_BYTES).trim();
   } catch (error) {
-    const code =
-      (error as NodeJS.ErrnoException).code ?? `it must be a file of at most ${FILE_MAX_BYTES} bytes`;
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new Error(`${name}_FILE ${path} cannot be read (${code}).`);
   }
   if (text === '') throw new Error(`${name}_FILE ${path} must hold the secret and nothing else.`);

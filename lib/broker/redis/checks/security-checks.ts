@@ -152,11 +152,11 @@ export const SERVER_CHECKS: readonly RedisCheck[] = [
     topic: 'server',
     title: 'Settings after a restart',
     why: 'A restart undoes what CONFIG SET changed, unless it also stands in the file or the command that starts Redis.',
-    judge: byInfo(['config_file'], ([file]) =>
+    judge: byInfo(['config_file'], ([file], { config }) =>
       ok(
         file === ''
           ? 'no file: the command that starts Redis has them, or its provider'
-          : `${file} has them; CONFIG REWRITE keeps changes there`,
+          : `${file} has them${config === null ? '' : '; CONFIG REWRITE keeps changes there'}`,
       ),
     ),
   },

@@ -1,10 +1,10 @@
 /** User, password and TLS files of a connection: where they come from, and how the present ones are read. */
-import { readFileSync } from 'node:fs';
 import type { RedisOptions } from 'ioredis';
 import { errorText } from '@/lib/contract/describe-error';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { redisCredentialsSchema } from '@/lib/contract/redis/redis-credentials';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { readSmallFile } from '@/lib/process/read-small-file';
 import { withDeadline } from '../call-deadline';
 import { parseRedisUrl, type RedisAddress, redisUrlProblem } from '../redis-address';
 import { type TlsFiles, tlsFilesOf, tlsOptions } from './tls-files';
@@ -23,7 +23,7 @@ export type CredentialsSource = RedisCredentials | (() => RedisCredentials | Pro
 
 /** Shorter than a call waits for a connection, so that the call can say why there is none. */
 const CREDENTIALS_WITHIN_MS = 4_000;
-const URL_FILE_MAX_CHARS = 10_000;
+const URL_FILE_MAX_BYTES = 10_000;
 const REASON_MAX_CHARS = 200;
 
 export interface SecretSources {
@@ -106,12 +106,12 @@ export function addressIn(urlFile: string): RedisAddress {
 export function readUrlFile(path: string): string {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8').trim();
+    text = readSmallFile(path, URL_FILE_MAX_BYTES).trim();
   } catch (error) {
     const { code = 'an error' } = error as NodeJS.ErrnoException;
     throw refusal('urlFile', `the file ${path} cannot be read (${code})`);
   }
-  if (text === '' || text.length > URL_FILE_MAX_CHARS)
+  if (text === '')
     throw refusal('urlFile', `the file ${path} must hold the address of Redis and nothing else`);
   return text;
 }

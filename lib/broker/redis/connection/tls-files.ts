@@ -1,9 +1,9 @@
 /** Certificates and keys for TLS, from files. */
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { RedisOptions } from 'ioredis';
 import { errorText } from '@/lib/contract/describe-error';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { readSmallFile } from '@/lib/process/read-small-file';
 import type { RedisAddress } from '../redis-address';
 
 /** Files for TLS, read anew at each connect. Certificates are always verified; there is no switch to turn that off. */
@@ -57,10 +57,13 @@ function whyUnusable(error: unknown): string {
     : `the files cannot be used (${words.replace(/^error:\w*:/, '').slice(0, 120)})`;
 }
 
+/** Bundles of all public authorities take some hundred KB. */
+const FILE_MAX_BYTES = 2_000_000;
+
 function readPem(path: string, field: string): string {
   let pem: string;
   try {
-    pem = readFileSync(path, 'utf8');
+    pem = readSmallFile(path, FILE_MAX_BYTES);
   } catch (error) {
     const { code = 'an error' } = error as NodeJS.ErrnoException;
     throw refusal(field, `the file ${path} cannot be read (${code})`);

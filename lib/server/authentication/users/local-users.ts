@@ -4,9 +4,10 @@
  */
 
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type LocalUser, localUsersSchema } from '@/lib/contract/access/access-schemas';
 import { errorText } from '@/lib/contract/describe-error';
+import { readSmallFile } from '@/lib/process/read-small-file';
 import { readEnv } from '@/lib/server/environment';
 import { LiveFile } from '@/lib/server/live-file';
 import { singleton } from '@/lib/server/singleton';
@@ -103,7 +104,7 @@ function readUsers(path: string): LocalUser[] {
 }
 
 function jsonIn(path: string): unknown {
-  const text = readFileSync(path, 'utf8');
+  const text = readSmallFile(path, FILE_MAX_BYTES);
   try {
     return JSON.parse(text);
   } catch {
