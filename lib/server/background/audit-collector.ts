@@ -120,7 +120,7 @@ export class AuditCollector {
     try {
       const { audit, dataset } = getBroker();
       const keys = auditKeys();
-      await this.headWatch.look(audit, dataset.state().loss);
+      await this.headWatch.look(audit, dataset);
       for (let entered = 0, turns = 1; ; turns++) {
         const collected = await this.collectSome(keys, queues);
         await this.trim(audit, keys);

@@ -21,11 +21,14 @@ export class AuditHeadWatch {
   /** Call it before collecting: afterwards new entries may hide a gap. */
   async look(
     audit: Pick<Broker['audit'], 'head' | 'hashAt' | 'note'>,
-    loss: DatasetLoss | null = null,
+    dataset: Pick<Broker['dataset'], 'look' | 'state'>,
   ): Promise<void> {
     const head = await audit.head();
     const { seen } = this;
     const gap = seen === null ? null : await this.missing(audit, seen, head);
+    // Redis may have lost its data since the last look at the data, and then nothing was cut off. The first look may have begun before.
+    for (let looks = gap === null ? 2 : 0; looks < 2; looks++) await dataset.look();
+    const { loss } = dataset.state();
     const missing = gap !== null && seen !== null && this.isNew(loss) ? beginsAnew(seen, loss) : gap;
     this.saidLoss = loss;
     if (seen !== null && missing !== null) {
