@@ -49,7 +49,7 @@ export async function openTab(context: BrowserContext, path: string) {
 interface Shift {
   readonly value: number;
   readonly at: number;
-  /** What moved, as its tag and first classes. */
+  /** What moved, as its tag, first classes, and places: an element that is gone has no name. */
   readonly moved: readonly string[];
 }
 declare global {
@@ -77,17 +77,21 @@ function collectShifts(): void {
     const element = node instanceof Element ? node : node?.parentElement;
     return element ? `${element.tagName} ${element.getAttribute('class')?.slice(0, 60) ?? ''}` : 'gone';
   };
+  const rectOf = ({ x, y, width, height }: DOMRect): string =>
+    `${[x, y].map(Math.round)} ${[width, height].map(Math.round)}`;
+  const placeOf = (source: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }): string =>
+    `${nameOf(source.node)} from ${rectOf(source.previousRect)} to ${rectOf(source.currentRect)}`;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { value, hadRecentInput, startTime, sources } = entry as PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
-        sources: readonly { node: Node | null }[];
+        sources: readonly { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
       };
       look();
       if (startTime - lostAtMs < 1_000) console.info(`moved by ${value} while not live`);
       else if (!hadRecentInput)
-        shifts.push({ value, at: Math.round(startTime), moved: sources.map(({ node }) => nameOf(node)) });
+        shifts.push({ value, at: Math.round(startTime), moved: sources.map(placeOf) });
     }
   }).observe({ type: 'layout-shift', buffered: true });
 }
