@@ -1,6 +1,7 @@
 /** Channels of the console as this process knows them: read from Redis every few seconds, and kept while Redis is away. */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { parseJsonRow } from '@/lib/broker/redis/parse-json';
 import { CHANNEL_SECRETS } from '@/lib/contract/alerts/alert-limits';
 import type { Channel } from '@/lib/contract/alerts/alert-schemas';
 import type { StoredChannel } from '@/lib/contract/alerts/alert-storage';
@@ -63,25 +64,18 @@ function openChannel(row: StoredChannel): ConfiguredChannel | { readonly problem
 }
 
 const secretsSchema = z.record(z.string(), z.unknown());
+const ownedSecretsSchema = z.tuple([z.string(), secretsSchema]);
 
 /** Null: another key encrypted them, they are another channel's, or they are damaged. @throws Error when the key cannot be read */
 function readSecrets(row: StoredChannel): Record<string, unknown> | null {
-  if (!row.secrets.startsWith(ENCRYPTED)) return parseJsonText(secretsSchema, row.secrets);
+  if (!row.secrets.startsWith(ENCRYPTED)) return parseJsonRow(secretsSchema, row.secrets);
   const encrypted = row.secrets.slice(ENCRYPTED.length);
   for (const key of cipherKeys()) {
     const text = decryptText(encrypted, key);
-    const [owner, secrets] = parseJsonText(z.tuple([z.string(), secretsSchema]), text ?? '') ?? [];
+    const [owner, secrets] = parseJsonRow(ownedSecretsSchema, text) ?? [];
     if (secrets && owner === ownerOf(row)) return secrets;
   }
   return null;
-}
-
-function parseJsonText<T>(schema: z.ZodType<T>, text: string): T | null {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 const SETTINGS = ['levels', 'codes', 'queues', 'from', 'to', 'everySeconds'] as const;

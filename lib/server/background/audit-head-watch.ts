@@ -27,7 +27,10 @@ export class AuditHeadWatch {
     const { seen } = this;
     const gap = seen === null ? null : await this.missing(audit, seen, head);
     // Redis may have lost its data since the last look at the data, and then nothing was cut off. The first look may have begun before.
-    for (let looks = gap === null ? 2 : 0; looks < 2; looks++) await dataset.look();
+    if (gap !== null) {
+      await dataset.look();
+      await dataset.look();
+    }
     const { loss } = dataset.state();
     const missing = gap !== null && seen !== null && this.isNew(loss) ? beginsAnew(seen, loss) : gap;
     this.saidLoss = loss;
