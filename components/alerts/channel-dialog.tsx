@@ -21,7 +21,7 @@ import {
 } from './channel-form';
 import { KIND_LABELS } from './labels';
 
-/** Makes a channel, or changes one that was made here. What is secret is only written: empty fields of a change keep it. */
+/** Makes a channel, or changes one that was made here. Secrets are only written: an empty field of a change keeps the stored secret. */
 export function ChannelDialog({ channel, onClose }: { channel: Channel | undefined; onClose: () => void }) {
   const { mutate, isPending, error, requestOf } = useSaveChannel(channel?.name ?? null);
   const toRequest = channel ? toChannelPatch : toChannelRequest;
@@ -42,7 +42,7 @@ export function ChannelDialog({ channel, onClose }: { channel: Channel | undefin
   const has = (field: keyof ChannelForm) => KIND_FIELDS[kind].includes(field);
   const secret = (field: 'url' | 'secret' | 'routingKey' | 'smtp', hint: string) => ({
     ...form.field(field),
-    hint: channel ? `${hint} Leave it empty to keep what is stored.` : hint,
+    hint: channel ? `${hint} Leave it empty to keep the stored value.` : hint,
     autoComplete: 'off',
     spellCheck: false,
   });

@@ -74,7 +74,7 @@ export function toChannelRequest(form: ChannelForm): ChannelRequest {
   const { name, kind } = form;
   const fields = KIND_FIELDS[kind].flatMap((field) => {
     const value = typedValue(form, field);
-    // PagerDuty has an address of its own.
+    // Without an address PagerDuty's own is used.
     return kind === 'pagerduty' && field === 'url' && value === '' ? [] : [[field, value]];
   });
   const channel = { name: name.trim(), kind, ...Object.fromEntries(fields) };

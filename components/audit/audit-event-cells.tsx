@@ -98,7 +98,7 @@ export const detailTitle = (row: AuditRow): string | undefined =>
     .map((text) => revealHidden(text))
     .join('\n') || undefined;
 
-/** Done, or refused with its code. An operation has only started until its end is known. */
+/** Done, or refused with its code. An operation has only started until the log has its end. */
 export function AuditResult({
   entry: { action, result, code },
   ends,

@@ -37,7 +37,7 @@ export function holdFindings(
   return held;
 }
 
-/** As many as there are places for, problems before warnings; ended ones only where a place is left. @param room in rem on a phone, where findings are of several heights */
+/** The findings that fit, problems before warnings. Ended findings show only where there is room left. @param room in rem on a phone, where findings are of several heights */
 export function fitFindings(
   held: readonly HeldFinding[],
   places: number,

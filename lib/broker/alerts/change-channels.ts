@@ -68,7 +68,7 @@ export const changeChannel = (
     };
   });
 
-/** A later channel of the name is another one: it is told of the alerts that stand, and of nothing else. @throws RedriveError CHANNEL_NOT_FOUND */
+/** A later channel of the same name gets the alerts that stand, and no message of the removed channel. @throws RedriveError CHANNEL_NOT_FOUND */
 export async function removeChannel(ctx: BrokerContext, name: string, by: Actor): Promise<void> {
   await changeAlerts(ctx, async ({ live }) => {
     const before = (await readMadeChannels(ctx)).find((channel) => channel.name === name);
@@ -82,7 +82,7 @@ export async function removeChannel(ctx: BrokerContext, name: string, by: Actor)
   await dropMessages(ctx, name);
 }
 
-/** Null: the channel was told nothing of the alert. */
+/** Null: the channel got no message of the alert. */
 function withoutChannel(alert: StoredAlert, name: string): StoredAlert | null {
   if (!alert.told || !Object.hasOwn(alert.told.channels, name)) return null;
   const { [name]: _, ...channels } = alert.told.channels;
@@ -98,7 +98,7 @@ export const channelExists = (name: string): RedriveError =>
     },
   );
 
-/** Never what is secret: only whether it changed. */
+/** Never the secrets: only whether they changed. */
 const wordsOf = ({ secrets: _, intent: __, name: ___, ...shown }: StoredChannel, secrets?: string): string =>
   changeText(
     JSON.stringify({
