@@ -3,6 +3,7 @@ import type { Metadata, Viewport } from 'next';
 import localFont from 'next/font/local';
 import { headers } from 'next/headers';
 import { connection } from 'next/server';
+import { EarlyPress } from '@/components/shell/early-press';
 import { Providers } from '@/components/shell/providers';
 import { ToasterHost } from '@/components/ui/overlays/toaster-host';
 import { addressOf } from '@/lib/browser/base-path';
@@ -64,6 +65,7 @@ export default async function RootLayout({ children }: { children: React.ReactNo
   return (
     <html lang="en" className={inter.variable} suppressHydrationWarning>
       <body>
+        <EarlyPress nonce={nonce} />
         <Providers initialNow={Date.now()} nonce={nonce}>
           {children}
           <ToasterHost />

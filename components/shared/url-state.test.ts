@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from '@testing-library/react';
+import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime';
+import { createElement, type ReactNode } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { urlFlag, urlInteger, urlOneOf, urlText, useUrlState, withFallback } from './url-state';
 
@@ -35,6 +37,20 @@ it('keeps what was written however late the router hears of it, and forgets it w
   page.unmount();
   expect(renderHook(() => useUrlState(PARSERS)).result.current[0].q).toBe('');
   vi.useRealTimers();
+});
+
+it('takes out what a late answer closes, when the router has arrived since the request was sent', () => {
+  let search = '';
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(SearchParamsContext, { value: new URLSearchParams(search) }, children);
+  const page = renderHook(() => useUrlState(PARSERS), { wrapper });
+  act(() => page.result.current[1]({ q: 'open' }));
+  const answer = page.result.current[1];
+  search = 'q=open';
+  page.rerender();
+  act(() => answer({ q: '' }));
+  expect(page.result.current[0].q).toBe('');
+  expect(window.location.search).toBe('');
 });
 
 it.each([

@@ -5,7 +5,7 @@
  * the script that each page begins with.
  */
 import { usePathname, useSearchParams } from 'next/navigation';
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { createStore } from '@/lib/browser/store';
 
 export interface UrlParser<T> {
@@ -65,7 +65,12 @@ export function useUrlState<P extends Parsers>(
   const path = usePathname();
   const routed = useSearchParams()?.toString() ?? '';
   const waiting = useSyncExternalStore(subscribe, written.get, none);
-  useEffect(() => settle(path, routed), [path, routed]);
+  // The answer to a request calls the `set` of the render that sent it: by then the router may have moved on.
+  const arrived = useRef(routed);
+  useEffect(() => {
+    arrived.current = routed;
+    settle(path, routed);
+  }, [path, routed]);
   const latest = waiting && waiting.path === path ? waiting.searches.at(-1) : undefined;
   const params = new URLSearchParams(latest ?? routed);
   const values = Object.entries(parsers).map(([name, { parse, fallback }]) => {
@@ -75,7 +80,7 @@ export function useUrlState<P extends Parsers>(
   const set = useCallback(
     (change: Change<P>, mode: HistoryMode = history) => {
       const before = written.get();
-      const searches = before?.path === path ? before.searches : [routed];
+      const searches = before?.path === path ? before.searches : [arrived.current];
       const next = new URLSearchParams(searches.at(-1));
       for (const [name, value] of Object.entries(change))
         if (value === null || value === undefined || value === parsers[name]?.fallback) next.delete(name);
@@ -86,7 +91,7 @@ export function useUrlState<P extends Parsers>(
       const url = `${window.location.pathname}${search && `?${search}`}${window.location.hash}`;
       window.history[mode === 'push' ? 'pushState' : 'replaceState'](null, '', url);
     },
-    [path, routed, parsers, history],
+    [path, parsers, history],
   );
   return [Object.fromEntries(values) as UrlValues<P>, set];
 }
