@@ -11,8 +11,8 @@ import {
   patchOf,
 } from '@/lib/contract/live/frame-patch';
 import type { Frame } from '@/lib/contract/live/live-frame';
-import { visibleFrame } from '../authorization/visible-frame';
 import type { Sample } from './sampler';
+import { visibleFrame } from './visible-frame';
 
 export interface FrameReceiver {
   /** What the viewer may see, and its key. */

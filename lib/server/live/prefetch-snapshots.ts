@@ -1,7 +1,7 @@
 import type { Frame } from '@/lib/contract/live/live-frame';
 import { type Principal, scopeOf } from '../authorization/principal';
-import { visibleFrame } from '../authorization/visible-frame';
 import { getSampler } from './sampler';
+import { visibleFrame } from './visible-frame';
 
 /**
  * A page's first data, limited to what the viewer may see. Null without data, or without a permission: the page then asks the API, which

@@ -59,7 +59,7 @@ describe('H3: more queues than fit', () => {
     expect(first.queues).toHaveLength(50);
     expect(first.queues.slice(0, 3).map(({ queue }) => queue)).toContain(LAST);
     const { getSampler } = await import('@/lib/server/live/sampler');
-    const { visibleFrame } = await import('@/lib/server/authorization/visible-frame');
+    const { visibleFrame } = await import('@/lib/server/live/visible-frame');
     const { FULL_SCOPE: EVERYWHERE } = await import('@/lib/contract/access/grant-scopes');
     const frame: Frame = visibleFrame(await getSampler().current(), EVERYWHERE);
     expect(frame.overview.queues).toHaveLength(50);

@@ -15,10 +15,10 @@ import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { getBroker } from '@/lib/server/console-broker';
 import { latestMinute } from '@/lib/server/live/latest-minute';
 import { getSampler } from '@/lib/server/live/sampler';
+import { visibleSample } from '@/lib/server/live/visible-frame';
 import { scopeOf } from '../principal';
 import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
 import { asVisible, isAlertVisible } from '../visible-alerts';
-import { visibleSample } from '../visible-frame';
 import { alertMarks } from './alert-marks';
 import { intentId, type RequestContext, requestActor, requireQueue } from './request-context';
 

@@ -14,10 +14,10 @@ import { metricsText } from '@/lib/server/live/metrics-text';
 import { queuePage, rowsOfPage, type SnapshotPage, sumOfMinutes } from '@/lib/server/live/page-of-queues';
 import { getSampler } from '@/lib/server/live/sampler';
 import { PerSample, SnapshotBodies } from '@/lib/server/live/snapshot-bodies';
+import { visibleSample, visibleWorkers } from '@/lib/server/live/visible-frame';
 import { singleton } from '@/lib/server/singleton';
 import { scopeOf } from '../principal';
 import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
-import { visibleSample, visibleWorkers } from '../visible-frame';
 import { type RequestContext, requireQueue } from './request-context';
 
 const minutes = new PerSample<{ visible: ReadonlySet<string>; all: MinuteCounts[] }>();

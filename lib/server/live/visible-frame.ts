@@ -13,11 +13,11 @@ import { isOperationVisible } from '@/lib/contract/operations/operation-access-s
 import { FRAME_QUEUES_MAX } from '@/lib/contract/queues/queue-limits';
 import { queuePageQuerySchema } from '@/lib/contract/queues/queue-schemas';
 import type { Worker, WorkersPage } from '@/lib/contract/workers/worker-schemas';
-import { type FullOverview, queuePage, rowsOfPage, sumsOf } from '../live/page-of-queues';
-import type { FullFrame, Sample } from '../live/sampler';
-import { failureWithin } from '../live/verdict/failure-findings';
-import { evaluate } from '../live/verdict/verdict';
-import { isAlertVisible } from './visible-alerts';
+import { isAlertVisible } from '../authorization/visible-alerts';
+import { type FullOverview, queuePage, rowsOfPage, sumsOf } from './page-of-queues';
+import type { FullFrame, Sample } from './sampler';
+import { failureWithin } from './verdict/failure-findings';
+import { evaluate } from './verdict/verdict';
 
 /** The full reason may name a queue. */
 const REDIS_AWAY = 'Redis cannot be read just now.';

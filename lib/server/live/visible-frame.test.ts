@@ -8,8 +8,8 @@ import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { FIRING_ALERT } from '@/testing/records/alert-about-orders';
 import { IDLE_WORKER } from '@/testing/records/idle-worker';
 import { CALM_QUEUE, overviewOf } from '@/testing/worlds/queue-snapshot';
-import { queuePage, rowsOfPage } from '../live/page-of-queues';
-import type { FullFrame, Sample } from '../live/sampler';
+import { queuePage, rowsOfPage } from './page-of-queues';
+import type { FullFrame, Sample } from './sampler';
 import { visibleFrame, visibleSample } from './visible-frame';
 
 const NOW = 1_000_000;
