@@ -4,14 +4,14 @@ import { type RedisSetting, redisSetting } from '@/lib/broker/redis/connection/r
 import { type ConsoleEnvironment, ENVIRONMENT_COLORS } from '@/lib/contract/environment-colors';
 import { nameSchema } from '@/lib/contract/name-schemas';
 import { readTracingSettings } from '@/lib/tracing/tracing-settings';
-import { ALERT_CONFIG_FORM, alertConfigSchema } from './alerts/alert-config-schema';
+import { CONSOLE_SETTINGS, misspelledSettings } from './environment-table';
+import { ALERT_CONFIG_FORM, alertConfigSchema } from './settings/alert-config-schema';
 import {
   authenticationProblems,
   authenticationShape,
   configuredMethods,
-} from './authentication/authentication-settings';
-import { CONSOLE_SETTINGS, misspelledSettings } from './environment-table';
-import { jsonOf } from './json-setting';
+} from './settings/authentication-settings';
+import { jsonOf } from './settings/json-setting';
 import { singleton } from './singleton';
 
 /** An unusable configuration, one sentence a problem: the process ends. */

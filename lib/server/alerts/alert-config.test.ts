@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { log } from '../console-log';
 import { ConfigurationError, readEnv } from '../environment';
+import { type AlertConfig, alertConfigSchema } from '../settings/alert-config-schema';
 import { alertAfterMs, alertConfig, alertsFileProblem, channelTakes, channelTarget } from './alert-config';
-import { type AlertConfig, alertConfigSchema } from './alert-config-schema';
 
 const KEY = '0123456789abcdef0123456789abcdef';
 const ALL = {

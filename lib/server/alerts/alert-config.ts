@@ -5,9 +5,7 @@ import type { Alert } from '@/lib/contract/alerts/alert-schemas';
 import { hostText, targetOf } from '@/lib/contract/alerts/outgoing-target';
 import { errorText } from '@/lib/contract/describe-error';
 import { readEnv } from '../environment';
-import { readJsonFile } from '../json-setting';
 import { LiveFile } from '../live-file';
-import { singleton } from '../singleton';
 import {
   ALERT_CONFIG_FORM,
   type AlertChannel,
@@ -16,7 +14,9 @@ import {
   alertConfigSchema,
   type ConfiguredChannel,
   type HeartbeatChannel,
-} from './alert-config-schema';
+} from '../settings/alert-config-schema';
+import { readJsonFile } from '../settings/json-setting';
+import { singleton } from '../singleton';
 
 export type { AlertChannel, AlertConfig, ConfiguredChannel, HeartbeatChannel };
 

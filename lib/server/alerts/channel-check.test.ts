@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alertConfigSchema } from './alert-config-schema';
+import { alertConfigSchema } from '../settings/alert-config-schema';
 import { channelProblems } from './channel-check';
 
 const config = alertConfigSchema.parse({

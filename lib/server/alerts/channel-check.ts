@@ -1,7 +1,7 @@
 /** What `redrive doctor` finds about the channels of alerts: whether their hosts have addresses, and may be reached. Nothing is sent. */
 
 import { targetOf } from '@/lib/contract/alerts/outgoing-target';
-import { type AlertConfig, addressOf } from './alert-config-schema';
+import { type AlertConfig, addressOf } from '../settings/alert-config-schema';
 import { AlertSendError } from './alert-send-error';
 import { type Resolver, resolveTarget } from './resolve-target';
 

@@ -2,7 +2,7 @@
  * Heartbeats: addresses that are called while all is well, so that a service outside notices when nothing calls any more. Whether all is
  * well, and which console calls, is the caller's to know.
  */
-import type { HeartbeatChannel } from './alert-config-schema';
+import type { HeartbeatChannel } from '../settings/alert-config-schema';
 import { AlertSendError } from './alert-send-error';
 
 /** After a failed call. */

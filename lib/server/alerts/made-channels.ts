@@ -12,9 +12,9 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import { decryptText, encryptText } from '@/lib/process/text-cipher';
 import { auditKeys } from '../authentication/secret-file';
 import { getBroker } from '../console-broker';
+import { addressField, configuredChannelSchema, targetProblem } from '../settings/alert-config-schema';
 import { singleton } from '../singleton';
 import { alertConfig, type ConfiguredChannel, channelTarget } from './alert-config';
-import { addressField, configuredChannelSchema, targetProblem } from './alert-config-schema';
 
 const ENCRYPTED = 'x.';
 const isSecret = (field: string): boolean => (CHANNEL_SECRETS as readonly string[]).includes(field);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { alertMessage } from '@/testing/alerts/sample-alert-message';
 import { Processes } from '@/testing/worlds/processes';
-import { alertConfigSchema } from './alert-config-schema';
+import { alertConfigSchema } from '../settings/alert-config-schema';
 import { webhookBody, webhookHeaders } from './formats/webhook-format';
 import { sendAlert } from './send-alert';
 

@@ -3,9 +3,9 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { hostText, isAllowedByName, type OutgoingTarget } from '@/lib/contract/alerts/outgoing-target';
-import { allowHint } from './alert-config-schema';
+import { allowHint } from '../settings/alert-config-schema';
+import { isPublicAddress } from '../settings/public-address';
 import { AlertSendError } from './alert-send-error';
-import { isPublicAddress } from './public-address';
 
 /** Addresses of a name that are tried. */
 const ADDRESSES_MAX = 8;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { webhookMessageSchema } from '@/lib/contract/alerts/webhook-message';
 import { type AlertReceiver, startAlertReceiver } from '@/testing/alerts/alert-receiver';
 import { alertMessage } from '@/testing/alerts/sample-alert-message';
-import { type AlertChannel, alertConfigSchema } from './alert-config-schema';
+import { type AlertChannel, alertConfigSchema } from '../settings/alert-config-schema';
 import { sendAlert, sendHeartbeat } from './send-alert';
 
 const SECRET = 'a secret of 24 characters';

@@ -1,6 +1,6 @@
 /** Sends one message to one channel, once. Repeating it, and its record, are the caller's. */
 import type { AlertMessage } from '@/lib/contract/alerts/alert-schemas';
-import type { AlertChannel, HeartbeatChannel } from './alert-config-schema';
+import type { AlertChannel, HeartbeatChannel } from '../settings/alert-config-schema';
 import { pagerdutyEvents } from './formats/pagerduty-format';
 import { slackBody } from './formats/slack-format';
 import { teamsBody } from './formats/teams-format';

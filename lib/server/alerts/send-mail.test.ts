@@ -6,7 +6,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { alertMessage } from '@/testing/alerts/sample-alert-message';
 import { type Certificates, makeCertificates } from '@/testing/worlds/certificates';
-import { alertConfigSchema } from './alert-config-schema';
+import { alertConfigSchema } from '../settings/alert-config-schema';
 import { AlertSendError } from './alert-send-error';
 import { type SendOptions, sendAlert } from './send-alert';
 import { transportOptions } from './send-mail';

@@ -9,7 +9,7 @@ import {
   type OutgoingTarget,
   targetOf,
 } from '@/lib/contract/alerts/outgoing-target';
-import type { AlertChannel } from './alert-config-schema';
+import type { AlertChannel } from '../settings/alert-config-schema';
 import { AlertSendError } from './alert-send-error';
 import { mailText } from './formats/mail-format';
 import { attemptSignal, type SendOptions, unreachable } from './outgoing-request';

@@ -4,7 +4,7 @@ import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import type { SignInOptions } from '@/lib/contract/access/access-schemas';
 import { isLoopbackHost } from '@/lib/contract/loopback-host';
 import { readEnv } from '../environment';
-import { publicPathOf } from '../http/front/public-path';
+import { publicPathOf } from '../settings/public-path';
 
 export const signInMethods = (): readonly SignInMethod[] => readEnv(process.env).AUTH;
 export const hasSignInMethod = (method: SignInMethod): boolean => signInMethods().includes(method);

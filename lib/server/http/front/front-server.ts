@@ -1,11 +1,11 @@
 /** The HTTP server in front of Next: refuses bad requests, cleans the headers of the others, and limits the time of each. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { withoutPublicPath } from '@/lib/server/settings/public-path';
 import { networkOf } from '../client-network';
 import { cleanHeaders, clientAddress } from './clean-headers';
 import { frontResponse } from './front-response';
 import type { FrontSettings } from './front-settings';
 import { PageRate } from './page-rate';
-import { withoutPublicPath } from './public-path';
 import { parserStatus, type Refusal, refuseSocket, sendRefusal } from './refusal-response';
 import { refusalOf } from './request-refusals';
 

@@ -2,8 +2,9 @@
  * Settings of the front server, read from the environment. environment.ts checks the same variables in words before the console
  * listens; an odd value here falls back to the stricter choice.
  */
+
+import { publicPathOf } from '@/lib/server/settings/public-path';
 import { allowedHosts } from '../own-host';
-import { publicPathOf } from './public-path';
 
 export interface FrontSettings {
   /** Where to listen. */

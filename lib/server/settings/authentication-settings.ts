@@ -7,8 +7,8 @@ import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import { localUsersSchema } from '@/lib/contract/access/access-schemas';
 import { grantsSchema } from '@/lib/contract/access/grant-schemas';
 import { isLoopbackHost } from '@/lib/contract/loopback-host';
-import { publicPathOf } from '../http/front/public-path';
-import { jsonOf } from '../json-setting';
+import { jsonOf } from './json-setting';
+import { publicPathOf } from './public-path';
 
 const CONFIGURABLE_METHODS = ['none', 'link', 'local', 'oidc'] as const;
 type ConfiguredMethod = Exclude<SignInMethod, 'token'>;
