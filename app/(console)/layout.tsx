@@ -7,7 +7,7 @@ import { signInHref } from '@/lib/browser/access/session-requests';
 import { Prefetched } from '@/lib/browser/api/hydration';
 import { meOf } from '@/lib/server/authentication/current-user';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
-import { type Principal, scopeOf } from '@/lib/server/authorization/principal';
+import { type Principal, scopeOf } from '@/lib/server/authentication/principal';
 import { consoleEnvironment, productTitle } from '@/lib/server/environment';
 import { AppFrame } from './app-frame';
 import { prefetchState } from './prefetch';

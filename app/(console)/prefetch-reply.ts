@@ -1,8 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { type DehydratedState, dehydrate, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
+import type { Principal } from '@/lib/server/authentication/principal';
 import { type AuthorizedBroker, authorizedBroker } from '@/lib/server/authorization/authorized-broker';
-import type { Principal } from '@/lib/server/authorization/principal';
 import { inShare } from '@/lib/server/reads/large-reads';
 
 /** A page waits no longer for its data. */

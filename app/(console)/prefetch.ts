@@ -5,7 +5,7 @@ import { LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { meOf } from '@/lib/server/authentication/current-user';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
-import type { Principal } from '@/lib/server/authorization/principal';
+import type { Principal } from '@/lib/server/authentication/principal';
 import { firstScreen } from '@/lib/server/live/first-screen';
 import { prefetchSnapshots } from '@/lib/server/live/prefetch-snapshots';
 import { readInTime } from './prefetch-reply';

@@ -6,8 +6,8 @@ import { keys } from '@/lib/browser/api/query-keys';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { listTokens } from '@/lib/server/authentication/api-tokens';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
+import { scopeOf } from '@/lib/server/authentication/principal';
 import { listUsers } from '@/lib/server/authentication/users/user-access';
-import { scopeOf } from '@/lib/server/authorization/principal';
 import { type ListProps, prefetchList } from '../prefetch-reply';
 
 export const metadata = { title: 'Access' };

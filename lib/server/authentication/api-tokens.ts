@@ -7,7 +7,6 @@ import type { TokenView, tokenRequestSchema } from '@/lib/contract/access/access
 import { type Grant, PERMISSIONS, scopeCovers, scopeOfPermission } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { DAY_MS } from '@/lib/contract/time-units';
-import { type Principal, scopeOf } from '../authorization/principal';
 import {
   mayManageAccess,
   requireAccessManagement,
@@ -16,6 +15,7 @@ import {
   requireUserSession,
 } from '../authorization/require-permission';
 import { getBroker } from '../console-broker';
+import { type Principal, scopeOf } from './principal';
 import { digestOf, newSecret } from './session-cookie';
 import { tokenEnd } from './token-owner';
 import { localUserOf } from './users/local-users';

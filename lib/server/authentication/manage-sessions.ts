@@ -2,7 +2,6 @@
 import type { Actor } from '@/lib/broker';
 import type { SessionView } from '@/lib/contract/access/access-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import type { Principal } from '../authorization/principal';
 import {
   mayManageAccess,
   requireAccessManagement,
@@ -10,6 +9,7 @@ import {
   requireUserSession,
 } from '../authorization/require-permission';
 import { getBroker } from '../console-broker';
+import type { Principal } from './principal';
 import { digestOf, newSecret, sessionCookie } from './session-cookie';
 
 const SHOWN_MAX = 1_000;

@@ -3,9 +3,9 @@
  * `GET /metrics` takes it, and it needs no Redis.
  */
 import type { Grant } from '@/lib/contract/access/grant-scopes';
-import { ANONYMOUS, type Principal } from '../authorization/principal';
 import { readEnv } from '../environment';
 import { addressOf } from '../http/client-network';
+import { ANONYMOUS, type Principal } from './principal';
 import { digestOf } from './session-cookie';
 
 const VIEWER: readonly Grant[] = [{ role: 'viewer', queues: ['*'], tenants: null }];

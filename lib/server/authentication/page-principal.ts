@@ -2,7 +2,7 @@
 import { headers } from 'next/headers';
 import { cache } from 'react';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import type { Principal } from '../authorization/principal';
+import type { Principal } from './principal';
 import { resolvePrincipal } from './resolve-principal';
 
 /** Without a principal: no user has signed in, or Redis is away. */

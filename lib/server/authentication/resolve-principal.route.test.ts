@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Grant } from '@/lib/contract/access/grant-scopes';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { changePassword, removeUser, signInAs, tokenFor } from '@/testing/worlds/users';
-import { permissionsOf, scopeOf } from '../authorization/principal';
 import { oidcIdOf } from './identity-provider/oidc-user';
+import { permissionsOf, scopeOf } from './principal';
 import { resolvePrincipal, revalidatePrincipal } from './resolve-principal';
 import { digestOf, newSecret, sessionCookieName } from './session-cookie';
 

@@ -6,16 +6,16 @@ import type { Broker } from '@/lib/broker';
 import { TOKEN_PREFIX } from '@/lib/contract/access/access-limits';
 import { ADMIN_GRANTS } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { ANONYMOUS, type Principal } from '../authorization/principal';
-import { rightsOf } from '../authorization/user-rights';
 import { getBroker } from '../console-broker';
 import { readEnv } from '../environment';
 import { addressOf } from '../http/client-network';
 import { singleton } from '../singleton';
 import { localName } from './local-name';
+import { ANONYMOUS, type Principal } from './principal';
 import { digestOf, readSessionCookie } from './session-cookie';
 import { hasSignInMethod } from './sign-in-methods';
 import { isSuspended, OWNER_AWAY_MAX_DAYS, tokenOwnerRights } from './token-owner';
+import { rightsOf } from './user-rights';
 import { localUserOf } from './users/local-users';
 
 type Asking = { headers: Headers };

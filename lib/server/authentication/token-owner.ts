@@ -5,8 +5,8 @@
 import type { Broker } from '@/lib/broker';
 import type { TokenView } from '@/lib/contract/access/access-schemas';
 import { DAY_MS } from '@/lib/contract/time-units';
-import { type Rights, rightsOf } from '../authorization/user-rights';
 import { isOfThisProvider } from './identity-provider/oidc-user';
+import { type Rights, rightsOf } from './user-rights';
 import { localUserOf } from './users/local-users';
 
 export const OWNER_AWAY_MAX_DAYS = 30;

@@ -4,11 +4,11 @@
  */
 import { LRUCache } from 'lru-cache';
 import { type AuditedCall, type AuditPurse, FoldTimes } from '@/lib/broker';
+import { type Principal, quotaOwnerId } from '../authentication/principal';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { singleton } from '../singleton';
 import { type ChangeLimit, tooManyChanges } from './change-quota';
-import { type Principal, quotaOwnerId } from './principal';
 
 const STREAMS_MAX = 10_000;
 

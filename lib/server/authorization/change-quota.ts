@@ -6,9 +6,9 @@ import { AUDIT_ENTRIES_MAX } from '@/lib/broker/audit/trim-log';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { HOUR_MS } from '@/lib/contract/time-units';
+import { type Principal, quotaOwnerId, scopeOf } from '../authentication/principal';
 import { getBroker } from '../console-broker';
 import { readEnv } from '../environment';
-import { type Principal, quotaOwnerId, scopeOf } from './principal';
 
 /** Paid for before the change: one for each shard of a sharded queue, and for each queue of an operation. */
 export const CHANGES_AN_HOUR = 2_500;

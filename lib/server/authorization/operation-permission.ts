@@ -11,7 +11,7 @@ import { noSuchOperation } from '@/lib/contract/not-found-errors';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { isOperationVisible, operationAccessScope } from '@/lib/contract/operations/operation-access-scope';
 import type { OperationAction, OperationKind } from '@/lib/contract/operations/operation-kinds';
-import { type Principal, scopeOf } from './principal';
+import { type Principal, scopeOf } from '../authentication/principal';
 import {
   permissionRefusal,
   requirePartOfQueue,

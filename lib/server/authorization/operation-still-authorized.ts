@@ -8,10 +8,10 @@ import {
 } from '@/lib/contract/access/grant-scopes';
 import { operationAccessScope } from '@/lib/contract/operations/operation-access-scope';
 import type { OperationRecord, OperationRights } from '@/lib/contract/operations/operation-record';
+import { ANONYMOUS, type Principal, scopeOf } from '../authentication/principal';
 import { isSuspended, tokenOwnerRights } from '../authentication/token-owner';
+import { rightsOf } from '../authentication/user-rights';
 import { getBroker } from '../console-broker';
-import { ANONYMOUS, type Principal, scopeOf } from './principal';
-import { rightsOf } from './user-rights';
 
 type Answer = { readonly ok: true } | { readonly ok: false; readonly sentence: string };
 const OK: Answer = { ok: true };

@@ -13,7 +13,7 @@ import {
 } from '@/lib/contract/access/grant-scopes';
 import { noSuchJob, noSuchQueue } from '@/lib/contract/not-found-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { type Principal, scopeOf } from './principal';
+import { type Principal, scopeOf } from '../authentication/principal';
 
 /** Irreversible actions and access management: these need a recent re-authentication. */
 const NEEDS_REAUTHENTICATION: ReadonlySet<Permission> = new Set(['destroy', 'access']);

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Grant } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { ANONYMOUS, type Principal } from './principal';
+import { ANONYMOUS, type Principal } from '../authentication/principal';
 import { revalidateStream } from './revalidate-stream';
 
 let now: () => Promise<Principal>;

@@ -2,8 +2,8 @@
 
 import { type Permission, scopeCovers } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { type Principal, scopeOf } from '../authentication/principal';
 import { revalidatePrincipal } from '../authentication/resolve-principal';
-import { type Principal, scopeOf } from './principal';
 
 const ASK_EVERY_MS = 5_000;
 

@@ -3,7 +3,7 @@ import type { Broker } from '@/lib/broker';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { EXPORT_MAX_ROWS, exportSuffix } from '@/lib/contract/operations/operation-kinds';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import type { Principal } from '../authorization/principal';
+import type { Principal } from '../authentication/principal';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { singleton } from '../singleton';

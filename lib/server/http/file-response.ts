@@ -1,5 +1,5 @@
 import type { Permission } from '@/lib/contract/access/grant-scopes';
-import { isAdministrator, type Principal, quotaOwnerId } from '../authorization/principal';
+import { isAdministrator, type Principal, quotaOwnerId } from '../authentication/principal';
 import { revalidateStream } from '../authorization/revalidate-stream';
 import type { ResponseStreams } from './response-streams';
 

@@ -4,7 +4,7 @@
  */
 import { context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { activeTracer, remoteSpan } from '@/lib/tracing/active-tracer';
-import { ANONYMOUS } from '../authorization/principal';
+import { ANONYMOUS } from '../authentication/principal';
 import { principalOf } from '../authorization/record-refusal';
 import { log } from '../console-log';
 import { processMetrics } from '../process-metrics';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Principal, quotaOwnerId } from '../authorization/principal';
+import { type Principal, quotaOwnerId } from '../authentication/principal';
 import { networkOf, networksOf } from './client-network';
 import { BUCKETS_MAX, Buckets, limitNetwork, limitRate, RATES } from './request-rate-limits';
 

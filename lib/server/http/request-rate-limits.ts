@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { TokenBucket } from '@/lib/process/token-bucket';
-import { type Principal, quotaOwnerId } from '../authorization/principal';
+import { type Principal, quotaOwnerId } from '../authentication/principal';
 import { readEnv } from '../environment';
 import { singleton } from '../singleton';
 import { addressOf, networkOf } from './client-network';

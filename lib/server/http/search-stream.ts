@@ -4,7 +4,7 @@ import type { AccessScope } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { FindEvent, findStreamQuerySchema } from '@/lib/contract/search/find-schemas';
 import type { SearchEvent, streamQuerySchema } from '@/lib/contract/search/search-schemas';
-import { isAdministrator, type Principal, quotaOwnerId } from '../authorization/principal';
+import { isAdministrator, type Principal, quotaOwnerId } from '../authentication/principal';
 import { revalidateStream } from '../authorization/revalidate-stream';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';

@@ -6,7 +6,7 @@
 import { closedError } from '@/lib/broker/redis/connection-health';
 import { QUOTAS } from '@/lib/contract/access/quotas';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { type Principal, quotaOwner, quotaOwnerId, scopeOf } from '../authorization/principal';
+import { type Principal, quotaOwner, quotaOwnerId, scopeOf } from '../authentication/principal';
 import { shownError } from '../shown-error';
 import { singleton } from '../singleton';
 import { FrameGroups } from './frame-groups';

@@ -1,5 +1,5 @@
 import type { Frame } from '@/lib/contract/live/live-frame';
-import { type Principal, scopeOf } from '../authorization/principal';
+import { type Principal, scopeOf } from '../authentication/principal';
 import { getSampler } from './sampler';
 import { visibleFrame } from './visible-frame';
 

@@ -2,8 +2,8 @@
 import pLimit from 'p-limit';
 import type { AccessScope } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import type { Principal } from '../authentication/principal';
 import { revalidatePrincipal } from '../authentication/resolve-principal';
-import type { Principal } from '../authorization/principal';
 import type { FrameReceiver } from './frame-groups';
 
 /** With the time to the next frame, a revoked right takes effect within five seconds. */

@@ -7,7 +7,7 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import { asSmallRequest, ReadShare } from '@/lib/process/read-share';
 import { RoundRobin } from '@/lib/process/round-robin';
 import { TurnQueue } from '@/lib/process/turn-queue';
-import { type Principal, quotaOwnerId } from '../authorization/principal';
+import { type Principal, quotaOwnerId } from '../authentication/principal';
 import { singleton } from '../singleton';
 
 export const LARGE_READS = {

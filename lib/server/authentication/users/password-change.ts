@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import type { z } from 'zod';
 import type { Me, passwordChangeSchema } from '@/lib/contract/access/access-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { actorOf, type Principal } from '@/lib/server/authorization/principal';
+import { actorOf, type Principal } from '@/lib/server/authentication/principal';
 import { getBroker } from '@/lib/server/console-broker';
 import { log } from '@/lib/server/console-log';
 import { readEnv } from '@/lib/server/environment';

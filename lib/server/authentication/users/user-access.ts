@@ -3,12 +3,12 @@ import type { Actor, Broker } from '@/lib/broker';
 import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import type { UserAccessChange, UserView } from '@/lib/contract/access/access-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import type { Principal } from '@/lib/server/authorization/principal';
+import type { Principal } from '@/lib/server/authentication/principal';
+import { rightsOf } from '@/lib/server/authentication/user-rights';
 import {
   requireAccessManagement,
   requireAccessOverview,
 } from '@/lib/server/authorization/require-permission';
-import { rightsOf } from '@/lib/server/authorization/user-rights';
 import { getBroker } from '@/lib/server/console-broker';
 import { isOfThisProvider } from '../identity-provider/oidc-user';
 import { localUserOf, localUsers } from './local-users';

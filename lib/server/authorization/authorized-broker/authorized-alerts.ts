@@ -24,9 +24,9 @@ import { alertRules, shownChannels, shownRules } from '@/lib/server/alerts/alert
 import { checkChannel, getMadeChannels, patchChannel, storeChannel } from '@/lib/server/alerts/made-channels';
 import { getRedisAlert } from '@/lib/server/alerts/memory/own-redis-alert';
 import { testChannel } from '@/lib/server/alerts/send-messages';
+import { scopeOf } from '@/lib/server/authentication/principal';
 import { getAlertWatch } from '@/lib/server/background/alert-watch';
 import { getBroker } from '@/lib/server/console-broker';
-import { scopeOf } from '../principal';
 import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
 import { asVisible, isAlertVisible } from '../visible-alerts';
 import { intentId, type RequestContext, requestActor, requireQueue } from './request-context';

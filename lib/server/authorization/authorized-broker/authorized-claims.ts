@@ -4,8 +4,8 @@ import { type ClaimResult, idFrom } from '@/lib/broker';
 import { CLAIM_ACTIONS, type ClaimAction, type claimRequestSchema } from '@/lib/contract/jobs/claim-requests';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import type { Principal } from '@/lib/server/authentication/principal';
 import { getBroker } from '@/lib/server/console-broker';
-import type { Principal } from '../principal';
 import { requireWholeQueue } from '../require-permission';
 import { intentId, type RequestContext, requireQueue } from './request-context';
 

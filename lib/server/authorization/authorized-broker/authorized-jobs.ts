@@ -17,10 +17,10 @@ import type { JobDetail, JobPage } from '@/lib/contract/jobs/job-schemas';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { actionRequestSchema } from '@/lib/contract/request-schemas';
+import { type Principal, scopeOf } from '@/lib/server/authentication/principal';
 import { getBroker } from '@/lib/server/console-broker';
 import { traceEnqueue } from '@/lib/tracing/trace-enqueue';
 import { traceJobAction } from '@/lib/tracing/trace-job-action';
-import { type Principal, scopeOf } from '../principal';
 import { requireJob, requirePartOfQueue, requireTenant } from '../require-permission';
 import { intentId, type RequestContext, requestActor, requireQueue, scopeLimit } from './request-context';
 

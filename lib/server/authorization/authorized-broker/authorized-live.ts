@@ -9,6 +9,7 @@ import type {
 } from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
+import { scopeOf } from '@/lib/server/authentication/principal';
 import { getLiveHub } from '@/lib/server/live/live-hub';
 import { metricsText } from '@/lib/server/live/metrics-text';
 import { queuePage, rowsOfPage, type SnapshotPage, sumOfMinutes } from '@/lib/server/live/page-of-queues';
@@ -16,7 +17,6 @@ import { getSampler } from '@/lib/server/live/sampler';
 import { PerSample, SnapshotBodies } from '@/lib/server/live/snapshot-bodies';
 import { visibleSample, visibleWorkers } from '@/lib/server/live/visible-frame';
 import { singleton } from '@/lib/server/singleton';
-import { scopeOf } from '../principal';
 import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
 import { type RequestContext, requireQueue } from './request-context';
 

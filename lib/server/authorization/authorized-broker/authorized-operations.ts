@@ -22,6 +22,7 @@ import type {
   UndoRequest,
 } from '@/lib/contract/operations/operation-request';
 import type { operationActionRequestSchema, operationsQuerySchema } from '@/lib/contract/request-schemas';
+import { scopeOf } from '@/lib/server/authentication/principal';
 import { getOperationRunner } from '@/lib/server/background/operation-runner';
 import { getBroker } from '@/lib/server/console-broker';
 import { openExport } from '@/lib/server/http/export-response';
@@ -31,7 +32,6 @@ import {
   requireOperation,
   requireWholeScope,
 } from '../operation-permission';
-import { scopeOf } from '../principal';
 import { requirePartOfQueue, requirePermission, requireWholeQueue } from '../require-permission';
 import { requireUnmask } from './authorized-unmask';
 import { type RequestContext, requestActor, requireQueue } from './request-context';

@@ -12,8 +12,8 @@ import {
   type Sharding,
 } from '@/lib/contract/queues/queue-config';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { type Principal, scopeOf } from '@/lib/server/authentication/principal';
 import { getBroker } from '@/lib/server/console-broker';
-import { type Principal, scopeOf } from '../principal';
 import {
   requireEverywhere,
   requireReauthentication,

@@ -18,9 +18,9 @@ import type {
 } from '@/lib/contract/schedules/schedule-schemas';
 import type { MissingHandler } from '@/lib/contract/workers/handler-table';
 import { missingInReleases } from '@/lib/contract/workers/release-coverage';
+import { scopeOf } from '@/lib/server/authentication/principal';
 import { getBroker } from '@/lib/server/console-broker';
 import { scheduleOwnerRefusals } from '../operation-still-authorized';
-import { scopeOf } from '../principal';
 import { requirePermission, requireTenant } from '../require-permission';
 import { type RequestContext, requestActor } from './request-context';
 

@@ -10,8 +10,8 @@ import {
 } from '@/lib/contract/access/grant-scopes';
 import type { UnmaskedJob } from '@/lib/contract/jobs/job-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { type Principal, scopeOf } from '@/lib/server/authentication/principal';
 import { getBroker } from '@/lib/server/console-broker';
-import { type Principal, scopeOf } from '../principal';
 import { requireJob, requirePartOfQueue, requireReauthentication } from '../require-permission';
 import { type RequestContext, requestActor, requireQueue } from './request-context';
 

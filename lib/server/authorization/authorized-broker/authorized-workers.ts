@@ -3,8 +3,8 @@ import { scopeHasJob, scopeHasQueue, scopeReachesQueue } from '@/lib/contract/ac
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { WorkerRequest, WorkerRequestReply } from '@/lib/contract/workers/worker-requests';
 import type { HeldJob, Worker, WorkerJobs } from '@/lib/contract/workers/worker-schemas';
+import { scopeOf } from '@/lib/server/authentication/principal';
 import { getBroker } from '@/lib/server/console-broker';
-import { scopeOf } from '../principal';
 import { permissionRefusal, requirePermission } from '../require-permission';
 import { type RequestContext, requestActor } from './request-context';
 

@@ -6,9 +6,9 @@
 import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import type { UserView } from '@/lib/contract/access/access-schemas';
 import { ADMIN_GRANTS, type Grant } from '@/lib/contract/access/grant-scopes';
-import { grantsOfGroups, isOfThisProvider } from '../authentication/identity-provider/oidc-user';
-import { hasSignInMethod } from '../authentication/sign-in-methods';
-import { localUserOf } from '../authentication/users/local-users';
+import { grantsOfGroups, isOfThisProvider } from './identity-provider/oidc-user';
+import { hasSignInMethod } from './sign-in-methods';
+import { localUserOf } from './users/local-users';
 
 export interface Rights {
   readonly grants: readonly Grant[];
