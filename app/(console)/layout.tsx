@@ -5,7 +5,7 @@ import { connection } from 'next/server';
 import { NoAccess } from '@/components/sign-in/no-access';
 import { signInHref } from '@/lib/browser/access/session-requests';
 import { Prefetched } from '@/lib/browser/api/hydration';
-import { meOf } from '@/lib/server/authentication/current-user';
+import { meOf } from '@/lib/server/access/current-user';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
 import { type Principal, scopeOf } from '@/lib/server/authentication/principal';
 import { consoleEnvironment, productTitle } from '@/lib/server/environment';

@@ -3,7 +3,7 @@ import { keys } from '@/lib/browser/api/query-keys';
 import { queueView } from '@/lib/browser/live/queue-view';
 import { LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
-import { meOf } from '@/lib/server/authentication/current-user';
+import { meOf } from '@/lib/server/access/current-user';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
 import type { Principal } from '@/lib/server/authentication/principal';
 import { firstScreen } from '@/lib/server/live/first-screen';

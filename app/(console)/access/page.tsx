@@ -4,10 +4,10 @@ import { PageHeader } from '@/components/shell/page-header';
 import { Prefetched } from '@/lib/browser/api/hydration';
 import { keys } from '@/lib/browser/api/query-keys';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
-import { listTokens } from '@/lib/server/authentication/api-tokens';
+import { listTokens } from '@/lib/server/access/api-tokens';
+import { listUsers } from '@/lib/server/access/user-access';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
 import { scopeOf } from '@/lib/server/authentication/principal';
-import { listUsers } from '@/lib/server/authentication/users/user-access';
 import { type ListProps, prefetchList } from '../prefetch-reply';
 
 export const metadata = { title: 'Access' };

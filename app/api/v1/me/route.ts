@@ -1,6 +1,6 @@
 import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { meOf } from '@/lib/server/authentication/current-user';
+import { meOf } from '@/lib/server/access/current-user';
 import { localNameCookie } from '@/lib/server/authentication/local-name';
 import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
 

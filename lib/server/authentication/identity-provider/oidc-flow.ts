@@ -11,6 +11,7 @@ import {
 } from 'openid-client';
 import type { SignInProblem } from '@/lib/contract/access/access-limits';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { renewSession } from '@/lib/server/access/manage-sessions';
 import { takeSignInQuota } from '@/lib/server/authorization/change-quota';
 import { getBroker } from '@/lib/server/console-broker';
 import { log } from '@/lib/server/console-log';
@@ -18,7 +19,6 @@ import { readEnv } from '@/lib/server/environment';
 import { addressOf } from '@/lib/server/http/client-network';
 import { singleton } from '@/lib/server/singleton';
 import { createSession, recordSignInRefusal, type SignInRequest, signInActor } from '../create-session';
-import { renewSession } from '../manage-sessions';
 import { nextPath } from '../next-path';
 import { digestOf, readSessionCookie } from '../session-cookie';
 import { takeOidcAttempt } from '../sign-in-attempts';

@@ -1,5 +1,5 @@
 import { accessRoutes } from '@/lib/contract/api/access-routes';
-import { endOtherSessions, listSessions } from '@/lib/server/authentication/manage-sessions';
+import { endOtherSessions, listSessions } from '@/lib/server/access/manage-sessions';
 import { requestActor } from '@/lib/server/authorization/authorized-broker/request-context';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 

@@ -1,5 +1,5 @@
 import { accessRoutes } from '@/lib/contract/api/access-routes';
-import { createToken, listTokens } from '@/lib/server/authentication/api-tokens';
+import { createToken, listTokens } from '@/lib/server/access/api-tokens';
 import { requestActor } from '@/lib/server/authorization/authorized-broker/request-context';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 

@@ -1,5 +1,5 @@
 import { accessRoutes } from '@/lib/contract/api/access-routes';
-import { listUsers } from '@/lib/server/authentication/users/user-access';
+import { listUsers } from '@/lib/server/access/user-access';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 
 export const GET = route(accessRoutes.listUsers, {

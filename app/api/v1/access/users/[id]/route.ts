@@ -1,5 +1,5 @@
 import { accessRoutes } from '@/lib/contract/api/access-routes';
-import { changeUserAccess } from '@/lib/server/authentication/users/user-access';
+import { changeUserAccess } from '@/lib/server/access/user-access';
 import { requestActor } from '@/lib/server/authorization/authorized-broker/request-context';
 import { refuseMethods, route } from '@/lib/server/http/api-route';
 

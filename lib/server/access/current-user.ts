@@ -1,8 +1,8 @@
 /** GET /api/v1/me: the principal as its user may see it. */
 import type { Me } from '@/lib/contract/access/access-schemas';
 import type { TableSettings } from '@/lib/format/column-settings';
-import { type Principal, permissionsOf } from './principal';
-import { passwordChangeOf } from './users/password-change';
+import { type Principal, permissionsOf } from '../authentication/principal';
+import { passwordChangeOf } from '../authentication/users/password-change';
 
 export const meOf = (principal: Principal, tables: TableSettings | null): Me => ({
   id: principal.id,

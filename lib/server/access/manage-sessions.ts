@@ -2,6 +2,8 @@
 import type { Actor } from '@/lib/broker';
 import type { SessionView } from '@/lib/contract/access/access-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import type { Principal } from '../authentication/principal';
+import { digestOf, newSecret, sessionCookie } from '../authentication/session-cookie';
 import {
   mayManageAccess,
   requireAccessManagement,
@@ -9,8 +11,6 @@ import {
   requireUserSession,
 } from '../authorization/require-permission';
 import { getBroker } from '../console-broker';
-import type { Principal } from './principal';
-import { digestOf, newSecret, sessionCookie } from './session-cookie';
 
 const SHOWN_MAX = 1_000;
 

@@ -3,15 +3,12 @@ import type { Actor, Broker } from '@/lib/broker';
 import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import type { UserAccessChange, UserView } from '@/lib/contract/access/access-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import type { Principal } from '@/lib/server/authentication/principal';
-import { rightsOf } from '@/lib/server/authentication/user-rights';
-import {
-  requireAccessManagement,
-  requireAccessOverview,
-} from '@/lib/server/authorization/require-permission';
-import { getBroker } from '@/lib/server/console-broker';
-import { isOfThisProvider } from '../identity-provider/oidc-user';
-import { localUserOf, localUsers } from './local-users';
+import { isOfThisProvider } from '../authentication/identity-provider/oidc-user';
+import type { Principal } from '../authentication/principal';
+import { rightsOf } from '../authentication/user-rights';
+import { localUserOf, localUsers } from '../authentication/users/local-users';
+import { requireAccessManagement, requireAccessOverview } from '../authorization/require-permission';
+import { getBroker } from '../console-broker';
 
 /** Shown users, the latest sign-in first. */
 const SHOWN_MAX = 2_000;

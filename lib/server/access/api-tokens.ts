@@ -7,6 +7,10 @@ import type { TokenView, tokenRequestSchema } from '@/lib/contract/access/access
 import { type Grant, PERMISSIONS, scopeCovers, scopeOfPermission } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { DAY_MS } from '@/lib/contract/time-units';
+import { type Principal, scopeOf } from '../authentication/principal';
+import { digestOf, newSecret } from '../authentication/session-cookie';
+import { tokenEnd } from '../authentication/token-owner';
+import { localUserOf } from '../authentication/users/local-users';
 import {
   mayManageAccess,
   requireAccessManagement,
@@ -15,10 +19,6 @@ import {
   requireUserSession,
 } from '../authorization/require-permission';
 import { getBroker } from '../console-broker';
-import { type Principal, scopeOf } from './principal';
-import { digestOf, newSecret } from './session-cookie';
-import { tokenEnd } from './token-owner';
-import { localUserOf } from './users/local-users';
 
 /** Enough to recognise a token in a list, and far too few to use it. */
 const HINT_CHARS = TOKEN_PREFIX.length + 4;
