@@ -28,10 +28,7 @@ const TESTS: Record<FileSetting, readonly [file: string, title: string]> = {
     'lib/server/authentication/users/local-users.test.ts',
     'a changed file counts with the next look',
   ],
-  REDRIVE_AUDIT_KEY_FILE: [
-    'lib/server/authentication/secret-file.test.ts',
-    'R9: a changed file of %s counts at once',
-  ],
+  REDRIVE_AUDIT_KEY_FILE: ['lib/server/secret-file.test.ts', 'R9: a changed file of %s counts at once'],
 };
 
 it.each(Object.entries(TESTS))('R9: a change of %s has a test', (_, [file, title]) => {

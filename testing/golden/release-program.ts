@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { createBroker } from '@/lib/broker';
 import { SCRIPTS } from '@/lib/broker/lua.generated';
-import { getAuditCollector } from '@/lib/server/background/audit-collector';
+import { getAuditCollector } from '@/lib/server/audit/audit-collector';
 import { getMaintenanceLoop } from '@/lib/server/background/maintenance-loop';
 import { getOperationRunner } from '@/lib/server/background/operation-runner';
 import { createWorker, defineHandler, PermanentError, RetryableError, stopOnSignals } from '@/lib/worker';

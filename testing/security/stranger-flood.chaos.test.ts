@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { AUDIT_ENTRIES_MAX } from '@/lib/broker/audit/trim-log';
 import { PASSWORD_HASH } from '@/lib/contract/access/access-limits';
 import { paths } from '@/lib/contract/api-paths';
-import { REFUSALS_A_DAY } from '@/lib/server/authorization/audit-refusals';
+import { REFUSALS_A_DAY } from '@/lib/server/audit/audit-refusals';
 import { until } from '@/testing/poll';
 import { expectWithin } from '@/testing/time-limit';
 import { Processes, requireBuild } from '@/testing/worlds/processes';

@@ -3,7 +3,7 @@ import type { Actor } from '@/lib/broker';
 import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import type { SignedIn } from '@/lib/contract/access/access-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { getRefusalLog } from '../authorization/audit-refusals';
+import { getRefusalLog } from '../audit/audit-refusals';
 import { takeSignInQuota } from '../authorization/change-quota';
 import { getBroker } from '../console-broker';
 import { readEnv } from '../environment';

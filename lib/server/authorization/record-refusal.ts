@@ -1,10 +1,10 @@
 /** Which refused requests the audit log gets, and for which user or network. */
 import type { Actor } from '@/lib/broker';
 import { ERROR_TABLE, type ErrorCode, RedriveError } from '@/lib/contract/redrive-error';
+import { getRefusalLog } from '../audit/audit-refusals';
 import { ANONYMOUS, actorOf, type Principal } from '../authentication/principal';
 import { addressOf } from '../http/client-network';
 import { type AttemptedAction, attemptedAction } from './attempted-action';
-import { getRefusalLog } from './audit-refusals';
 
 const API = '/api/v1/';
 

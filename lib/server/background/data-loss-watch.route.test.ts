@@ -18,7 +18,7 @@ afterAll(async () => {
   const { getSampler } = await import('../live/sampler');
   const { getBroker } = await import('../console-broker');
   const { getDataLossWatch: getDataWatch } = await import('./data-loss-watch');
-  const { getAuditCollector } = await import('./audit-collector');
+  const { getAuditCollector } = await import('../audit/audit-collector');
   getDataWatch().stop();
   getAuditCollector().stop();
   getSampler().stop();
@@ -31,7 +31,7 @@ test('F3: after FLUSHALL and after a restart without data the console says withi
   const { getSampler } = await import('../live/sampler');
   const { getBroker } = await import('../console-broker');
   const { getDataLossWatch: getDataWatch } = await import('./data-loss-watch');
-  const { getAuditCollector } = await import('./audit-collector');
+  const { getAuditCollector } = await import('../audit/audit-collector');
   const { metricsText } = await import('../live/metrics-text');
   const { createBroker } = await import('@/lib/broker');
   const producer = createBroker({ url: redis.url });

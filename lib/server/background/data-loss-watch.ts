@@ -4,11 +4,11 @@
  */
 import type { DatasetLoss } from '@/lib/broker';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
+import { getAuditCollector } from '../audit/audit-collector';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { getSampler } from '../live/sampler';
 import { singleton } from '../singleton';
-import { getAuditCollector } from './audit-collector';
 
 const LOOK_EVERY_MS = 1_000;
 

@@ -6,7 +6,7 @@ import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localUsersSchema, tokensPageSchema, usersPageSchema } from '@/lib/contract/access/access-schemas';
 import { paths } from '@/lib/contract/api-paths';
-import { getRefusalLog } from '@/lib/server/authorization/audit-refusals';
+import { getRefusalLog } from '@/lib/server/audit/audit-refusals';
 import { until } from '@/testing/poll';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { callApi } from '@/testing/worlds/route-caller';

@@ -53,8 +53,8 @@ async function entries(query = '', headers: Headers = admin.headers): Promise<Au
   return (body as unknown as AuditPage).events;
 }
 const server = async () => ({
-  collector: (await import('@/lib/server/background/audit-collector')).getAuditCollector(),
-  refusals: (await import('@/lib/server/authorization/audit-refusals')).getRefusalLog(),
+  collector: (await import('@/lib/server/audit/audit-collector')).getAuditCollector(),
+  refusals: (await import('@/lib/server/audit/audit-refusals')).getRefusalLog(),
 });
 async function* read(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;

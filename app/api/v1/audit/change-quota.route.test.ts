@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UNPAID_AN_HOUR } from '@/lib/broker/audit/intake/source-rooms';
 import { AUDIT_ENTRIES_MAX } from '@/lib/broker/audit/trim-log';
 import type { Grant, Role } from '@/lib/contract/access/grant-scopes';
-import { REFUSALS_A_DAY } from '@/lib/server/authorization/audit-refusals';
+import { getAuditCollector } from '@/lib/server/audit/audit-collector';
+import { REFUSALS_A_DAY } from '@/lib/server/audit/audit-refusals';
 import { CHANGES_AN_HOUR, SIGN_INS_AN_HOUR } from '@/lib/server/authorization/change-quota';
-import { getAuditCollector } from '@/lib/server/background/audit-collector';
 
 import { until } from '@/testing/poll';
 import { setUpConsole } from '@/testing/worlds/console-server';

@@ -27,7 +27,7 @@ const namedJobs: Rule = {
  */
 export const AUDITED: Partial<Record<ScriptName, Rule | 'start' | 'bounded'>> = {
   'alerts-change': { records: argument(8) },
-  // A refused attempt: see lib/server/authorization/audit-refusals.ts.
+  // A refused attempt: see lib/server/audit/audit-refusals.ts.
   'audit-note': { records: (args) => args[10] !== 'refused' },
   cancel: namedJobs,
   configure: always,

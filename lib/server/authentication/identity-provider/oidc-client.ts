@@ -15,8 +15,8 @@ import { errorText } from '@/lib/contract/describe-error';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { log } from '@/lib/server/console-log';
 import { readEnv } from '@/lib/server/environment';
+import { secretOf } from '@/lib/server/secret-file';
 import { singleton } from '@/lib/server/singleton';
-import { secretOf } from '../secret-file';
 import { shortReason } from './oidc-reasons';
 
 const CALL_DEADLINE_SECONDS = 5;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { SIGN_IN_PROBLEMS, type SignInProblem } from '@/lib/contract/access/access-limits';
-import { getRefusalLog } from '@/lib/server/authorization/audit-refusals';
+import { getRefusalLog } from '@/lib/server/audit/audit-refusals';
 import { log } from '@/lib/server/console-log';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { CookieJar, type IdentityProvider, startIdentityProvider } from '@/testing/worlds/identity-provider';

@@ -5,8 +5,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { CIPHER_KEY_BYTES, decryptText, encryptText } from '@/lib/process/text-cipher';
+import { secretOf } from '@/lib/server/secret-file';
 import { singleton } from '@/lib/server/singleton';
-import { secretOf } from '../secret-file';
 import { roundTripCookie } from '../session-cookie';
 
 export const TRANSACTION_MAX_MS = 600_000;

@@ -4,9 +4,9 @@ import type { Actor, AuditEvent } from '@/lib/broker';
 import { AUDIT_ENTRIES_MAX } from '@/lib/broker/audit/trim-log';
 import type { ErrorCode } from '@/lib/contract/redrive-error';
 import { routeFiles } from '@/testing/worlds/route-caller';
-import { attemptedAction } from './attempted-action';
+import { attemptedAction } from '../authorization/attempted-action';
+import { isAuditedRefusal } from '../authorization/record-refusal';
 import { REFUSALS_A_DAY, RefusalLog } from './audit-refusals';
-import { isAuditedRefusal } from './record-refusal';
 
 process.env.REDIS_URL = 'redis://127.0.0.1:1';
 process.env.LOG_LEVEL = 'silent';

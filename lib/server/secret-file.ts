@@ -2,7 +2,7 @@
 
 import { errorText } from '@/lib/contract/describe-error';
 import { readSmallFile } from '@/lib/process/read-small-file';
-import { readEnv } from '../environment';
+import { readEnv } from './environment';
 
 const FILE_MAX_BYTES = 10_000;
 type Secret = 'OIDC_CLIENT_SECRET' | 'REDRIVE_AUDIT_KEY';

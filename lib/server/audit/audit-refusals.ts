@@ -5,11 +5,11 @@
 import type { Actor, AuditEvent } from '@/lib/broker';
 import type { ErrorCode } from '@/lib/contract/redrive-error';
 import { HOUR_MS } from '@/lib/contract/time-units';
-import { getAuditCollector } from '../background/audit-collector';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { networkOf } from '../http/client-network';
 import { singleton } from '../singleton';
+import { getAuditCollector } from './audit-collector';
 
 const REPEATS_EVERY_MS = 60_000;
 /** Kinds of one user's attempts that are recorded at once; further kinds are counted together under the user. */

@@ -4,10 +4,10 @@
  */
 import { AUDIT_GROWS_TO, type Broker, FoldBuffer } from '@/lib/broker';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
-import { auditKeys } from '../authentication/secret-file';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { readEnv } from '../environment';
+import { auditKeys } from '../secret-file';
 import { singleton } from '../singleton';
 import { AuditHeadWatch } from './audit-head-watch';
 
