@@ -3,7 +3,7 @@ import { type DehydratedState, dehydrate, QueryClient, type QueryKey } from '@ta
 import { pageVisit } from '@/lib/server/authentication/page-principal';
 import type { Principal } from '@/lib/server/authentication/principal';
 import { type AuthorizedBroker, authorizedBroker } from '@/lib/server/authorization/authorized-broker';
-import { inShare } from '@/lib/server/reads/large-reads';
+import { inShare } from '@/lib/server/routes/large-reads';
 
 /** A page waits no longer for its data. */
 const WAIT_MAX_MS = 250;

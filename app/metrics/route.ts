@@ -1,6 +1,6 @@
 import { monitoringRoutes } from '@/lib/contract/api/monitoring-routes';
 import { metricsPrincipal } from '@/lib/server/authentication/metrics-token';
-import { route } from '@/lib/server/http/api-route';
+import { route } from '@/lib/server/routes/api-route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
 import { monitoringRoutes } from '@/lib/contract/api/monitoring-routes';
-import { route } from '@/lib/server/http/api-route';
-import { readiness } from '@/lib/server/http/readiness';
+import { route } from '@/lib/server/routes/api-route';
+import { readiness } from '@/lib/server/routes/readiness';
 
 export const dynamic = 'force-dynamic';
 

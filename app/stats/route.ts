@@ -1,5 +1,5 @@
 import { monitoringRoutes } from '@/lib/contract/api/monitoring-routes';
-import { jsonBytes, route } from '@/lib/server/http/api-route';
+import { jsonBytes, route } from '@/lib/server/routes/api-route';
 
 export const dynamic = 'force-dynamic';
 

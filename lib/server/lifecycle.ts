@@ -16,10 +16,10 @@ import { refuseUnusableFiles } from './configuration-files';
 import { getBroker } from './console-broker';
 import { log } from './console-log';
 import { ConfigurationError, freezeEnvironment } from './environment';
-import { getExportStreams } from './http/export-response';
-import { getSearchStreams } from './http/search-stream';
 import { getLiveHub } from './live/live-hub';
 import { getSampler } from './live/sampler';
+import { getExportStreams } from './routes/export-response';
+import { getSearchStreams } from './routes/search-stream';
 import { singleton } from './singleton';
 
 const FRONT_SERVER = Symbol.for('redrive.front-server');

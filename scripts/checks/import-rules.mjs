@@ -105,7 +105,7 @@ export const RULES = {
       'lib/server/console-broker',
       'lib/server/live/sampler',
       'lib/server/live/live-hub',
-      'lib/server/http/export-response',
+      'lib/server/routes/export-response',
     ],
   },
   worker: {

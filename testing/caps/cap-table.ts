@@ -116,7 +116,7 @@ export const SHARED_CAPS: readonly SharedCap[] = [
     share: '3 at once and 30 that wait; users take turns',
     atCap: '429 RATE_LIMITED, with how long to wait',
     freed: 'as reads end',
-    test: 'lib/server/reads/large-reads.test.ts › runs a few of a user at a time, however many they ask for, and others at once',
+    test: 'lib/server/routes/large-reads.test.ts › runs a few of a user at a time, however many they ask for, and others at once',
     sites: ['large-reads.ts · theirs >= limits.waitingEach'],
   },
   {

@@ -4,7 +4,7 @@ import { SCRIPTS } from '@/lib/broker/lua.generated';
 import { SCANS } from '@/lib/broker/redis/scripts/scan-turns';
 import { FULL_SCOPE, type Grant } from '@/lib/contract/access/grant-scopes';
 import { API } from '@/lib/contract/api';
-import { getLargeReads, LARGE_READS } from '@/lib/server/reads/large-reads';
+import { getLargeReads, LARGE_READS } from '@/lib/server/routes/large-reads';
 import { until } from '@/testing/poll';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { startMonitor } from '@/testing/worlds/monitor';

@@ -1,5 +1,5 @@
 import { noSuchPage } from '@/lib/contract/not-found-errors';
-import { route } from '@/lib/server/http/api-route';
+import { route } from '@/lib/server/routes/api-route';
 
 /** Everything under /api that is no route: a problem document like any other, not a web page. */
 const missing = route(

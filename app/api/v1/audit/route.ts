@@ -1,5 +1,5 @@
 import { auditRoutes } from '@/lib/contract/api/audit-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 /** Users see their own events; all others need the permission `audit`. */
 export const GET = route(auditRoutes.listAuditEvents, {

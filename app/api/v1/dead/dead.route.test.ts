@@ -140,7 +140,7 @@ describe('streams', () => {
   });
 
   test('so many run at once and no more; one that is left is over', async () => {
-    const { getSearchStreams, SEARCHES_AT_ONCE } = await import('@/lib/server/http/search-stream');
+    const { getSearchStreams, SEARCHES_AT_ONCE } = await import('@/lib/server/routes/search-stream');
     const held = await Promise.all(
       Array.from({ length: SEARCHES_AT_ONCE }, () => open('"number"', '&limit=1')),
     );
@@ -153,7 +153,7 @@ describe('streams', () => {
   });
 
   test('HEAD opens nothing', async () => {
-    const { getSearchStreams } = await import('@/lib/server/http/search-stream');
+    const { getSearchStreams } = await import('@/lib/server/routes/search-stream');
     const route = await import('@/app/api/v1/dead/stream/route');
     await until(() => getSearchStreams().size <= 1, { what: 'the streams before to be over' });
     const before = getSearchStreams().size;

@@ -1,5 +1,5 @@
 import { queueRoutes } from '@/lib/contract/api/queue-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 /** A mark in the charts, such as a deploy: see docs/history.md. */
 export const POST = route(queueRoutes.addMark, {

@@ -2,7 +2,7 @@ import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { meOf } from '@/lib/server/access/current-user';
 import { localNameCookie } from '@/lib/server/authentication/local-name';
-import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(accessRoutes.getMe, {
   handle: async ({ principal, broker }) => meOf(principal, await broker.tables.get()),

@@ -1,6 +1,6 @@
 import { monitoringRoutes } from '@/lib/contract/api/monitoring-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { openApiText } from '@/lib/server/http/open-api-text';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
+import { openApiText } from '@/lib/server/routes/open-api-text';
 
 /** The OpenAPI description: see docs/http-api.md. */
 export const GET = route(monitoringRoutes.getOpenApi, {

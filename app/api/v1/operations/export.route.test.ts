@@ -169,7 +169,7 @@ test('a file that is left off is not over, and can be had again', async () => {
   const reader = response.body?.getReader();
   await reader?.read();
   await reader?.cancel();
-  const { getExportStreams } = await import('@/lib/server/http/export-response');
+  const { getExportStreams } = await import('@/lib/server/routes/export-response');
   await until(() => getExportStreams().size === 0, { what: 'the export to be let go' });
   expect((await operation(id)).status).toBe('running');
   expect(linesOf(await (await file(id)).response.text())).toHaveLength(1_200);
@@ -178,7 +178,7 @@ test('a file that is left off is not over, and can be had again', async () => {
 
 test('so many files are written at once and no more; HEAD writes none', async () => {
   const id = await start({ scope: { q: 'queue:many' }, format: 'ndjson' });
-  const { EXPORTS_AT_ONCE, getExportStreams } = await import('@/lib/server/http/export-response');
+  const { EXPORTS_AT_ONCE, getExportStreams } = await import('@/lib/server/routes/export-response');
   const held = await Promise.all(Array.from({ length: EXPORTS_AT_ONCE }, () => file(id)));
   expect((await file(id)).body).toMatchObject({ status: 429, code: 'TOO_MANY_STREAMS' });
   for (const { response } of held) await response.body?.cancel();

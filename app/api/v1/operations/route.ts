@@ -1,5 +1,5 @@
 import { operationRoutes } from '@/lib/contract/api/operation-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(operationRoutes.listOperations, {
   handle: ({ broker, query }) => broker.operations.list(query),

@@ -1,5 +1,5 @@
 import { monitoringRoutes } from '@/lib/contract/api/monitoring-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(monitoringRoutes.getRedisChecks, {
   handle: ({ broker }) => broker.redis.checks(),

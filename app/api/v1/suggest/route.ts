@@ -1,5 +1,5 @@
 import { searchRoutes } from '@/lib/contract/api/search-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(searchRoutes.suggestQuery, {
   rate: 'search',

@@ -1,5 +1,5 @@
 import { workerRoutes } from '@/lib/contract/api/worker-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(workerRoutes.listWorkers, {
   handle: ({ broker }) => broker.live.workers(),

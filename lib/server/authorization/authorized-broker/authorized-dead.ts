@@ -12,7 +12,7 @@ import type {
   suggestQuerySchema,
 } from '@/lib/contract/search/search-schemas';
 import { getBroker } from '@/lib/server/console-broker';
-import { openSearch } from '@/lib/server/http/search-stream';
+import { openSearch } from '@/lib/server/routes/search-stream';
 import { requireEverywhere, requirePartOfQueue, requirePermission } from '../require-permission';
 import { type RequestContext, requestActor, requireQueue, scopeLimit } from './request-context';
 

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { FindReply, findStreamQuerySchema } from '@/lib/contract/search/find-schemas';
 import { getBroker } from '@/lib/server/console-broker';
-import { openFind } from '@/lib/server/http/search-stream';
+import { openFind } from '@/lib/server/routes/search-stream';
 import { requirePermission } from '../require-permission';
 import { type RequestContext, scopeLimit } from './request-context';
 

@@ -25,7 +25,7 @@ import type { operationActionRequestSchema, operationsQuerySchema } from '@/lib/
 import { scopeOf } from '@/lib/server/authentication/principal';
 import { getOperationRunner } from '@/lib/server/background/operation-runner';
 import { getBroker } from '@/lib/server/console-broker';
-import { openExport } from '@/lib/server/http/export-response';
+import { openExport } from '@/lib/server/routes/export-response';
 import {
   movableScope,
   operationActionPermission,

@@ -1,7 +1,7 @@
 import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { endOtherSessions, listSessions } from '@/lib/server/access/manage-sessions';
 import { requestActor } from '@/lib/server/authorization/authorized-broker/request-context';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(accessRoutes.listSessions, {
   handle: ({ principal, query }) => listSessions(principal, query.all === '1'),

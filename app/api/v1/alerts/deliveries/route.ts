@@ -1,5 +1,5 @@
 import { alertRoutes } from '@/lib/contract/api/alert-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(alertRoutes.listDeliveries, {
   handle: ({ broker, query }) => broker.alerts.deliveries(query),

@@ -1,5 +1,5 @@
 import { auditRoutes } from '@/lib/contract/api/audit-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(auditRoutes.checkAuditLog, {
   rate: 'search',

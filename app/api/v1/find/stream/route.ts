@@ -1,6 +1,6 @@
 import { searchRoutes } from '@/lib/contract/api/search-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
-import { streamResponse } from '@/lib/server/http/search-stream';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
+import { streamResponse } from '@/lib/server/routes/search-stream';
 
 export const dynamic = 'force-dynamic';
 

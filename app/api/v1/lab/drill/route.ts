@@ -1,6 +1,6 @@
 import { labRoutes } from '@/lib/contract/api/lab-routes';
 import { labEnabled } from '@/lib/server/environment';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const POST = route(labRoutes.controlLabDrill, {
   exists: labEnabled,

@@ -1,5 +1,5 @@
 import { accessRoutes } from '@/lib/contract/api/access-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const PUT = route(accessRoutes.setMyTables, {
   records: false,

@@ -1,5 +1,5 @@
 import { scheduleRoutes } from '@/lib/contract/api/schedule-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(scheduleRoutes.getSchedule, {
   handle: ({ broker, params }) => broker.schedules.get(params.id),

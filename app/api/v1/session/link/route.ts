@@ -1,6 +1,6 @@
 import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { signInByLink } from '@/lib/server/authentication/sign-in-link';
-import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/routes/api-route';
 
 /** Signs in by the one-time link that the console printed. */
 export const POST = route(accessRoutes.signInByLink, {

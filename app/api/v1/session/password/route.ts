@@ -1,6 +1,6 @@
 import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { changePassword } from '@/lib/server/authentication/users/password-change';
-import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/routes/api-route';
 
 /** A user of this console changes their own password. Every other session of theirs ends, and this one has a new cookie. */
 export const POST = route(accessRoutes.changePassword, {

@@ -1,6 +1,6 @@
 import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { reauthenticateByPassword } from '@/lib/server/authentication/password-sign-in';
-import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/routes/api-route';
 
 /** Says once more who one is: destructive actions then ask no more for a while, and the session has a new cookie. */
 export const POST = route(accessRoutes.reauthenticate, {

@@ -1,5 +1,5 @@
 import { jobRoutes } from '@/lib/contract/api/job-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 /** An Idempotency-Key belongs to one claim: a worker chooses a new one after each response. */
 export const POST = route(jobRoutes.claimJobs, {

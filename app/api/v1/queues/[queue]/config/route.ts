@@ -1,5 +1,5 @@
 import { queueRoutes } from '@/lib/contract/api/queue-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(queueRoutes.getQueueSettings, {
   handle: ({ broker, params }) => broker.queues.config(params.queue),

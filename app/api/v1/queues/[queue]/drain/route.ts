@@ -1,5 +1,5 @@
 import { queueRoutes } from '@/lib/contract/api/queue-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 /** Starts or ends draining. Answers with the settings, which say who drains and why. */
 export const POST = route(queueRoutes.drainQueue, {

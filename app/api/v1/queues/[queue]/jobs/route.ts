@@ -1,6 +1,6 @@
 import { jobRoutes } from '@/lib/contract/api/job-routes';
 import type { EnqueueOutcome } from '@/lib/contract/jobs/envelope';
-import { jsonResponse, refuseMethods, route } from '@/lib/server/http/api-route';
+import { jsonResponse, refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(jobRoutes.listJobs, {
   rate: 'search',

@@ -1,5 +1,5 @@
 import { scheduleRoutes } from '@/lib/contract/api/schedule-routes';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const POST = route(scheduleRoutes.pauseSchedule, {
   handle: ({ broker, params, body }) => broker.schedules.pause(params.id, body),

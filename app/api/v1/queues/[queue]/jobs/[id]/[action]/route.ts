@@ -2,7 +2,7 @@ import { jobActionRoute } from '@/lib/contract/api/job-action-routes';
 import { CLAIM_ACTIONS, type ClaimAction } from '@/lib/contract/jobs/claim-requests';
 import { JOB_ACTIONS, type JobAction } from '@/lib/contract/jobs/job-actions';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { refuseMethods, route } from '@/lib/server/http/api-route';
+import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 /** Actions of an operator on one job, and of the worker that holds its claim. */
 export const POST = route(jobActionRoute, {

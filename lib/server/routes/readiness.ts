@@ -8,7 +8,7 @@ import { scopeOf } from '../authentication/principal';
 import { resolvePrincipal } from '../authentication/resolve-principal';
 import { getBroker } from '../console-broker';
 import { readEnv } from '../environment';
-import { allowedHosts, isOwnHost } from './own-host';
+import { allowedHosts, isOwnHost } from '../http/own-host';
 
 const NOT_READY =
   'The console is not ready: Redis is unavailable or unusable. The log has the reason; signed-in administrators see it here.';

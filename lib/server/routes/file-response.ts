@@ -1,7 +1,7 @@
 import type { Permission } from '@/lib/contract/access/grant-scopes';
 import { isAdministrator, type Principal, quotaOwnerId } from '../authentication/principal';
 import { revalidateStream } from '../authorization/revalidate-stream';
-import type { ResponseStreams } from './response-streams';
+import type { ResponseStreams } from '../http/response-streams';
 
 /** A file to download, written while its client reads. HEAD gets the headers and writes no file. */
 export async function fileResponse(

@@ -6,10 +6,10 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import type { Principal } from '../authentication/principal';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
+import { EXPORT_FORMAT, type ExportRow } from '../http/export-format';
+import { ResponseStreams } from '../http/response-streams';
 import { singleton } from '../singleton';
-import { EXPORT_FORMAT, type ExportRow } from './export-format';
 import { fileResponse } from './file-response';
-import { ResponseStreams } from './response-streams';
 
 export const EXPORTS_AT_ONCE = 2;
 /** Of one user, so that others can download, too. */

@@ -8,9 +8,9 @@ import { isAdministrator, type Principal, quotaOwnerId } from '../authentication
 import { revalidateStream } from '../authorization/revalidate-stream';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
+import { ResponseStreams } from '../http/response-streams';
 import { shownError, shownMessage } from '../shown-error';
 import { singleton } from '../singleton';
-import { ResponseStreams } from './response-streams';
 
 export const SEARCHES_AT_ONCE = 4;
 /** Of one user, so that others can search, too. */
