@@ -7,8 +7,8 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import { count } from '@/lib/format/plural';
 import { alertConfig } from '@/lib/server/alerts/alert-config';
 import { channelProblems } from '@/lib/server/alerts/channel-check';
-import { refuseUnusableFiles } from '@/lib/server/configuration-files';
 import { ConfigurationError, readEnv } from '@/lib/server/environment';
+import { refuseUnusableFiles } from '@/lib/server/start/configuration-files';
 
 export interface DoctorOptions {
   /** One JSON object instead of text. */

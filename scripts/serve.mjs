@@ -15,7 +15,7 @@ import { httpUrl, LOOPBACK, whyNotListen } from './lib/free-ports.mjs';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
 const dev = process.argv.includes('--dev');
-/** The console checks its configuration and its Redis meanwhile; lib/server/lifecycle.ts waits 2 s for a Redis. */
+/** The console checks its configuration and its Redis meanwhile; lib/server/start/lifecycle.ts waits 2 s for a Redis. */
 const START_WITHIN_MS = 10_000;
 /** Requests under way get this long; `npm start` waits a little less, and then ends us. */
 const GRACE_MS = 3_000;
@@ -41,7 +41,7 @@ function configureNext(basePath) {
   );
 }
 
-// What lib/server/lifecycle.ts calls once the configuration is found good. Without this mark, it refuses to start.
+// What lib/server/start/lifecycle.ts calls once the configuration is found good. Without this mark, it refuses to start.
 const started = new Promise((resolve) => {
   /** @type {any} */ (globalThis)[Symbol.for('redrive.front-server')] = resolve;
 });
@@ -101,7 +101,7 @@ async function main() {
     }
     stopping = true;
     stoppedAtMs = performance.now();
-    // Event streams are ended by the console itself (lib/server/lifecycle.ts); what is open beside them may finish.
+    // Event streams are ended by the console itself (lib/server/start/lifecycle.ts); what is open beside them may finish.
     server.close(() => process.exit(0));
     server.closeIdleConnections();
     // While developing, browsers hold a socket for as long as they are open.
