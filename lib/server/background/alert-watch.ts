@@ -6,7 +6,6 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
 import { alertConfig } from '../alerts/alert-config';
 import { alertReceivers, alertRules } from '../alerts/alert-rules';
-import { allFindings } from '../alerts/findings/all-findings';
 import { createHeartbeats, type Heartbeats } from '../alerts/heartbeat-caller';
 import { alertChannels, getMadeChannels } from '../alerts/made-channels';
 import { AlertMemory } from '../alerts/memory/alert-memory';
@@ -18,6 +17,7 @@ import { log } from '../console-log';
 import { getSampler } from '../live/sampler';
 import { shownMessage } from '../shown-error';
 import { singleton } from '../singleton';
+import { allFindings } from './all-findings';
 
 const LOOK_EVERY_MS = 5_000;
 /** A console that sees that another one looked so lately need not look itself. */

@@ -1,8 +1,8 @@
 /** The findings over all queues, with as many names as alerts keep: for alerts, not for a viewer. */
 import { ALERT_QUEUES_MAX } from '@/lib/contract/alerts/alert-limits';
 import type { Verdict } from '@/lib/contract/queues/queue-schemas';
-import type { Sample } from '../../live/sampler';
-import { evaluate } from '../../live/verdict/verdict';
+import type { Sample } from '../live/sampler';
+import { evaluate } from '../live/verdict/verdict';
 
 export function allFindings({ frame, ...sample }: Sample): Verdict['findings'] {
   const { overview, workers, operations } = frame;
