@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { type DehydratedState, dehydrate, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { pageVisit } from '@/lib/server/authentication/page-principal';
 import type { Principal } from '@/lib/server/authentication/principal';
-import { type AuthorizedBroker, authorizedBroker } from '@/lib/server/authorization/authorized-broker';
+import { type AuthorizedBroker, authorizedBroker } from '@/lib/server/authorized-broker';
 import { inShare } from '@/lib/server/routes/large-reads';
 
 /** A page waits no longer for its data. */

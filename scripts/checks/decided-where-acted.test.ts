@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { hasTest, testsIn } from './named-tests';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FOLDER = 'lib/server/authorization/authorized-broker';
+const FOLDER = 'lib/server/authorized-broker';
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 /** They change nothing. */

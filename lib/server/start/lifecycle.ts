@@ -7,7 +7,7 @@ import { startTraceExport, type TraceExport } from '@/lib/tracing/trace-export';
 import { getAuditCollector } from '../audit/audit-collector';
 import { getLinkPrinter } from '../authentication/sign-in-link';
 import { ownAddress, signInMethods } from '../authentication/sign-in-methods';
-import { getAuditStreams } from '../authorization/authorized-broker/authorized-audit';
+import { getAuditStreams } from '../authorized-broker/authorized-audit';
 import { getAlertWatch } from '../background/alert-watch';
 import { getDataLossWatch } from '../background/data-loss-watch';
 import { getMaintenanceLoop } from '../background/maintenance-loop';

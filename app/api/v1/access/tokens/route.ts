@@ -1,6 +1,6 @@
 import { accessRoutes } from '@/lib/contract/api/access-routes';
 import { createToken, listTokens } from '@/lib/server/access/api-tokens';
-import { requestActor } from '@/lib/server/authorization/authorized-broker/request-context';
+import { requestActor } from '@/lib/server/authorized-broker/request-context';
 import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(accessRoutes.listTokens, {

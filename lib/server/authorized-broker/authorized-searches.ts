@@ -1,8 +1,8 @@
 /** Saved searches: private, or shared with principals of at least the same scope. */
 import type { z } from 'zod';
 import type { SavedSearch, savedSearchInputSchema } from '@/lib/contract/search/search-schemas';
-import { getBroker } from '@/lib/server/console-broker';
-import { requirePermission } from '../require-permission';
+import { requirePermission } from '../authorization/require-permission';
+import { getBroker } from '../console-broker';
 import { type RequestContext, requestActor, scopeLimit } from './request-context';
 
 export function authorizedSearches(context: RequestContext) {

@@ -1,9 +1,9 @@
 /** Jobs by a reference, over all queues and states: only jobs that the principal may see are returned and counted. */
 import type { z } from 'zod';
 import type { FindReply, findStreamQuerySchema } from '@/lib/contract/search/find-schemas';
-import { getBroker } from '@/lib/server/console-broker';
-import { openFind } from '@/lib/server/routes/search-stream';
-import { requirePermission } from '../require-permission';
+import { requirePermission } from '../authorization/require-permission';
+import { getBroker } from '../console-broker';
+import { openFind } from '../routes/search-stream';
 import { type RequestContext, scopeLimit } from './request-context';
 
 export function authorizedFind({ principal }: RequestContext) {

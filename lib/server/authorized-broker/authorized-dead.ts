@@ -11,9 +11,13 @@ import type {
   streamQuerySchema,
   suggestQuerySchema,
 } from '@/lib/contract/search/search-schemas';
-import { getBroker } from '@/lib/server/console-broker';
-import { openSearch } from '@/lib/server/routes/search-stream';
-import { requireEverywhere, requirePartOfQueue, requirePermission } from '../require-permission';
+import {
+  requireEverywhere,
+  requirePartOfQueue,
+  requirePermission,
+} from '../authorization/require-permission';
+import { getBroker } from '../console-broker';
+import { openSearch } from '../routes/search-stream';
 import { type RequestContext, requestActor, requireQueue, scopeLimit } from './request-context';
 
 export function authorizedDead(context: RequestContext) {

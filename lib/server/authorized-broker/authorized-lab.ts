@@ -10,9 +10,9 @@ import type {
 import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import { noSuchPage } from '@/lib/contract/not-found-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { getBroker } from '@/lib/server/console-broker';
-import { labEnabled } from '@/lib/server/environment';
-import { requireEverywhere } from '../require-permission';
+import { requireEverywhere } from '../authorization/require-permission';
+import { getBroker } from '../console-broker';
+import { labEnabled } from '../environment';
 import { type RequestContext, requestActor } from './request-context';
 
 export function authorizedLab(context: RequestContext) {

@@ -12,13 +12,13 @@ import type {
 } from '@/lib/contract/history/history-schemas';
 import { LIVE_STATUSES } from '@/lib/contract/workers/worker-limits';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
-import { scopeOf } from '@/lib/server/authentication/principal';
-import { getBroker } from '@/lib/server/console-broker';
-import { latestMinute } from '@/lib/server/live/latest-minute';
-import { getSampler } from '@/lib/server/live/sampler';
-import { visibleSample } from '@/lib/server/live/visible-frame';
-import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
-import { asVisible, isAlertVisible } from '../visible-alerts';
+import { scopeOf } from '../authentication/principal';
+import { requireEverywhere, requirePermission, requireWholeQueue } from '../authorization/require-permission';
+import { asVisible, isAlertVisible } from '../authorization/visible-alerts';
+import { getBroker } from '../console-broker';
+import { latestMinute } from '../live/latest-minute';
+import { getSampler } from '../live/sampler';
+import { visibleSample } from '../live/visible-frame';
 import { alertMarks } from './alert-marks';
 import { intentId, type RequestContext, requestActor, requireQueue } from './request-context';
 

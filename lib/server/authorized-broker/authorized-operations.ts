@@ -22,17 +22,21 @@ import type {
   UndoRequest,
 } from '@/lib/contract/operations/operation-request';
 import type { operationActionRequestSchema, operationsQuerySchema } from '@/lib/contract/request-schemas';
-import { scopeOf } from '@/lib/server/authentication/principal';
-import { getOperationRunner } from '@/lib/server/background/operation-runner';
-import { getBroker } from '@/lib/server/console-broker';
-import { openExport } from '@/lib/server/routes/export-response';
+import { scopeOf } from '../authentication/principal';
 import {
   movableScope,
   operationActionPermission,
   requireOperation,
   requireWholeScope,
-} from '../operation-permission';
-import { requirePartOfQueue, requirePermission, requireWholeQueue } from '../require-permission';
+} from '../authorization/operation-permission';
+import {
+  requirePartOfQueue,
+  requirePermission,
+  requireWholeQueue,
+} from '../authorization/require-permission';
+import { getOperationRunner } from '../background/operation-runner';
+import { getBroker } from '../console-broker';
+import { openExport } from '../routes/export-response';
 import { requireUnmask } from './authorized-unmask';
 import { type RequestContext, requestActor, requireQueue } from './request-context';
 

@@ -1,8 +1,8 @@
 /** Whether the Redis is fit for jobs: for users who see everything, since it says how the server is set up. */
 import type { RedisChecks } from '@/lib/contract/redis/redis-check-schemas';
-import { getBroker } from '@/lib/server/console-broker';
-import { singleton } from '@/lib/server/singleton';
-import { requireEverywhere } from '../require-permission';
+import { requireEverywhere } from '../authorization/require-permission';
+import { getBroker } from '../console-broker';
+import { singleton } from '../singleton';
 import type { RequestContext } from './request-context';
 
 /** Any number of viewers cost Redis one reading in this time. */

@@ -10,9 +10,9 @@ import {
 } from '@/lib/contract/access/grant-scopes';
 import type { UnmaskedJob } from '@/lib/contract/jobs/job-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { type Principal, scopeOf } from '@/lib/server/authentication/principal';
-import { getBroker } from '@/lib/server/console-broker';
-import { requireJob, requirePartOfQueue, requireReauthentication } from '../require-permission';
+import { type Principal, scopeOf } from '../authentication/principal';
+import { requireJob, requirePartOfQueue, requireReauthentication } from '../authorization/require-permission';
+import { getBroker } from '../console-broker';
 import { type RequestContext, requestActor, requireQueue } from './request-context';
 
 export function authorizedUnmask(context: RequestContext) {

@@ -18,10 +18,10 @@ import type {
 } from '@/lib/contract/schedules/schedule-schemas';
 import type { MissingHandler } from '@/lib/contract/workers/handler-table';
 import { missingInReleases } from '@/lib/contract/workers/release-coverage';
-import { scopeOf } from '@/lib/server/authentication/principal';
-import { getBroker } from '@/lib/server/console-broker';
-import { scheduleOwnerRefusals } from '../operation-still-authorized';
-import { requirePermission, requireTenant } from '../require-permission';
+import { scopeOf } from '../authentication/principal';
+import { scheduleOwnerRefusals } from '../authorization/operation-still-authorized';
+import { requirePermission, requireTenant } from '../authorization/require-permission';
+import { getBroker } from '../console-broker';
 import { type RequestContext, requestActor } from './request-context';
 
 /** Payloads are redacted here, too, also in the response to a change. */

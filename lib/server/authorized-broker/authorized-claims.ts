@@ -4,9 +4,9 @@ import { type ClaimResult, idFrom } from '@/lib/broker';
 import { CLAIM_ACTIONS, type ClaimAction, type claimRequestSchema } from '@/lib/contract/jobs/claim-requests';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import type { Principal } from '@/lib/server/authentication/principal';
-import { getBroker } from '@/lib/server/console-broker';
-import { requireWholeQueue } from '../require-permission';
+import type { Principal } from '../authentication/principal';
+import { requireWholeQueue } from '../authorization/require-permission';
+import { getBroker } from '../console-broker';
 import { intentId, type RequestContext, requireQueue } from './request-context';
 
 /** A claim shows full payloads and leaves no audit event, so it is for programs with tokens. @throws RedriveError FORBIDDEN */

@@ -2,8 +2,8 @@
 import { type Actor, idFrom } from '@/lib/broker';
 import { type AccessScope, isFullScope, type Permission } from '@/lib/contract/access/grant-scopes';
 import { noSuchQueue } from '@/lib/contract/not-found-errors';
-import { actorOf, type Principal, scopeOf } from '@/lib/server/authentication/principal';
-import { getBroker } from '@/lib/server/console-broker';
+import { actorOf, type Principal, scopeOf } from '../authentication/principal';
+import { getBroker } from '../console-broker';
 
 export interface RequestContext {
   readonly principal: Principal;

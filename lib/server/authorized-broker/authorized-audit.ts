@@ -6,16 +6,16 @@ import { type EntryFilter, payForLater } from '@/lib/broker';
 import { isFullScope, scopeHasQueue } from '@/lib/contract/access/grant-scopes';
 import type { AuditCheck, AuditPage, AuditQuery } from '@/lib/contract/audit/audit-schemas';
 import { type ExportFormat, exportSuffix } from '@/lib/contract/operations/operation-kinds';
-import { getAuditCollector } from '@/lib/server/audit/audit-collector';
-import { type Principal, quotaOwnerId, scopeOf } from '@/lib/server/authentication/principal';
-import { getBroker } from '@/lib/server/console-broker';
-import { AUDIT_FILES } from '@/lib/server/http/audit-file-format';
-import { ResponseStreams } from '@/lib/server/http/response-streams';
-import { fileResponse } from '@/lib/server/routes/file-response';
-import { auditKeys } from '@/lib/server/secret-file';
-import { singleton } from '@/lib/server/singleton';
-import { requireEverywhere, requirePermission } from '../require-permission';
-import { visibleEntry } from '../visible-changes';
+import { getAuditCollector } from '../audit/audit-collector';
+import { type Principal, quotaOwnerId, scopeOf } from '../authentication/principal';
+import { requireEverywhere, requirePermission } from '../authorization/require-permission';
+import { visibleEntry } from '../authorization/visible-changes';
+import { getBroker } from '../console-broker';
+import { AUDIT_FILES } from '../http/audit-file-format';
+import { ResponseStreams } from '../http/response-streams';
+import { fileResponse } from '../routes/file-response';
+import { auditKeys } from '../secret-file';
+import { singleton } from '../singleton';
 import { type RequestContext, requestActor } from './request-context';
 
 /** Events that one request verifies; the command line verifies all. */

@@ -3,9 +3,9 @@ import { scopeHasJob, scopeHasQueue, scopeReachesQueue } from '@/lib/contract/ac
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { WorkerRequest, WorkerRequestReply } from '@/lib/contract/workers/worker-requests';
 import type { HeldJob, Worker, WorkerJobs } from '@/lib/contract/workers/worker-schemas';
-import { scopeOf } from '@/lib/server/authentication/principal';
-import { getBroker } from '@/lib/server/console-broker';
-import { permissionRefusal, requirePermission } from '../require-permission';
+import { scopeOf } from '../authentication/principal';
+import { permissionRefusal, requirePermission } from '../authorization/require-permission';
+import { getBroker } from '../console-broker';
 import { type RequestContext, requestActor } from './request-context';
 
 const GONE: ReadonlySet<string> = new Set(['JOB_NOT_FOUND', 'QUEUE_NOT_FOUND']);

@@ -17,11 +17,11 @@ import type { JobDetail, JobPage } from '@/lib/contract/jobs/job-schemas';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { actionRequestSchema } from '@/lib/contract/request-schemas';
-import { type Principal, scopeOf } from '@/lib/server/authentication/principal';
-import { getBroker } from '@/lib/server/console-broker';
 import { traceEnqueue } from '@/lib/tracing/trace-enqueue';
 import { traceJobAction } from '@/lib/tracing/trace-job-action';
-import { requireJob, requirePartOfQueue, requireTenant } from '../require-permission';
+import { type Principal, scopeOf } from '../authentication/principal';
+import { requireJob, requirePartOfQueue, requireTenant } from '../authorization/require-permission';
+import { getBroker } from '../console-broker';
 import { intentId, type RequestContext, requestActor, requireQueue, scopeLimit } from './request-context';
 
 export function authorizedJobs(context: RequestContext) {

@@ -9,15 +9,15 @@ import type {
 } from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
-import { scopeOf } from '@/lib/server/authentication/principal';
-import { getLiveHub } from '@/lib/server/live/live-hub';
-import { metricsText } from '@/lib/server/live/metrics-text';
-import { queuePage, rowsOfPage, type SnapshotPage, sumOfMinutes } from '@/lib/server/live/page-of-queues';
-import { getSampler } from '@/lib/server/live/sampler';
-import { PerSample, SnapshotBodies } from '@/lib/server/live/snapshot-bodies';
-import { visibleSample, visibleWorkers } from '@/lib/server/live/visible-frame';
-import { singleton } from '@/lib/server/singleton';
-import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
+import { scopeOf } from '../authentication/principal';
+import { requireEverywhere, requirePermission, requireWholeQueue } from '../authorization/require-permission';
+import { getLiveHub } from '../live/live-hub';
+import { metricsText } from '../live/metrics-text';
+import { queuePage, rowsOfPage, type SnapshotPage, sumOfMinutes } from '../live/page-of-queues';
+import { getSampler } from '../live/sampler';
+import { PerSample, SnapshotBodies } from '../live/snapshot-bodies';
+import { visibleSample, visibleWorkers } from '../live/visible-frame';
+import { singleton } from '../singleton';
 import { type RequestContext, requireQueue } from './request-context';
 
 const minutes = new PerSample<{ visible: ReadonlySet<string>; all: MinuteCounts[] }>();

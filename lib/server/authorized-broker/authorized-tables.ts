@@ -2,7 +2,7 @@
 import { tablesOwner } from '@/lib/contract/access/tables-owner';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { TableSettings } from '@/lib/format/column-settings';
-import { getBroker } from '@/lib/server/console-broker';
+import { getBroker } from '../console-broker';
 import type { RequestContext } from './request-context';
 
 export function authorizedTables({ principal }: RequestContext) {

@@ -19,16 +19,16 @@ import type { StoredAlert, StoredChannel } from '@/lib/contract/alerts/alert-sto
 import type { channelPatchSchema, channelRequestSchema } from '@/lib/contract/alerts/channel-settings';
 import { noSuchAlert, noSuchChannel, noSuchSilence } from '@/lib/contract/not-found-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { alertConfig } from '@/lib/server/alerts/alert-config';
-import { alertRules, shownChannels, shownRules } from '@/lib/server/alerts/alert-rules';
-import { checkChannel, getMadeChannels, patchChannel, storeChannel } from '@/lib/server/alerts/made-channels';
-import { getRedisAlert } from '@/lib/server/alerts/memory/own-redis-alert';
-import { testChannel } from '@/lib/server/alerts/send-messages';
-import { scopeOf } from '@/lib/server/authentication/principal';
-import { getAlertWatch } from '@/lib/server/background/alert-watch';
-import { getBroker } from '@/lib/server/console-broker';
-import { requireEverywhere, requirePermission, requireWholeQueue } from '../require-permission';
-import { asVisible, isAlertVisible } from '../visible-alerts';
+import { alertConfig } from '../alerts/alert-config';
+import { alertRules, shownChannels, shownRules } from '../alerts/alert-rules';
+import { checkChannel, getMadeChannels, patchChannel, storeChannel } from '../alerts/made-channels';
+import { getRedisAlert } from '../alerts/memory/own-redis-alert';
+import { testChannel } from '../alerts/send-messages';
+import { scopeOf } from '../authentication/principal';
+import { requireEverywhere, requirePermission, requireWholeQueue } from '../authorization/require-permission';
+import { asVisible, isAlertVisible } from '../authorization/visible-alerts';
+import { getAlertWatch } from '../background/alert-watch';
+import { getBroker } from '../console-broker';
 import { intentId, type RequestContext, requestActor, requireQueue } from './request-context';
 
 const isSilenceVisible = ({ queue }: Silence, within: AccessScope): boolean =>

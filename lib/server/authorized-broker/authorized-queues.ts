@@ -12,15 +12,15 @@ import {
   type Sharding,
 } from '@/lib/contract/queues/queue-config';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { type Principal, scopeOf } from '@/lib/server/authentication/principal';
-import { getBroker } from '@/lib/server/console-broker';
+import { type Principal, scopeOf } from '../authentication/principal';
 import {
   requireEverywhere,
   requireReauthentication,
   requireTenant,
   requireWholeQueue,
-} from '../require-permission';
-import { visibleChange } from '../visible-changes';
+} from '../authorization/require-permission';
+import { visibleChange } from '../authorization/visible-changes';
+import { getBroker } from '../console-broker';
 import { type RequestContext, requestActor, requireQueue } from './request-context';
 
 export function authorizedQueues(context: RequestContext) {
