@@ -6,7 +6,12 @@ import { startRedis } from '@/testing/worlds/redis-server';
 const EVICTS = ['--maxmemory-policy', 'volatile-lru'];
 it.each([
   ['a user with CONFIG', [], [], / Run CONFIG SET maxmemory-policy noeviction/],
-  ['a user without it', [], ['-config'], / As a Redis user that may use CONFIG, run CONFIG SET/],
+  [
+    'a user without it',
+    [],
+    ['-config'],
+    / As a Redis user that may use CONFIG, set maxmemory-policy noeviction/,
+  ],
   [
     'a server without it',
     ['--rename-command', 'CONFIG', ''],

@@ -21,11 +21,6 @@ export interface RedisCheck {
 export const ok = (value: string): Judgement => ({ verdict: 'ok', value, fix: null });
 export const warn = (value: string, fix: string): Judgement => ({ verdict: 'warn', value, fix });
 export const bad = (value: string, fix: string): Judgement => ({ verdict: 'bad', value, fix });
-/** How a setting is changed, in a way that this user of this server can follow. @param setting as in redis.conf */
-export const howToChange = ({ config }: ServerReadings, setting: string): string =>
-  config === null
-    ? `Set ${setting} as a Redis user that may use CONFIG, or where the provider of this Redis keeps its settings.`
-    : `Run CONFIG SET ${setting}, and put ${setting} into redis.conf.`;
 export const notAllowed = (command: string): Judgement => ({
   verdict: 'unknown',
   value: `cannot tell: ${command} is not allowed`,

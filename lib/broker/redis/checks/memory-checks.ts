@@ -2,17 +2,8 @@
 import { bytes } from '@/lib/format/bytes';
 import { percent } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
-import {
-  bad,
-  byConfig,
-  byInfo,
-  howToChange,
-  notAllowed,
-  numberIn,
-  ok,
-  type RedisCheck,
-  warn,
-} from './check-types';
+import { bad, byConfig, byInfo, notAllowed, numberIn, ok, type RedisCheck, warn } from './check-types';
+import { howToSet } from './config-advice';
 
 const MEMORY_WARN = 0.75;
 const MEMORY_BAD = 0.9;
@@ -29,7 +20,7 @@ export const MEMORY_CHECKS: readonly RedisCheck[] = [
     title: 'Eviction policy',
     why: 'With an allkeys policy a full Redis deletes jobs to make room, without a trace; with a volatile one it deletes marks of `once`, and their work runs twice.',
     judge: byInfo(['maxmemory_policy', 'evicted_keys'], ([policy = '', evicted], readings) => {
-      if (policy !== 'noeviction') return bad(policy, howToChange(readings, 'maxmemory-policy noeviction'));
+      if (policy !== 'noeviction') return bad(policy, howToSet(readings, 'maxmemory-policy noeviction'));
       return Number(evicted) > 0
         ? bad(
             `noeviction, but ${evicted} keys were evicted since the start`,
@@ -96,7 +87,7 @@ export const DURABILITY_CHECKS: readonly RedisCheck[] = [
     judge: byInfo(
       ['aof_enabled', 'aof_last_write_status', 'aof_last_bgrewrite_status'],
       ([enabled, write, rewrite], readings) => {
-        if (enabled !== '1') return bad('off', howToChange(readings, 'appendonly yes'));
+        if (enabled !== '1') return bad('off', howToSet(readings, 'appendonly yes'));
         if (write !== 'ok')
           return bad('on, but the last write failed', 'Look at the log of Redis: mostly its disk is full.');
         return rewrite === 'ok'
