@@ -83,6 +83,18 @@ describe('a drill', () => {
     expect(await broker.lab.samples(sample?.at)).toEqual([]);
   });
 
+  it('B11: is scored once more when it ends, for what happened since the last sample', async () => {
+    await broker.lab.startDrill('crash-storm');
+    const [{ startedAt } = { startedAt: 0 }] = (await broker.lab.state()).drills;
+    await broker.lab.crashed(crash('a', 0));
+    // In the millisecond of the start nothing is scored.
+    await until(async () => (await broker.now()) > startedAt, { what: 'the clock to go on' });
+    await broker.lab.stopDrill();
+    const [drill] = (await broker.lab.state()).drills;
+    expect(drill).toMatchObject({ crashes: 1, noticedAt: drill?.stoppedAt, recoveredAt: null });
+    expect(drill?.noticedAt).toBeGreaterThan(startedAt);
+  });
+
   it('closes the connections of the demo workers, and no others', async () => {
     const worker = createBroker({ url: redis.path, connectionName: LAB_CONNECTION_NAME });
     try {

@@ -97,9 +97,11 @@ export async function stopDrill(ctx: ShardedContext, by?: Actor): Promise<void> 
     ctx,
     async (latest) => {
       if (!latest || latest.stoppedAt !== null) return null;
-      const { at, died } = await measureLab(ctx);
+      const sample = await measureLab(ctx);
+      // What it did since the last sample counts as well.
+      const scored = scoreDrill(latest, sample, false);
       return {
-        drill: { ...latest, stoppedAt: at, diedAtStop: died },
+        drill: { ...scored, stoppedAt: sample.at, diedAtStop: sample.died },
         settings: latest.before,
         action: 'lab.drill-stop',
       };

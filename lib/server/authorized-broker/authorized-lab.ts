@@ -13,6 +13,7 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import { requireEverywhere } from '../authorization/require-permission';
 import { getBroker } from '../console-broker';
 import { labEnabled } from '../environment';
+import { getSampler } from '../live/sampler';
 import { type RequestContext, requestActor } from './request-context';
 
 export function authorizedLab(context: RequestContext) {
@@ -52,6 +53,8 @@ export function authorizedLab(context: RequestContext) {
     /** @throws RedriveError LIMIT_REACHED */
     async drill(request: LabDrillRequest): Promise<LabState> {
       may('lab');
+      // What the verdict says before the drill and at its end belongs to the score, also without a viewer.
+      await getSampler().recent(0);
       if (request.action === 'start') await getBroker().lab.startDrill(request.drill, requestActor(context));
       else await getBroker().lab.stopDrill(requestActor(context));
       return getBroker().lab.state();

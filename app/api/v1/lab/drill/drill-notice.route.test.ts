@@ -1,0 +1,47 @@
+/** The time to notice of a drill without a viewer. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBroker } from '@/lib/broker';
+import { until } from '@/testing/poll';
+import { callApi } from '@/testing/worlds/route-caller';
+import { setUpRedis } from '@/testing/worlds/set-up-redis';
+
+const redis = await setUpRedis();
+const broker = createBroker({ redis: redis.connect() });
+beforeAll(() => {
+  process.env.REDIS_URL = `unix://${redis.path}`;
+  process.env.AUTH = 'none';
+  process.env.LOG_LEVEL = 'silent';
+  process.env.REDRIVE_LAB = 'on';
+});
+afterAll(async () => {
+  const { getSampler } = await import('@/lib/server/live/sampler');
+  const { getBroker } = await import('@/lib/server/console-broker');
+  getSampler().stop();
+  getBroker().close();
+  broker.close();
+});
+
+const control = (body: object) =>
+  callApi('POST', '/api/v1/lab/drill', { body, headers: { 'idempotency-key': JSON.stringify(body) } });
+
+test('B11: what the verdict says at the end of a drill counts, and what it said before does not', async () => {
+  const pause = async (queue: string) => {
+    await broker.pause(queue, { scope: 'queue', reason: 'by hand' }, { actor: 'ann' });
+    await broker.enqueue(queue, { jobId: 'j1', jobType: 'email.send' });
+  };
+  await pause('before');
+  expect((await control({ action: 'start', drill: 'noisy-tenant' })).status).toBe(200);
+  const { drills } = await broker.lab.state();
+  expect(drills[0]).toMatchObject({ verdictAt: null, stoppedAt: null });
+  await pause('default');
+  expect((await control({ action: 'stop' })).status).toBe(200);
+  const noticed = await until(
+    async () => {
+      const [drill] = (await broker.lab.state()).drills;
+      return drill?.verdictAt ? drill : null;
+    },
+    { what: 'the verdict to count' },
+  );
+  expect(noticed.verdictAt).toBeLessThanOrEqual(noticed.stoppedAt ?? 0);
+  expect(noticed.verdictAt).toBeGreaterThan(noticed.startedAt);
+});
