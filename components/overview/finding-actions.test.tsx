@@ -110,3 +110,11 @@ it('pauses the job type that dies of a new failure, not its whole queue', () => 
     'Pause email.send…',
   );
 });
+
+it('D8: re-drives the failure that the finding names, and not all of the last hour', () => {
+  const evidence = { page: 'dead' as const, q: 'age:<1h' };
+  const failure: Finding = { ...expiring, id: 'NEW_FAILURE', code: 'NEW_FAILURE', evidence };
+  const open = renderActions({ ...failure, redriveQuery: 'group:0a1b2c3d4e5f' }, 'operator');
+  fireEvent.click(redrive() as HTMLElement);
+  expect(open).toHaveBeenCalledWith({ kind: 'redrive', scope: { state: 'dead', q: 'group:0a1b2c3d4e5f' } });
+});

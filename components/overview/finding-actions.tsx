@@ -86,8 +86,8 @@ function ResumeAction({ finding, pauses }: Props) {
   return <ResumeButton queue={pause.queue} pause={pause} />;
 }
 
-/** Of the dead letters that are the evidence, of one queue or of several. The wizard counts them before any moves. */
-function RedriveAction({ finding: { queue, queues, evidence } }: Props) {
+/** Of the dead letters of the named cause, or of all that are the evidence. The wizard counts them before any moves. */
+function RedriveAction({ finding: { queue, queues, evidence, redriveQuery } }: Props) {
   const openWizard = useOperationWizard();
   const { shown, missing } = useOffer('operate', queue ?? undefined);
   if (evidence?.page !== 'dead' || !shown || missing !== null) return null;
@@ -96,7 +96,7 @@ function RedriveAction({ finding: { queue, queues, evidence } }: Props) {
       size="sm"
       className="shrink-0"
       aria-label={`Re-drive dead letters of ${queue ?? count(queues.total, 'queue')}…`}
-      onClick={() => openWizard({ kind: 'redrive', scope: { state: 'dead', q: evidence.q } })}
+      onClick={() => openWizard({ kind: 'redrive', scope: { state: 'dead', q: redriveQuery ?? evidence.q } })}
     >
       Re-drive…
     </Button>

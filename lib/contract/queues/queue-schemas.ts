@@ -206,6 +206,8 @@ const verdictSchema = z.object({
       actions: z.array(z.enum(FINDING_ACTIONS)),
       /** What the action `pause` pauses first, where it is less than `queue`. */
       pause: z.object({ queue: z.string(), jobType: z.string() }).optional(),
+      /** The query of the action `redrive`, where it is of fewer dead letters than the evidence. */
+      redriveQuery: z.string().optional(),
     }),
   ),
 });

@@ -59,8 +59,10 @@ export function failureFindings(
         : `${least}${count(died, 'job')} died of ${fresh.length} new failures in the last hour, ${isGoingOn ? 'lately most' : 'most'} of ${cause}.`,
       evidence: { page: 'dead', q: isOne ? `group:${first.group}` : RECENT_FAILURES },
       ...(isGoingOn && place && otherPlaces.length === 0
-        ? { pause: { queue: place.value, jobType: first.type }, actions: ['pause'] }
-        : { actions: [] }),
+        ? { pause: { queue: place.value, jobType: first.type }, actions: ['pause', 'redrive'] }
+        : { actions: ['redrive'] }),
+      // Of the failure that the sentence names: the others may need another fix.
+      redriveQuery: `group:${first.group}`,
     },
   ];
 }

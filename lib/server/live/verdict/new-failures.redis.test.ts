@@ -126,7 +126,7 @@ const groupOf = (group: string, type: string, count: number, last: number, first
 const pageOf = (groups: Group[], sampled: number | null) =>
   ({ at: world.clock.now, groups, sampled }) as unknown as GroupsPage;
 
-test('names the failure that goes on, before the one that has most dead jobs, and offers to pause its type', async () => {
+test('names the failure that goes on, before the one that has most dead jobs, and offers to pause its type and to re-drive its dead letters', async () => {
   let page = pageOf([groupOf('a', 'webhook.deliver', 411, 0), groupOf('b', 'invoice.issue', 60, 60)], null);
   const failures = new NewFailures(
     async () => page,
@@ -137,13 +137,18 @@ test('names the failure that goes on, before the one that has most dead jobs, an
       sentence: expect.stringMatching(
         /^471 jobs died of 2 new failures in the last hour, lately most of invoice.issue HANDLER_BUG \(bug\)/,
       ),
-      actions: ['pause'],
+      actions: ['pause', 'redrive'],
       pause: { queue: 'mail', jobType: 'invoice.issue' },
+      redriveQuery: 'group:b',
     },
   ]);
   page = pageOf([groupOf('a', 'webhook.deliver', 411, 0), groupOf('b', 'invoice.issue', 60, 0)], null);
   expect(await read(failures)).toMatchObject([
-    { sentence: expect.stringContaining(', most of webhook.deliver'), actions: [] },
+    {
+      sentence: expect.stringContaining(', most of webhook.deliver'),
+      actions: ['redrive'],
+      redriveQuery: 'group:a',
+    },
   ]);
 });
 
