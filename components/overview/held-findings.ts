@@ -1,7 +1,8 @@
 /**
  * Findings that end stay in their place for some seconds, so that one about a number near its threshold does not come and go. Pure. Here and
  * not in the rules: those know only what Redis says now, and two consoles, one of them started a second ago, must find the same. So an ended
- * finding counts in no number and no level, reads as ended, and makes room for those that stand.
+ * finding counts in no number and no level, reads as ended, and makes room for those that stand. For the same reason a finding names
+ * another cause only once its last one has not been true for those seconds, or when it gets graver.
  */
 import type { Verdict } from '@/lib/contract/queues/queue-schemas';
 
@@ -11,6 +12,8 @@ export interface HeldFinding {
   readonly finding: Finding;
   /** When a frame first lacked it; null: it stands. */
   readonly endedAt: number | null;
+  /** When a frame last named the cause that is shown. */
+  readonly causeAt: number;
 }
 
 const HOLD_MS = 10_000;
@@ -21,9 +24,10 @@ export function holdFindings(
   findings: readonly Finding[],
   at: number,
 ): readonly HeldFinding[] {
-  const held: HeldFinding[] = findings.map((finding) => ({ finding, endedAt: null }));
+  const known = new Map(before.map((one) => [one.finding.id, one]));
+  const held = findings.map((finding) => keepCause(known.get(finding.id), finding, at));
   let place = 0;
-  for (const { finding, endedAt } of before) {
+  for (const { finding, endedAt, causeAt } of before) {
     const now = held.findIndex((one) => one.finding.id === finding.id);
     if (now >= 0) {
       place = now + 1;
@@ -31,10 +35,33 @@ export function holdFindings(
     }
     const since = endedAt ?? at;
     if (at < since || at - since >= HOLD_MS) continue;
-    held.splice(place, 0, { finding, endedAt: since });
+    held.splice(place, 0, { finding, endedAt: since, causeAt });
     place += 1;
   }
   return held;
+}
+
+function keepCause(before: HeldFinding | undefined, finding: Finding, at: number): HeldFinding {
+  const isOther = before !== undefined && before.finding.cause !== finding.cause;
+  const isGraver = finding.level === 'bad' && before?.finding.level === 'warn';
+  const isFresh = before !== undefined && at >= before.causeAt && at - before.causeAt < HOLD_MS;
+  return isOther && isFresh && !isGraver
+    ? { ...before, endedAt: null }
+    : { finding, endedAt: null, causeAt: at };
+}
+
+/** The verdict by the levels that are shown: a problem that became a warning a moment ago still reads as a problem. */
+export function heldVerdict<V extends Pick<Verdict, 'level' | 'total' | 'findings'>>(
+  verdict: V,
+  held: readonly HeldFinding[],
+): V {
+  const shown = new Map(held.map(({ finding }) => [finding.id, finding.level]));
+  const graver = verdict.findings.filter(
+    ({ id, level }) => level === 'warn' && shown.get(id) === 'bad',
+  ).length;
+  if (graver === 0) return verdict;
+  const total = { bad: verdict.total.bad + graver, warn: verdict.total.warn - graver };
+  return { ...verdict, level: 'bad', total };
 }
 
 /** The findings that fit, problems before warnings. Ended findings show only where there is room left. @param room in rem on a phone, where findings are of several heights */

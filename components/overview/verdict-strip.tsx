@@ -11,7 +11,7 @@ import { bytes } from '@/lib/format/bytes';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 import { FindingLine } from './finding-line';
-import { fitFindings, type HeldFinding, holdFindings, roomOf } from './held-findings';
+import { fitFindings, type HeldFinding, heldVerdict, holdFindings, roomOf } from './held-findings';
 
 /** Places for findings: those there were when the page was opened, within these bounds. The rest waits behind a button. */
 const PLACES = { min: 2, max: 5 } as const;
@@ -57,14 +57,15 @@ export function VerdictStrip({
   /** Nothing newer arrives: what was true then may not be true now. */
   isStale?: boolean;
 }) {
-  const { verdict, total, redis } = overview;
+  const { total, redis } = overview;
   const [all, setAll] = useState(false);
-  const [{ places, room }] = useState(() => placesOf(verdict.findings));
-  const findings = useHeldFindings(verdict.findings, overview.at);
+  const [{ places, room }] = useState(() => placesOf(overview.verdict.findings));
+  const findings = useHeldFindings(overview.verdict.findings, overview.at);
+  const verdict = heldVerdict(overview.verdict, findings);
   const unlisted = verdict.total.bad + verdict.total.warn - verdict.findings.length;
   const shown = all ? findings : fitFindings(findings, places, room);
   const more = unlisted + countStanding(findings) - countStanding(shown);
-  const { Icon, text, edge } = LOOKS[isStale ? 'stale' : lookOf(overview)];
+  const { Icon, text, edge } = LOOKS[isStale ? 'stale' : lookOf({ ...overview, verdict })];
   return (
     <section aria-label="Verdict" data-level={isStale ? 'stale' : verdict.level} className={cn(FRAME, edge)}>
       <div className="flex h-6 items-center gap-2 sm:pr-76">
@@ -73,7 +74,7 @@ export function VerdictStrip({
             <Icon aria-hidden className="size-4 shrink-0" />
             <span className="truncate">
               {isStale && 'Last known: '}
-              {headline(overview)}
+              {headline({ ...overview, verdict })}
             </span>
           </span>
         </h2>

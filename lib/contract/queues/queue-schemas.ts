@@ -198,6 +198,8 @@ const verdictSchema = z.object({
       /** All queues it is about; the first by name are named. */
       queues: z.object({ total: z.number(), named: z.array(z.string()) }),
       sentence: z.string(),
+      /** What the sentence names as cause or effect, without numbers: the overview shows another only once the last is gone for some seconds. */
+      cause: z.string().optional(),
       /** The time in the sentence, where it is UTC in ISO 8601; for other time zones. */
       at: z.number().optional(),
       /** Null: on pages that the viewer may not open. */

@@ -57,6 +57,7 @@ export function failureFindings(
       sentence: isOne
         ? `${least}${count(died, 'job')} died of a new failure in the last hour: ${cause}.`
         : `${least}${count(died, 'job')} died of ${fresh.length} new failures in the last hour, ${isGoingOn ? 'lately most' : 'most'} of ${cause}.`,
+      cause: first.group,
       evidence: { page: 'dead', q: isOne ? `group:${first.group}` : RECENT_FAILURES },
       ...(isGoingOn && place && otherPlaces.length === 0
         ? { pause: { queue: place.value, jobType: first.type }, actions: ['pause', 'redrive'] }

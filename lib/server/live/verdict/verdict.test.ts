@@ -208,6 +208,7 @@ describe('one incident is one sentence, the cause before its symptoms', () => {
         level: 'bad',
         sentence:
           '74 worker crashes in 1 min (SIGKILL, 4 of 4 workers) → 2 queues have no worker, 442 jobs waiting.',
+        cause: 'no-worker',
         evidence: { page: 'workers' },
         actions: ['workers'],
         queues: { total: 2, named: ['critical', 'low'] },

@@ -301,11 +301,12 @@ function workersFinding(
     .filter((queue) => !isPausedWhole(queue))
     .reduce((sum, { counts }) => sum + counts.ready, 0);
   const losing = symptoms.filter(({ code }) => code === 'FAILING').map(({ queue }) => queue.queue);
+  const effect = without.length > 0 ? 'no-worker' : losing.length > 0 ? 'lost-runs' : 'none';
   const effects = [
-    without.length > 0
+    effect === 'no-worker'
       ? `${count(without.length, 'queue')} ${without.length === 1 ? 'has' : 'have'} no worker`
       : '',
-    without.length === 0 && losing.length > 0 ? `runs are lost in ${listed(losing)}` : '',
+    effect === 'lost-runs' ? `runs are lost in ${listed(losing)}` : '',
     waiting > 0 ? `${count(waiting, 'job')} waiting` : '',
   ].filter(Boolean);
   const isBad = loss.isMost || symptoms.some(({ level }) => level === 'bad');
@@ -316,6 +317,8 @@ function workersFinding(
     queue: null,
     queues: named(affected),
     sentence: `${loss.text}${effects.length > 0 ? ` → ${effects.join(', ')}` : ''}.`,
+    // Between two crashes of all workers it changes every few seconds.
+    cause: effect,
     evidence: { page: 'workers' },
     actions: ['workers'],
   };
