@@ -28,7 +28,7 @@ export const ERROR_TABLE = {
   PREVIEW_STALE: { status: 409, title: 'Preview is out of date' },
   OPERATION_STATE: { status: 409, title: 'Operation is in another state' },
   STALE_CLAIM: { status: 409, title: 'Claim is no longer held' },
-  ID_CONFLICT: { status: 409, title: 'Job id is taken by another job' },
+  ID_CONFLICT: { status: 409, title: 'Id or Idempotency-Key is taken' },
   RESEND_TOO_LATE: { status: 409, title: 'Job was first sent too long ago' },
   NOT_UNIQUE: { status: 409, title: 'Another job has this uniqueness key' },
   QUEUE_DRAINING: { status: 409, title: 'Queue is draining' },

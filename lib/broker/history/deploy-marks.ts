@@ -4,6 +4,7 @@ import { keepFairly } from '@/lib/contract/access/keep-fairly';
 import { LIBRARY_OWNER } from '@/lib/contract/access/quotas';
 import { DEPLOY_MARKS_KEPT, MARKS_MAX } from '@/lib/contract/history/history-ranges';
 import type { HistoryMark, MarkRequest } from '@/lib/contract/history/history-schemas';
+import { reusedKey } from '@/lib/contract/reused-key-error';
 import { type Actor, actorJson, parseHistoryFields } from '../access/actor';
 import type { BrokerContext } from '../redis/broker-context';
 import { replyNumbers, replyPairs } from '../redis/script-reply';
@@ -18,7 +19,7 @@ const SLACK = 50;
 const MOST = 2 * DEPLOY_MARKS_KEPT;
 const PAGE = 500;
 
-/** @param id of the request: sent again it adds nothing */
+/** @param id of the request: sent again it adds nothing @throws RedriveError ID_CONFLICT: the id is of another mark */
 export async function addMark(
   ctx: BrokerContext,
   mark: MarkRequest,
@@ -38,6 +39,7 @@ export async function addMark(
     queues.length === 1 ? (queues[0] ?? '') : '',
   ]);
   const [at = 0, there = 0] = replyNumbers(reply, 'mark-add');
+  if (at < 0) throw reusedKey('mark');
   // The mark is added, whether or not the list can be cut: the next one tries again.
   if (there > DEPLOY_MARKS_KEPT + SLACK) await cutMarks(ctx).catch(() => undefined);
   return { at, kind, text: textOf(text, version, by.actor) };

@@ -46,7 +46,8 @@ export async function startOperation(
   const { previewToken, reason } = request;
   const now = await serverNow(ctx);
   const id = operationId(by, now);
-  const resent = await findResent(ctx, id, by, { preview: previewToken, undoes: null, reason });
+  const terms = JSON.stringify([request.rate, request.canary, request.stop]);
+  const resent = await findResent(ctx, id, by, { preview: previewToken, undoes: null, reason, terms });
   if (resent) return toOperation(resent);
   const stored = await readPreview(ctx, previewToken);
   // Redaction may have changed since the preview: the stricter of both counts.
@@ -81,6 +82,7 @@ export async function startOperation(
       states: [scope.state],
       hasSelection: selection !== null,
       preview: previewToken,
+      terms,
       ...(request.rate ? { rate: request.rate } : {}),
       canary: request.canary ? canaryWithin(request.canary, counts) : null,
       stop: request.stop ?? null,

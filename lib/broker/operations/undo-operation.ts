@@ -44,7 +44,7 @@ export async function undoOperation(
   const within = typeof scope === 'function' ? scope(undone) : scope;
   const now = await serverNow(ctx);
   const undoId = operationId(by, now);
-  const request = { preview: null, undoes: id, reason };
+  const request = { preview: null, undoes: id, reason, terms: JSON.stringify([q]) };
   const resent = await findResent(ctx, undoId, by, request);
   if (resent) return toOperation(resent);
   const { undo, status } = await getOperation(ctx, id);
@@ -88,6 +88,7 @@ export async function undoOperation(
       // Jobs run while they are recalled, so the count of a recall is an estimate.
       estimated,
       undoes: id,
+      terms: request.terms,
     },
   );
   await payForOperation(ctx, record);

@@ -1,5 +1,7 @@
 /** Reading stored JSON. Redrive writes it, but anybody may have changed it: readers skip what does not fit. */
 
+import { isDeepStrictEqual } from 'node:util';
+
 /** Undefined: the text is no JSON. */
 export function parseJson(text: string | null | undefined): unknown {
   if (!text) return undefined;
@@ -29,3 +31,7 @@ export function parseJsonObject(text: string | null | undefined): Record<string,
   const value = parseJson(text);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }
+
+/** Whether both are stored as the same JSON, whatever the order of their members. */
+export const isSameJson = (a: unknown, b: unknown): boolean =>
+  isDeepStrictEqual(parseJson(JSON.stringify(a)), parseJson(JSON.stringify(b)));

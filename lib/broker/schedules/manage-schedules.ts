@@ -5,6 +5,7 @@
 import type { EnqueueResult } from '@/lib/contract/jobs/envelope';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { isTakenId, reusedKey } from '@/lib/contract/reused-key-error';
 import {
   type Schedule,
   type SchedulePatch,
@@ -17,6 +18,7 @@ import {
 } from '@/lib/contract/schedules/schedule-schemas';
 import { type Actor, toOperationRights } from '../access/actor';
 import { idFrom, randomId, timeOrderedId } from '../jobs/job-id';
+import { isSameJson } from '../redis/parse-json';
 import { shortId } from './enter-occurrences';
 import { scheduleChangeText } from './schedule-change-text';
 import type { ScheduleFence } from './schedule-fence';
@@ -38,7 +40,7 @@ const YEAR_MS = 366 * 86_400_000;
 
 /**
  * Enters a schedule. Sent again with the same `by.requestId`, it finds the first one.
- * @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE | SCHEDULE_EXISTS | LIMIT_REACHED
+ * @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE | SCHEDULE_EXISTS | ID_CONFLICT | LIMIT_REACHED
  */
 export async function createSchedule(
   broker: SchedulesBroker,
@@ -51,7 +53,7 @@ export async function createSchedule(
   const now = await broker.now();
   requireOccurrence(definition, now);
   const existing = await broker.schedules.find(definition.id);
-  if (existing) return resent(existing, by);
+  if (existing) return resent(existing, definition, by);
   await broker.schedules.requireRoom(by);
   await broker.schedules.takeQueue(definition.queue, by);
   const after = scheduleChangeText(definition.id, definition);
@@ -89,11 +91,14 @@ export async function createSchedule(
     throw error;
   });
   if (isSaved) return schedule;
-  return resent(await broker.schedules.get(definition.id), by);
+  return resent(await broker.schedules.get(definition.id), definition, by);
 }
 
-function resent({ schedule, requestId }: StoredSchedule, by: Actor): Schedule {
-  if (requestId !== null && requestId === by.requestId) return schedule;
+function resent({ schedule, requestId }: StoredSchedule, definition: object, by: Actor): Schedule {
+  if (requestId !== null && requestId === by.requestId) {
+    if (isSameJson({ ...schedule, ...definition }, schedule)) return schedule;
+    throw reusedKey('schedule');
+  }
   throw new RedriveError(
     'SCHEDULE_EXISTS',
     `There is a schedule ${schedule.id} already. Choose another id, or change that one.`,
@@ -265,7 +270,7 @@ export async function deleteSchedule(broker: SchedulesBroker, id: string, by: Ac
 
 /**
  * A job now, outside the occurrences, also of a paused schedule. Sent again with the same `by.requestId`, it finds the first one.
- * @throws RedriveError SCHEDULE_NOT_FOUND | QUEUE_DRAINING | QUEUE_FULL
+ * @throws RedriveError SCHEDULE_NOT_FOUND | ID_CONFLICT | QUEUE_DRAINING | QUEUE_FULL
  */
 export async function runSchedule(broker: SchedulesBroker, id: string, by: Actor): Promise<EnqueueResult> {
   const { schedule, secret } = await broker.schedules.get(id);
@@ -274,7 +279,10 @@ export async function runSchedule(broker: SchedulesBroker, id: string, by: Actor
   const jobId = `${shortId(id)}.run.${run}`;
   const job = { ...schedule.job, jobId, idempotencyKey: `${id}@run.${run}` };
   const event = { action: 'schedule.run', kind: 'schedule', id } as const;
-  return broker.enqueue(schedule.queue, job, { by, event });
+  return broker.enqueue(schedule.queue, job, { by, event }).catch((error: unknown) => {
+    // The job of the first sending is another one: the schedule was changed since.
+    throw isTakenId(error) ? reusedKey('run of the schedule') : error;
+  });
 }
 
 /** The next occurrences a schedule would have, and where its clock changes within a year. @throws RedriveError VALIDATION */

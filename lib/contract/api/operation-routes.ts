@@ -84,7 +84,7 @@ export const operationRoutes = {
     body: undoRequestSchema,
     reply: operationSchema,
     status: 202,
-    errors: ['BAD_QUERY', 'OPERATION_STATE', 'LIMIT_REACHED', 'REAUTHENTICATION_REQUIRED'],
+    errors: ['BAD_QUERY', 'OPERATION_STATE', 'ID_CONFLICT', 'LIMIT_REACHED', 'REAUTHENTICATION_REQUIRED'],
   }),
   listOperationJobs: describeRoute({
     method: 'GET',

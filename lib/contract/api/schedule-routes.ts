@@ -33,7 +33,7 @@ export const scheduleRoutes = {
     body: scheduleRequestSchema,
     reply: scheduleSchema,
     status: 201,
-    errors: ['SCHEDULE_EXISTS', 'QUEUE_NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'LIMIT_REACHED'],
+    errors: ['SCHEDULE_EXISTS', 'ID_CONFLICT', 'QUEUE_NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'LIMIT_REACHED'],
   }),
   previewSchedule: describeRoute({
     method: 'POST',
@@ -99,6 +99,6 @@ export const scheduleRoutes = {
     body: actionRequestSchema,
     reply: scheduleRunSchema,
     status: 201,
-    errors: ['QUEUE_NOT_FOUND', 'QUEUE_FULL', 'QUEUE_DRAINING', 'NOT_UNIQUE'],
+    errors: ['ID_CONFLICT', 'QUEUE_NOT_FOUND', 'QUEUE_FULL', 'QUEUE_DRAINING', 'NOT_UNIQUE'],
   }),
 };

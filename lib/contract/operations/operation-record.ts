@@ -49,6 +49,8 @@ export const operationRecordSchema = operationSchema.extend({
   /** The patch without the values of hidden fields, by the rules at confirmation. Null: no patch. */
   maskedPatch: operationSchema.shape.patch.default(null),
   requestId: z.string().nullable(),
+  /** What its request asked for besides, so that a resend is told from another request. Left out by 0.2.0. */
+  terms: z.string().optional(),
   /** Null: a library call. */
   principal: operationRightsSchema.nullable().default(null),
   /** The lease: until then no other runner takes over. */

@@ -17,6 +17,7 @@ import type { JobDetail, JobPage } from '@/lib/contract/jobs/job-schemas';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { actionRequestSchema } from '@/lib/contract/request-schemas';
+import { isTakenId, reusedKey } from '@/lib/contract/reused-key-error';
 import { traceEnqueue } from '@/lib/tracing/trace-enqueue';
 import { traceJobAction } from '@/lib/tracing/trace-job-action';
 import { type Principal, scopeOf } from '../authentication/principal';
@@ -48,10 +49,17 @@ export function authorizedJobs(context: RequestContext) {
 
     get: (queue: string, jobId: string): Promise<JobDetail> => one(queue, jobId, 'view'),
 
-    /** All permissions are checked first. A single refused job is an error; of several jobs each has an outcome. */
+    /**
+     * All permissions are checked first. A single refused job is an error; of several jobs each has an outcome.
+     * @throws RedriveError ID_CONFLICT, besides what the broker throws, when the Idempotency-Key was used with another body and nothing is entered
+     */
     async enqueue(queue: string, body: z.output<typeof enqueueRequestSchema>): Promise<EnqueueResult[]> {
       requirePartOfQueue(principal, 'enqueue', queue);
-      const jobs = requestJobs(body, intentId(context));
+      const intent = intentId(context);
+      const jobs = requestJobs(body, intent);
+      const given = 'jobs' in body ? body.jobs : [body];
+      /** Its id follows from the Idempotency-Key. */
+      const isKeyed = (at: number) => intent !== null && given[at]?.jobId === undefined;
       const tenants = new Set(jobs.map(({ tenantId = 'default' }) => tenantId));
       for (const tenant of tenants) requireTenant(principal, 'enqueue', queue, tenant);
       const by = requestActor(context);
@@ -59,19 +67,25 @@ export function authorizedJobs(context: RequestContext) {
       const known = await redactedOutcomes(principal, queue, jobs);
       const there = known.get(0);
       const [only] = jobs;
-      if (!('jobs' in body) && there) return [resultOrConflict(there, queue)];
-      if (!('jobs' in body) && only)
-        return [
-          await traceEnqueue({ queue, jobs: 1, jobType: only.jobType }, (traceParent) =>
-            getBroker().enqueue(queue, carrying(only, traceParent), { by }),
-          ).catch((error: unknown) => {
-            throw whole ? error : redactedError(error, queue);
-          }),
-        ];
+      if (!('jobs' in body) && only) {
+        const enter = async () =>
+          there
+            ? resultOrConflict(there, queue)
+            : await traceEnqueue({ queue, jobs: 1, jobType: only.jobType }, (traceParent) =>
+                getBroker().enqueue(queue, carrying(only, traceParent), { by }),
+              );
+        const result = await enter().catch((error: unknown) => {
+          if (isKeyed(0) && isTakenId(error)) throw reusedKey('job');
+          throw whole ? error : redactedError(error, queue);
+        });
+        return [result];
+      }
       const fresh = jobs.filter((_, at) => !known.has(at));
       const entered = fresh.length === 0 ? [] : await enqueueTraced(queue, fresh, by);
       const rest = entered.values();
       const results = jobs.flatMap((_, at) => known.get(at) ?? rest.next().value ?? []);
+      const isReused = results.some(({ outcome }, at) => outcome === 'conflict' && isKeyed(at));
+      if (isReused && !results.some(({ outcome }) => ENTERED.has(outcome))) throw reusedKey('batch of jobs');
       // The job that holds a uniqueness key may belong to another tenant.
       return whole ? results : results.map(({ jobId, outcome }) => ({ jobId, outcome }));
     },
@@ -96,6 +110,8 @@ export function authorizedJobs(context: RequestContext) {
     },
   };
 }
+
+const ENTERED: ReadonlySet<EnqueueResult['outcome']> = new Set(['ready', 'scheduled']);
 
 /** A span given with the job comes before our own. */
 const carrying = (job: EnqueueInput, traceParent: string | undefined): EnqueueInput => ({

@@ -82,6 +82,11 @@ describe('the history', () => {
       expect.stringMatching(/^Deploy 2\.3\.1: mailer by /),
     ]);
     expect((await send({ version: '2.3.1', queues: ['alpha'] }, 'deploy-1')).body).toEqual(first.body);
+    for (const other of [{ version: '2.3.2', queues: ['alpha'] }, { queues: ['alpha'] }])
+      expect((await send(other, 'deploy-1')).body).toMatchObject({
+        code: 'ID_CONFLICT',
+        errors: [{ field: 'Idempotency-Key' }],
+      });
     expect((await send({}, 'deploy-2')).status).toBe(403);
     expect((await send({ queues: [OTHER_QUEUE] }, 'deploy-3')).status).toBe(404);
     expect((await send({ queues: ['alpha', 'not-there'] }, 'deploy-4', people.admin)).status).toBe(404);

@@ -98,7 +98,18 @@ test('a token is good for one operation, and a key for one intent', async () => 
     { previewToken: other.token, reason: 'other' },
     { 'idempotency-key': 'a-click' },
   );
-  expect(reused.body).toMatchObject({ status: 409, code: 'ID_CONFLICT' });
+  const isReused = { status: 409, code: 'ID_CONFLICT', errors: [{ field: 'Idempotency-Key' }] };
+  expect(reused.body).toMatchObject(isReused);
+  const slower = await post(
+    '/api/v1/operations',
+    { previewToken: looked.token, reason: 'fixed', rate: { perSecond: 1 } },
+    { 'idempotency-key': 'a-click' },
+  );
+  expect(slower.body).toMatchObject(isReused);
+  const undo = (q: string) =>
+    post(`/api/v1/operations/${first.id}/undo`, { reason: 'back', q }, { 'idempotency-key': 'an-undo' });
+  expect((await undo('type:a')).status).toBe((await undo('type:a')).status);
+  expect((await undo('type:b')).body).toMatchObject(isReused);
 });
 
 test('a preview that no longer holds is refused with what changed, and nothing is touched', async () => {

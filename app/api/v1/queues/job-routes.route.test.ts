@@ -57,6 +57,22 @@ test('an Idempotency-Key makes a resent enqueue the same job', async () => {
   const second = (await send()).body.results as { jobId: string; outcome: string }[];
   expect(second.map((r) => r.jobId)).toEqual(first.map((r) => r.jobId));
   expect(second.map((r) => r.outcome)).toEqual(['duplicate', 'duplicate']);
+
+  const other = (body: object) =>
+    callApi('POST', jobs('idem'), { body, headers: { 'idempotency-key': 'order-7' } });
+  const refused = { status: 409, body: { code: 'ID_CONFLICT', errors: [{ field: 'Idempotency-Key' }] } };
+  expect(await other({ jobType: 'b' })).toMatchObject(refused);
+  expect(await other({ jobs: [{ jobType: 'b' }, { jobType: 'b' }] })).toMatchObject(refused);
+  // What is entered is never answered as an error.
+  const longer = await other({ jobs: [{ jobType: 'b' }, { jobType: 'b' }, { jobType: 'c' }] });
+  expect((longer.body.results as { outcome: string }[]).map(({ outcome }) => outcome)).toEqual([
+    'conflict',
+    'duplicate',
+    'ready',
+  ]);
+  // Ids of the sender's choice are the sender's own.
+  await callApi('POST', jobs('idem'), { body: { jobType: 'a', jobId: 'chosen' } });
+  expect((await other({ jobType: 'b', jobId: 'chosen' })).body.errors).toMatchObject([{ field: 'jobId' }]);
 });
 
 test('payloadText is stored byte for byte', async () => {

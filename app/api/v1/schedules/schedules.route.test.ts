@@ -84,6 +84,17 @@ test('a resend with the same Idempotency-Key finds what the first sending made',
   const again = await call('POST', '', request({ id: 'once' }), key);
   expect([first.status, again.status]).toEqual([201, 201]);
   expect(again.body).toEqual(first.body);
+  const other = await call('POST', '', request({ id: 'once', timing: { everyMs: 3_600_000 } }), key);
+  expect(other).toMatchObject({ status: 409, body: { code: 'ID_CONFLICT' } });
+  expect(other.body.errors).toMatchObject([{ field: 'Idempotency-Key' }]);
+
+  const run = () => call('POST', '/once/run', {}, { 'idempotency-key': 'run-1' });
+  expect((await run()).status).toBe(201);
+  await call('PATCH', '/once', { job: { jobType: 'changed-since' } });
+  expect((await run()).body).toMatchObject({
+    code: 'ID_CONFLICT',
+    errors: [{ field: 'Idempotency-Key' }],
+  });
   await call('DELETE', '/once');
 });
 

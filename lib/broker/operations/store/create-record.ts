@@ -5,7 +5,7 @@ import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import { KIND_RULES } from '@/lib/contract/operations/operation-kinds';
 import type { OperationRecord } from '@/lib/contract/operations/operation-record';
-import { RedriveError } from '@/lib/contract/redrive-error';
+import { reusedKey } from '@/lib/contract/reused-key-error';
 import type { OperationAuditEvent } from './operation-audit';
 import { deleteOldOperations, settleUndos } from './operation-retention';
 import { findRecord, writeRecord } from './operation-store';
@@ -37,19 +37,19 @@ export async function createRecord(
   return record;
 }
 
+type SentRequest = Pick<OperationRecord, 'preview' | 'undoes' | 'reason' | 'terms'>;
+
 /** @throws RedriveError ID_CONFLICT when one Idempotency-Key stands for two requests */
-function requireSameRequest(
-  existing: OperationRecord | null,
-  request: Pick<OperationRecord, 'preview' | 'undoes' | 'reason'>,
-): OperationRecord {
-  const { preview, undoes, reason } = request;
-  if (existing?.preview === preview && existing.undoes === undoes && existing.reason === reason)
+function requireSameRequest(existing: OperationRecord | null, request: SentRequest): OperationRecord {
+  const { preview, undoes, reason, terms } = request;
+  if (
+    existing?.preview === preview &&
+    existing.undoes === undoes &&
+    existing.reason === reason &&
+    (existing.terms ?? terms) === terms
+  )
     return existing;
-  throw new RedriveError(
-    'ID_CONFLICT',
-    'That Idempotency-Key was used for another operation. Use a new one for each intent.',
-    { fields: [{ field: 'Idempotency-Key', message: 'belongs to another operation' }] },
-  );
+  throw reusedKey('operation');
 }
 
 /** The operation that an earlier sending of the request started; null: none. @throws RedriveError ID_CONFLICT */
@@ -57,7 +57,7 @@ export async function findResent(
   ctx: BrokerContext,
   id: string,
   by: Actor,
-  request: Pick<OperationRecord, 'preview' | 'undoes' | 'reason'>,
+  request: SentRequest,
 ): Promise<OperationRecord | null> {
   const existing = by.requestId ? await findRecord(ctx, id) : null;
   return existing === null ? null : requireSameRequest(existing, request);
