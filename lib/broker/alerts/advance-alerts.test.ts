@@ -48,6 +48,19 @@ function course(channels: readonly AlertReceiver[] = [ALL]) {
 const warn = (over: Partial<AlertFinding> = {}) => finding({ level: 'warn', ...over });
 
 describe('a finding that lasts', () => {
+  test('is told to channels that are named like members of objects, once', () => {
+    const it = course(['constructor', 'toString', 'hasOwnProperty'].map((name) => channel(name)));
+    it.look(0, [finding()]);
+    expect(it.look(30 * SECOND, [finding()])).toEqual([
+      'constructor fired',
+      'toString fired',
+      'hasOwnProperty fired',
+    ]);
+    expect(it.look(SECOND, [finding()])).toEqual([]);
+    it.look(SECOND, []);
+    expect(it.look(60 * SECOND, [])).toEqual(['constructor ended', 'toString ended', 'hasOwnProperty ended']);
+  });
+
   test('fires when it has stood for as long as its rule says, and not again', () => {
     const it = course();
     expect(it.look(0, [finding()])).toEqual([]);

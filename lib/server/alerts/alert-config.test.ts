@@ -127,6 +127,22 @@ describe('a configuration', () => {
     expect(problemsOf(withChannel(channel, { allowedHosts: [host.toUpperCase()] }))).toEqual([]);
   });
 
+  it('takes no name that objects treat in a way of their own', () => {
+    const named = (name: string) => problemsOf(withChannel({ ...hook('https://hooks.example.com/'), name }));
+    expect(named('constructor')).toEqual([]);
+    expect(named('__proto__')).toEqual([expect.stringMatching(/^REDRIVE_ALERTS at channels\.0\.name: /)]);
+  });
+
+  it('refuses a password with a bare %, which no mail server would get as it is meant', () => {
+    const mail = (smtp: string) =>
+      problemsOf(
+        withChannel({ name: 'a', kind: 'email', smtp, from: 'a@example.com', to: ['b@example.com'] }),
+      );
+    expect(mail('smtps://me:100%25@mail.example.com')).toEqual([]);
+    for (const smtp of ['smtps://me:100%@mail.example.com', 'smtps://m%e:100@mail.example.com'])
+      expect(mail(smtp)).toEqual([expect.stringMatching(/channels\.0\.smtp: .*write %25 for a %/)]);
+  });
+
   it('gives each channel a name of its own', () => {
     const channels = [hook('https://a.example.com'), hook('https://b.example.com')];
     expect(problemsOf({ channels })).toEqual([

@@ -28,17 +28,22 @@ const watch = async () => (await import('./alert-watch')).getAlertWatch();
 beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  configure([host]);
+  (await watch()).start();
+});
+const configure = (hosts: string[], ...more: object[]) => {
+  const [host] = hosts;
   process.env.REDRIVE_ALERTS = JSON.stringify({
     channels: [
       { name: 'night', kind: 'webhook', url: `http://${host}/`, secret: 'a secret of 16 characters' },
       { name: 'alive', kind: 'heartbeat', url: `http://${host}/`, everySeconds: 10 },
+      ...more,
     ],
     rules: { NO_WORKERS: { forSeconds: 0 } },
     resolveAfterSeconds: 5,
-    allowedHosts: [host],
+    allowedHosts: hosts,
   });
-  (await watch()).start();
-});
+};
 afterAll(async () => {
   (await watch()).stop();
   delete process.env.REDRIVE_ALERTS;
@@ -59,6 +64,25 @@ test('a queue without workers is told with a link to it, and once more when it i
 test('heartbeats are called meanwhile', async () => {
   await until(() => beats > 0, { what: 'a heartbeat' });
 });
+
+test('heartbeats follow the hosts that are allowed now', async () => {
+  let calls = 0;
+  const later = createServer((_, response) => {
+    calls += 1;
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => later.listen(0, '127.0.0.1', resolve));
+  const [first, second] = [receiver, later].map(
+    (server) => `127.0.0.1:${(server.address() as AddressInfo).port}`,
+  );
+  if (!first || !second) throw new Error('no address');
+  configure([first, second], {
+    ...{ name: 'later', kind: 'heartbeat', url: `http://${second}/`, everySeconds: 10 },
+  });
+  await until(() => calls > 0, { what: 'a heartbeat to the new host', timeoutMs: 60_000 });
+  configure([first]);
+  later.close();
+}, 90_000);
 
 test('Redis stays unread while nobody looks but the watch: no reading each second', async () => {
   const { getSampler } = await import('../live/sampler');

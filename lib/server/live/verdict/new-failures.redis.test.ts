@@ -63,6 +63,20 @@ test('B6: what jobs die of for the first time is a finding for an hour, until a 
   expect(await read(failures)).toEqual([]);
 });
 
+test('of several queues says to a viewer of one of them nothing of the last hour, in which jobs of the others died', async () => {
+  const failures = open();
+  await killAll(world.broker, 'mail', jobs(2, 30), failure('IN_BOTH'));
+  await killAll(world.broker, 'sms', jobs(1, 40), failure('IN_BOTH'));
+  await read(failures);
+  const both = failures.failures.find(({ code }) => code === 'IN_BOTH');
+  if (!both) throw new Error('the failure is not new');
+  expect(both.lastHour?.at(-1)).toBe(3);
+  const within = (...shown: string[]) => failureWithin(both, (queue) => shown.includes(queue));
+  expect(within('sms')).toMatchObject({ count: 1, lastHour: null, queues: [{ value: 'sms' }] });
+  expect(within('sms', 'mail')).toEqual(both);
+  expect(within('push')).toBeNull();
+});
+
 test('is searched for soon after a death and once a minute otherwise, and a search that fails changes nothing', async () => {
   let searches = 0;
   const failures = new NewFailures(
