@@ -39,6 +39,14 @@ export const UNSHARED_CAPS: readonly UnsharedCap[] = [
     sites: ['change-channels.ts · made length >= CHANNELS_MAX'],
   },
   {
+    list: 'ids of channels and silences that users removed',
+    cap: '100',
+    atCap: 'the oldest go',
+    freed: 'by itself',
+    why: 'they count only in the seconds after Redis loses its data',
+    sites: ['alert-state.ts · slice(-REMOVALS_KEPT)', 'alert-memory.ts · slice(-REMOVALS_KEPT)'],
+  },
+  {
     list: 'workers',
     cap: '200, a day',
     atCap: 'the one that was silent for longest goes',

@@ -3,6 +3,7 @@ import {
   ALERTS_MAX,
   DELIVERY_RECORDS_MAX,
   ENDED_ALERTS_MAX,
+  REMOVALS_KEPT,
   WAITING_DELIVERIES_MAX,
 } from '@/lib/contract/alerts/alert-limits';
 import {
@@ -38,6 +39,8 @@ export interface ReadAlerts extends AlertState {
   /** When the findings of the latest look were read, and when it was recorded; 0: no look yet. */
   readonly lookAt: number;
   readonly lookedAt: number;
+  /** Ids of channels and silences that users removed, the latest last. */
+  readonly removedIds: readonly string[];
 }
 
 export interface AlertWrites {
@@ -51,6 +54,8 @@ export interface AlertWrites {
   /** Channels of the console. */
   readonly channels?: readonly StoredChannel[];
   readonly removedChannels?: readonly string[];
+  /** Takes the place of the list. */
+  readonly removedIds?: readonly string[];
   readonly messages?: readonly { readonly message: StoredMessage; readonly status: DeliveryStatus }[];
 }
 
@@ -73,8 +78,8 @@ export async function readLiveAlerts(ctx: BrokerContext): Promise<StoredAlert[]>
 /** The version comes first: what changes after it makes the change that follows fail. */
 export async function readAlerts(ctx: BrokerContext): Promise<ReadAlerts> {
   const of = (key: GlobalKey) => ctx.keys.global(key);
-  const [[version, lookAt, lookedAt], live, silences, now] = await Promise.all([
-    ctx.plain((redis) => redis.hmget(of('alertsState'), 'version', 'lookAt', 'lookedAt')),
+  const [[version, lookAt, lookedAt, removedIds], live, silences, now] = await Promise.all([
+    ctx.plain((redis) => redis.hmget(of('alertsState'), 'version', 'lookAt', 'lookedAt', 'removedIds')),
     readLiveAlerts(ctx),
     ctx.plain((redis) => redis.hvals(of('alertsSilences'))),
     serverNow(ctx, 'alertsState'),
@@ -84,6 +89,7 @@ export async function readAlerts(ctx: BrokerContext): Promise<ReadAlerts> {
     version: version ?? '0',
     lookAt: Number(lookAt ?? 0) || 0,
     lookedAt: Number(lookedAt ?? 0) || 0,
+    removedIds: removedIds ? removedIds.split(' ') : [],
     live,
     silences: silences.flatMap((row) => parseJsonRow(silenceSchema, row) ?? []),
   };
@@ -113,6 +119,7 @@ export async function writeAlerts(
       '',
     ]),
     ...(writes.removedChannels ?? []).map((name) => ['channel', name, '', '', '', '']),
+    ...(writes.removedIds ? [['removedIds', writes.removedIds.join(' '), '', '', '', '']] : []),
     ...messages.map(({ message, status }) => [
       'message',
       message.id,
@@ -169,6 +176,12 @@ export async function changeAlerts<T>(
     'The alerts kept changing meanwhile. Nothing was changed: try again.',
   );
 }
+
+/** The list with removals that are not in it, without the oldest. */
+export const withRemovals = (
+  { removedIds }: Pick<ReadAlerts, 'removedIds'>,
+  ids: readonly string[],
+): readonly string[] => [...new Set([...removedIds, ...ids])].slice(-REMOVALS_KEPT);
 
 const latestSchema = channelSchema.shape.latest.unwrap();
 

@@ -2,10 +2,12 @@
 import type { Alert, Silence, SilenceRequest } from '@/lib/contract/alerts/alert-schemas';
 import type { StoredAlert, StoredMessage } from '@/lib/contract/alerts/alert-storage';
 import { noSuchAlert, noSuchSilence } from '@/lib/contract/not-found-errors';
+import { reusedKey } from '@/lib/contract/reused-key-error';
 import type { Actor } from '../access/actor';
 import { changeText } from '../audit/change-text';
 import { idFrom, timeOrderedId } from '../jobs/job-id';
 import type { BrokerContext } from '../redis/broker-context';
+import { isSameJson } from '../redis/parse-json';
 import {
   type AlertLook,
   type AlertReceiver,
@@ -20,6 +22,7 @@ import {
   type ReadAlerts,
   readAlerts,
   standingSilences,
+  withRemovals,
   writeAlerts,
 } from './alert-state';
 
@@ -84,7 +87,7 @@ export const acknowledgeAlert = (
 
 /**
  * One silence stands for a code and a queue: silenced again, it lasts longer, under the latest reason.
- * @param by one idempotency key makes one silence @throws RedriveError LIMIT_REACHED
+ * @param by one idempotency key makes one silence @throws RedriveError ID_CONFLICT | LIMIT_REACHED
  */
 export const silenceAlerts = (
   ctx: BrokerContext,
@@ -98,7 +101,12 @@ export const silenceAlerts = (
     const id = intent === undefined ? timeOrderedId() : idFrom('silence', intent);
     const standing = standingSilences(state);
     const resent = standing.find((silence) => silence.id === id);
-    if (resent) return { writes: {}, result: resent };
+    if (resent) {
+      const given = [code, queue, reason, resent.at + forMs];
+      if (!isSameJson(given, [resent.code, resent.queue, resent.reason, resent.until]))
+        throw reusedKey('silence');
+      return { writes: {}, result: resent };
+    }
     const before = standing.find((silence) => silence.code === code && silence.queue === queue);
     const silence: Silence = {
       id: before?.id ?? id,
@@ -143,7 +151,11 @@ export const removeSilence = (
     may(silence);
     const rest = state.silences.filter((one) => one.id !== id);
     return {
-      writes: { endedSilences: [id], live: withSilences(state, rest) },
+      writes: {
+        endedSilences: [id],
+        removedIds: withRemovals(state, [id]),
+        live: withSilences(state, rest),
+      },
       audit: {
         action: 'alert.unsilence',
         by,

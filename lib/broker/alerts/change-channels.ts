@@ -7,11 +7,12 @@ import {
 } from '@/lib/contract/alerts/alert-storage';
 import { noSuchChannel } from '@/lib/contract/not-found-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import { reusedKey } from '@/lib/contract/reused-key-error';
 import type { Actor } from '../access/actor';
 import { changeText } from '../audit/change-text';
 import type { BrokerContext } from '../redis/broker-context';
-import { parseJsonRow } from '../redis/parse-json';
-import { changeAlerts } from './alert-state';
+import { isSameJson, parseJsonRow } from '../redis/parse-json';
+import { changeAlerts, withRemovals } from './alert-state';
 import { dropMessages } from './deliver-messages';
 
 /** By name. */
@@ -22,14 +23,22 @@ export async function readMadeChannels(ctx: BrokerContext): Promise<StoredChanne
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** @returns what is stored: of the same intent the first @throws RedriveError CHANNEL_EXISTS | LIMIT_REACHED */
-export const addChannel = (ctx: BrokerContext, channel: StoredChannel, by: Actor): Promise<StoredChannel> =>
+/**
+ * @param isSame whether the channel that the same intent made is this one: secrets are encrypted anew each time
+ * @returns what is stored: of the same intent the first @throws RedriveError CHANNEL_EXISTS | ID_CONFLICT | LIMIT_REACHED
+ */
+export const addChannel = (
+  ctx: BrokerContext,
+  channel: StoredChannel,
+  by: Actor,
+  isSame: (stored: StoredChannel) => boolean = (stored) => stored.secrets === channel.secrets,
+): Promise<StoredChannel> =>
   changeAlerts(ctx, async () => {
     const made = await readMadeChannels(ctx);
-    const taken = made.find(({ name }) => name === channel.name);
-    if (taken && taken.intent !== null && taken.intent === channel.intent)
-      return { writes: {}, result: taken };
-    if (taken) throw channelExists(channel.name);
+    const resent = made.find(({ intent }) => intent !== null && intent === channel.intent);
+    if (resent && !isSame(resent)) throw reusedKey('channel');
+    if (resent) return { writes: {}, result: resent };
+    if (made.some(({ name }) => name === channel.name)) throw channelExists(channel.name);
     if (made.length >= CHANNELS_MAX)
       throw new RedriveError(
         'LIMIT_REACHED',
@@ -68,26 +77,65 @@ export const changeChannel = (
     };
   });
 
-/** A later channel of the same name gets the alerts that stand, and no message of the removed channel. @throws RedriveError CHANNEL_NOT_FOUND */
-export async function removeChannel(ctx: BrokerContext, name: string, by: Actor): Promise<void> {
-  await changeAlerts(ctx, async ({ live }) => {
+/**
+ * The same channel with its secrets stored in another way, unless a user or another console changed them meanwhile.
+ * @returns false: they were changed
+ */
+export const replaceSecrets = (
+  ctx: BrokerContext,
+  row: StoredChannel,
+  secrets: string,
+  by: Actor,
+): Promise<boolean> =>
+  changeAlerts(ctx, async () => {
+    const before = (await readMadeChannels(ctx)).find(({ name }) => name === row.name);
+    if (!before || !isSameJson(before, row)) return { writes: {}, result: false };
+    const channel = { ...before, secrets };
+    return {
+      writes: { channels: [channel] },
+      audit: {
+        action: 'alert.channel-change',
+        by,
+        kind: 'channel',
+        id: row.name,
+        before: wordsOf(before, 'readable'),
+        after: wordsOf(channel, 'encrypted'),
+      },
+      result: true,
+    };
+  });
+
+/**
+ * A later channel of the same name gets the alerts that stand, and no message of the removed channel.
+ * @returns its id @throws RedriveError CHANNEL_NOT_FOUND
+ */
+export async function removeChannel(ctx: BrokerContext, name: string, by: Actor): Promise<string> {
+  const id = await changeAlerts(ctx, async (state) => {
     const before = (await readMadeChannels(ctx)).find((channel) => channel.name === name);
     if (!before) throw noSuchChannel(name);
     return {
-      writes: { removedChannels: [name], live: live.flatMap((alert) => withoutChannel(alert, name) ?? []) },
+      writes: {
+        removedChannels: [name],
+        removedIds: withRemovals(state, [channelId(before)]),
+        live: withoutChannel(state.live, name),
+      },
       audit: { action: 'alert.channel-remove', by, kind: 'channel', id: name, before: wordsOf(before) },
-      result: undefined,
+      result: channelId(before),
     };
   });
   await dropMessages(ctx, name);
+  return id;
 }
 
-/** Null: the channel got no message of the alert. */
-function withoutChannel(alert: StoredAlert, name: string): StoredAlert | null {
-  if (!alert.told || !Object.hasOwn(alert.told.channels, name)) return null;
-  const { [name]: _, ...channels } = alert.told.channels;
-  return { ...alert, told: { ...alert.told, channels } };
-}
+export const channelId = ({ id, name }: StoredChannel): string => id ?? name;
+
+/** The alerts of which the channel got a message, without it. */
+const withoutChannel = (live: readonly StoredAlert[], name: string): StoredAlert[] =>
+  live.flatMap((alert) => {
+    if (!alert.told || !Object.hasOwn(alert.told.channels, name)) return [];
+    const { [name]: _, ...channels } = alert.told.channels;
+    return [{ ...alert, told: { ...alert.told, channels } }];
+  });
 
 export const channelExists = (name: string): RedriveError =>
   new RedriveError(
@@ -99,7 +147,10 @@ export const channelExists = (name: string): RedriveError =>
   );
 
 /** Never the secrets: only whether they changed. */
-const wordsOf = ({ secrets: _, intent: __, name: ___, ...shown }: StoredChannel, secrets?: string): string =>
+const wordsOf = (
+  { secrets: _, intent: __, name: ___, id: ____, ...shown }: StoredChannel,
+  secrets?: string,
+): string =>
   changeText(
     JSON.stringify({
       ...Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null)),

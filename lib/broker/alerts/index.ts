@@ -3,7 +3,13 @@ import { bindVerbs } from '../redis/bind-verbs';
 import type { BrokerContext } from '../redis/broker-context';
 import { readAlerts, readChannels, readLiveAlerts } from './alert-state';
 import { acknowledgeAlert, lookAtFindings, removeSilence, silenceAlerts } from './change-alerts';
-import { addChannel, changeChannel, readMadeChannels, removeChannel } from './change-channels';
+import {
+  addChannel,
+  changeChannel,
+  readMadeChannels,
+  removeChannel,
+  replaceSecrets,
+} from './change-channels';
 import { beginMessage, settleMessage, takeHeartbeat, takeMessages } from './deliver-messages';
 import { readFiredAlerts } from './fired-alerts';
 import { handOverAlert } from './hand-over-alert';
@@ -26,6 +32,7 @@ export const alertVerbs = (ctx: BrokerContext) =>
     addChannel,
     changeChannel,
     removeChannel,
+    replaceSecrets,
     look: lookAtFindings,
     acknowledge: acknowledgeAlert,
     silence: silenceAlerts,

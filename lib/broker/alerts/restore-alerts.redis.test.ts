@@ -26,6 +26,12 @@ const messages = async () =>
 const restoreAll = async (remembered: Awaited<ReturnType<typeof fire>>, channels: StoredChannel[] = []) =>
   Promise.all(consoles.map((one) => one.restore({ ...remembered, channels })));
 
+const night = (over: Partial<StoredChannel> = {}): StoredChannel => ({
+  ...{ name: 'night', target: 'a', kind: 'webhook', levels: ['bad'], codes: null, queues: null },
+  ...{ from: null, to: null, everySeconds: null, secrets: '{}', intent: null, id: 'first' },
+  ...over,
+});
+
 test('what was sent goes on under its id, once, and ends', async () => {
   await alerts.silence({ code: 'OLD', reason: 'planned', forMs: 3_600_000 }, BY);
   const remembered = await fire();
@@ -59,10 +65,7 @@ test('what was sent anew meanwhile ends under its old id', async () => {
 });
 
 test('channels of the console come back, so that they are told of the loss; what was made since wins', async () => {
-  const made = (name: string, target: string): StoredChannel => ({
-    ...{ name, target, kind: 'webhook', levels: ['bad'], codes: null, queues: null },
-    ...{ from: null, to: null, everySeconds: null, secrets: '{}', intent: null },
-  });
+  const made = (name: string, target: string) => night({ name, target, id: undefined });
   await alerts.addChannel(made('night', 'a'), BY);
   await alerts.addChannel(made('day', 'a'), BY);
   const [remembered, channels] = await Promise.all([alerts.read(), alerts.made()]);
@@ -72,19 +75,38 @@ test('channels of the console come back, so that they are told of the loss; what
   expect((await alerts.made()).map(({ name, target }) => `${name} ${target}`)).toEqual(['day b', 'night a']);
 });
 
+test('what a user removed before the loss stays away, whichever console restores first; a later channel of that name stays', async () => {
+  const [mine = alerts, stale = alerts] = consoles;
+  const silence = await alerts.silence({ code: 'OLD', reason: 'planned', forMs: 3_600_000 }, BY);
+  await alerts.addChannel(night(), BY);
+  const before = { ...(await stale.read()), channels: await stale.made() };
+  await alerts.removeChannel('night', BY);
+  await alerts.unsilence(silence.id, BY);
+  const after = { ...(await mine.read()), channels: await mine.made() };
+  expect(after.removedIds).toEqual(['first', silence.id]);
+  for (const order of [
+    [before, after],
+    [after, before],
+  ]) {
+    await world.redis.flushall();
+    for (const remembered of order) await alerts.restore(remembered);
+    expect(await alerts.made()).toEqual([]);
+    expect((await alerts.read()).silences).toEqual([]);
+    const again = { ...after, channels: [night({ id: 'second' })] };
+    for (const remembered of [again, before, again]) await alerts.restore(remembered);
+    expect(await alerts.made()).toMatchObject([{ id: 'second' }]);
+  }
+});
+
 test('a later channel of the name of a removed channel gets none of its messages, and is told of what stands', async () => {
-  const night: StoredChannel = {
-    ...{ name: 'night', target: 'a', kind: 'webhook', levels: ['bad'], codes: null, queues: null },
-    ...{ from: null, to: null, everySeconds: null, secrets: '{}', intent: null },
-  };
-  await alerts.addChannel(night, BY);
+  await alerts.addChannel(night(), BY);
   await fire();
   expect(await messages()).toHaveLength(1);
   await alerts.removeChannel('night', BY);
   expect((await alerts.deliveries({ limit: 10 })).deliveries).toMatchObject([
     { state: 'failed', error: 'The channel night was removed.' },
   ]);
-  await alerts.addChannel(night, BY);
+  await alerts.addChannel(night(), BY);
   await look([finding(), finding({ code: 'DEEP' })], 5_000);
   const { deliveries } = await alerts.deliveries({ limit: 10 });
   expect(deliveries.map(({ event, state }) => `${event} ${state}`).sort()).toEqual([

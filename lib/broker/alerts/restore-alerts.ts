@@ -4,9 +4,9 @@ import type { StoredAlert, StoredChannel } from '@/lib/contract/alerts/alert-sto
 import { timeOrderedId } from '../jobs/job-id';
 import type { BrokerContext } from '../redis/broker-context';
 import { endAlert } from './advance-alerts';
-import { changeAlerts, standingSilences } from './alert-state';
+import { changeAlerts, standingSilences, withRemovals } from './alert-state';
 import { RECENT_ALERTS, waiting } from './change-alerts';
-import { readMadeChannels } from './change-channels';
+import { channelId, readMadeChannels } from './change-channels';
 import { listEndedAlerts } from './list-alerts';
 
 export interface RememberedAlerts {
@@ -14,15 +14,24 @@ export interface RememberedAlerts {
   readonly silences: readonly Silence[];
   /** Made in the console. */
   readonly channels: readonly StoredChannel[];
+  /** Ids of channels and silences that users removed. */
+  readonly removedIds: readonly string[];
 }
 
 /**
  * Puts back what a console remembers: channels, silences, and alerts that were sent, under their ids, so that the next looks go on with them. Where
- * another console was first, only what is missing.
+ * another console was first, only what is missing. What a user removed before the loss is not put back, or removed again.
  */
 export const restoreAlerts = (ctx: BrokerContext, remembered: RememberedAlerts): Promise<void> =>
   changeAlerts(ctx, async (state) => {
-    const made = new Set((await readMadeChannels(ctx)).map(({ name }) => name));
+    const made = await readMadeChannels(ctx);
+    const removedIds = withRemovals(state, remembered.removedIds);
+    const isRemoved = (id: string) => removedIds.includes(id);
+    const standing = made.filter((row) => !isRemoved(channelId(row)));
+    const channels = remembered.channels.filter(
+      (row) => !isRemoved(channelId(row)) && standing.every(({ name }) => name !== row.name),
+    );
+    const names = new Set([...standing, ...channels].map(({ name }) => name));
     const recent = await listEndedAlerts(ctx, { limit: RECENT_ALERTS });
     const known = new Set([...state.live, ...recent.alerts].map(({ id }) => id));
     const missing = remembered.live.filter(({ id, told }) => told !== null && !known.has(id));
@@ -36,10 +45,13 @@ export const restoreAlerts = (ctx: BrokerContext, remembered: RememberedAlerts):
         live: missing.filter(({ code }) => !toldAnew.has(code)),
         ended: over.map(({ ended }) => ended),
         messages: over.flatMap(({ messages }) => messages.map(waiting)),
-        channels: remembered.channels.filter(({ name }) => !made.has(name)),
+        channels,
+        removedChannels: made.flatMap(({ name }) => (names.has(name) ? [] : [name])),
         silences: standingSilences({ ...remembered, now: state.now }).filter(
-          ({ id }) => !state.silences.some((silence) => silence.id === id),
+          ({ id }) => !isRemoved(id) && !state.silences.some((silence) => silence.id === id),
         ),
+        endedSilences: state.silences.filter(({ id }) => isRemoved(id)).map(({ id }) => id),
+        removedIds,
       },
       result: undefined,
     };

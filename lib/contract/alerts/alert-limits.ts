@@ -26,6 +26,8 @@ export const ENDED_ALERTS_KEPT_MS = MONTH_MS;
 export const SILENCE_MAX_MS = 30 * DAY_MS;
 /** Of the environment, and as many again made in the console. */
 export const CHANNELS_MAX = 20;
+/** Removed channels and silences whose ids are kept, so that no console puts them back after a loss of data. */
+export const REMOVALS_KEPT = 100;
 /** Queues that an alert names; of more only the number is kept. */
 export const ALERT_QUEUES_MAX = 50;
 /** Messages on their way; beyond, the oldest are given up, and the record says so. */

@@ -51,6 +51,8 @@ export const storedChannelSchema = channelSchema
   .pick({ name: true, kind: true, target: true, levels: true, codes: true, queues: true })
   .extend(channelSchema.pick({ from: true, to: true, everySeconds: true }).shape)
   .extend({
+    /** Of this channel among all that had its name. Left out by 0.2.0. */
+    id: z.string().optional(),
     /** JSON of its addresses and keys; encrypted if the consoles have a key. */
     secrets: z.string(),
     /** Of the request that made it, so that a resend finds it. */

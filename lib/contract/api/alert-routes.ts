@@ -64,7 +64,7 @@ export const alertRoutes = {
     body: silenceRequestSchema,
     reply: silenceSchema,
     status: 201,
-    errors: ['QUEUE_NOT_FOUND', 'LIMIT_REACHED', 'CONFIG_CHANGED'],
+    errors: ['QUEUE_NOT_FOUND', 'ID_CONFLICT', 'LIMIT_REACHED', 'CONFIG_CHANGED'],
     example: { code: 'DEEP', queue: 'emails', reason: 'a planned import', forMs: 3_600_000 },
   }),
   removeSilence: describeRoute({
@@ -86,7 +86,7 @@ export const alertRoutes = {
     body: channelRequestSchema,
     reply: channelSchema,
     status: 201,
-    errors: ['CHANNEL_EXISTS', 'LIMIT_REACHED', 'CONFIG_CHANGED'],
+    errors: ['CHANNEL_EXISTS', 'ID_CONFLICT', 'LIMIT_REACHED', 'CONFIG_CHANGED'],
     example: {
       channel: {
         name: 'chat',

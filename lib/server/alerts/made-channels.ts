@@ -1,7 +1,8 @@
 /** Channels of the console as this process knows them: read from Redis every few seconds, and kept while Redis is away. */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { parseJsonRow } from '@/lib/broker/redis/parse-json';
+import { SYSTEM } from '@/lib/broker/access/actor';
+import { isSameJson, parseJsonRow } from '@/lib/broker/redis/parse-json';
 import { CHANNEL_SECRETS } from '@/lib/contract/alerts/alert-limits';
 import type { Channel } from '@/lib/contract/alerts/alert-schemas';
 import type { StoredChannel } from '@/lib/contract/alerts/alert-storage';
@@ -27,17 +28,38 @@ const cipherKeys = (): Buffer[] =>
 const ownerOf = ({ name, kind }: Pick<StoredChannel, 'name' | 'kind'>): string => `${kind} ${name}`;
 
 /** What Redis keeps of a channel. */
-export function storeChannel(channel: ConfiguredChannel, intent: string | null): StoredChannel {
+export function storeChannel(
+  channel: ConfiguredChannel,
+  { intent, id }: Pick<StoredChannel, 'intent' | 'id'>,
+): StoredChannel {
   const secrets = Object.fromEntries(Object.entries(channel).filter(([field]) => isSecret(field)));
+  return {
+    ...shownSettings(channel),
+    secrets: encryptSecrets(channel, secrets) ?? JSON.stringify(secrets),
+    intent,
+    id,
+  };
+}
+
+/** Null: the consoles have no key. */
+function encryptSecrets(
+  channel: Pick<StoredChannel, 'name' | 'kind'>,
+  secrets: Record<string, unknown>,
+): string | null {
   const [key] = cipherKeys();
-  const text = key
-    ? ENCRYPTED + encryptText(JSON.stringify([ownerOf(channel), secrets]), key)
-    : JSON.stringify(secrets);
-  return { ...shownSettings(channel), secrets: text, intent };
+  return key ? ENCRYPTED + encryptText(JSON.stringify([ownerOf(channel), secrets]), key) : null;
+}
+
+/** Whether this channel is stored in the row. */
+export function isStoredChannel(row: StoredChannel, channel: ConfiguredChannel): boolean {
+  const stored = openChannel(row);
+  return !('problem' in stored) && isSameJson(stored, channel);
 }
 
 /** What may be read of a channel, whatever its kind. */
-export const shownSettings = (channel: ConfiguredChannel): Omit<StoredChannel, 'secrets' | 'intent'> => ({
+export const shownSettings = (
+  channel: ConfiguredChannel,
+): Omit<StoredChannel, 'secrets' | 'intent' | 'id'> => ({
   name: channel.name,
   kind: channel.kind,
   target: channelTarget(channel),
@@ -118,13 +140,15 @@ export function patchChannel(before: StoredChannel, patch: ChannelPatch['channel
   const settings = { ...settingsOf(before, readSecrets(before) ?? {}), ...patch };
   const given = Object.entries(settings).filter(([, value]) => value !== null && value !== undefined);
   const channel = checkChannel(Object.fromEntries(given));
-  const after = storeChannel(channel, before.intent);
+  const after = storeChannel(channel, before);
   const isSame =
     CHANNEL_SECRETS.every((field) => patch[field] === undefined) &&
     before.secrets.startsWith(ENCRYPTED) === after.secrets.startsWith(ENCRYPTED);
   // Encrypted anew, the same secrets would look changed.
   return isSame ? { ...after, secrets: before.secrets } : after;
 }
+
+const BY_KEY = { ...SYSTEM, reason: 'The consoles have REDRIVE_AUDIT_KEY since.' };
 
 class MadeChannels {
   private rows: readonly StoredChannel[] = [];
@@ -137,10 +161,21 @@ class MadeChannels {
 
   /** Without secrets. */
   shown(): Omit<Channel, 'latest'>[] {
-    return this.rows.map(({ secrets, intent, ...row }, i) => {
+    return this.rows.map(({ secrets, intent, id, ...row }, i) => {
       const channel = this.opened[i];
       return { ...row, source: 'console', problem: channel && 'problem' in channel ? channel.problem : null };
     });
+  }
+
+  /** Secrets that were stored before the consoles had a key. Any number of consoles may do so at once: each channel is changed once. */
+  async encrypt(): Promise<void> {
+    for (const row of await getBroker().alerts.made()) {
+      if (row.secrets.startsWith(ENCRYPTED)) continue;
+      const secrets = readSecrets(row);
+      const encrypted = secrets && encryptSecrets(row, secrets);
+      if (encrypted) await getBroker().alerts.replaceSecrets(row, encrypted, BY_KEY);
+    }
+    await this.refresh();
   }
 
   async refresh(): Promise<readonly StoredChannel[]> {

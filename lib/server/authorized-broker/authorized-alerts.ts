@@ -1,5 +1,6 @@
 /** Alerts. A silence without a queue, and a test, concern everybody. */
 import type { z } from 'zod';
+import { timeOrderedId } from '@/lib/broker';
 import { channelExists, shownAlert } from '@/lib/broker/alerts';
 import { type AccessScope, isFullScope, scopeHasQueue } from '@/lib/contract/access/grant-scopes';
 import type {
@@ -21,7 +22,13 @@ import { noSuchAlert, noSuchChannel, noSuchSilence } from '@/lib/contract/not-fo
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { alertConfig } from '../alerts/alert-config';
 import { alertRules, shownChannels, shownRules } from '../alerts/alert-rules';
-import { checkChannel, getMadeChannels, patchChannel, storeChannel } from '../alerts/made-channels';
+import {
+  checkChannel,
+  getMadeChannels,
+  isStoredChannel,
+  patchChannel,
+  storeChannel,
+} from '../alerts/made-channels';
 import { getRedisAlert } from '../alerts/memory/own-redis-alert';
 import { testChannel } from '../alerts/send-messages';
 import { scopeOf } from '../authentication/principal';
@@ -111,13 +118,15 @@ export function authorizedAlerts(context: RequestContext) {
         requireOperate(silence.queue === null ? [] : [silence.queue]);
       };
       await getBroker().alerts.unsilence(id, requestActor(context, body), may);
+      getAlertWatch().rememberRemoval(id);
     },
     async addChannel(request: z.output<typeof channelRequestSchema>): Promise<Channel> {
       requireEverywhere(principal, 'access');
       const channel = checkChannel(request.channel);
       if (alertConfig().channels.some(({ name }) => name === channel.name)) throw channelExists(channel.name);
-      const row = storeChannel(channel, intentId(context));
-      await getBroker().alerts.addChannel(row, requestActor(context, request));
+      const row = storeChannel(channel, { intent: intentId(context), id: timeOrderedId() });
+      const isSame = (stored: StoredChannel) => isStoredChannel(stored, channel);
+      await getBroker().alerts.addChannel(row, requestActor(context, request), isSame);
       return shownChannel(channel.name);
     },
     async changeChannel(name: string, request: z.output<typeof channelPatchSchema>): Promise<Channel> {
@@ -130,7 +139,8 @@ export function authorizedAlerts(context: RequestContext) {
     async removeChannel(name: string, body: { reason?: string | undefined }): Promise<void> {
       requireEverywhere(principal, 'access');
       refuseConfigured(name);
-      await getBroker().alerts.removeChannel(name, requestActor(context, body));
+      const id = await getBroker().alerts.removeChannel(name, requestActor(context, body));
+      getAlertWatch().rememberRemoval(id);
       await getMadeChannels().refresh();
     },
     /** Sends now, and says how that went. @throws RedriveError CHANNEL_NOT_FOUND */

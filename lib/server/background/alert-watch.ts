@@ -26,6 +26,7 @@ const SAMPLE_AGE_MS = 2_000;
 const SEND_EVERY_MS = 5_000;
 const SENT_AT_ONCE = 8;
 const BEAT_EVERY_MS = 2_500;
+const ENCRYPT_EVERY_MS = 15_000;
 /** Without a look for so long, it is not known whether all is well. */
 const WELL_FOR_MS = 20_000;
 /** While one of these fires, heartbeats stop: what they watch over is Redis and the console. Without Redis no look succeeds. */
@@ -50,6 +51,8 @@ class AlertWatch {
       this.sender,
       loop('looking for alerts', LOOK_EVERY_MS, () => this.look()),
       loop('calling heartbeats', BEAT_EVERY_MS, () => this.beat(beats)),
+      // A console without the key may have stored a channel since: all consoles of a Redis get a key one after the other.
+      loop('encrypting channels', ENCRYPT_EVERY_MS, () => getMadeChannels().encrypt()),
     ];
   }
 
@@ -61,6 +64,11 @@ class AlertWatch {
   /** Messages wait. */
   sendNow(): void {
     this.sender?.hasten(0);
+  }
+
+  /** A user removed a channel or a silence by this console. */
+  rememberRemoval(id: string): void {
+    this.memory.rememberRemoval(id);
   }
 
   private async look(): Promise<void> {

@@ -217,6 +217,23 @@ describe('a silence', () => {
     }
   });
 
+  test('sent again with its Idempotency-Key is the same, with another body it is refused', async () => {
+    const send = (body: object) =>
+      callApi('POST', '/api/v1/alerts/silences', {
+        headers: { ...users.admin, 'idempotency-key': 'silence-1' },
+        body: { queue: 'sms', code: 'DEEP', reason: 'planned', forMs: 60_000, ...body },
+      });
+    const first = await send({});
+    expect(first.status).toBe(201);
+    expect((await send({})).body).toEqual(first.body);
+    for (const other of [{ code: 'FAILING' }, { queue: 'mail' }, { reason: 'x' }, { forMs: 120_000 }])
+      expect((await send(other)).body).toMatchObject({
+        code: 'ID_CONFLICT',
+        errors: [{ field: 'Idempotency-Key' }],
+      });
+    expect((await ask('admin', 'DELETE', `/silences/${first.body.id}`, {})).status).toBe(200);
+  });
+
   test('is ended by who may make it', async () => {
     const { id } = (await silence('admin', { queue: 'sms' })).body as unknown as Silence;
     expect((await ask('mail', 'DELETE', `/silences/${id}`, {})).status).toBe(404);

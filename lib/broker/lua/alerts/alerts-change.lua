@@ -1,6 +1,6 @@
 -- Changes alerts, silences and messages, if they still are what the writer read.
 -- KEYS: alertsState alertsLive alertsEnded alertsSilences alertsShares alertsMessages alertsAttempts alertsTimes alertsDue alertsChannels alertsMade alertsAudit
--- ARGV: clock, version as read, time of the look ('' for a change by a user), bounds of ended alerts, messages and waiting ones, status of a waiting message that is given up; when a user does this (else ''): action, actor and reason as JSON, kind, id, queue, before, after; then changes of six words: 'live' code record ('' deletes) - - -, 'ended' record - - - -, 'silence' id record ('' deletes) the share it takes ('' none: see access/shares.lua) - -, 'channel' name record ('' deletes) - - -, 'message' id record status at due ('' it is settled)
+-- ARGV: clock, version as read, time of the look ('' for a change by a user), bounds of ended alerts, messages and waiting ones, status of a waiting message that is given up; when a user does this (else ''): action, actor and reason as JSON, kind, id, queue, before, after; then changes of six words: 'live' code record ('' deletes) - - -, 'ended' record - - - -, 'silence' id record ('' deletes) the share it takes ('' none: see access/shares.lua) - -, 'channel' name record ('' deletes) - - -, 'removedIds' ids between spaces - - - -, 'message' id record status at due ('' it is settled)
 -- REPLY: 1 changed, 0 another process was first; or -1, why, ceiling: there are too many silences
 local audit_event = require('audit.audit_event')
 local clock = require('redis.clock')
@@ -40,6 +40,8 @@ for i = 15, #ARGV, 6 do
     else
       redis.call('HSET', keys.alertsMade, id, record)
     end
+  elseif what == 'removedIds' then
+    redis.call('HSET', keys.alertsState, 'removedIds', id)
   elseif what == 'ended' then
     redis.call('XADD', keys.alertsEnded, 'MAXLEN', ARGV[4], '*', 'alert', id)
   else

@@ -151,6 +151,33 @@ it('is encrypted where the consoles have a key; with another key it is not used 
     problem: null,
   });
 });
+
+it('is encrypted by a console that has the key since, once, whatever other consoles and users do meanwhile', async () => {
+  const stored = async (name: string) =>
+    (await world.redis.connect().hgetall('rd:{.alerts}:made'))[name] ?? '';
+  await add();
+  await add({ name: 'changed' });
+  await getMadeChannels().encrypt();
+  expect(await stored('on-call')).toContain(SECRET);
+  const [plain] = await world.broker.alerts.made();
+  if (!plain) throw new Error('no channel');
+
+  process.env.REDRIVE_AUDIT_KEY = 'k'.repeat(32);
+  const before = (await world.broker.alerts.read()).version;
+  await Promise.all([getMadeChannels().encrypt(), getMadeChannels().encrypt()]);
+  for (const name of ['on-call', 'changed']) expect(await stored(name)).not.toMatch(/secret of many|\/hook/);
+  const after = await world.broker.alerts.read();
+  expect(await world.broker.alerts.replaceSecrets(plain, 'x.stale', { actor: 'another console' })).toBe(
+    false,
+  );
+  await getMadeChannels().encrypt();
+  const events = await world.redis.connect().xrange('rd:{.alerts}:audit', '-', '+');
+  expect(events.filter(([, fields]) => fields.join(' ').includes('"encrypted"'))).toHaveLength(2);
+  // Each console that was second wrote nothing.
+  expect(Number(after.version) - Number(before)).toBeLessThanOrEqual(4);
+  expect((await ask('POST', '/channels/on-call/test', {})).body).toMatchObject({ state: 'sent' });
+  expect((await listed()).map(({ problem }) => problem)).toEqual([null, null, null]);
+});
 const webhookSecrets = () => ({ url: `${receiver.url}/hook`, secret: SECRET });
 
 it.each([
@@ -201,6 +228,12 @@ it('a channel of the environment stays as it is, and keeps its name', async () =
 it('a name is taken once, by one key once, and there are twenty at most', async () => {
   const first = await add({}, 'admin', { 'idempotency-key': 'channel-one' });
   expect((await add({}, 'admin', { 'idempotency-key': 'channel-one' })).body).toEqual(first.body);
+  // Another body under the key: also where only what is never read back differs.
+  for (const over of [{ levels: ['bad'] }, { secret: 'another secret of many letters' }, { name: 'two' }]) {
+    const reused = await add(over, 'admin', { 'idempotency-key': 'channel-one' });
+    expect(reused).toMatchObject({ status: 409, body: { code: 'ID_CONFLICT' } });
+    expect(fieldsOf(reused)).toEqual([{ field: 'Idempotency-Key', message: 'belongs to another channel' }]);
+  }
   expect(await add()).toMatchObject({ status: 409, body: { code: 'CHANNEL_EXISTS' } });
   for (let i = 1; i < CHANNELS_MAX; i++) expect((await add({ name: `c-${i}` })).status).toBe(201);
   expect(await add({ name: 'more' })).toMatchObject({ status: 409, body: { code: 'LIMIT_REACHED' } });
