@@ -3,8 +3,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { withDeadline } from './call-deadline';
-import { askServer, wasDenied } from './checks/ask-server';
-import { howToSet } from './checks/config-advice';
+import { howToSet, readConfigAccess } from './checks/config-advice';
 import { versionOf } from './checks/redis-advice';
 import { checkIdentity } from './connection-identity';
 
@@ -75,13 +74,7 @@ async function judge(redis: Redis, allowEviction: boolean, where: string): Promi
   if (policy !== 'noeviction' && !allowEviction)
     throw new RedriveError(
       'REDIS_UNSAFE',
-      `This Redis${where} has maxmemory-policy ${policy || 'unknown'}: when memory is full it would delete jobs to make room. ${await policyAdvice(redis)} If losing jobs is acceptable, set REDRIVE_ALLOW_EVICTION=yes for console and demo, or pass allowEviction: true in code.`,
+      `This Redis${where} has maxmemory-policy ${policy || 'unknown'}: when memory is full it would delete jobs to make room. ${howToSet(await readConfigAccess(redis, 'maxmemory-policy'), POLICY)} If losing jobs is acceptable, set REDRIVE_ALLOW_EVICTION=yes for console and demo, or pass allowEviction: true in code.`,
     );
   return { version: versionOf(field) };
-}
-
-/** Asked only where the policy must change: Redis counts and logs a refusal. */
-async function policyAdvice(redis: Redis): Promise<string> {
-  const config = await askServer(redis, Date.now(), 'CONFIG', 'GET', 'maxmemory-policy');
-  return howToSet({ config, isDenied: wasDenied(redis) }, POLICY);
 }
