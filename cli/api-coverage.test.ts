@@ -29,6 +29,7 @@ const ONLY_BY_API: Readonly<Record<string, string>> = {
   signOut: BROWSER,
   controlLabDrill: LAB,
   getLab: LAB,
+  listLabEvents: LAB,
   listLabSamples: LAB,
   reclaimLab: LAB,
   resetLab: LAB,

@@ -39,22 +39,19 @@ const firstLiveOf = (page: WorkersPage): WorkersPage => ({
   workers: page.workers.filter(({ status }) => LIVE_STATUSES.has(status)).slice(0, FIRST_WORKERS),
 });
 
-/** What a page shows besides: every number of these queues, the workers where they are few, and with `lab` the lab and its workers. */
+/** What a page shows besides: every number of these queues, and the workers where they are few, or those of them that live. */
 export async function prefetchPage(
   queues: readonly string[],
-  { lab = false, workers = false } = {},
+  { workers }: { workers?: 'few' | 'live' } = {},
 ): Promise<DehydratedState> {
   const client = new QueryClient();
   const frame = await prefetchSnapshots((await pageVisit()).principal, queues);
   for (const queue of frame?.watched ?? [])
     client.setQueryData(keys.queueNumbers(queue.queue), queueView(queue, frame?.overview.fresh ?? false));
-  if (frame && lab) {
-    // Null would say that it is switched off, but it is also that to those who may not see it.
-    if (frame.lab) client.setQueryData(keys.lab(), frame.lab);
-  }
-  if (frame && workers && frame.workers.workers.length <= FIRST_WORKERS)
+  if (frame && workers === 'few' && frame.workers.workers.length <= FIRST_WORKERS)
     client.setQueryData(keys.workers(), frame.workers);
-  // The lab shows those that live; the stream brings the others, of which a crash storm makes hundreds.
-  if (frame && lab) client.setQueryData(keys.workers(), firstLiveOf(frame.workers), { updatedAt: 0 });
+  // The stream brings the others, of which a crash storm makes hundreds.
+  if (frame && workers === 'live')
+    client.setQueryData(keys.workers(), firstLiveOf(frame.workers), { updatedAt: 0 });
   return dehydrate(client);
 }

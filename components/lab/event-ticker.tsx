@@ -9,24 +9,20 @@ import { Panel } from '@/components/ui/panel';
 import { useHydrated } from '@/components/ui/text/clock-provider';
 import { useTimeZone } from '@/components/ui/text/time-zone-choice';
 import { links } from '@/lib/browser/links';
-import { useMovements } from '@/lib/browser/live/live-provider';
-import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
-import type { Movement } from '@/lib/contract/live/live-frame';
+import type { Movement } from '@/lib/contract/lab/lab-schemas';
 import { absoluteLocal } from '@/lib/format/date-time';
 import { fullNumber } from '@/lib/format/number';
 import { eventLook } from './labels';
+import { useLabEvents } from './use-lab';
 
 const SHOWN = 60;
 
 /** Job events, newest first. Can be paused. */
 export function EventTicker() {
-  const live = useMovements();
+  const live = useLabEvents();
   const [held, setHeld] = useState<readonly Movement[] | null>(null);
   const hydrated = useHydrated();
-  const shown = (held ?? live)
-    .filter(({ queue }) => queue in LAB_QUEUES)
-    .slice(-SHOWN)
-    .reverse();
+  const shown = (held ?? live).slice(-SHOWN).reverse();
   return (
     <Panel
       title="Events"

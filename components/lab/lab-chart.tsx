@@ -1,9 +1,9 @@
 'use client';
 import { STATE_LOOK } from '@/components/shared/state-badge';
 import { useServerNow } from '@/lib/browser/live/live-provider';
-import { useLabSamples } from '@/lib/browser/use-lab';
 import { fullNumber } from '@/lib/format/number';
 import { CHART_STATES, chartShape } from './lab-chart-shape';
+import { useLabSamples } from './use-lab';
 
 /** Jobs by state over the last five minutes, with a mark for each crash. As measured by the supervisor. */
 export function LabChart() {

@@ -8,10 +8,10 @@ import { Switch } from '@/components/ui/controls/switch';
 import { ChevronDown } from '@/components/ui/icons';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
-import type { LabSettingsEditor } from '@/lib/browser/use-lab';
 import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
 import { LAB_KINDS } from '@/lib/contract/lab/lab-settings';
 import { CONTROL_GROUPS, type ControlSpec, nearestStep } from './lab-control-specs';
+import type { LabSettingsEditor } from './use-lab';
 
 /** The knob that the page is about: first, also where the others are collapsed. */
 const CRASH = CONTROL_GROUPS.flatMap(({ controls }) => controls).find(({ danger }) => danger);

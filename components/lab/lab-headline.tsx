@@ -5,12 +5,12 @@ import { RotateCcw } from '@/components/ui/icons';
 import { toast } from '@/components/ui/overlays/toast';
 import { pageActions } from '@/components/ui/page-actions';
 import { RelativeTime } from '@/components/ui/text/relative-time';
-import { useLabReset } from '@/lib/browser/use-lab';
 import type { LabState } from '@/lib/contract/lab/lab-schemas';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { fullNumber, NO_VALUE } from '@/lib/format/number';
 import { plural } from '@/lib/format/plural';
 import { crashTotals } from './lab-flow';
+import { useLabReset } from './use-lab';
 
 /** "97 crashes · 288 jobs reclaimed · 0 lost", counted in Redis since the last reset. */
 export function LabHeadline({

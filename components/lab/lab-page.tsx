@@ -8,7 +8,6 @@ import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { missingPermissionMessage, useGrant, useMay } from '@/lib/browser/access/use-permissions';
-import { useLab, useLabSettings } from '@/lib/browser/use-lab';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { CrashLog } from './crash-log';
 import { EventTicker } from './event-ticker';
@@ -19,6 +18,7 @@ import { LabHeadline } from './lab-headline';
 import { LabToolbar } from './lab-toolbar';
 import { LedgerBox } from './ledger-box';
 import { ProcessPanel } from './processes/process-panel';
+import { useLab, useLabSettings } from './use-lab';
 
 const LabChart = lazyPart(
   () => import('./lab-chart').then((module) => module.LabChart),

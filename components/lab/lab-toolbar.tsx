@@ -3,11 +3,11 @@ import { Button } from '@/components/ui/controls/button';
 import { Plus, RotateCcw, Undo2 } from '@/components/ui/icons';
 import { toast } from '@/components/ui/overlays/toast';
 import { pageActions } from '@/components/ui/page-actions';
-import { type LabSettingsEditor, useLabBurst, useLabReclaim } from '@/lib/browser/use-lab';
 import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
 import { fullNumber } from '@/lib/format/number';
 import { count } from '@/lib/format/plural';
 import { sameSettings } from './lab-control-specs';
+import { type LabSettingsEditor, useLabBurst, useLabReclaim } from './use-lab';
 
 const BURSTS = [100, 1_000, 5_000] as const;
 

@@ -65,11 +65,6 @@ export function UnservedQueues({ advice, alive }: { advice: WorkerAdvice; alive:
         )}
       </p>
       {/* Beside the text, where no end of a line cuts it off. */}
-      {isKnown && isBad && advice.kind === 'restarting' && (total > 0 || alive === 0) && (
-        <Button asChild size="sm" variant="ghost" className="-my-0.5">
-          <Link href={links.lab()}>Open the lab</Link>
-        </Button>
-      )}
       {isKnown && total > 0 && (
         <Button
           size="sm"
@@ -112,10 +107,6 @@ function Named({ deserted: { total, named }, isLinked }: { deserted: Deserted; i
 
 /** What to do where no worker listens. */
 function Advice({ advice, queues }: { advice: WorkerAdvice; queues: number }) {
-  if (advice.kind === 'restarting')
-    return advice.workers > 0
-      ? `The demo's supervisor is restarting ${advice.workers} of ${count(advice.of, 'worker')}; nothing to start.`
-      : `The demo's supervisor runs ${count(advice.of, 'worker')}; nothing to start.`;
   if (advice.kind === 'crashing')
     return `${count(advice.crashes, 'worker')} crashed in the last minute (latest ${advice.cause}). Find the cause before you start more.`;
   return queues === 0 ? 'Start a worker.' : `Start a worker for ${queues === 1 ? 'it' : 'them'}.`;

@@ -75,22 +75,11 @@ describe('endedRows', () => {
 });
 
 describe('workerAdvice', () => {
-  const slot = (status: 'running' | 'backoff') => ({
-    slot: 1,
-    status,
-    workerId: null,
-    pid: null,
-    crashes: 1,
-    restartAt: null,
-    lastCrash: null,
-  });
-  const supervisor = { pid: 1, host: 'h', seenAt: 0, enqueued: 0, slots: [slot('backoff'), slot('running')] };
   const crashed = worker('a', { status: 'crashed', end: end(50_000) });
 
-  it('B6: never asks for workers that a supervisor restarts, nor before the cause of crashes is known', () => {
-    expect(workerAdvice([crashed], supervisor, 60_000)).toEqual({ kind: 'restarting', workers: 1, of: 2 });
-    expect(workerAdvice([crashed], null, 60_000)).toEqual({ kind: 'crashing', crashes: 1, cause: 'SIGKILL' });
-    expect(workerAdvice([crashed], null, 200_000)).toEqual({ kind: 'start' });
-    expect(workerAdvice([], { ...supervisor, slots: [] }, 0)).toEqual({ kind: 'start' });
+  it('B6: asks for no worker before the cause of crashes is known', () => {
+    expect(workerAdvice([crashed], 60_000)).toEqual({ kind: 'crashing', crashes: 1, cause: 'SIGKILL' });
+    expect(workerAdvice([crashed], 200_000)).toEqual({ kind: 'start' });
+    expect(workerAdvice([], 0)).toEqual({ kind: 'start' });
   });
 });

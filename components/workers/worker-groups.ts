@@ -1,5 +1,4 @@
 /** Live and ended workers, crash loops, and what to do about missing workers; pure. */
-import type { LabState } from '@/lib/contract/lab/lab-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { revealHidden } from '@/lib/format/display-text';
 
@@ -90,27 +89,12 @@ function crashLoop(workers: readonly Worker[]): CrashLoop {
   };
 }
 
-export type WorkerAdvice =
-  /** The demo's supervisor starts so many again. */
-  | { kind: 'restarting'; workers: number; of: number }
-  | { kind: 'crashing'; crashes: number; cause: string }
-  | { kind: 'start' };
+export type WorkerAdvice = { kind: 'crashing'; crashes: number; cause: string } | { kind: 'start' };
 
 const RECENT_MS = 60_000;
 
-/** What to do where no worker listens: nothing while a supervisor restarts them, and the cause first while they crash. */
-export function workerAdvice(
-  ended: readonly Worker[],
-  supervisor: LabState['supervisor'] | undefined,
-  now: number,
-): WorkerAdvice {
-  const slots = supervisor?.slots.filter(({ status }) => status !== 'stopping') ?? [];
-  if (supervisor && slots.length > 0)
-    return {
-      kind: 'restarting',
-      workers: slots.filter(({ status }) => status !== 'running').length,
-      of: slots.length,
-    };
+/** What to do where no worker listens: while workers crash, find the cause first. */
+export function workerAdvice(ended: readonly Worker[], now: number): WorkerAdvice {
   const crashes = ended.filter((worker) => isCrash(worker) && now - endedAt(worker) < RECENT_MS);
   const [latest] = crashes;
   return latest ? { kind: 'crashing', crashes: crashes.length, cause: endCause(latest) } : { kind: 'start' };

@@ -13,7 +13,6 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { DataAge } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
 import { useWorkers } from '@/lib/browser/live/use-workers';
-import { useLab } from '@/lib/browser/use-lab';
 import { count } from '@/lib/format/plural';
 import { EndedTable } from './ended-table';
 import { UnservedQueues } from './unserved-queues';
@@ -34,15 +33,13 @@ const PARSERS = { show: withFallback(urlOneOf(SHOW), 'all') };
 export function WorkersPage() {
   const [{ show }] = useUrlState(PARSERS);
   const query = useWorkers();
-  const supervisor = useLab().data?.supervisor;
   const { data, error } = query;
   const groups = useMemo(() => (data ? groupWorkers(data.workers, data.at) : null), [data]);
   if (!data && error) {
     return <LoadError title="The workers could not be loaded" query={query} />;
   }
   const counts = { all: data?.workers.length, alive: groups?.alive.length, ended: groups?.ended.length };
-  const advice =
-    data && groups ? workerAdvice(groups.ended, supervisor, data.at) : ({ kind: 'start' } as const);
+  const advice = data && groups ? workerAdvice(groups.ended, data.at) : ({ kind: 'start' } as const);
   const words = { all: 'All', alive: 'Alive', ended: 'Ended' };
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!groups}>

@@ -22,10 +22,11 @@ import { checkDuplicate } from './jobs/read/duplicate-check';
 import { readJob, readUnmaskedJob } from './jobs/read/job-detail';
 import { type TenantFilter, triageJobs } from './jobs/triage/triage-jobs';
 import type { TriageVerb } from './jobs/triage/triage-verbs';
+import { readLabEvents } from './lab/lab-events';
 import * as lab from './lab/lab-records';
 import { readLabSamples, resetLabSession } from './lab/lab-samples';
 import { readLabState } from './lab/lab-state';
-import { noticeDrill, sampleLab, startDrill, stopDrill } from './lab/run-drill';
+import { noticeDrill, readLatestDrill, sampleLab, startDrill, stopDrill } from './lab/run-drill';
 import { operationVerbs } from './operations';
 import { addTimes, type MeasuredTimes } from './queues/add-times';
 import { setSharding } from './queues/change-sharding';
@@ -252,8 +253,10 @@ export function openBroker(options: BrokerOptions) {
       reset: resetLabSession,
       sample: sampleLab,
       samples: readLabSamples,
+      events: readLabEvents,
       startDrill,
       stopDrill,
+      latestDrill: readLatestDrill,
       noticeDrill,
     }),
     /** Ends all waits, and the connection if the broker opened it. Every call from now on is refused: CLIENT_CLOSED. */

@@ -80,6 +80,7 @@ export const paths = {
   lab: () => '/api/v1/lab',
   labBurst: () => '/api/v1/lab/burst',
   labSession: () => '/api/v1/lab/session',
+  labEvents: () => '/api/v1/lab/events',
   labSamples: () => '/api/v1/lab/samples',
   labDrill: () => '/api/v1/lab/drill',
   labReclaim: () => '/api/v1/lab/reclaim',

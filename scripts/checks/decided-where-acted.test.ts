@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 /** They change nothing. */
 const READS =
-  /^(?:now|inspect\.\w+|config\.get|operations\.(?:get|list|jobs)|workers\.(?:held|releases)|alerts\.(?:read|ended|deliveries|channels|fired)|audit\.(?:list|check|head|matching)|searches\.list|schedules\.(?:listed|recentRuns|runsOf|find|get|shownSchedule|previewSchedule|SchedulesBroker)|access\.tables\.get|lab\.(?:state|samples))$/;
+  /^(?:now|inspect\.\w+|config\.get|operations\.(?:get|list|jobs)|workers\.(?:held|releases)|alerts\.(?:read|ended|deliveries|channels|fired)|audit\.(?:list|check|head|matching)|searches\.list|schedules\.(?:listed|recentRuns|runsOf|find|get|shownSchedule|previewSchedule|SchedulesBroker)|access\.tables\.get|lab\.(?:events|state|samples))$/;
 /** A call of the broker, with the code up to the end of its statement. */
 const CALLS = /(?:getBroker\(\)\s*\.?(\[action\]|[\w.]+)\(|\b(schedules\.\w+)\()/g;
 /** Names that a method gives to a part of the broker: such calls would be seen by nobody. */

@@ -81,11 +81,11 @@ export const PROCESS_CAPS: readonly UnsharedCap[] = [
     ],
   },
   {
-    list: 'numbers and movements that a console holds for live pages',
-    cap: '60 minutes; 50 movements',
+    list: 'numbers that a console holds for live pages',
+    cap: '60 minutes',
     atCap: 'the oldest go',
     freed: 'by itself',
     why: 'what runs at the moment, read anew each second',
-    sites: ['page-of-queues.ts · minute slice(-60)', 'sampled-queues.ts · at slice(-MOVEMENTS_MAX)'],
+    sites: ['page-of-queues.ts · minute slice(-60)'],
   },
 ];

@@ -27,9 +27,7 @@ export function calmFrame(second: number, ready = 0): Frame {
     },
     watched: queues.filter(({ queue }) => queue !== 'b'),
     workers: { at, workers: [] },
-    lab: null,
     operations: [],
-    movements: [],
   };
 }
 
@@ -41,7 +39,7 @@ export function* streamed(frames: Iterable<Frame>) {
     sequence += 1;
     const state = packFrame(frame);
     yield before === null
-      ? { event: 'frame' as const, data: JSON.stringify({ sequence, state, movements: frame.movements }) }
+      ? { event: 'frame' as const, data: JSON.stringify({ sequence, state }) }
       : {
           event: 'change' as const,
           data: JSON.stringify({ sequence, base: sequence - 1, patch: patchOf(before, state) ?? {} }),

@@ -143,6 +143,7 @@ function reads(): string[] {
     '/api/v1/redis',
     '/api/v1/stream',
     '/api/v1/lab',
+    '/api/v1/lab/events',
     '/api/v1/lab/samples',
     '/api/v1/searches',
     '/api/v1/operations',

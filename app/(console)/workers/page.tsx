@@ -8,7 +8,7 @@ export const metadata = { title: 'Workers' };
 
 export default async function Page() {
   return (
-    <Prefetched state={await prefetchPage([], { workers: true })}>
+    <Prefetched state={await prefetchPage([], { workers: 'few' })}>
       <PageHeader title="Workers" age={<WorkersAge />} actions={<WorkerGroupButton />} />
       <WorkersPage />
     </Prefetched>

@@ -7,9 +7,9 @@ import { toast } from '@/components/ui/overlays/toast';
 import { pageActionsOf } from '@/components/ui/page-actions';
 import { Panel } from '@/components/ui/panel';
 import { usePageActions } from '@/components/ui/use-page-actions';
-import { useLabDrill } from '@/lib/browser/use-lab';
 import { LAB_DRILL_PLANS, LAB_DRILLS, type LabDrillId } from '@/lib/contract/lab/lab-drills';
 import type { LabDrill, LabState } from '@/lib/contract/lab/lab-schemas';
+import { useLabDrill } from '../use-lab';
 import { DrillScore, PastDrills } from './drill-score-table';
 
 /** Incidents made on purpose: what each does, what to watch, and the score of the latest. */

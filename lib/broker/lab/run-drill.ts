@@ -27,6 +27,9 @@ export async function readDrills(ctx: BrokerContext): Promise<LabDrill[]> {
   return rows.flatMap((row) => parseJsonRow(labDrillSchema, row) ?? []);
 }
 
+export const readLatestDrill = async (ctx: BrokerContext): Promise<LabDrill | null> =>
+  parseJsonRow(labDrillSchema, await latestRow(ctx));
+
 interface DrillChange {
   drill: LabDrill;
   isNew?: boolean;

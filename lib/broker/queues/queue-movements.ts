@@ -1,4 +1,4 @@
-import type { Movement } from '@/lib/contract/live/live-frame';
+import type { Movement } from '@/lib/contract/lab/lab-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { readStreamTail } from '../redis/bounded-reads';
 import { replyPairs } from '../redis/script-reply';

@@ -1,7 +1,7 @@
 /** What is shown of a sharded queue is all of it: sums, one list in one order, dead letters, operations, movements. */
 import { describe, expect, it } from 'vitest';
 import type { JobState } from '@/lib/contract/jobs/job-states';
-import type { Movement } from '@/lib/contract/live/live-frame';
+import type { Movement } from '@/lib/contract/lab/lab-schemas';
 import { readShards } from '@/testing/model/invariants';
 import { operate, previewOf, runToEnd, startOperation } from '@/testing/worlds/operation-runs';
 import { shardedQueue } from '@/testing/worlds/sharded-queues';

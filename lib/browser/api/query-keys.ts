@@ -94,6 +94,7 @@ export const keys = {
   workers: () => ['workers'] as const,
   workerJobs: (workerId: string) => ['worker-jobs', workerId] as const,
   redisChecks: () => ['redis-checks'] as const,
+  labEvents: () => ['lab-events'] as const,
   labSamples: () => ['lab-samples'] as const,
   lab: () => ['lab'] as const,
 };

@@ -25,7 +25,7 @@ export {
 export { auditCheckSchema, auditPageSchema } from '@/lib/contract/audit/audit-schemas';
 export { historySchema } from '@/lib/contract/history/history-schemas';
 export { jobDetailSchema, jobPageSchema, unmaskedJobSchema } from '@/lib/contract/jobs/job-schemas';
-export { labSamplesSchema, labStateSchema } from '@/lib/contract/lab/lab-schemas';
+export { labEventsSchema, labSamplesSchema, labStateSchema } from '@/lib/contract/lab/lab-schemas';
 export { frameSchema } from '@/lib/contract/live/live-frame';
 export {
   operationJobsSchema,

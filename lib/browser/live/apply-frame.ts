@@ -1,6 +1,5 @@
 /** Writes a frame into the query cache, which all pages read. */
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
-import type { LabState } from '@/lib/contract/lab/lab-schemas';
 import type { Frame } from '@/lib/contract/live/live-frame';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { isOpen } from '@/lib/contract/operations/operation-kinds';
@@ -12,11 +11,10 @@ import { type QueueView, queueView } from './queue-view';
 
 export function applySnapshots(
   client: QueryClient,
-  parts: { overview: Overview; workers?: WorkersPage; lab?: LabState | null },
+  parts: { overview: Overview; workers?: WorkersPage },
 ): void {
   client.setQueryData(keys.overview(), parts.overview);
   if (parts.workers !== undefined) client.setQueryData(keys.workers(), parts.workers);
-  if (parts.lab !== undefined) client.setQueryData(keys.lab(), parts.lab);
 }
 
 /** @param watched queues that the frame was to carry every number of */

@@ -25,13 +25,13 @@ export function createFrameReader(schema: typeof frameSchema): FrameReader {
     read(event, data) {
       try {
         if (typeof data !== 'string') return null;
-        const { sequence, movements = [], ...rest }: FullFrame | FrameChange = JSON.parse(data);
+        const { sequence, ...rest }: FullFrame | FrameChange = JSON.parse(data);
         if ('state' in rest) known = { sequence, state: rest.state };
         else if (known?.sequence === rest.base)
           known = { sequence, state: withPatch(known.state, rest.patch) };
         else known = null;
         if (known === null || (event === 'frame') !== 'state' in rest) return null;
-        return validate(unpack(known.state, movements));
+        return validate(unpack(known.state));
       } catch {
         known = null;
         return null;

@@ -26,11 +26,9 @@ const state = packFrame({
   overview,
   watched: [],
   workers: { at: 1, workers: [] },
-  lab: null,
   operations: [],
-  movements: [],
 });
-const frame = JSON.stringify({ sequence: 7, state, movements: [] });
+const frame = JSON.stringify({ sequence: 7, state });
 const changeAfter = (base: number) =>
   JSON.stringify({ sequence: 8, base, patch: { overview: { at: 2_000, ageMs: 3 } } });
 

@@ -106,13 +106,7 @@ export function createLiveConnection(options: LiveConnectionOptions): LiveConnec
       connectIn(REFETCH_MS * (1 + random() / 4));
     }
     options.onFrame(frame, watched);
-    store.send({
-      type: 'frame',
-      now: now(),
-      serverNow: serverNowOf(frame.overview),
-      movements: frame.movements,
-      noSeat,
-    });
+    store.send({ type: 'frame', now: now(), serverNow: serverNowOf(frame.overview), noSeat });
   }
 
   function connectIn(delayMs: number): void {

@@ -10,7 +10,6 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { Movement } from '@/lib/contract/live/live-frame';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import { usePrefetched } from '../api/hydration';
 import { REFETCH_MS } from '../api/query-defaults';
@@ -91,9 +90,6 @@ export const useLiveProblem = (): string | null => useLivePart(({ problem }) => 
 
 /** Why this tab reads numbers every 2 seconds and keeps no stream open; null: it may, or the stream is broken. */
 export const useNoSeat = (): NoSeat | null => useLivePart(({ noSeat }) => noSeat);
-
-/** The latest job movements, oldest first, at most 200; the same array until something moves. */
-export const useMovements = (): readonly Movement[] => useLivePart(({ movements }) => movements);
 
 /**
  * The server's time, updated every `intervalMs`; while the page hydrates, the time of the prefetched overview,

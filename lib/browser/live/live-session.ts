@@ -8,7 +8,7 @@ import { applyFrame, applySnapshots } from './apply-frame';
 import { createFrameReader } from './frame-reader';
 import { createLiveConnection } from './live-connection';
 import type { LiveStore } from './live-state';
-import { fetchLab, fetchOverview, fetchWorkers } from './snapshot-requests';
+import { fetchOverview, fetchWorkers } from './snapshot-requests';
 import { createStreamSeats, FREE_SEATS, sharesConnection } from './stream-seats';
 import type { WatchedQueues } from './watched-queues';
 
@@ -35,18 +35,13 @@ export function startLiveSession({ client, store, queues, schema }: LiveSession)
     onFrame: (frame, watched) => applyFrame(client, frame, watched),
     onSignedOut: () => void reauthGate.ask('sign-in'),
     poll: async (signal) => {
-      const [overview, workers, lab] = await Promise.allSettled([
-        fetchOverview(signal),
-        fetchWorkers(signal),
-        fetchLab(signal),
-      ]);
+      const [overview, workers] = await Promise.allSettled([fetchOverview(signal), fetchWorkers(signal)]);
       if (overview.status === 'rejected') throw overview.reason;
       if (signal.aborted) return overview.value;
       for (const name of queues.names()) void client.invalidateQueries({ queryKey: keys.queueNumbers(name) });
       applySnapshots(client, {
         overview: overview.value,
         workers: workers.status === 'fulfilled' ? workers.value : undefined,
-        lab: lab.status === 'fulfilled' ? lab.value : undefined,
       });
       return overview.value;
     },

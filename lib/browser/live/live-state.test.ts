@@ -1,29 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Movement } from '@/lib/contract/live/live-frame';
-import {
-  INITIAL_LIVE_STATE,
-  type LiveEvent,
-  type LiveState,
-  MOVEMENTS_KEPT,
-  mergeMovements,
-  reconnectDelay,
-  reduceLive,
-} from './live-state';
+import { INITIAL_LIVE_STATE, type LiveEvent, type LiveState, reconnectDelay, reduceLive } from './live-state';
 
-const movement = (id: string): Movement => ({
-  id,
-  at: 0,
-  queue: 'q',
-  event: 'completed',
-  count: 1,
-  jobIds: [id],
-  worker: null,
-});
 const frame = (now: number, serverNow = now): LiveEvent => ({
   type: 'frame',
   now,
   serverNow,
-  movements: [],
   noSeat: null,
 });
 const run = (...events: LiveEvent[]): LiveState => events.reduce(reduceLive, INITIAL_LIVE_STATE);
@@ -60,7 +41,6 @@ describe('reduceLive', () => {
       type: 'frame',
       now: 20,
       serverNow: 20,
-      movements: [],
       noSeat: 'taken',
     });
     expect(crowded).toMatchObject({ status: 'polling', noSeat: 'taken', lastFrameAt: 20 });
@@ -78,26 +58,6 @@ describe('reduceLive', () => {
     expect(skewed.offsetMs).toBe(60_000);
     expect(reduceLive(skewed, frame(2_000, 61_950)).offsetMs).toBe(60_000);
     expect(reduceLive(skewed, frame(2_000, 92_000)).offsetMs).toBe(90_000);
-  });
-});
-
-describe('mergeMovements', () => {
-  it('appends what is new, once', () => {
-    const known = mergeMovements([], [movement('1'), movement('2')]);
-    const merged = mergeMovements(known, [movement('2'), movement('3'), movement('3')]);
-    expect(merged.map((m) => m.id)).toEqual(['1', '2', '3']);
-  });
-
-  it('keeps the array when nothing is new', () => {
-    const known = [movement('1')];
-    expect(mergeMovements(known, [movement('1')])).toBe(known);
-  });
-
-  it('keeps the latest only', () => {
-    const many = Array.from({ length: MOVEMENTS_KEPT + 10 }, (_, i) => movement(String(i)));
-    const merged = mergeMovements([], many);
-    expect(merged).toHaveLength(MOVEMENTS_KEPT);
-    expect(merged.at(-1)?.id).toBe(String(MOVEMENTS_KEPT + 9));
   });
 });
 

@@ -6,12 +6,10 @@
  *
  * Without a seat a tab reads one frame, again and again, and is `polling`. A hidden tab closes the stream and is `connecting` again when it becomes visible.
  */
-import type { Movement } from '@/lib/contract/live/live-frame';
 import type { Overview } from '@/lib/contract/queues/queue-schemas';
 import { createStore, type Store } from '../store';
 import type { NoSeat } from './stream-seats';
 
-export const MOVEMENTS_KEPT = 200;
 /** A smaller change of the measured clock offset is network noise. */
 export const OFFSET_NOISE_MS = 250;
 
@@ -27,12 +25,10 @@ export interface LiveState {
   readonly noSeat: NoSeat | null;
   /** Why the last poll failed, as a sentence; null while data arrives. */
   readonly problem: string | null;
-  /** Latest last. */
-  readonly movements: readonly Movement[];
 }
 
 export type LiveEvent =
-  | { type: 'frame'; now: number; serverNow: number; movements: readonly Movement[]; noSeat: NoSeat | null }
+  | { type: 'frame'; now: number; serverNow: number; noSeat: NoSeat | null }
   | { type: 'poll-answered'; now: number; serverNow: number }
   | { type: 'poll-failed'; problem: string }
   | { type: 'silent' }
@@ -44,7 +40,6 @@ export const INITIAL_LIVE_STATE: LiveState = {
   offsetMs: 0,
   noSeat: null,
   problem: null,
-  movements: [],
 };
 
 export function reduceLive(state: LiveState, event: LiveEvent): LiveState {
@@ -56,7 +51,6 @@ export function reduceLive(state: LiveState, event: LiveEvent): LiveState {
         offsetMs: steadyOffset(state, event.serverNow - event.now),
         noSeat: event.noSeat,
         problem: null,
-        movements: mergeMovements(state.movements, event.movements),
       };
     case 'poll-answered':
       return {
@@ -76,21 +70,6 @@ export function reduceLive(state: LiveState, event: LiveEvent): LiveState {
     case 'suspended':
       return { ...state, status: 'connecting', noSeat: null };
   }
-}
-
-/** Appends new movements by id; returns the same array when there are none. */
-export function mergeMovements(
-  known: readonly Movement[],
-  arrived: readonly Movement[],
-): readonly Movement[] {
-  const seen = new Set(known.map((movement) => movement.id));
-  const fresh: Movement[] = [];
-  for (const movement of arrived) {
-    if (seen.has(movement.id)) continue;
-    seen.add(movement.id);
-    fresh.push(movement);
-  }
-  return fresh.length === 0 ? known : [...known, ...fresh].slice(-MOVEMENTS_KEPT);
 }
 
 function steadyOffset(state: LiveState, measured: number): number {

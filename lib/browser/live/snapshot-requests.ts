@@ -1,7 +1,6 @@
 /** Requests for the data the stream carries, shared by hooks and polling. */
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { paths } from '@/lib/contract/api-paths';
-import type { LabState } from '@/lib/contract/lab/lab-schemas';
 import { FRAME_QUEUES_MAX } from '@/lib/contract/queues/queue-limits';
 import { ApiError, request, withQuery } from '../api/api-client';
 import { queryDefaults } from '../api/query-defaults';
@@ -30,16 +29,6 @@ export async function fetchQueue(name: string, signal?: AbortSignal): Promise<Qu
 
 export const fetchWorkers = (signal?: AbortSignal) =>
   request(paths.workers(), { schema: reply('workersPageSchema'), signal });
-
-/** Null when the lab is off or the user may not see it. */
-export async function fetchLab(signal?: AbortSignal): Promise<LabState | null> {
-  try {
-    return await request(paths.lab(), { schema: reply('labStateSchema'), signal });
-  } catch (error) {
-    if (error instanceof ApiError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN')) return null;
-    throw error;
-  }
-}
 
 /** The stream keeps a snapshot fresh; the request is for the first paint and a silent stream. */
 export const snapshotOptions = <T extends { at: number | null } | null>(

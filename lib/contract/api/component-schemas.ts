@@ -31,7 +31,7 @@ import { historySchema, markSchema } from '../history/history-schemas';
 import { claimReplySchema } from '../jobs/claim-requests';
 import { enqueueResultSchema, envelopeSchema } from '../jobs/envelope';
 import { jobDetailSchema, jobPageSchema, jobSummarySchema, unmaskedJobSchema } from '../jobs/job-schemas';
-import { labSamplesSchema, labSettingsSchema, labStateSchema } from '../lab/lab-schemas';
+import { labEventsSchema, labSamplesSchema, labSettingsSchema, labStateSchema } from '../lab/lab-schemas';
 import { operationJobsSchema, operationSchema, operationsPageSchema } from '../operations/operation';
 import { previewSchema } from '../operations/operation-preview';
 import { jsonValueSchema } from '../operations/operation-request';
@@ -108,6 +108,7 @@ export const COMPONENT_SCHEMAS = {
   JobSummary: jobSummarySchema,
   JsonValue: jsonValueSchema,
   LabBurstReply: labBurstReplySchema,
+  LabEvents: labEventsSchema,
   LabSamples: labSamplesSchema,
   RedisChecks: redisChecksSchema,
   LabSettings: labSettingsSchema,

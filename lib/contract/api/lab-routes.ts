@@ -2,6 +2,8 @@
 import {
   labBurstSchema,
   labDrillRequestSchema,
+  labEventsQuerySchema,
+  labEventsSchema,
   labSamplesQuerySchema,
   labSamplesSchema,
   labSettingsSchema,
@@ -59,6 +61,16 @@ export const labRoutes = {
     summary: 'Run reclaim sweep in the queues of the lab',
     permission: 'lab',
     reply: reclaimedSchema,
+  }),
+  listLabEvents: describeRoute({
+    method: 'GET',
+    path: '/api/v1/lab/events',
+    summary: 'Read what happened in the queues of the lab',
+    permission: 'view',
+    reads: 'small',
+    query: labEventsQuerySchema,
+    reply: labEventsSchema,
+    errors: ['BAD_CURSOR'],
   }),
   listLabSamples: describeRoute({
     method: 'GET',

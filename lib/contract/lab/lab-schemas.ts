@@ -90,6 +90,23 @@ export type LabSample = z.infer<typeof labSampleSchema>;
 export const labSamplesSchema = z.object({ samples: z.array(labSampleSchema) });
 export const labSamplesQuerySchema = z.strictObject({ after: z.coerce.number().min(0).default(0) });
 
+/** One thing that happened in a queue: ids and states only, never payloads. `count` may exceed the ids listed. */
+const movementSchema = z.object({
+  id: z.string(),
+  at: z.number(),
+  queue: z.string(),
+  event: z.string(),
+  count: z.number(),
+  jobIds: z.array(z.string()),
+  worker: z.string().nullable(),
+});
+export type Movement = z.infer<typeof movementSchema>;
+/** Movements of the lab's queues, oldest first; `next` continues after them. */
+export const labEventsSchema = z.object({ events: z.array(movementSchema), next: z.string() });
+export type LabEvents = z.infer<typeof labEventsSchema>;
+/** Without `after` the latest. A position has a part for each queue, which may have 64 shards. */
+export const labEventsQuerySchema = z.strictObject({ after: z.string().max(8_000).default('') });
+
 export const labDrillSchema = z.object({
   id: z.enum(LAB_DRILLS),
   startedAt: z.number(),

@@ -59,15 +59,13 @@ const frameAt = (at: number, names: readonly string[]): Frame => ({
   },
   watched: [{ ...CALM_QUEUE, queue: 'a', at }],
   workers: { at, workers: [] },
-  lab: null,
   operations: [],
-  movements: [],
 });
 
 describe('a packed frame', () => {
   test('unpacks to the same frame', () => {
     const frame = frameAt(9_000, ['b', 'a']);
-    expect(createFrameUnpacker()(sent(packFrame(frame)), [])).toEqual(frame);
+    expect(createFrameUnpacker()(sent(packFrame(frame)))).toEqual(frame);
   });
 
   test('a queue whose jobs only grow older does not change, and one that moves up takes its place', () => {
@@ -80,7 +78,7 @@ describe('a packed frame', () => {
     expect(patchOf(before, later)).not.toHaveProperty('rows');
     const patch = patchOf(before, moved) ?? {};
     expect(patch).not.toHaveProperty('rows');
-    expect(createFrameUnpacker()(withPatch(before, patch), []).overview).toEqual(
+    expect(createFrameUnpacker()(withPatch(before, patch)).overview).toEqual(
       frameAt(10_000, ['a', 'b']).overview,
     );
   });

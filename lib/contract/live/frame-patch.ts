@@ -59,8 +59,8 @@ type PackedRow = Omit<QueueRow, 'oldestReadyAgeMs' | 'overdueLeaseMs'> & {
   readonly overdueAt: number | null;
 };
 
-/** A frame as it is sent, without its movements, which are news and not a state. */
-export type PackedFrame = Omit<Frame, 'overview' | 'watched' | 'movements'> & {
+/** A frame as it is sent. */
+export type PackedFrame = Omit<Frame, 'overview' | 'watched'> & {
   readonly overview: Omit<Frame['overview'], 'queues'>;
   readonly order: readonly string[];
   readonly rows: Readonly<Record<string, PackedRow>>;
@@ -69,7 +69,7 @@ export type PackedFrame = Omit<Frame, 'overview' | 'watched' | 'movements'> & {
 
 const swapped = (at: number, value: number | null) => (value === null ? null : at - value);
 
-export function packFrame({ overview, watched, workers, lab, operations }: Frame): PackedFrame {
+export function packFrame({ overview, watched, workers, operations }: Frame): PackedFrame {
   const { queues, ...rest } = overview;
   const packed = queues.map(({ oldestReadyAgeMs, overdueLeaseMs, ...row }): [string, PackedRow] => [
     row.queue,
@@ -85,13 +85,12 @@ export function packFrame({ overview, watched, workers, lab, operations }: Frame
     rows: Object.fromEntries(packed),
     watched: Object.fromEntries(watched.map((snapshot) => [snapshot.queue, snapshot])),
     workers,
-    lab,
     operations,
   };
 }
 
 /** The function that it returns makes what did not change since the frame before no second time. */
-export function createFrameUnpacker(): (packed: PackedFrame, movements: Frame['movements']) => Frame {
+export function createFrameUnpacker(): (packed: PackedFrame) => Frame {
   const known = new WeakMap<PackedRow, QueueRow>();
   const rowOf = (packed: PackedRow, at: number): QueueRow => {
     const before = known.get(packed);
@@ -106,9 +105,9 @@ export function createFrameUnpacker(): (packed: PackedFrame, movements: Frame['m
     if (oldestReadyAt === null && overdueAt === null) known.set(packed, row);
     return row;
   };
-  return ({ overview, order, rows, watched, ...rest }, movements) => {
+  return ({ overview, order, rows, watched, ...rest }) => {
     const queues = order.flatMap((name) => (rows[name] ? rowOf(rows[name], overview.at) : []));
-    return { ...rest, overview: { ...overview, queues }, watched: Object.values(watched), movements };
+    return { ...rest, overview: { ...overview, queues }, watched: Object.values(watched) };
   };
 }
 
@@ -116,7 +115,6 @@ export function createFrameUnpacker(): (packed: PackedFrame, movements: Frame['m
 export interface FullFrame {
   readonly sequence: number;
   readonly state: PackedFrame;
-  readonly movements: Frame['movements'];
 }
 
 /** Data of the event `change`. */
@@ -125,5 +123,4 @@ export interface FrameChange {
   /** The sequence number of the frame that the patch is for. */
   readonly base: number;
   readonly patch: Patch;
-  readonly movements?: Frame['movements'];
 }

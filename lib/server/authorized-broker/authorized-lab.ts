@@ -3,6 +3,7 @@ import { paths } from '@/lib/contract/api-paths';
 import type {
   LabBurst,
   LabDrillRequest,
+  LabEvents,
   LabSample,
   LabSettings,
   LabState,
@@ -43,6 +44,10 @@ export function authorizedLab(context: RequestContext) {
     async samples(after: number): Promise<LabSample[]> {
       may('view');
       return getBroker().lab.samples(after);
+    },
+    async events(after: string): Promise<LabEvents> {
+      may('view');
+      return getBroker().lab.events(after);
     },
     /** Counts crashes and reclaimed jobs from now on. */
     async reset(): Promise<LabState> {

@@ -56,7 +56,7 @@ export class FrameGroups {
     reader.sequence = group.sequence;
     const { overview } = group.state;
     const ageMs = overview.ageMs + Math.round(performance.now() - group.madeAtMs);
-    return this.whole({ ...group, state: { ...group.state, overview: { ...overview, ageMs } } }, []);
+    return this.whole({ ...group, state: { ...group.state, overview: { ...overview, ageMs } } });
   }
 
   /** The bytes of a new sample for each reader. Call `forget` when all have theirs. */
@@ -98,28 +98,27 @@ export class FrameGroups {
     return {
       base: before?.sequence ?? null,
       group,
-      change: before ? this.change(before, group, frame.movements) : null,
+      change: before ? this.change(before, group) : null,
       full: () => {
-        whole ??= this.whole(group, frame.movements);
+        whole ??= this.whole(group);
         return whole;
       },
     };
   }
 
-  private change(before: Group, { sequence, state }: Group, movements: Frame['movements']): Uint8Array {
+  private change(before: Group, { sequence, state }: Group): Uint8Array {
     // A greeting carries an age of its own: each change says the age.
     const known = { ...before.state, overview: { ...before.state.overview, ageMs: -1 } };
     const change: FrameChange = {
       sequence,
       base: before.sequence,
       patch: patchOf(known, state) ?? {},
-      ...(movements.length > 0 ? { movements } : {}),
     };
     return this.event('change', change);
   }
 
-  private whole({ sequence, state }: Group, movements: Frame['movements']): Uint8Array {
-    const full: FullFrame = { sequence, state, movements };
+  private whole({ sequence, state }: Group): Uint8Array {
+    const full: FullFrame = { sequence, state };
     return this.event('frame', full);
   }
 

@@ -3,7 +3,6 @@
  * Redis does not grow with their number.
  */
 import type { MinuteRunTimes, QueueReading } from '@/lib/broker';
-import type { Movement } from '@/lib/contract/live/live-frame';
 import type { DrainForecast, MinuteCounts, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { getBroker } from '../console-broker';
@@ -17,7 +16,6 @@ const SHARDS_PER_READING = 400;
 const MINUTES_PER_READING = 40;
 const MINUTES_EVERY_MS = 10_000;
 const SPARK_MINUTES = 60;
-export const MOVEMENTS_MAX = 50;
 
 interface SampledQueue {
   /** Of the latest minutes. Whole minutes change no more, so they are read once. */
@@ -30,7 +28,6 @@ interface SampledQueue {
   isUnreadable: boolean;
   minutes: readonly MinuteCounts[];
   minutesAtMs: number;
-  lastMovement: string;
 }
 
 /** The same row when nothing changed: of many queues only some are read anew. */
@@ -161,22 +158,6 @@ export class SampledQueues {
     );
   }
 
-  /** The movements of these queues since the last call, the oldest first. */
-  async readMovements(names: readonly string[]): Promise<Movement[]> {
-    const parts = await Promise.all(
-      names.map(async (name) => {
-        const sampled = this.queueOf(name);
-        const movements = await getBroker().inspect.movements(name, sampled.lastMovement, MOVEMENTS_MAX);
-        sampled.lastMovement = movements.at(-1)?.id.slice(name.length + 1) ?? sampled.lastMovement;
-        return movements;
-      }),
-    );
-    return parts
-      .flat()
-      .sort((a, b) => a.at - b.at)
-      .slice(-MOVEMENTS_MAX);
-  }
-
   /** All rows, with the present workers. @param live the workers by queue */
   rows(workers: readonly Worker[], live: ReadonlyMap<string, number>): QueueSnapshot[] {
     const rows = this.names.flatMap((name) => {
@@ -215,7 +196,6 @@ export class SampledQueues {
         isUnreadable: false,
         minutes: [],
         minutesAtMs: Number.NEGATIVE_INFINITY,
-        lastMovement: '',
       };
       this.queues.set(name, sampled);
     }

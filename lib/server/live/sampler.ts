@@ -10,7 +10,6 @@ import type { OverdueSchedule } from '@/lib/broker/schedules/overdue-schedules';
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
 import { countUrgent } from '@/lib/contract/alerts/urgent-alerts';
 import { errorText } from '@/lib/contract/describe-error';
-import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import type { Frame } from '@/lib/contract/live/live-frame';
 import type { MinuteCounts, QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
@@ -18,14 +17,13 @@ import type { WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import { getRedisAlert } from '../alerts/memory/own-redis-alert';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
-import { labEnabled } from '../environment';
+import { getPlugIns } from '../plug-ins';
 import { shownMessage } from '../shown-error';
 import { singleton } from '../singleton';
 import { type FullOverview, sumsOf } from './page-of-queues';
 import { SampledQueues } from './sampled-queues';
 import type { NewFailure } from './verdict/failure-findings';
 import { NewFailures } from './verdict/new-failures';
-import { NoticedDrill } from './verdict/noticed-drill';
 import { withoutKnownJobs } from './verdict/unknown-job-findings';
 import { evaluate, verdictFrom } from './verdict/verdict';
 
@@ -37,8 +35,6 @@ const REDIS_INFO_EVERY_MS = 10_000;
 const SAY_UNREAD_EVERY_MS = 60_000;
 /** A run that is late by less is about to be enqueued. */
 const OVERDUE_MS = 60_000;
-/** Outside the lab, movements are read of the first queues only. */
-const MOVEMENT_QUEUES_MAX = 3;
 
 /** All that was read, with every number of every queue. */
 export type FullFrame = Omit<Frame, 'overview' | 'watched'> & { readonly overview: FullOverview };
@@ -82,7 +78,6 @@ export class Sampler {
   private alerts: readonly Alert[] = [];
   private unreadNames = 0;
   private saidUnreadAtMs = Number.NEGATIVE_INFINITY;
-  private readonly noticedDrill = new NoticedDrill();
   private readonly newFailures = new NewFailures((scope) => getBroker().inspect.groups(scope));
 
   /** The latest of each queue, by name. */
@@ -201,10 +196,9 @@ export class Sampler {
       this.sayUnread();
       this.queues.list(names);
       const turn = this.queues.takeTurn();
-      const [readings, workers, lab, operations, alerts] = await Promise.all([
+      const [readings, workers, operations, alerts] = await Promise.all([
         broker.inspect.snapshot(turn, (name) => this.queues.runTimesSince(name)),
         broker.workers.list().then(withoutKnownJobs),
-        labEnabled() ? broker.lab.state() : null,
         broker.operations.live(),
         broker.alerts.live(),
       ]);
@@ -213,12 +207,7 @@ export class Sampler {
       this.queues.addTurn(turn, readings, liveWorkers(workers));
       await this.queues.readMinutes(now);
       await this.readRedisInfo();
-      const readable = this.queues.readings.map(({ queue }) => queue);
-      const shown = labEnabled()
-        ? readable.filter((name) => Object.hasOwn(LAB_QUEUES, name))
-        : readable.slice(0, MOVEMENT_QUEUES_MAX);
-      const movements = await this.queues.readMovements(shown);
-      this.sample = this.compose(now, roundTripMs, { workers, lab, operations, movements }, dataLoss);
+      this.sample = this.compose(now, roundTripMs, { workers, operations }, dataLoss);
       this.readAtMs = performance.now();
     } catch (error) {
       const reason = errorText(error);
@@ -242,7 +231,6 @@ export class Sampler {
       alerts,
       frame: {
         ...last.frame,
-        movements: [],
         overview: {
           ...last.frame.overview,
           fresh: false,
@@ -306,11 +294,7 @@ export class Sampler {
       overdue,
       failures,
     });
-    const [drill] = others.lab?.drills ?? [];
-    if (this.noticedDrill.look(drill, verdict) && drill)
-      void getBroker()
-        .lab.noticeDrill(drill.startedAt, now)
-        .catch(() => undefined);
+    for (const { onVerdict } of getPlugIns()) void onVerdict?.(verdict, now);
     const queues = rows.map((row) => this.queues.setLevel(row, levels.get(row.queue) ?? 'ok'));
     const overview = {
       at: now,
@@ -365,9 +349,7 @@ const emptySample = (now: number): Sample => ({
       queues: [],
     },
     workers: { at: now, workers: [] },
-    lab: null,
     operations: [],
-    movements: [],
   },
   unreadable: [],
   unreadNames: 0,

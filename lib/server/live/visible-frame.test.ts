@@ -62,14 +62,6 @@ const frame: FullFrame = {
       worker('w-hidden', ['hidden'], ['hidden']),
     ],
   },
-  lab: {
-    at: NOW,
-    settings: {} as never,
-    supervisor: null,
-    crashes: [],
-    session: { since: null, crashes: 0, reclaimedBefore: 0 },
-    drills: [],
-  },
   operations: [
     operation('op-mine', { state: 'dead', q: '', queue: 'mine' }),
     operation('op-ticked', { state: 'dead', jobs: [{ queue: 'mine', jobId: 'a' }] }),
@@ -77,15 +69,6 @@ const frame: FullFrame = {
     operation('op-all', { state: 'dead', q: 'type:a' }),
     operation('op-out', { state: 'dead', q: '', queue: 'mine' }, 'hidden'),
   ],
-  movements: ['mine', 'hidden'].map((name) => ({
-    id: `${name}:1`,
-    at: NOW,
-    queue: name,
-    event: 'dead',
-    count: 1,
-    jobIds: [`${name}-job`],
-    worker: null,
-  })),
 };
 const about = (code: string, named: string[]) => ({
   ...FIRING_ALERT,
@@ -119,7 +102,7 @@ test('is made once for all who see the same of a sample', () => {
 
 test('who sees everything sees the very same frame', () => {
   const { overview, ...rest } = visibleFrame(sample, FULL_SCOPE, ['mine']);
-  expect(rest).toEqual({ ...rest, workers: frame.workers, lab: frame.lab, operations: frame.operations });
+  expect(rest).toEqual({ ...rest, workers: frame.workers, operations: frame.operations });
   expect(overview).toEqual(rowsOfPage(queuePage(frame.overview, queuePageQuerySchema.parse({}))));
   expect(rest.watched.map(({ queue: name }) => name)).toEqual(['mine']);
 });
@@ -129,7 +112,6 @@ describe('who sees one queue', () => {
   test('finds the name of no other in a byte of it, nor the types and numbers of others', () => {
     expect(JSON.stringify(seen)).not.toMatch(/hidden|secret\.type/);
     expect(seen.overview.redis).toMatchObject({ usedMemoryBytes: null, roundTripMs: 1 });
-    expect(seen.lab).toBeNull();
   });
   test('is told how many alerts about that queue alone ask for a user', () => {
     expect(seen.overview.alerts).toEqual({ bad: 1, warn: 1 });
@@ -161,7 +143,6 @@ test('who sees one tenant sees no count, and operations on that tenant alone', (
   const seen = visibleFrame(sample, [{ queue: 'mine', tenants: ['acme'] }]);
   expect(seen.overview.queues).toEqual([]);
   expect(seen.overview.alerts).toEqual({ bad: 0, warn: 0 });
-  expect(seen.movements).toEqual([]);
   expect(seen.workers.workers.every(({ jobs, partial }) => jobs.length === 0 && partial)).toBe(true);
   expect(ids(seen)).toEqual(['op-bound']);
 });

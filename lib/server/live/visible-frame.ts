@@ -56,10 +56,7 @@ function frameWithin(sample: Sample, within: AccessScope): FullFrame {
   return {
     overview: overviewOf(sample, workers, operations, within),
     workers,
-    // The lab belongs to all queues, and names crashed jobs.
-    lab: null,
     operations,
-    movements: frame.movements.filter(({ queue }) => scopeHasQueue(within, queue)),
   };
 }
 

@@ -7,11 +7,14 @@ import { setUpRedis } from '@/testing/worlds/set-up-redis';
 
 const redis = await setUpRedis();
 const broker = createBroker({ redis: redis.connect() });
-beforeAll(() => {
+beforeAll(async () => {
   process.env.REDIS_URL = `unix://${redis.path}`;
   process.env.AUTH = 'none';
   process.env.LOG_LEVEL = 'silent';
   process.env.REDRIVE_LAB = 'on';
+  const { createLabPlugIn } = await import('@/lib/server/lab/lab-plug-in');
+  const { getPlugIns } = await import('@/lib/server/plug-ins');
+  getPlugIns().push(createLabPlugIn());
 });
 afterAll(async () => {
   const { getSampler } = await import('@/lib/server/live/sampler');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from './api/api-client';
+import { ApiError } from '@/lib/browser/api/api-client';
 import { createSettingsSaver, SAVE_AFTER_MS, SETTLE_MS } from './settings-saver';
 
 beforeEach(() => {

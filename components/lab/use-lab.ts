@@ -1,21 +1,47 @@
 'use client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { ApiError, request, withQuery } from '@/lib/browser/api/api-client';
+import { useStreamed } from '@/lib/browser/api/hydration';
+import { randomKey } from '@/lib/browser/api/idempotency-key';
+import { queryDefaults, useWrite } from '@/lib/browser/api/query-defaults';
+import { keys } from '@/lib/browser/api/query-keys';
+import { reply } from '@/lib/browser/api/reply-schemas';
+import { snapshotOptions } from '@/lib/browser/live/snapshot-requests';
 import { paths } from '@/lib/contract/api-paths';
-import type { LabDrillRequest, LabSample, LabSettings, LabState } from '@/lib/contract/lab/lab-schemas';
+import type {
+  LabDrillRequest,
+  LabEvents,
+  LabSample,
+  LabSettings,
+  LabState,
+  Movement,
+} from '@/lib/contract/lab/lab-schemas';
 import { LAB_SAMPLE_EVERY_MS, LAB_SAMPLES_MAX } from '@/lib/contract/lab/lab-settings';
-import { ApiError, request, withQuery } from './api/api-client';
-import { useStreamed } from './api/hydration';
-import { randomKey } from './api/idempotency-key';
-import { queryDefaults, useWrite } from './api/query-defaults';
-import { keys } from './api/query-keys';
-import { reply } from './api/reply-schemas';
-import { fetchLab, snapshotOptions } from './live/snapshot-requests';
 import { createSettingsSaver } from './settings-saver';
 
-/** The lab; null when it is switched off. The stream keeps it fresh. */
+const REFRESH_EVERY_MS = 1_000;
+const EVENTS_KEPT = 200;
+const NO_EVENTS: readonly Movement[] = [];
+
+/** The lab, read while its page is open; null when it is switched off or the user may not see it. */
 export const useLab = () =>
-  useStreamed(useQuery(snapshotOptions(useQueryClient(), keys.lab(), fetchLab)), keys.lab());
+  useStreamed(
+    useQuery({
+      ...snapshotOptions(useQueryClient(), keys.lab(), fetchLab),
+      refetchInterval: ({ state }) => (state.data === null ? false : REFRESH_EVERY_MS),
+    }),
+    keys.lab(),
+  );
+
+async function fetchLab(signal: AbortSignal): Promise<LabState | null> {
+  try {
+    return await request(paths.lab(), { schema: reply('labStateSchema'), signal });
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN')) return null;
+    throw error;
+  }
+}
 
 export interface LabSettingsEditor {
   /** The settings set here, else the server's; null while they load. */
@@ -100,6 +126,23 @@ export function useLabSamples(): readonly LabSample[] | undefined {
       return [...known, ...samples].slice(-LAB_SAMPLES_MAX);
     },
   }).data;
+}
+
+/** The latest movements of the lab's queues, oldest first; only new ones are fetched. */
+export function useLabEvents(): readonly Movement[] {
+  const client = useQueryClient();
+  const { data } = useQuery<LabEvents, ApiError>({
+    ...queryDefaults,
+    queryKey: keys.labEvents(),
+    refetchInterval: REFRESH_EVERY_MS,
+    queryFn: async ({ signal }) => {
+      const known = client.getQueryData<LabEvents>(keys.labEvents()) ?? { events: [], next: '' };
+      const path = withQuery(paths.labEvents(), { after: known.next });
+      const { events, next } = await request(path, { schema: reply('labEventsSchema'), signal });
+      return { events: [...known.events, ...events].slice(-EVENTS_KEPT), next };
+    },
+  });
+  return data?.events ?? NO_EVENTS;
 }
 
 /** Counts crashes and reclaimed jobs from now on. */

@@ -2,8 +2,8 @@
  * Saves settings while sliders move: a change shows at once, is sent a moment after the last one,
  * one request at a time, and is kept until the server reports it, so that no slider jumps back.
  */
-import { ApiError } from './api/api-client';
-import { createStore, type Store } from './store';
+import { ApiError } from '@/lib/browser/api/api-client';
+import { createStore, type Store } from '@/lib/browser/store';
 
 export const SAVE_AFTER_MS = 300;
 /** Frames that arrive within this time after a save may still carry the old settings. */
