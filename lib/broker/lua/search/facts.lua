@@ -7,6 +7,7 @@ local group_name = require('dead.group_name')
 local job_row = require('rows.job_row')
 local json_escapes = require('search.json_escapes')
 local keys = require('keys')
+local needle_anchor = require('search.needle_anchor')
 local state, reads = ARGV[2], ARGV[13]
 local died = state == 'dead' or state == 'suppressed' or state == 'trashed'
 -- What the search read so far, in bytes.
@@ -106,7 +107,7 @@ local LATE = { __index = function(f, field)
 end }
 -- Most jobs that do not match lack a word in their row of deaths.
 local words = {}
-for word in string.gmatch(ARGV[19], '[^\n]+') do words[#words + 1] = word end
+for word in string.gmatch(ARGV[18], '[^\n]+') do words[#words + 1] = word end
 -- Nothing is gained from one that every entry of the source has.
 local function leave_out_word(word)
   for i = #words, 1, -1 do
@@ -168,14 +169,10 @@ local function second_look(facts)
     f.row, f.log = rows and rows[i] or false, logs and logs[i] or false
   end
 end
--- A quick look at unparsed rows for a text that every match has: `needle` (see compile-query.ts), or its part without letters, if there
--- is one. The program then decides about the others.
-local function occurs_as_stored(id, row, log, needle, part)
-  if part ~= '' then
-    return string.find(id, part, 1, true) or string.find(row, part, 1, true) or log and string.find(log, part, 1, true)
-  end
-  if string.find(string.lower(row), needle, 1, true) or string.find(string.lower(id), needle, 1, true) then return true end
-  if not log then return false end
+-- A quick look at unparsed rows for a text that every match has: `needle` (see compile-query.ts). The program then decides about the others.
+local function occurs_as_stored(id, row, log, needle)
+  if needle_anchor.is_in(row, needle) or needle_anchor.is_in(id, needle) then return true end
+  if not log or not needle_anchor.may_be_in(log, needle) then return false end
   -- The message stands before its stack.
   local starts = starts_of_lines(log)
   local start = starts[#starts]
@@ -184,16 +181,16 @@ local function occurs_as_stored(id, row, log, needle, part)
   local stack = string.find(log, '","stack":"', message, true) or #log
   return string.find(string.lower(string.sub(log, start, stack)), needle, 1, true)
 end
-local function occurs(id, row, log, needle, folded, part)
+local function occurs(id, row, log, needle, folded)
   if not folded then return row and string.find(row, needle, 1, true) end
   if not row or not log and state ~= 'completed' then return true end
-  return occurs_as_stored(id, row, log, needle, part) or json_escapes.may_hold(row, needle)
+  return occurs_as_stored(id, row, log, needle) or json_escapes.may_hold(row, needle)
 end
 -- For each job, whether the text occurs.
-local function where_it_occurs(ids, needle, folded, part)
+local function where_it_occurs(ids, needle, folded)
   local rows, logs, found = rows_of(keys.jobs, ids), folded and needs('h') and rows_of(keys.history, ids), {}
   for i = 1, #ids do
-    found[i] = occurs(ids[i], rows[i], logs and logs[i], needle, folded, part) and true or false
+    found[i] = occurs(ids[i], rows[i], logs and logs[i], needle, folded) and true or false
   end
   return found
 end

@@ -2,6 +2,7 @@
 -- users is never a pattern. Programs are lists: a test, then its operands; see lib/broker/search/plan/compile-query.ts.
 local json_escapes = require('search.json_escapes')
 local keys = require('keys')
+local needle_anchor = require('search.needle_anchor')
 local function compare(how, a, b)
   if how == '<' then return a < b end
   if how == '<=' then return a <= b end
@@ -14,8 +15,9 @@ local function contains(text, needle, from) return string.find(text, needle, fro
 -- JSON: that is not for here to say.
 local function in_payload(f, needle)
   if not f.row then return false end
-  f.low = f.low or string.lower(f.row)
-  if not contains(f.low, needle, f.payload) then
+  local is_in = needle_anchor.may_be_in(f.row, needle)
+  if is_in then f.low = f.low or string.lower(f.row) end
+  if not is_in or not contains(f.low, needle, f.payload) then
     if json_escapes.may_hold(f.row, needle) then return nil end
     return false
   end
@@ -29,6 +31,7 @@ local function may_hide(f, p)
   if #p < 4 then return false end
   if not f.row then return true end
   if contains(f.row, '\\', f.payload) then return true end
+  f.low = f.low or string.lower(f.row)
   f.plain = f.plain or string.gsub(string.sub(f.low, f.payload), '[-_]', '')
   for i = 4, #p do
     if contains(f.plain, p[i]) then return true end

@@ -1,15 +1,15 @@
 -- One step of a search: looks at the next entries of a state's index, in order, and judges each. It only reads.
 -- KEYS: index jobs waiting claims attempts history deaths results deadBy redriven outcomes
--- ARGV: clock, state, order (newest|oldest), lowest score (or -inf), highest score (or +inf), cursor score ('' at the start), cursor id, most entries (1..1000), bytes of rows after which it ends, most matches (0: only count them), sources (the smallest is used; see sources.lua), 1 when a program follows (else everything fits), reads (see facts.lua), '' not to count the source; else how many entries make it large: then only few of them are looked at, as the caller may know a smaller one, what must occur in a match's rows ('' for nothing known) and how: `text` (anywhere, whatever the case of A-Z) or `row`, 1 when nothing can be judged without rows, a part of such a text without letters ('' for none), words that must occur in a match's row of deaths (a line each), most entries that may be judged (a third of the others count), then the program (see matcher.lua)
+-- ARGV: clock, state, order (newest|oldest), lowest score (or -inf), highest score (or +inf), cursor score ('' at the start), cursor id, most entries (1..1000), bytes of rows after which it ends, most matches (0: only count them), sources (the smallest is used; see sources.lua), 1 when a program follows (else everything fits), reads (see facts.lua), '' not to count the source; else how many entries make it large: then only few of them are looked at, as the caller may know a smaller one, what must occur in a match's rows ('' for nothing known) and how: `text` (anywhere, whatever the case of A-Z) or `row`, 1 when nothing can be judged without rows, words that must occur in a match's row of deaths (a line each), most entries that may be judged (a third of the others count), then the program (see matcher.lua)
 -- REPLY: cursor score, cursor id ('' when nothing was looked at), 1 at the end, looked at, matches that are sure, parts of the source used, entries it holds (-1: not counted), then per match (only those that are not sure, when counting): id, score, claim token, deaths row or error class, 1 sure or 0 not, looked at up to it
 local bounded = require('redis.bounded')
 local facts = require('search.facts')
 local json_escapes = require('search.json_escapes')
 local matcher = require('search.matcher')
 local sources = require('search.sources')
-local most, most_bytes, want, most_judged = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[20])
-local choices, program = sources.parse(ARGV[11]), ARGV[12] == '1' and matcher.program(21)
-local required, folded, blind, part = ARGV[15], ARGV[16] == 'text', ARGV[17] == '1', ARGV[18]
+local most, most_bytes, want, most_judged = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[19])
+local choices, program = sources.parse(ARGV[11]), ARGV[12] == '1' and matcher.program(20)
+local required, folded, blind = ARGV[15], ARGV[16] == 'text', ARGV[17] == '1'
 local heavy = facts.needs('r') or facts.needs('h') or facts.needs('o')
 local source, size
 if #choices == 1 and ARGV[14] == '' then source, size = sources.expand(choices[1]), -1 else source, size = sources.choose(choices) end
@@ -31,7 +31,7 @@ local function look_at(some, score_of)
     return those
   end
   local function drop_impossible()
-    local possible, still = facts.where_it_occurs(of_left(some), required, folded, part), {}
+    local possible, still = facts.where_it_occurs(of_left(some), required, folded), {}
     for n = 1, #left do
       if possible[n] then still[#still + 1] = left[n] else verdicts[left[n]] = false end
     end

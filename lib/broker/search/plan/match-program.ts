@@ -181,24 +181,18 @@ export interface RowNeedle {
   readonly needle: string;
   /** `text`: anywhere, whatever the case of A–Z; `row`: as it is in the job row. */
   readonly how: 'text' | 'row';
-  /** A part of a text without letters, found without regard to case. Empty: none is of use. */
-  readonly part: string;
 }
 
 /** @param terms of an AND @param redacted payloads are matched with masks in place of hidden values */
 export function rowNeedleOf(terms: readonly Filter[], redacted: boolean): RowNeedle | null {
   for (const term of terms)
     if (term.kind === 'text' && isAsInJson(term.value) && !(redacted && mayLieInMask(term.value)))
-      return { needle: asciiLower(term.value), how: 'text', part: withoutLetters(term.value) };
+      return { needle: asciiLower(term.value), how: 'text' };
   for (const term of terms)
     if (term.kind === 'name' && REFERENCE_FIELDS.has(term.field) && REFERENCE_PATTERN.test(term.value))
-      return { needle: referenceJson(term), how: 'row', part: '' };
+      return { needle: referenceJson(term), how: 'row' };
   return null;
 }
-
-/** The longest run without letters of two or more; lower case and capitals are only of A–Z. */
-const withoutLetters = (text: string): string =>
-  (text.match(/[^A-Za-z]{2,}/g) ?? []).reduce((best, run) => (run.length > best.length ? run : best), '');
 
 /** As it is in the second line of a row. */
 function referenceJson({ field, value, prefix }: Extract<Filter, { kind: 'name' }>): string {

@@ -91,7 +91,6 @@ export async function runScanStep(
         plan.needle?.needle ?? '',
         plan.needle?.how ?? '',
         plan.needsRows ? 1 : 0,
-        plan.needle?.part ?? '',
         plan.deathWords.join('\n'),
         plan.judgedPerStep,
         ...(plan.program === null ? [] : programArgs(plan.program)),
