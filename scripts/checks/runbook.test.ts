@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { runRedrive } from '@/cli/run-redrive';
 import { EXIT } from '@/cli/terminal/exit-codes';
 import { fixtureTerminal } from '@/cli/terminal/fixture-terminal';
-import { FINDING_CODES } from '@/lib/server/live/verdict/finding-codes';
+import { FINDING_CODES } from '@/lib/contract/alerts/finding-codes';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

@@ -1,7 +1,7 @@
 /** The configuration as the state of alerts uses it, and as the console shows it. */
 import type { AlertReceiver, AlertRules } from '@/lib/broker/alerts';
 import type { AlertRule, Channel } from '@/lib/contract/alerts/alert-schemas';
-import { FINDING_CODES } from '../live/verdict/finding-codes';
+import { FINDING_CODES } from '@/lib/contract/alerts/finding-codes';
 import { alertAfterMs, alertConfig, channelTakes } from './alert-config';
 import { alertChannels, getMadeChannels, shownSettings } from './made-channels';
 

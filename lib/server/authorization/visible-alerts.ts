@@ -1,7 +1,7 @@
 /** Who sees all queues sees all alerts; others see those about queues they see whole, all of which an alert names. Pure. */
 import { type AccessScope, isFullScope, scopeHasQueue } from '@/lib/contract/access/grant-scopes';
 import type { Alert } from '@/lib/contract/alerts/alert-schemas';
-import { isAboutQueues } from '../live/verdict/finding-codes';
+import { isAboutQueues } from '@/lib/contract/alerts/finding-codes';
 
 export const isAlertVisible = ({ code, queues }: Alert, within: AccessScope): boolean =>
   isFullScope(within) ||

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
 import { createSchedule } from '@/lib/broker/schedules';
+import { FINDING_CODES } from '@/lib/contract/alerts/finding-codes';
 import type { WebhookMessage } from '@/lib/contract/alerts/webhook-message';
 import { startAlertReceiver } from '@/testing/alerts/alert-receiver';
 import { until } from '@/testing/poll';
@@ -12,7 +13,6 @@ import { IDLE_REPORT } from '@/testing/records/idle-worker';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { runToEnd, startOperation } from '@/testing/worlds/operation-runs';
 import { BY, failure, jobs, killAll } from '@/testing/worlds/world';
-import { FINDING_CODES } from '../live/verdict/finding-codes';
 
 const PATIENCE_MS = 60_000;
 const MINUTE_MS = 60_000;

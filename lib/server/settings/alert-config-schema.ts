@@ -3,13 +3,13 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { CHANNELS_MAX } from '@/lib/contract/alerts/alert-limits';
 import { channelSettingsOf, seconds } from '@/lib/contract/alerts/channel-settings';
+import { FINDING_CODES } from '@/lib/contract/alerts/finding-codes';
 import {
   hostText,
   isAllowedByName,
   type OutgoingTarget,
   targetOf,
 } from '@/lib/contract/alerts/outgoing-target';
-import { FINDING_CODES } from '../live/verdict/finding-codes';
 import { isPublicAddress } from './public-address';
 
 /** Ends the sentence "it must be …". */

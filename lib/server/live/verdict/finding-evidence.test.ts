@@ -1,14 +1,14 @@
 /** Every finding opens its evidence, and offers what may be done about it. */
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { FINDING_CODES, type QueueCode } from '@/lib/contract/alerts/finding-codes';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { evidencePath } from '@/lib/contract/queues/evidence-path';
 import type { QueueSnapshot } from '@/lib/contract/queues/queue-schemas';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { IDLE_WORKER } from '@/testing/records/idle-worker';
 import { CALM_QUEUE } from '@/testing/worlds/queue-snapshot';
-import { FINDING_CODES } from './finding-codes';
-import { QUEUE_RULES, type QueueCode } from './queue-rules';
+import { QUEUE_RULES } from './queue-rules';
 import { evaluate, type VerdictInput } from './verdict';
 
 const NOW = 1_000_000;

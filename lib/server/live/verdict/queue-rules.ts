@@ -2,6 +2,7 @@
  * What can be wrong with a queue: a table, causes before symptoms. Thresholds are the objectives of the queue; the other rules are about
  * states that no healthy queue has, or that a user chose.
  */
+import type { QueueCode } from '@/lib/contract/alerts/finding-codes';
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import type { QueueSort } from '@/lib/contract/queues/queue-limits';
 import type { Evidence, QueueSnapshot, Verdict } from '@/lib/contract/queues/queue-schemas';
@@ -12,19 +13,6 @@ import { count, listed } from '@/lib/format/plural';
 
 export type Finding = Verdict['findings'][number];
 export type Level = Exclude<Verdict['level'], 'ok'>;
-export type QueueCode =
-  | 'LEDGER'
-  | 'SHARDS'
-  | 'FAILING'
-  | 'NO_WORKERS'
-  | 'OVERDUE'
-  | 'OLD'
-  | 'DEEP'
-  | 'FULL'
-  | 'NEARLY_FULL'
-  | 'EXPIRING'
-  | 'DRAINING'
-  | 'PAUSED';
 
 interface QueueRule {
   readonly level: (queue: QueueSnapshot, now: number) => Level | null;
@@ -105,7 +93,6 @@ const total = (queues: readonly QueueSnapshot[], of: (queue: QueueSnapshot) => n
 const readyOf = ({ counts }: QueueSnapshot) => counts.ready;
 const oldestMs = (queue: QueueSnapshot) => queue.oldestReadyAgeMs ?? 0;
 
-/** In the order in which findings stand. */
 export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
   LEDGER: {
     level: ({ ledger }) => (ledger.difference === 0 ? null : 'bad'),

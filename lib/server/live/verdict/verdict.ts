@@ -5,6 +5,7 @@
 import type { DatasetLoss } from '@/lib/broker';
 import type { RedisTrouble } from '@/lib/broker/redis/checks/redis-trouble';
 import type { OverdueSchedule } from '@/lib/broker/schedules/overdue-schedules';
+import { QUEUE_CODES, type QueueCode } from '@/lib/contract/alerts/finding-codes';
 import type { Operation } from '@/lib/contract/operations/operation';
 import { isBadResult, operationResult } from '@/lib/contract/operations/operation-result';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
@@ -12,14 +13,7 @@ import type { FindingAction, QueueSnapshot, Verdict } from '@/lib/contract/queue
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { count, listed } from '@/lib/format/plural';
 import { failureFindings, type NewFailure, queuesOf } from './failure-findings';
-import {
-  type Finding,
-  isPausedWhole,
-  type Level,
-  losesRuns,
-  QUEUE_RULES,
-  type QueueCode,
-} from './queue-rules';
+import { type Finding, isPausedWhole, type Level, losesRuns, QUEUE_RULES } from './queue-rules';
 import { overdueFindings, redisTroubleFindings } from './service-findings';
 import { isOfUnknownJobs, recentUnknownJobs, unknownJobFindings } from './unknown-job-findings';
 import { openBreakers, recentLoss, type WorkerLoss } from './worker-findings';
@@ -131,10 +125,8 @@ export const verdictFrom = (findings: readonly Finding[]): Verdict => {
 const countOf = (findings: readonly Finding[], wanted: Level): number =>
   findings.reduce((sum, { level }) => (level === wanted ? sum + 1 : sum), 0);
 
-const CODES = Object.keys(QUEUE_RULES) as QueueCode[];
-
 function conditionsOf(queue: QueueSnapshot, now: number): Condition[] {
-  return CODES.flatMap((code) => {
+  return QUEUE_CODES.flatMap((code) => {
     const level = QUEUE_RULES[code].level(queue, now);
     return level === null ? [] : [{ code, level, queue }];
   });

@@ -1,10 +1,25 @@
 /** The codes of all findings, causes before symptoms. */
-import { QUEUE_RULES } from './queue-rules';
 
-const CODES_OF_QUEUES = Object.keys(QUEUE_RULES);
+/** Of one queue, in the order in which its findings stand. */
+export const QUEUE_CODES = [
+  'LEDGER',
+  'SHARDS',
+  'FAILING',
+  'NO_WORKERS',
+  'OVERDUE',
+  'OLD',
+  'DEEP',
+  'FULL',
+  'NEARLY_FULL',
+  'EXPIRING',
+  'DRAINING',
+  'PAUSED',
+] as const;
+export type QueueCode = (typeof QUEUE_CODES)[number];
+
 /** Findings about whole queues only, whose sentences say nothing of other queues, of workers or of Redis. */
 const ABOUT_QUEUES: ReadonlySet<string> = new Set([
-  ...CODES_OF_QUEUES,
+  ...QUEUE_CODES,
   'UNREADABLE',
   'MISSED',
   'UNKNOWN_JOB',
@@ -23,7 +38,7 @@ export const FINDING_CODES: readonly string[] = [
   'MISSED',
   'UNKNOWN_JOB',
   'NEW_FAILURE',
-  ...CODES_OF_QUEUES,
+  ...QUEUE_CODES,
 ];
 
 export const isAboutQueues = (code: string): boolean => ABOUT_QUEUES.has(code);
