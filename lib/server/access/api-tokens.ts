@@ -9,7 +9,7 @@ import { RedriveError } from '@/lib/contract/redrive-error';
 import { DAY_MS } from '@/lib/contract/time-units';
 import { type Principal, scopeOf } from '../authentication/principal';
 import { digestOf, newSecret } from '../authentication/session-cookie';
-import { tokenEnd } from '../authentication/token-owner';
+import { removeEndedTokens, tokenEnd } from '../authentication/token-owner';
 import { localUserOf } from '../authentication/users/local-users';
 import {
   mayManageAccess,
@@ -80,15 +80,6 @@ export async function revokeToken(principal: Principal, id: string, by: Actor): 
   throw new RedriveError('TOKEN_NOT_FOUND', 'There is no such token. It may have been revoked already.', {
     fields: [{ field: 'id', message: 'names no token' }],
   });
-}
-
-/** Removes tokens that ended with a password, so that new ones fit under the limit. @returns how many */
-export async function removeEndedTokens(ownerId: string, by: Actor): Promise<number> {
-  const { tokens } = getBroker().access;
-  let dropped = 0;
-  for (const token of await tokens.list(ownerId))
-    if (tokenEnd(token) !== null && (await tokens.revoke(token.id, { ownerId }, by))) dropped += 1;
-  return dropped;
 }
 
 /** A token gets only permissions that its owner has, and never `access`. @throws RedriveError FORBIDDEN */

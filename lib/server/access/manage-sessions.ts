@@ -3,7 +3,6 @@ import type { Actor } from '@/lib/broker';
 import type { SessionView } from '@/lib/contract/access/access-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { Principal } from '../authentication/principal';
-import { digestOf, newSecret, sessionCookie } from '../authentication/session-cookie';
 import {
   mayManageAccess,
   requireAccessManagement,
@@ -55,17 +54,6 @@ export async function endSession(principal: Principal, id: string, by: Actor): P
   throw new RedriveError('SESSION_NOT_FOUND', 'There is no such session. It may have ended already.', {
     fields: [{ field: 'id', message: 'names no session' }],
   });
-}
-
-/**
- * After a re-authentication the session continues under a new id and cookie; a copy of the old cookie stops working.
- * @throws RedriveError UNAUTHENTICATED
- */
-export async function renewSession(digest: string, by: Actor): Promise<{ cookie: string }> {
-  const secret = newSecret();
-  const renewed = await getBroker().access.sessions.reauthenticate(digest, { digest: digestOf(secret) }, by);
-  if (!renewed) throw new RedriveError('UNAUTHENTICATED', 'Your session has ended. Sign in again.');
-  return { cookie: sessionCookie(secret, renewed.leftMs / 1_000) };
 }
 
 /** All sessions of the user but the present one. @throws RedriveError FORBIDDEN */

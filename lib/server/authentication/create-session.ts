@@ -4,11 +4,11 @@ import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import type { SignedIn } from '@/lib/contract/access/access-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { getRefusalLog } from '../audit/audit-refusals';
-import { takeSignInQuota } from '../authorization/change-quota';
 import { getBroker } from '../console-broker';
 import { readEnv } from '../environment';
 import { addressOf } from '../http/client-network';
 import { digestOf, newSecret, readSessionCookie, sessionCookie } from './session-cookie';
+import { takeSignInQuota } from './sign-in-quota';
 
 /** The request of a sign-in, and its id in the log. */
 export interface SignInRequest {
@@ -74,6 +74,17 @@ export async function createSession(
     signedIn: { id: person.id, name: person.name, expiresAt },
     cookie: sessionCookie(secret, maxMs / 1_000),
   };
+}
+
+/**
+ * After a re-authentication the session continues under a new id and cookie; a copy of the old cookie stops working.
+ * @throws RedriveError UNAUTHENTICATED
+ */
+export async function renewSession(digest: string, by: Actor): Promise<{ cookie: string }> {
+  const secret = newSecret();
+  const renewed = await getBroker().access.sessions.reauthenticate(digest, { digest: digestOf(secret) }, by);
+  if (!renewed) throw new RedriveError('UNAUTHENTICATED', 'Your session has ended. Sign in again.');
+  return { cookie: sessionCookie(secret, renewed.leftMs / 1_000) };
 }
 
 /**

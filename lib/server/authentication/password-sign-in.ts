@@ -1,10 +1,9 @@
 /** Sign-in and re-authentication by password. The answers do not reveal which names exist. */
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { nameKey } from '@/lib/users/users-file';
-import { renewSession } from '../access/manage-sessions';
 import { readEnv } from '../environment';
 import { addressOf, networksOf } from '../http/client-network';
-import { createSession, recordSignInRefusal, type SignInRequest } from './create-session';
+import { createSession, recordSignInRefusal, renewSession, type SignInRequest } from './create-session';
 import { actorOf, type Principal } from './principal';
 import { digestOf, readSessionCookie } from './session-cookie';
 import { type SignInAttempt, takePasswordAttempt, takeReauthenticationAttempt } from './sign-in-attempts';

@@ -5,7 +5,6 @@
 import { LRUCache } from 'lru-cache';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { TokenBucket } from '@/lib/process/token-bucket';
-import { type Principal, quotaOwnerId } from '../authentication/principal';
 import { readEnv } from '../environment';
 import { singleton } from '../singleton';
 import { addressOf, networkOf } from './client-network';
@@ -66,11 +65,10 @@ const getNetworkBuckets = singleton(
 );
 
 /**
- * AUTH=none has no limits: there is one user.
+ * @param owner who pays, see `quotaOwnerId`; null: there is one user, without limits
  * @throws RedriveError RATE_LIMITED
  */
-export function limitRate(principal: Principal, request: Request, rate: RateClass | undefined): void {
-  const owner = quotaOwnerId(principal);
+export function limitRate(owner: string | null, request: Request, rate: RateClass | undefined): void {
   if (owner !== null) take(getBuckets(), rate ?? rateOf(request), owner);
 }
 

@@ -10,7 +10,7 @@ import { noSuchPage } from '@/lib/contract/not-found-errors';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { ERROR_TABLE, RedriveError } from '@/lib/contract/redrive-error';
 import { getAuditCollector } from '../audit/audit-collector';
-import { ANONYMOUS, type Principal } from '../authentication/principal';
+import { ANONYMOUS, type Principal, quotaOwnerId } from '../authentication/principal';
 import { resolvePrincipal } from '../authentication/resolve-principal';
 import { ChangePurse } from '../authorization/change-purse';
 import { changeLimit } from '../authorization/change-quota';
@@ -110,7 +110,7 @@ async function identify(
     ownPrincipal?.(request) ??
     (await resolvePrincipal(request).catch((error: unknown) => limitRefusal(request, error)));
   rememberPrincipal(request, principal);
-  limitRate(principal, request, rate === 'unlimited' ? undefined : rate);
+  limitRate(quotaOwnerId(principal), request, rate === 'unlimited' ? undefined : rate);
   return principal;
 }
 

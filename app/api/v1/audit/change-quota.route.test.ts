@@ -7,7 +7,8 @@ import { AUDIT_ENTRIES_MAX } from '@/lib/broker/audit/trim-log';
 import type { Grant, Role } from '@/lib/contract/access/grant-scopes';
 import { getAuditCollector } from '@/lib/server/audit/audit-collector';
 import { REFUSALS_A_DAY } from '@/lib/server/audit/audit-refusals';
-import { CHANGES_AN_HOUR, SIGN_INS_AN_HOUR } from '@/lib/server/authorization/change-quota';
+import { SIGN_INS_AN_HOUR } from '@/lib/server/authentication/sign-in-quota';
+import { CHANGES_AN_HOUR } from '@/lib/server/authorization/change-quota';
 
 import { until } from '@/testing/poll';
 import { setUpConsole } from '@/testing/worlds/console-server';

@@ -1,7 +1,7 @@
 import { accessRoutes } from '@/lib/contract/api/access-routes';
+import { signOut } from '@/lib/server/access/sign-out';
 import { signInByPassword } from '@/lib/server/authentication/password-sign-in';
 import { clearedCookie } from '@/lib/server/authentication/session-cookie';
-import { signOut } from '@/lib/server/authentication/sign-out';
 import { jsonResponse, refuseMethods, route } from '@/lib/server/routes/api-route';
 
 /** Signs in by name and password. */

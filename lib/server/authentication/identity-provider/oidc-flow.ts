@@ -11,18 +11,23 @@ import {
 } from 'openid-client';
 import type { SignInProblem } from '@/lib/contract/access/access-limits';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { renewSession } from '@/lib/server/access/manage-sessions';
-import { takeSignInQuota } from '@/lib/server/authorization/change-quota';
 import { getBroker } from '@/lib/server/console-broker';
 import { log } from '@/lib/server/console-log';
 import { readEnv } from '@/lib/server/environment';
 import { addressOf } from '@/lib/server/http/client-network';
 import { singleton } from '@/lib/server/singleton';
-import { createSession, recordSignInRefusal, type SignInRequest, signInActor } from '../create-session';
+import {
+  createSession,
+  recordSignInRefusal,
+  renewSession,
+  type SignInRequest,
+  signInActor,
+} from '../create-session';
 import { nextPath } from '../next-path';
 import { digestOf, readSessionCookie } from '../session-cookie';
 import { takeOidcAttempt } from '../sign-in-attempts';
 import { hasSignInMethod, publicAddress } from '../sign-in-methods';
+import { takeSignInQuota } from '../sign-in-quota';
 import { AUTH_AGE_MAX_SECONDS, claimsOf, type ProviderClaims, SignInRefused } from './oidc-claims';
 import { identityProvider } from './oidc-client';
 import { whyNoRole } from './oidc-reasons';

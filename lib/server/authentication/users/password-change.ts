@@ -6,7 +6,6 @@ import { dirname } from 'node:path';
 import type { z } from 'zod';
 import type { Me, passwordChangeSchema } from '@/lib/contract/access/access-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { removeEndedTokens } from '@/lib/server/access/api-tokens';
 import { actorOf, type Principal } from '@/lib/server/authentication/principal';
 import { getBroker } from '@/lib/server/console-broker';
 import { log } from '@/lib/server/console-log';
@@ -15,6 +14,7 @@ import { changeUsers, tokenGenerationOf, UsersFileBusy, userIdOf } from '@/lib/u
 import { createSession, type SignInRequest } from '../create-session';
 import { checkPassword } from '../password-sign-in';
 import { takePasswordChangeAttempt, takeReauthenticationAttempt } from '../sign-in-attempts';
+import { removeEndedTokens } from '../token-owner';
 import { type KnownUser, localUserOf } from './local-users';
 import { hashPassword, normalPassword } from './password-hash';
 

@@ -1,10 +1,11 @@
 /** Sign-out: the session ends in Redis, so copies of its cookie stop working. */
+
+import type { SignInRequest } from '../authentication/create-session';
+import { type ProviderSignOut, signOutAtProvider } from '../authentication/identity-provider/oidc-sign-out';
+import { digestOf, readSessionCookie } from '../authentication/session-cookie';
 import { getBroker } from '../console-broker';
 import { addressOf } from '../http/client-network';
 import { getLiveHub } from '../live/live-hub';
-import type { SignInRequest } from './create-session';
-import { type ProviderSignOut, signOutAtProvider } from './identity-provider/oidc-sign-out';
-import { digestOf, readSessionCookie } from './session-cookie';
 
 /**
  * @returns how many sessions ended, and where the browser continues to sign out at the identity provider; null: nowhere
