@@ -101,12 +101,7 @@ export const RULES = {
   app: {
     folders: ['components', 'lib/server', 'lib/browser', 'lib/device', 'lib/contract'],
     packages: [BROWSER, 'server-only', NODE],
-    not: [
-      'lib/server/console-broker',
-      'lib/server/live/sampler',
-      'lib/server/live/live-hub',
-      'lib/server/routes/export-response',
-    ],
+    not: ['lib/server/console-broker', 'lib/server/live/sampler', 'lib/server/live/live-hub'],
   },
   worker: {
     folders: ['lib/worker', 'lib/process', 'lib/tracing', 'lib/broker', 'lib/contract'],

@@ -2,30 +2,30 @@
  * The audit log, limited to what the principal may read. Events of a queue need `audit` for the whole queue, events of no queue need it
  * everywhere; a user's own events are always visible.
  */
-import { type EntryFilter, payForLater } from '@/lib/broker';
+import type { Broker, EntryFilter } from '@/lib/broker';
 import { isFullScope, scopeHasQueue } from '@/lib/contract/access/grant-scopes';
 import type { AuditCheck, AuditPage, AuditQuery } from '@/lib/contract/audit/audit-schemas';
-import { type ExportFormat, exportSuffix } from '@/lib/contract/operations/operation-kinds';
+import type { ExportFormat } from '@/lib/contract/operations/operation-kinds';
 import { getAuditCollector } from '../audit/audit-collector';
 import { type Principal, quotaOwnerId, scopeOf } from '../authentication/principal';
 import { requireEverywhere, requirePermission } from '../authorization/require-permission';
 import { visibleEntry } from '../authorization/visible-changes';
 import { getBroker } from '../console-broker';
-import { AUDIT_FILES } from '../http/audit-file-format';
-import { ResponseStreams } from '../http/response-streams';
-import { fileResponse } from '../routes/file-response';
 import { auditKeys } from '../secret-file';
 import { singleton } from '../singleton';
 import { type RequestContext, requestActor } from './request-context';
 
 /** Events that one request verifies; the command line verifies all. */
 const CHECK_MAX = 20_000;
-const CHUNK_CHARS = 64 * 1024;
 
-export const getAuditStreams = singleton(
-  'audit-streams',
-  () => new ResponseStreams({ what: 'audit files', most: 2, mostEach: 1, idleMs: 60_000 }),
-);
+export type AuditFilter = Omit<AuditQuery, 'cursor' | 'limit'>;
+interface AuditDownload {
+  readonly at: number;
+  readonly head: Awaited<ReturnType<Broker['audit']['head']>>;
+  /** Events that the principal must not see are missing, or parts of them. */
+  readonly isCut: boolean;
+  readonly events: ReturnType<Broker['audit']['matching']>;
+}
 
 /** Undefined: everything. */
 function sightOf(principal: Principal): EntryFilter | undefined {
@@ -71,58 +71,24 @@ export function authorizedAudit(context: RequestContext) {
       return getBroker().audit.check({ keys: auditKeys(), most: CHECK_MAX });
     },
 
-    /** All matching events as a file; the download is an audit event itself. @throws RedriveError TOO_MANY_STREAMS */
-    async file(
-      format: ExportFormat,
-      query: Omit<AuditQuery, 'cursor' | 'limit'>,
-      request: Request,
-    ): Promise<Response> {
+    /** Records the download as an audit event, then reads the log up to that event. */
+    async download(format: ExportFormat, filter: AuditFilter): Promise<AuditDownload> {
       requirePermission(principal, 'audit');
-      // It is recorded with the first byte, when the request is over for its purse.
-      if (request.method === 'GET') await payForLater(['.access']);
-      return fileResponse(
-        { principal, permission: 'audit', request },
-        getAuditStreams(),
-        { name: `redrive-audit.${exportSuffix(format)}`, contentType: AUDIT_FILES[format].contentType },
-        (signal) => linesOf(context, format, query, signal),
+      const { audit } = getBroker();
+      const maySee = sightOf(principal);
+      await audit.note(
+        {
+          action: 'audit.export',
+          object: { kind: 'audit', id: 'log' },
+          after: JSON.stringify({ format }),
+          filter: Object.keys(filter).length > 0 ? JSON.stringify(filter) : undefined,
+        },
+        requestActor(context),
       );
+      await getAuditCollector().look();
+      const head = await audit.head();
+      const at = await getBroker().now();
+      return { at, head, isCut: maySee !== undefined, events: audit.matching(filter, maySee) };
     },
   };
-}
-
-async function* linesOf(
-  context: RequestContext,
-  format: ExportFormat,
-  query: Omit<AuditQuery, 'cursor' | 'limit'>,
-  signal: AbortSignal,
-): AsyncGenerator<string, void> {
-  const { audit } = getBroker();
-  const file = AUDIT_FILES[format];
-  const maySee = sightOf(context.principal);
-  const filter = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-  await audit.note(
-    {
-      action: 'audit.export',
-      object: { kind: 'audit', id: 'log' },
-      after: JSON.stringify({ format }),
-      filter: Object.keys(filter).length > 0 ? JSON.stringify(filter) : undefined,
-    },
-    requestActor(context),
-  );
-  await getAuditCollector().look();
-  const head = await audit.head();
-  const whole = maySee === undefined && Object.keys(filter).length === 0;
-  let text = file.head({ at: await getBroker().now(), head, filter, whole, cut: maySee !== undefined });
-  let entries = 0;
-  for await (const entry of audit.matching(filter, maySee)) {
-    if (signal.aborted) return;
-    // Events that arrive while the file is written belong to the next file.
-    if (entry.n > head.n) break;
-    entries += 1;
-    text += file.entry(entry);
-    if (text.length < CHUNK_CHARS) continue;
-    yield text;
-    text = '';
-  }
-  yield text + file.end(entries);
 }

@@ -5,6 +5,7 @@ import type {
   Group,
   GroupChange,
   GroupsPage,
+  SearchEvent,
   SearchPage,
   Suggestion,
   searchQuerySchema,
@@ -17,7 +18,6 @@ import {
   requirePermission,
 } from '../authorization/require-permission';
 import { getBroker } from '../console-broker';
-import { openSearch } from '../routes/search-stream';
 import { type RequestContext, requestActor, requireQueue, scopeLimit } from './request-context';
 
 export function authorizedDead(context: RequestContext) {
@@ -34,11 +34,11 @@ export function authorizedDead(context: RequestContext) {
     ): Promise<SearchPage> {
       return getBroker().inspect.search({ state: 'dead', q, ...seen() }, { cursor, limit, signal });
     },
-    stream(
-      query: z.output<typeof streamQuerySchema>,
+    async *stream(
+      { q, ...options }: z.output<typeof streamQuerySchema>,
       signal: AbortSignal,
-    ): Promise<ReadableStream<Uint8Array>> {
-      return openSearch(principal, { ...query, ...seen() }, signal);
+    ): AsyncGenerator<SearchEvent, void> {
+      yield* getBroker().inspect.searchStream({ state: 'dead', q, ...seen() }, { ...options, signal });
     },
     facets: (q: string): Promise<Facets> => getBroker().inspect.facets({ q, ...seen() }),
     groups: (q: string): Promise<GroupsPage> => getBroker().inspect.groups({ q, ...seen() }),

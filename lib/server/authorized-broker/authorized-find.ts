@@ -1,9 +1,8 @@
 /** Jobs by a reference, over all queues and states: only jobs that the principal may see are returned and counted. */
 import type { z } from 'zod';
-import type { FindReply, findStreamQuerySchema } from '@/lib/contract/search/find-schemas';
+import type { FindEvent, FindReply, findStreamQuerySchema } from '@/lib/contract/search/find-schemas';
 import { requirePermission } from '../authorization/require-permission';
 import { getBroker } from '../console-broker';
-import { openFind } from '../routes/search-stream';
 import { type RequestContext, scopeLimit } from './request-context';
 
 export function authorizedFind({ principal }: RequestContext) {
@@ -15,9 +14,11 @@ export function authorizedFind({ principal }: RequestContext) {
     /** By id, uniqueness key or idempotency key. */
     lookup: (q: string): Promise<FindReply> => getBroker().inspect.find(q, seen()),
     /** By idempotency key, correlation id or trace id. */
-    stream: (
-      query: z.output<typeof findStreamQuerySchema>,
+    async *stream(
+      { q, ...options }: z.output<typeof findStreamQuerySchema>,
       signal: AbortSignal,
-    ): Promise<ReadableStream<Uint8Array>> => openFind(principal, { ...query, ...seen() }, signal),
+    ): AsyncGenerator<FindEvent, void> {
+      yield* getBroker().inspect.findStream(q, { ...options, ...seen(), signal });
+    },
   };
 }

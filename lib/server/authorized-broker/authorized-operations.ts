@@ -36,7 +36,6 @@ import {
 } from '../authorization/require-permission';
 import { getOperationRunner } from '../background/operation-runner';
 import { getBroker } from '../console-broker';
-import { openExport } from '../routes/export-response';
 import { requireUnmask } from './authorized-unmask';
 import { type RequestContext, requestActor, requireQueue } from './request-context';
 
@@ -160,18 +159,12 @@ export function authorizedOperations(context: RequestContext) {
       return wakeRunner(undoing);
     },
 
-    /** The file of an export. The download is recorded before the first byte is sent. */
-    async file(id: string, request: Request): Promise<Response> {
-      const response = await openExport(principal, await one(id, 'operate'), request);
-      if (request.method !== 'GET') return response;
+    /** For its file, which may show every job of the operation. */
+    getExport: (id: string): Promise<Operation> => one(id, 'operate'),
+
+    async recordDownload(id: string): Promise<void> {
       const object = { kind: 'operation', id } as const;
-      await getBroker()
-        .audit.note({ action: 'operation.download', object }, requestActor(context))
-        .catch(async (error: unknown) => {
-          await response.body?.cancel();
-          throw error;
-        });
-      return response;
+      await getBroker().audit.note({ action: 'operation.download', object }, requestActor(context));
     },
   };
 }

@@ -4,11 +4,12 @@ import type { Operation } from '@/lib/contract/operations/operation';
 import { EXPORT_MAX_ROWS, exportSuffix } from '@/lib/contract/operations/operation-kinds';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { Principal } from '../authentication/principal';
+import type { AuthorizedBroker } from '../authorized-broker';
 import { getBroker } from '../console-broker';
 import { log } from '../console-log';
-import { EXPORT_FORMAT, type ExportRow } from '../http/export-format';
 import { ResponseStreams } from '../http/response-streams';
 import { singleton } from '../singleton';
+import { EXPORT_FORMAT, type ExportRow } from './export-format';
 import { fileResponse } from './file-response';
 
 export const EXPORTS_AT_ONCE = 2;
@@ -25,18 +26,19 @@ export const getExportStreams = singleton(
 );
 
 /**
- * Each download writes the file again. If it fails, the connection breaks and the operation stays open.
- * @throws RedriveError OPERATION_STATE | TOO_MANY_STREAMS
+ * Each download writes the file again, and is recorded before the first byte is sent. If it fails, the connection breaks and the operation
+ * stays open.
+ * @throws RedriveError OPERATION_NOT_FOUND | FORBIDDEN | OPERATION_STATE | TOO_MANY_STREAMS
  */
-export async function openExport(
-  principal: Principal,
-  operation: Operation,
-  request: Request,
+export async function exportResponse(
+  { broker, principal, request }: { broker: AuthorizedBroker; principal: Principal; request: Request },
+  id: string,
 ): Promise<Response> {
+  const operation = await broker.operations.getExport(id);
   requireExport(operation);
-  const { id, scope } = operation;
+  const { scope } = operation;
   const format = operation.format ?? 'ndjson';
-  return fileResponse(
+  const response = await fileResponse(
     { principal, permission: 'operate', request },
     getExportStreams(),
     {
@@ -45,6 +47,12 @@ export async function openExport(
     },
     (signal) => fileOf(operation, signal),
   );
+  if (request.method === 'GET')
+    await broker.operations.recordDownload(id).catch(async (error: unknown) => {
+      await response.body?.cancel();
+      throw error;
+    });
+  return response;
 }
 
 function requireExport({ id, kind, status }: Operation): void {

@@ -1,12 +1,9 @@
 /** A search that sends matches as it finds them: one JSON value a line. */
-import type { z } from 'zod';
-import type { AccessScope } from '@/lib/contract/access/grant-scopes';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import type { FindEvent, findStreamQuerySchema } from '@/lib/contract/search/find-schemas';
-import type { SearchEvent, streamQuerySchema } from '@/lib/contract/search/search-schemas';
+import type { FindEvent } from '@/lib/contract/search/find-schemas';
+import type { SearchEvent } from '@/lib/contract/search/search-schemas';
 import { isAdministrator, type Principal, quotaOwnerId } from '../authentication/principal';
 import { revalidateStream } from '../authorization/revalidate-stream';
-import { getBroker } from '../console-broker';
 import { log } from '../console-log';
 import { ResponseStreams } from '../http/response-streams';
 import { shownError, shownMessage } from '../shown-error';
@@ -28,40 +25,34 @@ export const getSearchStreams = singleton(
     }),
 );
 
-type Asked = z.output<typeof streamQuerySchema> & { within?: AccessScope };
-
-/** @throws RedriveError BAD_QUERY | BAD_CURSOR | TOO_MANY_STREAMS, and what Redis answers to the first step */
-export function openSearch(
-  principal: Principal,
-  { q, within, ...options }: Asked,
-  client: AbortSignal,
-): Promise<ReadableStream<Uint8Array>> {
-  return startStream(principal, client, (signal) =>
-    getBroker().inspect.searchStream({ state: 'dead', q, within }, { ...options, signal }),
-  );
-}
-
-/** @throws RedriveError TOO_MANY_STREAMS, and what Redis answers to the first step */
-export const openFind = (
-  principal: Principal,
-  { q, ...options }: z.output<typeof findStreamQuerySchema> & { within?: AccessScope },
-  client: AbortSignal,
-): Promise<ReadableStream<Uint8Array>> =>
-  startStream(principal, client, (signal) => getBroker().inspect.findStream(q, { ...options, signal }));
-
 type Event = SearchEvent | FindEvent;
 
-const startStream = (
-  principal: Principal,
-  client: AbortSignal,
-  open: (signal: AbortSignal) => AsyncGenerator<Event, void>,
-): Promise<ReadableStream<Uint8Array>> =>
-  getSearchStreams().start(
-    (signal) => linesOf(revalidateStream(principal, 'view', open(signal)), signal),
-    client,
-    quotaOwnerId(principal),
-    isAdministrator(principal),
-  );
+/**
+ * The matches that `find` yields, as the response of a route. HEAD gets the headers and searches nothing.
+ * @throws RedriveError TOO_MANY_STREAMS, and what the first step of the search throws
+ */
+export async function searchResponse(
+  { principal, request }: { principal: Principal; request: Request },
+  find: (signal: AbortSignal) => AsyncGenerator<Event, void>,
+): Promise<Response> {
+  const body =
+    request.method === 'GET'
+      ? await getSearchStreams().start(
+          (signal) => linesOf(revalidateStream(principal, 'view', find(signal)), signal),
+          request.signal,
+          quotaOwnerId(principal),
+          isAdministrator(principal),
+        )
+      : null;
+  return new Response(body, {
+    headers: {
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      // no-transform: a compressing proxy would hold lines back.
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    },
+  });
+}
 
 /** A late error becomes the last line, since the status is sent already. */
 async function* linesOf(events: AsyncIterable<Event>, signal: AbortSignal): AsyncGenerator<string, void> {
@@ -78,17 +69,6 @@ async function* linesOf(events: AsyncIterable<Event>, signal: AbortSignal): Asyn
 }
 
 const line = (event: Event): string => `${JSON.stringify(event)}\n`;
-
-/** The response of a streamed search. */
-export const streamResponse = (body: ReadableStream<Uint8Array> | null): Response =>
-  new Response(body, {
-    headers: {
-      'content-type': 'application/x-ndjson; charset=utf-8',
-      // no-transform: a compressing proxy would hold lines back.
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
-    },
-  });
 
 function errorLine(error: unknown): { code: string; detail: string } {
   if (error instanceof RedriveError) return { code: shownError(error).code, detail: shownMessage(error) };

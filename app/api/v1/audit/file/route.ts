@@ -1,12 +1,13 @@
 import { auditRoutes } from '@/lib/contract/api/audit-routes';
 import { refuseMethods, route } from '@/lib/server/routes/api-route';
+import { auditFileResponse } from '@/lib/server/routes/audit-file';
 
 export const dynamic = 'force-dynamic';
 
 export const GET = route(auditRoutes.downloadAuditFile, {
   rate: 'search',
   records: true,
-  handle: ({ broker, query: { format, ...filter }, request }) => broker.audit.file(format, filter, request),
+  handle: ({ query: { format, ...filter }, ...input }) => auditFileResponse(input, format, filter),
 });
 
 export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');
