@@ -1,6 +1,7 @@
 /** Schedules: recurring jobs. One job an occurrence, however many processes tick. */
 
 export {
+  type CheckSchedule,
   changeSchedule,
   createSchedule,
   deleteSchedule,
@@ -10,5 +11,5 @@ export {
   runSchedule,
 } from './manage-schedules';
 export { shownSchedule } from './schedule-redaction';
-export type { SchedulesBroker, TickBroker } from './schedule-verbs';
+export type { TickBroker } from './schedule-verbs';
 export { type TickResult, tickSchedules } from './tick-schedules';

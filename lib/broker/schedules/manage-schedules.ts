@@ -35,17 +35,25 @@ import {
 } from './timing/occurrences';
 import { nextClockChange } from './timing/time-zones';
 
+/**
+ * Decides whether the change may be made. Called with each reading with which a save compares, and with what the change would make of it.
+ */
+export type CheckSchedule = (before: Schedule, after: Schedule) => void | Promise<void>;
+const MAY: CheckSchedule = () => undefined;
+
 const TRIES = 20;
 const YEAR_MS = 366 * 86_400_000;
 
 /**
  * Enters a schedule. Sent again with the same `by.requestId`, it finds the first one.
+ * @param maySee whether the user may see the schedule that has this id
  * @throws RedriveError VALIDATION | PAYLOAD_TOO_LARGE | SCHEDULE_EXISTS | ID_CONFLICT | LIMIT_REACHED
  */
 export async function createSchedule(
   broker: SchedulesBroker,
   input: ScheduleRequest,
   by: Actor,
+  maySee: (schedule: Schedule) => boolean = () => true,
 ): Promise<Schedule> {
   const { reason, ...definition } = parseOrThrow(scheduleRequestSchema, input, 'schedule');
   checkDefinition(definition);
@@ -53,7 +61,7 @@ export async function createSchedule(
   const now = await broker.now();
   requireOccurrence(definition, now);
   const existing = await broker.schedules.find(definition.id);
-  if (existing) return resent(existing, definition, by);
+  if (existing) return resent(existing, definition, by, maySee);
   await broker.schedules.requireRoom(by);
   await broker.schedules.takeQueue(definition.queue, by);
   const after = scheduleChangeText(definition.id, definition);
@@ -91,11 +99,16 @@ export async function createSchedule(
     throw error;
   });
   if (isSaved) return schedule;
-  return resent(await broker.schedules.get(definition.id), definition, by);
+  return resent(await broker.schedules.get(definition.id), definition, by, maySee);
 }
 
-function resent({ schedule, requestId }: StoredSchedule, definition: object, by: Actor): Schedule {
-  if (requestId !== null && requestId === by.requestId) {
+function resent(
+  { schedule, requestId }: StoredSchedule,
+  definition: object,
+  by: Actor,
+  maySee: (schedule: Schedule) => boolean,
+): Schedule {
+  if (requestId !== null && requestId === by.requestId && maySee(schedule)) {
     if (isSameJson({ ...schedule, ...definition }, schedule)) return schedule;
     throw reusedKey('schedule');
   }
@@ -146,11 +159,13 @@ export async function changeSchedule(
   id: string,
   input: SchedulePatch,
   by: Actor,
+  may: CheckSchedule = MAY,
 ): Promise<Schedule> {
   const { reason, ...patch } = parseOrThrow(schedulePatchSchema, input, 'schedule');
   const asked = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  const read = () => readAllowed(broker, id, may, asked);
   for (let tries = 0; tries < TRIES; tries++) {
-    let stored = await broker.schedules.get(id);
+    let stored = await read();
     const given = await keepHiddenValues(broker, asked, stored.schedule);
     const differs = (key: string) => !same(given[key], stored.schedule[key as keyof Schedule]);
     const changed = Object.keys(given).filter(differs);
@@ -165,7 +180,7 @@ export async function changeSchedule(
     // What came due under the old times is entered by them: the new ones begin now.
     if (retimed && (stored.schedule.nextAt ?? Number.POSITIVE_INFINITY) <= now) {
       await tickSchedule(broker, stored, now);
-      stored = await broker.schedules.get(id);
+      stored = await read();
     }
     const old = Object.fromEntries(changed.map((key) => [key, stored.schedule[key as keyof Schedule]]));
     const fresh = Object.fromEntries(changed.map((key) => [key, given[key]]));
@@ -203,6 +218,17 @@ export async function changeSchedule(
       return schedule;
   }
   throw busy(id);
+}
+
+async function readAllowed(
+  broker: SchedulesBroker,
+  id: string,
+  may: CheckSchedule,
+  asked: Partial<Schedule> = {},
+): Promise<StoredSchedule> {
+  const stored = await broker.schedules.get(id);
+  await may(stored.schedule, { ...stored.schedule, ...asked });
+  return stored;
 }
 
 /** Who changes what it does, where or when, answers for it from then on. */
@@ -244,17 +270,30 @@ const countsOf = (old: Schedule, fence: ScheduleFence) =>
     : { entered: fence.entered, skipped: fence.skipped, last: fence.last ?? old.last };
 
 /** Occurrences that come while it is paused are not made up for. */
-export const pauseSchedule = (broker: SchedulesBroker, id: string, by: Actor): Promise<Schedule> =>
-  changeSchedule(broker, id, { paused: true, reason: by.reason }, by);
+export const pauseSchedule = (
+  broker: SchedulesBroker,
+  id: string,
+  by: Actor,
+  may?: CheckSchedule,
+): Promise<Schedule> => changeSchedule(broker, id, { paused: true, reason: by.reason }, by, may);
 
 /** @throws RedriveError VALIDATION when no occurrence is left */
-export const resumeSchedule = (broker: SchedulesBroker, id: string, by: Actor): Promise<Schedule> =>
-  changeSchedule(broker, id, { paused: false, reason: by.reason }, by);
+export const resumeSchedule = (
+  broker: SchedulesBroker,
+  id: string,
+  by: Actor,
+  may?: CheckSchedule,
+): Promise<Schedule> => changeSchedule(broker, id, { paused: false, reason: by.reason }, by, may);
 
 /** Jobs it entered stay. @throws RedriveError SCHEDULE_NOT_FOUND */
-export async function deleteSchedule(broker: SchedulesBroker, id: string, by: Actor): Promise<void> {
+export async function deleteSchedule(
+  broker: SchedulesBroker,
+  id: string,
+  by: Actor,
+  may: CheckSchedule = MAY,
+): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const before = await broker.schedules.get(id);
+    const before = await readAllowed(broker, id, may);
     const { queue } = before.schedule;
     const notes = [
       scheduleChangeText(id, before.schedule),
@@ -272,8 +311,13 @@ export async function deleteSchedule(broker: SchedulesBroker, id: string, by: Ac
  * A job now, outside the occurrences, also of a paused schedule. Sent again with the same `by.requestId`, it finds the first one.
  * @throws RedriveError SCHEDULE_NOT_FOUND | ID_CONFLICT | QUEUE_DRAINING | QUEUE_FULL
  */
-export async function runSchedule(broker: SchedulesBroker, id: string, by: Actor): Promise<EnqueueResult> {
-  const { schedule, secret } = await broker.schedules.get(id);
+export async function runSchedule(
+  broker: SchedulesBroker,
+  id: string,
+  by: Actor,
+  may: CheckSchedule = MAY,
+): Promise<EnqueueResult> {
+  const { schedule, secret } = await readAllowed(broker, id, may);
   // As of its occurrences: an id that no producer can foresee.
   const run = by.requestId ? idFrom('run', secret, by.requestId) : timeOrderedId();
   const jobId = `${shortId(id)}.run.${run}`;

@@ -51,7 +51,7 @@ type ScheduleVerbs = BoundVerbs<BrokerContext, typeof SCHEDULE_VERBS>;
 export interface TickBroker {
   readonly schedules: ScheduleVerbs;
 }
-/** What managing schedules needs of a broker; the console gives one that checks rights. */
+/** What managing schedules needs of a broker. */
 export interface SchedulesBroker extends TickBroker {
   enqueue(queue: string, input: EnqueueInput, audit?: EnqueueAudit): Promise<EnqueueResult>;
   now(): Promise<number>;

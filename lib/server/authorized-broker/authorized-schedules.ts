@@ -42,28 +42,16 @@ export function authorizedSchedules(context: RequestContext) {
     if (!sees(schedule)) throw noSuchSchedule(schedule.id);
     requireTenant(principal, permission, schedule.queue, schedule.job.tenantId);
   };
-  /**
-   * A broker that checks the permission for each schedule it reads, and for what a change would make of it. A save compares with that very
-   * reading, so a schedule that was moved out of the principal's scope meanwhile is not changed.
-   */
-  const checkedBroker = (permission: Permission, patch: SchedulePatch = {}): schedules.SchedulesBroker => {
-    const broker = getBroker();
-    const find: typeof broker.schedules.find = async (id) => {
-      const stored = await broker.schedules.find(id);
-      // A principal who must not see the schedule learns only that the id is taken.
-      return stored && !sees(stored.schedule) ? { ...stored, requestId: null } : stored;
+  /** For a schedule, and for what a change would make of it. */
+  const may =
+    (permission: Permission): schedules.CheckSchedule =>
+    async (before, after) => {
+      requireOne(permission, before);
+      const tenant = after.job.tenantId;
+      if (after.queue !== before.queue || tenant !== before.job.tenantId)
+        requireTenant(principal, permission, after.queue, tenant);
+      if (after.queue !== before.queue) await requireUnmaskToMove(before, after.queue);
     };
-    const get: typeof broker.schedules.get = async (id) => {
-      const stored = await broker.schedules.get(id);
-      requireOne(permission, stored.schedule);
-      const { queue, job } = { ...stored.schedule, ...patch };
-      if (patch.queue !== undefined || patch.job !== undefined)
-        requireTenant(principal, permission, queue ?? stored.schedule.queue, job?.tenantId ?? 'default');
-      if (queue !== stored.schedule.queue) await requireUnmaskToMove(stored.schedule, queue);
-      return stored;
-    };
-    return { ...broker, schedules: { ...broker.schedules, find, get } };
-  };
 
   /** The other queue's redaction rules might show hidden values of the payload. */
   const requireUnmaskToMove = async ({ queue, job }: Schedule, to: string): Promise<void> => {
@@ -106,36 +94,43 @@ export function authorizedSchedules(context: RequestContext) {
     },
     async get(id: string): Promise<ScheduleDetail> {
       requirePermission(principal, 'view');
-      const { schedule } = await checkedBroker('view').schedules.get(id);
+      const { schedule } = await getBroker().schedules.get(id);
+      requireOne('view', schedule);
       const runs = await getBroker().schedules.runsOf(schedule);
       const missingHandler = (await missingHandlers())(schedule);
       return { ...(await shown(schedule)), missingHandler, runs };
     },
     async create(input: z.output<typeof scheduleRequestSchema>): Promise<Schedule> {
       requireTenant(principal, 'operate', input.queue, input.job.tenantId);
-      return shown(await schedules.createSchedule(checkedBroker('operate'), input, requestActor(context)));
+      return shown(
+        await schedules.createSchedule(getBroker(), input, requestActor(context), (one) => sees(one)),
+      );
     },
     async change(id: string, patch: SchedulePatch): Promise<Schedule> {
       requirePermission(principal, 'operate');
       return shown(
-        await schedules.changeSchedule(checkedBroker('operate', patch), id, patch, requestActor(context)),
+        await schedules.changeSchedule(getBroker(), id, patch, requestActor(context), may('operate')),
       );
     },
     async pause(id: string, body: Reason): Promise<Schedule> {
       requirePermission(principal, 'operate');
-      return shown(await schedules.pauseSchedule(checkedBroker('operate'), id, requestActor(context, body)));
+      return shown(
+        await schedules.pauseSchedule(getBroker(), id, requestActor(context, body), may('operate')),
+      );
     },
     async resume(id: string, body: Reason): Promise<Schedule> {
       requirePermission(principal, 'operate');
-      return shown(await schedules.resumeSchedule(checkedBroker('operate'), id, requestActor(context, body)));
+      return shown(
+        await schedules.resumeSchedule(getBroker(), id, requestActor(context, body), may('operate')),
+      );
     },
     run(id: string, body: Reason) {
       requirePermission(principal, 'enqueue');
-      return schedules.runSchedule(checkedBroker('enqueue'), id, requestActor(context, body));
+      return schedules.runSchedule(getBroker(), id, requestActor(context, body), may('enqueue'));
     },
     async remove(id: string, body: Reason): Promise<{ id: string; deleted: true }> {
       requirePermission(principal, 'destroy');
-      await schedules.deleteSchedule(checkedBroker('destroy'), id, requestActor(context, body));
+      await schedules.deleteSchedule(getBroker(), id, requestActor(context, body), may('destroy'));
       return { id, deleted: true };
     },
     async preview(input: SchedulePreviewRequest): Promise<SchedulePreview> {

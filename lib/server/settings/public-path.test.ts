@@ -30,7 +30,7 @@ test.each([
 });
 
 test('no path that begins like a page or a route of the console', () => {
-  const app = join(import.meta.dirname, '../../../../app');
+  const app = join(import.meta.dirname, '../../../app');
   const names = [app, join(app, '(console)')]
     .flatMap((dir) => readdirSync(dir, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && /^[a-z]/.test(entry.name))
