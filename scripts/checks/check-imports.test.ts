@@ -46,6 +46,32 @@ describe('who may import whom', () => {
     expect(problemsIn({ [file]: `import type { x } from '${specifier}';` })).toHaveLength(1);
   });
 
+  it.each([
+    ['lib/server/http/a.ts', '../authentication/b'],
+    ['lib/server/authentication/a.ts', '../authorization/b'],
+    ['lib/server/authorization/a.ts', '@/lib/server/live/b'],
+    ['lib/server/live/a.ts', '../background/b'],
+    ['lib/server/background/a.ts', '../authorized-broker/b'],
+    ['lib/server/authorized-broker/a.ts', '../routes/b'],
+    ['lib/server/authorization/a.ts', '../alerts/b'],
+    ['lib/server/settings/a.ts', '../environment'],
+    ['lib/server/environment.ts', './http/b'],
+    ['lib/server/cellar/a.ts', '../environment'],
+  ])('in the server, %s may not import %s, not even its types', (file, specifier) => {
+    expect(problemsIn({ [file]: `import type { x } from '${specifier}';` })).toHaveLength(1);
+  });
+
+  it('lets rooms of the server import the floors below, and its tests all of it', () => {
+    const files = {
+      'lib/server/start/a.ts': "import '../routes/a';",
+      'lib/server/routes/a.ts': "import '../authorized-broker/a';\nimport '../http/a';",
+      'lib/server/http/a.ts': "import '../environment';",
+      'lib/server/environment.ts': "import './settings/a';\nimport './console-log';",
+      'lib/server/http/a.test.ts': "import '../authentication/a';",
+    };
+    expect(problemsIn(files)).toEqual([]);
+  });
+
   it('lets rooms of the broker import the floors below, and its tests all of it', () => {
     const files = {
       'lib/broker/open-broker.ts': "import './operations/a';",

@@ -132,7 +132,7 @@ export const RULES = {
 
 /**
  * Folders with floors, from the ground up: a room imports the floors below it and itself, types included. Files that lie in no room of the
- * folder are its top floor.
+ * folder are the floor `.`, or else its top floor.
  * @type {Record<string, string[][]>}
  */
 export const FLOORS = {
@@ -145,6 +145,20 @@ export const FLOORS = {
     ['jobs'],
     ['search', 'schedules', 'lab', 'alerts'],
     ['operations'],
+  ],
+  'lib/server': [
+    ['settings'],
+    // The environment, the broker and the log of this process.
+    ['.'],
+    ['http'],
+    ['audit'],
+    ['authentication'],
+    ['authorization', 'alerts'],
+    ['live'],
+    ['background'],
+    ['authorized-broker', 'access'],
+    ['routes', 'lab'],
+    ['start'],
   ],
   'lib/broker/operations': [['rules'], ['kinds'], ['store'], ['preview'], ['runner']],
 };
@@ -160,9 +174,10 @@ export function floorIn(folder, file) {
   const rest = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : '';
   if (rest === '' || file.startsWith(SCRIPT_TEXTS)) return undefined;
   const floors = FLOORS[folder] ?? [];
-  const [room = '', ...inner] = rest.split('/');
-  if (inner.length === 0) return { room: '', floor: floors.length };
-  return { room, floor: floors.findIndex((rooms) => rooms.includes(room)) };
+  const [first = '', ...inner] = rest.split('/');
+  const room = inner.length === 0 ? '.' : first;
+  const floor = floors.findIndex((rooms) => rooms.includes(room));
+  return { room, floor: room === '.' && floor < 0 ? floors.length : floor };
 }
 
 /** Files at the root: Next's entry points are part of the server, the rest configure tools. */
