@@ -75,6 +75,21 @@ export const SHARED_CAPS: readonly SharedCap[] = [
     ],
   },
   {
+    list: 'failure groups of one queue',
+    cap: '2,000',
+    share: '500 that failures of one tenant make; 1,500 with those of jobs without a tenant',
+    atCap:
+      'a new one counts with all of its tenant, type, class and code; in a full queue with all of its type, class and code',
+    freed: 'groups without jobs go after a while',
+    test: 'lib/broker/search/groups/failure-group-rows.redis.test.ts › lets one tenant make a quarter of its groups; what others die of has groups of its own',
+    sites: [
+      'failure_groups.lua · total group_owners.GROUPS_MAX',
+      'failure_groups.lua · groups_most group_owners.TENANT_MAX',
+      'group_owners.lua · total GROUPS_MAX',
+      'group_owners.lua · total TENANT_MAX',
+    ],
+  },
+  {
     list: 'audit log',
     cap: '200,000 entries',
     share: '2,500 entries of changes an hour of one user; administrators have no limit',

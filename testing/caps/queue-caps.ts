@@ -52,14 +52,6 @@ export const QUEUE_CAPS: readonly UnsharedCap[] = [
     sites: ['idempotency_keys.lua · #ids IDS_MAX', 'idempotency_keys.lua · #all IDS_MAX'],
   },
   {
-    list: 'failure groups of one queue',
-    cap: '2,000',
-    atCap: 'a new one counts with all of its type, class and code',
-    freed: 'groups without jobs go after a while',
-    why: 'it belongs to one queue; only failing jobs fill it',
-    sites: ['failure_groups.lua · HLEN keys.groups', 'repair_counts.lua · HLEN keys.groups'],
-  },
-  {
     list: 'names of types and tenants that the charts of one queue count',
     cap: '200',
     atCap: 'others count together',

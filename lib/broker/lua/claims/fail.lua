@@ -1,5 +1,5 @@
 -- Ends claimed runs that failed: to `retry` after the caller's backoff, or dead when another run cannot or may not help.
--- KEYS: jobs ready inflight claims attempts retry dead deadBy deaths deadCounts groups redriven operations history unique uniqueUntil config running throttled counters minutes tallies wake events
+-- KEYS: jobs ready inflight claims attempts retry dead deadBy deaths deadCounts groups redriven operations history unique uniqueUntil config limits running throttled counters minutes tallies wake events
 -- ARGV: clock, then per job: id, token, delay in ms (-1: never again), class, code, json (with a print first: what its group goes by)
 -- REPLY: per job: 1 retry, 2 dead, 3 already recorded by this token, 0 stale
 local attempt_row = require('rows.attempt_row')

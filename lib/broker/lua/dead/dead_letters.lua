@@ -17,7 +17,7 @@ end
 local function add(id, row, class, code, attempt, json, op, unique)
   local death, key = death_row.from_job(row)
   death.diedAt, death.class, death.code, death.attempt = clock.text, class, code, attempt
-  death.group = failure_groups.find(death.type, class, code, group_name.fingerprint(json))
+  death.group = failure_groups.find(death, class, code, group_name.fingerprint(json))
   local cancelled = class == 'cancelled'
   local again = redriven_jobs.settle(id, cancelled and 'recalled' or 'diedAgain', not cancelled and death.group or nil)
   death.operation = op or not cancelled and again or '-'

@@ -1,25 +1,36 @@
 -- groups: group -> "<first seen> <last seen> <total> <hour>:<c0>,…,<c23>": how many died in all, in the hour `hour` (since 1970),
--- which is c23, and in each of the 23 before it. At most 2,000 a queue. Beyond that a new one falls together with all of its
--- type, class and code; and if that is new, too, it has no row here.
+-- which is c23, and in each of the 23 before it. At most 2,000 a queue, 500 made by one tenant. Beyond that a new one falls together
+-- with all of its (tenant,) type, class and code; and if that is new, too, it may have no row here.
 -- Counts are booked at the end, once a group.
 local clock = require('redis.clock')
 local group_name = require('dead.group_name')
+local group_owners = require('dead.group_owners')
 local keys = require('keys')
-local GROUPS_MAX = 2000
 local SAME_HOUR = '^(' .. string.rep('%d+,', 23) .. ')(%d+)$'
--- `groups_room`: how many more there may be, were all that are named here new.
-local group_names, group_tally, groups_room = {}, {}, nil
-local function find(jobType, class, code, print)
-  local key = jobType .. '\n' .. class .. '\n' .. code .. '\n' .. print
+-- `groups_most`: how many there would be, were all that are named here new.
+local group_names, group_tally, group_tenants, group_commons, groups_most = {}, {}, {}, {}, nil
+-- What a group without a place falls together with, as a print.
+local function common_print(tenant, total)
+  return (total >= group_owners.GROUPS_MAX or tenant == 'default') and '-' or '- ' .. tenant
+end
+local function find(death, class, code, print)
+  local key = death.tenant .. '\n' .. death.type .. '\n' .. class .. '\n' .. code .. '\n' .. print
   local group = group_names[key]
   if not group then
-    group = group_name.of(jobType, class, code, print)
-    groups_room = (groups_room or GROUPS_MAX - redis.call('HLEN', keys.groups)) - 1
-    if groups_room < 0 and print ~= '-' and redis.call('HEXISTS', keys.groups, group) == 0 and redis.call('HLEN', keys.groups) >= GROUPS_MAX then
-      group = group_name.of(jobType, class, code, '-')
+    group = group_name.of(death.type, class, code, print)
+    groups_most = (groups_most or redis.call('HLEN', keys.groups)) + 1
+    if groups_most > group_owners.TENANT_MAX and print ~= '-' and redis.call('HEXISTS', keys.groups, group) == 0 then
+      local total = redis.call('HLEN', keys.groups)
+      if not group_owners.has_room(death.tenant, total) then
+        print = common_print(death.tenant, total)
+        group = group_name.of(death.type, class, code, print)
+        group_commons[group] = true
+      end
     end
+    if print == '-' then group_commons[group] = true end
     group_names[key] = group
   end
+  group_tenants[group] = group_tenants[group] or death.tenant
   return group
 end
 local function count(group)
@@ -50,12 +61,21 @@ local function commit()
   local groups, rows = {}, {}
   for group in pairs(group_tally) do groups[#groups + 1] = group end
   if #groups == 0 then return end
-  local old, room = redis.call('HMGET', keys.groups, unpack(groups)), nil
+  local old, total = redis.call('HMGET', keys.groups, unpack(groups)), nil
   for i = 1, #groups do
-    if not old[i] then room = (room or GROUPS_MAX - redis.call('HLEN', keys.groups)) - 1 end
-    if old[i] or room >= 0 then rows[#rows + 1], rows[#rows + 2] = groups[i], grown(old[i], group_tally[groups[i]]) end
+    local group = groups[i]
+    local known = old[i]
+    if not known then
+      total = total or redis.call('HLEN', keys.groups)
+      known = group_owners.has_room(group_tenants[group], total, group_commons[group])
+      if known then
+        group_owners.take(group, group_tenants[group])
+        total = total + 1
+      end
+    end
+    if known then rows[#rows + 1], rows[#rows + 2] = group, grown(old[i], group_tally[group]) end
   end
   if #rows > 0 then redis.call('HSET', keys.groups, unpack(rows)) end
   group_tally = {}
 end
-return { GROUPS_MAX = GROUPS_MAX, find = find, count = count, commit = commit }
+return { find = find, count = count, commit = commit }

@@ -2,6 +2,7 @@
 -- Uniqueness keys that ran out: a taken key is indexed by its end.
 local claim_calls = require('claims.claim_calls')
 local clock = require('redis.clock')
+local group_owners = require('dead.group_owners')
 local idempotency_keys = require('jobs.idempotency_keys')
 local keys = require('keys')
 local ready_order = require('jobs.ready_order')
@@ -13,13 +14,14 @@ local function expire_unique(most)
   end
   return #uniques >= most
 end
--- Buckets that are full again, as one without a record is.
+-- Buckets that are full again, as one without a record is; and owners of failure groups that an older version removed.
 local function expire_buckets()
   if redis.call('HLEN', keys.limits) <= 100 then return false end
   local found = redis.call('HSCAN', keys.limits, redis.call('HGET', keys.limits, 'scan') or '0', 'COUNT', 200)
-  local full = {}
+  local full, groups = {}, {}
   for i = 1, #found[2], 2 do
     local tenant = string.match(found[2][i], '^rate:(.+)$')
+    groups[#groups + 1] = string.match(found[2][i], '^group:(%x+)$')
     if tenant then
       local rates = redis.call('HMGET', keys.config, 'tenantRate:' .. tenant, 'tenantRate')
       local perSecond, burst = string.match(rates[1] or rates[2] or '', '^(%S+) (%S+)$')
@@ -29,6 +31,11 @@ local function expire_buckets()
     end
   end
   if #full > 0 then redis.call('HDEL', keys.limits, unpack(full)) end
+  local rows, gone = #groups > 0 and redis.call('HMGET', keys.groups, unpack(groups)) or {}, {}
+  for i = 1, #groups do
+    if not rows[i] then gone[#gone + 1] = groups[i] end
+  end
+  group_owners.release(gone)
   redis.call('HSET', keys.limits, 'scan', found[1])
   return #full >= 50
 end

@@ -1,6 +1,7 @@
 -- Forgets failure groups of which no dead letter is left and that were not seen for 30 days; for one day, where nearly as many
 -- are there as may be. At most 100 a call, from where the last one stopped.
 local clock = require('redis.clock')
+local group_owners = require('dead.group_owners')
 local keys = require('keys')
 local function expire()
   local groups = redis.call('HLEN', keys.groups)
@@ -16,6 +17,7 @@ local function expire()
       gone[#gone + 1] = group
     end
   end
+  group_owners.release(gone)
   if #gone > 0 then redis.call('HDEL', keys.groups, unpack(gone)) end
   if found[1] == '0' then redis.call('HDEL', keys.limits, 'groups') else redis.call('HSET', keys.limits, 'groups', found[1]) end
 end

@@ -6,7 +6,7 @@ local clock = require('redis.clock')
 local dead_counts = require('dead.dead_counts')
 local death_index = require('dead.death_index')
 local death_row = require('rows.death_row')
-local failure_groups = require('dead.failure_groups')
+local group_owners = require('dead.group_owners')
 local keys = require('keys')
 local repair_death = require('maintenance.repair_death')
 local repair_walk = require('maintenance.repair_walk')
@@ -19,11 +19,15 @@ local function restart(doubtful)
   repair_walk.continue()
 end
 -- Their groups, too: a lost group gets at least the times of its first and last dead letter.
-local function see_group(group, diedAt)
+local function see_group(death)
+  local group, diedAt = death.group, death.diedAt
   local row = redis.call('HGET', keys.groups, group)
   local first, last, rest = string.match(row or '', '^(%d+) (%d+) (.+)$')
   if first and tonumber(first) <= tonumber(diedAt) and tonumber(last) >= tonumber(diedAt) then return end
-  if not first and redis.call('HLEN', keys.groups) >= failure_groups.GROUPS_MAX then return end
+  if not first then
+    if not group_owners.has_room(death.tenant, redis.call('HLEN', keys.groups), true) then return end
+    group_owners.take(group, death.tenant)
+  end
   rest = rest or '0 ' .. math.floor(clock.now / 3600000) .. ':0' .. string.rep(',0', 23)
   redis.call('HSET', keys.groups, group, string.format('%.0f %.0f ', math.min(first or diedAt, diedAt), math.max(last or diedAt, diedAt)) .. rest)
 end
@@ -54,10 +58,10 @@ local function apply(dead)
       members[n + 2], members[n + 4], members[n + 6], members[n + 8], members[n + 10] = death_index.facets(ids[i], death)
       for k = 1, 9, 2 do members[n + k] = 0 end
     end
-    if not seen[death.group] then see_group(death.group, death.diedAt) end
-    seen[death.group] = death.diedAt
+    if not seen[death.group] then see_group(death) end
+    seen[death.group] = death
   end
-  for group, at in pairs(seen) do see_group(group, at) end
+  for _, death in pairs(seen) do see_group(death) end
   if #members > 0 then repair_walk.add(redis.call('ZADD', keys.deadBy, unpack(members))) end
   dead_counts.commit()
   if #ids < most then

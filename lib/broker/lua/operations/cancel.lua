@@ -1,6 +1,6 @@
 -- Stops jobs that have not ended: dead, class `cancelled`, from where they can be re-driven. A running one loses its claim, so its worker's
 -- next heartbeat aborts the handler and its ack is refused.
--- KEYS: jobs ready waiting scheduled retry held heldBy inflight claims attempts dead deadBy deaths deadCounts groups redriven history unique uniqueUntil config running throttled counters minutes tallies wake events changes audit operations
+-- KEYS: jobs ready waiting scheduled retry held heldBy inflight claims attempts dead deadBy deaths deadCounts groups redriven history unique uniqueUntil config limits running throttled counters minutes tallies wake events changes audit operations
 -- ARGV: of a chunk (chunk.lua) or of named jobs (selection.lua)
 -- REPLY: of a chunk; or per named job: 1 cancelled, 0 in another state, -1 no such job
 local attempt_row = require('rows.attempt_row')

@@ -157,11 +157,11 @@ describe('a group', () => {
   });
 });
 
-describe('a queue that knows 2,000 groups', () => {
-  async function full(): Promise<string> {
+describe('a queue that knows as many groups as it may', () => {
+  async function full(most: number): Promise<string> {
     const queue = world.freshQueue();
     const trend = Array(24).fill(0).join(',');
-    const rows = Array.from({ length: GROUPS_MAX - 1 }, (_, i) => [
+    const rows = Array.from({ length: most - 1 }, (_, i) => [
       i.toString(16).padStart(12, '0'),
       `${world.clock.now} ${world.clock.now} 0 ${Math.floor(world.clock.now / HOUR)}:${trend}`,
     ]);
@@ -170,7 +170,7 @@ describe('a queue that knows 2,000 groups', () => {
   }
 
   it('puts a new failure to others of its type, class and code, and knows the old ones as before', async () => {
-    const queue = await full();
+    const queue = await full(GROUPS_MAX);
     const last = await dies(queue, why('', 'HTTP_503'));
     const sizes = async () => (await raw(queue)).hash('groups').size;
     expect(await sizes()).toBe(GROUPS_MAX);
@@ -185,13 +185,100 @@ describe('a queue that knows 2,000 groups', () => {
   });
 
   it('forgets those that were not seen for a day', async () => {
-    const queue = await full();
+    const queue = await full(GROUPS_MAX);
     await world.broker.maintain(queue);
     for (let minutes = 0; minutes < 40; minutes++) {
       world.clock.now += minutes === 0 ? 25 * HOUR : 60_000;
       await world.broker.maintain(queue);
     }
     expect((await raw(queue)).hash('groups').size).toBeLessThanOrEqual(1_500);
+    world.clock.now = START;
+  });
+});
+
+describe('a queue of several tenants', () => {
+  const letters = (n: number) => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+  let fresh = 0;
+  /** Jobs of the tenant die, each of something new. @returns their groups */
+  async function dieOfNew(queue: string, tenantId: string, most: number): Promise<string[]> {
+    const groups: string[] = [];
+    for (let left = most; left > 0; left -= 500) {
+      const batch = Array.from({ length: Math.min(left, 500) }, () => `n${String(next++).padStart(6, '0')}`);
+      await enqueueAll(
+        world.broker,
+        queue,
+        batch.map((jobId) => ({ jobId, tenantId, jobType: 'demo', payload: '' })),
+      );
+      const claimed = await claimAll(world.broker, queue);
+      await world.broker.fail(
+        queue,
+        claimed.map((job) => ({ ...job, failure: why(`It ended in ${letters(fresh++)}`) })),
+      );
+      const rows = await world.redis.hmget(world.column(queue, 'deaths'), ...batch);
+      groups.push(...rows.map((row) => row?.split(' ')[3] ?? ''));
+    }
+    return groups;
+  }
+  const rows = async (queue: string) => (await raw(queue)).hash('groups');
+
+  it('lets one tenant make a quarter of its groups; what others die of has groups of its own', async () => {
+    const queue = world.freshQueue();
+    const greedy = await dieOfNew(queue, 'greedy', 2_500);
+    expect(new Set(greedy.slice(0, 500)).size).toBe(500);
+    expect(new Set(greedy.slice(500)).size).toBe(1);
+    expect((await rows(queue)).size).toBe(501);
+    expect(await seen(queue, greedy.at(-1) ?? '')).toMatchObject({ total: 2_000 });
+    for (const tenant of ['quiet', 'default']) {
+      const groups = await dieOfNew(queue, tenant, 3);
+      expect(new Set([...groups, greedy.at(-1)]).size).toBe(4);
+      for (const group of groups) expect(await seen(queue, group)).toMatchObject({ total: 1 });
+    }
+    // A group that one tenant made is the group of all who die of the same.
+    const [shared = ''] = greedy;
+    await enqueueAll(world.broker, queue, [
+      { jobId: 'same', tenantId: 'quiet', jobType: 'demo', payload: '' },
+    ]);
+    const [job] = await claimAll(world.broker, queue);
+    if (job) await world.broker.fail(queue, [{ ...job, failure: why(`It ended in ${letters(0)}`) }]);
+    expect(await groupOf(queue, 'same')).toBe(shared);
+    expect(await found(queue)).toEqual([]);
+  });
+
+  it('leaves tenants a quarter, however many groups jobs without a tenant make', async () => {
+    const queue = world.freshQueue();
+    await dieOfNew(queue, 'default', 2_500);
+    const [quiet = ''] = await dieOfNew(queue, 'quiet', 1);
+    expect(await seen(queue, quiet)).toMatchObject({ total: 1 });
+    expect(await found(queue)).toEqual([]);
+  });
+
+  it('gives the tenant room again as its groups go, also where an older version removed them', async () => {
+    const queue = world.freshQueue();
+    const own = await dieOfNew(queue, 'greedy', 500);
+    const limits = world.column(queue, 'limits');
+    expect(await world.redis.hget(limits, 'groups:greedy')).toBe('500');
+    // Removed without a word to their owner.
+    await world.redis.hdel(world.column(queue, 'groups'), ...own.slice(0, 100));
+    for (let i = 0; i < 10; i++) await world.broker.maintain(queue);
+    expect(await world.redis.hget(limits, 'groups:greedy')).toBe('400');
+    // Of another tenant, so that the queue has enough groups for a look at shares.
+    await dieOfNew(queue, 'quiet', 200);
+    const again = await dieOfNew(queue, 'greedy', 1);
+    expect((await rows(queue)).has(again[0] ?? '')).toBe(true);
+    expect(await world.redis.hget(limits, 'groups:greedy')).toBe('401');
+
+    await world.broker.purge(queue, [...(await raw(queue)).zset('dead').keys()].slice(0, 500), BY);
+    world.clock.now += 31 * 24 * HOUR;
+    for (let i = 0; i < 30; i++) {
+      world.clock.now += 60_000;
+      await world.broker.maintain(queue);
+    }
+    const left = await rows(queue);
+    const owners = await world.redis.hgetall(limits);
+    const owned = Object.keys(owners).filter((field) => field.startsWith('group:'));
+    expect(owned.map((field) => field.slice('group:'.length)).sort()).toEqual([...left.keys()].sort());
+    expect(Number(owners['groups:greedy'] ?? 0) + Number(owners['groups:quiet'] ?? 0)).toBe(left.size);
+    expect(left.size).toBeLessThan(300);
     world.clock.now = START;
   });
 });
