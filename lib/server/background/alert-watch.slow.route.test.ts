@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '@/testing/poll';
 import { setUpConsole } from '@/testing/worlds/console-server';
+import { callApi } from '@/testing/worlds/route-caller';
 import { BY, jobs } from '@/testing/worlds/world';
 
 const world = await setUpConsole();
@@ -83,6 +84,44 @@ test('heartbeats follow the hosts that are allowed now', async () => {
   configure([first]);
   later.close();
 }, 90_000);
+
+test('channels made in the console are encrypted, survive a loss of data, and are gone once they were removed', async () => {
+  const { alerts } = world.broker;
+  const url = 'https://hooks.example.com/made';
+  await alerts.addChannel(
+    {
+      ...{ name: 'made', kind: 'slack', target: 'hooks.example.com', levels: ['bad'] },
+      ...{ codes: ['DEEP'], queues: null, from: null, to: null, everySeconds: null },
+      ...{ secrets: JSON.stringify({ url }), intent: null, id: 'made-1' },
+    },
+    BY,
+  );
+  process.env.REDRIVE_AUDIT_KEY = 'k'.repeat(32);
+  const client = world.redis.connect();
+  const stored = async () => (await alerts.made()).map(({ secrets }) => secrets.includes(url));
+  await until(async () => (await stored())[0] === false, {
+    what: 'the secrets to be encrypted',
+    timeoutMs: 60_000,
+  });
+  // The watch has read the channel by its second look.
+  const looks = async (count: number) => {
+    const before = Number((await alerts.read()).version);
+    await until(async () => Number((await alerts.read()).version) >= before + count, {
+      what: 'looks',
+      timeoutMs: 60_000,
+    });
+  };
+  await looks(2);
+  await client.flushall();
+  await until(async () => (await stored()).length > 0, { what: 'the channel to be back', timeoutMs: 60_000 });
+  const removed = await callApi('DELETE', '/api/v1/alerts/channels/made', { body: {} });
+  await client.flushall();
+  expect(removed.status).toBe(200);
+  await looks(2);
+  expect(await stored()).toEqual([]);
+  delete process.env.REDRIVE_AUDIT_KEY;
+  client.disconnect();
+}, 150_000);
 
 test('Redis stays unread while nobody looks but the watch: no reading each second', async () => {
   const { getSampler } = await import('../live/sampler');
