@@ -1,7 +1,7 @@
 /** The audit log straight from Redis (REDIS_URL), or from an exported file: verify, export, head. */
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { type Broker, createBroker, verifyFile } from '@/lib/broker';
+import { type Broker, openBroker, verifyFile } from '@/lib/broker';
 import { redisSetting } from '@/lib/broker/redis/connection/redis-setting';
 import type { AuditCheck } from '@/lib/contract/audit/audit-schemas';
 import { revealHidden } from '@/lib/format/display-text';
@@ -18,7 +18,7 @@ function keysFrom(env: Terminal['env']): string[] {
 async function withBroker<T>({ env }: Terminal, use: (broker: Broker) => Promise<T>): Promise<T> {
   const redis = redisSetting(env);
   if ('problem' in redis) throw new CommandError(`${redis.problem}.`, EXIT.usage);
-  const broker = createBroker({
+  const broker = openBroker({
     ...redis,
     prefix: env.REDRIVE_PREFIX || 'rd',
     allowEviction: env.REDRIVE_ALLOW_EVICTION === 'yes',

@@ -39,11 +39,14 @@ const breakDown = (page: Page, part: Window['broken']): Promise<void> =>
   }, part);
 
 /** The frame renders again when another page is opened; at rest it may not for minutes. */
-const breakFrame = (page: Page): Promise<void> =>
-  page.evaluate(() => {
+async function breakFrame(page: Page): Promise<void> {
+  // Until the page's script answers, the link would load another document, in which nothing is broken.
+  await expect(page.locator('[data-slot=connection]')).toHaveAttribute('data-kind', 'live');
+  await page.evaluate(() => {
     window.broken = 'frame';
     document.querySelector<HTMLElement>('nav a[href$="/schedules"]')?.click();
   });
+}
 const schedules = (page: Page) => page.getByRole('heading', { name: 'Schedules', level: 1 });
 
 /** Of the workers page, when it is whole. */

@@ -1,9 +1,9 @@
 /** More queues than the live stream lists: they are filtered, sorted and paged on the server, and what is cut is said. */
 import { expect, test } from '@playwright/test';
 import { Redis } from 'ioredis';
-import { createBroker } from '../lib/broker';
 import { createKeys } from '../lib/broker/redis/redis-keys';
 import { overviewSchema } from '../lib/contract/queues/queue-schemas';
+import { createBroker } from '../testing/worlds/create-broker';
 import { Processes } from '../testing/worlds/processes';
 import { type RealConsole, startRealConsole } from '../testing/worlds/real-console';
 import { get } from './api-requests';

@@ -4,7 +4,7 @@ export {
   type AckItem,
   type AckOutcome,
   type Actor,
-  type Broker,
+  type ApplicationBroker as Broker,
   type BrokerOptions,
   type ClaimedJob,
   type ClaimResult,
@@ -17,7 +17,7 @@ export {
   type RedisCredentials,
   type TriageOutcome,
   timeOrderedId,
-} from './broker';
+} from './broker/application';
 export {
   changeSchedule,
   createSchedule,

@@ -1,5 +1,5 @@
 /** `npm run worker`: the demo worker. Starts the supervisor and ends it properly. */
-import { createBroker } from '@/lib/broker';
+import { openBroker } from '@/lib/broker';
 import { LASTING, RedriveError } from '@/lib/contract/redrive-error';
 import { createLogger } from '@/lib/worker';
 import { startSupervisor } from './supervisor';
@@ -10,7 +10,7 @@ const EXIT_WITHIN_MS = 4_500;
 
 const env = workerEnvironmentOrExit();
 const logger = createLogger({ name: 'supervisor', level: env.logLevel });
-const broker = createBroker({ ...env.redis, prefix: env.prefix, allowEviction: env.allowEviction });
+const broker = openBroker({ ...env.redis, prefix: env.prefix, allowEviction: env.allowEviction });
 const supervisor = startSupervisor({ broker, logger });
 logger.info('the supervisor has started');
 

@@ -2,8 +2,9 @@
  * A worker is killed with its jobs in hand while another stands idle: how long until all of them run again. With a parent
  * that sees the process die and gives its jobs back, as `reclaimWorker` lets any supervisor do, and without.
  */
-import { createBroker } from '@/lib/broker';
+
 import { until } from '@/testing/poll';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { nowMs } from '../harness/bench-child';
 import { onStage, QUEUE, type Stage } from '../harness/bench-stage';
 import type { Cell, Found } from './bench-cell';

@@ -1,8 +1,8 @@
 /** The measurements themselves. Each says what it found as readings: a measure's name and a value. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Broker } from '@/lib/broker';
 import { isOpen } from '@/lib/contract/operations/operation-kinds';
 import type { PreviewRequest } from '@/lib/contract/operations/operation-request';
+import type { Broker } from '@/testing/worlds/create-broker';
 import { median } from '../harness/statistics';
 import { NEEDLE, NEEDLES, tenantOf, typeOf } from './dead-plan';
 import { startProbe } from './latency-probe';

@@ -1,9 +1,10 @@
 /** The two systems whose pages are measured: the demo at rest with a dozen queues, and many queues that all change every second. */
-import type { Broker } from '@/lib/broker';
-import { createBroker } from '@/lib/broker';
+
 import { paths } from '@/lib/contract/api-paths';
 import { previewSchema } from '@/lib/contract/operations/operation-preview';
 import { until } from '@/testing/poll';
+import type { Broker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { Processes } from '@/testing/worlds/processes';
 import { type RealConsole, startRealConsole } from '@/testing/worlds/real-console';
 import { BUG, die, GATEWAY } from '../../e2e/dead-jobs';

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import pLimit from 'p-limit';
-import { type Broker, createBroker } from '@/lib/broker';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
 import { until } from '@/testing/poll';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { Processes } from '@/testing/worlds/processes';
 import { startRealConsole } from '@/testing/worlds/real-console';
 import type { Bench } from '../harness/bench-command';

@@ -1,8 +1,8 @@
 /** A process under measurement: Redrive with its defaults, as producer or worker. Bundled, so that it runs as an application would. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Broker, createBroker } from '@/lib/broker';
 import { createWorker, defineHandler, type Worker } from '@/lib/worker';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { nowMs, type Progress, serve, tell, tellTrouble } from '../harness/bench-child';
 
 const JOB_TYPE = 'email.send';

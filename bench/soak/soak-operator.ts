@@ -1,7 +1,8 @@
 /** The operator of the soak: triages dead jobs, one by one and by filter. */
-import type { Broker } from '@/lib/broker';
+
 import type { Operation } from '@/lib/contract/operations/operation';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import type { Broker } from '@/testing/worlds/create-broker';
 import { fateOf, numberOf, QUEUE } from './soak-plan';
 
 const BY = { actor: 'operator', reason: 'a soak' };

@@ -1,9 +1,9 @@
 /** The queue as it is at the end: what went through it, and whether only what is retained is left of it. */
 import type { Redis } from 'ioredis';
-import type { Broker } from '@/lib/broker';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
 import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/queues/queue-config-default';
 import { readRaw, violations } from '@/testing/model/invariants';
+import type { Broker } from '@/testing/worlds/create-broker';
 import type { KeyFound } from './soak-memory';
 import type { Triaged } from './soak-operator';
 import { QUEUE } from './soak-plan';

@@ -1,6 +1,5 @@
 /** A worker process of the soak. Bundled, and started with --expose-gc, so that what it really holds can be seen. */
 import { z } from 'zod';
-import { createBroker } from '@/lib/broker';
 import {
   createWorker,
   defineHandler,
@@ -10,6 +9,7 @@ import {
   RetryableError,
   type Worker,
 } from '@/lib/worker';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { serve, tellTrouble } from '../harness/bench-child';
 import { type Heap, heapNow } from './heap-size';
 import { CODES, kindOf, QUEUE, TYPES } from './soak-plan';

@@ -1,9 +1,9 @@
 /** `npm run bench:streams`: what 500 open tabs over 200 queues cost a console, and whether each is updated every second. */
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createBroker } from '@/lib/broker';
 import { QUOTAS } from '@/lib/contract/access/quotas';
 import { paths } from '@/lib/contract/api-paths';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { Processes } from '@/testing/worlds/processes';
 import { type RealConsole, startRealConsole, type TestUser } from '@/testing/worlds/real-console';
 import type { Bench } from '../harness/bench-command';

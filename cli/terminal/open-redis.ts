@@ -1,5 +1,5 @@
 /** A broker straight at the Redis of `--redis`, for commands that need no console. */
-import { type Broker, createBroker } from '@/lib/broker';
+import { type Broker, openBroker } from '@/lib/broker';
 import { redisUrlProblem } from '@/lib/broker/redis/redis-address';
 import { CommandError, EXIT } from './exit-codes';
 import type { Terminal } from './terminal';
@@ -12,7 +12,7 @@ export async function withRedis<T>(
 ): Promise<T> {
   const problem = redisUrlProblem(url);
   if (problem !== null) throw new CommandError(`--redis ${problem}.`, EXIT.usage);
-  const broker = createBroker({ url, prefix: env.REDRIVE_PREFIX || 'rd' });
+  const broker = openBroker({ url, prefix: env.REDRIVE_PREFIX || 'rd' });
   try {
     return await use(broker);
   } finally {

@@ -1,8 +1,8 @@
 /** Channels of alerts in the browser: an administrator makes, tests, changes and removes one; others have no buttons for that. */
 import { createHmac } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
-import { type Broker, createBroker } from '../../lib/broker';
 import { type AlertReceiver, startAlertReceiver } from '../../testing/alerts/alert-receiver';
+import { type Broker, createBroker } from '../../testing/worlds/create-broker';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { expectFits, objections } from '../axe';

@@ -1,10 +1,10 @@
 /** Fills what users and consoles write about a queue with such texts: alerts, settings, operations and sessions. */
 import { type APIRequestContext, expect } from '@playwright/test';
 import { z } from 'zod';
-import type { Broker } from '../../lib/broker';
 import { sessionsPageSchema } from '../../lib/contract/access/access-schemas';
 import type { Alert } from '../../lib/contract/alerts/alert-schemas';
 import { paths } from '../../lib/contract/api-paths';
+import type { Broker } from '../../testing/worlds/create-broker';
 import { startOperation } from '../api-requests';
 import { BOB } from '../user-pages';
 import { attackOf, attackWithoutSpaces, hostileLine, unrulyLine, unrulyText } from './attacks';

@@ -1,12 +1,12 @@
 /** What pages weigh and whether they hold still: budgets that do not depend on the machine. */
 import { gzipSync } from 'node:zlib';
 import { type APIRequestContext, expect, test } from '@playwright/test';
-import { createBroker } from '../../lib/broker';
 import { links } from '../../lib/browser/links';
 import { paths } from '../../lib/contract/api-paths';
 import { consolePages, consolePaths } from '../../testing/pages/console-pages';
 import { newWatchedPage, pageLoad, readPageAt } from '../../testing/pages/page-load';
 import { IDLE_REPORT } from '../../testing/records/idle-worker';
+import { createBroker } from '../../testing/worlds/create-broker';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { dead, enqueueMails, QUIET, setLab, snapshots } from '../api-requests';

@@ -6,9 +6,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Broker, createBroker } from '@/lib/broker';
 import { scanImports } from '@/scripts/checks/import-graph.mjs';
 import { until } from '@/testing/poll';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { Processes, type Spawned } from '@/testing/worlds/processes';
 import { startRedisOnPort } from '@/testing/worlds/redis-server';
 

@@ -1,5 +1,5 @@
 /** A worker, on whatever connection the application has: a client's, a broker's, or one of its own. */
-import { type BrokerOptions, createBroker } from '@/lib/broker';
+import { type BrokerOptions, createBroker } from '@/lib/broker/application';
 import {
   createWorker as createWorkerOn,
   type Worker,

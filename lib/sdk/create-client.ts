@@ -1,6 +1,12 @@
 /** What an application enqueues with, and asks about its jobs: a broker with types, traces and a name. */
 import { z } from 'zod';
-import { type Actor, type Broker, type BrokerOptions, createBroker, type TriageOutcome } from '@/lib/broker';
+import {
+  type Actor,
+  type ApplicationBroker,
+  type BrokerOptions,
+  createBroker,
+  type TriageOutcome,
+} from '@/lib/broker/application';
 import { type ResendOptions, resendOptionsSchema } from '@/lib/contract/jobs/claim-options';
 import type { EnqueueInput, EnqueueResult } from '@/lib/contract/jobs/envelope';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
@@ -32,8 +38,8 @@ export type ChangeContext = Omit<Actor, 'actor'>;
 export type JobToEnqueue<S extends z.ZodType> = EnqueueOptions & { readonly payload: z.input<S> };
 
 export interface Client {
-  /** Everything else a broker can do. */
-  readonly broker: Broker;
+  /** What the client has no method for. */
+  readonly broker: ApplicationBroker;
   /** Connects and checks the server; calls do that by themselves. @throws RedriveError REDIS_UNSAFE | DATA_NEWER | REDIS_UNAVAILABLE */
   ready(): Promise<unknown>;
   /**

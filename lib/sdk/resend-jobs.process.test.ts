@@ -5,7 +5,7 @@
 import { createClient, defineJob } from 'redrive';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ClaimedJob } from '@/lib/broker';
+import type { ClaimedJob } from '@/lib/broker/application';
 import { until } from '@/testing/poll';
 import { startProxy, type TestProxy } from '@/testing/worlds/network-proxy';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';

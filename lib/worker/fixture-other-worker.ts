@@ -1,5 +1,5 @@
 /** For the tests: another worker process. Takes one overdue job over and prints its id. Arguments: Redis, queue. */
-import { createBroker } from '@/lib/broker';
+import { createBroker } from '@/lib/broker/application';
 
 const [url, queue = ''] = process.argv.slice(2);
 const broker = createBroker({ url });

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { createBroker } from '@/lib/broker';
+import { createBroker } from '@/lib/broker/application';
 import { createWorker } from './create-worker';
 import { defineHandler, type HandlerContext } from './run/handler';
 import { stopOnSignals } from './stop-on-signals';

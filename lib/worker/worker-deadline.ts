@@ -1,5 +1,5 @@
 /** No await without an end. */
-import { DeadlineList, withDeadline as raceDeadline } from '@/lib/broker';
+import { DeadlineList, withDeadline as raceDeadline } from '@/lib/broker/application';
 import { RedriveError } from '@/lib/contract/redrive-error';
 
 /** Beyond the broker's own deadline for a command, so that its more exact error comes first. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { CLAIM_MAX_JOBS, LEASE_DEFAULT_MS, type ReportedRelease } from '@/lib/broker';
+import { CLAIM_MAX_JOBS, LEASE_DEFAULT_MS, type ReportedRelease } from '@/lib/broker/application';
 import { RETRY_DEFAULT } from '@/lib/contract/jobs/retry-policy';
 import { queueNameSchema, workerIdSchema } from '@/lib/contract/name-schemas';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';

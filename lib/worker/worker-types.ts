@@ -1,5 +1,5 @@
 /** What a worker is given and what it gives back. */
-import type { Broker, ClaimedJob, ClaimResult } from '@/lib/broker';
+import type { ApplicationBroker, ClaimedJob, ClaimResult } from '@/lib/broker/application';
 import { brand } from '@/lib/contract/brand';
 import type { ErrorClass } from '@/lib/contract/jobs/error-classes';
 import type { WorkerAction } from '@/lib/contract/workers/worker-requests';
@@ -7,7 +7,7 @@ import type { BreakerState } from './run/circuit-breaker';
 
 /** The part of a broker a worker uses; tests wrap it to inject faults. */
 export type WorkerBroker = Pick<
-  Broker,
+  ApplicationBroker,
   | 'claim'
   | 'exchange'
   | 'claimBehindWait'

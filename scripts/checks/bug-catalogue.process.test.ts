@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBroker } from '@/lib/broker';
 import { BODY_MAX_BYTES } from '@/lib/contract/body-limit';
 import { expectSecurityHeaders } from '@/testing/security/response-headers';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { Processes, requireBuild } from '@/testing/worlds/processes';
 import { type RealConsole, startRealConsole, type TestUser } from '@/testing/worlds/real-console';
 import { answersMethod, routeFiles } from '@/testing/worlds/route-caller';

@@ -18,6 +18,8 @@ export const SERVER_ONLY = [
 /** Any package from npm but the ones above. */
 const BROWSER = 'browser packages';
 const ANYTHING = 'anything';
+/** The console's broker: an application that enqueues and works does not load it. */
+const CONSOLE_BROKER = ['lib/broker/index', 'lib/broker/open-broker'];
 
 /**
  * Folder → folders and packages it may import, besides itself. The longest folder that fits a file counts.
@@ -39,10 +41,12 @@ export const RULES = {
   'lib/worker': {
     folders: ['lib/contract', 'lib/broker', 'lib/process', 'lib/tracing'],
     packages: ['zod', 'pino', '@opentelemetry/api', NODE],
+    not: CONSOLE_BROKER,
   },
   'lib/sdk': {
     folders: ['lib/contract', 'lib/broker', 'lib/worker', 'lib/tracing'],
     packages: ['zod', NODE],
+    not: CONSOLE_BROKER,
   },
   /** The typed client of the HTTP API, `redrive/api`. Also runs in a browser. */
   'lib/api-client': { folders: ['lib/contract'], packages: ['zod'] },
@@ -50,6 +54,7 @@ export const RULES = {
   lib: {
     folders: ['lib/contract', 'lib/broker', 'lib/worker', 'lib/sdk'],
     packages: [],
+    not: CONSOLE_BROKER,
   },
   'lib/users': {
     folders: ['lib/contract'],

@@ -1,9 +1,10 @@
 /** An emptied or exchanged Redis is noticed, and what runs enters itself anew. */
 import type { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Broker, type BrokerOptions, createBroker } from '@/lib/broker';
+import type { BrokerOptions } from '@/lib/broker';
 import { until } from '@/testing/poll';
 import { expectWithin } from '@/testing/time-limit';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import {
   documentedUsers,
   makeDocumentedUsers,

@@ -1,9 +1,10 @@
 /** Networks that go silent, hang up or swallow replies: every call ends, and work goes on afterwards. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Broker, type BrokerOptions, createBroker } from '@/lib/broker';
+import type { BrokerOptions } from '@/lib/broker';
 import { openRedis } from '@/lib/broker/redis/redis-connection';
 import { until } from '@/testing/poll';
 import { expectWithin } from '@/testing/time-limit';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { startLoad, summary } from '@/testing/worlds/load';
 import { startProxy, type TestProxy } from '@/testing/worlds/network-proxy';
 import { startRedis, type TestRedis } from '@/testing/worlds/redis-server';

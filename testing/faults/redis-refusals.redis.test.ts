@@ -2,8 +2,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Broker, type BrokerOptions, createBroker } from '@/lib/broker';
+import type { BrokerOptions } from '@/lib/broker';
 import { until } from '@/testing/poll';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { startLoad, summary } from '@/testing/worlds/load';
 import { startRedis, type TestRedis } from '@/testing/worlds/redis-server';
 import { jobs } from '@/testing/worlds/world';

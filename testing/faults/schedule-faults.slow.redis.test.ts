@@ -1,9 +1,9 @@
 /** B18: one call that never returned, and no schedule ran any more. Here Redis is silent for one ticker alone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBroker } from '@/lib/broker';
 import { createSchedule } from '@/lib/broker/schedules';
 import { startScheduleTicks } from '@/lib/worker/background/schedule-ticks';
 import { until } from '@/testing/poll';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { startProxy, type TestProxy } from '@/testing/worlds/network-proxy';
 import { BY, setUpWorld } from '@/testing/worlds/world';
 

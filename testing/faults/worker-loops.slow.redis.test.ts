@@ -6,8 +6,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createBroker } from '@/lib/broker';
 import { RetryableError } from '@/lib/worker/run/job-errors';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { until } from '../poll';
 import { type AtWork, setUpWorkshop } from '../worlds/workers';
 

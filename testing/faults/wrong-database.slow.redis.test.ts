@@ -1,8 +1,9 @@
 /** A connection is where its address says, or it is refused: after each connect, reconnect and failover. */
 import { Redis, type RedisOptions } from 'ioredis';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { type Broker, type BrokerOptions, createBroker } from '@/lib/broker';
+import type { BrokerOptions } from '@/lib/broker';
 import { until } from '@/testing/poll';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { startProxy } from '@/testing/worlds/network-proxy';
 import { Processes } from '@/testing/worlds/processes';
 import { type DataNode, startSentinels } from '@/testing/worlds/redis-sentinel';

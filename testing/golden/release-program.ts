@@ -5,12 +5,12 @@
  *   node program.mjs worker QUEUE VERSION | producer QUEUE PREFIX COUNT | console
  */
 import { z } from 'zod';
-import { createBroker } from '@/lib/broker';
 import { SCRIPTS } from '@/lib/broker/lua.generated';
 import { getAuditCollector } from '@/lib/server/audit/audit-collector';
 import { getMaintenanceLoop } from '@/lib/server/background/maintenance-loop';
 import { getOperationRunner } from '@/lib/server/background/operation-runner';
 import { createWorker, defineHandler, PermanentError, RetryableError, stopOnSignals } from '@/lib/worker';
+import { createBroker } from '@/testing/worlds/create-broker';
 
 const [mode = '', queue = '', name = '', count = '0'] = process.argv.slice(2);
 const say = (words: string) => process.stdout.write(`${words}\n`);

@@ -1,12 +1,12 @@
 /** Runners die, stall and race; Redis itself goes away and comes back. The set that was confirmed is worked off all the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBroker } from '@/lib/broker';
 import { readShardProgress } from '@/lib/broker/operations/kinds/shard-progress';
 import { runSlice } from '@/lib/broker/operations/runner/run-slice';
 import { LEASE_MS } from '@/lib/broker/operations/runner/runner-state';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import { readRaw, violations } from '@/testing/model/invariants';
 import { until } from '@/testing/poll';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { contextOf } from '@/testing/worlds/operation-chunks';
 import { startOperation } from '@/testing/worlds/operation-runs';
 import { BY, jobs, killAll, openWorld, type World } from '@/testing/worlds/world';

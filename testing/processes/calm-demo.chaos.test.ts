@@ -3,10 +3,10 @@
  * for an hour, and the console says so all the time.
  */
 import { afterAll, expect, it } from 'vitest';
-import { createBroker } from '@/lib/broker';
 import { LAB_DEFAULTS, LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import { overviewSchema } from '@/lib/contract/queues/queue-schemas';
 import { until } from '@/testing/poll';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { Processes, requireBuild } from '@/testing/worlds/processes';
 import { startRealConsole } from '@/testing/worlds/real-console';
 import { setUpRedisOnPort } from '@/testing/worlds/set-up-redis';

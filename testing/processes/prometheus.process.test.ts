@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createBroker } from '@/lib/broker';
 import {
   createLogger,
   createWorker,
@@ -20,6 +19,7 @@ import {
 import { findPrometheus } from '@/scripts/setup/prometheus.mjs';
 import { RULE_FILES, storedQueries } from '@/testing/observability/prometheus-queries';
 import { until } from '@/testing/poll';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { Processes, portFree, requireBuild } from '@/testing/worlds/processes';
 import { startRealConsole } from '@/testing/worlds/real-console';
 import { setUpRedisOnPort } from '@/testing/worlds/set-up-redis';

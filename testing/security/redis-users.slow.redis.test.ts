@@ -1,8 +1,8 @@
 /** The rules in docs/connections.md, taken from its text and tried: enough for all a broker does, and no more. */
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Broker, createBroker } from '@/lib/broker';
 import { COLUMNS, createKeys, GLOBAL_KEYS, type GlobalKey } from '@/lib/broker/redis/redis-keys';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { runToEnd, startOperation } from '@/testing/worlds/operation-runs';
 import { startCluster } from '@/testing/worlds/redis-cluster';
 import { documentedUsers, makeDocumentedUsers } from '@/testing/worlds/redis-server';

@@ -2,9 +2,10 @@
  * A console with work of two sides that must not see each other: the queue `alpha` and its tenant `acme`; and another queue, and another
  * tenant of alpha, whose every word, of jobs and of what was done to them, holds a mark that is nowhere else.
  */
-import type { Broker } from '@/lib/broker';
+
 import type { Grant } from '@/lib/contract/access/grant-scopes';
 import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
+import type { Broker } from '@/testing/worlds/create-broker';
 import type { TestConsole } from '../worlds/console-server';
 import { callApi } from '../worlds/route-caller';
 import { signInAs } from '../worlds/users';

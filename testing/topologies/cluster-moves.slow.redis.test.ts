@@ -1,11 +1,11 @@
 /** A Cluster in motion: slots move under load, a node goes down and comes back, a node is not safe. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Broker, createBroker } from '@/lib/broker';
 import { createContext } from '@/lib/broker/redis/broker-context';
 import { slotOf } from '@/lib/broker/redis/cluster-nodes';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
 import { evalMany } from '@/lib/broker/redis/run-pipelines';
 import { until } from '@/testing/poll';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { startLoad, summary } from '@/testing/worlds/load';
 import { type ClusterNode, startCluster, type TestCluster } from '@/testing/worlds/redis-cluster';
 import { jobs } from '@/testing/worlds/world';

@@ -1,6 +1,5 @@
 /** A real Cluster of three masters: everything works on it, while slots move, and with a node down the others go on. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Broker, createBroker } from '@/lib/broker';
 import { SCRIPTS, type ScriptName } from '@/lib/broker/lua.generated';
 import { createContext } from '@/lib/broker/redis/broker-context';
 import { slotOf } from '@/lib/broker/redis/cluster-nodes';
@@ -9,6 +8,7 @@ import { evalMany } from '@/lib/broker/redis/run-pipelines';
 import { scriptKeys } from '@/lib/broker/redis/script-runner';
 import { until } from '@/testing/poll';
 import { expectWithin } from '@/testing/time-limit';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { operate } from '@/testing/worlds/operation-runs';
 import { type ClusterNode, startCluster, type TestCluster } from '@/testing/worlds/redis-cluster';
 import { BY, CRASH, failure, jobs } from '@/testing/worlds/world';

@@ -2,10 +2,11 @@
 import { inspect } from 'node:util';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Broker, type BrokerOptions, createBroker } from '@/lib/broker';
+import type { BrokerOptions } from '@/lib/broker';
 import { until } from '@/testing/poll';
 import { expectWithin } from '@/testing/time-limit';
 import { type Certificates, makeCertificates } from '@/testing/worlds/certificates';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { portFree } from '@/testing/worlds/processes';
 import { startRedis, startRedisOnPort, type TestRedis } from '@/testing/worlds/redis-server';
 import { jobs } from '@/testing/worlds/world';

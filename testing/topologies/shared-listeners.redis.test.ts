@@ -1,10 +1,10 @@
 /** Listeners on a connection that an application shares among brokers. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createBroker } from '@/lib/broker';
 import { listen } from '@/lib/broker/redis/connection/shared-listeners';
 import { createWorker, defineHandler } from '@/lib/worker';
 import { until } from '@/testing/poll';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 
 const redis = await setUpRedis();

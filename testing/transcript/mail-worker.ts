@@ -5,8 +5,8 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { createBroker } from '@/lib/broker';
 import { createWorker, defineHandler, RetryableError, stopOnSignals } from '@/lib/worker';
+import { createBroker } from '@/testing/worlds/create-broker';
 
 const [url = '', workerId = '', outage = '', queues = 'mail,orders'] = process.argv.slice(2);
 const REPORT_MS = 250;

@@ -3,8 +3,8 @@
  * history is kept by the clients: what Redis told the producer, and what the handler ran.
  */
 import { z } from 'zod';
-import { type Broker, createBroker } from '@/lib/broker';
 import { createWorker, defineHandler } from '@/lib/worker';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { until } from '../poll';
 
 export interface History {

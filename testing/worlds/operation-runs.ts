@@ -1,8 +1,9 @@
 /** Operations as a person and a console go through them: preview, confirm, and steps until it rests. */
-import type { Actor, Broker } from '@/lib/broker';
+import type { Actor } from '@/lib/broker';
 import type { Operation } from '@/lib/contract/operations/operation';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import type { OperationRequest, PreviewRequest, Scope } from '@/lib/contract/operations/operation-request';
+import type { Broker } from '@/testing/worlds/create-broker';
 import { BY } from './world';
 
 export interface Wanted extends Partial<Omit<PreviewRequest, 'kind' | 'scope'>> {

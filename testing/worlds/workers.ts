@@ -1,7 +1,7 @@
 /** A real Redis with real workers on it, each with one handler that does what the test says. */
 import { afterAll } from 'vitest';
 import { z } from 'zod';
-import { type Broker, createBroker, timeOrderedId } from '@/lib/broker';
+import { timeOrderedId } from '@/lib/broker';
 import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
 import { createWorker } from '@/lib/worker/create-worker';
@@ -9,6 +9,7 @@ import type { BreakerOptions } from '@/lib/worker/run/circuit-breaker';
 import { defineHandler, type HandlerContext } from '@/lib/worker/run/handler';
 import type { WorkerOptions } from '@/lib/worker/worker-options';
 import type { Worker, WorkerBroker, WorkerEvent } from '@/lib/worker/worker-types';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { until } from '../poll';
 import { startRedisOnPort, type TestRedis } from './redis-server';
 

@@ -1,11 +1,12 @@
 /** A real Redis with brokers on it whose clock the test sets, and short words for what tests do over and over. */
 import type { Redis } from 'ioredis';
 import { afterAll } from 'vitest';
-import { type Broker, type BrokerOptions, type ClaimedJob, createBroker } from '@/lib/broker';
+import type { BrokerOptions, ClaimedJob } from '@/lib/broker';
 import { randomId } from '@/lib/broker/jobs/job-id';
 import { openRedis, type RedisConnection } from '@/lib/broker/redis/redis-connection';
 import { type Column, createKeys, type Keys } from '@/lib/broker/redis/redis-keys';
 import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { startRedis, type TestRedis } from './redis-server';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,8 +1,8 @@
 /** On a Cluster outboxes and log lie in different slots, on different nodes: the log is the same. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { startCluster, type TestCluster } from '@/testing/worlds/redis-cluster';
 import { jobs } from '@/testing/worlds/world';
-import { type Broker, createBroker } from '..';
 
 let cluster: TestCluster;
 let broker: Broker;

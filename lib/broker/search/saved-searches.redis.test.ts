@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { QUOTAS } from '@/lib/contract/access/quotas';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { setUpWorld } from '@/testing/worlds/world';
-import { createBroker } from '../application-broker';
 
 const { total: WHOLE, perUser: PER_USER } = QUOTAS.searches;
 const world = await setUpWorld();

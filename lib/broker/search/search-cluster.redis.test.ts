@@ -1,9 +1,9 @@
 /** A search over the nodes of a real Cluster, with all of them there and with one of them gone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Broker, createBroker } from '@/lib/broker';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
 import { layoutOf, shardOfId } from '@/lib/broker/shards/shard-layout';
 import { until } from '@/testing/poll';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { type ClusterNode, startCluster, type TestCluster } from '@/testing/worlds/redis-cluster';
 import { BY, ids, jobs, killAll } from '@/testing/worlds/world';
 

@@ -1,10 +1,10 @@
 /** Maintenance by a console of 10,000 queues that no worker serves: leases come back in time, and nobody is passed over. */
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Broker, createBroker } from '@/lib/broker';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
 import { until } from '@/testing/poll';
 import { expectWithin } from '@/testing/time-limit';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 
 const QUEUES = 10_000;

@@ -1,12 +1,12 @@
 /** The console killed outright while it works off an operation: another goes on where it was. Needs a build; `npm test` makes one. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Broker, createBroker } from '@/lib/broker';
 import { paths } from '@/lib/contract/api-paths';
 import { type Operation, operationSchema } from '@/lib/contract/operations/operation';
 import { previewSchema } from '@/lib/contract/operations/operation-preview';
 import { until } from '@/testing/poll';
 import { expectWithin } from '@/testing/time-limit';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { Processes, portFree, requireBuild, type Spawned } from '@/testing/worlds/processes';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 import { jobs, killAll } from '@/testing/worlds/world';

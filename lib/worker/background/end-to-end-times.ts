@@ -1,5 +1,5 @@
 /** Measures how long completed jobs took from enqueue on, and adds that to the totals of their queues now and then. */
-import { type MeasuredTimes, RUN_TIME_BUCKETS_MS } from '@/lib/broker';
+import { type MeasuredTimes, RUN_TIME_BUCKETS_MS } from '@/lib/broker/application';
 import { type BackgroundLoop, startBackgroundLoop } from '@/lib/process/background-loop';
 import { withCallDeadline } from '../worker-deadline';
 import type { Logger, WorkerBroker } from '../worker-types';

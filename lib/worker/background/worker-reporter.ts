@@ -1,6 +1,6 @@
 /** Says once a second that this worker lives, and what it holds; the answer is what an operator asks of it. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ReportedRelease, WorkerReport } from '@/lib/broker';
+import type { ReportedRelease, WorkerReport } from '@/lib/broker/application';
 import type { PendingRequest } from '@/lib/contract/workers/worker-requests';
 import { startBackgroundLoop } from '@/lib/process/background-loop';
 import { withCallDeadline } from '../worker-deadline';

@@ -1,5 +1,5 @@
 /** Claims jobs for the free capacity, divides it among the queues, and blocks while there is nothing. */
-import type { Waiter } from '@/lib/broker';
+import type { Waiter } from '@/lib/broker/application';
 import { RECONNECT_POLICY, retryDelayMs } from '@/lib/contract/jobs/retry-policy';
 import type { Lease } from '../run/running-job';
 import { createSleeper } from '../worker-deadline';

@@ -1,6 +1,6 @@
 /** Claims jobs of one queue per call. A queue whose claims fail is backed off; the others go on. */
 import { randomBytes } from 'node:crypto';
-import type { AckItem, AckOutcome, Waiter } from '@/lib/broker';
+import type { AckItem, AckOutcome, Waiter } from '@/lib/broker/application';
 import { RECONNECT_POLICY, retryDelayMs } from '@/lib/contract/jobs/retry-policy';
 import type { Lease } from '../run/running-job';
 import type { AckBatch } from '../settle/ack-queue';

@@ -3,7 +3,7 @@
  * types `added-1` to `added-n`, and its orders may have the fields `field1` to `fieldn`.
  */
 import { z } from 'zod';
-import { createBroker } from '@/lib/broker';
+import { createBroker } from '@/lib/broker/application';
 import { createWorker } from '../create-worker';
 import { defineHandler } from '../run/handler';
 import { stopOnSignals } from '../stop-on-signals';

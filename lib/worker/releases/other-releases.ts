@@ -1,5 +1,5 @@
 /** Whether workers of another release may run a job that this worker cannot, as during a rolling deploy. */
-import type { WorkerRelease } from '@/lib/broker';
+import type { WorkerRelease } from '@/lib/broker/application';
 import { canRun, RELEASE_LIVE_MS, type ReleaseAnswer } from '@/lib/contract/workers/release-coverage';
 import { withCallDeadline } from '../worker-deadline';
 import type { ClaimedJob, Clock, WorkerBroker } from '../worker-types';

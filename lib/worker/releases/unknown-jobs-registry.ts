@@ -1,5 +1,5 @@
 /** What jobs this worker failed because no worker knows their type or version. A finding of the verdict is made of it. */
-import type { WorkerReport } from '@/lib/broker';
+import type { WorkerReport } from '@/lib/broker/application';
 import { HOUR_MS } from '@/lib/contract/time-units';
 import type { MissingHandler } from '@/lib/contract/workers/handler-table';
 import { UNKNOWN_JOBS_MAX } from '@/lib/contract/workers/worker-limits';

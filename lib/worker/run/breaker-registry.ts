@@ -1,6 +1,6 @@
 /** The circuit breakers of a worker: one for each job type whose handler asks for one. */
 import { isDeepStrictEqual } from 'node:util';
-import type { WorkerReport } from '@/lib/broker';
+import type { WorkerReport } from '@/lib/broker/application';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { Breaker, type BreakerOptions, type BreakerState, breakerOptionsSchema } from './circuit-breaker';

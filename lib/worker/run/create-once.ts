@@ -1,7 +1,7 @@
 /** Work that must not be done twice, though jobs may run twice: the first run does it, later ones get what it returned. */
 
 import { randomBytes } from 'node:crypto';
-import type { OnceKept, OnceVerbs } from '@/lib/broker';
+import type { OnceKept, OnceVerbs } from '@/lib/broker/application';
 import { ONCE_RESULT_MAX_BYTES } from '@/lib/contract/jobs/job-limits';
 import { onceScopeSchema, onceTimesSchema } from '@/lib/contract/jobs/once-options';
 import { RECONNECT_POLICY, retryDelayMs } from '@/lib/contract/jobs/retry-policy';

@@ -1,9 +1,9 @@
 /** The retry rules of a queue and of a job type, as a running worker and a caller without rules of its own apply them. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { createBroker } from '@/lib/broker';
 import type { HistoryEntry } from '@/lib/contract/jobs/job-schemas';
 import { retryRuleSchema } from '@/lib/contract/queues/queue-config';
 import { until } from '@/testing/poll';
+import { createBroker } from '@/testing/worlds/create-broker';
 import { openWorkshop, setUpWorkshop } from '@/testing/worlds/workers';
 import { BY, failure } from '@/testing/worlds/world';
 import { MalformedError, PermanentError, RateLimitedError, RetryableError } from './job-errors';

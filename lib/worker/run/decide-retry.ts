@@ -1,5 +1,5 @@
 /** Applies a queue's retry rule to a run that failed. The rule itself is in lib/contract/jobs/retry-policy.ts. */
-import type { Failure } from '@/lib/broker';
+import type { Failure } from '@/lib/broker/application';
 import {
   effectiveRetryRule,
   NO_RETRY_RULES,

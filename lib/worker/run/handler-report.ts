@@ -1,7 +1,7 @@
 /** What a worker reports about its handlers: types, versions and payload schemas. */
 
 import { createHash } from 'node:crypto';
-import type { ReportedRelease } from '@/lib/broker';
+import type { ReportedRelease } from '@/lib/broker/application';
 import { describeSchema, type HandlerSchemas } from '@/lib/contract/workers/handler-schemas';
 import { HANDLER_VERSIONS_MAX, HANDLERS_MAX } from '@/lib/contract/workers/worker-limits';
 import type { Worker } from '@/lib/contract/workers/worker-schemas';

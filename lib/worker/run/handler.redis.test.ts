@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Broker, createBroker } from '@/lib/broker';
 import { createContext } from '@/lib/broker/redis/broker-context';
 import { knownHandlers } from '@/lib/broker/workers/known-handlers';
 import { payloadProblem } from '@/lib/contract/workers/handler-schemas';
 import { HANDLERS_MAX } from '@/lib/contract/workers/worker-limits';
 import { until } from '@/testing/poll';
+import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 import { createWorker } from '../create-worker';
 import { defineHandler, type Handler } from './handler';

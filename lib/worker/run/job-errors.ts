@@ -1,5 +1,5 @@
 /** How a handler says what went wrong. The class follows from the type thrown, never from a text. */
-import type { Failure } from '@/lib/broker';
+import type { Failure } from '@/lib/broker/application';
 import { brand } from '@/lib/contract/brand';
 import { describeError } from '@/lib/contract/describe-error';
 import { type ErrorClass, isErrorClass } from '@/lib/contract/jobs/error-classes';

@@ -1,5 +1,5 @@
 /** Renews the lease of one `once` run while it lives, and tells it to stop when it must not go on. */
-import type { OnceVerbs } from '@/lib/broker';
+import type { OnceVerbs } from '@/lib/broker/application';
 import { CALL_DEADLINE_MS, withCallDeadline } from '../worker-deadline';
 import { JobAborted } from '../worker-types';
 

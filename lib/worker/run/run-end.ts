@@ -1,5 +1,5 @@
 /** How a run ended. */
-import type { Failure } from '@/lib/broker';
+import type { Failure } from '@/lib/broker/application';
 
 export type RunEnd =
   /** The result is in the job. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import type { OnceVerbs } from '@/lib/broker';
+import type { OnceVerbs } from '@/lib/broker/application';
 import { NO_RETRY_RULES, RETRY_DEFAULT, type RetryRules } from '@/lib/contract/jobs/retry-policy';
 import { retryRuleSchema } from '@/lib/contract/queues/queue-config';
 import { createHeartbeat } from '../background/heartbeat';

@@ -1,5 +1,5 @@
 /** One run of one job: find the handler, check the payload, run it under a timeout, say how it ended. Never throws. */
-import type { Failure } from '@/lib/broker';
+import type { Failure } from '@/lib/broker/application';
 import { describeError } from '@/lib/contract/describe-error';
 import type { MissingHandler } from '@/lib/contract/workers/handler-table';
 import type { OtherReleases } from '../releases/other-releases';

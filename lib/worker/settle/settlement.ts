@@ -1,5 +1,5 @@
 /** Sends the ends of runs to Redis: acks, failures and releases, each with an ack queue per queue or shard. */
-import type { AckOutcome, FailItem, FailOutcome } from '@/lib/broker';
+import type { AckOutcome, FailItem, FailOutcome } from '@/lib/broker/application';
 import type { RunEnd } from '../run/run-end';
 import type { RunningJob } from '../run/running-job';
 import type { Notify } from '../worker-logging';
