@@ -24,6 +24,7 @@ import { type BrokerOptions, createContext } from './redis/broker-context';
 import { checkRedis } from './redis/checks/check-redis';
 import { readRedisTrouble } from './redis/checks/redis-trouble';
 import { createRecordedLoss } from './redis/dataset/recorded-loss';
+import { inScanTurn } from './redis/scripts/scan-turns';
 import { usedMemoryBytes } from './redis/server-info';
 import { countFacets } from './search/facets/count-facets';
 import { findJobs } from './search/find/find-jobs';
@@ -40,13 +41,17 @@ import { suggest } from './search/suggest-terms';
 import { countQueues, countUnreadNames } from './shards/queue-registry';
 import { withShards } from './shards/sharded-context';
 import { UnusedNames } from './shards/unused-queues';
+import { forgetHandlers } from './workers/known-handlers';
 import { requestWorkers } from './workers/request-workers';
 import { readHeldJobs } from './workers/worker-registry';
 
 export function openBroker(options: BrokerOptions) {
-  const ctx = withShards(createContext(options));
+  const ctx = withShards(createContext(options, inScanTurn));
   const engine = openEngine(ctx);
-  ctx.dataset.onLoss(() => forgetCursorKey(ctx));
+  ctx.dataset.onLoss(() => {
+    forgetCursorKey(ctx);
+    forgetHandlers(ctx);
+  });
   const unused = new UnusedNames(ctx);
   return {
     ...engine,

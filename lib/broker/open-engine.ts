@@ -29,12 +29,11 @@ import { SCHEDULE_VERBS } from './schedules/schedule-verbs';
 import { forgetRegistry, queueExists, readQueueNames } from './shards/queue-registry';
 import type { ShardedContext } from './shards/sharded-context';
 import { createShardedWaiter } from './shards/sharded-waiter';
-import { forgetHandlers } from './workers/known-handlers';
 import { listWorkers, reportWorker, reportWorkerEnd } from './workers/worker-registry';
 import { readReleases } from './workers/worker-releases';
 
 /** Caches of the data, besides the layouts of queues. */
-const FORGET_ON_LOSS = [forgetRegistry, forgetRetryRules, forgetRedactions, forgetHandlers];
+const FORGET_ON_LOSS = [forgetRegistry, forgetRetryRules, forgetRedactions];
 
 /** The methods trust the types of what they are given; `createBroker` checks the input of applications. */
 export function openEngine(ctx: ShardedContext) {

@@ -2,7 +2,7 @@
 import type { SignInMethod } from '@/lib/contract/access/access-limits';
 import type { QuotaOwner } from '@/lib/contract/access/quotas';
 import { ERROR_MESSAGE_MAX_CHARS, ERROR_STACK_MAX_CHARS } from '@/lib/contract/jobs/error-classes';
-import type { OperationRights } from '@/lib/contract/operations/operation-record';
+import type { OperationRights } from '@/lib/contract/operations/operation-rights';
 import { withoutEscapeCodes } from '@/lib/format/escape-codes';
 import { parseJsonObject } from '../redis/parse-json';
 

@@ -14,7 +14,6 @@ import { openRedis, type RedisConnection } from './redis-connection';
 import { toRedriveError } from './redis-errors';
 import { createKeys, type Keys } from './redis-keys';
 import { type Arg, evalScript, type RunOptions, scriptKeys, withCommandDeadline } from './script-runner';
-import { inScanTurn, SCANS } from './scripts/scan-turns';
 
 export interface BrokerOptions {
   /**
@@ -65,8 +64,17 @@ export interface BrokerContext {
 
 const SHARD_NAME = /^(.*)#([1-9]|[1-5]\d|6[0-3])$/s;
 
-/** @throws RedriveError VALIDATION naming every option that is wrong or unknown */
-export function createContext(options: BrokerOptions): BrokerContext {
+/** Runs a script when its turn comes. */
+type TakeTurn = <T>(script: ScriptName, call: () => Promise<T>) => Promise<T>;
+
+/**
+ * @param takeTurn of scans, for a console that many users read with; left out: scripts run at once
+ * @throws RedriveError VALIDATION naming every option that is wrong or unknown
+ */
+export function createContext(
+  options: BrokerOptions,
+  takeTurn: TakeTurn = (_, call) => call(),
+): BrokerContext {
   const { prefix, allowEviction } = parseOrThrow(brokerOptionsSchema, options, 'options');
   const redis =
     options.redis ??
@@ -106,7 +114,7 @@ export function createContext(options: BrokerOptions): BrokerContext {
     if (pending !== null) await pending;
     const call = () =>
       evalScript(redis, script, scriptKeys(keys, script, queue, options), [clock(), ...args], asBuffer);
-    return SCANS.has(script) ? inScanTurn(call) : call();
+    return takeTurn(script, call);
   };
   const plain = async <T>(call: (redis: RedisConnection) => Promise<T>): Promise<T> => {
     const pending = link.pending();

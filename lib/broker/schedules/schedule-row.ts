@@ -3,7 +3,7 @@
  * bytes untouched. The same three parts as a job's row.
  */
 
-import { type OperationRights, operationRightsSchema } from '@/lib/contract/operations/operation-record';
+import { type OperationRights, operationRightsSchema } from '@/lib/contract/operations/operation-rights';
 import {
   occurrenceOutcomeSchema,
   type Schedule,

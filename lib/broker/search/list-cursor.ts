@@ -8,7 +8,7 @@ import {
   listPositionSchema,
   type SearchPosition,
   searchPositionSchema,
-} from '@/lib/contract/jobs/claim-options';
+} from '@/lib/contract/jobs/list-options';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { CIPHER_KEY_BYTES, decryptText, encryptText } from '@/lib/process/text-cipher';
 import type { BrokerContext } from '../redis/broker-context';

@@ -1,6 +1,6 @@
 import { scopeHasQueue } from '@/lib/contract/access/grant-scopes';
-import { type ListOptions, listOptionsSchema } from '@/lib/contract/jobs/claim-options';
 import type { JobPage } from '@/lib/contract/jobs/job-schemas';
+import { type ListOptions, listOptionsSchema } from '@/lib/contract/jobs/list-options';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { STATE_COLUMN } from '../redis/redis-keys';
 import { replyList as asList, replyText } from '../redis/script-reply';

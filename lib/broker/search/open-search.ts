@@ -5,8 +5,8 @@ import {
   scopeHasQueue,
   scopeReachesQueue,
 } from '@/lib/contract/access/grant-scopes';
-import type { SearchPosition } from '@/lib/contract/jobs/claim-options';
 import type { JobState } from '@/lib/contract/jobs/job-states';
+import type { SearchPosition } from '@/lib/contract/jobs/list-options';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { filterInScope, parseQueryOrThrow } from '@/lib/contract/search/query';
 import { queryTextSchema } from '@/lib/contract/search/query/query-text-schema';

@@ -1,15 +1,12 @@
-/** Options of the broker's methods. */
+/** Options of the methods that applications and workers use. */
 
 import { z } from 'zod';
-import { accessScopeSchema } from '../access/grant-schemas';
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../api-paths';
-import { errorCodeSchema, jobIdSchema, nameSchema, queueNameSchema, workerIdSchema } from '../name-schemas';
+import { errorCodeSchema, jobIdSchema, nameSchema, workerIdSchema } from '../name-schemas';
 import { RESEND_WINDOW_MIN_MS } from '../queues/queue-limits';
-import { queryTextSchema } from '../search/query/query-text-schema';
 import { DAY_MS, MONTH_MS } from '../time-units';
 import { claimTokenSchema } from './claim-requests';
 import { CLAIM_MAX_JOBS, LEASE_DEFAULT_MS } from './job-limits';
-import { errorClassSchema, jobStateSchema } from './job-state-schemas';
+import { errorClassSchema } from './job-state-schemas';
 
 export const claimOptionsSchema = z.strictObject({
   worker: workerIdSchema,
@@ -74,36 +71,6 @@ export const failureSchema = z.object({
 });
 export type Failure = z.input<typeof failureSchema>;
 
-export const listOptionsSchema = z.strictObject({
-  state: jobStateSchema,
-  cursor: z.string().optional(),
-  limit: z.number().int().min(1).max(PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
-  /** Only matching jobs; see docs/search.md. */
-  q: queryTextSchema.default(''),
-  /** Only jobs in this scope; left out: all. */
-  within: accessScopeSchema.readonly().optional(),
-});
-export type ListOptions = z.input<typeof listOptionsSchema>;
-
-/** Where a list continues: the content of its cursors. */
-export const listPositionSchema = z.object({
-  score: z.string().regex(/^-?\d{1,17}(\.\d{1,17})?$/),
-  jobId: jobIdSchema,
-});
-export type ListPosition = z.infer<typeof listPositionSchema>;
-/** Where a search continues: a position in the order of all its queues, and the counts so far. */
-export const searchPositionSchema = z.object({
-  score: listPositionSchema.shape.score,
-  queue: queueNameSchema,
-  shard: z.number().int().min(0).max(63),
-  /** Empty: before all ids of that score. */
-  jobId: jobIdSchema.or(z.literal('')),
-  /** What ages count back from: that of the first page. */
-  at: z.number().int(),
-  found: z.number().int().min(0),
-  scanned: z.number().int().min(0),
-});
-export type SearchPosition = z.infer<typeof searchPositionSchema>;
 const tlsFilesSchema = z.strictObject({
   caFile: z.string().optional(),
   certFile: z.string().optional(),

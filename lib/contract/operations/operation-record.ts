@@ -1,11 +1,12 @@
 /** An operation as stored in Redis: the fields of the API and those of its runners. */
 import { z } from 'zod';
-import { signInMethodSchema } from '../access/access-schemas';
 import { jobStateSchema } from '../jobs/job-state-schemas';
 import { jobIdSchema } from '../name-schemas';
 import { operationSchema } from './operation';
+
 import { previewSchema } from './operation-preview';
 import { boundPreviewRequestSchema } from './operation-request';
+import { operationRightsSchema } from './operation-rights';
 
 /** What decides the next action of an operation; see lib/broker/operations/rules/decide-next.ts. */
 export const operationControlSchema = z.object({
@@ -25,18 +26,6 @@ export const operationControlSchema = z.object({
 });
 export type OperationControl = z.infer<typeof operationControlSchema>;
 
-/** The principal of an operation. Its runners check while they work that the principal is still authorized. */
-export const operationRightsSchema = z.object({
-  actor: z.string(),
-  /** Stable id of the user or token. */
-  actorId: z.string(),
-  /** Of a token: its owner. */
-  ownerId: z.string().optional(),
-  method: signInMethodSchema,
-  via: z.string().optional(),
-  address: z.string().optional(),
-});
-export type OperationRights = z.infer<typeof operationRightsSchema>;
 export const operationRecordSchema = operationSchema.extend({
   /** The shards of its queues, in the order of the walk; frozen at confirmation. */
   shards: z.array(z.object({ queue: z.string(), shard: z.number(), name: z.string() })),

@@ -1,5 +1,5 @@
 /** Letters without their case, so that hidden names and values are found however they are written. */
-import { asciiLower } from '../search/query/matcher';
+import { asciiLower } from '@/lib/format/ascii-lower';
 
 /** Letters with a case, those of ASCII left out: most text has none, and costs nothing. */
 const CASED = /(?![a-z])\p{Changes_When_Casemapped}/gu;

@@ -1,4 +1,4 @@
-import { asciiLower } from '../search/query/matcher';
+import { asciiLower } from '@/lib/format/ascii-lower';
 import { MASK_TEXT } from './redact-text';
 import { MASK } from './redaction-default';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { asciiLower } from '../search/query/matcher';
+import { asciiLower } from '@/lib/format/ascii-lower';
 import { mayLieInMask } from './mask-overlap';
 import { redactText } from './redact-text';
 import { mentions, redactionOf } from './redaction';

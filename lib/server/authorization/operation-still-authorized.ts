@@ -7,7 +7,8 @@ import {
   scopeHasQueue,
 } from '@/lib/contract/access/grant-scopes';
 import { operationAccessScope } from '@/lib/contract/operations/operation-access-scope';
-import type { OperationRecord, OperationRights } from '@/lib/contract/operations/operation-record';
+import type { OperationRecord } from '@/lib/contract/operations/operation-record';
+import type { OperationRights } from '@/lib/contract/operations/operation-rights';
 import { ANONYMOUS, type Principal, scopeOf } from '../authentication/principal';
 import { isSuspended, tokenOwnerRights } from '../authentication/token-owner';
 import { rightsOf } from '../authentication/user-rights';

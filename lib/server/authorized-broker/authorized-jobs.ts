@@ -5,7 +5,6 @@ import { type Actor, idFrom, type TriageOutcome } from '@/lib/broker';
 import { jobActionPermission } from '@/lib/contract/access/action-permissions';
 import { type Permission, scopeHasJob, scopeHasQueue } from '@/lib/contract/access/grant-scopes';
 import { jsonText } from '@/lib/contract/exact-json';
-import type { ListOptions } from '@/lib/contract/jobs/claim-options';
 import type {
   EnqueueInput,
   EnqueueResult,
@@ -14,6 +13,7 @@ import type {
 } from '@/lib/contract/jobs/envelope';
 import { JOB_ACTIONS, type JobAction } from '@/lib/contract/jobs/job-actions';
 import type { JobDetail, JobPage } from '@/lib/contract/jobs/job-schemas';
+import type { ListOptions } from '@/lib/contract/jobs/list-options';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { actionRequestSchema } from '@/lib/contract/request-schemas';

@@ -11,7 +11,7 @@ const SCANS = 300;
 /** Searches of short scans, each one after the other. @returns how many scans of each have ended */
 function startSearches(owners: readonly string[]) {
   const scanned = owners.map(() => 0);
-  const scan = () => inScanTurn(() => new Promise<void>((end) => setTimeout(end, 1)));
+  const scan = () => inScanTurn('search', () => new Promise<void>((end) => setTimeout(end, 1)));
   const searches = owners.map((owner, at) =>
     new ReadShare(owner, new AbortController().signal).run(async () => {
       for (let i = 1; i <= SCANS; i++) {

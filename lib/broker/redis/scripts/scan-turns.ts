@@ -68,8 +68,9 @@ function isGap(): boolean {
   return true;
 }
 
-/** @throws the reason of the signal when no client waits for the read any more, and what `scan` throws */
-export async function inScanTurn<T>(scan: () => Promise<T>): Promise<T> {
+/** Of scans; other scripts run at once. @throws the reason of the signal when no client waits for the read any more, and what `scan` throws */
+export async function inScanTurn<T>(script: ScriptName, scan: () => Promise<T>): Promise<T> {
+  if (!SCANS.has(script)) return scan();
   const share = ReadShare.current();
   let call: Promise<T> | undefined;
   await turns.run(

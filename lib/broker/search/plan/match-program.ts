@@ -2,7 +2,6 @@
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import { MASK, mayLieInMask, type Redaction } from '@/lib/contract/redaction';
 import {
-  asciiLower,
   type Comparison,
   type Filter,
   type NameList,
@@ -10,6 +9,7 @@ import {
   parseDecimal,
   payloadNeedle,
 } from '@/lib/contract/search/query';
+import { asciiLower } from '@/lib/format/ascii-lower';
 import { canBeName } from './index-sources';
 
 export type MatchProgram = readonly [string, ...(string | number | false | MatchProgram)[]];

@@ -3,7 +3,7 @@ import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import { forEachLimited } from '@/lib/broker/shards/fan-out';
 import { compareShardRefs, type ShardRef } from '@/lib/broker/shards/shard-ref';
 import { shardsWithJobs } from '@/lib/broker/shards/shards-with-jobs';
-import type { SearchPosition } from '@/lib/contract/jobs/claim-options';
+import type { SearchPosition } from '@/lib/contract/jobs/list-options';
 import { compileQuery, type JobQuery } from '../plan/compile-query';
 import { openShardScan, type ShardScan } from './scan-shard';
 import type { ScanHit, ScanMark, SearchOrder } from './scan-step';

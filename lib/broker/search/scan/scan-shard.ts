@@ -3,7 +3,7 @@
 import { readRedaction } from '@/lib/broker/queues/settings/queue-redaction';
 import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import type { ShardRef } from '@/lib/broker/shards/shard-ref';
-import { listPositionSchema } from '@/lib/contract/jobs/claim-options';
+import { listPositionSchema } from '@/lib/contract/jobs/list-options';
 import type { Redaction } from '@/lib/contract/redaction';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { Filter } from '@/lib/contract/search/query';

@@ -5,7 +5,7 @@ export { compareDecimals, type Decimal, parseDecimal } from './decimal';
 export { FIELD_HINTS, FIELDS, type FieldName, isNameField, isNumberField, nearest } from './field-names';
 export * from './filter';
 export { hasTerm, termsOf, toggleTerm, withoutTerm, withTerm } from './filter-terms';
-export { asciiLower, createMatcher, matches, type NameList, nameListsIn } from './matcher';
+export { createMatcher, matches, type NameList, nameListsIn } from './matcher';
 export { filterKey, normalise, pushNotDown, sameFilter } from './normalise-filter';
 export { AGE_UNITS, parseAge, printAge } from './parse-age';
 export {

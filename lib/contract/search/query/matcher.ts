@@ -2,6 +2,7 @@
  * What a filter means, in TypeScript: whether a job matches, judged in memory. Redis judges in Lua (lib/broker/search) and gives the
  * same answer; query-meaning.redis.test.ts holds the two together.
  */
+import { asciiLower } from '@/lib/format/ascii-lower';
 import { compareDecimals, parseDecimal } from './decimal';
 import type { Comparison, Filter, JobFacts, NameField } from './filter';
 import { payloadTexts } from './payload-texts';
@@ -131,10 +132,6 @@ const COMPARE: Readonly<Record<Comparison, (difference: number) => boolean>> = {
   '>': (difference) => difference > 0,
   '>=': (difference) => difference >= 0,
 };
-
-/** A–Z in lower case and nothing else, as Redis does it. */
-export const asciiLower = (text: string): string =>
-  text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** Read once a job, however many conditions look at it. */
 const derived = new WeakMap<
