@@ -1,7 +1,7 @@
 /** Dead letters for the browser tests, made the way any are: enqueued, claimed, failed. No demo worker knows these queues. */
 
 import type { ErrorClass } from '../lib/contract/jobs/error-classes';
-import { type Broker, createBroker } from '../testing/worlds/create-broker';
+import { type Broker, createBroker } from '../testing/create-broker';
 
 export interface Deaths {
   readonly jobType: string;

@@ -1,6 +1,6 @@
 /** T7: find one job, whatever its state and queue, from any page. And everything else, by keyboard alone. */
 import { expect, type Page, test } from '@playwright/test';
-import type { Broker } from '@/testing/worlds/create-broker';
+import type { Broker } from '@/testing/create-broker';
 import { startOperation } from './api-requests';
 import { objections } from './axe';
 import { countHands } from './count-hands';

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { Redis } from 'ioredis';
 import { createKeys } from '../lib/broker/redis/redis-keys';
 import { overviewSchema } from '../lib/contract/queues/queue-schemas';
-import { createBroker } from '../testing/worlds/create-broker';
+import { createBroker } from '../testing/create-broker';
 import { Processes } from '../testing/worlds/processes';
 import { type RealConsole, startRealConsole } from '../testing/worlds/real-console';
 import { get } from './api-requests';

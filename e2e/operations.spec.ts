@@ -1,7 +1,7 @@
 /** Operations in the browser: pause, change speed, resume; undo; approval; edit; export; a preview that no longer holds. */
 
 import { expect, type Page, test } from '@playwright/test';
-import type { Broker } from '../testing/worlds/create-broker';
+import type { Broker } from '../testing/create-broker';
 import { dead, job, queueOf, startOperation } from './api-requests';
 import { objections } from './axe';
 import { BAD_INPUT, die, GATEWAY, openBroker } from './dead-jobs';

@@ -1,6 +1,6 @@
 /** T2: find what is failing and why. The query, facets, failure groups, saved searches, and all of it by keyboard. */
 import { expect, type Page, test } from '@playwright/test';
-import type { Broker } from '../testing/worlds/create-broker';
+import type { Broker } from '../testing/create-broker';
 import { countHands } from './count-hands';
 import { BAD_INPUT, BUG, die, GATEWAY, openBroker } from './dead-jobs';
 

@@ -3,7 +3,7 @@
  * that takes them, and in every address; nothing runs, nothing is added to a page, and the content security policy has nothing to stop.
  */
 import { expect, test } from '@playwright/test';
-import { type Broker, createBroker } from '../testing/worlds/create-broker';
+import { type Broker, createBroker } from '../testing/create-broker';
 import { Processes } from '../testing/worlds/processes';
 import { startRealConsole } from '../testing/worlds/real-console';
 import { ATTACKS, attackOf, hostileLine } from './attacks/attacks';

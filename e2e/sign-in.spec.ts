@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { createBroker } from '../testing/worlds/create-broker';
+import { createBroker } from '../testing/create-broker';
 import { startIdentityProvider } from '../testing/worlds/identity-provider';
 import { Processes, portFree } from '../testing/worlds/processes';
 import { type RealConsole, startRealConsole } from '../testing/worlds/real-console';

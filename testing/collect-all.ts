@@ -1,4 +1,4 @@
-import type { Broker } from '@/testing/worlds/create-broker';
+import type { Broker } from '@/testing/create-broker';
 
 /** Carries all pending audit events into the log: a collection ends after some hundred. */
 export async function collectAll(

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { LAB_DEFAULTS, LAB_QUEUES } from '../lib/contract/lab/lab-settings';
 import { until } from '../testing/poll';
 import { expectWithin } from '../testing/time-limit';

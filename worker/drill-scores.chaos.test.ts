@@ -1,6 +1,6 @@
 /** Every drill of the lab against real worker processes: it begins, the numbers show it, it is stopped, and its traces go. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { LAB_DRILLS, type LabDrillId } from '../lib/contract/lab/lab-drills';
 import type { LabDrill } from '../lib/contract/lab/lab-schemas';
 import { LAB_DEFAULTS } from '../lib/contract/lab/lab-settings';

@@ -1,7 +1,7 @@
 /** The promise this product is about: workers are killed in the middle of jobs, again and again, and no job is lost. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { LAB_DEFAULTS } from '../lib/contract/lab/lab-settings';
 import { until } from '../testing/poll';
 import { Processes } from '../testing/worlds/processes';

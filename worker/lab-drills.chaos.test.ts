@@ -1,6 +1,6 @@
 /** Drills and slow reclaim with real worker processes: they do what they say. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { LAB_DEFAULTS } from '../lib/contract/lab/lab-settings';
 import { until } from '../testing/poll';
 import { Processes } from '../testing/worlds/processes';

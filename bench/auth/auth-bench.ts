@@ -1,7 +1,7 @@
 /** `npm run bench:auth`: what signing in costs the API. */
 
 import { paths } from '@/lib/contract/api-paths';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { Processes } from '@/testing/worlds/processes';
 import { type RealConsole, startRealConsole, type TestUser } from '@/testing/worlds/real-console';
 import { killAll } from '@/testing/worlds/world';

@@ -3,8 +3,8 @@
  * that sees the process die and gives its jobs back, as `reclaimWorker` lets any supervisor do, and without.
  */
 
+import { createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { nowMs } from '../harness/bench-child';
 import { onStage, QUEUE, type Stage } from '../harness/bench-stage';
 import type { Cell, Found } from './bench-cell';

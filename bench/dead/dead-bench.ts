@@ -1,7 +1,7 @@
 /** `npm run bench:dead`: searching, counting and moving a million dead letters. */
 
 import { SCRIPTS } from '@/lib/broker/lua.generated';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import type { Bench } from '../harness/bench-command';
 import { startServer } from '../harness/bench-server';
 import { judge, type Reading } from '../harness/bench-verdict';

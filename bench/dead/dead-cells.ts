@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOpen } from '@/lib/contract/operations/operation-kinds';
 import type { PreviewRequest } from '@/lib/contract/operations/operation-request';
-import type { Broker } from '@/testing/worlds/create-broker';
+import type { Broker } from '@/testing/create-broker';
 import { median } from '../harness/statistics';
 import { NEEDLE, NEEDLES, tenantOf, typeOf } from './dead-plan';
 import { startProbe } from './latency-probe';

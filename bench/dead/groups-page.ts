@@ -1,5 +1,5 @@
 /** The page of failure groups, as a console that was just started reads it: groups and facets at once, of groups that many queues share. */
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { startServer } from '../harness/bench-server';
 import { median } from '../harness/statistics';
 import type { Found } from './dead-cells';

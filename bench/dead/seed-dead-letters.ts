@@ -1,7 +1,7 @@
 /** Puts dead letters into a Redis by the road every job takes: enqueued, claimed, failed. Only the clock is ours. */
 
 import type { Redis } from 'ioredis';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { failureOf, jobOf, QUEUE, SPREAD_MS } from './dead-plan';
 
 const ENQUEUED_AT_ONCE = 1_000;

@@ -1,6 +1,6 @@
 /** `npm run bench:find`: how long one lookup takes to find a job by its id, uniqueness key or idempotency key, over many queues. */
 import pLimit from 'p-limit';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import type { Bench } from '../harness/bench-command';
 import { metOrMissed, number, tableOf } from '../harness/bench-report';
 import { startServer } from '../harness/bench-server';

@@ -2,7 +2,7 @@
  * One client process: enqueues a job of some priority, claims the first in line, acknowledges it, and does that again, some
  * loops side by side. Each of the three is one operation of one job.
  */
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { nowMs, serve } from '../harness/bench-child';
 import { bodyOf } from '../sides/bench-payload';
 import { JOB_TYPE } from '../sides/bench-side';

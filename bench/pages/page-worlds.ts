@@ -2,9 +2,9 @@
 
 import { paths } from '@/lib/contract/api-paths';
 import { previewSchema } from '@/lib/contract/operations/operation-preview';
+import type { Broker } from '@/testing/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import type { Broker } from '@/testing/worlds/create-broker';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { Processes } from '@/testing/worlds/processes';
 import { type RealConsole, startRealConsole } from '@/testing/worlds/real-console';
 import { BUG, die, GATEWAY } from '../../e2e/dead-jobs';

@@ -1,7 +1,7 @@
 /** Queues that all change every second. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Broker } from '@/testing/create-broker';
 import { IDLE_REPORT } from '@/testing/records/idle-worker';
-import type { Broker } from '@/testing/worlds/create-broker';
 
 const TURN_MS = 1_000;
 /** Nobody works on every tenth: its jobs pile up, and the overview finds it. */

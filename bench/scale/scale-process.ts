@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createWorker, defineHandler, type Worker } from '@/lib/worker';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { nowMs, type Progress, serve, tell, tellTrouble } from '../harness/bench-child';
 
 const JOB_TYPE = 'email.send';

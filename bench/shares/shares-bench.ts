@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { paths } from '@/lib/contract/api-paths';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { Processes } from '@/testing/worlds/processes';
 import { type RealConsole, startRealConsole, type TestUser } from '@/testing/worlds/real-console';
 import { jobs, killAll } from '@/testing/worlds/world';

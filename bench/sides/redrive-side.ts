@@ -1,7 +1,7 @@
 /** Redrive as an application runs it: the broker and the worker runtime with their defaults, and every promise on. */
 import { z } from 'zod';
 import { createWorker, defineHandler } from '@/lib/worker';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import type { PieceName } from '../ablation/pieces';
 import { bodyOf } from './bench-payload';
 import { type BenchJob, JOB_TYPE, MAX_ATTEMPTS, type OpenSide, TENANT } from './bench-side';

@@ -1,6 +1,6 @@
 /** A process under measurement: one side, as producer or worker. Bundled, so that it runs as an application would. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { DESIGN_PIECES, type PieceChoice } from '../ablation/pieces';
 import { openPlain } from '../ablation/plain-queue';
 import { nowMs, serve, tell, tellTrouble } from '../harness/bench-child';

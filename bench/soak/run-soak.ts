@@ -3,7 +3,7 @@
  * left is weighed.
  */
 import type { Redis } from 'ioredis';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { startRedis, type TestRedis } from '@/testing/worlds/redis-server';
 import { type BenchProcess, startProcess } from '../harness/bench-process';
 import { bundle } from '../harness/bundle';

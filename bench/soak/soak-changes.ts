@@ -1,7 +1,7 @@
 /** What is changed about the queue while jobs run, and when. */
 
 import type { ConfigPatch } from '@/lib/contract/queues/queue-config';
-import type { Broker } from '@/testing/worlds/create-broker';
+import type { Broker } from '@/testing/create-broker';
 import { QUEUE } from './soak-plan';
 
 const BY = { actor: 'operator', reason: 'a soak' };

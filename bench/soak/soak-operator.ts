@@ -2,7 +2,7 @@
 
 import type { Operation } from '@/lib/contract/operations/operation';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import type { Broker } from '@/testing/worlds/create-broker';
+import type { Broker } from '@/testing/create-broker';
 import { fateOf, numberOf, QUEUE } from './soak-plan';
 
 const BY = { actor: 'operator', reason: 'a soak' };

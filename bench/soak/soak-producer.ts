@@ -1,7 +1,7 @@
 /** Enters the jobs, and waits while too many of them stand in line: a soak is about time, not about a flood. */
 
+import type { Broker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import type { Broker } from '@/testing/worlds/create-broker';
 import { CHANGES } from './soak-changes';
 import { jobOf, QUEUE } from './soak-plan';
 

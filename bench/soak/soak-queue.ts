@@ -2,8 +2,8 @@
 import type { Redis } from 'ioredis';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
 import { QUEUE_CONFIG_DEFAULT } from '@/lib/contract/queues/queue-config-default';
+import type { Broker } from '@/testing/create-broker';
 import { readRaw, violations } from '@/testing/model/invariants';
-import type { Broker } from '@/testing/worlds/create-broker';
 import type { KeyFound } from './soak-memory';
 import type { Triaged } from './soak-operator';
 import { QUEUE } from './soak-plan';

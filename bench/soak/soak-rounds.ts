@@ -1,7 +1,7 @@
 /** What goes on beside the jobs, some times a second: the operator works, and the memory of Redis is read. */
 import type { Redis } from 'ioredis';
 import { sleep } from '@/scripts/lib/deadline.mjs';
-import type { Broker } from '@/testing/worlds/create-broker';
+import type { Broker } from '@/testing/create-broker';
 import type { BenchProcess } from '../harness/bench-process';
 import { readMemory } from '../harness/redis-memory';
 

@@ -1,8 +1,8 @@
 /** Brings everything to its end: the last jobs, the dead that are dealt with, the trash, and what runs out by itself. */
 import type { Redis } from 'ioredis';
 import { type Column, createKeys } from '@/lib/broker/redis/redis-keys';
+import type { Broker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import type { Broker } from '@/testing/worlds/create-broker';
 import type { Operator } from './soak-operator';
 import { QUEUE } from './soak-plan';
 

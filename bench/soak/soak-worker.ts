@@ -9,7 +9,7 @@ import {
   RetryableError,
   type Worker,
 } from '@/lib/worker';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { serve, tellTrouble } from '../harness/bench-child';
 import { type Heap, heapNow } from './heap-size';
 import { CODES, kindOf, QUEUE, TYPES } from './soak-plan';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sleep, within } from '@/scripts/lib/deadline.mjs';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { Processes } from '@/testing/worlds/processes';
 import { startRealConsole } from '@/testing/worlds/real-console';
 import { startRedis } from '@/testing/worlds/redis-server';

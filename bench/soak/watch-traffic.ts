@@ -1,7 +1,7 @@
 /** Steady traffic while the console is watched: the same each minute, so that nothing but a leak grows. */
 
 import { sleep } from '@/scripts/lib/deadline.mjs';
-import type { Broker } from '@/testing/worlds/create-broker';
+import type { Broker } from '@/testing/create-broker';
 import { createOperator } from './soak-operator';
 import { jobOf, kindOf, QUEUE } from './soak-plan';
 

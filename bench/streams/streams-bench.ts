@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QUOTAS } from '@/lib/contract/access/quotas';
 import { paths } from '@/lib/contract/api-paths';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { Processes } from '@/testing/worlds/processes';
 import { type RealConsole, startRealConsole, type TestUser } from '@/testing/worlds/real-console';
 import type { Bench } from '../harness/bench-command';

@@ -1,7 +1,7 @@
 /** Alerts in the browser, of a console whose rules fire at once and whose channel is a real receiver. */
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { type AlertReceiver, startAlertReceiver } from '../../testing/alerts/alert-receiver';
-import { type Broker, createBroker } from '../../testing/worlds/create-broker';
+import { type Broker, createBroker } from '../../testing/create-broker';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { hostileLine } from '../attacks/attacks';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
 import { type AlertReceiver, startAlertReceiver } from '../../testing/alerts/alert-receiver';
-import { type Broker, createBroker } from '../../testing/worlds/create-broker';
+import { type Broker, createBroker } from '../../testing/create-broker';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { expectFits, objections } from '../axe';

@@ -1,7 +1,7 @@
 /** Fills a queue, and everything that tells of it, with texts that a careless page would run, and with texts that tear its layout. */
 import type { APIRequestContext } from '@playwright/test';
+import type { Broker } from '../../testing/create-broker';
 import { IDLE_REPORT } from '../../testing/records/idle-worker';
-import type { Broker } from '../../testing/worlds/create-broker';
 import { startOperation } from '../api-requests';
 import { ATTACKS, attackOf, attackWithoutSpaces, hostileLine, unrulyText } from './attacks';
 import { plantAccess, plantAlerts, plantOperations, writerOf } from './plant-changes';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { sessionsPageSchema } from '../../lib/contract/access/access-schemas';
 import type { Alert } from '../../lib/contract/alerts/alert-schemas';
 import { paths } from '../../lib/contract/api-paths';
-import type { Broker } from '../../testing/worlds/create-broker';
+import type { Broker } from '../../testing/create-broker';
 import { startOperation } from '../api-requests';
 import { BOB } from '../user-pages';
 import { attackOf, attackWithoutSpaces, hostileLine, unrulyLine, unrulyText } from './attacks';

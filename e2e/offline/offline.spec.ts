@@ -1,6 +1,6 @@
 /** A console that is away: a click on a link keeps the page, which says so, and works once the console is back. */
 import { expect, test } from '@playwright/test';
-import { createBroker } from '../../testing/worlds/create-broker';
+import { createBroker } from '../../testing/create-broker';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { ANN, signIn, usersJson } from '../user-pages';

@@ -1,6 +1,6 @@
 /** While the console does not answer, nothing that was seen is taken away, and nothing old looks like now. */
 import { expect, test } from '@playwright/test';
-import { createBroker } from '../../testing/worlds/create-broker';
+import { createBroker } from '../../testing/create-broker';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { ANN, signIn, usersJson } from '../user-pages';

@@ -1,8 +1,8 @@
 /** The console below a path of a host: each page, light and dark, behind a proxy that passes the path on and behind a proxy that takes it off. */
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { createBroker } from '../../testing/create-broker';
 import { consolePages } from '../../testing/pages/console-pages';
-import { createBroker } from '../../testing/worlds/create-broker';
 import { Processes, portFree } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { ANN, usersJson } from '../user-pages';

@@ -1,7 +1,7 @@
 /** Many tabs of one browser: over plain HTTP it has six connections to the console for all of them. */
 import { type BrowserContext, chromium, expect, type Page, test } from '@playwright/test';
 import { STREAMS_A_BROWSER } from '../../lib/browser/live/stream-seats';
-import { createBroker } from '../../testing/worlds/create-broker';
+import { createBroker } from '../../testing/create-broker';
 import { Processes, portFree } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { ANN } from '../user-pages';

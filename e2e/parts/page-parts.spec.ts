@@ -1,7 +1,7 @@
 /** Parts of pages that no task of an operator passes: who a queue's jobs are of, what belongs to a job, what a worker held. */
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { type Broker, createBroker } from '../../testing/create-broker';
 import { IDLE_REPORT } from '../../testing/records/idle-worker';
-import { type Broker, createBroker } from '../../testing/worlds/create-broker';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { startOperation } from '../api-requests';

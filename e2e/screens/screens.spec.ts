@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test';
-import { type Broker, createBroker } from '../../testing/worlds/create-broker';
+import { type Broker, createBroker } from '../../testing/create-broker';
 import { Processes } from '../../testing/worlds/processes';
 import { type RealConsole, startRealConsole } from '../../testing/worlds/real-console';
 import { GATEWAY } from '../dead-jobs';

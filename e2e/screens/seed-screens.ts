@@ -1,7 +1,7 @@
 /** The same queues, jobs, failures, operations and workers in every run, for the pictures of e2e/screens. */
 import { type APIRequestContext, expect } from '@playwright/test';
+import type { Broker } from '../../testing/create-broker';
 import { IDLE_REPORT } from '../../testing/records/idle-worker';
-import type { Broker } from '../../testing/worlds/create-broker';
 import { get, overview, startOperation } from '../api-requests';
 import { BAD_INPUT, BUG, type Deaths, die, GATEWAY } from '../dead-jobs';
 

@@ -1,7 +1,7 @@
 /** The page of workers holds still while workers die, are replaced and leave, on a wide screen and on a phone. */
 import { expect, type Page, test } from '@playwright/test';
+import { type Broker, createBroker } from '../../testing/create-broker';
 import { IDLE_REPORT } from '../../testing/records/idle-worker';
-import { type Broker, createBroker } from '../../testing/worlds/create-broker';
 import { Processes } from '../../testing/worlds/processes';
 import { startRealConsole } from '../../testing/worlds/real-console';
 import { ANN, signIn } from '../user-pages';

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scanImports } from '@/scripts/checks/import-graph.mjs';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { Processes, type Spawned } from '@/testing/worlds/processes';
 import { startRedisOnPort } from '@/testing/worlds/redis-server';
 

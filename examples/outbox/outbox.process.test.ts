@@ -1,8 +1,8 @@
 /** Workers are killed at random points, again and again. Jobs run twice; what they do is done once. */
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { Processes, type Spawned } from '@/testing/worlds/processes';
 import { setUpRedisOnPort } from '@/testing/worlds/set-up-redis';
 import { BY } from '@/testing/worlds/world';

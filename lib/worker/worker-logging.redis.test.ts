@@ -1,8 +1,8 @@
 /** What a whole run writes to its log: a line for every change of state, and nothing that was in the jobs. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { startRedis } from '@/testing/worlds/redis-server';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 import { createWorker } from './create-worker';

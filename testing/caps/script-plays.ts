@@ -1,7 +1,7 @@
 /** Calls that make each script of jobs work at its limit, with rows as applications write them, on queues without and with all that costs more. */
 import type { ClaimedJob } from '@/lib/broker';
 import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
-import type { Broker } from '@/testing/worlds/create-broker';
+import type { Broker } from '@/testing/create-broker';
 import { operate } from '@/testing/worlds/operation-runs';
 import { BY, CRASH, claimAll, enqueueAll, failure, jobs, type World } from '@/testing/worlds/world';
 

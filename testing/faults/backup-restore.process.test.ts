@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { paths } from '@/lib/contract/api-paths';
 import { auditPageSchema } from '@/lib/contract/audit/audit-schemas';
 import { overviewSchema } from '@/lib/contract/queues/queue-schemas';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '../poll';
 import { Processes, requireBuild } from '../worlds/processes';
 import { type RealConsole, startRealConsole } from '../worlds/real-console';

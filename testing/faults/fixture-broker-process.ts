@@ -1,5 +1,5 @@
 /** For the tests: a process that does one thing to a queue over and over, until it is killed. Arguments: Redis, queue, what, lease in ms. */
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 
 const [url = '', queue = '', what = '', leaseMs = '1000'] = process.argv.slice(2);
 const broker = createBroker({ url });

@@ -6,9 +6,9 @@
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { readRaw, violations } from '@/testing/model/invariants';
 import { until } from '@/testing/poll';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { Processes } from '@/testing/worlds/processes';
 import { setUpRedisOnPort } from '@/testing/worlds/set-up-redis';
 import { claimAll, enqueueAll, ids, jobs } from '@/testing/worlds/world';

@@ -2,9 +2,9 @@
 import type { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BrokerOptions } from '@/lib/broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
 import { expectWithin } from '@/testing/time-limit';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import {
   documentedUsers,
   makeDocumentedUsers,

@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BrokerOptions } from '@/lib/broker';
 import { openRedis } from '@/lib/broker/redis/redis-connection';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
 import { expectWithin } from '@/testing/time-limit';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { startLoad, summary } from '@/testing/worlds/load';
 import { startProxy, type TestProxy } from '@/testing/worlds/network-proxy';
 import { startRedis, type TestRedis } from '@/testing/worlds/redis-server';

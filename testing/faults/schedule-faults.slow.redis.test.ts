@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchedule } from '@/lib/broker/schedules';
 import { startScheduleTicks } from '@/lib/worker/background/schedule-ticks';
+import { createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { startProxy, type TestProxy } from '@/testing/worlds/network-proxy';
 import { BY, setUpWorld } from '@/testing/worlds/world';
 

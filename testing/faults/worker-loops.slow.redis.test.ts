@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RetryableError } from '@/lib/worker/run/job-errors';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { until } from '../poll';
 import { type AtWork, setUpWorkshop } from '../worlds/workers';
 

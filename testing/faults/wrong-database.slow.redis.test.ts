@@ -2,8 +2,8 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { BrokerOptions } from '@/lib/broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { startProxy } from '@/testing/worlds/network-proxy';
 import { Processes } from '@/testing/worlds/processes';
 import { type DataNode, startSentinels } from '@/testing/worlds/redis-sentinel';

@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channel, finding, RULES } from '@/lib/broker/alerts/fixture-findings';
 import { createSchedule } from '@/lib/broker/schedules/manage-schedules';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { startRedis } from '../worlds/redis-server';
 
 const AUDIT_KEY = 'the audit key of the golden data';

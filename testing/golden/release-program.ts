@@ -10,7 +10,7 @@ import { getAuditCollector } from '@/lib/server/audit/audit-collector';
 import { getMaintenanceLoop } from '@/lib/server/background/maintenance-loop';
 import { getOperationRunner } from '@/lib/server/background/operation-runner';
 import { createWorker, defineHandler, PermanentError, RetryableError, stopOnSignals } from '@/lib/worker';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 
 const [mode = '', queue = '', name = '', count = '0'] = process.argv.slice(2);
 const say = (words: string) => process.stdout.write(`${words}\n`);

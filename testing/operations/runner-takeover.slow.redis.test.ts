@@ -4,9 +4,9 @@ import { readShardProgress } from '@/lib/broker/operations/kinds/shard-progress'
 import { runSlice } from '@/lib/broker/operations/runner/run-slice';
 import { LEASE_MS } from '@/lib/broker/operations/runner/runner-state';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
+import { createBroker } from '@/testing/create-broker';
 import { readRaw, violations } from '@/testing/model/invariants';
 import { until } from '@/testing/poll';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { contextOf } from '@/testing/worlds/operation-chunks';
 import { startOperation } from '@/testing/worlds/operation-runs';
 import { BY, jobs, killAll, openWorld, type World } from '@/testing/worlds/world';

@@ -5,8 +5,8 @@
 import { afterAll, expect, it } from 'vitest';
 import { LAB_DEFAULTS, LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import { overviewSchema } from '@/lib/contract/queues/queue-schemas';
+import { createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { Processes, requireBuild } from '@/testing/worlds/processes';
 import { startRealConsole } from '@/testing/worlds/real-console';
 import { setUpRedisOnPort } from '@/testing/worlds/set-up-redis';

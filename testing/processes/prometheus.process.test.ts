@@ -17,9 +17,9 @@ import {
   type Worker,
 } from '@/lib/worker';
 import { findPrometheus } from '@/scripts/setup/prometheus.mjs';
+import { createBroker } from '@/testing/create-broker';
 import { RULE_FILES, storedQueries } from '@/testing/observability/prometheus-queries';
 import { until } from '@/testing/poll';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { Processes, portFree, requireBuild } from '@/testing/worlds/processes';
 import { startRealConsole } from '@/testing/worlds/real-console';
 import { setUpRedisOnPort } from '@/testing/worlds/set-up-redis';

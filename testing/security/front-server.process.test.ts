@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBroker } from '@/testing/create-broker';
 import { expectSecurityHeaders, headersOf, NONCE } from '@/testing/security/response-headers';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { Processes, requireBuild } from '@/testing/worlds/processes';
 import { type RealConsole, startRealConsole, type TestUser } from '@/testing/worlds/real-console';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';

@@ -2,7 +2,7 @@
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COLUMNS, createKeys, GLOBAL_KEYS, type GlobalKey } from '@/lib/broker/redis/redis-keys';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { runToEnd, startOperation } from '@/testing/worlds/operation-runs';
 import { startCluster } from '@/testing/worlds/redis-cluster';
 import { documentedUsers, makeDocumentedUsers } from '@/testing/worlds/redis-server';

@@ -1,7 +1,7 @@
 /** Which answers the running console compresses, asked over real sockets. Needs a build. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paths } from '@/lib/contract/api-paths';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { Processes, requireBuild } from '@/testing/worlds/processes';
 import { type RealConsole, startRealConsole, type TestUser } from '@/testing/worlds/real-console';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';

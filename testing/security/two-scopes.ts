@@ -5,7 +5,7 @@
 
 import type { Grant } from '@/lib/contract/access/grant-scopes';
 import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
-import type { Broker } from '@/testing/worlds/create-broker';
+import type { Broker } from '@/testing/create-broker';
 import type { TestConsole } from '../worlds/console-server';
 import { callApi } from '../worlds/route-caller';
 import { signInAs } from '../worlds/users';

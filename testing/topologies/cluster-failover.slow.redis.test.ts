@@ -1,9 +1,9 @@
 /** A Cluster with a replica for each master: who is asked, and what happens when a master dies under load. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
 import { type Certificates, makeCertificates } from '@/testing/worlds/certificates';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { startLoad, summary } from '@/testing/worlds/load';
 import { type ClusterNode, startCluster, type TestCluster } from '@/testing/worlds/redis-cluster';
 import { jobs } from '@/testing/worlds/world';

@@ -1,7 +1,7 @@
 /** Connections that an application brings: an option works, or is refused by name before the first call. */
 import { Cluster, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 
 const redis = await setUpRedis();

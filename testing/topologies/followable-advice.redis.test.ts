@@ -1,6 +1,6 @@
 /** C22: a Redis that evicts keys is refused with advice that this server and this user can follow. */
 import { expect, it } from 'vitest';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { startRedis } from '@/testing/worlds/redis-server';
 
 const EVICTS = ['--maxmemory-policy', 'volatile-lru'];

@@ -2,7 +2,7 @@
 import dns from 'node:dns';
 import { isIP } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { startCluster, type TestCluster } from '@/testing/worlds/redis-cluster';
 import { startRedisOnPort, type TestRedis } from '@/testing/worlds/redis-server';
 import { jobs } from '@/testing/worlds/world';

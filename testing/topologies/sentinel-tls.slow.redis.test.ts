@@ -1,9 +1,9 @@
 /** Sentinels and servers that speak TLS alone and want passwords. */
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
+import { createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
 import { makeCertificates } from '@/testing/worlds/certificates';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { startSentinels } from '@/testing/worlds/redis-sentinel';
 import { jobs } from '@/testing/worlds/world';
 

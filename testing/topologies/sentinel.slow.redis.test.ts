@@ -1,7 +1,7 @@
 /** A real master, replica and three Sentinels: the master dies or steps down under load, and work goes on elsewhere. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { startLoad, summary } from '@/testing/worlds/load';
 import { type DataNode, startSentinels, type TestSentinels } from '@/testing/worlds/redis-sentinel';
 import { jobs } from '@/testing/worlds/world';

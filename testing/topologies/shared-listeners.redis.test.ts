@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listen } from '@/lib/broker/redis/connection/shared-listeners';
 import { createWorker, defineHandler } from '@/lib/worker';
+import { createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 
 const redis = await setUpRedis();

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { createWorker, defineHandler, RetryableError, stopOnSignals } from '@/lib/worker';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 
 const [url = '', workerId = '', outage = '', queues = 'mail,orders'] = process.argv.slice(2);
 const REPORT_MS = 250;

@@ -1,6 +1,6 @@
 /** A console's server side on a Redis of its own, for route tests: set the environment first, import after. */
 import { afterAll } from 'vitest';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { startRedis, type TestRedis } from './redis-server';
 
 export interface TestConsole {

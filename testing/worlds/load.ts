@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { createWorker, defineHandler } from '@/lib/worker';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '../poll';
 
 export interface History {

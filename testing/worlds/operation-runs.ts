@@ -3,7 +3,7 @@ import type { Actor } from '@/lib/broker';
 import type { Operation } from '@/lib/contract/operations/operation';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import type { OperationRequest, PreviewRequest, Scope } from '@/lib/contract/operations/operation-request';
-import type { Broker } from '@/testing/worlds/create-broker';
+import type { Broker } from '@/testing/create-broker';
 import { BY } from './world';
 
 export interface Wanted extends Partial<Omit<PreviewRequest, 'kind' | 'scope'>> {

@@ -9,7 +9,7 @@ import type { BreakerOptions } from '@/lib/worker/run/circuit-breaker';
 import { defineHandler, type HandlerContext } from '@/lib/worker/run/handler';
 import type { WorkerOptions } from '@/lib/worker/worker-options';
 import type { Worker, WorkerBroker, WorkerEvent } from '@/lib/worker/worker-types';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '../poll';
 import { startRedisOnPort, type TestRedis } from './redis-server';
 

@@ -6,7 +6,7 @@ import { randomId } from '@/lib/broker/jobs/job-id';
 import { openRedis, type RedisConnection } from '@/lib/broker/redis/redis-connection';
 import { type Column, createKeys, type Keys } from '@/lib/broker/redis/redis-keys';
 import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { startRedis, type TestRedis } from './redis-server';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,6 +1,6 @@
 /** On a Cluster outboxes and log lie in different slots, on different nodes: the log is the same. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { startCluster, type TestCluster } from '@/testing/worlds/redis-cluster';
 import { jobs } from '@/testing/worlds/world';
 

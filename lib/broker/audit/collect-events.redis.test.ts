@@ -1,7 +1,7 @@
 /** Records come into the log once and whole, whoever carries them and whenever somebody dies. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEventView } from '@/lib/contract/audit/audit-schemas';
-import type { Broker } from '@/testing/worlds/create-broker';
+import type { Broker } from '@/testing/create-broker';
 import { BY, jobs, setUpWorld } from '@/testing/worlds/world';
 import { FoldBuffer } from './intake/fold-enqueues';
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { Processes } from '@/testing/worlds/processes';
 import { startRedis, type TestRedis } from '@/testing/worlds/redis-server';
 import { setUpProgram } from '@/testing/worlds/set-up-program';

@@ -1,8 +1,8 @@
 /** What the lab keeps in Redis: totals since a reset, drills, and connections that a drill closes. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LAB_CONNECTION_NAME, LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 
 const redis = await setUpRedis();

@@ -1,8 +1,8 @@
 /** Changing how a queue is sharded: exact against producers that have not heard of it, and refused while a job could be lost. */
 import { describe, expect, it } from 'vitest';
 import type { RedriveError } from '@/lib/contract/redrive-error';
+import type { Broker } from '@/testing/create-broker';
 import { readShards, shardViolations } from '@/testing/model/invariants';
-import type { Broker } from '@/testing/worlds/create-broker';
 import { previewOf } from '@/testing/worlds/operation-runs';
 import { shardedQueue } from '@/testing/worlds/sharded-queues';
 import { BY, claimAll, enqueueAll, jobs, setUpWorld } from '@/testing/worlds/world';

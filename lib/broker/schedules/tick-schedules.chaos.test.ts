@@ -1,7 +1,7 @@
 /** Schedules in real processes: workers are killed and frozen all the time, and every second has its one job. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { Processes, type Spawned } from '@/testing/worlds/processes';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 import { createSchedule, deleteSchedule } from '.';

@@ -1,9 +1,9 @@
 /** One job an occurrence, however many processes tick, in any order, however old their reading. */
 import { describe, expect, it, vi } from 'vitest';
 import type { ScheduleRequest } from '@/lib/contract/schedules/schedule-schemas';
+import type { Broker } from '@/testing/create-broker';
 import { readRaw, violations } from '@/testing/model/invariants';
 import { until } from '@/testing/poll';
-import type { Broker } from '@/testing/worlds/create-broker';
 import { BY, claimAll, impatient, setUpWorld } from '@/testing/worlds/world';
 import {
   changeSchedule,

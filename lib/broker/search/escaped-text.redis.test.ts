@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { asciiLower } from '@/lib/contract/redaction/fold-case';
 import { parseQuery, printQuery } from '@/lib/contract/search/query';
-import { asciiLower } from '@/lib/format/ascii-lower';
 import { readingsOf, WRITERS } from '@/testing/model/written-json';
 import { previewOf } from '@/testing/worlds/operation-runs';
 import { BY, ids, killAll, setUpWorld } from '@/testing/worlds/world';

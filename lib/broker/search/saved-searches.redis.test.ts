@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { QUOTAS } from '@/lib/contract/access/quotas';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { setUpWorld } from '@/testing/worlds/world';
 
 const { total: WHOLE, perUser: PER_USER } = QUOTAS.searches;

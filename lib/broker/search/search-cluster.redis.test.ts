@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
 import { layoutOf, shardOfId } from '@/lib/broker/shards/shard-layout';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { type ClusterNode, startCluster, type TestCluster } from '@/testing/worlds/redis-cluster';
 import { BY, ids, jobs, killAll } from '@/testing/worlds/world';
 

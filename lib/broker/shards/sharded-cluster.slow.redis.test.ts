@@ -1,7 +1,7 @@
 /** A sharded queue over the nodes of a real Cluster, with all of them there and with one of them gone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { operate } from '@/testing/worlds/operation-runs';
 import { type ClusterNode, startCluster, type TestCluster } from '@/testing/worlds/redis-cluster';
 import { BY, claimAll, failure, ids, jobs } from '@/testing/worlds/world';

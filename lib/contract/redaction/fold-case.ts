@@ -1,5 +1,8 @@
 /** Letters without their case, so that hidden names and values are found however they are written. */
-import { asciiLower } from '@/lib/format/ascii-lower';
+
+/** A–Z in lower case and nothing else, as Redis does it. */
+export const asciiLower = (text: string): string =>
+  text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** Letters with a case, those of ASCII left out: most text has none, and costs nothing. */
 const CASED = /(?![a-z])\p{Changes_When_Casemapped}/gu;

@@ -1,4 +1,4 @@
-import { asciiLower } from '@/lib/format/ascii-lower';
+import { asciiLower } from './fold-case';
 import { MASK_TEXT } from './redact-text';
 import { MASK } from './redaction-default';
 

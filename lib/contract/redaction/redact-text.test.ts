@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { asciiLower } from '@/lib/format/ascii-lower';
+import { asciiLower } from './fold-case';
 import { mayLieInMask } from './mask-overlap';
 import { redactText } from './redact-text';
 import { mentions, redactionOf } from './redaction';

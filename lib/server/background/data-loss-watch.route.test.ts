@@ -33,7 +33,7 @@ test('F3: after FLUSHALL and after a restart without data the console says withi
   const { getDataLossWatch: getDataWatch } = await import('./data-loss-watch');
   const { getAuditCollector } = await import('../audit/audit-collector');
   const { metricsText } = await import('../live/metrics-text');
-  const { createBroker } = await import('@/testing/worlds/create-broker');
+  const { createBroker } = await import('@/testing/create-broker');
   const producer = createBroker({ url: redis.url });
   const logger = {
     debug: () => undefined,

@@ -2,9 +2,9 @@
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeys } from '@/lib/broker/redis/redis-keys';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
 import { expectWithin } from '@/testing/time-limit';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 
 const QUEUES = 10_000;

@@ -1,7 +1,7 @@
 /** Consoles of different age on one Redis: each reads with a sampler of its own. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { setUpRedisOnPort } from '@/testing/worlds/set-up-redis';
 import { claimAll, enqueueAll, jobs, killAll } from '@/testing/worlds/world';
 import type { FullOverview } from './page-of-queues';

@@ -1,7 +1,7 @@
 /** Idle workers, whose claims stand behind their waits in Redis, are killed in the moment that a job arrives: none is lost. */
 import { afterAll, expect, it } from 'vitest';
+import { createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { Processes, type Spawned } from '@/testing/worlds/processes';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 

@@ -1,6 +1,6 @@
 /** At concurrency 1 the end of one job and the claim of the next are one call, which leaves before anything else has its turn. */
 import { afterEach, expect, it } from 'vitest';
-import { createBroker } from '@/testing/worlds/create-broker';
+import { createBroker } from '@/testing/create-broker';
 import { setUpWorkshop } from '@/testing/worlds/workers';
 
 const JOBS = 200;

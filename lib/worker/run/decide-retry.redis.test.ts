@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '@/lib/contract/jobs/job-schemas';
 import { retryRuleSchema } from '@/lib/contract/queues/queue-config';
+import { createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { openWorkshop, setUpWorkshop } from '@/testing/worlds/workers';
 import { BY, failure } from '@/testing/worlds/world';
 import { MalformedError, PermanentError, RateLimitedError, RetryableError } from './job-errors';

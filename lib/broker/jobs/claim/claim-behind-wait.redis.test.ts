@@ -1,7 +1,7 @@
 /** A claim that stands behind a blocking wait: what it does when the wait ends, and what is left when it is given up. */
 import { expect, it } from 'vitest';
+import type { Broker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import type { Broker } from '@/testing/worlds/create-broker';
 import { claimOne, ids, setUpWorld } from '@/testing/worlds/world';
 
 const world = await setUpWorld();

@@ -1,7 +1,7 @@
 /** A claim from a sharded queue whose reply was lost: its jobs go back, and nobody else's do, whoever took them under the same name. */
 import { expect, it } from 'vitest';
+import type { Broker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import type { Broker } from '@/testing/worlds/create-broker';
 import { shardedQueue } from '@/testing/worlds/sharded-queues';
 import { claimAll, enqueueAll, ids, impatient, jobs, setUpWorld } from '@/testing/worlds/world';
 

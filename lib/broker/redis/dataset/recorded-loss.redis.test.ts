@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { DAY_MS } from '@/lib/contract/time-units';
-import { type Broker, createBroker } from '@/testing/worlds/create-broker';
+import { type Broker, createBroker } from '@/testing/create-broker';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 
 const server = await setUpRedis();

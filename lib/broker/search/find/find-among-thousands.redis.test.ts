@@ -1,7 +1,7 @@
 /** A reference among thousands of shards: found wherever it is, at a cost that does not grow with what is empty. */
 import { Redis } from 'ioredis';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Broker } from '@/testing/worlds/create-broker';
+import type { Broker } from '@/testing/create-broker';
 import { BY, commandsFor, setUpWorld } from '@/testing/worlds/world';
 
 const world = await setUpWorld();

@@ -1,6 +1,7 @@
 /** A filter as a program for search.lua: an operation and its operands; see lua/search/matcher.lua. */
 import type { JobState } from '@/lib/contract/jobs/job-states';
 import { MASK, mayLieInMask, type Redaction } from '@/lib/contract/redaction';
+import { asciiLower } from '@/lib/contract/redaction/fold-case';
 import {
   type Comparison,
   type Filter,
@@ -9,7 +10,6 @@ import {
   parseDecimal,
   payloadNeedle,
 } from '@/lib/contract/search/query';
-import { asciiLower } from '@/lib/format/ascii-lower';
 import { canBeName } from './index-sources';
 
 export type MatchProgram = readonly [string, ...(string | number | false | MatchProgram)[]];

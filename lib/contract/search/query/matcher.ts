@@ -2,7 +2,7 @@
  * What a filter means, in TypeScript: whether a job matches, judged in memory. Redis judges in Lua (lib/broker/search) and gives the
  * same answer; query-meaning.redis.test.ts holds the two together.
  */
-import { asciiLower } from '@/lib/format/ascii-lower';
+import { asciiLower } from '@/lib/contract/redaction/fold-case';
 import { compareDecimals, parseDecimal } from './decimal';
 import type { Comparison, Filter, JobFacts, NameField } from './filter';
 import { payloadTexts } from './payload-texts';

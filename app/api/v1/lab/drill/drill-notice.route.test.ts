@@ -1,7 +1,7 @@
 /** The time to notice of a drill without a viewer. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
-import { createBroker } from '@/testing/worlds/create-broker';
 import { callApi } from '@/testing/worlds/route-caller';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
 
