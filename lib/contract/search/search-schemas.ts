@@ -20,6 +20,10 @@ export const searchQuerySchema = z.strictObject({
 /** Entries that a streamed search reads by default, in about a second. Then it ends with a cursor. */
 const STREAM_BUDGET_DEFAULT = 250_000;
 export const queryOnlySchema = z.strictObject({ q: queryTextSchema.default('') });
+/** `facets=1`: the reply carries the facets of the same matches. */
+export const groupsQuerySchema = queryOnlySchema.extend({
+  facets: z.literal('1', 'must be 1, or left out').optional(),
+});
 export const streamQuerySchema = searchQuerySchema.extend({
   budget: z.coerce.number().int().min(1).max(5_000_000).default(STREAM_BUDGET_DEFAULT),
 });
@@ -130,6 +134,8 @@ export const groupsPageSchema = z.object({
   total: z.number(),
   matching: z.object({ count: z.number(), exact: z.boolean() }),
   sampled: z.number().nullable(),
+  /** Of the same matches, where they were asked for. */
+  facets: facetsSchema.optional(),
   unavailable: unavailableSchema,
 });
 export type GroupsPage = z.infer<typeof groupsPageSchema>;

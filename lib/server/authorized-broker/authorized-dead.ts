@@ -41,7 +41,8 @@ export function authorizedDead(context: RequestContext) {
       yield* getBroker().inspect.searchStream({ state: 'dead', q, ...seen() }, { ...options, signal });
     },
     facets: (q: string): Promise<Facets> => getBroker().inspect.facets({ q, ...seen() }),
-    groups: (q: string): Promise<GroupsPage> => getBroker().inspect.groups({ q, ...seen() }),
+    groups: (q: string, facets = false): Promise<GroupsPage> =>
+      getBroker().inspect.groups({ q, facets, ...seen() }),
     group: (id: string): Promise<Group> => getBroker().inspect.group(id, seen().within),
     /** A failure group spans all queues. */
     changeGroup(id: string, change: GroupChange): Promise<Group> {

@@ -187,6 +187,11 @@ describe('facets and groups', () => {
       ['HTTP_400', 60],
       ['SMTP.4.2.1', 10],
     ]);
+    expect(page.facets).toBeUndefined();
+    const both = groupsPageSchema.parse(await get(`/api/v1/dead/groups?q=${q('tenant:acme')}&facets=1`));
+    expect(both.facets?.matching).toEqual({ count: 30, exact: true });
+    expect(counts(both.facets?.facets.type ?? [])).toEqual({ 'invoice.issue': 20, 'email.send': 10 });
+    expect((await callApi('GET', '/api/v1/dead/groups?facets=0')).status).toBe(400);
     const [first] = page.groups;
     expect(first).toMatchObject({
       type: 'invoice.issue',

@@ -1,9 +1,10 @@
 /** Matches counted by queue, type, tenant, code, class, age and attempts. */
+import type { BrokerContext } from '@/lib/broker/redis/broker-context';
 import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import { FACET_MAX_VALUES } from '@/lib/contract/search/search-limits';
 import type { Facets } from '@/lib/contract/search/search-schemas';
-import { openSearch, type SearchScope } from '../open-search';
-import { aggregateMatches, type CellField, countValues } from './aggregate-matches';
+import { openSearch, type Search, type SearchScope } from '../open-search';
+import { aggregateMatches, type CellField, countValues, type MatchAggregate } from './aggregate-matches';
 import { countAges } from './count-ages';
 
 /** @throws RedriveError BAD_QUERY */
@@ -12,7 +13,14 @@ export async function countFacets(
   scope: Omit<SearchScope, 'state'> & Partial<SearchScope>,
 ): Promise<Facets> {
   const search = await openSearch(ctx, { ...scope, state: scope.state ?? 'dead' });
-  const aggregate = await aggregateMatches(ctx, search);
+  return facetsOf(ctx, search, await aggregateMatches(ctx, search));
+}
+
+export async function facetsOf(
+  ctx: BrokerContext,
+  search: Search,
+  aggregate: MatchAggregate,
+): Promise<Facets> {
   const valuesOf = (field: CellField) => countValues(aggregate, field).mostFirst(FACET_MAX_VALUES);
   const age = await countAges(ctx, search, aggregate);
   return {

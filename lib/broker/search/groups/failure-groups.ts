@@ -20,6 +20,7 @@ import {
 } from '@/lib/contract/search/search-schemas';
 import { readDeadAggregate } from '../aggregate/dead-aggregate';
 import { aggregateMatches, type MatchAggregate } from '../facets/aggregate-matches';
+import { facetsOf } from '../facets/count-facets';
 import { ValueCounts } from '../facets/value-counts';
 import { openSearch, type SearchScope } from '../open-search';
 import { type GroupDetails, readGroupDetails } from './group-details';
@@ -40,10 +41,10 @@ interface Member {
   readonly versions: ValueCounts;
 }
 
-/** @throws RedriveError BAD_QUERY */
+/** @param facets also count the facets, from the same reading of the matches @throws RedriveError BAD_QUERY */
 export async function listGroups(
   ctx: ShardedContext,
-  { q, within }: Pick<SearchScope, 'q' | 'within'>,
+  { q, within, facets = false }: Pick<SearchScope, 'q' | 'within'> & { readonly facets?: boolean },
 ): Promise<GroupsPage> {
   const search = await openSearch(ctx, { state: 'dead', q, within });
   const aggregate = await aggregateMatches(ctx, search);
@@ -51,7 +52,7 @@ export async function listGroups(
     (a, b) => b.count - a.count || (a.id < b.id ? -1 : 1),
   );
   const listed = members.slice(0, GROUPS_MAX);
-  const [details, notes] = await Promise.all([
+  const [details, notes, counted] = await Promise.all([
     placesOfGroups(
       ctx,
       await shardsWithColumn(ctx, search.shardsInScope, 'groups'),
@@ -62,6 +63,7 @@ export async function listGroups(
       ctx,
       listed.map(({ id }) => id),
     ),
+    facets ? facetsOf(ctx, search, aggregate) : null,
   ]);
   const missing = [
     ...new Map([...aggregate.missing, ...details.missing].map((shard) => [shard.name, shard])).values(),
@@ -74,6 +76,7 @@ export async function listGroups(
     total: members.length,
     matching: aggregate.matching,
     sampled: aggregate.sampled,
+    ...(counted ? { facets: counted } : {}),
     ...(missing.length > 0 ? { unavailable: missing.map(({ queue, shard }) => ({ queue, shard })) } : {}),
   };
 }

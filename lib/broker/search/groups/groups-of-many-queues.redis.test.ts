@@ -35,6 +35,29 @@ describe('groups that many queues share', () => {
   });
 });
 
+describe('groups with facets', () => {
+  it('say what both say alone, and read the matches once', async () => {
+    const queue = world.freshQueue();
+    await killAll(world.broker, queue, jobs(600, 0), failure('BOTH'));
+    // The aggregates decide the first query; the second reads payloads.
+    for (const q of [`queue:${queue}`, `queue:${queue} demo`]) {
+      const groups = () => world.broker.inspect.groups({ q });
+      const facets = () => world.broker.inspect.facets({ q });
+      const both = () => world.broker.inspect.groups({ q, facets: true });
+      const { facets: counted, ...page } = await both();
+      expect(page.groups).toHaveLength(1);
+      expect(page).toEqual(await groups());
+      expect(counted).toEqual(await facets());
+      const alone = (await commandsFor(world.redis, groups)) + (await commandsFor(world.redis, facets));
+      expect(await commandsFor(world.redis, both)).toBeLessThan(alone);
+    }
+    // The scan of the payloads is most of what facets cost.
+    const q = `queue:${queue} demo`;
+    const list = await commandsFor(world.redis, () => world.broker.inspect.groups({ q }));
+    expect(await commandsFor(world.redis, () => world.broker.inspect.groups({ q, facets: true }))).toBe(list);
+  });
+});
+
 describe('the last hour of a group', () => {
   it('is counted in the same steps, whether few or many died', async () => {
     const queue = world.freshQueue();
