@@ -11,6 +11,8 @@ const BAR_MS = 20;
 /** Of its processor, with 10,000 queues. */
 const REDIS_BAR_MS = 5;
 const WARM_UP = 20;
+/** Consoles whose first lookup is measured. */
+const FIRSTS = 20;
 const BATCH = 500;
 const AT_ONCE = 8;
 const HOUR_MS = 3_600_000;
@@ -96,7 +98,27 @@ export const bench: Bench<'queues' | 'jobs' | 'lookups'> = {
         const redisMs = ((await server.cpuUs()) - cpuUs) / lookups / 1_000;
         return { what, p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99), redisMs };
       };
+      /** It knows nothing of the queues yet, as after a minute without lookups. */
+      const measureFirst = async (): Promise<Row> => {
+        const times: number[] = [];
+        const cpuUs = await server.cpuUs();
+        for (let i = 0; i < FIRSTS; i += 1) {
+          const other = createBroker({ url: server.path });
+          const start = performance.now();
+          await other.inspect.find(jobId(spreadOver(i)));
+          times.push(performance.now() - start);
+          other.close();
+        }
+        const redisMs = ((await server.cpuUs()) - cpuUs) / FIRSTS / 1_000;
+        return {
+          what: 'the first by id in a minute',
+          p50Ms: quantile(times, 0.5),
+          p99Ms: quantile(times, 0.99),
+          redisMs,
+        };
+      };
       const rows = [
+        await measureFirst(),
         await measure('a job by its id', jobId, 1),
         await measure('a job by its uniqueness key', (n) => uniqueKey(keyedBefore(n)), 1),
         await measure('a job by its idempotency key', (n) => idempotencyKey(keyedBefore(n)), 1),

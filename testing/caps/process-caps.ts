@@ -70,7 +70,6 @@ export const PROCESS_CAPS: readonly UnsharedCap[] = [
       'key-sample.ts · names size < LOOKED_AT_MAX',
       'merge-shards.ts · next.found shift',
       'describe-error.ts · levels length >= LEVELS_MAX',
-      'locate-reference.ts · keyed.names size <= QUEUES_LOOKED_INTO',
       'preview-operation.ts · count > IN_FLIGHT_MAX',
       'hidden-values.ts · form length >= LEAST_CHARS',
       'hidden-values.ts · form length >= LONG_CHARS',

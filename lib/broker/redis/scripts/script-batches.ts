@@ -60,7 +60,7 @@ export const SCRIPT_BATCHES = {
   'members-read': { most: 500, of: 'members' },
   'hash-read': { most: 5_000, of: 'fields' },
   'stream-tail': { most: 1_300, of: 'entries' },
-  'reference-lookup': { most: 50, of: 'shards' },
+  'reference-lookup': { most: 500, of: 'shards' },
   'reference-sweep': { most: 5_000, of: 'queues' },
   // Lists of the console, of small rows.
   'alerts-change': { most: 200, of: 'alerts and messages' },

@@ -70,6 +70,21 @@ it('asks Redis for little, in scripts that are short', async () => {
   expect(commands).toBeLessThan(600);
 });
 
+it('looks into each queue once for the first find of a console', async () => {
+  const commands = await commandsFor(world.redis, () => world.another().inspect.find('none-at-all'));
+  // One read of the ids a queue, and its keys asked for in tens.
+  expect(commands).toBeLessThan(1.5 * (QUEUES + SHARDED.length));
+});
+
+it('looks only into the queues that a user of few of them may see', async () => {
+  const within = ['zz-orders', name(7)].map((queue) => ({ queue, tenants: null }));
+  const broker = world.another();
+  expect((await broker.inspect.find('job-8', { within })).jobs).toEqual([]);
+  const find = async () => expect((await broker.inspect.find('order-4711', { within })).jobs).toHaveLength(1);
+  await commandsFor(world.redis, find);
+  expect(await world.redis.info('commandstats')).not.toContain('cmdstat_sort_ro');
+});
+
 it('finds the first key of a queue at once, though it knew that the queue had none', async () => {
   world.clock.now += 600_000;
   const broker = world.another();

@@ -10,12 +10,14 @@ import { countQueues, readQueueNames } from '../../shards/queue-registry';
 import { firstShardsOf, type ShardRef, shardRefsOf } from '../../shards/shard-ref';
 import type { ShardedContext } from '../../shards/sharded-context';
 import { shardsWithColumn } from '../../shards/shards-with-jobs';
-import { damagedQueues, keyedQueues, sweepQueues } from './sweep-queues';
+import { knownQueues, maySweep, rememberQueues, type SweepPatterns, sweepQueues } from './sweep-queues';
 
 const COLUMNS = ['jobs', 'unique', 'idempotency'] as const;
 const SHARDS_A_LOOK = 500;
-/** Of more, one command tells for hundreds of queues which may have it. */
+/** Of more, one command says for hundreds of queues which may have it. */
 const QUEUES_LOOKED_INTO = 500;
+/** To look into a queue costs about three times what the command costs for the keys of one. */
+const KEYED_SHARE = 0.25;
 /** With jobs; of more, the last shards of each queue are left out. */
 const SHARDS_MAX = 100_000;
 
@@ -30,7 +32,7 @@ export interface Look {
 }
 
 /**
- * Looks at all shards in scope. Of thousands most cannot have it: it looks into those only that may.
+ * Looks at all shards in scope. Of thousands most cannot have it: in between two looks into each queue, only those that may are looked into.
  * @param inScope leaves out names of queues
  * @param at now, by the clock of Redis
  */
@@ -40,52 +42,65 @@ export async function lookForReference(
   reference: string,
   at: number,
 ): Promise<{ looks: Look[]; unasked: number }> {
-  const likely = await likelyShards(ctx, inScope, reference, at);
-  const all = likely ?? (await shardRefsOf(ctx, inScope(await readQueueNames(ctx))));
-  const holding = await shardsWithColumn(ctx, all, 'jobs');
-  const shards = firstShardsOf(holding, SHARDS_MAX);
-  const looks = await (isCluster(ctx.redis) ? lookByNode : lookByScript)(ctx, shards, reference);
-  return { looks, unasked: holding.length - shards.length };
+  if (isCluster(ctx.redis)) {
+    const all = await shardRefsOf(ctx, inScope(await readQueueNames(ctx)));
+    const { shards, unasked } = firstHolding(await shardsWithColumn(ctx, all, 'jobs'));
+    return { looks: await lookByNode(ctx, shards, reference), unasked };
+  }
+  const likely = await likelyShards(ctx, inScope, reference);
+  if (likely) return { looks: (await lookByScript(ctx, likely, reference)).looks, unasked: 0 };
+  const names = await readQueueNames(ctx);
+  const visible = inScope(names);
+  // A look into every queue says which have keys, so that the next one asks few for them.
+  const isWhole = visible.length > QUEUES_LOOKED_INTO && maySweep(ctx);
+  const all = await shardRefsOf(ctx, isWhole ? names : visible);
+  const { shards, unasked } = firstHolding(await holdingShards(ctx, all));
+  const { looks, keyed } = await lookByScript(ctx, shards, reference);
+  const damaged = looks.filter(({ hasId }) => hasId === null).map(({ shard }) => shard.queue);
+  if (isWhole && unasked === 0) rememberQueues(ctx, at, { keyed: new Set(keyed), damaged: new Set(damaged) });
+  const shown = new Set(visible);
+  return { looks: looks.filter(({ shard }) => shown.has(shard.queue)), unasked };
 }
 
-/** Null: the queues are few, or Redis does not tell by one command which queues may have it. */
+function firstHolding(holding: readonly ShardRef[]): { shards: readonly ShardRef[]; unasked: number } {
+  const shards = firstShardsOf(holding, SHARDS_MAX);
+  return { shards, unasked: holding.length - shards.length };
+}
+
+/** The first shard of a queue mostly has jobs, and the look itself costs what asking first would; of the others many are empty. */
+async function holdingShards(ctx: ShardedContext, all: readonly ShardRef[]): Promise<readonly ShardRef[]> {
+  if (all.length > SHARDS_MAX) return shardsWithColumn(ctx, all, 'jobs');
+  const others = all.filter(({ shard }) => shard > 0);
+  return [...all.filter(({ shard }) => shard === 0), ...(await shardsWithColumn(ctx, others, 'jobs'))];
+}
+
+/** Null: the queues are few, a look into each of them is due, or Redis does not say by one command which queues may have it. */
 async function likelyShards(
   ctx: ShardedContext,
   inScope: (queues: readonly string[]) => readonly string[],
   reference: string,
-  at: number,
 ): Promise<readonly ShardRef[] | null> {
-  if (isCluster(ctx.redis) || (await countQueues(ctx)) <= QUEUES_LOOKED_INTO) return null;
-  const firsts = async () =>
-    (await readQueueNames(ctx)).map((name): ShardRef => ({ queue: name, shard: 0, name }));
-  const keyed = await keyedQueues(ctx, at, async () => {
-    const all = await firsts();
-    const [unique, idempotency] = [
-      await shardsWithColumn(ctx, all, 'unique'),
-      await shardsWithColumn(ctx, all, 'idempotency'),
-    ];
-    return [...unique, ...idempotency].map(({ queue }) => queue);
-  });
-  const isFew = keyed.names.size <= QUEUES_LOOKED_INTO;
-  const { byKey, byId } = patternsOf(ctx, reference);
-  const withKey = await sweepQueues(ctx, byKey, isFew ? keyed.since : undefined);
-  const withId = byId.length === 0 ? new Set<string>() : await sweepQueues(ctx, byId);
-  if (withKey === null || withId === null) return null;
-  const damaged = await damagedQueues(ctx, async () => {
-    const looks = await lookByScript(ctx, await firsts(), reference);
-    return looks.filter(({ hasId }) => hasId === null).map(({ shard }) => shard.queue);
-  });
-  const first = new Set([...withKey, ...withId, ...damaged, ...(isFew ? keyed.names : [])]);
+  const known = knownQueues(ctx);
+  if (!known) return null;
+  const count = await countQueues(ctx);
+  if (count <= QUEUES_LOOKED_INTO) return null;
+  const isFew = known.keyed.size <= Math.max(QUEUES_LOOKED_INTO, count * KEYED_SHARE);
+  const found = await sweepQueues(ctx, patternsOf(ctx, reference), isFew ? known.since : null);
+  if (found === null) return null;
+  const first = new Set([...found, ...known.damaged, ...(isFew ? known.keyed : [])]);
   // Reads the record of sharded queues where it is old.
   await ctx.shards.of('any');
   // The command looks at first shards: of a queue that has more, the others may have it as well.
   const queues = new Set([...first, ...ctx.shards.record().keys()]);
   const shards = await shardRefsOf(ctx, inScope([...queues].sort()));
-  return shards.filter(({ queue, shard }) => shard > 0 || first.has(queue));
+  const others = shards.filter(({ shard }) => shard > 0);
+  return [
+    ...shards.filter(({ queue, shard }) => shard === 0 && first.has(queue)),
+    ...(await shardsWithColumn(ctx, others, 'jobs')),
+  ];
 }
 
-/** What SORT reads of each queue: a field of a hash, with `*` for the name. */
-function patternsOf(ctx: ShardedContext, reference: string): { byKey: string[]; byId: string[] } {
+function patternsOf(ctx: ShardedContext, reference: string): SweepPatterns {
   const pattern = (column: Column, field: string) =>
     `${ctx.keys.column('x', column).replace('{x}', '{*}')}->${field}`;
   return {
@@ -94,42 +109,60 @@ function patternsOf(ctx: ShardedContext, reference: string): { byKey: string[]; 
   };
 }
 
+interface ScriptLooks {
+  readonly looks: Look[];
+  /** Queues that have keys. */
+  readonly keyed: string[];
+}
+
 /** One call for many shards: thousands of commands in a pipeline would take several times as long. */
 async function lookByScript(
   ctx: ShardedContext,
   shards: readonly ShardRef[],
   reference: string,
-): Promise<Look[]> {
-  const parts = Array.from({ length: Math.ceil(shards.length / SHARDS_A_LOOK) }, (_, i) =>
-    shards.slice(i * SHARDS_A_LOOK, (i + 1) * SHARDS_A_LOOK),
-  );
-  const looks: Look[] = [];
-  // A key of another type fails a script: plain reads then tell which shard has it.
-  for (const part of parts)
-    looks.push(
-      ...(await lookAtPart(ctx, part, reference).catch(() => {
-        ReadShare.current()?.signal.throwIfAborted();
-        return lookByNode(ctx, part, reference);
-      })),
-    );
-  return looks;
+): Promise<ScriptLooks> {
+  const parts: ScriptLooks[] = [];
+  for (let i = 0; i < shards.length; i += SHARDS_A_LOOK) {
+    const part = shards.slice(i, i + SHARDS_A_LOOK);
+    // A key of another type fails a script: plain reads then tell which shard has it.
+    parts.push(await lookAtPart(ctx, part, reference).catch(() => lookAtDamaged(ctx, part, reference)));
+  }
+  return { looks: parts.flatMap(({ looks }) => looks), keyed: parts.flatMap(({ keyed }) => keyed) };
+}
+
+async function lookAtDamaged(
+  ctx: ShardedContext,
+  part: readonly ShardRef[],
+  reference: string,
+): Promise<ScriptLooks> {
+  ReadShare.current()?.signal.throwIfAborted();
+  const looks = await lookByNode(ctx, part, reference);
+  const [unique, idempotency] = [
+    await shardsWithColumn(ctx, part, 'unique'),
+    await shardsWithColumn(ctx, part, 'idempotency'),
+  ];
+  return { looks, keyed: [...unique, ...idempotency].map(({ queue }) => queue) };
 }
 
 async function lookAtPart(
   ctx: ShardedContext,
   shards: readonly ShardRef[],
   reference: string,
-): Promise<Look[]> {
+): Promise<ScriptLooks> {
   const keys = shards.flatMap(({ name }) => COLUMNS.map((column) => ctx.keys.column(name, column)));
   const args = [reference, NAME_PATTERN.test(reference) ? 1 : 0, asInRow(reference)];
-  const reply = replyList(await ctx.run('reference-lookup', null, args, { keys }), 'reference-lookup');
-  return Array.from({ length: Math.floor(reply.length / 4) }, (_, i): Look[] => {
+  const [keyed, ...reply] = replyList(
+    await ctx.run('reference-lookup', null, args, { keys }),
+    'reference-lookup',
+  );
+  const looks = Array.from({ length: Math.floor(reply.length / 4) }, (_, i): Look[] => {
     const [number, hasId, owner, ids] = reply.slice(i * 4, i * 4 + 4);
     const shard = shards[Number(number)];
     return shard
       ? [{ shard, hasId: hasId === 1, owner: replyText(owner), keyed: idsOf(replyText(ids)) }]
       : [];
   }).flat();
+  return { looks, keyed: idsOf(replyText(keyed)).flatMap((number) => shards[Number(number)]?.queue ?? []) };
 }
 
 /** Rows are written as JSON, and keys are indexed as they stand in them. */
