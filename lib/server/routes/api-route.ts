@@ -9,6 +9,7 @@ import { referenceSchema } from '@/lib/contract/name-schemas';
 import { noSuchPage } from '@/lib/contract/not-found-errors';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { ERROR_TABLE, RedriveError } from '@/lib/contract/redrive-error';
+import { asSmallRequest } from '@/lib/process/read-share';
 import { getAuditCollector } from '../audit/audit-collector';
 import { ANONYMOUS, type Principal, quotaOwnerId } from '../authentication/principal';
 import { resolvePrincipal } from '../authentication/resolve-principal';
@@ -197,7 +198,7 @@ export function route<
         });
       // Sign-ins have a quota of their own.
       const paid = () => (permission === 'public' ? handle() : paying(principal, handle));
-      // A claim may wait for jobs for a long time: reads do not wait for it. A change is carried out although its client leaves.
+      // A change is carried out although its client leaves.
       const signal = seen.isChange ? NEVER : request.signal;
       const result = await (options.rate === 'work' ? paid() : inShare(principal, { reads, signal }, paid));
       if (changes) getAuditCollector().nudge(seen.queue);
@@ -215,7 +216,11 @@ export function route<
   const handle: Handle = (request, context) => {
     const requestId = timeOrderedId();
     const observed = { request, requestId, route: path, isProbe: options.rate === 'unlimited' };
-    return observeRequest(observed, (seen) => answer(request, context, requestId, seen));
+    return observeRequest(observed, (seen) => {
+      const work = () => answer(request, context, requestId, seen);
+      // From its first read on, which tells who asks: scans leave a gap for that one, too. A claim may wait for jobs for a long time.
+      return reads === 'small' && options.rate !== 'work' ? asSmallRequest(work) : work();
+    });
   };
   return Object.assign(handle, { description });
 }

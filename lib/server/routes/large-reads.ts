@@ -4,7 +4,7 @@
  */
 import type { ReadKind } from '@/lib/contract/api/describe-route';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { asSmallRequest, ReadShare } from '@/lib/process/read-share';
+import { ReadShare } from '@/lib/process/read-share';
 import { RoundRobin } from '@/lib/process/round-robin';
 import { TurnQueue } from '@/lib/process/turn-queue';
 import { type Principal, quotaOwnerId } from '../authentication/principal';
@@ -115,7 +115,7 @@ export async function inShare<T>(
   { reads, signal }: { reads: ReadKind; signal: AbortSignal },
   work: () => Promise<T>,
 ): Promise<T> {
-  if (reads === 'small') return asSmallRequest(work);
+  if (reads === 'small') return work();
   if (reads === 'large') return getLargeReads().run(ownerOf(principal), signal, work);
   const share = new ReadShare(ownerOf(principal), signal);
   try {
