@@ -173,7 +173,8 @@ describe('the history of all queues', () => {
     at(19);
     const last = await mark('last');
     expect(last.at).toBe(START + 20 * MINUTE_MS);
-    expect(await mark('n1050 again', 'id-1050')).toMatchObject({ at: last.at });
+    expect(await mark('n1050', 'id-1050')).toMatchObject({ at: last.at });
+    await expect(mark('another', 'id-1050')).rejects.toMatchObject({ code: 'ID_CONFLICT' });
     expect(await world.redis.xlen(world.keys.global('queuesMarks'))).toBe(1_005);
     const marks = await world.broker.inspect.marks(['two'], HOUR);
     expect([marks.length, marks.at(-1)?.text]).toEqual([100, 'Deploy: last by tester']);
