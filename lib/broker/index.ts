@@ -10,6 +10,7 @@ export {
   FoldTimes,
   verifyFile,
 } from './audit';
+export type { TypeRuns } from './history/type-runs';
 export type { LabSupervisor } from './lab/lab-records';
 export { type Broker, openBroker } from './open-broker';
 export type { CheckAuthorization } from './operations/runner/run-slice';

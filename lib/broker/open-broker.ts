@@ -6,6 +6,7 @@ import { addMark } from './history/deploy-marks';
 import { foldAllQueues } from './history/fold-all-queues';
 import { readHistory } from './history/read-history';
 import { readMarks } from './history/read-marks';
+import { readTypeRuns } from './history/type-runs';
 import { checkDuplicate } from './jobs/read/duplicate-check';
 import { readLabEvents } from './lab/lab-events';
 import * as lab from './lab/lab-records';
@@ -90,6 +91,8 @@ export function openBroker(options: BrokerOptions) {
         changes: readQueueChanges,
         /** Ready and completed jobs by tenant and type, and ready ones by priority. */
         breakdown: readQueueBreakdown,
+        /** Failed runs and claims by job type, of at most ten minutes. */
+        typeRuns: readTypeRuns,
         /** Estimated bytes of each key of a queue. */
         queueMemory: readQueueMemory,
         memory: usedMemoryBytes,

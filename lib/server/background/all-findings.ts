@@ -18,6 +18,7 @@ export function allFindings({ frame, ...sample }: Sample): Verdict['findings'] {
     redisTrouble: sample.redisTrouble,
     overdue: sample.overdue,
     failures: sample.failures,
+    failingTypes: sample.failingTypes,
     namedMax: ALERT_QUEUES_MAX,
   });
   return verdict.findings;

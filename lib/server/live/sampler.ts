@@ -22,8 +22,10 @@ import { shownMessage } from '../shown-error';
 import { singleton } from '../singleton';
 import { type FullOverview, sumsOf } from './page-of-queues';
 import { SampledQueues } from './sampled-queues';
+import { FailingTypes } from './verdict/failing-types';
 import type { NewFailure } from './verdict/failure-findings';
 import { NewFailures } from './verdict/new-failures';
+import type { FailingType } from './verdict/queue-rules';
 import { withoutKnownJobs } from './verdict/unknown-job-findings';
 import { evaluate, verdictFrom } from './verdict/verdict';
 
@@ -54,6 +56,8 @@ export interface Sample {
   readonly overdue: readonly OverdueSchedule[];
   /** Failure groups that were first seen within the hour. */
   readonly failures: readonly NewFailure[];
+  /** Failing queues whose failed runs are mostly of one job type. */
+  readonly failingTypes: ReadonlyMap<string, FailingType>;
   /** All that stand, for the counts of viewers who see some of them. */
   readonly alerts: readonly Alert[];
 }
@@ -78,6 +82,7 @@ export class Sampler {
   private alerts: readonly Alert[] = [];
   private unreadNames = 0;
   private saidUnreadAtMs = Number.NEGATIVE_INFINITY;
+  private readonly failingTypes = new FailingTypes((queue) => getBroker().inspect.typeRuns(queue));
   private readonly newFailures = new NewFailures((scope) => getBroker().inspect.groups(scope));
 
   /** The latest of each queue, by name. */
@@ -207,7 +212,9 @@ export class Sampler {
       this.queues.addTurn(turn, readings, liveWorkers(workers));
       await this.queues.readMinutes(now);
       await this.readRedisInfo();
-      this.sample = this.compose(now, roundTripMs, { workers, operations }, dataLoss);
+      const rows = this.queues.rows(workers.workers, liveWorkers(workers));
+      await this.failingTypes.look(rows, now);
+      this.sample = this.compose(rows, now, roundTripMs, { workers, operations }, dataLoss);
       this.readAtMs = performance.now();
     } catch (error) {
       const reason = errorText(error);
@@ -268,18 +275,19 @@ export class Sampler {
   }
 
   private compose(
+    rows: readonly QueueSnapshot[],
     now: number,
     roundTripMs: number,
     others: Omit<FullFrame, 'overview'>,
     dataLoss: DatasetLoss | null,
   ): Sample {
     const { workers, operations } = others;
-    const rows = this.queues.rows(workers.workers, liveWorkers(workers));
     const { unread, unreadable } = this.queues;
     const { redisTrouble, overdue, unreadNames } = this;
     // Not awaited: what it finds stands in the next frame.
     void this.newFailures.look(rows.reduce((sum, { totals }) => sum + totals.dead, 0));
     const { failures } = this.newFailures;
+    const { types: failingTypes } = this.failingTypes;
     const alerts = this.standingAlerts();
     const { verdict, levels } = evaluate({
       now,
@@ -293,6 +301,7 @@ export class Sampler {
       redisTrouble,
       overdue,
       failures,
+      failingTypes,
     });
     for (const { onVerdict } of getPlugIns()) void onVerdict?.(verdict, now);
     const queues = rows.map((row) => this.queues.setLevel(row, levels.get(row.queue) ?? 'ok'));
@@ -320,6 +329,7 @@ export class Sampler {
       redisTrouble,
       overdue,
       failures,
+      failingTypes,
       alerts,
     };
   }
@@ -358,6 +368,7 @@ const emptySample = (now: number): Sample => ({
   redisTrouble: [],
   overdue: [],
   failures: [],
+  failingTypes: new Map(),
   alerts: [],
 });
 

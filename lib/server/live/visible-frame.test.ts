@@ -84,6 +84,7 @@ const sample: Sample = {
   redisTrouble: [],
   overdue: [],
   failures: [],
+  failingTypes: new Map(),
   alerts: [
     about('FAILING', ['mine']),
     about('DEEP', ['mine', 'hidden']),
@@ -121,6 +122,25 @@ describe('who sees one queue', () => {
       ['BREAKER', null],
       ['NO_WORKERS', 'mine'],
     ]);
+  });
+  test('D9: is told with which job type that queue fails, and not with which another fails', () => {
+    const rates = { windowMs: 60_000, failedPerSecond: 1, failureRatio: 0.6 };
+    const queues = frame.overview.queues.map((row) => ({ ...row, rates: { ...row.rates, ...rates } }));
+    const type = (jobType: string) => ({ jobType, share: 0.9, windowMs: 120_000 });
+    const failing: Sample = {
+      ...sample,
+      frame: { ...frame, overview: { ...frame.overview, queues } },
+      failingTypes: new Map([
+        ['mine', type('webhook.deliver')],
+        ['hidden', type('secret.type')],
+      ]),
+    };
+    const { findings } = visibleFrame(failing, MINE).overview.verdict;
+    expect(findings.find(({ code }) => code === 'FAILING')).toMatchObject({
+      sentence: expect.stringContaining('mostly of webhook.deliver (90% of failed runs of the last 2 m; '),
+      pause: { queue: 'mine', jobType: 'webhook.deliver' },
+    });
+    expect(JSON.stringify(findings)).not.toContain('secret.type');
   });
   test('sees its workers; of those it shares, that they are shared', () => {
     expect(

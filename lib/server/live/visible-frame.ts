@@ -80,7 +80,7 @@ function overviewOf(
     dataLoss,
     seesRedis: false,
     ...(redisError === null
-      ? { unreadable, queues, workers, operations, failures }
+      ? { unreadable, queues, workers, operations, failures, failingTypes: sample.failingTypes }
       : { queues: [], workers: [] }),
   });
   return {

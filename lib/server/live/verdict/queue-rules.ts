@@ -7,21 +7,29 @@ import type { JobState } from '@/lib/contract/jobs/job-states';
 import type { QueueSort } from '@/lib/contract/queues/queue-limits';
 import type { Evidence, QueueSnapshot, Verdict } from '@/lib/contract/queues/queue-schemas';
 import { DAY_MS } from '@/lib/contract/time-units';
-import { duration } from '@/lib/format/duration';
+import { coarseDuration, duration } from '@/lib/format/duration';
 import { percent } from '@/lib/format/number';
 import { count, listed } from '@/lib/format/plural';
 
 export type Finding = Verdict['findings'][number];
 export type Level = Exclude<Verdict['level'], 'ok'>;
 
+/** The job type that a failing queue fails with. */
+export interface FailingType {
+  readonly jobType: string;
+  /** Of the failed runs of the queue, 0..1. Completed runs are not counted by type, so a share of its own runs is not known. */
+  readonly share: number;
+  readonly windowMs: number;
+}
+
 interface QueueRule {
   readonly level: (queue: QueueSnapshot, now: number) => Level | null;
   /** The sentence for one queue. */
-  readonly one: (queue: QueueSnapshot, now: number) => string;
+  readonly one: (queue: QueueSnapshot, now: number, type?: FailingType) => string;
   /** The subject for several: "3 queues have no worker, 430 jobs waiting". Their names follow. */
   readonly many: (queues: readonly QueueSnapshot[]) => string;
   /** What a list of several says after the name of each. */
-  readonly detail?: (queue: QueueSnapshot) => string;
+  readonly detail?: (queue: QueueSnapshot, type?: FailingType) => string;
   readonly evidence: (queue: QueueSnapshot) => Evidence;
   /** The evidence of several queues. */
   readonly several: (queues: readonly QueueSnapshot[]) => Evidence;
@@ -117,15 +125,16 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
       if (missedRatio === null) return null;
       return missedRatio.ratio >= Math.min(1, queue.objectives.failureRatio * FAR) ? 'bad' : 'warn';
     },
-    one: (queue) => {
+    one: (queue, _, type) => {
       const { died } = queue.lastFiveMinutes;
       const { window } = missedFailureRatio(queue) ?? { window: 'minute' };
       const objective = `objective: under ${percent(queue.objectives.failureRatio)}`;
+      const most = type ? `, mostly of ${type.jobType} (${typeText(type)}; ${objective})` : ` (${objective})`;
       const deaths = `; ${count(died, 'job')} died${window === 'minute' ? ' in the last five minutes' : ''}`;
-      return `${failingText(queue)} of runs in ${queue.queue} ${FAIL[window][losesRuns(queue) ? 1 : 0]} (${objective})${died > 0 ? deaths : ''}.`;
+      return `${failingText(queue)} of runs in ${queue.queue} ${FAIL[window][losesRuns(queue) ? 1 : 0]}${most}${died > 0 ? deaths : ''}.`;
     },
     many: (queues) => `Runs fail in ${queues.length} queues`,
-    detail: failingText,
+    detail: (queue, type) => `${failingText(queue)}${type ? ` (mostly ${type.jobType})` : ''}`,
     evidence: ({ queue, lastFiveMinutes: { died } }) =>
       died > 0 ? { page: 'dead', q: `queue:${queue} age:<5m` } : { page: 'queue', queue, state: 'retry' },
     several: (queues) => deadOf(queues, 'age:<5m'),
@@ -236,3 +245,7 @@ export const QUEUE_RULES: Readonly<Record<QueueCode, QueueRule>> = {
 function failingText(queue: QueueSnapshot): string {
   return percent(Math.round((missedFailureRatio(queue)?.ratio ?? 0) * 100) / 100);
 }
+
+/** Rounded down: 99.6% is not all. */
+const typeText = ({ share, windowMs }: FailingType): string =>
+  `${percent(Math.floor(share * 100) / 100)} of failed runs of the last ${coarseDuration(windowMs)}`;

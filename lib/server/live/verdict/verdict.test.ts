@@ -124,6 +124,31 @@ describe('one queue', () => {
     expect(codes(failing((2 * LAB_DEFAULTS.failPercent) / 100))).toEqual([]);
   });
 
+  test('D9: a queue that fails by one job type names it, and offers to pause it', () => {
+    const type = { jobType: 'webhook.deliver', share: 0.964, windowMs: 420_000 };
+    const failingTypes = new Map([['default', type]]);
+    const queues = [{ ...calm, ...failing(0.6) }];
+    expect(findings({ queues, failingTypes })).toMatchObject([
+      {
+        sentence:
+          '60% of runs in default fail, mostly of webhook.deliver (96% of failed runs of the last 7 m; objective: under 20%).',
+        pause: { queue: 'default', jobType: 'webhook.deliver' },
+      },
+    ]);
+    const died = { lastFiveMinutes: { ...calm.lastFiveMinutes, died: 9 } };
+    expect(findings({ queues: [{ ...calm, ...failing(0.6), ...died }], failingTypes })).toMatchObject([
+      { redriveQuery: 'queue:default age:<5m type:webhook.deliver' },
+    ]);
+    const both = [...queues, { ...calm, ...failing(0.4), queue: 'low' }];
+    expect(findings({ queues: both, failingTypes })).toMatchObject([
+      { sentence: 'Runs fail in 2 queues: default 60% (mostly webhook.deliver), low 40%.' },
+    ]);
+    // Lost runs are counted for no type.
+    const [lost] = findings({ queues: [{ ...calm, ...failing(0.6, 0.5) }], failingTypes });
+    expect(lost?.sentence).not.toContain('webhook.deliver');
+    expect(lost?.pause).toBeUndefined();
+  });
+
   test('B7: failing runs lead to the deaths of the last minutes, and may be paused', () => {
     const died = { lastFiveMinutes: { runs: 500, failed: 300, died: 12 } };
     expect(ofQueue({ ...failing(0.6), ...died })).toMatchObject([

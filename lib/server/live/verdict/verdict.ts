@@ -13,7 +13,14 @@ import type { FindingAction, QueueSnapshot, Verdict } from '@/lib/contract/queue
 import type { Worker } from '@/lib/contract/workers/worker-schemas';
 import { count, listed } from '@/lib/format/plural';
 import { failureFindings, type NewFailure, queuesOf } from './failure-findings';
-import { type Finding, isPausedWhole, type Level, losesRuns, QUEUE_RULES } from './queue-rules';
+import {
+  type FailingType,
+  type Finding,
+  isPausedWhole,
+  type Level,
+  losesRuns,
+  QUEUE_RULES,
+} from './queue-rules';
 import { overdueFindings, redisTroubleFindings } from './service-findings';
 import { isOfUnknownJobs, recentUnknownJobs, unknownJobFindings } from './unknown-job-findings';
 import { openBreakers, recentLoss, type WorkerLoss } from './worker-findings';
@@ -41,6 +48,8 @@ export interface VerdictInput {
   overdue?: readonly OverdueSchedule[];
   /** Failure groups that were first seen within the hour. */
   failures?: readonly NewFailure[];
+  /** Failing queues whose failed runs are mostly of one job type. */
+  failingTypes?: ReadonlyMap<string, FailingType>;
   /** Queues that a finding names; default 10. */
   namedMax?: number;
   /** The viewer may open the page about Redis; default true. */
@@ -65,6 +74,7 @@ export function evaluate(input: VerdictInput): Evaluation {
     redisTrouble = [],
     overdue = [],
     failures = [],
+    failingTypes = new Map(),
     namedMax = NAMED_MAX,
     seesRedis = true,
     unreadNames = 0,
@@ -80,7 +90,8 @@ export function evaluate(input: VerdictInput): Evaluation {
   const loss = recentLoss(workers, now);
   const symptoms = loss === null ? [] : conditions.filter((one) => isSymptomOf(loss, one));
   const own = conditions.filter((one) => !symptoms.includes(one) && !isExplained(one, conditions));
-  const of = (...codes: QueueCode[]) => codes.flatMap((code) => folded(code, own, now, named));
+  const of = (...codes: QueueCode[]) =>
+    codes.flatMap((code) => folded(code, own, { now, named, failingTypes }));
   const findings = [
     ...(redisError === null ? [] : [redisFinding(redisError, seesRedis)]),
     ...(dataLoss ? [lossFinding(dataLoss, seesRedis)] : []),
@@ -152,7 +163,11 @@ const isExplained = ({ code, queue }: Condition, all: readonly Condition[]): boo
   );
 
 /** All conditions of one kind as one finding; none: nothing. */
-function folded(code: QueueCode, conditions: readonly Condition[], now: number, named: Namer): Finding[] {
+function folded(
+  code: QueueCode,
+  conditions: readonly Condition[],
+  { now, named, failingTypes }: Folding,
+): Finding[] {
   const alike = conditions
     .filter((one) => one.code === code)
     .sort((a, b) => (a.queue.queue < b.queue.queue ? -1 : 1));
@@ -164,7 +179,13 @@ function folded(code: QueueCode, conditions: readonly Condition[], now: number, 
   const shown = isOne ? evidence(first.queue) : several(queues);
   const needsNoQueue = (action: FindingAction): boolean =>
     OF_PAGES.has(action) || (action === 'redrive' && shown.page === 'dead' && shown.q.startsWith('queue:'));
-  const texts = queues.map((queue) => (detail ? `${queue.queue} ${detail(queue)}` : queue.queue));
+  // A lost run is counted for no type.
+  const typeOf = (queue: QueueSnapshot) =>
+    code === 'FAILING' && !losesRuns(queue) ? failingTypes.get(queue.queue) : undefined;
+  const texts = queues.map((queue) =>
+    detail ? `${queue.queue} ${detail(queue, typeOf(queue))}` : queue.queue,
+  );
+  const type = isOne ? typeOf(first.queue) : undefined;
   return [
     {
       id: code,
@@ -172,11 +193,19 @@ function folded(code: QueueCode, conditions: readonly Condition[], now: number, 
       code,
       queue: isOne ? first.queue.queue : null,
       queues: named(queues),
-      sentence: isOne ? one(first.queue, now) : `${many(queues)}: ${listed(texts)}.`,
+      sentence: isOne ? one(first.queue, now, type) : `${many(queues)}: ${listed(texts)}.`,
       evidence: shown,
       actions: [...new Set(queues.flatMap(actions))].filter((action) => isOne || needsNoQueue(action)),
+      ...(type ? { pause: { queue: first.queue.queue, jobType: type.jobType } } : {}),
+      ...(type && shown.page === 'dead' ? { redriveQuery: `${shown.q} type:${type.jobType}` } : {}),
     },
   ];
+}
+
+interface Folding {
+  readonly now: number;
+  readonly named: Namer;
+  readonly failingTypes: ReadonlyMap<string, FailingType>;
 }
 
 /** Actions that open a page, and need no queue. A re-drive needs none where the evidence names the queues. */
