@@ -1,84 +1,56 @@
 /** Alerts in the browser, of a console whose rules fire at once and whose channel is a real receiver. */
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { type AlertReceiver, startAlertReceiver } from '../../testing/alerts/alert-receiver';
-import { type Broker, createBroker } from '../../testing/create-broker';
-import { Processes } from '../../testing/worlds/processes';
-import { startRealConsole } from '../../testing/worlds/real-console';
+import { expect, type Page, test } from '@playwright/test';
 import { hostileLine } from '../attacks/attacks';
 import { expectFits, objections } from '../axe';
-import { ANN, type E2ePerson, signIn, VERA } from '../user-pages';
+import { ANN, VERA } from '../user-pages';
+import { setUpAlertConsole } from './alert-console';
 
-/** Of this run: what a failed test leaves behind is not in the next one. */
-const PREFIX = `alerts-${Date.now().toString(36)}`;
 const CHANNEL = 'night';
-const processes = new Processes();
-let broker: Broker;
-let receiver: AlertReceiver;
-let url: string;
-
-test.beforeAll(async () => {
-  const redisUrl = process.env.REDRIVE_E2E_REDIS_URL ?? '';
-  broker = createBroker({ url: redisUrl, prefix: PREFIX });
-  receiver = await startAlertReceiver();
-  const channel = { name: CHANNEL, kind: 'webhook', url: `${receiver.url}/hook`, secret: 'a'.repeat(40) };
-  const atOnce = { forSeconds: 0 };
-  ({ url } = await startRealConsole(processes, {
-    redisUrl,
-    users: [ANN, VERA],
-    env: {
-      REDRIVE_PREFIX: PREFIX,
-      REDRIVE_ALERTS: JSON.stringify({
-        channels: [{ ...channel, levels: ['bad', 'warn'] }],
-        rules: { NO_WORKERS: atOnce, PAUSED: atOnce },
-        resolveAfterSeconds: 5,
-        allowedHosts: [receiver.host],
-      }),
+const atOnce = { forSeconds: 0 };
+const stack = setUpAlertConsole('alerts', ({ url }) => ({
+  channels: [
+    {
+      name: CHANNEL,
+      kind: 'webhook',
+      url: `${url}/hook`,
+      secret: 'a'.repeat(40),
+      levels: ['bad', 'warn'],
     },
-    name: 'the console with alerts',
-  }));
-});
-test.afterAll(async () => {
-  await processes.stopAll();
-  await receiver.stop();
-  broker.close();
-});
+  ],
+  rules: { NO_WORKERS: atOnce, PAUSED: atOnce },
+}));
 
-async function openAs(browser: Browser, person: E2ePerson): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({
-    baseURL: url,
-    storageState: await signIn(url, person),
-    reducedMotion: 'reduce',
-  });
-  return { context, page: await context.newPage() };
-}
 /** With a job that waits, or the pause would be of a queue that nobody knows. */
 async function pause(queue: string, reason: string, by: { actor: string }): Promise<void> {
-  await broker.pause(queue, { scope: 'queue', reason }, by);
-  await broker.enqueue(queue, { jobId: 'j1', jobType: 'invoice.pay' });
+  await stack().broker.pause(queue, { scope: 'queue', reason }, by);
+  await stack().broker.enqueue(queue, { jobId: 'j1', jobType: 'invoice.pay' });
 }
 /** Its job is done, so that nothing is found about it any more. */
 async function leave(queue: string): Promise<void> {
-  await broker.resume(queue, 'queue', { actor: 'ann' });
+  await stack().broker.resume(queue, 'queue', { actor: 'ann' });
   await work(queue);
 }
 /** An alert ends some seconds after its finding; until then the same trouble is the same alert. */
 const over = (code: string) =>
   expect
-    .poll(async () => (await broker.alerts.read()).live.map((alert) => alert.code), { timeout: 20_000 })
+    .poll(async () => (await stack().broker.alerts.read()).live.map((alert) => alert.code), {
+      timeout: 20_000,
+    })
     .not.toContain(code);
 async function work(queue: string): Promise<void> {
-  const { jobs } = await broker.claim(queue, { worker: 'e2e' });
-  await broker.ack(queue, jobs);
+  const { jobs } = await stack().broker.claim(queue, { worker: 'e2e' });
+  await stack().broker.ack(queue, jobs);
 }
 const closeToast = (page: Page) => page.getByRole('button', { name: 'Close toast' }).click();
 const rowOf = (page: Page, code: string) => page.locator(`[data-alert=${code}]`);
-const events = () => receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
+const events = () =>
+  stack().receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
 const dialogOf = (page: Page) => page.getByRole('alertdialog');
 
 test('an alert fires, is acknowledged and silenced, and ends', async ({ browser }) => {
-  const { context, page } = await openAs(browser, ANN);
+  const { context, page } = await stack().openAs(browser, ANN);
   await page.goto('/');
-  await broker.enqueue('nobody-works', { jobId: 'j1', jobType: 'invoice.pay' });
+  await stack().broker.enqueue('nobody-works', { jobId: 'j1', jobType: 'invoice.pay' });
 
   // On every page, without a look at the alerts.
   const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Alerts/ });
@@ -133,7 +105,7 @@ test('an alert fires, is acknowledged and silenced, and ends', async ({ browser 
 });
 
 test('a channel is tested, and says why nothing arrived', async ({ browser }) => {
-  const { context, page } = await openAs(browser, ANN);
+  const { context, page } = await stack().openAs(browser, ANN);
   await page.goto('/alerts?tab=channels');
   const row = page.getByRole('region', { name: 'Channels' }).getByRole('row').filter({ hasText: CHANNEL });
   const send = async () => {
@@ -144,10 +116,10 @@ test('a channel is tested, and says why nothing arrived', async ({ browser }) =>
   await expect(page.getByText('Test message sent')).toBeVisible();
   expect(events()).toContain('test');
   await expect(row).toContainText('Sent');
-  receiver.answerWith(403);
+  stack().receiver.answerWith(403);
   await send();
   await expect(page.getByText('The test message was not sent')).toBeVisible();
-  receiver.answerWith(200);
+  stack().receiver.answerWith(200);
   await expect(row).toContainText('Failed');
   const deliveries = page.getByRole('region', { name: 'Deliveries' });
   await expect(deliveries.getByRole('row').filter({ hasText: 'Test' }).first()).toContainText('403');
@@ -157,7 +129,7 @@ test('a channel is tested, and says why nothing arrived', async ({ browser }) =>
 
 test('a viewer sees alerts, and may not answer them', async ({ browser }) => {
   await pause('quiet', 'for viewers', { actor: 'ann' });
-  const { context, page } = await openAs(browser, VERA);
+  const { context, page } = await stack().openAs(browser, VERA);
   await page.goto('/alerts');
   await expect(rowOf(page, 'PAUSED')).toContainText('quiet is paused by ann: for viewers');
   await expect(page.getByRole('button', { name: /Acknowledge|[Ss]ilence/ })).toHaveCount(0);
@@ -169,7 +141,7 @@ test('a viewer sees alerts, and may not answer them', async ({ browser }) => {
 test('a browser that was asked to tells of a new alert once, and opens the page on a click', async ({
   browser,
 }) => {
-  const { context, page } = await openAs(browser, ANN);
+  const { context, page } = await stack().openAs(browser, ANN);
   await context.grantPermissions(['notifications']);
   await context.addInitScript(() => {
     const Real = window.Notification;
@@ -215,7 +187,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       const queue = `${colorScheme}-${width}-`.padEnd(100, 'W');
       await over('PAUSED');
       await pause(queue, hostileLine(300, width), { actor: hostileLine(60, 3) });
-      const { context, page } = await openAs(browser, ANN);
+      const { context, page } = await stack().openAs(browser, ANN);
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 850 });
       const errors: string[] = [];

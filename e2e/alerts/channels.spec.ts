@@ -1,43 +1,13 @@
 /** Channels of alerts in the browser: an administrator makes, tests, changes and removes one; others have no buttons for that. */
 import { createHmac } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
-import { type AlertReceiver, startAlertReceiver } from '../../testing/alerts/alert-receiver';
-import { type Broker, createBroker } from '../../testing/create-broker';
-import { Processes } from '../../testing/worlds/processes';
-import { startRealConsole } from '../../testing/worlds/real-console';
+import type { AlertReceiver } from '../../testing/alerts/alert-receiver';
 import { expectFits, objections } from '../axe';
-import { ANN, signIn, VERA } from '../user-pages';
+import { ANN, VERA } from '../user-pages';
+import { setUpAlertConsole } from './alert-console';
 
-const PREFIX = `channels-${Date.now().toString(36)}`;
 const SECRET = 'a signing secret of the console';
-const processes = new Processes();
-let broker: Broker;
-let receiver: AlertReceiver;
-let url: string;
-
-test.beforeAll(async () => {
-  const redisUrl = process.env.REDRIVE_E2E_REDIS_URL ?? '';
-  broker = createBroker({ url: redisUrl, prefix: PREFIX });
-  receiver = await startAlertReceiver();
-  ({ url } = await startRealConsole(processes, {
-    redisUrl,
-    users: [ANN, VERA],
-    env: {
-      REDRIVE_PREFIX: PREFIX,
-      REDRIVE_ALERTS: JSON.stringify({
-        rules: { NO_WORKERS: { forSeconds: 0 } },
-        resolveAfterSeconds: 5,
-        allowedHosts: [receiver.host],
-      }),
-    },
-    name: 'the console with channels',
-  }));
-});
-test.afterAll(async () => {
-  await processes.stopAll();
-  await receiver.stop();
-  broker.close();
-});
+const stack = setUpAlertConsole('channels', () => ({ rules: { NO_WORKERS: { forSeconds: 0 } } }));
 
 const rowOf = (page: Page) =>
   page.getByRole('region', { name: 'Channels' }).getByRole('row').filter({ hasText: 'on-call' });
@@ -48,8 +18,7 @@ const isSigned = ({ headers, body }: AlertReceiver['received'][number]) =>
 test('an administrator makes a channel, tests it, is told of an alert by it, changes and removes it', async ({
   browser,
 }) => {
-  const context = await browser.newContext({ baseURL: url, storageState: await signIn(url, ANN) });
-  const page = await context.newPage();
+  const { context, page } = await stack().openAs(browser, ANN);
   await page.setViewportSize({ width: 1_440, height: 900 });
   await page.goto('/alerts?tab=channels');
   await page.getByRole('button', { name: 'New channel' }).click();
@@ -63,22 +32,22 @@ test('an administrator makes a channel, tests it, is told of an alert by it, cha
   await dialog.getByRole('button', { name: 'Make channel' }).click();
   // The rules of the environment, beside the field.
   await expect(dialog.getByText(/must begin with https:\/\/\. .*allowedHosts/)).toBeVisible();
-  await dialog.getByLabel('Address').fill(`${receiver.url}/hook`);
+  await dialog.getByLabel('Address').fill(`${stack().receiver.url}/hook`);
   expect(await objections(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Make channel' }).click();
   await expect(dialog).toBeHidden();
   const row = rowOf(page);
-  await expect(row).toContainText(receiver.host);
+  await expect(row).toContainText(stack().receiver.host);
   await expect(row).toContainText('console');
 
   await row.getByRole('button', { name: 'Test on-call' }).click();
   await page.getByRole('button', { name: 'Send test message' }).click();
   await expect(page.getByText('Test message sent')).toBeVisible();
-  const [tested] = await receiver.waitFor(1);
+  const [tested] = await stack().receiver.waitFor(1);
   expect(tested && isSigned(tested)).toBe(true);
 
-  await broker.enqueue('mail', { jobId: 'j1', jobType: 'mail.send' });
-  const [, alert] = await receiver.waitFor(2);
+  await stack().broker.enqueue('mail', { jobId: 'j1', jobType: 'mail.send' });
+  const [, alert] = await stack().receiver.waitFor(2);
   expect(alert && isSigned(alert)).toBe(true);
   expect(JSON.parse(alert?.body ?? '{}')).toMatchObject({ event: 'fired', alert: { code: 'NO_WORKERS' } });
 
@@ -107,13 +76,12 @@ test('an administrator makes a channel, tests it, is told of an alert by it, cha
 });
 
 test('others see channels and have no buttons, and the API refuses them', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: url, storageState: await signIn(url, VERA) });
-  const page = await context.newPage();
+  const { context, page } = await stack().openAs(browser, VERA);
   await page.goto('/alerts?tab=channels');
   await expect(page.getByText('There is no channel')).toBeVisible();
   await expect(page.getByRole('button', { name: 'New channel' })).toHaveCount(0);
   const data = { channel: { name: 'x', kind: 'slack', url: 'https://hooks.example.com/' } };
-  const origin = { origin: url };
+  const origin = { origin: stack().url };
   const refused = await context.request.post('/api/v1/alerts/channels', { data, headers: origin });
   expect(refused.status()).toBe(403);
   await context.close();
