@@ -232,5 +232,7 @@ export function generate(dir = folder) {
     const { keys, lua, sha } = compile(name, source, (id) => readModule(id, dir));
     return `  '${name}': {\n    keys: ${JSON.stringify(keys)},\n    sha: '${sha}',\n    lua: ${JSON.stringify(lua)},\n  },`;
   });
-  return `// Generated from lib/broker/lua by scripts/lua.mjs. Do not edit.\nexport const SCRIPTS = {\n${entries.join('\n')}\n} as const;\nexport type ScriptName = keyof typeof SCRIPTS;\n`;
+  // The names by hand: the text of every script would stand in the declarations of the package.
+  const names = [...sources(dir)].map(([name]) => `'${name}'`).join(' | ');
+  return `// Generated from lib/broker/lua by scripts/lua.mjs. Do not edit.\nexport type ScriptName = ${names};\nexport const SCRIPTS = {\n${entries.join('\n')}\n} as const satisfies Record<ScriptName, unknown>;\n`;
 }

@@ -15,6 +15,7 @@ import {
   shardingSchema,
 } from '@/lib/contract/queues/queue-config';
 import { type Actor, SYSTEM } from './access/actor';
+import type { ApplicationBroker } from './engine/application-broker';
 import { openEngine } from './open-engine';
 import type { MayChangeSettings } from './queues/settings/sharded-settings';
 import { type BrokerOptions, createContext } from './redis/broker-context';
@@ -27,12 +28,12 @@ import { withShards } from './shards/sharded-context';
  * @example const broker = createBroker({ url: 'redis://127.0.0.1:6379' });
  *          await broker.enqueue('email', { jobType: 'email.send', payload: '{"to":"a@example.com"}' });
  */
-export function createBroker(options: BrokerOptions) {
+export function createBroker(options: BrokerOptions): ApplicationBroker {
   return checkInput(openEngine(withShards(createContext(options))));
 }
 
 /** The same broker for callers whose input no route has checked. @throws RedriveError VALIDATION */
-export function checkInput<Engine extends ReturnType<typeof openEngine>>(engine: Engine) {
+export function checkInput<E extends ReturnType<typeof openEngine>>(engine: E) {
   const { config, sharding } = engine;
   return {
     ...engine,
@@ -54,4 +55,3 @@ export function checkInput<Engine extends ReturnType<typeof openEngine>>(engine:
     },
   };
 }
-export type ApplicationBroker = ReturnType<typeof createBroker>;

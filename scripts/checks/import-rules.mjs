@@ -149,7 +149,7 @@ export const FLOORS = {
     ['history'],
     ['jobs'],
     ['search', 'schedules', 'lab', 'alerts'],
-    ['operations'],
+    ['operations', 'engine'],
   ],
   'lib/server': [
     ['settings'],

@@ -45,7 +45,7 @@ export const SCHEDULE_VERBS = {
   later: rescheduleCheck,
   overdue: overdueSchedules,
 };
-type ScheduleVerbs = BoundVerbs<BrokerContext, typeof SCHEDULE_VERBS>;
+export type ScheduleVerbs = BoundVerbs<BrokerContext, typeof SCHEDULE_VERBS>;
 
 /** What ticking schedules needs of a broker. */
 export interface TickBroker {
