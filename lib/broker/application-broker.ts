@@ -15,7 +15,7 @@ import {
   shardingSchema,
 } from '@/lib/contract/queues/queue-config';
 import { type Actor, SYSTEM } from './access/actor';
-import type { ApplicationBroker } from './engine/application-broker';
+import type { ApplicationBroker } from './engine/broker';
 import { openEngine } from './open-engine';
 import type { MayChangeSettings } from './queues/settings/sharded-settings';
 import { type BrokerOptions, createContext } from './redis/broker-context';

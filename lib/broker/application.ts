@@ -4,7 +4,7 @@ export type { ClaimRef, Failure } from '@/lib/contract/jobs/claim-options';
 export { CLAIM_MAX_JOBS, LEASE_DEFAULT_MS } from '@/lib/contract/jobs/job-limits';
 export { type Actor, SYSTEM } from './access/actor';
 export { createBroker } from './application-broker';
-export type { ApplicationBroker } from './engine/application-broker';
+export type { ApplicationBroker } from './engine/broker';
 export type { Engine } from './engine/engine';
 export type { ClaimResult } from './jobs/claim/claim-from-shard';
 export type { ClaimedJob } from './jobs/claim/claimed-job';
