@@ -294,10 +294,10 @@ describe('B23: no lock is without an end', () => {
       );
     // What the lab's supervisor reports ends by itself; of the key that seals cursors and of the id of the data the first counts.
     expect(found.sort()).toEqual([
-      'broker/lab/lab-records.ts: with an end',
       'broker/redis/dataset/dataset.ts: undefined',
       'broker/redis/dataset/recorded-loss.ts: with an end',
       'broker/search/list-cursor.ts: undefined',
+      'lab/lab-records.ts: with an end',
     ]);
   });
 });

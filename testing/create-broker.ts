@@ -10,7 +10,6 @@ import type { BrokerOptions } from '@/lib/broker/redis/broker-context';
 import type { AccessScope } from '@/lib/contract/access/grant-scopes';
 import { type AuditFilter, type AuditQuery, auditQuerySchema } from '@/lib/contract/audit/audit-schemas';
 import { type MarkRequest, markRequestSchema } from '@/lib/contract/history/history-schemas';
-import { labSettingsSchema } from '@/lib/contract/lab/lab-schemas';
 import type { StoredPreview } from '@/lib/contract/operations/operation-record';
 import {
   boundPreviewRequestSchema,
@@ -34,7 +33,7 @@ import {
 
 export function createBroker(options: BrokerOptions) {
   const broker = openBroker(options);
-  const { operations, groups, searches, audit, lab, marks } = broker;
+  const { operations, groups, searches, audit, marks } = broker;
   return {
     ...checkInput(broker),
     operations: {
@@ -74,11 +73,6 @@ export function createBroker(options: BrokerOptions) {
         audit.list(parseOrThrow(auditQuerySchema, query, 'query'), maySee),
       matching: (filter: AuditFilter, maySee?: EntryFilter) =>
         audit.matching(parseOrThrow(auditQuerySchema, filter, 'query'), maySee),
-    },
-    lab: {
-      ...lab,
-      save: async (settings: unknown, by?: Actor) =>
-        lab.save(parseOrThrow(labSettingsSchema, settings, 'settings'), by),
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Broker } from '@/lib/broker';
 import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
 import type { LabBurst, LabSettings } from '@/lib/contract/lab/lab-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
+import type { Lab } from '@/lib/lab/open-lab';
 import { type Logger, withCallDeadline } from '@/lib/worker';
 import { LAB_QUEUES } from '../lib/contract/lab/lab-settings';
 import { makeJob } from './demo-jobs';
@@ -22,14 +23,15 @@ export interface Traffic {
 }
 
 export interface TrafficDeps {
-  readonly broker: Pick<Broker, 'enqueueMany' | 'inspect' | 'lab'>;
+  readonly broker: Pick<Broker, 'enqueueMany' | 'inspect'>;
+  readonly lab: Pick<Lab, 'takeBurst'>;
   readonly random: () => number;
   /** Monotonic. */
   nowMs(): number;
   readonly logger: Logger;
 }
 
-export function createTraffic({ broker, random, nowMs, logger }: TrafficDeps): Traffic {
+export function createTraffic({ broker, lab, random, nowMs, logger }: TrafficDeps): Traffic {
   const unsent = new Map<LabQueue, EnqueueInput[]>();
   let lastMs = nowMs();
   let backlogCheckedMs = Number.NEGATIVE_INFINITY;
@@ -88,7 +90,7 @@ export function createTraffic({ broker, random, nowMs, logger }: TrafficDeps): T
       lastMs = now;
       await send();
       await checkBacklog();
-      const burst = await withCallDeadline(broker.lab.takeBurst(), CALL_DEADLINE_MS, 'the burst');
+      const burst = await withCallDeadline(lab.takeBurst(), CALL_DEADLINE_MS, 'the burst');
       if (burst) bursts.push(burst);
       if (backlogged) {
         owed = 0;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
+import { type Lab, openLab } from '@/lib/lab/open-lab';
 import { type Broker, createBroker } from '@/testing/create-broker';
 import { LAB_DEFAULTS, LAB_QUEUES } from '../lib/contract/lab/lab-settings';
 import { until } from '../testing/poll';
@@ -22,6 +23,7 @@ const QUIET: LabSettings = {
 };
 const redis = await setUpRedis(['--appendonly', 'yes', '--appendfsync', 'always']);
 let broker: Broker;
+let lab: Lab;
 /** Supervisors of which something still runs: itself or a worker of it. */
 const supervisors = new Set<ChildProcess>();
 /** The workers a test looked at. */
@@ -29,6 +31,7 @@ const pids = new Set<number>();
 
 beforeAll(async () => {
   broker = createBroker({ redis: redis.connect({ commandTimeout: 5_000 }) });
+  lab = openLab({ redis: redis.connect({ commandTimeout: 5_000 }) });
 });
 beforeEach(async () => {
   await redis.connect().flushall();
@@ -69,7 +72,7 @@ function supervisor(env: Record<string, string> = {}, ipc = false) {
 const running = (count: number) =>
   until(
     async () => {
-      const slots = (await broker.lab.state()).supervisor?.slots ?? [];
+      const slots = (await lab.state()).supervisor?.slots ?? [];
       for (const { pid } of slots) if (pid) pids.add(pid);
       return slots.length === count && slots.every(({ status }) => status === 'running') ? slots : null;
     },
@@ -95,11 +98,11 @@ const inFlight = async () =>
 describe('a crash', () => {
   it('is seen, taken back long before its lease ends, recorded, and the worker replaced', async () => {
     await redis.connect().hset('rd:{default}:config', 'maxDeliveries', 50);
-    await broker.lab.save({ ...QUIET, workers: 1, crashPercent: 100, leaseMs: 60_000 });
+    await lab.save({ ...QUIET, workers: 1, crashPercent: 100, leaseMs: 60_000 });
     supervisor();
     const [before] = await running(1);
     const jobId = await enqueue({ maxAttempts: 50 });
-    const crash = await until(async () => (await broker.lab.state()).crashes.at(-1), {
+    const crash = await until(async () => (await lab.state()).crashes.at(-1), {
       what: 'a crash',
       timeoutMs: 60_000,
     });
@@ -111,7 +114,7 @@ describe('a crash', () => {
     });
     expect(crash.jobs).toEqual([{ queue: 'default', jobId, leaseUntil: null }]);
 
-    await broker.lab.save({ ...QUIET, workers: 1, leaseMs: 60_000 });
+    await lab.save({ ...QUIET, workers: 1, leaseMs: 60_000 });
     const job = await becomes(jobId, 'completed');
     // All of it within one lease: no lease ran out by itself.
     expect(job.history.filter(({ kind }) => kind === 'lost').map(({ errorCode }) => errorCode)).toEqual(
@@ -135,7 +138,7 @@ describe('a crash', () => {
 
 describe('a worker that is frozen', () => {
   it('loses its job to another, and changes nothing when it thaws', async () => {
-    await broker.lab.save({
+    await lab.save({
       ...QUIET,
       concurrency: 1,
       runTimeMs: 3_000,
@@ -166,13 +169,13 @@ describe('a worker that is frozen', () => {
       reclaimed: 1,
       failed: 0,
     });
-    expect((await broker.lab.state()).crashes).toEqual([]);
+    expect((await lab.state()).crashes).toEqual([]);
   });
 });
 
 describe('a supervisor that is killed', () => {
   it('leaves no child behind, and its jobs come back when their leases end', async () => {
-    await broker.lab.save({ ...QUIET, runTimeMs: 30_000, leaseMs: 1_500 });
+    await lab.save({ ...QUIET, runTimeMs: 30_000, leaseMs: 1_500 });
     const first = supervisor();
     await running(2);
     const ids = await Promise.all([1, 2, 3].map(() => enqueue()));
@@ -183,7 +186,7 @@ describe('a supervisor that is killed', () => {
       timeoutMs: 30_000,
     });
 
-    await broker.lab.save({ ...QUIET, leaseMs: 1_500 });
+    await lab.save({ ...QUIET, leaseMs: 1_500 });
     supervisor();
     for (const id of ids) {
       const job = await becomes(id, 'completed');
@@ -194,7 +197,7 @@ describe('a supervisor that is killed', () => {
 
 describe('a supervisor that is told to stop', () => {
   it('leaves no process, no job in flight and no attempt burnt', async () => {
-    await broker.lab.save({ ...QUIET, runTimeMs: 30_000, leaseMs: 60_000 });
+    await lab.save({ ...QUIET, runTimeMs: 30_000, leaseMs: 60_000 });
     const { child, exited } = supervisor();
     await running(2);
     const ids = await Promise.all([1, 2, 3].map(() => enqueue()));
@@ -207,16 +210,16 @@ describe('a supervisor that is told to stop', () => {
     expect(await inFlight()).toBe(0);
     for (const id of ids) expect(await becomes(id, 'ready')).toMatchObject({ attempt: 0, leaseLosses: 0 });
     // Its goodbye has half a second; where that was too short, it is forgotten a little later.
-    await until(async () => (await broker.lab.state()).supervisor === null, {
+    await until(async () => (await lab.state()).supervisor === null, {
       what: 'the supervisor to be gone',
       timeoutMs: 30_000,
     });
-    expect((await broker.lab.state()).crashes).toEqual([]);
+    expect((await lab.state()).crashes).toEqual([]);
     expect((await broker.workers.list()).workers.map(({ status }) => status)).toEqual(['stopped', 'stopped']);
   });
 
   it('does the same when the process that started it is gone', async () => {
-    await broker.lab.save(QUIET);
+    await lab.save(QUIET);
     const { child, exited } = supervisor({}, true);
     await running(2);
     child.disconnect();
@@ -233,10 +236,10 @@ describe('a supervisor that is told to stop', () => {
 
 describe('the lab', () => {
   it('changes the number of workers live, and other settings without restarting anyone', async () => {
-    await broker.lab.save({ ...QUIET, workers: 1 });
+    await lab.save({ ...QUIET, workers: 1 });
     supervisor();
     const [first] = await running(1);
-    await broker.lab.save({ ...QUIET, workers: 3, concurrency: 7, leaseMs: 20_000 });
+    await lab.save({ ...QUIET, workers: 3, concurrency: 7, leaseMs: 20_000 });
     const three = await running(3);
     expect(three[0]).toMatchObject({ pid: first?.pid, workerId: first?.workerId });
     await until(
@@ -244,16 +247,16 @@ describe('the lab', () => {
         (await broker.workers.list()).workers.every((one) => one.concurrency === 7 && one.leaseMs === 20_000),
       { what: 'the new concurrency and lease' },
     );
-    await broker.lab.save({ ...QUIET, workers: 0 });
+    await lab.save({ ...QUIET, workers: 0 });
     await until(() => [...pids].every((pid) => !isAlive(pid)), {
       what: 'all workers to leave',
       timeoutMs: 30_000,
     });
-    expect((await broker.lab.state()).crashes).toEqual([]);
+    expect((await lab.state()).crashes).toEqual([]);
   });
 
   it('makes traffic of every kind, and bursts', async () => {
-    await broker.lab.save({
+    await lab.save({
       ...QUIET,
       workers: 0,
       trafficPerSecond: 100,
@@ -261,7 +264,7 @@ describe('the lab', () => {
       failPercent: 50,
     });
     supervisor();
-    expect(await broker.lab.requestBurst({ jobs: 1_500 })).toBe(true);
+    expect(await lab.requestBurst({ jobs: 1_500 })).toBe(true);
     const queues = Object.keys(LAB_QUEUES);
     await until(
       async () =>
@@ -270,11 +273,11 @@ describe('the lab', () => {
     );
     const readings = await broker.inspect.snapshot(queues);
     expect(readings.every(({ counts }) => counts.ready > 0 && counts.scheduled > 0)).toBe(true);
-    expect((await broker.lab.state()).supervisor?.enqueued).toBeGreaterThanOrEqual(1_500);
+    expect((await lab.state()).supervisor?.enqueued).toBeGreaterThanOrEqual(1_500);
   });
 
   it('keeps its workers while Redis is away, and goes on when it is back', async () => {
-    await broker.lab.save(QUIET);
+    await lab.save(QUIET);
     const { child } = supervisor();
     const before = (await running(2)).map(({ pid }) => pid);
     await redis.kill();

@@ -161,16 +161,17 @@ describe('traffic', () => {
         return [];
       }),
       inspect: { snapshot: vi.fn(async () => [{ queue: 'default', counts: { ready } }]) },
-      lab: {
-        takeBurst: vi.fn(async () => {
-          const jobs = bursts.shift();
-          return jobs ? { jobs } : null;
-        }),
+    };
+    const lab = {
+      takeBurst: async () => {
+        const jobs = bursts.shift();
+        return jobs ? { jobs } : null;
       },
     };
     // The fake answers only what traffic reads.
     const traffic = createTraffic({
       broker: broker as never,
+      lab,
       random: dice(),
       nowMs: () => nowMs,
       logger: SILENT,

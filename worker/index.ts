@@ -1,6 +1,7 @@
 /** `npm run worker`: the demo worker. Starts the supervisor and ends it properly. */
 import { openBroker } from '@/lib/broker';
 import { LASTING, RedriveError } from '@/lib/contract/redrive-error';
+import { openLab } from '@/lib/lab/open-lab';
 import { createLogger } from '@/lib/worker';
 import { startSupervisor } from './supervisor';
 import { workerEnvironmentOrExit } from './worker-environment';
@@ -10,8 +11,9 @@ const EXIT_WITHIN_MS = 4_500;
 
 const env = workerEnvironmentOrExit();
 const logger = createLogger({ name: 'supervisor', level: env.logLevel });
-const broker = openBroker({ ...env.redis, prefix: env.prefix, allowEviction: env.allowEviction });
-const supervisor = startSupervisor({ broker, logger });
+const options = { ...env.redis, prefix: env.prefix, allowEviction: env.allowEviction };
+const broker = openBroker(options);
+const supervisor = startSupervisor({ broker, lab: openLab(options), logger });
 logger.info('the supervisor has started');
 
 // A Redis that is away may return; one that could lose jobs, or has newer data, needs an administrator.

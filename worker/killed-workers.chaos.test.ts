@@ -1,6 +1,7 @@
 /** The promise this product is about: workers are killed in the middle of jobs, again and again, and no job is lost. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
+import { type Lab, openLab } from '@/lib/lab/open-lab';
 import { type Broker, createBroker } from '@/testing/create-broker';
 import { LAB_DEFAULTS } from '../lib/contract/lab/lab-settings';
 import { until } from '../testing/poll';
@@ -13,9 +14,11 @@ const QUEUE = 'default';
 const processes = new Processes();
 const redis = await setUpRedis();
 let broker: Broker;
+let lab: Lab;
 
 beforeAll(async () => {
   broker = createBroker({ redis: redis.connect({ commandTimeout: 5_000 }) });
+  lab = openLab({ redis: redis.connect({ commandTimeout: 5_000 }) });
 });
 afterAll(async () => {
   await processes.stopAll(5_000);
@@ -53,7 +56,7 @@ it(`loses none of ${JOBS} jobs while workers are killed at least ${CRASHES} time
     trafficPerSecond: 0,
     leaseMs: 8_000,
   };
-  await broker.lab.save(settings);
+  await lab.save(settings);
   const jobs = Array.from({ length: JOBS }, (_, i) => ({
     jobId: `headline-${i}`,
     jobType: 'email.send',
@@ -67,7 +70,7 @@ it(`loses none of ${JOBS} jobs while workers are killed at least ${CRASHES} time
   const env = { REDIS_URL: redis.path, LOG_LEVEL: 'warn' };
   const supervisor = processes.node(['dist/worker/index.js'], { name: 'the supervisor', env });
   const crashes = async () =>
-    (await broker.lab.state()).supervisor?.slots.reduce((sum, slot) => sum + slot.crashes, 0) ?? 0;
+    (await lab.state()).supervisor?.slots.reduce((sum, slot) => sum + slot.crashes, 0) ?? 0;
   await until(async () => (await crashes()) >= CRASHES, {
     what: `${CRASHES} crashes`,
     timeoutMs: 150_000,
@@ -75,7 +78,7 @@ it(`loses none of ${JOBS} jobs while workers are killed at least ${CRASHES} time
   });
   const stormSeconds = (performance.now() - startedAt) / 1_000;
   const beforePeace = await reading();
-  await broker.lab.save({ ...settings, crashPercent: 0, failPercent: 0 });
+  await lab.save({ ...settings, crashPercent: 0, failPercent: 0 });
   const ended = await until(
     async () => {
       const { counts } = await reading();

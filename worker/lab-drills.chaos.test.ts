@@ -1,5 +1,6 @@
 /** Drills and slow reclaim with real worker processes: they do what they say. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { openLab } from '@/lib/lab/open-lab';
 import { createBroker } from '@/testing/create-broker';
 import { LAB_DEFAULTS } from '../lib/contract/lab/lab-settings';
 import { until } from '../testing/poll';
@@ -9,6 +10,7 @@ import { setUpRedis } from '../testing/worlds/set-up-redis';
 const processes = new Processes();
 const redis = await setUpRedis();
 const broker = createBroker({ redis: redis.connect({ commandTimeout: 5_000 }) });
+const lab = openLab({ redis: redis.connect({ commandTimeout: 5_000 }) });
 /** Limits that claim nothing. */
 const SOON = { timeoutMs: 90_000, everyMs: 100 };
 const CALM = { ...LAB_DEFAULTS, workers: 1, trafficPerSecond: 0, failPercent: 0 };
@@ -31,7 +33,7 @@ async function runsWell(): Promise<boolean> {
   );
   return ended === 'completed';
 }
-const drill = async () => (await broker.lab.state()).drills[0];
+const drill = async () => (await lab.state()).drills[0];
 
 beforeEach(async () => {
   await processes.stopAll(5_000);
@@ -44,14 +46,14 @@ afterAll(async () => {
 
 describe('the drill "Bad deploy"', () => {
   it('kills the jobs of one handler, is noticed, and is over when its dead letters are re-driven', async () => {
-    await broker.lab.save(CALM);
+    await lab.save(CALM);
     supervisor();
-    await until(async () => (await broker.lab.samples()).length > 0, { what: 'a first sample', ...SOON });
-    await broker.lab.startDrill('bad-deploy');
+    await until(async () => (await lab.samples()).length > 0, { what: 'a first sample', ...SOON });
+    await lab.startDrill('bad-deploy');
     await until(async () => ((await drill())?.died ?? 0) >= 5, { what: 'some jobs to die', ...SOON });
     expect((await drill())?.noticedAt).toEqual(expect.any(Number));
-    await broker.lab.stopDrill();
-    expect(await broker.lab.settings()).toEqual(CALM);
+    await lab.stopDrill();
+    expect(await lab.settings()).toEqual(CALM);
     const deadIds = async () =>
       (await broker.inspect.list('default', { state: 'dead', limit: 500 })).jobs.map((job) => {
         expect(job).toMatchObject({ jobType: 'webhook.deliver', errorCode: 'HANDLER_BUG' });
@@ -85,11 +87,11 @@ describe('the drill "Bad deploy"', () => {
 describe('slow reclaim', () => {
   it('leaves the jobs of a crashed worker until their leases expire, and says which', async () => {
     await redis.connect().hset('rd:{default}:config', 'maxDeliveries', 50);
-    await broker.lab.save({ ...CALM, runTimeMs: 30_000, leaseMs: 4_000, slowReclaim: true });
+    await lab.save({ ...CALM, runTimeMs: 30_000, leaseMs: 4_000, slowReclaim: true });
     supervisor();
     const pid = await until(
       async () => {
-        const slot = (await broker.lab.state()).supervisor?.slots[0];
+        const slot = (await lab.state()).supervisor?.slots[0];
         return slot?.status === 'running' ? slot.pid : null;
       },
       { what: 'a running worker', ...SOON },
@@ -103,8 +105,7 @@ describe('slow reclaim', () => {
       ...SOON,
     });
     process.kill(pid, 'SIGKILL');
-    const crash = () =>
-      broker.lab.state().then(({ crashes }) => crashes.find((one) => one.workerId === held));
+    const crash = () => lab.state().then(({ crashes }) => crashes.find((one) => one.workerId === held));
     const first = await until(crash, { what: 'the crash to be recorded', ...SOON });
     expect(first.jobs).toEqual([{ queue: 'default', jobId, leaseUntil: expect.any(Number) }]);
     await until(async () => (await crash())?.reclaimed === 1, { what: 'the job to be reclaimed', ...SOON });

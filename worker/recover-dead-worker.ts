@@ -1,6 +1,7 @@
 /** Reclaims the jobs of a dead worker process, at once or when their leases expire, and records the crash. */
 import type { Broker } from '@/lib/broker';
 import type { LabCrash } from '@/lib/contract/lab/lab-schemas';
+import type { Lab } from '@/lib/lab/open-lab';
 import { type Logger, RECONNECT_POLICY, retryDelayMs, withCallDeadline } from '@/lib/worker';
 import { LAB_QUEUES } from '../lib/contract/lab/lab-settings';
 
@@ -26,7 +27,8 @@ export const deathCause = ({ signal, code }: WorkerDeath): string =>
   signal ?? `exit code ${code ?? 'unknown'}`;
 
 export interface DeathDeps {
-  readonly broker: Pick<Broker, 'reclaimWorker' | 'inspect' | 'lab' | 'workers' | 'now'>;
+  readonly broker: Pick<Broker, 'reclaimWorker' | 'inspect' | 'workers' | 'now'>;
+  readonly lab: Pick<Lab, 'crashed'>;
   readonly random: () => number;
   readonly logger: Logger;
   /** Leaves the jobs of a crashed worker until their leases expire. */
@@ -47,7 +49,7 @@ export async function recoverDeadWorker(
   crashed: boolean,
   deps: DeathDeps,
 ): Promise<number> {
-  const { broker, logger, random, sleep } = deps;
+  const { broker, lab, logger, random, sleep } = deps;
   const { workerId, pid } = death;
   const cause = deathCause(death);
   const errorCode = death.signal ? `WORKER_${death.signal}` : `WORKER_EXIT_${death.code ?? 'UNKNOWN'}`;
@@ -73,7 +75,7 @@ export async function recoverDeadWorker(
   async function record(reclaimed: number): Promise<void> {
     diedAt ??= await call(broker.now());
     const at = diedAt;
-    await call(broker.lab.crashed({ at, workerId, pid, cause, reclaimed, jobs }));
+    await call(lab.crashed({ at, workerId, pid, cause, reclaimed, jobs }));
     await call(broker.workers.ended(workerId, 'crashed', { at, cause, reclaimed }, jobs));
   }
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Broker } from '@/lib/broker';
 import type { LabSettings } from '@/lib/contract/lab/lab-schemas';
+import type { Lab } from '@/lib/lab/open-lab';
 import { type Logger, startBackgroundLoop, withCallDeadline } from '@/lib/worker';
 import { LAB_SAMPLE_EVERY_MS } from '../lib/contract/lab/lab-settings';
 import { createTraffic } from './demo-traffic';
@@ -24,6 +25,7 @@ export interface Supervisor {
 
 export interface SupervisorDeps {
   readonly broker: Broker;
+  readonly lab: Lab;
   readonly logger: Logger;
   readonly random?: () => number;
 }
@@ -36,9 +38,9 @@ function spawnChild() {
   return fork(file, [], { execArgv });
 }
 
-export function startSupervisor({ broker, logger, random = Math.random }: SupervisorDeps): Supervisor {
+export function startSupervisor({ broker, lab, logger, random = Math.random }: SupervisorDeps): Supervisor {
   const slots = new Map<number, WorkerProcess>();
-  const traffic = createTraffic({ broker, random, nowMs: () => performance.now(), logger });
+  const traffic = createTraffic({ broker, lab, random, nowMs: () => performance.now(), logger });
   let settings: LabSettings | null = null;
   let stopped: Promise<void> | null = null;
 
@@ -50,6 +52,7 @@ export function startSupervisor({ broker, logger, random = Math.random }: Superv
       recover: (death, crashed) =>
         recoverDeadWorker(death, crashed, {
           broker,
+          lab,
           random,
           logger,
           sleep: (ms) => sleep(ms),
@@ -67,7 +70,7 @@ export function startSupervisor({ broker, logger, random = Math.random }: Superv
 
   /** Follows the lab's settings; while Redis is away, the last ones known stay in force. */
   async function follow(): Promise<void> {
-    const read = await withCallDeadline(broker.lab.settings(), CALL_DEADLINE_MS, 'the lab settings');
+    const read = await withCallDeadline(lab.settings(), CALL_DEADLINE_MS, 'the lab settings');
     if (stopped !== null) return;
     const changed = JSON.stringify(read) !== JSON.stringify(settings);
     settings = read;
@@ -87,14 +90,14 @@ export function startSupervisor({ broker, logger, random = Math.random }: Superv
       slots: [...slots.values()].map((slot) => slot.report()).sort((a, b) => a.slot - b.slot),
       enqueued: traffic.enqueued(),
     };
-    await withCallDeadline(broker.lab.report(supervisor), CALL_DEADLINE_MS, 'the lab report');
+    await withCallDeadline(lab.report(supervisor), CALL_DEADLINE_MS, 'the lab report');
   }
 
   async function sample(): Promise<void> {
     const wanted = settings?.workers ?? 0;
     const serving =
       slots.size === wanted && [...slots.values()].every((slot) => slot.report().status === 'running');
-    await withCallDeadline(broker.lab.sample(serving), CALL_DEADLINE_MS, 'the lab sample');
+    await withCallDeadline(lab.sample(serving), CALL_DEADLINE_MS, 'the lab sample');
   }
 
   const loop = (name: string, everyMs: number, run: () => Promise<void>) =>
@@ -109,8 +112,9 @@ export function startSupervisor({ broker, logger, random = Math.random }: Superv
   async function shutDown(): Promise<void> {
     const loops = [following, sampling, flowing].map((one) => one.stop());
     await Promise.all([...slots.values()].map((slot) => slot.stop()));
-    const last = Promise.all([...loops, reporting.stop()]).then(() => broker.lab.clear());
+    const last = Promise.all([...loops, reporting.stop()]).then(() => lab.clear());
     await withCallDeadline(last, GOODBYE_DEADLINE_MS, 'the goodbye').catch(() => undefined);
+    lab.close();
     broker.close();
   }
 

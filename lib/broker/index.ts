@@ -11,7 +11,6 @@ export {
   verifyFile,
 } from './audit';
 export type { TypeRuns } from './history/type-runs';
-export type { LabSupervisor } from './lab/lab-records';
 export { type Broker, openBroker } from './open-broker';
 export type { CheckAuthorization } from './operations/runner/run-slice';
 export { BUCKETS_MS, joinSpans, percentileMs } from './queues/percentile';

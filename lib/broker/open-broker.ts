@@ -8,18 +8,12 @@ import { readHistory } from './history/read-history';
 import { readMarks } from './history/read-marks';
 import { readTypeRuns } from './history/type-runs';
 import { checkDuplicate } from './jobs/read/duplicate-check';
-import { readLabEvents } from './lab/lab-events';
-import * as lab from './lab/lab-records';
-import { readLabSamples, resetLabSession } from './lab/lab-samples';
-import { readLabState } from './lab/lab-state';
-import { noticeDrill, readLatestDrill, sampleLab, startDrill, stopDrill } from './lab/run-drill';
 import { openEngine } from './open-engine';
 import { operationVerbs } from './operations';
 import { readMinuteCounts } from './queues/minute-counts';
 import { readQueueBreakdown } from './queues/queue-breakdown';
 import { readQueueChanges } from './queues/queue-changes';
 import { readQueueMemory } from './queues/queue-memory';
-import { readQueueMovements } from './queues/queue-movements';
 import { bindVerbs } from './redis/bind-verbs';
 import { type BrokerOptions, createContext } from './redis/broker-context';
 import { checkRedis } from './redis/checks/check-redis';
@@ -72,7 +66,6 @@ export function openBroker(options: BrokerOptions) {
         /** What users changed in that time, for charts. */
         marks: readMarks,
         list: listJobs,
-        movements: readQueueMovements,
         /** A page of what matches a query, in one state; see docs/search.md. */
         search: searchPage,
         /** The same as it is found, until its limit, its end, or an abort. */
@@ -134,24 +127,6 @@ export function openBroker(options: BrokerOptions) {
         request: requestWorkers,
       }),
     },
-    lab: bindVerbs(ctx, {
-      settings: lab.readLabSettings,
-      save: lab.writeLabSettings,
-      state: readLabState,
-      report: lab.reportSupervisor,
-      clear: lab.clearSupervisor,
-      crashed: lab.recordCrash,
-      requestBurst: lab.requestBurst,
-      takeBurst: lab.takeBurst,
-      reset: resetLabSession,
-      sample: sampleLab,
-      samples: readLabSamples,
-      events: readLabEvents,
-      startDrill,
-      stopDrill,
-      latestDrill: readLatestDrill,
-      noticeDrill,
-    }),
   };
 }
 export type Broker = ReturnType<typeof openBroker>;

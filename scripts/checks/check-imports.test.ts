@@ -83,6 +83,12 @@ describe('who may import whom', () => {
   });
 
   it.each([
+    ['lib/broker/queues/a.ts', '@/lib/contract/lab/b'],
+    ['lib/broker/open-broker.ts', '@/lib/lab/b'],
+    ['lib/server/live/a.ts', '@/lib/lab/b'],
+    ['lib/contract/live/a.ts', '../lab/b'],
+    ['lib/browser/live/a.ts', '@/lib/contract/lab/b'],
+    ['components/workers/a.tsx', '@/lib/contract/lab/b'],
     ['lib/contract/a.ts', 'ioredis'],
     ['lib/format/a.ts', '@/lib/contract/x'],
     ['lib/broker/a.ts', 'next/server'],

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { hasTest, testsIn } from './named-tests';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FOLDER = 'lib/server/authorized-broker';
+const FOLDERS = ['lib/server/authorized-broker', 'lib/server/lab'];
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 /** They change nothing. */
@@ -17,9 +17,12 @@ const CALLS = /(?:getBroker\(\)\s*\.?(\[action\]|[\w.]+)\(|\b(schedules\.\w+)\()
 const ALIASES = /const \{ ([\w, ]+) \} = getBroker\(\)/g;
 const READ_ONLY_ALIASES = new Set(['inspect', 'operations', 'alerts', 'audit']);
 
-const sources = readdirSync(join(ROOT, FOLDER))
-  .filter((name) => name.startsWith('authorized-') && !name.includes('.test.'))
-  .map((name) => ({ name, text: read(`${FOLDER}/${name}`) }));
+/** The lab, which has a connection of its own, is called like a part of the broker. */
+const sources = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.startsWith('authorized-') && !name.includes('.test.'))
+    .map((name) => ({ name, text: read(`${folder}/${name}`).replaceAll('getLab()', 'getBroker().lab') })),
+);
 
 interface Change {
   readonly verb: string;

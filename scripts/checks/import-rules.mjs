@@ -36,6 +36,8 @@ export const RULES = {
     folders: ['lib/contract', 'lib/process', 'lib/format'],
     packages: ['croner', 'ioredis', 'lru-cache', 'p-limit', NODE],
   },
+  /** What the demo worker and the lab page keep in Redis. */
+  'lib/lab': { folders: ['lib/contract', 'lib/broker'], packages: [] },
   /** Spans of console and worker, and their way to a collector. */
   'lib/tracing': { folders: ['lib/contract'], packages: ['@opentelemetry/api', NODE] },
   'lib/worker': {
@@ -61,7 +63,15 @@ export const RULES = {
     packages: ['@zxcvbn-ts/core', '@zxcvbn-ts/language-common', NODE],
   },
   'lib/server': {
-    folders: ['lib/contract', 'lib/broker', 'lib/process', 'lib/format', 'lib/users', 'lib/tracing'],
+    folders: [
+      'lib/contract',
+      'lib/broker',
+      'lib/lab',
+      'lib/process',
+      'lib/format',
+      'lib/users',
+      'lib/tracing',
+    ],
     packages: [
       'next',
       '@opentelemetry/api',
@@ -106,10 +116,15 @@ export const RULES = {
   app: {
     folders: ['components', 'lib/server', 'lib/browser', 'lib/device', 'lib/contract'],
     packages: [BROWSER, 'server-only', NODE],
-    not: ['lib/server/console-broker', 'lib/server/live/sampler', 'lib/server/live/live-hub'],
+    not: [
+      'lib/server/console-broker',
+      'lib/server/lab/console-lab',
+      'lib/server/live/sampler',
+      'lib/server/live/live-hub',
+    ],
   },
   worker: {
-    folders: ['lib/worker', 'lib/process', 'lib/tracing', 'lib/broker', 'lib/contract'],
+    folders: ['lib/worker', 'lib/process', 'lib/tracing', 'lib/broker', 'lib/lab', 'lib/contract'],
     packages: ['ioredis', 'pino', 'zod', NODE],
   },
   cli: {
@@ -148,7 +163,7 @@ export const FLOORS = {
     ['queues'],
     ['history'],
     ['jobs'],
-    ['search', 'schedules', 'lab', 'alerts'],
+    ['search', 'schedules', 'alerts'],
     ['operations', 'engine'],
   ],
   'lib/server': [
@@ -198,9 +213,26 @@ export const ROOT_RULES = {
 
 /** What a test may import on top of what its folder may: helpers, and the broker to put jobs where it needs them. */
 export const TEST_FILE = /\.test\.tsx?$/;
-export const TEST_EXTRA = { folders: ['testing', 'lib/broker', 'scripts'], packages: [ANYTHING] };
+export const TEST_EXTRA = { folders: ['testing', 'lib/broker', 'lib/lab', 'scripts'], packages: [ANYTHING] };
 
-/** @typedef {{zone: string, folders: string[], packages: string[], not: string[]}} Rule */
+/** Rooms of the lab. The rest of the console must work without them. */
+const LAB_ROOM =
+  /^(lib\/lab|lib\/contract\/lab|lib\/server\/lab|components\/lab|app\/\(console\)\/lab|app\/api\/v1\/lab|worker)\//;
+/** Lists of what the API has, and the start of the console, which registers the lab where it is on. */
+const LAB_DOORS = new Set([
+  'lib/contract/api/lab-routes.ts',
+  'lib/contract/api/component-schemas.ts',
+  'lib/browser/api/reply-contract.ts',
+  'lib/server/start/lifecycle.ts',
+]);
+/** They may import anything that is not the product. */
+const BESIDE_THE_PRODUCT = new Set(['bench', 'scripts', 'testing', 'e2e']);
+
+/** Whether a file may know the lab. @param {string} file */
+const seesLab = (file) =>
+  LAB_ROOM.test(file) || LAB_DOORS.has(file) || TEST_FILE.test(file) || BESIDE_THE_PRODUCT.has(zoneOf(file));
+
+/** @typedef {{zone: string, folders: string[], packages: string[], not: string[], seesLab: boolean}} Rule */
 
 /** The folder of the table that a file belongs to. @param {string} file a path from the root @returns {string} */
 export function zoneOf(file) {
@@ -225,6 +257,7 @@ export function ruleFor(file) {
     folders: [...base.folders, ...extra.folders],
     packages: [...base.packages, ...extra.packages],
     not: isTest || !('not' in base) ? [] : (base.not ?? []),
+    seesLab: seesLab(file),
   };
 }
 
@@ -232,6 +265,7 @@ export function ruleFor(file) {
 export function mayImportFile(rule, target) {
   const zone = zoneOf(target);
   if (rule.not.includes(target.replace(/\.tsx?$/, ''))) return false;
+  if (LAB_ROOM.test(target) && !rule.seesLab) return false;
   return (
     rule.folders.some((folder) => folder === ANYTHING || zone === folder || zone.startsWith(`${folder}/`)) ||
     zone === rule.zone

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { openLab } from '@/lib/lab/open-lab';
 import { until } from '../poll';
 import { Processes } from '../worlds/processes';
 import { setUpProgram } from '../worlds/set-up-program';
@@ -163,7 +164,9 @@ describe('B37: a job that kills its worker as soon as it starts', () => {
       queue: shop.queue,
     });
     expect(dead.map((one) => one.jobId)).toEqual([jobId]);
-    const events = await shop.broker.inspect.movements(shop.queue, '', 500);
+    const lab = openLab({ url: shop.redis.path });
+    const events = await lab.movements(shop.queue, '', 500);
+    lab.close();
     const died = events.filter(({ event, jobIds }) => event === 'dead' && jobIds.includes(jobId));
     expect(died).toHaveLength(1);
     expect(died[0]).toMatchObject({ count: 1 });

@@ -5,6 +5,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { LAB_DEFAULTS, LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import { overviewSchema } from '@/lib/contract/queues/queue-schemas';
+import { openLab } from '@/lib/lab/open-lab';
 import { createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
 import { Processes, requireBuild } from '@/testing/worlds/processes';
@@ -21,6 +22,7 @@ requireBuild();
 const processes = new Processes();
 const redis = await setUpRedisOnPort();
 const broker = createBroker({ redis: redis.connect({ commandTimeout: 5_000 }) });
+const lab = openLab({ redis: redis.connect({ commandTimeout: 5_000 }) });
 afterAll(async () => {
   await processes.stopAll(5_000);
   broker.close();
@@ -38,13 +40,13 @@ it('has nothing to say but of new failures from the moment its workers run', asy
     );
   await until(
     async () => {
-      const slots = (await broker.lab.state()).supervisor?.slots ?? [];
+      const slots = (await lab.state()).supervisor?.slots ?? [];
       const workers = Math.min(...(await overview()).queues.map((queue) => queue.workers));
       return slots.length === LAB_DEFAULTS.workers && workers === LAB_DEFAULTS.workers;
     },
     { what: 'every worker of the demo to be counted', ...SOON },
   );
-  expect(await broker.lab.settings()).toEqual(LAB_DEFAULTS);
+  expect(await lab.settings()).toEqual(LAB_DEFAULTS);
   const first = await endedJobs();
   const said = new Set<string>();
   await until(

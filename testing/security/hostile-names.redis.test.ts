@@ -67,7 +67,7 @@ const QUEUE_USES: Record<string, Use> = {
   facets: (name) => world.broker.inspect.facets({ q: '', queue: name }),
   snapshot: (name) => world.broker.inspect.snapshot([name]),
   minutes: (name) => world.broker.inspect.minutes(name, world.clock.now, 5),
-  movements: (name) => world.broker.inspect.movements(name, '', 5),
+  movements: (name) => world.lab.movements(name, '', 5),
   operation: (name) => previewOf(world.broker, { kind: 'purge', queue: name }),
 };
 const OTHER_USES: Record<string, Use> = {

@@ -6,6 +6,7 @@ import { slotOf } from '@/lib/broker/redis/cluster-nodes';
 import { COLUMNS, createKeys, KEY_FAMILIES } from '@/lib/broker/redis/redis-keys';
 import { evalMany } from '@/lib/broker/redis/run-pipelines';
 import { scriptKeys } from '@/lib/broker/redis/script-runner';
+import { openLab } from '@/lib/lab/open-lab';
 import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
 import { expectWithin } from '@/testing/time-limit';
@@ -117,9 +118,11 @@ describe('a Cluster', () => {
     expect((await broker.inspect.snapshot(queues)).map((reading) => reading.counts.dead)).toEqual(
       Array(6).fill(0),
     );
-    await broker.lab.requestBurst({ jobs: 5 });
-    expect(await broker.lab.takeBurst()).toEqual({ jobs: 5 });
-    expect((await broker.lab.state()).settings).toEqual(await broker.lab.settings());
+    const lab = openLab({ url: cluster.url });
+    await lab.requestBurst({ jobs: 5 });
+    expect(await lab.takeBurst()).toEqual({ jobs: 5 });
+    expect((await lab.state()).settings).toEqual(await lab.settings());
+    lab.close();
     expect((await broker.workers.list()).workers).toEqual([]);
     expect(await broker.inspect.memory()).toBeGreaterThan(3 * 500_000);
     expect(Math.abs((await broker.now()) - Date.now())).toBeLessThan(5_000);

@@ -37,10 +37,12 @@ export async function startTestConsole(): Promise<TestConsole> {
     async stop() {
       // The server side keeps its own connection open for the life of the process; end it with the test.
       const { getBroker } = await import('@/lib/server/console-broker');
+      const { getLab } = await import('@/lib/server/lab/console-lab');
       const { getSampler } = await import('@/lib/server/live/sampler');
       const { getOperationRunner: getBulkRunner } = await import('@/lib/server/background/operation-runner');
       getSampler().stop();
       getBulkRunner().stop();
+      getLab().close();
       getBroker().close();
       await redis.stop();
     },

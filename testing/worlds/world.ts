@@ -6,6 +6,7 @@ import { randomId } from '@/lib/broker/jobs/job-id';
 import { openRedis, type RedisConnection } from '@/lib/broker/redis/redis-connection';
 import { type Column, createKeys, type Keys } from '@/lib/broker/redis/redis-keys';
 import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
+import { type Lab, openLab } from '@/lib/lab/open-lab';
 import { type Broker, createBroker } from '@/testing/create-broker';
 import { startRedis, type TestRedis } from './redis-server';
 
@@ -19,6 +20,8 @@ export interface World {
   /** Reads and plants what it likes, past the broker. */
   readonly redis: Redis;
   readonly broker: Broker;
+  /** Connected only if a test uses it. */
+  readonly lab: Lab;
   readonly keys: Keys;
   /** Scripts use this time; tests move it. */
   readonly clock: { now: number };
@@ -41,11 +44,13 @@ export async function openWorld(redisArgs: string[] = []): Promise<World> {
     brokers.push(broker);
     return broker;
   };
+  const lab = openLab({ clock: () => clock.now, url: server.path });
   let queues = 0;
   return {
     server,
     redis: server.connect(),
     broker: another(),
+    lab,
     keys,
     clock,
     another,
@@ -53,6 +58,7 @@ export async function openWorld(redisArgs: string[] = []): Promise<World> {
     column: (queue, column) => keys.column(queue, column),
     async close() {
       for (const broker of brokers) broker.close();
+      lab.close();
       await server.stop();
     },
   };

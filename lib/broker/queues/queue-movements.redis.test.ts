@@ -50,7 +50,7 @@ class Replay {
   seen = 0;
 
   async follow(queue: string): Promise<void> {
-    for (const movement of await world.broker.inspect.movements(queue, this.#position, 500)) {
+    for (const movement of await world.lab.movements(queue, this.#position, 500)) {
       this.#position = movement.id.slice(queue.length + 1);
       this.seen += 1;
       if (OTHERS.includes(movement.event)) continue;

@@ -257,7 +257,7 @@ describe('movements', () => {
     const told: Movement[] = [];
     let after = '';
     const look = async () => {
-      const found = await world.broker.inspect.movements(queue, after, 500);
+      const found = await world.lab.movements(queue, after, 500);
       told.push(...found);
       const last = found.at(-1);
       if (last) after = last.id.slice(queue.length + 1);
@@ -285,7 +285,7 @@ describe('movements', () => {
     );
     expect(told.every((one) => one.queue === queue)).toBe(true);
     expect(new Set(told.map((one) => one.id)).size).toBe(told.length);
-    await expect(world.broker.inspect.movements(queue, '0-0;FLUSHALL', 5)).rejects.toMatchObject({
+    await expect(world.lab.movements(queue, '0-0;FLUSHALL', 5)).rejects.toMatchObject({
       code: 'BAD_CURSOR',
     });
     expect(

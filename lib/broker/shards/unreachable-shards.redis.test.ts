@@ -85,7 +85,7 @@ describe('with one shard of three away', () => {
     const { facets, unavailable } = await world.broker.inspect.facets({ q: '', queue: made.queue });
     expect(unavailable).toEqual([{ queue: made.queue, shard: BROKEN }]);
     expect(facets.class).toEqual([{ value: 'permanent', count: dead.jobs.length }]);
-    expect((await world.broker.inspect.movements(made.queue, '', 50)).length).toBeGreaterThan(0);
+    expect((await world.lab.movements(made.queue, '', 50)).length).toBeGreaterThan(0);
     await mend();
     const after = await world.broker.inspect.search(
       { state: 'dead', q: '', queue: made.queue },

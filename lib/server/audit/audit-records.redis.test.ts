@@ -306,24 +306,24 @@ const CASES: readonly Case[] = [
   },
   {
     action: 'lab.settings',
-    does: async () => world.broker.lab.save(await world.broker.lab.settings(), BY),
+    does: async () => world.lab.save(await world.lab.settings(), BY),
     entry: { object: { kind: 'lab', id: 'settings' } },
   },
-  { action: 'lab.burst', does: () => world.broker.lab.requestBurst({ jobs: 50 }, BY), entry: { count: 50 } },
+  { action: 'lab.burst', does: () => world.lab.requestBurst({ jobs: 50 }, BY), entry: { count: 50 } },
   {
     action: 'lab.drill',
-    does: () => world.broker.lab.startDrill('outage', BY),
+    does: () => world.lab.startDrill('outage', BY),
     entry: { object: { kind: 'lab', id: 'drill' } },
   },
   {
     action: 'lab.drill-stop',
-    before: () => world.broker.lab.startDrill('slow-consumer'),
-    does: () => world.broker.lab.stopDrill(BY),
+    before: () => world.lab.startDrill('slow-consumer'),
+    does: () => world.lab.stopDrill(BY),
     entry: { object: { kind: 'lab', id: 'drill' } },
   },
   {
     action: 'lab.reset',
-    does: () => world.broker.lab.reset(BY),
+    does: () => world.lab.reset(BY),
     entry: { object: { kind: 'lab', id: 'session' } },
   },
 ];

@@ -9,7 +9,6 @@ import { authorizedDead } from './authorized-dead';
 import { authorizedFind } from './authorized-find';
 import { authorizedHistory } from './authorized-history';
 import { authorizedJobs } from './authorized-jobs';
-import { authorizedLab } from './authorized-lab';
 import { authorizedLive } from './authorized-live';
 import { authorizedOperations } from './authorized-operations';
 import { authorizedQueues } from './authorized-queues';
@@ -37,7 +36,6 @@ export const authorizedBroker = (context: RequestContext) => ({
   workers: authorizedWorkers(context),
   redis: authorizedRedis(context),
   alerts: authorizedAlerts(context),
-  lab: authorizedLab(context),
   audit: authorizedAudit(context),
 });
 export type AuthorizedBroker = ReturnType<typeof authorizedBroker>;

@@ -1,7 +1,7 @@
 /** The lab's part of a console that offers the lab: marks when a verdict first says what a drill does. */
 import type { Verdict } from '@/lib/contract/queues/queue-schemas';
-import { getBroker } from '../console-broker';
 import type { PlugIn } from '../plug-ins';
+import { getLab } from './console-lab';
 import { NoticedDrill } from './noticed-drill';
 
 export function createLabPlugIn(): PlugIn {
@@ -9,9 +9,8 @@ export function createLabPlugIn(): PlugIn {
   /** Verdicts are looked at in order. */
   let last: Promise<void> = Promise.resolve();
   const look = async (verdict: Verdict, at: number) => {
-    const drill = await getBroker().lab.latestDrill();
-    if (noticed.look(drill ?? undefined, verdict) && drill)
-      await getBroker().lab.noticeDrill(drill.startedAt, at);
+    const drill = await getLab().latestDrill();
+    if (noticed.look(drill ?? undefined, verdict) && drill) await getLab().noticeDrill(drill.startedAt, at);
   };
   return {
     onVerdict(verdict, at) {
@@ -19,5 +18,6 @@ export function createLabPlugIn(): PlugIn {
       last = last.then(() => look(verdict, at)).catch(() => undefined);
       return last;
     },
+    close: () => getLab().close(),
   };
 }

@@ -96,6 +96,7 @@ async function startConsole(): Promise<void> {
     getAuditStreams().closeAll();
     getAuditCollector().stop();
     getLinkPrinter().stop();
+    for (const plugIn of getPlugIns()) plugIn.close();
     getBroker().close();
     void traces.stop();
   };

@@ -2,10 +2,12 @@
 import { expect, test } from 'vitest';
 import { labEventsSchema } from '@/lib/contract/lab/lab-schemas';
 import type { Verdict } from '@/lib/contract/queues/queue-schemas';
+import { openLab } from '@/lib/lab/open-lab';
 import { setUpConsole } from '@/testing/worlds/console-server';
 import { callApi } from '@/testing/worlds/route-caller';
 
 const server = await setUpConsole();
+const lab = openLab({ redis: server.redis.connect() });
 
 const eventsAfter = async (after: string) =>
   labEventsSchema.parse((await callApi('GET', `/api/v1/lab/events?after=${encodeURIComponent(after)}`)).body);
@@ -30,10 +32,10 @@ test('the first verdict that says what a drill does is marked in its score', asy
   const { createLabPlugIn } = await import('@/lib/server/lab/lab-plug-in');
   const verdict = (...ids: string[]) =>
     ({ findings: ids.map((id) => ({ id, level: 'warn', sentence: 'Stands.' })) }) as unknown as Verdict;
-  const verdictAt = async () => (await server.broker.lab.state()).drills[0]?.verdictAt;
+  const verdictAt = async () => (await lab.state()).drills[0]?.verdictAt;
   const plugIn = createLabPlugIn();
   await plugIn.onVerdict?.(verdict('OLD'), 1);
-  await server.broker.lab.startDrill('outage');
+  await lab.startDrill('outage');
   await plugIn.onVerdict?.(verdict('OLD'), 2);
   expect(await verdictAt()).toBeNull();
   await plugIn.onVerdict?.(verdict('OLD', 'NEW'), 3);

@@ -32,7 +32,7 @@ async function contents(queue: string): Promise<Record<string, unknown>> {
     }
     if (type === 'zset') found[column] = await world.redis.zrange(key, '0', '-1', 'WITHSCORES');
   }
-  const movements = await world.broker.inspect.movements(queue, '', 500);
+  const movements = await world.lab.movements(queue, '', 500);
   // Trimming is told last by one, before the claim by the other.
   found.events = movements
     .map(({ id: _, at: __, queue: ___, ...movement }) => JSON.stringify(movement))

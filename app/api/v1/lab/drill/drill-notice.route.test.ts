@@ -1,5 +1,6 @@
 /** The time to notice of a drill without a viewer. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openLab } from '@/lib/lab/open-lab';
 import { createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
 import { callApi } from '@/testing/worlds/route-caller';
@@ -7,6 +8,7 @@ import { setUpRedis } from '@/testing/worlds/set-up-redis';
 
 const redis = await setUpRedis();
 const broker = createBroker({ redis: redis.connect() });
+const lab = openLab({ redis: redis.connect() });
 beforeAll(async () => {
   process.env.REDIS_URL = `unix://${redis.path}`;
   process.env.AUTH = 'none';
@@ -19,7 +21,9 @@ beforeAll(async () => {
 afterAll(async () => {
   const { getSampler } = await import('@/lib/server/live/sampler');
   const { getBroker } = await import('@/lib/server/console-broker');
+  const { getPlugIns } = await import('@/lib/server/plug-ins');
   getSampler().stop();
+  for (const plugIn of getPlugIns()) plugIn.close();
   getBroker().close();
   broker.close();
 });
@@ -34,13 +38,13 @@ test('B11: what the verdict says at the end of a drill counts, and what it said 
   };
   await pause('before');
   expect((await control({ action: 'start', drill: 'noisy-tenant' })).status).toBe(200);
-  const { drills } = await broker.lab.state();
+  const { drills } = await lab.state();
   expect(drills[0]).toMatchObject({ verdictAt: null, stoppedAt: null });
   await pause('default');
   expect((await control({ action: 'stop' })).status).toBe(200);
   const noticed = await until(
     async () => {
-      const [drill] = (await broker.lab.state()).drills;
+      const [drill] = (await lab.state()).drills;
       return drill?.verdictAt ? drill : null;
     },
     { what: 'the verdict to count' },

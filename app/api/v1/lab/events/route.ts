@@ -1,10 +1,11 @@
 import { labRoutes } from '@/lib/contract/api/lab-routes';
 import { labEnabled } from '@/lib/server/environment';
+import { authorizedLab } from '@/lib/server/lab/authorized-lab';
 import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const GET = route(labRoutes.listLabEvents, {
   exists: labEnabled,
-  handle: ({ broker, query }) => broker.lab.events(query.after),
+  handle: (input) => authorizedLab(input).events(input.query.after),
 });
 
 export const { POST, PUT, PATCH, DELETE } = refuseMethods('GET');

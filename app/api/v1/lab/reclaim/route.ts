@@ -1,10 +1,11 @@
 import { labRoutes } from '@/lib/contract/api/lab-routes';
 import { labEnabled } from '@/lib/server/environment';
+import { authorizedLab } from '@/lib/server/lab/authorized-lab';
 import { refuseMethods, route } from '@/lib/server/routes/api-route';
 
 export const POST = route(labRoutes.reclaimLab, {
   exists: labEnabled,
-  handle: async ({ broker }) => ({ reclaimed: await broker.lab.reclaim() }),
+  handle: async (input) => ({ reclaimed: await authorizedLab(input).reclaim() }),
 });
 
 export const { GET, PUT, PATCH, DELETE } = refuseMethods('POST');

@@ -1,10 +1,10 @@
+import { readStreamTail } from '@/lib/broker/redis/bounded-reads';
+import { replyPairs } from '@/lib/broker/redis/script-reply';
+import { answersOrThrow, fanOut } from '@/lib/broker/shards/fan-out';
+import type { ShardLayout } from '@/lib/broker/shards/shard-layout';
+import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import type { Movement } from '@/lib/contract/lab/lab-schemas';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { readStreamTail } from '../redis/bounded-reads';
-import { replyPairs } from '../redis/script-reply';
-import { answersOrThrow, fanOut } from '../shards/fan-out';
-import type { ShardLayout } from '../shards/shard-layout';
-import type { ShardedContext } from '../shards/sharded-context';
 
 /** `<ms>-<n>` of one stream; of a sharded queue one a shard, with commas between, `0` where nothing was seen yet. */
 /** Of one shard: far more than the events of a page have. */

@@ -1,4 +1,9 @@
 /** The lab's drills: started and stopped by the console, scored by the demo's supervisor. */
+
+import { type Actor, actorJson } from '@/lib/broker/access/actor';
+import type { BrokerContext } from '@/lib/broker/redis/broker-context';
+import { parseJsonRow } from '@/lib/broker/redis/parse-json';
+import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import { newDrill, scoreDrill } from '@/lib/contract/lab/drill-score';
 import {
   drillSettings,
@@ -9,10 +14,6 @@ import {
 import { type LabDrill, labDrillSchema } from '@/lib/contract/lab/lab-schemas';
 import { LAB_CONNECTION_NAME } from '@/lib/contract/lab/lab-settings';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import { type Actor, actorJson } from '../access/actor';
-import type { BrokerContext } from '../redis/broker-context';
-import { parseJsonRow } from '../redis/parse-json';
-import type { ShardedContext } from '../shards/sharded-context';
 import { readLabSettings } from './lab-records';
 import { measureLab, storeLabSample } from './lab-samples';
 

@@ -1,8 +1,9 @@
 /** The lab as the console shows it. */
+
+import type { BrokerContext } from '@/lib/broker/redis/broker-context';
+import { parseJsonRow } from '@/lib/broker/redis/parse-json';
+import { serverNow } from '@/lib/broker/redis/server-info';
 import { type LabState, labCrashSchema } from '@/lib/contract/lab/lab-schemas';
-import type { BrokerContext } from '../redis/broker-context';
-import { parseJsonRow } from '../redis/parse-json';
-import { serverNow } from '../redis/server-info';
 import { CRASHES_KEPT, readLabSettings, supervisorSchema } from './lab-records';
 import { readLabSession } from './lab-samples';
 import { readDrills } from './run-drill';

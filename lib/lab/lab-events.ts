@@ -1,8 +1,9 @@
 /** What happened in the lab's queues, for its list of events. */
+
+import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import type { LabEvents } from '@/lib/contract/lab/lab-schemas';
 import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
-import { readQueueMovements } from '../queues/queue-movements';
-import type { ShardedContext } from '../shards/sharded-context';
+import { readQueueMovements } from './queue-movements';
 
 /** Of one queue in one reading. */
 const EVENTS_MAX = 50;

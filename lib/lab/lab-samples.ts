@@ -1,12 +1,13 @@
 /** Measurements of the lab's queues, which its chart and the scores of drills are made of. */
+
+import { type Actor, actorJson } from '@/lib/broker/access/actor';
+import { snapshotQueues } from '@/lib/broker/queues/snapshot-queues';
+import type { BrokerContext } from '@/lib/broker/redis/broker-context';
+import { parseJsonRow } from '@/lib/broker/redis/parse-json';
+import { serverNow } from '@/lib/broker/redis/server-info';
+import type { ShardedContext } from '@/lib/broker/shards/sharded-context';
 import { type LabSample, type LabState, labSampleSchema } from '@/lib/contract/lab/lab-schemas';
 import { LAB_QUEUES, LAB_SAMPLES_MAX } from '@/lib/contract/lab/lab-settings';
-import { type Actor, actorJson } from '../access/actor';
-import { snapshotQueues } from '../queues/snapshot-queues';
-import type { BrokerContext } from '../redis/broker-context';
-import { parseJsonRow } from '../redis/parse-json';
-import { serverNow } from '../redis/server-info';
-import type { ShardedContext } from '../shards/sharded-context';
 
 const QUEUES = Object.keys(LAB_QUEUES);
 

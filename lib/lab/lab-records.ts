@@ -1,5 +1,8 @@
 /** Where the lab's settings and its supervisor's report live, for the console on one side and the demo worker on the other. */
 
+import { type Actor, actorJson } from '@/lib/broker/access/actor';
+import type { BrokerContext } from '@/lib/broker/redis/broker-context';
+import { parseJsonRow } from '@/lib/broker/redis/parse-json';
 import {
   type LabBurst,
   type LabCrash,
@@ -10,9 +13,6 @@ import {
   labStateSchema,
 } from '@/lib/contract/lab/lab-schemas';
 import { LAB_DEFAULTS } from '@/lib/contract/lab/lab-settings';
-import { type Actor, actorJson } from '../access/actor';
-import type { BrokerContext } from '../redis/broker-context';
-import { parseJsonRow } from '../redis/parse-json';
 
 export type LabSupervisor = NonNullable<LabState['supervisor']>;
 /** A supervisor that has not reported for this long is gone. It reports twice a second. */

@@ -12,10 +12,11 @@ import { LAB_QUEUES } from '@/lib/contract/lab/lab-settings';
 import { noSuchPage } from '@/lib/contract/not-found-errors';
 import { RedriveError } from '@/lib/contract/redrive-error';
 import { requireEverywhere } from '../authorization/require-permission';
+import { type RequestContext, requestActor } from '../authorized-broker/request-context';
 import { getBroker } from '../console-broker';
 import { labEnabled } from '../environment';
 import { getSampler } from '../live/sampler';
-import { type RequestContext, requestActor } from './request-context';
+import { getLab } from './console-lab';
 
 export function authorizedLab(context: RequestContext) {
   const may = (permission: 'view' | 'lab') => {
@@ -25,16 +26,16 @@ export function authorizedLab(context: RequestContext) {
   return {
     async state(): Promise<LabState> {
       may('view');
-      return getBroker().lab.state();
+      return getLab().state();
     },
     async save(settings: LabSettings): Promise<LabState> {
       may('lab');
-      await getBroker().lab.save(settings, requestActor(context));
-      return getBroker().lab.state();
+      await getLab().save(settings, requestActor(context));
+      return getLab().state();
     },
     async burst(burst: LabBurst): Promise<void> {
       may('lab');
-      if (!(await getBroker().lab.requestBurst(burst, requestActor(context))))
+      if (!(await getLab().requestBurst(burst, requestActor(context))))
         throw new RedriveError(
           'LIMIT_REACHED',
           '50 bursts are queued: no demo worker is running. Start one with npm run worker.',
@@ -43,26 +44,26 @@ export function authorizedLab(context: RequestContext) {
     /** The lab's queues over the last five minutes. */
     async samples(after: number): Promise<LabSample[]> {
       may('view');
-      return getBroker().lab.samples(after);
+      return getLab().samples(after);
     },
     async events(after: string): Promise<LabEvents> {
       may('view');
-      return getBroker().lab.events(after);
+      return getLab().events(after);
     },
     /** Counts crashes and reclaimed jobs from now on. */
     async reset(): Promise<LabState> {
       may('lab');
-      await getBroker().lab.reset(requestActor(context));
-      return getBroker().lab.state();
+      await getLab().reset(requestActor(context));
+      return getLab().state();
     },
     /** @throws RedriveError LIMIT_REACHED */
     async drill(request: LabDrillRequest): Promise<LabState> {
       may('lab');
       // What the verdict says before the drill and at its end belongs to the score, also without a viewer.
       await getSampler().recent(0);
-      if (request.action === 'start') await getBroker().lab.startDrill(request.drill, requestActor(context));
-      else await getBroker().lab.stopDrill(requestActor(context));
-      return getBroker().lab.state();
+      if (request.action === 'start') await getLab().startDrill(request.drill, requestActor(context));
+      else await getLab().stopDrill(requestActor(context));
+      return getLab().state();
     },
     async reclaim(): Promise<number> {
       may('lab');

@@ -4,13 +4,16 @@ import { LAB_CONNECTION_NAME, LAB_DEFAULTS } from '@/lib/contract/lab/lab-settin
 import { type Broker, createBroker } from '@/testing/create-broker';
 import { until } from '@/testing/poll';
 import { setUpRedis } from '@/testing/worlds/set-up-redis';
+import { type Lab, openLab } from './open-lab';
 
 const redis = await setUpRedis();
 let broker: Broker;
+let lab: Lab;
 
 beforeEach(async () => {
   await redis.connect().flushall();
   broker = createBroker({ redis: redis.connect() });
+  lab = openLab({ redis: redis.connect() });
 });
 
 const crash = (workerId: string, reclaimed: number) => ({
@@ -24,10 +27,10 @@ const crash = (workerId: string, reclaimed: number) => ({
 
 describe('the totals of the lab', () => {
   it('count a crash once, however often it is reported, and start again at a reset', async () => {
-    await broker.lab.crashed(crash('a', 0));
-    await broker.lab.crashed(crash('b', 1));
-    await broker.lab.crashed(crash('a', 2));
-    const before = await broker.lab.state();
+    await lab.crashed(crash('a', 0));
+    await lab.crashed(crash('b', 1));
+    await lab.crashed(crash('a', 2));
+    const before = await lab.state();
     expect(before.session).toEqual({ since: null, crashes: 2, reclaimedBefore: 0 });
     expect(before.crashes.map(({ workerId, reclaimed }) => [workerId, reclaimed])).toEqual([
       ['b', 1],
@@ -37,9 +40,9 @@ describe('the totals of the lab', () => {
     await broker.enqueue('default', { jobId: 'one', jobType: 'email.send' });
     await broker.claim('default', { worker: 'w' });
     await broker.reclaimWorker('default', 'w', { errorCode: 'WORKER_SIGKILL', message: 'killed' });
-    await broker.lab.reset();
-    await broker.lab.crashed(crash('c', 0));
-    const after = await broker.lab.state();
+    await lab.reset();
+    await lab.crashed(crash('c', 0));
+    const after = await lab.state();
     expect(after.session).toEqual({ since: expect.any(Number), crashes: 1, reclaimedBefore: 1 });
   });
 });
@@ -47,50 +50,50 @@ describe('the totals of the lab', () => {
 describe('a drill', () => {
   it('changes the settings, runs alone, and gives the settings of before back', async () => {
     const before = { ...LAB_DEFAULTS, workers: 2, trafficPerSecond: 3 };
-    await broker.lab.save(before);
-    await broker.lab.startDrill('noisy-tenant');
-    expect(await broker.lab.settings()).toMatchObject({ failPercent: 0, workers: LAB_DEFAULTS.workers });
-    expect(await broker.lab.takeBurst()).toEqual({ jobs: 1_500, tenant: 'acme' });
-    await expect(broker.lab.startDrill('outage')).rejects.toMatchObject({
+    await lab.save(before);
+    await lab.startDrill('noisy-tenant');
+    expect(await lab.settings()).toMatchObject({ failPercent: 0, workers: LAB_DEFAULTS.workers });
+    expect(await lab.takeBurst()).toEqual({ jobs: 1_500, tenant: 'acme' });
+    await expect(lab.startDrill('outage')).rejects.toMatchObject({
       code: 'LIMIT_REACHED',
       message: expect.stringContaining('Noisy tenant'),
     });
-    await broker.lab.stopDrill();
-    await broker.lab.stopDrill();
-    expect(await broker.lab.settings()).toEqual(before);
-    await broker.lab.startDrill('outage');
-    expect((await broker.lab.state()).drills.map(({ id, stoppedAt }) => [id, stoppedAt !== null])).toEqual([
+    await lab.stopDrill();
+    await lab.stopDrill();
+    expect(await lab.settings()).toEqual(before);
+    await lab.startDrill('outage');
+    expect((await lab.state()).drills.map(({ id, stoppedAt }) => [id, stoppedAt !== null])).toEqual([
       ['outage', false],
       ['noisy-tenant', true],
     ]);
   });
 
   it('is scored by every sample, which the chart is made of', async () => {
-    await broker.lab.startDrill('crash-storm');
-    await broker.lab.crashed(crash('a', 0));
+    await lab.startDrill('crash-storm');
+    await lab.crashed(crash('a', 0));
     // One in the millisecond of the start is not scored.
     const drill = await until(
       async () => {
-        await broker.lab.sample(false);
-        const [latest] = (await broker.lab.state()).drills;
+        await lab.sample(false);
+        const [latest] = (await lab.state()).drills;
         return latest?.noticedAt ? latest : null;
       },
       { what: 'a sample after the start' },
     );
     expect(drill).toMatchObject({ crashes: 1, recoveredAt: null });
-    const sample = (await broker.lab.samples()).at(-1);
+    const sample = (await lab.samples()).at(-1);
     expect(sample).toMatchObject({ crashes: 1, ready: 0, lost: 0 });
-    expect(await broker.lab.samples(sample?.at)).toEqual([]);
+    expect(await lab.samples(sample?.at)).toEqual([]);
   });
 
   it('B11: is scored once more when it ends, for what happened since the last sample', async () => {
-    await broker.lab.startDrill('crash-storm');
-    const [{ startedAt } = { startedAt: 0 }] = (await broker.lab.state()).drills;
-    await broker.lab.crashed(crash('a', 0));
+    await lab.startDrill('crash-storm');
+    const [{ startedAt } = { startedAt: 0 }] = (await lab.state()).drills;
+    await lab.crashed(crash('a', 0));
     // In the millisecond of the start nothing is scored.
     await until(async () => (await broker.now()) > startedAt, { what: 'the clock to go on' });
-    await broker.lab.stopDrill();
-    const [drill] = (await broker.lab.state()).drills;
+    await lab.stopDrill();
+    const [drill] = (await lab.state()).drills;
     expect(drill).toMatchObject({ crashes: 1, noticedAt: drill?.stoppedAt, recoveredAt: null });
     expect(drill?.noticedAt).toBeGreaterThan(startedAt);
   });
@@ -112,8 +115,8 @@ describe('a drill', () => {
           .map((line) => /^id=(\d+)/.exec(line)?.[1]);
       const before = await clientIds();
       expect(before.length).toBeGreaterThan(0);
-      await broker.lab.startDrill('redis-restart');
-      expect((await broker.lab.state()).drills[0]?.connectionsCut).toBe(before.length);
+      await lab.startDrill('redis-restart');
+      expect((await lab.state()).drills[0]?.connectionsCut).toBe(before.length);
       // It comes back by itself, on other connections.
       await until(async () => (await worker.now().catch(() => 0)) > 0, { what: 'the worker to be back' });
       expect((await clientIds()).filter((id) => before.includes(id))).toEqual([]);
