@@ -378,7 +378,7 @@ test('a viewer sees everything and is offered nothing that would be refused', as
   await expect(page.getByText('These settings are read-only for you.')).toBeVisible();
   await expect(page.getByLabel('Depth limit', { exact: true })).toBeDisabled();
   await page.goto('/lab');
-  await expect(page.getByText('Read-only: you need the lab permission.')).toBeVisible();
+  await expect(page.getByText('Read-only: the lab acts on all queues.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Audit log' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Access' })).toHaveCount(0);
   await context.close();

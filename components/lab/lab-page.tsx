@@ -7,7 +7,7 @@ import { lazyPart } from '@/components/ui/lazy-part';
 import { Panel } from '@/components/ui/panel';
 import { Skeleton } from '@/components/ui/skeleton';
 import { DataAge } from '@/components/ui/text/relative-time';
-import { missingPermissionMessage, useGrant, useMay } from '@/lib/browser/access/use-permissions';
+import { missingPermissionMessage, useGrant } from '@/lib/browser/access/use-permissions';
 import { isFullScope } from '@/lib/contract/access/grant-scopes';
 import { CrashLog } from './crash-log';
 import { EventTicker } from './event-ticker';
@@ -53,13 +53,15 @@ function Bench() {
   const lab = useLab().data;
   const editor = useLabSettings();
   const flow = useLabFlow();
-  const may = useMay('lab');
+  const may = isFullScope(useGrant('operate'));
   const supervised = lab ? lab.supervisor !== null : true;
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2" aria-busy={!lab}>
       <LabHeadline lab={lab ?? null} queues={flow?.queues ?? null} may={may} />
       {!may && (
-        <Callout title="Read-only: you need the lab permission.">{missingPermissionMessage('lab')}</Callout>
+        <Callout title="Read-only: the lab acts on all queues.">
+          {missingPermissionMessage('operate')}
+        </Callout>
       )}
       {!supervised && (
         <Callout tone="warn" title="No demo worker is running">

@@ -272,13 +272,13 @@ export const INVENTORY: Readonly<Record<string, Entry>> = {
   'GET /api/v1/redis': { needs: 'view', ok: [200], out: 403 },
   'GET /api/v1/stream': { needs: 'view', ok: [200] },
   'GET /api/v1/lab': { needs: 'view', ok: [200], out: 403 },
-  'PUT /api/v1/lab': { needs: 'lab', ok: [200], out: 403, body: LAB_DEFAULTS },
-  'POST /api/v1/lab/burst': { needs: 'lab', ok: [202], out: 403, body: { jobs: 1 } },
+  'PUT /api/v1/lab': { needs: 'operate', ok: [200], out: 403, body: LAB_DEFAULTS },
+  'POST /api/v1/lab/burst': { needs: 'operate', ok: [202], out: 403, body: { jobs: 1 } },
   'GET /api/v1/lab/events': { needs: 'view', ok: [200], out: 403 },
   'GET /api/v1/lab/samples': { needs: 'view', ok: [200], out: 403 },
-  'POST /api/v1/lab/session': { needs: 'lab', ok: [200], out: 403 },
-  'POST /api/v1/lab/drill': { needs: 'lab', ok: [200], out: 403, body: { action: 'stop' } },
-  'POST /api/v1/lab/reclaim': { needs: 'lab', ok: [200], out: 403 },
+  'POST /api/v1/lab/session': { needs: 'operate', ok: [200], out: 403 },
+  'POST /api/v1/lab/drill': { needs: 'operate', ok: [200], out: 403, body: { action: 'stop' } },
+  'POST /api/v1/lab/reclaim': { needs: 'operate', ok: [200], out: 403 },
 
   // What one did oneself may be seen without the permission: it is then a short list.
   'GET /api/v1/audit': { needs: 'signed-in', ok: [200] },

@@ -10,7 +10,6 @@ export const PERMISSIONS = [
   'operate',
   'destroy',
   'work',
-  'lab',
   'audit',
   'access',
 ] as const;
@@ -23,14 +22,13 @@ export const PERMISSION_HINTS: Readonly<Record<Permission, string>> = {
     'pause, resume and drain queues, re-drive, suppress and move jobs, change settings and schedules, quiet, resume and stop workers, acknowledge and silence alerts, run operations that delete or overwrite nothing, and stop any',
   destroy: 'purge, delete, cancel and edit jobs, delete queues and schedules, shorten retention',
   work: 'claim and finish jobs over HTTP, by API token',
-  lab: 'cause load, crashes and failures in the demo',
   audit: 'read, check and export the audit log',
   access: 'manage users and their roles, sessions and API tokens, and stop requiring approvals',
 };
 
 export const ROLES = {
   viewer: ['view'],
-  operator: ['view', 'unmask', 'enqueue', 'operate', 'destroy', 'lab'],
+  operator: ['view', 'unmask', 'enqueue', 'operate', 'destroy'],
   admin: PERMISSIONS,
   /** For programs. */
   producer: ['enqueue'],

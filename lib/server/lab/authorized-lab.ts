@@ -19,7 +19,7 @@ import { getSampler } from '../live/sampler';
 import { getLab } from './console-lab';
 
 export function authorizedLab(context: RequestContext) {
-  const may = (permission: 'view' | 'lab') => {
+  const may = (permission: 'view' | 'operate') => {
     if (!labEnabled()) throw noSuchPage(paths.lab());
     requireEverywhere(context.principal, permission);
   };
@@ -29,12 +29,12 @@ export function authorizedLab(context: RequestContext) {
       return getLab().state();
     },
     async save(settings: LabSettings): Promise<LabState> {
-      may('lab');
+      may('operate');
       await getLab().save(settings, requestActor(context));
       return getLab().state();
     },
     async burst(burst: LabBurst): Promise<void> {
-      may('lab');
+      may('operate');
       if (!(await getLab().requestBurst(burst, requestActor(context))))
         throw new RedriveError(
           'LIMIT_REACHED',
@@ -52,13 +52,13 @@ export function authorizedLab(context: RequestContext) {
     },
     /** Counts crashes and reclaimed jobs from now on. */
     async reset(): Promise<LabState> {
-      may('lab');
+      may('operate');
       await getLab().reset(requestActor(context));
       return getLab().state();
     },
     /** @throws RedriveError LIMIT_REACHED */
     async drill(request: LabDrillRequest): Promise<LabState> {
-      may('lab');
+      may('operate');
       // What the verdict says before the drill and at its end belongs to the score, also without a viewer.
       await getSampler().recent(0);
       if (request.action === 'start') await getLab().startDrill(request.drill, requestActor(context));
@@ -66,7 +66,7 @@ export function authorizedLab(context: RequestContext) {
       return getLab().state();
     },
     async reclaim(): Promise<number> {
-      may('lab');
+      may('operate');
       let reclaimed = 0;
       for (const queue of Object.keys(LAB_QUEUES)) {
         const { returned, died } = await getBroker().reclaim(queue, undefined, requestActor(context));

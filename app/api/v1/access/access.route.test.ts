@@ -57,7 +57,7 @@ describe('GET /api/v1/me', () => {
       name: 'bob',
       method: 'local',
       grants: MAIL,
-      permissions: ['view', 'unmask', 'enqueue', 'operate', 'destroy', 'lab'],
+      permissions: ['view', 'unmask', 'enqueue', 'operate', 'destroy'],
       reauthentication: 'password',
       sessionId: bob.sessionId,
     });
