@@ -241,6 +241,27 @@ test('a muted group is folded away until somebody opens it again', async ({ page
   await expect(groups(page)).toHaveCount(3);
 });
 
+test('groups and facets come with one request', async ({ page }) => {
+  const queue = await incident();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (/\/dead\/(groups|facets)$/.test(pathname)) asked.push(`${pathname}${search}`);
+  });
+  await page.goto(at(`queue:${queue}`));
+  await expect(groups(page)).toHaveCount(3);
+  const facets = page.getByRole('complementary', { name: 'Facets' });
+  await expect(facets.getByRole('region', { name: 'Type' })).toContainText('invoice.pay');
+  // The list is held, and the facets go on.
+  await page.getByRole('checkbox', { name: /^Select group Cannot read/ }).click();
+  await die(broker, queue, { ...BUG, count: 75 });
+  await expect(facets).toContainText('152', { timeout: 20_000 });
+  await expect(page.getByRole('button', { name: '75 new' })).toBeVisible();
+  expect(new Set(asked.map((path) => path.replace(/\?.*(?=facets=1)/, '?')))).toEqual(
+    new Set(['/api/v1/dead/groups?facets=1']),
+  );
+});
+
 test('groups pause auto-refresh while one is selected, and show what is new', async ({ page }) => {
   const queue = await incident();
   await page.goto(at(`queue:${queue}`));

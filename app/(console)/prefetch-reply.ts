@@ -22,14 +22,19 @@ type Read<T = unknown> = (broker: AuthorizedBroker, principal: Principal) => Pro
  * then the browser asks, and is told why.
  *
  * @param queryKey under which the browser asks
+ * @param isPart the reply is less than the browser asks for: it reads the whole at once
  */
-export async function prefetchReply(queryKey: QueryKey, read: Read): Promise<DehydratedState> {
+export async function prefetchReply(
+  queryKey: QueryKey,
+  read: Read,
+  isPart = false,
+): Promise<DehydratedState> {
   const client = new QueryClient();
   const { principal } = await pageVisit();
   const answer =
     principal && (await readInTime(principal, async (...of) => JSON.stringify(await read(...of))));
   const reply = answer && firstScreen(answer.data);
-  if (reply) client.setQueryData(queryKey, reply.data, reply.isPart ? { updatedAt: 0 } : undefined);
+  if (reply) client.setQueryData(queryKey, reply.data, isPart || reply.isPart ? { updatedAt: 0 } : undefined);
   return dehydrate(client);
 }
 
@@ -79,7 +84,8 @@ export async function prefetchList(
   { searchParams }: ListProps,
   queryKey: QueryKey,
   read: Read,
+  isPart = false,
 ): Promise<DehydratedState> {
   const isPlain = Object.keys(await searchParams).length === 0;
-  return isPlain ? prefetchReply(queryKey, read) : { mutations: [], queries: [] };
+  return isPlain ? prefetchReply(queryKey, read, isPart) : { mutations: [], queries: [] };
 }

@@ -55,7 +55,9 @@ export function DeadPage() {
   const { filter } = bar;
   // The job beside the list takes the room of the facets.
   const showsFacets = view.facets && filter !== null && open === null;
-  const facets = filter && <FacetsPanel q={q} filter={filter} onSearch={view.search} />;
+  const facets = filter && (
+    <FacetsPanel q={q} filter={filter} withGroups={view.view === 'groups'} onSearch={view.search} />
+  );
   return (
     <div className="space-y-3 px-4 pb-6 max-sm:px-2">
       <div className={cn('grid gap-3', showsFacets && 'lg:grid-cols-[minmax(0,1fr)_13rem]')}>

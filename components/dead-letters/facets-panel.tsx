@@ -20,13 +20,15 @@ const FACET_FIELDS = Object.keys(FACET_LABELS) as FacetField[];
 export function FacetsPanel({
   q,
   filter,
+  withGroups,
   onSearch,
 }: {
   q: string;
   filter: Filter;
+  withGroups: boolean;
   onSearch: (q: string) => void;
 }) {
-  const { data, error, isPlaceholderData } = useFacets(q);
+  const { data, error, isPlaceholderData } = useFacets(q, withGroups);
   return (
     <aside
       aria-label="Facets"

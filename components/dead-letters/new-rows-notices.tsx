@@ -1,6 +1,6 @@
 'use client';
 import { PausedListNotice } from '@/components/shared/job-lists/paused-list-notice';
-import { useNewestGroups, useNewestSearch } from '@/lib/browser/search/use-dead-letters';
+import { useNewestSearch } from '@/lib/browser/search/use-dead-letters';
 import type { GroupsPage, SearchPage } from '@/lib/contract/search/search-schemas';
 import { countGroupChanges, countNewResults, groupChangesLabel, newResultsLabel } from './new-results';
 
@@ -18,8 +18,15 @@ export function NewRowsNotice({ q, page, onRefresh }: PausedPage<SearchPage>) {
 }
 
 /** The number of new failure groups since auto-refresh was paused. */
-export function NewGroupsNotice({ q, page, onRefresh }: PausedPage<GroupsPage>) {
-  const { data: newest, isPlaceholderData } = useNewestGroups(q);
-  const label = newest && !isPlaceholderData ? groupChangesLabel(countGroupChanges(page, newest)) : null;
+export function NewGroupsNotice({
+  page,
+  newest,
+  onRefresh,
+}: {
+  page: GroupsPage;
+  newest: GroupsPage | undefined;
+  onRefresh: () => void;
+}) {
+  const label = newest ? groupChangesLabel(countGroupChanges(page, newest)) : null;
   return <PausedListNotice label={label} onRefresh={onRefresh} />;
 }

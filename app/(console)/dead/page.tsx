@@ -19,7 +19,7 @@ export default async function Page({ searchParams }: ListProps) {
       ? await prefetchList(list, keys.search('', null), ({ dead }) =>
           dead.search({ q: '', limit: PAGE_LIMIT_DEFAULT }, unended),
         )
-      : await prefetchList(list, keys.groups(''), ({ dead }) => dead.groups(''));
+      : await prefetchList(list, keys.groupsWithFacets(''), ({ dead }) => dead.groups(''), true);
   return (
     <Prefetched state={state}>
       <JobPanelFrame>

@@ -14,7 +14,7 @@ import { DataAge } from '@/components/ui/text/relative-time';
 import { links } from '@/lib/browser/links';
 import { useOperationWizard } from '@/lib/browser/operation-wizard-context';
 import { queryLanguage } from '@/lib/browser/search/query-language';
-import { useGroups } from '@/lib/browser/search/use-dead-letters';
+import { useGroupsWithFacets } from '@/lib/browser/search/use-dead-letters';
 import type { OperationKind } from '@/lib/contract/operations/operation-kinds';
 import { KIND_LABELS } from '@/lib/contract/operations/operation-text';
 import type { Filter } from '@/lib/contract/search/query';
@@ -47,11 +47,11 @@ export function GroupsView({ filter }: { filter: Filter }) {
   const selected = !isSelectionEmpty(selection);
   const paused = selected || hold.held;
   const clear = () => send({ type: 'clear' });
-  // Rows must not move while one is being selected.
-  const query = useGroups(q, { paused });
+  const query = useGroupsWithFacets(q);
   const { data, error, refetch, isPlaceholderData } = query;
+  // Rows must not move while one is being selected. The facets, which come with them, go on.
   const { page: snapshot, release } = usePausedPage(data, q, {
-    paused: selected,
+    paused,
     settled: !isPlaceholderData,
   });
   const page = snapshot && data ? mergeGroupEdits(snapshot, data) : snapshot;
@@ -121,7 +121,11 @@ export function GroupsView({ filter }: { filter: Filter }) {
         aside={
           <>
             {paused && snapshot && (
-              <NewGroupsNotice q={q} page={snapshot} onRefresh={() => void refetch().then(release)} />
+              <NewGroupsNotice
+                page={snapshot}
+                newest={isPlaceholderData ? undefined : data}
+                onRefresh={() => void refetch().then(release)}
+              />
             )}
             <DataAge at={page?.at} staleAfterMs={paused ? Number.POSITIVE_INFINITY : 20_000} />
           </>

@@ -40,32 +40,41 @@ export const useNewestSearch = (q: string) =>
     useRhythm(REFETCH_MS, false),
   );
 
-/** Counts of the matching dead letters by each field. */
-export const useFacets = (q: string) =>
-  useApiQuery(
-    keys.facets(q),
-    withQuery(paths.deadFacets(), { q }),
-    reply('facetsSchema'),
-    useRhythm(FACETS_REFETCH_MS, false),
-  );
+/** Counts of the matching dead letters by each field. @param withGroups of the page of groups, which `useGroupsWithFacets` reads */
+export function useFacets(q: string, withGroups: boolean) {
+  const rhythm = useRhythm(FACETS_REFETCH_MS, false);
+  const alone = useApiQuery(keys.facets(q), withQuery(paths.deadFacets(), { q }), reply('facetsSchema'), {
+    ...rhythm,
+    enabled: !withGroups,
+  });
+  const ofGroups = useApiQuery(...groupsWithFacets(q), {
+    ...rhythm,
+    enabled: withGroups,
+    refetchInterval: false,
+    select: ({ facets }) => facets,
+  });
+  return withGroups ? ofGroups : alone;
+}
 
 /** Failure groups of the matching dead letters, the most and newest deaths first. */
-export const useGroups = (q: string, { paused = false }: Pick<PageOptions, 'paused'> = {}) =>
+export const useGroups = (q: string) =>
   useApiQuery(
     keys.groups(q),
     withQuery(paths.deadGroups(), { q }),
     reply('groupsPageSchema'),
-    useRhythm(FACETS_REFETCH_MS, paused),
-  );
-
-/** The groups as they are now, for the number of new ones while the list stands still. */
-export const useNewestGroups = (q: string) =>
-  useApiQuery(
-    keys.groupsNewest(q),
-    withQuery(paths.deadGroups(), { q }),
-    reply('groupsPageSchema'),
     useRhythm(FACETS_REFETCH_MS, false),
   );
+
+/** The same with the facets, in one request. */
+export const useGroupsWithFacets = (q: string) =>
+  useApiQuery(...groupsWithFacets(q), useRhythm(FACETS_REFETCH_MS, false));
+
+const groupsWithFacets = (q: string) =>
+  [
+    keys.groupsWithFacets(q),
+    withQuery(paths.deadGroups(), { q, facets: '1' }),
+    reply('groupsPageSchema'),
+  ] as const;
 
 /** One failure group. `error.status` is 404 when there is none. */
 export function useGroup(group: string) {
