@@ -1,12 +1,11 @@
-'use client';
 /**
  * A button of the HTML can be pressed before the page's script answers. The last such press is made again as soon as the page answers:
  * on a slow phone or a busy machine it would be lost without a sign. Links work without script.
  */
-import { useEffect } from 'react';
 
 declare global {
   interface Window {
+    /** Called once, when the page answers. */
     pressAgain?: () => void;
   }
 }
@@ -27,9 +26,8 @@ function rememberPress(): void {
   };
 }
 
-/** Stands before what can be pressed. `nonce`: of the response. */
+/** Stands before what can be pressed, in HTML alone: a page begins with no more script for it. `nonce`: of the response. */
 export function EarlyPress({ nonce }: { nonce: string | undefined }) {
-  useEffect(() => window.pressAgain?.(), []);
   return (
     <script
       nonce={nonce}

@@ -1,7 +1,7 @@
 'use client';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { ThemeProvider } from 'next-themes';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ClockProvider } from '@/components/ui/text/clock-provider';
 
 function newClient() {
@@ -27,6 +27,8 @@ export function Providers({
   const [client] = useState(newClient);
   // The policy of the first response applies for the lifetime of the document.
   const [own] = useState(nonce);
+  // After the effects of all below: see early-press.tsx.
+  useEffect(() => window.pressAgain?.(), []);
   return (
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={own}>
       <QueryClientProvider client={client}>

@@ -51,6 +51,8 @@ interface Shift {
   readonly at: number;
   /** What moved, as its tag, first classes, and places: an element that is gone has no name. */
   readonly moved: readonly string[];
+  /** What the page said at its top by then. */
+  readonly notices: readonly string[];
 }
 declare global {
   interface Window {
@@ -81,6 +83,10 @@ function collectShifts(): void {
     `${[x, y].map(Math.round)} ${[width, height].map(Math.round)}`;
   const placeOf = (source: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }): string =>
     `${nameOf(source.node)} from ${rectOf(source.previousRect)} to ${rectOf(source.currentRect)}`;
+  const noticesOf = () =>
+    [...document.querySelectorAll('header, [role=status], [role=alert]')].map(
+      ({ textContent }) => textContent?.slice(0, 120) ?? '',
+    );
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { value, hadRecentInput, startTime, sources } = entry as PerformanceEntry & {
@@ -91,7 +97,7 @@ function collectShifts(): void {
       look();
       if (startTime - lostAtMs < 1_000) console.info(`moved by ${value} while not live`);
       else if (!hadRecentInput)
-        shifts.push({ value, at: Math.round(startTime), moved: sources.map(placeOf) });
+        shifts.push({ value, at: Math.round(startTime), moved: sources.map(placeOf), notices: noticesOf() });
     }
   }).observe({ type: 'layout-shift', buffered: true });
 }
