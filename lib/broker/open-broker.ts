@@ -2,6 +2,7 @@ import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
 import { accessVerbs } from './access';
 import { alertVerbs } from './alerts';
 import { auditVerbs } from './audit';
+import type { JobStore } from './engine/job-store';
 import { addMark } from './history/deploy-marks';
 import { foldAllQueues } from './history/fold-all-queues';
 import { readHistory } from './history/read-history';
@@ -48,6 +49,21 @@ export function openBroker(options: BrokerOptions) {
     forgetHandlers(ctx);
   });
   const unused = new UnusedNames(ctx);
+  const store: JobStore = {
+    ...engine.inspect,
+    ...bindVerbs(ctx, {
+      list: listJobs,
+      search: searchPage,
+      searchStream,
+      find: findJobs,
+      findStream,
+      facets: countFacets,
+      groups: listGroups,
+      group: readGroup,
+      suggest,
+      matching: readMatches,
+    }),
+  };
   return {
     ...engine,
     /** Adds the last minutes of all queues together to their history; any number of consoles may. */
@@ -56,6 +72,7 @@ export function openBroker(options: BrokerOptions) {
     forgetUnused: () => unused.forget(),
     inspect: {
       ...engine.inspect,
+      ...store,
       ...bindVerbs(ctx, {
         registered: countQueues,
         /** Members of the registry that the last reading left out because there are too many. */
@@ -65,21 +82,6 @@ export function openBroker(options: BrokerOptions) {
         history: readHistory,
         /** What users changed in that time, for charts. */
         marks: readMarks,
-        list: listJobs,
-        /** A page of what matches a query, in one state; see docs/search.md. */
-        search: searchPage,
-        /** The same as it is found, until its limit, its end, or an abort. */
-        searchStream,
-        /** Jobs by id, uniqueness key or idempotency key, over all queues and states; see docs/search.md. */
-        find: findJobs,
-        /** Jobs by idempotency key, correlation id or trace id, over all states, as they are found. */
-        findStream,
-        facets: countFacets,
-        groups: listGroups,
-        group: readGroup,
-        suggest,
-        /** All that matches, with payloads: for exports. */
-        matching: readMatches,
         /** What users changed about a queue, newest first. */
         changes: readQueueChanges,
         /** Ready and completed jobs by tenant and type, and ready ones by priority. */
