@@ -2,7 +2,7 @@
 import type { ResendOptions } from '@/lib/contract/jobs/claim-options';
 import type { EnqueueInput, EnqueueResult } from '@/lib/contract/jobs/envelope';
 import type { JobDetail } from '@/lib/contract/jobs/job-schemas';
-import type { OnceCounters, OnceRef, OnceTimes } from '@/lib/contract/jobs/once-options';
+import type { OnceCounters } from '@/lib/contract/jobs/once-options';
 import type { RetryRules } from '@/lib/contract/jobs/retry-policy';
 import type {
   ConfigPatch,
@@ -16,14 +16,14 @@ import type { Redaction } from '@/lib/contract/redaction';
 import type { HeldJob, Worker, WorkersPage } from '@/lib/contract/workers/worker-schemas';
 import type { Actor } from '../access/actor';
 import type { ReclaimResult } from '../jobs/maintenance/maintain-queue';
-import type { OnceBegun, OnceKept } from '../jobs/once-records';
+import type { OnceVerbs } from '../jobs/once-records';
 import type { TenantFilter } from '../jobs/triage/triage-jobs';
 import type { TriageOutcome } from '../jobs/triage/triage-verbs';
 import type { MeasuredTimes } from '../queues/add-times';
 import type { QueueReading } from '../queues/queue-reading';
 import type { LedgerCheck } from '../queues/snapshot-queues';
 import type { DatasetLoss } from '../redis/dataset/dataset';
-import type { ScheduleVerbs } from '../schedules/schedule-verbs';
+import type { ScheduleSteps } from '../schedules/schedule-verbs';
 import type { StoredRequest } from '../workers/request-row';
 import type { WorkerReport } from '../workers/worker-registry';
 import type { ReportedRelease, WorkerRelease } from '../workers/worker-releases';
@@ -99,13 +99,7 @@ export interface ApplicationBroker extends Engine {
   addTimes(queue: string, times: MeasuredTimes): Promise<void>;
 
   /** Records of work that must not be done twice; `createOnce` puts them to use. */
-  readonly once: {
-    begin(ref: OnceRef, times?: OnceTimes, renewal?: boolean): Promise<OnceBegun>;
-    /** @returns false: another run has it by now, and its result counts */
-    finish(ref: OnceRef, kept: OnceKept, ttlMs?: number): Promise<boolean>;
-    /** Gives the work back undone. @returns whether this run had it */
-    cancel(ref: OnceRef): Promise<boolean>;
-  };
+  readonly once: OnceVerbs;
 
   readonly inspect: {
     /** Names of all queues, by letter; at most 100,000. */
@@ -129,7 +123,7 @@ export interface ApplicationBroker extends Engine {
   };
 
   /** The steps that `createSchedule` and its like are made of. */
-  readonly schedules: ScheduleVerbs;
+  readonly schedules: ScheduleSteps;
   /** Whether the data of this Redis are still those that were there before: see docs/connections.md. */
   readonly dataset: {
     look(): Promise<void>;

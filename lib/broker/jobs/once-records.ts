@@ -12,7 +12,6 @@ import {
 } from '@/lib/contract/jobs/once-options';
 import { parseOrThrow } from '@/lib/contract/parse-or-throw';
 import { RedriveError } from '@/lib/contract/redrive-error';
-import type { BoundVerbs } from '../redis/bind-verbs';
 import { readFields, SMALL_ROWS } from '../redis/bounded-reads';
 import type { BrokerContext } from '../redis/broker-context';
 import { perContext } from '../redis/context-cache';
@@ -25,6 +24,16 @@ export type OnceBegun =
   | { outcome: 'started'; leaseMs: number }
   | { outcome: 'busy'; leaseLeftMs: number }
   | { outcome: 'done'; kept: OnceKept };
+
+/** Records of work that must not be done twice. */
+export interface OnceVerbs {
+  /** Starts a piece of work, or says who has it. The same token again renews the lease. */
+  begin(ref: OnceRef, times?: OnceTimes, renewal?: boolean): Promise<OnceBegun>;
+  /** @returns false: another run has it by now, and its result counts */
+  finish(ref: OnceRef, kept: OnceKept, ttlMs?: number): Promise<boolean>;
+  /** Gives the work back undone. @returns whether this run had it */
+  cancel(ref: OnceRef): Promise<boolean>;
+}
 
 /** Starts a piece of work, or says who has it. Called again with the same token it renews the lease, so a resend is safe. */
 export async function beginOnce(
@@ -109,7 +118,6 @@ function decodeKept(stored: string): OnceKept {
 }
 
 export const ONCE_VERBS = { begin: beginOnce, finish: finishOnce, cancel: cancelOnce };
-export type OnceVerbs = BoundVerbs<BrokerContext, typeof ONCE_VERBS>;
 
 /** Counts of `once`, sent apart from the marks, which lie in other slots. */
 interface Tally {

@@ -24,7 +24,7 @@ import { scheduleChangeText } from './schedule-change-text';
 import type { ScheduleFence } from './schedule-fence';
 import { keepHiddenValues } from './schedule-redaction';
 import { SECRET_CHARS, type StoredSchedule } from './schedule-row';
-import type { SchedulesBroker } from './schedule-verbs';
+import { type SchedulesBroker, stepsOf } from './schedule-verbs';
 import { tickSchedule } from './tick-schedules';
 import {
   checkDefinition,
@@ -60,10 +60,10 @@ export async function createSchedule(
   await keepHiddenValues(broker, definition, null);
   const now = await broker.now();
   requireOccurrence(definition, now);
-  const existing = await broker.schedules.find(definition.id);
+  const existing = await stepsOf(broker).find(definition.id);
   if (existing) return resent(existing, definition, by, maySee);
-  await broker.schedules.requireRoom(by);
-  await broker.schedules.takeQueue(definition.queue, by);
+  await stepsOf(broker).requireRoom(by);
+  await stepsOf(broker).takeQueue(definition.queue, by);
   const after = scheduleChangeText(definition.id, definition);
   const { generation, fence } = await raise(broker, definition, { ...by, reason }, true, '', after);
   const schedule: Schedule = {
@@ -92,14 +92,18 @@ export async function createSchedule(
     },
     audit: { by: { ...by, reason }, action: 'schedule.create', queue: schedule.queue, before: '', after },
   };
-  const isSaved = await broker.schedules.save(entry).catch(async (error: unknown) => {
-    // Another schedule took the last of the quota meanwhile: this fence belongs to none.
-    if (error instanceof RedriveError && error.code === 'LIMIT_REACHED')
-      await broker.schedules.forget(schedule.queue, schedule.id, generation).catch(() => false);
-    throw error;
-  });
+  const isSaved = await stepsOf(broker)
+    .save(entry)
+    .catch(async (error: unknown) => {
+      // Another schedule took the last of the quota meanwhile: this fence belongs to none.
+      if (error instanceof RedriveError && error.code === 'LIMIT_REACHED')
+        await stepsOf(broker)
+          .forget(schedule.queue, schedule.id, generation)
+          .catch(() => false);
+      throw error;
+    });
   if (isSaved) return schedule;
-  return resent(await broker.schedules.get(definition.id), definition, by, maySee);
+  return resent(await stepsOf(broker).get(definition.id), definition, by, maySee);
 }
 
 function resent(
@@ -130,8 +134,8 @@ async function raise(
 ): Promise<{ generation: number; fence: ScheduleFence }> {
   let least = 1;
   for (let tries = 0; tries < TRIES; tries++) {
-    const generation = await broker.schedules.generation(least);
-    const { raised, fence } = await broker.schedules.fence({
+    const generation = await stepsOf(broker).generation(least);
+    const { raised, fence } = await stepsOf(broker).fence({
       id,
       queue,
       generation,
@@ -174,7 +178,7 @@ export async function changeSchedule(
     const retimed = changed.some((key) => ['timing', 'startAt', 'endAt'].includes(key));
     const wanted: Schedule = { ...stored.schedule, ...given };
     checkDefinition(wanted);
-    if (changed.includes('queue')) await broker.schedules.takeQueue(wanted.queue, by);
+    if (changed.includes('queue')) await stepsOf(broker).takeQueue(wanted.queue, by);
     const restarts = !wanted.paused && (retimed || stored.schedule.paused);
     if (restarts) requireOccurrence(wanted, Math.max(now, stored.schedule.last?.fireTime ?? 0));
     // What came due under the old times is entered by them: the new ones begin now.
@@ -201,7 +205,7 @@ export async function changeSchedule(
     const left = stored.schedule.queue;
     const leaves = left === schedule.queue ? undefined : { queue: left, generation, at: now };
     if (
-      await broker.schedules.save({
+      await stepsOf(broker).save({
         id,
         before: stored,
         after: { ...stored, schedule, rights: isRedefined ? toOperationRights(by) : stored.rights },
@@ -226,7 +230,7 @@ async function readAllowed(
   may: CheckSchedule,
   asked: Partial<Schedule> = {},
 ): Promise<StoredSchedule> {
-  const stored = await broker.schedules.get(id);
+  const stored = await stepsOf(broker).get(id);
   await may(stored.schedule, { ...stored.schedule, ...asked });
   return stored;
 }
@@ -302,7 +306,7 @@ export async function deleteSchedule(
     const { generation } = await raise(broker, before.schedule, by, false, ...notes);
     const leaves = { queue, generation, at: await broker.now() };
     const audit = { by, action: 'schedule.delete', queue, before: notes[0], after: '' };
-    if (await broker.schedules.save({ id, before, after: null, leaves, audit })) return;
+    if (await stepsOf(broker).save({ id, before, after: null, leaves, audit })) return;
   }
   throw busy(id);
 }

@@ -45,12 +45,15 @@ export const SCHEDULE_VERBS = {
   later: rescheduleCheck,
   overdue: overdueSchedules,
 };
-export type ScheduleVerbs = BoundVerbs<BrokerContext, typeof SCHEDULE_VERBS>;
+type ScheduleVerbs = BoundVerbs<BrokerContext, typeof SCHEDULE_VERBS>;
+/** The steps of `broker.schedules`, which only the functions of this folder take: callers see none. */
+export type ScheduleSteps = object;
 
 /** What ticking schedules needs of a broker. */
 export interface TickBroker {
-  readonly schedules: ScheduleVerbs;
+  readonly schedules: ScheduleSteps;
 }
+export const stepsOf = ({ schedules }: TickBroker): ScheduleVerbs => schedules as ScheduleVerbs;
 /** What managing schedules needs of a broker. */
 export interface SchedulesBroker extends TickBroker {
   enqueue(queue: string, input: EnqueueInput, audit?: EnqueueAudit): Promise<EnqueueResult>;

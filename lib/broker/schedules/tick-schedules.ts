@@ -8,7 +8,7 @@ import { occurrencesPerCall } from './enter-occurrences';
 import { type OccurrencePlan, planOccurrences } from './plan-occurrences';
 import type { ScheduleFence } from './schedule-fence';
 import type { StoredSchedule } from './schedule-row';
-import type { TickBroker } from './schedule-verbs';
+import { stepsOf, type TickBroker } from './schedule-verbs';
 import { nextOccurrence } from './timing/occurrences';
 
 /** One queue that does not answer must not keep the others from their turn. */
@@ -32,7 +32,7 @@ export interface TickResult {
 }
 
 export async function tickSchedules(broker: TickBroker): Promise<TickResult> {
-  const { now, nextAt, due } = await broker.schedules.due();
+  const { now, nextAt, due } = await stepsOf(broker).due();
   const failures: { id: string; error: unknown }[] = [];
   let occurrences = 0;
   let soonest = due.length === DUE_MAX ? now : nextAt;
@@ -45,7 +45,9 @@ export async function tickSchedules(broker: TickBroker): Promise<TickResult> {
       failures.push({ id: entry.member, error });
       const wait = error instanceof RedriveError && error.code !== 'VALIDATION' ? RETRY_MS : BROKEN_RETRY_MS;
       // Out of the way of the others; when even that fails, Redis is away and so is everything else.
-      await broker.schedules.later(entry, now + wait).catch(() => false);
+      await stepsOf(broker)
+        .later(entry, now + wait)
+        .catch(() => false);
     }
   });
   return { now, nextAt: soonest, occurrences, failures };
@@ -59,19 +61,19 @@ const NOTHING: Done = { occurrences: 0, nextAt: null };
 
 async function tickEntry(broker: TickBroker, entry: DueEntry, now: number): Promise<Done> {
   if (entry.kind === 'fence') {
-    await broker.schedules.forget(entry.queue, entry.id, entry.generation);
-    await broker.schedules.later(entry, null);
+    await stepsOf(broker).forget(entry.queue, entry.id, entry.generation);
+    await stepsOf(broker).later(entry, null);
     return NOTHING;
   }
   if (entry.kind === 'unreadable') {
     if (entry.hasRecord) throw new Error(`the record of schedule ${entry.member} cannot be read`);
-    await broker.schedules.later(entry, null);
+    await stepsOf(broker).later(entry, null);
     return NOTHING;
   }
   const { nextAt, paused } = entry.stored.schedule;
   if (paused || nextAt === null || nextAt > now) {
     // It was put off after a failure, and changed or moved on since.
-    await broker.schedules.later(entry, nextAt ?? Number.POSITIVE_INFINITY);
+    await stepsOf(broker).later(entry, nextAt ?? Number.POSITIVE_INFINITY);
     return { occurrences: 0, nextAt };
   }
   return tickSchedule(broker, entry.stored, now);
@@ -107,7 +109,7 @@ export async function tickSchedule(
       skipped: own ? fence.skipped : schedule.skipped,
     };
     // False when another process moved it on, or it was changed.
-    const moved = await broker.schedules.advance(current, after.nextAt, after);
+    const moved = await stepsOf(broker).advance(current, after.nextAt, after);
     if (!moved) return { occurrences, nextAt: after.nextAt };
     current = { ...current, schedule: after };
   }
@@ -132,7 +134,7 @@ async function enterPlan(
   for (;;) {
     const occurrences = plan.occurrences.slice(at, at + size);
     const isLast = at + size >= plan.occurrences.length;
-    const result = await broker.schedules.enter({
+    const result = await stepsOf(broker).enter({
       schedule,
       secret,
       readAt,
@@ -158,12 +160,12 @@ async function recoverChange(
 ): Promise<void> {
   const { schedule } = stored;
   if (now - (schedule.nextAt ?? now) < RECOVER_AFTER_MS) return;
-  const latest = await broker.schedules.find(schedule.id);
+  const latest = await stepsOf(broker).find(schedule.id);
   if (latest?.text !== stored.text) return;
-  const generation = await broker.schedules.generation(fence.generation + 1);
+  const generation = await stepsOf(broker).generation(fence.generation + 1);
   const entered = Math.max(schedule.entered, fence.entered);
   const skipped = Math.max(schedule.skipped, fence.skipped);
-  await broker.schedules.save({
+  await stepsOf(broker).save({
     id: schedule.id,
     before: latest,
     after: { ...latest, schedule: { ...schedule, generation, entered, skipped } },

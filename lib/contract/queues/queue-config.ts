@@ -5,6 +5,17 @@ import { jobTypeSchema, reasonSchema, tenantIdSchema } from '../name-schemas';
 import { redactionRulesSchema } from '../redaction';
 import { DAY_MS } from '../time-units';
 import { OVERRIDES_MAX, RESEND_WINDOW_MIN_MS, SHARDS_MAX } from './queue-limits';
+import type { QueueConfig } from './queue-settings';
+
+export type {
+  ConfigPatch,
+  ConfigReply,
+  QueueConfig,
+  RateLimit,
+  RetryRule,
+  Sharding,
+  TenantLimit,
+} from './queue-settings';
 
 const KEEP_MAX_MS = 3_650 * DAY_MS;
 
@@ -13,14 +24,12 @@ export const rateLimitSchema = z.strictObject({
   perSecond: z.number().min(0.001, 'must be at least 0.001 (one in a thousand seconds)').max(1_000_000),
   burst: z.number().int().min(1, 'must be at least 1, or nothing would ever be admitted').max(1_000_000),
 });
-export type RateLimit = z.infer<typeof rateLimitSchema>;
 
 const tenantLimitSchema = z.strictObject({
   rate: rateLimitSchema.nullable().default(null),
   /** Jobs of the tenant in flight at once. */
   concurrency: z.number().int().min(1).max(1_000_000).nullable().default(null),
 });
-export type TenantLimit = z.infer<typeof tenantLimitSchema>;
 
 export const retryPolicySchema = z.strictObject({
   /** How the delay grows: by `factor` each time, by `baseMs` each time, or not at all. Default exponential. */
@@ -53,7 +62,6 @@ export const retryRuleSchema = z.strictObject({
     )
     .default(['retryable', 'rate-limited', 'unsupported-version']),
 });
-export type RetryRule = z.infer<typeof retryRuleSchema>;
 
 /** Without a default: a patch that leaves it out must not clear it. */
 const overrides = <K extends z.core.$ZodRecordKey, V extends z.ZodType>(key: K, value: V) =>
@@ -93,7 +101,6 @@ const fields = {
   redact: redactionRulesSchema,
 };
 const wholeSchema = z.strictObject(fields);
-export type QueueConfig = z.infer<typeof wholeSchema>;
 export const queueConfigSchema = wholeSchema;
 
 /** How many jobs a queue keeps, and how long. Null: no limit. */
@@ -129,7 +136,6 @@ export const configPatchSchema = z
     path: ['config'],
     message: 'name at least one setting to change',
   });
-export type ConfigPatch = z.input<typeof configPatchSchema>;
 
 export const configReplySchema = z.object({
   config: queueConfigSchema,
@@ -138,7 +144,6 @@ export const configReplySchema = z.object({
   draining: z.object({ since: z.number(), actor: z.string(), reason: z.string() }).nullable(),
   shards: z.object({ count: z.number(), by: z.enum(['id', 'tenant']) }),
 });
-export type ConfigReply = z.infer<typeof configReplySchema>;
 
 /** Refusing new jobs while the old ones finish. */
 export const drainRequestSchema = z.strictObject({
@@ -155,7 +160,6 @@ export const shardingSchema = z.strictObject({
 });
 /** With defaults left out. */
 export type ShardingInput = z.input<typeof shardingSchema>;
-export type Sharding = z.infer<typeof shardingSchema>;
 
 /** A change of a queue by a user, recorded by the script that made it. */
 const queueChangeSchema = z.object({
