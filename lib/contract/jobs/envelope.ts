@@ -17,6 +17,8 @@ import {
   UNIQUE_SCOPES,
 } from './job-limits';
 
+export type { EnqueueInput, EnqueueOutcome, EnqueueResult, Envelope } from './job-types';
+
 /** As milliseconds these are days of January 1970 to March 1973; as seconds, all years from 2001 to 5138. */
 const isInSeconds = (time: number) => time >= 1e9 && time < 1e11;
 
@@ -92,7 +94,6 @@ export const enqueueSchema = z
     path: ['delayMs'],
     message: 'give either notBefore or delayMs, not both',
   });
-export type EnqueueInput = z.input<typeof enqueueSchema>;
 export type EnqueueJob = z.output<typeof enqueueSchema>;
 
 /** What HTTP accepts: `payload` is any JSON value, `payloadText` is stored byte for byte. */
@@ -126,21 +127,13 @@ const ENQUEUE_OUTCOMES = [
   'draining',
   'too-late',
 ] as const;
-/**
- * `duplicate`: that id exists with the same content, or a job of that id left the queue and ended, or was deleted or
- * moved by a person, within its `resendWindowMs`; nothing to do.
- * `conflict`: it exists with another content. `too-late`: its id says that it was sent first before all that is remembered.
- * `not-unique`: its uniqueness key is taken by the job named in `ownerId`. `queue-full`, `shed`, `draining`: refused.
- */
 export const enqueueOutcomeSchema = z.enum(ENQUEUE_OUTCOMES);
-export type EnqueueOutcome = z.infer<typeof enqueueOutcomeSchema>;
 export const enqueueResultSchema = z.object({
   jobId: z.string(),
   outcome: enqueueOutcomeSchema,
   /** With `not-unique`: who has the key. */
   ownerId: z.string().optional(),
 });
-export type EnqueueResult = z.infer<typeof enqueueResultSchema>;
 
 /** The envelope as it is read back. */
 export const envelopeSchema = z.object({
@@ -162,4 +155,3 @@ export const envelopeSchema = z.object({
   payloadRef: z.string().nullable(),
   timeoutMs: z.number(),
 });
-export type Envelope = z.infer<typeof envelopeSchema>;

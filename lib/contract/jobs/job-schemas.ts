@@ -4,6 +4,8 @@ import { envelopeSchema } from './envelope';
 import { HISTORY_KINDS } from './job-actions';
 import { errorClassSchema, jobStateSchema } from './job-state-schemas';
 
+export type { HistoryEntry, JobDetail } from './job-types';
+
 export const historyKindSchema = z.enum(HISTORY_KINDS);
 export type HistoryKind = z.infer<typeof historyKindSchema>;
 
@@ -22,7 +24,6 @@ const historyEntrySchema = z.object({
   /** When the run that ended here was claimed. */
   claimedAt: z.number().nullable(),
 });
-export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
 export const jobSummarySchema = z.object({
   queue: z.string(),
@@ -94,7 +95,6 @@ export const jobDetailSchema = z.object({
   /** Ready jobs before it. Null: it is not ready, its queue has shards, or the viewer sees a part of the queue only. */
   ahead: z.number().nullable().default(null),
 });
-export type JobDetail = z.infer<typeof jobDetailSchema>;
 
 /** The hidden values of a job: the response to POST …/unmask. */
 export const unmaskedJobSchema = z.object({
