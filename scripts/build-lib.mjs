@@ -20,6 +20,9 @@ const DEPENDENCIES = ['ioredis', 'lru-cache', 'p-limit', 'pino', 'croner', 'comm
 const PEERS = /** @type {Record<string, string>} */ ({ zod: '^4.0.0', '@opentelemetry/api': '^1.9.0' });
 const ALLOWED = [...DEPENDENCIES, ...Object.keys(PEERS)];
 
+/** People read them. */
+const DECLARATIONS_MAX_BYTES = 80_000;
+
 /** Import paths of the package: `redrive`, and `redrive/api` without anything of Redis. */
 const ENTRIES = { index: 'lib/index.ts', api: 'lib/api-client/index.ts' };
 /** The command. */
@@ -67,6 +70,12 @@ function buildTypes(out) {
     { preferredConfigPath: join(ROOT, 'scripts/lib/package.tsconfig.json') },
   );
   // Buffer and AbortSignal are Node's; an application need not list them in its own settings.
+  // Types that are inferred from schemas, or of the broker's inside, make them ten times as long.
+  const bytes = Buffer.byteLength(bundles[0] ?? '');
+  if (bytes > DECLARATIONS_MAX_BYTES)
+    throw new Error(
+      `The declarations of redrive have ${bytes} bytes, at most ${DECLARATIONS_MAX_BYTES} are allowed. Write the types of what was added by hand.`,
+    );
   for (const [at, name] of Object.keys(ENTRIES).entries())
     writeFileSync(join(out, `${name}.d.ts`), `/// <reference types="node" />\n${bundles[at] ?? ''}`);
 }

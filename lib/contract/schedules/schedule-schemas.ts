@@ -18,6 +18,14 @@ import {
   SCHEDULE_RUNS_MAX,
 } from './schedule-limits';
 
+export type {
+  OccurrenceOutcome,
+  Schedule,
+  SchedulePatch,
+  ScheduleRequest,
+  ScheduleTiming,
+} from './schedule-types';
+
 /** `preview` is a path of the API. */
 const scheduleIdSchema = nameSchema
   .refine((id) => id !== 'preview', 'is a word of the API; choose another id')
@@ -38,7 +46,6 @@ const scheduleTimingSchema = z.union([
     anchor: z.number().int().min(0).default(0),
   }),
 ]);
-export type ScheduleTiming = z.output<typeof scheduleTimingSchema>;
 
 /** The job each occurrence enters. Its id is made from schedule and occurrence. */
 const scheduleJobSchema = z.strictObject({
@@ -74,7 +81,6 @@ export const scheduleRequestSchema = z.strictObject({
   endAt: boundSchema.default(null),
   reason: reasonSchema.optional(),
 });
-export type ScheduleRequest = z.input<typeof scheduleRequestSchema>;
 export type ScheduleDefinition = Omit<z.output<typeof scheduleRequestSchema>, 'reason'>;
 /** A change of the given fields. `timing` and `job` are replaced as a whole: their parts belong together. */
 export const schedulePatchSchema = z
@@ -93,13 +99,7 @@ export const schedulePatchSchema = z
     path: ['schedule'],
     message: 'name at least one field to change',
   });
-export type SchedulePatch = z.input<typeof schedulePatchSchema>;
-/**
- * The result of an occurrence: job enqueued (`entered`); skipped because the job before was not done (`overlap`); refused by a queue that
- * drains or is full; skipped because no scheduler ran in time (`missed`).
- */
 export const occurrenceOutcomeSchema = z.enum(OCCURRENCE_OUTCOMES);
-export type OccurrenceOutcome = z.infer<typeof occurrenceOutcomeSchema>;
 
 export const scheduleSchema = z.object({
   id: z.string(),
@@ -130,7 +130,6 @@ export const scheduleSchema = z.object({
   /** Skipped occurrences: missed, overlapping, or refused by the queue. */
   skipped: z.number(),
 });
-export type Schedule = z.infer<typeof scheduleSchema>;
 /** In a list: the size of the payload instead of the payload. */
 export const scheduleSummarySchema = scheduleSchema.extend({
   job: scheduleJobSchema.omit({ payload: true }).extend({ payloadBytes: z.number() }),
